@@ -1,0 +1,72 @@
+# Poise.  make cavity: the main job, from nothing.  make test: every test, from nothing.  make help: the rest.
+.DEFAULT_GOAL := all
+SANITIZE ?= 0
+REVERSED ?= 0
+NVCC     ?= $(shell command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
+CUDA     ?= $(if $(NVCC),1,0)
+PYTHON   ?= /usr/bin/python3
+ARCH     ?= -march=native
+B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERSED)),-reversed)
+
+# ---------------------------------------------------------------- what the system must have
+PACKAGES := build-essential pkg-config libhdf5-dev libmetis-dev libconfig-dev libcmocka-dev libgmsh-dev \
+            python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9
+
+# ---------------------------------------------------------------- compilers
+CFLAGS   := -std=c11 -O3 $(ARCH) -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
+            -D_GNU_SOURCE -Isrc $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
+LDLIBS   := $(shell pkg-config --libs hdf5 libconfig 2>/dev/null) -lmetis -lm
+NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75
+ifeq ($(SANITIZE),1)
+CUDA     := 0
+CFLAGS   += -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+endif
+ifeq ($(REVERSED),1)
+CUDA     := 0
+CFLAGS   += -DLANES_REVERSED
+endif
+ifeq ($(CUDA),1)
+CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
+CFLAGS   += -DPOISE_CUDA -I$(CUDA_HOME)/include
+LDLIBS   += -L$(CUDA_HOME)/lib64 -lcudart_static -lstdc++ -ldl -lrt -lpthread
+endif
+
+# ---------------------------------------------------------------- sources: every .c and .cu below src, but the programs' mains
+SOURCES := $(filter-out src/main.c src/mesh/gmsh/% src/gpu/device_cuda.c,$(wildcard src/*/*.c))
+SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
+KERNELS := $(wildcard src/*/*.cu)
+OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
+TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
+
+.PHONY: all deps cavity test verify layers clean help
+all: $B/poise $B/poise-gmsh
+
+$B/poise: $B/main.o $B/libpoise.a
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$B/libpoise.a: $(OBJECTS)
+	rm -f $@ && ar rcs $@ $^
+$B/poise-gmsh: $(wildcard src/mesh/gmsh/*.c) $B/libpoise.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ -lgmsh $(LDLIBS)
+
+$B/%.o: src/%.c $B/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+$B/%.cpu.o: src/%.cu $B/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -x c -c -o $@ $<
+$B/%.cuda.o: src/%.cu $B/flags
+	@mkdir -p $(@D)
+	$(NVCC) $(NVFLAGS) -MMD -MP -x cu -c -o $@ $<
+$B/tests/%: tests/%.c $B/libpoise.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(LDLIBS)
+
+# Rebuild when the flags change.
+$B/flags: FORCE
+	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS)' | cmp -s - $@ || echo '$(CC) $(CFLAGS) $(NVFLAGS)' >$@
+FORCE:
+-include $(OBJECTS:.o=.d) $B/main.d $(TESTS:=.d)
+
+clean:
+	rm -rf build build-sanitize build-reversed build-sanitize-reversed

@@ -1,0 +1,127 @@
+/* case.h: a case file (libconfig syntax), read, checked and completed with defaults.
+ *
+ * One table in case.c holds every key with its type, unit, default, valid words and one line of help: reading, the
+ * check for unknown keys, `poise help case` and the list in the log all come from it.
+ * Every error names file:line, the key, what was found, what was expected and the nearest valid name. */
+#ifndef POISE_CASE_H
+#define POISE_CASE_H
+#include <stdbool.h>
+#include <stdio.h>
+#include "base/error.h"
+
+enum { NAME_LENGTH = 64, PATH_LENGTH = 1024 };
+
+enum boundary_type { BOUNDARY_WALL, BOUNDARY_INLET, BOUNDARY_OUTLET, BOUNDARY_SYMMETRY, BOUNDARY_PERIODIC };
+enum inlet_profile { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_PARABOLOID };
+enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC };
+enum convection { CONVECTION_UPWIND, CONVECTION_LINEAR_UPWIND, CONVECTION_CENTRAL, CONVECTION_VAN_LEER };
+enum gradient { GRADIENT_LEAST_SQUARES, GRADIENT_GREEN_GAUSS };
+enum ordering { ORDERING_HILBERT, ORDERING_CUTHILL_MCKEE, ORDERING_METIS, ORDERING_NONE };
+enum preconditioner { PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDITIONER_RUIZ, PRECONDITIONER_BLOCK_JACOBI };
+enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
+
+struct parameter { char name[NAME_LENGTH]; double value; };          /* of a .geo file: DefineConstant / -setnumber */
+
+struct box_setting {            /* mesh = { box = { ... }; } : boundaries left right bottom top (back front) */
+    bool given;
+    int dim;                    /* 2 or 3: length of cells */
+    int cells[3];
+    double from[3], to[3];
+    double stretch[3];          /* largest over smallest cell width, graded towards both ends; 1 = uniform */
+    double distortion;          /* random shift of inner vertices, in local cell widths, 0 <= d < 0.5 */
+};
+
+struct mesh_setting {
+    char file[PATH_LENGTH];     /* .geo, .msh or .h5, made relative to the working directory; "" when box is given */
+    int line;                   /* in the case file, for messages */
+    struct parameter *parameter;
+    int n_parameters;
+    struct box_setting box;
+    enum ordering ordering;
+};
+
+struct boundary_setting {
+    char name[NAME_LENGTH];
+    int line;
+    enum boundary_type type;
+    double velocity[3];         /* wall: of the wall; inlet: mean of the profile would be ambiguous, so the largest value */
+    int velocity_length;        /* numbers given: 0 (none), 2 or 3; must equal the mesh's dimension */
+    enum inlet_profile profile;
+    double pressure;            /* outlet */
+    char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
+};
+
+struct linear_setting {         /* solver.pressure, solver.velocity */
+    enum preconditioner preconditioner;
+    enum inner_method inner;    /* block-Jacobi: method inside a block of SLICE rows */
+    int inner_sweeps;           /* and how many sweeps of it */
+    int smoothing_before;       /* block-Jacobi sweeps on the solution before CG starts */
+    int smoothing_every;        /* one block-Jacobi sweep after every so many CG iterations, 0 = never (CG restarts there) */
+    double tolerance;           /* relative to the initial residual, 2-norm */
+    double absolute;            /* or absolute, 2-norm of the residual */
+    int max_iterations;
+};
+
+struct line_setting { char name[NAME_LENGTH]; int line; double from[3], to[3]; int length, points; };
+struct probe_setting { char name[NAME_LENGTH]; int line; double at[3]; int length; };
+struct force_setting {          /* forces.NAME */
+    char name[NAME_LENGTH];
+    int line;
+    char (*boundary)[NAME_LENGTH];
+    int n_boundaries;
+    double about[3];            /* point that moments are about */
+    double scale;               /* coefficients = force / scale; 0 = none printed (scale = rho U^2 A / 2) */
+};
+struct monitor_setting {        /* convergence.NAME: also wait until this quantity stands still */
+    char name[NAME_LENGTH];     /* of a probe or a force */
+    int line;
+    char quantity[NAME_LENGTH]; /* force_x .. force_z, moment_x .., velocity_x .., pressure */
+    double tolerance;           /* largest relative change ... */
+    int over;                   /* ... over so many iterations */
+};
+
+struct case_settings {
+    char path[PATH_LENGTH];     /* the case file as given */
+    char name[NAME_LENGTH];     /* its file name without .cfg */
+    struct mesh_setting mesh;
+    double density, viscosity;  /* mass / volume; dynamic viscosity */
+    struct boundary_setting *boundary;
+    int n_boundaries;
+    double initial_velocity[3], initial_pressure;
+    int initial_velocity_length;
+
+    enum algorithm algorithm;
+    enum convection convection;
+    enum gradient gradient;
+    double tolerance;           /* of the normalised residuals */
+    int max_iterations;
+    double relaxation_velocity, relaxation_pressure;
+    int non_orthogonal_correctors;
+    struct linear_setting pressure, velocity;
+
+    char directory[PATH_LENGTH];                /* output; default NAME.out beside where the program runs */
+    char (*field)[NAME_LENGTH];                 /* velocity pressure gradient vorticity ... */
+    int n_fields;
+    int output_every;           /* iterations between written fields; 0 = at the end only */
+    int checkpoint_every;       /* likewise for the checkpoint */
+    int report_every;           /* iterations between lines of the table and of the CSV files */
+
+    struct line_setting *line;       int n_lines;
+    struct probe_setting *probe;     int n_probes;
+    struct force_setting *force;     int n_forces;
+    struct monitor_setting *monitor; int n_monitors;
+};
+
+/* Reads the file and the command line's key=value settings (each as if it stood in the file; "--set" in messages).
+ * False with a message that may hold several errors, one a line (all that were found, at most 20). */
+bool case_read(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e);
+void case_free(struct case_settings *c);
+/* Once the mesh is known: every mesh boundary has a condition and every named boundary exists, vector lengths equal
+ * dim, periodic partners are boundaries too.  mesh_name: for the message, "cavity.msh". */
+bool case_check_boundaries(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names, int n,
+                           struct error *e);
+/* Every key with the value in force, "# default" beside those that the file does not give: the log's first page. */
+void case_print(const struct case_settings *c, FILE *out);
+/* `poise help case`: every key with type, unit, default, valid words. */
+void case_help(FILE *out);
+#endif

@@ -1,0 +1,26 @@
+/* error.h: three kinds of error that are never mixed.
+ *   a bug or a dead device   die(): prints what and where, ends the program
+ *   bad user input, disk     refuse(): fills struct error, the caller returns false, main prints it once
+ *   numerics                 a status in the solver's result, not here */
+#ifndef POISE_ERROR_H
+#define POISE_ERROR_H
+#include <stdbool.h>
+
+/* The program's exit status, as documented in `poise help`. */
+enum exit_status { EXIT_CONVERGED = 0, EXIT_INPUT = 1, EXIT_NOT_CONVERGED = 2, EXIT_DIVERGED = 3, EXIT_RESOURCE = 4 };
+
+struct error {
+    enum exit_status status;
+    char text[4096];                    /* one or more lines, no newline at the end, no "error:" in front */
+};
+
+/* Fills *e (printf style) and returns false, so that a function can `return refuse(e, EXIT_INPUT, ...)`. */
+bool refuse(struct error *e, enum exit_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A bug or a dead device: prints file:line and the text, exits with EXIT_RESOURCE. */
+#define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void die_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The name of `names` (n of them) nearest to `name` by edit distance, or NULL when none is near. */
+const char *nearest_name(const char *name, const char *const *names, int n);
+#endif

@@ -1,0 +1,14 @@
+/* memory.h: host memory.  Running out of it ends the program with exit status 4 and says what was wanted; files are
+ * written beside and renamed, so nothing half-written stays. */
+#ifndef POISE_MEMORY_H
+#define POISE_MEMORY_H
+#include <stddef.h>
+
+void *allocate(size_t count, size_t size, const char *what);            /* zeroed; count * size may be 0 */
+void *resize(void *p, size_t count, size_t size, const char *what);     /* contents kept, the new part is not zeroed */
+/* Array of count elements of the pointer's own type. */
+#define NEW(p, count) ((p) = allocate((size_t)(count), sizeof *(p), #p))
+#define RESIZE(p, count) ((p) = resize((p), (size_t)(count), sizeof *(p), #p))
+/* For tests: the n-th allocation from now fails (0: never). */
+void allocation_fails_at(long n);
+#endif

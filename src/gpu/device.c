@@ -1,0 +1,111 @@
+#include "gpu/device.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "base/memory.h"
+#include "gpu/device_backend.h"
+
+static const struct device_backend *backend;
+static enum device_kind kind;
+static char description[256], note[256];
+
+/* Sizes of live allocations, so that use and peak are known on both machines alike. */
+static struct { void *p; size_t bytes; } *live;
+static size_t n_live, room, in_use, peak;
+
+bool device_open(const char *name, int threads, struct error *e)
+{
+    static const char *const names[] = {"auto", "cpu", "cuda"};
+    bool is_auto = !strcmp(name, "auto"), want_cuda = !strcmp(name, "cuda");
+    if (!is_auto && !want_cuda && strcmp(name, "cpu")) {
+        const char *near = nearest_name(name, names, 3);
+        return refuse(e, EXIT_INPUT, "--device \"%s\" is not known; expected auto, cpu or cuda%s%s%s", name,
+                    near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    }
+    note[0] = 0;
+    backend = NULL;
+    if (is_auto || want_cuda) {
+        char reason[200];
+        kind = DEVICE_CUDA;
+        backend = device_backend_cuda(description, sizeof description, reason, sizeof reason);
+        if (!backend && want_cuda)
+            return refuse(e, EXIT_RESOURCE, "--device cuda: %s; run without it to compute on the CPU", reason);
+        if (!backend) snprintf(note, sizeof note, "%s: computing on the CPU", reason);
+    }
+    if (!backend) {
+        kind = DEVICE_CPU;
+        backend = device_backend_cpu(threads, description, sizeof description);
+    }
+    in_use = peak = n_live = 0;
+    return true;
+}
+
+void device_close(void)
+{
+    if (!backend) return;
+    if (n_live) die("%zu device arrays (%zu bytes) were not freed", n_live, in_use);
+    backend->close();
+    backend = NULL;
+    resize(live, 0, 1, "device bookkeeping");
+    room = 0;
+}
+
+enum device_kind device_kind(void) { return kind; }
+const char *device_description(void) { return description; }
+const char *device_note(void) { return note; }
+size_t device_bytes(void) { return in_use; }
+size_t device_peak_bytes(void) { return peak; }
+size_t device_free_bytes(void) { return backend->free_bytes(); }
+
+void *device_alloc(size_t bytes, const char *what)
+{
+    void *p = backend->alloc(bytes ? bytes : 1);
+    if (!p) {
+        fflush(stdout);
+        fprintf(stderr, "poise: out of memory on the %s: %.1f MB for %s, %.1f MB in use already, %.1f MB free; "
+                "a coarser mesh or a machine with more memory is needed\n", kind == DEVICE_CPU ? "host" : "GPU",
+                1e-6 * (double)bytes, what, 1e-6 * (double)in_use, 1e-6 * (double)backend->free_bytes());
+        exit(EXIT_RESOURCE);
+    }
+    if (n_live == room) {
+        room = room ? 2 * room : 64;
+        RESIZE(live, room);
+    }
+    live[n_live].p = p;
+    live[n_live++].bytes = bytes;
+    in_use += bytes;
+    if (in_use > peak) peak = in_use;
+    return p;
+}
+
+void device_free(void *p)
+{
+    if (!p) return;
+    for (size_t i = n_live; i-- > 0;)
+        if (live[i].p == p) {
+            in_use -= live[i].bytes;
+            live[i] = live[--n_live];
+            backend->free(p);
+            return;
+        }
+    die("device_free() of an array that device_alloc() did not give");
+}
+
+void device_upload(void *to, const void *from, size_t bytes) { if (bytes) backend->upload(to, from, bytes); }
+void device_download(void *to, const void *from, size_t bytes) { if (bytes) backend->download(to, from, bytes); }
+void device_copy(void *to, const void *from, size_t bytes) { if (bytes) backend->copy(to, from, bytes); }
+void device_wait(void) { backend->wait(); }
+void device_launch(const struct kernel *k, const void *args, int64_t n) { if (n > 0) backend->launch(k, args, n); }
+
+double device_seconds(void)
+{
+    struct timespec now;
+    backend->wait();
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+struct device_graph *device_graph_record(void (*body)(void *), void *context) { return backend->record(body, context); }
+void device_graph_launch(struct device_graph *g) { backend->replay(g); }
+void device_graph_free(struct device_graph *g) { if (g) backend->forget(g); }

@@ -1,0 +1,40 @@
+/* device.h: the machine that computes: CPU threads or one CUDA device, chosen once when the program starts.
+ * Arrays live on that machine; uploads and downloads are explicit.  On the CPU both are memcpy. */
+#ifndef POISE_DEVICE_H
+#define POISE_DEVICE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+#include "gpu/kernel.h"
+
+enum device_kind { DEVICE_CPU, DEVICE_CUDA };
+
+/* name: "cpu", "cuda", or "auto" (CUDA when the build has it and a device answers, else the CPU: device_note() then
+ * says why).  threads: CPU threads, 0 = all.  False with an explanation when "cuda" cannot be had. */
+bool device_open(const char *name, int threads, struct error *e);
+void device_close(void);
+enum device_kind device_kind(void);
+const char *device_description(void);   /* for the log: "CPU, 2 threads (Intel Xeon ...)" or "CUDA, NVIDIA H200 ..." */
+const char *device_note(void);          /* why "auto" did not take the GPU, or "" */
+
+/* Zeroed memory on the machine, aligned to 256 bytes.  what: for the message when memory runs out (exit status 4). */
+void *device_alloc(size_t bytes, const char *what);
+void device_free(void *p);
+size_t device_bytes(void);              /* in use now */
+size_t device_peak_bytes(void);
+size_t device_free_bytes(void);         /* still free on the machine */
+void device_upload(void *to, const void *from, size_t bytes);        /* host -> machine */
+void device_download(void *to, const void *from, size_t bytes);      /* machine -> host, waits */
+void device_copy(void *to, const void *from, size_t bytes);          /* machine -> machine */
+void device_wait(void);
+double device_seconds(void);            /* monotonic clock after all launched work is done */
+
+/* A sequence of launches that is repeated: recorded once (a CUDA graph; on the CPU the function itself), launched many
+ * times without the cost of starting each kernel.  body may launch kernels and device_copy, nothing else; the values
+ * that change between launches live in device memory, not in kernel arguments. */
+struct device_graph;
+struct device_graph *device_graph_record(void (*body)(void *context), void *context);
+void device_graph_launch(struct device_graph *g);
+void device_graph_free(struct device_graph *g);
+#endif

@@ -1,0 +1,27 @@
+/* device_backend.h: what a machine must be able to do; private to device.c and the backends. */
+#ifndef POISE_DEVICE_BACKEND_H
+#define POISE_DEVICE_BACKEND_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "gpu/kernel.h"
+
+struct device_backend {
+    void *(*alloc)(size_t bytes);               /* zeroed, or NULL */
+    void (*free)(void *p);
+    void (*upload)(void *to, const void *from, size_t bytes);
+    void (*download)(void *to, const void *from, size_t bytes);
+    void (*copy)(void *to, const void *from, size_t bytes);
+    void (*wait)(void);
+    size_t (*free_bytes)(void);
+    void (*launch)(const struct kernel *k, const void *args, int64_t n);
+    void *(*record)(void (*body)(void *), void *context);       /* a graph */
+    void (*replay)(void *graph);
+    void (*forget)(void *graph);
+    void (*close)(void);
+};
+
+/* Both fill description; the second returns NULL and a reason when no CUDA device answers. */
+const struct device_backend *device_backend_cpu(int threads, char *description, size_t size);
+const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size);
+#endif

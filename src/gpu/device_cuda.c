@@ -1,0 +1,86 @@
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include "base/error.h"
+#include "base/memory.h"
+#include "gpu/device_backend.h"
+
+#define CHECK(call) check((call), #call, __LINE__)
+static void check(cudaError_t status, const char *call, int line)
+{
+    if (status != cudaSuccess) die_at(__FILE__, line, "%s: %s", call, cudaGetErrorString(status));
+}
+
+static cudaStream_t stream;
+
+static void *cuda_alloc(size_t bytes)
+{
+    void *p;
+    if (cudaMalloc(&p, bytes) != cudaSuccess) {
+        cudaGetLastError();
+        return NULL;
+    }
+    CHECK(cudaMemsetAsync(p, 0, bytes, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    return p;
+}
+static void cuda_free(void *p) { CHECK(cudaFree(p)); }
+static void cuda_upload(void *to, const void *from, size_t bytes)
+{
+    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream));
+    CHECK(cudaStreamSynchronize(stream));
+}
+static void cuda_download(void *to, const void *from, size_t bytes)
+{
+    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaStreamSynchronize(stream));
+}
+static void cuda_copy(void *to, const void *from, size_t bytes)
+{
+    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+}
+static void cuda_wait(void) { CHECK(cudaStreamSynchronize(stream)); }
+static size_t cuda_free_bytes(void)
+{
+    size_t left, all;
+    CHECK(cudaMemGetInfo(&left, &all));
+    return left;
+}
+static void cuda_launch(const struct kernel *k, const void *args, int64_t n)
+{
+    k->cuda(args, n, stream);
+    cudaError_t status = cudaGetLastError();
+    if (status != cudaSuccess) die("kernel %s over %lld: %s", k->name, (long long)n, cudaGetErrorString(status));
+}
+
+static void *cuda_record(void (*body)(void *), void *context)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    body(context);
+    CHECK(cudaStreamEndCapture(stream, &graph));
+    CHECK(cudaGraphInstantiate(&run, graph, 0));
+    CHECK(cudaGraphDestroy(graph));
+    return run;
+}
+static void cuda_replay(void *graph) { CHECK(cudaGraphLaunch(graph, stream)); }
+static void cuda_forget(void *graph) { CHECK(cudaGraphExecDestroy(graph)); }
+static void cuda_close(void) { CHECK(cudaStreamDestroy(stream)); }
+
+const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size)
+{
+    static const struct device_backend backend = {cuda_alloc, cuda_free, cuda_upload, cuda_download, cuda_copy, cuda_wait,
+                                                  cuda_free_bytes, cuda_launch, cuda_record, cuda_replay, cuda_forget, cuda_close};
+    int n = 0;
+    cudaError_t status = cudaGetDeviceCount(&n);
+    if (status != cudaSuccess || n == 0) {
+        snprintf(reason, reason_size, "no CUDA device answers (%s)", status ? cudaGetErrorString(status) : "none found");
+        return NULL;
+    }
+    struct cudaDeviceProp p;
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaGetDeviceProperties(&p, 0));
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    snprintf(description, size, "CUDA, %s, %.0f GB", p.name, 1e-9 * (double)p.totalGlobalMem);
+    return &backend;
+}

@@ -1,0 +1,192 @@
+/* kernel.h: a kernel is written once and compiled twice.
+ *
+ * A .cu file holds kernel bodies only.  The C compiler takes it with -x c and gives the version for CPU threads,
+ * nvcc takes the same text and gives the version for CUDA.  Which of the two runs is decided in one place, at the
+ * launch (device.c).
+ *
+ *   INDEX_KERNEL(name, struct name_args) { body for index i, arguments a-> }
+ *       one call for every 0 <= i < n; the calls are independent of each other.
+ *
+ *   SLICE_KERNEL(name, struct name_args) { phases for slice b, arguments a-> }
+ *       one call for every slice 0 <= b < n of SLICE rows, 16 warps of 32 lanes.  Inside it:
+ *       PHASE(w)  { ... }         code of warp w of the slice, then a barrier for the whole slice;
+ *       LANES(t)  { ... }         inside a phase: code of lane t of the warp.  On a CPU this is the loop that is
+ *                                 vectorised, so keep loops over matrix entries outside it and branches out of it.
+ *       WARP_VAR(type, v)         one value a lane, alive inside the phase: read and written as IN_WARP(v);
+ *       SLICE_VAR(type, v)        one value a lane, alive through the phases: IN_SLICE(v);
+ *       SHARED(type, v, count)    memory that all lanes of the slice see between barriers;
+ *       slice_sum(v)              sum over a SLICE_VAR by the fixed tree, valid in ONCE { ... } after the call;
+ *       ROW(b, w, t)              the row of this lane.
+ *
+ *   In the header, KERNEL(name, struct name_args); declares it; the host calls name(&args, n).
+ *
+ * Same bits everywhere: no atomics, sums by fixed trees only, fma() written where it is wanted (the compilers run
+ * with contraction off).  With LANES_REVERSED the CPU runs lanes and warps backwards, which exposes a missing barrier. */
+#ifndef POISE_KERNEL_H
+#define POISE_KERNEL_H
+#include <math.h>
+#include <stdint.h>
+
+#define WARP 32
+#define SLICE 512                       /* rows of a mod.SELL slice = lanes of a block */
+#define WARPS (SLICE / WARP)
+#define ROW(b, w, t) ((int32_t)((b) * SLICE + (w) * WARP + (t)))
+
+/* args: the kernel's argument struct, passed by value; n: indices or slices.  stream: a cudaStream_t. */
+struct kernel {
+    const char *name;
+    void (*cpu)(const void *args, int64_t n);
+    void (*cuda)(const void *args, int64_t n, void *stream);      /* NULL in a build without CUDA */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void device_launch(const struct kernel *k, const void *args, int64_t n);
+#ifdef __cplusplus
+}
+#endif
+
+/* Declares a kernel and its typed launch. */
+#define KERNEL(name, args)                                                                                   \
+    KERNEL_SYMBOL const struct kernel name##_kernel;                                                         \
+    static inline void name(const args *a, int64_t n) { device_launch(&name##_kernel, a, n); }
+
+#ifdef __CUDACC__
+/* ---------------------------------------------------------------- CUDA */
+#define KERNEL_SYMBOL extern "C"
+#define ON_DEVICE static __device__ __forceinline__
+#define INDEX_KERNEL(name, args)                                                                             \
+    ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
+    static __global__ void name##_global(const args a, int64_t n)                                            \
+    {                                                                                                        \
+        int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;                                          \
+        if (i < n) name##_at(&a, i);                                                                         \
+    }                                                                                                        \
+    extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
+    {                                                                                                        \
+        name##_global<<<(unsigned)((n + 255) / 256), 256, 0, (cudaStream_t)stream>>>(*(const args *)a, n);   \
+    }                                                                                                        \
+    ON_DEVICE void name##_at(const args *a, int64_t i)
+
+#define SLICE_KERNEL(name, args)                                                                             \
+    ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
+    static __global__ void __launch_bounds__(SLICE) name##_global(const args a)                              \
+    {                                                                                                        \
+        name##_slice(&a, blockIdx.x);                                                                        \
+    }                                                                                                        \
+    extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
+    {                                                                                                        \
+        name##_global<<<(unsigned)n, SLICE, 0, (cudaStream_t)stream>>>(*(const args *)a);                    \
+    }                                                                                                        \
+    ON_DEVICE void name##_slice(const args *a, int64_t b)
+
+#define PHASE(w) for (int w = threadIdx.x / WARP, once_##w = 1; once_##w; once_##w = 0, __syncthreads())
+#define LANES(t) for (int t = threadIdx.x % WARP, once_##t = 1; once_##t; once_##t = 0)
+#define SLICE_LANE ((int)threadIdx.x)
+#define ONCE if (SLICE_LANE == 0)
+#define WARP_VAR(type, v) type v
+#define IN_WARP(v) v
+#define SLICE_VAR(type, v) type v
+#define IN_SLICE(v) v
+#define SHARED(type, v, count) __shared__ type v[count]
+
+/* Halving inside each warp, then over the 16 warp sums. */
+ON_DEVICE double slice_sum(double v)
+{
+    __shared__ double warp_sum[WARPS];
+    for (int h = WARP / 2; h > 0; h /= 2) v += __shfl_down_sync(0xffffffffu, v, h);
+    __syncthreads();
+    if (threadIdx.x % WARP == 0) warp_sum[threadIdx.x / WARP] = v;
+    __syncthreads();
+    v = threadIdx.x < WARPS ? warp_sum[threadIdx.x] : 0;
+    if (threadIdx.x < WARP)
+        for (int h = WARPS / 2; h > 0; h /= 2) v += __shfl_down_sync(0xffffffffu, v, h);
+    return v;
+}
+ON_DEVICE double slice_max(double v)
+{
+    __shared__ double warp_max[WARPS];
+    for (int h = WARP / 2; h > 0; h /= 2) { double o = __shfl_down_sync(0xffffffffu, v, h); v = o > v ? o : v; }
+    __syncthreads();
+    if (threadIdx.x % WARP == 0) warp_max[threadIdx.x / WARP] = v;
+    __syncthreads();
+    v = threadIdx.x < WARPS ? warp_max[threadIdx.x] : 0;
+    if (threadIdx.x < WARP)
+        for (int h = WARPS / 2; h > 0; h /= 2) { double o = __shfl_down_sync(0xffffffffu, v, h); v = o > v ? o : v; }
+    return v;
+}
+
+#else
+/* ---------------------------------------------------------------- CPU threads */
+#include <stddef.h>
+#define KERNEL_SYMBOL extern
+#define ON_DEVICE static inline __attribute__((always_inline))
+#ifdef POISE_CUDA
+#define CUDA_ENTRY(name) name##_cuda
+#define CUDA_DECLARE(name) void name##_cuda(const void *, int64_t, void *);
+#else
+#define CUDA_ENTRY(name) NULL
+#define CUDA_DECLARE(name)
+#endif
+#define SERIAL_BELOW 4096               /* indices under which starting the threads costs more than it saves */
+
+#ifdef LANES_REVERSED
+#define INDEX_AT(i, n) ((n) - 1 - (i))
+#define PHASE(w) for (int w = WARPS - 1; w >= 0; w--)
+#define LANES(t) for (int t = WARP - 1; t >= 0; t--)
+#else
+#define INDEX_AT(i, n) (i)
+#define PHASE(w) for (int w = 0; w < WARPS; w++)
+#define LANES(t) _Pragma("omp simd") for (int t = 0; t < WARP; t++)
+#endif
+
+#define INDEX_KERNEL(name, args)                                                                             \
+    ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
+    static void name##_cpu(const void *arguments, int64_t n)                                                 \
+    {                                                                                                        \
+        const args a = *(const args *)arguments;                                                             \
+        _Pragma("omp parallel for simd schedule(static) firstprivate(a) if (n > SERIAL_BELOW)")              \
+        for (int64_t i = 0; i < n; i++) name##_at(&a, INDEX_AT(i, n));                                       \
+    }                                                                                                        \
+    CUDA_DECLARE(name)                                                                                       \
+    const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
+    ON_DEVICE void name##_at(const args *a, int64_t i)
+
+#define SLICE_KERNEL(name, args)                                                                             \
+    ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
+    static void name##_cpu(const void *arguments, int64_t n)                                                 \
+    {                                                                                                        \
+        const args a = *(const args *)arguments;                                                             \
+        _Pragma("omp parallel for schedule(static) firstprivate(a) if (n > SERIAL_BELOW / SLICE)")           \
+        for (int64_t b = 0; b < n; b++) name##_slice(&a, INDEX_AT(b, n));                                    \
+    }                                                                                                        \
+    CUDA_DECLARE(name)                                                                                       \
+    const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
+    ON_DEVICE void name##_slice(const args *a, int64_t b)
+
+#define ONCE
+#define WARP_VAR(type, v) type v[WARP]
+#define IN_WARP(v) v[t]
+#define SLICE_VAR(type, v) type v[SLICE]
+#define IN_SLICE(v) v[w * WARP + t]
+#define SHARED(type, v, count) type v[count]
+
+/* The same tree as on CUDA; uses v as scratch. */
+ON_DEVICE double slice_sum(double *v)
+{
+    for (int w = 0; w < WARPS; w++)
+        for (int h = WARP / 2; h > 0; h /= 2)
+            for (int t = 0; t < h; t++) v[w * WARP + t] += v[w * WARP + t + h];
+    for (int h = WARPS / 2; h > 0; h /= 2)
+        for (int w = 0; w < h; w++) v[w * WARP] += v[(w + h) * WARP];
+    return v[0];
+}
+ON_DEVICE double slice_max(double *v)                                       /* of values >= 0; a NaN is not seen */
+{
+    double m = 0;
+    for (int t = 0; t < SLICE; t++) m = v[t] > m ? v[t] : m;
+    return m;
+}
+#endif
+#endif

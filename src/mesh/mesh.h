@@ -1,0 +1,91 @@
+/* mesh.h: an unstructured mesh of polygons (2-D, unit depth) or polyhedra (3-D), on the host.
+ *
+ * A 2-D cell is a cell of unit depth: its "volume" is its area, its faces are its edges, a face's "area" is the edge's
+ * length.  Third components are zero.  2-D and 3-D go through the same code.
+ *
+ * Life: mesh_read_native() or mesh_box() fill the cells, vertices and boundary faces in the file's numbering;
+ * mesh_complete() finds the faces, joins periodic boundaries, orders the cells and computes the geometry.
+ * All arrays belong to the mesh. */
+#ifndef POISE_MESH_H
+#define POISE_MESH_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/case.h"
+#include "base/error.h"
+
+/* Cell types by their XDMF "Mixed" codes. Vertex order is Gmsh's = VTK's (first order). */
+enum cell_type { CELL_TRIANGLE = 4, CELL_QUADRILATERAL = 5, CELL_TETRAHEDRON = 6, CELL_PYRAMID = 7, CELL_PRISM = 8,
+                 CELL_HEXAHEDRON = 9 };
+
+struct patch {                  /* a named part of the boundary */
+    char name[NAME_LENGTH];
+    int32_t first, count;       /* faces first .. first+count-1 of the mesh (0 of them for a periodic patch) */
+    char partner[NAME_LENGTH];  /* periodic partner as the mesh file says, or "" */
+};
+
+struct mesh {
+    int dim;                    /* 2 or 3 */
+    char source[PATH_LENGTH];   /* for messages: the file or "box" */
+    int32_t n_vertices, n_cells;
+    double *vertex;             /* [3 n_vertices], x y z of vertex 0, then of vertex 1, ... */
+    uint8_t *cell_type;         /* [n_cells] enum cell_type */
+    int64_t *cell_start;        /* [n_cells + 1] */
+    int32_t *cell_vertex;       /* [cell_start[n_cells]] */
+    int32_t *cell_region;       /* [n_cells] index into region */
+    char (*region)[NAME_LENGTH];
+    int n_regions;
+
+    int n_patches;
+    struct patch *patch;
+    /* Boundary faces as the file names them, until mesh_complete(). */
+    int32_t n_marked;
+    int32_t *marked_vertex;     /* [4 n_marked], unused = -1 */
+    int32_t *marked_patch;      /* [n_marked] */
+
+    /* ---- from here on: filled by mesh_complete(), cells in the solver's order */
+    int32_t *cell_original;     /* [n_cells] number of this cell in the file */
+    int32_t n_faces, n_internal;        /* faces 0 .. n_internal-1 have two cells (periodic joints too), sorted by
+                                           owner, then neighbour; owner < neighbour; boundary faces follow patch by patch */
+    int32_t *face_owner;        /* [n_faces] */
+    int32_t *face_neighbour;    /* [n_internal] */
+    /* Geometry; a vector array holds component k of face f at [k * n_faces + f], of cell c at [k * n_cells + c]. */
+    double *face_area;          /* [dim n_faces] area vector, out of the owner */
+    double *face_d;             /* [dim n_faces] owner centre -> neighbour centre (through the joint for periodic faces);
+                                   boundary: -> face centre */
+    double *face_r;             /* [dim n_faces] owner centre -> face centre */
+    double *cell_centre;        /* [dim n_cells] */
+    double *cell_volume;        /* [n_cells] */
+    bool orthogonal;            /* area parallel to d, within 1e-10, on every face */
+    bool unskewed;              /* d passes through the face centre, within 1e-10 |d|, on every internal face */
+};
+
+struct mesh_quality {
+    double non_orthogonality_max, non_orthogonality_mean;   /* degrees, internal faces */
+    double skewness_max;        /* distance from face centre to the point where d meets the face, over |d| */
+    double aspect_max;          /* longest over shortest extent of a cell (by faces: max area^(1/(dim-1)) / min height) */
+    double volume_min, volume_max, volume_total;
+    int32_t worst_non_orthogonal, worst_skewed, worst_aspect;           /* cells, file numbering */
+};
+
+/* The native mesh file (layout: docs/architecture.md). False: not there, not a native mesh, inconsistent. */
+bool mesh_read_native(struct mesh *m, const char *path, struct error *e);
+/* Written beside and renamed. Cells in the file's own numbering whatever the mesh's state. */
+bool mesh_write_native(const struct mesh *m, const char *path, struct error *e);
+/* Built-in box: uniform, stretched or distorted quadrilaterals / hexahedra, patches left right bottom top (back front). */
+void mesh_box(struct mesh *m, const struct box_setting *box);
+/* Faces, periodic joints (pairs of patch indices: periodic[2k] with periodic[2k+1]), ordering, geometry, checks:
+ * every boundary face in exactly one patch, no cell of negative or no volume, no vertex that no cell uses, no face of
+ * three cells.  threads: as OpenMP has it. */
+bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e);
+void mesh_measure(const struct mesh *m, struct mesh_quality *q);
+void mesh_free(struct mesh *m);
+
+/* The mesh that a case asks for, complete: box, .h5, or .geo/.msh through poise-gmsh (its native mesh is kept in
+ * cache_directory, and used again while source and parameters have not changed).  Boundary conditions are checked. */
+bool mesh_of_case(struct mesh *m, const struct case_settings *c, const char *cache_directory, struct error *e);
+
+/* order[k] = cell that comes k-th. centre: [dim n], component-major. Adjacency in CSR without the diagonal. */
+void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n);
+void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n);
+bool order_metis(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n, int part_rows, struct error *e);
+#endif

