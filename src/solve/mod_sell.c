@@ -21,7 +21,7 @@ static int64_t *warp_starts(int32_t n, int64_t n_warps, const int64_t *start)
     return warp;
 }
 
-void mod_sell_create(struct mod_sell *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place)
+void mod_sell_pattern(struct mod_sell *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place)
 {
     memset(a, 0, sizeof *a);
     a->n = n;
@@ -51,6 +51,11 @@ void mod_sell_create(struct mod_sell *a, int32_t n, const int64_t *start, const 
     a->col = col_on_device;
     free(warp);
     free(col);
+}
+
+void mod_sell_create(struct mod_sell *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place)
+{
+    mod_sell_pattern(a, n, start, column, place);
     mod_sell_like(a, a);
 }
 

@@ -26,13 +26,15 @@ struct mod_sell {
     double *diag;               /* [n_padded] */
 };
 
-/* Builds the pattern on the machine from the rows' off-diagonal columns in CSR (host arrays, structurally symmetric);
- * values zero, diagonal 1.  place, if not NULL: [start[n]] filled with the position of each CSR entry in val (host). */
-void mod_sell_create(struct mod_sell *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
-/* A second matrix on the same pattern: own val and diag, shared warp_start and col. */
+/* Builds the pattern on the machine from the rows' off-diagonal columns in CSR (host arrays, structurally symmetric),
+ * without val and diag.  place, if not NULL: [start[n]] filled with the position of each CSR entry in val (host). */
+void mod_sell_pattern(struct mod_sell *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
+/* A matrix on a pattern (or on another matrix's): own val (zero) and diag (one), shared warp_start and col. */
 void mod_sell_like(struct mod_sell *a, const struct mod_sell *pattern);
-void mod_sell_free(struct mod_sell *a);                 /* of a matrix made by mod_sell_create() */
-void mod_sell_free_like(struct mod_sell *a);            /* of one made by mod_sell_like() */
+void mod_sell_free_like(struct mod_sell *a);            /* of a matrix made by mod_sell_like() */
+/* Both in one, for a matrix that stands alone. */
+void mod_sell_create(struct mod_sell *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
+void mod_sell_free(struct mod_sell *a);                 /* of a pattern, or of a matrix made by mod_sell_create() */
 /* Bytes that one product with this matrix moves at the least: entries, diagonal, x once, y once. */
 int64_t mod_sell_bytes(const struct mod_sell *a);
 
