@@ -1,0 +1,18 @@
+/* file.h: files that are whole or not there.  Everything is written beside its place (PATH.part), brought to the disk
+ * and renamed, so that neither a kill nor a full disk leaves half a file under a name that anybody reads. */
+#ifndef POISE_FILE_H
+#define POISE_FILE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/error.h"
+
+/* The directory and those above it are made where they are missing.  False (EXIT_RESOURCE) with path and reason. */
+bool directory_make(const char *path, struct error *e);
+/* `bytes` bytes become the whole content of the file.  False (EXIT_RESOURCE) with path and reason: disk full, not
+ * writable, ...; the file that was there before is then untouched and PATH.part is gone. */
+bool file_replace(const char *path, const void *data, size_t bytes, struct error *e);
+/* All bytes to an open file.  False: errno says why. */
+bool file_write_all(int file, const void *data, size_t bytes);
+/* Fills *e with "PATH: what: <errno in words>" and what to do when the disk is full; returns false. */
+bool file_refuse(struct error *e, const char *path, const char *what);
+#endif
