@@ -50,11 +50,15 @@ void hdf5_put_text(hid_t file, const char *attribute, const char *text)
 char *hdf5_bytes(hid_t file, size_t *bytes)
 {
     void **memory;
-    ssize_t size;
+    ssize_t size;                                               /* without the user block */
+    hsize_t user_block;
+    hid_t creation = H5Fget_create_plist(file);
+    MUST(H5Pget_userblock(creation, &user_block), "a file");
+    H5Pclose(creation);
     MUST(H5Fflush(file, H5F_SCOPE_GLOBAL), "a file");
     MUST(size = H5Fget_file_image(file, NULL, 0), "a file");
     MUST(H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&memory), "a file");
-    *bytes = (size_t)size;
+    *bytes = (size_t)size + (size_t)user_block;
     return *memory;
 }
 

@@ -1,0 +1,105 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/memory.h"
+#include "io/output.h"
+
+struct csv { char path[2 * PATH_LENGTH]; int file; off_t end; };
+
+/* The whole file as text, NULL when it could not be read. */
+static char *read_text(int file)
+{
+    struct stat found;
+    if (fstat(file, &found)) return NULL;
+    char *text = allocate((size_t)found.st_size + 1, 1, "CSV file");
+    size_t n = 0;
+    for (ssize_t got; (got = pread(file, text + n, (size_t)found.st_size - n, (off_t)n)) != 0; n += (size_t)got)
+        if (got < 0 && errno != EINTR) return free(text), NULL;
+        else if (got < 0) got = 0;
+    return text;
+}
+
+/* Length of the part of `text` to keep: the header and the whole lines up to resumed_step.  0: no header line;
+ * -1: another header. */
+static off_t kept(const char *text, const char *header, int64_t resumed_step)
+{
+    const char *line = strchr(text, '\n');
+    if (!line) return 0;
+    if (strlen(header) != (size_t)(line - text) || strncmp(text, header, strlen(header))) return -1;
+    for (const char *end; (end = strchr(++line, '\n')); line = end) {
+        char *number_end;
+        int64_t step = strtoll(line, &number_end, 10);
+        if (number_end == line || *number_end != ',' || step > resumed_step) break;
+    }
+    return line - text;
+}
+
+/* Cuts an earlier run's rows to where this run goes on. */
+static bool resume_rows(struct csv *c, const char *header, int64_t resumed_step, struct error *e)
+{
+    char *text = read_text(c->file);
+    if (!text) return file_refuse(e, c->path, "could not be read");
+    c->end = kept(text, header, resumed_step);
+    bool ok = c->end >= 0 || refuse(e, EXIT_INPUT, "%s: its first line is \"%.*s\", this run would write \"%s\"; remove the file, "
+                                    "or run without --restart", c->path, (int)strcspn(text, "\n"), text, header);
+    free(text);
+    return ok;
+}
+
+static bool append(struct csv *c, const char *text, size_t length, struct error *e)
+{
+    if (file_write_all(c->file, text, length)) return c->end += (off_t)length, true;
+    file_refuse(e, c->path, "a line could not be written");
+    if (ftruncate(c->file, c->end)) return false;       /* half a line; resuming would drop it too */
+    return false;
+}
+
+struct csv *csv_open(const char *path, const char *header, bool resume, int64_t resumed_step, struct error *e)
+{
+    struct csv *c;
+    NEW(c, 1);
+    snprintf(c->path, sizeof c->path, "%s", path);
+    char *slash = strrchr(c->path, '/');
+    if (slash) *slash = 0;
+    bool ok = !slash || slash == c->path || directory_make(c->path, e);
+    if (slash) *slash = '/';
+    c->file = ok ? open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (ok && c->file < 0) ok = file_refuse(e, path, "could not be opened");
+    if (ok && resume) ok = resume_rows(c, header, resumed_step, e);
+    if (ok && ftruncate(c->file, c->end)) ok = file_refuse(e, path, "could not be cut");
+    if (ok && !c->end) {
+        size_t length = strlen(header);
+        char *line = allocate(length + 2, 1, "CSV header");
+        snprintf(line, length + 2, "%s\n", header);
+        ok = append(c, line, length + 1, e);
+        free(line);
+    }
+    if (ok) return c;
+    csv_close(c);
+    return NULL;
+}
+
+bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct error *e)
+{
+    enum { WIDTH = 32 };
+    char *row = allocate((size_t)(n + 1) * WIDTH, 1, "CSV row");
+    int length = sprintf(row, "%" PRId64, step);
+    for (int k = 0; k < n; k++) length += sprintf(row + length, ",%.17g", value[k]);
+    row[length++] = '\n';
+    bool ok = append(c, row, (size_t)length, e);
+    free(row);
+    return ok;
+}
+
+void csv_close(struct csv *c)
+{
+    if (!c) return;
+    if (c->file >= 0) close(c->file);
+    free(c);
+}

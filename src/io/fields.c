@@ -1,0 +1,257 @@
+/* The series of written fields: fields/NNNNNN.h5, one closed file a step, and NAME.xdmf that lists them. */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/hdf5_file.h"
+#include "base/memory.h"
+#include "io/output.h"
+
+enum { MOST_FIELDS = 32 };
+
+struct step {
+    int64_t step;
+    double time;
+    int n_fields;
+    struct { char name[NAME_LENGTH]; int components; } field[MOST_FIELDS];      /* components on disk: 1 or 3 */
+};
+
+struct output {
+    char directory[PATH_LENGTH], name[NAME_LENGTH];
+    const struct mesh *mesh;
+    struct step *step;
+    int n_steps;
+    double *buffer;             /* [3 n_cells] a field in the file's numbering */
+};
+
+static void path_of(char path[2 * PATH_LENGTH], const struct output *o, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void path_of(char path[2 * PATH_LENGTH], const struct output *o, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int n = snprintf(path, 2 * PATH_LENGTH, "%s/", o->directory);
+    vsnprintf(path + n, (size_t)(2 * PATH_LENGTH - n), format, list);
+    va_end(list);
+}
+
+static bool remove_file(const char *path, struct error *e)
+{
+    return !unlink(path) || errno == ENOENT || file_refuse(e, path, "an earlier run's file could not be removed");
+}
+
+/* ---------------------------------------------------------------- NAME.xdmf */
+
+static void put_escaped(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        const char *const name = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '"' ? "&quot;" : NULL;
+        if (name) fputs(name, out);
+        else fputc(*text, out);
+    }
+}
+
+/* XDMF's own name where all cells are of one type, else "Mixed".  n: cells; length: numbers in /xdmf/topology. */
+static const char *topology(const struct mesh *m, int64_t *length)
+{
+    static const char *const names[] = {[CELL_TRIANGLE] = "Triangle", [CELL_QUADRILATERAL] = "Quadrilateral",
+        [CELL_TETRAHEDRON] = "Tetrahedron", [CELL_PYRAMID] = "Pyramid", [CELL_PRISM] = "Wedge",
+        [CELL_HEXAHEDRON] = "Hexahedron"};
+    *length = m->cell_start[m->n_cells];
+    for (int32_t c = 1; c < m->n_cells; c++)
+        if (m->cell_type[c] != m->cell_type[0]) return *length += m->n_cells, "Mixed";
+    return names[m->cell_type[0]];
+}
+
+static void put_grid(FILE *out, const struct output *o, const struct step *s)
+{
+    const struct mesh *m = o->mesh;
+    int64_t length;
+    const char *shape = topology(m, &length);
+    bool mixed = !strcmp(shape, "Mixed");
+    fprintf(out, "      <Grid Name=\"mesh\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", s->time);
+    fprintf(out, "        <Topology TopologyType=\"%s\" NumberOfElements=\"%d\">\n", shape, m->n_cells);
+    fprintf(out, "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"%d\" Dimensions=\"", mixed ? 8 : 4);
+    if (mixed) fprintf(out, "%" PRId64, length);
+    else fprintf(out, "%d %" PRId64, m->n_cells, length / m->n_cells);
+    fprintf(out, "\">mesh.h5:/xdmf/topology</DataItem>\n        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n"
+            "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d 3\">"
+            "mesh.h5:/vertices</DataItem>\n        </Geometry>\n", m->n_vertices);
+    for (int k = 0; k < s->n_fields; k++) {
+        bool vector = s->field[k].components == 3;
+        fprintf(out, "        <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Cell\">\n"
+                "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d%s\">"
+                "fields/%06" PRId64 ".h5:/%s</DataItem>\n        </Attribute>\n", s->field[k].name,
+                vector ? "Vector" : "Scalar", m->n_cells, vector ? " 3" : "", s->step, s->field[k].name);
+    }
+    fprintf(out, "      </Grid>\n");
+}
+
+static bool write_xdmf(const struct output *o, struct error *e)
+{
+    char path[2 * PATH_LENGTH], *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) die("no memory for the .xdmf");
+    fprintf(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"");
+    put_escaped(out, o->name);
+    fprintf(out, "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
+    for (int i = 0; i < o->n_steps; i++) put_grid(out, o, &o->step[i]);
+    fprintf(out, "    </Grid>\n  </Domain>\n</Xdmf>\n");
+    if (fclose(out)) die("no memory for the .xdmf");
+    path_of(path, o, "%s.xdmf", o->name);
+    bool ok = file_replace(path, text, bytes, e);
+    free(text);
+    return ok;
+}
+
+/* ---------------------------------------------------------------- what is there already */
+
+static herr_t note_field(hid_t file, const char *name, const H5L_info_t *info, void *context)
+{
+    (void)info;
+    struct step *s = context;
+    hsize_t length[8];
+    int rank = hdf5_shape(file, name, length);
+    if (rank < 1 || rank > 2 || s->n_fields == MOST_FIELDS || strlen(name) >= NAME_LENGTH) return 0;
+    strcpy(s->field[s->n_fields].name, name);
+    s->field[s->n_fields++].components = rank == 1 ? 1 : (int)length[1];
+    return 0;
+}
+
+static bool read_step(struct step *s, const char *path, struct error *e)
+{
+    hid_t file = hdf5_open(path);
+    bool ok = file >= 0 && hdf5_get_number(file, "time", H5T_NATIVE_DOUBLE, &s->time) &&
+              H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, note_field, s) >= 0 && s->n_fields > 0;
+    if (file >= 0) H5Fclose(file);
+    return ok || refuse(e, EXIT_INPUT, "%s: not a field file of Poise, or damaged; remove it, then --restart again", path);
+}
+
+/* N of "NNNNNN.h5", -1 for other names. */
+static int64_t step_of(const char *name)
+{
+    char *end;
+    if (*name < '0' || *name > '9') return -1;
+    int64_t step = strtoll(name, &end, 10);
+    return strcmp(end, ".h5") ? -1 : step;
+}
+
+static int by_step(const void *a, const void *b)
+{
+    int64_t x = ((const struct step *)a)->step, y = ((const struct step *)b)->step;
+    return (x > y) - (x < y);
+}
+
+/* Lists fields/: the steps up to `last` into o->step, the later ones and unfinished files into drop. */
+static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH], int *n_drop, struct error *e)
+{
+    char path[2 * PATH_LENGTH];
+    path_of(path, o, "fields");
+    DIR *directory = opendir(path);
+    if (!directory) return file_refuse(e, path, "could not be read");
+    bool ok = true;
+    for (struct dirent *entry; ok && (entry = readdir(directory));) {
+        const char *end = strstr(entry->d_name, ".h5.part");
+        int64_t step = step_of(entry->d_name);
+        if ((step < 0 && !end) || strlen(entry->d_name) >= NAME_LENGTH) continue;
+        if (end || step > last) {
+            RESIZE(*drop, *n_drop + 1);
+            strcpy((*drop)[(*n_drop)++], entry->d_name);
+        } else {
+            RESIZE(o->step, o->n_steps + 1);
+            struct step *s = &o->step[o->n_steps++];
+            *s = (struct step){.step = step};
+            path_of(path, o, "fields/%s", entry->d_name);
+            ok = read_step(s, path, e);
+        }
+    }
+    closedir(directory);
+    if (o->n_steps) qsort(o->step, (size_t)o->n_steps, sizeof *o->step, by_step);
+    return ok;
+}
+
+/* First the list (or nothing), then the files it no longer names: what a reader finds is whole at every moment. */
+static bool clear_after(struct output *o, int64_t last, struct error *e)
+{
+    char (*drop)[NAME_LENGTH] = NULL, path[2 * PATH_LENGTH];
+    int n_drop = 0;
+    bool ok = list_steps(o, last, &drop, &n_drop, e);
+    path_of(path, o, "%s.xdmf", o->name);
+    if (ok) ok = o->n_steps ? write_xdmf(o, e) : remove_file(path, e);
+    for (int i = 0; ok && i < n_drop; i++) {
+        path_of(path, o, "fields/%s", drop[i]);
+        ok = remove_file(path, e);
+    }
+    free(drop);
+    return ok;
+}
+
+/* ---------------------------------------------------------------- the contract */
+
+struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume, int64_t resumed_step,
+                           struct error *e)
+{
+    struct output *o;
+    char path[2 * PATH_LENGTH];
+    NEW(o, 1);
+    NEW(o->buffer, 3 * (size_t)m->n_cells);
+    o->mesh = m;
+    snprintf(o->directory, sizeof o->directory, "%s", directory);
+    snprintf(o->name, sizeof o->name, "%s", name);
+    path_of(path, o, "fields");
+    bool ok = directory_make(path, e) && clear_after(o, resume ? resumed_step : -1, e);
+    path_of(path, o, "checkpoint.h5");
+    if (ok && !resume) ok = remove_file(path, e);
+    path_of(path, o, "mesh.h5");
+    if (ok && (!resume || access(path, R_OK))) ok = mesh_write_native(m, path, e);
+    if (ok) return o;
+    output_close(o);
+    return NULL;
+}
+
+/* In the file's numbering, vectors with three components. */
+static void gather(double *to, const struct mesh *m, const struct output_field *f)
+{
+    int width = f->components == 1 ? 1 : 3;
+    if (f->components < 3 && width == 3) memset(to, 0, 3 * sizeof *to * (size_t)m->n_cells);
+    for (int k = 0; k < f->components; k++)
+        for (int32_t c = 0; c < m->n_cells; c++)
+            to[(int64_t)m->cell_original[c] * width + k] = f->value[k * f->stride + c];
+}
+
+bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields, struct error *e)
+{
+    char path[2 * PATH_LENGTH];
+    struct step s = {.step = step, .time = time, .n_fields = n_fields};
+    if (n_fields > MOST_FIELDS) die("%d fields in one step, at most %d", n_fields, MOST_FIELDS);
+    hid_t file = hdf5_compose(0);
+    hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
+    hdf5_put_number(file, "time", H5T_NATIVE_DOUBLE, &time);
+    for (int k = 0; k < n_fields; k++) {
+        bool vector = field[k].components > 1;
+        snprintf(s.field[k].name, NAME_LENGTH, "%s", field[k].name);
+        s.field[k].components = vector ? 3 : 1;
+        gather(o->buffer, o->mesh, &field[k]);
+        hdf5_put(file, field[k].name, H5T_NATIVE_DOUBLE, vector ? 2 : 1, (hsize_t[]){(hsize_t)o->mesh->n_cells, 3}, o->buffer);
+    }
+    path_of(path, o, "fields/%06" PRId64 ".h5", step);
+    if (!hdf5_save(file, path, e)) return false;
+    if (!o->n_steps || o->step[o->n_steps - 1].step != step) {
+        RESIZE(o->step, o->n_steps + 1);
+        o->n_steps++;
+    }
+    o->step[o->n_steps - 1] = s;
+    return write_xdmf(o, e);
+}
+
+void output_close(struct output *o)
+{
+    if (!o) return;
+    free(o->step), free(o->buffer);
+    free(o);
+}
