@@ -1,6 +1,6 @@
 /* case.h: a case file (libconfig syntax), read, checked and completed with defaults.
  *
- * One table in case.c holds every key with its type, unit, default, valid words and one line of help: reading, the
+ * One table (case_table.c) holds every key with its type, unit, default, valid words and one line of help: reading, the
  * check for unknown keys, `poise help case` and the list in the log all come from it.
  * Every error names file:line, the key, what was found, what was expected and the nearest valid name. */
 #ifndef POISE_CASE_H
@@ -33,7 +33,7 @@ struct box_setting {            /* mesh = { box = { ... }; } : boundaries left r
 
 struct mesh_setting {
     char file[PATH_LENGTH];     /* .geo, .msh or .h5, made relative to the working directory; "" when box is given */
-    int line;                   /* in the case file, for messages */
+    int line;                   /* in the case file, for messages; 0 (here and below): from --set */
     struct parameter *parameter;
     int n_parameters;
     struct box_setting box;
@@ -73,8 +73,9 @@ struct force_setting {          /* forces.NAME */
     double scale;               /* coefficients = force / scale; 0 = none printed (scale = rho U^2 A / 2) */
 };
 struct monitor_setting {        /* convergence.NAME: also wait until this quantity stands still */
-    char name[NAME_LENGTH];     /* of a probe or a force */
+    char name[NAME_LENGTH];
     int line;
+    char of[NAME_LENGTH];       /* a probe or a force */
     char quantity[NAME_LENGTH]; /* force_x .. force_z, moment_x .., velocity_x .., pressure */
     double tolerance;           /* largest relative change ... */
     int over;                   /* ... over so many iterations */
@@ -110,17 +111,21 @@ struct case_settings {
     struct probe_setting *probe;     int n_probes;
     struct force_setting *force;     int n_forces;
     struct monitor_setting *monitor; int n_monitors;
+
+    char *listing;              /* what case_print() prints */
 };
 
-/* Reads the file and the command line's key=value settings (each as if it stood in the file; "--set" in messages).
- * False with a message that may hold several errors, one a line (all that were found, at most 20). */
+/* Reads the file and the command line's key=value settings (each as if it stood in the file; "--set" in messages; the
+ * value of a text key needs no quotes).  False with a message that may hold several errors, in the order of the file's
+ * lines (all that were found, at most 20; further lines of one error are indented); *c is empty then. */
 bool case_read(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e);
 void case_free(struct case_settings *c);
 /* Once the mesh is known: every mesh boundary has a condition and every named boundary exists, vector lengths equal
  * dim, periodic partners are boundaries too.  mesh_name: for the message, "cavity.msh". */
 bool case_check_boundaries(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names, int n,
                            struct error *e);
-/* Every key with the value in force, "# default" beside those that the file does not give: the log's first page. */
+/* Every key with the value in force, "# default" beside those that the file does not give: the log's first page.
+ * It is a case file itself: beside the given one it gives the same settings. */
 void case_print(const struct case_settings *c, FILE *out);
 /* `poise help case`: every key with type, unit, default, valid words. */
 void case_help(FILE *out);

@@ -1,0 +1,258 @@
+/* The one table of keys: everything that a case file may say. */
+#include "base/case_parts.h"
+#include <math.h>
+#include <string.h>
+
+#define WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
+#define OFFSET(s, member) offsetof(struct s, member)
+#define KEYS(k) (k), (int)(sizeof(k) / sizeof *(k))
+#define BIT(type) (1u << (type))
+
+const char *const boundary_types[] = {"wall", "inlet", "outlet", "symmetry", "periodic", NULL};
+
+static const struct key mesh_keys[] = {
+    {"file", KEY_PATH, OFFSET(mesh_setting, file), .standard = "",
+     .help = ".geo, .msh or .h5, relative to the case file's folder (or give a box)"},
+    {"parameters", KEY_PARAMETERS, OFFSET(mesh_setting, parameter), OFFSET(mesh_setting, n_parameters), .standard = "",
+     .help = "values for the .geo file's DefineConstant parameters: parameters = { h = 0.01; }"},
+    {"ordering", KEY_WORD, OFFSET(mesh_setting, ordering), .standard = "hilbert",
+     .words = WORDS("hilbert", "cuthill-mckee", "metis", "none"), .help = "numbering of the cells inside the program"},
+};
+static const struct key box_keys[] = {
+    {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)",
+     .help = "cells in each direction: 2 numbers make a 2-D box, 3 a 3-D one"},
+    {"from", KEY_VECTOR, OFFSET(box_setting, from), .unit = "length", .standard = "[0.0, 0.0, 0.0]", .help = "lowest corner"},
+    {"to", KEY_VECTOR, OFFSET(box_setting, to), .unit = "length", .standard = "[1.0, 1.0, 1.0]", .help = "highest corner"},
+    {"stretch", KEY_VECTOR, OFFSET(box_setting, stretch), .range = "[1, inf)", .standard = "[1.0, 1.0, 1.0]",
+     .help = "largest over smallest cell width, cells finer towards both ends; 1 = uniform"},
+    {"distortion", KEY_REAL, OFFSET(box_setting, distortion), .range = "[0, 0.5)", .standard = "0.0",
+     .help = "random shift of the inner vertices, in cell widths"},
+};
+static const struct key fluid_keys[] = {
+    {"density", KEY_REAL, OFFSET(case_settings, density), .unit = "mass/length^3", .range = "(0, inf)", .standard = "1.0",
+     .help = "density"},
+    {"viscosity", KEY_REAL, OFFSET(case_settings, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
+     .help = "dynamic viscosity"},
+};
+static const struct key boundary_keys[] = {
+    {"type", KEY_WORD, OFFSET(boundary_setting, type), .words = boundary_types,
+     .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: slip; periodic: joined to its partner"},
+    {"velocity", KEY_VECTOR, OFFSET(boundary_setting, velocity), OFFSET(boundary_setting, velocity_length), "length/time",
+     .standard = "", .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
+     .help = "of a wall: its own (not given: at rest); of an inlet (required): the profile's largest"},
+    {"profile", KEY_WORD, OFFSET(boundary_setting, profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
+     .words = WORDS("uniform", "parabolic", "paraboloid"),
+     .help = "of an inlet: uniform; parabolic between two walls; paraboloid, for rectangular ducts in 3-D"},
+    {"pressure", KEY_REAL, OFFSET(boundary_setting, pressure), .unit = "mass/(length time^2)", .standard = "0.0",
+     .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet"},
+    {"with", KEY_NAME, OFFSET(boundary_setting, with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
+     .help = "of a periodic boundary: its partner (not given: as the mesh file says)"},
+};
+static const struct key initial_keys[] = {
+    {"velocity", KEY_VECTOR, OFFSET(case_settings, initial_velocity), OFFSET(case_settings, initial_velocity_length),
+     "length/time", .standard = "", .help = "everywhere at the start (not given: zero)"},
+    {"pressure", KEY_REAL, OFFSET(case_settings, initial_pressure), .unit = "mass/(length time^2)", .standard = "0.0",
+     .help = "everywhere at the start"},
+};
+static const struct key solver_keys[] = {
+    {"algorithm", KEY_WORD, OFFSET(case_settings, algorithm), .standard = "simplec", .words = WORDS("simple", "simplec"),
+     .help = "pressure-velocity coupling, steady"},
+    {"tolerance", KEY_REAL, OFFSET(case_settings, tolerance), .range = "(0, inf)", .standard = "1e-6",
+     .help = "the run has converged when all normalised residuals are below this"},
+    {"max_iterations", KEY_INTEGER, OFFSET(case_settings, max_iterations), .range = "[1, inf)", .standard = "5000",
+     .help = "the run ends unconverged after so many"},
+    {"relaxation_velocity", KEY_REAL, OFFSET(case_settings, relaxation_velocity), .range = "(0, 1]",
+     .standard = "0.9", .standard_simple = "0.7", .help = "under-relaxation of the momentum equations"},
+    {"relaxation_pressure", KEY_REAL, OFFSET(case_settings, relaxation_pressure), .range = "(0, 1]",
+     .standard = "1.0", .standard_simple = "0.3", .help = "under-relaxation of the pressure"},
+    {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(case_settings, non_orthogonal_correctors), .range = "[0, 20]",
+     .standard = "0", .help = "further pressure solves in an iteration, for non-orthogonal meshes"},
+    {"convection", KEY_WORD, OFFSET(case_settings, convection), .standard = "linear-upwind",
+     .words = WORDS("upwind", "linear-upwind", "central", "van-leer"), .help = "scheme of the convected velocity"},
+    {"gradient", KEY_WORD, OFFSET(case_settings, gradient), .standard = "least-squares",
+     .words = WORDS("least-squares", "green-gauss"), .help = "scheme of the cell gradients"},
+};
+static const struct key pressure_keys[] = {
+    {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "block-jacobi",
+     .words = WORDS("none", "jacobi", "ruiz", "block-jacobi"), .help = "of the conjugate gradients for the pressure"},
+    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi",
+     .words = WORDS("jacobi", "gauss-seidel", "cg"), .help = "method inside a block of block-Jacobi"},
+    {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]", .standard = "4",
+     .help = "and how many sweeps of it"},
+    {"smoothing_before", KEY_INTEGER, OFFSET(linear_setting, smoothing_before), .range = "[0, 1000]", .standard = "0",
+     .help = "block-Jacobi sweeps on the solution before the conjugate gradients start"},
+    {"smoothing_every", KEY_INTEGER, OFFSET(linear_setting, smoothing_every), .range = "[0, inf)", .standard = "0",
+     .help = "one block-Jacobi sweep after every so many iterations; 0 = never"},
+    {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.05",
+     .help = "a solve ends when the residual is below this part of the first one"},
+    {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
+     .help = "or below this, 2-norm"},
+    {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "1000",
+     .help = "or after so many iterations"},
+};
+static const struct key velocity_keys[] = {
+    {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
+     .help = "a solve ends when every component's residual is below this part of the first one"},
+    {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
+     .help = "or below this, 2-norm"},
+    {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "50",
+     .help = "or after so many iterations"},
+};
+static const struct key output_keys[] = {
+    {"directory", KEY_PATH, OFFSET(case_settings, directory), .standard = "NAME.out",
+     .help = "for all that the run writes, relative to where it is started; NAME = case file without .cfg"},
+    {"fields", KEY_WORDS, OFFSET(case_settings, field), OFFSET(case_settings, n_fields),
+     .standard = "[\"velocity\", \"pressure\"]", .words = WORDS("velocity", "pressure", "gradient", "vorticity"),
+     .help = "written for ParaView, cell by cell; gradient: of the velocity"},
+    {"every", KEY_INTEGER, OFFSET(case_settings, output_every), .range = "[0, inf)", .standard = "0",
+     .unit = "iterations", .help = "between written fields; 0 = at the end only"},
+    {"checkpoint_every", KEY_INTEGER, OFFSET(case_settings, checkpoint_every), .range = "[0, inf)", .standard = "0",
+     .unit = "iterations", .help = "between checkpoints (for --restart); 0 = at the end only"},
+    {"report_every", KEY_INTEGER, OFFSET(case_settings, report_every), .range = "[1, inf)", .standard = "1",
+     .unit = "iterations", .help = "between lines of the table and of the CSV files"},
+};
+static const struct key line_keys[] = {
+    {"from", KEY_VECTOR, OFFSET(line_setting, from), OFFSET(line_setting, length), "length", .help = "first point"},
+    {"to", KEY_VECTOR, OFFSET(line_setting, to), .unit = "length", .help = "last point"},
+    {"points", KEY_INTEGER, OFFSET(line_setting, points), .range = "[2, inf)", .standard = "101", .help = "with both ends"},
+};
+static const struct key probe_keys[] = {
+    {"at", KEY_VECTOR, OFFSET(probe_setting, at), OFFSET(probe_setting, length), "length", .help = "the point"},
+};
+static const struct key force_keys[] = {
+    {"boundaries", KEY_NAMES, OFFSET(force_setting, boundary), OFFSET(force_setting, n_boundaries),
+     .help = "names of the boundaries that the force acts on, together"},
+    {"about", KEY_VECTOR, OFFSET(force_setting, about), .unit = "length", .standard = "[0.0, 0.0, 0.0]",
+     .help = "point that moments are about"},
+    {"scale", KEY_REAL, OFFSET(force_setting, scale), .unit = "force", .range = "[0, inf)", .standard = "0.0",
+     .help = "coefficients are force / scale (rho U^2 A / 2); 0 = no coefficients"},
+};
+static const struct key monitor_keys[] = {
+    {"of", KEY_NAME, OFFSET(monitor_setting, of), .help = "name of a probe or of a force"},
+    {"quantity", KEY_WORD, OFFSET(monitor_setting, quantity), .is_text = true,
+     .words = WORDS("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z", "velocity_x", "velocity_y",
+                    "velocity_z", "pressure"), .help = "force and moment of a force; velocity and pressure of a probe"},
+    {"tolerance", KEY_REAL, OFFSET(monitor_setting, tolerance), .range = "(0, inf)", .standard = "1e-6",
+     .help = "largest relative change ..."},
+    {"over", KEY_INTEGER, OFFSET(monitor_setting, over), .range = "[1, inf)", .standard = "100", .unit = "iterations",
+     .help = "... over so many"},
+};
+
+#define NAMED(list, number, s) offsetof(struct case_settings, list), offsetof(struct case_settings, number), sizeof(struct s)
+const struct section sections[] = {
+    {"mesh", KEYS(mesh_keys), OFFSET(case_settings, mesh), .help = "the mesh: a file or a box"},
+    {"mesh.box", KEYS(box_keys), OFFSET(case_settings, mesh.box), .optional = true,
+     .help = "built-in mesh of quadrilaterals or hexahedra; boundaries left right bottom top (back front)"},
+    {"fluid", KEYS(fluid_keys), .help = "the fluid"},
+    {"boundary", KEYS(boundary_keys), NAMED(boundary, n_boundaries, boundary_setting), .kinds = boundary_types,
+     .help = "one group for every named boundary of the mesh"},
+    {"initial", KEYS(initial_keys), .help = "where the iteration starts"},
+    {"solver", KEYS(solver_keys), .help = "algorithm and schemes"},
+    {"solver.pressure", KEYS(pressure_keys), OFFSET(case_settings, pressure), .help = "linear solver of the pressure"},
+    {"solver.velocity", KEYS(velocity_keys), OFFSET(case_settings, velocity), .help = "linear solver of the velocity"},
+    {"output", KEYS(output_keys), .help = "what is written, and when"},
+    {"lines", KEYS(line_keys), NAMED(line, n_lines, line_setting), .help = "velocity and pressure along straight lines"},
+    {"probes", KEYS(probe_keys), NAMED(probe, n_probes, probe_setting), .help = "velocity and pressure at points"},
+    {"forces", KEYS(force_keys), NAMED(force, n_forces, force_setting), .help = "force and moment on boundaries"},
+    {"convergence", KEYS(monitor_keys), NAMED(monitor, n_monitors, monitor_setting),
+     .help = "also wait until this quantity stands still"},
+};
+const int n_sections = sizeof sections / sizeof *sections;
+
+int count_words(const char *const *words)
+{
+    int n = 0;
+    while (words && words[n]) n++;
+    return n;
+}
+
+const struct key *find_key(const char *path)
+{
+    for (int i = 0; i < n_sections; i++) {
+        const struct section *s = &sections[i];
+        size_t n = strlen(s->path);
+        if (strncmp(path, s->path, n) || path[n] != '.') continue;
+        const char *name = path + n + 1;
+        if (s->size) name = strchr(name, '.') ? strchr(name, '.') + 1 : "";
+        for (int k = 0; k < s->n_keys; k++)
+            if (!strcmp(name, s->key[k].name)) return &s->key[k];
+    }
+    return NULL;
+}
+
+static void interval(const char *range, char *left, double *least, double *most, char *right)
+{
+    if (sscanf(range, "%c%lf, %lf%c", left, least, most, right) != 4) die("key table: range %s", range);
+}
+
+bool in_range(double value, const char *range)
+{
+    char left, right;
+    double least, most;
+    if (!range) return true;
+    interval(range, &left, &least, &most, &right);
+    return (left == '(' ? value > least : value >= least) && (right == ')' ? value < most : value <= most);
+}
+
+/* "(0, inf)" -> " > 0", "(0, 1]" -> " in (0, 1]" */
+static void range_text(char *to, size_t size, const char *range)
+{
+    char left, right;
+    double least, most;
+    *to = 0;
+    if (!range) return;
+    interval(range, &left, &least, &most, &right);
+    if (isinf(most)) snprintf(to, size, " %s %g", left == '(' ? ">" : ">=", least);
+    else snprintf(to, size, " in %s", range);
+}
+
+void expected_text(char *to, size_t size, const struct key *k)
+{
+    char range[64];
+    range_text(range, sizeof range, k->range);
+    switch (k->type) {
+    case KEY_REAL: snprintf(to, size, "a number%s", range); break;
+    case KEY_INTEGER: snprintf(to, size, "a whole number%s", range); break;
+    case KEY_NAME: snprintf(to, size, "a name in quotes"); break;
+    case KEY_PATH: snprintf(to, size, "a path in quotes"); break;
+    case KEY_VECTOR: snprintf(to, size, "2 or 3 numbers%s in brackets, like [1.0, 0.0]", range); break;
+    case KEY_INTEGERS: snprintf(to, size, "2 or 3 whole numbers%s in brackets, like [64, 64]", range); break;
+    case KEY_NAMES: snprintf(to, size, "names in quotes in brackets, like [\"a\", \"b\"]"); break;
+    case KEY_PARAMETERS: snprintf(to, size, "a group of numbers, like { h = 0.01; }"); break;
+    case KEY_WORD: case KEY_WORDS: {
+        int n = count_words(k->words), at = snprintf(to, size, k->type == KEY_WORDS ? "in brackets, some of " : "");
+        for (int i = 0; i < n; i++)
+            at += snprintf(to + at, size - (size_t)at, "%s%s", k->words[i], i + 2 < n ? ", " : i + 2 == n ? " or " : "");
+        if (k->type == KEY_WORD) at += snprintf(to + at, size - (size_t)at, ", in quotes");
+    }
+    }
+}
+
+static const char *example =
+    "A case file holds  name = value;  and groups  name = { ... };  # starts a comment.  Integers may stand for numbers.\n"
+    "The least that a case needs:\n\n"
+    "    mesh     = { file = \"cavity.geo\"; };\n"
+    "    fluid    = { viscosity = 0.001; };\n"
+    "    boundary = { lid   = { type = \"wall\"; velocity = [1.0, 0.0]; };\n"
+    "                 walls = { type = \"wall\"; }; };\n\n"
+    "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n"
+    "Units are the user's own, used consistently.\n";
+
+void case_help(FILE *out)
+{
+    fputs(example, out);
+    for (int i = 0; i < n_sections; i++) {
+        const struct section *s = &sections[i];
+        fprintf(out, "\n%s%s = { ... }   %s\n", s->path, s->size ? ".NAME" : "", s->help);
+        for (int k = 0; k < s->n_keys; k++) {
+            const struct key *key = &s->key[k];
+            char expected[400];
+            expected_text(expected, sizeof expected, key);
+            fprintf(out, "  %-26s%s%s%s%s\n", key->name, expected, key->unit ? "  [" : "", key->unit ? key->unit : "",
+                    key->unit ? "]" : "");
+            fprintf(out, "  %-26s%s; %s%s%s%s\n", "", key->help, !key->standard ? "required" : *key->standard ? "default " : "no default",
+                    key->standard ? key->standard : "", key->standard_simple ? ", with algorithm simple " : "",
+                    key->standard_simple ? key->standard_simple : "");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+/* From the case file's text, and the command line's --set, to libconfig's tree of settings, and back to text. */
+#include "base/case_parts.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+
+char standard_mark[] = "default";
+
+/* ---------------------------------------------------------------- text that libconfig reads as people mean it */
+/* libconfig refuses [1, 2.5] (numbers of two kinds in an array) but takes the list (1, 2.5); and it cuts an integer of
+ * more than 32 bits short in silence.  So outside strings and comments brackets become parentheses, and long integers
+ * get a decimal point.  Lines stay as they are.  The caller frees the text. */
+static char *plain_text(const char *text)
+{
+    enum { LONG = 10 };
+    char *out, *to;
+    NEW(out, 2 * strlen(text) + 1);
+    to = out;
+    for (const char *p = text; *p;) {
+        size_t n = 1;
+        if (*p == '"') {
+            while (p[n] && p[n] != '"') n += p[n] == '\\' && p[n + 1] ? 2 : 1;
+            n += p[n] == '"';
+        } else if (*p == '#' || (p[0] == '/' && p[1] == '/')) n = strcspn(p, "\n");
+        else if (p[0] == '/' && p[1] == '*') {
+            const char *end = strstr(p + 2, "*/");
+            n = end ? (size_t)(end + 2 - p) : strlen(p);
+        } else if (isalnum((unsigned char)*p) || *p == '.')
+            while (isalnum((unsigned char)p[n]) || (p[n] && strchr("_-.*", p[n]))) n++;
+        memcpy(to, p, n);
+        if (*p == '[') *to = '(';
+        if (*p == ']') *to = ')';
+        to += n;
+        if (n >= LONG && strspn(p, "0123456789") == n) *to++ = '.', *to++ = '0';
+        p += n;
+    }
+    return out;
+}
+
+static bool read_text(config_t *config, const char *text)
+{
+    char *plain = plain_text(text);
+    bool good = config_read_string(config, plain);
+    free(plain);
+    return good;
+}
+
+/* ---------------------------------------------------------------- the file */
+static int is_case(const struct dirent *d)
+{
+    size_t n = strlen(d->d_name);
+    return n > 4 && !strcmp(d->d_name + n - 4, ".cfg");
+}
+
+static bool refuse_missing(const char *path, const char *what, struct error *e)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *names[200];
+    char folder[PATH_LENGTH], list[1000] = "";
+    struct dirent **entry;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+    int n = scandir(folder, &entry, is_case, alphasort), at = 0, shown = 0;
+    if (n < 0) return refuse(e, EXIT_INPUT, "%s: %s; there is no folder %s", path, what, folder);
+    for (int i = 0; i < n && i < 200; i++) {
+        names[shown++] = entry[i]->d_name;
+        if (at < (int)sizeof list - 300) at += sprintf(list + at, "%s%s", i ? ", " : "", entry[i]->d_name);
+    }
+    refuse(e, EXIT_INPUT, "%s: %s; case files in %s: %s%s", path, what, slash ? folder : "this folder", n ? list : "none",
+           did_you_mean(name, names, shown));
+    for (int i = 0; i < n; i++) free(entry[i]);
+    free(entry);
+    return false;
+}
+
+static char *load(const char *path, struct error *e)
+{
+    enum { MOST = 10000000 };
+    FILE *f = fopen(path, "r");
+    if (!f) return refuse_missing(path, strerror(errno), e), NULL;
+    char *text = NULL;
+    size_t n = 0, room = 0;
+    do {
+        RESIZE(text, (room = room ? 2 * room : 4096) + 1);
+        n += fread(text + n, 1, room - n, f);
+    } while (n == room && n < MOST);
+    int failed = ferror(f) ? errno : 0;
+    fclose(f);
+    text[n] = 0;
+    if (failed) refuse_missing(path, strerror(failed), e);
+    else if (n >= MOST || memchr(text, 0, n)) refuse(e, EXIT_INPUT, "%s: this is no text file; expected a case file", path), failed = 1;
+    if (failed) free(text), text = NULL;
+    return text;
+}
+
+/* What to do about libconfig's "syntax error", by what the line looks like. */
+static const char *syntax_hint(const char *error, const char *line)
+{
+    const char *equals = strchr(line, '='), *value = equals ? equals + 1 + strspn(equals + 1, " \t") : "";
+    if (!strcmp(error, "duplicate setting name")) return "a name may stand once in a group: remove one of the two";
+    if (strstr(error, "include")) return "the file named there cannot be read";
+    if (!line[strspn(line, " \t")]) return "the file ends too early: a closing } or ] or quote is missing";
+    if (isalpha((unsigned char)*value)) return "words stand in quotes: name = \"word\";";
+    return "expected  name = value;  or  name = { ... };  the slip may be at the end of the line before";
+}
+
+static bool refuse_syntax(struct reader *r, const char *text, struct error *e)
+{
+    const char *path = config_error_file(&r->config), *line = text;
+    if (path)
+        return refuse(e, EXIT_INPUT, "%s:%d: %s", path, config_error_line(&r->config), config_error_text(&r->config));
+    for (int i = 1; i < config_error_line(&r->config) && line; i++) line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
+    char copy[200];
+    snprintf(copy, sizeof copy, "%.*s", line ? (int)strcspn(line, "\r\n") : 0, line ? line : "");
+    bool empty = !copy[strspn(copy, " \t")];
+    return refuse(e, EXIT_INPUT, "%s:%d: %s; %s%s%s", r->c->path, config_error_line(&r->config), config_error_text(&r->config),
+                  syntax_hint(config_error_text(&r->config), copy), empty ? "" : "\n    ", empty ? "" : copy);
+}
+
+bool read_file(struct reader *r, struct error *e)
+{
+    char *text = load(r->c->path, e), folder[PATH_LENGTH];
+    if (!text) return false;
+    const char *slash = strrchr(r->c->path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - r->c->path) : 1, slash ? r->c->path : ".");
+    config_set_include_dir(&r->config, folder);
+    bool good = read_text(&r->config, text);
+    if (!good) refuse_syntax(r, text, e);
+    free(text);
+    return good;
+}
+
+/* ---------------------------------------------------------------- settings from the command line and defaults */
+static void copy_setting(config_setting_t *to, const config_setting_t *from, void *mark)
+{
+    config_setting_set_hook(to, mark);
+    switch (config_setting_type(from)) {
+    case CONFIG_TYPE_INT: config_setting_set_int(to, config_setting_get_int(from)); break;
+    case CONFIG_TYPE_INT64: config_setting_set_int64(to, config_setting_get_int64(from)); break;
+    case CONFIG_TYPE_FLOAT: config_setting_set_float(to, config_setting_get_float(from)); break;
+    case CONFIG_TYPE_BOOL: config_setting_set_bool(to, config_setting_get_bool(from)); break;
+    case CONFIG_TYPE_STRING: config_setting_set_string(to, config_setting_get_string(from)); break;
+    default:
+        for (int i = 0; i < config_setting_length(from); i++) {
+            config_setting_t *s = config_setting_get_elem(from, (unsigned)i);
+            copy_setting(config_setting_add(to, config_setting_name(s), config_setting_type(s)), s, mark);
+        }
+    }
+}
+
+config_setting_t *insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark)
+{
+    config_t config;
+    char *line;
+    NEW(line, strlen(text) + 8);
+    sprintf(line, "v = %s", text);
+    config_init(&config);
+    bool literal = is_text && *text != '"' && *text != '[';
+    bool good = !literal && read_text(&config, line) && config_setting_length(config_root_setting(&config)) == 1;
+    free(line);
+    if (!good && strpbrk(text, "[]{}()\"") && !literal) {
+        config_destroy(&config);
+        return NULL;
+    }
+    config_setting_t *value = good ? config_lookup(&config, "v") : NULL;
+    if (config_setting_get_member(group, name)) config_setting_remove(group, name);
+    config_setting_t *s = config_setting_add(group, name, value ? config_setting_type(value) : CONFIG_TYPE_STRING);
+    if (s && value) copy_setting(s, value, mark);
+    else if (s) config_setting_set_string(s, text), config_setting_set_hook(s, mark);
+    config_destroy(&config);
+    return s;
+}
+
+bool apply_set(struct reader *r, const char *set, struct error *e)
+{
+    const char *equals = strchr(set, '=');
+    char path[PATH_LENGTH], *save = NULL;
+    if (!equals || equals == set || equals - set >= PATH_LENGTH)
+        return refuse(e, EXIT_INPUT, "--set %s: expected key=value, like --set fluid.viscosity=0.0025", set);
+    snprintf(path, sizeof path, "%.*s", (int)(equals - set), set);
+    const struct key *key = find_key(path);
+    bool is_text = key && (key->type == KEY_WORD || key->type == KEY_NAME || key->type == KEY_PATH);
+    config_setting_t *group = config_root_setting(&r->config), *s;
+    char *name = strtok_r(path, ".", &save), *next = strtok_r(NULL, ".", &save);
+    for (; name && next; name = next, next = strtok_r(NULL, ".", &save)) {
+        s = config_setting_get_member(group, name);
+        if (!s && (s = config_setting_add(group, name, CONFIG_TYPE_GROUP))) config_setting_set_hook(s, (void *)set);
+        if (s && !config_setting_is_group(s))
+            return refuse(e, EXIT_INPUT, "--set %s: %s is a value, not a group of keys", set, path_of(s));
+        if (!s) break;
+        group = s;
+    }
+    if (name && !next && insert(group, name, equals + 1, is_text, (void *)set)) return true;
+    return refuse(e, EXIT_INPUT, "--set %s: cannot be read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]", set);
+}
+
+/* ---------------------------------------------------------------- messages */
+int source_line(const config_setting_t *s) { return s->hook ? 0 : (int)config_setting_source_line(s); }
+
+void complain(struct reader *r, const config_setting_t *at, const char *format, ...)
+{
+    if (r->n_errors++ >= MOST_ERRORS) return;
+    while (at && at->hook == standard_mark) at = config_setting_parent(at);
+    bool from_set = at && at->hook;
+    int line = !at || config_setting_is_root(at) ? INT_MAX - 1 : from_set ? INT_MAX : source_line(at), k = r->n_errors - 1;
+    while (k > 0 && r->error[k - 1].line > line) r->error[k] = r->error[k - 1], k--;
+    r->error[k].line = line;
+    char *to = r->error[k].text;
+    const char *file = at && config_setting_source_file(at) ? config_setting_source_file(at) : r->c->path;
+    int n = from_set ? snprintf(to, ERROR_LENGTH, "--set %.300s: ", (const char *)at->hook)
+          : line < INT_MAX - 1 ? snprintf(to, ERROR_LENGTH, "%.300s:%d: ", file, line) : snprintf(to, ERROR_LENGTH, "%.300s: ", file);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(to + n, (size_t)(ERROR_LENGTH - n), format, list);
+    va_end(list);
+}
+
+const char *path_of(const config_setting_t *s)
+{
+    static char buffer[2][PATH_LENGTH];
+    static int which;
+    char *path = buffer[which ^= 1];
+    size_t at = PATH_LENGTH - 1;
+    for (path[at] = 0; s && !config_setting_is_root(s); s = config_setting_parent(s)) {
+        size_t n = s->name ? strlen(s->name) : 0;
+        if (n + 1 > at) break;
+        if (path[at]) path[--at] = '.';
+        memcpy(path + (at -= n), s->name ? s->name : "", n);
+    }
+    return path + at;
+}
+
+const char *did_you_mean(const char *name, const char *const *names, int n)
+{
+    static char text[PATH_LENGTH];
+    const char *near = nearest_name(name, names, n);
+    snprintf(text, sizeof text, near ? " (did you mean \"%s\"?)" : "", near);
+    return text;
+}
+
+static void print_number(FILE *out, double v)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, v);
+        if (strtod(text, NULL) == v) break;
+    }
+    fprintf(out, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
+}
+
+void print_value(FILE *out, const config_setting_t *s)
+{
+    int n = config_setting_length(s), is_group = config_setting_is_group(s);
+    switch (config_setting_type(s)) {
+    case CONFIG_TYPE_INT: case CONFIG_TYPE_INT64: fprintf(out, "%lld", config_setting_get_int64(s)); return;
+    case CONFIG_TYPE_FLOAT: print_number(out, config_setting_get_float(s)); return;
+    case CONFIG_TYPE_BOOL: fputs(config_setting_get_bool(s) ? "true" : "false", out); return;
+    case CONFIG_TYPE_STRING:
+        fputc('"', out);
+        for (const char *p = config_setting_get_string(s); p && *p; p++) fprintf(out, strchr("\"\\", *p) ? "\\%c" : "%c", *p);
+        fputc('"', out);
+        return;
+    }
+    fputs(is_group ? "{ " : "[", out);
+    for (int i = 0; i < n; i++) {
+        const config_setting_t *element = config_setting_get_elem(s, (unsigned)i);
+        if (is_group) fprintf(out, "%s = ", element->name);
+        print_value(out, element);
+        fputs(is_group ? "; " : i + 1 < n ? ", " : "", out);
+    }
+    fputs(is_group ? "}" : "]", out);
+}
+
+void found_text(char *to, size_t size, const config_setting_t *s)
+{
+    if (config_setting_is_group(s)) { snprintf(to, size, "{ ... }"); return; }
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    if (!f) die("open_memstream: %s", strerror(errno));
+    print_value(f, s);
+    fclose(f);
+    snprintf(to, size, length < 100 ? "%s" : "%.90s ...", text);
+    free(text);
+}
