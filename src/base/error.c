@@ -15,7 +15,7 @@ bool refuse(struct error *e, enum exit_status status, const char *format, ...)
     return false;
 }
 
-_Noreturn void die_at(const char *file, int line, const char *format, ...)
+void die_at(const char *file, int line, const char *format, ...)
 {
     va_list list;
     va_start(list, format);

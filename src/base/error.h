@@ -19,7 +19,7 @@ bool refuse(struct error *e, enum exit_status status, const char *format, ...) _
 
 /* A bug or a dead device: prints file:line and the text, exits with EXIT_RESOURCE. */
 #define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)
-_Noreturn void die_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void die_at(const char *file, int line, const char *format, ...) __attribute__((noreturn, format(printf, 3, 4)));
 
 /* The name of `names` (n of them) nearest to `name` by edit distance, or NULL when none is near. */
 const char *nearest_name(const char *name, const char *const *names, int n);

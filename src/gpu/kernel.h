@@ -13,6 +13,7 @@
  *       LANES(t)  { ... }         inside a phase: code of lane t of the warp.  On a CPU this is the loop that is
  *                                 vectorised, so keep loops over matrix entries outside it and branches out of it.
  *       WARP_VAR(type, v)         one value a lane, alive inside the phase: read and written as IN_WARP(v);
+ *       WARP_ARRAY(type, v, n)    n values a lane (n a constant, indices known to the compiler): IN_WARP_AT(v, k);
  *       SLICE_VAR(type, v)        one value a lane, alive through the phases: IN_SLICE(v);
  *       SHARED(type, v, count)    memory that all lanes of the slice see between barriers;
  *       slice_sum(v)              sum over a SLICE_VAR by the fixed tree, valid in ONCE { ... } after the call;
@@ -87,6 +88,8 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
 #define ONCE if (SLICE_LANE == 0)
 #define WARP_VAR(type, v) type v
 #define IN_WARP(v) v
+#define WARP_ARRAY(type, v, count) type v[count]
+#define IN_WARP_AT(v, k) v[k]
 #define SLICE_VAR(type, v) type v
 #define IN_SLICE(v) v
 #define SHARED(type, v, count) __shared__ type v[count]
@@ -168,6 +171,8 @@ ON_DEVICE double slice_max(double v)
 #define ONCE
 #define WARP_VAR(type, v) type v[WARP]
 #define IN_WARP(v) v[t]
+#define WARP_ARRAY(type, v, count) type v[count][WARP]
+#define IN_WARP_AT(v, k) v[k][t]
 #define SLICE_VAR(type, v) type v[SLICE]
 #define IN_SLICE(v) v[w * WARP + t]
 #define SHARED(type, v, count) type v[count]

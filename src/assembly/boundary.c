@@ -1,0 +1,161 @@
+#include "assembly/boundary.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "mesh/mesh.h"
+
+/* One patch while its values are being filled in. */
+struct filling {
+    const struct mesh *m;
+    const struct patch *patch;
+    const struct boundary_setting *set;
+    const char *path;
+    double *velocity;           /* [dim n_boundary] */
+    int32_t n_boundary;
+};
+
+static double face_vector(const double *v, const struct mesh *m, int k, int32_t f) { return v[(int64_t)k * m->n_faces + f]; }
+
+static double face_centre(const struct mesh *m, int k, int32_t f)
+{
+    return m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]] + face_vector(m->face_r, m, k, f);
+}
+
+static bool check_wall(const struct filling *p, struct error *e)
+{
+    const struct mesh *m = p->m;
+    for (int32_t f = p->patch->first; f < p->patch->first + p->patch->count; f++) {
+        double through = 0, area = 0, speed = 0;
+        for (int k = 0; k < m->dim; k++) {
+            double s = face_vector(m->face_area, m, k, f), u = p->set->velocity[k];
+            through += u * s, area += s * s, speed += u * u;
+        }
+        if (fabs(through) > 1e-6 * sqrt(area * speed))
+            return refuse(e, EXIT_INPUT, "%s:%d: the velocity of wall \"%s\" points through the wall (at %g, %g, %g); "
+                          "a wall moves along itself; for flow through it use type = \"inlet\"", p->path, p->set->line,
+                          p->patch->name, face_centre(m, 0, f), face_centre(m, 1, f), m->dim == 3 ? face_centre(m, 2, f) : 0);
+    }
+    return true;
+}
+
+/* Shape of the inlet profile over the patch, 1 in the middle, 0 at the rim.  With R the half extent of its vertices:
+ * segment and paraboloid: 1 - (distance / R)^2; parabolic in 3-D, a rectangle along the axes: the product over both. */
+static bool shape_profile(const struct filling *p, double *shape, struct error *e)
+{
+    const struct mesh *m = p->m;
+    int index = (int)(p->patch - m->patch), axes[3], n_axes = 0;
+    double low[3], high[3], largest = 0, radius2 = 0;
+    for (int k = 0; k < 3; k++) low[k] = INFINITY, high[k] = -INFINITY;
+    for (int64_t i = 0; i < 4 * (int64_t)m->n_marked; i++) {
+        int32_t v = m->marked_vertex[i];
+        if (m->marked_patch[i / 4] != index || v < 0) continue;
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], m->vertex[3 * (int64_t)v + k]);
+            high[k] = fmax(high[k], m->vertex[3 * (int64_t)v + k]);
+        }
+    }
+    for (int k = 0; k < 3; k++) largest = fmax(largest, high[k] - low[k]);
+    for (int k = 0; k < 3; k++) if (high[k] - low[k] > 1e-9 * largest) axes[n_axes++] = k;
+    if (m->dim == 3 && n_axes != 2)
+        return refuse(e, EXIT_INPUT, "%s:%d: profile = \"%s\" needs a flat inlet along two coordinate axes; \"%s\" is not; "
+                      "use profile = \"uniform\"", p->path, p->set->line,
+                      p->set->profile == PROFILE_PARABOLIC ? "parabolic" : "paraboloid", p->patch->name);
+    for (int k = 0; k < n_axes; k++) {
+        double half = (high[axes[k]] - low[axes[k]]) / 2;
+        radius2 = m->dim == 2 ? radius2 + half * half : half * half;
+    }
+    for (int32_t i = 0; i < p->patch->count; i++) {
+        double distance2 = 0, product = 1;
+        for (int k = 0; k < n_axes; k++) {
+            double x = face_centre(m, axes[k], p->patch->first + i) - (low[axes[k]] + high[axes[k]]) / 2;
+            double half = (high[axes[k]] - low[axes[k]]) / 2;
+            distance2 += x * x;
+            product *= 1 - x * x / (half * half);
+        }
+        shape[i] = m->dim == 3 && p->set->profile == PROFILE_PARABOLIC ? product : 1 - distance2 / radius2;
+    }
+    return true;
+}
+
+static bool fill_inlet(const struct filling *p, struct error *e)
+{
+    bool good = true;
+    const struct mesh *m = p->m;
+    double *shape;
+    NEW(shape, p->patch->count);
+    if (p->set->profile == PROFILE_UNIFORM) for (int32_t i = 0; i < p->patch->count; i++) shape[i] = 1;
+    else good = shape_profile(p, shape, e);
+    for (int32_t i = 0; good && i < p->patch->count; i++)
+        for (int k = 0; k < m->dim; k++)
+            p->velocity[(int64_t)k * p->n_boundary + p->patch->first - m->n_internal + i] = shape[i] * p->set->velocity[k];
+    free(shape);
+    return good;
+}
+
+static const struct boundary_setting *setting_of(const struct case_settings *c, const char *name)
+{
+    for (int i = 0; i < c->n_boundaries; i++) if (!strcmp(c->boundary[i].name, name)) return &c->boundary[i];
+    die("boundary %s has no condition", name);
+}
+
+/* Without an outlet what flows in must flow out. */
+static bool check_balance(const struct mesh *m, const double *velocity, int32_t n, const char *path, struct error *e)
+{
+    double net = 0, gross = 0;
+    for (int32_t b = 0; b < n; b++) {
+        double flux = 0;
+        for (int k = 0; k < m->dim; k++) flux += velocity[(int64_t)k * n + b] * face_vector(m->face_area, m, k, m->n_internal + b);
+        net += flux, gross += fabs(flux);
+    }
+    if (fabs(net) <= 1e-9 * gross) return true;
+    return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in minus out); "
+                  "make one boundary type = \"outlet\"", path, -net);
+}
+
+bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct case_settings *c,
+                     struct error *e)
+{
+    int32_t n = s->n_boundary;
+    uint8_t *type;
+    double *velocity, *pressure;
+    bool closed = true, good = true;
+    NEW(type, n), NEW(velocity, (int64_t)m->dim * n), NEW(pressure, n);
+    for (int i = 0; i < m->n_patches && good; i++) {
+        const struct patch *patch = &m->patch[i];
+        struct filling p = {m, patch, setting_of(c, patch->name), c->path, velocity, n};
+        for (int32_t f = patch->first - m->n_internal; f < patch->first - m->n_internal + patch->count; f++) {
+            type[f] = (uint8_t)p.set->type;
+            pressure[f] = p.set->type == BOUNDARY_OUTLET ? p.set->pressure : c->initial_pressure;
+            for (int k = 0; k < m->dim; k++)
+                velocity[(int64_t)k * n + f] = p.set->type == BOUNDARY_OUTLET || p.set->type == BOUNDARY_SYMMETRY
+                                             ? c->initial_velocity[k] : p.set->velocity[k];
+        }
+        if (p.set->type == BOUNDARY_WALL) good = check_wall(&p, e);
+        if (p.set->type == BOUNDARY_INLET) good = fill_inlet(&p, e);
+        if (p.set->type == BOUNDARY_OUTLET) closed = false;
+    }
+    if (good && closed) good = check_balance(m, velocity, n, c->path, e);
+    memset(b, 0, sizeof *b);
+    if (good) {
+        uint8_t *on_device = device_alloc((size_t)n, "boundary types");
+        device_upload(on_device, type, (size_t)n);
+        b->type = on_device;
+        b->velocity = device_alloc((size_t)m->dim * (size_t)n * sizeof *velocity, "boundary velocity");
+        b->pressure = device_alloc((size_t)n * sizeof *pressure, "boundary pressure");
+        device_upload(b->velocity, velocity, (size_t)m->dim * (size_t)n * sizeof *velocity);
+        device_upload(b->pressure, pressure, (size_t)n * sizeof *pressure);
+        b->closed = closed;
+    }
+    free(type), free(velocity), free(pressure);
+    return good;
+}
+
+void boundary_free(struct boundary *b)
+{
+    device_free((void *)b->type);
+    device_free(b->velocity);
+    device_free(b->pressure);
+    memset(b, 0, sizeof *b);
+}

@@ -1,0 +1,32 @@
+#include "assembly/gradient.h"
+#include <stddef.h>
+#include "assembly/gradient_kernels.h"
+
+bool gradient_needs_scratch(const struct stencil *s, enum gradient how)
+{
+    return how == GRADIENT_GREEN_GAUSS && !s->unskewed;
+}
+
+static void green_gauss_pass(const struct gradient_args *a)
+{
+    green_gauss(a, a->s.n_slices);
+    green_gauss_boundary(a, a->s.n_boundary_cells);
+}
+
+void gradient(const struct stencil *s, enum gradient how, int components, const double *x, const double *boundary,
+              double *result, double *scratch)
+{
+    struct gradient_args a = {*s, components, x, boundary, NULL, result};
+    if (how == GRADIENT_LEAST_SQUARES) {
+        least_squares(&a, s->n_slices);
+        least_squares_boundary(&a, s->n_boundary_cells);
+        return;
+    }
+    if (gradient_needs_scratch(s, how)) {
+        a.gradient = scratch;
+        green_gauss_pass(&a);
+        a.gradient = result;
+        a.old = scratch;
+    }
+    green_gauss_pass(&a);
+}

@@ -1,0 +1,104 @@
+#include "assembly/gradient_kernels.h"
+#include "solve/mod_sell_row.h"
+
+/* Sum over the internal faces of w d (x_N - x_P), for one component; then times G. */
+ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim)
+{
+    const double *x = a->x + component * a->s.n_padded;
+    WARP_ARRAY(double, sum, 3);
+    for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
+    ENTRIES(a->s.pattern, b, w, e)
+        LANES(t) {
+            int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
+            double d[3], dd = 0;
+            for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(a->s, d, k, f), dd = fma(d[k], d[k], dd);
+            double difference = x[COLUMN(b, a->s.pattern.col[e + t])] - x[ROW(b, w, t)];
+            double scaled = (code > 0 ? difference : code < 0 ? -difference : 0.0) / dd;
+            for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(scaled, d[k], IN_WARP_AT(sum, k));
+        }
+    LANES(t) {
+        int32_t r = ROW(b, w, t);
+        for (int i = 0; i < dim; i++) {
+            double value = 0;
+            for (int j = 0; j < dim; j++) value = fma(CELL_VALUE(a->s, a->s.lsq, PACKED(i, j), r), IN_WARP_AT(sum, j), value);
+            CELL_VALUE(a->s, a->gradient, component * dim + i, r) = value;
+        }
+    }
+}
+
+SLICE_KERNEL(least_squares, struct gradient_args)
+{
+    PHASE(w) for (int c = 0; c < a->components; c++) {
+        if (a->s.dim == 2) least_squares_warp(a, b, w, c, 2);
+        else least_squares_warp(a, b, w, c, 3);
+    }
+}
+
+INDEX_KERNEL(least_squares_boundary, struct gradient_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t row = s->boundary_cell[i];
+    for (int c = 0; c < a->components; c++) {
+        double sum[3] = {0};
+        for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
+            int32_t face = s->boundary_face[k], f = s->n_internal + face;
+            double dd = 0;
+            for (int j = 0; j < s->dim; j++) dd = fma(FACE_VECTOR(*s, d, j, f), FACE_VECTOR(*s, d, j, f), dd);
+            double scaled = (a->boundary[(int64_t)c * s->n_boundary + face] - CELL_VALUE(*s, a->x, c, row)) / dd;
+            for (int j = 0; j < s->dim; j++) sum[j] = fma(scaled, FACE_VECTOR(*s, d, j, f), sum[j]);
+        }
+        for (int m = 0; m < s->dim; m++) {
+            double value = CELL_VALUE(*s, a->gradient, c * s->dim + m, row);
+            for (int j = 0; j < s->dim; j++) value = fma(CELL_VALUE(*s, s->lsq, PACKED(m, j), row), sum[j], value);
+            CELL_VALUE(*s, a->gradient, c * s->dim + m, row) = value;
+        }
+    }
+}
+
+/* Sum over the internal faces of x_f S / V, for one component. */
+ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim)
+{
+    const double *x = a->x + component * a->s.n_padded;
+    WARP_ARRAY(double, sum, 3);
+    for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
+    ENTRIES(a->s.pattern, b, w, e)
+        LANES(t) {
+            int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
+            int32_t row = ROW(b, w, t), other = COLUMN(b, a->s.pattern.col[e + t]);
+            double own = code > 0 ? a->s.weight[f] : 1 - a->s.weight[f];            /* weight of this row */
+            double value = fma(own, x[row], (1 - own) * x[other]);
+            if (a->old)
+                for (int k = 0; k < dim; k++) {
+                    double skew = FACE_VECTOR(a->s, r, k, f) - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f);
+                    value = fma(fma(own, CELL_VALUE(a->s, a->old, component * dim + k, row),
+                                    (1 - own) * CELL_VALUE(a->s, a->old, component * dim + k, other)), skew, value);
+                }
+            value = code > 0 ? value : code < 0 ? -value : 0.0;
+            for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(value, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
+        }
+    LANES(t) {
+        int32_t r = ROW(b, w, t);
+        for (int k = 0; k < dim; k++) CELL_VALUE(a->s, a->gradient, component * dim + k, r) = IN_WARP_AT(sum, k) / a->s.volume[r];
+    }
+}
+
+SLICE_KERNEL(green_gauss, struct gradient_args)
+{
+    PHASE(w) for (int c = 0; c < a->components; c++) {
+        if (a->s.dim == 2) green_gauss_warp(a, b, w, c, 2);
+        else green_gauss_warp(a, b, w, c, 3);
+    }
+}
+
+INDEX_KERNEL(green_gauss_boundary, struct gradient_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t row = s->boundary_cell[i];
+    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
+        int32_t face = s->boundary_face[k], f = s->n_internal + face;
+        for (int c = 0; c < a->components; c++)
+            for (int j = 0; j < s->dim; j++)
+                CELL_VALUE(*s, a->gradient, c * s->dim + j, row) +=
+                    a->boundary[(int64_t)c * s->n_boundary + face] * FACE_VECTOR(*s, area, j, f) / s->volume[row];
+    }
+}

@@ -1,0 +1,17 @@
+/* gradient.h: cell gradients of one scalar or of all components of a vector.
+ *
+ * Least squares: G sum_f w d (x_N - x_P), w = 1/|d|^2, G in the stencil; exact for linear fields on any mesh.
+ * Green-Gauss:   sum_f x_f S / V, x_f interpolated linearly; on skewed meshes corrected once to the face centre.
+ * Boundary faces enter with their face values. */
+#ifndef POISE_GRADIENT_H
+#define POISE_GRADIENT_H
+#include "assembly/stencil.h"
+#include "base/case.h"
+
+/* components: 1 or dim.  x: [components n_padded]; boundary: [components n_boundary] values at boundary faces;
+ * gradient: d x_i / d x_j at [(i * dim + j) * n_padded]; scratch: as long as gradient, for Green-Gauss on skewed meshes
+ * (gradient_needs_scratch()), else NULL. */
+void gradient(const struct stencil *s, enum gradient how, int components, const double *x, const double *boundary,
+              double *gradient, double *scratch);
+bool gradient_needs_scratch(const struct stencil *s, enum gradient how);
+#endif

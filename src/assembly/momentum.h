@@ -1,0 +1,33 @@
+/* momentum.h: the steady momentum equation, assembled row by row into mod.SELL, one matrix for all components.
+ *
+ *   sum_f F (u_f - u_P) - sum_f mu (grad u)_f . S = - grad p V,   F: mass flux through the face, out of the cell
+ *
+ * Convection: upwind in the matrix, the rest of the scheme deferred to the right-hand side (Khosla & Rubin 1974).
+ * Subtracting u_P sum F keeps the diagonal dominant while the flux still has a residue; it is zero when converged.
+ * Diffusion: over-relaxed (Jasak 1996), its non-orthogonal part on the right-hand side.
+ * The matrix is relaxed implicitly (Patankar 1980): a_P / alpha, + (1 - alpha) / alpha a_P u on the right. */
+#ifndef POISE_MOMENTUM_H
+#define POISE_MOMENTUM_H
+#include "assembly/boundary.h"
+#include "assembly/stencil.h"
+#include "base/case.h"
+
+struct momentum {
+    struct stencil s;
+    struct boundary b;
+    struct mod_sell a;          /* out: matrix */
+    double viscosity, relaxation;
+    int simplec;
+    const double *u;            /* [dim n_padded] */
+    const double *grad_u;       /* [dim dim n_padded]; may be NULL where momentum_needs_gradient() is false */
+    const double *grad_p;       /* [dim n_padded] */
+    const double *flux;         /* [n_faces] mass flux, out of the owner */
+    double *rhs;                /* [dim n_padded] out */
+    double *u_old;              /* [dim n_padded] out: u as it was */
+    double *rhie;               /* [n_padded] out: V / a_P, not relaxed: for the Rhie-Chow flux */
+    double *correct;            /* [n_padded] out: V / (a_P / alpha), SIMPLEC: V / (a_P / alpha - sum |a_N|) */
+};
+
+bool momentum_needs_gradient(const struct stencil *s, enum convection scheme);
+void momentum_assemble(const struct momentum *m, enum convection scheme);
+#endif

@@ -1,0 +1,155 @@
+#include "assembly/pressure.h"
+#include "base/case.h"
+#include "solve/mod_sell_row.h"
+
+ON_DEVICE double interpolate(const struct stencil *s, const double *x, int k, int64_t f)
+{
+    double w = s->weight[f];
+    return fma(w, CELL_VALUE(*s, x, k, s->owner[f]), (1 - w) * CELL_VALUE(*s, x, k, s->neighbour[f]));
+}
+
+INDEX_KERNEL(face_flux, struct face_flux_args)
+{
+    const struct stencil *s = &a->s;
+    double through = 0, slope = 0;
+    for (int k = 0; k < s->dim; k++) {
+        through = fma(interpolate(s, a->v, k, i), FACE_VECTOR(*s, area, k, i), through);
+        slope = fma(interpolate(s, a->grad_p, k, i), FACE_VECTOR(*s, d, k, i), slope);
+    }
+    if (!s->unskewed)
+        for (int k = 0; k < s->dim; k++) {
+            double more = 0;
+            for (int j = 0; j < s->dim; j++)
+                more = fma(interpolate(s, a->grad_u, k * s->dim + j, i),
+                           FACE_VECTOR(*s, r, j, i) - (1 - s->weight[i]) * FACE_VECTOR(*s, d, j, i), more);
+            through = fma(a->relaxation * more, FACE_VECTOR(*s, area, k, i), through);
+        }
+    double step = a->p[s->neighbour[i]] - a->p[s->owner[i]] - slope, conductance = a->density * s->g[i];
+    a->flux[i] = a->density * through + (1 - a->relaxation) * a->flux[i]
+               - a->relaxation * conductance * interpolate(s, a->rhie, 0, i) * step;
+    a->coefficient[i] = conductance * interpolate(s, a->correct, 0, i);
+}
+
+INDEX_KERNEL(boundary_flux, struct face_flux_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
+    int type = a->b.type[i];
+    double through = 0;
+    a->coefficient[f] = 0;
+    if (type == BOUNDARY_INLET) {
+        for (int k = 0; k < s->dim; k++)
+            through = fma(a->b.velocity[(int64_t)k * s->n_boundary + i], FACE_VECTOR(*s, area, k, f), through);
+        a->flux[f] = a->density * through;
+    } else if (type == BOUNDARY_OUTLET) {
+        double step = a->b.pressure[i] - a->p[cell], conductance = a->density * s->g[f];
+        for (int k = 0; k < s->dim; k++) {
+            through = fma(CELL_VALUE(*s, a->v, k, cell), FACE_VECTOR(*s, area, k, f), through);
+            step = fma(-CELL_VALUE(*s, a->grad_p, k, cell), FACE_VECTOR(*s, d, k, f), step);
+        }
+        a->flux[f] = a->density * through + (1 - a->relaxation) * a->flux[f]
+                   - a->relaxation * conductance * a->rhie[cell] * step;
+        a->coefficient[f] = conductance * a->correct[cell];
+    } else
+        a->flux[f] = 0;
+}
+
+SLICE_KERNEL(pressure_matrix, struct pressure_args)
+{
+    PHASE(w) {
+        WARP_VAR(double, diagonal);
+        WARP_VAR(double, net);
+        LANES(t) IN_WARP(diagonal) = 0, IN_WARP(net) = 0;
+        ENTRIES(a->a, b, w, e)
+            LANES(t) {
+                int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
+                double sign = code > 0 ? 1.0 : code < 0 ? -1.0 : 0.0, off = sign * sign * a->coefficient[f];
+                a->a.val[e + t] = -off;
+                IN_WARP(diagonal) += off;
+                IN_WARP(net) = fma(sign, a->flux[f], IN_WARP(net));
+            }
+        LANES(t) {
+            int32_t row = ROW(b, w, t);
+            a->a.diag[row] = row < a->s.n_cells ? IN_WARP(diagonal) : 1.0;
+            a->rhs[row] = -IN_WARP(net);
+        }
+    }
+}
+
+INDEX_KERNEL(pressure_boundary, struct pressure_args)
+{
+    int32_t row = a->s.boundary_cell[i];
+    for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++) {
+        int32_t f = a->s.n_internal + a->s.boundary_face[k];
+        a->a.diag[row] += a->coefficient[f];
+        a->rhs[row] -= a->flux[f];
+    }
+}
+
+SLICE_KERNEL(pressure_rhs, struct pressure_args)
+{
+    PHASE(w) {
+        WARP_VAR(double, net);
+        LANES(t) IN_WARP(net) = 0;
+        ENTRIES(a->a, b, w, e)
+            LANES(t) {
+                int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
+                IN_WARP(net) = fma(code > 0 ? 1.0 : code < 0 ? -1.0 : 0.0, a->flux[f], IN_WARP(net));
+            }
+        LANES(t) a->rhs[ROW(b, w, t)] = -IN_WARP(net);
+    }
+}
+
+INDEX_KERNEL(pressure_boundary_rhs, struct pressure_args)
+{
+    int32_t row = a->s.boundary_cell[i];
+    for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++)
+        a->rhs[row] -= a->flux[a->s.n_internal + a->s.boundary_face[k]];
+}
+
+INDEX_KERNEL(correct_pressure, struct correct_args) { a->p[i] = fma(a->relaxation, a->change[i], a->p[i]); }
+
+INDEX_KERNEL(correct_flux, struct correct_args)
+{
+    a->flux[i] -= a->coefficient[i] * (a->change[a->s.neighbour[i]] - a->change[a->s.owner[i]]);
+}
+
+/* p' is zero where pressure is given; elsewhere the coefficient is zero. */
+INDEX_KERNEL(correct_boundary_flux, struct correct_args)
+{
+    int32_t f = a->s.n_internal + (int32_t)i;
+    a->flux[f] += a->coefficient[f] * a->change[a->s.owner[f]];
+}
+
+INDEX_KERNEL(correct_velocity, struct correct_args)
+{
+    for (int k = 0; k < a->s.dim; k++)
+        CELL_VALUE(a->s, a->u, k, i) -= a->correct[i] / a->relaxation
+                                      * (CELL_VALUE(a->s, a->grad_new, k, i) - CELL_VALUE(a->s, a->grad_old, k, i));
+}
+
+INDEX_KERNEL(cross_flux, struct cross_flux_args)
+{
+    const struct stencil *s = &a->s;
+    double slope = 0;
+    for (int k = 0; k < s->dim; k++)
+        slope = fma(interpolate(s, a->grad_change, k, i), FACE_VECTOR(*s, area, k, i) - s->g[i] * FACE_VECTOR(*s, d, k, i), slope);
+    double part = a->coefficient[i] / s->g[i] * slope;
+    a->flux[i] += a->cross[i] - part;
+    a->cross[i] = part;
+}
+
+INDEX_KERNEL(blend_velocity, struct blend_args) { a->u_old[i] = fma(a->relaxation - 1, a->u_old[i], a->u[i]); }
+
+INDEX_KERNEL(start_flux, struct start_flux_args)
+{
+    const struct stencil *s = &a->s;
+    int64_t face = i - s->n_internal;                               /* boundary face where >= 0 */
+    double through = 0;
+    for (int k = 0; k < s->dim; k++) {
+        double u = face < 0 ? interpolate(s, a->u, k, i) : a->boundary_velocity[(int64_t)k * s->n_boundary + face];
+        through = fma(u, FACE_VECTOR(*s, area, k, i), through);
+    }
+    int closed = face >= 0 && (a->type[face] == BOUNDARY_WALL || a->type[face] == BOUNDARY_SYMMETRY);
+    a->flux[i] = closed ? 0.0 : a->density * through;
+}

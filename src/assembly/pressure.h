@@ -1,0 +1,59 @@
+/* pressure.h: mass flux by Rhie & Chow (1983), the pressure-correction equation and the corrections of SIMPLE/SIMPLEC.
+ *
+ * Flux:  F = rho interp(u* - (1-a) u_old) . S + (1-a) F_old - a rho D g [(p_N - p_P) - interp(grad p) . d]
+ *        with D = V / a_P not relaxed (Majumdar 1988): the converged flux does not depend on the relaxation factor a.
+ * p':    sum_f c (p'_P - p'_N) = - sum_f F,  c = rho D' g: symmetric, positive (semi-)definite.
+ * Then   F -= c (p'_N - p'_P),  p += alpha_p p',  u -= D' (grad p_new - grad p_old) / alpha_p. */
+#ifndef POISE_PRESSURE_H
+#define POISE_PRESSURE_H
+#include "assembly/boundary.h"
+#include "assembly/stencil.h"
+
+struct face_flux_args {
+    struct stencil s;
+    struct boundary b;
+    double density, relaxation; /* of velocity */
+    const double *v;            /* [dim n_padded] u* - (1 - relaxation) u_old */
+    const double *grad_u;       /* [dim dim n_padded]: for the skewness correction; unused on unskewed meshes */
+    const double *p, *grad_p, *rhie, *correct;
+    double *flux;               /* [n_faces] in: old, out: new */
+    double *coefficient;        /* [n_faces] out: c above */
+};
+KERNEL(face_flux, struct face_flux_args)                /* over internal faces */
+KERNEL(boundary_flux, struct face_flux_args)            /* over boundary faces */
+
+struct pressure_args {
+    struct stencil s;
+    struct mod_sell a;
+    const double *coefficient, *flux;
+    double *rhs;                /* [n_padded] minus the net outflow */
+};
+KERNEL(pressure_matrix, struct pressure_args)           /* over slices: matrix and right-hand side of internal faces */
+KERNEL(pressure_boundary, struct pressure_args)         /* over boundary cells, after it */
+KERNEL(pressure_rhs, struct pressure_args)              /* the right-hand side alone, likewise */
+KERNEL(pressure_boundary_rhs, struct pressure_args)
+
+struct correct_args {
+    struct stencil s;
+    const double *coefficient;
+    const double *change;       /* [n_padded] p' */
+    double relaxation;          /* of pressure */
+    double *p, *flux;
+    const double *grad_old, *grad_new, *correct;        /* of p */
+    double *u;                  /* [dim n_padded] */
+};
+KERNEL(correct_pressure, struct correct_args)           /* over n_padded */
+KERNEL(correct_flux, struct correct_args)               /* over internal faces */
+KERNEL(correct_boundary_flux, struct correct_args)      /* over boundary faces */
+KERNEL(correct_velocity, struct correct_args)           /* over n_padded */
+
+/* Non-orthogonal corrector: flux += old_part - new_part, new_part = c / g interp(grad p') . (S - g d). */
+struct cross_flux_args { struct stencil s; const double *coefficient, *grad_change; double *cross, *flux; };
+KERNEL(cross_flux, struct cross_flux_args)              /* over internal faces */
+
+/* u* - (1 - relaxation) u_old, in place in u_old; and mass flux of a velocity field by plain interpolation (at the start). */
+struct blend_args { double relaxation; const double *u; double *u_old; };
+KERNEL(blend_velocity, struct blend_args)               /* over dim n_padded */
+struct start_flux_args { struct stencil s; double density; const double *u, *boundary_velocity; const uint8_t *type; double *flux; };
+KERNEL(start_flux, struct start_flux_args)              /* over all faces */
+#endif

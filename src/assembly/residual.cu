@@ -1,0 +1,83 @@
+#include "assembly/residual_kernels.h"
+#include "solve/mod_sell_row.h"
+
+SLICE_KERNEL(residual_sums, struct residual_args)
+{
+    for (int c = 0; c < a->components; c++) {
+        SLICE_VAR(double, v);
+        PHASE(w) LANES(t) IN_SLICE(v) = a->x[c * a->a.n_padded + ROW(b, w, t)];
+        double total = slice_sum(v);
+        ONCE a->partial[(int64_t)c * a->a.n_slices + b] = total;
+    }
+}
+
+SLICE_KERNEL(residual_norms, struct residual_args)
+{
+    for (int c = 0; c < a->components; c++) {
+        const double *x = a->x + c * a->a.n_padded, *rhs = a->b + c * a->a.n_padded;
+        double mean = a->sum[c] / a->a.n;
+        SLICE_VAR(double, residual);
+        SLICE_VAR(double, scale);
+        PHASE(w) {
+            WARP_VAR(double, product);
+            WARP_VAR(double, row_sum);
+            LANES(t) {
+                int32_t r = ROW(b, w, t);
+                IN_WARP(row_sum) = a->a.diag[r];
+                IN_WARP(product) = a->a.diag[r] * x[r];
+            }
+            ENTRIES(a->a, b, w, e)
+                LANES(t) {
+                    double val = a->a.val[e + t];
+                    IN_WARP(row_sum) += val;
+                    IN_WARP(product) = fma(val, x[COLUMN(b, a->a.col[e + t])], IN_WARP(product));
+                }
+            LANES(t) {
+                int32_t r = ROW(b, w, t);
+                double at_mean = mean * IN_WARP(row_sum), rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
+                double inside = r < a->a.n ? 1.0 : 0.0;
+                IN_SLICE(residual) = inside * fabs(rest);
+                IN_SLICE(scale) = inside * (fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean));
+            }
+        }
+        double total = slice_sum(residual);
+        ONCE a->partial[(int64_t)2 * c * a->a.n_slices + b] = total;
+        total = slice_sum(scale);
+        ONCE a->partial[(int64_t)(2 * c + 1) * a->a.n_slices + b] = total;
+    }
+}
+
+SLICE_KERNEL(continuity_sums, struct continuity_args)
+{
+    SLICE_VAR(double, net);
+    SLICE_VAR(double, gross);
+    PHASE(w) {
+        WARP_VAR(double, size);
+        LANES(t) IN_WARP(size) = 0;
+        ENTRIES(a->s.pattern, b, w, e)
+            LANES(t) {
+                int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
+                IN_WARP(size) += code ? fabs(a->flux[f]) : 0.0;
+            }
+        LANES(t) IN_SLICE(net) = fabs(a->net[ROW(b, w, t)]), IN_SLICE(gross) = IN_WARP(size);
+    }
+    double total = slice_sum(net);
+    ONCE a->partial[b] = total;
+    total = slice_sum(gross);
+    ONCE a->partial[a->s.n_slices + b] = total;
+}
+
+SLICE_KERNEL(largest_squares, struct largest_args)
+{
+    SLICE_VAR(double, v);
+    PHASE(w) LANES(t) {
+        double sum = 0;
+        for (int k = 0; k < a->s.dim; k++) {
+            double u = CELL_VALUE(a->s, a->u, k, ROW(b, w, t));
+            sum = fma(u, u, sum);
+        }
+        IN_SLICE(v) = sum;
+    }
+    double most = slice_max(v);
+    ONCE a->partial[b] = most;
+}

@@ -1,0 +1,21 @@
+/* residual.h: residuals as OpenFOAM's users know them: L1, normalised with the spread about the mean of x,
+ *   sum |b - A x| / sum (|A x - A xm| + |b - A xm|),  xm: mean of x, the same in every row
+ * and the mass that cells do not keep. */
+#ifndef POISE_RESIDUAL_H
+#define POISE_RESIDUAL_H
+#include "assembly/stencil.h"
+
+/* Memory for partial results; total: sums of x, then per component residual and scale. */
+struct residual { double *partial, *total; int components; };
+void residual_create(struct residual *r, const struct stencil *s, int components);
+void residual_free(struct residual *r);
+/* b_is_rest: b stands for b - A x already (a correction equation that starts from zero, x the whole field).
+ * normalised: [components], host; waits. */
+void residual_normalised(struct residual *r, const struct mod_sell *a, const double *x, const double *b, bool b_is_rest,
+                         double *normalised);
+/* sum over cells of |net| over the sum over internal faces of |flux|; 0 where nothing flows.  net: [n_padded] net flux of
+ * each cell (pressure_rhs() gives it).  Waits. */
+double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net);
+/* The largest magnitude of a vector field u, [dim n_padded]; waits. */
+double largest_vector(struct residual *r, const struct stencil *s, const double *u);
+#endif

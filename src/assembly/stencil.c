@@ -1,0 +1,95 @@
+#include "assembly/stencil.h"
+#include <stdlib.h>
+#include <string.h>
+#include "assembly/stencil_kernels.h"
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "mesh/mesh.h"
+
+static const void *upload(const void *from, size_t bytes, const char *what)
+{
+    void *to = device_alloc(bytes, what);
+    device_upload(to, from, bytes);
+    return to;
+}
+#define UPLOAD(array, n) upload((array), (size_t)(n) * sizeof *(array), #array)
+
+/* Pattern and, for every stored entry, its face. */
+static void create_pattern(struct stencil *s, const struct mesh *m)
+{
+    int64_t *start, *place;
+    int32_t *column, *face, *stored;
+    mesh_adjacency(m, &start, &column, &face);
+    NEW(place, start[m->n_cells]);
+    mod_sell_pattern(&s->pattern, m->n_cells, start, column, place);
+    NEW(stored, s->pattern.n_stored);
+    for (int64_t k = 0; k < start[m->n_cells]; k++) stored[place[k]] = face[k];
+    s->face = UPLOAD(stored, s->pattern.n_stored);
+    free(start), free(column), free(face), free(place), free(stored);
+}
+
+/* Boundary faces gathered by cell. */
+static void create_boundary_cells(struct stencil *s, const struct mesh *m)
+{
+    int32_t *count, *start, *cell, *face, n = 0;
+    NEW(count, m->n_cells + 1);
+    for (int32_t b = 0; b < s->n_boundary; b++) count[m->face_owner[m->n_internal + b]]++;
+    for (int32_t c = 0; c < m->n_cells; c++) n += count[c] > 0;
+    NEW(start, n + 1), NEW(cell, n), NEW(face, s->n_boundary);
+    n = 0;
+    for (int32_t c = 0; c < m->n_cells; c++)
+        if (count[c]) {
+            cell[n] = c;
+            start[n + 1] = start[n] + count[c];
+            count[c] = start[n++];                              /* from now: where the cell's next face goes */
+        }
+    for (int32_t b = 0; b < s->n_boundary; b++) face[count[m->face_owner[m->n_internal + b]]++] = b;
+    s->n_boundary_cells = n;
+    s->boundary_cell = UPLOAD(cell, n);
+    s->boundary_start = UPLOAD(start, n + 1);
+    s->boundary_face = UPLOAD(face, s->n_boundary);
+    free(count), free(start), free(cell), free(face);
+}
+
+void stencil_create(struct stencil *s, const struct mesh *m)
+{
+    memset(s, 0, sizeof *s);
+    s->dim = m->dim;
+    s->n_cells = m->n_cells;
+    s->n_faces = m->n_faces;
+    s->n_internal = m->n_internal;
+    s->n_boundary = m->n_faces - m->n_internal;
+    s->orthogonal = m->orthogonal;
+    s->unskewed = m->unskewed;
+    create_pattern(s, m);
+    s->n_padded = s->pattern.n_padded;
+    s->n_slices = s->pattern.n_slices;
+    create_boundary_cells(s, m);
+    s->owner = UPLOAD(m->face_owner, m->n_faces);
+    s->neighbour = UPLOAD(m->face_neighbour, m->n_internal);
+    s->area = UPLOAD(m->face_area, (int64_t)m->dim * m->n_faces);
+    s->d = UPLOAD(m->face_d, (int64_t)m->dim * m->n_faces);
+    s->r = UPLOAD(m->face_r, (int64_t)m->dim * m->n_faces);
+
+    double *volume = device_alloc((size_t)s->n_padded * sizeof *volume, "cell volumes");
+    double *g = device_alloc((size_t)m->n_faces * sizeof *g, "face coefficients");
+    double *weight = device_alloc((size_t)m->n_internal * sizeof *weight, "interpolation weights");
+    double *lsq = device_alloc((size_t)s->n_padded * sizeof *lsq * (size_t)(m->dim * (m->dim + 1) / 2), "gradient matrices");
+    device_upload(volume, m->cell_volume, (size_t)m->n_cells * sizeof *volume);
+    s->volume = volume, s->g = g, s->weight = weight, s->lsq = lsq;
+    struct stencil_args a = {*s, g, weight, volume, lsq};
+    stencil_faces(&a, m->n_faces);
+    stencil_pad(&a, s->n_padded - s->n_cells);
+    stencil_lsq_sum(&a, s->n_slices);
+    stencil_lsq_boundary(&a, s->n_boundary_cells);
+    stencil_lsq_invert(&a, s->n_cells);
+}
+
+void stencil_free(struct stencil *s)
+{
+    const void *arrays[] = {s->face, s->owner, s->neighbour, s->area, s->d, s->r, s->g, s->weight, s->volume, s->lsq,
+                            s->boundary_cell, s->boundary_start, s->boundary_face};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
+    mod_sell_free(&s->pattern);
+    memset(s, 0, sizeof *s);
+}

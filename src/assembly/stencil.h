@@ -1,0 +1,43 @@
+/* stencil.h: the mesh as kernels see it: geometry of faces and cells on the machine, uploaded once, and the pattern that
+ * every matrix of the mesh shares, with the face that each entry comes from.
+ *
+ * A row walks over its entries (ENTRIES, LANES) and reads the face of each: no atomics, no colouring.  Boundary faces
+ * are reached from the list of boundary cells, a short kernel of its own.
+ * Fields: component k of cell c at [k * n_padded + c]; of boundary face b (face n_internal + b) at [k * n_boundary + b]. */
+#ifndef POISE_STENCIL_H
+#define POISE_STENCIL_H
+#include <stdbool.h>
+#include "gpu/kernel.h"
+#include "solve/mod_sell.h"
+
+struct mesh;
+
+struct stencil {
+    int dim;
+    int32_t n_cells, n_faces, n_internal, n_boundary, n_boundary_cells;
+    int32_t n_slices;
+    int64_t n_padded;
+    int orthogonal, unskewed;   /* of the whole mesh: then the corrections are zero and are not computed */
+    struct mod_sell pattern;    /* its val and diag are not allocated */
+    const int32_t *face;        /* [n_stored] f+1: the row owns face f; -f-1: it is the neighbour; 0: padding */
+    const int32_t *owner;       /* [n_faces] */
+    const int32_t *neighbour;   /* [n_internal] */
+    const double *area, *d, *r; /* [dim n_faces] see mesh.h */
+    const double *g;            /* [n_faces] over-relaxed coefficient |S|^2 / (S.d) (Jasak 1996, eq. 3.32), 1/length in 2-D per depth */
+    const double *weight;       /* [n_internal] of the owner in linear interpolation: S.(d - r) / S.d */
+    const double *volume;       /* [n_padded], 1 in the padding */
+    const double *lsq;          /* [dim (dim+1)/2 n_padded] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
+    const int32_t *boundary_cell;       /* [n_boundary_cells] */
+    const int32_t *boundary_start;      /* [n_boundary_cells + 1] */
+    const int32_t *boundary_face;       /* [n_boundary] boundary faces b of these cells, in ascending order */
+};
+
+void stencil_create(struct stencil *s, const struct mesh *m);
+void stencil_free(struct stencil *s);
+
+/* ---- for kernel bodies: d and S of a face, as seen by its owner; k-th component */
+#define FACE_VECTOR(s, name, k, f) ((s).name[(int64_t)(k) * (s).n_faces + (f)])
+#define CELL_VALUE(s, x, k, c) ((x)[(int64_t)(k) * (s).n_padded + (c)])
+/* Position of (i, j) in a packed symmetric matrix. */
+#define PACKED(i, j) ((i) > (j) ? (i) * ((i) + 1) / 2 + (j) : (j) * ((j) + 1) / 2 + (i))
+#endif
