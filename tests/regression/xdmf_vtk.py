@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Reads written series back with VTK's own XDMF reader, the one inside ParaView.
+
+    B=build /usr/bin/python3 tests/regression/xdmf_vtk.py [RUN.out ...]
+
+Without arguments: the series of every kind of mesh that $B/tests/test_output writes, every value of every step.
+With output directories of runs: their cells and fields against what h5py finds in the files.
+Prints "ok NAME" or "not ok NAME: why"; the exit status is 1 when anything failed.
+Debian's VTK is built without the reader: then VTK's own package is put into $B/vtk with pip, once.
+"""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+BUILD = os.environ.get("B", "build")
+SAMPLES = ["triangles", "quadrilaterals", "mixed2d", "tetrahedra", "hexahedra", "prisms", "pyramids", "mixed3d"]
+VTK_TYPE = {4: 5, 5: 9, 6: 10, 7: 14, 8: 13, 9: 12}         # XDMF's code of a cell type -> VTK's
+
+
+def reader_class():
+    """vtkXdmfReader from the system's VTK, else from $B/vtk; and VTK's conversion to numpy."""
+    folder = os.path.join(BUILD, "vtk")
+    for attempt in ("system", "folder", "fetched"):
+        if attempt == "fetched":
+            print("fetching VTK with its XDMF reader into", folder, flush=True)
+            subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--root-user-action=ignore", "--no-deps",
+                            "--upgrade", "--target", folder, "vtk"], check=True)
+        if attempt != "system":
+            sys.path.insert(0, folder)
+        for name in [n for n in sys.modules if n.startswith("vtkmodules")]:
+            del sys.modules[name]
+        try:
+            from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+            from vtkmodules.util.numpy_support import vtk_to_numpy
+            return vtkXdmfReader, vtk_to_numpy
+        except ImportError:
+            pass
+    raise ImportError("no VTK with an XDMF reader; python3 -m pip install vtk")
+
+
+vtkXdmfReader, vtk_to_numpy = reader_class()
+
+
+def steps(path):
+    """(time, unstructured grid) of every step of the series."""
+    reader = vtkXdmfReader()
+    reader.SetFileName(path)
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(reader.GetExecutive().TIME_STEPS())
+    for time in times or []:
+        reader.UpdateTimeStep(time)
+        data = reader.GetOutputDataObject(0)
+        while data is not None and data.IsA("vtkMultiBlockDataSet"):
+            data = data.GetBlock(0)
+        if data is None or not data.IsA("vtkUnstructuredGrid"):
+            raise AssertionError(f"step at time {time} is no unstructured grid")
+        yield time, data
+
+
+def check_grid(grid, mesh):
+    """Cell types, and the corners of every cell, against mesh.h5."""
+    types, start = mesh["cells/type"][:], mesh["cells/start"][:]
+    corners, vertices = mesh["cells/vertices"][:], mesh["vertices"][:]
+    assert grid.GetNumberOfCells() == len(types), f"{grid.GetNumberOfCells()} cells, {len(types)} expected"
+    assert grid.GetNumberOfPoints() == len(vertices), f"{grid.GetNumberOfPoints()} points, {len(vertices)} expected"
+    points = vtk_to_numpy(grid.GetPoints().GetData())
+    assert np.array_equal(points, vertices), "other points"
+    for c, kind in enumerate(types):
+        cell = grid.GetCell(c)
+        assert cell.GetCellType() == VTK_TYPE[kind], f"cell {c} has VTK type {cell.GetCellType()}, {VTK_TYPE[kind]} expected"
+        found = [cell.GetPointId(k) for k in range(cell.GetNumberOfPoints())]
+        assert found == corners[start[c]:start[c + 1]].tolist(), f"cell {c} has other corners"
+
+
+def check_fields(grid, expected):
+    """Every cell field exactly, and none that is not expected."""
+    data = grid.GetCellData()
+    names = {data.GetArrayName(k) for k in range(data.GetNumberOfArrays())}
+    assert names == set(expected), f"fields {sorted(names)}, {sorted(expected)} expected"
+    for name, values in expected.items():
+        found = vtk_to_numpy(data.GetArray(name))
+        assert found.shape == values.shape, f"{name} has the shape {found.shape}, {values.shape} expected"
+        assert found.dtype == np.float64, f"{name} is {found.dtype}"
+        assert np.array_equal(found, values), f"{name} has other values"
+
+
+def sample_fields(step, n, dim):
+    """As tests/test_output.c writes them."""
+    velocity = np.zeros((n, 3))
+    velocity[:, :dim] = step * 1000.0 + 4.0 * np.arange(n)[:, None] + np.arange(dim)
+    return {"velocity": velocity, "pressure": -np.arange(n) - step / 8}
+
+
+def check_sample(directory, name):
+    expected = [(step / 2, step) for step in (0, 500, 1000)]
+    found = 0
+    with h5py.File(os.path.join(directory, "mesh.h5")) as mesh:
+        for (time, step), (vtk_time, grid) in zip(expected, steps(os.path.join(directory, name + ".xdmf"))):
+            assert vtk_time == time, f"time {vtk_time}, {time} expected"
+            check_grid(grid, mesh)
+            check_fields(grid, sample_fields(step, grid.GetNumberOfCells(), mesh.attrs["dim"]))
+            found += 1
+    assert found == len(expected), f"{found} steps, {len(expected)} expected"
+
+
+def check_run(directory):
+    """A run's series: as many steps as files, each field as h5py reads it."""
+    files = sorted(glob.glob(os.path.join(directory, "fields", "*.h5")), key=lambda f: int(os.path.basename(f)[:-3]))
+    series = glob.glob(os.path.join(directory, "*.xdmf"))
+    assert files and len(series) == 1, f"{len(files)} field files and {len(series)} series in {directory}"
+    found = 0
+    with h5py.File(os.path.join(directory, "mesh.h5")) as mesh:
+        for file, (time, grid) in zip(files, steps(series[0])):
+            with h5py.File(file) as fields:
+                assert time == fields.attrs["time"], f"{file}: time {fields.attrs['time']}, VTK has {time}"
+                check_fields(grid, {name: fields[name][:] for name in fields})
+            if found == 0:
+                check_grid(grid, mesh)
+            found += 1
+    assert found == len(files), f"{found} steps, {len(files)} expected"
+
+
+def main():
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        if len(sys.argv) > 1:
+            checks = [(d, check_run, (d,)) for d in sys.argv[1:]]
+        else:
+            subprocess.run([os.path.join(BUILD, "tests", "test_output"), "--write", folder], check=True)
+            checks = [("xdmf-" + s, check_sample, (os.path.join(folder, s + ".out"), s)) for s in SAMPLES]
+        for name, check, arguments in checks:
+            try:
+                check(*arguments)
+                print("ok", name)
+            except (AssertionError, OSError, KeyError) as why:
+                failed += 1
+                print(f"not ok {name}: {why}")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
