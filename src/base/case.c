@@ -24,8 +24,7 @@ static bool complain_value(struct reader *r, const config_setting_t *s, const st
     char found[200], expected[400];
     found_text(found, sizeof found, s);
     expected_text(expected, sizeof expected, k);
-    complain(r, s, "%s = %s: expected %s%s%s%s%s", path_of(s), found, expected, k->unit ? " [" : "", k->unit ? k->unit : "",
-             k->unit ? "]" : "", why);
+    complain(r, s, "%s = %s: expected %s%s", path_of(s), found, expected, why);
     return false;
 }
 
@@ -58,7 +57,8 @@ static bool read_text(struct reader *r, const config_setting_t *s, const struct 
     const char *text = config_setting_get_string(s);
     if (!text || !*text) return complain_value(r, named, k, "");
     if (strlen(text) >= size) {
-        complain(r, named, "%s = \"%.40s...\" has %zu letters; at most %zu are possible", path_of(named), text, strlen(text), size - 1);
+        complain(r, named, "%s = \"%.40s...\" has %zu letters; at most %zu are possible", path_of(named), text,
+                 strlen(text), size - 1);
         return false;
     }
     memcpy(at, text, strlen(text) + 1);
@@ -78,7 +78,8 @@ static bool read_word(struct reader *r, const config_setting_t *s, const struct 
     return complain_value(r, at, k, did_you_mean(found, k->words, count_words(k->words)));
 }
 
-static bool read_names(struct reader *r, const config_setting_t *s, const struct key *k, char (**names)[NAME_LENGTH], int *n)
+static bool read_names(struct reader *r, const config_setting_t *s, const struct key *k, char (**names)[NAME_LENGTH],
+                       int *n)
 {
     int word;
     *n = is_sequence(s) ? config_setting_length(s) : 0;
@@ -87,7 +88,9 @@ static bool read_names(struct reader *r, const config_setting_t *s, const struct
     for (int i = 0; i < *n; i++) {
         const config_setting_t *element = config_setting_get_elem(s, (unsigned)i);
         char *name = (*names)[i];
-        if (k->type == KEY_WORDS ? !read_word(r, element, k, &word, name) : !read_text(r, element, k, name, NAME_LENGTH)) return false;
+        if (k->type == KEY_WORDS ? !read_word(r, element, k, &word, name)
+                                 : !read_text(r, element, k, name, NAME_LENGTH))
+            return false;
         for (int j = 0; j < i; j++)
             if (!strcmp((*names)[j], name)) {
                 complain(r, s, "%s names \"%s\" twice; remove one", path_of(s), name);
@@ -97,7 +100,8 @@ static bool read_names(struct reader *r, const config_setting_t *s, const struct
     return true;
 }
 
-static bool read_parameters(struct reader *r, const config_setting_t *s, const struct key *k, struct parameter **p, int *n)
+static bool read_parameters(struct reader *r, const config_setting_t *s, const struct key *k, struct parameter **p,
+                            int *n)
 {
     *n = 0;
     if (!config_setting_is_group(s)) return complain_value(r, s, k, "");
@@ -108,7 +112,8 @@ static bool read_parameters(struct reader *r, const config_setting_t *s, const s
         struct parameter *to = &(*p)[*n];
         if (strlen(member->name) >= NAME_LENGTH)
             complain(r, member, "%s: a name has at most %d letters", path_of(member), NAME_LENGTH - 1);
-        else if (read_number(r, member, &any, false, &to->value)) snprintf(to->name, NAME_LENGTH, "%s", member->name), ++*n;
+        else if (read_number(r, member, &any, false, &to->value))
+            snprintf(to->name, NAME_LENGTH, "%s", member->name), ++*n;
     }
     return true;
 }
@@ -155,7 +160,8 @@ static int names_in(const struct section *s, const char **names)
     for (int k = 0; s && k < s->n_keys; k++) names[n++] = s->key[k].name;
     for (int i = 0; i < n_sections; i++) {
         const char *path = sections[i].path, *dot = strchr(path, '.');
-        if (s ? dot && !strncmp(path, s->path, strlen(s->path)) && path[strlen(s->path)] == '.' : !dot) names[n++] = dot ? dot + 1 : path;
+        if (s ? dot && !strncmp(path, s->path, strlen(s->path)) && path[strlen(s->path)] == '.' : !dot)
+            names[n++] = dot ? dot + 1 : path;
     }
     return n;
 }
@@ -168,7 +174,8 @@ static void complain_unknown(struct reader *r, const config_setting_t *at, const
     for (int i = 0; i < n_sections && !*near; i++)
         for (int k = 0; k < sections[i].n_keys; k++)
             if (!strcmp(sections[i].key[k].name, at->name) && !*elsewhere)
-                snprintf(elsewhere, sizeof elsewhere, "; %s stands in %s%s = { ... }", at->name, sections[i].path, sections[i].size ? ".NAME" : "");
+                snprintf(elsewhere, sizeof elsewhere, "; %s stands in %s%s = { ... }", at->name, sections[i].path,
+                         sections[i].size ? ".NAME" : "");
     complain(r, at, "unknown key \"%s\"%s; expected here: %s%s", path_of(at), near, list, elsewhere);
 }
 
@@ -184,7 +191,8 @@ static void check_names(struct reader *r, const struct section *s, const config_
     }
 }
 
-static void complain_required(struct reader *r, const config_setting_t *group, const struct section *s, const struct key *k)
+static void complain_required(struct reader *r, const config_setting_t *group, const struct section *s,
+                              const struct key *k)
 {
     char expected[400], near[PATH_LENGTH] = "";
     const config_setting_t *parent = config_setting_parent(group);
@@ -198,8 +206,7 @@ static void complain_required(struct reader *r, const config_setting_t *group, c
         }
         snprintf(near, sizeof near, "; \"%s\" is not in the file%s", group->name, did_you_mean(group->name, names, n));
     }
-    complain(r, group, "%s.%s is missing%s: expected %s%s%s%s", path_of(group), k->name, near, expected,
-             k->unit ? " [" : "", k->unit ? k->unit : "", k->unit ? "]" : "");
+    complain(r, group, "%s.%s is missing%s: expected %s", path_of(group), k->name, near, expected);
 }
 
 /* Reads one group by the section's keys and completes it with defaults. */
@@ -216,7 +223,8 @@ static void read_group(struct reader *r, const struct section *s, config_setting
             if (at) complain(r, at, "%s does not apply to type \"%s\"; remove it", path_of(at), s->kinds[kind]);
             continue;
         }
-        const char *standard = k->standard_simple && r->c->algorithm == ALGORITHM_SIMPLE ? k->standard_simple : k->standard;
+        bool simple = k->standard_simple && r->c->algorithm == ALGORITHM_SIMPLE;
+        const char *standard = simple ? k->standard_simple : k->standard;
         char output[NAME_LENGTH + 8];
         snprintf(output, sizeof output, "%s.out", r->c->name);
         if (standard && !strcmp(standard, "NAME.out")) standard = output;
@@ -239,7 +247,8 @@ static void read_named(struct reader *r, const struct section *s, config_setting
         struct named *head = (struct named *)item;
         head->line = source_line(at);
         snprintf(head->name, NAME_LENGTH, "%s", at->name);
-        if (strlen(at->name) >= NAME_LENGTH) complain(r, at, "%s: a name has at most %d letters", path_of(at), NAME_LENGTH - 1);
+        if (strlen(at->name) >= NAME_LENGTH)
+            complain(r, at, "%s: a name has at most %d letters", path_of(at), NAME_LENGTH - 1);
         if (config_setting_is_group(at)) read_group(r, s, at, item);
         else complain(r, at, "%s is no group: expected %s = { ... }", path_of(at), at->name);
     }
@@ -262,7 +271,8 @@ static void read_section(struct reader *r, const struct section *s)
         group = config_setting_add(parent, name, CONFIG_TYPE_GROUP);
         config_setting_set_hook(group, standard_mark);
     }
-    if (!config_setting_is_group(group)) complain(r, group, "%s is no group: expected %s = { ... }", path_of(group), name);
+    if (!config_setting_is_group(group))
+        complain(r, group, "%s is no group: expected %s = { ... }", path_of(group), name);
     else if (s->size) read_named(r, s, group);
     else read_group(r, s, group, (char *)r->c + s->base);
 }
@@ -286,8 +296,11 @@ static void list_group(FILE *out, const config_setting_t *group, const struct se
         fprintf(f, "%*s%s = ", 4 * depth, "", at->name);
         print_value(f, at);
         fclose(f);
-        fprintf(out, at->hook ? "%s;%*s# %s\n" : "%s;\n", text, (int)(size < 50 ? 51 - size : 1), "",
-                at->hook == standard_mark ? "default" : "--set");
+        const void *mark = at->hook;
+        for (int k = 0; !mark && config_setting_is_group(at) && k < config_setting_length(at); k++)
+            mark = config_setting_get_elem(at, (unsigned)k)->hook;                      /* mesh.parameters */
+        fprintf(out, mark ? "%s;%*s# %s\n" : "%s;\n", text, (int)(size < 50 ? 51 - size : 1), "",
+                mark == standard_mark ? "default" : "--set");
         free(text);
     }
 }
@@ -325,8 +338,9 @@ bool case_read(struct case_settings *c, const char *path, const char *const *set
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     size_t n = strlen(file), cut = n > 4 && !strcmp(file + n - 4, ".cfg") ? 4 : 0;
     if (strlen(path) >= PATH_LENGTH || n - cut >= NAME_LENGTH)
-        return refuse(e, EXIT_INPUT, "%s: the name is too long: expected at most %d letters for the file, %d with its folders",
-                      path, NAME_LENGTH - 1, PATH_LENGTH - 1);
+        return refuse(e, EXIT_INPUT,
+                      "%s: the name is too long: expected at most %d letters for the file, %d with its folders", path,
+                      NAME_LENGTH - 1, PATH_LENGTH - 1);
     memcpy(c->path, path, strlen(path) + 1);
     memcpy(c->name, file, n - cut);
     config_init(&r.config);

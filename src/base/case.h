@@ -44,7 +44,7 @@ struct boundary_setting {
     char name[NAME_LENGTH];
     int line;
     enum boundary_type type;
-    double velocity[3];         /* wall: of the wall; inlet: mean of the profile would be ambiguous, so the largest value */
+    double velocity[3];         /* of the wall; inlet: the profile's largest value */
     int velocity_length;        /* numbers given: 0 (none), 2 or 3; must equal the mesh's dimension */
     enum inlet_profile profile;
     double pressure;            /* outlet */
@@ -56,7 +56,7 @@ struct linear_setting {         /* solver.pressure, solver.velocity */
     enum inner_method inner;    /* block-Jacobi: method inside a block of SLICE rows */
     int inner_sweeps;           /* and how many sweeps of it */
     int smoothing_before;       /* block-Jacobi sweeps on the solution before CG starts */
-    int smoothing_every;        /* one block-Jacobi sweep after every so many CG iterations, 0 = never (CG restarts there) */
+    int smoothing_every;        /* one block-Jacobi sweep (CG restarts) after every so many CG iterations; 0 = never */
     double tolerance;           /* relative to the initial residual, 2-norm */
     double absolute;            /* or absolute, 2-norm of the residual */
     int max_iterations;
@@ -122,8 +122,8 @@ bool case_read(struct case_settings *c, const char *path, const char *const *set
 void case_free(struct case_settings *c);
 /* Once the mesh is known: every mesh boundary has a condition and every named boundary exists, vector lengths equal
  * dim, periodic partners are boundaries too.  mesh_name: for the message, "cavity.msh". */
-bool case_check_boundaries(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names, int n,
-                           struct error *e);
+bool case_check_boundaries(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names,
+                           int n, struct error *e);
 /* Every key with the value in force, "# default" beside those that the file does not give: the log's first page.
  * It is a case file itself: beside the given one it gives the same settings. */
 void case_print(const struct case_settings *c, FILE *out);

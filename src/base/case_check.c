@@ -1,5 +1,4 @@
 /* Settings against each other (check_settings) and against the mesh (case_check_boundaries). */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +34,13 @@ static void check_box(struct reader *r)
         if (!s || !box->dim) continue;
         if (s->hook == standard_mark && box->dim == 2) config_setting_remove_elem(s, 2);
         if (config_setting_length(s) != box->dim)
-            complain(r, s, "%s has %d numbers, but cells has %d: expected %d", path_of(s), config_setting_length(s), box->dim, box->dim);
+            complain(r, s, "%s has %d numbers, but cells has %d: expected %d", path_of(s), config_setting_length(s),
+                     box->dim, box->dim);
     }
     for (int k = 0; k < box->dim; k++)
         if (!(box->to[k] > box->from[k])) {
-            complain(r, at(r, "mesh.box"), "mesh.box: to must be greater than from in each direction; found %g and %g in direction %c",
+            complain(r, at(r, "mesh.box"),
+                     "mesh.box: to must be greater than from in each direction; found %g and %g in direction %c",
                      box->to[k], box->from[k], "xyz"[k]);
             break;
         }
@@ -48,24 +49,31 @@ static void check_box(struct reader *r)
 static void check_mesh(struct reader *r)
 {
     struct mesh_setting *mesh = &r->c->mesh;
-    config_setting_t *group = at(r, "mesh"), *file = at(r, "mesh.file"), *box = at(r, "mesh.box"), *parameters = at(r, "mesh.parameters");
+    config_setting_t *group = at(r, "mesh"), *file = at(r, "mesh.file"), *box = at(r, "mesh.box"),
+                     *parameters = at(r, "mesh.parameters");
     if (!group || !config_setting_is_group(group)) return;
     mesh->line = source_line(file ? file : group);
     if (box && config_setting_is_group(box)) check_box(r);
     if (file && box) complain(r, box, "mesh.box and mesh.file are both given; remove one");
-    if (!file && !box) complain(r, group, "the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) "
-                                          "or mesh = { box = { cells = [64, 64]; }; }");
-    if (box && parameters) complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to a box; remove them");
+    if (!file && !box)
+        complain(r, group,
+                 "the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) "
+                 "or mesh = { box = { cells = [64, 64]; }; }");
+    if (box && parameters)
+        complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to a box; remove them");
     if (!*mesh->file) return;
     if (!ends_with(mesh->file, ".geo") && !ends_with(mesh->file, ".msh") && !ends_with(mesh->file, ".h5"))
-        complain(r, file, "mesh.file = \"%s\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh convert)", mesh->file);
+        complain(r, file,
+                 "mesh.file = \"%s\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh convert)",
+                 mesh->file);
     else if (parameters && !ends_with(mesh->file, ".geo"))
         complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to %s; remove them", mesh->file);
     const char *slash = strrchr(r->c->path, '/');
     if (!slash || mesh->file[0] == '/') return;
     char joined[2 * PATH_LENGTH];
     int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - r->c->path), r->c->path, mesh->file);
-    if (n >= PATH_LENGTH) complain(r, file, "mesh.file: the path %s is longer than %d letters", joined, PATH_LENGTH - 1);
+    if (n >= PATH_LENGTH)
+        complain(r, file, "mesh.file: the path %s is longer than %d letters", joined, PATH_LENGTH - 1);
     else memcpy(mesh->file, joined, (size_t)n + 1);
 }
 
@@ -96,18 +104,19 @@ static void check_partner(struct reader *r, const struct boundary_setting *b, co
                      did_you_mean(b->with, names, c->n_boundaries));
     else if (p == b) complain(r, with, "%s = \"%s\": a boundary cannot be its own partner", path_of(with), b->with);
     else if (p->type != BOUNDARY_PERIODIC)
-        complain(r, with, "%s = \"%s\": that boundary has type \"%s\"; both partners must be \"periodic\"", path_of(with), b->with,
-                 boundary_types[p->type]);
+        complain(r, with, "%s = \"%s\": that boundary has type \"%s\"; both partners must be \"periodic\"",
+                 path_of(with), b->with, boundary_types[p->type]);
     else if (*p->with && strcmp(p->with, b->name))
-        complain(r, with, "%s = \"%s\": but boundary.%s.with = \"%s\"; partners must name each other", path_of(with), b->with,
-                 p->name, p->with);
+        complain(r, with, "%s = \"%s\": but boundary.%s.with = \"%s\"; partners must name each other", path_of(with),
+                 b->with, p->name, p->with);
 }
 
 static void check_boundaries(struct reader *r, const char *const *names)
 {
     const struct case_settings *c = r->c;
     if (!c->n_boundaries)
-        complain(r, at(r, "boundary"), "the boundary conditions are missing: expected boundary = { NAME = { type = \"wall\"; }; ... } "
+        complain(r, at(r, "boundary"),
+                 "the boundary conditions are missing: expected boundary = { NAME = { type = \"wall\"; }; ... } "
                  "with every named boundary of the mesh");
     for (int i = 0; i < c->n_boundaries; i++) {
         const struct boundary_setting *b = &c->boundary[i];
@@ -126,7 +135,8 @@ static void check_forces(struct reader *r, const char *const *names)
             const char *name = c->force[i].boundary[k];
             if (!*name || find(name, names, c->n_boundaries) >= 0) continue;
             config_setting_t *s = at(r, "forces.%s.boundaries", c->force[i].name);
-            complain(r, s, "%s: boundary \"%s\" is not in the case%s", path_of(s), name, did_you_mean(name, names, c->n_boundaries));
+            complain(r, s, "%s: boundary \"%s\" is not in the case%s", path_of(s), name,
+                     did_you_mean(name, names, c->n_boundaries));
         }
 }
 
@@ -150,7 +160,8 @@ static void check_monitors(struct reader *r)
     const char **forces = names_of(c->force, sizeof *c->force, c->n_forces);
     for (int i = 0; i < c->n_monitors; i++) {
         const struct monitor_setting *m = &c->monitor[i];
-        config_setting_t *of = at(r, "convergence.%s.of", m->name), *quantity = at(r, "convergence.%s.quantity", m->name);
+        config_setting_t *of = at(r, "convergence.%s.of", m->name),
+                         *quantity = at(r, "convergence.%s.quantity", m->name);
         if (!of || !*m->of) continue;
         bool probe = find(m->of, probes, c->n_probes) >= 0, force = find(m->of, forces, c->n_forces) >= 0;
         bool of_probe = !strncmp(m->quantity, "velocity", 8) || !strcmp(m->quantity, "pressure");
@@ -160,7 +171,9 @@ static void check_monitors(struct reader *r)
             complain(r, of, "%s = \"%s\": there is no probe and no force of this name%s", path_of(of), m->of, near);
         } else if (quantity && *m->quantity && !(of_probe ? probe : force))
             complain(r, quantity, "%s = \"%s\": \"%s\" is a %s and has %s", path_of(quantity), m->quantity, m->of,
-                     probe ? "probe" : "force", probe ? "velocity_x, velocity_y, velocity_z, pressure" : "force_x .. force_z, moment_x .. moment_z");
+                     probe ? "probe" : "force",
+                     probe ? "velocity_x, velocity_y, velocity_z, pressure"
+                           : "force_x .. force_z, moment_x .. moment_z");
     }
     free(probes), free(forces);
 }
@@ -190,8 +203,8 @@ static void find_fault(struct findings *f, int line, const char *format, ...)
     if (line) snprintf(place, sizeof place, ":%d", line);
     if (!f->n++) refuse(f->e, EXIT_INPUT, "%s", "");
     if (f->n > MOST_ERRORS || f->length + strlen(text) + PATH_LENGTH + 22 > sizeof f->e->text) return;
-    f->length += (size_t)snprintf(f->e->text + f->length, sizeof f->e->text - f->length, "%s%s%s: %s", f->length ? "\n" : "",
-                                  f->c->path, place, text);
+    f->length += (size_t)snprintf(f->e->text + f->length, sizeof f->e->text - f->length, "%s%s%s: %s",
+                                  f->length ? "\n" : "", f->c->path, place, text);
 }
 
 /* n numbers were given for a vector; 0: none. */
@@ -199,15 +212,8 @@ static void check_length(struct findings *f, int line, int n, const char *sectio
                          const char *mesh_name, int dim)
 {
     if (!n || n == dim) return;
-    find_fault(f, line, "%s%s%s%s%s has %d numbers, but %s is %d-D: expected %d", section, *name ? "." : "", name, *key ? "." : "", key,
-               n, mesh_name, dim, dim);
-}
-
-static bool can_be_key(const char *name)
-{
-    if (!isalpha((unsigned char)*name) && *name != '*') return false;
-    while (*name && (isalnum((unsigned char)*name) || strchr("-_*", *name))) name++;
-    return !*name;
+    find_fault(f, line, "%s%s%s%s%s has %d numbers, but %s is %d-D: expected %d", section, *name ? "." : "", name,
+               *key ? "." : "", key, n, mesh_name, dim, dim);
 }
 
 static void check_patches(struct findings *f, const char *mesh_name, const char *const *names, int n)
@@ -219,16 +225,12 @@ static void check_patches(struct findings *f, const char *mesh_name, const char 
         at_end += sprintf(list + at_end, "%s%s", i ? ", " : "", names[i]);
     for (int i = 0; i < c->n_boundaries; i++)
         if (find(given[i], names, n) < 0)
-            find_fault(f, c->boundary[i].line, "boundary \"%s\" is not in %s; it has: %s%s", given[i], mesh_name, n ? list : "none",
-                       did_you_mean(given[i], names, n));
+            find_fault(f, c->boundary[i].line, "boundary \"%s\" is not in %s; it has: %s%s", given[i], mesh_name,
+                       n ? list : "none", did_you_mean(given[i], names, n));
     for (int i = 0; i < n; i++) {
         if (find(names[i], given, c->n_boundaries) >= 0) continue;
-        if (can_be_key(names[i]))
-            find_fault(f, 0, "boundary \"%s\" of %s has no condition; add to boundary = { ... }:\n    %s = { type = \"wall\"; };",
-                       names[i], mesh_name, names[i]);
-        else
-            find_fault(f, 0, "boundary \"%s\" of %s has no condition, and a case file cannot hold this name: rename the physical group "
-                       "(a letter, then letters, digits, - and _)", names[i], mesh_name);
+        find_fault(f, 0, "boundary \"%s\" of %s has no condition; add to boundary = { ... }:\n"
+                   "    %s = { type = \"wall\"; };", names[i], mesh_name, names[i]);
     }
     free(given);
 }
@@ -238,24 +240,26 @@ static void check_planar(struct findings *f, const char *mesh_name)
     const struct case_settings *c = f->c;
     for (int i = 0; i < c->n_boundaries; i++)
         if (c->boundary[i].type == BOUNDARY_INLET && c->boundary[i].profile == PROFILE_PARABOLOID)
-            find_fault(f, c->boundary[i].line, "boundary.%s.profile = \"paraboloid\", but %s is 2-D: expected \"uniform\" or \"parabolic\"",
+            find_fault(f, c->boundary[i].line,
+                       "boundary.%s.profile = \"paraboloid\", but %s is 2-D: expected \"uniform\" or \"parabolic\"",
                        c->boundary[i].name, mesh_name);
     for (int i = 0; i < c->n_monitors; i++) {
         const struct monitor_setting *m = &c->monitor[i];
         bool moment = !strncmp(m->quantity, "moment", 6), along_z = ends_with(m->quantity, "_z");
         if (strcmp(m->quantity, "pressure") && moment != along_z)
-            find_fault(f, m->line, "convergence.%s.quantity = \"%s\" is zero in 2-D (%s): expected another component", m->name, m->quantity,
-                       mesh_name);
+            find_fault(f, m->line, "convergence.%s.quantity = \"%s\" is zero in 2-D (%s): expected another component",
+                       m->name, m->quantity, mesh_name);
     }
 }
 
-bool case_check_boundaries(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names, int n,
-                           struct error *e)
+bool case_check_boundaries(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names,
+                           int n, struct error *e)
 {
     struct findings f = {.c = c, .e = e};
     check_patches(&f, mesh_name, names, n);
     for (int i = 0; i < c->n_boundaries; i++)
-        check_length(&f, c->boundary[i].line, c->boundary[i].velocity_length, "boundary", c->boundary[i].name, "velocity", mesh_name, dim);
+        check_length(&f, c->boundary[i].line, c->boundary[i].velocity_length, "boundary", c->boundary[i].name,
+                     "velocity", mesh_name, dim);
     check_length(&f, 0, c->initial_velocity_length, "initial.velocity", "", "", mesh_name, dim);
     for (int i = 0; i < c->n_lines; i++)
         check_length(&f, c->line[i].line, c->line[i].length, "lines", c->line[i].name, "from", mesh_name, dim);

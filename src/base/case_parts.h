@@ -35,7 +35,7 @@ struct section {
     const char *path;           /* "fluid", "solver.pressure", "boundary" */
     const struct key *key;
     int n_keys;
-    size_t base;                /* offset in struct case_settings of the struct, or of the pointer to a named section's array */
+    size_t base; /* offset in struct case_settings of the struct, or of the pointer to a named section's array */
     size_t count, size;         /* named sections (boundary.NAME): offset of the int with their number, bytes of one;
                                    it starts with its name and line */
     bool optional;              /* not filled with defaults when the file has no such group */
@@ -60,7 +60,7 @@ enum { MOST_ERRORS = 20, ERROR_LENGTH = 1000 };
 
 struct reader {
     struct case_settings *c;
-    config_t config;            /* a setting's hook: NULL from the file, standard_mark, or the --set text it came from */
+    config_t config; /* a setting's hook: NULL from the file, standard_mark, or the --set text it came from */
     int n_errors;               /* all; the first MOST_ERRORS are kept */
     struct { int line; char text[ERROR_LENGTH]; } error[MOST_ERRORS];
 };
@@ -71,7 +71,8 @@ bool read_file(struct reader *r, struct error *e);
 config_setting_t *insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark);
 bool apply_set(struct reader *r, const char *set, struct error *e);
 /* Notes an error at a setting (NULL: the file as a whole). */
-void complain(struct reader *r, const config_setting_t *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void complain(struct reader *r, const config_setting_t *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 const char *path_of(const config_setting_t *s);         /* "boundary.lid.type"; valid until the call after the next */
 void print_value(FILE *out, const config_setting_t *s);
 void found_text(char *to, size_t size, const config_setting_t *s);

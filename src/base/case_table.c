@@ -21,24 +21,26 @@ static const struct key mesh_keys[] = {
 static const struct key box_keys[] = {
     {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)",
      .help = "cells in each direction: 2 numbers make a 2-D box, 3 a 3-D one"},
-    {"from", KEY_VECTOR, OFFSET(box_setting, from), .unit = "length", .standard = "[0.0, 0.0, 0.0]", .help = "lowest corner"},
-    {"to", KEY_VECTOR, OFFSET(box_setting, to), .unit = "length", .standard = "[1.0, 1.0, 1.0]", .help = "highest corner"},
+    {"from", KEY_VECTOR, OFFSET(box_setting, from), .unit = "length", .standard = "[0.0, 0.0, 0.0]",
+     .help = "lowest corner"},
+    {"to", KEY_VECTOR, OFFSET(box_setting, to), .unit = "length", .standard = "[1.0, 1.0, 1.0]",
+     .help = "highest corner"},
     {"stretch", KEY_VECTOR, OFFSET(box_setting, stretch), .range = "[1, inf)", .standard = "[1.0, 1.0, 1.0]",
      .help = "largest over smallest cell width, cells finer towards both ends; 1 = uniform"},
     {"distortion", KEY_REAL, OFFSET(box_setting, distortion), .range = "[0, 0.5)", .standard = "0.0",
      .help = "random shift of the inner vertices, in cell widths"},
 };
 static const struct key fluid_keys[] = {
-    {"density", KEY_REAL, OFFSET(case_settings, density), .unit = "mass/length^3", .range = "(0, inf)", .standard = "1.0",
-     .help = "density"},
+    {"density", KEY_REAL, OFFSET(case_settings, density), .unit = "mass/length^3", .range = "(0, inf)",
+     .standard = "1.0", .help = "density"},
     {"viscosity", KEY_REAL, OFFSET(case_settings, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
      .help = "dynamic viscosity"},
 };
 static const struct key boundary_keys[] = {
     {"type", KEY_WORD, OFFSET(boundary_setting, type), .words = boundary_types,
      .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: slip; periodic: joined to its partner"},
-    {"velocity", KEY_VECTOR, OFFSET(boundary_setting, velocity), OFFSET(boundary_setting, velocity_length), "length/time",
-     .standard = "", .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
+    {"velocity", KEY_VECTOR, OFFSET(boundary_setting, velocity), OFFSET(boundary_setting, velocity_length),
+     "length/time", .standard = "", .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
      .help = "of a wall: its own (not given: at rest); of an inlet (required): the profile's largest"},
     {"profile", KEY_WORD, OFFSET(boundary_setting, profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
      .words = WORDS("uniform", "parabolic", "paraboloid"),
@@ -55,16 +57,16 @@ static const struct key initial_keys[] = {
      .help = "everywhere at the start"},
 };
 static const struct key solver_keys[] = {
-    {"algorithm", KEY_WORD, OFFSET(case_settings, algorithm), .standard = "simplec", .words = WORDS("simple", "simplec"),
-     .help = "pressure-velocity coupling, steady"},
+    {"algorithm", KEY_WORD, OFFSET(case_settings, algorithm), .standard = "simplec",
+     .words = WORDS("simple", "simplec"), .help = "pressure-velocity coupling, steady"},
     {"tolerance", KEY_REAL, OFFSET(case_settings, tolerance), .range = "(0, inf)", .standard = "1e-6",
      .help = "the run has converged when all normalised residuals are below this"},
     {"max_iterations", KEY_INTEGER, OFFSET(case_settings, max_iterations), .range = "[1, inf)", .standard = "5000",
      .help = "the run ends unconverged after so many"},
-    {"relaxation_velocity", KEY_REAL, OFFSET(case_settings, relaxation_velocity), .range = "(0, 1]",
-     .standard = "0.9", .standard_simple = "0.7", .help = "under-relaxation of the momentum equations"},
-    {"relaxation_pressure", KEY_REAL, OFFSET(case_settings, relaxation_pressure), .range = "(0, 1]",
-     .standard = "1.0", .standard_simple = "0.3", .help = "under-relaxation of the pressure"},
+    {"relaxation_velocity", KEY_REAL, OFFSET(case_settings, relaxation_velocity), .range = "(0, 1]", .standard = "0.9",
+     .standard_simple = "0.7", .help = "under-relaxation of the momentum equations"},
+    {"relaxation_pressure", KEY_REAL, OFFSET(case_settings, relaxation_pressure), .range = "(0, 1]", .standard = "1.0",
+     .standard_simple = "0.3", .help = "under-relaxation of the pressure"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(case_settings, non_orthogonal_correctors), .range = "[0, 20]",
      .standard = "0", .help = "further pressure solves in an iteration, for non-orthogonal meshes"},
     {"convection", KEY_WORD, OFFSET(case_settings, convection), .standard = "linear-upwind",
@@ -114,7 +116,8 @@ static const struct key output_keys[] = {
 static const struct key line_keys[] = {
     {"from", KEY_VECTOR, OFFSET(line_setting, from), OFFSET(line_setting, length), "length", .help = "first point"},
     {"to", KEY_VECTOR, OFFSET(line_setting, to), .unit = "length", .help = "last point"},
-    {"points", KEY_INTEGER, OFFSET(line_setting, points), .range = "[2, inf)", .standard = "101", .help = "with both ends"},
+    {"points", KEY_INTEGER, OFFSET(line_setting, points), .range = "[2, inf)", .standard = "101",
+     .help = "with both ends"},
 };
 static const struct key probe_keys[] = {
     {"at", KEY_VECTOR, OFFSET(probe_setting, at), OFFSET(probe_setting, length), "length", .help = "the point"},
@@ -138,7 +141,8 @@ static const struct key monitor_keys[] = {
      .help = "... over so many"},
 };
 
-#define NAMED(list, number, s) offsetof(struct case_settings, list), offsetof(struct case_settings, number), sizeof(struct s)
+#define NAMED(list, number, s)                                                                                         \
+    offsetof(struct case_settings, list), offsetof(struct case_settings, number), sizeof(struct s)
 const struct section sections[] = {
     {"mesh", KEYS(mesh_keys), OFFSET(case_settings, mesh), .help = "the mesh: a file or a box"},
     {"mesh.box", KEYS(box_keys), OFFSET(case_settings, mesh.box), .optional = true,
@@ -151,7 +155,8 @@ const struct section sections[] = {
     {"solver.pressure", KEYS(pressure_keys), OFFSET(case_settings, pressure), .help = "linear solver of the pressure"},
     {"solver.velocity", KEYS(velocity_keys), OFFSET(case_settings, velocity), .help = "linear solver of the velocity"},
     {"output", KEYS(output_keys), .help = "what is written, and when"},
-    {"lines", KEYS(line_keys), NAMED(line, n_lines, line_setting), .help = "velocity and pressure along straight lines"},
+    {"lines", KEYS(line_keys), NAMED(line, n_lines, line_setting),
+     .help = "velocity and pressure along straight lines"},
     {"probes", KEYS(probe_keys), NAMED(probe, n_probes, probe_setting), .help = "velocity and pressure at points"},
     {"forces", KEYS(force_keys), NAMED(force, n_forces, force_setting), .help = "force and moment on boundaries"},
     {"convergence", KEYS(monitor_keys), NAMED(monitor, n_monitors, monitor_setting),
@@ -206,37 +211,55 @@ static void range_text(char *to, size_t size, const char *range)
     else snprintf(to, size, " in %s", range);
 }
 
-void expected_text(char *to, size_t size, const struct key *k)
+static void list_words(char *to, size_t size, const char *const *words)
 {
-    char range[64];
-    range_text(range, sizeof range, k->range);
-    switch (k->type) {
-    case KEY_REAL: snprintf(to, size, "a number%s", range); break;
-    case KEY_INTEGER: snprintf(to, size, "a whole number%s", range); break;
-    case KEY_NAME: snprintf(to, size, "a name in quotes"); break;
-    case KEY_PATH: snprintf(to, size, "a path in quotes"); break;
-    case KEY_VECTOR: snprintf(to, size, "2 or 3 numbers%s in brackets, like [1.0, 0.0]", range); break;
-    case KEY_INTEGERS: snprintf(to, size, "2 or 3 whole numbers%s in brackets, like [64, 64]", range); break;
-    case KEY_NAMES: snprintf(to, size, "names in quotes in brackets, like [\"a\", \"b\"]"); break;
-    case KEY_PARAMETERS: snprintf(to, size, "a group of numbers, like { h = 0.01; }"); break;
-    case KEY_WORD: case KEY_WORDS: {
-        int n = count_words(k->words), at = snprintf(to, size, k->type == KEY_WORDS ? "in brackets, some of " : "");
-        for (int i = 0; i < n; i++)
-            at += snprintf(to + at, size - (size_t)at, "%s%s", k->words[i], i + 2 < n ? ", " : i + 2 == n ? " or " : "");
-        if (k->type == KEY_WORD) at += snprintf(to + at, size - (size_t)at, ", in quotes");
-    }
-    }
+    int n = count_words(words), at = 0;
+    *to = 0;
+    for (int i = 0; i < n; i++)
+        at += snprintf(to + at, size - (size_t)at, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
 }
 
-static const char *example =
-    "A case file holds  name = value;  and groups  name = { ... };  # starts a comment.  Integers may stand for numbers.\n"
+void expected_text(char *to, size_t size, const struct key *k)
+{
+    char range[64], words[300];
+    int n = 0;
+    range_text(range, sizeof range, k->range);
+    list_words(words, sizeof words, k->words);
+    switch (k->type) {
+    case KEY_REAL: n = snprintf(to, size, "a number%s", range); break;
+    case KEY_INTEGER: n = snprintf(to, size, "a whole number%s", range); break;
+    case KEY_WORD: n = snprintf(to, size, "%s, in quotes", words); break;
+    case KEY_NAME: n = snprintf(to, size, "a name in quotes"); break;
+    case KEY_PATH: n = snprintf(to, size, "a path in quotes"); break;
+    case KEY_VECTOR: n = snprintf(to, size, "2 or 3 numbers%s in brackets, like [1.0, 0.0]", range); break;
+    case KEY_INTEGERS: n = snprintf(to, size, "2 or 3 whole numbers%s in brackets, like [64, 64]", range); break;
+    case KEY_WORDS: n = snprintf(to, size, "in brackets and quotes, some of %s", words); break;
+    case KEY_NAMES: n = snprintf(to, size, "names in quotes in brackets, like [\"a\", \"b\"]"); break;
+    case KEY_PARAMETERS: n = snprintf(to, size, "a group of numbers, like { h = 0.01; }"); break;
+    }
+    if (k->unit) snprintf(to + n, size - (size_t)n, " [%s]", k->unit);
+}
+
+static const char *const example =
+    "A case file holds  name = value;  and groups  name = { ... };  # starts a comment.\n"
+    "Integers may stand for numbers.  Units are the user's own, used consistently.\n"
     "The least that a case needs:\n\n"
     "    mesh     = { file = \"cavity.geo\"; };\n"
     "    fluid    = { viscosity = 0.001; };\n"
     "    boundary = { lid   = { type = \"wall\"; velocity = [1.0, 0.0]; };\n"
     "                 walls = { type = \"wall\"; }; };\n\n"
-    "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n"
-    "Units are the user's own, used consistently.\n";
+    "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";
+
+static void help_key(FILE *out, const struct key *k)
+{
+    char expected[400];
+    expected_text(expected, sizeof expected, k);
+    fprintf(out, "  %-26s%s\n  %-26s%s\n", k->name, expected, "", k->help);
+    if (!k->standard) fprintf(out, "  %-26srequired\n", "");
+    else if (*k->standard) fprintf(out, "  %-26sdefault %s", "", k->standard);
+    if (k->standard_simple) fprintf(out, " (algorithm simple: %s)", k->standard_simple);
+    if (k->standard && *k->standard) fputc('\n', out);
+}
 
 void case_help(FILE *out)
 {
@@ -244,15 +267,6 @@ void case_help(FILE *out)
     for (int i = 0; i < n_sections; i++) {
         const struct section *s = &sections[i];
         fprintf(out, "\n%s%s = { ... }   %s\n", s->path, s->size ? ".NAME" : "", s->help);
-        for (int k = 0; k < s->n_keys; k++) {
-            const struct key *key = &s->key[k];
-            char expected[400];
-            expected_text(expected, sizeof expected, key);
-            fprintf(out, "  %-26s%s%s%s%s\n", key->name, expected, key->unit ? "  [" : "", key->unit ? key->unit : "",
-                    key->unit ? "]" : "");
-            fprintf(out, "  %-26s%s; %s%s%s%s\n", "", key->help, !key->standard ? "required" : *key->standard ? "default " : "no default",
-                    key->standard ? key->standard : "", key->standard_simple ? ", with algorithm simple " : "",
-                    key->standard_simple ? key->standard_simple : "");
-        }
+        for (int k = 0; k < s->n_keys; k++) help_key(out, &s->key[k]);
     }
 }

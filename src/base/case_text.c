@@ -69,8 +69,8 @@ static bool refuse_missing(const char *path, const char *what, struct error *e)
         names[shown++] = entry[i]->d_name;
         if (at < (int)sizeof list - 300) at += sprintf(list + at, "%s%s", i ? ", " : "", entry[i]->d_name);
     }
-    refuse(e, EXIT_INPUT, "%s: %s; case files in %s: %s%s", path, what, slash ? folder : "this folder", n ? list : "none",
-           did_you_mean(name, names, shown));
+    refuse(e, EXIT_INPUT, "%s: %s; case files in %s: %s%s", path, what, slash ? folder : "this folder",
+           n ? list : "none", did_you_mean(name, names, shown));
     for (int i = 0; i < n; i++) free(entry[i]);
     free(entry);
     return false;
@@ -90,8 +90,13 @@ static char *load(const char *path, struct error *e)
     int failed = ferror(f) ? errno : 0;
     fclose(f);
     text[n] = 0;
-    if (failed) refuse_missing(path, strerror(failed), e);
-    else if (n >= MOST || memchr(text, 0, n)) refuse(e, EXIT_INPUT, "%s: this is no text file; expected a case file", path), failed = 1;
+    if (failed) {
+        char inside[PATH_LENGTH + 1];
+        snprintf(inside, sizeof inside, failed == EISDIR ? "%s/" : "%s", path);
+        refuse_missing(inside, strerror(failed), e);
+    }
+    else if (n >= MOST || memchr(text, 0, n))
+        refuse(e, EXIT_INPUT, "%s: this is no text file; expected a case file", path), failed = 1;
     if (failed) free(text), text = NULL;
     return text;
 }
@@ -112,12 +117,14 @@ static bool refuse_syntax(struct reader *r, const char *text, struct error *e)
     const char *path = config_error_file(&r->config), *line = text;
     if (path)
         return refuse(e, EXIT_INPUT, "%s:%d: %s", path, config_error_line(&r->config), config_error_text(&r->config));
-    for (int i = 1; i < config_error_line(&r->config) && line; i++) line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
+    for (int i = 1; i < config_error_line(&r->config) && line; i++)
+        line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
     char copy[200];
     snprintf(copy, sizeof copy, "%.*s", line ? (int)strcspn(line, "\r\n") : 0, line ? line : "");
     bool empty = !copy[strspn(copy, " \t")];
-    return refuse(e, EXIT_INPUT, "%s:%d: %s; %s%s%s", r->c->path, config_error_line(&r->config), config_error_text(&r->config),
-                  syntax_hint(config_error_text(&r->config), copy), empty ? "" : "\n    ", empty ? "" : copy);
+    return refuse(e, EXIT_INPUT, "%s:%d: %s; %s%s%s", r->c->path, config_error_line(&r->config),
+                  config_error_text(&r->config), syntax_hint(config_error_text(&r->config), copy),
+                  empty ? "" : "\n    ", empty ? "" : copy);
 }
 
 bool read_file(struct reader *r, struct error *e)
@@ -194,7 +201,8 @@ bool apply_set(struct reader *r, const char *set, struct error *e)
         group = s;
     }
     if (name && !next && insert(group, name, equals + 1, is_text, (void *)set)) return true;
-    return refuse(e, EXIT_INPUT, "--set %s: cannot be read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]", set);
+    return refuse(e, EXIT_INPUT,
+                  "--set %s: cannot be read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]", set);
 }
 
 /* ---------------------------------------------------------------- messages */
@@ -204,14 +212,14 @@ void complain(struct reader *r, const config_setting_t *at, const char *format, 
 {
     if (r->n_errors++ >= MOST_ERRORS) return;
     while (at && at->hook == standard_mark) at = config_setting_parent(at);
-    bool from_set = at && at->hook;
-    int line = !at || config_setting_is_root(at) ? INT_MAX - 1 : from_set ? INT_MAX : source_line(at), k = r->n_errors - 1;
+    bool whole = !at || config_setting_is_root(at), from_set = !whole && at->hook;
+    int line = whole ? INT_MAX - 1 : from_set ? INT_MAX : source_line(at), k = r->n_errors - 1, n;
     while (k > 0 && r->error[k - 1].line > line) r->error[k] = r->error[k - 1], k--;
     r->error[k].line = line;
     char *to = r->error[k].text;
-    const char *file = at && config_setting_source_file(at) ? config_setting_source_file(at) : r->c->path;
-    int n = from_set ? snprintf(to, ERROR_LENGTH, "--set %.300s: ", (const char *)at->hook)
-          : line < INT_MAX - 1 ? snprintf(to, ERROR_LENGTH, "%.300s:%d: ", file, line) : snprintf(to, ERROR_LENGTH, "%.300s: ", file);
+    const char *file = !whole && config_setting_source_file(at) ? config_setting_source_file(at) : r->c->path;
+    if (from_set) n = snprintf(to, ERROR_LENGTH, "--set %.300s: ", (const char *)at->hook);
+    else n = snprintf(to, ERROR_LENGTH, whole ? "%.300s: " : "%.300s:%d: ", file, line);
     va_list list;
     va_start(list, format);
     vsnprintf(to + n, (size_t)(ERROR_LENGTH - n), format, list);
@@ -260,7 +268,8 @@ void print_value(FILE *out, const config_setting_t *s)
     case CONFIG_TYPE_BOOL: fputs(config_setting_get_bool(s) ? "true" : "false", out); return;
     case CONFIG_TYPE_STRING:
         fputc('"', out);
-        for (const char *p = config_setting_get_string(s); p && *p; p++) fprintf(out, strchr("\"\\", *p) ? "\\%c" : "%c", *p);
+        for (const char *p = config_setting_get_string(s); p && *p; p++)
+            fprintf(out, strchr("\"\\", *p) ? "\\%c" : "%c", *p);
         fputc('"', out);
         return;
     }
