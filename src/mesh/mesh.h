@@ -26,6 +26,8 @@ struct patch {                  /* a named part of the boundary */
 struct mesh {
     int dim;                    /* 2 or 3 */
     char source[PATH_LENGTH];   /* for messages: the file or "box" */
+    char key[256];              /* what the native file depends on (see poise-gmsh), or "" */
+    char note[256];             /* what mesh_complete() changed and the log should say, or "" */
     int32_t n_vertices, n_cells;
     double *vertex;             /* [3 n_vertices], x y z of vertex 0, then of vertex 1, ... */
     uint8_t *cell_type;         /* [n_cells] enum cell_type */
@@ -37,9 +39,9 @@ struct mesh {
 
     int n_patches;
     struct patch *patch;
-    /* Boundary faces as the file names them, until mesh_complete(). */
+    /* Boundary faces as the file names them; kept, so that the mesh can be written again. */
     int32_t n_marked;
-    int32_t *marked_vertex;     /* [4 n_marked], unused = -1 */
+    int32_t *marked_vertex;     /* [4 n_marked], 2 of them in 2-D, 3 or 4 in 3-D, unused = -1 */
     int32_t *marked_patch;      /* [n_marked] */
 
     /* ---- from here on: filled by mesh_complete(), cells in the solver's order */
@@ -48,6 +50,10 @@ struct mesh {
                                            owner, then neighbour; owner < neighbour; boundary faces follow patch by patch */
     int32_t *face_owner;        /* [n_faces] */
     int32_t *face_neighbour;    /* [n_internal] */
+    uint8_t *face_local;        /* [n_faces] which face of its owner this is: its vertices are in cells.h's table */
+    int32_t n_joints;           /* internal faces that are periodic joints */
+    int32_t *joint_face;        /* [n_joints] */
+    double *joint_shift;        /* [3 n_joints] from the owner's side of the joint to the neighbour's */
     /* Geometry; a vector array holds component k of face f at [k * n_faces + f], of cell c at [k * n_cells + c]. */
     double *face_area;          /* [dim n_faces] area vector, out of the owner */
     double *face_d;             /* [dim n_faces] owner centre -> neighbour centre (through the joint for periodic faces);
@@ -71,20 +77,29 @@ struct mesh_quality {
 bool mesh_read_native(struct mesh *m, const char *path, struct error *e);
 /* Written beside and renamed. Cells in the file's own numbering whatever the mesh's state. */
 bool mesh_write_native(const struct mesh *m, const char *path, struct error *e);
-/* Built-in box: uniform, stretched or distorted quadrilaterals / hexahedra, patches left right bottom top (back front). */
+/* Built-in box: uniform, stretched or distorted quadrilaterals / hexahedra, patches left right bottom top (back front),
+ * region "fluid".  The settings are checked before; at most INT32_MAX vertices.  Vertices on the boundary are not shifted. */
 void mesh_box(struct mesh *m, const struct box_setting *box);
-/* Faces, periodic joints (pairs of patch indices: periodic[2k] with periodic[2k+1]), ordering, geometry, checks:
- * every boundary face in exactly one patch, no cell of negative or no volume, no vertex that no cell uses, no face of
- * three cells.  threads: as OpenMP has it. */
+/* Faces, periodic joints (n_periodic pairs of patch indices: periodic[2k] with periodic[2k+1]), ordering, geometry,
+ * checks: every boundary face in exactly one patch, no cell of negative or no volume, no vertex that no cell uses, no
+ * face of three cells.  A 2-D region whose cells are all clockwise is turned round, and m->note says so.
+ * threads: as OpenMP has it; the result does not depend on them.  False: m is good for mesh_free() only. */
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e);
 void mesh_measure(const struct mesh *m, struct mesh_quality *q);
+/* The cells' neighbours over internal faces, in CSR, each row in ascending order of its faces (and so of its columns;
+ * a column comes twice where two faces join the same pair).  face: f + 1 where the row owns face f, -(f + 1) where it is
+ * the neighbour; may be NULL.  The caller frees the arrays. */
+void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face);
 void mesh_free(struct mesh *m);
 
 /* The mesh that a case asks for, complete: box, .h5, or .geo/.msh through poise-gmsh (its native mesh is kept in
  * cache_directory, and used again while source and parameters have not changed).  Boundary conditions are checked. */
 bool mesh_of_case(struct mesh *m, const struct case_settings *c, const char *cache_directory, struct error *e);
 
-/* order[k] = cell that comes k-th. centre: [dim n], component-major. Adjacency in CSR without the diagonal. */
+/* order[k] = cell that comes k-th. centre: [dim n], component-major. Adjacency in CSR without the diagonal.
+ * Hilbert curve: Skilling (2004), AIP Conf. Proc. 707, 381.  METIS: k-way parts of about part_rows cells (METIS keeps
+ * them within 3 per cent, so parts do not begin at multiples of part_rows), one after another by METIS's part number,
+ * cells inside a part in the given order. */
 void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n);
 void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n);
 bool order_metis(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n, int part_rows, struct error *e);

@@ -1,0 +1,35 @@
+/* cells.h: vertices and faces of the cell types, and what the parts of mesh_complete() share.  For src/mesh only. */
+#ifndef POISE_CELLS_H
+#define POISE_CELLS_H
+#include "mesh/mesh.h"
+
+struct cell_shape {
+    const char *name;
+    int dim, n_vertices, n_faces;
+    int8_t face[6][4];          /* local vertices, anticlockwise seen from outside; -1 = unused. 2-D: {from, to} */
+};
+extern const struct cell_shape cell_shape[10];          /* by enum cell_type; n_vertices is 0 for what is no type */
+
+/* Corners of a face of a cell: [4][3], returns how many.  vertex, if not NULL: their numbers, [4]. */
+int cell_face(const struct mesh *m, int32_t cell, int local, double corner[4][3], int32_t vertex[4]);
+/* Area vector (out of the cell) and centre of such a face.  A quadrilateral that is not plane counts as the four
+ * triangles about the mean of its corners. */
+void face_measure(double corner[4][3], int n, double area[3], double centre[3]);
+/* Mean of the cell's vertices. */
+void cell_middle(const struct mesh *m, int32_t cell, double middle[3]);
+/* "cell 17 (hexahedron) at (0.5, 0.25, 0)": the file's number, counted from 0. */
+const char *cell_text(const struct mesh *m, int32_t cell, char text[160]);
+/* "(0.5, 0.25, 0)", without the third component in 2-D. */
+const char *point_text(const struct mesh *m, const double x[3], char text[100]);
+
+/* The steps of mesh_complete(), in this order. */
+bool mesh_check_cells(struct mesh *m, struct error *e);                 /* check.c: numbers, plane, orientation */
+bool topology_build(struct mesh *m, const int *periodic, int n_periodic, struct error *e);
+void topology_free(struct mesh *m);
+bool geometry_compute(struct mesh *m, struct error *e);
+
+/* Joins of periodic patches, periodic.c.  mate: [stride n_cells], see topology.c; entries of the two patches become
+ * cells, joints are added to m with joint_face = stride * owner + local face for the moment. */
+bool periodic_join(struct mesh *m, int32_t *mate, int stride, const int *periodic, int n_periodic, struct error *e);
+#define MATE_OF_PATCH(p) (-2 - (p))     /* mate < -1: the boundary patch, in the same code */
+#endif

@@ -1,0 +1,190 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "mesh/cells.h"
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* Mean of the corners; the area vector of triangle i is (corner i - mean) x (corner i+1 - mean) / 2. */
+static void fan(double corner[4][3], int n, double mean[3], double triangle[4][3])
+{
+    double arm[4][3];
+    for (int k = 0; k < 3; k++) {
+        mean[k] = 0;
+        for (int i = 0; i < n; i++) mean[k] += corner[i][k];
+        mean[k] /= n;
+        for (int i = 0; i < n; i++) arm[i][k] = corner[i][k] - mean[k];
+    }
+    for (int i = 0; i < n; i++) {
+        cross(arm[i], arm[(i + 1) % n], triangle[i]);
+        for (int k = 0; k < 3; k++) triangle[i][k] *= 0.5;
+    }
+}
+
+void face_measure(double corner[4][3], int n, double area[3], double centre[3])
+{
+    if (n == 2) {                                       /* an edge: its tangent turned to the right */
+        area[0] = corner[1][1] - corner[0][1], area[1] = corner[0][0] - corner[1][0], area[2] = 0;
+        for (int k = 0; k < 3; k++) centre[k] = 0.5 * (corner[0][k] + corner[1][k]);
+        return;
+    }
+    double triangle[4][3], weight = 0, offset[3] = {0};
+    fan(corner, n, centre, triangle);
+    for (int k = 0; k < 3; k++) {
+        area[k] = 0;
+        for (int i = 0; i < n; i++) area[k] += triangle[i][k];
+    }
+    if (n == 3) return;
+    for (int i = 0; i < n; i++) {                       /* centroid of the triangles, weighted by their projected areas */
+        double w = dot(triangle[i], area);
+        weight += w;
+        for (int k = 0; k < 3; k++) offset[k] += w * (corner[i][k] + corner[(i + 1) % n][k] - 2 * centre[k]) / 3;
+    }
+    if (weight > 0) for (int k = 0; k < 3; k++) centre[k] += offset[k] / weight;
+}
+
+/* Volume and centroid, from triangles (2-D) or tetrahedra (3-D) about the middle. */
+static double measure_cell(const struct mesh *m, int32_t c, double centre[3])
+{
+    const struct cell_shape *shape = &cell_shape[m->cell_type[c]];
+    double middle[3], volume = 0, moment[3] = {0};
+    cell_middle(m, c, middle);
+    for (int l = 0; l < shape->n_faces; l++) {
+        double corner[4][3], mean[3], triangle[4][3];
+        int n = cell_face(m, c, l, corner, NULL);
+        for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) corner[i][k] -= middle[k];
+        if (n == 2) {
+            double v = 0.5 * (corner[0][0] * corner[1][1] - corner[0][1] * corner[1][0]);
+            volume += v;
+            for (int k = 0; k < 3; k++) moment[k] += v * (corner[0][k] + corner[1][k]) / 3;
+            continue;
+        }
+        fan(corner, n, mean, triangle);
+        for (int i = 0; i < n; i++) {
+            double v = dot(triangle[i], mean) / 3;
+            volume += v;
+            for (int k = 0; k < 3; k++) moment[k] += v * (corner[i][k] + corner[(i + 1) % n][k] + mean[k]) / 4;
+        }
+    }
+    for (int k = 0; k < 3; k++) centre[k] = middle[k] + (volume != 0 ? moment[k] / volume : 0);
+    return volume;
+}
+
+/* Longest distance of two corners to the power dim: what a volume is compared with. */
+static double cell_bulk(const struct mesh *m, int32_t c)
+{
+    double longest = 0;
+    for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)
+        for (int64_t j = m->cell_start[c]; j < i; j++) {
+            const double *a = m->vertex + 3 * (int64_t)m->cell_vertex[i], *b = m->vertex + 3 * (int64_t)m->cell_vertex[j];
+            double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+            longest = fmax(longest, dot(d, d));
+        }
+    return m->dim == 2 ? longest : longest * sqrt(longest);
+}
+
+static const char *mend(const struct mesh *m)
+{
+    return m->dim == 2 ? "turn the surface with ReverseMesh Surface{1}; in the .geo, or mesh finer where it is folded"
+                       : "mesh again, finer there or with another Mesh.Algorithm3D; in an extruded or transfinite volume "
+                         "check the order of its points; in a box, make distortion smaller";
+}
+
+static bool measure_cells(struct mesh *m, struct error *e)
+{
+    int32_t bad = 0, first = m->n_cells, n = m->n_cells;
+    char text[160];
+    NEW(m->cell_centre, (int64_t)m->dim * n), NEW(m->cell_volume, n);
+    #pragma omp parallel for schedule(static) reduction(+ : bad) reduction(min : first)
+    for (int32_t c = 0; c < n; c++) {
+        double centre[3], volume = measure_cell(m, c, centre);
+        m->cell_volume[c] = volume;
+        for (int k = 0; k < m->dim; k++) m->cell_centre[(int64_t)k * n + c] = centre[k];
+        if (volume > 1e-14 * cell_bulk(m, c)) continue;
+        bad++;
+        if (c < first) first = c;
+    }
+    if (!bad) return true;
+    double v = m->cell_volume[first], bulk = cell_bulk(m, first);
+    return refuse(e, EXIT_INPUT, "%s: %d of %d cells have %s volume, the first is %s: %.3g\n"
+        "  its vertices are in the wrong order, or it is folded or flat; %s", m->source, bad, n,
+        fabs(v) <= 1e-14 * bulk ? "no" : "a negative", cell_text(m, first, text), v, mend(m));
+}
+
+static bool folded(const struct mesh *m, int32_t face, int32_t count, struct error *e)
+{
+    double corner[4][3], area[3], centre[3];
+    char at[100], a[160], b[160];
+    int n = cell_face(m, m->face_owner[face], m->face_local[face], corner, NULL);
+    face_measure(corner, n, area, centre);
+    bool internal = face < m->n_internal;
+    return refuse(e, EXIT_INPUT, "%s: %d face(s) do not look out of their cell or lie on the wrong side of it, the first at "
+        "%s, of %s%s%s\n  the cell is folded, or two cells overlap; %s", m->source, count, point_text(m, centre, at),
+        cell_text(m, m->face_owner[face], a), internal ? " and " : "",
+        internal ? cell_text(m, m->face_neighbour[face], b) : "", mend(m));
+}
+
+/* Vectors of all faces but for the joints' shifts. */
+static void measure_faces(struct mesh *m)
+{
+    int64_t n = m->n_faces;
+    NEW(m->face_area, m->dim * n), NEW(m->face_d, m->dim * n), NEW(m->face_r, m->dim * n);
+    #pragma omp parallel for schedule(static)
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        double corner[4][3], area[3], centre[3];
+        int32_t o = m->face_owner[f];
+        int corners = cell_face(m, o, m->face_local[f], corner, NULL);
+        face_measure(corner, corners, area, centre);
+        for (int k = 0; k < m->dim; k++) {
+            const double *x = m->cell_centre + (int64_t)k * m->n_cells;
+            m->face_area[k * n + f] = area[k];
+            m->face_r[k * n + f] = centre[k] - x[o];
+            m->face_d[k * n + f] = (f < m->n_internal ? x[m->face_neighbour[f]] : centre[k]) - x[o];
+        }
+    }
+    for (int32_t j = 0; j < m->n_joints; j++)
+        for (int k = 0; k < m->dim; k++) m->face_d[k * n + m->joint_face[j]] -= m->joint_shift[3 * j + k];
+}
+
+static void face_vectors(const struct mesh *m, int32_t f, double area[3], double d[3], double r[3])
+{
+    area[2] = d[2] = r[2] = 0;
+    for (int k = 0; k < m->dim; k++) {
+        int64_t i = (int64_t)k * m->n_faces + f;
+        area[k] = m->face_area[i], d[k] = m->face_d[i], r[k] = m->face_r[i];
+    }
+}
+
+static bool check_faces(struct mesh *m, struct error *e)
+{
+    int32_t bad = 0, first = m->n_faces, oblique = 0, skewed = 0;
+    #pragma omp parallel for schedule(static) reduction(+ : bad, oblique, skewed) reduction(min : first)
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        double area[3], d[3], r[3], turn[3], miss[3];
+        face_vectors(m, f, area, d, r);
+        double ad = dot(area, d), ar = dot(area, r), length = sqrt(dot(d, d));
+        bool out = ar > 0 && ad > 0 && (f >= m->n_internal || ad > ar);        /* ad - ar: from the neighbour's centre */
+        cross(area, d, turn);
+        oblique += sqrt(dot(turn, turn)) > 1e-10 * sqrt(dot(area, area)) * length;
+        for (int k = 0; k < 3; k++) miss[k] = r[k] - ar / ad * d[k];
+        skewed += f < m->n_internal && !(sqrt(dot(miss, miss)) <= 1e-10 * length);
+        if (out) continue;
+        bad++;
+        if (f < first) first = f;
+    }
+    m->orthogonal = !oblique, m->unskewed = !skewed;
+    return bad ? folded(m, first, bad, e) : true;
+}
+
+bool geometry_compute(struct mesh *m, struct error *e)
+{
+    if (!measure_cells(m, e)) return false;
+    measure_faces(m);
+    return check_faces(m, e);
+}

@@ -1,0 +1,140 @@
+#include "mesh/mesh.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "mesh/cells.h"
+
+const struct cell_shape cell_shape[10] = {
+    [CELL_TRIANGLE] = {"triangle", 2, 3, 3, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -1}}},
+    [CELL_QUADRILATERAL] = {"quadrilateral", 2, 4, 4, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 3, -1, -1}, {3, 0, -1, -1}}},
+    [CELL_TETRAHEDRON] = {"tetrahedron", 3, 4, 4, {{0, 2, 1, -1}, {0, 1, 3, -1}, {0, 3, 2, -1}, {1, 2, 3, -1}}},
+    [CELL_PYRAMID] = {"pyramid", 3, 5, 5, {{0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}}},
+    [CELL_PRISM] = {"prism", 3, 6, 5, {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
+    [CELL_HEXAHEDRON] = {"hexahedron", 3, 8, 6,
+                         {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
+};
+
+int cell_face(const struct mesh *m, int32_t cell, int local, double corner[4][3], int32_t vertex[4])
+{
+    const int8_t *face = cell_shape[m->cell_type[cell]].face[local];
+    const int32_t *v = m->cell_vertex + m->cell_start[cell];
+    int n = 0;
+    for (; n < 4 && face[n] >= 0; n++) {
+        memcpy(corner[n], m->vertex + 3 * (int64_t)v[face[n]], 3 * sizeof(double));
+        if (vertex) vertex[n] = v[face[n]];
+    }
+    return n;
+}
+
+void cell_middle(const struct mesh *m, int32_t cell, double middle[3])
+{
+    int64_t first = m->cell_start[cell], last = m->cell_start[cell + 1];
+    middle[0] = middle[1] = middle[2] = 0;
+    for (int64_t k = first; k < last; k++)
+        for (int i = 0; i < 3; i++) middle[i] += m->vertex[3 * (int64_t)m->cell_vertex[k] + i];
+    for (int i = 0; i < 3; i++) middle[i] /= (double)(last - first);
+}
+
+const char *point_text(const struct mesh *m, const double x[3], char text[100])
+{
+    if (m->dim == 2) snprintf(text, 100, "(%.6g, %.6g)", x[0], x[1]);
+    else snprintf(text, 100, "(%.6g, %.6g, %.6g)", x[0], x[1], x[2]);
+    return text;
+}
+
+const char *cell_text(const struct mesh *m, int32_t cell, char text[160])
+{
+    double middle[3];
+    char at[100];
+    cell_middle(m, cell, middle);
+    snprintf(text, 160, "cell %d (%s) at %s", m->cell_original ? m->cell_original[cell] : cell,
+             cell_shape[m->cell_type[cell]].name, point_text(m, middle, at));
+    return text;
+}
+
+/* Cells into the given order. */
+static void permute_cells(struct mesh *m, const int32_t *order)
+{
+    int32_t n = m->n_cells, *vertex, *region, *original;
+    int64_t *start;
+    uint8_t *type;
+    NEW(start, n + 1), NEW(type, n), NEW(region, n), NEW(original, n), NEW(vertex, m->cell_start[n]);
+    for (int32_t k = 0; k < n; k++) start[k + 1] = start[k] + m->cell_start[order[k] + 1] - m->cell_start[order[k]];
+    #pragma omp parallel for schedule(static)
+    for (int32_t k = 0; k < n; k++) {
+        int32_t c = order[k];
+        type[k] = m->cell_type[c], region[k] = m->cell_region[c], original[k] = m->cell_original[c];
+        memcpy(vertex + start[k], m->cell_vertex + m->cell_start[c], (size_t)(start[k + 1] - start[k]) * sizeof *vertex);
+    }
+    free(m->cell_start), free(m->cell_type), free(m->cell_region), free(m->cell_original), free(m->cell_vertex);
+    m->cell_start = start, m->cell_type = type, m->cell_region = region, m->cell_original = original;
+    m->cell_vertex = vertex;
+}
+
+/* Hilbert needs the cells' middles alone; the others need the neighbours, so the faces are found twice. */
+static bool order_cells(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e)
+{
+    int32_t n = m->n_cells, *order;
+    bool ok = true;
+    NEW(order, n);
+    if (ordering == ORDERING_HILBERT) {
+        double *centre;
+        NEW(centre, (int64_t)m->dim * n);
+        #pragma omp parallel for schedule(static)
+        for (int32_t c = 0; c < n; c++) {
+            double middle[3];
+            cell_middle(m, c, middle);
+            for (int k = 0; k < m->dim; k++) centre[(int64_t)k * n + c] = middle[k];
+        }
+        order_hilbert(order, centre, m->dim, n);
+        free(centre);
+    } else if ((ok = topology_build(m, periodic, n_periodic, e))) {
+        int64_t *start;
+        int32_t *adjacent;
+        mesh_adjacency(m, &start, &adjacent, NULL);
+        topology_free(m);
+        if (ordering == ORDERING_METIS) ok = order_metis(order, start, adjacent, n, 512, e);
+        else order_cuthill_mckee(order, start, adjacent, n);
+        free(start), free(adjacent);
+    }
+    if (ok) permute_cells(m, order);
+    free(order);
+    return ok;
+}
+
+bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e)
+{
+    if (!mesh_check_cells(m, e)) return false;
+    NEW(m->cell_original, m->n_cells);
+    for (int32_t c = 0; c < m->n_cells; c++) m->cell_original[c] = c;
+    if (ordering != ORDERING_NONE && !order_cells(m, ordering, periodic, n_periodic, e)) return false;
+    return topology_build(m, periodic, n_periodic, e) && geometry_compute(m, e);
+}
+
+void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face)
+{
+    int64_t *end;
+    NEW(*start, m->n_cells + 1);
+    for (int32_t f = 0; f < m->n_internal; f++) (*start)[m->face_owner[f] + 1]++, (*start)[m->face_neighbour[f] + 1]++;
+    for (int32_t c = 0; c < m->n_cells; c++) (*start)[c + 1] += (*start)[c];
+    NEW(end, m->n_cells);
+    memcpy(end, *start, (size_t)m->n_cells * sizeof *end);
+    NEW(*column, 2 * (int64_t)m->n_internal);
+    if (face) NEW(*face, 2 * (int64_t)m->n_internal);
+    for (int32_t f = 0; f < m->n_internal; f++) {
+        int32_t o = m->face_owner[f], n = m->face_neighbour[f];
+        if (face) (*face)[end[o]] = f + 1, (*face)[end[n]] = -(f + 1);
+        (*column)[end[o]++] = n, (*column)[end[n]++] = o;
+    }
+    free(end);
+}
+
+void mesh_free(struct mesh *m)
+{
+    topology_free(m);
+    free(m->vertex), free(m->cell_type), free(m->cell_start), free(m->cell_vertex), free(m->cell_region);
+    free(m->region), free(m->patch), free(m->marked_vertex), free(m->marked_patch), free(m->cell_original);
+    free(m->face_area), free(m->face_d), free(m->face_r), free(m->cell_centre), free(m->cell_volume);
+    *m = (struct mesh){0};
+}

@@ -1,0 +1,331 @@
+/* The native mesh file; its layout is in docs/architecture.md. */
+#include <errno.h>
+#include <hdf5.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "mesh/cells.h"
+
+enum { VERSION = 1 };
+
+/* ---------------------------------------------------------------- reading */
+struct reader { hid_t file; const char *path; struct error *e; };
+
+static bool damaged(const struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool damaged(const struct reader *r, const char *format, ...)
+{
+    char what[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    return refuse(r->e, EXIT_INPUT, "%s: not a mesh that Poise can use: %s\n  make it again from its source: "
+                  "poise mesh convert SOURCE.msh %s", r->path, what, r->path);
+}
+
+static hid_t string_type(size_t length)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0 || H5Tset_size(type, length) < 0) die("HDF5 gives no string type");
+    return type;
+}
+
+/* A string attribute into text[length]. */
+static bool read_text(const struct reader *r, const char *name, char *text, size_t length)
+{
+    hid_t a = H5Aopen(r->file, name, H5P_DEFAULT), in_file = a < 0 ? -1 : H5Aget_type(a), type = string_type(length);
+    bool ok = in_file >= 0 && H5Tget_class(in_file) == H5T_STRING && !H5Tis_variable_str(in_file) &&
+              H5Tget_size(in_file) <= length && H5Aread(a, type, text) >= 0;
+    text[length - 1] = 0;
+    H5Tclose(type);
+    if (in_file >= 0) H5Tclose(in_file);
+    if (a >= 0) H5Aclose(a);
+    return ok ? true : damaged(r, "attribute \"%s\" is not there or is no string of %zu bytes or less", name, length - 1);
+}
+
+static bool read_number(const struct reader *r, const char *name, int *value)
+{
+    hid_t a = H5Aopen(r->file, name, H5P_DEFAULT), in_file = a < 0 ? -1 : H5Aget_type(a);
+    hid_t space = a < 0 ? -1 : H5Aget_space(a);
+    bool ok = in_file >= 0 && H5Tget_class(in_file) == H5T_INTEGER && space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+              H5Aread(a, H5T_NATIVE_INT, value) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (in_file >= 0) H5Tclose(in_file);
+    if (a >= 0) H5Aclose(a);
+    return ok ? true : damaged(r, "attribute \"%s\" is not there or is no integer", name);
+}
+
+/* An array of `columns` columns (1: rank 1), allocated here; type: in memory. */
+static bool read_array(const struct reader *r, const char *name, hid_t type, int columns, int64_t *rows, void **data)
+{
+    hsize_t size[2] = {0, 1};
+    hid_t set = H5Dopen2(r->file, name, H5P_DEFAULT), space, in_file;
+    if (set < 0) return damaged(r, "%s is not there", name);
+    space = H5Dget_space(set), in_file = H5Dget_type(set);
+    if (space < 0 || in_file < 0) die("HDF5 knows neither size nor type of %s in %s", name, r->path);
+    bool shape = H5Sget_simple_extent_ndims(space) == (columns == 1 ? 1 : 2) &&
+                 H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[1] == (hsize_t)columns;
+    bool fits = H5Tget_class(in_file) == H5Tget_class(type) &&
+                (H5Tget_class(type) != H5T_STRING || (!H5Tis_variable_str(in_file) && H5Tget_size(in_file) <= NAME_LENGTH));
+    bool ok = true;
+    if (!shape) ok = damaged(r, "%s is no array of %d column(s)", name, columns);
+    else if (!fits) ok = damaged(r, "%s holds values of another type", name);
+    else {
+        *rows = (int64_t)size[0];
+        *data = allocate((size_t)(size[0] * size[1]), H5Tget_size(type), name);
+        if (size[0] && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0)
+            ok = damaged(r, "%s cannot be read", name);
+    }
+    H5Sclose(space), H5Tclose(in_file), H5Dclose(set);
+    return ok;
+}
+
+/* The same, with the number of rows checked against what it must be (-1: any that an int32 holds). */
+static bool read_rows(const struct reader *r, const char *name, hid_t type, int columns, int64_t wanted, void **data,
+                      int32_t *rows)
+{
+    int64_t n = 0;
+    if (!read_array(r, name, type, columns, &n, data)) return false;
+    if (wanted >= 0 && n != wanted)
+        return damaged(r, "%s has %lld rows, not %lld", name, (long long)n, (long long)wanted);
+    if (n > INT32_MAX) return damaged(r, "%s has %lld rows, more than %d", name, (long long)n, INT32_MAX);
+    if (rows) *rows = (int32_t)n;
+    return true;
+}
+
+static bool read_names(const struct reader *r, const char *name, int64_t wanted, char (**text)[NAME_LENGTH], int32_t *n)
+{
+    hid_t type = string_type(NAME_LENGTH);
+    bool ok = read_rows(r, name, type, 1, wanted, (void **)text, n);
+    H5Tclose(type);
+    for (int32_t i = 0; ok && n && i < *n; i++) (*text)[i][NAME_LENGTH - 1] = 0;
+    return ok;
+}
+
+static bool read_head(const struct reader *r, struct mesh *m)
+{
+    char format[32];
+    int version;
+    if (!read_text(r, "format", format, sizeof format)) return false;
+    if (strcmp(format, "poise-mesh")) return damaged(r, "its format is \"%s\", not \"poise-mesh\"", format);
+    if (!read_number(r, "version", &version)) return false;
+    if (version != VERSION) return damaged(r, "its version is %d, this program reads version %d", version, VERSION);
+    if (!read_number(r, "dim", &m->dim) || !read_text(r, "source", m->source, sizeof m->source) ||
+        !read_text(r, "key", m->key, sizeof m->key)) return false;
+    return m->dim == 2 || m->dim == 3 ? true : damaged(r, "dim is %d, not 2 or 3", m->dim);
+}
+
+static bool read_cells(const struct reader *r, struct mesh *m)
+{
+    int64_t length = 0;
+    if (!read_rows(r, "/vertices", H5T_NATIVE_DOUBLE, 3, -1, (void **)&m->vertex, &m->n_vertices) ||
+        !read_rows(r, "/cells/type", H5T_NATIVE_UINT8, 1, -1, (void **)&m->cell_type, &m->n_cells) ||
+        !read_rows(r, "/cells/start", H5T_NATIVE_INT64, 1, m->n_cells + (int64_t)1, (void **)&m->cell_start, NULL) ||
+        !read_array(r, "/cells/vertices", H5T_NATIVE_INT32, 1, &length, (void **)&m->cell_vertex) ||
+        !read_rows(r, "/cells/region", H5T_NATIVE_INT32, 1, m->n_cells, (void **)&m->cell_region, NULL) ||
+        !read_names(r, "/regions/names", -1, &m->region, &m->n_regions)) return false;
+    if (m->n_cells == 0) return damaged(r, "it has no cells");
+    for (int64_t k = 0; k < 3 * (int64_t)m->n_vertices; k++)
+        if (!isfinite(m->vertex[k])) return damaged(r, "vertex %lld has a coordinate that is no number", (long long)(k / 3));
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        int type = m->cell_type[c];
+        if (type >= 10 || cell_shape[type].dim != m->dim)
+            return damaged(r, "cell %d is of type %d, unknown in %d-D", c, type, m->dim);
+        if (m->cell_start[0] != 0 || m->cell_start[c + 1] - m->cell_start[c] != cell_shape[type].n_vertices)
+            return damaged(r, "cell %d is a %s, but does not have %d vertices in /cells/start", c, cell_shape[type].name,
+                           cell_shape[type].n_vertices);
+        if (m->cell_region[c] < 0 || m->cell_region[c] >= m->n_regions)
+            return damaged(r, "cell %d is in region %d, of %d", c, m->cell_region[c], m->n_regions);
+    }
+    if (m->cell_start[m->n_cells] != length)
+        return damaged(r, "/cells/vertices has %lld entries, not the %lld of /cells/start", (long long)length,
+                       (long long)m->cell_start[m->n_cells]);
+    for (int64_t k = 0; k < length; k++)
+        if (m->cell_vertex[k] < 0 || m->cell_vertex[k] >= m->n_vertices)
+            return damaged(r, "/cells/vertices names vertex %d, of %d", m->cell_vertex[k], m->n_vertices);
+    return true;
+}
+
+static bool read_patches(const struct reader *r, struct mesh *m, char (**name)[NAME_LENGTH], char (**partner)[NAME_LENGTH])
+{
+    int32_t n_partners;
+    if (!read_names(r, "/boundary/names", -1, name, &m->n_patches) ||
+        !read_names(r, "/boundary/partners", m->n_patches, partner, &n_partners)) return false;
+    NEW(m->patch, m->n_patches);
+    for (int p = 0; p < m->n_patches; p++) {
+        int same = 0, partners = 0;
+        memcpy(m->patch[p].name, (*name)[p], NAME_LENGTH);
+        memcpy(m->patch[p].partner, (*partner)[p], NAME_LENGTH);
+        for (int q = 0; q < m->n_patches; q++)
+            same += !strcmp((*name)[q], (*name)[p]), partners += !strcmp((*name)[q], (*partner)[p]);
+        if (!m->patch[p].name[0] || same > 1)
+            return damaged(r, "boundary %d has no name of its own: \"%s\"", p, m->patch[p].name);
+        if (m->patch[p].partner[0] && !partners)
+            return damaged(r, "the partner of boundary \"%s\", \"%s\", is not there", m->patch[p].name, m->patch[p].partner);
+    }
+    return true;
+}
+
+static bool read_boundary(const struct reader *r, struct mesh *m)
+{
+    char (*name)[NAME_LENGTH] = NULL, (*partner)[NAME_LENGTH] = NULL;
+    bool ok = read_patches(r, m, &name, &partner);
+    free(name), free(partner);
+    if (!ok || !read_rows(r, "/boundary/faces", H5T_NATIVE_INT32, 4, -1, (void **)&m->marked_vertex, &m->n_marked) ||
+        !read_rows(r, "/boundary/patch", H5T_NATIVE_INT32, 1, m->n_marked, (void **)&m->marked_patch, NULL)) return false;
+    for (int32_t k = 0; k < m->n_marked; k++) {
+        const int32_t *v = m->marked_vertex + 4 * (int64_t)k;
+        int n = 0;
+        while (n < 4 && v[n] >= 0) n++;
+        for (int i = 0; i < 4; i++)
+            if (v[i] < -1 || v[i] >= m->n_vertices || (i > n && v[i] >= 0))
+                return damaged(r, "boundary face %d names vertex %d, of %d", k, v[i], m->n_vertices);
+        if (m->dim == 2 ? n != 2 : n < 3) return damaged(r, "boundary face %d has %d vertices in %d-D", k, n, m->dim);
+        if (m->marked_patch[k] < 0 || m->marked_patch[k] >= m->n_patches)
+            return damaged(r, "boundary face %d is in boundary %d, of %d", k, m->marked_patch[k], m->n_patches);
+    }
+    return true;
+}
+
+bool mesh_read_native(struct mesh *m, const char *path, struct error *e)
+{
+    struct reader r = {.path = path, .e = e};
+    *m = (struct mesh){0};
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    if (access(path, R_OK)) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    r.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (r.file < 0) return damaged(&r, "it is no HDF5 file, or a part of one");
+    bool ok = read_head(&r, m) && read_cells(&r, m) && read_boundary(&r, m);
+    H5Fclose(r.file);
+    if (!ok) mesh_free(m);
+    return ok;
+}
+
+/* ---------------------------------------------------------------- writing */
+static bool write_text(hid_t file, const char *name, const char *text)
+{
+    hid_t type = string_type(strlen(text) + 1), space = H5Screate(H5S_SCALAR);
+    hid_t a = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool ok = a >= 0 && H5Awrite(a, type, text) >= 0;
+    if (a >= 0) ok &= H5Aclose(a) >= 0;
+    H5Sclose(space), H5Tclose(type);
+    return ok;
+}
+
+static bool write_number(hid_t file, const char *name, int value)
+{
+    hid_t space = H5Screate(H5S_SCALAR), a = H5Acreate2(file, name, H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool ok = a >= 0 && H5Awrite(a, H5T_NATIVE_INT, &value) >= 0;
+    if (a >= 0) ok &= H5Aclose(a) >= 0;
+    H5Sclose(space);
+    return ok;
+}
+
+static bool write_array(hid_t file, const char *name, hid_t in_file, hid_t type, int64_t rows, int columns, const void *data)
+{
+    hsize_t size[2] = {(hsize_t)rows, (hsize_t)columns};
+    hid_t space = H5Screate_simple(columns == 1 ? 1 : 2, size, NULL);
+    hid_t set = H5Dcreate2(file, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool ok = set >= 0 && (rows == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+    if (set >= 0) ok &= H5Dclose(set) >= 0;
+    H5Sclose(space);
+    return ok;
+}
+
+static bool write_names(hid_t file, const char *name, const void *text, int64_t n)
+{
+    hid_t type = string_type(NAME_LENGTH);
+    bool ok = write_array(file, name, type, type, n, 1, text);
+    H5Tclose(type);
+    return ok;
+}
+
+/* What the .xdmf points at: one row a cell, or the Mixed stream of type code and vertices. */
+static bool write_topology(hid_t file, int32_t n, const uint8_t *type, const int64_t *start, const int32_t *vertex)
+{
+    bool mixed = false;
+    for (int32_t c = 1; c < n; c++) mixed |= type[c] != type[0];
+    if (!mixed)
+        return write_array(file, "/xdmf/topology", H5T_STD_I32LE, H5T_NATIVE_INT32, n, cell_shape[type[0]].n_vertices, vertex);
+    int64_t *stream, at = 0;
+    NEW(stream, start[n] + n);
+    for (int32_t c = 0; c < n; c++) {
+        stream[at++] = type[c];
+        for (int64_t k = start[c]; k < start[c + 1]; k++) stream[at++] = vertex[k];
+    }
+    bool ok = write_array(file, "/xdmf/topology", H5T_STD_I64LE, H5T_NATIVE_INT64, at, 1, stream);
+    free(stream);
+    return ok;
+}
+
+/* Cells back in the file's numbering. */
+static bool write_cells(hid_t file, const struct mesh *m)
+{
+    int32_t n = m->n_cells, *place, *vertex, *region;
+    int64_t *start;
+    uint8_t *type;
+    NEW(place, n), NEW(start, n + 1), NEW(type, n), NEW(region, n), NEW(vertex, m->cell_start[n]);
+    for (int32_t c = 0; c < n; c++) place[m->cell_original ? m->cell_original[c] : c] = c;
+    for (int32_t k = 0; k < n; k++) {
+        int32_t c = place[k];
+        int64_t length = m->cell_start[c + 1] - m->cell_start[c];
+        start[k + 1] = start[k] + length, type[k] = m->cell_type[c], region[k] = m->cell_region[c];
+        memcpy(vertex + start[k], m->cell_vertex + m->cell_start[c], (size_t)length * sizeof *vertex);
+    }
+    bool ok = write_array(file, "/cells/type", H5T_STD_U8LE, H5T_NATIVE_UINT8, n, 1, type) &&
+              write_array(file, "/cells/start", H5T_STD_I64LE, H5T_NATIVE_INT64, n + (int64_t)1, 1, start) &&
+              write_array(file, "/cells/vertices", H5T_STD_I32LE, H5T_NATIVE_INT32, start[n], 1, vertex) &&
+              write_array(file, "/cells/region", H5T_STD_I32LE, H5T_NATIVE_INT32, n, 1, region) &&
+              write_topology(file, n, type, start, vertex);
+    free(place), free(start), free(type), free(region), free(vertex);
+    return ok;
+}
+
+static bool write_boundary(hid_t file, const struct mesh *m)
+{
+    char (*name)[NAME_LENGTH], (*partner)[NAME_LENGTH];
+    NEW(name, m->n_patches), NEW(partner, m->n_patches);
+    for (int p = 0; p < m->n_patches; p++) {
+        memcpy(name[p], m->patch[p].name, NAME_LENGTH);
+        memcpy(partner[p], m->patch[p].partner, NAME_LENGTH);
+    }
+    bool ok = write_names(file, "/boundary/names", name, m->n_patches) &&
+              write_names(file, "/boundary/partners", partner, m->n_patches) &&
+              write_array(file, "/boundary/faces", H5T_STD_I32LE, H5T_NATIVE_INT32, m->n_marked, 4, m->marked_vertex) &&
+              write_array(file, "/boundary/patch", H5T_STD_I32LE, H5T_NATIVE_INT32, m->n_marked, 1, m->marked_patch);
+    free(name), free(partner);
+    return ok;
+}
+
+static bool write_all(hid_t file, const struct mesh *m)
+{
+    static const char *const groups[] = {"/cells", "/regions", "/boundary", "/xdmf"};
+    for (int i = 0; i < 4; i++) {
+        hid_t g = H5Gcreate2(file, groups[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        if (g < 0 || H5Gclose(g) < 0) return false;
+    }
+    return write_text(file, "format", "poise-mesh") && write_number(file, "version", VERSION) &&
+           write_number(file, "dim", m->dim) && write_text(file, "source", m->source) && write_text(file, "key", m->key) &&
+           write_array(file, "/vertices", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, m->n_vertices, 3, m->vertex) &&
+           write_names(file, "/regions/names", m->region, m->n_regions) && write_cells(file, m) && write_boundary(file, m);
+}
+
+bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)
+{
+    char beside[PATH_LENGTH + 16];
+    snprintf(beside, sizeof beside, "%s.part", path);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    errno = 0;
+    hid_t file = H5Fcreate(beside, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    bool ok = file >= 0 && write_all(file, m);
+    if (file >= 0) ok &= H5Fclose(file) >= 0;
+    if (ok && rename(beside, path) == 0) return true;
+    const char *why = errno ? strerror(errno) : "HDF5 could not write it";
+    if (file >= 0) unlink(beside);
+    return refuse(e, EXIT_RESOURCE, "%s: the mesh cannot be written: %s\n  is the directory there, and is there room on the disk?",
+                  path, why);
+}

@@ -1,0 +1,56 @@
+#include <math.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "mesh/cells.h"
+
+struct extent { double longest, shortest; };            /* of one cell, over its faces */
+
+/* r: cell's centre -> face's centre. */
+static void add_face(struct extent *x, int dim, bool simplex, const double *area, double size, const double *r)
+{
+    double height = 0, across = dim == 2 ? size : sqrt(size);
+    for (int k = 0; k < dim; k++) height += area[k] * r[k] / size;
+    height = (simplex ? dim + 1 : 2) * fabs(height);    /* of a simplex the centroid is at 1 / (dim + 1) */
+    x->longest = fmax(x->longest, fmax(across, height));
+    x->shortest = fmin(x->shortest, height);
+}
+
+static void measure_cells(const struct mesh *m, struct mesh_quality *q, const struct extent *extent)
+{
+    q->volume_min = INFINITY;
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        double v = m->cell_volume[c], aspect = extent[c].longest / extent[c].shortest;
+        q->volume_min = fmin(q->volume_min, v), q->volume_max = fmax(q->volume_max, v), q->volume_total += v;
+        if (aspect > q->aspect_max) q->aspect_max = aspect, q->worst_aspect = m->cell_original[c];
+    }
+}
+
+void mesh_measure(const struct mesh *m, struct mesh_quality *q)
+{
+    struct extent *extent;
+    *q = (struct mesh_quality){0};
+    NEW(extent, m->n_cells);
+    for (int32_t c = 0; c < m->n_cells; c++) extent[c] = (struct extent){0, INFINITY};
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        double a[3], d[3], r[3], back[3], size = 0, length = 0, ad = 0, ar = 0, miss = 0;
+        int32_t o = m->face_owner[f];
+        for (int k = 0; k < m->dim; k++) {
+            int64_t i = (int64_t)k * m->n_faces + f;
+            a[k] = m->face_area[i], d[k] = m->face_d[i], r[k] = m->face_r[i], back[k] = r[k] - d[k];
+            size += a[k] * a[k], length += d[k] * d[k], ad += a[k] * d[k], ar += a[k] * r[k];
+        }
+        size = sqrt(size), length = sqrt(length);
+        add_face(&extent[o], m->dim, cell_shape[m->cell_type[o]].n_vertices == m->dim + 1, a, size, r);
+        if (f >= m->n_internal) continue;
+        int32_t n = m->face_neighbour[f];
+        add_face(&extent[n], m->dim, cell_shape[m->cell_type[n]].n_vertices == m->dim + 1, a, size, back);
+        double angle = acos(fmin(1, ad / (size * length))) * 180 / M_PI;
+        for (int k = 0; k < m->dim; k++) miss += (r[k] - ar / ad * d[k]) * (r[k] - ar / ad * d[k]);
+        miss = sqrt(miss) / length;
+        q->non_orthogonality_mean += angle / m->n_internal;
+        if (angle > q->non_orthogonality_max) q->non_orthogonality_max = angle, q->worst_non_orthogonal = m->cell_original[o];
+        if (miss > q->skewness_max) q->skewness_max = miss, q->worst_skewed = m->cell_original[o];
+    }
+    measure_cells(m, q, extent);
+    free(extent);
+}
