@@ -94,8 +94,7 @@ static char *load(const char *path, struct error *e)
         char inside[PATH_LENGTH + 1];
         snprintf(inside, sizeof inside, failed == EISDIR ? "%s/" : "%s", path);
         refuse_missing(inside, strerror(failed), e);
-    }
-    else if (n >= MOST || memchr(text, 0, n))
+    } else if (n >= MOST || memchr(text, 0, n))
         refuse(e, EXIT_INPUT, "%s: this is no text file; expected a case file", path), failed = 1;
     if (failed) free(text), text = NULL;
     return text;

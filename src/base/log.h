@@ -1,0 +1,15 @@
+/* log.h: what the program tells while it runs, on the terminal (stdout) and in log.txt alike. */
+#ifndef POISE_LOG_H
+#define POISE_LOG_H
+#include <stdbool.h>
+#include "base/error.h"
+
+/* append: go on behind what the file holds (restart).  quiet: file only.  False: the file cannot be written. */
+bool log_open(const char *path, bool append, bool quiet, struct error *e);
+/* Printf style, newlines as given.  Before log_open() and after log_close(): stdout only. */
+void log_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A line (without newline) that the next one overwrites: on a terminal only, at most ten a second; the file never
+ * sees it.  log_print() clears it first. */
+void log_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_close(void);
+#endif
