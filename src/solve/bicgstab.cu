@@ -1,0 +1,197 @@
+#include "solve/bicgstab_kernels.h"
+#include "solve/finite.h"
+#include "solve/mod_sell_row.h"
+
+/* ---------------------------------------------------------------- scalars of component k */
+ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k) { return a->total[which * a->components + k]; }
+
+ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, int64_t b, int k)
+{
+    double rho = sum_of(a, BICGSTAB_RHO, k), rr = sum_of(a, BICGSTAB_RR, k), norm = sum_of(a, BICGSTAB_NORM, k);
+    struct bicgstab_state s = a->updated->of[k];
+    if (!s.done) {
+        s.iteration++;
+        s.norm = norm;
+        bool first = s.iteration == 0;
+        if (first) {
+            double relative = s.tolerance * s.tolerance * norm, absolute = s.absolute * s.absolute;
+            s.initial = norm;
+            s.limit = relative > absolute ? relative : absolute;
+        }
+        /* 1e-12: below it the digits of rho are those of rounding. */
+        bool broken = !first && (s.alpha == 0 || s.omega == 0 || fabs(rho) <= 1e-12 * sqrt(s.rr0 * rr));
+        if (!finite_number(norm) || !finite_number(rr)) s.done = 1 + LINEAR_NOT_FINITE;
+        else if (norm <= s.limit) s.done = 1 + LINEAR_CONVERGED;
+        else if (s.iteration >= s.max_iterations) s.done = 1 + LINEAR_MAX_ITERATIONS;
+        else if (broken && s.fresh) s.done = 1 + LINEAR_BREAKDOWN;
+        s.fresh = first || broken;
+        s.beta = s.fresh ? 0 : rho / s.rho * (s.alpha / s.omega);
+        s.rho = s.fresh ? rr : rho;
+        if (s.fresh) s.rr0 = rr;
+    }
+    if (b == 0) ONCE a->directed->of[k] = s;
+    return s;
+}
+
+ON_DEVICE struct bicgstab_state half_state(const struct bicgstab_args *a, int64_t b, int k)
+{
+    double r0v = sum_of(a, BICGSTAB_R0V, k);
+    struct bicgstab_state s = a->directed->of[k];
+    if (!s.done) s.alpha = r0v == 0 ? 0 : s.rho / r0v;
+    if (b == 0) ONCE a->halved->of[k] = s;
+    return s;
+}
+
+ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int64_t b, int k)
+{
+    double tr = sum_of(a, BICGSTAB_TR, k), tt = sum_of(a, BICGSTAB_TT, k);
+    struct bicgstab_state s = a->halved->of[k];
+    if (!s.done) s.omega = tt == 0 ? 0 : tr / tt;
+    if (b == 0) ONCE a->updated->of[k] = s;
+    return s;
+}
+
+/* ---------------------------------------------------------------- kernels */
+ON_DEVICE void store_sum(const struct bicgstab_args *a, int which, int k, int64_t b, double sum)
+{
+    ONCE a->partial[(which * a->components + k) * (int64_t)a->a.n_slices + b] = sum;
+}
+
+SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
+{
+    for (int k = 0; k < a->components; k++) {
+        struct bicgstab_state s = direction_state(a, b, k);
+        if (s.done) continue;
+        int64_t at = k * a->a.n_padded;
+        const double *r = a->r + at, *v = a->v + at;
+        double *p = a->p + at, *r0 = a->r0 + at;
+        if (s.fresh) PHASE(w) LANES(t) { int32_t i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
+        else PHASE(w) LANES(t) { int32_t i = ROW(b, w, t); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
+    }
+}
+
+SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
+{
+    for (int k = 0; k < a->components; k++) {
+        struct bicgstab_state s = half_state(a, b, k);
+        if (s.done) continue;
+        const double *v = a->v + k * a->a.n_padded;
+        double *r = a->r + k * a->a.n_padded;
+        PHASE(w) LANES(t) { int32_t i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
+    }
+}
+
+/* The sums of a residual: r0.r, r.r and |D r|^2. */
+#define STORE_RESIDUAL(s)                                                                                    \
+    double total = slice_sum(rho);                                                                           \
+    store_sum(s, BICGSTAB_RHO, k, b, total);                                                                 \
+    total = slice_sum(rr);                                                                                   \
+    store_sum(s, BICGSTAB_RR, k, b, total);                                                                  \
+    total = slice_sum(norm);                                                                                 \
+    store_sum(s, BICGSTAB_NORM, k, b, total);
+
+SLICE_KERNEL(bicgstab_update, struct bicgstab_args)
+{
+    SLICE_VAR(double, rho);
+    SLICE_VAR(double, rr);
+    SLICE_VAR(double, norm);
+    for (int k = 0; k < a->components; k++) {
+        struct bicgstab_state s = update_state(a, b, k);
+        if (s.done) continue;
+        int64_t at = k * a->a.n_padded;
+        const double *p = a->p + at, *t_ = a->t + at, *r0 = a->r0 + at;
+        double *x = a->x + at, *r = a->r + at;
+        PHASE(w) LANES(t) {
+            int32_t i = ROW(b, w, t);
+            double half = r[i], full = fma(-s.omega, t_[i], half);
+            x[i] = fma(s.omega, half, fma(s.alpha, p[i], x[i]));
+            r[i] = full;
+            IN_SLICE(rho) = r0[i] * full;
+            IN_SLICE(rr) = full * full;
+            IN_SLICE(norm) = (a->a.diag[i] * full) * (a->a.diag[i] * full);
+        }
+        STORE_RESIDUAL(a)
+    }
+}
+
+SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
+{
+    SLICE_VAR(double, rho);
+    SLICE_VAR(double, rr);
+    SLICE_VAR(double, norm);
+    for (int k = 0; k < a->s.components; k++) {
+        const struct bicgstab_args *s = &a->s;
+        const double *v = s->v + k * s->a.n_padded, *right = a->b + k * s->a.n_padded;
+        double *r = s->r + k * s->a.n_padded;
+        PHASE(w) LANES(t) {
+            int32_t i = ROW(b, w, t);
+            double d = s->a.diag[i], first = right[i] / d - v[i];
+            r[i] = first;
+            IN_SLICE(rho) = IN_SLICE(rr) = first * first;
+            IN_SLICE(norm) = (d * first) * (d * first);
+        }
+        STORE_RESIDUAL(s)
+    }
+}
+
+/* One value a lane and component. */
+#ifdef __CUDACC__
+#define WARP_VARS(type, v, n) type v[n]
+#define SLICE_VARS(type, v, n) type v[n]
+#define OF_WARP(v, k) v[k]
+#define OF_SLICE(v, k) v[k]
+#define STAGE_ALL(window, x, n, step)                                                                        \
+    __shared__ double window[BICGSTAB_COMPONENTS * SLICE];                                                   \
+    for (int k = 0; k < n; k++) window[k * SLICE + SLICE_LANE] = (x)[k * step + b * SLICE + SLICE_LANE];     \
+    __syncthreads();
+#else
+#define WARP_VARS(type, v, n) type v[n][WARP]
+#define SLICE_VARS(type, v, n) type v[n][SLICE]
+#define OF_WARP(v, k) v[k][t]
+#define OF_SLICE(v, k) v[k][w * WARP + t]
+#define STAGE_ALL(window, x, n, step)
+#endif
+
+/* n is a constant at every call: the loops over components unroll and the sums stay in registers. */
+ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const int n)
+{
+    SLICE_VARS(double, zy, BICGSTAB_COMPONENTS);
+    SLICE_VARS(double, yy, BICGSTAB_COMPONENTS);
+    const int64_t step = a->a.n_padded;
+    STAGE_ALL(window, a->x, n, step)
+    PHASE(w) {
+        WARP_VARS(double, s, BICGSTAB_COMPONENTS);
+        for (int k = 0; k < n; k++) LANES(t) OF_WARP(s, k) = 0;
+        ENTRIES(a->a, b, w, e)
+            for (int k = 0; k < n; k++)
+                LANES(t) {
+                    int32_t c = a->a.col[e + t];
+                    double x = AT_COLUMN((window + k * SLICE), (a->x + k * step), b, c);
+                    OF_WARP(s, k) = fma(a->a.val[e + t], x, OF_WARP(s, k));
+                }
+        for (int k = 0; k < n; k++) LANES(t) {
+            int64_t i = k * step + ROW(b, w, t);
+            double y = a->x[i] + OF_WARP(s, k) / a->a.diag[ROW(b, w, t)];
+            a->y[i] = y;
+            OF_SLICE(zy, k) = a->z[i] * y;
+            OF_SLICE(yy, k) = y * y;
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        double total = slice_sum(zy[k]);
+        ONCE a->partial[(a->first * n + k) * (int64_t)a->a.n_slices + b] = total;
+        if (!a->squares) continue;
+        total = slice_sum(yy[k]);
+        ONCE a->partial[((a->first + 1) * n + k) * (int64_t)a->a.n_slices + b] = total;
+    }
+}
+
+SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args)
+{
+    bool all_done = true;
+    for (int k = 0; k < a->components; k++) all_done = all_done && a->state->of[k].done;
+    if (all_done) return;
+    if (a->components == 2) product(a, b, 2);
+    else if (a->components == 3) product(a, b, 3);
+    else product(a, b, 1);
+}

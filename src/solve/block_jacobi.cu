@@ -1,0 +1,124 @@
+/* Block-Jacobi (Wikberg 2024, section 4.3): z = M r, every block being the local system of one slice, solved inexactly by
+ * a few sweeps from z = 0.  Coefficients are read again in every sweep: a slice's are in the first cache by then. */
+#include "solve/cg_kernels.h"
+#include "solve/cg_state.h"
+#include "solve/mod_sell_row.h"
+
+/* v += (off-diagonals of the local system) y, for warp w; entries to other slices count as 0. */
+#define ADD_LOCAL(v, y)                                                                                      \
+    ENTRIES(a->a, b, w, k)                                                                                   \
+        LANES(t) {                                                                                           \
+            int32_t c = a->a.col[k + t];                                                                     \
+            IN_WARP(v) = fma(c < 0 ? a->a.val[k + t] : 0, y[c < 0 ? -c - 1 : 0], IN_WARP(v));                \
+        }
+#define LANE (w * WARP + t)
+
+/* z += omega D^-1 (r - A z).  Damped, so that M stays well conditioned where D^-1 A has eigenvalues near 2; symmetric
+ * and positive definite for every number of sweeps while those are below 2 / omega. */
+#define OMEGA 0.8
+ON_DEVICE void jacobi_sweeps(const struct cg_args *a, int64_t b, const double *r, double *z)
+{
+    SLICE_VAR(double, next);
+    PHASE(w) LANES(t) z[LANE] = OMEGA * r[LANE] / a->a.diag[ROW(b, w, t)];
+    for (int32_t sweep = 1; sweep < a->inner_sweeps; sweep++) {
+        PHASE(w) {
+            WARP_VAR(double, v);
+            LANES(t) IN_WARP(v) = a->a.diag[ROW(b, w, t)] * z[LANE];
+            ADD_LOCAL(v, z)
+            LANES(t) IN_SLICE(next) = z[LANE] + OMEGA * (r[LANE] - IN_WARP(v)) / a->a.diag[ROW(b, w, t)];
+        }
+        PHASE(w) LANES(t) z[LANE] = IN_SLICE(next);
+    }
+}
+
+/* Warps one after the other, forwards and backwards, so that M is symmetric; inside a warp it is a Jacobi sweep. */
+ON_DEVICE void gauss_seidel_sweeps(const struct cg_args *a, int64_t b, const double *r, double *z)
+{
+    SLICE_VAR(double, next);
+    PHASE(w) LANES(t) z[LANE] = 0;
+    for (int32_t turn = 0; turn < 2 * WARPS * a->inner_sweeps; turn++) {
+        int32_t place = turn % (2 * WARPS), turned = place < WARPS ? place : 2 * WARPS - 1 - place;
+        PHASE(w) if (w == turned) {
+            WARP_VAR(double, v);
+            LANES(t) IN_WARP(v) = a->a.diag[ROW(b, w, t)] * z[LANE];
+            ADD_LOCAL(v, z)
+            LANES(t) IN_SLICE(next) = z[LANE] + (r[LANE] - IN_WARP(v)) / a->a.diag[ROW(b, w, t)];
+        }
+        PHASE(w) if (w == turned) LANES(t) z[LANE] = IN_SLICE(next);
+    }
+}
+
+/* Conjugate gradients with Jacobi on the local system: M depends on r, so the outer iteration must be a flexible one. */
+ON_DEVICE void cg_sweeps(const struct cg_args *a, int64_t b, const double *r, double *z)
+{
+    SHARED(double, p, SLICE);
+    SLICE_VAR(double, residual);
+    SLICE_VAR(double, q);
+    SLICE_VAR(double, product);
+    PHASE(w) LANES(t) {
+        IN_SLICE(residual) = r[LANE];
+        p[LANE] = r[LANE] / a->a.diag[ROW(b, w, t)];
+        z[LANE] = 0;
+        IN_SLICE(product) = r[LANE] * p[LANE];
+    }
+    SUM_FOR_ALL(rz, product)
+    for (int32_t sweep = 0; sweep < a->inner_sweeps; sweep++) {
+        PHASE(w) {
+            WARP_VAR(double, v);
+            LANES(t) IN_WARP(v) = a->a.diag[ROW(b, w, t)] * p[LANE];
+            ADD_LOCAL(v, p)
+            LANES(t) {
+                IN_SLICE(q) = IN_WARP(v);
+                IN_SLICE(product) = p[LANE] * IN_WARP(v);
+            }
+        }
+        SUM_FOR_ALL(pq, product)
+        double alpha = pq > 0 ? rz / pq : 0;
+        PHASE(w) LANES(t) {
+            double d = IN_SLICE(residual) - alpha * IN_SLICE(q);
+            z[LANE] = fma(alpha, p[LANE], z[LANE]);
+            IN_SLICE(residual) = d;
+            IN_SLICE(product) = d * (d / a->a.diag[ROW(b, w, t)]);
+        }
+        SUM_FOR_ALL(rz_new, product)
+        double beta = rz > 0 ? rz_new / rz : 0;
+        rz = rz_new;
+        PHASE(w) LANES(t) p[LANE] = fma(beta, p[LANE], IN_SLICE(residual) / a->a.diag[ROW(b, w, t)]);
+    }
+}
+
+SLICE_KERNEL(cg_update_block, struct cg_args)
+{
+    SHARED(double, r, SLICE);
+    SHARED(double, z, SLICE);
+    SLICE_VAR(double, rz);
+    SLICE_VAR(double, rr);
+    SLICE_VAR(double, zd);
+    struct cg_state s = step_state(a, b);
+    if (s.done) return;
+    PHASE(w) LANES(t) {
+        int32_t i = ROW(b, w, t);
+        double d = fma(-s.alpha, a->q[i], a->r[i]);
+        a->r[i] = r[LANE] = d;
+    }
+    if (a->everywhere || smoothing_step(&s, s.iteration + 1)) {
+        if (a->inner == INNER_JACOBI) jacobi_sweeps(a, b, r, z);
+        else if (a->inner == INNER_GAUSS_SEIDEL) gauss_seidel_sweeps(a, b, r, z);
+        else cg_sweeps(a, b, r, z);
+    } else {
+        PHASE(w) LANES(t) z[LANE] = a->outer ? r[LANE] / a->outer[ROW(b, w, t)] : r[LANE];
+    }
+    PHASE(w) LANES(t) {
+        int32_t i = ROW(b, w, t);
+        a->z[i] = z[LANE];
+        IN_SLICE(rz) = r[LANE] * z[LANE];
+        IN_SLICE(rr) = r[LANE] * r[LANE];
+        IN_SLICE(zd) = -s.alpha * a->q[i] * z[LANE];
+    }
+    double total = slice_sum(rz);
+    ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
+    total = slice_sum(rr);
+    ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
+    total = slice_sum(zd);
+    ONCE a->partial[CG_ZD * (int64_t)a->a.n_slices + b] = total;
+}

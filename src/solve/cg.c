@@ -1,0 +1,167 @@
+#include "solve/linear.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/reduce_args.h"
+#include "solve/batch.h"
+#include "solve/cg_kernels.h"
+#include "solve/precondition.h"
+
+/* Slices up to which every block of a CUDA kernel adds all partial sums itself, which saves two launches an iteration. */
+enum { FOLD_SLICES = 512 };
+
+struct cg {
+    struct cg_args args;                /* p is made from p_old; the other way round in every second iteration */
+    struct linear_setting setting;
+    bool singular, one_kernel, block;
+    double *weight;                     /* own array (Ruiz) or NULL */
+    struct batch batch;
+    double *batch_x;                    /* the x that the batch was recorded with */
+};
+
+static double *vector(const struct mod_sell *a, const char *what)
+{
+    return device_alloc((size_t)a->n_padded * sizeof(double), what);
+}
+
+struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular)
+{
+    struct cg *cg;
+    NEW(cg, 1);
+    cg->setting = *s;
+    cg->singular = singular;
+    bool everywhere = s->preconditioner == PRECONDITIONER_BLOCK_JACOBI;
+    cg->block = everywhere || s->smoothing_before > 0 || s->smoothing_every > 0;
+    if (s->preconditioner == PRECONDITIONER_RUIZ) cg->weight = vector(a, "Ruiz preconditioner");
+    const double *weight = s->preconditioner == PRECONDITIONER_JACOBI ? a->diag : cg->weight;
+    struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
+    double *sums = device_alloc(CG_SUMS * ((size_t)a->n_slices + 1) * sizeof *sums, "conjugate gradients");
+    cg->args = (struct cg_args){
+        .a = *a, .z = vector(a, "conjugate gradients"), .q = vector(a, "conjugate gradients"),
+        .r = cg->block ? vector(a, "conjugate gradients") : NULL, .p = vector(a, "conjugate gradients"),
+        .weight = cg->block ? NULL : weight, .outer = weight,
+        .partial = sums, .total = sums + CG_SUMS * (size_t)a->n_slices, .stepped = &state[0], .searched = &state[1],
+        .flexible = cg->block, .inner = s->inner, .inner_sweeps = s->inner_sweeps, .everywhere = everywhere};
+    cg->args.p_old = cg->args.p;
+    bool cuda = device_kind() == DEVICE_CUDA;
+    cg->batch.length = cuda ? 8 : 2;
+    cg_use_form(cg, cuda, cuda && a->n_slices <= FOLD_SLICES);
+    return cg;
+}
+
+void cg_use_form(struct cg *cg, bool one_kernel, bool fold)
+{
+    struct cg_args *a = &cg->args;
+    if (one_kernel && a->p_old == a->p) a->p = vector(&a->a, "conjugate gradients");
+    cg->one_kernel = one_kernel;
+    a->fold = fold;
+}
+
+void cg_free(struct cg *cg)
+{
+    struct cg_args *a = &cg->args;
+    device_graph_free(cg->batch.graph);
+    device_free(a->z), device_free(a->q), device_free(a->r), device_free(a->p);
+    if (a->p_old != a->p) device_free((void *)a->p_old);
+    device_free(a->partial), device_free(a->stepped), device_free(cg->weight);
+    free(cg);
+}
+
+static void add_up(const struct cg_args *a, int first, int count)
+{
+    struct finish_args args = {a->partial + (int64_t)first * a->a.n_slices, a->total + first, a->a.n_slices};
+    if (!a->fold) finish_sum(&args, count);
+}
+
+static void update(const struct cg *cg, const struct cg_args *a)
+{
+    (cg->block ? cg_update_block : cg_update)(a, a->a.n_slices);
+    add_up(a, CG_RZ, a->flexible ? 3 : 2);
+}
+
+static void search(const struct cg *cg, const struct cg_args *a)
+{
+    if (cg->one_kernel) {
+        cg_direction_product(a, a->a.n_slices);
+    } else {
+        cg_direction(a, a->a.n_slices);
+        cg_product(a, a->a.n_slices);
+    }
+    add_up(a, CG_PQ, 1);
+}
+
+/* The recorded part: begins after a search, ends after one. */
+static void iterate(void *context)
+{
+    const struct cg *cg = context;
+    struct cg_args args[2] = {cg->args, cg->args};
+    args[1].p_old = cg->args.p;
+    args[1].p = (double *)cg->args.p_old;
+    for (int i = 1; i <= cg->batch.length; i++) {
+        update(cg, &args[i % 2]);
+        search(cg, &args[i % 2]);
+    }
+}
+
+/* Takes the mean over the n rows away, on the machine. */
+static void remove_mean(const struct cg_args *a, double *x)
+{
+    struct reduce_args sum = {x, NULL, a->partial, REDUCE_SUM};
+    struct finish_args finish = {a->partial, a->total, a->a.n_slices};
+    struct cg_shift_args shift = {x, a->total, a->a.n};
+    reduce_slices(&sum, a->a.n_slices);
+    finish_sum(&finish, 1);
+    cg_shift(&shift, a->a.n);
+}
+
+static void set_state(const struct cg *cg)
+{
+    const struct linear_setting *s = &cg->setting;
+    struct cg_state begin[2] = {{.tolerance = s->tolerance, .absolute = s->absolute, .iteration = -1,
+                                 .max_iterations = s->max_iterations, .before = s->smoothing_before,
+                                 .every = s->smoothing_every}};
+    begin[1] = begin[0];
+    device_upload(cg->args.stepped, begin, sizeof begin);
+}
+
+/* From the first guess to the first direction: with r = b and p = x, one step of length 1 makes the residual. */
+static void begin(const struct cg *cg, double *x, double *b)
+{
+    const struct cg_args *a = &cg->args;
+    set_state(cg);
+    if (cg->weight) ruiz_weight(&a->a, cg->weight, a->z);
+    if (cg->singular) remove_mean(a, b);
+    struct cg_begin_args first = {b, a->weight, a->z, a->r, (double *)a->p_old};
+    cg_begin(&first, a->a.n_padded);
+    struct cg_args product = *a;
+    product.p = x;
+    cg_product(&product, a->a.n_slices);
+    update(cg, a);
+    search(cg, a);
+}
+
+static struct cg_state state(const struct cg *cg)
+{
+    struct cg_state s;
+    device_download(&s, cg->args.searched, sizeof s);
+    return s;
+}
+
+static bool finished(const void *solver) { return state(solver).done; }
+
+struct linear_result cg_solve(struct cg *cg, double *x, double *b)
+{
+    cg->args.x = x;
+    begin(cg, x, b);
+    if (!cg->batch.graph || cg->batch_x != x) {
+        device_graph_free(cg->batch.graph);
+        cg->batch.graph = device_graph_record(iterate, cg);
+        cg->batch_x = x;
+    }
+    batch_iterate(&cg->batch, finished, cg);
+    struct cg_state s = state(cg);
+    cg->batch.last = s.iteration;
+    if (cg->singular) remove_mean(&cg->args, x);
+    return (struct linear_result){(enum linear_status)(s.done - 1), s.iteration, sqrt(s.initial), sqrt(s.rr)};
+}

@@ -1,0 +1,94 @@
+#include "solve/cg_kernels.h"
+#include "solve/cg_state.h"
+#include "solve/mod_sell_row.h"
+
+INDEX_KERNEL(cg_begin, struct cg_begin_args)
+{
+    a->z[i] = a->weight ? a->b[i] / a->weight[i] : a->b[i];
+    if (a->r) a->r[i] = a->b[i];
+    a->p[i] = 0;
+}
+
+INDEX_KERNEL(cg_shift, struct cg_shift_args) { a->x[i] -= a->sum[0] / a->n; }
+
+SLICE_KERNEL(cg_direction, struct cg_args)
+{
+    double alpha = a->stepped->alpha;
+    struct cg_state s = search_state(a, b);
+    if (a->stepped->done) return;
+    PHASE(w) LANES(t) {
+        int32_t r = ROW(b, w, t);
+        double p = a->p_old[r];
+        a->x[r] = fma(alpha, p, a->x[r]);
+        a->p[r] = fma(s.beta, p, a->z[r]);
+    }
+}
+
+SLICE_KERNEL(cg_product, struct cg_args)
+{
+    if (a->searched->done) return;
+    SLICE_VAR(double, pq);
+    STAGE(window, a->p, b);
+    PHASE(w) {
+        WARP_VAR(double, q);
+        LANES(t) { int32_t r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
+        ENTRIES(a->a, b, w, k)
+            LANES(t) { int32_t c = a->a.col[k + t]; IN_WARP(q) = fma(a->a.val[k + t], AT_COLUMN(window, a->p, b, c), IN_WARP(q)); }
+        LANES(t) IN_SLICE(pq) = a->p[ROW(b, w, t)] * IN_WARP(q);
+        if (a->weight) LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q) / a->weight[ROW(b, w, t)];
+        else LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q);
+    }
+    double total = slice_sum(pq);
+    ONCE a->partial[b] = total;
+}
+
+/* Both at once: p of the slice is made in shared memory, p of a neighbour elsewhere is made again. */
+SLICE_KERNEL(cg_direction_product, struct cg_args)
+{
+    SHARED(double, window, SLICE);
+    SLICE_VAR(double, pq);
+    double alpha = a->stepped->alpha;
+    struct cg_state s = search_state(a, b);
+    if (a->stepped->done) return;
+    PHASE(w) LANES(t) {
+        int32_t r = ROW(b, w, t);
+        double old = a->p_old[r], x = a->x[r], p = fma(s.beta, old, a->z[r]);
+        a->x[r] = fma(alpha, old, x);
+        a->p[r] = window[w * WARP + t] = p;
+    }
+    if (s.done) return;
+    PHASE(w) {
+        WARP_VAR(double, q);
+        LANES(t) IN_WARP(q) = a->a.diag[ROW(b, w, t)] * window[w * WARP + t];
+        ENTRIES(a->a, b, w, k)
+            LANES(t) {
+                int32_t c = a->a.col[k + t], j = c > 0 ? c - 1 : 0;
+                double p = c < 0 ? window[-c - 1] : fma(s.beta, a->p_old[j], a->z[j]);
+                IN_WARP(q) = fma(a->a.val[k + t], p, IN_WARP(q));
+            }
+        LANES(t) IN_SLICE(pq) = window[w * WARP + t] * IN_WARP(q);
+        if (a->weight) LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q) / a->weight[ROW(b, w, t)];
+        else LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q);
+    }
+    double total = slice_sum(pq);
+    ONCE a->partial[b] = total;
+}
+
+SLICE_KERNEL(cg_update, struct cg_args)
+{
+    SLICE_VAR(double, rz);
+    SLICE_VAR(double, rr);
+    struct cg_state s = step_state(a, b);
+    if (s.done) return;
+    PHASE(w) LANES(t) {
+        int32_t i = ROW(b, w, t);
+        double z = fma(-s.alpha, a->q[i], a->z[i]), r = a->weight ? a->weight[i] * z : z;
+        a->z[i] = z;
+        IN_SLICE(rz) = r * z;
+        IN_SLICE(rr) = r * r;
+    }
+    double total = slice_sum(rz);
+    ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
+    total = slice_sum(rr);
+    ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
+}

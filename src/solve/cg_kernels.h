@@ -1,0 +1,55 @@
+/* cg_kernels.h: the kernels of one conjugate-gradient iteration, private to cg.c, cg.cu, block_jacobi.cu and their test.
+ *
+ * Iterates: x, the preconditioned residual z = M r, the direction p, and q = A p.  With a diagonal preconditioner
+ * (z = r / weight) r is not stored and q is stored divided by the weight, so that z -= alpha q; block-Jacobi stores both.
+ * An iteration is  [x += alpha p; p = z + beta p]  [q = A p, p.q]  [z -= alpha q, z.r, r.r]; the first two are one
+ * kernel on CUDA, where recomputing p at neighbours in other slices is cheaper than one more kernel and one more pass
+ * over p, and two on the CPU, where it is not.  Bytes a row with 6 off-diagonals: 160 in one kernel, 168 in two.
+ *
+ * The scalars live on the machine: a kernel that needs alpha (or beta) makes it from the sums of the kernel before, every
+ * slice for itself with the same bits, and slice 0 stores it.  Two states, so that no kernel writes what it reads. */
+#ifndef POISE_CG_KERNELS_H
+#define POISE_CG_KERNELS_H
+#include <stdbool.h>
+#include "solve/linear.h"
+
+struct cg_state {
+    double alpha, beta, rz, rr;         /* rz = z.r, rr = r.r */
+    double initial, limit;              /* r.r at the start; r.r to be reached */
+    double tolerance, absolute;         /* from the settings */
+    int32_t iteration;                  /* finished ones; -1 while the first residual is made */
+    int32_t max_iterations;
+    int32_t before, every;              /* smoothing steps (alpha = 1, beta = 0): see smoothing_step() in cg.cu */
+    int32_t done;                       /* 0, or 1 + enum linear_status: the kernels then do nothing */
+};
+
+enum { CG_PQ, CG_RZ, CG_RR, CG_ZD, CG_SUMS };   /* z.d: d is the change of r, for the Polak-Ribiere beta */
+
+struct cg_args {
+    struct mod_sell a;
+    double *x, *z, *q, *r;              /* r: block-Jacobi only */
+    const double *p_old;
+    double *p;                          /* may be p_old where direction and product are two kernels */
+    const double *weight;               /* diagonal of the preconditioner's inverse, NULL: ones */
+    const double *outer;                /* the same where r is stored (q is then not divided by it) */
+    double *partial, *total;            /* [CG_SUMS n_slices] sums of slices, [CG_SUMS] of all */
+    struct cg_state *stepped, *searched;        /* after alpha is known; after beta is known */
+    int32_t fold;                       /* every slice adds the partial sums itself, total is not there */
+    int32_t flexible;                   /* Polak-Ribiere beta: the preconditioner is not one fixed matrix */
+    int32_t inner, inner_sweeps;        /* block-Jacobi: enum inner_method */
+    int32_t everywhere;                 /* block-Jacobi is the preconditioner, not only the smoother */
+};
+struct cg_begin_args { const double *b, *weight; double *z, *r, *p; };
+struct cg_shift_args { double *x; const double *sum; double n; };
+
+KERNEL(cg_begin, struct cg_begin_args)                  /* r = b, z = b / weight, p = 0; over n_padded */
+KERNEL(cg_shift, struct cg_shift_args)                  /* x -= sum / n; over n */
+KERNEL(cg_direction, struct cg_args)                    /* these over slices */
+KERNEL(cg_product, struct cg_args)
+KERNEL(cg_direction_product, struct cg_args)
+KERNEL(cg_update, struct cg_args)                       /* diagonal preconditioner */
+KERNEL(cg_update_block, struct cg_args)                 /* block_jacobi.cu */
+
+/* For the test: every form gives the same bits. */
+void cg_use_form(struct cg *cg, bool one_kernel, bool fold);
+#endif
