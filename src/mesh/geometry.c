@@ -76,17 +76,19 @@ static double measure_cell(const struct mesh *m, int32_t c, double centre[3])
     return volume;
 }
 
-/* Longest distance of two corners to the power dim: what a volume is compared with. */
+/* Diagonal of the cell's bounding box to the power dim: what its volume is compared with. */
 static double cell_bulk(const struct mesh *m, int32_t c)
 {
-    double longest = 0;
-    for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)
-        for (int64_t j = m->cell_start[c]; j < i; j++) {
-            const double *a = m->vertex + 3 * (int64_t)m->cell_vertex[i], *b = m->vertex + 3 * (int64_t)m->cell_vertex[j];
-            double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-            longest = fmax(longest, dot(d, d));
+    double square = 0;
+    for (int k = 0; k < m->dim; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++) {
+            double x = m->vertex[3 * (int64_t)m->cell_vertex[i] + k];
+            low = x < low ? x : low, high = x > high ? x : high;
         }
-    return m->dim == 2 ? longest : longest * sqrt(longest);
+        square += (high - low) * (high - low);
+    }
+    return m->dim == 2 ? square : square * sqrt(square);
 }
 
 static const char *mend(const struct mesh *m)
