@@ -9,6 +9,8 @@ ARCH     ?= -march=native
 B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERSED)),-reversed)
 
 # ---------------------------------------------------------------- what the system must have
+# (Debian's and Ubuntu's names).  DEPS=0: do not look, do not install.
+DEPS     ?= 1
 PACKAGES := build-essential pkg-config libhdf5-dev libmetis-dev libconfig-dev libcmocka-dev libgmsh-dev \
             python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9
 
@@ -38,7 +40,7 @@ KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 
-.PHONY: all deps cavity test verify layers clean help
+.PHONY: all deps test build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh
 
 $B/poise: $B/main.o $B/libpoise.a
@@ -62,11 +64,54 @@ $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(LDLIBS)
 
-# Rebuild when the flags change.
+# Rebuild when the flags change.  With the first build, say once that it is without CUDA.
 $B/flags: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS)' | cmp -s - $@ || echo '$(CC) $(CFLAGS) $(NVFLAGS)' >$@
+	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS)' | cmp -s - $@ || { $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
+	    echo '$(CC) $(CFLAGS) $(NVFLAGS)' >$@; }
 FORCE:
 -include $(OBJECTS:.o=.d) $B/main.d $(TESTS:=.d)
 
+# ---------------------------------------------------------------- jobs
+# What was missing before `deps` may be there after it (pkg-config's answers above), so these jobs start make again.
+AGAIN = @$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+test: deps
+	$(AGAIN) all build-tests
+	@PYTHON='$(PYTHON)' tests/run $B
+build-tests: $(TESTS)
+
+deps:
+ifneq ($(DEPS),0)
+	@missing=; for p in $(PACKAGES); do \
+	    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	test -n "$$missing" || exit 0; \
+	if ! command -v apt-get >/dev/null; then \
+	    echo "Poise needs what Debian and Ubuntu call:$$missing"; \
+	    echo "Install it with this system's package manager, then say: make DEPS=0 $(MAKECMDGOALS)"; exit 1; fi; \
+	root=; test "$$(id -u)" = 0 || root=sudo; \
+	if test -n "$$root" && ! command -v sudo >/dev/null; then \
+	    echo "missing packages; as root: apt-get install$$missing"; exit 1; fi; \
+	echo "installing:$$missing"; \
+	$$root apt-get update -q && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
+endif
+
+layers:
+	@tests/layers.sh
+
 clean:
 	rm -rf build build-sanitize build-reversed build-sanitize-reversed
+
+help:
+	@echo 'make              the programs: build/poise and build/poise-gmsh'
+	@echo 'make cavity       from nothing to the lid-driven cavity at Re 1000: table, fields, picture'
+	@echo 'make test         from nothing to every test; the last line counts them'
+	@echo 'make deps         installs the system packages that are missing (apt)'
+	@echo 'make layers       checks that rooms include only rooms before them'
+	@echo 'make clean        removes all builds'
+	@echo
+	@echo 'SANITIZE=1        build-sanitize: AddressSanitizer and UBSan'
+	@echo 'REVERSED=1        build-reversed: lanes of the kernels run backwards (same bits, or a barrier is missing)'
+	@echo 'CUDA=0            without the CUDA backend, although nvcc is there'
+	@echo 'ARCH=             CPU flags, -march=native unless told'
+	@echo 'DEPS=0            do not look for missing packages'
+	@echo
+	@echo 'POISE_DEVICE=cuda make test    the same tests on the GPU (POISE_THREADS=N: CPU threads)'

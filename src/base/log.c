@@ -1,7 +1,6 @@
 #include "base/log.h"
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>

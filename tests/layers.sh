@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Every room includes only rooms before it (docs/architecture.md).
+cd "$(dirname "$0")/../src" || exit 1
+declare -A below=([base]="" [gpu]="base" [mesh]="base gpu" [solve]="base gpu" [io]="base gpu mesh"
+                  [assembly]="base gpu mesh solve" [flow]="base gpu mesh solve assembly io"
+                  [bench]="base gpu mesh solve assembly io flow" [command]="base gpu mesh solve assembly io flow bench"
+                  [main.c]="base gpu mesh solve assembly io flow bench command")
+bad=0
+while IFS=: read -r file line text; do
+    from=${file#./} from=${from%%/*} to=${text#*\"} to=${to%%/*}
+    [[ $from == "$to" || " ${below[$from]-?} " == *" $to "* ]] && continue
+    echo "not ok layers: src/${file#./}:$line: $from includes $to, expected only: ${below[$from]-(no such room)}"
+    bad=1
+done < <(grep -rn '^ *# *include *"' --include='*.[ch]' --include='*.cu' . | sed 's/:[^:"]*include/:include/')
+(( bad )) || echo "ok layers"
+exit $bad
