@@ -95,6 +95,10 @@ void mesh_free(struct mesh *m);
 /* The mesh that a case asks for, complete: box, .h5, or .geo/.msh through poise-gmsh (its native mesh is kept in
  * cache_directory, and used again while source and parameters have not changed).  Boundary conditions are checked. */
 bool mesh_of_case(struct mesh *m, const struct case_settings *c, const char *cache_directory, struct error *e);
+/* A .geo (with values for its parameters) or .msh through poise-gmsh into a native mesh file. */
+bool mesh_convert(const char *in, const char *out, const struct parameter *p, int n, struct error *e);
+/* Any mesh file, complete, without a case: periodic patches stay boundaries. */
+bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e);
 
 /* order[k] = cell that comes k-th. centre: [dim n], component-major. Adjacency in CSR without the diagonal.
  * Hilbert curve: Skilling (2004), AIP Conf. Proc. 707, 381.  METIS: k-way parts of about part_rows cells (METIS keeps

@@ -1,0 +1,122 @@
+#include "mesh/geo.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+
+char *geo_text(const char *path, size_t *bytes)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) return NULL;
+    size_t room = 1 << 16;
+    char *text = allocate(room, 1, "text of a file");
+    *bytes = 0;
+    for (size_t got; (got = fread(text + *bytes, 1, room - *bytes - 1, f)) > 0; )
+        if ((*bytes += got) + 1 >= room) text = resize(text, room *= 2, 1, "text of a file");
+    text[*bytes] = 0;
+    int reason = ferror(f) ? errno : 0;                          /* a directory can be opened, not read */
+    fclose(f);
+    if (!reason) return text;
+    free(text);
+    errno = reason;
+    return NULL;
+}
+
+/* Comments become blanks; strings stay. */
+static void blank_comments(char *s)
+{
+    while (*s) {
+        if (*s == '"') {
+            for (s++; *s && *s != '"'; s++) {}
+            if (*s) s++;
+        } else if (s[0] == '/' && s[1] == '/') {
+            while (*s && *s != '\n') *s++ = ' ';
+        } else if (s[0] == '/' && s[1] == '*') {
+            while (*s && !(s[0] == '*' && s[1] == '/')) *s++ = ' ';
+            for (int k = 0; k < 2 && *s; k++) *s++ = ' ';
+        } else s++;
+    }
+}
+
+static void add(char ***list, int *n, const char *text, size_t length)
+{
+    for (int i = 0; i < *n; i++) if (strlen((*list)[i]) == length && !memcmp((*list)[i], text, length)) return;
+    RESIZE(*list, *n + 1);
+    (*list)[(*n)++] = strndup(text, length);
+}
+
+static const char *after_blanks(const char *s) { while (isspace((unsigned char)*s)) s++; return s; }
+static size_t word(const char *s)
+{
+    size_t n = 0;
+    while (isalpha((unsigned char)s[n]) || s[n] == '_' || (n && isdigit((unsigned char)s[n]))) n++;
+    return n;
+}
+
+/* s: behind the '['.  Every word that follows it or a comma outside inner brackets is a name. */
+static const char *scan_constants(struct geo *g, const char *s)
+{
+    bool name_comes = true;
+    for (int depth = 1; *s && depth > 0; s++) {
+        if (*s == '"') { for (s++; *s && *s != '"'; s++) {} if (!*s) break; }
+        else if (strchr("[({", *s)) depth++;
+        else if (strchr("])}", *s)) depth--;
+        else if (*s == ',' && depth == 1) name_comes = true;
+        else if (name_comes && word(s)) add(&g->name, &g->n_names, s, word(s)), s += word(s) - 1, name_comes = false;
+    }
+    return s;
+}
+
+/* s: behind Include or Merge.  A relative name counts from the folder of the file that it stands in. */
+static void scan_inclusion(struct geo *g, const char *including, const char *s)
+{
+    if (*s != '"') return;
+    const char *end = strchr(++s, '"'), *slash = strrchr(including, '/');
+    if (!end) return;
+    char path[4096];
+    int folder = *s != '/' && slash ? (int)(slash - including) + 1 : 0;
+    int n = snprintf(path, sizeof path, "%.*s%.*s", folder, including, (int)(end - s), s);
+    FILE *f = n < (int)sizeof path ? fopen(path, "rb") : NULL;
+    if (f) add(&g->file, &g->n_files, path, (size_t)n), fclose(f);
+}
+
+static void scan_text(struct geo *g, const char *path, const char *s)
+{
+    while (*s) {
+        size_t n = word(s);
+        const char *next = after_blanks(s + n);
+        if (*s == '"') {
+            for (s++; *s && *s != '"'; s++) {}
+            if (*s) s++;
+        } else if (n == 14 && !strncmp(s, "DefineConstant", n) && *next == '[') s = scan_constants(g, next + 1);
+        else if ((n == 7 && !strncmp(s, "Include", n)) || (n == 5 && !strncmp(s, "Merge", n)))
+            scan_inclusion(g, path, next), s += n;
+        else s += n ? n : 1;
+    }
+}
+
+bool geo_scan(struct geo *g, const char *path, struct error *e)
+{
+    *g = (struct geo){0};
+    add(&g->file, &g->n_files, path, strlen(path));
+    for (int i = 0; i < g->n_files; i++) {                       /* the list grows while it is read */
+        size_t bytes;
+        char *text = geo_text(g->file[i], &bytes);
+        if (!text && i == 0) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        if (!text) continue;
+        blank_comments(text);
+        scan_text(g, g->file[i], text);
+        free(text);
+    }
+    return true;
+}
+
+void geo_free(struct geo *g)
+{
+    for (int i = 0; i < g->n_names; i++) free(g->name[i]);
+    for (int i = 0; i < g->n_files; i++) free(g->file[i]);
+    free(g->name), free(g->file);
+    *g = (struct geo){0};
+}

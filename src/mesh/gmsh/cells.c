@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "mesh/cells.h"
+#include "mesh/gmsh/import.h"
+
+/* Cell types by Gmsh's numbers; vertex order is the same. */
+static const uint8_t type_of[8] = {[2] = CELL_TRIANGLE, [3] = CELL_QUADRILATERAL, [4] = CELL_TETRAHEDRON,
+                                   [5] = CELL_HEXAHEDRON, [6] = CELL_PRISM, [7] = CELL_PYRAMID};
+
+int elements_read(struct elements list[16], int dim, int tag)
+{
+    int *type = NULL, error, kinds = 0;
+    size_t n_types = 0, **element = NULL, *element_n = NULL, element_nn = 0, **node = NULL, *node_n = NULL, node_nn = 0;
+    gmshModelMeshGetElements(&type, &n_types, &element, &element_n, &element_nn, &node, &node_n, &node_nn, dim, tag, &error);
+    for (size_t k = 0; k < n_types; k++) {
+        gmshFree(element[k]);
+        if (element_n[k] > 0 && kinds < 16)
+            list[kinds++] = (struct elements){type[k], element_n[k], (int)(node_n[k] / element_n[k]), node[k]};
+        else gmshFree(node[k]);
+    }
+    gmshFree(type), gmshFree(element), gmshFree(element_n), gmshFree(node), gmshFree(node_n);
+    return kinds;
+}
+
+void elements_free(struct elements *list, int n)
+{
+    for (int i = 0; i < n; i++) gmshFree(list[i].node);
+}
+
+static bool refuse_type(const struct import *im, int tag, int type, struct error *e)
+{
+    char *name = NULL;
+    double *corner = NULL;
+    int dim = 0, order = 0, nodes = 0, first_order_nodes = 0, error;
+    size_t n = 0;
+    gmshModelMeshGetElementProperties(type, &name, &dim, &order, &nodes, &corner, &n, &first_order_nodes, &error);
+    const char *what = error || !name ? "of unknown type" : name, *where = entity_word[im->m->dim];
+    if (!error && order > 1)
+        refuse(e, EXIT_INPUT, "%s: %s %d has elements of order %d (%s); Poise computes on straight-sided cells: "
+               "Mesh.ElementOrder = 1;", im->path, where, tag, order, what);
+    else
+        refuse(e, EXIT_INPUT, "%s: %s %d has elements that Poise has no cells for (\"%s\"); it takes %s: mesh it anew with "
+               "Mesh.SecondOrderIncomplete = 0; Mesh.ElementOrder = 1;", im->path, where, tag, what, im->m->dim == 2
+               ? "triangles and quadrilaterals" : "tetrahedra, hexahedra, prisms and pyramids");
+    gmshFree(name), gmshFree(corner);
+    return false;
+}
+
+/* Appends the cells of one entity, vertices by Gmsh's tags for now. */
+static bool append_cells(struct import *im, const struct entity *entity, struct error *e)
+{
+    struct mesh *m = im->m;
+    struct elements list[16];
+    int kinds = elements_read(list, m->dim, entity->tag);
+    bool ok = true;
+    for (int k = 0; ok && k < kinds; k++) {
+        int type = list[k].type >= 2 && list[k].type <= 7 ? type_of[list[k].type] : 0, w = list[k].n_nodes;
+        if (!type) { ok = refuse_type(im, entity->tag, list[k].type, e); break; }
+        if (list[k].n + (size_t)m->n_cells > 500000000) {
+            ok = refuse(e, EXIT_INPUT, "%s: more than 500 million cells; Poise numbers them with 32 bits", im->path);
+            break;
+        }
+        int64_t end = m->cell_start[m->n_cells];
+        int32_t n = m->n_cells + (int32_t)list[k].n;
+        RESIZE(m->cell_type, n), RESIZE(m->cell_region, n), RESIZE(m->cell_start, n + 1);
+        RESIZE(m->cell_vertex, end + (int64_t)list[k].n * w);
+        for (size_t i = 0; i < list[k].n * (size_t)w; i++) m->cell_vertex[end + (int64_t)i] = (int32_t)list[k].node[i];
+        for (int32_t c = m->n_cells; c < n; c++)
+            m->cell_type[c] = (uint8_t)type, m->cell_region[c] = entity->group, m->cell_start[c + 1] = m->cell_start[c] + w;
+        m->n_cells = n;
+    }
+    elements_free(list, kinds);
+    return ok;
+}
+
+/* Vertices that cells use, in Gmsh's order; im->vertex leads from Gmsh's tags to them. */
+static void take_vertices(struct import *im)
+{
+    struct mesh *m = im->m;
+    size_t *tag = NULL, n = 0, n_coordinates = 0, n_parameters = 0, most = 0;
+    double *x = NULL, *parameter = NULL;
+    int error;
+    gmshModelMeshGetNodes(&tag, &n, &x, &n_coordinates, &parameter, &n_parameters, -1, -1, 0, 0, &error);
+    for (size_t i = 0; i < n; i++) most = tag[i] > most ? tag[i] : most;
+    NEW(im->vertex, most + 1);
+    enum { UNUSED = 0, USED = -1 };                              /* until it gets its number, counted from 1 */
+    for (int64_t k = 0; k < m->cell_start[m->n_cells]; k++) im->vertex[m->cell_vertex[k]] = USED;
+    NEW(m->vertex, 3 * n);
+    for (size_t i = 0; i < n; i++) {
+        int32_t *v = &im->vertex[tag[i]];
+        if (*v == UNUSED) continue;
+        memcpy(m->vertex + 3 * (int64_t)m->n_vertices, x + 3 * i, 3 * sizeof *x);
+        *v = ++m->n_vertices;
+    }
+    for (size_t t = 0; t <= most; t++) im->vertex[t]--;
+    for (int64_t k = 0; k < m->cell_start[m->n_cells]; k++) m->cell_vertex[k] = im->vertex[m->cell_vertex[k]];
+    gmshFree(tag), gmshFree(x), gmshFree(parameter);
+}
+
+/* Gmsh keeps vertices on geometry's points (centres of arcs); others that no cell uses are worth a word. */
+static void note_strays(const struct import *im)
+{
+    int *pair = NULL, error;
+    size_t n = 0, strays = 0;
+    char first[200] = "";
+    gmshModelGetEntities(&pair, &n, -1, &error);
+    for (size_t k = 0; k < n; k += 2) {
+        size_t *tag = NULL, n_tags = 0, n_coordinates = 0, n_parameters = 0;
+        double *x = NULL, *parameter = NULL;
+        if (pair[k] == 0) continue;
+        gmshModelMeshGetNodes(&tag, &n_tags, &x, &n_coordinates, &parameter, &n_parameters, pair[k], pair[k + 1], 0, 0, &error);
+        for (size_t i = 0; i < n_tags; i++)
+            if (im->vertex[tag[i]] < 0 && strays++ == 0)
+                snprintf(first, sizeof first, "(%.6g, %.6g, %.6g) on %s %d", x[3 * i], x[3 * i + 1], x[3 * i + 2],
+                         entity_word[pair[k]], pair[k + 1]);
+        gmshFree(tag), gmshFree(x), gmshFree(parameter);
+    }
+    gmshFree(pair);
+    if (strays)
+        note("%zu vertices of %s are in no cell and were left out, the first at %s (to be rid of them, take what they lie on "
+             "out of the .geo, or embed it: Curve{1} In Surface{1};)", strays, im->path, first);
+}
+
+/* A 2-D mesh lies in a plane z = const; Poise puts it at z = 0. */
+static bool flatten(struct mesh *m, const char *path, struct error *e)
+{
+    double low[3], high[3], size = 0;
+    for (int k = 0; k < 3; k++) low[k] = high[k] = m->vertex[k];
+    for (int64_t i = 0; i < 3 * (int64_t)m->n_vertices; i++)
+        low[i % 3] = fmin(low[i % 3], m->vertex[i]), high[i % 3] = fmax(high[i % 3], m->vertex[i]);
+    for (int k = 0; k < 3; k++) size = fmax(size, high[k] - low[k]);
+    double flat = 1e-8 * size;
+    if (high[2] - low[2] > flat) {
+        const char *turn = high[0] - low[0] <= flat ? "Rotate {{0, 1, 0}, {0, 0, 0}, Pi/2} { Surface{:}; }"
+                         : high[1] - low[1] <= flat ? "Rotate {{1, 0, 0}, {0, 0, 0}, -Pi/2} { Surface{:}; }" : NULL;
+        return refuse(e, EXIT_INPUT, "%s: its surfaces are not in a plane z = const (z goes from %.6g to %.6g), as a 2-D mesh "
+                      "must be: %s", path, low[2], high[2], turn ? turn :
+                      "give all points one z, or, for a 3-D computation, close the surfaces to a volume: Surface Loop(1) = "
+                      "{1, 2, ...}; Volume(1) = {1}; Physical Volume(\"fluid\") = {1};");
+    }
+    for (int64_t i = 0; i < m->n_vertices; i++) m->vertex[3 * i + 2] = 0;
+    return true;
+}
+
+/* Volume (2-D: area) with sign, and the cell's extent, its measure of roundness errors. */
+static double signed_volume(const struct mesh *m, int32_t cell, double *extent)
+{
+    double volume = 0, middle[3];
+    cell_middle(m, cell, middle);
+    *extent = 0;
+    for (int f = 0; f < cell_shape[m->cell_type[cell]].n_faces; f++) {
+        double corner[4][3] = {{0}}, area[3], centre[3];
+        int n = cell_face(m, cell, f, corner, NULL);
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < 3; k++) corner[i][k] -= middle[k], *extent = fmax(*extent, fabs(corner[i][k]));
+        face_measure(corner, n, area, centre);
+        volume += (area[0] * centre[0] + area[1] * centre[1] + area[2] * centre[2]) / m->dim;
+    }
+    return volume;
+}
+
+/* The mirror image of the numbering: base (and lid) the other way round. */
+static void turn_round(struct mesh *m, int32_t cell)
+{
+    static const int8_t pair[10][4] = {[CELL_TRIANGLE] = {1, 2}, [CELL_QUADRILATERAL] = {1, 3}, [CELL_TETRAHEDRON] = {1, 2},
+        [CELL_PYRAMID] = {1, 3}, [CELL_PRISM] = {1, 2, 4, 5}, [CELL_HEXAHEDRON] = {1, 3, 5, 7}};
+    int32_t *v = m->cell_vertex + m->cell_start[cell];
+    const int8_t *p = pair[m->cell_type[cell]];
+    for (int k = 0; k < 4 && p[k]; k += 2) { int32_t t = v[p[k]]; v[p[k]] = v[p[k + 1]], v[p[k + 1]] = t; }
+}
+
+/* Cells first .. last-1, all of one entity, in positive orientation.  Both signs in one entity: it is folded. */
+static bool orient(struct import *im, int tag, int32_t first, int32_t last, struct error *e)
+{
+    struct mesh *m = im->m;
+    int32_t count[2] = {0, 0}, example[2] = {0, 0};              /* positive, negative */
+    char text[160];
+    for (int32_t c = first; c < last; c++) {
+        double extent, volume = signed_volume(m, c, &extent);
+        if (!(fabs(volume) > 1e-12 * pow(extent, m->dim)))
+            return refuse(e, EXIT_INPUT, "%s: %s of %s %d has no %s: two of its vertices or edges fall together; look for points, "
+                          "curves or transfinite divisions that do (Coherence; joins equal ones)", im->path,
+                          cell_text(m, c, text), entity_word[m->dim], tag, m->dim == 2 ? "area" : "volume");
+        if (count[volume < 0]++ == 0) example[volume < 0] = c;
+    }
+    if (count[0] && count[1])
+        return refuse(e, EXIT_INPUT, "%s: %s %d is folded: %d of its %d cells are inside out, for example %s; mesh it finer "
+                      "(Mesh.MeshSizeMax), with another Mesh.Algorithm%s, or mend the order of its corners in Transfinite %s",
+                      im->path, entity_word[m->dim], tag, count[1] < count[0] ? count[1] : count[0], last - first,
+                      cell_text(m, example[count[1] < count[0]], text), m->dim == 3 ? "3D" : "", group_word[m->dim]);
+    if (!count[1]) return true;
+    for (int32_t c = first; c < last; c++) turn_round(m, c);
+    if (m->dim == 2)
+        note("surface %d of %s looks in the direction of -z; its cells were turned round (in the .geo: ReverseMesh Surface{%d};, "
+             "or no minus sign in its Physical Surface)", tag, im->path, tag);
+    else note("the cells of volume %d of %s are numbered inside out and were turned round (Gmsh mends it too: mesh the .geo "
+              "anew)", tag, im->path);
+    return true;
+}
+
+bool import_cells(struct import *im, struct error *e)
+{
+    struct mesh *m = im->m;
+    int32_t *first;
+    NEW(m->cell_start, 1), NEW(m->cell_type, 1), NEW(m->cell_region, 1), NEW(m->cell_vertex, 1);
+    NEW(first, im->n_cell_entities + 1);
+    bool ok = true;
+    for (int i = 0; ok && i < im->n_cell_entities; i++) {
+        const struct entity *entity = &im->cell_entity[i];
+        first[i] = m->n_cells;
+        if (entity->group >= 0) ok = append_cells(im, entity, e);
+        if (ok && entity->group >= 0 && m->n_cells == first[i])
+            ok = refuse(e, EXIT_INPUT, "%s: %s %d of the group \"%s\" has no cells: Gmsh could not mesh it (open the file in Gmsh "
+                        "to see why), or take it out of Physical %s(\"%s\") = {...};", im->path, entity_word[m->dim], entity->tag,
+                        m->region[entity->group], group_word[m->dim], m->region[entity->group]);
+        first[i + 1] = m->n_cells;
+    }
+    if (ok) take_vertices(im), note_strays(im);
+    ok = ok && (m->dim == 3 || flatten(m, im->path, e));
+    for (int i = 0; ok && i < im->n_cell_entities; i++) ok = orient(im, im->cell_entity[i].tag, first[i], first[i + 1], e);
+    free(first);
+    return ok;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later (this program is linked with Gmsh; the rest of Poise is BSD-3-Clause)
+ *
+ * import.h: from Gmsh's model to struct mesh in its unfinished form (cells, vertices, named boundary faces).
+ * The steps run in this order; each returns false with an explanation that ends in the .geo line that mends it. */
+#ifndef POISE_IMPORT_H
+#define POISE_IMPORT_H
+#include <gmshc.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include "mesh/mesh.h"
+
+struct entity {                 /* a Gmsh curve, surface or volume */
+    int tag;
+    int group;                  /* index of its region (cells) or patch (faces), -1 = in no physical group */
+};
+
+struct import {
+    const char *path;           /* for messages */
+    bool geo;                   /* .geo: meshed here; else .msh */
+    struct mesh *m;
+    struct entity *cell_entity, *face_entity;   /* of dimension dim and dim - 1 */
+    int n_cell_entities, n_face_entities;
+    int32_t *vertex;            /* by Gmsh's node tag: the mesh's vertex, or -1 when no cell uses it */
+};
+
+/* load.c: starts Gmsh, opens the file, meshes a .geo to its highest dimension; sets m->dim. */
+bool import_load(struct import *im, const struct parameter *p, int n, struct error *e);
+/* groups.c: physical groups of dimension dim are regions, those of dimension dim - 1 are patches. */
+bool import_groups(struct import *im, struct error *e);
+/* cells.c: cells of the regions, their vertices, orientation. */
+bool import_cells(struct import *im, struct error *e);
+/* boundary.c: the patches' faces, periodic partners. */
+bool import_boundary(struct import *im, struct error *e);
+
+/* A note for the user, on stdout. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Gmsh's words for dimension 0 .. 3: "curve", "Curve". */
+extern const char *const entity_word[4], *const group_word[4];
+/* "1, 2, 5": at most 12 of them, then "...". */
+struct tag_text { char text[200]; };
+struct tag_text tags_text(const int *tag, size_t n);
+/* Elements of one entity that are alike. */
+struct elements {
+    int type;                   /* Gmsh's */
+    size_t n;
+    int n_nodes;
+    size_t *node;               /* [n n_nodes] */
+};
+/* The kinds of elements on an entity; returns how many (at most 16). elements_free() frees them. */
+int elements_read(struct elements list[16], int dim, int tag);
+void elements_free(struct elements *list, int n);
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "mesh/gmsh/import.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "mesh/geo.h"
+
+/* Since the parameters may stand before `ierr` or not (`run` came after Gmsh 4.8), its type decides. */
+static bool start_gmsh(int argc, char **argv)
+{
+    int error = 0;
+    void (*start)(void) = (void (*)(void))gmshInitialize;
+    if (_Generic(&gmshInitialize, void (*)(int, char **, const int, int *): 1, default: 0))
+        ((void (*)(int, char **, int, int *))start)(argc, argv, 0, &error);
+    else ((void (*)(int, char **, int, int, int *))start)(argc, argv, 0, 0, &error);
+    return !error;
+}
+
+/* Gmsh's log since the last call: its errors into text (at most `room`), its warnings to the user. */
+static void take_log(char *text, size_t room)
+{
+    char **line = NULL;
+    size_t n = 0, used = 0;
+    int error, warnings = 0;
+    gmshLoggerGet(&line, &n, &error);
+    text[0] = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *colon = strstr(line[i], ": "), *what = colon ? colon + 2 : line[i];
+        if (!strncmp(line[i], "Error", 5) || !strncmp(line[i], "Fatal", 5)) {
+            if (used + strlen(what) + 16 < room)
+                used += (size_t)snprintf(text + used, room - used, "%sGmsh: %s", used ? "\n" : "", what);
+        } else if (!strncmp(line[i], "Warning", 7) && !strstr(what, "ANN support") && warnings++ < 10)
+            note("Gmsh warns: %s", what);
+        gmshFree(line[i]);
+    }
+    gmshFree(line);
+    gmshLoggerStop(&error), gmshLoggerStart(&error);
+}
+
+static bool gmsh_refuses(struct error *e, const char *path, const char *doing, const char *text)
+{
+    return refuse(e, EXIT_INPUT, "%s: Gmsh stopped while %s it\n%s", path, doing,
+                  *text ? text : "Gmsh gave no reason; open the file in Gmsh itself to see more");
+}
+
+static bool check_parameters(const struct geo *g, const char *path, const struct parameter *p, int n, struct error *e)
+{
+    for (int i = 0; i < n; i++) {
+        bool found = false;
+        for (int k = 0; k < g->n_names; k++) found = found || !strcmp(p[i].name, g->name[k]);
+        if (found) continue;
+        char list[1000] = "none";
+        for (int k = 0, used = 0; k < g->n_names && used < 900; k++)
+            used += snprintf(list + used, 1000 - (size_t)used, "%s%.60s", k ? ", " : "", g->name[k]);
+        const char *near = nearest_name(p[i].name, (const char *const *)g->name, g->n_names);
+        return refuse(e, EXIT_INPUT, "%s: has no parameter \"%s\"%s%s%s; its parameters (in DefineConstant) are: %s\n"
+                      "to make it one, write in the .geo: DefineConstant[ %s = %.6g ];", path, p[i].name,
+                      near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", list, p[i].name, p[i].value);
+    }
+    return true;
+}
+
+/* Gmsh silently loses all but the first command of a last line without a line end. */
+static bool check_last_line(const char *path, struct error *e)
+{
+    size_t bytes;
+    int commands = 0, lines = 1;
+    char *text = geo_text(path, &bytes);
+    for (size_t i = 0; text && i < bytes; i++) {
+        if (text[i] == '\n') commands = 0, lines++;
+        commands += text[i] == ';';
+    }
+    free(text);
+    if (commands < 2) return true;
+    return refuse(e, EXIT_INPUT, "%s:%d: the last line holds %d commands and has no line end, so Gmsh would read only the "
+                  "first: end the file with a line end", path, lines, commands);
+}
+
+static bool check_file(const struct import *im, const struct parameter *p, int n, struct error *e)
+{
+    const char *dot = strrchr(im->path, '.');
+    if (!dot || (strcmp(dot, ".geo") && strcmp(dot, ".msh")))
+        return refuse(e, EXIT_INPUT, "%s: Poise reads .geo and .msh files through Gmsh; save this one as .msh with Gmsh",
+                      im->path);
+    struct geo g;
+    bool ok = geo_scan(&g, im->path, e);
+    if (ok && !im->geo && n > 0)
+        ok = refuse(e, EXIT_INPUT, "%s: a .msh file has no parameters (\"%s\" was given); name the .geo file it was made "
+                    "from instead", im->path, p[0].name);
+    ok = ok && (!im->geo || (check_parameters(&g, im->path, p, n, e) && check_last_line(im->path, e)));
+    geo_free(&g);
+    return ok;
+}
+
+static bool cells_exist(int dim)
+{
+    struct elements list[16];
+    int n = elements_read(list, dim, -1);
+    elements_free(list, n);
+    return n > 0;
+}
+
+bool import_load(struct import *im, const struct parameter *p, int n, struct error *e)
+{
+    const char *dot = strrchr(im->path, '.');
+    im->geo = dot && !strcmp(dot, ".geo");
+    if (!check_file(im, p, n, e)) return false;
+    char **argument, (*value)[32], text[3000];
+    int argc = 0, error;
+    NEW(argument, 3 * n + 2), NEW(value, n);
+    argument[argc++] = "poise-gmsh";
+    for (int i = 0; i < n; i++) {
+        snprintf(value[i], sizeof value[i], "%.17g", p[i].value);
+        argument[argc++] = "-setnumber", argument[argc++] = (char *)p[i].name, argument[argc++] = value[i];
+    }
+    if (!start_gmsh(argc, argument)) return refuse(e, EXIT_RESOURCE, "Gmsh's library could not be started");
+    free(argument), free(value);
+    gmshOptionSetNumber("General.Terminal", 0, &error);
+    gmshLoggerStart(&error);
+    gmshOpen(im->path, &error);
+    take_log(text, sizeof text);
+    if (error || *text) return gmsh_refuses(e, im->path, "reading", text);
+    int dim = gmshModelGetDimension(&error);
+    if (dim < 2)
+        return refuse(e, EXIT_INPUT, "%s: has no surface and no volume, so there is nothing to compute in%s", im->path,
+                      im->geo ? ": end the geometry with, for example, Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};"
+                      : "");
+    if (!cells_exist(dim)) {
+        if (!im->geo)
+            return refuse(e, EXIT_INPUT, "%s: has %ss but no cells in them: mesh it to dimension %d (Mesh %d; or gmsh -%d), "
+                          "and give the %ss a group, for Gmsh saves only what is in one: Physical %s(\"fluid\") = {1};",
+                          im->path, entity_word[dim], dim, dim, dim, entity_word[dim], group_word[dim]);
+        gmshModelMeshGenerate(dim, &error);
+        take_log(text, sizeof text);
+        if (error || *text) return gmsh_refuses(e, im->path, "meshing", text);
+    }
+    gmshModelMeshRenumberNodes(&error);                          /* node tags without gaps */
+    im->m->dim = dim;
+    return true;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * poise-gmsh: a Gmsh geometry (.geo) or mesh (.msh, any version) becomes Poise's native mesh file.
+ * Notes go to stdout; an error, one block of text, to stderr, with exit status 1 (input) or 4 (disk, memory). */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "mesh/gmsh/import.h"
+
+static const char usage[] =
+    "usage: poise-gmsh IN.geo|IN.msh OUT.h5 [--set NAME=VALUE ...] [--key TEXT]\n"
+    "  --set NAME=VALUE   value of a parameter, a name in DefineConstant[ ... ] of the .geo\n"
+    "  --key TEXT         kept in OUT.h5: what it depends on";
+
+void note(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    printf("note: ");
+    vprintf(format, list);
+    printf("\n");
+    va_end(list);
+}
+
+struct command { const char *in, *out, *key; struct parameter *parameter; int n_parameters; };
+
+static bool read_setting(struct command *c, const char *text, struct error *e)
+{
+    const char *equals = strchr(text, '=');
+    char *end;
+    double value = equals ? strtod(equals + 1, &end) : 0;
+    if (!equals || equals == text || equals - text >= NAME_LENGTH || end == equals + 1 || *end || !isfinite(value))
+        return refuse(e, EXIT_INPUT, "--set %s: expected NAME=NUMBER", text);
+    RESIZE(c->parameter, c->n_parameters + 1);
+    struct parameter *p = &c->parameter[c->n_parameters++];
+    snprintf(p->name, sizeof p->name, "%.*s", (int)(equals - text), text);
+    p->value = value;
+    return true;
+}
+
+static bool read_command(struct command *c, int argc, char **argv, struct error *e)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--set") && i + 1 < argc) {
+            if (!read_setting(c, argv[++i], e)) return false;
+        } else if (!strcmp(argv[i], "--key") && i + 1 < argc) c->key = argv[++i];
+        else if (argv[i][0] == '-' || c->out) return refuse(e, EXIT_INPUT, "%s: not understood\n%s", argv[i], usage);
+        else if (c->in) c->out = argv[i];
+        else c->in = argv[i];
+    }
+    return c->out ? true : refuse(e, EXIT_INPUT, "%s", usage);
+}
+
+static bool convert(const struct command *c, struct error *e)
+{
+    struct mesh m = {0};
+    struct import im = {.path = c->in, .m = &m};
+    if (strlen(c->in) >= PATH_LENGTH) return refuse(e, EXIT_INPUT, "%s: the path is too long", c->in);
+    snprintf(m.source, sizeof m.source, "%s", c->in);
+    snprintf(m.key, sizeof m.key, "%s", c->key ? c->key : "");
+    bool ok = import_load(&im, c->parameter, c->n_parameters, e) && import_groups(&im, e) && import_cells(&im, e) &&
+              import_boundary(&im, e) && mesh_write_native(&m, c->out, e);
+    free(im.cell_entity), free(im.face_entity), free(im.vertex);
+    mesh_free(&m);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    struct command c = {0};
+    struct error e = {0};
+    bool ok = read_command(&c, argc, argv, &e) && convert(&c, &e);
+    free(c.parameter);
+    if (!ok) fprintf(stderr, "%s\n", e.text);
+    fflush(NULL);
+    _exit(ok ? 0 : (int)e.status);                               /* Gmsh's own taking down is slow, and all is written */
+}
