@@ -36,9 +36,8 @@ static double scatter(uint64_t i)
 
 static void place_vertices(struct mesh *m, const struct box_setting *b, const int n[3])
 {
-    double *line[3];
-    for (int k = 0; k < 3; k++)
-        line[k] = k < m->dim ? grid_lines(n[k], b->from[k], b->to[k], b->stretch[k]) : allocate(1, sizeof **line, "line");
+    double *line[3] = {NULL, NULL, NULL};
+    for (int k = 0; k < m->dim; k++) line[k] = grid_lines(n[k], b->from[k], b->to[k], b->stretch[k]);
     int layers = m->dim == 3 ? n[2] + 1 : 1;
     #pragma omp parallel for schedule(static)
     for (int k = 0; k < layers; k++)
@@ -48,10 +47,10 @@ static void place_vertices(struct mesh *m, const struct box_setting *b, const in
                 int64_t v = ((int64_t)k * (n[1] + 1) + j) * (n[0] + 1) + i;
                 bool inside = true;
                 for (int a = 0; a < m->dim; a++) inside &= at[a] > 0 && at[a] < n[a];
-                for (int a = 0; a < 3; a++) m->vertex[3 * v + a] = line[a][at[a]];
+                for (int a = 0; a < m->dim; a++) m->vertex[3 * v + a] = line[a][at[a]];
                 for (int a = 0; a < m->dim && inside; a++) {
-                    const double *x = line[a] + at[a];
-                    m->vertex[3 * v + a] += b->distortion * fmin(x[1] - x[0], x[0] - x[-1]) * scatter((uint64_t)(3 * v + a));
+                    const double *x = line[a] + at[a], width = fmin(x[1] - x[0], x[0] - x[-1]);
+                    m->vertex[3 * v + a] += b->distortion * width * scatter((uint64_t)(3 * v + a));
                 }
             }
     for (int k = 0; k < 3; k++) free(line[k]);
@@ -67,7 +66,8 @@ static void connect_cells(struct mesh *m, const int n[3])
         int i = c % n[0], j = c / n[0] % n[1], k = c / n[0] / n[1];
         m->cell_type[c] = m->dim == 2 ? CELL_QUADRILATERAL : CELL_HEXAHEDRON;
         m->cell_start[c + 1] = (int64_t)corners * (c + 1);
-        for (int v = 0; v < corners; v++) m->cell_vertex[(int64_t)corners * c + v] = k * layer + j * row + i + corner[v];
+        int32_t first = k * layer + j * row + i;
+        for (int v = 0; v < corners; v++) m->cell_vertex[(int64_t)corners * c + v] = first + corner[v];
     }
 }
 

@@ -54,9 +54,9 @@ static bool check_plane(const struct mesh *m, struct error *e)
     }
     if (high[2] - low[2] <= 1e-9 * fmax(high[0] - low[0], high[1] - low[1])) return true;
     const double *a = m->vertex + 3 * (int64_t)lowest, *b = m->vertex + 3 * (int64_t)highest;
-    return refuse(e, EXIT_INPUT, "%s: a 2-D mesh must lie in a plane z = constant, but vertex %d is at (%.6g, %.6g, %.6g) "
-        "and vertex %d at (%.6g, %.6g, %.6g)\n  turn the geometry, for example Rotate {{1, 0, 0}, {0, 0, 0}, Pi/2} "
-        "{ Surface{:}; }, or name a volume: Physical Volume(\"fluid\") = {1};", m->source, lowest, a[0], a[1], a[2],
+    return refuse(e, EXIT_INPUT, "%s: a 2-D mesh must lie in a plane z = constant, but vertex %d is at (%.6g, %.6g, "
+        "%.6g) and vertex %d at (%.6g, %.6g, %.6g)\n  turn the geometry, for example Rotate {{1, 0, 0}, {0, 0, 0}, "
+        "Pi/2} { Surface{:}; }, or name a volume: Physical Volume(\"fluid\") = {1};", m->source, lowest, a[0], a[1], a[2],
         highest, b[0], b[1], b[2]);
 }
 
@@ -110,13 +110,13 @@ static bool orient(struct mesh *m, struct error *e)
         struct sense s = sense[r];
         if (s.clockwise == 0) continue;
         if (s.clockwise < s.n)
-            ok = refuse(e, EXIT_INPUT, "%s: %d of the %d cells of region \"%s\" are clockwise, the others not; the first is %s\n"
-                        "  turn the surface that they are on: ReverseMesh Surface{1}; in the .geo", m->source, s.clockwise,
-                        s.n, m->region[r], cell_text(m, s.first, text));
+            ok = refuse(e, EXIT_INPUT, "%s: %d of the %d cells of region \"%s\" are clockwise, the others not; the first "
+                        "is %s\n  turn the surface that they are on, for example ReverseMesh Surface{1}; in the .geo",
+                        m->source, s.clockwise, s.n, m->region[r], cell_text(m, s.first, text));
         else {
             reverse_cells(m, r);
-            snprintf(m->note, sizeof m->note, "the %d cells of region \"%s\" were clockwise and have been turned round", s.n,
-                     m->region[r]);
+            snprintf(m->note, sizeof m->note, "the %d cells of region \"%s\" were clockwise and have been turned round",
+                     s.n, m->region[r]);
         }
     }
     free(sense);

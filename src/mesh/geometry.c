@@ -41,7 +41,7 @@ void face_measure(double corner[4][3], int n, double area[3], double centre[3])
         for (int i = 0; i < n; i++) area[k] += triangle[i][k];
     }
     if (n == 3) return;
-    for (int i = 0; i < n; i++) {                       /* centroid of the triangles, weighted by their projected areas */
+    for (int i = 0; i < n; i++) {                       /* centroids of the triangles, by their projected areas */
         double w = dot(triangle[i], area);
         weight += w;
         for (int k = 0; k < 3; k++) offset[k] += w * (corner[i][k] + corner[(i + 1) % n][k] - 2 * centre[k]) / 3;
@@ -94,8 +94,8 @@ static double cell_bulk(const struct mesh *m, int32_t c)
 static const char *mend(const struct mesh *m)
 {
     return m->dim == 2 ? "turn the surface with ReverseMesh Surface{1}; in the .geo, or mesh finer where it is folded"
-                       : "mesh again, finer there or with another Mesh.Algorithm3D; in an extruded or transfinite volume "
-                         "check the order of its points; in a box, make distortion smaller";
+                       : "mesh again, finer there or with another Mesh.Algorithm3D; in an extruded or transfinite "
+                         "volume check the order of its points; in a box, make distortion smaller";
 }
 
 static bool measure_cells(struct mesh *m, struct error *e)
@@ -126,8 +126,8 @@ static bool folded(const struct mesh *m, int32_t face, int32_t count, struct err
     int n = cell_face(m, m->face_owner[face], m->face_local[face], corner, NULL);
     face_measure(corner, n, area, centre);
     bool internal = face < m->n_internal;
-    return refuse(e, EXIT_INPUT, "%s: %d face(s) do not look out of their cell or lie on the wrong side of it, the first at "
-        "%s, of %s%s%s\n  the cell is folded, or two cells overlap; %s", m->source, count, point_text(m, centre, at),
+    return refuse(e, EXIT_INPUT, "%s: %d face(s) do not look out of their cell or lie on the wrong side of it, the "
+        "first at %s, of %s%s%s\n  the cell is folded, or two cells overlap; %s", m->source, count, point_text(m, centre, at),
         cell_text(m, m->face_owner[face], a), internal ? " and " : "",
         internal ? cell_text(m, m->face_neighbour[face], b) : "", mend(m));
 }
@@ -171,7 +171,7 @@ static bool check_faces(struct mesh *m, struct error *e)
         double area[3], d[3], r[3], turn[3], miss[3];
         face_vectors(m, f, area, d, r);
         double ad = dot(area, d), ar = dot(area, r), length = sqrt(dot(d, d));
-        bool out = ar > 0 && ad > 0 && (f >= m->n_internal || ad > ar);        /* ad - ar: from the neighbour's centre */
+        bool out = ar > 0 && ad > 0 && (f >= m->n_internal || ad > ar);      /* ad - ar: from the neighbour's centre */
         cross(area, d, turn);
         oblique += sqrt(dot(turn, turn)) > 1e-10 * sqrt(dot(area, area)) * length;
         for (int k = 0; k < 3; k++) miss[k] = r[k] - ar / ad * d[k];

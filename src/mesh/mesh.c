@@ -65,7 +65,7 @@ static void permute_cells(struct mesh *m, const int32_t *order)
     for (int32_t k = 0; k < n; k++) {
         int32_t c = order[k];
         type[k] = m->cell_type[c], region[k] = m->cell_region[c], original[k] = m->cell_original[c];
-        memcpy(vertex + start[k], m->cell_vertex + m->cell_start[c], (size_t)(start[k + 1] - start[k]) * sizeof *vertex);
+        memcpy(vertex + start[k], m->cell_vertex + m->cell_start[c], (size_t)(start[k + 1] - start[k]) * 4);
     }
     free(m->cell_start), free(m->cell_type), free(m->cell_region), free(m->cell_original), free(m->cell_vertex);
     m->cell_start = start, m->cell_type = type, m->cell_region = region, m->cell_original = original;

@@ -47,7 +47,7 @@ struct mesh {
     /* ---- from here on: filled by mesh_complete(), cells in the solver's order */
     int32_t *cell_original;     /* [n_cells] number of this cell in the file */
     int32_t n_faces, n_internal;        /* faces 0 .. n_internal-1 have two cells (periodic joints too), sorted by
-                                           owner, then neighbour; owner < neighbour; boundary faces follow patch by patch */
+                                           owner, then neighbour; owner < neighbour; then boundary faces by patch */
     int32_t *face_owner;        /* [n_faces] */
     int32_t *face_neighbour;    /* [n_internal] */
     uint8_t *face_local;        /* [n_faces] which face of its owner this is: its vertices are in cells.h's table */
@@ -56,7 +56,7 @@ struct mesh {
     double *joint_shift;        /* [3 n_joints] from the owner's side of the joint to the neighbour's */
     /* Geometry; a vector array holds component k of face f at [k * n_faces + f], of cell c at [k * n_cells + c]. */
     double *face_area;          /* [dim n_faces] area vector, out of the owner */
-    double *face_d;             /* [dim n_faces] owner centre -> neighbour centre (through the joint for periodic faces);
+    double *face_d;             /* [dim n_faces] owner centre -> neighbour centre (periodic: through the joint);
                                    boundary: -> face centre */
     double *face_r;             /* [dim n_faces] owner centre -> face centre */
     double *cell_centre;        /* [dim n_cells] */
@@ -68,7 +68,7 @@ struct mesh {
 struct mesh_quality {
     double non_orthogonality_max, non_orthogonality_mean;   /* degrees, internal faces */
     double skewness_max;        /* distance from face centre to the point where d meets the face, over |d| */
-    double aspect_max;          /* longest over shortest extent of a cell (by faces: max area^(1/(dim-1)) / min height) */
+    double aspect_max;          /* longest over shortest extent of a cell: largest face or height over least height */
     double volume_min, volume_max, volume_total;
     int32_t worst_non_orthogonal, worst_skewed, worst_aspect;           /* cells, file numbering */
 };
@@ -78,7 +78,7 @@ bool mesh_read_native(struct mesh *m, const char *path, struct error *e);
 /* Written beside and renamed. Cells in the file's own numbering whatever the mesh's state. */
 bool mesh_write_native(const struct mesh *m, const char *path, struct error *e);
 /* Built-in box: uniform, stretched or distorted quadrilaterals / hexahedra, patches left right bottom top (back front),
- * region "fluid".  The settings are checked before; at most INT32_MAX vertices.  Vertices on the boundary are not shifted. */
+ * region "fluid".  Vertices on the boundary are not shifted.  The settings are checked before: < INT32_MAX vertices. */
 void mesh_box(struct mesh *m, const struct box_setting *box);
 /* Faces, periodic joints (n_periodic pairs of patch indices: periodic[2k] with periodic[2k+1]), ordering, geometry,
  * checks: every boundary face in exactly one patch, no cell of negative or no volume, no vertex that no cell uses, no
@@ -86,8 +86,8 @@ void mesh_box(struct mesh *m, const struct box_setting *box);
  * threads: as OpenMP has it; the result does not depend on them.  False: m is good for mesh_free() only. */
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e);
 void mesh_measure(const struct mesh *m, struct mesh_quality *q);
-/* The cells' neighbours over internal faces, in CSR, each row in ascending order of its faces (and so of its columns;
- * a column comes twice where two faces join the same pair).  face: f + 1 where the row owns face f, -(f + 1) where it is
+/* The cells' neighbours over internal faces, in CSR, each row in ascending order of its faces, and so of its columns (a
+ * column comes twice where two faces join the same pair).  face: f + 1 where the row owns face f, -(f + 1) where it is
  * the neighbour; may be NULL.  The caller frees the arrays. */
 void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face);
 void mesh_free(struct mesh *m);
@@ -106,5 +106,6 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
  * cells inside a part in the given order. */
 void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n);
 void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n);
-bool order_metis(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n, int part_rows, struct error *e);
+bool order_metis(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n, int part_rows,
+                 struct error *e);
 #endif

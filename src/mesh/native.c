@@ -44,15 +44,15 @@ static bool read_text(const struct reader *r, const char *name, char *text, size
     H5Tclose(type);
     if (in_file >= 0) H5Tclose(in_file);
     if (a >= 0) H5Aclose(a);
-    return ok ? true : damaged(r, "attribute \"%s\" is not there or is no string of %zu bytes or less", name, length - 1);
+    return ok ? true : damaged(r, "attribute \"%s\" is not there or is no string below %zu bytes", name, length);
 }
 
 static bool read_number(const struct reader *r, const char *name, int *value)
 {
     hid_t a = H5Aopen(r->file, name, H5P_DEFAULT), in_file = a < 0 ? -1 : H5Aget_type(a);
     hid_t space = a < 0 ? -1 : H5Aget_space(a);
-    bool ok = in_file >= 0 && H5Tget_class(in_file) == H5T_INTEGER && space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
-              H5Aread(a, H5T_NATIVE_INT, value) >= 0;
+    bool ok = in_file >= 0 && H5Tget_class(in_file) == H5T_INTEGER && space >= 0 &&
+              H5Sget_simple_extent_npoints(space) == 1 && H5Aread(a, H5T_NATIVE_INT, value) >= 0;
     if (space >= 0) H5Sclose(space);
     if (in_file >= 0) H5Tclose(in_file);
     if (a >= 0) H5Aclose(a);
@@ -69,8 +69,9 @@ static bool read_array(const struct reader *r, const char *name, hid_t type, int
     if (space < 0 || in_file < 0) die("HDF5 knows neither size nor type of %s in %s", name, r->path);
     bool shape = H5Sget_simple_extent_ndims(space) == (columns == 1 ? 1 : 2) &&
                  H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[1] == (hsize_t)columns;
-    bool fits = H5Tget_class(in_file) == H5Tget_class(type) &&
-                (H5Tget_class(type) != H5T_STRING || (!H5Tis_variable_str(in_file) && H5Tget_size(in_file) <= NAME_LENGTH));
+    bool fits = H5Tget_class(in_file) == H5Tget_class(type);
+    if (fits && H5Tget_class(type) == H5T_STRING)
+        fits = !H5Tis_variable_str(in_file) && H5Tget_size(in_file) <= NAME_LENGTH;
     bool ok = true;
     if (!shape) ok = damaged(r, "%s is no array of %d column(s)", name, columns);
     else if (!fits) ok = damaged(r, "%s holds values of another type", name);
@@ -130,14 +131,14 @@ static bool read_cells(const struct reader *r, struct mesh *m)
         !read_names(r, "/regions/names", -1, &m->region, &m->n_regions)) return false;
     if (m->n_cells == 0) return damaged(r, "it has no cells");
     for (int64_t k = 0; k < 3 * (int64_t)m->n_vertices; k++)
-        if (!isfinite(m->vertex[k])) return damaged(r, "vertex %lld has a coordinate that is no number", (long long)(k / 3));
+        if (!isfinite(m->vertex[k])) return damaged(r, "a coordinate of vertex %lld is no number", (long long)(k / 3));
     for (int32_t c = 0; c < m->n_cells; c++) {
         int type = m->cell_type[c];
         if (type >= 10 || cell_shape[type].dim != m->dim)
             return damaged(r, "cell %d is of type %d, unknown in %d-D", c, type, m->dim);
         if (m->cell_start[0] != 0 || m->cell_start[c + 1] - m->cell_start[c] != cell_shape[type].n_vertices)
-            return damaged(r, "cell %d is a %s, but does not have %d vertices in /cells/start", c, cell_shape[type].name,
-                           cell_shape[type].n_vertices);
+            return damaged(r, "cell %d is a %s, but does not have %d vertices in /cells/start", c,
+                           cell_shape[type].name, cell_shape[type].n_vertices);
         if (m->cell_region[c] < 0 || m->cell_region[c] >= m->n_regions)
             return damaged(r, "cell %d is in region %d, of %d", c, m->cell_region[c], m->n_regions);
     }
@@ -150,7 +151,8 @@ static bool read_cells(const struct reader *r, struct mesh *m)
     return true;
 }
 
-static bool read_patches(const struct reader *r, struct mesh *m, char (**name)[NAME_LENGTH], char (**partner)[NAME_LENGTH])
+static bool read_patches(const struct reader *r, struct mesh *m, char (**name)[NAME_LENGTH],
+                         char (**partner)[NAME_LENGTH])
 {
     int32_t n_partners;
     if (!read_names(r, "/boundary/names", -1, name, &m->n_patches) ||
@@ -165,7 +167,7 @@ static bool read_patches(const struct reader *r, struct mesh *m, char (**name)[N
         if (!m->patch[p].name[0] || same > 1)
             return damaged(r, "boundary %d has no name of its own: \"%s\"", p, m->patch[p].name);
         if (m->patch[p].partner[0] && !partners)
-            return damaged(r, "the partner of boundary \"%s\", \"%s\", is not there", m->patch[p].name, m->patch[p].partner);
+            return damaged(r, "the partner \"%s\" of boundary \"%s\" is not there", (*partner)[p], (*name)[p]);
     }
     return true;
 }
@@ -176,7 +178,8 @@ static bool read_boundary(const struct reader *r, struct mesh *m)
     bool ok = read_patches(r, m, &name, &partner);
     free(name), free(partner);
     if (!ok || !read_rows(r, "/boundary/faces", H5T_NATIVE_INT32, 4, -1, (void **)&m->marked_vertex, &m->n_marked) ||
-        !read_rows(r, "/boundary/patch", H5T_NATIVE_INT32, 1, m->n_marked, (void **)&m->marked_patch, NULL)) return false;
+        !read_rows(r, "/boundary/patch", H5T_NATIVE_INT32, 1, m->n_marked, (void **)&m->marked_patch, NULL))
+        return false;
     for (int32_t k = 0; k < m->n_marked; k++) {
         const int32_t *v = m->marked_vertex + 4 * (int64_t)k;
         int n = 0;
@@ -225,7 +228,8 @@ static bool write_number(hid_t file, const char *name, int value)
     return ok;
 }
 
-static bool write_array(hid_t file, const char *name, hid_t in_file, hid_t type, int64_t rows, int columns, const void *data)
+static bool write_array(hid_t file, const char *name, hid_t in_file, hid_t type, int64_t rows, int columns,
+                        const void *data)
 {
     hsize_t size[2] = {(hsize_t)rows, (hsize_t)columns};
     hid_t space = H5Screate_simple(columns == 1 ? 1 : 2, size, NULL);
@@ -250,7 +254,8 @@ static bool write_topology(hid_t file, int32_t n, const uint8_t *type, const int
     bool mixed = false;
     for (int32_t c = 1; c < n; c++) mixed |= type[c] != type[0];
     if (!mixed)
-        return write_array(file, "/xdmf/topology", H5T_STD_I32LE, H5T_NATIVE_INT32, n, cell_shape[type[0]].n_vertices, vertex);
+        return write_array(file, "/xdmf/topology", H5T_STD_I32LE, H5T_NATIVE_INT32, n,
+                           cell_shape[type[0]].n_vertices, vertex);
     int64_t *stream, at = 0;
     NEW(stream, start[n] + n);
     for (int32_t c = 0; c < n; c++) {
@@ -309,9 +314,11 @@ static bool write_all(hid_t file, const struct mesh *m)
         if (g < 0 || H5Gclose(g) < 0) return false;
     }
     return write_text(file, "format", "poise-mesh") && write_number(file, "version", VERSION) &&
-           write_number(file, "dim", m->dim) && write_text(file, "source", m->source) && write_text(file, "key", m->key) &&
+           write_number(file, "dim", m->dim) && write_text(file, "source", m->source) &&
+           write_text(file, "key", m->key) &&
            write_array(file, "/vertices", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, m->n_vertices, 3, m->vertex) &&
-           write_names(file, "/regions/names", m->region, m->n_regions) && write_cells(file, m) && write_boundary(file, m);
+           write_names(file, "/regions/names", m->region, m->n_regions) && write_cells(file, m) &&
+           write_boundary(file, m);
 }
 
 bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)
@@ -326,6 +333,6 @@ bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)
     if (ok && rename(beside, path) == 0) return true;
     const char *why = errno ? strerror(errno) : "HDF5 could not write it";
     if (file >= 0) unlink(beside);
-    return refuse(e, EXIT_RESOURCE, "%s: the mesh cannot be written: %s\n  is the directory there, and is there room on the disk?",
-                  path, why);
+    return refuse(e, EXIT_RESOURCE, "%s: the mesh cannot be written: %s\n  is the directory there, and is there room "
+                  "on the disk?", path, why);
 }

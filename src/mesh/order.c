@@ -5,8 +5,8 @@
 #include "mesh/mesh.h"
 
 /* ---------------------------------------------------------------- Hilbert */
-/* Place of a point of the grid of 2^bits points a side on the Hilbert curve. Skilling (2004): the coordinates are turned
- * into the transposed key, whose bits are then interleaved. */
+/* Place of a point of the grid of 2^bits points a side on the Hilbert curve. Skilling (2004): the coordinates become
+ * the transposed key, whose bits are then interleaved. */
 static uint64_t hilbert_key(uint32_t x[3], int dim, int bits)
 {
     uint32_t t = 0;
@@ -59,7 +59,7 @@ void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n)
         for (int32_t i = 1; i < n; i++) low[k] = c[i] < low[k] ? c[i] : low[k], high = c[i] > high ? c[i] : high;
         if (high - low[k] > extent) extent = high - low[k];
     }
-    double scale = extent > 0 ? (double)((1u << bits) - 1) / extent : 0;    /* one scale: the curve's squares stay square */
+    double scale = extent > 0 ? (double)((1u << bits) - 1) / extent : 0;    /* one scale: squares stay square */
     NEW(x, n);
     #pragma omp parallel for schedule(static)
     for (int32_t i = 0; i < n; i++) {
@@ -74,8 +74,8 @@ void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n)
 }
 
 /* ---------------------------------------------------------------- Cuthill-McKee */
-/* Breadth first from `from` over cells whose mark is not `mark`; neighbours of a cell by ascending number of neighbours.
- * Fills order[0 ..], returns how many; *depth: levels; the last cell is one of the deepest with the fewest neighbours. */
+/* Breadth first from `from` over cells whose mark is not `mark`; neighbours of a cell come by ascending number of
+ * neighbours.  Fills order[0 ..], returns how many; *depth: levels. */
 static int32_t breadth_first(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t from, int32_t *seen,
                              int32_t mark, int32_t *depth)
 {
@@ -115,11 +115,12 @@ void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *ad
 }
 
 /* ---------------------------------------------------------------- METIS */
-bool order_metis(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n, int part_rows, struct error *e)
+bool order_metis(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n, int part_rows,
+                 struct error *e)
 {
     if (start[n] > INT32_MAX)
-        return refuse(e, EXIT_RESOURCE, "ordering \"metis\": %lld neighbours are more than METIS counts with 32 bits; use "
-                      "\"hilbert\"", (long long)start[n]);
+        return refuse(e, EXIT_RESOURCE, "ordering \"metis\": %lld neighbours are more than METIS counts with 32 bits; "
+                      "use \"hilbert\"", (long long)start[n]);
     idx_t vertices = n, constraints = 1, parts = (n + part_rows - 1) / part_rows, cut, *row, *column, *part, *first;
     idx_t options[METIS_NOPTIONS];
     NEW(row, n + 1), NEW(column, start[n]), NEW(part, n), NEW(first, parts + 1);
@@ -129,8 +130,8 @@ bool order_metis(int32_t *order, const int64_t *start, const int32_t *adjacent, 
     options[METIS_OPTION_SEED] = 1;
     int status = METIS_OK;
     if (parts > 1)
-        status = METIS_PartGraphKway(&vertices, &constraints, row, column, NULL, NULL, NULL, &parts, NULL, NULL, options,
-                                     &cut, part);
+        status = METIS_PartGraphKway(&vertices, &constraints, row, column, NULL, NULL, NULL, &parts, NULL, NULL,
+                                     options, &cut, part);
     for (int32_t c = 0; c < n; c++) first[part[c] + 1]++;
     for (idx_t p = 0; p < parts; p++) first[p + 1] += first[p];
     for (int32_t c = 0; c < n; c++) order[first[part[c]]++] = c;

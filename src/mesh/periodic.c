@@ -95,9 +95,9 @@ static bool join(struct mesh *m, int32_t *mate, int stride, const struct patch *
         if (!g || mate[g->half] >= 0) return mismatch(m, pa, pb, shift, e, what);
         int32_t c = f->half / stride, d = g->half / stride;
         if (c == d)
-            return refuse(e, EXIT_INPUT, "%s: periodic boundaries \"%s\" and \"%s\" would make a cell its own neighbour: "
-                          "%s has a face in both\n  there must be at least 2 cells between them", m->source, pa->name,
-                          pb->name, cell_text(m, c, what));
+            return refuse(e, EXIT_INPUT, "%s: periodic boundaries \"%s\" and \"%s\" would make a cell its own "
+                          "neighbour: %s has a face in both\n  there must be at least 2 cells between them", m->source,
+                          pa->name, pb->name, cell_text(m, c, what));
         mate[f->half] = d, mate[g->half] = c;
         m->joint_face[m->n_joints] = c < d ? f->half : g->half;
         for (int k = 0; k < 3; k++) m->joint_shift[3 * m->n_joints + k] = c < d ? shift[k] : -shift[k];

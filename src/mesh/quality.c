@@ -48,8 +48,9 @@ void mesh_measure(const struct mesh *m, struct mesh_quality *q)
         for (int k = 0; k < m->dim; k++) miss += (r[k] - ar / ad * d[k]) * (r[k] - ar / ad * d[k]);
         miss = sqrt(miss) / length;
         q->non_orthogonality_mean += angle / m->n_internal;
-        if (angle > q->non_orthogonality_max) q->non_orthogonality_max = angle, q->worst_non_orthogonal = m->cell_original[o];
-        if (miss > q->skewness_max) q->skewness_max = miss, q->worst_skewed = m->cell_original[o];
+        int32_t here = m->cell_original[o];
+        if (angle > q->non_orthogonality_max) q->non_orthogonality_max = angle, q->worst_non_orthogonal = here;
+        if (miss > q->skewness_max) q->skewness_max = miss, q->worst_skewed = here;
     }
     measure_cells(m, q, extent);
     free(extent);

@@ -79,7 +79,7 @@ static void fill_buckets(struct search *s)
             else s->entry[--start[v[0]]] = s->n_halves + (uint32_t)k;
         }
         if (pass == 0) {
-            for (int32_t v = 0; v < m->n_vertices; v++) start[v + 1] += start[v];       /* ends; pass 1 makes them starts */
+            for (int32_t v = 0; v < m->n_vertices; v++) start[v + 1] += start[v];   /* ends; pass 1 makes them starts */
             NEW(s->entry, start[m->n_vertices]);
         }
     }
@@ -195,8 +195,8 @@ static bool explain(const struct search *s, struct error *e)
         const uint32_t *h = f[INTERIOR].half;
         return refuse(e, EXIT_INPUT, "%s: %lld face(s) of boundaries lie inside the mesh, the first at %s in \"%s\", "
             "between %s and %s\n  a boundary must lie on the rim; take that %s out of Physical %s(\"%s\")", m->source,
-            (long long)f[INTERIOR].count, half_text(s, h[0], at), half_patch(s, h[0]), CELL_OF(h[1], a), CELL_OF(h[2], b),
-            m->dim == 2 ? "curve" : "surface", kind, half_patch(s, h[0]));
+            (long long)f[INTERIOR].count, half_text(s, h[0], at), half_patch(s, h[0]), CELL_OF(h[1], a),
+            CELL_OF(h[2], b), m->dim == 2 ? "curve" : "surface", kind, half_patch(s, h[0]));
     }
     if (f[OF_NO_CELL].count) {
         uint32_t h = f[OF_NO_CELL].half[0];
@@ -207,8 +207,8 @@ static bool explain(const struct search *s, struct error *e)
     }
     if (f[IN_TWO_PATCHES].count) {
         const uint32_t *h = f[IN_TWO_PATCHES].half;
-        return refuse(e, EXIT_INPUT, "%s: %lld boundary face(s) are in two boundaries or twice in one, the first at %s in "
-            "\"%s\" and \"%s\"\n  every %s must stand in one Physical %s only", m->source,
+        return refuse(e, EXIT_INPUT, "%s: %lld boundary face(s) are in two boundaries or twice in one, the first at %s "
+            "in \"%s\" and \"%s\"\n  every %s must stand in one Physical %s only", m->source,
             (long long)f[IN_TWO_PATCHES].count, half_text(s, h[0], at), half_patch(s, h[0]), half_patch(s, h[1]),
             m->dim == 2 ? "curve" : "surface", kind);
     }
@@ -271,7 +271,7 @@ bool topology_build(struct mesh *m, const int *periodic, int n_periodic, struct 
         if (cell_shape[m->cell_type[c]].n_faces > s.stride) s.stride = cell_shape[m->cell_type[c]].n_faces;
     int64_t n_halves = (int64_t)s.stride * m->n_cells;
     if (n_halves + m->n_marked > INT32_MAX)
-        return refuse(e, EXIT_RESOURCE, "%s: %d cells are too many: Poise counts the cells' faces with 32 bits, which is "
+        return refuse(e, EXIT_RESOURCE, "%s: %d cells are too many: Poise counts their faces with 32 bits, which is "
                       "enough for %d such cells", m->source, m->n_cells, INT32_MAX / s.stride);
     s.n_halves = (uint32_t)n_halves;
     NEW(s.start, m->n_vertices + 1), NEW(s.mate, n_halves);
