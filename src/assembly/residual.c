@@ -37,7 +37,9 @@ void residual_normalised(struct residual *r, const struct mod_sell *a, const dou
     residual_norms(&args, a->n_slices);
     finish(r, a->n_slices, 0, 2 * r->components);
     device_download(total, r->total, sizeof total);
-    for (int k = 0; k < r->components; k++) normalised[k] = total[2 * k] > 0 ? total[2 * k] / total[2 * k + 1] : total[2 * k];
+    double scale = 0;
+    for (int k = 0; k < r->components; k++) scale = total[2 * k + 1] > scale || isnan(total[2 * k + 1]) ? total[2 * k + 1] : scale;
+    for (int k = 0; k < r->components; k++) normalised[k] = total[2 * k] > 0 || isnan(total[2 * k]) ? total[2 * k] / scale : 0;
 }
 
 double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net)

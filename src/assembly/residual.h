@@ -1,6 +1,7 @@
 /* residual.h: residuals as OpenFOAM's users know them: L1, normalised with the spread about the mean of x,
  *   sum |b - A x| / sum (|A x - A xm| + |b - A xm|),  xm: mean of x, the same in every row
- * and the mass that cells do not keep. */
+ * but all components of a vector share the largest of their scales: one that does not move (v in a straight channel)
+ * would else be judged by its own rounding.  And the mass that cells do not keep. */
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
 #include "assembly/stencil.h"

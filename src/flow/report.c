@@ -1,0 +1,121 @@
+#include "flow/report.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/version.h"
+#include "gpu/device.h"
+
+static const char axis_name[] = "xyz";
+
+void report_start(const struct simple *f, const struct mesh *m, double mesh_seconds)
+{
+    char *text = NULL;
+    size_t length;
+    log_print("Poise %s\n", POISE_VERSION);
+    log_print("machine    %s\n", device_description());
+    if (device_note()[0]) log_print("           %s\n", device_note());
+    log_print("mesh       %s: %d cells, %d faces, %d of them on the boundary, %d-D; ready in %.2f s\n", m->source, m->n_cells,
+              m->n_faces, m->n_faces - m->n_internal, m->dim, mesh_seconds);
+    if (m->note[0]) log_print("           %s\n", m->note);
+    log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n", f->s.n_slices, SLICE,
+              f->s.pattern.n_entries ? 100.0 * (double)f->s.pattern.n_local / (double)f->s.pattern.n_entries : 0);
+    log_print("memory     %.1f MB on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_bytes(),
+              device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_bytes() / m->n_cells);
+    FILE *out = open_memstream(&text, &length);
+    if (!out) die("no memory stream for the settings");
+    case_print(f->c, out);
+    fclose(out);
+    log_print("settings\n%s\n", text);
+    free(text);
+}
+
+double worst_residual(const struct simple *f, const struct simple_report *r)
+{
+    double worst = r->pressure;
+    for (int k = 0; k < f->s.dim; k++) if (!(r->velocity[k] <= worst)) worst = r->velocity[k];
+    return worst;
+}
+
+static void print_time(char *text, size_t size, double seconds)
+{
+    if (!(seconds >= 0)) snprintf(text, size, "-");
+    else if (seconds < 100) snprintf(text, size, "%.0f s", seconds);
+    else if (seconds < 6000) snprintf(text, size, "%.0f min", seconds / 60);
+    else snprintf(text, size, "%.1f h", seconds / 3600);
+}
+
+void report_row(const struct simple *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head)
+{
+    char left[32];
+    if (head) {
+        log_print("%9s", "iteration");
+        for (int k = 0; k < f->s.dim; k++) log_print("  velocity_%c", axis_name[k]);
+        log_print("    pressure  continuity   inner u     p   Mcells/s      left\n");
+    }
+    print_time(left, sizeof left, eta);
+    log_print("%9lld", (long long)step);
+    for (int k = 0; k < f->s.dim; k++) log_print("   %9.3e", r->velocity[k]);
+    log_print("   %9.3e   %9.3e   %7d %5d   %8.2f  %8s\n", r->pressure, r->continuity, r->velocity_solve.iterations,
+              r->pressure_solve.iterations, 1e-6 * rate, left);
+}
+
+void report_progress(const struct simple *f, int64_t step, const struct simple_report *r, double rate, double eta)
+{
+    char left[32];
+    print_time(left, sizeof left, eta);
+    log_progress("%9lld   residual %9.3e (wanted %.0e)   continuity %9.3e   %.2f Mcells/s   %s left", (long long)step,
+                 worst_residual(f, r), f->c->tolerance, r->continuity, 1e-6 * rate, left);
+}
+
+/* The first cell that is not finite, else the fastest. */
+static int32_t culprit(const struct simple *f, const char **field, double *value)
+{
+    int64_t stride = f->s.n_padded, total = (f->s.dim + 1) * stride;
+    int32_t worst = 0;
+    double *x, most = -1;
+    NEW(x, total);
+    device_download(x, f->u, (size_t)(f->s.dim * stride) * sizeof *x);
+    device_download(x + f->s.dim * stride, f->p, (size_t)stride * sizeof *x);
+    *field = "velocity";
+    for (int32_t c = 0; c < f->s.n_cells && most < INFINITY; c++) {
+        double speed = 0;
+        for (int k = 0; k < f->s.dim; k++) speed += x[k * stride + c] * x[k * stride + c];
+        bool finite = isfinite(speed) && isfinite(x[f->s.dim * stride + c]);
+        if (!finite && isfinite(speed)) *field = "pressure";
+        if (!finite || speed > most) worst = c, most = finite ? speed : INFINITY;
+    }
+    *value = sqrt(most);
+    free(x);
+    return worst;
+}
+
+void report_divergence(const struct simple *f, const struct mesh *m, int64_t step, const char *how)
+{
+    const char *field;
+    double value;
+    int32_t cell = culprit(f, &field, &value);
+    log_print("\nDIVERGED at iteration %lld: %s.\n", (long long)step, how);
+    if (isfinite(value)) log_print("  The largest velocity is %.4g, in cell %d", value, m->cell_original[cell]);
+    else log_print("  The %s is not a number first in cell %d", field, m->cell_original[cell]);
+    log_print(" at (%.6g", m->cell_centre[cell]);
+    for (int k = 1; k < m->dim; k++) log_print(", %.6g", m->cell_centre[(int64_t)k * m->n_cells + cell]);
+    log_print(").\n  What to try: a lower solver.relaxation_velocity (now %g; 0.7, 0.5), solver.convection = \"upwind\" to start with,\n"
+              "  solver.non_orthogonal_correctors = 2 on a mesh of more than 60 degrees (poise mesh info says), solver.algorithm =\n"
+              "  \"simple\", a finer mesh at that place; and whether the flow is steady at all at this Reynolds number.\n",
+              f->c->relaxation_velocity);
+}
+
+void report_end(const struct simple *f, int64_t steps, double seconds)
+{
+    double known = 0;
+    for (int i = 0; i < N_PHASES; i++) known += f->seconds[i];
+    log_print("time       %.2f s for %lld iterations: %.4g s an iteration, %.2f million cells a second\n", seconds, (long long)steps,
+              steps ? seconds / (double)steps : 0, seconds > 0 ? 1e-6 * (double)steps * f->s.n_cells / seconds : 0);
+    for (int i = 0; i < N_PHASES; i++)
+        log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], f->seconds[i], 100 * f->seconds[i] / seconds);
+    log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
+    log_print("memory     %.1f MB at most on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_peak_bytes(),
+              device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_peak_bytes() / f->s.n_cells);
+}

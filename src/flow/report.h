@@ -1,0 +1,19 @@
+/* report.h: what a run says: the first page, the table while it runs, why it diverged, the closing summary. */
+#ifndef POISE_REPORT_H
+#define POISE_REPORT_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "flow/simple.h"
+
+/* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */
+void report_start(const struct simple *f, const struct mesh *m, double mesh_seconds);
+/* One row of the table; head: print the head of the table first. */
+void report_row(const struct simple *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head);
+/* The same as one line that is overwritten on a terminal. */
+void report_progress(const struct simple *f, int64_t step, const struct simple_report *r, double rate, double eta);
+/* Which field, which cell and where, and what to try. */
+void report_divergence(const struct simple *f, const struct mesh *m, int64_t step, const char *how);
+/* Iterations, wall time by phase, cells per second, memory. steps: of this run alone. */
+void report_end(const struct simple *f, int64_t steps, double seconds);
+double worst_residual(const struct simple *f, const struct simple_report *r);
+#endif

@@ -1,0 +1,22 @@
+/* sample.h: velocity and pressure at points, by the linear reconstruction of the cell that holds the point:
+ * x_P + grad x . (point - centre).  For probes and lines. */
+#ifndef POISE_SAMPLE_H
+#define POISE_SAMPLE_H
+#include <stdbool.h>
+#include "flow/simple.h"
+
+struct sample {
+    int32_t n;                  /* points */
+    int dim;
+    int32_t *cell;              /* [n] on the machine */
+    double *arm;                /* [dim n] on the machine: centre -> point */
+    double *on_device;          /* [(dim + 1) n] */
+};
+
+/* point: [3 n].  Refused: a point outside the mesh (name and line of the case are for the message). */
+bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *path, int line,
+                   const char *name, struct error *e);
+void sample_free(struct sample *s);
+/* value: [(dim + 1) n], host: component k of velocity of point i at [k * n + i], then pressure. grad_u: as it stands now. */
+void sample_read(const struct sample *s, const struct simple *f, const double *grad_u, double *value);
+#endif

@@ -1,0 +1,145 @@
+#include "flow/write.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/digest.h"
+#include "base/memory.h"
+#include "gpu/device.h"
+
+static double *download(const double *from, int64_t n)
+{
+    double *to;
+    NEW(to, n);
+    device_download(to, from, (size_t)n * sizeof *to);
+    return to;
+}
+
+/* Curl of the velocity: in 2-D its third component alone. */
+static double *vorticity(const double *gradient, int dim, int64_t stride, int32_t n)
+{
+    double *curl;
+    NEW(curl, (dim == 2 ? 1 : 3) * stride);
+    for (int k = 0; k < (dim == 2 ? 1 : 3); k++) {
+        int i = dim == 2 ? 0 : (k + 1) % 3, j = dim == 2 ? 1 : (k + 2) % 3;         /* d u_j / d x_i - d u_i / d x_j */
+        for (int32_t c = 0; c < n; c++)
+            curl[k * stride + c] = gradient[(j * dim + i) * stride + c] - gradient[(i * dim + j) * stride + c];
+    }
+    return curl;
+}
+
+bool write_fields(struct output *o, struct simple *f, int64_t step, struct error *e)
+{
+    static const char *const gradient_name[] = {"gradient_velocity_x", "gradient_velocity_y", "gradient_velocity_z"};
+    struct output_field field[8] = {{0}};
+    double *array[8], *gradient = NULL;
+    int dim = f->s.dim, n = 0, n_arrays = 0;
+    int64_t stride = f->s.n_padded;
+    for (int i = 0; i < f->c->n_fields; i++) {
+        const char *name = f->c->field[i];
+        bool of_gradient = !strcmp(name, "gradient") || !strcmp(name, "vorticity");
+        if (of_gradient && !gradient)
+            gradient = array[n_arrays++] = download(simple_velocity_gradient(f), dim * dim * stride);
+        if (!strcmp(name, "velocity"))
+            field[n++] = (struct output_field){"velocity", dim, array[n_arrays++] = download(f->u, dim * stride), stride};
+        else if (!strcmp(name, "pressure"))
+            field[n++] = (struct output_field){"pressure", 1, array[n_arrays++] = download(f->p, stride), stride};
+        else if (!strcmp(name, "vorticity"))
+            field[n++] = (struct output_field){"vorticity", dim == 2 ? 1 : 3,
+                                               array[n_arrays++] = vorticity(gradient, dim, stride, f->s.n_cells), stride};
+        else
+            for (int k = 0; k < dim; k++)
+                field[n++] = (struct output_field){gradient_name[k], dim, gradient + k * dim * stride, stride};
+    }
+    bool good = output_write(o, step, (double)step, field, n, e);
+    while (n_arrays) free(array[--n_arrays]);
+    return good;
+}
+
+/* What the mesh is, in words and to the bit: a checkpoint belongs to it. */
+static void mesh_key(const struct mesh *m, char *key, size_t size)
+{
+    uint64_t h = digest_add(DIGEST_START, m->cell_centre, (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre);
+    h = digest_add(h, m->face_owner, (size_t)m->n_faces * sizeof *m->face_owner);
+    snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, m->source, m->n_cells, m->n_faces, h);
+}
+
+enum { N_STATE = 8 };
+
+/* The state's arrays with room on the host. on_device: where each lives (NULL: on the host already). */
+static int state_arrays(struct simple *f, struct monitors *w, double *clock, struct checkpoint_array *a, double **on_device)
+{
+    const struct stencil *s = &f->s;
+    const struct { const char *name; double *from; int64_t n; } state[] = {
+        {"velocity", f->u, s->dim * s->n_padded}, {"pressure", f->p, s->n_padded}, {"flux", f->flux, s->n_faces},
+        {"pressure_gradient", f->grad_p, s->dim * s->n_padded}, {"boundary_velocity", f->b.velocity, (int64_t)s->dim * s->n_boundary},
+        {"boundary_pressure", f->b.pressure, s->n_boundary}};
+    int n = 0;
+    for (; n < (int)(sizeof state / sizeof *state); n++) {
+        double *host;
+        NEW(host, state[n].n);
+        a[n] = (struct checkpoint_array){state[n].name, host, state[n].n};
+        on_device[n] = state[n].from;
+    }
+    int64_t length;
+    double *history = monitors_history(w, &length);
+    a[n] = (struct checkpoint_array){"history", history, length}, on_device[n++] = NULL;
+    a[n] = (struct checkpoint_array){"clock", clock, 1}, on_device[n++] = NULL;
+    return n;
+}
+
+static void free_state(struct checkpoint_array *a, double **on_device, int n)
+{
+    for (int i = 0; i < n; i++) if (on_device[i]) free(a[i].value);
+}
+
+bool write_checkpoint(const char *path, struct simple *f, struct monitors *w, const struct mesh *m, int64_t step, double *clock,
+                      struct error *e)
+{
+    struct checkpoint_array a[N_STATE];
+    double *on_device[N_STATE];
+    char key[PATH_LENGTH + 256];
+    int n = state_arrays(f, w, clock, a, on_device);
+    for (int i = 0; i < n; i++) if (on_device[i]) device_download(a[i].value, on_device[i], (size_t)a[i].n * sizeof(double));
+    mesh_key(m, key, sizeof key);
+    bool good = checkpoint_write(path, key, step, a, n, e);
+    free_state(a, on_device, n);
+    return good;
+}
+
+bool read_checkpoint(const char *path, struct simple *f, struct monitors *w, const struct mesh *m, int64_t *step, double *clock,
+                     struct error *e)
+{
+    struct checkpoint_array a[N_STATE];
+    double *on_device[N_STATE];
+    char key[PATH_LENGTH + 256];
+    int n = state_arrays(f, w, clock, a, on_device);
+    mesh_key(m, key, sizeof key);
+    bool good = checkpoint_read(path, key, step, a, n, e);
+    for (int i = 0; i < n && good; i++)
+        if (on_device[i]) device_upload(on_device[i], a[i].value, (size_t)a[i].n * sizeof(double));
+    free_state(a, on_device, n);
+    return good;
+}
+
+bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e)
+{
+    char key[PATH_LENGTH + 256];
+    mesh_key(m, key, sizeof key);
+    return checkpoint_read(path, key, step, NULL, 0, e);
+}
+
+uint64_t fields_digest(const struct simple *f, const struct mesh *m)
+{
+    int dim = f->s.dim;
+    double *u = download(f->u, dim * f->s.n_padded), *p = download(f->p, f->s.n_padded), *row;
+    NEW(row, (int64_t)(dim + 1) * m->n_cells);
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        double *at = row + (int64_t)(dim + 1) * m->cell_original[c];
+        for (int k = 0; k < dim; k++) at[k] = u[k * f->s.n_padded + c];
+        at[dim] = p[c];
+    }
+    uint64_t h = digest_add(DIGEST_START, row, (size_t)(dim + 1) * (size_t)m->n_cells * sizeof *row);
+    free(u), free(p), free(row);
+    return h;
+}

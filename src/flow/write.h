@@ -1,0 +1,24 @@
+/* write.h: what a run leaves on the disk: the fields that the case asks for, checkpoints, the digest. */
+#ifndef POISE_WRITE_H
+#define POISE_WRITE_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "flow/monitor.h"
+#include "flow/simple.h"
+#include "io/output.h"
+
+/* The case's fields at this step into the series. */
+bool write_fields(struct output *o, struct simple *f, int64_t step, struct error *e);
+
+/* The whole state, so that a run from it gives the same bits as one that was never interrupted; clock: seconds spent so
+ * far, handed on.  Reading refuses the checkpoint of another mesh. */
+bool write_checkpoint(const char *path, struct simple *f, struct monitors *w, const struct mesh *m, int64_t step, double *clock,
+                      struct error *e);
+bool read_checkpoint(const char *path, struct simple *f, struct monitors *w, const struct mesh *m, int64_t *step, double *clock,
+                     struct error *e);
+/* Step of a checkpoint, for opening the files that go on from it. */
+bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e);
+
+/* Hash of velocity and pressure in the file's cell numbering. */
+uint64_t fields_digest(const struct simple *f, const struct mesh *m);
+#endif
