@@ -327,7 +327,7 @@ static bool report(struct reader *r, struct error *e)
     refuse(e, EXIT_INPUT, "%s", "");
     for (; shown < kept && at + strlen(r->error[shown].text) + 60 < size; shown++)
         at += (size_t)snprintf(e->text + at, size - at, "%s%s", shown ? "\n" : "", r->error[shown].text);
-    if (shown < r->n_errors) snprintf(e->text + at, size - at, "\n%s: and %d more errors", "", r->n_errors - shown);
+    if (shown < r->n_errors) snprintf(e->text + at, size - at, "\nand %d more errors", r->n_errors - shown);
     return false;
 }
 

@@ -250,11 +250,28 @@ static const char *const example =
     "                 walls = { type = \"wall\"; }; };\n\n"
     "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";
 
+/* Text in a column of its own, broken at blanks. */
+static void print_column(FILE *out, const char *text)
+{
+    enum { INDENT = 28, WIDTH = 88 };
+    for (;;) {
+        size_t n = strlen(text);
+        if (n > WIDTH) for (n = WIDTH; n > 1 && text[n] != ' '; n--) {}
+        fprintf(out, "%.*s\n", (int)n, text);
+        if (!text[n]) return;
+        text += n + 1;
+        fprintf(out, "%*s", INDENT, "");
+    }
+}
+
 static void help_key(FILE *out, const struct key *k)
 {
     char expected[400];
     expected_text(expected, sizeof expected, k);
-    fprintf(out, "  %-26s%s\n  %-26s%s\n", k->name, expected, "", k->help);
+    fprintf(out, "  %-26s", k->name);
+    print_column(out, expected);
+    fprintf(out, "  %-26s", "");
+    print_column(out, k->help);
     if (!k->standard) fprintf(out, "  %-26srequired\n", "");
     else if (*k->standard) fprintf(out, "  %-26sdefault %s", "", k->standard);
     if (k->standard_simple) fprintf(out, " (algorithm simple: %s)", k->standard_simple);

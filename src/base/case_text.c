@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "base/memory.h"
 
 char standard_mark[] = "default";
@@ -103,11 +104,14 @@ static char *load(const char *path, struct error *e)
 /* What to do about libconfig's "syntax error", by what the line looks like. */
 static const char *syntax_hint(const char *error, const char *line)
 {
-    const char *equals = strchr(line, '='), *value = equals ? equals + 1 + strspn(equals + 1, " \t") : "";
     if (!strcmp(error, "duplicate setting name")) return "a name may stand once in a group: remove one of the two";
     if (strstr(error, "include")) return "the file named there cannot be read";
     if (!line[strspn(line, " \t")]) return "the file ends too early: a closing } or ] or quote is missing";
-    if (isalpha((unsigned char)*value)) return "words stand in quotes: name = \"word\";";
+    for (const char *p = strchr(line, '='); p; p = strchr(p, '=')) {
+        p += 1 + strspn(p + 1, " \t");
+        if (isalpha((unsigned char)*p) && strncasecmp(p, "true", 4) && strncasecmp(p, "false", 5))
+            return "words stand in quotes: name = \"word\";";
+    }
     return "expected  name = value;  or  name = { ... };  the slip may be at the end of the line before";
 }
 

@@ -1,0 +1,501 @@
+/* The case file: what is read, defaults, --set, the listing, and the text of every kind of message. */
+#include "test.h"
+#include <unistd.h>
+#include "base/case.h"
+
+static char every_key_path[PATH_LENGTH];
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+/* The cavity with line number `line` (1 to 6; lines 5 and 6 are empty) replaced. */
+static void write_case(int line, const char *text)
+{
+    const char *lines[] = {"mesh = { file = \"cavity.geo\"; };", "fluid = { viscosity = 0.001; };",
+                           "boundary = { lid = { type = \"wall\"; velocity = [1, 0.5]; };",
+                           "             walls = { type = \"wall\"; }; };", "", ""};
+    char all[4000] = "";
+    if (line) lines[line - 1] = text;
+    for (int i = 0; i < 6; i++) strcat(strcat(all, lines[i]), "\n");
+    write_file("c.cfg", all);
+}
+
+static void read_good(struct case_settings *c, const char *path, const char *const *set, int n_set)
+{
+    struct error e;
+    if (!case_read(c, path, set, n_set, &e)) fail_msg("%s", e.text);
+}
+
+static void expect_error(const char *path, const char *const *set, int n_set, const char *expected)
+{
+    struct case_settings c;
+    struct error e = {.text = ""};
+    assert_false(case_read(&c, path, set, n_set, &e));
+    assert_string_equal(e.text, expected);
+    assert_int_equal(e.status, EXIT_INPUT);
+    case_free(&c);                                               /* harmless after an error */
+}
+
+static void refused(int line, const char *text, const char *expected)
+{
+    write_case(line, text);
+    expect_error("c.cfg", NULL, 0, expected);
+}
+
+static void set_refused(const char *set, const char *expected)
+{
+    write_case(0, NULL);
+    expect_error("c.cfg", &set, 1, expected);
+}
+
+static void defaults(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    write_case(0, NULL);
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_string_equal(c.name, "c");
+    assert_string_equal(c.mesh.file, "cavity.geo");
+    assert_true(c.density == 1 && c.viscosity == 0.001 && c.tolerance == 1e-6 && c.max_iterations == 5000);
+    assert_true(c.relaxation_velocity == 0.9 && c.relaxation_pressure == 1 && c.non_orthogonal_correctors == 0);
+    assert_true(c.algorithm == ALGORITHM_SIMPLEC && c.convection == CONVECTION_LINEAR_UPWIND);
+    assert_true(c.gradient == GRADIENT_LEAST_SQUARES && c.mesh.ordering == ORDERING_HILBERT && !c.mesh.box.given);
+    assert_true(c.pressure.preconditioner == PRECONDITIONER_BLOCK_JACOBI && c.pressure.inner == INNER_JACOBI);
+    assert_true(c.pressure.inner_sweeps == 4 && c.pressure.tolerance == 0.05 && c.pressure.max_iterations == 1000);
+    assert_true(c.pressure.smoothing_before == 0 && c.pressure.smoothing_every == 0 && c.pressure.absolute == 0);
+    assert_true(c.velocity.tolerance == 0.1 && c.velocity.max_iterations == 50 && c.velocity.absolute == 0);
+    assert_true(c.output_every == 0 && c.checkpoint_every == 0 && c.report_every == 1 && c.n_fields == 2);
+    assert_string_equal(c.directory, "c.out");
+    assert_string_equal(c.field[0], "velocity");
+    assert_string_equal(c.field[1], "pressure");
+    assert_int_equal(c.n_boundaries, 2);
+    assert_true(c.boundary[0].velocity_length == 2 && c.boundary[0].velocity[0] == 1 &&
+                c.boundary[0].velocity[1] == 0.5);
+    assert_true(c.boundary[1].velocity_length == 0 && c.boundary[1].line == 4 && c.boundary[1].type == BOUNDARY_WALL);
+    case_free(&c);
+}
+
+static void every_key(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    read_good(&c, every_key_path, NULL, 0);
+    const struct box_setting *box = &c.mesh.box;
+    assert_true(box->given && box->dim == 3 && box->cells[2] == 6 && box->from[0] == -1 && box->to[2] == 3);
+    assert_true(box->stretch[1] == 10 && box->distortion == 0.2 && c.mesh.ordering == ORDERING_CUTHILL_MCKEE);
+    assert_true(c.density == 5e9 && c.n_boundaries == 5);
+    assert_true(c.boundary[0].type == BOUNDARY_INLET && c.boundary[0].profile == PROFILE_PARABOLOID);
+    assert_true(c.boundary[0].velocity_length == 3 && c.boundary[1].pressure == 3 &&
+                c.boundary[1].type == BOUNDARY_OUTLET);
+    assert_string_equal(c.boundary[1].name, "out-1");
+    assert_true(c.boundary[2].type == BOUNDARY_SYMMETRY && c.boundary[3].type == BOUNDARY_PERIODIC);
+    assert_string_equal(c.boundary[3].with, "b");
+    assert_string_equal(c.boundary[4].with, "");
+    assert_true(c.initial_velocity_length == 3 && c.initial_velocity[2] == 3 && c.initial_pressure == -4.5);
+    assert_true(c.algorithm == ALGORITHM_SIMPLE && c.relaxation_velocity == 0.7 && c.relaxation_pressure == 0.3);
+    assert_true(c.max_iterations == 10000 && c.convection == CONVECTION_VAN_LEER && c.gradient == GRADIENT_GREEN_GAUSS);
+    assert_true(c.non_orthogonal_correctors == 2 && c.pressure.preconditioner == PRECONDITIONER_RUIZ);
+    assert_true(c.pressure.inner == INNER_CG && c.pressure.inner_sweeps == 7 && c.pressure.smoothing_before == 3);
+    assert_true(c.pressure.smoothing_every == 9 && c.pressure.absolute == 1e-12 && c.pressure.max_iterations == 77);
+    assert_true(c.velocity.tolerance == 0.2 && c.velocity.absolute == 1e-11 && c.velocity.max_iterations == 33);
+    assert_string_equal(c.directory, "there");
+    assert_string_equal(c.field[0], "vorticity");
+    assert_true(c.n_fields == 1 && c.output_every == 10 && c.checkpoint_every == 20 && c.report_every == 5);
+    assert_true(c.n_lines == 1 && c.line[0].length == 3 && c.line[0].to[0] == 1 && c.line[0].points == 3);
+    assert_true(c.n_probes == 1 && c.probe[0].at[2] == 1 && c.probe[0].line == 16);
+    assert_true(c.n_forces == 1 && c.force[0].n_boundaries == 2 && c.force[0].about[1] == 1 && c.force[0].scale == 0.5);
+    assert_string_equal(c.force[0].boundary[1], "in");
+    assert_true(c.n_monitors == 2 && c.monitor[0].tolerance == 1e-4 && c.monitor[0].over == 12 &&
+                c.monitor[1].over == 100);
+    assert_string_equal(c.monitor[1].of, "p");
+    assert_string_equal(c.monitor[1].quantity, "velocity_z");
+    case_free(&c);
+}
+
+static void from_command_line(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const char *set[] = {"fluid.viscosity=0.0025",
+                         "boundary.lid.velocity=[2.0,0.0]",
+                         "mesh.parameters.h=0.01",
+                         "mesh.file=2.msh",
+                         "mesh.file=new.geo",
+                         "solver.algorithm=simple",
+                         "solver.pressure.inner=cg",
+                         "output.directory=17",
+                         "boundary.out.type=\"outlet\"",
+                         "output.fields=[\"pressure\"]"};
+    write_case(0, NULL);
+    read_good(&c, "c.cfg", set, sizeof set / sizeof *set);
+    assert_true(c.viscosity == 0.0025 && c.boundary[0].velocity[0] == 2 && c.boundary[0].velocity[1] == 0);
+    assert_true(c.mesh.n_parameters == 1 && c.mesh.parameter[0].value == 0.01 && c.pressure.inner == INNER_CG);
+    assert_string_equal(c.mesh.parameter[0].name, "h");
+    assert_string_equal(c.mesh.file, "new.geo");
+    assert_string_equal(c.directory, "17");
+    assert_true(c.relaxation_velocity == 0.7 && c.n_boundaries == 3 && c.boundary[2].type == BOUNDARY_OUTLET &&
+                c.n_fields == 1);
+    case_free(&c);
+}
+
+static char *listing(const struct case_settings *c)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    case_print(c, f);
+    fclose(f);
+    return text;
+}
+
+static void listing_is_a_case(void **state)
+{
+    (void)state;
+    struct case_settings c, again;
+    const char *set = "solver.algorithm=simple";
+    write_case(5, "initial = { pressure = 0.1; }; output = { directory = \"a \\\"b\\\"\"; };");
+    read_good(&c, "c.cfg", &set, 1);
+    char *text = listing(&c);
+    assert_non_null(
+        strstr(text, "    viscosity = 0.001;\n    density = 1.0;                                  # default\n"));
+    assert_non_null(strstr(text, "    algorithm = \"simple\";                           # --set\n"));
+    assert_non_null(strstr(text, "    relaxation_velocity = 0.7;                      # default\n"));
+    assert_non_null(strstr(text, "    pressure = 0.1;\n"));
+    write_file("c.cfg", text);
+    read_good(&again, "c.cfg", NULL, 0);
+    char *second = listing(&again);
+    for (char *p = text, *q = second; *p || *q; p += strcspn(p, "\n") + 1, q += strcspn(q, "\n") + 1) {
+        int n = (int)strcspn(p, "#\n"), m = (int)strcspn(q, "#\n");     /* without remarks */
+        while (n && p[n - 1] == ' ') n--;
+        while (m && q[m - 1] == ' ') m--;
+        assert_int_equal(n, m);
+        assert_memory_equal(p, q, n);
+    }
+    free(text), free(second);
+    case_free(&c), case_free(&again);
+}
+
+static void paths(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    assert_int_equal(system("mkdir -p sub"), 0);
+    write_file(
+        "sub/x.cfg",
+        "mesh = { file = \"../m.geo\"; }; fluid = { viscosity = 1; }; boundary = { w = { type = \"wall\"; }; };");
+    read_good(&c, "sub/x.cfg", NULL, 0);
+    assert_string_equal(c.mesh.file, "sub/../m.geo");
+    assert_string_equal(c.directory, "x.out");
+    case_free(&c);
+    expect_error("sub/y.cfg", NULL, 0,
+                 "sub/y.cfg: No such file or directory; case files in sub/: x.cfg (did you mean \"x.cfg\"?)");
+    expect_error("none/y.cfg", NULL, 0, "none/y.cfg: No such file or directory; there is no folder none/");
+    expect_error("sub", NULL, 0, "sub/: Is a directory; case files in sub/: x.cfg");
+    FILE *f = fopen("binary", "w");
+    fwrite("a\0b", 1, 3, f);
+    fclose(f);
+    expect_error("binary", NULL, 0, "binary: this is no text file; expected a case file");
+}
+
+static void syntax(void **state)
+{
+    (void)state;
+    refused(2, "fluid = { viscosity = wall; };",
+            "c.cfg:2: syntax error; words stand in quotes: name = \"word\";\n    fluid = { viscosity = wall; };");
+    refused(2, "fluid = { viscosity 0.001; };",
+            "c.cfg:2: syntax error; expected  name = value;  or  name = { ... };  the slip may be at the end of the "
+            "line before\n"
+            "    fluid = { viscosity 0.001; };");
+    refused(5, "solver = {", "c.cfg:7: syntax error; the file ends too early: a closing } or ] or quote is missing");
+    refused(5, "fluid = { density = 1; };",
+            "c.cfg:5: duplicate setting name; a name may stand once in a group: remove one of the two\n"
+            "    fluid = { density = 1; };");
+    refused(5, "@include \"nothing\"",
+            "c.cfg:5: cannot open include file; the file named there cannot be read\n    @include \"nothing\"");
+}
+
+static void unknown_names(void **state)
+{
+    (void)state;
+    refused(2, "fluid = { viscosty = 0.001; };",
+            "c.cfg:2: unknown key \"fluid.viscosty\" (did you mean \"viscosity\"?); expected here: density, viscosity\n"
+            "c.cfg:2: fluid.viscosity is missing: expected a number > 0 [mass/(length time)]");
+    refused(5, "solvr = { };",
+            "c.cfg:5: unknown key \"solvr\" (did you mean \"solver\"?); expected here: mesh, fluid, boundary, "
+            "initial, solver, output, lines, probes, forces, convergence");
+    refused(5, "max_iterations = 4;",
+            "c.cfg:5: unknown key \"max_iterations\"; expected here: mesh, fluid, boundary, initial, "
+            "solver, output, lines, probes, forces, convergence; max_iterations stands in solver = { ... }");
+    refused(
+        5, "solver = { presure = { }; };",
+        "c.cfg:5: unknown key \"solver.presure\" (did you mean \"pressure\"?); expected here: "
+        "algorithm, tolerance, max_iterations, relaxation_velocity, relaxation_pressure, non_orthogonal_correctors, "
+        "convection, gradient, pressure, velocity");
+    refused(4, "walls = { type = \"wal\"; }; };",
+            "c.cfg:4: boundary.walls.type = \"wal\": expected wall, inlet, outlet, symmetry "
+            "or periodic, in quotes (did you mean \"wall\"?)");
+    refused(5, "output = { fields = [\"velocity\", \"presure\"]; };",
+            "c.cfg:5: output.fields = [\"velocity\", \"presure\"]: expected in "
+            "brackets and quotes, some of velocity, pressure, gradient or vorticity (did you mean \"pressure\"?)");
+}
+
+static void wrong_values(void **state)
+{
+    (void)state;
+    refused(2, "fluid = { viscosity = -0.001; };",
+            "c.cfg:2: fluid.viscosity = -0.001: expected a number > 0 [mass/(length time)]");
+    refused(
+        2, "fluid = { viscosity = \"1\"; };",
+        "c.cfg:2: fluid.viscosity = \"1\": expected a number > 0 [mass/(length time)]; numbers stand without quotes");
+    refused(
+        2, "fluid = { viscosity = 1e999; };",
+        "c.cfg:2: fluid.viscosity = inf: expected a number > 0 [mass/(length time)]; the number found is not finite");
+    refused(2, "fluid = { viscosity = { a = 1; }; };",
+            "c.cfg:2: fluid.viscosity = { ... }: expected a number > 0 [mass/(length time)]");
+    refused(2, "fluid = { viscosity = 1; density = 0; };",
+            "c.cfg:2: fluid.density = 0: expected a number > 0 [mass/length^3]");
+    refused(2, "fluid = 3;", "c.cfg:2: fluid is no group: expected fluid = { ... }");
+    refused(5, "solver = { relaxation_velocity = 1.1; };",
+            "c.cfg:5: solver.relaxation_velocity = 1.1: expected a number in (0, 1]");
+    refused(5, "solver = { tolerance = 0.0; };", "c.cfg:5: solver.tolerance = 0.0: expected a number > 0");
+    refused(5, "solver = { max_iterations = -1; };",
+            "c.cfg:5: solver.max_iterations = -1: expected a whole number >= 1");
+    refused(5, "solver = { max_iterations = 1.5; };",
+            "c.cfg:5: solver.max_iterations = 1.5: expected a whole number >= 1");
+    refused(
+        5, "solver = { max_iterations = 99999999999; };",
+        "c.cfg:5: solver.max_iterations = 99999999999.0: expected a whole number >= 1; the number found is too large");
+    refused(5, "solver = { algorithm = 1; };", "c.cfg:5: solver.algorithm = 1: expected simple or simplec, in quotes");
+    refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
+            "c.cfg:5: lines.l.points = 1: expected a whole number >= 2");
+    refused(5, "initial = { velocity = [1]; };",
+            "c.cfg:5: initial.velocity = [1]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
+    refused(5, "initial = { velocity = 1; };",
+            "c.cfg:5: initial.velocity = 1: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
+    refused(
+        5, "initial = { velocity = [1, true]; };",
+        "c.cfg:5: initial.velocity = [1, true]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
+    refused(5, "output = { directory = \"\"; };", "c.cfg:5: output.directory = \"\": expected a path in quotes");
+    refused(5, "output = { fields = \"velocity\"; };",
+            "c.cfg:5: output.fields = \"velocity\": expected in brackets and quotes, some of "
+            "velocity, pressure, gradient or vorticity");
+    refused(5, "output = { fields = [\"velocity\", \"velocity\"]; };",
+            "c.cfg:5: output.fields names \"velocity\" twice; remove one");
+    refused(5,
+            "forces = { f = { boundaries = "
+            "[\"aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggggggg\"]; }; };",
+            "c.cfg:5: forces.f.boundaries = \"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\" has 70 letters; at most 63 "
+            "are possible");
+}
+
+static void missing(void **state)
+{
+    (void)state;
+    refused(2, "", "c.cfg: fluid.viscosity is missing: expected a number > 0 [mass/(length time)]");
+    refused(1, "", "c.cfg: the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) or "
+            "mesh = { box = { cells = [64, 64]; }; }");
+    write_file("c.cfg", "mesh = { file = \"m.geo\"; };\nfluid = { viscosity = 1; };\n");
+    expect_error("c.cfg", NULL, 0,
+                 "c.cfg: the boundary conditions are missing: expected boundary = { NAME = { type = \"wall\"; }; ... } "
+                 "with every named boundary of the mesh");
+    refused(4, "walls = { }; };",
+            "c.cfg:4: boundary.walls.type is missing: expected wall, inlet, outlet, symmetry or periodic, in quotes");
+    refused(4, "i = { type = \"inlet\"; }; };",
+            "c.cfg:4: boundary.i.velocity is missing: an inlet needs it, 2 or 3 numbers in "
+            "brackets, like [1.0, 0.0] [length/time]");
+    refused(5, "forces = { f = { }; };",
+            "c.cfg:5: forces.f.boundaries is missing: expected names in quotes in brackets, like [\"a\", \"b\"]");
+}
+
+static void not_applicable(void **state)
+{
+    (void)state;
+    refused(4, "o = { type = \"outlet\"; velocity = [1, 0]; }; };",
+            "c.cfg:4: boundary.o.velocity does not apply to type \"outlet\"; remove it");
+    refused(4, "w = { type = \"wall\"; profile = \"parabolic\"; }; };",
+            "c.cfg:4: boundary.w.profile does not apply to type \"wall\"; remove it");
+    refused(4, "w = { type = \"wall\"; with = \"lid\"; }; };",
+            "c.cfg:4: boundary.w.with does not apply to type \"wall\"; remove it");
+    refused(4, "s = { type = \"symmetry\"; pressure = 1; }; };",
+            "c.cfg:4: boundary.s.pressure does not apply to type \"symmetry\"; remove it");
+    refused(1, "mesh = { file = \"a.msh\"; parameters = { h = 1; }; };",
+            "c.cfg:1: mesh.parameters are for a .geo file and do not apply to a.msh; remove them");
+    refused(1, "mesh = { box = { cells = [2, 2]; }; parameters = { h = 1; }; };",
+            "c.cfg:1: mesh.parameters are for a .geo file and do not apply to a box; remove them");
+}
+
+static void settings_against_each_other(void **state)
+{
+    (void)state;
+    refused(
+        1, "mesh = { file = \"a.stl\"; };",
+        "c.cfg:1: mesh.file = \"a.stl\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh convert)");
+    refused(1, "mesh = { file = \"a.geo\"; box = { cells = [2, 2]; }; };",
+            "c.cfg:1: mesh.box and mesh.file are both given; remove one");
+    refused(1, "mesh = { box = { cells = [2, 2]; to = [1, 1, 1]; }; };",
+            "c.cfg:1: mesh.box.to has 3 numbers, but cells has 2: expected 2");
+    refused(1, "mesh = { box = { cells = [2, 2]; from = [0, 2]; }; };",
+            "c.cfg:1: mesh.box: to must be greater than from in each direction; found 1 and 2 in direction y");
+    refused(1, "mesh = { box = { cells = [2, 0]; distortion = 0.5; }; };",
+            "c.cfg:1: mesh.box.cells = [2, 0]: expected 2 or 3 whole numbers >= 1 in brackets, like [64, 64]\n"
+            "c.cfg:1: mesh.box.distortion = 0.5: expected a number in [0, 0.5)");
+    refused(5, "lines = { l = { from = [0, 0]; to = [1, 1, 1]; }; };",
+            "c.cfg:5: lines.l.to has 3 numbers, but from has 2");
+    refused(5, "lines = { l = { from = [0, 0]; to = [0, 0]; }; };",
+            "c.cfg:5: lines.l: from and to are the same point; expected two points");
+    refused(4, "p = { type = \"periodic\"; with = \"q\"; }; };",
+            "c.cfg:4: boundary.p.with = \"q\": there is no boundary of this name in the case (did you mean \"p\"?)");
+    refused(4, "p = { type = \"periodic\"; with = \"p\"; }; };",
+            "c.cfg:4: boundary.p.with = \"p\": a boundary cannot be its own partner");
+    refused(4, "p = { type = \"periodic\"; with = \"lid\"; }; };",
+            "c.cfg:4: boundary.p.with = \"lid\": that boundary has type \"wall\"; both partners must be \"periodic\"");
+    refused(4, "p = { type = \"periodic\"; with = \"q\"; };\nq = { type = \"periodic\"; with = \"r\"; };\n"
+            "r = { type = \"periodic\"; with = \"q\"; }; };",
+            "c.cfg:4: boundary.p.with = \"q\": but boundary.q.with = \"r\"; partners must name each other");
+    refused(5, "forces = { f = { boundaries = [\"lod\"]; }; };",
+            "c.cfg:5: forces.f.boundaries: boundary \"lod\" is not in the case (did you mean \"lid\"?)");
+    const char *probes =
+        "probes = { mid = { at = [0, 0]; }; };\nconvergence = { m = { of = \"%s\"; quantity = \"%s\"; }; };";
+    char text[300];
+    snprintf(text, sizeof text, probes, "mod", "pressure");
+    refused(5, text,
+            "c.cfg:6: convergence.m.of = \"mod\": there is no probe and no force of this name (did you mean \"mid\"?)");
+    snprintf(text, sizeof text, probes, "mid", "force_x");
+    refused(5, text,
+            "c.cfg:6: convergence.m.quantity = \"force_x\": \"mid\" is a probe and has velocity_x, velocity_y, "
+            "velocity_z, pressure");
+}
+
+static void command_line_errors(void **state)
+{
+    (void)state;
+    set_refused("fluid.viscosty=1",
+                "--set fluid.viscosty=1: unknown key \"fluid.viscosty\" (did you mean \"viscosity\"?); expected "
+                "here: density, viscosity");
+    set_refused("fluid.viscosity=-1",
+                "--set fluid.viscosity=-1: fluid.viscosity = -1: expected a number > 0 [mass/(length time)]");
+    set_refused("fluid.viscosity", "--set fluid.viscosity: expected key=value, like --set fluid.viscosity=0.0025");
+    set_refused("fluid.viscosity.x=1", "--set fluid.viscosity.x=1: fluid.viscosity is a value, not a group of keys");
+    set_refused("initial.velocity=[1,2",
+                "--set initial.velocity=[1,2: cannot be read; expected key=value with a number, a word, "
+                "\"text\" or [1.0, 0.0]");
+    set_refused("boundary.lidd.velocity=[1,2]",
+                "--set boundary.lidd.velocity=[1,2]: boundary.lidd.type is missing; \"lidd\" is not in "
+                "the file (did you mean \"lid\"?): expected wall, inlet, outlet, symmetry or periodic, in quotes");
+    set_refused("fl uid.x=1",
+                "--set fl uid.x=1: cannot be read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]");
+}
+
+static void many_errors(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    struct error e;
+    char text[3000] = "solver = {\n", key[40];
+    for (int i = 0; i < 30; i++) snprintf(key, sizeof key, "x%d = 1;\n", i), strcat(text, key);
+    write_case(5, strcat(text, "};"));
+    assert_false(case_read(&c, "c.cfg", NULL, 0, &e));
+    int lines = 1;
+    for (const char *p = e.text; *p; p++) lines += *p == '\n';
+    assert_in_range(lines, 10, 21);
+    assert_memory_equal(e.text, "c.cfg:6: unknown key \"solver.x0\"", 32);
+    const char *last = strrchr(e.text, '\n') + 1;
+    int more;
+    assert_int_equal(sscanf(last, "and %d more errors", &more), 1);
+    assert_int_equal(lines - 1 + more, 30);
+    refused(2, "fluid = { viscosity = -1; };\nsolver = { tolerance = -1; };",       /* in the order of the lines */
+            "c.cfg:2: fluid.viscosity = -1: expected a number > 0 [mass/(length time)]\n"
+            "c.cfg:3: solver.tolerance = -1: expected a number > 0");
+}
+
+static void against_mesh(void **state)
+{
+    (void)state;
+    static const char *const cavity[] = {"lid", "walls"}, *const more[] = {"lid", "walls", "hole"};
+    struct case_settings c;
+    struct error e = {.text = ""};
+    write_case(4, "walls = { type = \"wall\"; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(case_check_boundaries(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_false(case_check_boundaries(&c, "cavity.msh", 2, more, 3, &e));
+    assert_string_equal(e.text, "c.cfg: boundary \"hole\" of cavity.msh has no condition; add to boundary = { ... }:\n"
+                        "    hole = { type = \"wall\"; };");
+    assert_false(case_check_boundaries(&c, "cube.msh", 3, cavity, 2, &e));
+    assert_string_equal(e.text, "c.cfg:3: boundary.lid.velocity has 2 numbers, but cube.msh is 3-D: expected 3");
+    case_free(&c);
+    write_case(3, "boundary = { lidd = { type = \"wall\"; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_false(case_check_boundaries(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_string_equal(e.text,
+                        "c.cfg:3: boundary \"lidd\" is not in cavity.msh; it has: lid, walls (did you mean \"lid\"?)\n"
+                        "c.cfg: boundary \"lid\" of cavity.msh has no condition; add to boundary = { ... }:\n"
+                        "    lid = { type = \"wall\"; };");
+    case_free(&c);
+    write_case(
+        5, "lines = { l = { from = [0, 0, 0]; to = [1, 1, 1]; }; }; probes = { p = { at = [0, 0, 0]; }; };\n"
+           "initial = { velocity = [1, 2, 3]; }; convergence = { m = { of = \"p\"; quantity = \"velocity_z\"; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_false(case_check_boundaries(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_string_equal(
+        e.text,
+        "c.cfg: initial.velocity has 3 numbers, but cavity.msh is 2-D: expected 2\n"
+        "c.cfg:5: lines.l.from has 3 numbers, but cavity.msh is 2-D: expected 2\n"
+        "c.cfg:5: probes.p.at has 3 numbers, but cavity.msh is 2-D: expected 2\n"
+        "c.cfg:6: convergence.m.quantity = \"velocity_z\" is zero in 2-D (cavity.msh): expected another component");
+    case_free(&c);
+    write_case(4, "i = { type = \"inlet\"; velocity = [1, 0]; profile = \"paraboloid\"; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    static const char *const channel[] = {"lid", "i"};
+    assert_false(case_check_boundaries(&c, "channel.msh", 2, channel, 2, &e));
+    assert_string_equal(
+        e.text,
+        "c.cfg:4: boundary.i.profile = \"paraboloid\", but channel.msh is 2-D: expected \"uniform\" or \"parabolic\"");
+    case_free(&c);
+}
+
+static void help_names_every_key(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    case_help(f);
+    fclose(f);
+    assert_non_null(strstr(text, "solver.pressure = { ... }"));
+    assert_non_null(strstr(text, "boundary.NAME = { ... }"));
+    assert_non_null(strstr(text, "  viscosity                 a number > 0 [mass/(length time)]\n"));
+    assert_non_null(strstr(text, "default 0.9 (algorithm simple: 0.7)\n"));
+    assert_non_null(strstr(text, "upwind, linear-upwind, central or van-leer, in quotes\n"));
+    for (const char *p = text; *p; p += strcspn(p, "\n") + 1) assert_in_range(strcspn(p, "\n"), 0, 120);
+    free(text);
+}
+
+int main(void)
+{
+    char folder[] = "/tmp/poise-case-XXXXXX", remove[100];
+    if (!realpath("tests/data/every_key.cfg", every_key_path)) return perror("tests/data/every_key.cfg"), 1;
+    if (!mkdtemp(folder) || chdir(folder)) return 1;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults),
+                                       cmocka_unit_test(every_key),
+                                       cmocka_unit_test(from_command_line),
+                                       cmocka_unit_test(listing_is_a_case),
+                                       cmocka_unit_test(paths),
+                                       cmocka_unit_test(syntax),
+                                       cmocka_unit_test(unknown_names),
+                                       cmocka_unit_test(wrong_values),
+                                       cmocka_unit_test(missing),
+                                       cmocka_unit_test(not_applicable),
+                                       cmocka_unit_test(settings_against_each_other),
+                                       cmocka_unit_test(command_line_errors),
+                                       cmocka_unit_test(many_errors),
+                                       cmocka_unit_test(against_mesh),
+                                       cmocka_unit_test(help_names_every_key)};
+    int failed = cmocka_run_group_tests_name("case", tests, NULL, NULL);
+    snprintf(remove, sizeof remove, "rm -rf %s", folder);
+    return system(remove) ? 1 : failed;
+}
