@@ -76,7 +76,8 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
         for (int i = 0; i < dim; i++) {
             double u = CELL_VALUE(*s, a->u, i, row);
             CELL_VALUE(*s, a->u_old, i, row) = u;
-            CELL_VALUE(*s, a->rhs, i, row) = IN_WARP_AT(rhs, i) - CELL_VALUE(*s, a->grad_p, i, row) * volume + (relaxed - sum) * u;
+            double force = (a->source ? CELL_VALUE(*s, a->source, i, row) : 0.0) - CELL_VALUE(*s, a->grad_p, i, row);
+            CELL_VALUE(*s, a->rhs, i, row) = IN_WARP_AT(rhs, i) + force * volume + (relaxed - sum) * u;
         }
     }
 }

@@ -1,6 +1,6 @@
 /* momentum.h: the steady momentum equation, assembled row by row into mod.SELL, one matrix for all components.
  *
- *   sum_f F (u_f - u_P) - sum_f mu (grad u)_f . S = - grad p V,   F: mass flux through the face, out of the cell
+ *   sum_f F (u_f - u_P) - sum_f mu (grad u)_f . S = (- grad p + source) V,   F: mass flux through the face, out of the cell
  *
  * Convection: upwind in the matrix, the rest of the scheme deferred to the right-hand side (Khosla & Rubin 1974).
  * Subtracting u_P sum F keeps the diagonal dominant while the flux still has a residue; it is zero when converged.
@@ -22,6 +22,7 @@ struct momentum {
     const double *grad_u;       /* [dim dim n_padded]; may be NULL where momentum_needs_gradient() is false */
     const double *grad_p;       /* [dim n_padded] */
     const double *flux;         /* [n_faces] mass flux, out of the owner */
+    const double *source;       /* [dim n_padded] force per volume, or NULL */
     double *rhs;                /* [dim n_padded] out */
     double *u_old;              /* [dim n_padded] out: u as it was */
     double *rhie;               /* [n_padded] out: V / a_P, not relaxed: for the Rhie-Chow flux */

@@ -76,7 +76,7 @@ bool simple_create(struct simple *f, const struct case_settings *c, const struct
 void simple_free(struct simple *f)
 {
     double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->grad_next, f->scratch, f->rhs, f->u_old, f->rhie,
-                              f->correct, f->change, f->coefficient, f->cross, f->change_boundary};
+                              f->correct, f->change, f->coefficient, f->cross, f->change_boundary, f->source};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     residual_free(&f->velocity_residual);
     residual_free(&f->pressure_residual);
@@ -99,7 +99,7 @@ static void predict_velocity(struct simple *f, struct simple_report *r, double *
     const struct case_settings *c = f->c;
     if (f->grad_u) gradient(&f->s, c->gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
     struct momentum m = {f->s, f->b, f->a, c->viscosity, c->relaxation_velocity, c->algorithm == ALGORITHM_SIMPLEC,
-                         f->u, f->grad_u, f->grad_p, f->flux, f->rhs, f->u_old, f->rhie, f->correct};
+                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, f->u_old, f->rhie, f->correct};
     momentum_assemble(&m, c->convection);
     residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, r->velocity);
     end_phase(f, PHASE_MOMENTUM_ASSEMBLY, clock);

@@ -24,6 +24,7 @@ struct simple {
     double *flux;               /* [n_faces] mass flux out of the owner */
     double *grad_p;             /* [dim n_padded] */
     /* work */
+    double *source;             /* [dim n_padded] force per volume, or NULL: set by who needs it, freed with the rest */
     double *grad_u;             /* [dim dim n_padded] or NULL */
     double *grad_next, *scratch;
     double *rhs, *u_old;        /* [dim n_padded] */
