@@ -56,8 +56,8 @@ static bool check_plane(const struct mesh *m, struct error *e)
     const double *a = m->vertex + 3 * (int64_t)lowest, *b = m->vertex + 3 * (int64_t)highest;
     return refuse(e, EXIT_INPUT, "%s: a 2-D mesh must lie in a plane z = constant, but vertex %d is at (%.6g, %.6g, "
         "%.6g) and vertex %d at (%.6g, %.6g, %.6g)\n  turn the geometry, for example Rotate {{1, 0, 0}, {0, 0, 0}, "
-        "Pi/2} { Surface{:}; }, or name a volume: Physical Volume(\"fluid\") = {1};", m->source, lowest, a[0], a[1], a[2],
-        highest, b[0], b[1], b[2]);
+        "Pi/2} { Surface{:}; }, or name a volume: Physical Volume(\"fluid\") = {1};", m->source, lowest, a[0],
+        a[1], a[2], highest, b[0], b[1], b[2]);
 }
 
 /* Corners that turn to the right: 0 of an anticlockwise convex cell, all of a clockwise one. */
@@ -110,8 +110,8 @@ static bool orient(struct mesh *m, struct error *e)
         struct sense s = sense[r];
         if (s.clockwise == 0) continue;
         if (s.clockwise < s.n)
-            ok = refuse(e, EXIT_INPUT, "%s: %d of the %d cells of region \"%s\" are clockwise, the others not; the first "
-                        "is %s\n  turn the surface that they are on, for example ReverseMesh Surface{1}; in the .geo",
+            ok = refuse(e, EXIT_INPUT, "%s: %d of the %d cells of region \"%s\" are clockwise, the others not; the "
+                        "first is %s\n  turn the surface that they are on, in the .geo: ReverseMesh Surface{1};",
                         m->source, s.clockwise, s.n, m->region[r], cell_text(m, s.first, text));
         else {
             reverse_cells(m, r);

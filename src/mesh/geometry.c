@@ -127,8 +127,8 @@ static bool folded(const struct mesh *m, int32_t face, int32_t count, struct err
     face_measure(corner, n, area, centre);
     bool internal = face < m->n_internal;
     return refuse(e, EXIT_INPUT, "%s: %d face(s) do not look out of their cell or lie on the wrong side of it, the "
-        "first at %s, of %s%s%s\n  the cell is folded, or two cells overlap; %s", m->source, count, point_text(m, centre, at),
-        cell_text(m, m->face_owner[face], a), internal ? " and " : "",
+        "first at %s, of %s%s%s\n  the cell is folded, or two cells overlap; %s", m->source, count,
+        point_text(m, centre, at), cell_text(m, m->face_owner[face], a), internal ? " and " : "",
         internal ? cell_text(m, m->face_neighbour[face], b) : "", mend(m));
 }
 
