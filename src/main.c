@@ -1,1 +1,26 @@
-int main(void) { return 0; }
+/* The program poise: finds the command, hands over to it, returns its exit status. */
+#include <stdio.h>
+#include <string.h>
+#include "command/command.h"
+
+int bench_main(int argc, char **argv);                   /* src/bench */
+static enum exit_status command_bench(int argc, char **argv) { return (enum exit_status)bench_main(argc, argv); }
+
+int main(int argc, char **argv)
+{
+    static const struct { const char *name; enum exit_status (*run)(int, char **); } commands[] = {
+        {"run", command_run},     {"check", command_check}, {"mesh", command_mesh},       {"bench", command_bench},
+        {"help", command_help},   {"version", command_version}, {"--help", command_help}, {"-h", command_help},
+        {"--version", command_version}};
+    enum { N = sizeof commands / sizeof *commands };
+    const char *names[N];
+    if (argc < 2) return command_help(1, argv), EXIT_INPUT;
+    for (int i = 0; i < N; i++) {
+        names[i] = commands[i].name;
+        if (!strcmp(argv[1], commands[i].name)) return (int)commands[i].run(argc - 1, argv + 1);
+    }
+    const char *near = nearest_name(argv[1], names, N);
+    fprintf(stderr, "poise: unknown command \"%s\"%s%s%s; see: poise help\n", argv[1], near ? " (did you mean " : "",
+            near ? near : "", near ? "?)" : "");
+    return EXIT_INPUT;
+}

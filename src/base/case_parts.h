@@ -45,7 +45,6 @@ struct section {
 
 extern const struct section sections[];
 extern const int n_sections;
-extern const char *const boundary_types[];
 
 /* The key of a path like "boundary.lid.type", or NULL. */
 const struct key *find_key(const char *path);

@@ -1,0 +1,22 @@
+/* command.h: the commands of the program poise.  Each takes its own name and arguments as argv and returns the
+ * program's exit status; what went wrong has been printed to stderr by then. */
+#ifndef POISE_COMMAND_H
+#define POISE_COMMAND_H
+#include <getopt.h>
+#include "base/error.h"
+
+enum exit_status command_run(int argc, char **argv);
+enum exit_status command_check(int argc, char **argv);
+enum exit_status command_mesh(int argc, char **argv);
+enum exit_status command_help(int argc, char **argv);
+enum exit_status command_version(int argc, char **argv);
+
+/* ---- for the commands themselves */
+/* The next option's `val`, or 0 behind the last.  --help prints the help of `topic` and ends the program; an unknown
+ * option or one without its value is explained, and -1 comes back. */
+int next_option(int argc, char **argv, const struct option *options, const char *topic);
+/* The words that are no options: exactly `count` of them (names: what they are, "CASE"), or a message and false. */
+bool check_words(int argc, char **argv, int count, const char *names, const char *topic);
+/* Prints e->text to stderr and returns its status. */
+enum exit_status report_error(const struct error *e);
+#endif

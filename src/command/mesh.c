@@ -1,0 +1,180 @@
+/* poise mesh convert IN OUT, poise mesh info FILE|CASE.cfg */
+#include "mesh/mesh.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "command/command.h"
+#include "gpu/kernel.h"
+
+/* ---------------------------------------------------------------- convert */
+static bool read_parameter(const char *text, struct parameter *p)
+{
+    const char *equals = strchr(text, '=');
+    char *end;
+    p->value = equals ? strtod(equals + 1, &end) : 0;
+    if (equals && equals > text && equals - text < NAME_LENGTH && end > equals + 1 && !*end && isfinite(p->value)) {
+        snprintf(p->name, NAME_LENGTH, "%.*s", (int)(equals - text), text);
+        return true;
+    }
+    fprintf(stderr, "poise mesh: --set %s: expected name=number for a parameter of the .geo file\n", text);
+    return false;
+}
+
+static enum exit_status convert(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+    struct parameter *parameter;
+    struct error e;
+    int n = 0, option;
+    enum exit_status status = EXIT_INPUT;
+    NEW(parameter, argc);
+    while ((option = next_option(argc, argv, options, "mesh")) == 's' && read_parameter(optarg, &parameter[n])) n++;
+    if (option == 0 && check_words(argc, argv, 2, "convert IN OUT", "mesh")) {
+        status = mesh_convert(argv[optind], argv[optind + 1], parameter, n, &e) ? EXIT_CONVERGED : report_error(&e);
+        if (status == EXIT_CONVERGED) printf("%s written\n", argv[optind + 1]);
+    }
+    free(parameter);
+    return status;
+}
+
+/* ---------------------------------------------------------------- info */
+static void print_cells(const struct mesh *m)
+{
+    static const char *const name[] = {[CELL_TRIANGLE] = "triangles",     [CELL_QUADRILATERAL] = "quadrilaterals",
+                                       [CELL_TETRAHEDRON] = "tetrahedra", [CELL_PYRAMID] = "pyramids",
+                                       [CELL_PRISM] = "prisms",           [CELL_HEXAHEDRON] = "hexahedra"};
+    int32_t count[CELL_HEXAHEDRON + 1] = {0};
+    for (int32_t c = 0; c < m->n_cells; c++) count[m->cell_type[c]]++;
+    printf("%s: %d-D\n", m->source, m->dim);
+    if (m->note[0]) printf("  %s\n", m->note);
+    printf("  %-20s %10d\n  %-20s %10d\n", "vertices", m->n_vertices, "cells", m->n_cells);
+    for (int t = CELL_TRIANGLE; t <= CELL_HEXAHEDRON; t++) if (count[t]) printf("    %-18s %10d\n", name[t], count[t]);
+    printf("  %-20s %10d\n  %-20s %10d\n", "faces inside", m->n_internal, "faces on boundaries",
+           m->n_faces - m->n_internal);
+}
+
+static void print_groups(const struct mesh *m)
+{
+    int32_t *count;
+    printf("boundaries             %10s\n", "faces");
+    for (int i = 0; i < m->n_patches; i++) {
+        printf("  %-20s %10d", m->patch[i].name, m->patch[i].count);
+        printf(m->patch[i].partner[0] ? "  periodic with %s\n" : "\n", m->patch[i].partner);
+    }
+    NEW(count, m->n_regions);
+    for (int32_t c = 0; c < m->n_cells; c++) count[m->cell_region[c]]++;
+    printf("regions                %10s\n", "cells");
+    for (int i = 0; i < m->n_regions; i++) printf("  %-20s %10d\n", m->region[i], count[i]);
+    free(count);
+}
+
+static void print_quality(const struct mesh *m)
+{
+    struct mesh_quality q;
+    mesh_measure(m, &q);
+    printf("bounding box\n");
+    for (int k = 0; k < m->dim; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int32_t v = 0; v < m->n_vertices; v++) {
+            low = fmin(low, m->vertex[3 * (int64_t)v + k]);
+            high = fmax(high, m->vertex[3 * (int64_t)v + k]);
+        }
+        printf("  %-20c %14g .. %g\n", "xyz"[k], low, high);
+    }
+    printf("quality\n");
+    printf("  %-20s %14g, smallest cell %g, largest %g\n", m->dim == 2 ? "area" : "volume", q.volume_total,
+           q.volume_min, q.volume_max);
+    printf("  %-20s %14.2f degrees at most (cell %d), %.2f on the mean\n", "non-orthogonality", q.non_orthogonality_max,
+           q.worst_non_orthogonal, q.non_orthogonality_mean);
+    printf("  %-20s %14.4f at most (cell %d)\n", "skewness", q.skewness_max, q.worst_skewed);
+    printf("  %-20s %14.2f at most (cell %d)\n", "aspect ratio", q.aspect_max, q.worst_aspect);
+}
+
+/* What mod.SELL makes of an order: entries local to their slice of SLICE rows, and padding to the widest row of a warp.
+ */
+static void print_order(const char *name, const int32_t *order, const int64_t *start, const int32_t *column, int32_t n)
+{
+    int32_t *place;
+    int64_t local = 0, stored = 0;
+    NEW(place, n);
+    for (int32_t k = 0; k < n; k++) place[order[k]] = k;
+    for (int32_t k = 0; k < n; k += WARP) {
+        int64_t widest = 0;
+        for (int32_t r = k; r < n && r < k + WARP; r++) {
+            int64_t width = start[order[r] + 1] - start[order[r]];
+            if (width > widest) widest = width;
+            for (int64_t j = start[order[r]]; j < start[order[r] + 1]; j++)
+                local += place[column[j]] / SLICE == r / SLICE;
+        }
+        stored += WARP * widest;
+    }
+    double entries = (double)start[n];
+    printf("  %-20s %13.1f %% %13.1f %%\n", name, entries > 0 ? 100 * (double)local / entries : 100,
+           stored ? 100 * (1 - entries / (double)stored) : 0);
+    free(place);
+}
+
+static bool print_orders(const struct mesh *m, struct error *e)
+{
+    int64_t *start;
+    int32_t *column, *order;
+    mesh_adjacency(m, &start, &column, NULL);
+    NEW(order, m->n_cells);
+    printf("matrix in mod.SELL     %14s %15s\n", "local entries", "padding");
+    for (int32_t c = 0; c < m->n_cells; c++) order[c] = c;
+    print_order("as in the file", order, start, column, m->n_cells);
+    order_hilbert(order, m->cell_centre, m->dim, m->n_cells);
+    print_order("hilbert", order, start, column, m->n_cells);
+    order_cuthill_mckee(order, start, column, m->n_cells);
+    print_order("cuthill-mckee", order, start, column, m->n_cells);
+    for (int32_t c = 0; c < m->n_cells; c++) order[c] = c;
+    bool good = order_metis(order, start, column, m->n_cells, SLICE, e);
+    if (good) print_order("metis", order, start, column, m->n_cells);
+    free(start), free(column), free(order);
+    return good;
+}
+
+/* The mesh of a case, or of a mesh file, cells as numbered in the file. */
+static bool open_mesh(struct mesh *m, const char *path, struct error *e)
+{
+    static const char *const as_in_file = "mesh.ordering=none";
+    struct case_settings c;
+    size_t n = strlen(path);
+    if (n < 4 || strcmp(path + n - 4, ".cfg")) return mesh_open(m, path, ORDERING_NONE, e);
+    if (!case_read(&c, path, &as_in_file, 1, e)) return false;
+    bool good = mesh_of_case(m, &c, c.directory, e);
+    case_free(&c);
+    return good;
+}
+
+static enum exit_status info(int argc, char **argv)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+    struct mesh m;
+    struct error e;
+    if (next_option(argc, argv, options, "mesh") || !check_words(argc, argv, 1, "info FILE", "mesh")) return EXIT_INPUT;
+    if (!open_mesh(&m, argv[optind], &e)) return report_error(&e);
+    print_cells(&m);
+    print_groups(&m);
+    print_quality(&m);
+    bool good = print_orders(&m, &e);
+    mesh_free(&m);
+    return good ? EXIT_CONVERGED : report_error(&e);
+}
+
+enum exit_status command_mesh(int argc, char **argv)
+{
+    static const char *const names[] = {"convert", "info"};
+    if (argc > 1 && !strcmp(argv[1], "convert")) return convert(argc - 1, argv + 1);
+    if (argc > 1 && !strcmp(argv[1], "info")) return info(argc - 1, argv + 1);
+    if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
+        return command_help(2, (char *[]){"help", "mesh", NULL});
+    const char *near = argc > 1 ? nearest_name(argv[1], names, 2) : NULL;
+    fprintf(stderr, argc > 1 ? "poise mesh: \"%s\" is not known; expected convert or info%s%s%s; see: poise help mesh\n"
+                             : "poise mesh: expected convert or info; see: poise help mesh%s%s%s%s\n",
+            argc > 1 ? argv[1] : "", near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    return EXIT_INPUT;
+}

@@ -1,0 +1,44 @@
+#include "command/command.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum exit_status report_error(const struct error *e)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s\n", e->text);
+    return e->status;
+}
+
+int next_option(int argc, char **argv, const struct option *options, const char *topic)
+{
+    const char *names[40];
+    int n = 0;
+    opterr = 0;
+    int found = getopt_long(argc, argv, ":h", options, NULL);
+    if (found == -1) return 0;
+    if (found == 'h') exit((int)command_help(2, (char *[]){"help", (char *)topic, NULL}));
+    if (found != '?' && found != ':') return found;
+    const char *word = argv[optind - 1];
+    for (const struct option *o = options; o->name; o++) names[n++] = o->name;
+    size_t length = strcspn(word, "=");
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(length - strspn(word, "-")), word + strspn(word, "-"));
+    const char *near = nearest_name(name, names, n);
+    if (found == ':') fprintf(stderr, "poise %s: %s needs a value; see: poise help %s\n", topic, word, topic);
+    else fprintf(stderr, "poise %s: unknown option %.*s%s%s%s; see: poise help %s\n", topic, (int)length, word,
+                 near ? " (did you mean --" : "", near ? near : "", near ? "?)" : "", topic);
+    return -1;
+}
+
+bool check_words(int argc, char **argv, int count, const char *names, const char *topic)
+{
+    int given = argc - optind;
+    if (given == count) return true;
+    if (given < count) fprintf(stderr, "poise %s: too few words; expected: poise %s %s", topic, topic, names);
+    else
+        fprintf(stderr, "poise %s: \"%s\" is one word too many; expected: poise %s %s", topic, argv[optind + count],
+                topic, names);
+    fprintf(stderr, "; see: poise help %s\n", topic);
+    return false;
+}

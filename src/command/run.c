@@ -1,0 +1,143 @@
+/* poise run CASE, poise check CASE */
+#include "flow/run.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "command/command.h"
+#include "flow/sample.h"
+#include "gpu/device.h"
+#include "mesh/mesh.h"
+
+static bool read_count(const char *text, const char *option, int *value)
+{
+    char *end;
+    errno = 0;
+    long v = strtol(text, &end, 10);
+    *value = (int)v;
+    if (end != text && !*end && !errno && v >= 0 && v <= INT_MAX) return true;
+    fprintf(stderr, "poise run: %s %s: expected a whole number >= 0 (0 = all)\n", option, text);
+    return false;
+}
+
+enum exit_status command_run(int argc, char **argv)
+{
+    static const struct option options[] = {{"device", required_argument, NULL, 'd'},
+                                            {"threads", required_argument, NULL, 't'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"restart", no_argument, NULL, 'r'},
+                                            {"digest", no_argument, NULL, 'g'},
+                                            {"output", required_argument, NULL, 'o'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {0}};
+    struct run_options o = {.device = "auto"};
+    struct error e;
+    char output[PATH_LENGTH + 32];
+    const char **set;
+    int n_set = 0, option;
+    NEW(set, argc);
+    bool good = true;
+    while (good && (option = next_option(argc, argv, options, "run"))) {
+        if (option == 'd') o.device = optarg;
+        else if (option == 't') good = read_count(optarg, "--threads", &o.threads);
+        else if (option == 's') set[n_set++] = optarg;
+        else if (option == 'r') o.restart = true;
+        else if (option == 'g') o.digest = true;
+        else if (option == 'o') snprintf(output, sizeof output, "output.directory=%s", optarg), set[n_set++] = output;
+        else if (option == 'q') o.quiet = true;
+        else good = false;
+    }
+    enum exit_status status = EXIT_INPUT;
+    struct case_settings c;
+    if (good && check_words(argc, argv, 1, "CASE", "run")) {
+        if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
+        else {
+            status = flow_run(&c, &o, &e);
+            if (status == EXIT_INPUT || status == EXIT_RESOURCE) report_error(&e);
+            case_free(&c);
+        }
+    }
+    free(set);
+    return status;
+}
+
+/* ---------------------------------------------------------------- check */
+/* Probes and lines lie inside the mesh. */
+static bool check_points(const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    struct sample s;
+    bool good = device_open("cpu", 0, e);
+    for (int i = 0; good && i < c->n_probes; i++) {
+        const struct probe_setting *p = &c->probe[i];
+        good = sample_create(&s, m, p->at, 1, c->path, p->line, p->name, e);
+        if (good) sample_free(&s);
+    }
+    for (int i = 0; good && i < c->n_lines; i++) {
+        const struct line_setting *line = &c->line[i];
+        double ends[6];
+        memcpy(ends, line->from, sizeof line->from), memcpy(ends + 3, line->to, sizeof line->to);
+        good = sample_create(&s, m, ends, 2, c->path, line->line, line->name, e);
+        if (good) sample_free(&s);
+    }
+    device_close();
+    return good;
+}
+
+static void print_boundary(const struct boundary_setting *b, const struct mesh *m)
+{
+    int faces = 0;
+    for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, b->name)) faces = m->patch[i].count;
+    printf("  %-11s %s: %s", "", b->name, boundary_types[b->type]);
+    for (int k = 0; k < b->velocity_length; k++) printf("%s%g", k ? ", " : ", velocity (", b->velocity[k]);
+    if (b->velocity_length) printf(")");
+    if (b->type == BOUNDARY_OUTLET) printf(", pressure %g", b->pressure);
+    if (b->type == BOUNDARY_PERIODIC) printf("\n");
+    else printf(", %d faces\n", faces);
+}
+
+static void print_summary(const struct case_settings *c, const struct mesh *m)
+{
+    struct mesh_quality q;
+    mesh_measure(m, &q);
+    printf("%s is in order:\n", c->path);
+    printf("  %-11s %s: %d cells, %d-D, %d boundaries, non-orthogonality at most %.1f degrees\n", "mesh", m->source,
+           m->n_cells, m->dim, m->n_patches, q.non_orthogonality_max);
+    if (m->note[0]) printf("  %-11s %s\n", "", m->note);
+    printf("  %-11s density %g, viscosity %g\n", "fluid", c->density, c->viscosity);
+    printf("  boundaries\n");
+    for (int i = 0; i < c->n_boundaries; i++) print_boundary(&c->boundary[i], m);
+    printf("  %-11s %s, residuals below %g, at most %d iterations\n", "solver",
+           c->algorithm == ALGORITHM_SIMPLE ? "simple" : "simplec", c->tolerance, c->max_iterations);
+    printf("  %-11s %s:", "output", c->directory);
+    for (int i = 0; i < c->n_fields; i++) printf(" %s", c->field[i]);
+    printf("; %d lines, %d probes, %d forces\n", c->n_lines, c->n_probes, c->n_forces);
+}
+
+enum exit_status command_check(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+    struct case_settings c;
+    struct mesh m;
+    struct error e;
+    const char **set;
+    int n_set = 0, option;
+    enum exit_status status = EXIT_INPUT;
+    NEW(set, argc);
+    while ((option = next_option(argc, argv, options, "check")) == 's') set[n_set++] = optarg;
+    if (option == 0 && check_words(argc, argv, 1, "CASE", "check")) {
+        if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
+        else {
+            bool meshed = mesh_of_case(&m, &c, c.directory, &e), good = meshed && check_points(&c, &m, &e);
+            if (good) print_summary(&c, &m);
+            status = good ? EXIT_CONVERGED : report_error(&e);
+            if (meshed) mesh_free(&m);
+            case_free(&c);
+        }
+    }
+    free(set);
+    return status;
+}
