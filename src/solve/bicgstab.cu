@@ -1,5 +1,5 @@
 #include "solve/bicgstab_kernels.h"
-#include "solve/finite.h"
+#include "solve/lane.h"
 #include "solve/mod_sell_row.h"
 
 /* ---------------------------------------------------------------- scalars of component k */
@@ -65,8 +65,8 @@ SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
         int64_t at = k * a->a.n_padded;
         const double *r = a->r + at, *v = a->v + at;
         double *p = a->p + at, *r0 = a->r0 + at;
-        if (s.fresh) PHASE(w) LANES(t) { int32_t i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
-        else PHASE(w) LANES(t) { int32_t i = ROW(b, w, t); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
+        if (s.fresh) PHASE(w) LANES(t) { int64_t i = ROW_OF(b, w, t); p[i] = r0[i] = r[i]; }
+        else PHASE(w) LANES(t) { int64_t i = ROW_OF(b, w, t); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
     }
 }
 
@@ -77,7 +77,7 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
         if (s.done) continue;
         const double *v = a->v + k * a->a.n_padded;
         double *r = a->r + k * a->a.n_padded;
-        PHASE(w) LANES(t) { int32_t i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
+        PHASE(w) LANES(t) { int64_t i = ROW_OF(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
     }
 }
 
@@ -102,7 +102,7 @@ SLICE_KERNEL(bicgstab_update, struct bicgstab_args)
         const double *p = a->p + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
         PHASE(w) LANES(t) {
-            int32_t i = ROW(b, w, t);
+            int64_t i = ROW_OF(b, w, t);
             double half = r[i], full = fma(-s.omega, t_[i], half);
             x[i] = fma(s.omega, half, fma(s.alpha, p[i], x[i]));
             r[i] = full;
@@ -124,7 +124,7 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
         const double *v = s->v + k * s->a.n_padded, *right = a->b + k * s->a.n_padded;
         double *r = s->r + k * s->a.n_padded;
         PHASE(w) LANES(t) {
-            int32_t i = ROW(b, w, t);
+            int64_t i = ROW_OF(b, w, t);
             double d = s->a.diag[i], first = right[i] / d - v[i];
             r[i] = first;
             IN_SLICE(rho) = IN_SLICE(rr) = first * first;
@@ -134,47 +134,42 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
     }
 }
 
-/* One value a lane and component. */
 #ifdef __CUDACC__
-#define WARP_VARS(type, v, n) type v[n]
-#define SLICE_VARS(type, v, n) type v[n]
-#define OF_WARP(v, k) v[k]
-#define OF_SLICE(v, k) v[k]
+#define SLICE_ARRAY(type, v, n) type v[n]
+#define IN_SLICE_AT(v, k) v[k]
 #define STAGE_ALL(window, x, n, step)                                                                        \
     __shared__ double window[BICGSTAB_COMPONENTS * SLICE];                                                   \
     for (int k = 0; k < n; k++) window[k * SLICE + SLICE_LANE] = (x)[k * step + b * SLICE + SLICE_LANE];     \
     __syncthreads();
 #else
-#define WARP_VARS(type, v, n) type v[n][WARP]
-#define SLICE_VARS(type, v, n) type v[n][SLICE]
-#define OF_WARP(v, k) v[k][t]
-#define OF_SLICE(v, k) v[k][w * WARP + t]
+#define SLICE_ARRAY(type, v, n) type v[n][SLICE]
+#define IN_SLICE_AT(v, k) v[k][w * WARP + t]
 #define STAGE_ALL(window, x, n, step)
 #endif
 
 /* n is a constant at every call: the loops over components unroll and the sums stay in registers. */
 ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const int n)
 {
-    SLICE_VARS(double, zy, BICGSTAB_COMPONENTS);
-    SLICE_VARS(double, yy, BICGSTAB_COMPONENTS);
+    SLICE_ARRAY(double, zy, BICGSTAB_COMPONENTS);
+    SLICE_ARRAY(double, yy, BICGSTAB_COMPONENTS);
     const int64_t step = a->a.n_padded;
     STAGE_ALL(window, a->x, n, step)
     PHASE(w) {
-        WARP_VARS(double, s, BICGSTAB_COMPONENTS);
-        for (int k = 0; k < n; k++) LANES(t) OF_WARP(s, k) = 0;
+        WARP_ARRAY(double, s, BICGSTAB_COMPONENTS);
+        for (int k = 0; k < n; k++) LANES(t) IN_WARP_AT(s, k) = 0;
         ENTRIES(a->a, b, w, e)
             for (int k = 0; k < n; k++)
                 LANES(t) {
                     int32_t c = a->a.col[e + t];
                     double x = AT_COLUMN((window + k * SLICE), (a->x + k * step), b, c);
-                    OF_WARP(s, k) = fma(a->a.val[e + t], x, OF_WARP(s, k));
+                    IN_WARP_AT(s, k) = fma(a->a.val[e + t], x, IN_WARP_AT(s, k));
                 }
         for (int k = 0; k < n; k++) LANES(t) {
-            int64_t i = k * step + ROW(b, w, t);
-            double y = a->x[i] + OF_WARP(s, k) / a->a.diag[ROW(b, w, t)];
+            int64_t i = k * step + ROW_OF(b, w, t);
+            double y = a->x[i] + IN_WARP_AT(s, k) / a->a.diag[ROW_OF(b, w, t)];
             a->y[i] = y;
-            OF_SLICE(zy, k) = a->z[i] * y;
-            OF_SLICE(yy, k) = y * y;
+            IN_SLICE_AT(zy, k) = a->z[i] * y;
+            IN_SLICE_AT(yy, k) = y * y;
         }
     }
     for (int k = 0; k < n; k++) {

@@ -19,13 +19,13 @@
 ON_DEVICE void jacobi_sweeps(const struct cg_args *a, int64_t b, const double *r, double *z)
 {
     SLICE_VAR(double, next);
-    PHASE(w) LANES(t) z[LANE] = OMEGA * r[LANE] / a->a.diag[ROW(b, w, t)];
+    PHASE(w) LANES(t) z[LANE] = OMEGA * r[LANE] / a->a.diag[ROW_OF(b, w, t)];
     for (int32_t sweep = 1; sweep < a->inner_sweeps; sweep++) {
         PHASE(w) {
             WARP_VAR(double, v);
-            LANES(t) IN_WARP(v) = a->a.diag[ROW(b, w, t)] * z[LANE];
+            LANES(t) IN_WARP(v) = a->a.diag[ROW_OF(b, w, t)] * z[LANE];
             ADD_LOCAL(v, z)
-            LANES(t) IN_SLICE(next) = z[LANE] + OMEGA * (r[LANE] - IN_WARP(v)) / a->a.diag[ROW(b, w, t)];
+            LANES(t) IN_SLICE(next) = z[LANE] + OMEGA * (r[LANE] - IN_WARP(v)) / a->a.diag[ROW_OF(b, w, t)];
         }
         PHASE(w) LANES(t) z[LANE] = IN_SLICE(next);
     }
@@ -40,9 +40,9 @@ ON_DEVICE void gauss_seidel_sweeps(const struct cg_args *a, int64_t b, const dou
         int32_t place = turn % (2 * WARPS), turned = place < WARPS ? place : 2 * WARPS - 1 - place;
         PHASE(w) if (w == turned) {
             WARP_VAR(double, v);
-            LANES(t) IN_WARP(v) = a->a.diag[ROW(b, w, t)] * z[LANE];
+            LANES(t) IN_WARP(v) = a->a.diag[ROW_OF(b, w, t)] * z[LANE];
             ADD_LOCAL(v, z)
-            LANES(t) IN_SLICE(next) = z[LANE] + (r[LANE] - IN_WARP(v)) / a->a.diag[ROW(b, w, t)];
+            LANES(t) IN_SLICE(next) = z[LANE] + (r[LANE] - IN_WARP(v)) / a->a.diag[ROW_OF(b, w, t)];
         }
         PHASE(w) if (w == turned) LANES(t) z[LANE] = IN_SLICE(next);
     }
@@ -57,7 +57,7 @@ ON_DEVICE void cg_sweeps(const struct cg_args *a, int64_t b, const double *r, do
     SLICE_VAR(double, product);
     PHASE(w) LANES(t) {
         IN_SLICE(residual) = r[LANE];
-        p[LANE] = r[LANE] / a->a.diag[ROW(b, w, t)];
+        p[LANE] = r[LANE] / a->a.diag[ROW_OF(b, w, t)];
         z[LANE] = 0;
         IN_SLICE(product) = r[LANE] * p[LANE];
     }
@@ -65,7 +65,7 @@ ON_DEVICE void cg_sweeps(const struct cg_args *a, int64_t b, const double *r, do
     for (int32_t sweep = 0; sweep < a->inner_sweeps; sweep++) {
         PHASE(w) {
             WARP_VAR(double, v);
-            LANES(t) IN_WARP(v) = a->a.diag[ROW(b, w, t)] * p[LANE];
+            LANES(t) IN_WARP(v) = a->a.diag[ROW_OF(b, w, t)] * p[LANE];
             ADD_LOCAL(v, p)
             LANES(t) {
                 IN_SLICE(q) = IN_WARP(v);
@@ -78,12 +78,12 @@ ON_DEVICE void cg_sweeps(const struct cg_args *a, int64_t b, const double *r, do
             double d = IN_SLICE(residual) - alpha * IN_SLICE(q);
             z[LANE] = fma(alpha, p[LANE], z[LANE]);
             IN_SLICE(residual) = d;
-            IN_SLICE(product) = d * (d / a->a.diag[ROW(b, w, t)]);
+            IN_SLICE(product) = d * (d / a->a.diag[ROW_OF(b, w, t)]);
         }
         SUM_FOR_ALL(rz_new, product)
         double beta = rz > 0 ? rz_new / rz : 0;
         rz = rz_new;
-        PHASE(w) LANES(t) p[LANE] = fma(beta, p[LANE], IN_SLICE(residual) / a->a.diag[ROW(b, w, t)]);
+        PHASE(w) LANES(t) p[LANE] = fma(beta, p[LANE], IN_SLICE(residual) / a->a.diag[ROW_OF(b, w, t)]);
     }
 }
 
@@ -94,26 +94,26 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
     SLICE_VAR(double, rz);
     SLICE_VAR(double, rr);
     SLICE_VAR(double, zd);
-    struct cg_state s = step_state(a, b);
+    struct cg_step s = step_state(a, b);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        int32_t i = ROW(b, w, t);
-        double d = fma(-s.alpha, a->q[i], a->r[i]);
+        int64_t i = ROW_OF(b, w, t);
+        double d = fma(-s.length, a->q[i], a->r[i]);
         a->r[i] = r[LANE] = d;
     }
-    if (a->everywhere || smoothing_step(&s, s.iteration + 1)) {
+    if (a->everywhere || smoothing_step(a->searched, a->searched->iteration + 1)) {
         if (a->inner == INNER_JACOBI) jacobi_sweeps(a, b, r, z);
         else if (a->inner == INNER_GAUSS_SEIDEL) gauss_seidel_sweeps(a, b, r, z);
         else cg_sweeps(a, b, r, z);
     } else {
-        PHASE(w) LANES(t) z[LANE] = a->outer ? r[LANE] / a->outer[ROW(b, w, t)] : r[LANE];
+        PHASE(w) LANES(t) z[LANE] = a->outer ? r[LANE] / a->outer[ROW_OF(b, w, t)] : r[LANE];
     }
     PHASE(w) LANES(t) {
-        int32_t i = ROW(b, w, t);
+        int64_t i = ROW_OF(b, w, t);
         a->z[i] = z[LANE];
         IN_SLICE(rz) = r[LANE] * z[LANE];
         IN_SLICE(rr) = r[LANE] * r[LANE];
-        IN_SLICE(zd) = -s.alpha * a->q[i] * z[LANE];
+        IN_SLICE(zd) = -s.length * a->q[i] * z[LANE];
     }
     double total = slice_sum(rz);
     ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;

@@ -14,13 +14,13 @@ INDEX_KERNEL(cg_shift, struct cg_shift_args) { a->x[i] -= a->sum[0] / a->n; }
 SLICE_KERNEL(cg_direction, struct cg_args)
 {
     double alpha = a->stepped->alpha;
-    struct cg_state s = search_state(a, b);
+    struct cg_step s = search_state(a, b);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
-        int32_t r = ROW(b, w, t);
+        int64_t r = ROW_OF(b, w, t);
         double p = a->p_old[r];
         a->x[r] = fma(alpha, p, a->x[r]);
-        a->p[r] = fma(s.beta, p, a->z[r]);
+        a->p[r] = fma(s.length, p, a->z[r]);
     }
 }
 
@@ -31,12 +31,12 @@ SLICE_KERNEL(cg_product, struct cg_args)
     STAGE(window, a->p, b);
     PHASE(w) {
         WARP_VAR(double, q);
-        LANES(t) { int32_t r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
+        LANES(t) { int64_t r = ROW_OF(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
         ENTRIES(a->a, b, w, k)
             LANES(t) { int32_t c = a->a.col[k + t]; IN_WARP(q) = fma(a->a.val[k + t], AT_COLUMN(window, a->p, b, c), IN_WARP(q)); }
-        LANES(t) IN_SLICE(pq) = a->p[ROW(b, w, t)] * IN_WARP(q);
-        if (a->weight) LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q) / a->weight[ROW(b, w, t)];
-        else LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q);
+        LANES(t) IN_SLICE(pq) = a->p[ROW_OF(b, w, t)] * IN_WARP(q);
+        if (a->weight) LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q) / a->weight[ROW_OF(b, w, t)];
+        else LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q);
     }
     double total = slice_sum(pq);
     ONCE a->partial[b] = total;
@@ -48,27 +48,27 @@ SLICE_KERNEL(cg_direction_product, struct cg_args)
     SHARED(double, window, SLICE);
     SLICE_VAR(double, pq);
     double alpha = a->stepped->alpha;
-    struct cg_state s = search_state(a, b);
+    struct cg_step s = search_state(a, b);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
-        int32_t r = ROW(b, w, t);
-        double old = a->p_old[r], x = a->x[r], p = fma(s.beta, old, a->z[r]);
+        int64_t r = ROW_OF(b, w, t);
+        double old = a->p_old[r], x = a->x[r], p = fma(s.length, old, a->z[r]);
         a->x[r] = fma(alpha, old, x);
         a->p[r] = window[w * WARP + t] = p;
     }
     if (s.done) return;
     PHASE(w) {
         WARP_VAR(double, q);
-        LANES(t) IN_WARP(q) = a->a.diag[ROW(b, w, t)] * window[w * WARP + t];
+        LANES(t) IN_WARP(q) = a->a.diag[ROW_OF(b, w, t)] * window[w * WARP + t];
         ENTRIES(a->a, b, w, k)
             LANES(t) {
                 int32_t c = a->a.col[k + t], j = c > 0 ? c - 1 : 0;
-                double p = c < 0 ? window[-c - 1] : fma(s.beta, a->p_old[j], a->z[j]);
+                double p = c < 0 ? window[-c - 1] : fma(s.length, a->p_old[j], a->z[j]);
                 IN_WARP(q) = fma(a->a.val[k + t], p, IN_WARP(q));
             }
         LANES(t) IN_SLICE(pq) = window[w * WARP + t] * IN_WARP(q);
-        if (a->weight) LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q) / a->weight[ROW(b, w, t)];
-        else LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q);
+        if (a->weight) LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q) / a->weight[ROW_OF(b, w, t)];
+        else LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q);
     }
     double total = slice_sum(pq);
     ONCE a->partial[b] = total;
@@ -78,11 +78,11 @@ SLICE_KERNEL(cg_update, struct cg_args)
 {
     SLICE_VAR(double, rz);
     SLICE_VAR(double, rr);
-    struct cg_state s = step_state(a, b);
+    struct cg_step s = step_state(a, b);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        int32_t i = ROW(b, w, t);
-        double z = fma(-s.alpha, a->q[i], a->z[i]), r = a->weight ? a->weight[i] * z : z;
+        int64_t i = ROW_OF(b, w, t);
+        double z = fma(-s.length, a->q[i], a->z[i]), r = a->weight ? a->weight[i] * z : z;
         a->z[i] = z;
         IN_SLICE(rz) = r * z;
         IN_SLICE(rr) = r * r;

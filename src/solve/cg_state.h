@@ -2,7 +2,7 @@
 #ifndef POISE_CG_STATE_H
 #define POISE_CG_STATE_H
 #include "solve/cg_kernels.h"
-#include "solve/finite.h"
+#include "solve/lane.h"
 
 /* Steps -1 (from r = b to b - A x) and 0 .. before-1, then one after every `every` of CG: x += M r. */
 ON_DEVICE bool smoothing_step(const struct cg_state *s, int32_t step)
@@ -30,43 +30,60 @@ ON_DEVICE double sum_of(const struct cg_args *a, int which)
     return total;
 }
 
+/* What the lanes need to know; the state itself is written by one of them, field by field, to spare registers. */
+struct cg_step { double length; bool done; };
+
 /* After q = A p: alpha. */
-ON_DEVICE struct cg_state step_state(const struct cg_args *a, int64_t b)
+ON_DEVICE struct cg_step step_state(const struct cg_args *a, int64_t b)
 {
     double pq = sum_of(a, CG_PQ);
-    struct cg_state s = *a->searched;
-    if (!s.done) {
-        if (smoothing_step(&s, s.iteration)) s.alpha = 1;
-        else if (!finite_number(pq)) s.done = 1 + LINEAR_NOT_FINITE;
-        else if (pq <= 0) s.done = 1 + LINEAR_BREAKDOWN;
-        else s.alpha = s.rz / pq;
+    const struct cg_state *from = a->searched;
+    bool unit = smoothing_step(from, from->iteration);
+    int32_t done = from->done                      ? from->done
+                   : unit                          ? 0
+                   : !finite_number(pq)            ? 1 + LINEAR_NOT_FINITE
+                   : pq <= 0                       ? 1 + LINEAR_BREAKDOWN
+                                                   : 0;
+    double alpha = unit ? 1 : from->rz / pq;
+    if (b == 0) ONCE {
+        *a->stepped = *from;
+        a->stepped->done = done;
+        if (!done) a->stepped->alpha = alpha;
     }
-    if (b == 0) ONCE *a->stepped = s;
-    return s;
+    return (struct cg_step){alpha, done != 0};
 }
 
 /* After r -= alpha q: is it done?  If not, beta. */
-ON_DEVICE struct cg_state search_state(const struct cg_args *a, int64_t b)
+ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b)
 {
     double rr = sum_of(a, CG_RR), rz = sum_of(a, CG_RZ), zd = a->flexible ? sum_of(a, CG_ZD) : rz;
-    struct cg_state s = *a->stepped;
-    if (!s.done) {
-        bool restart = smoothing_step(&s, s.iteration) || smoothing_step(&s, s.iteration + 1);
-        s.iteration++;
-        s.rr = rr;
-        if (s.iteration == 0) {
-            double relative = s.tolerance * s.tolerance * rr, absolute = s.absolute * s.absolute;
-            s.initial = rr;
-            s.limit = relative > absolute ? relative : absolute;
-        }
-        s.beta = restart ? 0 : zd / s.rz;
-        s.rz = rz;
-        if (!finite_number(rr) || !finite_number(rz)) s.done = 1 + LINEAR_NOT_FINITE;
-        else if (rr <= s.limit) s.done = 1 + LINEAR_CONVERGED;
-        else if (s.iteration >= s.max_iterations) s.done = 1 + LINEAR_MAX_ITERATIONS;
-        else if (rz <= 0) s.done = 1 + LINEAR_BREAKDOWN;
+    const struct cg_state *from = a->stepped;
+    int32_t iteration = from->iteration + 1;
+    bool restart = smoothing_step(from, iteration - 1) || smoothing_step(from, iteration);
+    double beta = restart ? 0 : zd / from->rz, limit = from->limit;
+    if (iteration == 0) {
+        double relative = from->tolerance * from->tolerance * rr, absolute = from->absolute * from->absolute;
+        limit = relative > absolute ? relative : absolute;
     }
-    if (b == 0) ONCE *a->searched = s;
-    return s;
+    int32_t done = from->done                                   ? from->done
+                   : !finite_number(rr) || !finite_number(rz)   ? 1 + LINEAR_NOT_FINITE
+                   : rr <= limit                                ? 1 + LINEAR_CONVERGED
+                   : iteration >= from->max_iterations          ? 1 + LINEAR_MAX_ITERATIONS
+                   : rz <= 0                                    ? 1 + LINEAR_BREAKDOWN
+                                                                : 0;
+    if (b == 0) ONCE {
+        struct cg_state *to = a->searched;
+        *to = *from;
+        to->done = done;
+        if (!from->done) {
+            to->iteration = iteration;
+            to->beta = beta;
+            to->rz = rz;
+            to->rr = rr;
+            to->limit = limit;
+            if (iteration == 0) to->initial = rr;
+        }
+    }
+    return (struct cg_step){beta, done != 0};
 }
 #endif
