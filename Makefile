@@ -12,7 +12,7 @@ B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERS
 # (Debian's and Ubuntu's names).  DEPS=0: do not look, do not install.
 DEPS     ?= 1
 PACKAGES := build-essential pkg-config libhdf5-dev libmetis-dev libconfig-dev libcmocka-dev libgmsh-dev \
-            python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9
+            python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-pip
 
 # ---------------------------------------------------------------- compilers
 CFLAGS   := -std=c11 -O3 $(ARCH) -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
@@ -40,7 +40,7 @@ KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 
-.PHONY: all deps test build-tests layers clean help FORCE
+.PHONY: all deps cavity test verify build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh
 
 $B/poise: $B/main.o $B/libpoise.a
@@ -79,6 +79,19 @@ test: deps
 	@PYTHON='$(PYTHON)' tests/run $B
 build-tests: $(TESTS)
 
+CAVITY := cases/cavity
+cavity: deps
+	$(AGAIN) all
+	@$B/poise run $(CAVITY)/cavity.cfg --output $(CAVITY)/cavity.out
+	@$(PYTHON) postproc/profiles.py $(CAVITY)/cavity.out --reference $(CAVITY)/reference/ghia1982_u_Re1000.csv \
+	    $(CAVITY)/reference/ghia1982_v_Re1000.csv
+	@$(PYTHON) postproc/field.py $(CAVITY)/cavity.out velocity --streamlines
+	@$(PYTHON) postproc/residuals.py $(CAVITY)/cavity.out
+
+verify: deps
+	$(AGAIN) all
+	@POISE=$B/poise $(PYTHON) tests/regression/cases.py --full
+
 deps:
 ifneq ($(DEPS),0)
 	@missing=; for p in $(PACKAGES); do \
@@ -104,6 +117,7 @@ help:
 	@echo 'make              the programs: build/poise and build/poise-gmsh'
 	@echo 'make cavity       from nothing to the lid-driven cavity at Re 1000: table, fields, picture'
 	@echo 'make test         from nothing to every test; the last line counts them'
+	@echo 'make verify       the cases at the resolution and accuracy that Poise promises (minutes)'
 	@echo 'make deps         installs the system packages that are missing (apt)'
 	@echo 'make layers       checks that rooms include only rooms before them'
 	@echo 'make clean        removes all builds'

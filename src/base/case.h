@@ -121,6 +121,9 @@ struct case_settings {
  * lines (all that were found, at most 20; further lines of one error are indented); *c is empty then. */
 bool case_read(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e);
 void case_free(struct case_settings *c);
+/* Where a setting stands, for messages: "cavity.cfg:5", or "cavity.cfg (--set)" for line 0.  Valid until the call after
+ * the next. */
+const char *case_place(const struct case_settings *c, int line);
 /* Once the mesh is known: every mesh boundary has a condition and every named boundary exists, vector lengths equal
  * dim, periodic partners are boundaries too.  mesh_name: for the message, "cavity.msh". */
 bool case_check_boundaries(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names,

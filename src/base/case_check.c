@@ -190,21 +190,30 @@ void check_settings(struct reader *r)
 }
 
 /* ---------------------------------------------------------------- against the mesh */
+const char *case_place(const struct case_settings *c, int line)
+{
+    static char buffer[2][PATH_LENGTH + 20];
+    static int which;
+    char *place = buffer[which ^= 1];
+    snprintf(place, sizeof buffer[0], line > 0 ? "%s:%d" : "%s (--set)", c->path, line);
+    return place;
+}
+
 struct findings { const struct case_settings *c; struct error *e; size_t length; int n; };
 
+/* line: as case_place() has it, -1: the file as a whole. */
 __attribute__((format(printf, 3, 4)))
 static void find_fault(struct findings *f, int line, const char *format, ...)
 {
-    char text[1500], place[20] = "";
+    char text[1500];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    if (line) snprintf(place, sizeof place, ":%d", line);
     if (!f->n++) refuse(f->e, EXIT_INPUT, "%s", "");
     if (f->n > MOST_ERRORS || f->length + strlen(text) + PATH_LENGTH + 22 > sizeof f->e->text) return;
-    f->length += (size_t)snprintf(f->e->text + f->length, sizeof f->e->text - f->length, "%s%s%s: %s",
-                                  f->length ? "\n" : "", f->c->path, place, text);
+    f->length += (size_t)snprintf(f->e->text + f->length, sizeof f->e->text - f->length, "%s%s: %s",
+                                  f->length ? "\n" : "", line < 0 ? f->c->path : case_place(f->c, line), text);
 }
 
 /* n numbers were given for a vector; 0: none. */
@@ -229,7 +238,7 @@ static void check_patches(struct findings *f, const char *mesh_name, const char 
                        n ? list : "none", did_you_mean(given[i], names, n));
     for (int i = 0; i < n; i++) {
         if (find(names[i], given, c->n_boundaries) >= 0) continue;
-        find_fault(f, 0, "boundary \"%s\" of %s has no condition; add to boundary = { ... }:\n"
+        find_fault(f, -1, "boundary \"%s\" of %s has no condition; add to boundary = { ... }:\n"
                    "    %s = { type = \"wall\"; };", names[i], mesh_name, names[i]);
     }
     free(given);
@@ -260,7 +269,7 @@ bool case_check_boundaries(const struct case_settings *c, const char *mesh_name,
     for (int i = 0; i < c->n_boundaries; i++)
         check_length(&f, c->boundary[i].line, c->boundary[i].velocity_length, "boundary", c->boundary[i].name,
                      "velocity", mesh_name, dim);
-    check_length(&f, 0, c->initial_velocity_length, "initial.velocity", "", "", mesh_name, dim);
+    check_length(&f, -1, c->initial_velocity_length, "initial.velocity", "", "", mesh_name, dim);
     for (int i = 0; i < c->n_lines; i++)
         check_length(&f, c->line[i].line, c->line[i].length, "lines", c->line[i].name, "from", mesh_name, dim);
     for (int i = 0; i < c->n_probes; i++)

@@ -1,0 +1,27 @@
+// Quadrilaterals, then triangles; left and right are periodic.  The .msh files beside it are made from it.
+DefineConstant[ n = 2, length = 2 ];
+Point(1) = {0, 0, 0};
+Point(2) = {1, 0, 0};
+Point(3) = {1, 1, 0};
+Point(4) = {0, 1, 0};
+Point(5) = {length, 0, 0};
+Point(6) = {length, 1, 0};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 1};
+Line(5) = {2, 5};
+Line(6) = {5, 6};
+Line(7) = {6, 3};
+Curve Loop(1) = {1, 2, 3, 4};
+Plane Surface(1) = {1};
+Curve Loop(2) = {5, 6, 7, -2};
+Plane Surface(2) = {2};
+Transfinite Curve{:} = n + 1;
+Transfinite Surface{1};
+Recombine Surface{1};
+Periodic Curve{6} = {-4} Translate{length, 0, 0};
+Physical Curve("left") = {4};
+Physical Curve("right") = {6};
+Physical Curve("walls") = {1, 3, 5, 7};
+Physical Surface("fluid") = {1, 2};

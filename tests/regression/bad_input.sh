@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Wrong input on the command line: what poise says, and its exit status.
+data=$(realpath "$(dirname "$0")/../data")
+poise=$(realpath "${POISE:-build/poise}")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cp "$data"/*.cfg "$data"/square.geo "$folder" && cd "$folder" || exit 1
+
+# check NAME STATUS TEXT ARGUMENTS...: poise ARGUMENTS ends with the status and says TEXT (in a line, on stdout or stderr)
+check() {
+    local name=$1 status=$2 text=$3 said found
+    shift 3
+    said=$("$poise" "$@" 2>&1)
+    found=$?
+    if ((found != status)); then echo "not ok $name: status $found, expected $status: $said" | tr '\n' ' '; echo
+    elif [[ $said != *"$text"* ]]; then echo "not ok $name: expected \"$text\", found: $said" | tr '\n' ' '; echo
+    else echo "ok $name"; fi
+}
+
+# ---- the command line itself
+check no_command            1 "poise run CASE"
+check unknown_command       1 'unknown command "rnu" (did you mean run?)'                                   rnu
+check unknown_option        1 'unknown option --devcie (did you mean --device?)'                            run square.cfg --devcie cpu
+check option_without_value  1 '--set needs a value'                                                         run square.cfg --set
+check no_case               1 'too few words; expected: poise run CASE'                                     run
+check two_cases             1 '"b.cfg" is one word too many'                                                run square.cfg b.cfg
+check bad_threads           1 '--threads many: expected a whole number'                                     run square.cfg --threads many
+check unknown_device        1 '--device "gpu" is not known; expected auto, cpu or cuda'                     run square.cfg --device gpu
+check unknown_topic         1 'there is no topic "cases"; expected run, check, mesh, bench, case or formats (did you mean case?)' help cases
+check unknown_mesh_command  1 '"inof" is not known; expected convert or info (did you mean info?)'          mesh inof x.msh
+check help                  0 'Exit status: 0 converged'                                                    help
+check help_of_a_command     0 '--restart'                                                                   run --help
+check help_case             0 'viscosity                 a number > 0 [mass/(length time)]'                 help case
+check version               0 'poise '                                                                      version
+
+# ---- the case file
+check in_order              0 'square.cfg is in order:'                                                     check square.cfg
+check missing_file          1 'sqare.cfg: No such file or directory; case files in this folder:'            check sqare.cfg
+check nearest_file          1 '(did you mean "square.cfg"?)'                                                run sqare.cfg
+check misspelt_key          1 'misspelt.cfg:3: unknown key "fluid.viscosty" (did you mean "viscosity"?)'    run misspelt.cfg
+check negative_viscosity    1 'negative.cfg:3: fluid.viscosity = -0.001: expected a number > 0'             run negative.cfg
+check syntax_error          1 'syntax.cfg:4: syntax error; words stand in quotes'                           run syntax.cfg
+check set_unknown_key       1 '--set fluid.viscosty=1: unknown key "fluid.viscosty"'                        run square.cfg --set fluid.viscosty=1
+check set_without_value     1 '--set fluid.viscosity: expected key=value'                                   run square.cfg --set fluid.viscosity
+check set_wrong_word        1 'expected simple or simplec, in quotes (did you mean "simple"?)'              check square.cfg --set solver.algorithm=simpel
+check in_order_with_set     0 'viscosity 0.5'                                                               check square.cfg --set fluid.viscosity=0.5
+
+# ---- the case and its mesh
+check unknown_boundary      1 'unknown_boundary.cfg:4: boundary "lidd" is not in square.geo; it has: lid, walls (did you mean "lid"?)' \
+                                                                                                            check unknown_boundary.cfg
+check no_condition          1 'boundary "lid" of square.geo has no condition; add to boundary'              check unknown_boundary.cfg
+check wrong_dimension       1 'square.cfg (--set): boundary.lid.velocity has 3 numbers, but square.geo is 2-D: expected 2' \
+                                                                   check square.cfg --set 'boundary.lid={ type = "wall"; velocity = [1, 0, 0]; }'
+check mesh_missing          1 'mesh.file "sqare.geo": No such file or directory'                            check square.cfg --set mesh.file=sqare.geo
+check mesh_parameter        1 'has no parameter "m"'                                                        check square.cfg --set mesh.parameters.m=4
+check probe_outside         1 'outside the mesh'                                                                    check square.cfg --set 'probes.far.at=[7, 7]'
+check mesh_info             0 'quadrilaterals             64'                                               mesh info square.geo
+check mesh_info_missing     1 'no.msh'                                                                      mesh info no.msh
+check mesh_convert          0 'square.h5 written'                                                           mesh convert square.geo square.h5 --set n=4
+check mesh_converted        0 'quadrilaterals             16'                                               mesh info square.h5
+check mesh_convert_set      1 '--set n: expected name=number'                                               mesh convert square.geo x.h5 --set n
+check not_a_mesh            1 'square.cfg'                                                                  mesh convert square.cfg x.h5
+
+# ---- exit status of a run
+check converged             0 ''                    run square.cfg --device cpu --quiet
+check not_converged         2 ''                    run square.cfg --device cpu --quiet --set solver.max_iterations=2
+touch occupied
+check resource              4 'occupied'            run square.cfg --device cpu --quiet --output occupied/x
