@@ -11,65 +11,65 @@ static void cross(const double a[3], const double b[3], double c[3])
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* Mean of the corners; the area vector of triangle i is (corner i - mean) x (corner i+1 - mean) / 2. */
-static void fan(double corner[4][3], int n, double mean[3], double triangle[4][3])
-{
-    double arm[4][3];
-    for (int k = 0; k < 3; k++) {
-        mean[k] = 0;
-        for (int i = 0; i < n; i++) mean[k] += corner[i][k];
-        mean[k] /= n;
-        for (int i = 0; i < n; i++) arm[i][k] = corner[i][k] - mean[k];
-    }
-    for (int i = 0; i < n; i++) {
-        cross(arm[i], arm[(i + 1) % n], triangle[i]);
-        for (int k = 0; k < 3; k++) triangle[i][k] *= 0.5;
-    }
-}
-
 void face_measure(double corner[4][3], int n, double area[3], double centre[3])
 {
+    double arm[4][3], triangle[4][3], weight = 0, offset[3] = {0};
     if (n == 2) {                                       /* an edge: its tangent turned to the right */
         area[0] = corner[1][1] - corner[0][1], area[1] = corner[0][0] - corner[1][0], area[2] = 0;
         for (int k = 0; k < 3; k++) centre[k] = 0.5 * (corner[0][k] + corner[1][k]);
         return;
     }
-    double triangle[4][3], weight = 0, offset[3] = {0};
-    fan(corner, n, centre, triangle);
-    for (int k = 0; k < 3; k++) {
-        area[k] = 0;
-        for (int i = 0; i < n; i++) area[k] += triangle[i][k];
+    for (int k = 0; k < 3; k++) {                       /* triangles about the mean of the corners */
+        centre[k] = area[k] = 0;
+        for (int i = 0; i < n; i++) centre[k] += corner[i][k] / n;
+        for (int i = 0; i < n; i++) arm[i][k] = corner[i][k] - centre[k];
+    }
+    for (int i = 0; i < n; i++) {
+        cross(arm[i], arm[(i + 1) % n], triangle[i]);
+        for (int k = 0; k < 3; k++) area[k] += 0.5 * triangle[i][k];
     }
     if (n == 3) return;
     for (int i = 0; i < n; i++) {                       /* centroids of the triangles, by their projected areas */
         double w = dot(triangle[i], area);
         weight += w;
-        for (int k = 0; k < 3; k++) offset[k] += w * (corner[i][k] + corner[(i + 1) % n][k] - 2 * centre[k]) / 3;
+        for (int k = 0; k < 3; k++) offset[k] += w * (arm[i][k] + arm[(i + 1) % n][k]) / 3;
     }
     if (weight > 0) for (int k = 0; k < 3; k++) centre[k] += offset[k] / weight;
 }
 
-/* Volume and centroid, from triangles (2-D) or tetrahedra (3-D) about the middle. */
-static double measure_cell(const struct mesh *m, int32_t c, double centre[3])
+/* The tetrahedron of the origin and a, b, c. */
+static void add_tetrahedron(const double a[3], const double b[3], const double c[3], double *volume, double moment[3])
 {
-    const struct cell_shape *shape = &cell_shape[m->cell_type[c]];
-    double middle[3], volume = 0, moment[3] = {0};
-    cell_middle(m, c, middle);
+    double n[3];
+    cross(b, c, n);
+    double v = dot(a, n) / 6;
+    *volume += v;
+    for (int k = 0; k < 3; k++) moment[k] += 0.25 * v * (a[k] + b[k] + c[k]);
+}
+
+/* Volume and centroid, from triangles (2-D) or tetrahedra (3-D) about the middle. */
+static double measure_cell(const struct mesh *m, int32_t cell, double centre[3])
+{
+    const struct cell_shape *shape = &cell_shape[m->cell_type[cell]];
+    const int32_t *vertex = m->cell_vertex + m->cell_start[cell];
+    double x[8][3], middle[3], volume = 0, moment[3] = {0};
+    cell_middle(m, cell, middle);
+    for (int i = 0; i < shape->n_vertices; i++)
+        for (int k = 0; k < 3; k++) x[i][k] = m->vertex[3 * (int64_t)vertex[i] + k] - middle[k];
     for (int l = 0; l < shape->n_faces; l++) {
-        double corner[4][3], mean[3], triangle[4][3];
-        int n = cell_face(m, c, l, corner, NULL);
-        for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) corner[i][k] -= middle[k];
-        if (n == 2) {
-            double v = 0.5 * (corner[0][0] * corner[1][1] - corner[0][1] * corner[1][0]);
+        const int8_t *f = shape->face[l];
+        const double *a = x[f[0]], *b = x[f[1]];
+        if (shape->dim == 2) {
+            double v = 0.5 * (a[0] * b[1] - a[1] * b[0]);
             volume += v;
-            for (int k = 0; k < 3; k++) moment[k] += v * (corner[0][k] + corner[1][k]) / 3;
-            continue;
-        }
-        fan(corner, n, mean, triangle);
-        for (int i = 0; i < n; i++) {
-            double v = dot(triangle[i], mean) / 3;
-            volume += v;
-            for (int k = 0; k < 3; k++) moment[k] += v * (corner[i][k] + corner[(i + 1) % n][k] + mean[k]) / 4;
+            for (int k = 0; k < 3; k++) moment[k] += v * (a[k] + b[k]) / 3;
+        } else if (f[3] < 0) add_tetrahedron(a, b, x[f[2]], &volume, moment);
+        else {
+            const double *c = x[f[2]], *d = x[f[3]];
+            double mean[3];
+            for (int k = 0; k < 3; k++) mean[k] = 0.25 * (a[k] + b[k] + c[k] + d[k]);
+            add_tetrahedron(mean, a, b, &volume, moment), add_tetrahedron(mean, b, c, &volume, moment);
+            add_tetrahedron(mean, c, d, &volume, moment), add_tetrahedron(mean, d, a, &volume, moment);
         }
     }
     for (int k = 0; k < 3; k++) centre[k] = middle[k] + (volume != 0 ? moment[k] / volume : 0);
