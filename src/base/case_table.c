@@ -44,7 +44,7 @@ static const struct key boundary_keys[] = {
      .help = "of a wall: its own (not given: at rest); of an inlet (required): the profile's largest"},
     {"profile", KEY_WORD, OFFSET(boundary_setting, profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
      .words = WORDS("uniform", "parabolic", "paraboloid"),
-     .help = "of an inlet: uniform; parabolic between two walls; paraboloid, for rectangular ducts in 3-D"},
+     .help = "of an inlet; parabolic: zero at the rim, in 3-D that of a rectangular duct; paraboloid: of a round pipe"},
     {"pressure", KEY_REAL, OFFSET(boundary_setting, pressure), .unit = "mass/(length time^2)", .standard = "0.0",
      .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet"},
     {"with", KEY_NAME, OFFSET(boundary_setting, with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),

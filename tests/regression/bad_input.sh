@@ -64,5 +64,7 @@ check not_a_mesh            1 'square.cfg'                                      
 # ---- exit status of a run
 check converged             0 ''                    run square.cfg --device cpu --quiet
 check not_converged         2 ''                    run square.cfg --device cpu --quiet --set solver.max_iterations=2
+check diverged              3 'DIVERGED'            run square.cfg --device cpu --set fluid.viscosity=1e-7 --set solver.algorithm=simple \
+    --set solver.relaxation_velocity=1 --set solver.relaxation_pressure=1 --set solver.convection=central
 touch occupied
 check resource              4 'occupied'            run square.cfg --device cpu --quiet --output occupied/x
