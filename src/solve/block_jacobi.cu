@@ -94,7 +94,7 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
     SLICE_VAR(double, rz);
     SLICE_VAR(double, rr);
     SLICE_VAR(double, zd);
-    struct cg_step s = step_state(a, b);
+    struct cg_step s = step_state(a, b, a->fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
         int64_t i = ROW_OF(b, w, t);

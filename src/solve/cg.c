@@ -76,14 +76,14 @@ static void add_up(const struct cg_args *a, int first, int count)
 
 static void update(const struct cg *cg, const struct cg_args *a)
 {
-    (cg->block ? cg_update_block : cg_update)(a, a->a.n_slices);
+    (cg->block ? cg_update_block : a->fold ? cg_update_folded : cg_update)(a, a->a.n_slices);
     add_up(a, CG_RZ, a->flexible ? 3 : 2);
 }
 
 static void search(const struct cg *cg, const struct cg_args *a)
 {
     if (cg->one_kernel) {
-        cg_direction_product(a, a->a.n_slices);
+        (a->fold ? cg_direction_product_folded : cg_direction_product)(a, a->a.n_slices);
     } else {
         cg_direction(a, a->a.n_slices);
         cg_product(a, a->a.n_slices);

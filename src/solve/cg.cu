@@ -14,7 +14,7 @@ INDEX_KERNEL(cg_shift, struct cg_shift_args) { a->x[i] -= a->sum[0] / a->n; }
 SLICE_KERNEL(cg_direction, struct cg_args)
 {
     double alpha = a->stepped->alpha;
-    struct cg_step s = search_state(a, b);
+    struct cg_step s = search_state(a, b, a->fold);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
         int64_t r = ROW_OF(b, w, t);
@@ -43,12 +43,12 @@ SLICE_KERNEL(cg_product, struct cg_args)
 }
 
 /* Both at once: p of the slice is made in shared memory, p of a neighbour elsewhere is made again. */
-SLICE_KERNEL(cg_direction_product, struct cg_args)
+ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool fold)
 {
     SHARED(double, window, SLICE);
     SLICE_VAR(double, pq);
     double alpha = a->stepped->alpha;
-    struct cg_step s = search_state(a, b);
+    struct cg_step s = search_state(a, b, fold);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
         int64_t r = ROW_OF(b, w, t);
@@ -73,12 +73,14 @@ SLICE_KERNEL(cg_direction_product, struct cg_args)
     double total = slice_sum(pq);
     ONCE a->partial[b] = total;
 }
+SLICE_KERNEL(cg_direction_product, struct cg_args) { direction_product(a, b, false); }
+SLICE_KERNEL(cg_direction_product_folded, struct cg_args) { direction_product(a, b, true); }
 
-SLICE_KERNEL(cg_update, struct cg_args)
+ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
 {
     SLICE_VAR(double, rz);
     SLICE_VAR(double, rr);
-    struct cg_step s = step_state(a, b);
+    struct cg_step s = step_state(a, b, fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
         int64_t i = ROW_OF(b, w, t);
@@ -92,3 +94,5 @@ SLICE_KERNEL(cg_update, struct cg_args)
     total = slice_sum(rr);
     ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
 }
+SLICE_KERNEL(cg_update, struct cg_args) { update(a, b, false); }
+SLICE_KERNEL(cg_update_folded, struct cg_args) { update(a, b, true); }

@@ -47,7 +47,9 @@ KERNEL(cg_shift, struct cg_shift_args)                  /* x -= sum / n; over n 
 KERNEL(cg_direction, struct cg_args)                    /* these over slices */
 KERNEL(cg_product, struct cg_args)
 KERNEL(cg_direction_product, struct cg_args)
+KERNEL(cg_direction_product_folded, struct cg_args)     /* for args.fold: apart, because the fold costs registers */
 KERNEL(cg_update, struct cg_args)                       /* diagonal preconditioner */
+KERNEL(cg_update_folded, struct cg_args)
 KERNEL(cg_update_block, struct cg_args)                 /* block_jacobi.cu */
 
 /* For the test: every form gives the same bits. */

@@ -17,10 +17,11 @@ ON_DEVICE bool smoothing_step(const struct cg_state *s, int32_t step)
     PHASE(w) ONCE sum##_shared[0] = sum;                                                                     \
     sum = sum##_shared[0];
 
-/* Every lane of the slice adds all partial sums by the tree of finish_sum(), or reads what finish_sum() left. */
-ON_DEVICE double sum_of(const struct cg_args *a, int which)
+/* Every lane of the slice adds all partial sums by the tree of finish_sum(), or reads what finish_sum() left.
+ * fold: a->fold, or a constant where that saves registers. */
+ON_DEVICE double sum_of(const struct cg_args *a, bool fold, int which)
 {
-    if (!a->fold) return a->total[which];
+    if (!fold) return a->total[which];
     SLICE_VAR(double, v);
     const double *partial = a->partial + which * (int64_t)a->a.n_slices;
     PHASE(w) LANES(t) IN_SLICE(v) = 0;
@@ -34,9 +35,9 @@ ON_DEVICE double sum_of(const struct cg_args *a, int which)
 struct cg_step { double length; bool done; };
 
 /* After q = A p: alpha. */
-ON_DEVICE struct cg_step step_state(const struct cg_args *a, int64_t b)
+ON_DEVICE struct cg_step step_state(const struct cg_args *a, int64_t b, bool fold)
 {
-    double pq = sum_of(a, CG_PQ);
+    double pq = sum_of(a, fold, CG_PQ);
     const struct cg_state *from = a->searched;
     bool unit = smoothing_step(from, from->iteration);
     int32_t done = from->done                      ? from->done
@@ -54,9 +55,9 @@ ON_DEVICE struct cg_step step_state(const struct cg_args *a, int64_t b)
 }
 
 /* After r -= alpha q: is it done?  If not, beta. */
-ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b)
+ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool fold)
 {
-    double rr = sum_of(a, CG_RR), rz = sum_of(a, CG_RZ), zd = a->flexible ? sum_of(a, CG_ZD) : rz;
+    double rr = sum_of(a, fold, CG_RR), rz = sum_of(a, fold, CG_RZ), zd = a->flexible ? sum_of(a, fold, CG_ZD) : rz;
     const struct cg_state *from = a->stepped;
     int32_t iteration = from->iteration + 1;
     bool restart = smoothing_step(from, iteration - 1) || smoothing_step(from, iteration);
