@@ -97,14 +97,22 @@ static void scan_text(struct geo *g, const char *path, const char *s)
     }
 }
 
+static bool is_mesh(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 4 && !strcmp(path + n - 4, ".msh");
+}
+
 bool geo_scan(struct geo *g, const char *path, struct error *e)
 {
     *g = (struct geo){0};
     add(&g->file, &g->n_files, path, strlen(path));
+    FILE *first = fopen(path, "rb");
+    if (!first) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    fclose(first);
     for (int i = 0; i < g->n_files; i++) {                       /* the list grows while it is read */
         size_t bytes;
-        char *text = geo_text(g->file[i], &bytes);
-        if (!text && i == 0) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        char *text = is_mesh(g->file[i]) ? NULL : geo_text(g->file[i], &bytes);
         if (!text) continue;
         blank_comments(text);
         scan_text(g, g->file[i], text);

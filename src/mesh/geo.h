@@ -13,7 +13,7 @@ struct geo {
 };
 
 /* False: the file itself cannot be read.  A file taken in that is not there (or whose name is computed) is left out:
- * Gmsh will say so.  geo_free() frees what both outcomes leave. */
+ * Gmsh will say so.  A .msh is listed, not looked into.  geo_free() frees what both outcomes leave. */
 bool geo_scan(struct geo *g, const char *path, struct error *e);
 void geo_free(struct geo *g);
 

@@ -1,5 +1,6 @@
 /* Where meshes come from: a box, a native file, or Gmsh's files through the program poise-gmsh. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
@@ -40,8 +41,8 @@ static bool make_key(char key[64], const char *in, const struct parameter *p, in
     for (int i = 0; ok && i < g.n_files; i++) {
         size_t bytes = 0;
         char *text = geo_text(g.file[i], &bytes);
-        h = hash(h, text ? text : "", bytes);
-        h = hash(h, &bytes, sizeof bytes);
+        if (!text) ok = refuse(e, EXIT_INPUT, "%s: cannot be read: %s", g.file[i], strerror(errno));
+        else h = hash(hash(h, text, bytes), &bytes, sizeof bytes);
         free(text);
     }
     for (int i = 0; i < n; i++) h = hash(hash(h, p[i].name, strlen(p[i].name) + 1), &p[i].value, sizeof p[i].value);
@@ -68,17 +69,18 @@ static bool judge_end(int end, const char *program, const char *in, const char *
     const char *gap = *text ? "\n" : "";
     if (WIFEXITED(end) && WEXITSTATUS(end) == 0) return true;
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
-        return refuse(e, EXIT_RESOURCE, "%s was killed while meshing %s, most likely because memory ran out; make the mesh coarser, "
-                      "or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program, in, in, gap, text);
+        return refuse(e, EXIT_RESOURCE, "%s was killed while meshing %s, most likely because memory ran out; make the "
+                      "mesh coarser, or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program, in,
+                      in, gap, text);
     if (WIFSIGNALED(end) && (WTERMSIG(end) == SIGINT || WTERMSIG(end) == SIGTERM))
         return refuse(e, EXIT_RESOURCE, "meshing %s was stopped (signal %d)", in, WTERMSIG(end));
     if (WIFSIGNALED(end))
-        return refuse(e, EXIT_INPUT, "Gmsh crashed (signal %d, %s) while meshing %s; try another Mesh.Algorithm or Mesh.Algorithm3D, "
-                      "or leave out the options last added to the .geo; or save a .msh with another version of Gmsh and name "
-                      "that file%s%s", WTERMSIG(end), strsignal(WTERMSIG(end)), in, gap, text);
+        return refuse(e, EXIT_INPUT, "Gmsh crashed (signal %d, %s) while meshing %s; try another Mesh.Algorithm or "
+                      "Mesh.Algorithm3D, or leave out the options last added to the .geo; or save a .msh with another "
+                      "version of Gmsh and name that file%s%s", WTERMSIG(end), strsignal(WTERMSIG(end)), in, gap, text);
     if (WEXITSTATUS(end) == 127)
-        return refuse(e, EXIT_INPUT, "%s: %s does not start, probably for want of Gmsh's library; install it (Debian, Ubuntu: apt "
-                      "install libgmsh-dev) and build again: make%s%s", in, program, gap, text);
+        return refuse(e, EXIT_INPUT, "%s: %s does not start, probably for want of Gmsh's library; install it (Debian, "
+                      "Ubuntu: apt install libgmsh-dev) and build again: make%s%s", in, program, gap, text);
     return refuse(e, WEXITSTATUS(end) == EXIT_RESOURCE ? EXIT_RESOURCE : EXIT_INPUT, "%s%s", *text ? text : program,
                   *text ? "" : " failed without a word");
 }
@@ -89,11 +91,9 @@ static int run_program(char **argv, char *text, size_t room, int *end)
     int pipes[2], started;
     pid_t child;
     posix_spawn_file_actions_t actions;
-    if (pipe(pipes)) die("pipe: %s", strerror(errno));
+    if (pipe2(pipes, O_CLOEXEC)) die("pipe: %s", strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pipes[1], STDERR_FILENO);
-    posix_spawn_file_actions_addclose(&actions, pipes[0]);
-    posix_spawn_file_actions_addclose(&actions, pipes[1]);
     fflush(stdout);
     started = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -112,7 +112,8 @@ static int run_program(char **argv, char *text, size_t room, int *end)
     return started;
 }
 
-static bool run_gmsh(const char *in, const char *out, const char *key, const struct parameter *p, int n, struct error *e)
+static bool run_gmsh(const char *in, const char *out, const char *key, const struct parameter *p, int n,
+                     struct error *e)
 {
     char program[PATH_LENGTH], text[3000], **argv, (*setting)[NAME_LENGTH + 32];
     int argc = 0, end = 0;
@@ -127,9 +128,10 @@ static bool run_gmsh(const char *in, const char *out, const char *key, const str
     int reason = run_program(argv, text, sizeof text, &end);
     free(argv), free(setting);
     if (!reason) return judge_end(end, program, in, text, e);
-    return refuse(e, EXIT_INPUT, "%s: is read by the program poise-gmsh, which could not be started (%s: %s); install Gmsh's library "
-                  "(Debian, Ubuntu: apt install libgmsh-dev) and build it: make.  Where there is no Gmsh, name a native mesh "
-                  "made elsewhere: poise mesh convert %s mesh.h5", in, program, strerror(reason), in);
+    return refuse(e, EXIT_INPUT, "%s: is read by the program poise-gmsh, which could not be started (%s: %s); install "
+                  "Gmsh's library (Debian, Ubuntu: apt install libgmsh-dev) and build it: make.  Where there is no "
+                  "Gmsh, name a native mesh made elsewhere: poise mesh convert %s mesh.h5", in, program,
+                  strerror(reason), in);
 }
 
 bool mesh_convert(const char *in, const char *out, const struct parameter *p, int n, struct error *e)
@@ -194,11 +196,13 @@ static bool read_mesh(struct mesh *m, const struct case_settings *c, const char 
     const struct mesh_setting *s = &c->mesh;
     if (s->box.given) return mesh_box(m, &s->box), true;
     if (!is_gmsh(s->file) && !ends_in(s->file, ".h5"))
-        return refuse(e, EXIT_INPUT, "%s:%d: mesh.file \"%s\": expected a .geo, .msh or .h5 file", c->path, s->line, s->file);
+        return refuse(e, EXIT_INPUT, "%s:%d: mesh.file \"%s\": expected a .geo, .msh or .h5 file", c->path, s->line,
+                      s->file);
     if (access(s->file, R_OK))
         return refuse(e, EXIT_INPUT, "%s:%d: mesh.file \"%s\": %s", c->path, s->line, s->file, strerror(errno));
     if (!ends_in(s->file, ".geo") && s->n_parameters > 0)
-        return refuse(e, EXIT_INPUT, "%s:%d: mesh.parameters are for a .geo file; \"%s\" has none", c->path, s->line, s->file);
+        return refuse(e, EXIT_INPUT, "%s:%d: mesh.parameters are for a .geo file; \"%s\" has none", c->path, s->line,
+                      s->file);
     return is_gmsh(s->file) ? read_through_cache(m, s, cache_directory, e) : mesh_read_native(m, s->file, e);
 }
 
@@ -219,7 +223,8 @@ static const char *partner_of(const struct mesh *m, const struct case_settings *
 {
     if (*b->with) return b->with;
     for (int i = 0; i < c->n_boundaries; i++)
-        if (c->boundary[i].type == BOUNDARY_PERIODIC && !strcmp(c->boundary[i].with, b->name)) return c->boundary[i].name;
+        if (c->boundary[i].type == BOUNDARY_PERIODIC && !strcmp(c->boundary[i].with,
+                                                                b->name)) return c->boundary[i].name;
     return m->patch[find_patch(m, b->name)].partner;
 }
 
@@ -232,16 +237,18 @@ static bool find_pairs(const struct mesh *m, const struct case_settings *c, int 
         if (b->type != BOUNDARY_PERIODIC) continue;
         const char *partner = partner_of(m, c, b);
         if (!*partner)
-            return refuse(e, EXIT_INPUT, "%s:%d: boundary \"%s\" is periodic, but neither the case nor %s says with what: "
-                          "with = \"NAME\";", c->path, b->line, b->name, m->source);
+            return refuse(e, EXIT_INPUT, "%s:%d: boundary \"%s\" is periodic, but neither the case nor %s says with "
+                          "what: with = \"NAME\";", c->path, b->line, b->name, m->source);
         other = find_boundary(c, partner);
         if (!other || other == b || other->type != BOUNDARY_PERIODIC)
-            return refuse(e, EXIT_INPUT, "%s:%d: boundary \"%s\" is periodic with \"%s\", %s", c->path, b->line, b->name, partner,
+            return refuse(e, EXIT_INPUT, "%s:%d: boundary \"%s\" is periodic with \"%s\", %s", c->path, b->line,
+                          b->name, partner,
                           other == b ? "itself: with must name the opposite side" :
                           "which must then have type = \"periodic\" too");
         if (strcmp(partner_of(m, c, other), b->name))
-            return refuse(e, EXIT_INPUT, "%s:%d: boundary \"%s\" is periodic with \"%s\", but that one is periodic with \"%s\" "
-                          "(line %d)", c->path, b->line, b->name, partner, partner_of(m, c, other), other->line);
+            return refuse(e, EXIT_INPUT, "%s:%d: boundary \"%s\" is periodic with \"%s\", but that one is periodic "
+                          "with \"%s\" (line %d)", c->path, b->line, b->name, partner, partner_of(m, c, other),
+                          other->line);
         if (other < b) continue;
         pair[2 * *n_pairs] = find_patch(m, b->name), pair[2 * *n_pairs + 1] = find_patch(m, partner);
         (*n_pairs)++;
@@ -255,7 +262,8 @@ static bool check_and_complete(struct mesh *m, const struct case_settings *c, st
     int *pair, n_pairs;
     NEW(name, m->n_patches), NEW(pair, c->n_boundaries + 1);
     for (int i = 0; i < m->n_patches; i++) name[i] = m->patch[i].name;
-    bool ok = case_check_boundaries(c, m->source, m->dim, name, m->n_patches, e) && find_pairs(m, c, pair, &n_pairs, e) &&
+    bool ok = case_check_boundaries(c, m->source, m->dim, name, m->n_patches, e) && find_pairs(m, c, pair, &n_pairs,
+                                                                                               e) &&
               mesh_complete(m, c->mesh.ordering, pair, n_pairs, e);
     free(name), free(pair);
     return ok;

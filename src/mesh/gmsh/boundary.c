@@ -44,8 +44,8 @@ static bool append_faces(const struct import *im, struct faces *f, int entity, s
     for (int k = 0; k < kinds && ok; k++) {
         int w = list[k].n_nodes;
         if (!(dim == 1 ? list[k].type == 1 : list[k].type == 2 || list[k].type == 3)) {
-            ok = refuse(e, EXIT_INPUT, "%s: %s %d has elements of Gmsh's type %d; a boundary of first-order cells has %s only: "
-                        "Mesh.ElementOrder = 1;", im->path, entity_word[dim], tag, list[k].type,
+            ok = refuse(e, EXIT_INPUT, "%s: %s %d has elements of Gmsh's type %d; a boundary of first-order cells has "
+                        "%s only: Mesh.ElementOrder = 1;", im->path, entity_word[dim], tag, list[k].type,
                         dim == 1 ? "2-node lines" : "3-node triangles and 4-node quadrilaterals");
             break;
         }
@@ -81,10 +81,11 @@ static bool hash_faces(const struct import *im, struct faces *f, struct error *e
         struct face *twin = &f->face[*slot - 1];
         int a = im->face_entity[twin->entity].group, b = im->face_entity[face->entity].group;
         if (a >= 0 && b >= 0 && a != b)
-            return refuse(e, EXIT_INPUT, "%s: the groups \"%s\" and \"%s\" overlap: %s %d and %s %d have elements in common; join "
-                          "them with Coherence; and name what is left in one group", im->path, patch_of(im, twin->entity),
-                          patch_of(im, face->entity), entity_word[im->m->dim - 1], im->face_entity[twin->entity].tag,
-                          entity_word[im->m->dim - 1], im->face_entity[face->entity].tag);
+            return refuse(e, EXIT_INPUT, "%s: the groups \"%s\" and \"%s\" overlap: %s %d and %s %d have elements in "
+                          "common; join them with Coherence; and name what is left in one group", im->path,
+                          patch_of(im, twin->entity), patch_of(im, face->entity), entity_word[im->m->dim - 1],
+                          im->face_entity[twin->entity].tag, entity_word[im->m->dim - 1],
+                          im->face_entity[face->entity].tag);
         if (a < 0) twin->entity = face->entity;
         face->cells = -2;                                        /* a copy: never looked at again */
     }
@@ -106,7 +107,8 @@ static void count_cells(const struct mesh *m, struct faces *f)
     }
 }
 
-/* A .msh keeps no elements of an entity that is in no group, but (from version 4 on) what it bounds: one region only? */
+/* A .msh keeps no elements of an entity that is in no group, but, from version 4 on, what it bounds.  Is that one cell
+ * entity only? */
 static bool bounds_domain(const struct import *im, int entity)
 {
     int *up = NULL, *down = NULL, error, regions = 0, tag = im->face_entity[entity].tag;
@@ -130,23 +132,25 @@ static bool check_entities(const struct import *im, int64_t (*count)[4], struct 
         const struct entity *entity = &im->face_entity[i];
         int64_t all = count[i][0] + count[i][1] + count[i][2] + count[i][3];
         if (entity->group >= 0 && count[i][0])
-            ok = refuse(e, EXIT_INPUT, "%s: %lld of the %lld elements on %s %d (group \"%s\") belong to no cell: it bounds no %s of a "
-                        "group.  Take it out of Physical %s(\"%s\") = {...};, or put the %s that it bounds into a group: "
-                        "Physical %s(\"fluid\") = {...};", im->path, (long long)count[i][0], (long long)all, entity_word[dim],
-                        entity->tag, patch_of(im, i), entity_word[dim + 1], group_word[dim], patch_of(im, i),
-                        entity_word[dim + 1], group_word[dim + 1]);
+            ok = refuse(e, EXIT_INPUT, "%s: %lld of the %lld elements on %s %d (group \"%s\") belong to no cell: it "
+                        "bounds no %s of a group.  Take it out of Physical %s(\"%s\") = {...};, or put the %s that it "
+                        "bounds into a group: Physical %s(\"fluid\") = {...};", im->path, (long long)count[i][0],
+                        (long long)all, entity_word[dim], entity->tag, patch_of(im, i), entity_word[dim + 1],
+                        group_word[dim], patch_of(im, i), entity_word[dim + 1], group_word[dim + 1]);
         else if (entity->group >= 0 && !all)
-            ok = refuse(e, EXIT_INPUT, "%s: %s %d of the group \"%s\" has no elements: take it out of Physical %s(\"%s\") = {...};",
-                        im->path, entity_word[dim], entity->tag, patch_of(im, i), group_word[dim], patch_of(im, i));
+            ok = refuse(e, EXIT_INPUT, "%s: %s %d of the group \"%s\" has no elements: take it out of Physical "
+                        "%s(\"%s\") = {...};", im->path, entity_word[dim], entity->tag, patch_of(im, i),
+                        group_word[dim], patch_of(im, i));
         else if (entity->group < 0 && (count[i][1] || (!all && !im->geo && bounds_domain(im, i))))
             uncovered[n++] = entity->tag;
     }
     if (ok && n > 0) {
         struct tag_text tags = tags_text(uncovered, n);
-        ok = refuse(e, EXIT_INPUT, "%s: %s%s %s bound%s the domain and %s in no physical group, so no condition can be given "
-                    "there: Physical %s(\"walls\") = {%s};\n(a %s that should lie inside the domain bounds it when its neighbour "
-                    "has a copy of it: Coherence; makes them one)", im->path, entity_word[dim], n == 1 ? "" : "s", tags.text,
-                    n == 1 ? "s" : "", n == 1 ? "is" : "are", group_word[dim], tags.text, entity_word[dim]);
+        ok = refuse(e, EXIT_INPUT, "%s: %s%s %s bound%s the domain and %s in no physical group, so no condition can be "
+                    "given there: Physical %s(\"walls\") = {%s};\n(a %s that should lie inside the domain bounds it "
+                    "when its neighbour has a copy of it: Coherence; makes them one)", im->path, entity_word[dim],
+                    n == 1 ? "" : "s", tags.text, n == 1 ? "s" : "", n == 1 ? "is" : "are", group_word[dim], tags.text,
+                    entity_word[dim]);
     }
     free(uncovered);
     return ok;
@@ -171,9 +175,9 @@ static void mark_faces(const struct import *im, const struct faces *f)
     }
     for (int p = 0; p < m->n_patches; p++) {
         if (inside[p])
-            note("%lld of the %lld faces of the group \"%s\" of %s lie inside the domain, between two cells; they are no boundary "
-                 "and were left out%s", (long long)inside[p], (long long)(inside[p] + outside[p]), m->patch[p].name, im->path,
-                 outside[p] ? "" : ", and with them the group");
+            note("%lld of the %lld faces of the group \"%s\" of %s lie inside the domain, between two cells; they are "
+                 "no boundary and were left out%s", (long long)inside[p], (long long)(inside[p] + outside[p]),
+                 m->patch[p].name, im->path, outside[p] ? "" : ", and with them the group");
         number[p] = n;
         if (outside[p]) m->patch[n++] = m->patch[p];
     }
@@ -192,35 +196,55 @@ static int master_group(const struct import *im, const struct entity *entity, bo
     int master = entity->tag, error, group = -1;
     size_t *node = NULL, *twin = NULL, n = 0, m = 0, length = 0;
     double *affine = NULL;
-    gmshModelMeshGetPeriodicNodes(im->m->dim - 1, entity->tag, &master, &node, &n, &twin, &m, &affine, &length, 0, &error);
+    gmshModelMeshGetPeriodicNodes(im->m->dim - 1, entity->tag, &master, &node, &n, &twin, &m, &affine, &length, 0,
+                                  &error);
     *shift = true;
     for (size_t k = 0; k < length && k < 12; k++)
         if (k % 4 != 3 && fabs(affine[k] - (k % 5 == 0)) > 1e-10) *shift = false;
     if (!error && master != entity->tag)
-        for (int i = 0; i < im->n_face_entities; i++) if (im->face_entity[i].tag == master) group = im->face_entity[i].group;
+        for (int i = 0; i < im->n_face_entities; i++)
+            if (im->face_entity[i].tag == master) group = im->face_entity[i].group;
     gmshFree(node), gmshFree(twin), gmshFree(affine);
     return group;
+}
+
+/* Gmsh 4.8 writes periodic links into files of version 2 and before, but does not read them from there. */
+static void note_lost_links(const struct import *im)
+{
+    FILE *f = fopen(im->path, "rb");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    while (f && !found && getline(&line, &room, f) > 0) found = !strncmp(line, "$Periodic", 9);
+    if (found)
+        note("Gmsh kept none of the periodic links in %s; save it in version 4 (Mesh.MshFileVersion = 4.1;), or name "
+             "the partners in the case: with = \"NAME\";", im->path);
+    free(line);
+    if (f) fclose(f);
 }
 
 static void find_partners(const struct import *im)
 {
     struct mesh *m = im->m;
+    bool any = false;
     for (int i = 0; i < im->n_face_entities; i++) {
         bool shift;
         int a = im->face_entity[i].group, b = a < 0 ? -1 : master_group(im, &im->face_entity[i], &shift);
         if (b < 0) continue;
-        const char *trouble = a == b ? "both sides are in it; give each side a group of its own to compute with periodicity"
+        any = true;
+        char *of_a = m->patch[a].partner, *of_b = m->patch[b].partner;
+        const char *trouble = a == b ? "both sides are in it; give each side a group of its own to compute with "
+                                       "periodicity"
             : !shift ? "one side is a turned copy of the other, and Poise joins displaced copies only"
-            : (*m->patch[a].partner && strcmp(m->patch[a].partner, m->patch[b].name)) ||
-              (*m->patch[b].partner && strcmp(m->patch[b].partner, m->patch[a].name))
+            : (*of_a && strcmp(of_a, m->patch[b].name)) || (*of_b && strcmp(of_b, m->patch[a].name))
               ? "it is a copy of parts of several groups; give each pair of sides groups of its own" : NULL;
         if (trouble) {
             note("the periodic link of the group \"%s\" of %s is not used: %s", m->patch[a].name, im->path, trouble);
             continue;
         }
-        snprintf(m->patch[a].partner, NAME_LENGTH, "%s", m->patch[b].name);
-        snprintf(m->patch[b].partner, NAME_LENGTH, "%s", m->patch[a].name);
+        strcpy(of_a, m->patch[b].name), strcpy(of_b, m->patch[a].name);
     }
+    if (!any && !im->geo) note_lost_links(im);
 }
 
 bool import_boundary(struct import *im, struct error *e)

@@ -16,7 +16,8 @@ int elements_read(struct elements list[16], int dim, int tag)
 {
     int *type = NULL, error, kinds = 0;
     size_t n_types = 0, **element = NULL, *element_n = NULL, element_nn = 0, **node = NULL, *node_n = NULL, node_nn = 0;
-    gmshModelMeshGetElements(&type, &n_types, &element, &element_n, &element_nn, &node, &node_n, &node_nn, dim, tag, &error);
+    gmshModelMeshGetElements(&type, &n_types, &element, &element_n, &element_nn, &node, &node_n, &node_nn, dim, tag,
+                             &error);
     for (size_t k = 0; k < n_types; k++) {
         gmshFree(element[k]);
         if (element_n[k] > 0 && kinds < 16)
@@ -44,8 +45,9 @@ static bool refuse_type(const struct import *im, int tag, int type, struct error
         refuse(e, EXIT_INPUT, "%s: %s %d has elements of order %d (%s); Poise computes on straight-sided cells: "
                "Mesh.ElementOrder = 1;", im->path, where, tag, order, what);
     else
-        refuse(e, EXIT_INPUT, "%s: %s %d has elements that Poise has no cells for (\"%s\"); it takes %s: mesh it anew with "
-               "Mesh.SecondOrderIncomplete = 0; Mesh.ElementOrder = 1;", im->path, where, tag, what, im->m->dim == 2
+        refuse(e, EXIT_INPUT, "%s: %s %d has elements that Poise has no cells for (\"%s\"); it takes %s: mesh it anew "
+               "with Mesh.SecondOrderIncomplete = 0; Mesh.ElementOrder = 1;", im->path, where, tag, what,
+               im->m->dim == 2
                ? "triangles and quadrilaterals" : "tetrahedra, hexahedra, prisms and pyramids");
     gmshFree(name), gmshFree(corner);
     return false;
@@ -71,7 +73,8 @@ static bool append_cells(struct import *im, const struct entity *entity, struct 
         RESIZE(m->cell_vertex, end + (int64_t)list[k].n * w);
         for (size_t i = 0; i < list[k].n * (size_t)w; i++) m->cell_vertex[end + (int64_t)i] = (int32_t)list[k].node[i];
         for (int32_t c = m->n_cells; c < n; c++)
-            m->cell_type[c] = (uint8_t)type, m->cell_region[c] = entity->group, m->cell_start[c + 1] = m->cell_start[c] + w;
+            m->cell_type[c] = (uint8_t)type, m->cell_region[c] = entity->group,
+            m->cell_start[c + 1] = m->cell_start[c] + w;
         m->n_cells = n;
     }
     elements_free(list, kinds);
@@ -113,7 +116,8 @@ static void note_strays(const struct import *im)
         size_t *tag = NULL, n_tags = 0, n_coordinates = 0, n_parameters = 0;
         double *x = NULL, *parameter = NULL;
         if (pair[k] == 0) continue;
-        gmshModelMeshGetNodes(&tag, &n_tags, &x, &n_coordinates, &parameter, &n_parameters, pair[k], pair[k + 1], 0, 0, &error);
+        gmshModelMeshGetNodes(&tag, &n_tags, &x, &n_coordinates, &parameter, &n_parameters, pair[k], pair[k + 1], 0, 0,
+                              &error);
         for (size_t i = 0; i < n_tags; i++)
             if (im->vertex[tag[i]] < 0 && strays++ == 0)
                 snprintf(first, sizeof first, "(%.6g, %.6g, %.6g) on %s %d", x[3 * i], x[3 * i + 1], x[3 * i + 2],
@@ -122,8 +126,8 @@ static void note_strays(const struct import *im)
     }
     gmshFree(pair);
     if (strays)
-        note("%zu vertices of %s are in no cell and were left out, the first at %s (to be rid of them, take what they lie on "
-             "out of the .geo, or embed it: Curve{1} In Surface{1};)", strays, im->path, first);
+        note("%zu vertices of %s are in no cell and were left out, the first at %s (to be rid of them, take what they "
+             "lie on out of the .geo, or embed it: Curve{1} In Surface{1};)", strays, im->path, first);
 }
 
 /* A 2-D mesh lies in a plane z = const; Poise puts it at z = 0. */
@@ -138,10 +142,10 @@ static bool flatten(struct mesh *m, const char *path, struct error *e)
     if (high[2] - low[2] > flat) {
         const char *turn = high[0] - low[0] <= flat ? "Rotate {{0, 1, 0}, {0, 0, 0}, Pi/2} { Surface{:}; }"
                          : high[1] - low[1] <= flat ? "Rotate {{1, 0, 0}, {0, 0, 0}, -Pi/2} { Surface{:}; }" : NULL;
-        return refuse(e, EXIT_INPUT, "%s: its surfaces are not in a plane z = const (z goes from %.6g to %.6g), as a 2-D mesh "
-                      "must be: %s", path, low[2], high[2], turn ? turn :
-                      "give all points one z, or, for a 3-D computation, close the surfaces to a volume: Surface Loop(1) = "
-                      "{1, 2, ...}; Volume(1) = {1}; Physical Volume(\"fluid\") = {1};");
+        return refuse(e, EXIT_INPUT, "%s: its surfaces are not in a plane z = const (z goes from %.6g to %.6g), as a "
+                      "2-D mesh must be: %s", path, low[2], high[2], turn ? turn :
+                      "give all points one z, or, for a 3-D computation, close the surfaces to a volume: Surface "
+                      "Loop(1) = {1, 2, ...}; Volume(1) = {1}; Physical Volume(\"fluid\") = {1};");
     }
     for (int64_t i = 0; i < m->n_vertices; i++) m->vertex[3 * i + 2] = 0;
     return true;
@@ -167,7 +171,8 @@ static double signed_volume(const struct mesh *m, int32_t cell, double *extent)
 /* The mirror image of the numbering: base (and lid) the other way round. */
 static void turn_round(struct mesh *m, int32_t cell)
 {
-    static const int8_t pair[10][4] = {[CELL_TRIANGLE] = {1, 2}, [CELL_QUADRILATERAL] = {1, 3}, [CELL_TETRAHEDRON] = {1, 2},
+    static const int8_t pair[10][4] = {[CELL_TRIANGLE] = {1, 2}, [CELL_QUADRILATERAL] = {1, 3}, [CELL_TETRAHEDRON] = {1,
+    2},
         [CELL_PYRAMID] = {1, 3}, [CELL_PRISM] = {1, 2, 4, 5}, [CELL_HEXAHEDRON] = {1, 3, 5, 7}};
     int32_t *v = m->cell_vertex + m->cell_start[cell];
     const int8_t *p = pair[m->cell_type[cell]];
@@ -183,23 +188,24 @@ static bool orient(struct import *im, int tag, int32_t first, int32_t last, stru
     for (int32_t c = first; c < last; c++) {
         double extent, volume = signed_volume(m, c, &extent);
         if (!(fabs(volume) > 1e-12 * pow(extent, m->dim)))
-            return refuse(e, EXIT_INPUT, "%s: %s of %s %d has no %s: two of its vertices or edges fall together; look for points, "
-                          "curves or transfinite divisions that do (Coherence; joins equal ones)", im->path,
+            return refuse(e, EXIT_INPUT, "%s: %s of %s %d has no %s: two of its vertices or edges fall together; look "
+                          "for points, curves or transfinite divisions that do (Coherence; joins equal ones)", im->path,
                           cell_text(m, c, text), entity_word[m->dim], tag, m->dim == 2 ? "area" : "volume");
         if (count[volume < 0]++ == 0) example[volume < 0] = c;
     }
     if (count[0] && count[1])
-        return refuse(e, EXIT_INPUT, "%s: %s %d is folded: %d of its %d cells are inside out, for example %s; mesh it finer "
-                      "(Mesh.MeshSizeMax), with another Mesh.Algorithm%s, or mend the order of its corners in Transfinite %s",
+        return refuse(e, EXIT_INPUT, "%s: %s %d is folded: %d of its %d cells are inside out, for example %s; mesh it "
+                      "finer (Mesh.MeshSizeMax), with another Mesh.Algorithm%s, or mend the order of its corners in "
+                      "Transfinite %s",
                       im->path, entity_word[m->dim], tag, count[1] < count[0] ? count[1] : count[0], last - first,
                       cell_text(m, example[count[1] < count[0]], text), m->dim == 3 ? "3D" : "", group_word[m->dim]);
     if (!count[1]) return true;
     for (int32_t c = first; c < last; c++) turn_round(m, c);
     if (m->dim == 2)
-        note("surface %d of %s looks in the direction of -z; its cells were turned round (in the .geo: ReverseMesh Surface{%d};, "
-             "or no minus sign in its Physical Surface)", tag, im->path, tag);
-    else note("the cells of volume %d of %s are numbered inside out and were turned round (Gmsh mends it too: mesh the .geo "
-              "anew)", tag, im->path);
+        note("surface %d of %s looks in the direction of -z; its cells were turned round (in the .geo: ReverseMesh "
+             "Surface{%d};, or no minus sign in its Physical Surface)", tag, im->path, tag);
+    else note("the cells of volume %d of %s are numbered inside out and were turned round (Gmsh mends it too: mesh the "
+              ".geo anew)", tag, im->path);
     return true;
 }
 
@@ -215,14 +221,16 @@ bool import_cells(struct import *im, struct error *e)
         first[i] = m->n_cells;
         if (entity->group >= 0) ok = append_cells(im, entity, e);
         if (ok && entity->group >= 0 && m->n_cells == first[i])
-            ok = refuse(e, EXIT_INPUT, "%s: %s %d of the group \"%s\" has no cells: Gmsh could not mesh it (open the file in Gmsh "
-                        "to see why), or take it out of Physical %s(\"%s\") = {...};", im->path, entity_word[m->dim], entity->tag,
+            ok = refuse(e, EXIT_INPUT, "%s: %s %d of the group \"%s\" has no cells: Gmsh could not mesh it (open the "
+                        "file in Gmsh to see why), or take it out of Physical %s(\"%s\") = {...};", im->path,
+                        entity_word[m->dim], entity->tag,
                         m->region[entity->group], group_word[m->dim], m->region[entity->group]);
         first[i + 1] = m->n_cells;
     }
     if (ok) take_vertices(im), note_strays(im);
     ok = ok && (m->dim == 3 || flatten(m, im->path, e));
-    for (int i = 0; ok && i < im->n_cell_entities; i++) ok = orient(im, im->cell_entity[i].tag, first[i], first[i + 1], e);
+    for (int i = 0; ok && i < im->n_cell_entities; i++) ok = orient(im, im->cell_entity[i].tag, first[i], first[i + 1],
+                                                                    e);
     free(first);
     return ok;
 }

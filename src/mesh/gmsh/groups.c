@@ -47,8 +47,8 @@ static bool check_name(const struct import *im, int dim, const char *name, struc
         better[i] = fits ? name[i] : '_';
     }
     if (ok) return true;
-    return refuse(e, EXIT_INPUT, "%s: a case file cannot name the boundary \"%s\": names start with a letter and go on with "
-                  "letters, digits, _ and -: Physical %s(\"%s%s\") = ...;", im->path, name, group_word[dim],
+    return refuse(e, EXIT_INPUT, "%s: a case file cannot name the boundary \"%s\": names start with a letter and go on "
+                  "with letters, digits, _ and -: Physical %s(\"%s%s\") = ...;", im->path, name, group_word[dim],
                   isalpha((unsigned char)better[0]) ? "" : "b", better);
 }
 
@@ -83,8 +83,8 @@ static bool read_group(struct import *im, int dim, int tag, struct entity *entit
     bool ok = true;
     if (!name || !*name) {
         snprintf(unnamed, sizeof unnamed, "group_%d", tag);
-        note("the Physical %s %d of %s has no name and is called \"%s\" here (its name comes from: Physical %s(\"NAME\", %d) "
-             "= {...};)", group_word[dim], tag, im->path, unnamed, group_word[dim], tag);
+        note("the Physical %s %d of %s has no name and is called \"%s\" here (its name comes from: Physical "
+             "%s(\"NAME\", %d) = {...};)", group_word[dim], tag, im->path, unnamed, group_word[dim], tag);
     } else ok = check_name(im, dim, name, e);
     int group = ok ? group_index(im->m, dim, name && *name ? name : unnamed) : -1;
     gmshFree(name);
@@ -93,8 +93,8 @@ static bool read_group(struct import *im, int dim, int tag, struct entity *entit
         for (int i = 0; ok && i < n; i++) {
             if (entity[i].tag != abs(member[k])) continue;       /* a minus sign is Gmsh's for "turned round" */
             if (entity[i].group >= 0 && entity[i].group != group)
-                ok = refuse(e, EXIT_INPUT, "%s: %s %d is in two groups, \"%s\" and \"%s\": take %d out of one of the two lines "
-                            "Physical %s(...) = {..., %d, ...};", im->path, entity_word[dim], entity[i].tag,
+                ok = refuse(e, EXIT_INPUT, "%s: %s %d is in two groups, \"%s\" and \"%s\": take %d out of one of the "
+                            "two lines Physical %s(...) = {..., %d, ...};", im->path, entity_word[dim], entity[i].tag,
                             group_name(im->m, dim, entity[i].group), group_name(im->m, dim, group), entity[i].tag,
                             group_word[dim], entity[i].tag);
             entity[i].group = group;
@@ -116,9 +116,9 @@ static bool check_empty(const struct import *im, int dim, const int *tag, size_t
         for (size_t i = 0; i < n_tags; i++) full = full || tag[2 * i + 1] == t;
         if (!*kept || full) continue;
         int n, *all = entity_tags(dim, &n);
-        refuse(e, EXIT_INPUT, "%s: the group \"%s\" is empty: no %s of the mesh is in it.  Name %ss that exist (there are %s), "
-               "Physical %s(\"%s\") = {%d};, or take the line out", im->path, kept, entity_word[dim], entity_word[dim],
-               n ? tags_text(all, (size_t)n).text : "none", group_word[dim], kept, n ? all[0] : 1);
+        refuse(e, EXIT_INPUT, "%s: the group \"%s\" is empty: no %s of the mesh is in it.  Name %ss that exist (there "
+               "are %s), Physical %s(\"%s\") = {%d};, or take the line out", im->path, kept, entity_word[dim],
+               entity_word[dim], n ? tags_text(all, (size_t)n).text : "none", group_word[dim], kept, n ? all[0] : 1);
         free(all);
         return false;
     }
@@ -151,11 +151,12 @@ bool import_groups(struct import *im, struct error *e)
     struct tag_text tags = tags_text(left_out, n);
     free(left_out);
     if (im->m->n_regions == 0)
-        return refuse(e, EXIT_INPUT, "%s: no %s is in a physical group, so the mesh has no cells: Physical %s(\"fluid\") = "
-                      "{%s};%s", im->path, entity_word[dim], group_word[dim], tags.text,
+        return refuse(e, EXIT_INPUT, "%s: no %s is in a physical group, so the mesh has no cells: Physical "
+                      "%s(\"fluid\") = {%s};%s", im->path, entity_word[dim], group_word[dim], tags.text,
                       dim == 3 ? " (for a 2-D mesh leave the volumes out of the geometry)" : "");
     if (n > 0)
-        note("%s %s of %s %s in no Physical %s and left out", n == 1 ? entity_word[dim] : dim == 2 ? "surfaces" : "volumes",
+        note("%s %s of %s %s in no Physical %s and left out",
+             n == 1 ? entity_word[dim] : dim == 2 ? "surfaces" : "volumes",
              tags.text, im->path, n == 1 ? "is" : "are", group_word[dim]);
     return read_dimension(im, dim - 1, &im->face_entity, &im->n_face_entities, e);
 }

@@ -57,7 +57,8 @@ static bool check_parameters(const struct geo *g, const char *path, const struct
         const char *near = nearest_name(p[i].name, (const char *const *)g->name, g->n_names);
         return refuse(e, EXIT_INPUT, "%s: has no parameter \"%s\"%s%s%s; its parameters (in DefineConstant) are: %s\n"
                       "to make it one, write in the .geo: DefineConstant[ %s = %.6g ];", path, p[i].name,
-                      near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", list, p[i].name, p[i].value);
+                      near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", list, p[i].name,
+                      p[i].value);
     }
     return true;
 }
@@ -74,21 +75,22 @@ static bool check_last_line(const char *path, struct error *e)
     }
     free(text);
     if (commands < 2) return true;
-    return refuse(e, EXIT_INPUT, "%s:%d: the last line holds %d commands and has no line end, so Gmsh would read only the "
-                  "first: end the file with a line end", path, lines, commands);
+    return refuse(e, EXIT_INPUT, "%s:%d: the last line holds %d commands and has no line end, so Gmsh would read only "
+                  "the first: end the file with a line end", path, lines, commands);
 }
 
 static bool check_file(const struct import *im, const struct parameter *p, int n, struct error *e)
 {
     const char *dot = strrchr(im->path, '.');
     if (!dot || (strcmp(dot, ".geo") && strcmp(dot, ".msh")))
-        return refuse(e, EXIT_INPUT, "%s: Poise reads .geo and .msh files through Gmsh; save this one as .msh with Gmsh",
+        return refuse(e, EXIT_INPUT, "%s: Poise reads .geo and .msh files through Gmsh; save this one as .msh with "
+                      "Gmsh",
                       im->path);
     struct geo g;
     bool ok = geo_scan(&g, im->path, e);
     if (ok && !im->geo && n > 0)
-        ok = refuse(e, EXIT_INPUT, "%s: a .msh file has no parameters (\"%s\" was given); name the .geo file it was made "
-                    "from instead", im->path, p[0].name);
+        ok = refuse(e, EXIT_INPUT, "%s: a .msh file has no parameters (\"%s\" was given); name the .geo file it was "
+                    "made from instead", im->path, p[0].name);
     ok = ok && (!im->geo || (check_parameters(&g, im->path, p, n, e) && check_last_line(im->path, e)));
     geo_free(&g);
     return ok;
@@ -123,14 +125,18 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
     take_log(text, sizeof text);
     if (error || *text) return gmsh_refuses(e, im->path, "reading", text);
     int dim = gmshModelGetDimension(&error);
+    if (dim < 2 && im->geo)
+        return refuse(e, EXIT_INPUT, "%s: has no surface and no volume, so there is nothing to compute in: end the "
+                      "geometry with, for example, Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};", im->path);
     if (dim < 2)
-        return refuse(e, EXIT_INPUT, "%s: has no surface and no volume, so there is nothing to compute in%s", im->path,
-                      im->geo ? ": end the geometry with, for example, Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};"
-                      : "");
+        return refuse(e, EXIT_INPUT, "%s: has no cells, neither of surfaces nor of volumes; Gmsh saves only what is in "
+                      "a physical group: Physical Surface(\"fluid\") = {1}; in the .geo, then mesh and save it anew",
+                      im->path);
     if (!cells_exist(dim)) {
         if (!im->geo)
-            return refuse(e, EXIT_INPUT, "%s: has %ss but no cells in them: mesh it to dimension %d (Mesh %d; or gmsh -%d), "
-                          "and give the %ss a group, for Gmsh saves only what is in one: Physical %s(\"fluid\") = {1};",
+            return refuse(e, EXIT_INPUT, "%s: has %ss but no cells in them: mesh it to dimension %d (Mesh %d; or gmsh "
+                          "-%d), and give the %ss a group, for Gmsh saves only what is in one: Physical %s(\"fluid\") "
+                          "= {1};",
                           im->path, entity_word[dim], dim, dim, dim, entity_word[dim], group_word[dim]);
         gmshModelMeshGenerate(dim, &error);
         take_log(text, sizeof text);

@@ -77,5 +77,6 @@ int main(int argc, char **argv)
     free(c.parameter);
     if (!ok) fprintf(stderr, "%s\n", e.text);
     fflush(NULL);
-    _exit(ok ? 0 : (int)e.status);                               /* Gmsh's own taking down is slow, and all is written */
+    _exit(ok ? 0 : (int)e.status);                               /* Gmsh's own taking down is slow,
+    and all is written */
 }
