@@ -24,11 +24,13 @@ hid_t hdf5_compose(size_t user_block)
 void hdf5_put(hid_t file, const char *name, hid_t type, int rank, const hsize_t *length, const void *data)
 {
     hid_t space = H5Screate_simple(rank, length, NULL), links = H5Pcreate(H5P_LINK_CREATE), set;
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     MUST(H5Pset_create_intermediate_group(links, 1), name);
-    MUST(set = H5Dcreate2(file, name, type, space, links, H5P_DEFAULT, H5P_DEFAULT), name);
+    MUST(H5Pset_obj_track_times(creation, false), name);        /* the same contents make the same file */
+    MUST(set = H5Dcreate2(file, name, type, space, links, creation, H5P_DEFAULT), name);
     if (H5Sget_simple_extent_npoints(space) > 0) MUST(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name);
     MUST(H5Dclose(set), name);
-    H5Sclose(space), H5Pclose(links);
+    H5Sclose(space), H5Pclose(links), H5Pclose(creation);
 }
 
 void hdf5_put_number(hid_t file, const char *attribute, hid_t type, const void *value)

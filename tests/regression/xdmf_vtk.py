@@ -17,7 +17,7 @@ import tempfile
 import h5py
 import numpy as np
 
-BUILD = os.environ.get("B", "build")
+BUILD = os.environ.get("B") or os.path.dirname(os.environ.get("POISE", "build/poise"))
 SAMPLES = ["triangles", "quadrilaterals", "mixed2d", "tetrahedra", "hexahedra", "prisms", "pyramids", "mixed3d"]
 VTK_TYPE = {4: 5, 5: 9, 6: 10, 7: 14, 8: 13, 9: 12}         # XDMF's code of a cell type -> VTK's
 

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Runs the cases and states their error against the reference.
+
+    POISE=build/poise /usr/bin/python3 tests/regression/cases.py [--full] [--list] [NAME ...]
+
+Without --full: coarse meshes, for `make test`.  With it: the resolutions and bounds that Poise promises, for `make verify`.
+NAME: only the runs whose name begins so.  One line a run: "ok NAME: ERROR (bound BOUND)" or "not ok NAME: why".
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(TOP, "postproc"))
+from poise import PoiseError, Run, Table  # noqa: E402
+from profiles import compare  # noqa: E402
+
+POISE = os.environ.get("POISE", os.path.join(TOP, "build", "poise"))
+QUADS, TRIANGLES, MIXED = 0, 1, 2
+ELEMENTS = ("quads", "triangles", "mixed")
+
+
+def reference(case, *names):
+    return [os.path.join(TOP, "cases", case, "reference", name + ".csv") for name in names]
+
+
+def profile(case, *names):
+    """A measure: the largest deviation of the velocity profiles from the references, in % of the largest value there."""
+    def measure(run):
+        found = compare(run, reference(case, *names))
+        scale = max(np.abs(c.reference).max() for c in found)
+        return {"largest deviation": 100 * max(c.largest for c in found) / scale}
+    return measure
+
+
+def cylinder(run):
+    """Errors of drag, lift and pressure difference in %."""
+    table = reference("cylinder", "dfg_reference_values")[0]
+    with open(table, encoding="utf-8") as file:
+        rows = [line.split(",") for line in file if line.startswith("2D-1,")]
+    wanted = {row[1]: float(row[2]) for row in rows if row[2]}
+    force = run.table("forces", "cylinder.csv")
+    pressure = [run.table("probes", name + ".csv")["pressure"][-1] for name in ("front", "back")]
+    found = {"cd": force["coefficient_x"][-1], "cl": force["coefficient_y"][-1], "dp": pressure[0] - pressure[1]}
+    names = {"cd": "drag", "cl": "lift", "dp": "pressure difference"}
+    return {names[k]: 100 * (found[k] / wanted[k] - 1) for k in found}
+
+
+def channel(run):
+    """Errors of the profile, of the pressure along the axis and of the force on the walls, in % of the largest value."""
+    found = compare(run, reference("channel", "poiseuille_u", "poiseuille_p"), "up")
+    error = {c.quantity.replace("velocity_x", "velocity"): 100 * c.largest / np.abs(c.reference).max() for c in found}
+    return error | {"force": 100 * (run.table("forces", "walls.csv")["force_x"][-1] / 0.48 - 1)}
+
+
+def cavity(reynolds, elements, n, bound, *names, stretch=None, **more):
+    settings = {"fluid.viscosity": 1 / reynolds, "mesh.parameters.elements": elements, "mesh.parameters.n": n, **more}
+    if stretch:
+        settings["mesh.parameters.stretch"] = stretch
+    return (f"cavity-re{reynolds}-{ELEMENTS[elements]}-{n}", "cavity", settings, profile("cavity", *names),
+            {"largest deviation": bound})
+
+
+MARCHI = {100: ("marchi2009_u_Re100", "marchi2009_v_Re100"), 400: ("marchi2009_u_Re400", "marchi2009_v_Re400")}
+BOTELLA = ("botella1998_u_p_x05_Re1000", "botella1998_v_p_y05_Re1000")
+GHIA3200 = ("ghia1982_u_Re3200", "ghia1982_v_Re3200")
+CUBE = ("ak2005_U_on_vertical_centreline_Re1000_cube", "ak2005_V_on_horizontal_centreline_Re1000_cube")
+
+def cylinder_run(elements, h, drag, lift, pressure, tolerance=1e-6):
+    settings = {"mesh.parameters.elements": elements, "mesh.parameters.h": h, "solver.tolerance": tolerance}
+    return (f"cylinder-{ELEMENTS[elements]}-{h:g}", "cylinder", settings, cylinder,
+            {"drag": drag, "lift": lift, "pressure difference": pressure})
+
+
+def channel_run(elements, n, velocity, pressure, force):
+    settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n}
+    return (f"channel-{ELEMENTS[elements]}-{n}", "channel", settings, channel,
+            {"velocity": velocity, "pressure": pressure, "force": force})
+
+
+def cube(elements, n, bound):
+    settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n}
+    return (f"cavity3d-{('hexahedra', 'tetrahedra')[elements]}-{n}", "cavity3d", settings, profile("cavity3d", *CUBE),
+            {"largest deviation": bound})
+
+
+# (name, case, settings, measure, bounds in %)
+COARSE = [
+    cavity(100, QUADS, 32, 0.6, *MARCHI[100]),
+    cavity(100, TRIANGLES, 32, 1.8, *MARCHI[100]),
+    cavity(100, MIXED, 32, 1.0, *MARCHI[100]),
+    cavity(1000, QUADS, 64, 0.4, *BOTELLA),
+    cavity(1000, TRIANGLES, 64, 1.0, *BOTELLA),
+    cavity(1000, MIXED, 64, 0.9, *BOTELLA),
+    channel_run(QUADS, 16, 0.95, 0.8, 1.0),
+    channel_run(TRIANGLES, 16, 1.0, 1.1, 0.25),
+    cylinder_run(QUADS, 0.005, 0.3, 7, 0.6),
+    cylinder_run(TRIANGLES, 0.005, 0.7, 18, 0.2),
+    cube(0, 16, 8.5),
+    cube(1, 16, 20),
+]
+FULL = [
+    cavity(100, QUADS, 128, 0.5, *MARCHI[100]),
+    cavity(400, QUADS, 128, 0.5, *MARCHI[400]),
+    cavity(1000, QUADS, 128, 0.5, *BOTELLA),
+    cavity(1000, TRIANGLES, 128, 0.5, *BOTELLA),
+    cavity(1000, MIXED, 128, 0.5, *BOTELLA),
+    cavity(3200, QUADS, 128, 2.5, *GHIA3200),
+    cylinder_run(QUADS, 0.0015, 0.5, 2, 0.5),
+    cylinder_run(TRIANGLES, 0.0015, 0.5, 2, 0.5),
+    channel_run(QUADS, 64, 0.1, 0.1, 0.1),
+    channel_run(TRIANGLES, 64, 0.1, 0.1, 0.1),
+    cube(0, 64, 1.5),
+    cube(1, 64, 3),
+]
+
+
+def execute(name, case, settings, measure, bounds):
+    """Runs one case in a folder of its own; returns the line to print and whether it is good."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = os.path.join(folder, case + ".out")
+        command = [POISE, "run", os.path.join(TOP, "cases", case, case + ".cfg"), "--set", f'output.directory="{output}"']
+        for key, value in settings.items():
+            command += ["--set", f"{key}={value!r}"]
+        start = time.monotonic()
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        seconds = time.monotonic() - start
+        if done.returncode:
+            tail = " | ".join(done.stdout.strip().splitlines()[-3:])
+            return f"not ok {name}: exit status {done.returncode}: {tail}", False
+        try:
+            run = Run(output)
+            errors, iterations = measure(run), run.table("residuals.csv")["iteration"][-1]
+        except PoiseError as error:
+            return f"not ok {name}: {error}", False
+    good = all(abs(errors[key]) <= bounds[key] for key in bounds)
+    told = ", ".join(f"{key} {errors[key]:.3g} % (bound {bounds[key]:g} %)" for key in bounds)
+    return f"{'ok' if good else 'not ok'} {name}: {told}; {iterations:.0f} iterations, {seconds:.1f} s", good
+
+
+def main():
+    names = [a for a in sys.argv[1:] if not a.startswith("--")]
+    runs = [r for r in (FULL if "--full" in sys.argv else COARSE) if not names or r[0].startswith(tuple(names))]
+    if "--list" in sys.argv:
+        print("\n".join(r[0] for r in runs))
+        return 0
+    failed = not runs
+    for run in runs:
+        line, good = execute(*run)
+        print(line, flush=True)
+        failed |= not good
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# kill -9 at many moments of a run: whatever is in its directory can be read, and after --restart, killed again and again,
+# the run ends with the same digest, the same fields and the same residuals.csv as one that was left alone.
+# POISE: the program (build/poise).  PYTHON: with h5py and numpy (/usr/bin/python3).
+cd "$(dirname "$0")/../.." || exit 1
+poise=${POISE:-build/poise} python=${PYTHON:-/usr/bin/python3} folder=$(mktemp -d) failed=0
+trap 'rm -rf "$folder"' EXIT
+
+start() {                                                        # start NAME [OPTION...]: into folder/NAME.out
+    local name=$1
+    shift
+    exec "$poise" run cases/cavity/cavity.cfg --set mesh.parameters.n=32 --set output.every=7 --set output.checkpoint_every=5 \
+        --set "output.directory=\"$folder/$name.out\"" --digest "$@" >"$folder/$name.txt" 2>&1
+}
+
+check() {                                                        # check NAME COMMAND...
+    local name=$1 why
+    shift
+    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
+}
+
+readable() {                                                     # readable DIRECTORY: all that the .xdmf names, the checkpoint
+    "$python" - "$1" <<'PYTHON'
+import glob, os, sys
+import xml.etree.ElementTree as tree
+import h5py
+import numpy as np
+for path in glob.glob(os.path.join(sys.argv[1], "*.xdmf")):
+    for item in tree.parse(path).iter("DataItem"):
+        file, name = item.text.split(":")
+        with h5py.File(os.path.join(sys.argv[1], file)) as h5:
+            shape = tuple(int(n) for n in item.get("Dimensions").split())
+            assert h5[name].shape == shape, f"{item.text}: {h5[name].shape} instead of {shape}"
+            assert np.isfinite(h5[name][:]).all(), f"{item.text} is not finite"
+for path in glob.glob(os.path.join(sys.argv[1], "**", "*.h5"), recursive=True):
+    with h5py.File(path) as h5:
+        h5.visititems(lambda name, item: item[:] if isinstance(item, h5py.Dataset) else None)
+PYTHON
+}
+
+digest_of() { sed -n '$s/^digest //p' "$1"; }
+rows() { [ -e "$1" ] && wc -l <"$1" || echo 0; }
+
+(start whole)
+whole=$(digest_of "$folder/whole.txt") all=$(rows "$folder/whole.out/residuals.csv")
+if [ -z "$whole" ]; then echo "not ok kill-whole: $(tail -n 3 "$folder/whole.txt")"; exit 1; fi
+
+csv=$folder/killed.out/residuals.csv in_time=0
+for moment in 2 9 30 31 47 90 120 200; do                        # rows of residuals.csv after which it is killed
+    restart=
+    [ -e "$folder/killed.out/checkpoint.h5" ] && restart=--restart
+    (start killed $restart) &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < moment )); do :; done
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    check "kill-readable-$moment" readable "$folder/killed.out"
+    (( $(rows "$csv") < all )) && in_time=$((in_time + 1))
+done
+check "kill-in-time" test "$in_time" -ge 4                       # the others came after the end, on a busy machine
+(start killed --restart)
+check kill-digest test "$(digest_of "$folder/killed.txt")" = "$whole"
+check kill-fields diff -r "$folder/whole.out/fields" "$folder/killed.out/fields"
+check kill-residuals cmp "$folder/whole.out/residuals.csv" "$csv"
+exit $failed
