@@ -83,11 +83,11 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
 
 /* The sums of a residual: r0.r, r.r and |D r|^2. */
 #define STORE_RESIDUAL(s)                                                                                    \
-    double total = slice_sum(rho);                                                                           \
+    double total = sum_slice(rho);                                                                           \
     store_sum(s, BICGSTAB_RHO, k, b, total);                                                                 \
-    total = slice_sum(rr);                                                                                   \
+    total = sum_slice(rr);                                                                                   \
     store_sum(s, BICGSTAB_RR, k, b, total);                                                                  \
-    total = slice_sum(norm);                                                                                 \
+    total = sum_slice(norm);                                                                                 \
     store_sum(s, BICGSTAB_NORM, k, b, total);
 
 SLICE_KERNEL(bicgstab_update, struct bicgstab_args)
@@ -173,10 +173,10 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
         }
     }
     for (int k = 0; k < n; k++) {
-        double total = slice_sum(zy[k]);
+        double total = sum_slice(zy[k]);
         ONCE a->partial[(a->first * n + k) * (int64_t)a->a.n_slices + b] = total;
         if (!a->squares) continue;
-        total = slice_sum(yy[k]);
+        total = sum_slice(yy[k]);
         ONCE a->partial[((a->first + 1) * n + k) * (int64_t)a->a.n_slices + b] = total;
     }
 }

@@ -115,10 +115,10 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
         IN_SLICE(rr) = r[LANE] * r[LANE];
         IN_SLICE(zd) = -s.length * a->q[i] * z[LANE];
     }
-    double total = slice_sum(rz);
+    double total = sum_slice(rz);
     ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
-    total = slice_sum(rr);
+    total = sum_slice(rr);
     ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
-    total = slice_sum(zd);
+    total = sum_slice(zd);
     ONCE a->partial[CG_ZD * (int64_t)a->a.n_slices + b] = total;
 }

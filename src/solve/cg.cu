@@ -1,5 +1,6 @@
 #include "solve/cg_kernels.h"
 #include "solve/cg_state.h"
+#include "solve/lane.h"
 #include "solve/mod_sell_row.h"
 
 INDEX_KERNEL(cg_begin, struct cg_begin_args)
@@ -38,7 +39,7 @@ SLICE_KERNEL(cg_product, struct cg_args)
         if (a->weight) LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q) / a->weight[ROW_OF(b, w, t)];
         else LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q);
     }
-    double total = slice_sum(pq);
+    double total = sum_slice(pq);
     ONCE a->partial[b] = total;
 }
 
@@ -70,7 +71,7 @@ ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool 
         if (a->weight) LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q) / a->weight[ROW_OF(b, w, t)];
         else LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q);
     }
-    double total = slice_sum(pq);
+    double total = sum_slice(pq);
     ONCE a->partial[b] = total;
 }
 SLICE_KERNEL(cg_direction_product, struct cg_args) { direction_product(a, b, false); }
@@ -89,9 +90,9 @@ ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
         IN_SLICE(rz) = r * z;
         IN_SLICE(rr) = r * r;
     }
-    double total = slice_sum(rz);
+    double total = sum_slice(rz);
     ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
-    total = slice_sum(rr);
+    total = sum_slice(rr);
     ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
 }
 SLICE_KERNEL(cg_update, struct cg_args) { update(a, b, false); }
