@@ -1,0 +1,66 @@
+/* The log in its file, and the digest against the published values of FNV-1a. */
+#include "test.h"
+#include <unistd.h>
+#include "base/digest.h"
+#include "base/log.h"
+
+static char path[] = "/tmp/poise-log-XXXXXX";
+
+static void expect_file(const char *expected)
+{
+    char text[500] = "";
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = 0;
+    assert_string_equal(text, expected);
+}
+
+static void file_holds_what_was_printed(void **state)
+{
+    (void)state;
+    struct error e;
+    assert_true(log_open(path, false, true, &e));
+    log_print("iteration %d\n", 1);
+    log_progress("working");
+    expect_file("iteration 1\n");                               /* already now: a kill loses no line */
+    log_close();
+    assert_true(log_open(path, true, true, &e));
+    log_print("iteration %d\n", 2);
+    log_close();
+    expect_file("iteration 1\niteration 2\n");
+    assert_true(log_open(path, false, true, &e));
+    log_close();
+    expect_file("");
+}
+
+static void unwritable_file(void **state)
+{
+    (void)state;
+    struct error e;
+    assert_false(log_open("/nowhere/log.txt", false, true, &e));
+    assert_int_equal(e.status, EXIT_RESOURCE);
+    assert_non_null(strstr(e.text, "/nowhere/log.txt: cannot be written: No such file or directory"));
+}
+
+static void digest_is_fnv1a(void **state)
+{
+    (void)state;
+    assert_true(digest_add(DIGEST_START, "", 0) == UINT64_C(0xcbf29ce484222325));
+    assert_true(digest_add(DIGEST_START, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
+    assert_true(digest_add(DIGEST_START, "foobar", 6) == UINT64_C(0x85944171f73967e8));
+    assert_true(digest_add(digest_add(DIGEST_START, "foo", 3), "bar", 3) == UINT64_C(0x85944171f73967e8));
+}
+
+int main(void)
+{
+    int file = mkstemp(path);
+    if (file < 0) return 1;
+    close(file);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed), cmocka_unit_test(unwritable_file),
+                                       cmocka_unit_test(digest_is_fnv1a)};
+    int failed = cmocka_run_group_tests_name("log", tests, NULL, NULL);
+    unlink(path);
+    return failed;
+}
