@@ -61,6 +61,10 @@ static void cell_errors(void **state)
 {
     (void)state;
     struct mesh m;
+    struct box_setting b = box_of(3, 4, 4, 4);
+    b.distortion = 2;
+    mesh_box(&m, &b);
+    EXPECT(&m, NULL, 0, "of 64 cells have a negative volume", "make the box's distortion smaller");
     const double tets[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1, .2, .2, 2};
     const int three[] = {CELL_TETRAHEDRON, 0, 1, 2, 3, CELL_TETRAHEDRON, 0, 2, 1, 4, CELL_TETRAHEDRON, 0, 1, 2, 5};
     build_mesh(&m, 3, tets, 6, three, 3);

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/memory.h"
 #include "mesh/cells.h"
 
@@ -93,9 +94,10 @@ static double cell_bulk(const struct mesh *m, int32_t c)
 
 static const char *mend(const struct mesh *m)
 {
-    return m->dim == 2 ? "turn the surface with ReverseMesh Surface{1}; in the .geo, or mesh finer where it is folded"
-                       : "mesh again, finer there or with another Mesh.Algorithm3D; in an extruded or transfinite "
-                         "volume check the order of its points; in a box, make distortion smaller";
+    if (!strcmp(m->source, "box")) return "make the box's distortion smaller";
+    return m->dim == 2 ? "mesh finer there, or with another Mesh.Algorithm"
+                       : "mesh finer there, or with another Mesh.Algorithm3D; in an extruded or transfinite volume "
+                         "check the order of its points";
 }
 
 static bool measure_cells(struct mesh *m, struct error *e)
