@@ -75,8 +75,8 @@ static const struct key solver_keys[] = {
      .words = WORDS("least-squares", "green-gauss"), .help = "scheme of the cell gradients"},
 };
 static const struct key pressure_keys[] = {
-    {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "block-jacobi",
-     .words = WORDS("none", "jacobi", "ruiz", "block-jacobi"), .help = "of the conjugate gradients for the pressure"},
+    {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
+     .words = WORDS("none", "jacobi", "ruiz", "block-jacobi", "multigrid"), .help = "of the conjugate gradients for the pressure"},
     {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi",
      .words = WORDS("jacobi", "gauss-seidel", "cg"), .help = "method inside a block of block-Jacobi"},
     {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]", .standard = "4",

@@ -39,6 +39,16 @@ static void allocate_fields(struct simple *f)
     }
 }
 
+/* The matrix of the plain Laplacian: what multigrid takes its structure from, so that it depends on the mesh alone and a
+ * restarted run has the same. */
+static void assemble_laplacian(struct simple *f)
+{
+    struct fill_args no_flux = {f->flux, 0};
+    fill(&no_flux, f->s.n_faces);
+    struct pressure_args p = {f->s, f->a, f->s.g, f->flux, f->rhs};
+    pressure_matrix(&p, f->s.n_slices);
+}
+
 static void start_fields(struct simple *f)
 {
     for (int k = 0; k < f->s.dim; k++) {
@@ -65,11 +75,12 @@ bool simple_create(struct simple *f, const struct case_settings *c, const struct
     }
     mod_sell_like(&f->a, &f->s.pattern);
     allocate_fields(f);
-    start_fields(f);
+    assemble_laplacian(f);
     f->velocity_solver = bicgstab_create(&f->a, &c->velocity, f->s.dim);
     f->pressure_solver = cg_create(&f->a, &c->pressure, f->b.closed);
     residual_create(&f->velocity_residual, &f->s, f->s.dim);
     residual_create(&f->pressure_residual, &f->s, 1);
+    start_fields(f);
     return true;
 }
 

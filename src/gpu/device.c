@@ -47,7 +47,8 @@ void device_close(void)
     if (n_live) die("%zu device arrays (%zu bytes) were not freed", n_live, in_use);
     backend->close();
     backend = NULL;
-    resize(live, 0, 1, "device bookkeeping");
+    free(live);
+    live = NULL;
     room = 0;
 }
 

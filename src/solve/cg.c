@@ -6,6 +6,7 @@
 #include "gpu/reduce_args.h"
 #include "solve/batch.h"
 #include "solve/cg_kernels.h"
+#include "solve/multigrid.h"
 #include "solve/precondition.h"
 
 /* Slices up to which every block of a CUDA kernel adds all partial sums itself, which saves two launches an iteration. */
@@ -16,6 +17,7 @@ struct cg {
     struct linear_setting setting;
     bool singular, one_kernel, block;
     double *weight;                     /* own array (Ruiz) or NULL */
+    struct multigrid *multigrid;        /* or NULL */
     struct batch batch;
     double *batch_x;                    /* the x that the batch was recorded with */
 };
@@ -32,7 +34,8 @@ struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, b
     cg->setting = *s;
     cg->singular = singular;
     bool everywhere = s->preconditioner == PRECONDITIONER_BLOCK_JACOBI;
-    cg->block = everywhere || s->smoothing_before > 0 || s->smoothing_every > 0;
+    if (s->preconditioner == PRECONDITIONER_MULTIGRID) cg->multigrid = multigrid_create(a, singular);
+    cg->block = everywhere || cg->multigrid || s->smoothing_before > 0 || s->smoothing_every > 0;
     if (s->preconditioner == PRECONDITIONER_RUIZ) cg->weight = vector(a, "Ruiz preconditioner");
     const double *weight = s->preconditioner == PRECONDITIONER_JACOBI ? a->diag : cg->weight;
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
@@ -42,11 +45,13 @@ struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, b
         .r = cg->block ? vector(a, "conjugate gradients") : NULL, .p = vector(a, "conjugate gradients"),
         .weight = cg->block ? NULL : weight, .outer = weight,
         .partial = sums, .total = sums + CG_SUMS * (size_t)a->n_slices, .stepped = &state[0], .searched = &state[1],
-        .flexible = cg->block, .inner = s->inner, .inner_sweeps = s->inner_sweeps, .everywhere = everywhere};
+        .flexible = cg->block, .inner = s->inner, .inner_sweeps = s->inner_sweeps, .everywhere = everywhere,
+        .cycle = cg->multigrid ? multigrid_result(cg->multigrid) : NULL};
     cg->args.p_old = cg->args.p;
     bool cuda = device_kind() == DEVICE_CUDA;
-    cg->batch.length = cuda ? 8 : 2;
-    cg_use_form(cg, cuda, cuda && a->n_slices <= FOLD_SLICES);
+    /* A cycle is worth many launches: no iteration is launched in vain, which takes p in place and batches of one. */
+    cg->batch.length = cg->multigrid ? 1 : cuda ? 8 : 2;
+    cg_use_form(cg, cuda && !cg->multigrid, cuda && !cg->multigrid && a->n_slices <= FOLD_SLICES);
     return cg;
 }
 
@@ -62,10 +67,22 @@ void cg_free(struct cg *cg)
 {
     struct cg_args *a = &cg->args;
     device_graph_free(cg->batch.graph);
+    multigrid_free(cg->multigrid);
     device_free(a->z), device_free(a->q), device_free(a->r), device_free(a->p);
     if (a->p_old != a->p) device_free((void *)a->p_old);
     device_free(a->partial), device_free(a->stepped), device_free(cg->weight);
     free(cg);
+}
+
+int64_t cg_bytes(const struct cg *cg)
+{
+    const struct cg_args *a = &cg->args;
+    int64_t matrix = mod_sell_bytes(&a->a) - 2 * 8 * a->a.n_padded;     /* with the diagonal, without x and y */
+    /* direction and product: z, p read, p, q written, x both; p once more between two kernels. */
+    int64_t search = 6 + (cg->one_kernel ? 0 : 1) + (cg->weight && !cg->block ? 1 : 0);
+    /* update: z both, q read, the weight; or with r: r both, q read, z written, and the matrix once more. */
+    int64_t update = cg->block ? 4 : 3 + (a->weight ? 1 : 0);
+    return matrix + (search + update) * 8 * a->a.n_padded + (a->everywhere ? matrix : 0);
 }
 
 static void add_up(const struct cg_args *a, int first, int count)
@@ -76,6 +93,11 @@ static void add_up(const struct cg_args *a, int first, int count)
 
 static void update(const struct cg *cg, const struct cg_args *a)
 {
+    if (cg->multigrid) {
+        cg_update_residual(a, a->a.n_slices);
+        multigrid_cycle(cg->multigrid, a->r);
+        cg_take_cycle(a, a->a.n_slices);
+    } else
     (cg->block ? cg_update_block : a->fold ? cg_update_folded : cg_update)(a, a->a.n_slices);
     add_up(a, CG_RZ, a->flexible ? 3 : 2);
 }
@@ -130,6 +152,7 @@ static void begin(const struct cg *cg, double *x, double *b)
 {
     const struct cg_args *a = &cg->args;
     set_state(cg);
+    if (cg->multigrid) multigrid_refresh(cg->multigrid);
     if (cg->weight) ruiz_weight(&a->a, cg->weight, a->z);
     if (cg->singular) remove_mean(a, b);
     struct cg_begin_args first = {b, a->weight, a->z, a->r, (double *)a->p_old};

@@ -97,3 +97,37 @@ ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
 }
 SLICE_KERNEL(cg_update, struct cg_args) { update(a, b, false); }
 SLICE_KERNEL(cg_update_folded, struct cg_args) { update(a, b, true); }
+
+SLICE_KERNEL(cg_update_residual, struct cg_args)
+{
+    SLICE_VAR(double, rr);
+    struct cg_step s = step_state(a, b, a->fold);
+    if (s.done) return;
+    PHASE(w) LANES(t) {
+        int64_t i = ROW_OF(b, w, t);
+        double r = fma(-s.length, a->q[i], a->r[i]);
+        a->r[i] = r;
+        IN_SLICE(rr) = r * r;
+    }
+    double total = sum_slice(rr);
+    ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
+}
+
+SLICE_KERNEL(cg_take_cycle, struct cg_args)
+{
+    SLICE_VAR(double, rz);
+    SLICE_VAR(double, zd);
+    if (a->stepped->done) return;
+    double alpha = a->stepped->alpha;
+    PHASE(w) LANES(t) {
+        int64_t i = ROW_OF(b, w, t);
+        double z = a->cycle[i];
+        a->z[i] = z;
+        IN_SLICE(rz) = a->r[i] * z;
+        IN_SLICE(zd) = -alpha * a->q[i] * z;
+    }
+    double total = sum_slice(rz);
+    ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
+    total = sum_slice(zd);
+    ONCE a->partial[CG_ZD * (int64_t)a->a.n_slices + b] = total;
+}

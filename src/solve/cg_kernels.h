@@ -37,6 +37,7 @@ struct cg_args {
     int32_t fold;                       /* every slice adds the partial sums itself, total is not there */
     int32_t flexible;                   /* Polak-Ribiere beta: the preconditioner is not one fixed matrix */
     int32_t inner, inner_sweeps;        /* block-Jacobi: enum inner_method */
+    const float *cycle;                 /* multigrid: the cycle's result for r */
     int32_t everywhere;                 /* block-Jacobi is the preconditioner, not only the smoother */
 };
 struct cg_begin_args { const double *b, *weight; double *z, *r, *p; };
@@ -51,6 +52,8 @@ KERNEL(cg_direction_product_folded, struct cg_args)     /* for args.fold: apart,
 KERNEL(cg_update, struct cg_args)                       /* diagonal preconditioner */
 KERNEL(cg_update_folded, struct cg_args)
 KERNEL(cg_update_block, struct cg_args)                 /* block_jacobi.cu */
+KERNEL(cg_update_residual, struct cg_args)              /* multigrid: r and r.r; then a cycle; then */
+KERNEL(cg_take_cycle, struct cg_args)                   /* z from it, z.r, z.d */
 
 /* For the test: every form gives the same bits. */
 void cg_use_form(struct cg *cg, bool one_kernel, bool fold);

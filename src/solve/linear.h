@@ -12,7 +12,7 @@ enum linear_status { LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_BREAKDOWN, 
 struct linear_result {
     enum linear_status status;
     int iterations;
-    double initial, final;      /* 2-norms of the residual; velocity: the largest of the components' relative ones */
+    double initial, final;      /* 2-norms of the residual b - A x; BiCGStab: the largest of the components' */
 };
 
 /* Conjugate gradients for a symmetric positive (semi-)definite matrix. singular: the constant vector is the null space;
@@ -22,6 +22,8 @@ struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, b
 /* The matrix's values may have changed since the last call (the pattern may not): what is derived from them is redone.
  * x: in: first guess, out: solution.  b is overwritten in a singular system (projection).  [n_padded] each. */
 struct linear_result cg_solve(struct cg *cg, double *x, double *b);
+/* Bytes that one iteration moves at the least (block-Jacobi: with the local coefficients read once). */
+int64_t cg_bytes(const struct cg *cg);
 void cg_free(struct cg *cg);
 
 /* BiCGStab with Jacobi preconditioning for n_components systems of one matrix (no symmetry needed), all components in
