@@ -45,10 +45,9 @@ static bool refuse_type(const struct import *im, int tag, int type, struct error
         refuse(e, EXIT_INPUT, "%s: %s %d has elements of order %d (%s); Poise computes on straight-sided cells: "
                "Mesh.ElementOrder = 1;", im->path, where, tag, order, what);
     else
-        refuse(e, EXIT_INPUT, "%s: %s %d has elements that Poise has no cells for (\"%s\"); it takes %s: mesh it anew "
-               "with Mesh.SecondOrderIncomplete = 0; Mesh.ElementOrder = 1;", im->path, where, tag, what,
-               im->m->dim == 2
-               ? "triangles and quadrilaterals" : "tetrahedra, hexahedra, prisms and pyramids");
+        refuse(e, EXIT_INPUT, "%s: %s %d has elements that Poise has no cells for (\"%s\"); it takes %s: mesh the %s "
+               "anew with Mesh %d;", im->path, where, tag, what, im->m->dim == 2 ? "triangles and quadrilaterals"
+               : "tetrahedra, hexahedra, prisms and pyramids", where, im->m->dim);
     gmshFree(name), gmshFree(corner);
     return false;
 }
@@ -171,8 +170,8 @@ static double signed_volume(const struct mesh *m, int32_t cell, double *extent)
 /* The mirror image of the numbering: base (and lid) the other way round. */
 static void turn_round(struct mesh *m, int32_t cell)
 {
-    static const int8_t pair[10][4] = {[CELL_TRIANGLE] = {1, 2}, [CELL_QUADRILATERAL] = {1, 3}, [CELL_TETRAHEDRON] = {1,
-    2},
+    static const int8_t pair[10][4] = {
+        [CELL_TRIANGLE] = {1, 2}, [CELL_QUADRILATERAL] = {1, 3}, [CELL_TETRAHEDRON] = {1, 2},
         [CELL_PYRAMID] = {1, 3}, [CELL_PRISM] = {1, 2, 4, 5}, [CELL_HEXAHEDRON] = {1, 3, 5, 7}};
     int32_t *v = m->cell_vertex + m->cell_start[cell];
     const int8_t *p = pair[m->cell_type[cell]];
@@ -223,14 +222,14 @@ bool import_cells(struct import *im, struct error *e)
         if (ok && entity->group >= 0 && m->n_cells == first[i])
             ok = refuse(e, EXIT_INPUT, "%s: %s %d of the group \"%s\" has no cells: Gmsh could not mesh it (open the "
                         "file in Gmsh to see why), or take it out of Physical %s(\"%s\") = {...};", im->path,
-                        entity_word[m->dim], entity->tag,
-                        m->region[entity->group], group_word[m->dim], m->region[entity->group]);
+                        entity_word[m->dim], entity->tag, m->region[entity->group], group_word[m->dim],
+                        m->region[entity->group]);
         first[i + 1] = m->n_cells;
     }
     if (ok) take_vertices(im), note_strays(im);
     ok = ok && (m->dim == 3 || flatten(m, im->path, e));
-    for (int i = 0; ok && i < im->n_cell_entities; i++) ok = orient(im, im->cell_entity[i].tag, first[i], first[i + 1],
-                                                                    e);
+    for (int i = 0; ok && i < im->n_cell_entities; i++)
+        ok = orient(im, im->cell_entity[i].tag, first[i], first[i + 1], e);
     free(first);
     return ok;
 }

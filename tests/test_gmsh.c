@@ -1,0 +1,544 @@
+/* poise-gmsh and the meshes of cases: every element type and file version, every refusal and note, reuse, crashes. */
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "test.h"
+#include "mesh/cells.h"
+#include "mesh/geo.h"
+
+static char folder[] = "/tmp/poise_gmsh_XXXXXX", program[PATH_LENGTH], notes[8192];
+static struct error e;
+
+static char *at(const char *name)
+{
+    static char path[4][PATH_LENGTH];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], PATH_LENGTH, "%s/%s", folder, name);
+    return path[turn];
+}
+
+static const char *write_file(const char *name, const char *text)
+{
+    char *path = at(name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    return path;
+}
+
+/* mesh_convert() with what poise-gmsh prints to stdout in `notes`. */
+static bool convert(const char *in, const char *out, const struct parameter *p, int n)
+{
+    const char *file = at("notes");
+    int to = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600), kept = dup(STDOUT_FILENO);
+    fflush(stdout);
+    dup2(to, STDOUT_FILENO);
+    e = (struct error){0};
+    bool ok = mesh_convert(in, out, p, n, &e);
+    dup2(kept, STDOUT_FILENO);
+    ssize_t length = pread(to, notes, sizeof notes - 1, 0);
+    notes[length > 0 ? length : 0] = 0;
+    close(to), close(kept);
+    return ok;
+}
+
+static void expect_parts(const char *text, const char *const *parts)
+{
+    for (; *parts; parts++) if (!strstr(text, *parts)) fail_msg("no '%s' in:\n%s", *parts, text);
+}
+
+static void read_complete(struct mesh *m, const char *path)
+{
+    if (!mesh_read_native(m, path, &e) || !mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+}
+
+static void load(struct mesh *m, const char *in, const struct parameter *p, int n)
+{
+    *m = (struct mesh){0};
+    if (!convert(in, at("mesh.h5"), p, n)) fail_msg("%s", e.text);
+    read_complete(m, at("mesh.h5"));
+}
+
+static int count(const struct mesh *m, int type)
+{
+    int n = 0;
+    for (int32_t c = 0; c < m->n_cells; c++) n += m->cell_type[c] == type;
+    return n;
+}
+
+static double volume(const struct mesh *m)
+{
+    struct mesh_quality q;
+    mesh_measure(m, &q);
+    return q.volume_total;
+}
+
+static const struct patch *patch(const struct mesh *m, const char *name)
+{
+    for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, name)) return &m->patch[i];
+    fail_msg("no patch %s", name);
+    return NULL;
+}
+
+static void every_type(void **state)
+{
+    (void)state;
+    struct mesh m;
+    struct parameter n = {"n", 3};
+    load(&m, "tests/data/all_types.geo", NULL, 0);
+    assert_int_equal(m.dim, 3);
+    assert_int_equal(count(&m, CELL_HEXAHEDRON), 8);
+    assert_int_equal(count(&m, CELL_PRISM), 28);
+    assert_int_equal(count(&m, CELL_PYRAMID), 4);
+    assert_true(count(&m, CELL_TETRAHEDRON) > 50);
+    assert_true(fabs(volume(&m) - 3) < 1e-12);
+    assert_int_equal(m.n_regions, 2);
+    assert_string_equal(m.region[0], "block");
+    assert_int_equal(patch(&m, "floor")->count, 4 + 14);
+    assert_int_equal(patch(&m, "ceiling")->count, 14 + 14);
+    int32_t in_block = 0;
+    for (int32_t c = 0; c < m.n_cells; c++) in_block += m.cell_region[c] == 0;
+    assert_int_equal(in_block, 8);
+    assert_string_equal(notes, "");
+    mesh_free(&m);
+    load(&m, "tests/data/all_types.geo", &n, 1);
+    assert_int_equal(count(&m, CELL_HEXAHEDRON), 27);
+    mesh_free(&m);
+}
+
+/* One mesh in every version that Gmsh writes: the same cells, boundaries, and (where Gmsh reads them) partners. */
+static void every_version(void **state)
+{
+    (void)state;
+    static const char *const file[] = {"strip.geo", "strip_4.1.msh", "strip_4.1_binary.msh", "strip_4.0.msh",
+                                       "strip_2.2.msh", "strip_2.2_binary.msh", "strip_1.msh"};
+    for (int i = 0; i < 7; i++) {
+        struct mesh m;
+        char path[100];
+        bool named = i < 6, linked = i < 4;
+        snprintf(path, sizeof path, "tests/data/%s", file[i]);
+        load(&m, path, NULL, 0);
+        assert_int_equal(count(&m, CELL_QUADRILATERAL), 4);
+        assert_int_equal(count(&m, CELL_TRIANGLE), 14);
+        assert_true(fabs(volume(&m) - 2) < 1e-12);
+        assert_string_equal(m.source, path);
+        const struct patch *left = patch(&m, named ? "left" : "group_1"), *right = patch(&m,
+                                                                                         named ? "right" : "group_2");
+        assert_int_equal(left->count, 2);
+        assert_int_equal(patch(&m, named ? "walls" : "group_3")->count, 8);
+        assert_string_equal(left->partner, linked ? "right" : "");
+        assert_string_equal(right->partner, linked ? "left" : "");
+        if (linked) assert_string_equal(notes, "");
+        else expect_parts(notes, (const char *const[]){"Gmsh kept none of the periodic links", "MshFileVersion = 4.1;",
+                          NULL});
+        if (!named) expect_parts(notes, (const char *const[]){"Physical Curve 3", "is called \"group_3\"", NULL});
+        mesh_free(&m);
+    }
+}
+
+/* The cases' geometries with all their elements, coarse. */
+static void every_case(void **state)
+{
+    (void)state;
+    static const struct { const char *file; int elements; const char *name; double value; int dim; double volume; }
+    list[] = {
+        {"cavity", 0, "n", 16, 2, 1}, {"cavity", 1, "n", 16, 2, 1}, {"cavity", 2, "n", 16, 2, 1},
+        {"cavity3d", 0, "n", 8, 3, 1}, {"cavity3d", 1, "n", 8, 3, 1},
+        {"channel", 0, "n", 8, 2, 4}, {"channel", 1, "n", 8, 2, 4},
+        {"cylinder", 0, "h", 0.005, 2, 0.894146}, {"cylinder", 1, "h", 0.005, 2, 0.894146}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        struct mesh m;
+        struct mesh_quality q;
+        char path[100];
+        struct parameter p[2] = {{"elements", list[i].elements}, {"", list[i].value}};
+        snprintf(path, sizeof path, "cases/%s/%s.geo", list[i].file, list[i].file);
+        strcpy(p[1].name, list[i].name);
+        load(&m, path, p, 2);
+        mesh_measure(&m, &q);
+        assert_int_equal(m.dim, list[i].dim);
+        assert_true(fabs(q.volume_total / list[i].volume - 1) < 1e-3);
+        assert_true(q.non_orthogonality_max < (m.dim == 2 ? 40 : 70));
+        assert_string_equal(notes, "");
+        mesh_free(&m);
+    }
+}
+
+/* A unit square of 14 triangles with what follows it in the file, and the parts that refusal or notes must hold. */
+#define SQUARE "Point(1) = {0,0,0,0.5}; Point(2) = {1,0,0,0.5}; Point(3) = {1,1,0,0.5}; Point(4) = {0,1,0,0.5};\n" \
+    "Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,4}; Line(4) = {4,1};\n" \
+    "Curve Loop(1) = {1:4}; Plane Surface(1) = {1};\n"
+/* and one to the right of it */
+#define SECOND "Point(5) = {2,0,0,0.5}; Point(6) = {2,1,0,0.5}; Line(5) = {2,5}; Line(6) = {5,6}; Line(7) = {6,3};\n" \
+    "Curve Loop(2) = {5,6,7,-2}; Plane Surface(2) = {2};\n"
+#define WALLS "Physical Curve(\"walls\") = {1:4};\n"
+#define FLUID "Physical Surface(\"fluid\") = {1};\n"
+#define LONG_NAME "a_name_of_more_than_sixty_three_characters_which_is_more_than_fit_in_it"
+struct sample { const char *text, *parts[5]; };
+
+static const struct sample refused[] = {
+    {"x = foo;\n", {"bad.geo: Gmsh stopped while reading it", "line 1: Unknown variable 'foo'"}},
+    {"Point(1) = {0,0,0};\nLine(1) = {1,2;\n", {"line 2: syntax error"}},
+    {SQUARE WALLS "Physical Surface(\"fluid\") = {1}; x = 1;", {"bad.geo:5:", "2 commands", "no line end"}},
+    {"Point(1) = {0,0,0};\n", {"no surface and no volume", "Plane Surface(1) = {1};"}},
+    {SQUARE WALLS, {"no surface is in a physical group", "Physical Surface(\"fluid\") = {1};"}},
+    {SQUARE FLUID, {"curves 1, 2, 3, 4 bound the domain", "Physical Curve(\"walls\") = {1, 2, 3, 4};"}},
+    {SQUARE FLUID "Physical Curve(\"walls\") = {1:3};\n", {"curve 4 bounds the domain and is in no physical group",
+        "Physical Curve(\"walls\") = {4};", "Coherence;"}},
+    {SQUARE WALLS FLUID "Physical Curve(\"inlet\") = {};\n", {"group \"inlet\" is empty", "there are 1, 2, 3, 4",
+        "Physical Curve(\"inlet\") = {1};"}},
+    {SQUARE WALLS FLUID "Physical Curve(\"inlet\") = {7};\n", {"group \"inlet\" is empty"}},
+    {SQUARE WALLS FLUID "Physical Curve(\"inlet\") = {4};\n", {"curve 4 is in two groups, \"walls\" and \"inlet\""}},
+    {SQUARE WALLS FLUID "Physical Surface(\"solid\") = {1};\n",
+        {"surface 1 is in two groups, \"fluid\" and \"solid\""}},
+    {SQUARE FLUID "Physical Curve(\"my wall\") = {1:4};\n", {"cannot name the boundary \"my wall\"",
+        "Physical Curve(\"my_wall\")"}},
+    {SQUARE FLUID "Physical Curve(\"" LONG_NAME "\") = {1:4};\n", {"at most 63 are allowed"}},
+    {SQUARE WALLS FLUID "Mesh.ElementOrder = 2;\n", {"elements of order 2 (Triangle 6)", "Mesh.ElementOrder = 1;"}},
+    {SQUARE WALLS FLUID "Rotate {{1,0,0}, {0,0,0}, Pi/2} { Surface{:}; }\n", {"not in a plane z = const",
+        "Rotate {{1, 0, 0}, {0, 0, 0}, -Pi/2} { Surface{:}; }"}},
+    {SQUARE WALLS FLUID "Rotate {{0,1,0}, {0,0,0}, Pi/3} { Surface{:}; }\n", {"not in a plane z = const",
+        "Physical Volume(\"fluid\")"}},
+    {SQUARE WALLS FLUID "Extrude {0,0,1} { Surface{1}; }\n", {"no volume is in a physical group",
+        "Physical Volume(\"fluid\") = {1};", "for a 2-D mesh leave the volumes out"}},
+    {SQUARE "e[] = Extrude {0,0,1} { Surface{1}; Layers{2}; };\nPhysical Volume(\"fluid\") = {1};\n"
+        "Physical Surface(\"walls\") = {1, e[0], e[2], e[3], e[4]};\n", {"surface 25 bounds the domain",
+        "Physical Surface(\"walls\") = {25};"}},
+    {SQUARE WALLS FLUID "Point(5) = {2,2,0,0.5}; Line(5) = {3,5};\nPhysical Curve(\"tail\") = {5};\n",
+        {"on curve 5 (group \"tail\") belong to no cell", "Take it out of Physical Curve(\"tail\")"}},
+    {SQUARE SECOND FLUID "Physical Curve(\"walls\") = {1,3,4,5,6,7};\n",
+        {"curve 5 (group \"walls\") belong to no cell", "put the surface that it bounds into a group"}},
+    {SQUARE "Translate {-0.9,-0.9,0} { Point{3}; }\nTransfinite Curve{1:4} = 5; Transfinite Surface{1};\n"
+        "Recombine Surface{1};\n" WALLS FLUID,
+        {"surface 1 is folded", "of its 16 cells are inside out"}},
+};
+
+static void refusals(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const char *text = refused[i].text;
+        if (convert(write_file("bad.geo", text), at("bad.h5"), NULL, 0)) fail_msg("accepted:\n%s", text);
+        expect_parts(e.text, refused[i].parts);
+        assert_int_equal(e.status, EXIT_INPUT);
+        assert_int_not_equal(access(at("bad.h5"), F_OK), 0);
+    }
+}
+
+static const struct sample noted[] = {
+    {SQUARE FLUID "Physical Curve(\"neg\") = {-1, 2, -3, 4};\nPoint(9) = {5,5,0};\n", {""}},
+    {SQUARE "Physical Curve(5) = {1:4};\nPhysical Surface(6) = {1};\n", {"Physical Curve 5",
+        "called \"group_5\"", "\"group_6\""}},
+    {SQUARE WALLS FLUID "ReverseMesh Surface{1};\n", {"surface 1 of", "looks in the direction of -z",
+        "ReverseMesh Surface{1};"}},
+    {SQUARE WALLS FLUID "Point(5) = {2,2,0,0.3}; Line(5) = {3,5};\n", {"vertices of", "on curve 5"}},
+    {SQUARE WALLS FLUID "Point(5) = {0.3,0.5,0,0.5}; Point(6) = {0.7,0.5,0,0.5}; Line(5) = {5,6}; Curve{5} In "
+        "Surface{1};\nPhysical Curve(\"inner\") = {5};\n", {"faces of the group \"inner\"", "between two cells",
+        "and with them the group"}},
+    {SQUARE "Periodic Curve{2} = {-4} Translate{1,0,0};\n" WALLS FLUID, {"periodic link of the group \"walls\"",
+        "both sides are in it"}},
+    {SQUARE "Periodic Curve{2} = {3} Rotate{{0,0,1}, {1,1,0}, Pi/2};\nPhysical Curve(\"a\") = {2};\n"
+        "Physical Curve(\"b\") = {3};\nPhysical Curve(\"c\") = {1,4};\n" FLUID, {"turned copy"}},
+    {SQUARE SECOND FLUID WALLS, {"surface 2 of", "in no Physical Surface and left out"}},
+};
+
+static void remarks(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {
+        struct mesh m;
+        load(&m, write_file("noted.geo", noted[i].text), NULL, 0);
+        assert_true(fabs(volume(&m) - 1) < 1e-12);
+        if (*noted[i].parts[0]) expect_parts(notes, noted[i].parts);
+        else assert_string_equal(notes, "");
+        assert_int_equal(m.note[0], 0);
+        mesh_free(&m);
+    }
+}
+
+/* What Gmsh leaves out when it saves a mesh; saved.msh is made by the .geo itself. */
+static void saved_meshes(void **state)
+{
+    (void)state;
+    struct mesh m;
+    convert(write_file("save.geo", SQUARE FLUID "Physical Curve(\"walls\") = {1:3};\nMesh.MshFileVersion = 4.1;\n"
+                       "Mesh 2;\nSave \"saved.msh\";\n"), at("bad.h5"), NULL, 0);
+    assert_false(convert(at("saved.msh"), at("bad.h5"), NULL, 0));
+    expect_parts(e.text, (const char *const[]){"curve 4 bounds the domain", NULL});
+    convert(write_file("save.geo", SQUARE "e[] = Extrude {0,0,1} { Surface{1}; Layers{2}; };\n"
+                       "Physical Surface(\"walls\") = {1, 13, 17, 21, 25, 26};\nMesh.MshFileVersion = 4.1;\n"
+                       "Mesh 3;\nSave \"saved.msh\";\n"), at("bad.h5"), NULL, 0);
+    assert_false(convert(at("saved.msh"), at("bad.h5"), NULL, 0));
+    expect_parts(e.text, (const char *const[]){"has volumes but no cells in them", "Physical Volume(\"fluid\")", NULL});
+    char text[PATH_LENGTH + 200], here[PATH_LENGTH];
+    assert_non_null(realpath("tests/data/all_types.geo", here));
+    snprintf(text, sizeof text, "Include \"%s\";\nMesh.Binary = 1;\nMesh 3;\nSave \"saved.msh\";\n", here);
+    load(&m, write_file("save.geo", text), NULL, 0);
+    int32_t n = m.n_cells;
+    mesh_free(&m);
+    load(&m, at("saved.msh"), NULL, 0);
+    assert_int_equal(m.n_cells, n);
+    assert_int_equal(count(&m, CELL_PYRAMID), 4);
+    assert_true(fabs(volume(&m) - 3) < 1e-12);
+    assert_string_equal(notes, "");
+    mesh_free(&m);
+}
+
+/* Files of version 2 by hand: two squares as cells, and a hexahedron numbered inside out. */
+#define HEAD "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+#define SIX "$Nodes\n7\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 2 1 0\n7 9 9 0\n$EndNodes\n"
+static const struct sample refused_msh[] = {
+    {"hello\n", {"Gmsh stopped while reading it", "syntax error"}},
+    {"", {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
+    {HEAD SIX "$Elements\n1\n1 1 2 1 1 1 2\n$EndElements\n", {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
+    {HEAD SIX "$Elements\n1\n1 3 2 0 1 1 2 3 4\n$EndElements\n", {"no surface is in a physical group"}},
+    {HEAD SIX "$Elements\n2\n1 3 2 1 1 1 2 3 4\n2 3 2 2 1 2 5 6 3\n$EndElements\n", {"surface 1 is in two groups"}},
+    {HEAD SIX "$Elements\n2\n1 3 2 1 1 1 2 3 4\n2 3 2 1 1 2 3 6 5\n$EndElements\n",
+        {"surface 1 is folded", "1 of its 2"}},
+    {HEAD SIX "$Elements\n1\n1 2 2 1 1 1 2 5\n$EndElements\n", {"has no area"}},
+    {HEAD "$PhysicalNames\n2\n2 1 \"fluid\"\n1 9 \"inlet\"\n$EndPhysicalNames\n" SIX
+        "$Elements\n1\n1 3 2 1 1 1 2 3 4\n$EndElements\n", {"the group \"inlet\" is empty"}},
+    {HEAD SIX "$Elements\n3\n1 3 2 1 1 1 2 3 4\n2 1 2 7 1 1 2\n3 1 2 8 2 1 2\n$EndElements\n",
+        {"\"group_7\" and \"group_8\" overlap", "Coherence;"}},
+    {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n", {"order 2", "Mesh.ElementOrder = 1;"}},
+};
+
+static void refused_meshes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refused_msh / sizeof *refused_msh; i++) {
+        const char *text = refused_msh[i].text;
+        if (convert(write_file("bad.msh", text), at("bad.h5"), NULL, 0)) fail_msg("accepted:\n%s", text);
+        expect_parts(e.text, refused_msh[i].parts);
+    }
+    struct mesh m;
+    load(&m, write_file("cube.msh", HEAD "$PhysicalNames\n2\n3 1 \"fluid\"\n2 2 \"walls\"\n$EndPhysicalNames\n"
+        "$Nodes\n9\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n8 0 1 1\n9 3 3 3\n$EndNodes\n"
+        "$Elements\n7\n1 5 2 1 1 5 6 7 8 1 2 3 4\n2 3 2 2 1 1 2 3 4\n3 3 2 2 1 5 6 7 8\n4 3 2 2 1 1 2 6 5\n"
+        "5 3 2 2 1 2 3 7 6\n6 3 2 2 1 3 4 8 7\n7 3 2 2 1 4 1 5 8\n$EndElements\n"), NULL, 0);
+    assert_true(fabs(volume(&m) - 1) < 1e-12);
+    assert_int_equal(m.n_vertices, 8);
+    expect_parts(notes, (const char *const[]){"cells of volume 1", "inside out and were turned round", NULL});
+    mesh_free(&m);
+}
+
+static void parameters(void **state)
+{
+    (void)state;
+    struct mesh m;
+    struct parameter p[2] = {{"lenght", 3}, {"n", 3}}, good[2] = {{"length", 3}, {"n", 4}};
+    assert_false(convert("tests/data/strip.geo", at("x.h5"), p, 2));
+    expect_parts(e.text, (const char *const[]){"no parameter \"lenght\", did you mean \"length\"?", "are: n, length",
+                                               "DefineConstant[ lenght = 3 ];", NULL});
+    assert_false(convert("tests/data/strip_4.1.msh", at("x.h5"), p, 1));
+    expect_parts(e.text, (const char *const[]){"a .msh file has no parameters", "lenght", NULL});
+    assert_false(convert(at("none.geo"), at("x.h5"), NULL, 0));
+    expect_parts(e.text, (const char *const[]){"none.geo: cannot be read: No such file", NULL});
+    assert_false(convert("tests/data/every_key.cfg", at("x.h5"), NULL, 0));
+    expect_parts(e.text, (const char *const[]){"only .geo and .msh files are converted", NULL});
+    assert_false(convert("tests/data/strip.geo", at("x.vtk"), NULL, 0));
+    expect_parts(e.text, (const char *const[]){"ends in .h5", NULL});
+    assert_false(convert("tests/data/strip.geo", "/nowhere/x.h5", NULL, 0));
+    expect_parts(e.text, (const char *const[]){"/nowhere/x.h5", NULL});
+    assert_int_equal(e.status, EXIT_RESOURCE);
+    load(&m, "tests/data/strip.geo", good, 2);
+    assert_true(fabs(volume(&m) - 3) < 1e-12);
+    assert_int_equal(count(&m, CELL_QUADRILATERAL), 16);
+    mesh_free(&m);
+}
+
+static void geo_files(void **state)
+{
+    (void)state;
+    struct geo g;
+    write_file("part.inc", "DefineConstant[ depth = 1 ];\n// Include \"no.geo\"\nInclude \"absent.geo\"; Merge "
+               "\"m.msh\";\n");
+    write_file("m.msh", "DefineConstant[ hidden = 1 ]");
+    const char *path = write_file("all.geo", "DefineConstant[ a, b = 2, c = {3, Name \"Parameters/d, e\", Min 1},\n"
+        "  f = Sin(g + Max(1, h)) /* i, j */ ]; // DefineConstant[ k ];\nx = \"DefineConstant[ l ]\";\n"
+        "Include \"part.inc\"; Include \"part.inc\"; y = \"Merge\";\nDefineConstant[ a = 5, m_1 = 2 ];\n");
+    assert_true(geo_scan(&g, path, &e));
+    static const char *const names[] = {"a", "b", "c", "f", "m_1", "depth"}, *const files[] = {"all.geo", "part.inc",
+    "m.msh"};
+    assert_int_equal(g.n_names, 6);
+    for (int i = 0; i < 6; i++) assert_string_equal(g.name[i], names[i]);
+    assert_int_equal(g.n_files, 3);
+    for (int i = 0; i < 3; i++) assert_string_equal(g.file[i], at(files[i]));
+    geo_free(&g);
+    assert_false(geo_scan(&g, at("absent.geo"), &e));
+    geo_free(&g);
+}
+
+/* ---------------------------------------------------------------- meshes of cases */
+static struct boundary_setting boundary[3] = {{"walls", 1, .type = BOUNDARY_WALL},
+    {"left", 2, .type = BOUNDARY_PERIODIC}, {"right", 3, .type = BOUNDARY_PERIODIC}};
+
+static struct case_settings case_of(const char *file)
+{
+    struct case_settings c = {.path = "strip.cfg", .boundary = boundary, .n_boundaries = 3};
+    snprintf(c.mesh.file, sizeof c.mesh.file, "%s", file);
+    c.mesh.line = 7;
+    return c;
+}
+
+static void refused_case(const struct case_settings *c, const char *directory, const char *const *parts)
+{
+    struct mesh m;
+    if (mesh_of_case(&m, c, directory, &e)) fail_msg("accepted instead of '%s'", parts[0]);
+    expect_parts(e.text, parts);
+}
+#define REFUSED(c, ...) refused_case(c, at("cache"), (const char *const[]){__VA_ARGS__, NULL})
+
+static long long changed(const char *path)
+{
+    struct stat s;
+    assert_int_equal(stat(path, &s), 0);
+    return (long long)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec;
+}
+
+static void open_case(const struct case_settings *c, int32_t n_cells)
+{
+    struct mesh m;
+    if (!mesh_of_case(&m, c, at("cache"), &e)) fail_msg("%s", e.text);
+    assert_int_equal(m.n_cells, n_cells);
+    assert_int_equal(patch(&m, "left")->count, 0);
+    assert_int_equal(m.n_joints, 2);
+    mesh_free(&m);
+}
+
+static void reuse(void **state)
+{
+    (void)state;
+    char text[2000];
+    FILE *f = fopen("tests/data/strip.geo", "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    write_file("inner.geo", text);
+    struct parameter p = {"length", 2};
+    struct case_settings c = case_of(write_file("outer.geo", "Include \"inner.geo\";\n"));
+    open_case(&c, 18);
+    long long first = changed(at("cache/mesh.h5"));
+    open_case(&c, 18);
+    assert_true(changed(at("cache/mesh.h5")) == first);
+    c.mesh.parameter = &p, c.mesh.n_parameters = 1;              /* other parameters */
+    open_case(&c, 18);
+    long long second = changed(at("cache/mesh.h5"));
+    assert_true(second != first);
+    write_file("inner.geo", strcat(text, "// changed\n"));       /* another included file */
+    open_case(&c, 18);
+    assert_true(changed(at("cache/mesh.h5")) != second);
+    write_file("cache/mesh.h5", "not HDF5");                     /* a damaged file is made anew */
+    open_case(&c, 18);
+    setenv("POISE_GMSH", "/nowhere/poise-gmsh", 1);              /* nor is Gmsh wanted while nothing has changed */
+    open_case(&c, 18);
+    setenv("POISE_GMSH", program, 1);
+    c.mesh.n_parameters = 0;
+    snprintf(c.mesh.file, sizeof c.mesh.file, "%s", at("cache/mesh.h5"));
+    open_case(&c, 18);
+}
+
+static void case_errors(void **state)
+{
+    (void)state;
+    struct case_settings c = case_of("tests/data/absent.geo");
+    REFUSED(&c, "strip.cfg:7: mesh.file \"tests/data/absent.geo\": No such file");
+    c = case_of("tests/data/strip.vtk");
+    REFUSED(&c, "strip.cfg:7:", "expected a .geo, .msh or .h5 file");
+    struct parameter p = {"n", 3};
+    c = case_of("tests/data/strip_4.1.msh");
+    c.mesh.parameter = &p, c.mesh.n_parameters = 1;
+    REFUSED(&c, "strip.cfg:7: mesh.parameters are for a .geo file");
+    c = case_of("tests/data/strip_4.1.msh");
+    c.n_boundaries = 2;
+    REFUSED(&c, "right");
+    c = case_of("tests/data/strip_2.2.msh");
+    REFUSED(&c, "strip.cfg:2: boundary \"left\" is periodic, but neither the case nor tests/data/strip_2.2.msh says "
+            "with what");
+    strcpy(boundary[2].with, "left");                            /* one of the two says it: enough */
+    open_case(&c, 18);
+    strcpy(boundary[2].with, "walls");
+    c = case_of("tests/data/strip_4.1.msh");
+    REFUSED(&c, "boundary \"left\" is periodic with \"right\", but that one is periodic with \"walls\" (line 3)");
+    strcpy(boundary[1].with, "walls");
+    REFUSED(&c, "boundary \"left\" is periodic with \"walls\", which must then have type = \"periodic\" too");
+    strcpy(boundary[1].with, "left");
+    REFUSED(&c, "boundary \"left\"", "itself");
+    boundary[1].with[0] = boundary[2].with[0] = 0;
+}
+
+static void crashes(void **state)
+{
+    (void)state;
+    static const struct sample script[] = {
+        {"kill -SEGV $$", {"Gmsh crashed (signal 11", "while meshing tests/data/strip.geo", "Mesh.Algorithm"}},
+        {"kill -KILL $$", {"was killed while meshing tests/data/strip.geo", "memory"}},
+        {"kill -TERM $$", {"was stopped (signal 15)"}},
+        {"echo libgmsh.so.4.8: cannot open >&2; exit 127", {"apt install libgmsh-dev", "libgmsh.so.4.8: cannot open"}},
+        {"exit 3", {"failed without a word"}},
+        {"head -c 100000 /dev/zero | tr '\\0' x >&2; exit 1", {"xxx"}},
+        {"echo full >&2; exit 4", {"full"}}};
+    for (size_t i = 0; i < sizeof script / sizeof *script; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "#!/bin/sh\n%s\n", script[i].text);
+        const char *path = write_file("fake-gmsh", text);
+        assert_int_equal(chmod(path, 0700), 0);
+        setenv("POISE_GMSH", path, 1);
+        assert_false(convert("tests/data/strip.geo", at("x.h5"), NULL, 0));
+        expect_parts(e.text, script[i].parts);
+        assert_int_equal(e.status, i == 0 || (i > 2 && i < 6) ? EXIT_INPUT : EXIT_RESOURCE);
+    }
+    setenv("POISE_GMSH", "/nowhere/poise-gmsh", 1);
+    assert_false(convert("tests/data/strip.geo", at("x.h5"), NULL, 0));
+    expect_parts(e.text, (const char *const[]){"/nowhere/poise-gmsh: No such file", "apt install libgmsh-dev", "make",
+                                               "poise mesh convert", NULL});
+    setenv("POISE_GMSH", program, 1);
+}
+
+static void any_file(void **state)
+{
+    (void)state;
+    struct mesh m;
+    assert_true(mesh_open(&m, "tests/data/strip.geo", ORDERING_NONE, &e));
+    assert_int_equal(m.n_cells, 18);
+    assert_int_equal(patch(&m, "left")->count, 2);
+    assert_true(mesh_write_native(&m, at("any.h5"), &e));
+    mesh_free(&m);
+    assert_true(mesh_open(&m, at("any.h5"), ORDERING_HILBERT, &e));
+    assert_int_equal(m.n_cells, 18);
+    mesh_free(&m);
+    assert_false(mesh_open(&m, "tests/data/every_key.cfg", ORDERING_NONE, &e));
+    expect_parts(e.text, (const char *const[]){"expected a .geo, .msh or .h5 file", NULL});
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 32);
+    if (n <= 0 || !mkdtemp(folder)) return 1;
+    program[n] = 0;
+    strcpy(strrchr(program, '/'), "/../poise-gmsh");
+    if (access(program, X_OK)) { fprintf(stderr, "%s is not built\n", program); return 1; }
+    return setenv("POISE_GMSH", program, 1);
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_type), cmocka_unit_test(every_version), cmocka_unit_test(every_case),
+        cmocka_unit_test(refusals), cmocka_unit_test(remarks), cmocka_unit_test(saved_meshes),
+        cmocka_unit_test(refused_meshes), cmocka_unit_test(parameters), cmocka_unit_test(geo_files),
+        cmocka_unit_test(reuse), cmocka_unit_test(case_errors), cmocka_unit_test(crashes),
+        cmocka_unit_test(any_file)};
+    return cmocka_run_group_tests_name("gmsh", tests, prepare, clean);
+}
