@@ -43,10 +43,12 @@ static bool read_number(struct reader *r, const config_setting_t *s, const struc
 
 static bool read_numbers(struct reader *r, const config_setting_t *s, const struct key *k, double *v, int *n)
 {
-    *n = is_sequence(s) ? config_setting_length(s) : 0;
-    if (*n != 2 && *n != 3) return complain_value(r, s, k, "");
-    for (int i = 0; i < *n; i++)
+    int count = is_sequence(s) ? config_setting_length(s) : 0;
+    *n = 0;
+    if (count != 2 && count != 3) return complain_value(r, s, k, "");
+    for (int i = 0; i < count; i++)
         if (!read_number(r, config_setting_get_elem(s, (unsigned)i), k, k->type == KEY_INTEGERS, &v[i])) return false;
+    *n = count;
     return true;
 }
 
@@ -204,7 +206,8 @@ static void complain_required(struct reader *r, const config_setting_t *group, c
             const config_setting_t *other = config_setting_get_elem(parent, (unsigned)i);
             if (other != group) names[n++] = other->name;
         }
-        snprintf(near, sizeof near, "; \"%s\" is not in the file%s", group->name, did_you_mean(group->name, names, n));
+        const char *slip = did_you_mean(group->name, names, n);
+        if (*slip) snprintf(near, sizeof near, "; \"%s\" is not in the file%s", group->name, slip);
     }
     complain(r, group, "%s.%s is missing%s: expected %s", path_of(group), k->name, near, expected);
 }

@@ -76,7 +76,8 @@ static const struct key solver_keys[] = {
 };
 static const struct key pressure_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
-     .words = WORDS("none", "jacobi", "ruiz", "block-jacobi", "multigrid"), .help = "of the conjugate gradients for the pressure"},
+     .words = WORDS("none", "jacobi", "ruiz", "block-jacobi", "multigrid"),
+     .help = "of the conjugate gradients for the pressure"},
     {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi",
      .words = WORDS("jacobi", "gauss-seidel", "cg"), .help = "method inside a block of block-Jacobi"},
     {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]", .standard = "4",
