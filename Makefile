@@ -38,10 +38,11 @@ SOURCES := $(filter-out src/main.c src/mesh/gmsh/% src/gpu/device_cuda.c,$(wildc
 SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
 KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
+PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 
 .PHONY: all deps cavity test verify build-tests layers clean help FORCE
-all: $B/poise $B/poise-gmsh
+all: $B/poise $B/poise-gmsh $(PEERS)
 
 $B/poise: $B/main.o $B/libpoise.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
@@ -50,6 +51,10 @@ $B/libpoise.a: $(OBJECTS)
 $B/poise-gmsh: $(wildcard src/mesh/gmsh/*.c) $B/libpoise.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lgmsh $(LDLIBS)
+# NVIDIA's libraries for `poise bench`, which opens this at run time: nothing else depends on them.
+$B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
+	$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 -Xlinker -rpath=$(CUDA_HOME)/lib64 \
+	    -lcusparse -lcublas
 
 $B/%.o: src/%.c $B/flags
 	@mkdir -p $(@D)

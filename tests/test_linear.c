@@ -1,4 +1,4 @@
-/* Krylov solvers against dense elimination, preconditioners as operators, every way to stop, the same bits in every form. */
+/* Krylov solvers against dense elimination, preconditioners as operators, every way to stop, same bits in every form. */
 #include "test.h"
 #include <math.h>
 #include <omp.h>
@@ -82,7 +82,8 @@ static void dense_solve(const struct system *s, const double *b, double *x)
     }
     for (int k = 0; k < n; k++) {
         int best = k;
-        for (int i = k + 1; i < n; i++) if (fabs(m[(size_t)i * (n + 1) + k]) > fabs(m[(size_t)best * (n + 1) + k])) best = i;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(m[(size_t)i * (n + 1) + k]) > fabs(m[(size_t)best * (n + 1) + k])) best = i;
         for (int j = k; best != k && j <= n; j++) {
             double swap = m[(size_t)k * (n + 1) + j];
             m[(size_t)k * (n + 1) + j] = m[(size_t)best * (n + 1) + j];
@@ -449,7 +450,7 @@ static void iteration_counts(void **state)
     int smoothed_before = iterations(&s, set);
     set.smoothing_every = 60;
     int smoothed_between = iterations(&s, set);
-    print_message("jacobi %d, ruiz %d, block-Jacobi with jacobi %d, gauss_seidel %d, cg %d; smoothed before %d, between %d\n",
+    print_message("jacobi %d, ruiz %d, block-Jacobi: jacobi %d, gauss_seidel %d, cg %d; smoothed before %d, between %d\n",
                   jacobi, ruiz, with_jacobi, with_gauss_seidel, with_cg, smoothed_before, smoothed_between);
     assert_in_range(jacobi, 150, 260);
     assert_in_range(ruiz, 150, 260);
@@ -508,7 +509,11 @@ static void bicgstab_against_elimination(void **state)
 }
 
 /* Two rows for which r0 = (1, -1) gives r0.A r0 = 0 and A r0 orthogonal to r0. */
-static double turning(int n, int i, int j) { (void)n; return i == j ? 1 : i == 0 && j == 1 ? 2 : i == 1 && j == 0 ? 1e-300 : 0; }
+static double turning(int n, int i, int j)
+{
+    (void)n;
+    return i == j ? 1 : i == 0 && j == 1 ? 2 : i == 1 && j == 0 ? 1e-300 : 0;
+}
 
 static void bicgstab_stops(void **state)
 {
@@ -555,7 +560,8 @@ static void bicgstab_same_bits(void **state)
     uint64_t first[3];
     for (int t = 1; t <= 3; t++)
         for (int components = 3; components >= 2; components--) {       /* a component does not see the others */
-            double *b[3] = {numbers(N, 0), numbers(N, 99), numbers(N, 999)}, *x[3] = {numbers(N, 1), numbers(N, 2), numbers(N, 3)};
+            double *b[3] = {numbers(N, 0), numbers(N, 99), numbers(N, 999)};
+            double *x[3] = {numbers(N, 1), numbers(N, 2), numbers(N, 3)};
             omp_set_num_threads(t);
             assert_int_equal(solve_components(&s, &set, components, b, x).status, LINEAR_CONVERGED);
             for (int k = 0; k < components; k++) {

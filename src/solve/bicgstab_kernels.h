@@ -32,7 +32,7 @@ struct bicgstab_args {
     double *partial, *total;            /* [SUMS components n_slices], [SUMS components] */
     struct bicgstab_states *directed, *halved, *updated;
 };
-/* y = D^-1 A x; partial sums z.y at `first` and, if squares, y.y at the next. Does nothing when all of `state` is done. */
+/* y = D^-1 A x; partial sums z.y at `first` and, if squares, y.y at the next.  Nothing when all of `state` is done. */
 struct bicgstab_product_args {
     struct mod_sell a;
     int32_t components, first, squares;

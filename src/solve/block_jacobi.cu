@@ -1,5 +1,5 @@
-/* Block-Jacobi (Wikberg 2024, section 4.3): z = M r, every block being the local system of one slice, solved inexactly by
- * a few sweeps from z = 0.  Coefficients are read again in every sweep: a slice's are in the first cache by then. */
+/* Block-Jacobi (Wikberg 2024, section 4.3): z = M r, every block being the local system of one slice, solved inexactly
+ * by a few sweeps from z = 0.  Coefficients are read again in every sweep: a slice's are in the first cache by then. */
 #include "solve/cg_kernels.h"
 #include "solve/cg_state.h"
 #include "solve/mod_sell_row.h"
@@ -48,7 +48,7 @@ ON_DEVICE void gauss_seidel_sweeps(const struct cg_args *a, int64_t b, const dou
     }
 }
 
-/* Conjugate gradients with Jacobi on the local system: M depends on r, so the outer iteration must be a flexible one. */
+/* Conjugate gradients with Jacobi on the local system: M depends on r, so the outer iteration must be flexible. */
 ON_DEVICE void cg_sweeps(const struct cg_args *a, int64_t b, const double *r, double *z)
 {
     SHARED(double, p, SLICE);

@@ -9,7 +9,7 @@
 #include "solve/multigrid.h"
 #include "solve/precondition.h"
 
-/* Slices up to which every block of a CUDA kernel adds all partial sums itself, which saves two launches an iteration. */
+/* Slices up to which every block of a CUDA kernel adds all partial sums itself: saves two launches an iteration. */
 enum { FOLD_SLICES = 512 };
 
 struct cg {

@@ -34,7 +34,10 @@ SLICE_KERNEL(cg_product, struct cg_args)
         WARP_VAR(double, q);
         LANES(t) { int64_t r = ROW_OF(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
         ENTRIES(a->a, b, w, k)
-            LANES(t) { int32_t c = a->a.col[k + t]; IN_WARP(q) = fma(a->a.val[k + t], AT_COLUMN(window, a->p, b, c), IN_WARP(q)); }
+            LANES(t) {
+                int32_t c = a->a.col[k + t];
+                IN_WARP(q) = fma(a->a.val[k + t], AT_COLUMN(window, a->p, b, c), IN_WARP(q));
+            }
         LANES(t) IN_SLICE(pq) = a->p[ROW_OF(b, w, t)] * IN_WARP(q);
         if (a->weight) LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q) / a->weight[ROW_OF(b, w, t)];
         else LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q);

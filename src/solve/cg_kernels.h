@@ -1,13 +1,13 @@
-/* cg_kernels.h: the kernels of one conjugate-gradient iteration, private to cg.c, cg.cu, block_jacobi.cu and their test.
+/* cg_kernels.h: the kernels of a conjugate-gradient iteration, private to cg.c, cg.cu, block_jacobi.cu, their test.
  *
- * Iterates: x, the preconditioned residual z = M r, the direction p, and q = A p.  With a diagonal preconditioner
- * (z = r / weight) r is not stored and q is stored divided by the weight, so that z -= alpha q; block-Jacobi stores both.
+ * Iterates: x, the preconditioned residual z = M r, the direction p, and q = A p.  With a diagonal preconditioner,
+ * z = r / weight, r is not stored and q is stored divided by the weight: z -= alpha q.  Block-Jacobi stores both.
  * An iteration is  [x += alpha p; p = z + beta p]  [q = A p, p.q]  [z -= alpha q, z.r, r.r]; the first two are one
  * kernel on CUDA, where recomputing p at neighbours in other slices is cheaper than one more kernel and one more pass
  * over p, and two on the CPU, where it is not.  Bytes a row with 6 off-diagonals: 160 in one kernel, 168 in two.
  *
- * The scalars live on the machine: a kernel that needs alpha (or beta) makes it from the sums of the kernel before, every
- * slice for itself with the same bits, and slice 0 stores it.  Two states, so that no kernel writes what it reads. */
+ * The scalars live on the machine: a kernel that needs alpha (or beta) makes it from the sums of the kernel before,
+ * every slice for itself with the same bits, and slice 0 stores it.  Two states, so that no kernel writes what it reads. */
 #ifndef POISE_CG_KERNELS_H
 #define POISE_CG_KERNELS_H
 #include <stdbool.h>

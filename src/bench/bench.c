@@ -1,0 +1,135 @@
+/* poise bench SUBJECT: options, the mesh, the table of subjects. */
+#include "bench/bench.h"
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+
+int bench_main(int argc, char **argv);
+
+static const struct { const char *name, *what; bool (*run)(struct bench *, struct error *); } subjects[] = {
+    {"spmv", "sparse matrix times vector: mod.SELL, cuSPARSE", bench_spmv},
+    {"cg", "an iteration of preconditioned conjugate gradients; solves to 1e-6", bench_cg}};
+enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
+
+struct options { const char *mesh, *device; int repeat, threads; };
+
+static void print_help(void)
+{
+    printf("poise bench SUBJECT [options]   measures this machine, beside NVIDIA's libraries where they are\n\n");
+    for (int i = 0; i < N_SUBJECTS; i++) printf("  %-10s %s\n", subjects[i].name, subjects[i].what);
+    printf("\n  --mesh box:NX,NY[,NZ]         unit square or cube of so many cells (default box:96,96,96)\n"
+           "  --mesh distorted:NX,NY[,NZ]   the same, vertices shifted by up to 0.3 of a cell\n"
+           "  --mesh FILE                   .geo, .msh or .h5\n"
+           "  --repeat N                    median of N measurements (default 20)\n"
+           "  --device cpu|cuda|auto        (default auto)\n"
+           "  --threads N                   CPU threads (default all)\n"
+           "Bytes: what must move at the least, padding that is stored included; bandwidth is bytes over time.\n"
+           "NVIDIA's libraries are called through libpoise-peers.so, which a CUDA build puts beside the program.\n");
+}
+
+/* "NX,NY[,NZ]" */
+static bool read_box(const char *text, const char *option, struct mesh *m, double distortion, struct error *e)
+{
+    struct box_setting box = {.given = true, .to = {1, 1, 1}, .stretch = {1, 1, 1}, .distortion = distortion};
+    double vertices = 1;
+    const char *at = text;
+    while (box.dim < 3) {
+        char *end;
+        long n = strtol(at, &end, 10);
+        if (end == at || n < 1 || n > INT32_MAX) break;
+        vertices *= (double)n + 1;
+        box.cells[box.dim++] = (int)n;
+        at = end;
+        if (*at != ',') break;
+        at++;
+    }
+    if (*at || box.dim < 2 || at[-1] == ',')
+        return refuse(e, EXIT_INPUT, "--mesh %s: expected two or three numbers of cells, box:64,64 or box:64,64,64",
+                      option);
+    if (vertices >= INT32_MAX) return refuse(e, EXIT_INPUT, "--mesh %s: more than 2^31 vertices", option);
+    mesh_box(m, &box);
+    return mesh_complete(m, ORDERING_HILBERT, NULL, 0, e);
+}
+
+static bool get_mesh(struct mesh *m, const char *option, struct error *e)
+{
+    if (!strncmp(option, "box:", 4)) return read_box(option + 4, option, m, 0, e);
+    if (!strncmp(option, "distorted:", 10)) return read_box(option + 10, option, m, 0.3, e);
+    return mesh_open(m, option, ORDERING_HILBERT, e);
+}
+
+static bool read_number(const char *name, const char *text, int least, int *value, struct error *e)
+{
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (end == text || *end || n < least || n > 1000000)
+        return refuse(e, EXIT_INPUT, "--%s %s: expected a whole number of at least %d", name, text, least);
+    *value = (int)n;
+    return true;
+}
+
+static bool read_options(struct options *o, int argc, char **argv, struct error *e)
+{
+    static const struct option known[] = {
+        {"mesh", required_argument, NULL, 'm'},    {"repeat", required_argument, NULL, 'r'},
+        {"device", required_argument, NULL, 'd'},  {"threads", required_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},          {0}};
+    int option;
+    optind = 1;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1)
+        switch (option) {
+        case 'm': o->mesh = optarg; break;
+        case 'd': o->device = optarg; break;
+        case 'r': if (!read_number("repeat", optarg, 1, &o->repeat, e)) return false; break;
+        case 't': if (!read_number("threads", optarg, 1, &o->threads, e)) return false; break;
+        case 'h': print_help(); exit(EXIT_CONVERGED);
+        default:
+            return refuse(e, EXIT_INPUT, "poise bench: %s is not known or lacks its value; see: poise bench --help",
+                          argv[optind - 1]);
+        }
+    return true;
+}
+
+static bool run_subject(int subject, const struct options *o, struct error *e)
+{
+    struct bench b = {.repeat = o->repeat};
+    if (!device_open(o->device, o->threads, e)) return false;
+    bool ok = get_mesh(&b.mesh, o->mesh, e);
+    if (ok) {
+        bench_machine(&b);
+        ok = subjects[subject].run(&b, e);
+        device_free(b.evict);
+        mesh_free(&b.mesh);
+    }
+    device_close();
+    return ok;
+}
+
+int bench_main(int argc, char **argv)
+{
+    struct options o = {.mesh = "box:96,96,96", .device = "auto", .repeat = 20};
+    struct error e;
+    const char *names[N_SUBJECTS], *word = NULL;
+    int subject = 0;
+    if (read_options(&o, argc, argv, &e)) {
+        word = optind == argc - 1 ? argv[optind] : NULL;
+        for (; subject < N_SUBJECTS; subject++) {
+            names[subject] = subjects[subject].name;
+            if (word && !strcmp(word, names[subject])) break;
+        }
+        if (subject < N_SUBJECTS && run_subject(subject, &o, &e)) return EXIT_CONVERGED;
+        if (subject == N_SUBJECTS && !word) {
+            refuse(&e, EXIT_INPUT, "poise bench: expected one subject; see: poise bench --help");
+        } else if (subject == N_SUBJECTS) {
+            const char *near = nearest_name(word, names, N_SUBJECTS);
+            refuse(&e, EXIT_INPUT, "poise bench: subject \"%s\" is not known%s%s%s; see: poise bench --help", word,
+                   near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+        }
+    }
+    fprintf(stderr, "error: %s\n", e.text);
+    return (int)e.status;
+}

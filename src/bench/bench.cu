@@ -1,0 +1,3 @@
+#include "bench/bench.h"
+
+INDEX_KERNEL(bench_copy, struct bench_copy_args) { a->y[i] = a->x[i]; }

@@ -1,0 +1,43 @@
+/* bench.h: poise bench, the program's own measurements.  A subject is one function in the table of bench.c. */
+#ifndef POISE_BENCH_H
+#define POISE_BENCH_H
+#include <stdbool.h>
+#include "mesh/mesh.h"
+#include "solve/mod_sell.h"
+
+struct bench {
+    struct mesh mesh;           /* complete */
+    int repeat;                 /* measurements of which the median is taken */
+    double copy, memory_copy;   /* bytes/s: a kernel y = x on arrays far beyond the caches; device_copy() */
+    double *evict;              /* written between measurements, so that the caches hold nothing of use */
+    int64_t n_evict;
+};
+
+/* Measures the two bandwidths, prints machine and mesh. */
+void bench_machine(struct bench *b);
+/* Median seconds of work(context), which may launch and need not wait.  cold: with caches full of something else. */
+double bench_seconds(const struct bench *b, bool cold, void (*work)(void *context), void *context);
+double bench_median(double *seconds, int n);            /* sorts them */
+/* One line of a table: time, bytes moved, bandwidth and its share of the copy kernel's. note: behind it, or "". */
+void bench_heading(const char *what);
+void bench_line(const struct bench *b, const char *name, double seconds, int64_t bytes, const char *note);
+
+/* The Laplacian of the mesh's faces, -|S|^2 / (S.d), with fixed values on all boundaries: symmetric positive definite.
+ * start, column, value (host): CSR with the diagonal first in each row. */
+struct bench_system { struct mod_sell a; int64_t *start; int32_t *column; double *value; };
+void bench_system(struct bench_system *s, const struct mesh *m);
+void bench_system_free(struct bench_system *s);
+/* n numbers in -0.5 .. 0.5 on the machine, zero up to n_padded. */
+double *bench_vector(int32_t n, int64_t n_padded, int seed);
+
+/* What to measure beside: peers.h, NULL where the library is not there (reason then says why). */
+struct peers;
+const struct peers *bench_peers(const char **reason);
+
+/* Subjects: false with a message when the mesh cannot be used. */
+bool bench_spmv(struct bench *b, struct error *e);
+bool bench_cg(struct bench *b, struct error *e);
+
+struct bench_copy_args { double *y; const double *x; };
+KERNEL(bench_copy, struct bench_copy_args)
+#endif

@@ -1,0 +1,96 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double bench_median(double *seconds, int n)
+{
+    qsort(seconds, (size_t)n, sizeof *seconds, by_size);
+    return n % 2 ? seconds[n / 2] : 0.5 * (seconds[n / 2 - 1] + seconds[n / 2]);
+}
+
+static void evict(const struct bench *b)
+{
+    struct fill_args args = {b->evict, 1};
+    fill(&args, b->n_evict);
+}
+
+static double once(const struct bench *b, bool cold, void (*work)(void *), void *context)
+{
+    bool queued = device_kind() == DEVICE_CUDA;
+    double start = device_seconds();
+    if (cold) evict(b);
+    if (cold && !queued) start = device_seconds();
+    if (work) work(context);
+    return device_seconds() - start;
+}
+
+static double median_of(const struct bench *b, bool cold, void (*work)(void *), void *context)
+{
+    double *seconds;
+    NEW(seconds, b->repeat);
+    once(b, cold, work, context);
+    for (int i = 0; i < b->repeat; i++) seconds[i] = once(b, cold, work, context);
+    double median = bench_median(seconds, b->repeat);
+    free(seconds);
+    return median;
+}
+
+/* On CUDA the launch and the wait would be measured too: cold work is queued behind the eviction, whose own time is
+ * taken away. */
+double bench_seconds(const struct bench *b, bool cold, void (*work)(void *), void *context)
+{
+    double alone = cold && device_kind() == DEVICE_CUDA ? median_of(b, true, NULL, NULL) : 0;
+    return median_of(b, cold, work, context) - alone;
+}
+
+struct copy { double *x, *y; int64_t n; };
+static void copy_by_kernel(void *context)
+{
+    const struct copy *c = context;
+    struct bench_copy_args args = {c->y, c->x};
+    bench_copy(&args, c->n);
+}
+static void copy_by_machine(void *context)
+{
+    const struct copy *c = context;
+    device_copy(c->y, c->x, (size_t)c->n * sizeof *c->x);
+}
+
+void bench_machine(struct bench *b)
+{
+    size_t room = device_free_bytes() / 8, wanted = (size_t)1 << 30, bytes = room < wanted ? room : wanted;
+    struct copy c = {.n = (int64_t)(bytes / sizeof(double))};
+    b->n_evict = c.n / 4;
+    b->evict = device_alloc((size_t)b->n_evict * sizeof(double), "cache eviction");
+    c.x = device_alloc(bytes, "copy");
+    c.y = device_alloc(bytes, "copy");
+    b->copy = 2 * (double)bytes / bench_seconds(b, true, copy_by_kernel, &c);
+    b->memory_copy = 2 * (double)bytes / bench_seconds(b, true, copy_by_machine, &c);
+    device_free(c.x), device_free(c.y);
+    printf("%s%s%s\n", device_description(), device_note()[0] ? "; " : "", device_note());
+    printf("copy kernel %.1f GB/s, memory copy %.1f GB/s (arrays of %.0f MB); median of %d\n", 1e-9 * b->copy,
+           1e-9 * b->memory_copy, 1e-6 * (double)bytes, b->repeat);
+    printf("%s: %d-D, %d cells, %d faces\n", b->mesh.source, b->mesh.dim, b->mesh.n_cells, b->mesh.n_faces);
+}
+
+void bench_heading(const char *what)
+{
+    printf("\n%-34s %11s %10s %9s %7s %8s\n", what, "time [us]", "MB", "GB/s", "of copy", "ns/cell");
+}
+
+void bench_line(const struct bench *b, const char *name, double seconds, int64_t bytes, const char *note)
+{
+    double rate = (double)bytes / seconds;
+    printf("%-34s %11.2f %10.2f %9.1f %7.3f %8.3f  %s\n", name, 1e6 * seconds, 1e-6 * (double)bytes, 1e-9 * rate,
+           rate / b->copy, 1e9 * seconds / b->mesh.n_cells, note);
+    fflush(stdout);
+}

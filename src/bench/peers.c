@@ -1,0 +1,39 @@
+#include "bench/peers/peers.h"
+#include "bench/bench.h"
+#include "gpu/device.h"
+
+#ifdef POISE_CUDA
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* libpoise-peers.so lies beside the program. */
+static const struct peers *open_library(const char **reason)
+{
+    static char path[PATH_LENGTH], text[PATH_LENGTH + 200];
+    const char *name = "libpoise-peers.so";
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
+    while (length > 0 && path[length - 1] != '/') length--;
+    strcpy(path + (length > 0 ? length : 0), name);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const struct peers *p = library ? dlsym(library, "poise_peers") : NULL;
+    snprintf(text, sizeof text, "%s", p ? "" : dlerror());
+    *reason = text;
+    return p;
+}
+
+const struct peers *bench_peers(const char **reason)
+{
+    static const struct peers *library;
+    *reason = "NVIDIA's libraries run on a GPU only";
+    if (device_kind() != DEVICE_CUDA) return NULL;
+    return library ? library : (library = open_library(reason));
+}
+#else
+const struct peers *bench_peers(const char **reason)
+{
+    *reason = "this program was built without CUDA";
+    return NULL;
+}
+#endif
