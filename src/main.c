@@ -3,7 +3,6 @@
 #include <string.h>
 #include "command/command.h"
 
-int bench_main(int argc, char **argv);                   /* src/bench */
 static enum exit_status command_bench(int argc, char **argv) { return (enum exit_status)bench_main(argc, argv); }
 
 int main(int argc, char **argv)

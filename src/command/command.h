@@ -10,6 +10,7 @@ enum exit_status command_check(int argc, char **argv);
 enum exit_status command_mesh(int argc, char **argv);
 enum exit_status command_help(int argc, char **argv);
 enum exit_status command_version(int argc, char **argv);
+int bench_main(int argc, char **argv);                           /* poise bench: src/bench/bench.c */
 
 /* ---- for the commands themselves */
 /* The next option's `val`, or 0 behind the last.  --help prints the help of `topic` and ends the program; an unknown

@@ -32,6 +32,7 @@ check help                  0 'Exit status: 0 converged'                        
 check help_of_a_command     0 '--restart'                                                                   run --help
 check help_case             0 'viscosity                 a number > 0 [mass/(length time)]'                 help case
 check version               0 'poise '                                                                      version
+check help_bench            0 'poise bench'                                                                 help bench
 
 # ---- the case file
 check in_order              0 'square.cfg is in order:'                                                     check square.cfg
