@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""The scripts in postproc/: what they compute, what they draw, and what they say about mistakes.
+
+    B=build /usr/bin/python3 tests/regression/postproc.py
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SCRIPTS = os.path.join(TOP, "postproc")
+BUILD = os.environ.get("B") or os.path.dirname(os.environ.get("POISE", "build/poise"))
+sys.path.insert(0, SCRIPTS)
+from field import cut, limits  # noqa: E402
+from poise import Run, Table  # noqa: E402
+from profiles import compare, interpolate  # noqa: E402
+
+
+def area(polygons):
+    return sum(abs(np.sum(p[:, 0] * np.roll(p[:, 1], -1) - p[:, 1] * np.roll(p[:, 0], -1))) / 2 for p in polygons)
+
+
+def script(*arguments):
+    return subprocess.run([sys.executable, os.path.join(SCRIPTS, arguments[0]), *arguments[1:]], capture_output=True, text=True,
+                          check=False)
+
+
+def cuts_are_whole(folder):
+    """Slices of the sample meshes, 4 x 3 x 2 (mixed: with a roof): the cut cells together are the cross-section."""
+    for name in ("tetrahedra", "hexahedra", "prisms", "pyramids", "mixed3d"):
+        mesh = Run(os.path.join(folder, name + ".out")).mesh
+        for axis, value, wanted in ((0, 0.3, 6), (0, 4.0, 6), (1, 1.7, 8), (2, 0.0, 12), (2, 1.25, 12)):
+            polygons, cells = cut(mesh, axis, value)
+            assert abs(area(polygons) - wanted) < 1e-4, f"{name}, {'xyz'[axis]} = {value}: area {area(polygons)}"
+            assert len(np.unique(cells)) == len(polygons), f"{name}: a cell was cut twice"
+
+
+def fields_are_read(folder):
+    run = Run(os.path.join(folder, "mixed2d.out"))
+    assert run.steps == [0, 500, 1000] and run.name == "mixed2d"
+    assert run.field("velocity", 500)[7].tolist() == [500028, 500029, 0]
+    assert run.field("pressure")[3] == -3 - 125
+    assert abs(area(run.mesh.polygons()) - 12) < 1e-12
+
+
+def cubics_are_exact(_):
+    x = np.sort(np.concatenate([[0, 1], np.random.default_rng(1).random(30)]))
+    at = np.linspace(0, 1, 101)
+    assert np.allclose(interpolate(x, 2 * x**3 - x + 1, at), 2 * at**3 - at + 1, atol=1e-12)
+
+
+def corners_do_not_hide_the_rest(_):
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    values = np.concatenate([np.linspace(0, 1, 1000), [500]])
+    low, high = limits(values, 1000 * [square] + [0.1 * square])
+    assert low == 0 and 0.98 < high <= 1, f"colours from {low} to {high}"
+
+
+def profiles_are_compared(folder):
+    """A made-up line against a reference with a suspect row, and a pressure that is off by a constant."""
+    lines, reference = os.path.join(folder, "triangles.out", "lines"), os.path.join(folder, "reference.csv")
+    os.makedirs(lines)
+    y = np.linspace(0, 1, 33)
+    np.savetxt(os.path.join(lines, "up.csv"), np.c_[0 * y + 0.5, y, y**2, 0 * y, y + 7], delimiter=",", comments="",
+               header="x,y,velocity_x,velocity_y,pressure")
+    with open(reference, "w", encoding="utf-8") as file:
+        file.write("# of a test\n# paper: Nobody & Noone 1999, J. Tests\n# columns: Y,U,P,suspect\n"
+                   "0.1,0.01,0.1,0\n0.5,0.25,0.5,0\n0.6,9,9,1\n0.9,0.80,0.9,0\n")
+    assert len(Table(reference).rows) == 3
+    u, p = compare(Run(os.path.join(folder, "triangles.out")), [reference], "up")
+    assert u.label == "Nobody 1999" and u.line_name == "up" and u.quantity == "velocity_x"
+    assert abs(u.largest - 0.01) < 1e-12 and p.largest < 1e-12 and abs(p.shift + 7) < 1e-12
+    done = script("profiles.py", os.path.join(folder, "triangles.out"), "--reference", reference)
+    assert done.returncode == 0 and "largest deviation" in done.stdout and "0.01000" in done.stdout, done.stderr
+    assert os.path.getsize(os.path.join(folder, "triangles.out", "profiles.png")) > 5000
+
+
+def pictures_are_drawn(folder):
+    for name, *options in (("mixed2d", "velocity", "--streamlines"), ("triangles", "pressure", "--step", "500"),
+                           ("quadrilaterals", "velocity_y", "--range", "0", "1"), ("mixed3d", "velocity", "--slice", "y=0.3"),
+                           ("tetrahedra", "pressure")):
+        picture = os.path.join(folder, "picture.png")
+        done = script("field.py", os.path.join(folder, name + ".out"), *options, "--output", picture)
+        assert done.returncode == 0, f"{name} {options}: {done.stderr}"
+        assert os.path.getsize(picture) > 5000, name
+        os.remove(picture)
+    with open(os.path.join(folder, "triangles.out", "residuals.csv"), "w", encoding="utf-8") as file:
+        file.write("iteration,velocity_x,velocity_y,pressure,continuity\n1,1,0,1,0.1\n2,0.5,0.1,0.7,0.01\n")
+    done = script("residuals.py", os.path.join(folder, "triangles.out"))
+    assert done.returncode == 0 and os.path.exists(os.path.join(folder, "triangles.out", "residuals.png")), done.stderr
+
+
+def mistakes_are_explained(folder):
+    run, solid = os.path.join(folder, "mixed2d.out"), os.path.join(folder, "mixed3d.out")
+    for arguments, wanted in ((("field.py", run, "velocty"), "did you mean velocity?"),
+                              (("field.py", run, "velocity_z"), "there is: pressure, velocity, velocity_x, velocity_y"),
+                              (("field.py", run, "pressure", "--step", "3"), "iteration 3 was not written; there is: 0, 500, 1000"),
+                              (("field.py", run, "pressure", "--slice", "z=0"), "--slice is for 3-D meshes"),
+                              (("field.py", solid, "pressure", "--slice", "z=9"), "the mesh goes from 0 to 2.75"),
+                              (("field.py", solid, "pressure", "--slice", "9"), "like z=0.5"),
+                              (("residuals.py", run), "residuals.csv: No such file"),
+                              (("profiles.py", run, "--reference", "none.csv"), "no line samples"),
+                              (("residuals.py", folder + "/none"), "no such directory")):
+        done = script(*arguments)
+        assert done.returncode == 1 and done.stderr.startswith("error: ") and wanted in done.stderr, f"{arguments}: {done.stderr}"
+
+
+def main():
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([os.path.join(BUILD, "tests", "test_output"), "--write", folder], check=True)
+        for check in (cuts_are_whole, fields_are_read, cubics_are_exact, corners_do_not_hide_the_rest, profiles_are_compared,
+                      pictures_are_drawn, mistakes_are_explained):
+            name = "postproc-" + check.__name__.replace("_", "-")
+            try:
+                check(folder)
+                print("ok", name)
+            except AssertionError as why:
+                failed = True
+                print(f"not ok {name}: {why}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
