@@ -51,6 +51,19 @@ static bool make_key(char key[64], const char *in, const struct parameter *p, in
     return ok;
 }
 
+/* Is there a native mesh of this key? */
+static bool is_cached(const char *path, const char *key)
+{
+    if (access(path, R_OK)) return false;
+    hid_t file = hdf5_open(path);
+    if (file < 0) return false;
+    char *found = hdf5_get_text(file, "key");
+    bool same = found && !strcmp(found, key);
+    free(found);
+    H5Fclose(file);
+    return same;
+}
+
 /* $POISE_GMSH, or the program beside this one, or the one in PATH. */
 static void find_program(char program[PATH_LENGTH])
 {
@@ -127,7 +140,11 @@ static bool run_gmsh(const char *in, const char *out, const char *key, const str
     }
     int reason = run_program(argv, text, sizeof text, &end);
     free(argv), free(setting);
-    if (!reason) return judge_end(end, program, in, text, e);
+    if (!reason && !judge_end(end, program, in, text, e)) return false;
+    if (!reason && is_cached(out, key)) return true;
+    if (!reason)
+        return refuse(e, EXIT_INPUT, "%s: Gmsh ended without an error, but before the mesh was made; is there an Exit; "
+                      "in the file?", in);
     return refuse(e, EXIT_INPUT, "%s: is read by the program poise-gmsh, which could not be started (%s: %s); install "
                   "Gmsh's library (Debian, Ubuntu: apt install libgmsh-dev) and build it: make.  Where there is no "
                   "Gmsh, name a native mesh made elsewhere: poise mesh convert %s mesh.h5", in, program,
@@ -165,19 +182,6 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
               mesh_complete(m, ordering, NULL, 0, e);
     if (!ok) mesh_free(m);
     return ok;
-}
-
-/* Is there a native mesh of this key? */
-static bool is_cached(const char *path, const char *key)
-{
-    if (access(path, R_OK)) return false;
-    hid_t file = hdf5_open(path);
-    if (file < 0) return false;
-    char *found = hdf5_get_text(file, "key");
-    bool same = found && !strcmp(found, key);
-    free(found);
-    H5Fclose(file);
-    return same;
 }
 
 static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, struct error *e)

@@ -137,10 +137,6 @@ static bool check_entities(const struct import *im, int64_t (*count)[4], struct 
                         "bounds into a group: Physical %s(\"fluid\") = {...};", im->path, (long long)count[i][0],
                         (long long)all, entity_word[dim], entity->tag, patch_of(im, i), entity_word[dim + 1],
                         group_word[dim], patch_of(im, i), entity_word[dim + 1], group_word[dim + 1]);
-        else if (entity->group >= 0 && !all)
-            ok = refuse(e, EXIT_INPUT, "%s: %s %d of the group \"%s\" has no elements: take it out of Physical "
-                        "%s(\"%s\") = {...};", im->path, entity_word[dim], entity->tag, patch_of(im, i),
-                        group_word[dim], patch_of(im, i));
         else if (entity->group < 0 && (count[i][1] || (!all && !im->geo && bounds_domain(im, i))))
             uncovered[n++] = entity->tag;
     }
@@ -157,9 +153,10 @@ static bool check_entities(const struct import *im, int64_t (*count)[4], struct 
 }
 
 /* The faces of one cell become the mesh's marked faces; patches that have none are dropped. */
-static void mark_faces(const struct import *im, const struct faces *f)
+static bool mark_faces(const struct import *im, const struct faces *f, struct error *e)
 {
     struct mesh *m = im->m;
+    bool ok = true;
     int64_t *inside, *outside;
     int32_t *number;
     int n = 0;
@@ -173,7 +170,11 @@ static void mark_faces(const struct import *im, const struct faces *f)
         memcpy(m->marked_vertex + 4 * (int64_t)m->n_marked, f->face[i].v, sizeof f->face->v);
         m->marked_patch[m->n_marked++] = group;
     }
-    for (int p = 0; p < m->n_patches; p++) {
+    for (int p = 0; p < m->n_patches && ok; p++) {
+        if (!inside[p] && !outside[p])
+            ok = refuse(e, EXIT_INPUT, "%s: the group \"%s\" has no elements: name %ss in it that bound the domain, or "
+                        "take out the line Physical %s(\"%s\") = {...};", im->path, m->patch[p].name,
+                        entity_word[m->dim - 1], group_word[m->dim - 1], m->patch[p].name);
         if (inside[p])
             note("%lld of the %lld faces of the group \"%s\" of %s lie inside the domain, between two cells; they are "
                  "no boundary and were left out%s", (long long)inside[p], (long long)(inside[p] + outside[p]),
@@ -188,6 +189,7 @@ static void mark_faces(const struct import *im, const struct faces *f)
     }
     m->n_patches = n;
     free(inside), free(outside), free(number);
+    return ok;
 }
 
 /* Group of the entity that this one is a periodic copy of, or -1; *shift: the copy is a mere displacement. */
@@ -261,7 +263,8 @@ bool import_boundary(struct import *im, struct error *e)
         count[f.face[i].entity][cells == -2 ? 3 : cells < 0 ? 0 : cells > 2 ? 2 : cells]++;
     }
     ok = ok && check_entities(im, count, e);
-    if (ok) mark_faces(im, &f), find_partners(im);
+    ok = ok && mark_faces(im, &f, e);
+    if (ok) find_partners(im);
     free(f.face), free(f.slot), free(count);
     return ok;
 }

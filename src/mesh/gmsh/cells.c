@@ -208,6 +208,52 @@ static bool orient(struct import *im, int tag, int32_t first, int32_t last, stru
     return true;
 }
 
+/* Root of a vertex in a forest of joined vertices; the path to it is halved on the way (Tarjan 1975). */
+static int32_t root_of(int32_t *parent, int32_t v)
+{
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+}
+
+/* Cells that no vertex joins to the others: nearly always surfaces that touch or overlap without sharing a curve. */
+static bool check_parts(const struct mesh *m, const char *path, struct error *e)
+{
+    int32_t *parent, parts = 0, other = 0;
+    char text[160];
+    NEW(parent, m->n_vertices);
+    for (int32_t v = 0; v < m->n_vertices; v++) parent[v] = v;
+    for (int32_t c = 0; c < m->n_cells; c++)
+        for (int64_t k = m->cell_start[c] + 1; k < m->cell_start[c + 1]; k++) {
+            int32_t a = root_of(parent, m->cell_vertex[k - 1]), b = root_of(parent, m->cell_vertex[k]);
+            if (a < b) parent[b] = a;
+            else parent[a] = b;
+        }
+    for (int32_t v = 0; v < m->n_vertices; v++) parts += parent[v] == v;
+    int32_t first = root_of(parent, m->cell_vertex[0]);
+    while (other < m->n_cells && root_of(parent, m->cell_vertex[m->cell_start[other]]) == first) other++;
+    free(parent);
+    if (parts == 1) return true;
+    return refuse(e, EXIT_INPUT, "%s: the cells are in %d parts that are not joined; %s is not in the part of cell 0.  "
+                  "%ss that touch must share their %ss: Coherence; (it also cuts those that overlap, with SetFactory("
+                  "\"OpenCASCADE\");); compute parts that are apart in cases of their own", path, parts,
+                  cell_text(m, other, text), group_word[m->dim], entity_word[m->dim - 1]);
+}
+
+/* A region may have entities without cells (Gmsh keeps such of a partitioned mesh), but not only those. */
+static bool check_regions(const struct mesh *m, const char *path, struct error *e)
+{
+    bool *full, ok = true;
+    NEW(full, m->n_regions);
+    for (int32_t c = 0; c < m->n_cells; c++) full[m->cell_region[c]] = true;
+    for (int r = 0; ok && r < m->n_regions; r++)
+        if (!full[r])
+            ok = refuse(e, EXIT_INPUT, "%s: the group \"%s\" has no cells: Gmsh could not mesh its %ss; open the file "
+                        "in Gmsh to see why, or take out the line Physical %s(\"%s\") = {...};", path, m->region[r],
+                        entity_word[m->dim], group_word[m->dim], m->region[r]);
+    free(full);
+    return ok;
+}
+
 bool import_cells(struct import *im, struct error *e)
 {
     struct mesh *m = im->m;
@@ -219,17 +265,13 @@ bool import_cells(struct import *im, struct error *e)
         const struct entity *entity = &im->cell_entity[i];
         first[i] = m->n_cells;
         if (entity->group >= 0) ok = append_cells(im, entity, e);
-        if (ok && entity->group >= 0 && m->n_cells == first[i])
-            ok = refuse(e, EXIT_INPUT, "%s: %s %d of the group \"%s\" has no cells: Gmsh could not mesh it (open the "
-                        "file in Gmsh to see why), or take it out of Physical %s(\"%s\") = {...};", im->path,
-                        entity_word[m->dim], entity->tag, m->region[entity->group], group_word[m->dim],
-                        m->region[entity->group]);
         first[i + 1] = m->n_cells;
     }
+    ok = ok && check_regions(m, im->path, e);
     if (ok) take_vertices(im), note_strays(im);
     ok = ok && (m->dim == 3 || flatten(m, im->path, e));
     for (int i = 0; ok && i < im->n_cell_entities; i++)
         ok = orient(im, im->cell_entity[i].tag, first[i], first[i + 1], e);
     free(first);
-    return ok;
+    return ok && check_parts(m, im->path, e);
 }

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "mesh/geo.h"
 
-/* Since the parameters may stand before `ierr` or not (`run` came after Gmsh 4.8), its type decides. */
+/* Versions after 4.8 have one more argument (`run`, before the error); the function's type tells which this is. */
 static bool start_gmsh(int argc, char **argv)
 {
     int error = 0;
@@ -120,6 +120,8 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
     if (!start_gmsh(argc, argument)) return refuse(e, EXIT_RESOURCE, "Gmsh's library could not be started");
     free(argument), free(value);
     gmshOptionSetNumber("General.Terminal", 0, &error);
+    gmshOptionSetNumber("General.AbortOnError", 1,
+                        &error);      /* else it throws what its C interface does not catch */
     gmshLoggerStart(&error);
     gmshOpen(im->path, &error);
     take_log(text, sizeof text);
