@@ -1,4 +1,4 @@
-/* Krylov solvers against dense elimination, preconditioners as operators, every way to stop, same bits in every form. */
+/* Krylov solvers against elimination, preconditioners as operators, every way to stop, the same bits in every form. */
 #include "test.h"
 #include <math.h>
 #include <omp.h>
@@ -450,7 +450,7 @@ static void iteration_counts(void **state)
     int smoothed_before = iterations(&s, set);
     set.smoothing_every = 60;
     int smoothed_between = iterations(&s, set);
-    print_message("jacobi %d, ruiz %d, block-Jacobi: jacobi %d, gauss_seidel %d, cg %d; smoothed before %d, between %d\n",
+    print_message("jacobi %d, ruiz %d, block jacobi %d, gauss_seidel %d, cg %d; smoothed before %d, between %d\n",
                   jacobi, ruiz, with_jacobi, with_gauss_seidel, with_cg, smoothed_before, smoothed_between);
     assert_in_range(jacobi, 150, 260);
     assert_in_range(ruiz, 150, 260);

@@ -7,7 +7,7 @@
  * over p, and two on the CPU, where it is not.  Bytes a row with 6 off-diagonals: 160 in one kernel, 168 in two.
  *
  * The scalars live on the machine: a kernel that needs alpha (or beta) makes it from the sums of the kernel before,
- * every slice for itself with the same bits, and slice 0 stores it.  Two states, so that no kernel writes what it reads. */
+ * every slice for itself with the same bits, and slice 0 stores it.  Two states: no kernel writes what it reads. */
 #ifndef POISE_CG_KERNELS_H
 #define POISE_CG_KERNELS_H
 #include <stdbool.h>
