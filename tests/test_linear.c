@@ -1,106 +1,8 @@
-/* Krylov solvers against elimination, preconditioners as operators, every way to stop, the same bits in every form. */
-#include "test.h"
-#include <math.h>
-#include <omp.h>
+/* Conjugate gradients against elimination, preconditioners as operators, every way to stop, same bits in every form. */
+#include "linear_system.h"
 #include "gpu/vector.h"
 #include "solve/cg_kernels.h"
-#include "solve/linear.h"
 #include "solve/precondition.h"
-
-/* A matrix on host and machine: entry(n, i, j) is 0 where it has none. */
-struct system {
-    struct mod_sell a;
-    int n;
-    int64_t *start;
-    int32_t *column;
-    double *value, *diag;
-};
-typedef double entry(int n, int i, int j);
-
-static double *to_device(const double *v, int64_t n)
-{
-    double *d = device_alloc((size_t)n * 8, "test");
-    if (v) device_upload(d, v, (size_t)n * 8);
-    return d;
-}
-
-static void system_upload(struct system *s, int64_t *place)
-{
-    double *val;
-    NEW(val, s->a.n_stored);
-    for (int64_t k = 0; k < s->start[s->n]; k++) val[place[k]] = s->value[k];
-    device_upload(s->a.val, val, (size_t)s->a.n_stored * 8);
-    device_upload(s->a.diag, s->diag, (size_t)s->n * 8);
-    free(val);
-}
-
-/* near: the columns of a row lie within i-near .. i+near. */
-static struct system system_of(entry *f, int n, int near)
-{
-    struct system s = {.n = n};
-    int64_t *place, room = (int64_t)n * 12;
-    NEW(s.start, n + 1), NEW(s.column, room), NEW(s.value, room), NEW(s.diag, n), NEW(place, room);
-    for (int i = 0; i < n; i++) {
-        s.start[i + 1] = s.start[i];
-        s.diag[i] = f(n, i, i);
-        for (int j = i > near ? i - near : 0; j < n && j <= i + near; j++)
-            if (j != i && f(n, i, j) != 0) {
-                s.value[s.start[i + 1]] = f(n, i, j);
-                s.column[s.start[i + 1]++] = j;
-            }
-    }
-    mod_sell_create(&s.a, n, s.start, s.column, place);
-    system_upload(&s, place);
-    free(place);
-    return s;
-}
-
-static void system_free(struct system *s)
-{
-    mod_sell_free(&s->a);
-    free(s->start), free(s->column), free(s->value), free(s->diag);
-}
-
-static void product(const struct system *s, const double *x, double *y)
-{
-    for (int i = 0; i < s->n; i++) {
-        y[i] = s->diag[i] * x[i];
-        for (int64_t k = s->start[i]; k < s->start[i + 1]; k++) y[i] += s->value[k] * x[s->column[k]];
-    }
-}
-
-/* Elimination with partial pivoting: x = A^-1 b. */
-static void dense_solve(const struct system *s, const double *b, double *x)
-{
-    int n = s->n;
-    double *m;
-    NEW(m, (size_t)n * (n + 1));
-    for (int i = 0; i < n; i++) {
-        m[(size_t)i * (n + 1) + i] = s->diag[i];
-        m[(size_t)i * (n + 1) + n] = b[i];
-        for (int64_t k = s->start[i]; k < s->start[i + 1]; k++) m[(size_t)i * (n + 1) + s->column[k]] = s->value[k];
-    }
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(m[(size_t)i * (n + 1) + k]) > fabs(m[(size_t)best * (n + 1) + k])) best = i;
-        for (int j = k; best != k && j <= n; j++) {
-            double swap = m[(size_t)k * (n + 1) + j];
-            m[(size_t)k * (n + 1) + j] = m[(size_t)best * (n + 1) + j];
-            m[(size_t)best * (n + 1) + j] = swap;
-        }
-        for (int i = k + 1; i < n; i++) {
-            double f = m[(size_t)i * (n + 1) + k] / m[(size_t)k * (n + 1) + k];
-            for (int j = k; f != 0 && j <= n; j++) m[(size_t)i * (n + 1) + j] -= f * m[(size_t)k * (n + 1) + j];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        x[i] = m[(size_t)i * (n + 1) + n];
-        for (int j = i + 1; j < n; j++) x[i] -= m[(size_t)i * (n + 1) + j] * x[j];
-        x[i] /= m[(size_t)i * (n + 1) + i];
-    }
-    free(m);
-}
 
 /* ---------------------------------------------------------------- matrices */
 static bool linked(int i, int j)                /* a chain with chords, row 5 isolated */
@@ -117,22 +19,8 @@ static double spd(int n, int i, int j)          /* badly scaled, so that precond
 }
 static double diagonal(int n, int i, int j) { (void)n; return i == j ? 2 + i : 0; }
 static double indefinite(int n, int i, int j) { return i == j ? (i == n / 2 ? -3 : 3) : abs(i - j) == 1 ? -1 : 0; }
-static int side(int n) { return (int)lround(sqrt(n)); }
-static double grid(int n, int i, int j, double at_walls)        /* five points on a square, row by row */
-{
-    int m = side(n);
-    bool apart = abs(i - j) == 1 && i / m == j / m, above = abs(i - j) == m;
-    if (i != j) return apart || above ? -1 : 0;
-    return (i % m > 0) + (i % m < m - 1) + (i / m > 0) + (i / m < m - 1) + at_walls * (i % m == 0 || i / m == 0);
-}
 static double poisson(int n, int i, int j) { return grid(n, i, j, 2); }
 static double neumann(int n, int i, int j) { return grid(n, i, j, 0); }
-static double upwind(int n, int i, int j)       /* diffusion and a wind to the upper right */
-{
-    double v = grid(n, i, j, 0);
-    return i == j ? v + 2 * 3.0 + 0.1 : j == i - 1 || j == i - side(n) ? v * 4.0 : v;
-}
-
 /* ---------------------------------------------------------------- solving */
 static const enum preconditioner all[] = {PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDITIONER_RUIZ,
                                           PRECONDITIONER_BLOCK_JACOBI};
@@ -162,28 +50,6 @@ static struct linear_result solve(const struct system *s, const struct linear_se
     cg_free(cg);
     device_free(db), device_free(dx);
     return r;
-}
-
-static double distance(const double *x, const double *y, int n)         /* relative, 2-norm */
-{
-    double d = 0, s = 0;
-    for (int i = 0; i < n; i++) d += (x[i] - y[i]) * (x[i] - y[i]), s += y[i] * y[i];
-    return sqrt(d / s);
-}
-
-static uint64_t hash(const double *x, int n)
-{
-    uint64_t h = 14695981039346656037u;
-    for (int i = 0; i < 8 * n; i++) h = (h ^ ((const unsigned char *)x)[i]) * 1099511628211u;
-    return h;
-}
-
-static double *numbers(int n, int64_t from)
-{
-    double *v;
-    NEW(v, n);
-    for (int i = 0; i < n; i++) v[i] = number(from + i);
-    return v;
 }
 
 static void check_against_dense(entry *f, int n)
@@ -462,125 +328,12 @@ static void iteration_counts(void **state)
     system_free(&s);
 }
 
-/* ---------------------------------------------------------------- BiCGStab */
-static struct linear_result solve_components(const struct system *s, const struct linear_setting *set, int components,
-                                             double *const *b, double **x)
-{
-    int64_t n = s->a.n_padded;
-    double *db = to_device(NULL, components * n), *dx = to_device(NULL, components * n);
-    for (int k = 0; k < components; k++) {
-        device_upload(db + k * n, b[k], (size_t)s->n * 8);
-        device_upload(dx + k * n, x[k], (size_t)s->n * 8);
-    }
-    struct bicgstab *solver = bicgstab_create(&s->a, set, components);
-    struct linear_result r = bicgstab_solve(solver, dx, db);
-    for (int k = 0; k < components; k++) device_download(x[k], dx + k * n, (size_t)s->n * 8);
-    bicgstab_free(solver);
-    device_free(db), device_free(dx);
-    return r;
-}
-
-static void bicgstab_against_elimination(void **state)
-{
-    (void)state;
-    static const int sides[] = {1, 5, 23};
-    struct linear_setting set = setting(PRECONDITIONER_JACOBI, INNER_JACOBI, 1e-13);
-    for (int i = 0; i < 3; i++)
-        for (int components = 1; components <= 3; components++) {
-            int n = sides[i] * sides[i];
-            struct system s = system_of(upwind, n, 30);
-            double *b[3], *x[3], *exact;
-            NEW(exact, n);
-            for (int k = 0; k < components; k++) {
-                b[k] = numbers(n, 100 * k);
-                for (int j = 0; j < n; j++) b[k][j] *= pow(1000, k);            /* components of different size */
-                x[k] = numbers(n, 55 + k);
-            }
-            struct linear_result r = solve_components(&s, &set, components, b, x);
-            assert_int_equal(r.status, LINEAR_CONVERGED);
-            for (int k = 0; k < components; k++) {
-                dense_solve(&s, b[k], exact);
-                assert_true(distance(x[k], exact, n) < 1e-10);
-                free(b[k]), free(x[k]);
-            }
-            free(exact);
-            system_free(&s);
-        }
-}
-
-/* Two rows for which r0 = (1, -1) gives r0.A r0 = 0 and A r0 orthogonal to r0. */
-static double turning(int n, int i, int j)
-{
-    (void)n;
-    return i == j ? 1 : i == 0 && j == 1 ? 2 : i == 1 && j == 0 ? 1e-300 : 0;
-}
-
-static void bicgstab_stops(void **state)
-{
-    (void)state;
-    enum { N = 625 };
-    struct system s = system_of(upwind, N, 30), turn = system_of(turning, 2, 2);
-    struct linear_setting set = setting(PRECONDITIONER_JACOBI, INNER_JACOBI, 1e-9);
-    double *b[2] = {numbers(N, 0), numbers(N, 9)}, *x[2] = {numbers(N, 4), numbers(N, 5)}, *y;
-    NEW(y, N);
-
-    memset(b[0], 0, N * 8), memset(x[0], 0, N * 8);                     /* one component has nothing to do */
-    struct linear_result r = solve_components(&s, &set, 2, b, x);
-    assert_true(r.status == LINEAR_CONVERGED && r.iterations > 2 && r.iterations < 60);
-    for (int i = 0; i < N; i++) assert_true(x[0][i] == 0);
-    product(&s, x[1], y);
-    assert_true(distance(y, b[1], N) < 1e-8);
-
-    b[0][3] = NAN;                                                      /* the other one converges all the same */
-    memset(x[1], 0, N * 8);
-    assert_int_equal(solve_components(&s, &set, 2, b, x).status, LINEAR_NOT_FINITE);
-    product(&s, x[1], y);
-    assert_true(distance(y, b[1], N) < 1e-8);
-
-    memset(x[0], 0, N * 8), memset(x[1], 0, N * 8), memset(b[0], 0, N * 8);
-    set.max_iterations = 2;
-    r = solve_components(&s, &set, 2, b, x);
-    assert_true(r.status == LINEAR_MAX_ITERATIONS && r.iterations == 2);
-    b[1][0] = 1, b[1][1] = -1, x[1][0] = x[1][1] = 0, b[0][0] = b[0][1] = x[0][0] = x[0][1] = 1;
-    set.max_iterations = 50;
-    r = solve_components(&turn, &set, 2, b, x);
-    assert_int_equal(r.status, LINEAR_BREAKDOWN);
-    for (int k = 0; k < 2; k++) free(b[k]), free(x[k]);
-    free(y);
-    system_free(&s), system_free(&turn);
-}
-
-static void bicgstab_same_bits(void **state)
-{
-    (void)state;
-    enum { N = 70 * 70 };
-    struct system s = system_of(upwind, N, 70);
-    struct linear_setting set = setting(PRECONDITIONER_JACOBI, INNER_JACOBI, 1e-3);
-    int threads = omp_get_max_threads();
-    uint64_t first[3];
-    for (int t = 1; t <= 3; t++)
-        for (int components = 3; components >= 2; components--) {       /* a component does not see the others */
-            double *b[3] = {numbers(N, 0), numbers(N, 99), numbers(N, 999)};
-            double *x[3] = {numbers(N, 1), numbers(N, 2), numbers(N, 3)};
-            omp_set_num_threads(t);
-            assert_int_equal(solve_components(&s, &set, components, b, x).status, LINEAR_CONVERGED);
-            for (int k = 0; k < components; k++) {
-                if (t == 1 && components == 3) first[k] = hash(x[k], N);
-                assert_true(hash(x[k], N) == first[k]);
-            }
-            for (int k = 0; k < 3; k++) free(b[k]), free(x[k]);
-        }
-    omp_set_num_threads(threads);
-    system_free(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cg_against_elimination), cmocka_unit_test(same_bits), cmocka_unit_test(many_slices),
         cmocka_unit_test(preconditioners_are_symmetric_positive), cmocka_unit_test(ruiz_equilibrates),
         cmocka_unit_test(pure_neumann), cmocka_unit_test(ways_to_stop), cmocka_unit_test(solver_is_reused),
-        cmocka_unit_test(iteration_counts), cmocka_unit_test(bicgstab_against_elimination),
-        cmocka_unit_test(bicgstab_stops), cmocka_unit_test(bicgstab_same_bits)};
+        cmocka_unit_test(iteration_counts)};
     return RUN_TESTS("linear", tests);
 }

@@ -1,0 +1,126 @@
+/* BiCGStab of several components against elimination, every way to stop, the same bits for any number of threads. */
+#include "linear_system.h"
+
+static double upwind(int n, int i, int j)       /* diffusion and a wind to the upper right */
+{
+    double v = grid(n, i, j, 0);
+    return i == j ? v + 2 * 3.0 + 0.1 : j == i - 1 || j == i - side(n) ? v * 4.0 : v;
+}
+
+static struct linear_result solve_components(const struct system *s, const struct linear_setting *set, int components,
+                                             double *const *b, double **x)
+{
+    int64_t n = s->a.n_padded;
+    double *db = to_device(NULL, components * n), *dx = to_device(NULL, components * n);
+    for (int k = 0; k < components; k++) {
+        device_upload(db + k * n, b[k], (size_t)s->n * 8);
+        device_upload(dx + k * n, x[k], (size_t)s->n * 8);
+    }
+    struct bicgstab *solver = bicgstab_create(&s->a, set, components);
+    struct linear_result r = bicgstab_solve(solver, dx, db);
+    for (int k = 0; k < components; k++) device_download(x[k], dx + k * n, (size_t)s->n * 8);
+    bicgstab_free(solver);
+    device_free(db), device_free(dx);
+    return r;
+}
+
+static void bicgstab_against_elimination(void **state)
+{
+    (void)state;
+    static const int sides[] = {1, 5, 23};
+    struct linear_setting set = {.tolerance = 1e-13, .absolute = 1e-300, .max_iterations = 2000};
+    for (int i = 0; i < 3; i++)
+        for (int components = 1; components <= 3; components++) {
+            int n = sides[i] * sides[i];
+            struct system s = system_of(upwind, n, 30);
+            double *b[3], *x[3], *exact;
+            NEW(exact, n);
+            for (int k = 0; k < components; k++) {
+                b[k] = numbers(n, 100 * k);
+                for (int j = 0; j < n; j++) b[k][j] *= pow(1000, k);            /* components of different size */
+                x[k] = numbers(n, 55 + k);
+            }
+            struct linear_result r = solve_components(&s, &set, components, b, x);
+            assert_int_equal(r.status, LINEAR_CONVERGED);
+            for (int k = 0; k < components; k++) {
+                dense_solve(&s, b[k], exact);
+                assert_true(distance(x[k], exact, n) < 1e-10);
+                free(b[k]), free(x[k]);
+            }
+            free(exact);
+            system_free(&s);
+        }
+}
+
+/* Two rows for which r0 = (1, -1) gives r0.A r0 = 0 and A r0 orthogonal to r0. */
+static double turning(int n, int i, int j)
+{
+    (void)n;
+    return i == j ? 1 : i == 0 && j == 1 ? 2 : i == 1 && j == 0 ? 1e-300 : 0;
+}
+
+static void bicgstab_stops(void **state)
+{
+    (void)state;
+    enum { N = 625 };
+    struct system s = system_of(upwind, N, 30), turn = system_of(turning, 2, 2);
+    struct linear_setting set = {.tolerance = 1e-9, .absolute = 1e-300, .max_iterations = 2000};
+    double *b[2] = {numbers(N, 0), numbers(N, 9)}, *x[2] = {numbers(N, 4), numbers(N, 5)}, *y;
+    NEW(y, N);
+
+    memset(b[0], 0, N * 8), memset(x[0], 0, N * 8);                     /* one component has nothing to do */
+    struct linear_result r = solve_components(&s, &set, 2, b, x);
+    assert_true(r.status == LINEAR_CONVERGED && r.iterations > 2 && r.iterations < 60);
+    for (int i = 0; i < N; i++) assert_true(x[0][i] == 0);
+    product(&s, x[1], y);
+    assert_true(distance(y, b[1], N) < 1e-8);
+
+    b[0][3] = NAN;                                                      /* the other one converges all the same */
+    memset(x[1], 0, N * 8);
+    assert_int_equal(solve_components(&s, &set, 2, b, x).status, LINEAR_NOT_FINITE);
+    product(&s, x[1], y);
+    assert_true(distance(y, b[1], N) < 1e-8);
+
+    memset(x[0], 0, N * 8), memset(x[1], 0, N * 8), memset(b[0], 0, N * 8);
+    set.max_iterations = 2;
+    r = solve_components(&s, &set, 2, b, x);
+    assert_true(r.status == LINEAR_MAX_ITERATIONS && r.iterations == 2);
+    b[1][0] = 1, b[1][1] = -1, x[1][0] = x[1][1] = 0, b[0][0] = b[0][1] = x[0][0] = x[0][1] = 1;
+    set.max_iterations = 50;
+    r = solve_components(&turn, &set, 2, b, x);
+    assert_int_equal(r.status, LINEAR_BREAKDOWN);
+    for (int k = 0; k < 2; k++) free(b[k]), free(x[k]);
+    free(y);
+    system_free(&s), system_free(&turn);
+}
+
+static void bicgstab_same_bits(void **state)
+{
+    (void)state;
+    enum { N = 70 * 70 };
+    struct system s = system_of(upwind, N, 70);
+    struct linear_setting set = {.tolerance = 1e-3, .absolute = 1e-300, .max_iterations = 2000};
+    int threads = omp_get_max_threads();
+    uint64_t first[3];
+    for (int t = 1; t <= 3; t++)
+        for (int components = 3; components >= 2; components--) {       /* a component does not see the others */
+            double *b[3] = {numbers(N, 0), numbers(N, 99), numbers(N, 999)};
+            double *x[3] = {numbers(N, 1), numbers(N, 2), numbers(N, 3)};
+            omp_set_num_threads(t);
+            assert_int_equal(solve_components(&s, &set, components, b, x).status, LINEAR_CONVERGED);
+            for (int k = 0; k < components; k++) {
+                if (t == 1 && components == 3) first[k] = hash(x[k], N);
+                assert_true(hash(x[k], N) == first[k]);
+            }
+            for (int k = 0; k < 3; k++) free(b[k]), free(x[k]);
+        }
+    omp_set_num_threads(threads);
+    system_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bicgstab_against_elimination), cmocka_unit_test(bicgstab_stops),
+                                       cmocka_unit_test(bicgstab_same_bits)};
+    return RUN_TESTS("bicgstab", tests);
+}
