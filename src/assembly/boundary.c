@@ -1,4 +1,5 @@
 #include "assembly/boundary.h"
+#include "assembly/wall_stencil.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,7 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
         device_upload(b->velocity, velocity, (size_t)m->dim * (size_t)n * sizeof *velocity);
         device_upload(b->pressure, pressure, (size_t)n * sizeof *pressure);
         b->closed = closed;
+        wall_stencil_create(b, m, type);
     }
     free(type), free(velocity), free(pressure);
     return good;
@@ -154,6 +156,8 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
 
 void boundary_free(struct boundary *b)
 {
+    device_free((void *)b->wall_cell), device_free((void *)b->wall_start);
+    device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient);
     device_free((void *)b->type);
     device_free(b->velocity);
     device_free(b->pressure);

@@ -28,3 +28,19 @@ INDEX_KERNEL(boundary_pressure, struct boundary_args)
     for (int k = 0; k < s->dim; k++) p = fma(CELL_VALUE(*s, a->grad_p, k, cell), FACE_VECTOR(*s, r, k, f), p);
     a->b.pressure[i] = p;
 }
+
+INDEX_KERNEL(wall_pressure, struct boundary_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t place = a->b.wall_cell[i], cell = s->boundary_cell[place], n = a->b.wall_start[a->b.n_wall_cells];
+    double gradient[3] = {0};
+    for (int32_t k = a->b.wall_start[i]; k < a->b.wall_start[i + 1]; k++)
+        for (int j = 0; j < s->dim; j++)
+            gradient[j] = fma(a->b.wall_coefficient[(int64_t)j * n + k], a->p[a->b.wall_neighbour[k]] - a->p[cell], gradient[j]);
+    for (int32_t k = s->boundary_start[place]; k < s->boundary_start[place + 1]; k++) {
+        int32_t face = s->boundary_face[k], f = s->n_internal + face;
+        double p = a->p[cell];
+        for (int j = 0; j < s->dim; j++) p = fma(gradient[j], FACE_VECTOR(*s, r, j, f), p);
+        a->b.pressure[face] = p;
+    }
+}

@@ -17,6 +17,12 @@ struct boundary {
     double *velocity;           /* [dim n_boundary] */
     double *pressure;           /* [n_boundary] */
     int closed;                 /* no outlet: pressure is known up to a constant */
+    /* Cells where pressure is extrapolated to every boundary face: least squares over two layers of neighbours. */
+    int32_t n_wall_cells;
+    const int32_t *wall_cell;           /* [n_wall_cells] positions in the stencil's list of boundary cells */
+    const int32_t *wall_start;          /* [n_wall_cells + 1] */
+    const int32_t *wall_neighbour;      /* [wall_start[n_wall_cells]] */
+    const double *wall_coefficient;     /* [dim wall_start[n_wall_cells]] gradient = sum of these times (x_N - x_P) */
 };
 
 /* From the case; refused: a wall that moves through itself, inflow without an outlet that does not sum up to zero.
@@ -29,4 +35,9 @@ void boundary_free(struct boundary *b);
 struct boundary_args { struct stencil s; struct boundary b; const double *u, *p, *grad_p; };
 KERNEL(boundary_velocity, struct boundary_args)         /* over n_boundary */
 KERNEL(boundary_pressure, struct boundary_args)         /* over n_boundary */
+
+/* The same extrapolation in the wall cells, with a gradient from two layers of neighbours: the cell's own gradient is made
+ * with the very values that are wanted here, and a cell at a wall has few other neighbours (a triangle two).  After
+ * boundary_pressure. */
+KERNEL(wall_pressure, struct boundary_args)             /* over n_wall_cells */
 #endif

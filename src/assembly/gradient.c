@@ -7,10 +7,10 @@ bool gradient_needs_scratch(const struct stencil *s, enum gradient how)
     return how == GRADIENT_GREEN_GAUSS && !s->unskewed;
 }
 
-static void green_gauss_pass(const struct gradient_args *a)
+static void least_squares_pass(const struct gradient_args *a)
 {
-    green_gauss(a, a->s.n_slices);
-    green_gauss_boundary(a, a->s.n_boundary_cells);
+    least_squares(a, a->s.n_slices);
+    least_squares_boundary(a, a->s.n_boundary_cells);
 }
 
 void gradient(const struct stencil *s, enum gradient how, int components, const double *x, const double *boundary,
@@ -18,15 +18,15 @@ void gradient(const struct stencil *s, enum gradient how, int components, const 
 {
     struct gradient_args a = {*s, components, x, boundary, NULL, result};
     if (how == GRADIENT_LEAST_SQUARES) {
-        least_squares(&a, s->n_slices);
-        least_squares_boundary(&a, s->n_boundary_cells);
+        least_squares_pass(&a);
         return;
     }
     if (gradient_needs_scratch(s, how)) {
         a.gradient = scratch;
-        green_gauss_pass(&a);
+        least_squares_pass(&a);
         a.gradient = result;
         a.old = scratch;
     }
-    green_gauss_pass(&a);
+    green_gauss(&a, s->n_slices);
+    green_gauss_boundary(&a, s->n_boundary_cells);
 }

@@ -32,7 +32,8 @@ static void allocate_fields(struct simple *f)
     f->coefficient = device_alloc(n_faces * sizeof(double), "pressure coefficients");
     bool need = momentum_needs_gradient(&f->s, f->c->convection);
     if (need) f->grad_u = cells(f, dim * dim, "velocity gradient");
-    if (gradient_needs_scratch(&f->s, f->c->gradient)) f->scratch = cells(f, dim * dim, "gradient");
+    bool of_velocity = gradient_needs_scratch(&f->s, f->c->gradient);
+    if (of_velocity || gradient_needs_scratch(&f->s, GRADIENT_GREEN_GAUSS)) f->scratch = cells(f, of_velocity ? dim * dim : dim, "gradient");
     if (f->c->non_orthogonal_correctors > 0 && !f->s.orthogonal) {
         f->cross = device_alloc((size_t)f->s.n_internal * sizeof(double), "non-orthogonal flux");
         f->change_boundary = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure correction");
@@ -60,6 +61,7 @@ static void start_fields(struct simple *f)
     struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
     boundary_pressure(&b, f->s.n_boundary);
+    wall_pressure(&b, f->b.n_wall_cells);
     struct start_flux_args flux = {f->s, f->c->density, f->u, f->b.velocity, f->b.type, f->flux};
     start_flux(&flux, f->s.n_faces);
 }
@@ -96,6 +98,14 @@ void simple_free(struct simple *f)
     mod_sell_free_like(&f->a);
     boundary_free(&f->b);
     stencil_free(&f->s);
+}
+
+/* Always Green-Gauss, whatever the case says for velocity: the pressure force must be conservative.  On triangles and
+ * tetrahedra p carries a ripple of O(h) from cell to cell; least-squares gradients of it do not cancel between the
+ * cells and leave a force that does not vanish with the mesh. */
+static void pressure_gradient(struct simple *f, const double *p, const double *boundary)
+{
+    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, f->grad_next, f->scratch);
 }
 
 static void end_phase(struct simple *f, enum phase phase, double *clock)
@@ -154,7 +164,8 @@ static void solve_pressure(struct simple *f, struct simple_report *r)
     for (int i = 0; i < f->c->non_orthogonal_correctors; i++) {
         struct boundary_args extrapolate = {f->s, b, f->u, f->change, f->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
-        gradient(&f->s, f->c->gradient, 1, f->change, b.pressure, f->grad_next, f->scratch);
+        wall_pressure(&extrapolate, b.n_wall_cells);
+        pressure_gradient(f, f->change, b.pressure);
         struct cross_flux_args cross = {f->s, f->coefficient, f->grad_next, f->cross, f->flux};
         cross_flux(&cross, f->s.n_internal);
         net_flux(f);
@@ -173,7 +184,8 @@ static void correct(struct simple *f)
     correct_pressure(&a, f->s.n_padded);
     struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
     boundary_pressure(&b, f->s.n_boundary);
-    gradient(&f->s, f->c->gradient, 1, f->p, f->b.pressure, f->grad_next, f->scratch);
+    wall_pressure(&b, f->b.n_wall_cells);
+    pressure_gradient(f, f->p, f->b.pressure);
     correct_velocity(&a, f->s.n_padded);
     double *swap = f->grad_p;
     f->grad_p = f->grad_next;

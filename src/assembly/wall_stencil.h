@@ -1,0 +1,9 @@
+/* wall_stencil.h: the least-squares stencils of boundary.h's wall cells, made on the host once; private to boundary.c. */
+#ifndef POISE_WALL_STENCIL_H
+#define POISE_WALL_STENCIL_H
+#include "assembly/boundary.h"
+#include "mesh/mesh.h"
+
+/* type: [n_boundary] host.  A cell whose two layers do not span all directions is left out and keeps its plain gradient. */
+void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t *type);
+#endif
