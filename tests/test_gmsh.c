@@ -1,66 +1,5 @@
-/* poise-gmsh and the meshes of cases: every element type and file version, every refusal and note, reuse, crashes. */
-#include <fcntl.h>
-#include <math.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include "test.h"
-#include "mesh/cells.h"
-#include "mesh/geo.h"
-
-static char folder[] = "/tmp/poise_gmsh_XXXXXX", program[PATH_LENGTH], notes[8192];
-static struct error e;
-
-static char *at(const char *name)
-{
-    static char path[4][PATH_LENGTH];
-    static int turn;
-    turn = (turn + 1) % 4;
-    snprintf(path[turn], PATH_LENGTH, "%s/%s", folder, name);
-    return path[turn];
-}
-
-static const char *write_file(const char *name, const char *text)
-{
-    char *path = at(name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-    return path;
-}
-
-/* mesh_convert() with what poise-gmsh prints to stdout in `notes`. */
-static bool convert(const char *in, const char *out, const struct parameter *p, int n)
-{
-    const char *file = at("notes");
-    int to = open(file, O_RDWR | O_CREAT | O_TRUNC, 0600), kept = dup(STDOUT_FILENO);
-    fflush(stdout);
-    dup2(to, STDOUT_FILENO);
-    e = (struct error){0};
-    bool ok = mesh_convert(in, out, p, n, &e);
-    dup2(kept, STDOUT_FILENO);
-    ssize_t length = pread(to, notes, sizeof notes - 1, 0);
-    notes[length > 0 ? length : 0] = 0;
-    close(to), close(kept);
-    return ok;
-}
-
-static void expect_parts(const char *text, const char *const *parts)
-{
-    for (; *parts; parts++) if (!strstr(text, *parts)) fail_msg("no '%s' in:\n%s", *parts, text);
-}
-
-static void read_complete(struct mesh *m, const char *path)
-{
-    if (!mesh_read_native(m, path, &e) || !mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
-}
-
-static void load(struct mesh *m, const char *in, const struct parameter *p, int n)
-{
-    *m = (struct mesh){0};
-    if (!convert(in, at("mesh.h5"), p, n)) fail_msg("%s", e.text);
-    read_complete(m, at("mesh.h5"));
-}
+/* poise-gmsh: every element type and file version, every refusal and note. */
+#include "gmsh_fixture.h"
 
 static int count(const struct mesh *m, int type)
 {
@@ -74,13 +13,6 @@ static double volume(const struct mesh *m)
     struct mesh_quality q;
     mesh_measure(m, &q);
     return q.volume_total;
-}
-
-static const struct patch *patch(const struct mesh *m, const char *name)
-{
-    for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, name)) return &m->patch[i];
-    fail_msg("no patch %s", name);
-    return NULL;
 }
 
 static void every_type(void **state)
@@ -176,7 +108,6 @@ static void every_case(void **state)
 #define WALLS "Physical Curve(\"walls\") = {1:4};\n"
 #define FLUID "Physical Surface(\"fluid\") = {1};\n"
 #define LONG_NAME "a_name_of_more_than_sixty_three_characters_which_is_more_than_fit_in_it"
-struct sample { const char *text, *parts[5]; };
 
 static const struct sample refused[] = {
     {"x = foo;\n", {"bad.geo: Gmsh stopped while reading it", "line 1: Unknown variable 'foo'"}},
@@ -356,196 +287,11 @@ static void parameters(void **state)
     mesh_free(&m);
 }
 
-static void geo_files(void **state)
-{
-    (void)state;
-    struct geo g;
-    write_file("part.inc", "DefineConstant[ depth = 1 ];\n// Include \"no.geo\"\nInclude \"absent.geo\"; Merge "
-               "\"m.msh\";\n");
-    write_file("m.msh", "DefineConstant[ hidden = 1 ]");
-    const char *path = write_file("all.geo", "DefineConstant[ a, b = 2, c = {3, Name \"Parameters/d, e\", Min 1},\n"
-        "  f = Sin(g + Max(1, h)) /* i, j */ ]; // DefineConstant[ k ];\nx = \"DefineConstant[ l ]\";\n"
-        "Include \"part.inc\"; Include \"part.inc\"; y = \"Merge\";\nDefineConstant[ a = 5, m_1 = 2 ];\n");
-    assert_true(geo_scan(&g, path, &e));
-    static const char *const names[] = {"a", "b", "c", "f", "m_1", "depth"}, *const files[] = {"all.geo", "part.inc",
-    "m.msh"};
-    assert_int_equal(g.n_names, 6);
-    for (int i = 0; i < 6; i++) assert_string_equal(g.name[i], names[i]);
-    assert_int_equal(g.n_files, 3);
-    for (int i = 0; i < 3; i++) assert_string_equal(g.file[i], at(files[i]));
-    geo_free(&g);
-    assert_false(geo_scan(&g, at("absent.geo"), &e));
-    geo_free(&g);
-}
-
-/* ---------------------------------------------------------------- meshes of cases */
-static struct boundary_setting boundary[3] = {{"walls", 1, .type = BOUNDARY_WALL},
-    {"left", 2, .type = BOUNDARY_PERIODIC}, {"right", 3, .type = BOUNDARY_PERIODIC}};
-
-static struct case_settings case_of(const char *file)
-{
-    struct case_settings c = {.path = "strip.cfg", .boundary = boundary, .n_boundaries = 3};
-    snprintf(c.mesh.file, sizeof c.mesh.file, "%s", file);
-    c.mesh.line = 7;
-    return c;
-}
-
-static void refused_case(const struct case_settings *c, const char *directory, const char *const *parts)
-{
-    struct mesh m;
-    if (mesh_of_case(&m, c, directory, &e)) fail_msg("accepted instead of '%s'", parts[0]);
-    expect_parts(e.text, parts);
-}
-#define REFUSED(c, ...) refused_case(c, at("cache"), (const char *const[]){__VA_ARGS__, NULL})
-
-static long long changed(const char *path)
-{
-    struct stat s;
-    assert_int_equal(stat(path, &s), 0);
-    return (long long)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec;
-}
-
-static void open_case(const struct case_settings *c, int32_t n_cells)
-{
-    struct mesh m;
-    if (!mesh_of_case(&m, c, at("cache"), &e)) fail_msg("%s", e.text);
-    assert_int_equal(m.n_cells, n_cells);
-    assert_int_equal(patch(&m, "left")->count, 0);
-    assert_int_equal(m.n_joints, 2);
-    mesh_free(&m);
-}
-
-static void reuse(void **state)
-{
-    (void)state;
-    char text[2000];
-    FILE *f = fopen("tests/data/strip.geo", "r");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = 0;
-    fclose(f);
-    write_file("inner.geo", text);
-    struct parameter p = {"length", 2};
-    struct case_settings c = case_of(write_file("outer.geo", "Include \"inner.geo\";\n"));
-    open_case(&c, 18);
-    long long first = changed(at("cache/mesh.h5"));
-    open_case(&c, 18);
-    assert_true(changed(at("cache/mesh.h5")) == first);
-    c.mesh.parameter = &p, c.mesh.n_parameters = 1;              /* other parameters */
-    open_case(&c, 18);
-    long long second = changed(at("cache/mesh.h5"));
-    assert_true(second != first);
-    write_file("inner.geo", strcat(text, "// changed\n"));       /* another included file */
-    open_case(&c, 18);
-    assert_true(changed(at("cache/mesh.h5")) != second);
-    write_file("cache/mesh.h5", "not HDF5");                     /* a damaged file is made anew */
-    open_case(&c, 18);
-    setenv("POISE_GMSH", "/nowhere/poise-gmsh", 1);              /* nor is Gmsh wanted while nothing has changed */
-    open_case(&c, 18);
-    setenv("POISE_GMSH", program, 1);
-    c.mesh.n_parameters = 0;
-    snprintf(c.mesh.file, sizeof c.mesh.file, "%s", at("cache/mesh.h5"));
-    open_case(&c, 18);
-}
-
-static void case_errors(void **state)
-{
-    (void)state;
-    struct case_settings c = case_of("tests/data/absent.geo");
-    REFUSED(&c, "strip.cfg:7: mesh.file \"tests/data/absent.geo\": No such file");
-    c = case_of("tests/data/strip.vtk");
-    REFUSED(&c, "strip.cfg:7:", "expected a .geo, .msh or .h5 file");
-    struct parameter p = {"n", 3};
-    c = case_of("tests/data/strip_4.1.msh");
-    c.mesh.parameter = &p, c.mesh.n_parameters = 1;
-    REFUSED(&c, "strip.cfg:7: mesh.parameters are for a .geo file");
-    c = case_of("tests/data/strip_4.1.msh");
-    c.n_boundaries = 2;
-    REFUSED(&c, "right");
-    c = case_of("tests/data/strip_2.2.msh");
-    REFUSED(&c, "strip.cfg:2: boundary \"left\" is periodic, but neither the case nor tests/data/strip_2.2.msh says "
-            "with what");
-    strcpy(boundary[2].with, "left");                            /* one of the two says it: enough */
-    open_case(&c, 18);
-    strcpy(boundary[2].with, "walls");
-    c = case_of("tests/data/strip_4.1.msh");
-    REFUSED(&c, "boundary \"left\" is periodic with \"right\", but that one is periodic with \"walls\" (line 3)");
-    strcpy(boundary[1].with, "walls");
-    REFUSED(&c, "boundary \"left\" is periodic with \"walls\", which must then have type = \"periodic\" too");
-    strcpy(boundary[1].with, "left");
-    REFUSED(&c, "boundary \"left\"", "itself");
-    boundary[1].with[0] = boundary[2].with[0] = 0;
-}
-
-static void crashes(void **state)
-{
-    (void)state;
-    static const struct sample script[] = {
-        {"kill -SEGV $$", {"Gmsh crashed (signal 11", "while meshing tests/data/strip.geo", "Mesh.Algorithm"}},
-        {"kill -KILL $$", {"was killed while meshing tests/data/strip.geo", "memory"}},
-        {"kill -TERM $$", {"was stopped (signal 15)"}},
-        {"echo libgmsh.so.4.8: cannot open >&2; exit 127", {"apt install libgmsh-dev", "libgmsh.so.4.8: cannot open"}},
-        {"exit 3", {"failed without a word"}},
-        {"head -c 100000 /dev/zero | tr '\\0' x >&2; exit 1", {"xxx"}},
-        {"echo full >&2; exit 4", {"full"}}};
-    for (size_t i = 0; i < sizeof script / sizeof *script; i++) {
-        char text[200];
-        snprintf(text, sizeof text, "#!/bin/sh\n%s\n", script[i].text);
-        const char *path = write_file("fake-gmsh", text);
-        assert_int_equal(chmod(path, 0700), 0);
-        setenv("POISE_GMSH", path, 1);
-        assert_false(convert("tests/data/strip.geo", at("x.h5"), NULL, 0));
-        expect_parts(e.text, script[i].parts);
-        assert_int_equal(e.status, i == 0 || (i > 2 && i < 6) ? EXIT_INPUT : EXIT_RESOURCE);
-    }
-    setenv("POISE_GMSH", "/nowhere/poise-gmsh", 1);
-    assert_false(convert("tests/data/strip.geo", at("x.h5"), NULL, 0));
-    expect_parts(e.text, (const char *const[]){"/nowhere/poise-gmsh: No such file", "apt install libgmsh-dev", "make",
-                                               "poise mesh convert", NULL});
-    setenv("POISE_GMSH", program, 1);
-}
-
-static void any_file(void **state)
-{
-    (void)state;
-    struct mesh m;
-    assert_true(mesh_open(&m, "tests/data/strip.geo", ORDERING_NONE, &e));
-    assert_int_equal(m.n_cells, 18);
-    assert_int_equal(patch(&m, "left")->count, 2);
-    assert_true(mesh_write_native(&m, at("any.h5"), &e));
-    mesh_free(&m);
-    assert_true(mesh_open(&m, at("any.h5"), ORDERING_HILBERT, &e));
-    assert_int_equal(m.n_cells, 18);
-    mesh_free(&m);
-    assert_false(mesh_open(&m, "tests/data/every_key.cfg", ORDERING_NONE, &e));
-    expect_parts(e.text, (const char *const[]){"expected a .geo, .msh or .h5 file", NULL});
-}
-
-static int prepare(void **state)
-{
-    (void)state;
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 32);
-    if (n <= 0 || !mkdtemp(folder)) return 1;
-    program[n] = 0;
-    strcpy(strrchr(program, '/'), "/../poise-gmsh");
-    if (access(program, X_OK)) { fprintf(stderr, "%s is not built\n", program); return 1; }
-    return setenv("POISE_GMSH", program, 1);
-}
-
-static int clean(void **state)
-{
-    (void)state;
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type), cmocka_unit_test(every_version), cmocka_unit_test(every_case),
         cmocka_unit_test(refusals), cmocka_unit_test(remarks), cmocka_unit_test(saved_meshes),
-        cmocka_unit_test(refused_meshes), cmocka_unit_test(parameters), cmocka_unit_test(geo_files),
-        cmocka_unit_test(reuse), cmocka_unit_test(case_errors), cmocka_unit_test(crashes),
-        cmocka_unit_test(any_file)};
+        cmocka_unit_test(refused_meshes), cmocka_unit_test(parameters)};
     return cmocka_run_group_tests_name("gmsh", tests, prepare, clean);
 }
