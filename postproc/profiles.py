@@ -139,8 +139,8 @@ def picture(run, comparisons, path):
         ax.plot(*(curve[::-1] if upright else curve), color="#1f4e9c", label="Poise", zorder=2)
         for c, marker, colour in zip(group, "osD^v", ("#c8102e", "#222222", "#2e8b57", "#e08a00", "#7a3e9d")):
             points = (c.at, c.reference)
-            ax.plot(*(points[::-1] if upright else points), marker, color=colour, fillstyle="none", markersize=5.5 + (marker == "s"),
-                    markeredgewidth=1.1, label=c.label, zorder=3)
+            ax.plot(*(points[::-1] if upright else points), marker, color=colour, fillstyle="none",
+                    markersize=5.5 + (marker == "s"), markeredgewidth=1.1, label=c.label, zorder=3)
         names = (first.axis, first.quantity.replace("_", " "))
         ax.set_xlabel(names[upright]), ax.set_ylabel(names[not upright])
         ax.set_title(f"line {first.line_name}, {where(first)}")

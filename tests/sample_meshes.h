@@ -6,8 +6,8 @@
 #include "mesh/cells.h"
 #include "mesh/mesh.h"
 
-enum sample { SAMPLE_TRIANGLES, SAMPLE_QUADRILATERALS, SAMPLE_MIXED_2D, SAMPLE_TETRAHEDRA, SAMPLE_HEXAHEDRA, SAMPLE_PRISMS,
-              SAMPLE_PYRAMIDS, SAMPLE_MIXED_3D, N_SAMPLES };
+enum sample { SAMPLE_TRIANGLES, SAMPLE_QUADRILATERALS, SAMPLE_MIXED_2D, SAMPLE_TETRAHEDRA, SAMPLE_HEXAHEDRA,
+              SAMPLE_PRISMS, SAMPLE_PYRAMIDS, SAMPLE_MIXED_3D, N_SAMPLES };
 static const char *const sample_name[N_SAMPLES] = {"triangles", "quadrilaterals", "mixed2d", "tetrahedra", "hexahedra",
                                                    "prisms", "pyramids", "mixed3d"};
 enum { SAMPLE_NX = 4, SAMPLE_NY = 3, SAMPLE_NZ = 2 };
@@ -94,7 +94,8 @@ static void sample_mark_boundary(struct mesh *m)
         }
     for (int i = 0; i < n; i++) {
         int size = face[i][2] < 0 ? 2 : face[i][3] < 0 ? 3 : 4, twins = 0;
-        for (int j = 0; j < n; j++) twins += (face[i][3] < 0) == (face[j][3] < 0) && sample_same_face(face[i], face[j], size);
+        for (int j = 0; j < n; j++)
+            twins += (face[i][3] < 0) == (face[j][3] < 0) && sample_same_face(face[i], face[j], size);
         if (twins > 1) continue;
         RESIZE(m->marked_vertex, 4 * (m->n_marked + 1)), RESIZE(m->marked_patch, m->n_marked + 1);
         memcpy(m->marked_vertex + 4 * m->n_marked, face[i], sizeof *face);

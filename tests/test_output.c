@@ -160,8 +160,9 @@ static void series_resumes(void **state)
     o = output_open(at("run.out"), "run", &m, true, 200, &e);
     if (!o) fail_msg("%s", e.text);
     assert_int_equal(times_in(text_of("run.out/run.xdmf"), "<Time Value="), 2);
-    assert_true(there("run.out/fields/000200.h5") && !there("run.out/fields/000300.h5") && !there("run.out/fields/000400.h5"));
-    assert_true(!there("run.out/fields/000500.h5.part") && there("run.out/fields/notes.txt") && there("run.out/checkpoint.h5"));
+    assert_true(there("run.out/fields/000200.h5") && !there("run.out/fields/000300.h5"));
+    assert_true(!there("run.out/fields/000400.h5") && !there("run.out/fields/000500.h5.part"));
+    assert_true(there("run.out/fields/notes.txt") && there("run.out/checkpoint.h5"));
     assert_true(write_step(o, &m, 300, &e) && write_step(o, &m, 300, &e));
     output_close(o);
     const char *xdmf = text_of("run.out/run.xdmf");
@@ -176,7 +177,7 @@ static void series_resumes(void **state)
     assert_int_equal(e.status, EXIT_INPUT);
     assert_non_null(strstr(e.text, "fields/000050.h5: not a field file"));
 
-    o = output_open(at("run.out"), "run", &m, false, 0, &e);               /* a new run: nothing of the old one is left */
+    o = output_open(at("run.out"), "run", &m, false, 0, &e);           /* a new run: nothing of the old is left */
     if (!o) fail_msg("%s", e.text);
     assert_true(!there("run.out/run.xdmf") && !there("run.out/fields/000100.h5") && !there("run.out/fields/000050.h5"));
     assert_true(!there("run.out/checkpoint.h5") && there("run.out/fields/notes.txt"));
@@ -327,7 +328,7 @@ static void csv_rows(void **state)
     struct csv *c = csv_open(at("probes/a.csv"), "iteration,u,v", false, 0, &e);
     if (!c) fail_msg("%s", e.text);
     for (int64_t step = 9; step <= 12; step++) assert_true(csv_row(c, step, row, 2, &e));
-    assert_non_null(strstr(text_of("probes/a.csv"), "iteration,u,v\n9,0.10000000000000001,-1"));    /* while it is open */
+    assert_non_null(strstr(text_of("probes/a.csv"), "iteration,u,v\n9,0.10000000000000001,-1"));   /* while open */
     csv_close(c);
     double back;
     sscanf(strstr(text_of("probes/a.csv"), "12,"), "12,0.10000000000000001,%lf", &back);
@@ -380,8 +381,9 @@ int main(int argc, char **argv)
     if (argc == 3 && !strcmp(argv[1], "--write")) return write_samples(argv[2]);
 #define IN_DIRECTORY(f) cmocka_unit_test_setup_teardown(f, make_directory, remove_directory)
     const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(series_round_trip), IN_DIRECTORY(series_resumes), IN_DIRECTORY(disk_full), IN_DIRECTORY(not_writable),
-        IN_DIRECTORY(checkpoint_round_trip), IN_DIRECTORY(checkpoint_damage_is_found), IN_DIRECTORY(csv_rows),
+        IN_DIRECTORY(series_round_trip), IN_DIRECTORY(series_resumes), IN_DIRECTORY(disk_full),
+        IN_DIRECTORY(not_writable), IN_DIRECTORY(checkpoint_round_trip), IN_DIRECTORY(checkpoint_damage_is_found),
+        IN_DIRECTORY(csv_rows),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

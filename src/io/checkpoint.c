@@ -1,10 +1,11 @@
-/* checkpoint.h5: an HDF5 file behind a block of 512 bytes that holds one line of text with a digest of all that follows.
- * The digest is checked before HDF5 looks at the file, so that damage anywhere in it is found and cannot lead astray. */
+/* checkpoint.h5: an HDF5 file behind a block of 512 bytes with one line of text: a digest of all that follows.  It is
+ * checked before HDF5 looks at the file, so that damage anywhere is found and cannot lead the library astray. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/hdf5_file.h"
 #include "base/memory.h"
@@ -13,27 +14,17 @@
 enum { FRONT = 512 };
 static const char front[] = "Poise checkpoint; HDF5 from byte 512 on; digest %016" PRIx64 "\n";
 
-/* 64 bits, by words of eight bytes, multiplied and mixed (the constant: Knuth, The Art of Computer Programming 3, 6.4). */
-static uint64_t digest(uint64_t d, const char *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, data + i, bytes - i < 8 ? bytes - i : 8);
-        d = (d ^ word) * 0x9e3779b97f4a7c15u;
-        d ^= d >> 32;
-    }
-    return d;
-}
-
-bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n, struct error *e)
+bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
+                      struct error *e)
 {
     size_t bytes;
     hid_t file = hdf5_compose(FRONT);
     hdf5_put_text(file, "key", key);
     hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
-    for (int k = 0; k < n; k++) hdf5_put(file, a[k].name, H5T_NATIVE_DOUBLE, 1, (hsize_t[]){(hsize_t)a[k].n}, a[k].value);
+    for (int k = 0; k < n; k++)
+        hdf5_put(file, a[k].name, H5T_NATIVE_DOUBLE, 1, (hsize_t[]){(hsize_t)a[k].n}, a[k].value);
     char *data = hdf5_bytes(file, &bytes);
-    snprintf(data, FRONT, front, digest(bytes, data + FRONT, bytes - FRONT));
+    snprintf(data, FRONT, front, digest_add(DIGEST_START, data + FRONT, bytes - FRONT));
     bool ok = file_replace(path, data, bytes, e);
     H5Fclose(file);
     return ok;
@@ -41,7 +32,8 @@ bool checkpoint_write(const char *path, const char *key, int64_t step, const str
 
 static bool damaged(struct error *e, const char *path, const char *why)
 {
-    return refuse(e, EXIT_INPUT, "%s: not a checkpoint of Poise, or damaged: %s; remove it and run without --restart", path, why);
+    return refuse(e, EXIT_INPUT, "%s: not a checkpoint of Poise, or damaged: %s; remove it and run without --restart",
+                  path, why);
 }
 
 /* The whole file against the digest in front of it. */
@@ -53,13 +45,11 @@ static bool verify(const char *path, struct error *e)
         return refuse(e, EXIT_INPUT, "%s: there is no checkpoint to restart from; run without --restart", path);
     if (!in) return file_refuse(e, path, "could not be opened");
     char head[FRONT + 1] = "", *piece;
-    uint64_t expected, found = 0;
+    uint64_t expected, found = DIGEST_START;
     bool ok = fread(head, 1, FRONT, in) == FRONT && sscanf(head, front, &expected) == 1;
     if (!ok) damaged(e, path, "it does not begin as one");
     NEW(piece, PIECE);
-    if (ok && !fseek(in, 0, SEEK_END)) found = (uint64_t)ftell(in);
-    if (ok) fseek(in, FRONT, SEEK_SET);
-    for (size_t got; ok && (got = fread(piece, 1, PIECE, in)) > 0;) found = digest(found, piece, got);
+    for (size_t got; ok && (got = fread(piece, 1, PIECE, in)) > 0;) found = digest_add(found, piece, got);
     if (ok && ferror(in)) ok = file_refuse(e, path, "could not be read");
     else if (ok && found != expected) ok = damaged(e, path, "its contents do not match its digest");
     free(piece);
@@ -74,14 +64,15 @@ static bool read_arrays(hid_t file, const char *path, const struct checkpoint_ar
         if (hdf5_shape(file, a[k].name, length) != 1)
             return refuse(e, EXIT_INPUT, "%s: it does not hold \"%s\"; run without --restart", path, a[k].name);
         if (length[0] != (hsize_t)a[k].n)
-            return refuse(e, EXIT_INPUT, "%s: \"%s\" has %" PRIu64 " numbers, %" PRId64 " were expected; run without --restart",
-                          path, a[k].name, (uint64_t)length[0], a[k].n);
+            return refuse(e, EXIT_INPUT, "%s: \"%s\" has %" PRIu64 " numbers, %" PRId64 " were expected; run without "
+                          "--restart", path, a[k].name, (uint64_t)length[0], a[k].n);
         if (!hdf5_get(file, a[k].name, H5T_NATIVE_DOUBLE, a[k].value)) return damaged(e, path, a[k].name);
     }
     return true;
 }
 
-bool checkpoint_read(const char *path, const char *key, int64_t *step, const struct checkpoint_array *a, int n, struct error *e)
+bool checkpoint_read(const char *path, const char *key, int64_t *step, const struct checkpoint_array *a, int n,
+                     struct error *e)
 {
     if (!verify(path, e)) return false;
     hid_t file = hdf5_open(path);
@@ -90,8 +81,8 @@ bool checkpoint_read(const char *path, const char *key, int64_t *step, const str
     bool ok = found && hdf5_get_number(file, "step", H5T_NATIVE_INT64, step);
     if (!ok) damaged(e, path, "key or step is missing");
     else if (strcmp(found, key))
-        ok = refuse(e, EXIT_INPUT, "%s: it was written by a run with other settings\n  checkpoint: %.1500s\n  this run:   %.1500s\n"
-                    "set them back, or run without --restart", path, found, key);
+        ok = refuse(e, EXIT_INPUT, "%s: it was written by a run with other settings\n  checkpoint: %.1500s\n"
+                    "  this run:   %.1500s\nset them back, or run without --restart", path, found, key);
     if (ok) ok = read_arrays(file, path, a, n, e);
     free(found);
     H5Fclose(file);

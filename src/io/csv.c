@@ -46,8 +46,9 @@ static bool resume_rows(struct csv *c, const char *header, int64_t resumed_step,
     char *text = read_text(c->file);
     if (!text) return file_refuse(e, c->path, "could not be read");
     c->end = kept(text, header, resumed_step);
-    bool ok = c->end >= 0 || refuse(e, EXIT_INPUT, "%s: its first line is \"%.*s\", this run would write \"%s\"; remove the file, "
-                                    "or run without --restart", c->path, (int)strcspn(text, "\n"), text, header);
+    bool ok = c->end >= 0 || refuse(e, EXIT_INPUT, "%s: its first line is \"%.*s\", this run would write \"%s\"; "
+                                    "remove the file, or run without --restart", c->path,
+                                    (int)strcspn(text, "\n"), text, header);
     free(text);
     return ok;
 }

@@ -129,7 +129,8 @@ static bool read_step(struct step *s, const char *path, struct error *e)
     bool ok = file >= 0 && hdf5_get_number(file, "time", H5T_NATIVE_DOUBLE, &s->time) &&
               H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, note_field, s) >= 0 && s->n_fields > 0;
     if (file >= 0) H5Fclose(file);
-    return ok || refuse(e, EXIT_INPUT, "%s: not a field file of Poise, or damaged; remove it, then --restart again", path);
+    return ok || refuse(e, EXIT_INPUT, "%s: not a field file of Poise, or damaged; remove it, then --restart again",
+                        path);
 }
 
 /* N of "NNNNNN.h5", -1 for other names. */
@@ -193,8 +194,8 @@ static bool clear_after(struct output *o, int64_t last, struct error *e)
 
 /* ---------------------------------------------------------------- the contract */
 
-struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume, int64_t resumed_step,
-                           struct error *e)
+struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
+                           int64_t resumed_step, struct error *e)
 {
     struct output *o;
     char path[2 * PATH_LENGTH];
@@ -224,7 +225,8 @@ static void gather(double *to, const struct mesh *m, const struct output_field *
             to[(int64_t)m->cell_original[c] * width + k] = f->value[k * f->stride + c];
 }
 
-bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields, struct error *e)
+bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields,
+                  struct error *e)
 {
     char path[2 * PATH_LENGTH];
     struct step s = {.step = step, .time = time, .n_fields = n_fields};
@@ -237,7 +239,8 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
         snprintf(s.field[k].name, NAME_LENGTH, "%s", field[k].name);
         s.field[k].components = vector ? 3 : 1;
         gather(o->buffer, o->mesh, &field[k]);
-        hdf5_put(file, field[k].name, H5T_NATIVE_DOUBLE, vector ? 2 : 1, (hsize_t[]){(hsize_t)o->mesh->n_cells, 3}, o->buffer);
+        hsize_t length[] = {(hsize_t)o->mesh->n_cells, 3};
+        hdf5_put(file, field[k].name, H5T_NATIVE_DOUBLE, vector ? 2 : 1, length, o->buffer);
     }
     path_of(path, o, "fields/%06" PRId64 ".h5", step);
     if (!hdf5_save(file, path, e)) return false;

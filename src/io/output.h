@@ -1,5 +1,5 @@
-/* output.h: fields for ParaView and checkpoints.  A file that exists is complete: everything is written beside its place
- * and renamed; the .xdmf is rewritten whole after every step, so the series can be opened at any moment.
+/* output.h: fields for ParaView and checkpoints.  A file that exists is complete: everything is written beside its
+ * place and renamed; the .xdmf is rewritten whole after every step, so the series can be opened at any moment.
  * Everything on disk is in the mesh file's own cell numbering, except checkpoints (solver's order, same mesh only). */
 #ifndef POISE_OUTPUT_H
 #define POISE_OUTPUT_H
@@ -15,30 +15,33 @@ struct output_field {
     int64_t stride;
 };
 
-/* DIRECTORY/NAME.xdmf  mesh.h5  fields/NNNNNN.h5; both directories and mesh.h5 are made here.  m must outlive the output.
+/* DIRECTORY/NAME.xdmf  mesh.h5  fields/NNNNNN.h5; both directories and mesh.h5 are made here.  m must outlive it.
  * resume: the steps <= resumed_step that are there stay in the series, later ones are dropped, and so are files that a
  * killed run left unfinished (*.part).  Without it an earlier run's series goes at once: first NAME.xdmf, then all
  * steps, then checkpoint.h5, so that no reader and no restart ever meets a mixture of two runs; other files stay.
  * NULL: EXIT_RESOURCE (not writable, disk full), EXIT_INPUT (a step that should stay cannot be read). */
 struct output;
-struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume, int64_t resumed_step,
-                           struct error *e);
+struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
+                           int64_t resumed_step, struct error *e);
 /* fields/NNNNNN.h5 and NAME.xdmf.  time: the value ParaView shows (iteration number in a steady run).  Steps ascend;
- * the last one may be written again.  At most 32 fields.  After a failure (disk full) the series is as it was before. */
-bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields, struct error *e);
+ * the last one may be written again.  At most 32 fields.  After a failure (disk full) the series is as before. */
+bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields,
+                  struct error *e);
 void output_close(struct output *o);
 
 /* A checkpoint: named arrays of doubles. key: what the run depends on (mesh, numerics), in words; reading with another
  * key is refused and shows both.  Its contents are guarded by a digest: a damaged file is refused.  Arrays are read by
  * name and must have the length asked for; when false is returned they may be half filled. */
 struct checkpoint_array { const char *name; double *value; int64_t n; };
-bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n, struct error *e);
-bool checkpoint_read(const char *path, const char *key, int64_t *step, const struct checkpoint_array *a, int n, struct error *e);
+bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
+                      struct error *e);
+bool checkpoint_read(const char *path, const char *key, int64_t *step, const struct checkpoint_array *a, int n,
+                     struct error *e);
 
-/* CSV that grows by whole lines, first column the iteration; its directory is made. resume: rows after resumed_step and a
- * line torn by a kill are dropped, a missing file is begun, one with another header is refused. */
+/* CSV that grows by whole lines, first column the iteration; its directory is made. resume: rows after resumed_step
+ * and a line torn by a kill are dropped, a missing file is begun, one with another header is refused. */
 struct csv;
 struct csv *csv_open(const char *path, const char *header, bool resume, int64_t resumed_step, struct error *e);
-bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct error *e);         /* %.17g-exact, flushed */
+bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct error *e);     /* %.17g: exact; flushed */
 void csv_close(struct csv *c);
 #endif

@@ -70,7 +70,7 @@ BOTELLA = ("botella1998_u_p_x05_Re1000", "botella1998_v_p_y05_Re1000")
 GHIA3200 = ("ghia1982_u_Re3200", "ghia1982_v_Re3200")
 CUBE = ("ak2005_U_on_vertical_centreline_Re1000_cube", "ak2005_V_on_horizontal_centreline_Re1000_cube")
 
-def cylinder_run(elements, h, drag, lift, pressure, tolerance=1e-6):
+def cylinder_run(elements, h, tolerance, drag, lift, pressure):
     settings = {"mesh.parameters.elements": elements, "mesh.parameters.h": h, "solver.tolerance": tolerance}
     return (f"cylinder-{ELEMENTS[elements]}-{h:g}", "cylinder", settings, cylinder,
             {"drag": drag, "lift": lift, "pressure difference": pressure})
@@ -98,24 +98,24 @@ COARSE = [
     cavity(1000, MIXED, 64, 0.9, *BOTELLA),
     channel_run(QUADS, 16, 0.95, 0.8, 1.0),
     channel_run(TRIANGLES, 16, 1.0, 1.1, 0.25),
-    cylinder_run(QUADS, 0.005, 0.3, 7, 0.6),
-    cylinder_run(TRIANGLES, 0.005, 0.7, 18, 0.2),
+    cylinder_run(QUADS, 0.005, 1e-6, 0.3, 7, 0.6),
+    cylinder_run(TRIANGLES, 0.005, 1e-6, 0.7, 18, 0.2),
     cube(0, 16, 8.5),
-    cube(1, 16, 20),
+    cube(1, 24, 24),
 ]
 FULL = [
-    cavity(100, QUADS, 128, 0.5, *MARCHI[100]),
-    cavity(400, QUADS, 128, 0.5, *MARCHI[400]),
+    cavity(100, QUADS, 128, 0.05, *MARCHI[100]),
+    cavity(400, QUADS, 128, 0.1, *MARCHI[400]),
     cavity(1000, QUADS, 128, 0.5, *BOTELLA),
-    cavity(1000, TRIANGLES, 128, 0.5, *BOTELLA),
-    cavity(1000, MIXED, 128, 0.5, *BOTELLA),
-    cavity(3200, QUADS, 128, 2.5, *GHIA3200),
-    cylinder_run(QUADS, 0.0015, 0.5, 2, 0.5),
-    cylinder_run(TRIANGLES, 0.0015, 0.5, 2, 0.5),
-    channel_run(QUADS, 64, 0.1, 0.1, 0.1),
-    channel_run(TRIANGLES, 64, 0.1, 0.1, 0.1),
-    cube(0, 64, 1.5),
-    cube(1, 64, 3),
+    cavity(1000, TRIANGLES, 128, 0.4, *BOTELLA),
+    cavity(1000, MIXED, 128, 0.25, *BOTELLA),
+    cavity(3200, QUADS, 128, 5.8, *GHIA3200),
+    cylinder_run(QUADS, 0.0015, 1e-8, 0.5, 2, 0.5),
+    cylinder_run(TRIANGLES, 0.0015, 1e-8, 0.5, 2, 0.5),
+    channel_run(QUADS, 64, 0.06, 0.05, 0.07),
+    channel_run(TRIANGLES, 64, 0.07, 0.1, 0.08),
+    cube(0, 64, 0.55),
+    cube(1, 64, 5.5),
 ]
 
 
