@@ -1,5 +1,4 @@
 #include "solve/bicgstab_kernels.h"
-#include "solve/lane.h"
 #include "solve/mod_sell_row.h"
 
 /* ---------------------------------------------------------------- scalars of component k */
@@ -65,8 +64,8 @@ SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
         int64_t at = k * a->a.n_padded;
         const double *r = a->r + at, *v = a->v + at;
         double *p = a->p + at, *r0 = a->r0 + at;
-        if (s.fresh) PHASE(w) LANES(t) { int64_t i = ROW_OF(b, w, t); p[i] = r0[i] = r[i]; }
-        else PHASE(w) LANES(t) { int64_t i = ROW_OF(b, w, t); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
+        if (s.fresh) PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
+        else PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
     }
 }
 
@@ -77,17 +76,17 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
         if (s.done) continue;
         const double *v = a->v + k * a->a.n_padded;
         double *r = a->r + k * a->a.n_padded;
-        PHASE(w) LANES(t) { int64_t i = ROW_OF(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
+        PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
     }
 }
 
 /* The sums of a residual: r0.r, r.r and |D r|^2. */
 #define STORE_RESIDUAL(s)                                                                                    \
-    double total = sum_slice(rho);                                                                           \
+    double total = slice_sum(rho);                                                                           \
     store_sum(s, BICGSTAB_RHO, k, b, total);                                                                 \
-    total = sum_slice(rr);                                                                                   \
+    total = slice_sum(rr);                                                                                   \
     store_sum(s, BICGSTAB_RR, k, b, total);                                                                  \
-    total = sum_slice(norm);                                                                                 \
+    total = slice_sum(norm);                                                                                 \
     store_sum(s, BICGSTAB_NORM, k, b, total);
 
 SLICE_KERNEL(bicgstab_update, struct bicgstab_args)
@@ -102,7 +101,7 @@ SLICE_KERNEL(bicgstab_update, struct bicgstab_args)
         const double *p = a->p + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
         PHASE(w) LANES(t) {
-            int64_t i = ROW_OF(b, w, t);
+            int64_t i = ROW(b, w, t);
             double half = r[i], full = fma(-s.omega, t_[i], half);
             x[i] = fma(s.omega, half, fma(s.alpha, p[i], x[i]));
             r[i] = full;
@@ -124,7 +123,7 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
         const double *v = s->v + k * s->a.n_padded, *right = a->b + k * s->a.n_padded;
         double *r = s->r + k * s->a.n_padded;
         PHASE(w) LANES(t) {
-            int64_t i = ROW_OF(b, w, t);
+            int64_t i = ROW(b, w, t);
             double d = s->a.diag[i], first = right[i] / d - v[i];
             r[i] = first;
             IN_SLICE(rho) = IN_SLICE(rr) = first * first;
@@ -165,18 +164,18 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
                     IN_WARP_AT(s, k) = fma(a->a.val[e + t], x, IN_WARP_AT(s, k));
                 }
         for (int k = 0; k < n; k++) LANES(t) {
-            int64_t i = k * step + ROW_OF(b, w, t);
-            double y = a->x[i] + IN_WARP_AT(s, k) / a->a.diag[ROW_OF(b, w, t)];
+            int64_t i = k * step + ROW(b, w, t);
+            double y = a->x[i] + IN_WARP_AT(s, k) / a->a.diag[ROW(b, w, t)];
             a->y[i] = y;
             IN_SLICE_AT(zy, k) = a->z[i] * y;
             IN_SLICE_AT(yy, k) = y * y;
         }
     }
     for (int k = 0; k < n; k++) {
-        double total = sum_slice(zy[k]);
+        double total = slice_sum(zy[k]);
         ONCE a->partial[(a->first * n + k) * (int64_t)a->a.n_slices + b] = total;
         if (!a->squares) continue;
-        total = sum_slice(yy[k]);
+        total = slice_sum(yy[k]);
         ONCE a->partial[((a->first + 1) * n + k) * (int64_t)a->a.n_slices + b] = total;
     }
 }

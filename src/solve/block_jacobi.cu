@@ -20,13 +20,13 @@
 ON_DEVICE void jacobi_sweeps(const struct cg_args *a, int64_t b, const double *r, double *z)
 {
     SLICE_VAR(double, next);
-    PHASE(w) LANES(t) z[LANE] = OMEGA * r[LANE] / a->a.diag[ROW_OF(b, w, t)];
+    PHASE(w) LANES(t) z[LANE] = OMEGA * r[LANE] / a->a.diag[ROW(b, w, t)];
     for (int32_t sweep = 1; sweep < a->inner_sweeps; sweep++) {
         PHASE(w) {
             WARP_VAR(double, v);
-            LANES(t) IN_WARP(v) = a->a.diag[ROW_OF(b, w, t)] * z[LANE];
+            LANES(t) IN_WARP(v) = a->a.diag[ROW(b, w, t)] * z[LANE];
             ADD_LOCAL(v, z)
-            LANES(t) IN_SLICE(next) = z[LANE] + OMEGA * (r[LANE] - IN_WARP(v)) / a->a.diag[ROW_OF(b, w, t)];
+            LANES(t) IN_SLICE(next) = z[LANE] + OMEGA * (r[LANE] - IN_WARP(v)) / a->a.diag[ROW(b, w, t)];
         }
         PHASE(w) LANES(t) z[LANE] = IN_SLICE(next);
     }
@@ -41,9 +41,9 @@ ON_DEVICE void gauss_seidel_sweeps(const struct cg_args *a, int64_t b, const dou
         int32_t place = turn % (2 * WARPS), turned = place < WARPS ? place : 2 * WARPS - 1 - place;
         PHASE(w) if (w == turned) {
             WARP_VAR(double, v);
-            LANES(t) IN_WARP(v) = a->a.diag[ROW_OF(b, w, t)] * z[LANE];
+            LANES(t) IN_WARP(v) = a->a.diag[ROW(b, w, t)] * z[LANE];
             ADD_LOCAL(v, z)
-            LANES(t) IN_SLICE(next) = z[LANE] + (r[LANE] - IN_WARP(v)) / a->a.diag[ROW_OF(b, w, t)];
+            LANES(t) IN_SLICE(next) = z[LANE] + (r[LANE] - IN_WARP(v)) / a->a.diag[ROW(b, w, t)];
         }
         PHASE(w) if (w == turned) LANES(t) z[LANE] = IN_SLICE(next);
     }
@@ -58,7 +58,7 @@ ON_DEVICE void cg_sweeps(const struct cg_args *a, int64_t b, const double *r, do
     SLICE_VAR(double, product);
     PHASE(w) LANES(t) {
         IN_SLICE(residual) = r[LANE];
-        p[LANE] = r[LANE] / a->a.diag[ROW_OF(b, w, t)];
+        p[LANE] = r[LANE] / a->a.diag[ROW(b, w, t)];
         z[LANE] = 0;
         IN_SLICE(product) = r[LANE] * p[LANE];
     }
@@ -66,7 +66,7 @@ ON_DEVICE void cg_sweeps(const struct cg_args *a, int64_t b, const double *r, do
     for (int32_t sweep = 0; sweep < a->inner_sweeps; sweep++) {
         PHASE(w) {
             WARP_VAR(double, v);
-            LANES(t) IN_WARP(v) = a->a.diag[ROW_OF(b, w, t)] * p[LANE];
+            LANES(t) IN_WARP(v) = a->a.diag[ROW(b, w, t)] * p[LANE];
             ADD_LOCAL(v, p)
             LANES(t) {
                 IN_SLICE(q) = IN_WARP(v);
@@ -79,12 +79,12 @@ ON_DEVICE void cg_sweeps(const struct cg_args *a, int64_t b, const double *r, do
             double d = IN_SLICE(residual) - alpha * IN_SLICE(q);
             z[LANE] = fma(alpha, p[LANE], z[LANE]);
             IN_SLICE(residual) = d;
-            IN_SLICE(product) = d * (d / a->a.diag[ROW_OF(b, w, t)]);
+            IN_SLICE(product) = d * (d / a->a.diag[ROW(b, w, t)]);
         }
         SUM_FOR_ALL(rz_new, product)
         double beta = rz > 0 ? rz_new / rz : 0;
         rz = rz_new;
-        PHASE(w) LANES(t) p[LANE] = fma(beta, p[LANE], IN_SLICE(residual) / a->a.diag[ROW_OF(b, w, t)]);
+        PHASE(w) LANES(t) p[LANE] = fma(beta, p[LANE], IN_SLICE(residual) / a->a.diag[ROW(b, w, t)]);
     }
 }
 
@@ -98,7 +98,7 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
     struct cg_step s = step_state(a, b, a->fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        int64_t i = ROW_OF(b, w, t);
+        int64_t i = ROW(b, w, t);
         double d = fma(-s.length, a->q[i], a->r[i]);
         a->r[i] = r[LANE] = d;
     }
@@ -107,19 +107,19 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
         else if (a->inner == INNER_GAUSS_SEIDEL) gauss_seidel_sweeps(a, b, r, z);
         else cg_sweeps(a, b, r, z);
     } else {
-        PHASE(w) LANES(t) z[LANE] = a->outer ? r[LANE] / a->outer[ROW_OF(b, w, t)] : r[LANE];
+        PHASE(w) LANES(t) z[LANE] = a->outer ? r[LANE] / a->outer[ROW(b, w, t)] : r[LANE];
     }
     PHASE(w) LANES(t) {
-        int64_t i = ROW_OF(b, w, t);
+        int64_t i = ROW(b, w, t);
         a->z[i] = z[LANE];
         IN_SLICE(rz) = r[LANE] * z[LANE];
         IN_SLICE(rr) = r[LANE] * r[LANE];
         IN_SLICE(zd) = -s.length * a->q[i] * z[LANE];
     }
-    double total = sum_slice(rz);
+    double total = slice_sum(rz);
     ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
-    total = sum_slice(rr);
+    total = slice_sum(rr);
     ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
-    total = sum_slice(zd);
+    total = slice_sum(zd);
     ONCE a->partial[CG_ZD * (int64_t)a->a.n_slices + b] = total;
 }

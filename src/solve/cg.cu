@@ -1,6 +1,5 @@
 #include "solve/cg_kernels.h"
 #include "solve/cg_state.h"
-#include "solve/lane.h"
 #include "solve/mod_sell_row.h"
 
 INDEX_KERNEL(cg_begin, struct cg_begin_args)
@@ -18,7 +17,7 @@ SLICE_KERNEL(cg_direction, struct cg_args)
     struct cg_step s = search_state(a, b, a->fold);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
-        int64_t r = ROW_OF(b, w, t);
+        int64_t r = ROW(b, w, t);
         double p = a->p_old[r];
         a->x[r] = fma(alpha, p, a->x[r]);
         a->p[r] = fma(s.length, p, a->z[r]);
@@ -32,17 +31,17 @@ SLICE_KERNEL(cg_product, struct cg_args)
     STAGE(window, a->p, b);
     PHASE(w) {
         WARP_VAR(double, q);
-        LANES(t) { int64_t r = ROW_OF(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
+        LANES(t) { int64_t r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
         ENTRIES(a->a, b, w, k)
             LANES(t) {
                 int32_t c = a->a.col[k + t];
                 IN_WARP(q) = fma(a->a.val[k + t], AT_COLUMN(window, a->p, b, c), IN_WARP(q));
             }
-        LANES(t) IN_SLICE(pq) = a->p[ROW_OF(b, w, t)] * IN_WARP(q);
-        if (a->weight) LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q) / a->weight[ROW_OF(b, w, t)];
-        else LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q);
+        LANES(t) IN_SLICE(pq) = a->p[ROW(b, w, t)] * IN_WARP(q);
+        if (a->weight) LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q) / a->weight[ROW(b, w, t)];
+        else LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q);
     }
-    double total = sum_slice(pq);
+    double total = slice_sum(pq);
     ONCE a->partial[b] = total;
 }
 
@@ -55,7 +54,7 @@ ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool 
     struct cg_step s = search_state(a, b, fold);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
-        int64_t r = ROW_OF(b, w, t);
+        int64_t r = ROW(b, w, t);
         double old = a->p_old[r], x = a->x[r], p = fma(s.length, old, a->z[r]);
         a->x[r] = fma(alpha, old, x);
         a->p[r] = window[w * WARP + t] = p;
@@ -63,7 +62,7 @@ ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool 
     if (s.done) return;
     PHASE(w) {
         WARP_VAR(double, q);
-        LANES(t) IN_WARP(q) = a->a.diag[ROW_OF(b, w, t)] * window[w * WARP + t];
+        LANES(t) IN_WARP(q) = a->a.diag[ROW(b, w, t)] * window[w * WARP + t];
         ENTRIES(a->a, b, w, k)
             LANES(t) {
                 int32_t c = a->a.col[k + t], j = c > 0 ? c - 1 : 0;
@@ -71,10 +70,10 @@ ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool 
                 IN_WARP(q) = fma(a->a.val[k + t], p, IN_WARP(q));
             }
         LANES(t) IN_SLICE(pq) = window[w * WARP + t] * IN_WARP(q);
-        if (a->weight) LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q) / a->weight[ROW_OF(b, w, t)];
-        else LANES(t) a->q[ROW_OF(b, w, t)] = IN_WARP(q);
+        if (a->weight) LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q) / a->weight[ROW(b, w, t)];
+        else LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q);
     }
-    double total = sum_slice(pq);
+    double total = slice_sum(pq);
     ONCE a->partial[b] = total;
 }
 SLICE_KERNEL(cg_direction_product, struct cg_args) { direction_product(a, b, false); }
@@ -87,15 +86,15 @@ ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
     struct cg_step s = step_state(a, b, fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        int64_t i = ROW_OF(b, w, t);
+        int64_t i = ROW(b, w, t);
         double z = fma(-s.length, a->q[i], a->z[i]), r = a->weight ? a->weight[i] * z : z;
         a->z[i] = z;
         IN_SLICE(rz) = r * z;
         IN_SLICE(rr) = r * r;
     }
-    double total = sum_slice(rz);
+    double total = slice_sum(rz);
     ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
-    total = sum_slice(rr);
+    total = slice_sum(rr);
     ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
 }
 SLICE_KERNEL(cg_update, struct cg_args) { update(a, b, false); }
@@ -107,12 +106,12 @@ SLICE_KERNEL(cg_update_residual, struct cg_args)
     struct cg_step s = step_state(a, b, a->fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        int64_t i = ROW_OF(b, w, t);
+        int64_t i = ROW(b, w, t);
         double r = fma(-s.length, a->q[i], a->r[i]);
         a->r[i] = r;
         IN_SLICE(rr) = r * r;
     }
-    double total = sum_slice(rr);
+    double total = slice_sum(rr);
     ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
 }
 
@@ -123,14 +122,14 @@ SLICE_KERNEL(cg_take_cycle, struct cg_args)
     if (a->stepped->done) return;
     double alpha = a->stepped->alpha;
     PHASE(w) LANES(t) {
-        int64_t i = ROW_OF(b, w, t);
+        int64_t i = ROW(b, w, t);
         double z = a->cycle[i];
         a->z[i] = z;
         IN_SLICE(rz) = a->r[i] * z;
         IN_SLICE(zd) = -alpha * a->q[i] * z;
     }
-    double total = sum_slice(rz);
+    double total = slice_sum(rz);
     ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
-    total = sum_slice(zd);
+    total = slice_sum(zd);
     ONCE a->partial[CG_ZD * (int64_t)a->a.n_slices + b] = total;
 }

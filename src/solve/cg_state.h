@@ -2,7 +2,6 @@
 #ifndef POISE_CG_STATE_H
 #define POISE_CG_STATE_H
 #include "solve/cg_kernels.h"
-#include "solve/lane.h"
 
 /* Steps -1 (from r = b to b - A x) and 0 .. before-1, then one after every `every` of CG: x += M r. */
 ON_DEVICE bool smoothing_step(const struct cg_state *s, int32_t step)

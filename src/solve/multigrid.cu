@@ -1,5 +1,4 @@
 #include "solve/multigrid_kernels.h"
-#include "solve/lane.h"
 #include "solve/mod_sell_row.h"
 
 INDEX_KERNEL(to_single, struct to_single_args) { a->to[i] = (float)a->from[i]; }
@@ -22,13 +21,13 @@ ON_DEVICE void sweep_slice(const struct level_matrix *a, int64_t b, const float 
     SLICE_VAR(float, next);
     SLICE_VAR(float, scale);
     PHASE(w) LANES(t) {
-        IN_SLICE(scale) = OMEGA / a->diag[ROW_OF(b, w, t)];
+        IN_SLICE(scale) = OMEGA / a->diag[ROW(b, w, t)];
         z[LANE] = IN_SLICE(scale) * r[LANE];
     }
     for (int sweep = 1; sweep < SWEEPS; sweep++) {
         PHASE(w) {
             WARP_VAR(float, v);
-            LANES(t) IN_WARP(v) = fmaf(-a->diag[ROW_OF(b, w, t)], z[LANE], r[LANE]);
+            LANES(t) IN_WARP(v) = fmaf(-a->diag[ROW(b, w, t)], z[LANE], r[LANE]);
             ENTRIES(*a, b, w, k)
                 LANES(t) {
                     int32_t c = a->col[k + t];
@@ -42,7 +41,7 @@ ON_DEVICE void sweep_slice(const struct level_matrix *a, int64_t b, const float 
 
 /* r = b - A x of warp w. */
 #define RESIDUAL(r, a, rhs, x)                                                                               \
-    LANES(t) { int64_t i = ROW_OF(b, w, t); r[LANE] = fmaf(-(a).diag[i], (x)[i], (rhs)[i]); }                \
+    LANES(t) { int64_t i = ROW(b, w, t); r[LANE] = fmaf(-(a).diag[i], (x)[i], (rhs)[i]); }                \
     ENTRIES(a, b, w, k)                                                                                      \
         LANES(t) { int32_t c = (a).col[k + t]; r[LANE] = fmaf(-(a).val[k + t], AT_COLUMN(window, x, b, c), r[LANE]); }
 
@@ -50,9 +49,9 @@ SLICE_KERNEL(smooth_from_zero, struct smooth_args)
 {
     SHARED(float, r, SLICE);
     SHARED(float, z, SLICE);
-    PHASE(w) LANES(t) r[LANE] = a->b[ROW_OF(b, w, t)];
+    PHASE(w) LANES(t) r[LANE] = a->b[ROW(b, w, t)];
     sweep_slice(&a->a, b, r, z);
-    PHASE(w) LANES(t) a->to[ROW_OF(b, w, t)] = z[LANE];
+    PHASE(w) LANES(t) a->to[ROW(b, w, t)] = z[LANE];
 }
 
 SLICE_KERNEL(smooth, struct smooth_args)
@@ -62,7 +61,7 @@ SLICE_KERNEL(smooth, struct smooth_args)
     STAGE_SINGLE(window, a->from, b)
     PHASE(w) { RESIDUAL(r, a->a, a->b, a->from) }
     sweep_slice(&a->a, b, r, z);
-    PHASE(w) LANES(t) { int64_t i = ROW_OF(b, w, t); a->to[i] = a->from[i] + z[LANE]; }
+    PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); a->to[i] = a->from[i] + z[LANE]; }
 }
 
 SLICE_KERNEL(residual_restrict, struct restrict_args)
@@ -94,11 +93,11 @@ SLICE_KERNEL(krylov_product, struct krylov_args)
     STAGE_SINGLE(window, a->x, b)
     PHASE(w) {
         WARP_VAR(float, v);
-        LANES(t) { int64_t i = ROW_OF(b, w, t); IN_WARP(v) = a->a.diag[i] * a->x[i]; }
+        LANES(t) { int64_t i = ROW(b, w, t); IN_WARP(v) = a->a.diag[i] * a->x[i]; }
         ENTRIES(a->a, b, w, k)
             LANES(t) { int32_t c = a->a.col[k + t]; IN_WARP(v) = fmaf(a->a.val[k + t], AT_COLUMN(window, a->x, b, c), IN_WARP(v)); }
         LANES(t) {
-            int64_t i = ROW_OF(b, w, t);
+            int64_t i = ROW(b, w, t);
             double x = a->x[i];
             (a->second ? a->v : a->w)[i] = IN_WARP(v);
             IN_SLICE(xv) = x * IN_WARP(v);
@@ -120,7 +119,7 @@ ON_DEVICE double first_length(const double *total) { return total[K_XV] > 0 ? to
 INDEX_KERNEL(krylov_step, struct krylov_args)
 {
     a->first[i] = a->x[i];
-    a->b[i] = (float)fma(-first_length(a->total), a->w[i], a->b[i]);
+    a->b[i] = (float)fma(-first_length(a->total), (double)a->w[i], (double)a->b[i]);
 }
 
 /* Second direction made orthogonal to the first in the A-product (Notay & Vassilevski 2008, algorithm 3.1). */
@@ -129,7 +128,7 @@ INDEX_KERNEL(krylov_combine, struct krylov_args)
     const double *first = a->total, *second = a->total + K_SUMS;
     double gamma = first[K_XV] > 0 ? second[K_XW] / first[K_XV] : 0.0;
     double rest = second[K_XV] - gamma * second[K_XW], length = rest > 0 ? second[K_XB] / rest : 0.0;
-    a->x[i] = (float)fma(first_length(first) - gamma * length, a->first[i], length * a->x[i]);
+    a->x[i] = (float)fma(first_length(first) - gamma * length, (double)a->first[i], length * a->x[i]);
 }
 
 /* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite. */
@@ -174,6 +173,6 @@ SLICE_KERNEL(dense_solve, struct dense_args)
     PHASE(w) LANES(t) {
         double sum = 0;
         if (LANE < n) for (int32_t j = 0; j < n; j++) sum = fma((double)a->inverse[j * n + LANE], (double)a->b[j], sum);
-        a->x[ROW_OF(b, w, t)] = (float)sum;
+        a->x[ROW(b, w, t)] = (float)sum;
     }
 }

@@ -1,5 +1,4 @@
 #include "solve/precondition.h"
-#include "solve/lane.h"
 #include "solve/mod_sell_row.h"
 
 SLICE_KERNEL(ruiz_sweep, struct ruiz_args)
@@ -9,7 +8,7 @@ SLICE_KERNEL(ruiz_sweep, struct ruiz_args)
         WARP_VAR(double, e);
         WARP_VAR(double, sum);
         LANES(t) {
-            int64_t r = ROW_OF(b, w, t);
+            int64_t r = ROW(b, w, t);
             double v = a->a.diag[r] * (a->inverse[r] * a->inverse[r]);
             IN_WARP(e) = a->inverse[r];
             IN_WARP(sum) = v * v;
@@ -20,7 +19,7 @@ SLICE_KERNEL(ruiz_sweep, struct ruiz_args)
                 double v = a->a.val[k + t] * (IN_WARP(e) * AT_COLUMN(window, a->inverse, b, c));
                 IN_WARP(sum) = fma(v, v, IN_WARP(sum));
             }
-        LANES(t) a->out[ROW_OF(b, w, t)] = IN_WARP(e) / sqrt(sqrt(IN_WARP(sum)));
+        LANES(t) a->out[ROW(b, w, t)] = IN_WARP(e) / sqrt(sqrt(IN_WARP(sum)));
     }
 }
 
