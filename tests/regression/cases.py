@@ -91,17 +91,17 @@ def cube(elements, n, bound):
 # (name, case, settings, measure, bounds in %)
 COARSE = [
     cavity(100, QUADS, 32, 0.6, *MARCHI[100]),
-    cavity(100, TRIANGLES, 32, 1.8, *MARCHI[100]),
-    cavity(100, MIXED, 32, 1.0, *MARCHI[100]),
+    cavity(100, TRIANGLES, 32, 2.4, *MARCHI[100]),
+    cavity(100, MIXED, 32, 0.85, *MARCHI[100]),
     cavity(1000, QUADS, 64, 0.4, *BOTELLA),
-    cavity(1000, TRIANGLES, 64, 1.0, *BOTELLA),
+    cavity(1000, TRIANGLES, 64, 1.25, *BOTELLA),
     cavity(1000, MIXED, 64, 0.9, *BOTELLA),
     channel_run(QUADS, 16, 0.95, 0.8, 1.0),
     channel_run(TRIANGLES, 16, 1.0, 1.1, 0.25),
-    cylinder_run(QUADS, 0.005, 1e-6, 0.3, 7, 0.6),
-    cylinder_run(TRIANGLES, 0.005, 1e-6, 0.7, 18, 0.2),
+    cylinder_run(QUADS, 0.005, 1e-6, 1.15, 7, 0.8),
+    cylinder_run(TRIANGLES, 0.005, 1e-6, 0.25, 17, 0.45),
     cube(0, 16, 8.5),
-    cube(1, 24, 24),
+    cube(1, 24, 19),
 ]
 FULL = [
     cavity(100, QUADS, 128, 0.05, *MARCHI[100]),
