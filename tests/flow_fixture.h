@@ -149,6 +149,19 @@ static inline int flow_converge(struct flow *w)
     return -1;
 }
 
+/* The same where pressure is uniform, so that its residual has no scale: by velocity and continuity. */
+static inline int flow_settle(struct flow *w)
+{
+    struct simple_report r;
+    for (int i = 1; i <= w->c.max_iterations; i++) {
+        double worst = 0;
+        simple_iterate(&w->f, &r);
+        for (int k = 0; k < w->m.dim; k++) worst = fmax(worst, r.velocity[k]);
+        if (worst < w->c.tolerance && r.continuity < w->c.tolerance) return i;
+    }
+    return -1;
+}
+
 static inline double *from_device(const double *x, int64_t n)
 {
     double *host;

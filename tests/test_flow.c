@@ -1,0 +1,289 @@
+/* SIMPLE and SIMPLEC as a whole: closed forms, independence of relaxation, same bits, restart, how a run ends. */
+#include "flow_fixture.h"
+#include "flow/run.h"
+#include "flow/write.h"
+
+static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; left = { type = \"wall\"; };"
+    "right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\nfluid = { viscosity = %s; };\nsolver = { %s };\n";
+static const char *const cube = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0, 0.0]; }; left = { type = \"wall\"; };"
+    "right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; back = { type = \"wall\"; }; front = { type = \"symmetry\"; }; };\n"
+    "fluid = { viscosity = %s; };\nsolver = { %s };\n";
+
+/* ---------------------------------------------------------------- closed forms */
+/* Largest error of u against 4 y (1 - y), over a flow driven from left to right in a channel of height 1. */
+static double poiseuille_error(const struct flow *w)
+{
+    double *u = from_device(w->f.u, w->m.dim * w->f.s.n_padded), worst = 0;
+    for (int c = 0; c < w->m.n_cells; c++) {
+        double y = w->m.cell_centre[w->m.n_cells + c];
+        worst = fmax(worst, fmax(fabs(u[c] - 4 * y * (1 - y)), fabs(u[w->f.s.n_padded + c])));
+    }
+    free(u);
+    return worst;
+}
+
+/* A channel that bites its own tail, driven by a force: 8 mu. */
+static double driven_channel(enum grid kind, int n, double distortion)
+{
+    struct flow w;
+    struct box_setting box = grid_box(kind, n, distortion);
+    double force = 8 * 0.5;
+    flow_open(&w, kind, &box, true, "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };"
+              "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nfluid = { viscosity = 0.5; };\n"
+              "solver = { tolerance = 1e-10; max_iterations = 2000; convection = \"central\"; };\n");
+    assert_int_equal(w.m.n_joints, n);
+    size_t size = 2 * (size_t)w.f.s.n_padded * sizeof(double);
+    double *source;
+    NEW(source, 2 * w.f.s.n_padded);
+    for (int c = 0; c < w.m.n_cells; c++) source[c] = force;
+    w.f.source = device_alloc(size, "source");
+    device_upload(w.f.source, source, size);
+    free(source);
+    assert_true(flow_settle(&w) > 0);
+    double error = poiseuille_error(&w);
+    flow_close(&w);
+    return error;
+}
+
+static void driven_channels(void **state)
+{
+    (void)state;
+    open_device();
+    double h = 1.0 / 16;                                /* wall faces at half a cell: the error is h^2 f / (8 mu), everywhere */
+    double exact = driven_channel(GRID_QUADS, 16, 0);
+    if (!(fabs(exact - h * h) <= 1e-8)) fail_msg("error %.12g, the scheme's own is %.12g", exact, h * h);
+    double coarse = driven_channel(GRID_TRIANGLES, 8, 0.2), fine = driven_channel(GRID_TRIANGLES, 16, 0.2);
+    if (!(fine < 0.4 * coarse && fine < 0.01)) fail_msg("triangles: %g, then %g", coarse, fine);
+    device_close();
+}
+
+static void channel_with_outlet(void **state)
+{
+    (void)state;
+    struct flow w;
+    struct box_setting box = grid_box(GRID_QUADS, 20, 0);
+    box.to[0] = 3;
+    open_device();
+    flow_open(&w, GRID_QUADS, &box, false, "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; profile = \"parabolic\"; };"
+              "right = { type = \"outlet\"; pressure = 2.0; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+              "fluid = { viscosity = 0.1; };\nsolver = { tolerance = 1e-9; };\n");
+    assert_true(flow_converge(&w) > 0);
+    assert_true(poiseuille_error(&w) < 0.01);
+    double *p = from_device(w.f.p, w.m.n_cells), worst = 0;
+    for (int c = 0; c < w.m.n_cells; c++)
+        if (w.m.cell_centre[c] > 1) worst = fmax(worst, fabs(p[c] - 2 - 0.8 * (3 - w.m.cell_centre[c])));
+    if (!(worst < 0.01)) fail_msg("pressure is off by %g", worst);
+    free(p);
+    flow_close(&w);
+    device_close();
+}
+
+/* Slip walls, in and out through the sides: u = (1, 0), p = 0, on every mesh. */
+static void uniform_stream(void **state)
+{
+    (void)state;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct flow w;
+        bool solid = grid_dim((enum grid)kind) == 3;
+        struct box_setting box = grid_box((enum grid)kind, solid ? 3 : 6, 0.1);
+        char text[1000];
+        snprintf(text, sizeof text, "boundary = { left = { type = \"inlet\"; velocity = [1%s]; }; right = { type = \"outlet\"; };"
+                 "bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; };%s };\nfluid = { viscosity = 0.1; };\n"
+                 "solver = { tolerance = 1e-11; };\n", solid ? ", 0, 0" : ", 0",
+                 solid ? " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; };" : "");
+        flow_open(&w, (enum grid)kind, &box, false, text);
+        struct simple_report r;
+        for (int i = 0; i < 200; i++) simple_iterate(&w.f, &r);         /* residuals of a uniform field have no scale */
+        double *u = from_device(w.f.u, w.m.dim * w.f.s.n_padded), *p = from_device(w.f.p, w.m.n_cells);
+        for (int c = 0; c < w.m.n_cells; c++) {
+            double error = fabs(p[c]);
+            for (int k = 0; k < w.m.dim; k++) error = fmax(error, fabs(u[k * w.f.s.n_padded + c] - (k == 0)));
+            if (!(error < 1e-8)) fail_msg("%s: error %g in cell %d", grid_name[kind], error, c);
+        }
+        free(u), free(p);
+        flow_close(&w);
+    }
+    device_close();
+}
+
+/* ---------------------------------------------------------------- what the result must not depend on */
+static double *cavity_velocity(enum grid kind, double distortion, const char *solver, int64_t *n)
+{
+    struct flow w;
+    char text[2000];
+    struct box_setting box = grid_box(kind, 16, distortion);
+    snprintf(text, sizeof text, cavity, "0.02", solver);
+    flow_open(&w, kind, &box, false, text);
+    if (flow_converge(&w) < 0) fail_msg("not converged: %s", solver);
+    double *u = from_device(w.f.u, *n = 2 * w.f.s.n_padded);
+    flow_close(&w);
+    return u;
+}
+
+static void relaxation_does_not_matter(void **state)
+{
+    (void)state;
+    static const char *const solver[] = {"tolerance = 1e-9; relaxation_velocity = 0.9;", "tolerance = 1e-9; relaxation_velocity = 0.5;",
+                                         "tolerance = 1e-9; algorithm = \"simple\"; relaxation_velocity = 0.7;",
+                                         "tolerance = 1e-9; non_orthogonal_correctors = 1;"};
+    open_device();
+    for (int distorted = 0; distorted < 2; distorted++) {
+        int64_t n;
+        double *first = cavity_velocity(GRID_QUADS, 0.2 * distorted, solver[0], &n);
+        for (int i = 1; i < 4; i++) {
+            double *u = cavity_velocity(GRID_QUADS, 0.2 * distorted, solver[i], &n), most = 0;
+            for (int64_t k = 0; k < n; k++) most = fmax(most, fabs(u[k] - first[k]));
+            if (!(most <= 1e-6)) fail_msg("%s: differs by %g", solver[i], most);
+            free(u);
+        }
+        free(first);
+    }
+    device_close();
+}
+
+static void schemes_converge(void **state)
+{
+    (void)state;
+    static const char *const scheme[] = {"upwind", "linear-upwind", "central", "van-leer"}, *const how[] = {"least-squares", "green-gauss"};
+    static const char *const algorithm[] = {"simple", "simplec"};
+    open_device();
+    for (int i = 0; i < 16; i++) {
+        char solver[300];
+        int64_t n;
+        snprintf(solver, sizeof solver, "convection = \"%s\"; gradient = \"%s\"; algorithm = \"%s\"; tolerance = 1e-6; max_iterations = 1000;",
+                 scheme[i % 4], how[i / 4 % 2], algorithm[i / 8]);
+        double *u = cavity_velocity(GRID_MIXED_2D, 0.15, solver, &n), most = 0;
+        for (int64_t k = 0; k < n; k++) most = fmax(most, fabs(u[k]));
+        assert_in_range((int)(100 * most), 30, 100);
+        free(u);
+    }
+    device_close();
+}
+
+/* ---------------------------------------------------------------- whole runs */
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/poise-flow-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+/* Runs a case of this text; what the log says goes to log. */
+static enum exit_status run_case(const char *text, int threads, bool restart, char log[20000])
+{
+    struct case_settings c;
+    struct error e;
+    char whole[5000], path[128];
+    snprintf(whole, sizeof whole, "%s", text);
+    case_of_text(&c, whole);
+    snprintf(c.directory, sizeof c.directory, "%s", folder), snprintf(c.name, sizeof c.name, "test");
+    struct run_options o = {.device = getenv("POISE_DEVICE") ? getenv("POISE_DEVICE") : "auto", .threads = threads, .restart = restart,
+                            .digest = true, .quiet = true};
+    enum exit_status status = flow_run(&c, &o, &e);
+    case_free(&c);
+    if (status == EXIT_INPUT || status == EXIT_RESOURCE) fail_msg("%s", e.text);
+    snprintf(path, sizeof path, "%s/log.txt", folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    log[fread(log, 1, 19999, file)] = 0;
+    fclose(file);
+    return status;
+}
+
+/* The last digest of a log. */
+static unsigned long long digest_of(const char *log)
+{
+    const char *at = NULL;
+    for (const char *next = strstr(log, "\ndigest "); next; next = strstr(next + 1, "\ndigest ")) at = next;
+    assert_non_null(at);
+    return strtoull(at + 8, NULL, 16);
+}
+
+/* More than SERIAL_BELOW rows, so that threads do share them; distorted 3-D, and 2-D quads. */
+static void describe(char text[5000], bool solid, int iterations, const char *more)
+{
+    char boundaries[3000], solver[300];
+    snprintf(solver, sizeof solver, "max_iterations = %d; non_orthogonal_correctors = %d;", iterations, solid);
+    snprintf(boundaries, sizeof boundaries, solid ? cube : cavity, "0.01", solver);
+    snprintf(text, 5000, "mesh = { box = { %s }; };\n%s%s", solid ? "cells = [20, 18, 17]; distortion = 0.2;" : "cells = [80, 70]; stretch = [3, 3];",
+             boundaries, more);
+}
+
+static void same_bits_on_all_threads(void **state)
+{
+    (void)state;
+    static char log[20000], text[5000];
+    for (int solid = 0; solid < 2; solid++) {
+        describe(text, solid, 8, "");
+        unsigned long long first = 0;
+        for (int threads = 1; threads <= 3; threads++) {
+            assert_int_equal(run_case(text, threads, false, log), EXIT_NOT_CONVERGED);
+            if (threads == 1) first = digest_of(log);
+            else if (digest_of(log) != first) fail_msg("%d threads: digest %016llx, one thread: %016llx", threads, digest_of(log), first);
+        }
+    }
+}
+
+static void restart_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static char log[20000], text[5000];
+    for (int solid = 0; solid < 2; solid++) {
+        const char *probe = solid ? "probes = { one = { at = [0.4, 0.3, 0.2]; }; };\n" : "probes = { one = { at = [0.4, 0.3]; }; };\n";
+        describe(text, solid, 9, probe);
+        run_case(text, 2, false, log);
+        unsigned long long whole = digest_of(log);
+        describe(text, solid, 5, probe);
+        run_case(text, 2, false, log);
+        assert_true(digest_of(log) != whole);
+        describe(text, solid, 9, probe);
+        run_case(text, 2, true, log);
+        if (digest_of(log) != whole) fail_msg("restarted: digest %016llx, in one go: %016llx", digest_of(log), whole);
+    }
+}
+
+static void endings(void **state)
+{
+    (void)state;
+    static char log[20000], text[5000];
+    const char *mesh = "mesh = { box = { cells = [16, 16]; distortion = 0.2; }; };\n";
+    int n = snprintf(text, sizeof text, "%s", mesh);
+    snprintf(text + n, sizeof text - (size_t)n, cavity, "0.01", "tolerance = 1e-5;");
+    assert_int_equal(run_case(text, 0, false, log), EXIT_CONVERGED);
+    assert_non_null(strstr(log, "CONVERGED in "));
+
+    snprintf(text + n, sizeof text - (size_t)n, cavity, "0.01", "max_iterations = 4;");
+    assert_int_equal(run_case(text, 0, false, log), EXIT_NOT_CONVERGED);
+    assert_non_null(strstr(log, "NOT CONVERGED: after 4 iterations the worst residual is "));
+
+    snprintf(text + n, sizeof text - (size_t)n, cavity, "1e-5", "algorithm = \"simple\"; relaxation_velocity = 1.0; relaxation_pressure = 1.0;"
+             "convection = \"central\"; max_iterations = 2000;");
+    assert_int_equal(run_case(text, 0, false, log), EXIT_DIVERGED);
+    assert_non_null(strstr(log, "DIVERGED at iteration "));
+    assert_true(strstr(log, "The velocity is not a number first in cell ") || strstr(log, "The pressure is not a number first in cell ") ||
+                strstr(log, "The largest velocity is "));
+    assert_non_null(strstr(log, "in cell "));
+    assert_non_null(strstr(log, "What to try"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream),
+        cmocka_unit_test(relaxation_does_not_matter), cmocka_unit_test(schemes_converge),
+        cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder)};
+    return cmocka_run_group_tests_name("flow", tests, NULL, NULL);
+}
