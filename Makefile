@@ -13,7 +13,7 @@ B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERS
 # (Debian's and Ubuntu's names).  DEPS=0: do not look, do not install.
 DEPS     ?= 1
 PACKAGES := build-essential pkg-config libhdf5-dev libmetis-dev libconfig-dev libcmocka-dev libgmsh-dev \
-            python3 python3-numpy python3-h5py python3-matplotlib python3-vtk9 python3-pip
+            python3 python3-numpy python3-h5py python3-matplotlib python3-pip
 
 # ---------------------------------------------------------------- compilers
 CFLAGS   := -std=c11 -O3 $(ARCH) -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
@@ -42,33 +42,37 @@ OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filte
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 
+# One short line for every file; V=1 shows the whole commands.
+V        ?= 0
+SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
+
 .PHONY: all deps cavity test verify build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS)
 
 $B/poise: $B/main.o $B/libpoise.a
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(call SAY,LINK)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $B/libpoise.a: $(OBJECTS)
-	rm -f $@ && ar rcs $@ $^
+	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
 $B/poise-gmsh: $(wildcard src/mesh/gmsh/*.c) $B/libpoise.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ -lgmsh $(LDLIBS)
+	$(call SAY,LINK)$(CC) $(CFLAGS) -o $@ $^ -lgmsh $(LDLIBS)
 # NVIDIA's libraries for `poise bench`, which opens this at run time: nothing else depends on them.
 $B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
-	$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 -Xlinker -rpath=$(CUDA_HOME)/lib64 \
+	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 -Xlinker -rpath=$(CUDA_HOME)/lib64 \
 	    -lcusparse -lcublas
 
 $B/%.o: src/%.c $B/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call SAY,CC)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 $B/%.cpu.o: src/%.cu $B/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -x c -c -o $@ $<
+	$(call SAY,CC)$(CC) $(CFLAGS) -MMD -MP -x c -c -o $@ $<
 $B/%.cuda.o: src/%.cu $B/flags
 	@mkdir -p $(@D)
-	$(NVCC) $(NVFLAGS) -MMD -MP -x cu -c -o $@ $<
+	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -MMD -MP -x cu -c -o $@ $<
 $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(LDLIBS)
+	$(call SAY,LINK)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(LDLIBS)
 
 # Rebuild when the flags change.  With the first build, say once that it is without CUDA.
 $B/flags: FORCE
@@ -95,8 +99,9 @@ cavity: deps
 	@$(PYTHON) postproc/residuals.py $(CAVITY)/cavity.out
 
 verify: deps
-	$(AGAIN) all
-	@POISE=$B/poise $(PYTHON) tests/regression/cases.py --full
+	$(AGAIN) all $B/tests/test_mms
+	$(AGAIN) REVERSED=1 B=$B-reversed $B-reversed/poise
+	@PYTHON='$(PYTHON)' tests/verify/run $B $B-reversed
 
 deps:
 ifneq ($(DEPS),0)
@@ -132,6 +137,7 @@ help:
 	@echo 'REVERSED=1        build-reversed: lanes of the kernels run backwards (same bits, or a barrier is missing)'
 	@echo 'CUDA=0            without the CUDA backend, although nvcc is there'
 	@echo 'ARCH=             CPU flags, -march=native unless told'
+	@echo 'V=1               shows the whole commands of the compilers'
 	@echo 'DEPS=0            do not look for missing packages'
 	@echo
 	@echo 'POISE_DEVICE=cuda make test    the same tests on the GPU (POISE_THREADS=N: CPU threads)'

@@ -12,7 +12,7 @@ struct filling {
     const struct mesh *m;
     const struct patch *patch;
     const struct boundary_setting *set;
-    const char *path;
+    const char *place;          /* of the setting in the case, for messages */
     double *velocity;           /* [dim n_boundary] */
     int32_t n_boundary;
 };
@@ -34,8 +34,8 @@ static bool check_wall(const struct filling *p, struct error *e)
             through += u * s, area += s * s, speed += u * u;
         }
         if (fabs(through) > 1e-6 * sqrt(area * speed))
-            return refuse(e, EXIT_INPUT, "%s:%d: the velocity of wall \"%s\" points through the wall (at %g, %g, %g); "
-                          "a wall moves along itself; for flow through it use type = \"inlet\"", p->path, p->set->line,
+            return refuse(e, EXIT_INPUT, "%s: the velocity of wall \"%s\" points through the wall (at %g, %g, %g); "
+                          "a wall moves along itself; for flow through it use type = \"inlet\"", p->place,
                           p->patch->name, face_centre(m, 0, f), face_centre(m, 1, f), m->dim == 3 ? face_centre(m, 2, f) : 0);
     }
     return true;
@@ -60,8 +60,8 @@ static bool shape_profile(const struct filling *p, double *shape, struct error *
     for (int k = 0; k < 3; k++) largest = fmax(largest, high[k] - low[k]);
     for (int k = 0; k < 3; k++) if (high[k] - low[k] > 1e-9 * largest) axes[n_axes++] = k;
     if (m->dim == 3 && n_axes != 2)
-        return refuse(e, EXIT_INPUT, "%s:%d: profile = \"%s\" needs a flat inlet along two coordinate axes; \"%s\" is not; "
-                      "use profile = \"uniform\"", p->path, p->set->line,
+        return refuse(e, EXIT_INPUT, "%s: profile = \"%s\" needs a flat inlet along two coordinate axes; \"%s\" is not; "
+                      "use profile = \"uniform\"", p->place,
                       p->set->profile == PROFILE_PARABOLIC ? "parabolic" : "paraboloid", p->patch->name);
     for (int k = 0; k < n_axes; k++) {
         double half = (high[axes[k]] - low[axes[k]]) / 2;
@@ -125,7 +125,8 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
     NEW(type, n), NEW(velocity, (int64_t)m->dim * n), NEW(pressure, n);
     for (int i = 0; i < m->n_patches && good; i++) {
         const struct patch *patch = &m->patch[i];
-        struct filling p = {m, patch, setting_of(c, patch->name), c->path, velocity, n};
+        struct filling p = {m, patch, setting_of(c, patch->name), NULL, velocity, n};
+        p.place = case_place(c, p.set->line);
         for (int32_t f = patch->first - m->n_internal; f < patch->first - m->n_internal + patch->count; f++) {
             type[f] = (uint8_t)p.set->type;
             pressure[f] = p.set->type == BOUNDARY_OUTLET ? p.set->pressure : c->initial_pressure;

@@ -72,14 +72,14 @@ static bool check_points(const struct case_settings *c, const struct mesh *m, st
     bool good = device_open("cpu", 0, e);
     for (int i = 0; good && i < c->n_probes; i++) {
         const struct probe_setting *p = &c->probe[i];
-        good = sample_create(&s, m, p->at, 1, c->path, p->line, p->name, e);
+        good = sample_create(&s, m, p->at, 1, case_place(c, p->line), "probes", p->name, e);
         if (good) sample_free(&s);
     }
     for (int i = 0; good && i < c->n_lines; i++) {
         const struct line_setting *line = &c->line[i];
         double ends[6];
         memcpy(ends, line->from, sizeof line->from), memcpy(ends + 3, line->to, sizeof line->to);
-        good = sample_create(&s, m, ends, 2, c->path, line->line, line->name, e);
+        good = sample_create(&s, m, ends, 2, case_place(c, line->line), "lines", line->name, e);
         if (good) sample_free(&s);
     }
     device_close();

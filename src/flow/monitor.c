@@ -81,10 +81,11 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
         for (int k = 0; k < w->m->dim; k++) add_column(&w->probe[i], "velocity_%c", axis_name[k]);
         add_column(&w->probe[i], "pressure");
         struct sample alone;                            /* one by one, for the message's sake */
-        good = sample_create(&alone, w->m, point + 3 * i, 1, c->path, c->probe[i].line, c->probe[i].name, e)
+        good = sample_create(&alone, w->m, point + 3 * i, 1, case_place(c, c->probe[i].line), "probes", c->probe[i].name,
+                             e)
             && (sample_free(&alone), open_csv(w, &w->probe[i], "probes", resume, step, e));
     }
-    good = good && sample_create(&w->probe_points, w->m, point, c->n_probes, c->path, 0, "probes", e);
+    good = good && sample_create(&w->probe_points, w->m, point, c->n_probes, c->path, "probes", "all", e);
     free(point);
     return good;
 }
@@ -105,8 +106,9 @@ static bool create_force(struct monitors *w, int index, bool resume, int64_t ste
             for (int k = 0; k < m->n_patches; k++) names[k] = m->patch[k].name;
             const char *near = nearest_name(set->boundary[i], names, m->n_patches);
             free(names), free(face);
-            return refuse(e, EXIT_INPUT, "%s:%d: forces.%s: boundary \"%s\" is not in the mesh%s%s%s", w->c->path, set->line,
-                          set->name, set->boundary[i], near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+            return refuse(e, EXIT_INPUT, "%s: forces.%s: boundary \"%s\" is not in the mesh%s%s%s",
+                          case_place(w->c, set->line), set->name, set->boundary[i], near ? " (did you mean \"" : "",
+                          near ? near : "", near ? "\"?)" : "");
         }
         for (int32_t k = 0; k < m->patch[p].count; k++) face[force->n++] = m->patch[p].first + k - m->n_internal;
     }
@@ -141,7 +143,8 @@ static bool create_lines(struct monitors *w, struct error *e)
         for (int p = 0; p < set->points; p++)
             for (int k = 0; k < 3; k++)
                 point[3 * p + k] = set->from[k] + (set->to[k] - set->from[k]) * p / (set->points - 1);
-        bool good = sample_create(&w->line[i], w->m, point, set->points, c->path, set->line, set->name, e);
+        bool good = sample_create(&w->line[i], w->m, point, set->points, case_place(c, set->line), "lines", set->name,
+                                  e);
         free(point);
         if (!good) return false;
     }
@@ -166,8 +169,8 @@ static bool create_history(struct monitors *w, struct error *e)
         if (!watched(w, set, &of)) {
             char list[MOST_VALUES * NAME_LENGTH] = "";
             for (int k = 0; of && k < of->n; k++) strcat(strcat(list, k ? ", " : ""), of->column[k]);
-            return refuse(e, EXIT_INPUT, "%s:%d: convergence.%s: \"%s\" has no quantity \"%s\"; it has: %s", w->c->path,
-                          set->line, set->name, set->of, set->quantity, list);
+            return refuse(e, EXIT_INPUT, "%s: convergence.%s: \"%s\" has no quantity \"%s\"; it has: %s",
+                          case_place(w->c, set->line), set->name, set->of, set->quantity, list);
         }
         w->history_length += set->over + 2;
     }

@@ -76,8 +76,8 @@ static void cell_faces(const struct mesh *m, int64_t **start, int32_t **face)
     free(at);
 }
 
-bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *path, int line,
-                   const char *name, struct error *e)
+bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
+                   const char *group, const char *name, struct error *e)
 {
     int64_t *start;
     int32_t *face_of, *cell;
@@ -105,8 +105,9 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
     free(start), free(face_of), free(cell), free(arm);
     if (outside == n) return true;
     const double *at = point + 3 * (int64_t)outside;
-    return refuse(e, EXIT_INPUT, "%s:%d: \"%s\": the point (%g, %g, %g) is outside the mesh; move it inside", path, line, name,
-                  at[0], at[1], at[2]);
+    return refuse(e, EXIT_INPUT, m->dim == 2 ? "%s: %s.%s: the point (%g, %g) is outside the mesh; move it inside" :
+                  "%s: %s.%s: the point (%g, %g, %g) is outside the mesh; move it inside", place, group, name, at[0],
+                  at[1], at[2]);
 }
 
 void sample_free(struct sample *s)

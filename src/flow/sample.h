@@ -13,9 +13,10 @@ struct sample {
     double *on_device;          /* [(dim + 1) n] */
 };
 
-/* point: [3 n].  Refused: a point outside the mesh (name and line of the case are for the message). */
-bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *path, int line,
-                   const char *name, struct error *e);
+/* point: [3 n].  Refused: a point outside the mesh; for the message: place as case_place() has it, "probes" or "lines",
+ * the name. */
+bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
+                   const char *group, const char *name, struct error *e);
 void sample_free(struct sample *s);
 /* value: [(dim + 1) n], host: component k of velocity of point i at [k * n + i], then pressure. grad_u: as it stands now. */
 void sample_read(const struct sample *s, const struct simple *f, const double *grad_u, double *value);

@@ -200,12 +200,12 @@ static bool read_mesh(struct mesh *m, const struct case_settings *c, const char 
     const struct mesh_setting *s = &c->mesh;
     if (s->box.given) return mesh_box(m, &s->box), true;
     if (!is_gmsh(s->file) && !ends_in(s->file, ".h5"))
-        return refuse(e, EXIT_INPUT, "%s:%d: mesh.file \"%s\": expected a .geo, .msh or .h5 file", c->path, s->line,
+        return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": expected a .geo, .msh or .h5 file", case_place(c, s->line),
                       s->file);
     if (access(s->file, R_OK))
-        return refuse(e, EXIT_INPUT, "%s:%d: mesh.file \"%s\": %s", c->path, s->line, s->file, strerror(errno));
+        return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": %s", case_place(c, s->line), s->file, strerror(errno));
     if (!ends_in(s->file, ".geo") && s->n_parameters > 0)
-        return refuse(e, EXIT_INPUT, "%s:%d: mesh.parameters are for a .geo file; \"%s\" has none", c->path, s->line,
+        return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none", case_place(c, s->line),
                       s->file);
     return is_gmsh(s->file) ? read_through_cache(m, s, cache_directory, e) : mesh_read_native(m, s->file, e);
 }
@@ -241,18 +241,18 @@ static bool find_pairs(const struct mesh *m, const struct case_settings *c, int 
         if (b->type != BOUNDARY_PERIODIC) continue;
         const char *partner = partner_of(m, c, b);
         if (!*partner)
-            return refuse(e, EXIT_INPUT, "%s:%d: boundary \"%s\" is periodic, but neither the case nor %s says with "
-                          "what: with = \"NAME\";", c->path, b->line, b->name, m->source);
+            return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic, but neither the case nor %s says with "
+                          "what: with = \"NAME\";", case_place(c, b->line), b->name, m->source);
         other = find_boundary(c, partner);
         if (!other || other == b || other->type != BOUNDARY_PERIODIC)
-            return refuse(e, EXIT_INPUT, "%s:%d: boundary \"%s\" is periodic with \"%s\", %s", c->path, b->line,
+            return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic with \"%s\", %s", case_place(c, b->line),
                           b->name, partner,
                           other == b ? "itself: with must name the opposite side" :
                           "which must then have type = \"periodic\" too");
         if (strcmp(partner_of(m, c, other), b->name))
-            return refuse(e, EXIT_INPUT, "%s:%d: boundary \"%s\" is periodic with \"%s\", but that one is periodic "
-                          "with \"%s\" (line %d)", c->path, b->line, b->name, partner, partner_of(m, c, other),
-                          other->line);
+            return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic with \"%s\", but that one is periodic "
+                          "with \"%s\" (%s)", case_place(c, b->line), b->name, partner, partner_of(m, c, other),
+                          case_place(c, other->line));
         if (other < b) continue;
         pair[2 * *n_pairs] = find_patch(m, b->name), pair[2 * *n_pairs + 1] = find_patch(m, partner);
         (*n_pairs)++;

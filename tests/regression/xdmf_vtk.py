@@ -9,6 +9,7 @@ Prints "ok NAME" or "not ok NAME: why"; the exit status is 1 when anything faile
 Debian's VTK is built without the reader: then VTK's own package is put into $B/vtk with pip, once.
 """
 import glob
+import importlib
 import os
 import subprocess
 import sys
@@ -30,6 +31,7 @@ def reader_class():
             print("fetching VTK with its XDMF reader into", folder, flush=True)
             subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--root-user-action=ignore", "--no-deps",
                             "--upgrade", "--target", folder, "vtk"], check=True)
+            importlib.invalidate_caches()                       # the folder was not there when it was looked for
         if attempt != "system":
             sys.path.insert(0, folder)
         for name in [n for n in sys.modules if n.startswith("vtkmodules")]:
