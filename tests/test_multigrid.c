@@ -1,0 +1,497 @@
+/* Aggregation against its definition, the cycle as an operator, conjugate gradients with it: answers, iteration counts,
+ * same bits. */
+#include "linear_system.h"
+#include "gpu/vector.h"
+#include "mesh/mesh.h"
+#include "solve/aggregate.h"
+#include "solve/multigrid.h"
+
+/* ---------------------------------------------------------------- matrices */
+static bool linked(int i, int j)                /* a chain with chords, row 5 isolated */
+{
+    int d = abs(i - j);
+    return i != 5 && j != 5 && (d == 1 || d == 7 || (i % 10 == 0 && j % 10 == 0 && d == 90));
+}
+static double chain(int n, int i, int j)
+{
+    (void)n;
+    if (i == j) return 6.5;
+    return linked(i, j) ? -1 + 0.9 * number((int64_t)(i + j) * abs(i - j)) : 0;
+}
+static double diagonal(int n, int i, int j) { (void)n; return i == j ? 2 + i : 0; }
+static double two_parts(int n, int i, int j) { (void)n; return i == j ? 2.01 : abs(i - j) == 2 ? -1 : 0; }
+static double couples(int n, int i, int j) { (void)n; return i == j ? 1.1 : i / 2 == j / 2 ? -1 : 0; }
+static double star(int n, int i, int j) { return i == j ? (i ? 1.1 : n) : i == 0 || j == 0 ? -1 : 0; }
+
+/* The Laplacian of a box, cells along the Hilbert curve. */
+struct box { int cells[3]; double length, stretch, distortion; double (*weight)(int32_t face, double x, double y); bool walls; };
+static double random_weight(int32_t face, double x, double y) { return (void)x, (void)y, exp(6 * number(face)); }
+static double drop(int32_t face, double x, double y)
+{
+    return (void)face, hypot(x - 0.5, y - 0.5) < 0.3 ? 1 : 1e-3;
+}
+
+static struct system box_system(const struct box *b)
+{
+    struct box_setting set = {.given = true, .dim = b->cells[2] ? 3 : 2, .to = {b->length > 0 ? b->length : 1, 1, 1},
+                              .stretch = {1, b->stretch > 0 ? b->stretch : 1, 1}, .distortion = b->distortion};
+    struct mesh m = {0};
+    struct error e;
+    struct system s = {0};
+    int64_t *place;
+    int32_t *face;
+    double *k;
+    memcpy(set.cells, b->cells, sizeof set.cells);
+    mesh_box(&m, &set);
+    assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
+    mesh_adjacency(&m, &s.start, &s.column, &face);
+    s.n = m.n_cells;
+    NEW(s.value, s.start[s.n]), NEW(s.diag, s.n), NEW(place, s.start[s.n]), NEW(k, m.n_faces);
+    for (int32_t f = 0; f < (b->walls ? m.n_faces : m.n_internal); f++) {
+        double ss = 0, sd = 0, x[2];
+        for (int i = 0; i < m.dim; i++) {
+            double area = m.face_area[(int64_t)i * m.n_faces + f];
+            ss += area * area, sd += area * m.face_d[(int64_t)i * m.n_faces + f];
+            if (i < 2) x[i] = m.cell_centre[(int64_t)i * m.n_cells + m.face_owner[f]] + m.face_r[(int64_t)i * m.n_faces + f];
+        }
+        k[f] = ss / sd * (b->weight ? b->weight(f, x[0], x[1]) : 1);
+        s.diag[m.face_owner[f]] += k[f];
+        if (f < m.n_internal) s.diag[m.face_neighbour[f]] += k[f];
+    }
+    for (int64_t e2 = 0; e2 < s.start[s.n]; e2++) s.value[e2] = -k[abs(face[e2]) - 1];
+    mod_sell_create(&s.a, s.n, s.start, s.column, place);
+    system_upload(&s, place);
+    free(face), free(place), free(k);
+    mesh_free(&m);
+    return s;
+}
+
+/* ---------------------------------------------------------------- aggregation */
+/* A level on the host, in CSR without padding. */
+struct host { int32_t n; int64_t *start; int32_t *column; double *value, *diag; };
+
+static void *from_device(const void *d, int64_t n, size_t size)
+{
+    void *v = allocate((size_t)n, size, "test");
+    device_download(v, d, (size_t)n * size);
+    return v;
+}
+#define FROM_DEVICE(d, n) from_device(d, n, sizeof *(d))
+
+static struct host download(const struct level_matrix *a)
+{
+    struct host h = {.n = a->n};
+    int64_t *warp = FROM_DEVICE(a->warp_start, a->n_slices * WARPS + 1), n = 0;
+    int32_t *col = FROM_DEVICE(a->col, a->n_stored);
+    float *val = FROM_DEVICE(a->val, a->n_stored), *diag = FROM_DEVICE(a->diag, a->n_padded);
+    assert_int_equal(warp[a->n_slices * WARPS], a->n_stored);
+    NEW(h.start, a->n + 1), NEW(h.column, a->n_stored), NEW(h.value, a->n_stored), NEW(h.diag, a->n);
+    for (int64_t r = 0; r < a->n_padded; r++) {
+        bool end = false;
+        if (r >= a->n) assert_true(diag[r] == 1);
+        for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP) {
+            int32_t c = col[k], j = c < 0 ? (int32_t)(r / SLICE * SLICE) - c - 1 : c - 1;
+            if (!c) {
+                assert_true(val[k] == 0);
+                end = true;
+                continue;
+            }
+            assert_true(!end && r < a->n && j >= 0 && j < a->n && j != r);
+            assert_true((c < 0) == (j / SLICE == r / SLICE));
+            h.column[n] = j, h.value[n++] = val[k];
+        }
+        if (r < a->n) h.start[r + 1] = n, h.diag[r] = diag[r];
+    }
+    free(warp), free(col), free(val), free(diag);
+    return h;
+}
+
+static void host_free(struct host *h) { free(h->start), free(h->column), free(h->value), free(h->diag); }
+
+/* Parents, children, slices. */
+static void check_families(const struct level_matrix *fine, const struct aggregation *g, const int32_t *parent)
+{
+    int32_t *child = FROM_DEVICE(g->child, AGGREGATE * g->coarse_padded), *seen;
+    int32_t *slice = FROM_DEVICE(g->slice_start, fine->n_slices + 1);
+    NEW(seen, fine->n);
+    assert_true(g->coarse_padded % SLICE == 0 && g->coarse_padded >= g->n_coarse && g->coarse_padded < g->n_coarse + SLICE);
+    for (int64_t i = 0; i < fine->n_padded; i++)
+        assert_true(i < fine->n ? parent[i] >= 0 && parent[i] < g->n_coarse : parent[i] == -1);
+    for (int64_t c = 0; c < g->coarse_padded; c++) {
+        int size = 0, home = -1;
+        for (int k = 0; k < AGGREGATE; k++) {
+            int32_t row = child[k * g->coarse_padded + c];
+            if (row < 0) continue;
+            assert_true(row < fine->n && parent[row] == c && !seen[row]++);
+            assert_true(!size++ || home == row / SLICE);
+            home = row / SLICE;
+        }
+        assert_true(c < g->n_coarse ? size >= 1 : size == 0);
+        if (size) assert_true(slice[home] <= c && c < slice[home + 1]);
+    }
+    for (int32_t i = 0; i < fine->n; i++) assert_true(seen[i]);         /* with the above: once */
+    assert_true(slice[0] == 0 && slice[fine->n_slices] == g->n_coarse);
+    free(child), free(seen), free(slice);
+}
+
+/* The coarse matrix against sums over all entries of the fine one. */
+static void check_galerkin(const struct host *fine, const struct host *coarse, const int32_t *parent)
+{
+    double *m, *scale;
+    int64_t n = coarse->n;
+    NEW(m, n * n), NEW(scale, n);
+    for (int32_t i = 0; i < fine->n; i++) {
+        int64_t row = parent[i] * n;
+        m[row + parent[i]] += fine->diag[i];
+        scale[parent[i]] += fine->diag[i];
+        for (int64_t k = fine->start[i]; k < fine->start[i + 1]; k++) m[row + parent[fine->column[k]]] += fine->value[k];
+    }
+    for (int32_t c = 0; c < n; c++) {
+        double wanted = 0, sum = coarse->diag[c], tolerance = 1e-6 * scale[c];
+        for (int32_t d = 0; d < n; d++) wanted += m[c * n + d];
+        assert_true(fabs(m[c * n + c] - coarse->diag[c]) <= tolerance);
+        m[c * n + c] = 0;
+        for (int64_t k = coarse->start[c]; k < coarse->start[c + 1]; k++) {
+            double *left = &m[c * n + coarse->column[k]];
+            assert_true(*left != 0 && fabs(*left - coarse->value[k]) <= tolerance);
+            *left = 0;                                                  /* not stored twice, and none is missing */
+            sum += coarse->value[k];
+        }
+        for (int32_t d = 0; d < n; d++) assert_true(m[c * n + d] == 0);
+        assert_true(fabs(sum - wanted) <= tolerance);
+    }
+    free(m), free(scale);
+}
+
+static void check_symmetric(const struct host *h)
+{
+    for (int32_t i = 0; i < h->n; i++)
+        for (int64_t k = h->start[i]; k < h->start[i + 1]; k++) {
+            int64_t back = h->start[h->column[k]], end = h->start[h->column[k] + 1];
+            while (back < end && h->column[back] != i) back++;
+            assert_true(back < end && fabs(h->value[back] - h->value[k]) <= 1e-6 * fabs(h->value[k]));
+        }
+}
+
+static float *to_single(const double *v, int64_t n)
+{
+    double *host = FROM_DEVICE(v, n);
+    float *f, *on_device = device_alloc((size_t)n * sizeof *f, "test");
+    NEW(f, n);
+    for (int64_t i = 0; i < n; i++) f[i] = (float)host[i];
+    device_upload(on_device, f, (size_t)n * sizeof *f);
+    free(host), free(f);
+    return on_device;
+}
+
+static struct level_matrix single(const struct mod_sell *a)
+{
+    return (struct level_matrix){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
+                                 .warp_start = a->warp_start, .col = a->col, .val = to_single(a->val, a->n_stored),
+                                 .diag = to_single(a->diag, a->n_padded)};
+}
+
+/* Coarsens as long as it goes; returns the ratio of the first step, 0: none. */
+static double check_levels(const struct system *s)
+{
+    struct level_matrix fine = single(&s->a), coarse;
+    struct aggregation g;
+    double ratio = 0;
+    int level = 0;
+    size_t before = device_bytes();
+    for (; aggregate(&fine, &g, &coarse); level++) {
+        int32_t *parent = FROM_DEVICE(g.parent, fine.n_padded);
+        assert_int_equal(coarse.n, g.n_coarse);
+        assert_true(coarse.n_padded == g.coarse_padded && coarse.n_slices * (int64_t)SLICE == g.coarse_padded);
+        assert_true(3 * (int64_t)coarse.n <= 2 * (int64_t)fine.n && AGGREGATE * (int64_t)coarse.n >= fine.n);
+        aggregate_values(&fine, &g, &coarse);
+        struct host a = download(&fine), b = download(&coarse);
+        check_families(&fine, &g, parent);
+        check_galerkin(&a, &b, parent);
+        check_symmetric(&b);
+        if (!level) ratio = (double)fine.n / coarse.n;
+        host_free(&a), host_free(&b), free(parent);
+        aggregation_free(&g);
+        level_matrix_free(&fine, level > 0);
+        fine = coarse;
+        before = device_bytes();
+    }
+    assert_int_equal(device_bytes(), before);                           /* what did not coarsen left nothing behind */
+    level_matrix_free(&fine, level > 0);
+    return ratio;
+}
+
+static void aggregation(void **state)
+{
+    (void)state;
+    static const struct { struct box box; double least; } boxes[] = {
+        {{{64, 64}, .walls = true}, 6}, {{{73, 61}, .walls = true}, 5}, {{{16, 16, 16}, .walls = true}, 6},
+        {{{17, 13, 19}, .walls = false}, 5}, {{{64, 64}, .length = 30, .walls = true}, 5}, {{{60, 60}, .stretch = 30}, 4},
+        {{{50, 50}, .distortion = 0.3}, 4}, {{{14, 14, 14}, .distortion = 0.3, .walls = true}, 4},
+        {{{60, 60}, .weight = random_weight, .walls = true}, 3}, {{{15, 15, 15}, .weight = random_weight}, 3},
+        {{{64, 64}, .weight = drop}, 5}};
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+        struct system s = box_system(&boxes[i].box);
+        double ratio = check_levels(&s);
+        print_message("box %zu: %d rows, ratio %.2f\n", i, s.n, ratio);
+        assert_true(ratio >= boxes[i].least);
+        system_free(&s);
+    }
+    static const int sizes[] = {1, 2, 31, 33, 129, 513, 5000};
+    for (int i = 0; i < 7; i++) {
+        struct system s = system_of(chain, sizes[i], 90);
+        double ratio = check_levels(&s);
+        assert_true(sizes[i] == 1 ? ratio == 0 : sizes[i] > 100 ? ratio >= 3 : true);
+        system_free(&s);
+    }
+}
+
+static void what_does_not_coarsen(void **state)
+{
+    (void)state;
+    static const struct { entry *f; int n; double ratio; } odd[] = {
+        {diagonal, 2000, 0}, {star, 200, 0}, {star, 700, 0}, {couples, 3000, 2}, {couples, 1001, 2}};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        struct system s = system_of(odd[i].f, odd[i].n, odd[i].n);
+        double ratio = check_levels(&s);
+        assert_true(fabs(ratio - odd[i].ratio) < 0.01);
+        system_free(&s);
+    }
+    struct system s = system_of(two_parts, 3000, 2);
+    assert_true(check_levels(&s) >= 4);
+    system_free(&s);
+}
+
+/* ---------------------------------------------------------------- the cycle */
+static double *cycle(struct multigrid *m, const struct system *s, const double *v)
+{
+    double *r = to_device(NULL, s->a.n_padded), *z;
+    device_upload(r, v, (size_t)s->n * 8);
+    multigrid_cycle(m, r);
+    float *single_z = FROM_DEVICE(multigrid_result(m), s->a.n_padded);
+    NEW(z, s->n);
+    for (int64_t i = 0; i < s->a.n_padded; i++) {
+        if (i < s->n) z[i] = single_z[i];
+        else assert_true(single_z[i] == 0);
+    }
+    free(single_z);
+    device_free(r);
+    return z;
+}
+
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/* Of two levels it is one fixed matrix; from three on the steps of conjugate gradients inside bend it. */
+static void cycle_is_positive_and_symmetric(void **state)
+{
+    (void)state;
+    static const struct { struct box box; double bend; } boxes[] = {
+        {{{27, 28}, .walls = true}, 1e-5}, {{{7, 8, 9}, .weight = random_weight, .walls = true}, 1e-5},
+        {{{24, 26}, .stretch = 20, .walls = true}, 1e-5}, {{{90, 90}, .walls = true}, 0.02},
+        {{{20, 20, 20}, .distortion = 0.3, .walls = true}, 0.02}, {{{70, 70}, .weight = drop, .walls = true}, 0.02},
+        {{{50, 50}, .walls = false}, 0.02}};
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+        struct system s = box_system(&boxes[i].box);
+        struct multigrid *m = multigrid_create(&s.a, !boxes[i].box.walls);
+        double most = 0;
+        multigrid_refresh(m);
+        if (boxes[i].bend < 0.01) assert_int_equal(multigrid_levels(m), 2);
+        for (int trial = 0; trial < 5; trial++) {
+            double *u = numbers(s.n, 1000 * trial), *v = numbers(s.n, 700 * trial + 77777);
+            double *mu = cycle(m, &s, u), *mv = cycle(m, &s, v), *again = cycle(m, &s, u);
+            assert_memory_equal(mu, again, (size_t)s.n * 8);
+            double uu = dot(mu, u, s.n), vv = dot(mv, v, s.n), bend = fabs(dot(u, mv, s.n) - dot(v, mu, s.n)) / sqrt(uu * vv);
+            assert_true(uu > 0 && vv > 0);
+            most = fmax(most, bend);
+            free(u), free(v), free(mu), free(mv), free(again);
+        }
+        print_message("cycle %zu: %d levels, asymmetry %.1e\n", i, multigrid_levels(m), most);
+        assert_true(most <= boxes[i].bend);
+        multigrid_free(m);
+        system_free(&s);
+    }
+}
+
+/* Off-diagonals times 4 are as strong beside each other as they were; the diagonal has no say in the structure. */
+static void change_values(const struct mod_sell *a)
+{
+    double *val = FROM_DEVICE(a->val, a->n_stored), *diag = FROM_DEVICE(a->diag, a->n_padded);
+    for (int64_t k = 0; k < a->n_stored; k++) val[k] *= 4;
+    for (int64_t i = 0; i < a->n; i++) diag[i] *= 4.2 + 0.2 * number(i);
+    device_upload(a->val, val, (size_t)a->n_stored * 8);
+    device_upload(a->diag, diag, (size_t)a->n_padded * 8);
+    free(val), free(diag);
+}
+
+static void refresh_is_a_new_hierarchy(void **state)
+{
+    (void)state;
+    static const struct box box = {{24, 24, 24}, .walls = true};
+    struct system s = box_system(&box), t = box_system(&box);
+    change_values(&t.a);
+    struct multigrid *m = multigrid_create(&s.a, false), *fresh = multigrid_create(&t.a, false);
+    multigrid_refresh(m), multigrid_refresh(fresh);
+    assert_int_equal(multigrid_levels(m), multigrid_levels(fresh));
+    for (int i = 0; i < multigrid_levels(m); i++) assert_int_equal(multigrid_rows(m, i), multigrid_rows(fresh, i));
+    assert_true(multigrid_levels(m) >= 3 && multigrid_complexity(m) > 1 && multigrid_complexity(m) < 2);
+    double *u = numbers(s.n, 3), *before = cycle(m, &s, u), *wanted = cycle(fresh, &t, u);
+    change_values(&s.a);
+    multigrid_refresh(m);
+    double *after = cycle(m, &s, u);
+    assert_memory_not_equal(before, wanted, (size_t)s.n * 8);
+    assert_memory_equal(after, wanted, (size_t)s.n * 8);
+    free(u), free(before), free(wanted), free(after);
+    multigrid_free(m), multigrid_free(fresh);
+    system_free(&s), system_free(&t);
+}
+
+/* ---------------------------------------------------------------- conjugate gradients with it */
+static struct linear_result solve(const struct system *s, bool singular, double tolerance, const double *b, double *x)
+{
+    struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = tolerance, .max_iterations = 300};
+    double *db = to_device(NULL, s->a.n_padded), *dx = to_device(NULL, s->a.n_padded);
+    device_upload(db, b, (size_t)s->n * 8);
+    device_upload(dx, x, (size_t)s->n * 8);
+    struct cg *cg = cg_create(&s->a, &set, singular);
+    struct linear_result r = cg_solve(cg, dx, db);
+    device_download(x, dx, (size_t)s->n * 8);
+    cg_free(cg);
+    device_free(db), device_free(dx);
+    return r;
+}
+
+static void check_elimination(struct system s)
+{
+    double *b = numbers(s.n, 17), *x = numbers(s.n, 5), *exact;
+    NEW(exact, s.n);
+    dense_solve(&s, b, exact);
+    assert_int_equal(solve(&s, false, 1e-13, b, x).status, LINEAR_CONVERGED);
+    assert_true(distance(x, exact, s.n) < 1e-9);
+    free(b), free(x), free(exact);
+    system_free(&s);
+}
+
+static void against_elimination(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 31, 33, 128, 129, 513, 1000};
+    static const struct box boxes[] = {{{30, 31}, .walls = true}, {{10, 9, 11}, .weight = random_weight, .walls = true},
+                                       {{25, 40}, .weight = drop, .walls = true}};
+    for (int i = 0; i < 7; i++) check_elimination(system_of(chain, sizes[i], 90));
+    for (int i = 0; i < 3; i++) check_elimination(box_system(&boxes[i]));
+    check_elimination(system_of(diagonal, 700, 1));
+    check_elimination(system_of(two_parts, 900, 2));
+    check_elimination(system_of(couples, 900, 2));
+    check_elimination(system_of(star, 600, 600));
+}
+
+/* To 1e-8; the residual is looked at from outside. */
+static int iterations(const struct box *box)
+{
+    struct system s = box_system(box);
+    double *b = numbers(s.n, 1), *x, *y, mean = 0;
+    NEW(x, s.n), NEW(y, s.n);
+    struct linear_result r = solve(&s, !box->walls, 1e-8, b, x);
+    assert_int_equal(r.status, LINEAR_CONVERGED);
+    product(&s, x, y);
+    for (int i = 0; i < s.n; i++) mean += b[i] / s.n;
+    for (int i = 0; i < s.n && !box->walls; i++) b[i] -= mean;
+    assert_true(distance(y, b, s.n) < 2e-8);
+    free(b), free(x), free(y);
+    system_free(&s);
+    return r.iterations;
+}
+
+static void iteration_counts(void **state)
+{
+    (void)state;
+    static const struct { const char *name; struct box box; int most; } row[] = {
+        {"64^2", {{64, 64}, .walls = true}, 20}, {"128^2", {{128, 128}, .walls = true}, 20},
+        {"256^2", {{256, 256}, .walls = true}, 20}, {"16^3", {{16, 16, 16}, .walls = true}, 20},
+        {"32^3", {{32, 32, 32}, .walls = true}, 20},
+        {"cells 30:1", {{96, 96}, .length = 30, .walls = true}, 40},
+        {"graded 30:1", {{96, 96}, .stretch = 30, .walls = true}, 25},
+        {"all Neumann 128^2", {{128, 128}, .walls = false}, 22}, {"all Neumann 24^3", {{24, 24, 24}, .walls = false}, 22},
+        {"distorted 32^3", {{32, 32, 32}, .distortion = 0.3, .walls = true}, 25},
+        {"drop 1000:1", {{96, 96}, .weight = drop}, 25}, {"random weights", {{96, 96}, .weight = random_weight}, 32}};
+    enum { N = sizeof row / sizeof *row };
+    int count[N];
+    for (int i = 0; i < N; i++) {
+        count[i] = iterations(&row[i].box);
+        print_message("%s: %d iterations\n", row[i].name, count[i]);
+    }
+    for (int i = 0; i < N; i++) assert_in_range(count[i], 1, row[i].most);
+    assert_true(count[1] <= 1.3 * count[0] && count[2] <= 1.3 * count[1] && count[4] <= 1.3 * count[3]);
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    static const struct box box = {{26, 26, 26}, .distortion = 0.3};
+    struct system s = box_system(&box);
+    double *b = numbers(s.n, 1);
+    int threads = omp_get_max_threads();
+    uint64_t first = 0;
+    for (int t = 1; t <= 3; t++) {
+        double *x = numbers(s.n, 3);
+        omp_set_num_threads(t);
+        assert_int_equal(solve(&s, true, 1e-8, b, x).status, LINEAR_CONVERGED);
+        if (t == 1) first = hash(x, s.n);
+        assert_true(hash(x, s.n) == first);
+        free(x);
+    }
+    omp_set_num_threads(threads);
+    free(b);
+    system_free(&s);
+}
+
+/* The solver is made with one matrix and meets others: smaller, larger, with a jump that was not there. */
+static void structure_is_reused(void **state)
+{
+    (void)state;
+    static const struct box boxes[] = {{{48, 48}, .walls = true}, {{48, 48}, .weight = drop, .walls = true},
+                                       {{48, 48}, .weight = random_weight, .walls = true}, {{48, 48}, .walls = true}};
+    struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-9, .max_iterations = 200};
+    struct system s = box_system(&boxes[0]);
+    struct cg *cg = cg_create(&s.a, &set, false);
+    double *x = to_device(NULL, s.a.n_padded), *db = to_device(NULL, s.a.n_padded), *host, *y;
+    int first = 0;
+    NEW(host, s.n), NEW(y, s.n);
+    for (int k = 0; k < 4; k++) {
+        struct system now = box_system(&boxes[k]);
+        double *b = numbers(s.n, 8);
+        struct fill_args zero = {x, 0};
+        fill(&zero, s.a.n_padded);
+        device_copy(s.a.val, now.a.val, (size_t)s.a.n_stored * 8);
+        device_copy(s.a.diag, now.a.diag, (size_t)s.a.n_padded * 8);
+        device_upload(db, b, (size_t)s.n * 8);
+        struct linear_result r = cg_solve(cg, x, db);
+        assert_int_equal(r.status, LINEAR_CONVERGED);
+        device_download(host, x, (size_t)s.n * 8);
+        product(&now, host, y);
+        assert_true(distance(y, b, s.n) < 2e-9);
+        if (k == 0) first = r.iterations;
+        if (k == 3) assert_int_equal(r.iterations, first);
+        free(b);
+        system_free(&now);
+    }
+    free(host), free(y);
+    cg_free(cg);
+    device_free(x), device_free(db);
+    system_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aggregation), cmocka_unit_test(what_does_not_coarsen),
+        cmocka_unit_test(cycle_is_positive_and_symmetric), cmocka_unit_test(refresh_is_a_new_hierarchy),
+        cmocka_unit_test(against_elimination), cmocka_unit_test(iteration_counts), cmocka_unit_test(same_bits),
+        cmocka_unit_test(structure_is_reused)};
+    return RUN_TESTS("multigrid", tests);
+}
