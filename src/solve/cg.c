@@ -184,7 +184,7 @@ struct linear_result cg_solve(struct cg *cg, double *x, double *b)
     }
     batch_iterate(&cg->batch, finished, cg);
     struct cg_state s = state(cg);
-    cg->batch.last = s.iteration;
+    if (!cg->multigrid) cg->batch.last = s.iteration;       /* a cycle costs more than a look */
     if (cg->singular) remove_mean(&cg->args, x);
     return (struct linear_result){(enum linear_status)(s.done - 1), s.iteration, sqrt(s.initial), sqrt(s.rr)};
 }
