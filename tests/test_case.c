@@ -65,8 +65,8 @@ static void defaults(void **state)
     assert_true(c.relaxation_velocity == 0.9 && c.relaxation_pressure == 1 && c.non_orthogonal_correctors == 0);
     assert_true(c.algorithm == ALGORITHM_SIMPLEC && c.convection == CONVECTION_LINEAR_UPWIND);
     assert_true(c.gradient == GRADIENT_LEAST_SQUARES && c.mesh.ordering == ORDERING_HILBERT && !c.mesh.box.given);
-    assert_true(c.pressure.preconditioner == PRECONDITIONER_MULTIGRID && c.pressure.inner == INNER_JACOBI);
-    assert_true(c.pressure.inner_sweeps == 4 && c.pressure.tolerance == 0.05 && c.pressure.max_iterations == 1000);
+    assert_true(c.pressure.preconditioner == PRECONDITIONER_MULTIGRID);
+    assert_true(c.pressure.tolerance == 0.05 && c.pressure.max_iterations == 1000);
     assert_true(c.pressure.smoothing_before == 0 && c.pressure.smoothing_every == 0 && c.pressure.absolute == 0);
     assert_true(c.velocity.tolerance == 0.1 && c.velocity.max_iterations == 50 && c.velocity.absolute == 0);
     assert_true(c.output_every == 0 && c.checkpoint_every == 0 && c.report_every == 1 && c.n_fields == 2);
@@ -126,13 +126,15 @@ static void from_command_line(void **state)
                          "mesh.file=new.geo",
                          "solver.algorithm=simple",
                          "solver.pressure.inner=cg",
+                         "solver.pressure.preconditioner=block-jacobi",
                          "output.directory=17",
                          "boundary.out.type=\"outlet\"",
                          "output.fields=[\"pressure\"]"};
     write_case(0, NULL);
     read_good(&c, "c.cfg", set, sizeof set / sizeof *set);
     assert_true(c.viscosity == 0.0025 && c.boundary[0].velocity[0] == 2 && c.boundary[0].velocity[1] == 0);
-    assert_true(c.mesh.n_parameters == 1 && c.mesh.parameter[0].value == 0.01 && c.pressure.inner == INNER_CG);
+    assert_true(c.mesh.n_parameters == 1 && c.mesh.parameter[0].value == 0.01);
+    assert_true(c.pressure.inner == INNER_CG && c.pressure.inner_sweeps == 4);
     assert_string_equal(c.mesh.parameter[0].name, "h");
     assert_string_equal(c.mesh.file, "new.geo");
     assert_string_equal(c.directory, "17");
@@ -151,19 +153,10 @@ static char *listing(const struct case_settings *c)
     return text;
 }
 
-static void listing_is_a_case(void **state)
+static void check_listing_again(const struct case_settings *c)
 {
-    (void)state;
-    struct case_settings c, again;
-    const char *set = "solver.algorithm=simple";
-    write_case(5, "initial = { pressure = 0.1; }; output = { directory = \"a \\\"b\\\"\"; };");
-    read_good(&c, "c.cfg", &set, 1);
-    char *text = listing(&c);
-    assert_non_null(
-        strstr(text, "    viscosity = 0.001;\n    density = 1.0;                                  # default\n"));
-    assert_non_null(strstr(text, "    algorithm = \"simple\";                           # --set\n"));
-    assert_non_null(strstr(text, "    relaxation_velocity = 0.7;                      # default\n"));
-    assert_non_null(strstr(text, "    pressure = 0.1;\n"));
+    struct case_settings again;
+    char *text = listing(c);
     write_file("c.cfg", text);
     read_good(&again, "c.cfg", NULL, 0);
     char *second = listing(&again);
@@ -175,7 +168,51 @@ static void listing_is_a_case(void **state)
         assert_memory_equal(p, q, n);
     }
     free(text), free(second);
-    case_free(&c), case_free(&again);
+    case_free(&again);
+}
+
+static void listing_is_a_case(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const char *set = "solver.algorithm=simple";
+    write_case(5, "initial = { pressure = 0.1; }; output = { directory = \"a \\\"b\\\"\"; };");
+    read_good(&c, "c.cfg", &set, 1);
+    char *text = listing(&c);
+    assert_non_null(
+        strstr(text, "    viscosity = 0.001;\n    density = 1.0;                                  # default\n"));
+    assert_non_null(strstr(text, "    algorithm = \"simple\";                           # --set\n"));
+    assert_non_null(strstr(text, "    relaxation_velocity = 0.7;                      # default\n"));
+    assert_non_null(strstr(text, "    pressure = 0.1;\n"));
+    free(text);
+    check_listing_again(&c);
+    case_free(&c);
+}
+
+/* The listing has the keys that do something with this preconditioner, and no other. */
+static void listing_of_preconditioners(void **state)
+{
+    (void)state;
+    static const struct { const char *text; int inner, smoothing; } row[] = {
+        {"", 0, 0}, {"preconditioner = \"multigrid\";", 0, 0}, {"preconditioner = \"none\";", 0, 1},
+        {"preconditioner = \"jacobi\"; smoothing_every = 0;", 0, 1}, {"preconditioner = \"block-jacobi\";", 1, 1},
+        {"preconditioner = \"ruiz\"; smoothing_before = 2;", 1, 1},
+        {"preconditioner = \"jacobi\"; smoothing_every = 9; inner = \"cg\";", 1, 1}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct case_settings c;
+        char text[200];
+        snprintf(text, sizeof text, "solver = { pressure = { %s }; };", row[i].text);
+        write_case(5, text);
+        read_good(&c, "c.cfg", NULL, 0);
+        char *list = listing(&c);
+        assert_int_equal(strstr(list, "inner = ") != NULL, row[i].inner);
+        assert_int_equal(strstr(list, "inner_sweeps = ") != NULL, row[i].inner);
+        assert_int_equal(strstr(list, "smoothing_before = ") != NULL, row[i].smoothing);
+        assert_int_equal(strstr(list, "smoothing_every = ") != NULL, row[i].smoothing);
+        free(list);
+        check_listing_again(&c);
+        case_free(&c);
+    }
 }
 
 static void paths(void **state)
@@ -324,6 +361,16 @@ static void not_applicable(void **state)
             "c.cfg:1: mesh.parameters are for a .geo file and do not apply to a.msh; remove them");
     refused(1, "mesh = { box = { cells = [2, 2]; }; parameters = { h = 1; }; };",
             "c.cfg:1: mesh.parameters are for a .geo file and do not apply to a box; remove them");
+    refused(5, "solver = { pressure = { smoothing_every = 50; }; };",
+            "c.cfg:5: solver.pressure.smoothing_every does not apply to preconditioner \"multigrid\"; remove it");
+    refused(5, "solver = { pressure = { preconditioner = \"multigrid\"; smoothing_before = 2; inner = \"cg\"; }; };",
+            "c.cfg:5: solver.pressure.inner does not apply to preconditioner \"multigrid\"; remove it\n"
+            "c.cfg:5: solver.pressure.smoothing_before does not apply to preconditioner \"multigrid\"; remove it");
+    set_refused("solver.pressure.inner_sweeps=3", "--set solver.pressure.inner_sweeps=3: "
+                "solver.pressure.inner_sweeps does not apply to preconditioner \"multigrid\"; remove it");
+    refused(5, "solver = { pressure = { preconditioner = \"jacobi\"; inner_sweeps = 2; }; };",
+            "c.cfg:5: solver.pressure.inner_sweeps does not apply to preconditioner \"jacobi\" without smoothing; "
+            "remove it, or set preconditioner = \"block-jacobi\", or smoothing_before or smoothing_every");
 }
 
 static void settings_against_each_other(void **state)
@@ -483,6 +530,7 @@ int main(void)
                                        cmocka_unit_test(every_key),
                                        cmocka_unit_test(from_command_line),
                                        cmocka_unit_test(listing_is_a_case),
+                                       cmocka_unit_test(listing_of_preconditioners),
                                        cmocka_unit_test(paths),
                                        cmocka_unit_test(syntax),
                                        cmocka_unit_test(unknown_names),

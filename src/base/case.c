@@ -223,7 +223,8 @@ static void read_group(struct reader *r, const struct section *s, config_setting
         if (k->kinds && !kind_known) continue;
         int kind = k->kinds ? *(int *)(base + s->key->offset) : 0;
         if (k->kinds && !(k->kinds >> kind & 1)) {
-            if (at) complain(r, at, "%s does not apply to type \"%s\"; remove it", path_of(at), s->kinds[kind]);
+            if (at)
+                complain(r, at, "%s does not apply to %s \"%s\"; remove it", path_of(at), s->key->name, s->kinds[kind]);
             continue;
         }
         bool simple = k->standard_simple && r->c->algorithm == ALGORITHM_SIMPLE;

@@ -55,9 +55,9 @@ struct boundary_setting {
 
 struct linear_setting {         /* solver.pressure, solver.velocity */
     enum preconditioner preconditioner;
-    enum inner_method inner;    /* block-Jacobi: method inside a block of SLICE rows */
+    enum inner_method inner;    /* block-Jacobi (also where it is the smoothing): method inside a block of SLICE rows */
     int inner_sweeps;           /* and how many sweeps of it */
-    int smoothing_before;       /* block-Jacobi sweeps on the solution before CG starts */
+    int smoothing_before;       /* block-Jacobi sweeps on the solution before CG starts; not with multigrid */
     int smoothing_every;        /* one block-Jacobi sweep (CG restarts) after every so many CG iterations; 0 = never */
     double tolerance;           /* relative to the initial residual, 2-norm */
     double absolute;            /* or absolute, 2-norm of the residual */

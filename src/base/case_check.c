@@ -178,6 +178,25 @@ static void check_monitors(struct reader *r)
     free(probes), free(forces);
 }
 
+/* ---------------------------------------------------------------- linear solvers */
+/* Without blocks there is nothing inside them: what was given is refused, defaults go from the listing. */
+static void check_pressure_solver(struct reader *r)
+{
+    static const char *const names[] = {"inner", "inner_sweeps"};
+    const struct linear_setting *p = &r->c->pressure;
+    config_setting_t *group = at(r, "solver.pressure");
+    if (!group || !config_setting_is_group(group)) return;
+    if (p->preconditioner >= PRECONDITIONER_BLOCK_JACOBI || p->smoothing_before > 0 || p->smoothing_every > 0) return;
+    for (int i = 0; i < 2; i++) {
+        config_setting_t *s = config_setting_get_member(group, names[i]);
+        if (s && s->hook == standard_mark) config_setting_remove(group, names[i]);
+        else if (s)
+            complain(r, s, "%s does not apply to preconditioner \"%s\" without smoothing; remove it, or set "
+                     "preconditioner = \"block-jacobi\", or smoothing_before or smoothing_every", path_of(s),
+                     find_key("solver.pressure.preconditioner")->words[p->preconditioner]);
+    }
+}
+
 void check_settings(struct reader *r)
 {
     const char **names = names_of(r->c->boundary, sizeof *r->c->boundary, r->c->n_boundaries);
@@ -186,6 +205,7 @@ void check_settings(struct reader *r)
     check_forces(r, names);
     check_lines(r);
     check_monitors(r);
+    check_pressure_solver(r);
     free(names);
 }
 

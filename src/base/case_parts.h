@@ -27,7 +27,7 @@ struct key {
     const char *standard_simple;/* default with algorithm = "simple" where that differs, or NULL */
     const char *const *words;   /* valid words up to a NULL */
     bool is_text;               /* KEY_WORD is stored as text */
-    unsigned kinds;             /* bit k set: applies to sections of kind k (boundary type); 0: to all */
+    unsigned kinds;             /* bit k set: applies where the section's first key is its k-th word; 0: always */
     const char *help;
 };
 
