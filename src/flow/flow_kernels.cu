@@ -29,7 +29,7 @@ INDEX_KERNEL(force_faces, struct force_args)
             gradient[c][k] = CELL_VALUE(*s, a->grad_u, c * s->dim + k, cell);
             miss = fma(-gradient[c][k], FACE_VECTOR(*s, r, k, f), miss);
         }
-        for (int k = 0; k < s->dim; k++) gradient[c][k] = fma(2 * miss / across, area[k], gradient[c][k]);
+        for (int k = 0; k < s->dim; k++) gradient[c][k] = fma(miss / across, area[k], gradient[c][k]);
     }
     for (int c = 0; c < s->dim; c++) {
         double viscous = 0;

@@ -1,17 +1,18 @@
 /* aggregate.h: the structure of a multigrid level: which rows of a matrix become one row of the next, and where every
  * entry goes.  Everything is made on the machine from the mod.SELL matrix.
  *
- * Rows are matched in pairs three times over (Notay 2010, pairwise aggregation), which gives aggregates of up to 8.
- * A row proposes to one of its strongest free neighbours; two that propose to each other are a pair; a few rounds.  Among
- * neighbours of like strength it prefers the one beside it in the ordering (2k with 2k+1: along a Hilbert curve these
- * touch, and uniform meshes coarsen into blocks), else the edge with the largest hash, which both ends see alike.
+ * Rows are matched in pairs three times over (Notay 2010, pairwise aggregation): aggregates of about 8.  A row proposes to
+ * the free neighbour with the largest edge; two that propose to each other are a pair; a few rounds.  Edges are ordered by
+ * strength, in steps of a factor of two; of like ones that between 2k and 2k+1 comes first (along a Hilbert curve these
+ * touch, and uniform meshes coarsen into blocks), else the largest hash.  A row that is left over joins the pair of its
+ * strongest neighbour: left alone, such rows would gather from pass to pass until nothing coarsens any more.
  * Aggregates do not cross slices, so that residual and restriction are one kernel. */
 #ifndef POISE_AGGREGATE_H
 #define POISE_AGGREGATE_H
 #include <stdbool.h>
 #include "solve/mod_sell.h"
 
-enum { AGGREGATE = 8, INSIDE = 255 };
+enum { INSIDE = 255, PADDING = 254 };                   /* slots that are no column */
 
 /* A mod.SELL matrix in single precision. */
 struct level_matrix {
@@ -28,7 +29,8 @@ struct aggregation {
     int32_t n_coarse;
     int64_t coarse_padded;
     int32_t *parent;            /* [n_padded of the fine level] coarse row, -1 in the padding */
-    int32_t *child;             /* [AGGREGATE coarse_padded] k-th fine row of coarse row c at [k * coarse_padded + c], -1: none */
+    int32_t *child;             /* [n_padded of the fine level] its rows, those of one coarse row together */
+    int32_t *child_start;       /* [coarse_padded + 1] */
     int32_t *slice_start;       /* [n_slices of the fine level + 1] first coarse row of each slice */
     uint8_t *slot;              /* [n_stored of the fine level] column of the coarse row that the entry adds to; INSIDE */
 };

@@ -72,7 +72,6 @@ struct multigrid *multigrid_create(const struct mod_sell *a, bool singular)
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
         struct level *l = &m->level[m->n_levels - 1];
         if (l->a.n <= DENSE_ROWS || !aggregate(&l->a, &l->to_coarse, &l[1].a)) break;
-        aggregate_values(&l->a, &l->to_coarse, &l[1].a);
     }
     allocate_vectors(m);
     return m;
@@ -106,7 +105,7 @@ static void cycle(struct multigrid *m, int i)
     }
     smooth_once(l, NULL, l->t);
     const struct aggregation *g = &l->to_coarse;
-    struct restrict_args down = {l->a, l->b, l->t, g->slice_start, g->child, g->coarse_padded, coarse->b};
+    struct restrict_args down = {l->a, l->b, l->t, g->slice_start, g->child, g->child_start, coarse->b};
     residual_restrict(&down, l->a.n_slices);
     if (coarse->first) krylov(m, i + 1);
     else cycle(m, i + 1);

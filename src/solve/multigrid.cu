@@ -74,10 +74,7 @@ SLICE_KERNEL(residual_restrict, struct restrict_args)
         int64_t c = first + LANE;
         if (c < last) {
             float sum = 0;
-            for (int k = 0; k < AGGREGATE; k++) {
-                int32_t row = a->child[k * a->coarse_padded + c];
-                sum += row >= 0 ? r[row - b * SLICE] : 0.0f;
-            }
+            for (int32_t k = a->child_start[c]; k < a->child_start[c + 1]; k++) sum += r[a->child[k] - b * SLICE];
             a->coarse_b[c] = sum;
         }
     }

@@ -18,8 +18,7 @@ KERNEL(smooth, struct smooth_args)                      /* over slices: to = fro
 struct restrict_args {
     struct level_matrix a;
     const float *b, *x;
-    const int32_t *slice_start, *child;
-    int64_t coarse_padded;
+    const int32_t *slice_start, *child, *child_start;
     float *coarse_b;            /* sums over the children of b - A x */
 };
 KERNEL(residual_restrict, struct restrict_args)         /* over slices */
