@@ -462,7 +462,8 @@ static void check_pressure(struct flow *w)
     correct_boundary_flux(&correction, s->n_boundary);
     pressure_rhs(&args, s->n_slices);
     pressure_boundary_rhs(&args, s->n_boundary_cells);
-    assert_true(continuity_error(&f->pressure_residual, s, f->flux, f->rhs) <= 1e-10);
+    double gross;
+    assert_true(continuity_error(&f->pressure_residual, s, f->flux, f->rhs, &gross) <= 1e-10);
     free(a), free(unit), free(c), free(flux), free(rhs), free(net);
 }
 static void pressure_with_outlet(void **state) { (void)state; EVERY_GRID(w, true, check_pressure(&w);) }
@@ -568,12 +569,13 @@ static void residuals(void **state)
     struct pressure_args args = {*s, f->a, f->coefficient, f->flux, f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
-    double *x, *b, found[2], alone, scale = 0, rest[2] = {0}, beside = 0;
+    double *x, *b, *diagonal = from_device(f->a.diag, s->n_padded), found[2], alone, floored, gross, scale = 0, rest[2] = {0}, beside = 0;
     NEW(x, 2 * s->n_padded), NEW(b, 2 * s->n_padded);
     for (int k = 0; k < 2; k++) for (int i = 0; i < n; i++) x[k * s->n_padded + i] = 3 + number(5 * i + k) * (k ? 1e-3 : 1), b[k * s->n_padded + i] = number(7 * i + k);
     to_device(f->u, x, 2 * s->n_padded), to_device(f->u_old, b, 2 * s->n_padded);
-    residual_normalised(&f->velocity_residual, &f->a, f->u, f->u_old, false, found);
-    residual_normalised(&f->pressure_residual, &f->a, f->u, f->u_old, true, &alone);
+    residual_normalised(&f->velocity_residual, &f->a, f->u, f->u_old, false, 0, found);
+    residual_normalised(&f->pressure_residual, &f->a, f->u, f->u_old, true, 0, &alone);
+    residual_normalised(&f->pressure_residual, &f->a, f->u, f->u_old, true, 1e12, &floored);
     for (int k = 0; k < 2; k++) {
         double mean = 0, *constant, own = 0;
         NEW(constant, n);
@@ -583,7 +585,7 @@ static void residuals(void **state)
         for (int i = 0; i < n; i++) {
             double bi = b[k * s->n_padded + i];
             rest[k] += fabs(bi - ax[i]);
-            own += fabs(ax[i] - am[i]) + fabs(bi - am[i]);
+            own += fabs(ax[i] - am[i]) + fabs(bi - am[i]) + 1e-3 * fabs(diagonal[i] * x[k * s->n_padded + i]);
             if (k == 0) beside += fabs(ax[i] - am[i]) + fabs(bi + ax[i] - am[i]);
         }
         scale = fmax(scale, own);
@@ -593,12 +595,14 @@ static void residuals(void **state)
     for (int k = 0; k < 2; k++) close_to(found[k], rest[k] / scale, 10, "residual");
     for (int i = 0; i < n; i++) size += fabs(b[i]), fastest = fmax(fastest, hypot(x[i], x[s->n_padded + i]));
     close_to(alone, size / beside, 10, "residual of a correction");
+    close_to(floored, size / 1e9, 10, "residual of a uniform field");
     close_to(simple_fastest(f), fastest, 10, "largest velocity");
     double *flux = from_device(f->flux, s->n_faces), *net = from_device(f->rhs, s->n_padded);
     for (int i = 0; i < s->n_internal; i++) flow += fabs(flux[i]);
     for (int i = 0; i < n; i++) missing += fabs(net[i]);
-    close_to(continuity_error(&f->pressure_residual, s, f->flux, f->rhs), missing / flow, 10, "continuity");
-    free(x), free(b), free(flux), free(net);
+    close_to(continuity_error(&f->pressure_residual, s, f->flux, f->rhs, &gross), missing / flow, 10, "continuity");
+    close_to(gross, flow, 10, "gross flux");
+    free(diagonal), free(x), free(b), free(flux), free(net);
     flow_close(&w);
 }
 

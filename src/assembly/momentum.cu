@@ -83,7 +83,7 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
 }
 
 #define MOMENTUM_KERNEL(name, scheme)                                                                        \
-    SLICE_KERNEL(name, struct momentum)                                                                      \
+    CROWDED_SLICE_KERNEL(name, struct momentum, 2)                                                           \
     {                                                                                                        \
         int regular = a->s.orthogonal && a->s.unskewed;                                                      \
         PHASE(w) {                                                                                           \

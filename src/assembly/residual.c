@@ -28,7 +28,7 @@ static void finish(struct residual *r, int32_t n_slices, int first, int count)
 }
 
 void residual_normalised(struct residual *r, const struct mod_sell *a, const double *x, const double *b, bool b_is_rest,
-                         double *normalised)
+                         double gross, double *normalised)
 {
     double total[MOST];
     struct residual_args args = {*a, r->components, b_is_rest, x, b, r->total + MOST, r->partial};
@@ -37,19 +37,20 @@ void residual_normalised(struct residual *r, const struct mod_sell *a, const dou
     residual_norms(&args, a->n_slices);
     finish(r, a->n_slices, 0, 2 * r->components);
     device_download(total, r->total, sizeof total);
-    double scale = 0;
-    for (int k = 0; k < r->components; k++) scale = total[2 * k + 1] > scale || isnan(total[2 * k + 1]) ? total[2 * k + 1] : scale;
+    double scale = b_is_rest ? RESIDUAL_FLOOR * gross : 0;
+    for (int k = 0; k < r->components; k++) scale = total[2 * k + 1] <= scale ? scale : total[2 * k + 1];      /* or not a number */
     for (int k = 0; k < r->components; k++) normalised[k] = total[2 * k] > 0 || isnan(total[2 * k]) ? total[2 * k] / scale : 0;
 }
 
-double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net)
+double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net, double *gross)
 {
     double total[2];
     struct continuity_args args = {*s, flux, net, r->partial};
     continuity_sums(&args, s->n_slices);
     finish(r, s->n_slices, 0, 2);
     device_download(total, r->total, sizeof total);
-    return total[1] > 0 ? 2 * total[0] / total[1] : 0;
+    *gross = total[1] / 2;
+    return total[1] > 0 ? total[0] / *gross : 0;
 }
 
 double largest_vector(struct residual *r, const struct stencil *s, const double *u)

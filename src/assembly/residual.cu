@@ -37,7 +37,8 @@ SLICE_KERNEL(residual_norms, struct residual_args)
                 double at_mean = mean * IN_WARP(row_sum), rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
                 double inside = r < a->a.n ? 1.0 : 0.0;
                 IN_SLICE(residual) = inside * fabs(rest);
-                IN_SLICE(scale) = inside * (fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean));
+                IN_SLICE(scale) = inside * (fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean)
+                                            + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * fabs(a->a.diag[r] * x[r])));
             }
         }
         double total = slice_sum(residual);

@@ -1,7 +1,8 @@
 /* residual.h: residuals as OpenFOAM's users know them: L1, normalised with the spread about the mean of x,
  *   sum |b - A x| / sum (|A x - A xm| + |b - A xm|),  xm: mean of x, the same in every row
  * but all components of a vector share the largest of their scales: one that does not move (v in a straight channel)
- * would else be judged by its own rounding.  And the mass that cells do not keep. */
+ * would else be judged by its own rounding.  A uniform field has no spread at all; so a thousandth of sum |a_P x| (velocity)
+ * or of sum |flux| (pressure correction) counts with the scale.  And the mass that cells do not keep. */
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
 #include "assembly/stencil.h"
@@ -10,13 +11,13 @@
 struct residual { double *partial, *total; int components; };
 void residual_create(struct residual *r, const struct stencil *s, int components);
 void residual_free(struct residual *r);
-/* b_is_rest: b stands for b - A x already (a correction equation that starts from zero, x the whole field).
- * normalised: [components], host; waits. */
+/* b_is_rest: b stands for b - A x already (a correction equation that starts from zero, x the whole field); gross: then
+ * the sum of |flux|, else unused.  normalised: [components], host; waits. */
 void residual_normalised(struct residual *r, const struct mod_sell *a, const double *x, const double *b, bool b_is_rest,
-                         double *normalised);
-/* sum over cells of |net| over the sum over internal faces of |flux|; 0 where nothing flows.  net: [n_padded] net flux of
- * each cell (pressure_rhs() gives it).  Waits. */
-double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net);
+                         double gross, double *normalised);
+/* sum over cells of |net| over *gross, the sum over internal faces of |flux|; 0 where nothing flows.  net: [n_padded] net
+ * flux of each cell (pressure_rhs() gives it).  Waits. */
+double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net, double *gross);
 /* The largest magnitude of a vector field u, [dim n_padded]; waits. */
 double largest_vector(struct residual *r, const struct stencil *s, const double *u);
 #endif

@@ -3,6 +3,7 @@
 #define POISE_RESIDUAL_KERNELS_H
 #include "assembly/residual.h"
 
+#define RESIDUAL_FLOOR 1e-3
 struct residual_args {
     struct mod_sell a;
     int components, b_is_rest;

@@ -72,7 +72,7 @@ static const struct key solver_keys[] = {
     {"convection", KEY_WORD, OFFSET(case_settings, convection), .standard = "linear-upwind",
      .words = WORDS("upwind", "linear-upwind", "central", "van-leer"), .help = "scheme of the convected velocity"},
     {"gradient", KEY_WORD, OFFSET(case_settings, gradient), .standard = "least-squares",
-     .words = WORDS("least-squares", "green-gauss"), .help = "scheme of the cell gradients"},
+     .words = WORDS("least-squares", "green-gauss"), .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},
 };
 static const char *const preconditioners[] = {"none", "jacobi", "ruiz", "block-jacobi", "multigrid", NULL};
 /* Multigrid brings its own smoothing. */

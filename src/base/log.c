@@ -42,6 +42,15 @@ void log_print(const char *format, ...)
     }
 }
 
+void log_file_only(const char *format, ...)
+{
+    va_list list;
+    if (!file) return;
+    va_start(list, format);
+    vfprintf(file, format, list);
+    va_end(list);
+}
+
 void log_progress(const char *format, ...)
 {
     static double last;

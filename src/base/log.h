@@ -8,6 +8,8 @@
 bool log_open(const char *path, bool append, bool quiet, struct error *e);
 /* Printf style, newlines as given.  Before log_open() and after log_close(): stdout only. */
 void log_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* To the file alone. */
+void log_file_only(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line (without newline) that the next one overwrites: on a terminal only, at most ten a second; the file never
  * sees it.  log_print() clears it first. */
 void log_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -11,7 +11,10 @@ int bench_main(int argc, char **argv);
 
 static const struct { const char *name, *what; bool (*run)(struct bench *, struct error *); } subjects[] = {
     {"spmv", "sparse matrix times vector: mod.SELL, cuSPARSE", bench_spmv},
-    {"cg", "an iteration of preconditioned conjugate gradients; solves to 1e-6", bench_cg}};
+    {"cg", "an iteration of conjugate gradients; solves with every preconditioner; multigrid", bench_cg},
+    {"assembly", "gradients, momentum and pressure matrices, face flux, residuals, in products with the matrix",
+     bench_assembly},
+    {"simple", "iterations of the whole method by phases, cells/s, memory, on a cavity", bench_simple}};
 enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
 
 struct options { const char *mesh, *device; int repeat, threads; };
@@ -26,6 +29,8 @@ static void print_help(void)
            "  --repeat N                    median of N measurements (default 20)\n"
            "  --device cpu|cuda|auto        (default auto)\n"
            "  --threads N                   CPU threads (default all)\n"
+           "assembly, simple: lid-driven cavity, Re 1000, default settings; the boundary top or lid moves, all others\n"
+           "are walls.\n"
            "Bytes: what must move at the least, padding that is stored included; bandwidth is bytes over time.\n"
            "NVIDIA's libraries are called through libpoise-peers.so, which a CUDA build puts beside the program.\n");
 }

@@ -30,6 +30,10 @@ void bench_system_free(struct bench_system *s);
 /* n numbers in -0.5 .. 0.5 on the machine, zero up to n_padded. */
 double *bench_vector(int32_t n, int64_t n_padded, int seed);
 
+/* The lid-driven cavity at Re 1000 (width of the mesh) with default settings: the boundary "top" or "lid" moves along x
+ * with velocity 1, all others are walls at rest.  The caller frees it. */
+bool bench_cavity(struct case_settings *c, const struct mesh *m, struct error *e);
+
 /* What to measure beside: peers.h, NULL where the library is not there (reason then says why). */
 struct peers;
 const struct peers *bench_peers(const char **reason);
@@ -37,6 +41,8 @@ const struct peers *bench_peers(const char **reason);
 /* Subjects: false with a message when the mesh cannot be used. */
 bool bench_spmv(struct bench *b, struct error *e);
 bool bench_cg(struct bench *b, struct error *e);
+bool bench_assembly(struct bench *b, struct error *e);
+bool bench_simple(struct bench *b, struct error *e);
 
 struct bench_copy_args { double *y; const double *x; };
 KERNEL(bench_copy, struct bench_copy_args)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assembly/boundary.h"
 #include "base/memory.h"
 #include "command/command.h"
 #include "flow/sample.h"
@@ -65,11 +66,17 @@ enum exit_status command_run(int argc, char **argv)
 }
 
 /* ---------------------------------------------------------------- check */
-/* Probes and lines lie inside the mesh. */
-static bool check_points(const struct case_settings *c, const struct mesh *m, struct error *e)
+/* What the conditions ask for fits the mesh; probes and lines lie inside it. */
+static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     struct sample s;
-    bool good = device_open("cpu", 0, e);
+    struct stencil stencil;
+    struct boundary boundary;
+    if (!device_open("cpu", 0, e)) return false;
+    stencil_create(&stencil, m);
+    bool good = boundary_create(&boundary, &stencil, m, c, e);
+    if (good) boundary_free(&boundary);
+    stencil_free(&stencil);
     for (int i = 0; good && i < c->n_probes; i++) {
         const struct probe_setting *p = &c->probe[i];
         good = sample_create(&s, m, p->at, 1, case_place(c, p->line), "probes", p->name, e);
@@ -131,7 +138,7 @@ enum exit_status command_check(int argc, char **argv)
     if (option == 0 && check_words(argc, argv, 1, "CASE", "check")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
-            bool meshed = mesh_of_case(&m, &c, c.directory, &e), good = meshed && check_points(&c, &m, &e);
+            bool meshed = mesh_of_case(&m, &c, c.directory, &e), good = meshed && check_on_mesh(&c, &m, &e);
             if (good) print_summary(&c, &m);
             status = good ? EXIT_CONVERGED : report_error(&e);
             if (meshed) mesh_free(&m);

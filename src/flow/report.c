@@ -38,12 +38,15 @@ double worst_residual(const struct simple *f, const struct simple_report *r)
     return worst;
 }
 
-static void print_time(char *text, size_t size, double seconds)
+/* "53 min"; "< 53 min" for -53 * 60: at most so long. */
+static void print_time(char *text, size_t size, double left)
 {
-    if (!(seconds >= 0)) snprintf(text, size, "-");
-    else if (seconds < 100) snprintf(text, size, "%.0f s", seconds);
-    else if (seconds < 6000) snprintf(text, size, "%.0f min", seconds / 60);
-    else snprintf(text, size, "%.1f h", seconds / 3600);
+    const char *most = left < 0 ? "< " : "";
+    double seconds = fabs(left);
+    if (isnan(left)) snprintf(text, size, "-");
+    else if (seconds < 100) snprintf(text, size, "%s%.0f s", most, seconds);
+    else if (seconds < 6000) snprintf(text, size, "%s%.0f min", most, seconds / 60);
+    else snprintf(text, size, "%s%.1f h", most, seconds / 3600);
 }
 
 void report_row(const struct simple *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head)

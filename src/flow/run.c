@@ -1,6 +1,7 @@
 #include "flow/run.h"
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,6 +32,21 @@ struct run {
     double residual_before;     /* for the time left: worst residual some iterations ago */
     double eta_decay;           /* its decay per iteration, ln */
 };
+
+/* Ctrl-C, or a batch system whose time is up: the run ends after the iteration with fields and checkpoint.  The same
+ * signal once more ends it at once.  Signals that are ignored (a run in the background) stay so. */
+static volatile sig_atomic_t stop_asked;
+
+static void ask_to_stop(int number) { stop_asked = number; }
+
+static void catch_signals(void)
+{
+    static const int number[] = {SIGINT, SIGTERM};
+    struct sigaction old, stop = {.sa_handler = ask_to_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    stop_asked = 0;
+    for (int i = 0; i < 2; i++)
+        if (!sigaction(number[i], NULL, &old) && old.sa_handler == SIG_DFL) sigaction(number[i], &stop, NULL);
+}
 
 static double imposed_speed(const struct case_settings *c)
 {
@@ -80,7 +96,8 @@ static bool save_checkpoint(struct run *r, struct error *e)
     return write_checkpoint(r->checkpoint, &r->f, r->monitors, &r->m, r->step, &spent, e);
 }
 
-/* Seconds to the tolerance at the pace at which the worst residual fell lately, at most to the last iteration. */
+/* Seconds to the tolerance at the pace at which the worst residual fell lately, at most to the last iteration; negative
+ * while that pace is not known: then those to the last iteration. */
 static double time_left(struct run *r, double worst, double pace)
 {
     enum { SPAN = 50 };
@@ -89,8 +106,8 @@ static double time_left(struct run *r, double worst, double pace)
         r->residual_before = worst;
     }
     double left = (double)(r->c->max_iterations - r->step);
-    if (r->eta_decay > 0) left = fmin(left, log(worst / r->c->tolerance) / r->eta_decay);
-    return pace * fmax(left, 0);
+    if (r->eta_decay <= 0) return -pace * left;
+    return pace * fmax(fmin(left, log(worst / r->c->tolerance) / r->eta_decay), 0);
 }
 
 /* Rows of the table: the first ones, then at round numbers. */
@@ -145,6 +162,7 @@ static bool iterate(struct run *r, enum exit_status *status, struct error *e)
     struct simple_report s;
     r->start = wall_seconds();
     *status = EXIT_NOT_CONVERGED;
+    catch_signals();
     while (r->step < r->c->max_iterations) {
         int worst;
         double change;
@@ -158,10 +176,12 @@ static bool iterate(struct run *r, enum exit_status *status, struct error *e)
             break;
         }
         if (!tell(r, &s, false, e)) return false;
-        if (worst_residual(&r->f, &s) < r->c->tolerance && (r->c->n_monitors == 0 || (due && monitors_steady(r->monitors, &worst, &change)))) {
+        if (worst_residual(&r->f, &s) < r->c->tolerance &&
+            (r->c->n_monitors == 0 || (due && monitors_steady(r->monitors, &worst, &change)))) {
             *status = EXIT_CONVERGED;
             break;
         }
+        if (stop_asked) break;
         if (!save(r, false, e)) return false;
     }
     double seconds = wall_seconds() - r->start;
@@ -169,6 +189,9 @@ static bool iterate(struct run *r, enum exit_status *status, struct error *e)
     if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n", r->first,
                   r->c->max_iterations);
+    else if (*status == EXIT_NOT_CONVERGED && stop_asked)
+        log_print("\nSTOPPED by signal %d after %" PRId64 " iterations, the worst residual is %.3e: go on with --restart.\n",
+                  (int)stop_asked, r->step, worst_residual(&r->f, &s));
     else if (*status == EXIT_NOT_CONVERGED) report_unconverged(r, &s);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
     monitors_print(r->monitors);
@@ -179,9 +202,11 @@ static bool iterate(struct run *r, enum exit_status *status, struct error *e)
 static bool run_on_mesh(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     if (!simple_create(&r->f, r->c, &r->m, e)) return false;
-    report_start(&r->f, &r->m, mesh_seconds);
     r->speed = imposed_speed(r->c);
-    bool good = open_files(r, e) && iterate(r, status, e);
+    bool good = open_files(r, e);
+    if (good) report_start(&r->f, &r->m, mesh_seconds);
+    if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
+    good = good && iterate(r, status, e);
     if (good) log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->directory, r->c->name);
     if (good && r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(&r->f, &r->m));
     if (r->monitors) monitors_free(r->monitors);
@@ -203,6 +228,7 @@ enum exit_status flow_run(const struct case_settings *c, const struct run_option
     bool good = directory_make(c->directory, e) && mesh_of_case(&r.m, c, c->directory, e);
     if (good) {
         good = log_open(log, o->restart, o->quiet, e) && run_on_mesh(&r, wall_seconds() - start, &status, e);
+        if (!good) log_file_only("%s\n", e->text);           /* the terminal has it from main */
         log_close();
         mesh_free(&r.m);
     }

@@ -122,7 +122,7 @@ static void predict_velocity(struct simple *f, struct simple_report *r, double *
     struct momentum m = {f->s, f->b, f->a, c->viscosity, c->relaxation_velocity, c->algorithm == ALGORITHM_SIMPLEC,
                          f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, f->u_old, f->rhie, f->correct};
     momentum_assemble(&m, c->convection);
-    residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, r->velocity);
+    residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, r->velocity);
     end_phase(f, PHASE_MOMENTUM_ASSEMBLY, clock);
     r->velocity_solve = bicgstab_solve(f->velocity_solver, f->u, f->rhs);
     end_phase(f, PHASE_MOMENTUM_SOLVE, clock);
@@ -199,13 +199,13 @@ void simple_iterate(struct simple *f, struct simple_report *r)
     memset(r, 0, sizeof *r);
     predict_velocity(f, r, &clock);
     assemble_pressure(f);
-    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, &r->pressure);
+    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, f->gross_flux, &r->pressure);
     end_phase(f, PHASE_PRESSURE_ASSEMBLY, &clock);
     solve_pressure(f, r);
     end_phase(f, PHASE_PRESSURE_SOLVE, &clock);
     correct(f);
     net_flux(f);
-    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs);
+    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &f->gross_flux);
     end_phase(f, PHASE_CORRECTION, &clock);
 }
 

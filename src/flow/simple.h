@@ -23,6 +23,7 @@ struct simple {
     double *p;                  /* [n_padded] */
     double *flux;               /* [n_faces] mass flux out of the owner */
     double *grad_p;             /* [dim n_padded] */
+    double gross_flux;          /* sum of |flux| over the internal faces */
     /* work */
     double *source;             /* [dim n_padded] force per volume, or NULL: set by who needs it, freed with the rest */
     double *grad_u;             /* [dim dim n_padded] or NULL */

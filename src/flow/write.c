@@ -61,10 +61,12 @@ static void mesh_key(const struct mesh *m, char *key, size_t size)
 {
     uint64_t h = digest_add(DIGEST_START, m->cell_centre, (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre);
     h = digest_add(h, m->face_owner, (size_t)m->n_faces * sizeof *m->face_owner);
-    snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, m->source, m->n_cells, m->n_faces, h);
+    const char *slash = strrchr(m->source, '/');        /* the same mesh from another folder is the same */
+    snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, slash ? slash + 1 : m->source, m->n_cells,
+             m->n_faces, h);
 }
 
-enum { N_STATE = 8 };
+enum { N_STATE = 9 };
 
 /* The state's arrays with room on the host. on_device: where each lives (NULL: on the host already). */
 static int state_arrays(struct simple *f, struct monitors *w, double *clock, struct checkpoint_array *a, double **on_device)
@@ -85,6 +87,7 @@ static int state_arrays(struct simple *f, struct monitors *w, double *clock, str
     double *history = monitors_history(w, &length);
     a[n] = (struct checkpoint_array){"history", history, length}, on_device[n++] = NULL;
     a[n] = (struct checkpoint_array){"clock", clock, 1}, on_device[n++] = NULL;
+    a[n] = (struct checkpoint_array){"gross_flux", &f->gross_flux, 1}, on_device[n++] = NULL;
     return n;
 }
 

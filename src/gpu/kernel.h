@@ -18,6 +18,8 @@
  *       SHARED(type, v, count)    memory that all lanes of the slice see between barriers;
  *       slice_sum(v)              sum over a SLICE_VAR by the fixed tree, valid in ONCE { ... } after the call;
  *       ROW(b, w, t)              the row of this lane.
+ *   CROWDED_SLICE_KERNEL(name, args, blocks) is the same where that many slices must fit on a multiprocessor at once: on
+ *   CUDA it caps the registers (65536 / 512 / blocks).
  *
  *   In the header, KERNEL(name, struct name_args); declares it; the host calls name(&args, n).
  *
@@ -73,9 +75,10 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
     }                                                                                                        \
     ON_DEVICE void name##_at(const args *a, int64_t i)
 
-#define SLICE_KERNEL(name, args)                                                                             \
+#define SLICE_KERNEL(name, args) CROWDED_SLICE_KERNEL(name, args, 1)
+#define CROWDED_SLICE_KERNEL(name, args, blocks)                                                             \
     ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
-    static __global__ void __launch_bounds__(SLICE) name##_global(const args a)                              \
+    static __global__ void __launch_bounds__(SLICE, blocks) name##_global(const args a)                              \
     {                                                                                                        \
         name##_slice(&a, blockIdx.x);                                                                        \
     }                                                                                                        \
@@ -103,15 +106,12 @@ ON_DEVICE double slice_sum(double v)
     __shared__ double lane[SLICE];
     __syncthreads();
     lane[SLICE_LANE] = v;
-    __syncthreads();
-    if (SLICE_LANE < WARP) {
-        double s[WARPS];
-        for (int w = 0; w < WARPS; w++) s[w] = lane[w * WARP + SLICE_LANE];
-        for (int h = WARPS / 2; h > 0; h /= 2)
-            for (int w = 0; w < h; w++) s[w] += s[w + h];
-        v = s[0];
-        for (int h = WARP / 2; h > 0; h /= 2) v += __shfl_down_sync(0xffffffffu, v, h);
+    for (int h = WARPS / 2; h > 0; h /= 2) {            /* in shared memory: in registers it would take 32 of them */
+        __syncthreads();
+        if (SLICE_LANE < h * WARP) lane[SLICE_LANE] = v = v + lane[SLICE_LANE + h * WARP];
     }
+    if (SLICE_LANE < WARP)
+        for (int h = WARP / 2; h > 0; h /= 2) v += __shfl_down_sync(0xffffffffu, v, h);
     return v;
 }
 ON_DEVICE double slice_max(double v)
@@ -163,6 +163,7 @@ ON_DEVICE double slice_max(double v)
     const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
     ON_DEVICE void name##_at(const args *a, int64_t i)
 
+#define CROWDED_SLICE_KERNEL(name, args, blocks) SLICE_KERNEL(name, args)
 #define SLICE_KERNEL(name, args)                                                                             \
     ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
     static void name##_cpu(const void *arguments, int64_t n)                                                 \

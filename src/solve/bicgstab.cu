@@ -180,7 +180,7 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
     }
 }
 
-SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args)
+CROWDED_SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args, 3)
 {
     bool all_done = true;
     for (int k = 0; k < a->components; k++) all_done = all_done && a->state->of[k].done;
