@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # kill -9 at many moments of a run: whatever is in its directory can be read, and after --restart, killed again and again,
-# the run ends with the same digest, the same fields and the same residuals.csv as one that was left alone.
+# the run ends with the same digest, the same fields and the same residuals.csv as one that was left alone.  So it does after
+# SIGTERM, which it answers with a checkpoint.
 # POISE: the program (build/poise).  PYTHON: with h5py and numpy (/usr/bin/python3).
 cd "$(dirname "$0")/../.." || exit 1
 poise=${POISE:-build/poise} python=${PYTHON:-/usr/bin/python3} folder=$(mktemp -d) failed=0
@@ -62,4 +63,18 @@ check "kill-in-time" test "$in_time" -ge 4                       # the others ca
 check kill-digest test "$(digest_of "$folder/killed.txt")" = "$whole"
 check kill-fields diff -r "$folder/whole.out/fields" "$folder/killed.out/fields"
 check kill-residuals cmp "$folder/whole.out/residuals.csv" "$csv"
+
+# Asked to stop (Ctrl-C is the same, but a shell's background jobs ignore it): the run ends with a checkpoint.
+csv=$folder/stopped.out/residuals.csv
+(start stopped) &
+pid=$!
+while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < 20 )); do :; done
+kill -TERM $pid 2>/dev/null
+wait $pid
+check stop-status test $? = 2
+check stop-says grep -q '^STOPPED by signal 15 after' "$folder/stopped.txt"
+check stop-readable readable "$folder/stopped.out"
+(start stopped --restart)
+check stop-digest test "$(digest_of "$folder/stopped.txt")" = "$whole"
+check stop-residuals cmp "$folder/whole.out/residuals.csv" "$csv"
 exit $failed
