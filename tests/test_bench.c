@@ -44,8 +44,54 @@ static void laplacian(void **state)
     mesh_free(&m);
 }
 
+static void box_of(struct mesh *m, int dim)
+{
+    struct box_setting box = {.given = true, .dim = dim, .cells = {6, 5, 4}, .to = {2, 1, 1}, .stretch = {1, 1, 1}};
+    struct error e;
+    mesh_box(m, &box);
+    assert_true(mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e));
+}
+
+static void cavity(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        struct mesh m = {0};
+        struct case_settings c;
+        struct error e;
+        box_of(&m, dim);
+        assert_true(bench_cavity(&c, &m, &e));
+        assert_int_equal(c.n_boundaries, 2 * dim);
+        for (int i = 0; i < c.n_boundaries; i++) {
+            assert_int_equal(c.boundary[i].type, BOUNDARY_WALL);
+            assert_true(c.boundary[i].velocity[0] == !strcmp(c.boundary[i].name, "top"));
+        }
+        assert_true(c.viscosity == 2.0 / 1000 && c.density == 1 && c.tolerance == 1e-6);
+        case_free(&c);
+        for (int i = 0; i < m.n_patches; i++) strcat(m.patch[i].name, "_wall");
+        assert_false(bench_cavity(&c, &m, &e));
+        assert_int_equal(e.status, EXIT_INPUT);
+        assert_non_null(strstr(e.text, "box: no boundary is named \"lid\" or \"top\""));
+        mesh_free(&m);
+    }
+}
+
+/* The subjects run on meshes of both kinds; what they print is for people. */
+static void subjects_run(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        struct bench b = {.repeat = 2, .copy = 1e9};
+        struct error e;
+        box_of(&b.mesh, dim);
+        assert_true(bench_assembly(&b, &e) && bench_simple(&b, &e) && bench_cg(&b, &e) && bench_spmv(&b, &e));
+        mesh_free(&b.mesh);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(median), cmocka_unit_test(laplacian)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(median), cmocka_unit_test(laplacian), cmocka_unit_test(cavity),
+                                       cmocka_unit_test(subjects_run)};
     return RUN_TESTS("bench", tests);
 }

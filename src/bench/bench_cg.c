@@ -1,4 +1,4 @@
-/* poise bench cg: an iteration of conjugate gradients, and whole solves. */
+/* poise bench cg: an iteration of conjugate gradients, whole solves, multigrid. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -7,7 +7,12 @@
 #include "gpu/device.h"
 #include "gpu/vector.h"
 #include "solve/linear.h"
+#include "solve/multigrid.h"
 
+static const char *const peer_names[] = {[PEERS_CSR] = "cuSPARSE CSR + cuBLAS, graph",
+                                         [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL + cuBLAS, graph"};
+enum { N_FORMATS = PEERS_SLICED_ELL + 1 };
+enum { SOLVES = 5 };                    /* of which the median is taken */
 enum { FEW = 24, MANY = 120 };          /* iterations of a short and of a long solve: their difference is measured */
 
 struct solve { struct cg *cg; double *x, *b; int64_t n; };
@@ -32,7 +37,7 @@ static double seconds_of(const struct solve *s)
     return device_seconds() - start;
 }
 
-static void measure_iteration(const struct bench *b, const struct mod_sell *a, struct solve few)
+static double measure_iteration(const struct bench *b, const struct mod_sell *a, struct solve few)
 {
     struct linear_setting short_one = setting(PRECONDITIONER_JACOBI, INNER_JACOBI, 1, 0, FEW), long_one = short_one;
     struct solve many = few;
@@ -45,17 +50,19 @@ static void measure_iteration(const struct bench *b, const struct mod_sell *a, s
         double s = (seconds_of(&many) - seconds_of(&few)) / (MANY - FEW);
         if (i >= 0) seconds[i] = s;
     }
-    bench_line(b, "Jacobi-CG", bench_median(seconds, b->repeat), cg_bytes(few.cg), "");
+    double median = bench_median(seconds, b->repeat);
+    bench_line(b, "Jacobi-CG", median, cg_bytes(few.cg), "");
     free(seconds);
     cg_free(few.cg), cg_free(many.cg);
+    return median;
 }
 
-static void measure_peers(const struct bench *b, const struct bench_system *s, const double *right)
+/* Seconds of an iteration of each format, 0: not measured. */
+static void measure_peers(const struct bench *b, const struct bench_system *s, const double *right, double *iteration)
 {
-    static const char *const names[] = {[PEERS_CSR] = "cuSPARSE CSR + cuBLAS, graph",
-                                        [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL + cuBLAS, graph"};
     const char *reason;
     const struct peers *peers = bench_peers(&reason);
+    for (int f = 0; f < N_FORMATS; f++) iteration[f] = 0;
     if (!peers) {
         printf("cuSPARSE + cuBLAS                  not measured: %s\n", reason);
         return;
@@ -63,17 +70,23 @@ static void measure_peers(const struct bench *b, const struct bench_system *s, c
     struct peers_matrix a = {s->a.n, s->start, s->column, s->value};
     double *seconds;
     NEW(seconds, b->repeat);
-    for (int f = PEERS_CSR; f <= PEERS_SLICED_ELL; f++) {
+    for (int f = 0; f < N_FORMATS; f++) {
         int64_t bytes;
         double residual;
         char note[64];
         const char *wrong = peers->cg(&a, (enum peers_format)f, b->repeat, MANY, right, seconds, &bytes, &residual);
         snprintf(note, sizeof note, "residual %.1e after %d", residual, MANY);
-        if (wrong) printf("%-34s not measured: %s\n", names[f], wrong);
-        else bench_line(b, names[f], bench_median(seconds, b->repeat), bytes, note);
+        if (wrong) {
+            printf("%-34s not measured: %s\n", peer_names[f], wrong);
+            continue;
+        }
+        iteration[f] = bench_median(seconds, b->repeat);
+        bench_line(b, peer_names[f], iteration[f], bytes, note);
     }
     free(seconds);
 }
+
+static const char *const status[] = {"converged", "not converged", "breakdown", "not finite"};
 
 /* Once each, to 1e-6 of the first residual. */
 static void measure_solves(const struct mod_sell *a, struct solve s)
@@ -84,8 +97,8 @@ static void measure_solves(const struct mod_sell *a, struct solve s)
         {"block-Jacobi, 2 Jacobi sweeps", PRECONDITIONER_BLOCK_JACOBI, INNER_JACOBI, 2},
         {"block-Jacobi, 4 Jacobi sweeps", PRECONDITIONER_BLOCK_JACOBI, INNER_JACOBI, 4},
         {"block-Jacobi, 1 Gauss-Seidel sweep", PRECONDITIONER_BLOCK_JACOBI, INNER_GAUSS_SEIDEL, 1},
-        {"block-Jacobi, 8 CG sweeps", PRECONDITIONER_BLOCK_JACOBI, INNER_CG, 8}};
-    static const char *const status[] = {"converged", "not converged", "breakdown", "not finite"};
+        {"block-Jacobi, 8 CG sweeps", PRECONDITIONER_BLOCK_JACOBI, INNER_CG, 8},
+        {"multigrid", PRECONDITIONER_MULTIGRID, INNER_JACOBI, 1}};
     printf("\n%-34s %11s %14s %12s\n", "solve to 1e-6, preconditioner", "iterations", "time [ms]", "us/iteration");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct linear_setting set = setting(row[i].p, row[i].inner, row[i].sweeps, 1e-6, 20000);
@@ -100,6 +113,83 @@ static void measure_solves(const struct mod_sell *a, struct solve s)
     }
 }
 
+struct hierarchy { const struct mod_sell *a; struct multigrid *m; const double *r; };
+static void set_up(void *context)
+{
+    struct hierarchy *h = context;
+    multigrid_free(h->m);
+    h->m = multigrid_create(h->a, false);
+}
+static void refresh(void *context) { multigrid_refresh(((struct hierarchy *)context)->m); }
+static void one_cycle(void *context)
+{
+    struct hierarchy *h = context;
+    multigrid_cycle(h->m, h->r);
+}
+
+static void print_step(const char *name, double seconds, double unit)
+{
+    printf("%-34s %14.3f ms %9.1f iterations of Jacobi-CG\n", name, 1e3 * seconds, seconds / unit);
+}
+
+/* The parts of multigrid, beside an iteration of Jacobi-CG. */
+static void measure_hierarchy(const struct bench *b, const struct mod_sell *a, const double *r, double unit)
+{
+    struct hierarchy h = {.a = a, .r = r};
+    double seconds = bench_seconds(b, false, set_up, &h);
+    printf("\nmultigrid: %d levels,", multigrid_levels(h.m));
+    for (int i = 0; i < multigrid_levels(h.m); i++) printf(" %lld", (long long)multigrid_rows(h.m, i));
+    printf(" rows, complexity %.2f\n", multigrid_complexity(h.m));
+    print_step("set-up", seconds, unit);
+    print_step("refresh with new values", bench_seconds(b, false, refresh, &h), unit);
+    print_step("one cycle", bench_seconds(b, false, one_cycle, &h), unit);
+    multigrid_free(h.m);
+}
+
+/* Median of SOLVES; the one before them records graphs. */
+static struct linear_result solve_often(const struct mod_sell *a, struct solve s, enum preconditioner p,
+                                        double tolerance, double *median)
+{
+    struct linear_setting set = setting(p, INNER_JACOBI, 1, tolerance, 20000);
+    struct linear_result r = {0};
+    double seconds[SOLVES];
+    s.cg = cg_create(a, &set, false);
+    for (int i = -1; i < SOLVES; i++) {
+        double start = device_seconds();
+        r = solve(&s);
+        if (i >= 0) seconds[i] = device_seconds() - start;
+    }
+    cg_free(s.cg);
+    *median = bench_median(seconds, SOLVES);
+    return r;
+}
+
+/* Right-hand side 1: smooth, as hard as it gets.  Multigrid's time has its refresh in it.  The peers' is that of as
+ * many iterations as our Jacobi-CG needs. */
+static void compare_solves(const struct mod_sell *a, struct solve s, const double *peer_iteration)
+{
+    static const double tolerance[] = {0.05, 1e-8};
+    for (int k = 0; k < 2; k++) {
+        double jacobi, multigrid;
+        struct fill_args one = {s.b, 1};
+        fill(&one, a->n);
+        struct linear_result slow = solve_often(a, s, PRECONDITIONER_JACOBI, tolerance[k], &jacobi);
+        struct linear_result fast = solve_often(a, s, PRECONDITIONER_MULTIGRID, tolerance[k], &multigrid);
+        printf("\nright-hand side 1, solve to %-6g %12s %14s\n", tolerance[k], "iterations", "time [ms]");
+        printf("%-34s %11d %14.3f  %s\n", "multigrid, with refresh", fast.iterations, 1e3 * multigrid,
+               status[fast.status]);
+        printf("%-34s %11d %14.3f  %s, %.2f of multigrid\n", "Jacobi", slow.iterations, 1e3 * jacobi,
+               status[slow.status], jacobi / multigrid);
+        for (int f = 0; f < N_FORMATS; f++) {
+            double seconds = slow.iterations * peer_iteration[f];
+            if (seconds > 0)
+                printf("%-34s %11d %14.3f  reckoned, %.2f of multigrid\n", peer_names[f], slow.iterations,
+                       1e3 * seconds, seconds / multigrid);
+        }
+        fflush(stdout);
+    }
+}
+
 bool bench_cg(struct bench *b, struct error *e)
 {
     (void)e;
@@ -107,13 +197,15 @@ bool bench_cg(struct bench *b, struct error *e)
     bench_system(&s, &b->mesh);
     int64_t n = s.a.n_padded;
     struct solve ours = {.x = bench_vector(s.a.n, n, 1), .b = bench_vector(s.a.n, n, 2), .n = n};
-    double *right;
+    double *right, peer_iteration[N_FORMATS];
     NEW(right, n);
     device_download(right, ours.b, (size_t)n * sizeof *right);
     bench_heading("iteration");
-    measure_iteration(b, &s.a, ours);
-    measure_peers(b, &s, right);
+    double iteration = measure_iteration(b, &s.a, ours);
+    measure_peers(b, &s, right, peer_iteration);
     measure_solves(&s.a, ours);
+    measure_hierarchy(b, &s.a, ours.b, iteration);
+    compare_solves(&s.a, ours, peer_iteration);
     free(right);
     device_free(ours.x), device_free(ours.b);
     bench_system_free(&s);
