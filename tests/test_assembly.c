@@ -171,6 +171,14 @@ static void randomise(double *x, int64_t n, int64_t seed, double mean)
 }
 
 /* y = A x by the product kernel, for one component. */
+/* The types live on the machine. */
+static int type_at(const struct boundary *b, int32_t face)
+{
+    uint8_t type;
+    device_download(&type, b->type + face, 1);
+    return type;
+}
+
 static double *product(const struct mod_sell *a, const double *x)
 {
     double *on_device = device_alloc(2 * (size_t)a->n_padded * sizeof *x, "product");
@@ -233,7 +241,7 @@ static double boundary_part(const struct host_fields *h, int f, const double *u,
 {
     const struct mesh *m = &h->w->m;
     const struct stencil *s = &h->w->f.s;
-    int b = f - m->n_internal, cell = m->face_owner[f], type = ((const uint8_t *)h->w->f.b.type)[b];
+    int b = f - m->n_internal, cell = m->face_owner[f], type = type_at(&h->w->f.b, b);
     double mu = h->w->c.viscosity, flux = h->flux[f], cross[3], area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
     double g = area2 / face_dot(m, m->face_area, m->face_d, f), value = matrix ? 0 : h->velocity_b[(int64_t)i * s->n_boundary + b];
     if (type == BOUNDARY_OUTLET) return 0;
@@ -278,7 +286,7 @@ static void check_momentum(struct flow *w, enum convection scheme, double relaxa
     double *source = device_alloc((size_t)dim * (size_t)s->n_padded * sizeof(double), "source");
     NEW(flux, m->n_faces), NEW(x, m->n_cells), NEW(one, m->n_cells);
     for (int i = 0; i < m->n_faces; i++) {
-        int type = i < m->n_internal ? BOUNDARY_INLET : ((const uint8_t *)f->b.type)[i - m->n_internal];
+        int type = i < m->n_internal ? BOUNDARY_INLET : type_at(&f->b, i - m->n_internal);
         flux[i] = type == BOUNDARY_INLET || type == BOUNDARY_OUTLET ? number(900 + i) : 0;
     }
     for (int c = 0; c < m->n_cells; c++) x[c] = number(77 + c), one[c] = 1;
@@ -375,7 +383,7 @@ static void check_flux(struct flow *w, double relaxation)
     randomise(f->rhie, s->n_padded, 3, 1), randomise(f->correct, s->n_padded, 9, 1);
     NEW(exact, m->n_faces);
     for (int i = 0; i < m->n_faces; i++) {
-        int type = i < m->n_internal ? BOUNDARY_INLET : ((const uint8_t *)f->b.type)[i - m->n_internal];
+        int type = i < m->n_internal ? BOUNDARY_INLET : type_at(&f->b, i - m->n_internal);
         for (int k = 0; k < dim && (type == BOUNDARY_INLET || type == BOUNDARY_OUTLET); k++)
             exact[i] += w->c.density * uniform(k, NULL) * vector_at(m, m->face_area, k, i);
     }
@@ -392,7 +400,7 @@ static void check_flux(struct flow *w, double relaxation)
         double at = face_dot(m, m->face_area, m->face_r, i) / face_dot(m, m->face_area, m->face_d, i), d_f = 0;
         double g = face_dot(m, m->face_area, m->face_area, i) / face_dot(m, m->face_area, m->face_d, i);
         if (i < m->n_internal) d_f = (1 - at) * correct[m->face_owner[i]] + at * correct[m->face_neighbour[i]];
-        else if (((const uint8_t *)f->b.type)[i - m->n_internal] == BOUNDARY_OUTLET) d_f = correct[m->face_owner[i]];
+        else if (type_at(&f->b, i - m->n_internal) == BOUNDARY_OUTLET) d_f = correct[m->face_owner[i]];
         close_to(flux[i], exact[i], 50, "flux");
         close_to(c[i], w->c.density * g * d_f, 50, "coefficient");
     }
@@ -425,7 +433,7 @@ static void check_pressure(struct flow *w)
     double *a, *unit, *c, *flux;
     NEW(a, n * n), NEW(unit, n), NEW(c, s->n_faces), NEW(flux, s->n_faces);
     for (int i = 0; i < s->n_faces; i++) {
-        int type = i < s->n_internal ? BOUNDARY_OUTLET : ((const uint8_t *)f->b.type)[i - s->n_internal];
+        int type = i < s->n_internal ? BOUNDARY_OUTLET : type_at(&f->b, i - s->n_internal);
         c[i] = type == BOUNDARY_OUTLET ? 0.6 + number(i) : 0;
         flux[i] = type == BOUNDARY_OUTLET ? number(70 + i) : 0;
     }
@@ -506,7 +514,7 @@ static void corrections(void **state)
     for (int i = 0; i < m->n_faces; i++) {
         double sd = face_dot(m, m->face_area, m->face_d, i), g = face_dot(m, m->face_area, m->face_area, i) / sd;
         double at = face_dot(m, m->face_area, m->face_r, i) / sd, slope = 0, through = 0;
-        int o = m->face_owner[i], type = i < m->n_internal ? BOUNDARY_INLET : ((const uint8_t *)f->b.type)[i - m->n_internal];
+        int o = m->face_owner[i], type = i < m->n_internal ? BOUNDARY_INLET : type_at(&f->b, i - m->n_internal);
         for (int k = 0; k < dim; k++) {
             double area = vector_at(m, m->face_area, k, i);
             int64_t mine = k * s->n_padded + o, theirs = i < m->n_internal ? k * s->n_padded + m->face_neighbour[i] : mine;
@@ -536,7 +544,7 @@ static void check_boundary(struct flow *w)
     double *u = from_device(f->u, dim * s->n_padded), *p = from_device(f->p, s->n_padded), *grad_p = from_device(f->grad_p, dim * s->n_padded);
     double *velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary), *pressure = from_device(f->b.pressure, s->n_boundary);
     for (int b = 0; b < s->n_boundary; b++) {
-        int face = m->n_internal + b, c = m->face_owner[face], type = ((const uint8_t *)f->b.type)[b];
+        int face = m->n_internal + b, c = m->face_owner[face], type = type_at(&f->b, b);
         double expected = p[c], through = 0, area2 = face_dot(m, m->face_area, m->face_area, face), inside = 0;
         for (int k = 0; k < dim; k++) {
             expected += grad_p[k * s->n_padded + c] * vector_at(m, m->face_r, k, face);

@@ -11,27 +11,27 @@ INDEX_KERNEL(cg_begin, struct cg_begin_args)
 
 INDEX_KERNEL(cg_shift, struct cg_shift_args) { a->x[i] -= a->sum[0] / a->n; }
 
-SLICE_KERNEL(cg_direction, struct cg_args)
+CROWDED_SLICE_KERNEL(cg_direction, struct cg_args, 3)
 {
     double alpha = a->stepped->alpha;
     struct cg_step s = search_state(a, b, a->fold);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
-        int64_t r = ROW(b, w, t);
+        row_index r = ROW(b, w, t);
         double p = a->p_old[r];
         a->x[r] = fma(alpha, p, a->x[r]);
         a->p[r] = fma(s.length, p, a->z[r]);
     }
 }
 
-SLICE_KERNEL(cg_product, struct cg_args)
+CROWDED_SLICE_KERNEL(cg_product, struct cg_args, 4)
 {
     if (a->searched->done) return;
     SLICE_VAR(double, pq);
     STAGE(window, a->p, b);
     PHASE(w) {
         WARP_VAR(double, q);
-        LANES(t) { int64_t r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
+        LANES(t) { row_index r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
         ENTRIES(a->a, b, w, k)
             LANES(t) {
                 int32_t c = a->a.col[k + t];
@@ -54,7 +54,7 @@ ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool 
     struct cg_step s = search_state(a, b, fold);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
-        int64_t r = ROW(b, w, t);
+        row_index r = ROW(b, w, t);
         double old = a->p_old[r], x = a->x[r], p = fma(s.length, old, a->z[r]);
         a->x[r] = fma(alpha, old, x);
         a->p[r] = window[w * WARP + t] = p;
@@ -76,7 +76,7 @@ ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool 
     double total = slice_sum(pq);
     ONCE a->partial[b] = total;
 }
-SLICE_KERNEL(cg_direction_product, struct cg_args) { direction_product(a, b, false); }
+CROWDED_SLICE_KERNEL(cg_direction_product, struct cg_args, 3) { direction_product(a, b, false); }
 SLICE_KERNEL(cg_direction_product_folded, struct cg_args) { direction_product(a, b, true); }
 
 ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
@@ -86,7 +86,7 @@ ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
     struct cg_step s = step_state(a, b, fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        int64_t i = ROW(b, w, t);
+        row_index i = ROW(b, w, t);
         double z = fma(-s.length, a->q[i], a->z[i]), r = a->weight ? a->weight[i] * z : z;
         a->z[i] = z;
         IN_SLICE(rz) = r * z;
@@ -97,16 +97,16 @@ ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
     total = slice_sum(rr);
     ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
 }
-SLICE_KERNEL(cg_update, struct cg_args) { update(a, b, false); }
+CROWDED_SLICE_KERNEL(cg_update, struct cg_args, 4) { update(a, b, false); }
 SLICE_KERNEL(cg_update_folded, struct cg_args) { update(a, b, true); }
 
-SLICE_KERNEL(cg_update_residual, struct cg_args)
+CROWDED_SLICE_KERNEL(cg_update_residual, struct cg_args, 3)
 {
     SLICE_VAR(double, rr);
     struct cg_step s = step_state(a, b, a->fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        int64_t i = ROW(b, w, t);
+        row_index i = ROW(b, w, t);
         double r = fma(-s.length, a->q[i], a->r[i]);
         a->r[i] = r;
         IN_SLICE(rr) = r * r;
@@ -122,7 +122,7 @@ SLICE_KERNEL(cg_take_cycle, struct cg_args)
     if (a->stepped->done) return;
     double alpha = a->stepped->alpha;
     PHASE(w) LANES(t) {
-        int64_t i = ROW(b, w, t);
+        row_index i = ROW(b, w, t);
         double z = a->cycle[i];
         a->z[i] = z;
         IN_SLICE(rz) = a->r[i] * z;
