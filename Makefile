@@ -93,8 +93,9 @@ CAVITY := cases/cavity
 cavity: deps
 	$(AGAIN) all
 	@$B/poise run $(CAVITY)/cavity.cfg --output $(CAVITY)/cavity.out
-	@$(PYTHON) postproc/profiles.py $(CAVITY)/cavity.out --reference $(CAVITY)/reference/ghia1982_u_Re1000.csv \
-	    $(CAVITY)/reference/ghia1982_v_Re1000.csv
+	@$(PYTHON) postproc/profiles.py $(CAVITY)/cavity.out --reference $(CAVITY)/reference/ghia1982_*_Re1000.csv \
+	    $(CAVITY)/reference/botella1998_*_Re1000.csv
+	@echo 'Botella 1998 is spectral, good to the last digit; Ghia 1982 is what the literature compares with.'
 	@$(PYTHON) postproc/field.py $(CAVITY)/cavity.out velocity --streamlines
 	@$(PYTHON) postproc/residuals.py $(CAVITY)/cavity.out
 

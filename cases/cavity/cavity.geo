@@ -4,6 +4,9 @@ DefineConstant[
   n = 128,          // cells along a side; of triangles and mixed meshes about n * n cells in all
   stretch = 6       // widest over narrowest cell; 1: uniform
 ];
+If ((elements != 0 && elements != 1 && elements != 2) || n < 2 || n != Floor(n) || stretch < 1)
+  Error("expected elements 0, 1 or 2 (found %g), n a whole number >= 2 (%g), stretch >= 1 (%g)", elements, n, stretch);
+EndIf
 
 If (elements == 0)
   Point(1) = {0, 0, 0};

@@ -4,6 +4,9 @@ DefineConstant[
   n = 48,           // cells along an edge; of tetrahedra about n ^ 3 in all
   stretch = 4       // widest over narrowest cell; 1: uniform
 ];
+If ((elements != 0 && elements != 1) || n < 2 || n != Floor(n) || stretch < 1)
+  Error("expected elements 0 or 1 (found %g), n a whole number >= 2 (%g), stretch >= 1 (%g)", elements, n, stretch);
+EndIf
 
 SetFactory("OpenCASCADE");
 Box(1) = {0, 0, 0, 1, 1, 1};

@@ -4,6 +4,9 @@ DefineConstant[
   n = 32,           // cells across the channel
   length = 4
 ];
+If ((elements != 0 && elements != 1) || n < 2 || n != Floor(n) || length <= 0)
+  Error("expected elements 0 or 1 (found %g), n a whole number >= 2 (%g), length > 0 (%g)", elements, n, length);
+EndIf
 
 Point(1) = {0, 0, 0, 1 / n};
 Point(2) = {length, 0, 0, 1 / n};

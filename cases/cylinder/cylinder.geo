@@ -3,6 +3,9 @@ DefineConstant[
   elements = 0,     // 0: quadrilaterals in blocks; 1: triangles
   h = 0.0015        // cell width along the cylinder; of quadrilaterals the first one normal to it is half as wide
 ];
+If ((elements != 0 && elements != 1) || h <= 0 || h > 0.02)
+  Error("expected elements 0 or 1 (found %g), h in (0, 0.02] (%g)", elements, h);
+EndIf
 
 cx = 0.2;
 cy = 0.2;

@@ -12,11 +12,11 @@ const char *const boundary_types[] = {"wall", "inlet", "outlet", "symmetry", "pe
 
 static const struct key mesh_keys[] = {
     {"file", KEY_PATH, OFFSET(mesh_setting, file), .standard = "",
-     .help = ".geo, .msh or .h5, relative to the case file's folder (or give a box)"},
+     .help = ".geo, .msh or .h5, relative to the case file's folder; required, or else mesh.box"},
     {"parameters", KEY_PARAMETERS, OFFSET(mesh_setting, parameter), OFFSET(mesh_setting, n_parameters), .standard = "",
-     .help = "values for the .geo file's DefineConstant parameters: parameters = { h = 0.01; }"},
+     .help = "values for what the .geo file names in DefineConstant[...]"},
     {"ordering", KEY_WORD, OFFSET(mesh_setting, ordering), .standard = "hilbert",
-     .words = WORDS("hilbert", "cuthill-mckee", "metis", "none"), .help = "numbering of the cells inside the program"},
+     .words = WORDS("hilbert", "cuthill-mckee", "metis", "none"), .help = "numbering of the cells inside the program, for speed; files keep the mesh file's own"},
 };
 static const struct key box_keys[] = {
     {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)",
@@ -41,10 +41,10 @@ static const struct key boundary_keys[] = {
      .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: slip; periodic: joined to its partner"},
     {"velocity", KEY_VECTOR, OFFSET(boundary_setting, velocity), OFFSET(boundary_setting, velocity_length),
      "length/time", .standard = "", .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
-     .help = "of a wall: its own (not given: at rest); of an inlet (required): the profile's largest"},
+     .help = "of a wall: how it moves along itself (not given: at rest); of an inlet (required): the profile's largest"},
     {"profile", KEY_WORD, OFFSET(boundary_setting, profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
      .words = WORDS("uniform", "parabolic", "paraboloid"),
-     .help = "of an inlet; parabolic: zero at the rim, in 3-D that of a rectangular duct; paraboloid: of a round pipe"},
+     .help = "of an inlet; parabolic: zero at its ends, in 3-D that of a rectangular duct; paraboloid: of a round pipe"},
     {"pressure", KEY_REAL, OFFSET(boundary_setting, pressure), .unit = "mass/(length time^2)", .standard = "0.0",
      .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet"},
     {"with", KEY_NAME, OFFSET(boundary_setting, with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
@@ -60,19 +60,20 @@ static const struct key solver_keys[] = {
     {"algorithm", KEY_WORD, OFFSET(case_settings, algorithm), .standard = "simplec",
      .words = WORDS("simple", "simplec"), .help = "pressure-velocity coupling, steady"},
     {"tolerance", KEY_REAL, OFFSET(case_settings, tolerance), .range = "(0, inf)", .standard = "1e-6",
-     .help = "the run has converged when all normalised residuals are below this"},
+     .help = "the run has converged when the normalised residuals of velocity and pressure are below this"},
     {"max_iterations", KEY_INTEGER, OFFSET(case_settings, max_iterations), .range = "[1, inf)", .standard = "5000",
-     .help = "the run ends unconverged after so many"},
+     .help = "the run ends unconverged (exit status 2) after so many"},
     {"relaxation_velocity", KEY_REAL, OFFSET(case_settings, relaxation_velocity), .range = "(0, 1]", .standard = "0.9",
      .standard_simple = "0.7", .help = "under-relaxation of the momentum equations"},
     {"relaxation_pressure", KEY_REAL, OFFSET(case_settings, relaxation_pressure), .range = "(0, 1]", .standard = "1.0",
      .standard_simple = "0.3", .help = "under-relaxation of the pressure"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(case_settings, non_orthogonal_correctors), .range = "[0, 20]",
-     .standard = "0", .help = "further pressure solves in an iteration, for non-orthogonal meshes"},
+     .standard = "0", .help = "further pressure solves in an iteration; 1 or 2 for meshes of over 60 degrees (poise mesh info)"},
     {"convection", KEY_WORD, OFFSET(case_settings, convection), .standard = "linear-upwind",
-     .words = WORDS("upwind", "linear-upwind", "central", "van-leer"), .help = "scheme of the convected velocity"},
+     .words = WORDS("upwind", "linear-upwind", "central", "van-leer"), .help = "scheme of the convected velocity; upwind: first order, robust; the others: second order"},
     {"gradient", KEY_WORD, OFFSET(case_settings, gradient), .standard = "least-squares",
-     .words = WORDS("least-squares", "green-gauss"), .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},
+     .words = WORDS("least-squares", "green-gauss"),
+     .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},
 };
 static const char *const preconditioners[] = {"none", "jacobi", "ruiz", "block-jacobi", "multigrid", NULL};
 /* Multigrid brings its own smoothing. */
@@ -108,7 +109,7 @@ static const struct key velocity_keys[] = {
 };
 static const struct key output_keys[] = {
     {"directory", KEY_PATH, OFFSET(case_settings, directory), .standard = "NAME.out",
-     .help = "for all that the run writes, relative to where it is started; NAME = case file without .cfg"},
+     .help = "for all that the run writes, relative to where poise is started; NAME: of the case file, without .cfg"},
     {"fields", KEY_WORDS, OFFSET(case_settings, field), OFFSET(case_settings, n_fields),
      .standard = "[\"velocity\", \"pressure\"]", .words = WORDS("velocity", "pressure", "gradient", "vorticity"),
      .help = "written for ParaView, cell by cell; gradient: of the velocity"},
@@ -134,7 +135,7 @@ static const struct key force_keys[] = {
     {"about", KEY_VECTOR, OFFSET(force_setting, about), .unit = "length", .standard = "[0.0, 0.0, 0.0]",
      .help = "point that moments are about"},
     {"scale", KEY_REAL, OFFSET(force_setting, scale), .unit = "force", .range = "[0, inf)", .standard = "0.0",
-     .help = "coefficients are force / scale (rho U^2 A / 2); 0 = no coefficients"},
+     .help = "coefficients are force / scale, so scale = density U^2 A / 2; 0 = no coefficients"},
 };
 static const struct key monitor_keys[] = {
     {"of", KEY_NAME, OFFSET(monitor_setting, of), .help = "name of a probe or of a force"},
@@ -142,9 +143,9 @@ static const struct key monitor_keys[] = {
      .words = WORDS("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z", "velocity_x", "velocity_y",
                     "velocity_z", "pressure"), .help = "force and moment of a force; velocity and pressure of a probe"},
     {"tolerance", KEY_REAL, OFFSET(monitor_setting, tolerance), .range = "(0, inf)", .standard = "1e-6",
-     .help = "largest relative change ..."},
+     .help = "the largest relative change of the quantity ..."},
     {"over", KEY_INTEGER, OFFSET(monitor_setting, over), .range = "[1, inf)", .standard = "100", .unit = "iterations",
-     .help = "... over so many"},
+     .help = "... over the last so many; then it stands still"},
 };
 
 #define NAMED(list, number, s)                                                                                         \
@@ -167,7 +168,7 @@ const struct section sections[] = {
     {"probes", KEYS(probe_keys), NAMED(probe, n_probes, probe_setting), .help = "velocity and pressure at points"},
     {"forces", KEYS(force_keys), NAMED(force, n_forces, force_setting), .help = "force and moment on boundaries"},
     {"convergence", KEYS(monitor_keys), NAMED(monitor, n_monitors, monitor_setting),
-     .help = "also wait until this quantity stands still"},
+     .help = "also wait until this quantity stands still, next to solver.tolerance"},
 };
 const int n_sections = sizeof sections / sizeof *sections;
 
@@ -238,7 +239,8 @@ void expected_text(char *to, size_t size, const struct key *k)
     case KEY_WORD: n = snprintf(to, size, "%s, in quotes", words); break;
     case KEY_NAME: n = snprintf(to, size, "a name in quotes"); break;
     case KEY_PATH: n = snprintf(to, size, "a path in quotes"); break;
-    case KEY_VECTOR: n = snprintf(to, size, "2 or 3 numbers%s in brackets, like [1.0, 0.0]", range); break;
+    case KEY_VECTOR: n = snprintf(to, size, "2 or 3 numbers%s in brackets, like [1.0, %s]", range,
+                                  in_range(0, k->range) ? "0.0" : "2.0"); break;
     case KEY_INTEGERS: n = snprintf(to, size, "2 or 3 whole numbers%s in brackets, like [64, 64]", range); break;
     case KEY_WORDS: n = snprintf(to, size, "in brackets and quotes, some of %s", words); break;
     case KEY_NAMES: n = snprintf(to, size, "names in quotes in brackets, like [\"a\", \"b\"]"); break;
@@ -248,8 +250,8 @@ void expected_text(char *to, size_t size, const struct key *k)
 }
 
 static const char *const example =
-    "A case file holds  name = value;  and groups  name = { ... };  # starts a comment.\n"
-    "Integers may stand for numbers.  Units are the user's own, used consistently.\n"
+    "A case file holds  name = value;  and groups  name = { ... };  # starts a comment (libconfig's syntax).\n"
+    "Integers may stand for numbers.  Units are the user's own, used consistently.  NAME is a name of yours.\n"
     "The least that a case needs:\n\n"
     "    mesh     = { file = \"cavity.geo\"; };\n"
     "    fluid    = { viscosity = 0.001; };\n"

@@ -15,6 +15,8 @@ static const char general[] =
     "  poise help [TOPIC]        run, check, mesh, bench, case (every key of a case file), formats\n"
     "  poise version\n"
     "\n"
+    "To begin: poise run cases/cavity/cavity.cfg, then open cavity.out/cavity.xdmf in ParaView.\n"
+    "\n"
     "Exit status: 0 converged (or done), 1 error in the input, 2 not converged within the iterations allowed,\n"
     "3 diverged, 4 a resource is missing (memory, disk, GPU).\n";
 
@@ -23,33 +25,38 @@ static const char run[] =
     "\n"
     "  --device auto|cpu|cuda    auto (default): the GPU when there is one; the log says what was taken and why\n"
     "  --threads N               CPU threads; 0 (default) = all.  The results do not depend on it, to the bit\n"
-    "  --set KEY=VALUE           as if it stood in the case file, again and again: --set fluid.viscosity=0.0025\n"
-    "                            --set boundary.lid.velocity=[2.0,0.0] --set mesh.parameters.h=0.01\n"
+    "  --set KEY=VALUE           as if it stood in the case file; as often as wanted: --set fluid.viscosity=0.0025\n"
+    "                            --set boundary.lid.velocity=[2.0,0.0] --set mesh.parameters.n=64\n"
     "  --output DIR              the same as --set output.directory=DIR\n"
     "  --restart                 goes on from the checkpoint in the output directory, to the same bits as a run that\n"
     "                            was never stopped\n"
     "  --digest                  prints a hash of the final fields\n"
     "  --quiet                   prints errors only; log.txt is written all the same\n"
     "\n"
+    "Ctrl-C (or SIGTERM) ends the run after the iteration, with fields and a checkpoint, exit status 2; --restart goes on.\n"
+    "Without --restart a run replaces what an earlier one left in its output directory.\n"
+    "\n"
     "Exit status: 0 converged, 1 error in the input, 2 not converged, 3 diverged, 4 resource (memory, disk, GPU).\n";
 
 static const char check[] =
     "poise check CASE [--set KEY=VALUE]...\n"
     "\n"
-    "Reads the case, its mesh and its boundaries and says what is wrong, at most 20 errors at once, each with file "
-    "and\n"
-    "line, what was found, what was expected, the nearest valid name.  A mesh made from a .geo or .msh stays in the\n"
-    "output directory, where the run finds it again.\n"
+    "Reads the case, its mesh and its boundaries as a run would and says what is wrong: file and line, what was found,\n"
+    "what was expected, the nearest valid name.  A mesh made from a .geo or .msh stays in the output directory, where\n"
+    "the run finds it again.\n"
     "\n"
     "Exit status: 0 in order, 1 error in the input, 4 resource (memory, disk).\n";
 
 static const char mesh[] =
     "poise mesh info FILE             FILE: .geo, .msh, .h5, or a case file\n"
     "\n"
-    "Counts of cells by type, boundaries, regions, bounding box, quality (cells as numbered in the file), and for "
-    "each\n"
-    "ordering what the matrix makes of it: the share of off-diagonal entries that are local to a slice of 512 rows\n"
-    "(they are read from shared memory on a GPU), and the share of padding.\n"
+    "Counts of cells by type, boundaries, regions, bounding box; quality (cells as numbered in the file):\n"
+    "  non-orthogonality         angle between a face's normal and the line between the cells' centres; above 60 degrees\n"
+    "                            use solver.non_orthogonal_correctors, above 80 make a better mesh\n"
+    "  skewness                  how far that line misses the face's centre, as a share of its length\n"
+    "  aspect ratio              longest over shortest extent of a cell\n"
+    "and for each ordering (mesh.ordering) how well it suits the machine: entries of the matrix that stay within a\n"
+    "slice of 512 rows (the more the faster), and the share of padding.\n"
     "\n"
     "poise mesh convert IN OUT [--set NAME=VALUE]...\n"
     "\n"
@@ -69,8 +76,12 @@ static const char formats[] =
     "  NAME.xdmf                 open this one in ParaView, also while the case is running\n"
     "  mesh.h5, fields/NNNNNN.h5 what it points at: the mesh, the fields after NNNNNN iterations\n"
     "  checkpoint.h5             for --restart\n"
-    "  residuals.csv             residuals after every iteration\n"
-    "  probes/, forces/, lines/  NAME.csv for every probe, force and line of the case\n"
+    "  residuals.csv             iteration,velocity_x,..,pressure,continuity,inner_velocity,inner_pressure: normalised\n"
+    "                            residuals, continuity error, iterations of the linear solvers\n"
+    "  probes/NAME.csv           iteration,velocity_x,..,pressure\n"
+    "  forces/NAME.csv           iteration,force_x,..,viscous_x,..,moment_z,coefficient_x,..: force is pressure and shear,\n"
+    "                            viscous the shear alone\n"
+    "  lines/NAME.csv            x,y,..,velocity_x,..,pressure: as they are when fields are written\n"
     "  log.txt                   what the terminal showed, without the progress line\n";
 
 enum exit_status command_help(int argc, char **argv)

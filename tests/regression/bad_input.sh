@@ -54,6 +54,7 @@ check wrong_dimension       1 'square.cfg (--set): boundary.lid.velocity has 3 n
                                                                    check square.cfg --set 'boundary.lid={ type = "wall"; velocity = [1, 0, 0]; }'
 check mesh_missing          1 'mesh.file "sqare.geo": No such file or directory'                            check square.cfg --set mesh.file=sqare.geo
 check mesh_parameter        1 'has no parameter "m"'                                                        check square.cfg --set mesh.parameters.m=4
+check mesh_parameter_wrong  1 'expected elements 0, 1 or 2 (found 3)'               mesh convert "$data/../../cases/cavity/cavity.geo" x.h5 --set elements=3
 check probe_outside         1 'square.cfg (--set): probes.far: the point (7, 7) is outside the mesh'               check square.cfg --set 'probes.far.at=[7, 7]'
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall'            check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
 check mesh_info             0 'quadrilaterals             64'                                               mesh info square.geo
