@@ -24,7 +24,12 @@ static double couples(int n, int i, int j) { (void)n; return i == j ? 1.1 : i / 
 static double star(int n, int i, int j) { return i == j ? (i ? 1.1 : n) : i == 0 || j == 0 ? -1 : 0; }
 
 /* The Laplacian of a box, cells along the Hilbert curve. */
-struct box { int cells[3]; double length, stretch, distortion; double (*weight)(int32_t face, double x, double y); bool walls; };
+struct box {
+    int cells[3];
+    double length, stretch, distortion;         /* 0: a length of 1, even cells */
+    double (*weight)(int32_t face, double x, double y);
+    bool walls;                                 /* value 0 at all boundaries; false: no flux */
+};
 static double random_weight(int32_t face, double x, double y) { return (void)x, (void)y, exp(6 * number(face)); }
 static double drop(int32_t face, double x, double y)
 {
@@ -52,7 +57,8 @@ static struct system box_system(const struct box *b)
         for (int i = 0; i < m.dim; i++) {
             double area = m.face_area[(int64_t)i * m.n_faces + f];
             ss += area * area, sd += area * m.face_d[(int64_t)i * m.n_faces + f];
-            if (i < 2) x[i] = m.cell_centre[(int64_t)i * m.n_cells + m.face_owner[f]] + m.face_r[(int64_t)i * m.n_faces + f];
+            if (i < 2)
+                x[i] = m.cell_centre[(int64_t)i * m.n_cells + m.face_owner[f]] + m.face_r[(int64_t)i * m.n_faces + f];
         }
         k[f] = ss / sd * (b->weight ? b->weight(f, x[0], x[1]) : 1);
         s.diag[m.face_owner[f]] += k[f];
@@ -111,27 +117,25 @@ static void host_free(struct host *h) { free(h->start), free(h->column), free(h-
 /* Parents, children, slices. */
 static void check_families(const struct level_matrix *fine, const struct aggregation *g, const int32_t *parent)
 {
-    int32_t *child = FROM_DEVICE(g->child, AGGREGATE * g->coarse_padded), *seen;
+    int32_t *child = FROM_DEVICE(g->child, fine->n), *seen, *start = FROM_DEVICE(g->child_start, g->coarse_padded + 1);
     int32_t *slice = FROM_DEVICE(g->slice_start, fine->n_slices + 1);
     NEW(seen, fine->n);
-    assert_true(g->coarse_padded % SLICE == 0 && g->coarse_padded >= g->n_coarse && g->coarse_padded < g->n_coarse + SLICE);
+    assert_true(g->coarse_padded % SLICE == 0 && g->coarse_padded >= g->n_coarse);
+    assert_true(g->coarse_padded < g->n_coarse + SLICE);
     for (int64_t i = 0; i < fine->n_padded; i++)
         assert_true(i < fine->n ? parent[i] >= 0 && parent[i] < g->n_coarse : parent[i] == -1);
     for (int64_t c = 0; c < g->coarse_padded; c++) {
-        int size = 0, home = -1;
-        for (int k = 0; k < AGGREGATE; k++) {
-            int32_t row = child[k * g->coarse_padded + c];
-            if (row < 0) continue;
-            assert_true(row < fine->n && parent[row] == c && !seen[row]++);
-            assert_true(!size++ || home == row / SLICE);
-            home = row / SLICE;
+        assert_true(c < g->n_coarse ? start[c + 1] > start[c] : start[c] == fine->n);
+        for (int32_t k = start[c]; k < start[c + 1]; k++) {
+            int32_t row = child[k], home = row / SLICE;
+            assert_true(row >= 0 && row < fine->n && parent[row] == c && !seen[row]++);
+            assert_true(home == child[start[c]] / SLICE && slice[home] <= c && c < slice[home + 1]);
         }
-        assert_true(c < g->n_coarse ? size >= 1 : size == 0);
-        if (size) assert_true(slice[home] <= c && c < slice[home + 1]);
     }
+    assert_true(start[0] == 0 && start[g->coarse_padded] == fine->n);
     for (int32_t i = 0; i < fine->n; i++) assert_true(seen[i]);         /* with the above: once */
     assert_true(slice[0] == 0 && slice[fine->n_slices] == g->n_coarse);
-    free(child), free(seen), free(slice);
+    free(child), free(seen), free(slice), free(start);
 }
 
 /* The coarse matrix against sums over all entries of the fine one. */
@@ -144,7 +148,8 @@ static void check_galerkin(const struct host *fine, const struct host *coarse, c
         int64_t row = parent[i] * n;
         m[row + parent[i]] += fine->diag[i];
         scale[parent[i]] += fine->diag[i];
-        for (int64_t k = fine->start[i]; k < fine->start[i + 1]; k++) m[row + parent[fine->column[k]]] += fine->value[k];
+        for (int64_t k = fine->start[i]; k < fine->start[i + 1]; k++)
+            m[row + parent[fine->column[k]]] += fine->value[k];
     }
     for (int32_t c = 0; c < n; c++) {
         double wanted = 0, sum = coarse->diag[c], tolerance = 1e-6 * scale[c];
@@ -203,7 +208,7 @@ static double check_levels(const struct system *s)
         int32_t *parent = FROM_DEVICE(g.parent, fine.n_padded);
         assert_int_equal(coarse.n, g.n_coarse);
         assert_true(coarse.n_padded == g.coarse_padded && coarse.n_slices * (int64_t)SLICE == g.coarse_padded);
-        assert_true(3 * (int64_t)coarse.n <= 2 * (int64_t)fine.n && AGGREGATE * (int64_t)coarse.n >= fine.n);
+        assert_true(3 * (int64_t)coarse.n <= 2 * (int64_t)fine.n);
         aggregate_values(&fine, &g, &coarse);
         struct host a = download(&fine), b = download(&coarse);
         check_families(&fine, &g, parent);
@@ -226,7 +231,8 @@ static void aggregation(void **state)
     (void)state;
     static const struct { struct box box; double least; } boxes[] = {
         {{{64, 64}, .walls = true}, 6}, {{{73, 61}, .walls = true}, 5}, {{{16, 16, 16}, .walls = true}, 6},
-        {{{17, 13, 19}, .walls = false}, 5}, {{{64, 64}, .length = 30, .walls = true}, 5}, {{{60, 60}, .stretch = 30}, 4},
+        {{{17, 13, 19}, .walls = false}, 5}, {{{64, 64}, .length = 30, .walls = true}, 5},
+        {{{60, 60}, .stretch = 30}, 4},
         {{{50, 50}, .distortion = 0.3}, 4}, {{{14, 14, 14}, .distortion = 0.3, .walls = true}, 4},
         {{{60, 60}, .weight = random_weight, .walls = true}, 3}, {{{15, 15, 15}, .weight = random_weight}, 3},
         {{{64, 64}, .weight = drop}, 5}};
@@ -234,7 +240,7 @@ static void aggregation(void **state)
         struct system s = box_system(&boxes[i].box);
         double ratio = check_levels(&s);
         print_message("box %zu: %d rows, ratio %.2f\n", i, s.n, ratio);
-        assert_true(ratio >= boxes[i].least);
+        assert_true(ratio >= boxes[i].least && ratio < 12);
         system_free(&s);
     }
     static const int sizes[] = {1, 2, 31, 33, 129, 513, 5000};
@@ -250,16 +256,17 @@ static void what_does_not_coarsen(void **state)
 {
     (void)state;
     static const struct { entry *f; int n; double ratio; } odd[] = {
-        {diagonal, 2000, 0}, {star, 200, 0}, {star, 700, 0}, {couples, 3000, 2}, {couples, 1001, 2}};
+        {diagonal, 2000, 0}, {star, 700, 0}, {couples, 3000, 2}, {couples, 1001, 2}};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
         struct system s = system_of(odd[i].f, odd[i].n, odd[i].n);
         double ratio = check_levels(&s);
         assert_true(fabs(ratio - odd[i].ratio) < 0.01);
         system_free(&s);
     }
-    struct system s = system_of(two_parts, 3000, 2);
+    struct system s = system_of(two_parts, 3000, 2), t = system_of(star, 200, 200);
     assert_true(check_levels(&s) >= 4);
-    system_free(&s);
+    assert_true(check_levels(&t) >= 50);                                /* all join the hub */
+    system_free(&s), system_free(&t);
 }
 
 /* ---------------------------------------------------------------- the cycle */
@@ -305,9 +312,9 @@ static void cycle_is_positive_and_symmetric(void **state)
             double *u = numbers(s.n, 1000 * trial), *v = numbers(s.n, 700 * trial + 77777);
             double *mu = cycle(m, &s, u), *mv = cycle(m, &s, v), *again = cycle(m, &s, u);
             assert_memory_equal(mu, again, (size_t)s.n * 8);
-            double uu = dot(mu, u, s.n), vv = dot(mv, v, s.n), bend = fabs(dot(u, mv, s.n) - dot(v, mu, s.n)) / sqrt(uu * vv);
+            double uu = dot(mu, u, s.n), vv = dot(mv, v, s.n);
             assert_true(uu > 0 && vv > 0);
-            most = fmax(most, bend);
+            most = fmax(most, fabs(dot(u, mv, s.n) - dot(v, mu, s.n)) / sqrt(uu * vv));
             free(u), free(v), free(mu), free(mv), free(again);
         }
         print_message("cycle %zu: %d levels, asymmetry %.1e\n", i, multigrid_levels(m), most);
@@ -353,7 +360,8 @@ static void refresh_is_a_new_hierarchy(void **state)
 /* ---------------------------------------------------------------- conjugate gradients with it */
 static struct linear_result solve(const struct system *s, bool singular, double tolerance, const double *b, double *x)
 {
-    struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = tolerance, .max_iterations = 300};
+    struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = tolerance,
+                                 .max_iterations = 300};
     double *db = to_device(NULL, s->a.n_padded), *dx = to_device(NULL, s->a.n_padded);
     device_upload(db, b, (size_t)s->n * 8);
     device_upload(dx, x, (size_t)s->n * 8);
@@ -414,11 +422,12 @@ static void iteration_counts(void **state)
         {"64^2", {{64, 64}, .walls = true}, 20}, {"128^2", {{128, 128}, .walls = true}, 20},
         {"256^2", {{256, 256}, .walls = true}, 20}, {"16^3", {{16, 16, 16}, .walls = true}, 20},
         {"32^3", {{32, 32, 32}, .walls = true}, 20},
-        {"cells 30:1", {{96, 96}, .length = 30, .walls = true}, 40},
-        {"graded 30:1", {{96, 96}, .stretch = 30, .walls = true}, 25},
-        {"all Neumann 128^2", {{128, 128}, .walls = false}, 22}, {"all Neumann 24^3", {{24, 24, 24}, .walls = false}, 22},
+        {"cells 30:1", {{96, 96}, .length = 30, .walls = true}, 50},
+        {"graded 30:1", {{96, 96}, .stretch = 30, .walls = true}, 30},
+        {"all Neumann 128^2", {{128, 128}, .walls = false}, 22},
+        {"all Neumann 24^3", {{24, 24, 24}, .walls = false}, 22},
         {"distorted 32^3", {{32, 32, 32}, .distortion = 0.3, .walls = true}, 25},
-        {"drop 1000:1", {{96, 96}, .weight = drop}, 25}, {"random weights", {{96, 96}, .weight = random_weight}, 32}};
+        {"drop 1000:1", {{96, 96}, .weight = drop}, 25}, {"random weights", {{96, 96}, .weight = random_weight}, 36}};
     enum { N = sizeof row / sizeof *row };
     int count[N];
     for (int i = 0; i < N; i++) {
