@@ -17,7 +17,7 @@ ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int 
             for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(scaled, d[k], IN_WARP_AT(sum, k));
         }
     LANES(t) {
-        row_index r = ROW(b, w, t);
+        int64_t r = ROW(b, w, t);
         for (int i = 0; i < dim; i++) {
             double value = 0;
             for (int j = 0; j < dim; j++) value = fma(CELL_VALUE(a->s, a->s.lsq, PACKED(i, j), r), IN_WARP_AT(sum, j), value);
@@ -64,7 +64,7 @@ ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w,
     ENTRIES(a->s.pattern, b, w, e)
         LANES(t) {
             int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
-            row_index row = ROW(b, w, t), other = COLUMN(b, a->s.pattern.col[e + t]);
+            int64_t row = ROW(b, w, t), other = COLUMN(b, a->s.pattern.col[e + t]);
             double own = code > 0 ? a->s.weight[f] : 1 - a->s.weight[f];            /* weight of this row */
             double value = fma(own, x[row], (1 - own) * x[other]);
             if (a->old)
@@ -77,7 +77,7 @@ ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w,
             for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(value, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
         }
     LANES(t) {
-        row_index r = ROW(b, w, t);
+        int64_t r = ROW(b, w, t);
         for (int k = 0; k < dim; k++) CELL_VALUE(a->s, a->gradient, component * dim + k, r) = IN_WARP_AT(sum, k) / a->s.volume[r];
     }
 }

@@ -28,7 +28,7 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
     ENTRIES(a->a, b, w, e)
         LANES(t) {
             int32_t code = s->face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
-            row_index row = ROW(b, w, t), other = COLUMN(b, a->a.col[e + t]);
+            int64_t row = ROW(b, w, t), other = COLUMN(b, a->a.col[e + t]);
             double sign = code > 0 ? 1.0 : code < 0 ? -1.0 : 0.0, flux = sign * a->flux[f];
             double off = sign * sign * a->viscosity * s->g[f] + (flux < 0 ? -flux : 0.0);
             a->a.val[e + t] = -off;
@@ -68,7 +68,7 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
             }
         }
     LANES(t) {
-        row_index row = ROW(b, w, t);
+        int64_t row = ROW(b, w, t);
         double sum = row < s->n_cells ? IN_WARP(diagonal) : 1.0, relaxed = sum / a->relaxation, volume = s->volume[row];
         a->a.diag[row] = relaxed;
         a->rhie[row] = volume / sum;

@@ -69,7 +69,7 @@ SLICE_KERNEL(pressure_matrix, struct pressure_args)
                 IN_WARP(net) = fma(sign, a->flux[f], IN_WARP(net));
             }
         LANES(t) {
-            row_index row = ROW(b, w, t);
+            int64_t row = ROW(b, w, t);
             a->a.diag[row] = row < a->s.n_cells ? IN_WARP(diagonal) : 1.0;
             a->rhs[row] = -IN_WARP(net);
         }

@@ -22,7 +22,7 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
             WARP_VAR(double, product);
             WARP_VAR(double, row_sum);
             LANES(t) {
-                row_index r = ROW(b, w, t);
+                int64_t r = ROW(b, w, t);
                 IN_WARP(row_sum) = a->a.diag[r];
                 IN_WARP(product) = a->a.diag[r] * x[r];
             }
@@ -33,7 +33,7 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
                     IN_WARP(product) = fma(val, x[COLUMN(b, a->a.col[e + t])], IN_WARP(product));
                 }
             LANES(t) {
-                row_index r = ROW(b, w, t);
+                int64_t r = ROW(b, w, t);
                 double at_mean = mean * IN_WARP(row_sum), rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
                 double inside = r < a->a.n ? 1.0 : 0.0;
                 IN_SLICE(residual) = inside * fabs(rest);

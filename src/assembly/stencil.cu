@@ -28,7 +28,7 @@ SLICE_KERNEL(stencil_lsq_sum, struct stencil_args)
 {
     int packed = a->s.dim * (a->s.dim + 1) / 2;
     PHASE(w) LANES(t) {
-        row_index row = ROW(b, w, t);
+        int64_t row = ROW(b, w, t);
         double sum[6] = {0};
         for (int64_t k = a->s.pattern.warp_start[b * WARPS + w] + t; k < a->s.pattern.warp_start[b * WARPS + w + 1]; k += WARP) {
             int32_t code = a->s.face[k];

@@ -8,7 +8,7 @@ SLICE_KERNEL(reduce_slices, struct reduce_args)
 {
     SLICE_VAR(double, v);
     PHASE(w) LANES(t) {
-        row_index r = ROW(b, w, t);
+        int64_t r = ROW(b, w, t);
         double x = a->x[r];
         IN_SLICE(v) = a->how == REDUCE_SUM ? x : a->how == REDUCE_DOT ? x * a->y[r] : fabs(x);
     }

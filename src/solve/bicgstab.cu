@@ -64,8 +64,8 @@ SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
         int64_t at = k * a->a.n_padded;
         const double *r = a->r + at, *v = a->v + at;
         double *p = a->p + at, *r0 = a->r0 + at;
-        if (s.fresh) PHASE(w) LANES(t) { row_index i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
-        else PHASE(w) LANES(t) { row_index i = ROW(b, w, t); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
+        if (s.fresh) PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
+        else PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
     }
 }
 
@@ -76,7 +76,7 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
         if (s.done) continue;
         const double *v = a->v + k * a->a.n_padded;
         double *r = a->r + k * a->a.n_padded;
-        PHASE(w) LANES(t) { row_index i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
+        PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
     }
 }
 
@@ -101,7 +101,7 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
         const double *p = a->p + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
         PHASE(w) LANES(t) {
-            row_index i = ROW(b, w, t);
+            int64_t i = ROW(b, w, t);
             double half = r[i], full = fma(-s.omega, t_[i], half);
             x[i] = fma(s.omega, half, fma(s.alpha, p[i], x[i]));
             r[i] = full;
@@ -123,7 +123,7 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
         const double *v = s->v + k * s->a.n_padded, *right = a->b + k * s->a.n_padded;
         double *r = s->r + k * s->a.n_padded;
         PHASE(w) LANES(t) {
-            row_index i = ROW(b, w, t);
+            int64_t i = ROW(b, w, t);
             double d = s->a.diag[i], first = right[i] / d - v[i];
             r[i] = first;
             IN_SLICE(rho) = IN_SLICE(rr) = first * first;

@@ -98,7 +98,7 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
     struct cg_step s = step_state(a, b, a->fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        row_index i = ROW(b, w, t);
+        int64_t i = ROW(b, w, t);
         double d = fma(-s.length, a->q[i], a->r[i]);
         a->r[i] = r[LANE] = d;
     }
@@ -110,7 +110,7 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
         PHASE(w) LANES(t) z[LANE] = a->outer ? r[LANE] / a->outer[ROW(b, w, t)] : r[LANE];
     }
     PHASE(w) LANES(t) {
-        row_index i = ROW(b, w, t);
+        int64_t i = ROW(b, w, t);
         a->z[i] = z[LANE];
         IN_SLICE(rz) = r[LANE] * z[LANE];
         IN_SLICE(rr) = r[LANE] * r[LANE];

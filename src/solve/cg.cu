@@ -17,7 +17,7 @@ CROWDED_SLICE_KERNEL(cg_direction, struct cg_args, 3)
     struct cg_step s = search_state(a, b, a->fold);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
-        row_index r = ROW(b, w, t);
+        int64_t r = ROW(b, w, t);
         double p = a->p_old[r];
         a->x[r] = fma(alpha, p, a->x[r]);
         a->p[r] = fma(s.length, p, a->z[r]);
@@ -31,7 +31,7 @@ CROWDED_SLICE_KERNEL(cg_product, struct cg_args, 4)
     STAGE(window, a->p, b);
     PHASE(w) {
         WARP_VAR(double, q);
-        LANES(t) { row_index r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
+        LANES(t) { int64_t r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
         ENTRIES(a->a, b, w, k)
             LANES(t) {
                 int32_t c = a->a.col[k + t];
@@ -54,7 +54,7 @@ ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool 
     struct cg_step s = search_state(a, b, fold);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
-        row_index r = ROW(b, w, t);
+        int64_t r = ROW(b, w, t);
         double old = a->p_old[r], x = a->x[r], p = fma(s.length, old, a->z[r]);
         a->x[r] = fma(alpha, old, x);
         a->p[r] = window[w * WARP + t] = p;
@@ -86,7 +86,7 @@ ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
     struct cg_step s = step_state(a, b, fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        row_index i = ROW(b, w, t);
+        int64_t i = ROW(b, w, t);
         double z = fma(-s.length, a->q[i], a->z[i]), r = a->weight ? a->weight[i] * z : z;
         a->z[i] = z;
         IN_SLICE(rz) = r * z;
@@ -106,7 +106,7 @@ CROWDED_SLICE_KERNEL(cg_update_residual, struct cg_args, 3)
     struct cg_step s = step_state(a, b, a->fold);
     if (s.done) return;
     PHASE(w) LANES(t) {
-        row_index i = ROW(b, w, t);
+        int64_t i = ROW(b, w, t);
         double r = fma(-s.length, a->q[i], a->r[i]);
         a->r[i] = r;
         IN_SLICE(rr) = r * r;
@@ -122,7 +122,7 @@ SLICE_KERNEL(cg_take_cycle, struct cg_args)
     if (a->stepped->done) return;
     double alpha = a->stepped->alpha;
     PHASE(w) LANES(t) {
-        row_index i = ROW(b, w, t);
+        int64_t i = ROW(b, w, t);
         double z = a->cycle[i];
         a->z[i] = z;
         IN_SLICE(rz) = a->r[i] * z;

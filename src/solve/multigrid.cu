@@ -41,7 +41,7 @@ ON_DEVICE void sweep_slice(const struct level_matrix *a, int64_t b, const float 
 
 /* r = b - A x of warp w. */
 #define RESIDUAL(r, a, rhs, x)                                                                               \
-    LANES(t) { row_index i = ROW(b, w, t); r[LANE] = fmaf(-(a).diag[i], (x)[i], (rhs)[i]); }                \
+    LANES(t) { int64_t i = ROW(b, w, t); r[LANE] = fmaf(-(a).diag[i], (x)[i], (rhs)[i]); }                \
     ENTRIES(a, b, w, k)                                                                                      \
         LANES(t) { int32_t c = (a).col[k + t]; r[LANE] = fmaf(-(a).val[k + t], AT_COLUMN(window, x, b, c), r[LANE]); }
 
@@ -61,7 +61,7 @@ CROWDED_SLICE_KERNEL(smooth, struct smooth_args, 4)
     STAGE_SINGLE(window, a->from, b)
     PHASE(w) { RESIDUAL(r, a->a, a->b, a->from) }
     sweep_slice(&a->a, b, r, z);
-    PHASE(w) LANES(t) { row_index i = ROW(b, w, t); a->to[i] = a->from[i] + z[LANE]; }
+    PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); a->to[i] = a->from[i] + z[LANE]; }
 }
 
 SLICE_KERNEL(residual_restrict, struct restrict_args)
@@ -90,11 +90,11 @@ SLICE_KERNEL(krylov_product, struct krylov_args)
     STAGE_SINGLE(window, a->x, b)
     PHASE(w) {
         WARP_VAR(float, v);
-        LANES(t) { row_index i = ROW(b, w, t); IN_WARP(v) = a->a.diag[i] * a->x[i]; }
+        LANES(t) { int64_t i = ROW(b, w, t); IN_WARP(v) = a->a.diag[i] * a->x[i]; }
         ENTRIES(a->a, b, w, k)
             LANES(t) { int32_t c = a->a.col[k + t]; IN_WARP(v) = fmaf(a->a.val[k + t], AT_COLUMN(window, a->x, b, c), IN_WARP(v)); }
         LANES(t) {
-            row_index i = ROW(b, w, t);
+            int64_t i = ROW(b, w, t);
             double x = a->x[i];
             (a->second ? a->v : a->w)[i] = IN_WARP(v);
             IN_SLICE(xv) = x * IN_WARP(v);

@@ -8,7 +8,7 @@ SLICE_KERNEL(ruiz_sweep, struct ruiz_args)
         WARP_VAR(double, e);
         WARP_VAR(double, sum);
         LANES(t) {
-            row_index r = ROW(b, w, t);
+            int64_t r = ROW(b, w, t);
             double v = a->a.diag[r] * (a->inverse[r] * a->inverse[r]);
             IN_WARP(e) = a->inverse[r];
             IN_WARP(sum) = v * v;
