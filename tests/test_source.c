@@ -113,7 +113,7 @@ static void case_errors(void **state)
     open_case(&c, 18);
     strcpy(boundary[2].with, "walls");
     c = case_of("tests/data/strip_4.1.msh");
-    REFUSED(&c, "boundary \"left\" is periodic with \"right\", but that one is periodic with \"walls\" (line 3)");
+    REFUSED(&c, "boundary \"left\" is periodic with \"right\", but that one is periodic with \"walls\" (strip.cfg:3)");
     strcpy(boundary[1].with, "walls");
     REFUSED(&c, "boundary \"left\" is periodic with \"walls\", which must then have type = \"periodic\" too");
     strcpy(boundary[1].with, "left");
