@@ -66,7 +66,7 @@ static void defaults(void **state)
     assert_true(c.algorithm == ALGORITHM_SIMPLEC && c.convection == CONVECTION_LINEAR_UPWIND);
     assert_true(c.gradient == GRADIENT_LEAST_SQUARES && c.mesh.ordering == ORDERING_HILBERT && !c.mesh.box.given);
     assert_true(c.pressure.preconditioner == PRECONDITIONER_MULTIGRID);
-    assert_true(c.pressure.tolerance == 0.05 && c.pressure.max_iterations == 1000);
+    assert_true(c.pressure.tolerance == 0.1 && c.pressure.max_iterations == 1000);
     assert_true(c.pressure.smoothing_before == 0 && c.pressure.smoothing_every == 0 && c.pressure.absolute == 0);
     assert_true(c.velocity.tolerance == 0.1 && c.velocity.max_iterations == 50 && c.velocity.absolute == 0);
     assert_true(c.output_every == 0 && c.checkpoint_every == 0 && c.report_every == 1 && c.n_fields == 2);

@@ -92,7 +92,7 @@ static const struct key pressure_keys[] = {
     {"smoothing_every", KEY_INTEGER, OFFSET(linear_setting, smoothing_every), .range = "[0, inf)", .standard = "0",
      .kinds = NOT_MULTIGRID,
      .help = "one block-Jacobi sweep after every so many iterations; 0 = never; not with multigrid"},
-    {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.05",
+    {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
      .help = "a solve ends when the residual is below this part of the first one"},
     {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
      .help = "or below this, 2-norm"},
