@@ -199,7 +199,7 @@ static double cell_gradient_along(const struct host_fields *h, int i, int c, con
 {
     int dim = h->w->m.dim;
     double sum = 0;
-    for (int k = 0; k < dim; k++) sum += h->gradient[(i * dim + k) * h->w->f.s.n_padded + c] * arm[k];
+    for (int k = 0; k < dim && k < 3; k++) sum += h->gradient[(i * dim + k) * h->w->f.s.n_padded + c] * arm[k];
     return sum;
 }
 
@@ -242,7 +242,7 @@ static double boundary_part(const struct host_fields *h, int f, const double *u,
     const struct mesh *m = &h->w->m;
     const struct stencil *s = &h->w->f.s;
     int b = f - m->n_internal, cell = m->face_owner[f], type = type_at(&h->w->f.b, b);
-    double mu = h->w->c.viscosity, flux = h->flux[f], cross[3] = {0}, area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
+    double mu = h->w->c.viscosity, flux = h->flux[f], cross[3], area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
     double g = area2 / face_dot(m, m->face_area, m->face_d, f), value = matrix ? 0 : h->velocity_b[(int64_t)i * s->n_boundary + b];
     if (type == BOUNDARY_OUTLET) return 0;
     if (type == BOUNDARY_SYMMETRY) {
