@@ -55,8 +55,8 @@ INDEX_KERNEL(least_squares_boundary, struct gradient_args)
     }
 }
 
-/* Sum over the internal faces of x_f S / V, for one component. */
-ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim)
+/* Sum over the internal faces of x_f S / V, for one component. dim and skewed are constants. */
+ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim, const int skewed)
 {
     const double *x = a->x + component * a->s.n_padded;
     WARP_ARRAY(double, sum, 3);
@@ -67,7 +67,7 @@ ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w,
             int64_t row = ROW(b, w, t), other = COLUMN(b, a->s.pattern.col[e + t]);
             double own = code > 0 ? a->s.weight[f] : 1 - a->s.weight[f];            /* weight of this row */
             double value = fma(own, x[row], (1 - own) * x[other]);
-            if (a->old)
+            if (skewed)
                 for (int k = 0; k < dim; k++) {
                     double skew = FACE_VECTOR(a->s, r, k, f) - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f);
                     value = fma(fma(own, CELL_VALUE(a->s, a->old, component * dim + k, row),
@@ -85,8 +85,10 @@ ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w,
 CROWDED_SLICE_KERNEL(green_gauss, struct gradient_args, 2)
 {
     PHASE(w) for (int c = 0; c < a->components; c++) {
-        if (a->s.dim == 2) green_gauss_warp(a, b, w, c, 2);
-        else green_gauss_warp(a, b, w, c, 3);
+        if (a->s.dim == 2 && a->old) green_gauss_warp(a, b, w, c, 2, 1);
+        else if (a->s.dim == 2) green_gauss_warp(a, b, w, c, 2, 0);
+        else if (a->old) green_gauss_warp(a, b, w, c, 3, 1);
+        else green_gauss_warp(a, b, w, c, 3, 0);
     }
 }
 

@@ -124,7 +124,7 @@ static void refresh(void *context) { multigrid_refresh(((struct hierarchy *)cont
 static void one_cycle(void *context)
 {
     struct hierarchy *h = context;
-    multigrid_cycle(h->m, h->r);
+    multigrid_cycle(h->m, h->r, NULL);
 }
 
 static void print_step(const char *name, double seconds, double unit)

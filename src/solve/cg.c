@@ -95,7 +95,8 @@ static void update(const struct cg *cg, const struct cg_args *a)
 {
     if (cg->multigrid) {
         cg_update_residual(a, a->a.n_slices);
-        multigrid_cycle(cg->multigrid, a->r);
+        add_up(a, CG_RR, 1);
+        multigrid_cycle(cg->multigrid, a->r, a->total + CG_RR);
         cg_take_cycle(a, a->a.n_slices);
     } else
     (cg->block ? cg_update_block : a->fold ? cg_update_folded : cg_update)(a, a->a.n_slices);

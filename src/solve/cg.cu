@@ -120,10 +120,10 @@ SLICE_KERNEL(cg_take_cycle, struct cg_args)
     SLICE_VAR(double, rz);
     SLICE_VAR(double, zd);
     if (a->stepped->done) return;
-    double alpha = a->stepped->alpha;
+    double alpha = a->stepped->alpha, norm2 = a->total[CG_RR], norm = norm2 > 0 ? sqrt(norm2) : 1.0;
     PHASE(w) LANES(t) {
         int64_t i = ROW(b, w, t);
-        double z = a->cycle[i];
+        double z = norm * a->cycle[i];
         a->z[i] = z;
         IN_SLICE(rz) = a->r[i] * z;
         IN_SLICE(zd) = -alpha * a->q[i] * z;

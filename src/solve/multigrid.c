@@ -29,7 +29,7 @@ static float *vector(const struct level *l) { return device_alloc((size_t)l->a.n
 static void copy_values(struct multigrid *m)
 {
     struct level_matrix *fine = &m->level[0].a;
-    struct to_single_args entries = {m->a->val, fine->val}, diagonal = {m->a->diag, fine->diag};
+    struct to_single_args entries = {m->a->val, fine->val, NULL}, diagonal = {m->a->diag, fine->diag, NULL};
     to_single(&entries, fine->n_stored);
     to_single(&diagonal, fine->n_padded);
 }
@@ -131,9 +131,9 @@ static void krylov(struct multigrid *m, int i)
     krylov_combine(&k, l->a.n_padded);
 }
 
-void multigrid_cycle(struct multigrid *m, const double *r)
+void multigrid_cycle(struct multigrid *m, const double *r, const double *norm2)
 {
-    struct to_single_args start = {r, m->level[0].b};
+    struct to_single_args start = {r, m->level[0].b, norm2};
     to_single(&start, m->level[0].a.n_padded);
     cycle(m, 0);
 }

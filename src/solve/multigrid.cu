@@ -1,7 +1,10 @@
 #include "solve/multigrid_kernels.h"
 #include "solve/mod_sell_row.h"
 
-INDEX_KERNEL(to_single, struct to_single_args) { a->to[i] = (float)a->from[i]; }
+INDEX_KERNEL(to_single, struct to_single_args)
+{
+    a->to[i] = (float)(a->norm2 && *a->norm2 > 0 ? a->from[i] / sqrt(*a->norm2) : a->from[i]);
+}
 
 #define LANE (w * WARP + t)
 #ifdef __CUDACC__
@@ -155,11 +158,16 @@ SLICE_KERNEL(dense_invert, struct dense_args)
             pivot_row[LANE] = m[k * n + LANE] * inverse;
             pivot_column[LANE] = m[LANE * n + k];
         }
-        PHASE(w) LANES(t) for (int32_t e = LANE; e < n * n; e += SLICE) {
-            int32_t i = e / n, j = e % n;
-            m[e] = i == k ? (j == k ? inverse : pivot_row[j])
-                          : j == k ? -pivot_column[i] * inverse : fma(-pivot_column[i], pivot_row[j], m[e]);
-        }
+        PHASE(w) for (int32_t i = w; i < n; i += WARPS)
+            for (int32_t first = 0; first < n; first += WARP)
+                LANES(t) {
+                    int32_t j = first + t;
+                    if (j < n) {
+                        double *e = &m[i * n + j];
+                        *e = i == k ? (j == k ? inverse : pivot_row[j])
+                                    : j == k ? -pivot_column[i] * inverse : fma(-pivot_column[i], pivot_row[j], *e);
+                    }
+                }
     }
     PHASE(w) LANES(t) for (int32_t e = LANE; e < n * n; e += SLICE) a->inverse[e] = (float)m[e];
 }

@@ -18,8 +18,10 @@ struct multigrid;
 struct multigrid *multigrid_create(const struct mod_sell *a, bool singular);
 /* The matrix has new values. */
 void multigrid_refresh(struct multigrid *m);
-/* One cycle from zero for the residual r [n_padded]; the result is read as multigrid_result(). Launches only. */
-void multigrid_cycle(struct multigrid *m, const double *r);
+/* One cycle from zero for r over its norm, so that no r is too small or too large for single precision; the result,
+ * over the norm too, is read as multigrid_result().  r: [n_padded]; norm2: r.r, on the machine.  Launches only; after
+ * multigrid_refresh(). */
+void multigrid_cycle(struct multigrid *m, const double *r, const double *norm2);
 const float *multigrid_result(const struct multigrid *m);
 int multigrid_levels(const struct multigrid *m);
 int64_t multigrid_rows(const struct multigrid *m, int level);

@@ -3,8 +3,8 @@
 #define POISE_MULTIGRID_KERNELS_H
 #include "solve/aggregate.h"
 
-struct to_single_args { const double *from; float *to; };
-KERNEL(to_single, struct to_single_args)
+struct to_single_args { const double *from; float *to; const double *norm2; };
+KERNEL(to_single, struct to_single_args)                /* to = from, over sqrt(norm2) where that is given and not 0 */
 
 struct smooth_args {
     struct level_matrix a;
