@@ -83,7 +83,7 @@ FORCE:
 
 # ---------------------------------------------------------------- jobs
 # What was missing before `deps` may be there after it (pkg-config's answers above), so these jobs start make again.
-AGAIN = @$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+AGAIN = @+$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 test: deps
 	$(AGAIN) all build-tests
 	@PYTHON='$(PYTHON)' tests/run $B
