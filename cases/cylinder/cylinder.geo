@@ -108,7 +108,7 @@ Else
   // Rings of triangles about the cylinder, every second one turned by half a triangle: close to equilateral, flatter at the
   // cylinder, and alike all round (the lift is 0.2 % of the drag: irregular triangles at the cylinder drown it).  Around
   // them the widths grow with the distance, less so in the wake, and are smaller at the walls.
-  ring = 0.11;                          // radius of the outermost ring, about
+  ring = 0.16;                          // radius of the outermost ring, about
   n = Ceil(0.5 * Pi * radius / h);      // triangles along a quarter of a ring
   step = 0.5 * Pi / n;                  // width over radius
   rings = Ceil(Log(ring / radius) / (0.5 * Sqrt(3) * step)) + 1;

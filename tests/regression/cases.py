@@ -99,7 +99,7 @@ COARSE = [
     channel_run(QUADS, 16, 0.95, 0.8, 1.0),
     channel_run(TRIANGLES, 16, 1.0, 0.85, 0.1),
     cylinder_run(QUADS, 0.005, 1e-6, 0.2, 6.5, 0.8),
-    cylinder_run(TRIANGLES, 0.005, 1e-6, 0.8, 4.5, 0.75),
+    cylinder_run(TRIANGLES, 0.005, 1e-6, 0.81, 2, 0.8),
     cube(0, 16, 8.5),
     cube(1, 24, 19),
 ]
