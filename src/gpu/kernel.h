@@ -140,6 +140,7 @@ ON_DEVICE double slice_max(double v)
 #define CUDA_DECLARE(name)
 #endif
 #define SERIAL_BELOW 4096               /* indices under which starting the threads costs more than it saves */
+#define SERIAL_SLICES 2                 /* likewise slices: a kernel on rows does more for each */
 
 #ifdef LANES_REVERSED
 #define INDEX_AT(i, n) ((n) - 1 - (i))
@@ -169,7 +170,7 @@ ON_DEVICE double slice_max(double v)
     static void name##_cpu(const void *arguments, int64_t n)                                                 \
     {                                                                                                        \
         const args a = *(const args *)arguments;                                                             \
-        _Pragma("omp parallel for schedule(static) firstprivate(a) if (n > SERIAL_BELOW / SLICE)")           \
+        _Pragma("omp parallel for schedule(static) firstprivate(a) if (n > SERIAL_SLICES)")           \
         for (int64_t b = 0; b < n; b++) name##_slice(&a, INDEX_AT(b, n));                                    \
     }                                                                                                        \
     CUDA_DECLARE(name)                                                                                       \

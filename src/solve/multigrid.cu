@@ -3,7 +3,8 @@
 
 INDEX_KERNEL(to_single, struct to_single_args)
 {
-    a->to[i] = (float)(a->norm2 && *a->norm2 > 0 ? a->from[i] / sqrt(*a->norm2) : a->from[i]);
+    double scale = a->norm2 && *a->norm2 > 0 ? 1 / sqrt(*a->norm2) : 1.0;
+    a->to[i] = (float)(scale * a->from[i]);
 }
 
 #define LANE (w * WARP + t)

@@ -50,5 +50,5 @@ struct dense_args {
 };
 KERNEL(dense_invert, struct dense_args)                 /* over 1 slice */
 KERNEL(dense_solve, struct dense_args)                  /* over 1 slice */
-enum { DENSE_ROWS = 128 };
+enum { DENSE_ROWS = 48 };
 #endif
