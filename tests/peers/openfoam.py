@@ -101,6 +101,7 @@ def main():
     a = p.parse_args()
     if not shutil.which('simpleFoam'):
         sys.exit('simpleFoam is not on PATH: this comparison needs OpenFOAM (Debian: apt install openfoam)')
+    os.environ.setdefault('WM_PROJECT_DIR', '/usr/share/openfoam')          # where Debian puts its controlDict
     program = os.path.abspath(a.poise)
     print(f'{"cavity":>8} {"cores":>5}   {"OpenFOAM: s":>11} {"iterations":>10} {"us/cell/it":>10}   '
           f'{"Poise: s":>9} {"iterations":>10} {"us/cell/it":>10}   {"per it":>7} {"wall":>6}')
