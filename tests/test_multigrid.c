@@ -298,8 +298,8 @@ static void cycle_is_positive_and_symmetric(void **state)
 {
     (void)state;
     static const struct { struct box box; double bend; } boxes[] = {
-        {{{27, 28}, .walls = true}, 1e-5}, {{{7, 8, 9}, .weight = random_weight, .walls = true}, 1e-5},
-        {{{24, 26}, .stretch = 20, .walls = true}, 1e-5}, {{{90, 90}, .walls = true}, 0.02},
+        {{{18, 19}, .walls = true}, 1e-5}, {{{6, 6, 7}, .weight = random_weight, .walls = true}, 1e-5},
+        {{{17, 18}, .stretch = 20, .walls = true}, 1e-5}, {{{90, 90}, .walls = true}, 0.02},
         {{{20, 20, 20}, .distortion = 0.3, .walls = true}, 0.02}, {{{70, 70}, .weight = drop, .walls = true}, 0.02},
         {{{50, 50}, .walls = false}, 0.02}};
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
