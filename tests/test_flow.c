@@ -263,6 +263,12 @@ static void endings(void **state)
     assert_int_equal(run_case(text, 0, false, log), EXIT_CONVERGED);
     assert_non_null(strstr(log, "CONVERGED in "));
 
+    /* in the very last iteration that it may have */
+    char setting[80];
+    snprintf(setting, sizeof setting, "tolerance = 1e-5; max_iterations = %d;", atoi(strstr(log, "CONVERGED in ") + 13));
+    snprintf(text + n, sizeof text - (size_t)n, cavity, "0.01", setting);
+    assert_int_equal(run_case(text, 0, false, log), EXIT_CONVERGED);
+
     snprintf(text + n, sizeof text - (size_t)n, cavity, "0.01", "max_iterations = 4;");
     assert_int_equal(run_case(text, 0, false, log), EXIT_NOT_CONVERGED);
     assert_non_null(strstr(log, "NOT CONVERGED: after 4 iterations the worst residual is "));

@@ -226,13 +226,18 @@ static void read_force(struct monitors *w, struct force *force, double scale, co
     if (scale > 0) for (int k = 0; k < dim; k++) force->watch.value[n++] = total[k] / scale;
 }
 
+static void read_all(struct monitors *w)
+{
+    if (!w->c->n_probes && !w->c->n_forces) return;
+    const double *grad_u = simple_velocity_gradient(w->f);
+    read_probes(w, grad_u);
+    for (int i = 0; i < w->c->n_forces; i++) read_force(w, &w->force[i], w->c->force[i].scale, grad_u);
+}
+
 bool monitors_record(struct monitors *w, int64_t step, struct error *e)
 {
     const struct case_settings *c = w->c;
-    if (!c->n_probes && !c->n_forces) return true;
-    const double *grad_u = simple_velocity_gradient(w->f);
-    read_probes(w, grad_u);
-    for (int i = 0; i < c->n_forces; i++) read_force(w, &w->force[i], c->force[i].scale, grad_u);
+    read_all(w);
     double *history = w->history;
     for (int i = 0; i < c->n_monitors; history += c->monitor[i++].over + 2) {
         const struct watch *of;
@@ -313,8 +318,9 @@ static void print_watch(const char *kind, const struct watch *w)
     log_print("\n");
 }
 
-void monitors_print(const struct monitors *w)
+void monitors_print(struct monitors *w)
 {
+    read_all(w);
     for (int i = 0; i < w->c->n_probes; i++) print_watch("probe", &w->probe[i]);
     for (int i = 0; i < w->c->n_forces; i++) print_watch("force", &w->force[i].watch);
 }

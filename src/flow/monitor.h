@@ -21,7 +21,7 @@ bool monitors_write_lines(const struct monitors *w, struct error *e);
 bool monitors_steady(const struct monitors *w, int *worst, double *change);
 /* What a checkpoint must hold for the next run to judge alike: monitors_history_length() doubles. */
 double *monitors_history(struct monitors *w, int64_t *length);
-/* The latest values, for the summary. */
-void monitors_print(const struct monitors *w);
+/* The values as they stand, for the summary. */
+void monitors_print(struct monitors *w);
 void monitors_free(struct monitors *w);
 #endif

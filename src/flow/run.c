@@ -113,13 +113,12 @@ static double time_left(struct run *r, double worst, double pace)
 /* Rows of the table: the first ones, then at round numbers. */
 static bool row_is_due(int64_t step) { return step <= 5 || (step <= 50 ? step % 10 == 0 : step % 100 == 0); }
 
-static bool tell(struct run *r, const struct simple_report *s, bool last, struct error *e)
+static void tell(struct run *r, const struct simple_report *s, bool last)
 {
     double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
     double eta = last ? 0 : time_left(r, worst_residual(&r->f, s), pace);
     if (last || row_is_due(r->step)) report_row(&r->f, r->step, s, rate, eta, r->step == r->first + 1);
     else report_progress(&r->f, r->step, s, rate, eta);
-    return (!last && r->step % r->c->report_every) || (write_row(r, s, e) && monitors_record(r->monitors, r->step, e));
 }
 
 static const char *trouble(struct run *r, const struct simple_report *s)
@@ -157,35 +156,37 @@ static void report_unconverged(struct run *r, const struct simple_report *s)
               2 * r->c->max_iterations);
 }
 
+/* Iterations to the end; *how: what went wrong, or NULL. */
+static bool iterate_to_end(struct run *r, struct simple_report *s, const char **how, enum exit_status *status, struct error *e)
+{
+    for (bool last = false; !last && r->step < r->c->max_iterations;) {
+        int worst;
+        double change;
+        simple_iterate(&r->f, s);
+        r->step++;
+        *how = trouble(r, s);
+        bool due = r->step % r->c->report_every == 0;
+        if (due && !(write_row(r, s, e) && monitors_record(r->monitors, r->step, e))) return false;
+        bool converged = !*how && worst_residual(&r->f, s) < r->c->tolerance
+                      && (r->c->n_monitors == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
+        *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
+        last = *how || converged || stop_asked || r->step == r->c->max_iterations;
+        tell(r, s, last);
+        if (!last && !save(r, false, e)) return false;
+    }
+    return true;
+}
+
 static bool iterate(struct run *r, enum exit_status *status, struct error *e)
 {
     struct simple_report s;
+    const char *how = NULL;
     r->start = wall_seconds();
     *status = EXIT_NOT_CONVERGED;
     catch_signals();
-    while (r->step < r->c->max_iterations) {
-        int worst;
-        double change;
-        simple_iterate(&r->f, &s);
-        r->step++;
-        const char *how = trouble(r, &s);
-        bool due = r->step % r->c->report_every == 0;
-        if (how) *status = EXIT_DIVERGED;
-        if (how || r->step == r->c->max_iterations) {
-            if (!tell(r, &s, true, e)) return false;
-            break;
-        }
-        if (!tell(r, &s, false, e)) return false;
-        if (worst_residual(&r->f, &s) < r->c->tolerance &&
-            (r->c->n_monitors == 0 || (due && monitors_steady(r->monitors, &worst, &change)))) {
-            *status = EXIT_CONVERGED;
-            break;
-        }
-        if (stop_asked) break;
-        if (!save(r, false, e)) return false;
-    }
+    if (!iterate_to_end(r, &s, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
-    if (*status == EXIT_DIVERGED) return report_divergence(&r->f, &r->m, r->step, trouble(r, &s)), true;
+    if (*status == EXIT_DIVERGED) return report_divergence(&r->f, &r->m, r->step, how), true;
     if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n", r->first,
                   r->c->max_iterations);
@@ -207,7 +208,7 @@ static bool run_on_mesh(struct run *r, double mesh_seconds, enum exit_status *st
     if (good) report_start(&r->f, &r->m, mesh_seconds);
     if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
     good = good && iterate(r, status, e);
-    if (good) log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->directory, r->c->name);
+    if (good && r->written) log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->directory, r->c->name);
     if (good && r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(&r->f, &r->m));
     if (r->monitors) monitors_free(r->monitors);
     if (r->residuals) csv_close(r->residuals);
