@@ -301,7 +301,7 @@ static void damaged_heads(void **state)
     snprintf(nowhere, sizeof nowhere, "%s/none/mesh.h5", folder);
     assert_false(mesh_write_native(&m, nowhere, &e));
     assert_int_equal(e.status, EXIT_RESOURCE);
-    assert_non_null(strstr(e.text, "the mesh cannot be written: No such file or directory"));
+    assert_non_null(strstr(e.text, "none/mesh.h5: could not be written: No such file or directory"));
     mesh_free(&m);
 }
 

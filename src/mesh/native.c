@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/hdf5_file.h"
 #include "base/memory.h"
 #include "mesh/cells.h"
 
@@ -209,66 +210,40 @@ bool mesh_read_native(struct mesh *m, const char *path, struct error *e)
 }
 
 /* ---------------------------------------------------------------- writing */
-static bool write_text(hid_t file, const char *name, const char *text)
+static void write_array(hid_t file, const char *name, hid_t type, int64_t rows, int columns, const void *data)
 {
-    hid_t type = string_type(strlen(text) + 1), space = H5Screate(H5S_SCALAR);
-    hid_t a = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = a >= 0 && H5Awrite(a, type, text) >= 0;
-    if (a >= 0) ok &= H5Aclose(a) >= 0;
-    H5Sclose(space), H5Tclose(type);
-    return ok;
+    hsize_t length[2] = {(hsize_t)rows, (hsize_t)columns};
+    hdf5_put(file, name, type, columns == 1 ? 1 : 2, length, data);
 }
 
-static bool write_number(hid_t file, const char *name, int value)
-{
-    hid_t space = H5Screate(H5S_SCALAR), a = H5Acreate2(file, name, H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = a >= 0 && H5Awrite(a, H5T_NATIVE_INT, &value) >= 0;
-    if (a >= 0) ok &= H5Aclose(a) >= 0;
-    H5Sclose(space);
-    return ok;
-}
-
-static bool write_array(hid_t file, const char *name, hid_t in_file, hid_t type, int64_t rows, int columns,
-                        const void *data)
-{
-    hsize_t size[2] = {(hsize_t)rows, (hsize_t)columns};
-    hid_t space = H5Screate_simple(columns == 1 ? 1 : 2, size, NULL);
-    hid_t set = H5Dcreate2(file, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = set >= 0 && (rows == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
-    if (set >= 0) ok &= H5Dclose(set) >= 0;
-    H5Sclose(space);
-    return ok;
-}
-
-static bool write_names(hid_t file, const char *name, const void *text, int64_t n)
+static void write_names(hid_t file, const char *name, const void *text, int64_t n)
 {
     hid_t type = string_type(NAME_LENGTH);
-    bool ok = write_array(file, name, type, type, n, 1, text);
+    write_array(file, name, type, n, 1, text);
     H5Tclose(type);
-    return ok;
 }
 
 /* What the .xdmf points at: one row a cell, or the Mixed stream of type code and vertices. */
-static bool write_topology(hid_t file, int32_t n, const uint8_t *type, const int64_t *start, const int32_t *vertex)
+static void write_topology(hid_t file, int32_t n, const uint8_t *type, const int64_t *start, const int32_t *vertex)
 {
     bool mixed = false;
     for (int32_t c = 1; c < n; c++) mixed |= type[c] != type[0];
-    if (!mixed)
-        return write_array(file, "/xdmf/topology", H5T_STD_I32LE, H5T_NATIVE_INT32, n,
-                           cell_shape[type[0]].n_vertices, vertex);
+    if (!mixed) {
+        write_array(file, "/xdmf/topology", H5T_NATIVE_INT32, n, cell_shape[type[0]].n_vertices, vertex);
+        return;
+    }
     int64_t *stream, at = 0;
     NEW(stream, start[n] + n);
     for (int32_t c = 0; c < n; c++) {
         stream[at++] = type[c];
         for (int64_t k = start[c]; k < start[c + 1]; k++) stream[at++] = vertex[k];
     }
-    bool ok = write_array(file, "/xdmf/topology", H5T_STD_I64LE, H5T_NATIVE_INT64, at, 1, stream);
+    write_array(file, "/xdmf/topology", H5T_NATIVE_INT64, at, 1, stream);
     free(stream);
-    return ok;
 }
 
 /* Cells back in the file's numbering. */
-static bool write_cells(hid_t file, const struct mesh *m)
+static void write_cells(hid_t file, const struct mesh *m)
 {
     int32_t n = m->n_cells, *place, *vertex, *region;
     int64_t *start;
@@ -281,16 +256,15 @@ static bool write_cells(hid_t file, const struct mesh *m)
         start[k + 1] = start[k] + length, type[k] = m->cell_type[c], region[k] = m->cell_region[c];
         memcpy(vertex + start[k], m->cell_vertex + m->cell_start[c], (size_t)length * sizeof *vertex);
     }
-    bool ok = write_array(file, "/cells/type", H5T_STD_U8LE, H5T_NATIVE_UINT8, n, 1, type) &&
-              write_array(file, "/cells/start", H5T_STD_I64LE, H5T_NATIVE_INT64, n + (int64_t)1, 1, start) &&
-              write_array(file, "/cells/vertices", H5T_STD_I32LE, H5T_NATIVE_INT32, start[n], 1, vertex) &&
-              write_array(file, "/cells/region", H5T_STD_I32LE, H5T_NATIVE_INT32, n, 1, region) &&
-              write_topology(file, n, type, start, vertex);
+    write_array(file, "/cells/type", H5T_NATIVE_UINT8, n, 1, type);
+    write_array(file, "/cells/start", H5T_NATIVE_INT64, n + (int64_t)1, 1, start);
+    write_array(file, "/cells/vertices", H5T_NATIVE_INT32, start[n], 1, vertex);
+    write_array(file, "/cells/region", H5T_NATIVE_INT32, n, 1, region);
+    write_topology(file, n, type, start, vertex);
     free(place), free(start), free(type), free(region), free(vertex);
-    return ok;
 }
 
-static bool write_boundary(hid_t file, const struct mesh *m)
+static void write_boundary(hid_t file, const struct mesh *m)
 {
     char (*name)[NAME_LENGTH], (*partner)[NAME_LENGTH];
     NEW(name, m->n_patches), NEW(partner, m->n_patches);
@@ -298,41 +272,25 @@ static bool write_boundary(hid_t file, const struct mesh *m)
         memcpy(name[p], m->patch[p].name, NAME_LENGTH);
         memcpy(partner[p], m->patch[p].partner, NAME_LENGTH);
     }
-    bool ok = write_names(file, "/boundary/names", name, m->n_patches) &&
-              write_names(file, "/boundary/partners", partner, m->n_patches) &&
-              write_array(file, "/boundary/faces", H5T_STD_I32LE, H5T_NATIVE_INT32, m->n_marked, 4, m->marked_vertex) &&
-              write_array(file, "/boundary/patch", H5T_STD_I32LE, H5T_NATIVE_INT32, m->n_marked, 1, m->marked_patch);
+    write_names(file, "/boundary/names", name, m->n_patches);
+    write_names(file, "/boundary/partners", partner, m->n_patches);
+    write_array(file, "/boundary/faces", H5T_NATIVE_INT32, m->n_marked, 4, m->marked_vertex);
+    write_array(file, "/boundary/patch", H5T_NATIVE_INT32, m->n_marked, 1, m->marked_patch);
     free(name), free(partner);
-    return ok;
-}
-
-static bool write_all(hid_t file, const struct mesh *m)
-{
-    static const char *const groups[] = {"/cells", "/regions", "/boundary", "/xdmf"};
-    for (int i = 0; i < 4; i++) {
-        hid_t g = H5Gcreate2(file, groups[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        if (g < 0 || H5Gclose(g) < 0) return false;
-    }
-    return write_text(file, "format", "poise-mesh") && write_number(file, "version", VERSION) &&
-           write_number(file, "dim", m->dim) && write_text(file, "source", m->source) &&
-           write_text(file, "key", m->key) &&
-           write_array(file, "/vertices", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, m->n_vertices, 3, m->vertex) &&
-           write_names(file, "/regions/names", m->region, m->n_regions) && write_cells(file, m) &&
-           write_boundary(file, m);
 }
 
 bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)
 {
-    char beside[PATH_LENGTH + 16];
-    snprintf(beside, sizeof beside, "%s.part", path);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    errno = 0;
-    hid_t file = H5Fcreate(beside, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    bool ok = file >= 0 && write_all(file, m);
-    if (file >= 0) ok &= H5Fclose(file) >= 0;
-    if (ok && rename(beside, path) == 0) return true;
-    const char *why = errno ? strerror(errno) : "HDF5 could not write it";
-    if (file >= 0) unlink(beside);
-    return refuse(e, EXIT_RESOURCE, "%s: the mesh cannot be written: %s\n  is the directory there, and is there room "
-                  "on the disk?", path, why);
+    int32_t version = VERSION, dim = m->dim;
+    hid_t file = hdf5_compose(0);
+    hdf5_put_text(file, "format", "poise-mesh");
+    hdf5_put_number(file, "version", H5T_NATIVE_INT32, &version);
+    hdf5_put_number(file, "dim", H5T_NATIVE_INT32, &dim);
+    hdf5_put_text(file, "source", m->source);
+    hdf5_put_text(file, "key", m->key);
+    write_array(file, "/vertices", H5T_NATIVE_DOUBLE, m->n_vertices, 3, m->vertex);
+    write_names(file, "/regions/names", m->region, m->n_regions);
+    write_cells(file, m);
+    write_boundary(file, m);
+    return hdf5_save(file, path, e);
 }
