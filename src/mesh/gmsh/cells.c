@@ -52,7 +52,7 @@ static bool refuse_type(const struct import *im, int tag, int type, struct error
     return false;
 }
 
-/* Appends the cells of one entity, vertices by Gmsh's tags for now. */
+/* Appends the cells of one entity, vertices by Gmsh's tags until all are read. */
 static bool append_cells(struct import *im, const struct entity *entity, struct error *e)
 {
     struct mesh *m = im->m;
