@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# The digest of a run is the same on 1, 2 and 3 threads and, where a CUDA device answers, on it; POISE_DEVICE=cuda makes
+# the device required.  POISE: the program (default build/poise).
+cd "$(dirname "$0")/../.." || exit 1
+poise=$(realpath "${POISE:-build/poise}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/walls.cfg" <<'CASE'
+mesh     = { box = { cells = [24, 24]; }; };
+fluid    = { viscosity = 0.005; };
+boundary = { top = { type = "wall"; velocity = [1.0, 0.0]; }; left = { type = "wall"; }; right = { type = "wall"; };
+             bottom = { type = "wall"; }; };
+solver   = { max_iterations = 40; };
+CASE
+cat >"$work/duct.cfg" <<'CASE'
+mesh     = { box = { cells = [20, 12, 10]; distortion = 0.25; }; };
+fluid    = { viscosity = 0.02; };
+boundary = { left = { type = "inlet"; velocity = [1.0, 0.0, 0.0]; profile = "parabolic"; }; right = { type = "outlet"; };
+             bottom = { type = "wall"; }; top = { type = "symmetry"; };
+             back = { type = "periodic"; with = "front"; }; front = { type = "periodic"; with = "back"; }; };
+solver   = { max_iterations = 25; non_orthogonal_correctors = 1; };
+CASE
+
+digest() { "$poise" run "$@" --digest --output "$work/out" 2>"$work/error" | sed -n 's/^digest //p'; }
+
+cuda=()
+if [ "${POISE_DEVICE:-auto}" = cuda ] || "$poise" run "$work/walls.cfg" --device cuda --output "$work/out" \
+        --set solver.max_iterations=1 2>&1 >/dev/null | wc -c | grep -qx 0; then cuda=(cuda); fi
+failed=0
+for variant in walls.cfg duct.cfg "duct.cfg --set solver.gradient=green-gauss --set solver.convection=van-leer" \
+               "walls.cfg --set solver.pressure.preconditioner=block-jacobi"; do
+    # shellcheck disable=SC2086 -- the variant's words are arguments
+    set -- $variant
+    case=$work/$1
+    shift
+    first=$(digest "$case" "$@" --device cpu --threads 1)
+    for how in "cpu --threads 2" "cpu --threads 3" "${cuda[@]}"; do
+        # shellcheck disable=SC2086
+        other=$(digest "$case" "$@" --device $how)
+        name="$variant on $how"
+        if [ -n "$first" ] && [ "$first" = "$other" ]; then echo "ok $name"
+        else echo "not ok $name: digest ${other:-missing}, on one thread ${first:-missing} $(cat "$work/error")"; failed=1; fi
+    done
+    [ ${#cuda[@]} -gt 0 ] || echo "ok $variant on cuda # SKIP no CUDA device answers"
+done
+exit $failed
