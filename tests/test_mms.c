@@ -129,7 +129,7 @@ static struct errors solve(const struct study *s, int n)
     struct flow w;
     char text[2000];
     const char *side = s->open ? "inlet" : "wall", *third = grid_dim(s->kind) == 3 ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "";
-    const char *at = s->open ? " velocity = [1, 0];" : "";
+    const char *at = s->open ? " velocity = [1, 1];" : "";
     snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; };\n"
              "boundary = { left = { type = \"%s\";%s }; bottom = { type = \"%s\";%s }; top = { type = \"%s\";%s }; right = { type = \"%s\"; };%s };\n"
              "solver = { tolerance = %g; max_iterations = 6000; convection = \"%s\"; gradient = \"%s\"; relaxation_velocity = 0.9; };\n",

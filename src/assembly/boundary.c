@@ -24,21 +24,38 @@ static double face_centre(const struct mesh *m, int k, int32_t f)
     return m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]] + face_vector(m->face_r, m, k, f);
 }
 
+/* The given velocity points through face f, not along it. */
+static bool points_through(const struct filling *p, int32_t f)
+{
+    const struct mesh *m = p->m;
+    double through = 0, area = 0, speed = 0;
+    for (int k = 0; k < m->dim; k++) {
+        double s = face_vector(m->face_area, m, k, f), u = p->set->velocity[k];
+        through += u * s, area += s * s, speed += u * u;
+    }
+    return fabs(through) > 1e-6 * sqrt(area * speed);
+}
+
 static bool check_wall(const struct filling *p, struct error *e)
 {
     const struct mesh *m = p->m;
-    for (int32_t f = p->patch->first; f < p->patch->first + p->patch->count; f++) {
-        double through = 0, area = 0, speed = 0;
-        for (int k = 0; k < m->dim; k++) {
-            double s = face_vector(m->face_area, m, k, f), u = p->set->velocity[k];
-            through += u * s, area += s * s, speed += u * u;
-        }
-        if (fabs(through) > 1e-6 * sqrt(area * speed))
+    for (int32_t f = p->patch->first; f < p->patch->first + p->patch->count; f++)
+        if (points_through(p, f))
             return refuse(e, EXIT_INPUT, "%s: the velocity of wall \"%s\" points through the wall (at %g, %g, %g); "
                           "a wall moves along itself; for flow through it use type = \"inlet\"", p->place,
                           p->patch->name, face_centre(m, 0, f), face_centre(m, 1, f), m->dim == 3 ? face_centre(m, 2, f) : 0);
-    }
     return true;
+}
+
+/* A velocity along the whole inlet is a slip of the axis: nothing would flow in. */
+static bool check_inlet(const struct filling *p, struct error *e)
+{
+    const double *u = p->set->velocity;
+    bool moves = u[0] != 0 || u[1] != 0 || u[2] != 0, through = false;
+    for (int32_t i = 0; i < p->patch->count && !through; i++) through = points_through(p, p->patch->first + i);
+    return !moves || through || refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" runs along the boundary, so nothing "
+                                       "flows in; turn it, or use type = \"wall\" for a boundary that moves along itself",
+                                       p->place, p->patch->name);
 }
 
 /* Shape of the inlet profile over the patch, 1 in the middle, 0 at the rim.  With R the half extent of its vertices:
@@ -82,12 +99,12 @@ static bool shape_profile(const struct filling *p, double *shape, struct error *
 
 static bool fill_inlet(const struct filling *p, struct error *e)
 {
-    bool good = true;
+    bool good = check_inlet(p, e);
     const struct mesh *m = p->m;
     double *shape;
     NEW(shape, p->patch->count);
     if (p->set->profile == PROFILE_UNIFORM) for (int32_t i = 0; i < p->patch->count; i++) shape[i] = 1;
-    else good = shape_profile(p, shape, e);
+    else good = good && shape_profile(p, shape, e);
     for (int32_t i = 0; good && i < p->patch->count; i++)
         for (int k = 0; k < m->dim; k++)
             p->velocity[(int64_t)k * p->n_boundary + p->patch->first - m->n_internal + i] = shape[i] * p->set->velocity[k];

@@ -57,6 +57,7 @@ check mesh_parameter        1 'has no parameter "m"'                            
 check mesh_parameter_wrong  1 'expected elements 0, 1 or 2 (found 3)'               mesh convert "$data/../../cases/cavity/cavity.geo" x.h5 --set elements=3
 check probe_outside         1 'square.cfg (--set): probes.far: the point (7, 7) is outside the mesh'               check square.cfg --set 'probes.far.at=[7, 7]'
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall'            check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
+check inlet_along_itself    1 'square.cfg (--set): the velocity of inlet "lid" runs along the boundary, so nothing'  check square.cfg --set 'boundary.lid={ type = "inlet"; velocity = [1, 0]; }'
 check mesh_info             0 'quadrilaterals             64'                                               mesh info square.geo
 check mesh_info_missing     1 'no.msh'                                                                      mesh info no.msh
 check mesh_convert          0 'square.h5 written'                                                           mesh convert square.geo square.h5 --set n=4
