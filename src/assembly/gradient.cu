@@ -9,7 +9,7 @@ ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int 
     for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
     ENTRIES(a->s.pattern, b, w, e)
         LANES(t) {
-            int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
+            int32_t code = a->s.face[e + t], f = FACE_OF(code);
             double d[3], dd = 0;
             for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(a->s, d, k, f), dd = fma(d[k], d[k], dd);
             double difference = x[COLUMN(b, a->s.pattern.col[e + t])] - x[ROW(b, w, t)];
@@ -63,7 +63,7 @@ ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w,
     for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
     ENTRIES(a->s.pattern, b, w, e)
         LANES(t) {
-            int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
+            int32_t code = a->s.face[e + t], f = FACE_OF(code);
             int64_t row = ROW(b, w, t), other = COLUMN(b, a->s.pattern.col[e + t]);
             double own = code > 0 ? a->s.weight[f] : 1 - a->s.weight[f];            /* weight of this row */
             double value = fma(own, x[row], (1 - own) * x[other]);

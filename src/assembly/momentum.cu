@@ -27,9 +27,9 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
     for (int i = 0; i < dim; i++) LANES(t) IN_WARP_AT(rhs, i) = 0;
     ENTRIES(a->a, b, w, e)
         LANES(t) {
-            int32_t code = s->face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
+            int32_t code = s->face[e + t], f = FACE_OF(code);
             int64_t row = ROW(b, w, t), other = COLUMN(b, a->a.col[e + t]);
-            double sign = code > 0 ? 1.0 : code < 0 ? -1.0 : 0.0, flux = sign * a->flux[f];
+            double sign = FACE_SIGN(code), flux = sign * a->flux[f];
             double off = sign * sign * a->viscosity * s->g[f] + (flux < 0 ? -flux : 0.0);
             a->a.val[e + t] = -off;
             IN_WARP(diagonal) += off;

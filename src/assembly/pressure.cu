@@ -62,8 +62,8 @@ SLICE_KERNEL(pressure_matrix, struct pressure_args)
         LANES(t) IN_WARP(diagonal) = 0, IN_WARP(net) = 0;
         ENTRIES(a->a, b, w, e)
             LANES(t) {
-                int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
-                double sign = code > 0 ? 1.0 : code < 0 ? -1.0 : 0.0, off = sign * sign * a->coefficient[f];
+                int32_t code = a->s.face[e + t], f = FACE_OF(code);
+                double sign = FACE_SIGN(code), off = sign * sign * a->coefficient[f];
                 a->a.val[e + t] = -off;
                 IN_WARP(diagonal) += off;
                 IN_WARP(net) = fma(sign, a->flux[f], IN_WARP(net));
@@ -93,8 +93,8 @@ SLICE_KERNEL(pressure_rhs, struct pressure_args)
         LANES(t) IN_WARP(net) = 0;
         ENTRIES(a->a, b, w, e)
             LANES(t) {
-                int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
-                IN_WARP(net) = fma(code > 0 ? 1.0 : code < 0 ? -1.0 : 0.0, a->flux[f], IN_WARP(net));
+                int32_t code = a->s.face[e + t], f = FACE_OF(code);
+                IN_WARP(net) = fma(FACE_SIGN(code), a->flux[f], IN_WARP(net));
             }
         LANES(t) a->rhs[ROW(b, w, t)] = -IN_WARP(net);
     }

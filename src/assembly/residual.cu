@@ -57,7 +57,7 @@ SLICE_KERNEL(continuity_sums, struct continuity_args)
         LANES(t) IN_WARP(size) = 0;
         ENTRIES(a->s.pattern, b, w, e)
             LANES(t) {
-                int32_t code = a->s.face[e + t], f = code > 0 ? code - 1 : code < 0 ? -code - 1 : 0;
+                int32_t code = a->s.face[e + t], f = FACE_OF(code);
                 IN_WARP(size) += code ? fabs(a->flux[f]) : 0.0;
             }
         LANES(t) IN_SLICE(net) = fabs(a->net[ROW(b, w, t)]), IN_SLICE(gross) = IN_WARP(size);

@@ -32,7 +32,7 @@ SLICE_KERNEL(stencil_lsq_sum, struct stencil_args)
         double sum[6] = {0};
         for (int64_t k = a->s.pattern.warp_start[b * WARPS + w] + t; k < a->s.pattern.warp_start[b * WARPS + w + 1]; k += WARP) {
             int32_t code = a->s.face[k];
-            if (code) add_outer(&a->s, sum, (code > 0 ? code : -code) - 1);
+            if (code) add_outer(&a->s, sum, FACE_OF(code));
         }
         for (int m = 0; m < packed; m++) CELL_VALUE(a->s, a->lsq, m, row) = sum[m];
     }

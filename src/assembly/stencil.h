@@ -38,6 +38,9 @@ void stencil_free(struct stencil *s);
 /* ---- for kernel bodies: d and S of a face, as seen by its owner; k-th component */
 #define FACE_VECTOR(s, name, k, f) ((s).name[(int64_t)(k) * (s).n_faces + (f)])
 #define CELL_VALUE(s, x, k, c) ((x)[(int64_t)(k) * (s).n_padded + (c)])
+/* What a code in `face` says; padding reads face 0 with sign 0. */
+#define FACE_OF(code) ((code) > 0 ? (code) - 1 : (code) < 0 ? -(code) - 1 : 0)
+#define FACE_SIGN(code) ((code) > 0 ? 1.0 : (code) < 0 ? -1.0 : 0.0)            /* of a flux, seen from the row */
 /* Position of (i, j) in a packed symmetric matrix. */
 #define PACKED(i, j) ((i) > (j) ? (i) * ((i) + 1) / 2 + (j) : (j) * ((j) + 1) / 2 + (i))
 #endif
