@@ -2,6 +2,8 @@
 #include <hdf5.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "mesh_fixture.h"
 
 static char folder[] = "/tmp/poise_mesh_XXXXXX";
@@ -305,11 +307,36 @@ static void damaged_heads(void **state)
     mesh_free(&m);
 }
 
+/* Every allocation on the way to a mesh may be the one that fails: always the documented status, never a crash. */
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    int status = EXIT_RESOURCE, n = 0;
+    fflush(NULL);
+    while (status == EXIT_RESOURCE && n < 1000) {
+        pid_t child = fork();
+        if (child == 0) {
+            struct mesh m = {0};
+            struct error e;
+            struct box_setting box = {.given = true, .dim = 2, .cells = {6, 5}, .to = {1, 1, 1}, .stretch = {1, 1, 1}};
+            if (!freopen("/dev/null", "w", stderr)) _exit(99);
+            allocation_fails_at(++n);
+            mesh_box(&m, &box);
+            _exit(mesh_complete(&m, ORDERING_NONE, NULL, 0, &e) ? 0 : 98);
+        }
+        n++;
+        assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+        status = WEXITSTATUS(status);
+    }
+    assert_int_equal(status, 0);
+    assert_true(n > 10);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder)) return 1;
     snprintf(file, sizeof file, "%s/mesh.h5", folder);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(boundary_errors), cmocka_unit_test(cell_errors),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_runs_out), cmocka_unit_test(boundary_errors), cmocka_unit_test(cell_errors),
         cmocka_unit_test(periodic_errors), cmocka_unit_test(round_trip), cmocka_unit_test(damaged_files),
         cmocka_unit_test(damaged_heads)};
     int failed = RUN_TESTS("mesh errors", tests);

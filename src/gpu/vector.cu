@@ -2,7 +2,6 @@
 #include "gpu/reduce_args.h"
 
 INDEX_KERNEL(fill, struct fill_args) { a->x[i] = a->value; }
-INDEX_KERNEL(axpby, struct axpby_args) { a->x[i] = fma(a->a, a->x[i], a->b * a->y[i]); }
 
 SLICE_KERNEL(reduce_slices, struct reduce_args)
 {

@@ -6,9 +6,6 @@
 struct fill_args { double *x; double value; };
 KERNEL(fill, struct fill_args)                          /* x = value */
 
-struct axpby_args { double *x; const double *y; double a, b; };
-KERNEL(axpby, struct axpby_args)                        /* x = a x + b y */
-
 /* Reductions over slices: n values padded to whole slices with values that do not matter to the result (zeros).
  * One fixed tree: lanes of a slice by halving, then slices strided over 512 lanes, then halving. */
 enum reduction { REDUCE_SUM, REDUCE_ABS_SUM, REDUCE_ABS_MAX, REDUCE_DOT };
