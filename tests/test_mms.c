@@ -4,8 +4,8 @@
  * on three sides, an outlet at x = 1, where u = (1, 0).  p = sin(2 x + y - z).  The force per volume
  * rho u.grad u - mu lap u + grad p at the cells' centres goes into the momentum equation.
  *
- * test_mms --full: finer meshes, and the table of docs/numerics.md.  There the pressure on distorted meshes shows its
- * ripple of first order (docs/numerics.md), and is held to 1.0. */
+ * test_mms --full: finer meshes, and the table of docs/numerics.md.  There the pressure's ripple of first order
+ * (docs/numerics.md) makes the studies fail that do not reach what is promised. */
 #include "flow_fixture.h"
 
 struct exact { double u[3], grad_p[3], p, force[3]; };
@@ -156,9 +156,8 @@ static void observe(const struct study *s)
     double velocity_order = log(a.velocity / b.velocity) / refinement, pressure_order = log(a.pressure / b.pressure) / refinement;
     print_message("# %s, distortion %g, %s, %s, %s: order of velocity %.2f, of pressure %.2f\n", grid_name[s->kind], s->distortion,
                   s->open ? "open" : "closed", s->convection, s->gradient, velocity_order, pressure_order);
-    double least = full && s->distortion > 0 ? 1.0 : 1.5;
-    if (!(velocity_order >= 1.9 && pressure_order >= least))
-        fail_msg("%s: order of velocity %.2f (1.9), of pressure %.2f (%.1f)", grid_name[s->kind], velocity_order, pressure_order, least);
+    if (!(velocity_order >= 1.9 && pressure_order >= 1.5))
+        fail_msg("%s: order of velocity %.2f (1.9), of pressure %.2f (1.5)", grid_name[s->kind], velocity_order, pressure_order);
 }
 
 static const struct study studies[] = {
