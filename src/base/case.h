@@ -18,9 +18,22 @@ enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC };
 enum convection { CONVECTION_UPWIND, CONVECTION_LINEAR_UPWIND, CONVECTION_CENTRAL, CONVECTION_VAN_LEER };
 enum gradient { GRADIENT_LEAST_SQUARES, GRADIENT_GREEN_GAUSS };
 enum ordering { ORDERING_HILBERT, ORDERING_CUTHILL_MCKEE, ORDERING_METIS, ORDERING_NONE };
+enum linear_method { METHOD_CG, METHOD_STATIONARY };
 enum preconditioner { PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDITIONER_RUIZ, PRECONDITIONER_BLOCK_JACOBI,
-                      PRECONDITIONER_MULTIGRID };
+                      PRECONDITIONER_MULTIGRID, PRECONDITIONER_JACOBI_RICHARDSON, PRECONDITIONER_GAUSS_SEIDEL,
+                      PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS, PRECONDITIONER_CHEBYSHEV,
+                      PRECONDITIONER_IC0, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_INCOMPLETE_POISSON,
+                      PRECONDITIONER_NEUMANN, N_PRECONDITIONERS };
 enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
+enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
+enum direction { DIRECTION_SYMMETRIC, DIRECTION_FORWARD };
+enum two_stage_form { FORM_COMPACT, FORM_NON_COMPACT };
+enum triangular { TRIANGULAR_LEVELS, TRIANGULAR_FIXED_POINT, TRIANGULAR_HOST };
+enum scaling { SCALING_DIAGONAL, SCALING_NONE };
+enum deflation_kind { DEFLATION_NONE, DEFLATION_STRIPES, DEFLATION_BLOCKS, DEFLATION_METIS, DEFLATION_LEVEL_SET };
+enum deflation_solver { DEFLATION_INVERSE, DEFLATION_CHOLESKY };
+enum smoother { SMOOTHER_BLOCK_JACOBI, SMOOTHER_TWO_STAGE_GS, SMOOTHER_CHEBYSHEV };
+enum cycle { CYCLE_K, CYCLE_W, CYCLE_V };
 
 struct parameter { char name[NAME_LENGTH]; double value; };          /* of a .geo file: DefineConstant / -setnumber */
 
@@ -53,8 +66,29 @@ struct boundary_setting {
     char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
 };
 
-struct linear_setting {         /* solver.pressure, solver.velocity */
+struct linear_setting {         /* solver.pressure, solver.velocity, poise solve; docs/solvers.md explains the methods */
     enum preconditioner preconditioner;
+    enum linear_method method;  /* stationary: x += M (b - A x), what a smoother does */
+    enum precision precision;   /* of the preconditioner */
+    int sweeps;                 /* Gauss-Seidel methods, Jacobi-Richardson: outer sweeps (n_t) */
+    enum direction direction;   /* Gauss-Seidel methods */
+    enum two_stage_form form;
+    int local_sweeps;           /* two-stage: n_k */
+    int richardson_sweeps;      /* two-stage: n_j, Jacobi-Richardson sweeps in place of a triangular solve */
+    double damping;             /* omega, of outer sweeps */
+    double inner_damping;       /* gamma, of Jacobi-Richardson sweeps */
+    int degree;                 /* Chebyshev */
+    int block_rows;             /* Block-IC: g */
+    enum triangular triangular; /* IC(0): how its triangles are solved */
+    int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */
+    int factor_sweeps;          /* and how many for the factor */
+    enum scaling scaling;       /* incomplete Poisson */
+    int terms;                  /* Neumann: of the series, beside the identity */
+    enum deflation_kind deflation;
+    int deflation_vectors;
+    enum deflation_solver deflation_solver;
+    enum smoother smoother;     /* multigrid */
+    enum cycle cycle;
     enum inner_method inner;    /* block-Jacobi (also where it is the smoothing): method inside a block of SLICE rows */
     int inner_sweeps;           /* and how many sweeps of it */
     int smoothing_before;       /* block-Jacobi sweeps on the solution before CG starts; not with multigrid */
