@@ -2,7 +2,7 @@
 #include "linear_system.h"
 #include "gpu/vector.h"
 #include "solve/cg_kernels.h"
-#include "solve/precondition.h"
+#include "solve/ruiz.h"
 
 /* ---------------------------------------------------------------- matrices */
 static bool linked(int i, int j)                /* a chain with chords, row 5 isolated */
@@ -22,11 +22,11 @@ static double indefinite(int n, int i, int j) { return i == j ? (i == n / 2 ? -3
 static double poisson(int n, int i, int j) { return grid(n, i, j, 2); }
 static double neumann(int n, int i, int j) { return grid(n, i, j, 0); }
 /* ---------------------------------------------------------------- solving */
-static const enum preconditioner all[] = {PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDITIONER_RUIZ,
+static const enum preconditioner_kind all[] = {PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDITIONER_RUIZ,
                                           PRECONDITIONER_BLOCK_JACOBI};
 static const enum inner_method inner[] = {INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG};
 
-static struct linear_setting setting(enum preconditioner p, enum inner_method m, double tolerance)
+static struct linear_setting setting(enum preconditioner_kind p, enum inner_method m, double tolerance)
 {
     return (struct linear_setting){.preconditioner = p, .inner = m, .inner_sweeps = 3, .tolerance = tolerance,
                                    .absolute = 1e-300, .max_iterations = 2000};
@@ -39,7 +39,7 @@ static struct linear_result solve(const struct system *s, const struct linear_se
     double *db = to_device(NULL, s->a.n_padded), *dx = to_device(NULL, s->a.n_padded), *padding;
     device_upload(db, b, (size_t)s->n * 8);
     device_upload(dx, x, (size_t)s->n * 8);
-    struct cg *cg = cg_create(&s->a, set, singular);
+    struct cg *cg = cg_create(&s->a, set, singular, NULL);
     if (form >= 0) cg_use_form(cg, form & 1, form & 2);
     struct linear_result r = cg_solve(cg, dx, db);
     NEW(padding, s->a.n_padded);
@@ -269,7 +269,7 @@ static void solver_is_reused(void **state)
     struct system s = system_of(poisson, N, 30);
     for (int p = 0; p < 4; p++) {
         struct linear_setting set = setting(all[p], INNER_CG, 1e-9);
-        struct cg *cg = cg_create(&s.a, &set, false);
+        struct cg *cg = cg_create(&s.a, &set, false, NULL);
         double *b = numbers(N, 1), *x = to_device(NULL, s.a.n_padded), *db = to_device(NULL, s.a.n_padded);
         struct linear_result first = {0};
         for (int k = 0; k < 3; k++) {

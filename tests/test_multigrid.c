@@ -365,7 +365,7 @@ static struct linear_result solve(const struct system *s, bool singular, double 
     double *db = to_device(NULL, s->a.n_padded), *dx = to_device(NULL, s->a.n_padded);
     device_upload(db, b, (size_t)s->n * 8);
     device_upload(dx, x, (size_t)s->n * 8);
-    struct cg *cg = cg_create(&s->a, &set, singular);
+    struct cg *cg = cg_create(&s->a, &set, singular, NULL);
     struct linear_result r = cg_solve(cg, dx, db);
     device_download(x, dx, (size_t)s->n * 8);
     cg_free(cg);
@@ -467,7 +467,7 @@ static void structure_is_reused(void **state)
                                        {{48, 48}, .weight = random_weight, .walls = true}, {{48, 48}, .walls = true}};
     struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-9, .max_iterations = 200};
     struct system s = box_system(&boxes[0]);
-    struct cg *cg = cg_create(&s.a, &set, false);
+    struct cg *cg = cg_create(&s.a, &set, false, NULL);
     double *x = to_device(NULL, s.a.n_padded), *db = to_device(NULL, s.a.n_padded), *host, *y;
     int first = 0;
     NEW(host, s.n), NEW(y, s.n);

@@ -23,7 +23,7 @@ static struct linear_result solve(const struct solve *s)
     fill(&zero, s->n);
     return cg_solve(s->cg, s->x, s->b);
 }
-static struct linear_setting setting(enum preconditioner p, enum inner_method inner, int sweeps, double tolerance,
+static struct linear_setting setting(enum preconditioner_kind p, enum inner_method inner, int sweeps, double tolerance,
                                      int limit)
 {
     return (struct linear_setting){.preconditioner = p, .inner = inner, .inner_sweeps = sweeps, .tolerance = tolerance,
@@ -43,8 +43,8 @@ static double measure_iteration(const struct bench *b, const struct mod_sell *a,
     struct solve many = few;
     double *seconds;
     long_one.max_iterations = MANY;
-    few.cg = cg_create(a, &short_one, false);
-    many.cg = cg_create(a, &long_one, false);
+    few.cg = cg_create(a, &short_one, false, NULL);
+    many.cg = cg_create(a, &long_one, false, NULL);
     NEW(seconds, b->repeat);
     for (int i = -1; i < b->repeat; i++) {              /* the first time, for nothing: graphs are recorded */
         double s = (seconds_of(&many) - seconds_of(&few)) / (MANY - FEW);
@@ -86,12 +86,12 @@ static void measure_peers(const struct bench *b, const struct bench_system *s, c
     free(seconds);
 }
 
-static const char *const status[] = {"converged", "not converged", "breakdown", "not finite"};
+static const char *const status[] = {"converged", "not converged", "breakdown", "not finite", "refused"};
 
 /* Once each, to 1e-6 of the first residual. */
 static void measure_solves(const struct mod_sell *a, struct solve s)
 {
-    static const struct { const char *name; enum preconditioner p; enum inner_method inner; int sweeps; } row[] = {
+    static const struct { const char *name; enum preconditioner_kind p; enum inner_method inner; int sweeps; } row[] = {
         {"none", PRECONDITIONER_NONE, INNER_JACOBI, 1}, {"Jacobi", PRECONDITIONER_JACOBI, INNER_JACOBI, 1},
         {"Ruiz", PRECONDITIONER_RUIZ, INNER_JACOBI, 1},
         {"block-Jacobi, 2 Jacobi sweeps", PRECONDITIONER_BLOCK_JACOBI, INNER_JACOBI, 2},
@@ -102,7 +102,7 @@ static void measure_solves(const struct mod_sell *a, struct solve s)
     printf("\n%-34s %11s %14s %12s\n", "solve to 1e-6, preconditioner", "iterations", "time [ms]", "us/iteration");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct linear_setting set = setting(row[i].p, row[i].inner, row[i].sweeps, 1e-6, 20000);
-        s.cg = cg_create(a, &set, false);
+        s.cg = cg_create(a, &set, false, NULL);
         double start = device_seconds();
         struct linear_result r = solve(&s);
         double seconds = device_seconds() - start;
@@ -149,13 +149,13 @@ static void measure_hierarchy(const struct bench *b, const struct mod_sell *a, c
 }
 
 /* Median of SOLVES; the one before them records graphs. */
-static struct linear_result solve_often(const struct mod_sell *a, struct solve s, enum preconditioner p,
+static struct linear_result solve_often(const struct mod_sell *a, struct solve s, enum preconditioner_kind p,
                                         double tolerance, double *median)
 {
     struct linear_setting set = setting(p, INNER_JACOBI, 1, tolerance, 20000);
     struct linear_result r = {0};
     double seconds[SOLVES];
-    s.cg = cg_create(a, &set, false);
+    s.cg = cg_create(a, &set, false, NULL);
     for (int i = -1; i < SOLVES; i++) {
         double start = device_seconds();
         r = solve(&s);

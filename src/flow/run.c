@@ -126,6 +126,7 @@ static const char *trouble(struct run *r, const struct simple_report *s)
     if (!isfinite(worst_residual(&r->f, s)) || !isfinite(s->continuity)) return "a residual is not a number";
     if (s->velocity_solve.status == LINEAR_NOT_FINITE) return "the momentum solve met a value that is not a number";
     if (s->pressure_solve.status == LINEAR_NOT_FINITE) return "the pressure solve met a value that is not a number";
+    if (s->pressure_solve.status == LINEAR_REFUSED) return s->pressure_solve.note;
     if (s->pressure_solve.status == LINEAR_BREAKDOWN) return "the pressure matrix is no longer positive definite";
     if (r->step % 10 == 0 && r->speed > 0 && simple_fastest(&r->f) > 1000 * r->speed)
         return "the velocity has grown to over 1000 times what the conditions impose";

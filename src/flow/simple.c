@@ -79,11 +79,13 @@ bool simple_create(struct simple *f, const struct case_settings *c, const struct
     allocate_fields(f);
     assemble_laplacian(f);
     f->velocity_solver = bicgstab_create(&f->a, &c->velocity, f->s.dim);
-    f->pressure_solver = cg_create(&f->a, &c->pressure, f->b.closed);
+    f->pressure_solver = cg_create(&f->a, &c->pressure, f->b.closed, e);
     residual_create(&f->velocity_residual, &f->s, f->s.dim);
     residual_create(&f->pressure_residual, &f->s, 1);
     start_fields(f);
-    return true;
+    if (f->pressure_solver) return true;
+    simple_free(f);
+    return false;
 }
 
 void simple_free(struct simple *f)

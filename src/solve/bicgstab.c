@@ -11,7 +11,6 @@ struct bicgstab {
     struct bicgstab_args args;
     struct linear_setting setting;
     struct batch batch;
-    double *batch_x;                    /* the x that the batch was recorded with */
 };
 
 struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_setting *s, int n_components)
@@ -33,7 +32,7 @@ struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_s
 
 void bicgstab_free(struct bicgstab *s)
 {
-    device_graph_free(s->batch.graph);
+    batch_free(&s->batch);
     device_free(s->args.r), device_free(s->args.partial), device_free(s->args.directed);
     free(s);
 }
@@ -100,7 +99,7 @@ static bool finished(const void *solver)
 static struct linear_result result_of(const struct bicgstab *s)
 {
     struct bicgstab_states now = states(s);
-    struct linear_result result = {LINEAR_CONVERGED, 0, 0, 0};
+    struct linear_result result = {LINEAR_CONVERGED, 0, 0, 0, NULL};
     for (int k = 0; k < s->args.components; k++) {
         const struct bicgstab_state *one = &now.of[k];
         enum linear_status status = (enum linear_status)(one->done - 1);
@@ -122,12 +121,7 @@ struct linear_result bicgstab_solve(struct bicgstab *s, double *x, const double 
     bicgstab_begin(&begin, a->a.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(a);
-    if (!s->batch.graph || s->batch_x != x) {
-        device_graph_free(s->batch.graph);
-        s->batch.graph = device_graph_record(iterate, s);
-        s->batch_x = x;
-    }
-    batch_iterate(&s->batch, finished, s);
+    batch_iterate(&s->batch, x, iterate, finished, s);
     struct linear_result result = result_of(s);
     s->batch.last = result.iterations;
     return result;

@@ -7,7 +7,8 @@
 #include "solve/batch.h"
 #include "solve/cg_kernels.h"
 #include "solve/multigrid.h"
-#include "solve/precondition.h"
+#include "solve/preconditioner.h"
+#include "solve/ruiz.h"
 
 /* Slices up to which every block of a CUDA kernel adds all partial sums itself: saves two launches an iteration. */
 enum { FOLD_SLICES = 512 };
@@ -18,8 +19,8 @@ struct cg {
     bool singular, one_kernel, block;
     double *weight;                     /* own array (Ruiz) or NULL */
     struct multigrid *multigrid;        /* or NULL */
+    struct preconditioner *other;       /* or NULL */
     struct batch batch;
-    double *batch_x;                    /* the x that the batch was recorded with */
 };
 
 static double *vector(const struct mod_sell *a, const char *what)
@@ -27,31 +28,45 @@ static double *vector(const struct mod_sell *a, const char *what)
     return device_alloc((size_t)a->n_padded * sizeof(double), what);
 }
 
-struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular)
+/* False when there is no such preconditioner for the pattern. */
+static bool make_preconditioner(struct cg *cg, const struct mod_sell *a, struct error *e)
+{
+    const struct linear_setting *s = &cg->setting;
+    switch (s->preconditioner) {
+    case PRECONDITIONER_NONE: case PRECONDITIONER_JACOBI: case PRECONDITIONER_BLOCK_JACOBI: return true;
+    case PRECONDITIONER_RUIZ: cg->weight = vector(a, "Ruiz preconditioner"); return true;
+    case PRECONDITIONER_MULTIGRID: cg->multigrid = multigrid_create(a, cg->singular); return true;
+    default: cg->other = preconditioner_create(a, s, cg->singular, e); return cg->other;
+    }
+}
+
+struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular, struct error *e)
 {
     struct cg *cg;
     NEW(cg, 1);
     cg->setting = *s;
     cg->singular = singular;
+    if (!make_preconditioner(cg, a, e)) return free(cg), NULL;
     bool everywhere = s->preconditioner == PRECONDITIONER_BLOCK_JACOBI;
-    if (s->preconditioner == PRECONDITIONER_MULTIGRID) cg->multigrid = multigrid_create(a, singular);
-    cg->block = everywhere || cg->multigrid || s->smoothing_before > 0 || s->smoothing_every > 0;
-    if (s->preconditioner == PRECONDITIONER_RUIZ) cg->weight = vector(a, "Ruiz preconditioner");
+    cg->block = everywhere || s->smoothing_before > 0 || s->smoothing_every > 0;
+    bool stored = cg->block || cg->multigrid || cg->other;
     const double *weight = s->preconditioner == PRECONDITIONER_JACOBI ? a->diag : cg->weight;
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
     double *sums = device_alloc(CG_SUMS * ((size_t)a->n_slices + 1) * sizeof *sums, "conjugate gradients");
     cg->args = (struct cg_args){
         .a = *a, .z = vector(a, "conjugate gradients"), .q = vector(a, "conjugate gradients"),
-        .r = cg->block ? vector(a, "conjugate gradients") : NULL, .p = vector(a, "conjugate gradients"),
-        .weight = cg->block ? NULL : weight, .outer = weight,
+        .r = stored ? vector(a, "conjugate gradients") : NULL, .p = vector(a, "conjugate gradients"),
+        .weight = stored ? NULL : weight, .outer = weight,
         .partial = sums, .total = sums + CG_SUMS * (size_t)a->n_slices, .stepped = &state[0], .searched = &state[1],
-        .flexible = cg->block, .inner = s->inner, .inner_sweeps = s->inner_sweeps, .everywhere = everywhere,
+        .flexible = cg->block || cg->multigrid || (cg->other && cg->other->variable), .inner = s->inner,
+        .inner_sweeps = s->inner_sweeps, .everywhere = everywhere,
         .cycle = cg->multigrid ? multigrid_result(cg->multigrid) : NULL};
     cg->args.p_old = cg->args.p;
     bool cuda = device_kind() == DEVICE_CUDA;
     /* A cycle is worth many launches: no iteration is launched in vain, which takes p in place and batches of one. */
     cg->batch.length = cg->multigrid ? 1 : cuda ? 8 : 2;
-    cg_use_form(cg, cuda && !cg->multigrid, cuda && !cg->multigrid && a->n_slices <= FOLD_SLICES);
+    cg->batch.on_host = cg->other && cg->other->on_host;
+    cg_use_form(cg, cuda && !cg->multigrid, cuda && !cg->multigrid && !cg->other && a->n_slices <= FOLD_SLICES);
     return cg;
 }
 
@@ -65,9 +80,12 @@ void cg_use_form(struct cg *cg, bool one_kernel, bool fold)
 
 void cg_free(struct cg *cg)
 {
+    if (!cg) return;
     struct cg_args *a = &cg->args;
-    device_graph_free(cg->batch.graph);
+    batch_free(&cg->batch);
     multigrid_free(cg->multigrid);
+    if (cg->other) cg->other->free(cg->other);
+    device_free(a->history);
     device_free(a->z), device_free(a->q), device_free(a->r), device_free(a->p);
     if (a->p_old != a->p) device_free((void *)a->p_old);
     device_free(a->partial), device_free(a->stepped), device_free(cg->weight);
@@ -81,8 +99,8 @@ int64_t cg_bytes(const struct cg *cg)
     /* direction and product: z, p read, p, q written, x both; p once more between two kernels. */
     int64_t search = 6 + (cg->one_kernel ? 0 : 1) + (cg->weight && !cg->block ? 1 : 0);
     /* update: z both, q read, the weight; or with r: r both, q read, z written, and the matrix once more. */
-    int64_t update = cg->block ? 4 : 3 + (a->weight ? 1 : 0);
-    return matrix + (search + update) * 8 * a->a.n_padded + (a->everywhere ? matrix : 0);
+    int64_t update = cg->block ? 4 : a->r ? 6 : 3 + (a->weight ? 1 : 0);
+    return matrix + (search + update) * 8 * a->a.n_padded + (a->everywhere ? matrix : 0) + (cg->other ? cg->other->bytes : 0);
 }
 
 static void add_up(const struct cg_args *a, int first, int count)
@@ -98,8 +116,13 @@ static void update(const struct cg *cg, const struct cg_args *a)
         add_up(a, CG_RR, 1);
         multigrid_cycle(cg->multigrid, a->r, a->total + CG_RR);
         cg_take_cycle(a, a->a.n_slices);
+    } else if (cg->other) {
+        cg_update_residual(a, a->a.n_slices);
+        add_up(a, CG_RR, 1);
+        cg->other->apply(cg->other, a->r, a->total + CG_RR, a->z);
+        cg_take(a, a->a.n_slices);
     } else
-    (cg->block ? cg_update_block : a->fold ? cg_update_folded : cg_update)(a, a->a.n_slices);
+        (cg->block ? cg_update_block : a->fold ? cg_update_folded : cg_update)(a, a->a.n_slices);
     add_up(a, CG_RZ, a->flexible ? 3 : 2);
 }
 
@@ -142,10 +165,18 @@ static void set_state(const struct cg *cg)
 {
     const struct linear_setting *s = &cg->setting;
     struct cg_state begin[2] = {{.tolerance = s->tolerance, .absolute = s->absolute, .iteration = -1,
-                                 .max_iterations = s->max_iterations, .before = s->smoothing_before,
-                                 .every = s->smoothing_every}};
+                                 .max_iterations = s->max_iterations, .every = s->smoothing_every,
+                                 .before = s->method == METHOD_STATIONARY ? INT32_MAX : s->smoothing_before}};
     begin[1] = begin[0];
     device_upload(cg->args.stepped, begin, sizeof begin);
+}
+
+/* NULL, or why the preconditioner does not take the matrix's values. */
+static const char *refresh(const struct cg *cg)
+{
+    if (cg->multigrid) multigrid_refresh(cg->multigrid);
+    if (cg->weight) ruiz_weight(&cg->args.a, cg->weight, cg->args.z);
+    return cg->other ? cg->other->refresh(cg->other) : NULL;
 }
 
 /* From the first guess to the first direction: with r = b and p = x, one step of length 1 makes the residual. */
@@ -153,8 +184,6 @@ static void begin(const struct cg *cg, double *x, double *b)
 {
     const struct cg_args *a = &cg->args;
     set_state(cg);
-    if (cg->multigrid) multigrid_refresh(cg->multigrid);
-    if (cg->weight) ruiz_weight(&a->a, cg->weight, a->z);
     if (cg->singular) remove_mean(a, b);
     struct cg_begin_args first = {b, a->weight, a->z, a->r, (double *)a->p_old};
     cg_begin(&first, a->a.n_padded);
@@ -176,16 +205,28 @@ static bool finished(const void *solver) { return state(solver).done; }
 
 struct linear_result cg_solve(struct cg *cg, double *x, double *b)
 {
+    const char *why = refresh(cg);
+    if (why) return (struct linear_result){.status = LINEAR_REFUSED, .note = why};
     cg->args.x = x;
     begin(cg, x, b);
-    if (!cg->batch.graph || cg->batch_x != x) {
-        device_graph_free(cg->batch.graph);
-        cg->batch.graph = device_graph_record(iterate, cg);
-        cg->batch_x = x;
-    }
-    batch_iterate(&cg->batch, finished, cg);
+    batch_iterate(&cg->batch, x, iterate, finished, cg);
     struct cg_state s = state(cg);
     if (!cg->multigrid) cg->batch.last = s.iteration;       /* a cycle costs more than a look */
     if (cg->singular) remove_mean(&cg->args, x);
-    return (struct linear_result){(enum linear_status)(s.done - 1), s.iteration, sqrt(s.initial), sqrt(s.rr)};
+    return (struct linear_result){(enum linear_status)(s.done - 1), s.iteration, sqrt(s.initial), sqrt(s.rr), NULL};
+}
+
+void cg_keep_history(struct cg *cg)
+{
+    size_t n = (size_t)cg->setting.max_iterations + 1;
+    if (!cg->args.history) cg->args.history = device_alloc(n * sizeof *cg->args.history, "history of the iterations");
+}
+
+struct cg_history *cg_history(const struct cg *cg)
+{
+    size_t n = (size_t)state(cg).iteration + 1;
+    struct cg_history *h;
+    NEW(h, n);
+    device_download(h, cg->args.history, n * sizeof *h);
+    return h;
 }

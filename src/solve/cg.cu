@@ -115,7 +115,7 @@ CROWDED_SLICE_KERNEL(cg_update_residual, struct cg_args, 3)
     ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
 }
 
-SLICE_KERNEL(cg_take_cycle, struct cg_args)
+ON_DEVICE void take(const struct cg_args *a, int64_t b, const bool cycle)
 {
     SLICE_VAR(double, rz);
     SLICE_VAR(double, zd);
@@ -123,8 +123,8 @@ SLICE_KERNEL(cg_take_cycle, struct cg_args)
     double alpha = a->stepped->alpha, norm2 = a->total[CG_RR], norm = norm2 > 0 ? sqrt(norm2) : 1.0;
     PHASE(w) LANES(t) {
         int64_t i = ROW(b, w, t);
-        double z = norm * a->cycle[i];
-        a->z[i] = z;
+        double z = cycle ? norm * a->cycle[i] : a->z[i];
+        if (cycle) a->z[i] = z;
         IN_SLICE(rz) = a->r[i] * z;
         IN_SLICE(zd) = -alpha * a->q[i] * z;
     }
@@ -133,3 +133,5 @@ SLICE_KERNEL(cg_take_cycle, struct cg_args)
     total = slice_sum(zd);
     ONCE a->partial[CG_ZD * (int64_t)a->a.n_slices + b] = total;
 }
+SLICE_KERNEL(cg_take, struct cg_args) { take(a, b, false); }
+SLICE_KERNEL(cg_take_cycle, struct cg_args) { take(a, b, true); }

@@ -19,7 +19,7 @@ struct cg_state {
     double tolerance, absolute;         /* from the settings */
     int32_t iteration;                  /* finished ones; -1 while the first residual is made */
     int32_t max_iterations;
-    int32_t before, every;              /* smoothing steps (alpha = 1, beta = 0): see smoothing_step() in cg.cu */
+    int32_t before, every;              /* smoothing steps (alpha = 1, beta = 0): see smoothing_step() in cg_state.h */
     int32_t done;                       /* 0, or 1 + enum linear_status: the kernels then do nothing */
 };
 
@@ -38,6 +38,7 @@ struct cg_args {
     int32_t flexible;                   /* Polak-Ribiere beta: the preconditioner is not one fixed matrix */
     int32_t inner, inner_sweeps;        /* block-Jacobi: enum inner_method */
     const float *cycle;                 /* multigrid: the cycle's result for r */
+    struct cg_history *history;         /* [max_iterations + 1], or NULL */
     int32_t everywhere;                 /* block-Jacobi is the preconditioner, not only the smoother */
 };
 struct cg_begin_args { const double *b, *weight; double *z, *r, *p; };
@@ -52,8 +53,9 @@ KERNEL(cg_direction_product_folded, struct cg_args)     /* for args.fold: apart,
 KERNEL(cg_update, struct cg_args)                       /* diagonal preconditioner */
 KERNEL(cg_update_folded, struct cg_args)
 KERNEL(cg_update_block, struct cg_args)                 /* block_jacobi.cu */
-KERNEL(cg_update_residual, struct cg_args)              /* multigrid: r and r.r; then a cycle; then */
-KERNEL(cg_take_cycle, struct cg_args)                   /* z from it, z.r, z.d */
+KERNEL(cg_update_residual, struct cg_args)              /* any other preconditioner: r and r.r; then z = M r; then */
+KERNEL(cg_take, struct cg_args)                         /* z.r, z.d, or */
+KERNEL(cg_take_cycle, struct cg_args)                   /* multigrid: z from the cycle, z.r, z.d */
 
 /* For the test: every form gives the same bits. */
 void cg_use_form(struct cg *cg, bool one_kernel, bool fold);

@@ -69,7 +69,7 @@ ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool f
                    : !finite_number(rr) || !finite_number(rz)   ? 1 + LINEAR_NOT_FINITE
                    : rr <= limit                                ? 1 + LINEAR_CONVERGED
                    : iteration >= from->max_iterations          ? 1 + LINEAR_MAX_ITERATIONS
-                   : rz <= 0                                    ? 1 + LINEAR_BREAKDOWN
+                   : rz <= 0 && !restart                        ? 1 + LINEAR_BREAKDOWN
                                                                 : 0;
     if (b == 0) ONCE {
         struct cg_state *to = a->searched;
@@ -82,6 +82,7 @@ ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool f
             to->rr = rr;
             to->limit = limit;
             if (iteration == 0) to->initial = rr;
+            if (a->history) a->history[iteration] = (struct cg_history){rr, from->alpha, beta};
         }
     }
     return (struct cg_step){beta, done != 0};

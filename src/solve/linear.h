@@ -7,21 +7,29 @@
 #include "base/case.h"
 #include "solve/mod_sell.h"
 
-enum linear_status { LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_BREAKDOWN, LINEAR_NOT_FINITE };
+enum linear_status { LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_BREAKDOWN, LINEAR_NOT_FINITE, LINEAR_REFUSED };
 
 struct linear_result {
     enum linear_status status;
     int iterations;
     double initial, final;      /* 2-norms of the residual b - A x; BiCGStab: the largest of the components' */
+    const char *note;           /* NULL, or one sentence: why the preconditioner refused the values (status REFUSED), or
+                                   why it was given up for Jacobi; valid until the next solve */
 };
 
-/* Conjugate gradients for a symmetric positive (semi-)definite matrix. singular: the constant vector is the null space;
- * it is projected out of the right-hand side and of the solution (over the n rows, all with the same weight). */
+/* Conjugate gradients for a symmetric positive (semi-)definite matrix, or the stationary iteration x += M (b - A x).
+ * singular: the constant vector is the null space; it is projected out of the right-hand side and of the solution (over
+ * the n rows, all with the same weight).  NULL with a message when the preconditioner cannot be had for this pattern. */
 struct cg;
-struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular);
+struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular, struct error *e);
 /* The matrix's values may have changed since the last call (the pattern may not): what is derived from them is redone.
  * x: in: first guess, out: solution.  b is overwritten in a singular system (projection).  [n_padded] each. */
 struct linear_result cg_solve(struct cg *cg, double *x, double *b);
+/* What every later solve did, iteration by iteration; call it before the first one. */
+struct cg_history { double rr, alpha, beta; };          /* r.r, the step that led there, the next direction's beta */
+void cg_keep_history(struct cg *cg);
+/* Host copy of the last solve's: [iterations + 1], the caller frees it. */
+struct cg_history *cg_history(const struct cg *cg);
 /* Bytes that one iteration moves at the least (block-Jacobi: with the local coefficients read once). */
 int64_t cg_bytes(const struct cg *cg);
 void cg_free(struct cg *cg);

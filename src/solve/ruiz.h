@@ -1,6 +1,6 @@
-/* precondition.h: preconditioners of cg.c, private to the solvers. */
-#ifndef POISE_PRECONDITION_H
-#define POISE_PRECONDITION_H
+/* ruiz.h: the Ruiz preconditioner of cg.c, private to the solvers. */
+#ifndef POISE_RUIZ_H
+#define POISE_RUIZ_H
 #include "solve/mod_sell.h"
 
 /* Ruiz equilibration (Wikberg 2024, algorithm 4; Ruiz 2001): D such that the rows of D^-1 A D^-1 have 2-norm 1.

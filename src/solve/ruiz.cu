@@ -1,4 +1,4 @@
-#include "solve/precondition.h"
+#include "solve/ruiz.h"
 #include "solve/mod_sell_row.h"
 
 SLICE_KERNEL(ruiz_sweep, struct ruiz_args)

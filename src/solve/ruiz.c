@@ -1,4 +1,4 @@
-#include "solve/precondition.h"
+#include "solve/ruiz.h"
 #include <stdbool.h>
 #include "gpu/vector.h"
 
