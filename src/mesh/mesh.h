@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include "base/case.h"
 #include "base/error.h"
+#include "base/order.h"
 
 /* Cell types by their XDMF "Mixed" codes. Vertex order is Gmsh's = VTK's (first order). */
 enum cell_type { CELL_TRIANGLE = 4, CELL_QUADRILATERAL = 5, CELL_TETRAHEDRON = 6, CELL_PYRAMID = 7, CELL_PRISM = 8,
@@ -80,6 +81,9 @@ bool mesh_write_native(const struct mesh *m, const char *path, struct error *e);
 /* Built-in box: uniform, stretched or distorted quadrilaterals / hexahedra, patches left right bottom top (back front),
  * region "fluid".  Vertices on the boundary are not shifted.  The settings are checked before: < INT32_MAX vertices. */
 void mesh_box(struct mesh *m, const struct box_setting *box);
+/* The unit square or cube, from the command line: "box:NX,NY[,NZ]", or "distorted:NX,NY[,NZ]" with vertices shifted by up
+ * to 0.3 of a cell.  False with a message. */
+bool mesh_box_open(struct mesh *m, const char *text, struct error *e);
 /* Faces, periodic joints (n_periodic pairs of patch indices: periodic[2k] with periodic[2k+1]), ordering, geometry,
  * checks: every boundary face in exactly one patch, no cell of negative or no volume, no vertex that no cell uses, no
  * face of three cells.  A 2-D region whose cells are all clockwise is turned round, and m->note says so.
@@ -97,15 +101,15 @@ void mesh_free(struct mesh *m);
 bool mesh_of_case(struct mesh *m, const struct case_settings *c, const char *cache_directory, struct error *e);
 /* A .geo (with values for its parameters) or .msh through poise-gmsh into a native mesh file. */
 bool mesh_convert(const char *in, const char *out, const struct parameter *p, int n, struct error *e);
-/* Any mesh file, complete, without a case: periodic patches stay boundaries. */
+/* Any mesh file, or a box as mesh_box_open() has it, complete, without a case: periodic patches stay boundaries. */
 bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e);
 
-/* order[k] = cell that comes k-th. centre: [dim n], component-major. Adjacency in CSR without the diagonal.
+/* Orderings beside those of base/order.h.
+ * order[k] = cell that comes k-th. centre: [dim n], component-major. Adjacency in CSR without the diagonal.
  * Hilbert curve: Skilling (2004), AIP Conf. Proc. 707, 381.  METIS: k-way parts of about part_rows cells (METIS keeps
  * them within 3 per cent, so parts do not begin at multiples of part_rows), one after another by METIS's part number,
  * cells inside a part in the given order. */
 void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n);
-void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n);
 bool order_metis(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n, int part_rows,
                  struct error *e);
 #endif
