@@ -10,7 +10,7 @@
 int bench_main(int argc, char **argv);
 
 static const struct { const char *name, *what; bool (*run)(struct bench *, struct error *); } subjects[] = {
-    {"spmv", "sparse matrix times vector: mod.SELL, cuSPARSE", bench_spmv},
+    {"formats", "sparse matrix times vector: mod.SELL, sliced ELL, CSR, HEC, cuSPARSE", bench_formats},
     {"cg", "an iteration of conjugate gradients; solves with every preconditioner; multigrid", bench_cg},
     {"assembly", "gradients, momentum and pressure matrices, face flux, residuals, in products with the matrix",
      bench_assembly},
@@ -33,37 +33,6 @@ static void print_help(void)
            "are walls.\n"
            "Bytes: what must move at the least, padding that is stored included; bandwidth is bytes over time.\n"
            "NVIDIA's libraries are called through libpoise-peers.so, which a CUDA build puts beside the program.\n");
-}
-
-/* "NX,NY[,NZ]" */
-static bool read_box(const char *text, const char *option, struct mesh *m, double distortion, struct error *e)
-{
-    struct box_setting box = {.given = true, .to = {1, 1, 1}, .stretch = {1, 1, 1}, .distortion = distortion};
-    double vertices = 1;
-    const char *at = text;
-    while (box.dim < 3) {
-        char *end;
-        long n = strtol(at, &end, 10);
-        if (end == at || n < 1 || n > INT32_MAX) break;
-        vertices *= (double)n + 1;
-        box.cells[box.dim++] = (int)n;
-        at = end;
-        if (*at != ',') break;
-        at++;
-    }
-    if (*at || box.dim < 2 || at[-1] == ',')
-        return refuse(e, EXIT_INPUT, "--mesh %s: expected two or three numbers of cells, box:64,64 or box:64,64,64",
-                      option);
-    if (vertices >= INT32_MAX) return refuse(e, EXIT_INPUT, "--mesh %s: more than 2^31 vertices", option);
-    mesh_box(m, &box);
-    return mesh_complete(m, ORDERING_HILBERT, NULL, 0, e);
-}
-
-static bool get_mesh(struct mesh *m, const char *option, struct error *e)
-{
-    if (!strncmp(option, "box:", 4)) return read_box(option + 4, option, m, 0, e);
-    if (!strncmp(option, "distorted:", 10)) return read_box(option + 10, option, m, 0.3, e);
-    return mesh_open(m, option, ORDERING_HILBERT, e);
 }
 
 static bool read_number(const char *name, const char *text, int least, int *value, struct error *e)
@@ -103,7 +72,7 @@ static bool run_subject(int subject, const struct options *o, struct error *e)
 {
     struct bench b = {.repeat = o->repeat};
     if (!device_open(o->device, o->threads, e)) return false;
-    bool ok = get_mesh(&b.mesh, o->mesh, e);
+    bool ok = mesh_open(&b.mesh, o->mesh, ORDERING_HILBERT, e);
     if (ok) {
         bench_machine(&b);
         ok = subjects[subject].run(&b, e);

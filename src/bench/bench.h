@@ -24,8 +24,9 @@ void bench_line(const struct bench *b, const char *name, double seconds, int64_t
 
 /* The Laplacian of the mesh's faces, -|S|^2 / (S.d), with fixed values on all boundaries: symmetric positive definite.
  * start, column, value (host): CSR with the diagonal first in each row. */
-struct bench_system { struct mod_sell a; int64_t *start; int32_t *column; double *value; };
+struct bench_system { struct mod_sell a; int32_t n; int64_t *start; int32_t *column; double *value; };
 void bench_system(struct bench_system *s, const struct mesh *m);
+void bench_system_store(struct bench_system *s);        /* s->a once more, from the CSR */
 void bench_system_free(struct bench_system *s);
 /* n numbers in -0.5 .. 0.5 on the machine, zero up to n_padded. */
 double *bench_vector(int32_t n, int64_t n_padded, int seed);
@@ -39,7 +40,7 @@ struct peers;
 const struct peers *bench_peers(const char **reason);
 
 /* Subjects: false with a message when the mesh cannot be used. */
-bool bench_spmv(struct bench *b, struct error *e);
+bool bench_formats(struct bench *b, struct error *e);
 bool bench_cg(struct bench *b, struct error *e);
 bool bench_assembly(struct bench *b, struct error *e);
 bool bench_simple(struct bench *b, struct error *e);

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "gpu/device.h"
@@ -43,31 +44,37 @@ static void fill_rows(struct bench_system *s, const struct mesh *m, const int64_
     free(k), free(diag);
 }
 
-static void upload(const struct bench_system *s, const int64_t *start, const int64_t *place)
+void bench_system_store(struct bench_system *s)
 {
-    const struct mod_sell *a = &s->a;
+    int32_t n = s->n, *column;
+    int64_t *start, *place;
     double *val, *diag;
-    NEW(val, a->n_stored), NEW(diag, a->n);
-    for (int32_t r = 0; r < a->n; r++) {
+    NEW(start, n + 1), NEW(column, s->start[n] - n), NEW(place, s->start[n] - n), NEW(diag, n);
+    for (int32_t r = 0; r < n; r++) {
         diag[r] = s->value[s->start[r]];
-        for (int64_t e = start[r]; e < start[r + 1]; e++) val[place[e]] = s->value[e + r + 1];
+        start[r + 1] = s->start[r + 1] - r - 1;
+        memcpy(column + start[r], s->column + s->start[r] + 1, (size_t)(start[r + 1] - start[r]) * sizeof *column);
     }
-    device_upload(a->val, val, (size_t)a->n_stored * sizeof *val);
-    device_upload(a->diag, diag, (size_t)a->n * sizeof *diag);
-    free(val), free(diag);
+    mod_sell_create(&s->a, n, start, column, place);
+    NEW(val, s->a.n_stored);
+    for (int32_t r = 0; r < n; r++)
+        for (int64_t k = start[r]; k < start[r + 1]; k++) val[place[k]] = s->value[k + r + 1];
+    device_upload(s->a.val, val, (size_t)s->a.n_stored * sizeof *val);
+    device_upload(s->a.diag, diag, (size_t)n * sizeof *diag);
+    free(start), free(column), free(place), free(val), free(diag);
 }
 
 void bench_system(struct bench_system *s, const struct mesh *m)
 {
-    int64_t *start, *place;
+    int64_t *start;
     int32_t *column, *face;
     mesh_adjacency(m, &start, &column, &face);
     int64_t n_entries = start[m->n_cells] + m->n_cells;
-    NEW(s->start, m->n_cells + 1), NEW(s->column, n_entries), NEW(s->value, n_entries), NEW(place, start[m->n_cells]);
+    s->n = m->n_cells;
+    NEW(s->start, m->n_cells + 1), NEW(s->column, n_entries), NEW(s->value, n_entries);
     fill_rows(s, m, start, column, face);
-    mod_sell_create(&s->a, m->n_cells, start, column, place);
-    upload(s, start, place);
-    free(start), free(column), free(face), free(place);
+    free(start), free(column), free(face);
+    bench_system_store(s);
 }
 
 void bench_system_free(struct bench_system *s)

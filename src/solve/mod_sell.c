@@ -7,8 +7,7 @@
 
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
-/* First entry of every warp: 32 times the widest of its rows. */
-static int64_t *warp_starts(int32_t n, int64_t n_warps, const int64_t *start)
+int64_t *mod_sell_warp_starts(int32_t n, int64_t n_warps, const int64_t *start)
 {
     int64_t *warp;
     NEW(warp, n_warps + 1);
@@ -27,7 +26,7 @@ void mod_sell_pattern(struct mod_sell *a, int32_t n, const int64_t *start, const
     a->n = n;
     a->n_padded = round_up(n, SLICE);
     a->n_slices = (int32_t)(a->n_padded / SLICE);
-    int64_t n_warps = a->n_padded / WARP, *warp = warp_starts(n, n_warps, start);
+    int64_t n_warps = a->n_padded / WARP, *warp = mod_sell_warp_starts(n, n_warps, start);
     a->n_stored = warp[n_warps];
     a->n_entries = start[n];
 

@@ -35,6 +35,9 @@ void mod_sell_free_like(struct mod_sell *a);            /* of a matrix made by m
 /* Both in one, for a matrix that stands alone. */
 void mod_sell_create(struct mod_sell *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
 void mod_sell_free(struct mod_sell *a);                 /* of a pattern, or of a matrix made by mod_sell_create() */
+/* First entry of every warp of 32 rows and the end, 32 times the widest row of each further on: [n_warps + 1] on the
+ * host, the caller's to free.  start: the rows' entries in CSR. */
+int64_t *mod_sell_warp_starts(int32_t n, int64_t n_warps, const int64_t *start);
 /* Bytes that one product with this matrix moves at the least: entries, diagonal, x once, y once. */
 int64_t mod_sell_bytes(const struct mod_sell *a);
 

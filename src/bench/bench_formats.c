@@ -1,0 +1,147 @@
+/* poise bench formats: y = A x in every format. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "bench/formats.h"
+#include "gpu/device.h"
+
+static const char *const names[] = {[FORMAT_SLICED_ELL] = "sliced ELL", [FORMAT_CSR] = "CSR", [FORMAT_HEC] = "HEC"};
+static const char *const peer_names[] = {[PEERS_CSR] = "cuSPARSE CSR", [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL"};
+enum { BUILDS = 5 };                    /* of which the median is taken */
+
+/* One system, its vectors on the machine, and the product by mod.SELL on the host, which the others must give too. */
+struct products {
+    const struct bench *b;
+    struct bench_system s;
+    struct peers_matrix csr;
+    double *x, *y;
+    double *host_x, *ours;
+    enum format format;
+    struct format_args args;
+};
+
+static void product(void *context)
+{
+    const struct products *p = context;
+    struct spmv_args args = {p->s.a, p->x, p->y};
+    mod_sell_spmv(&args, args.a.n_slices);
+}
+static void other_product(void *context)
+{
+    const struct products *p = context;
+    format_product(&p->args, p->format);
+}
+
+/* From CSR on the host; both free what they made the time before. */
+static void build(void *context)
+{
+    struct products *p = context;
+    mod_sell_free(&p->s.a);
+    bench_system_store(&p->s);
+}
+static void build_other(void *context)
+{
+    struct products *p = context;
+    format_free(&p->args.f);
+    format_create(&p->args.f, p->format, &p->csr);
+}
+
+static double build_seconds(const struct products *p, void (*work)(void *), void *context)
+{
+    struct bench few = *p->b;
+    few.repeat = BUILDS;
+    return bench_seconds(&few, false, work, context);
+}
+
+/* The largest difference from mod.SELL's product, over the diagonal. */
+static double difference(const struct products *p, const double *y)
+{
+    double worst = 0;
+    for (int32_t i = 0; i < p->csr.n; i++) worst = fmax(worst, fabs(y[i] - p->ours[i]) / p->csr.value[p->csr.start[i]]);
+    return worst;
+}
+
+static double *download(const double *on_device, int64_t n)
+{
+    double *v;
+    NEW(v, n);
+    device_download(v, on_device, (size_t)n * sizeof *v);
+    return v;
+}
+
+static void measure_mod_sell(struct products *p)
+{
+    const struct mod_sell *a = &p->s.a;
+    char note[128];
+    double built = build_seconds(p, build, p), seconds = bench_seconds(p->b, true, product, p);
+    int64_t bytes = mod_sell_bytes(a), matrix = bytes - 16 * a->n_padded;
+    snprintf(note, sizeof note, "%.1f B a row, built in %.1f ms; lambda %.3f, %.1f %% padding", (double)matrix / a->n,
+             1e3 * built, (double)a->n_local / (double)a->n_entries,
+             100.0 * (double)(a->n_stored - a->n_entries) / (double)a->n_stored);
+    bench_line(p->b, "mod.SELL", seconds, bytes, note);
+    bench_line(p->b, "mod.SELL, caches as they are", bench_seconds(p->b, false, product, p), bytes, "");
+    p->host_x = download(p->x, a->n_padded), p->ours = download(p->y, a->n_padded);
+}
+
+static void measure_format(struct products *p)
+{
+    char note[128], width[32] = "";
+    p->args = (struct format_args){{0}, p->x, p->y};
+    double built = build_seconds(p, build_other, p), seconds = bench_seconds(p->b, true, other_product, p);
+    int64_t matrix = format_bytes(&p->args.f);
+    double *y = download(p->y, p->args.f.n_padded);
+    if (p->format == FORMAT_HEC) snprintf(width, sizeof width, "; ELL width %d", p->args.f.width);
+    snprintf(note, sizeof note, "%.1f B a row, built in %.1f ms; differs by %.1e%s", (double)matrix / p->csr.n,
+             1e3 * built, difference(p, y), width);
+    bench_line(p->b, names[p->format], seconds, matrix + 16 * (int64_t)p->csr.n, note);
+    format_free(&p->args.f);
+    free(y);
+}
+
+/* NVIDIA's library, by its own clock. */
+static void measure_peers(const struct products *p)
+{
+    const char *reason;
+    const struct peers *peers = bench_peers(&reason);
+    double *y, *seconds;
+    if (!peers) {
+        printf("cuSPARSE                           not measured: %s\n", reason);
+        return;
+    }
+    NEW(y, p->csr.n), NEW(seconds, p->b->repeat);
+    for (int f = PEERS_CSR; f <= PEERS_SLICED_ELL; f++) {
+        int64_t bytes;
+        char note[64];
+        const char *wrong = peers->spmv(&p->csr, (enum peers_format)f, p->b->repeat, p->host_x, y, seconds, &bytes);
+        if (wrong) {
+            printf("%-34s not measured: %s\n", peer_names[f], wrong);
+            continue;
+        }
+        snprintf(note, sizeof note, "%.1f B a row; differs by %.1e", (double)bytes / p->csr.n - 16, difference(p, y));
+        bench_line(p->b, peer_names[f], bench_median(seconds, p->b->repeat), bytes, note);
+    }
+    free(y), free(seconds);
+}
+
+bool bench_formats(struct bench *b, struct error *e)
+{
+    struct products p = {.b = b};
+    bench_system(&p.s, &b->mesh);
+    p.csr = (struct peers_matrix){p.s.a.n, p.s.start, p.s.column, p.s.value};
+    bool good = p.csr.start[p.csr.n] <= INT32_MAX ||
+        refuse(e, EXIT_INPUT, "%s: %lld entries; CSR and HEC are measured with at most 2^31 - 1", b->mesh.source,
+               (long long)p.csr.start[p.csr.n]);
+    if (good) {
+        p.x = bench_vector(p.s.a.n, p.s.a.n_padded, 1), p.y = bench_vector(p.s.a.n, p.s.a.n_padded, 2);
+        bench_heading("product, caches cold");
+        measure_mod_sell(&p);
+        for (int f = 0; f < N_FORMATS; f++) p.format = (enum format)f, measure_format(&p);
+        measure_peers(&p);
+        free(p.host_x), free(p.ours);
+        device_free(p.x), device_free(p.y);
+    }
+    bench_system_free(&p.s);
+    return good;
+}

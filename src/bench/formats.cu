@@ -1,0 +1,36 @@
+#include "bench/formats.h"
+
+/* The row's entries in the CSR part added to s. */
+ON_DEVICE double csr_row(const struct format_matrix *f, int64_t r, const double *x, double s)
+{
+    for (int32_t k = f->row_start[r]; k < f->row_start[r + 1]; k++) s = fma(f->csr_value[k], x[f->csr_column[k]], s);
+    return s;
+}
+
+INDEX_KERNEL(csr_spmv, struct format_args) { a->y[i] = csr_row(&a->f, i, a->x, 0); }
+
+SLICE_KERNEL(sliced_ell_spmv, struct format_args)
+{
+    PHASE(w) {
+        const int64_t *start = a->f.warp_start + b * WARPS + w;
+        WARP_VAR(double, s);
+        LANES(t) IN_WARP(s) = 0;
+        for (int64_t k = start[0]; k < start[1]; k += WARP)
+            LANES(t) IN_WARP(s) = fma(a->f.ell_value[k + t], a->x[a->f.ell_column[k + t]], IN_WARP(s));
+        LANES(t) a->y[ROW(b, w, t)] = IN_WARP(s);
+    }
+}
+
+SLICE_KERNEL(hec_spmv, struct format_args)
+{
+    PHASE(w) {
+        int64_t first = ROW(b, w, 0);
+        WARP_VAR(double, s);
+        LANES(t) IN_WARP(s) = 0;
+        for (int64_t k = first; k < a->f.n_ell; k += a->f.n_padded)
+            LANES(t) IN_WARP(s) = fma(a->f.ell_value[k + t], a->x[a->f.ell_column[k + t]], IN_WARP(s));
+        if (a->f.row_start[first] < a->f.row_start[first + WARP])               /* of this warp, some row goes on */
+            LANES(t) IN_WARP(s) = csr_row(&a->f, first + t, a->x, IN_WARP(s));
+        LANES(t) a->y[first + t] = IN_WARP(s);
+    }
+}

@@ -1,0 +1,47 @@
+/* formats.h: formats of a sparse matrix to compare mod.SELL with, in `poise bench formats` alone.  The diagonal is an
+ * entry like the others; columns are int32 and plain.
+ *
+ *   sliced ELL   slices of 32 rows, each as wide as its widest row, entry k of all its rows side by side (Monakov et al.
+ *                2010; what cuSPARSE calls so): a lane a row
+ *   CSR          row by row, offsets in int32: a lane a row too, which reads like one run of memory while rows are short
+ *   HEC          the first `width` entries of every row in one ELL part, entry k of all rows side by side; the others in
+ *                CSR (Yang 2015, section 4.1; Liu et al. 2012).  Both parts in one kernel.
+ *
+ * Every format adds a row up in the order of its entries in CSR, by fma() from zero on, so that all give the same y to
+ * the last bit; so does mod.SELL when the diagonal comes first. */
+#ifndef POISE_FORMATS_H
+#define POISE_FORMATS_H
+#include "bench/peers/peers.h"
+#include "gpu/kernel.h"
+
+enum format { FORMAT_SLICED_ELL, FORMAT_CSR, FORMAT_HEC, N_FORMATS };
+
+/* Pointers into the machine's memory. */
+struct format_matrix {
+    int32_t n, n_slices;
+    int64_t n_padded;           /* SLICE * n_slices: length of x and y */
+    int32_t width;              /* HEC: of the ELL part */
+    int64_t n_ell, n_csr;       /* entries stored in either part, padding included */
+    int64_t *warp_start;        /* sliced ELL: [n_padded / WARP + 1] */
+    int32_t *ell_column;        /* padding: the row itself, value 0 */
+    double *ell_value;
+    int32_t *row_start;         /* CSR, HEC: [n_padded + 1] */
+    int32_t *csr_column;
+    double *csr_value;
+};
+
+/* At most 2^31 - 1 entries. */
+void format_create(struct format_matrix *f, enum format format, const struct peers_matrix *a);
+void format_free(struct format_matrix *f);
+/* Bytes of the matrix as it is stored; one product moves them and 16 n, x and y. */
+int64_t format_bytes(const struct format_matrix *f);
+/* Width of the ELL part, w with the least  n w + 20 (entries beyond w):  an entry in CSR is reckoned as 20 in ELL, the
+ * choice of Liu et al.; Yang leaves it open. */
+int32_t hec_width(const struct peers_matrix *a);
+
+struct format_args { struct format_matrix f; const double *x; double *y; };
+KERNEL(sliced_ell_spmv, struct format_args)             /* over n_slices */
+KERNEL(csr_spmv, struct format_args)                    /* over n */
+KERNEL(hec_spmv, struct format_args)                    /* over n_slices */
+void format_product(const struct format_args *args, enum format format);
+#endif
