@@ -1,7 +1,9 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/random.h"
 #include "mesh/cells.h"
 
 /* Places of the n + 1 grid lines. Widths grow by a constant factor from both ends to the middle; the two halves mirror
@@ -24,16 +26,6 @@ static double *grid_lines(int n, double from, double to, double stretch)
     return x;
 }
 
-/* -1 .. 1, the same on every machine: the finaliser of SplitMix64 (Steele, Lea & Flood 2014). */
-static double scatter(uint64_t i)
-{
-    i += 0x9e3779b97f4a7c15u;
-    i = (i ^ i >> 30) * 0xbf58476d1ce4e5b9u;
-    i = (i ^ i >> 27) * 0x94d049bb133111ebu;
-    i ^= i >> 31;
-    return (double)(int64_t)(i >> 11) * 0x1p-52 - 1;
-}
-
 static void place_vertices(struct mesh *m, const struct box_setting *b, const int n[3])
 {
     double *line[3] = {NULL, NULL, NULL};
@@ -50,7 +42,7 @@ static void place_vertices(struct mesh *m, const struct box_setting *b, const in
                 for (int a = 0; a < m->dim; a++) m->vertex[3 * v + a] = line[a][at[a]];
                 for (int a = 0; a < m->dim && inside; a++) {
                     const double *x = line[a] + at[a], width = fmin(x[1] - x[0], x[0] - x[-1]);
-                    m->vertex[3 * v + a] += b->distortion * width * scatter((uint64_t)(3 * v + a));
+                    m->vertex[3 * v + a] += b->distortion * width * random_number((uint64_t)(3 * v + a));
                 }
             }
     for (int k = 0; k < 3; k++) free(line[k]);
@@ -110,4 +102,28 @@ void mesh_box(struct mesh *m, const struct box_setting *b)
     place_vertices(m, b, n);
     connect_cells(m, n);
     mark_boundaries(m, n);
+}
+
+bool mesh_box_open(struct mesh *m, const char *text, struct error *e)
+{
+    bool distorted = !strncmp(text, "distorted:", 10);
+    struct box_setting box = {.given = true, .to = {1, 1, 1}, .stretch = {1, 1, 1}, .distortion = distorted ? 0.3 : 0};
+    double vertices = 1;
+    const char *at = strchr(text, ':') + 1;
+    while (box.dim < 3) {
+        char *end;
+        long n = strtol(at, &end, 10);
+        if (end == at || n < 1 || n > INT32_MAX) break;
+        vertices *= (double)n + 1;
+        box.cells[box.dim++] = (int)n;
+        at = end;
+        if (*at != ',') break;
+        at++;
+    }
+    if (*at || box.dim < 2 || at[-1] == ',')
+        return refuse(e, EXIT_INPUT, "%s: expected two or three numbers of cells, box:64,64 or box:64,64,64", text);
+    if (vertices >= INT32_MAX) return refuse(e, EXIT_INPUT, "%s: more than 2^31 vertices", text);
+    mesh_box(m, &box);
+    snprintf(m->source, sizeof m->source, "%s", text);
+    return true;
 }

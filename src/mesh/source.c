@@ -176,9 +176,12 @@ static bool read_through_temporary(struct mesh *m, const char *path, struct erro
 bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e)
 {
     *m = (struct mesh){0};
-    if (!is_gmsh(path) && !ends_in(path, ".h5"))
-        return refuse(e, EXIT_INPUT, "%s: expected a .geo, .msh or .h5 file", path);
-    bool ok = (is_gmsh(path) ? read_through_temporary(m, path, e) : mesh_read_native(m, path, e)) &&
+    bool box = !strncmp(path, "box:", 4) || !strncmp(path, "distorted:", 10);
+    if (!box && !is_gmsh(path) && !ends_in(path, ".h5"))
+        return refuse(e, EXIT_INPUT, "%s: expected a .geo, .msh or .h5 file, box:NX,NY[,NZ] or distorted:NX,NY[,NZ]",
+                      path);
+    bool ok = (box ? mesh_box_open(m, path, e) : is_gmsh(path) ? read_through_temporary(m, path, e)
+                                               : mesh_read_native(m, path, e)) &&
               mesh_complete(m, ordering, NULL, 0, e);
     if (!ok) mesh_free(m);
     return ok;
