@@ -12,13 +12,13 @@ B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERS
 # ---------------------------------------------------------------- what the system must have
 # (Debian's and Ubuntu's names).  DEPS=0: do not look, do not install.
 DEPS     ?= 1
-PACKAGES := build-essential pkg-config libhdf5-dev libmetis-dev libconfig-dev libcmocka-dev libgmsh-dev \
+PACKAGES := build-essential pkg-config libhdf5-dev zlib1g-dev libmetis-dev libconfig-dev libcmocka-dev libgmsh-dev \
             python3 python3-numpy python3-h5py python3-matplotlib python3-pip
 
 # ---------------------------------------------------------------- compilers
 CFLAGS   := -std=c11 -O3 $(ARCH) -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
             -D_GNU_SOURCE -Isrc $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
-LDLIBS   := $(shell pkg-config --libs hdf5 libconfig 2>/dev/null) -lmetis -lm
+LDLIBS   := $(shell pkg-config --libs hdf5 libconfig 2>/dev/null) -lmetis -lz -lm
 NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75
 ifeq ($(SANITIZE),1)
 CUDA     := 0

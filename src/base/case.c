@@ -148,7 +148,7 @@ static bool read_value(struct reader *r, const config_setting_t *s, const struct
 }
 
 /* ---------------------------------------------------------------- sections */
-static const struct section *section_at(const char *path)
+const struct section *section_at(const char *path)
 {
     for (int i = 0; i < n_sections; i++)
         if (!strcmp(sections[i].path, path)) return &sections[i];
@@ -212,8 +212,7 @@ static void complain_required(struct reader *r, const config_setting_t *group, c
     complain(r, group, "%s.%s is missing%s: expected %s", path_of(group), k->name, near, expected);
 }
 
-/* Reads one group by the section's keys and completes it with defaults. */
-static void read_group(struct reader *r, const struct section *s, config_setting_t *group, char *base)
+void read_group(struct reader *r, const struct section *s, config_setting_t *group, char *base)
 {
     bool kind_known = false;
     check_names(r, s, group);
@@ -323,7 +322,7 @@ static char *listing(const struct reader *r)
 void case_print(const struct case_settings *c, FILE *out) { fputs(c->listing, out); }
 
 /* ---------------------------------------------------------------- the whole */
-static bool report(struct reader *r, struct error *e)
+bool report(struct reader *r, struct error *e)
 {
     size_t at = 0, size = sizeof e->text;
     int shown = 0, kept = r->n_errors < MOST_ERRORS ? r->n_errors : MOST_ERRORS;
@@ -337,7 +336,7 @@ static bool report(struct reader *r, struct error *e)
 
 bool case_read(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e)
 {
-    struct reader r = {.c = c};
+    struct reader r = {.c = c, .option = "--set"};
     memset(c, 0, sizeof *c);
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     size_t n = strlen(file), cut = n > 4 && !strcmp(file + n - 4, ".cfg") ? 4 : 0;

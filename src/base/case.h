@@ -166,6 +166,12 @@ bool case_check_boundaries(const struct case_settings *c, const char *mesh_name,
 /* Every key with the value in force, "# default" beside those that the file does not give: the log's first page.
  * It is a case file itself: beside the given one it gives the same settings. */
 void case_print(const struct case_settings *c, FILE *out);
+/* A linear solver from the command line: NAME[:key=value]..., the name and the keys those of solver.pressure, or a
+ * shorthand: jr, gs, sgs, gs2, sgs2, neumann1, neumann2; deflated-NAME: with deflation of the kind `deflation`.
+ * standard: n settings "key=value" that stand in where the text does not say otherwise and where they apply; then the
+ * table's defaults.  False with a message. */
+bool linear_setting_read(struct linear_setting *s, const char *text, const char *deflation, const char *const *standard,
+                         int n, struct error *e);
 /* `poise help case`: every key with type, unit, default, valid words. */
 void case_help(FILE *out);
 #endif

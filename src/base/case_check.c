@@ -180,11 +180,9 @@ static void check_monitors(struct reader *r)
 
 /* ---------------------------------------------------------------- linear solvers */
 /* Without blocks there is nothing inside them: what was given is refused, defaults go from the listing. */
-static void check_pressure_solver(struct reader *r)
+void check_linear_solver(struct reader *r, config_setting_t *group, const struct linear_setting *p)
 {
     static const char *const names[] = {"inner", "inner_sweeps"};
-    const struct linear_setting *p = &r->c->pressure;
-    config_setting_t *group = at(r, "solver.pressure");
     if (!group || !config_setting_is_group(group)) return;
     if (p->preconditioner >= PRECONDITIONER_BLOCK_JACOBI || p->smoothing_before > 0 || p->smoothing_every > 0) return;
     for (int i = 0; i < 2; i++) {
@@ -205,7 +203,7 @@ void check_settings(struct reader *r)
     check_forces(r, names);
     check_lines(r);
     check_monitors(r);
-    check_pressure_solver(r);
+    check_linear_solver(r, at(r, "solver.pressure"), &r->c->pressure);
     free(names);
 }
 

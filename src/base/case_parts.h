@@ -59,7 +59,8 @@ enum { MOST_ERRORS = 20, ERROR_LENGTH = 1000 };
 
 struct reader {
     struct case_settings *c;
-    config_t config; /* a setting's hook: NULL from the file, standard_mark, or the --set text it came from */
+    const char *option;         /* that settings come from which are not in the file: "--set" */
+    config_t config; /* a setting's hook: NULL from the file, standard_mark, or the option's text it came from */
     int n_errors;               /* all; the first MOST_ERRORS are kept */
     struct { int line; char text[ERROR_LENGTH]; } error[MOST_ERRORS];
 };
@@ -79,6 +80,13 @@ int source_line(const config_setting_t *s);             /* 0: not from the file 
 /* " (did you mean "x"?)" or "" */
 const char *did_you_mean(const char *name, const char *const *names, int n);
 
+/* ---------------------------------------------------------------- case.c: the tree -> struct case_settings */
+const struct section *section_at(const char *path);     /* "solver.pressure", or NULL */
+/* Reads one group by the section's keys into the struct at base and completes it with defaults. */
+void read_group(struct reader *r, const struct section *s, config_setting_t *group, char *base);
+bool report(struct reader *r, struct error *e);         /* all that was noted into *e; true: nothing was */
+
 /* ---------------------------------------------------------------- case_check.c: settings against each other */
 void check_settings(struct reader *r);
+void check_linear_solver(struct reader *r, config_setting_t *group, const struct linear_setting *p);
 #endif

@@ -221,7 +221,7 @@ void complain(struct reader *r, const config_setting_t *at, const char *format, 
     r->error[k].line = line;
     char *to = r->error[k].text;
     const char *file = !whole && config_setting_source_file(at) ? config_setting_source_file(at) : r->c->path;
-    if (from_set) n = snprintf(to, ERROR_LENGTH, "--set %.300s: ", (const char *)at->hook);
+    if (from_set) n = snprintf(to, ERROR_LENGTH, "%s %.300s: ", r->option, (const char *)at->hook);
     else n = snprintf(to, ERROR_LENGTH, whole ? "%.300s: " : "%.300s:%d: ", file, line);
     va_list list;
     va_start(list, format);

@@ -1,0 +1,86 @@
+/* A linear solver from the command line, by the same table of keys as the case file's solver.pressure. */
+#include <libconfig.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/case_parts.h"
+#include "base/memory.h"
+
+/* Short names, as the reports have them. */
+static const struct { const char *name, *is, *set; } shorthands[] = {
+    {"jr", "jacobi-richardson", NULL},        {"gs", "gauss-seidel", "direction=forward"},
+    {"sgs", "gauss-seidel", NULL},            {"gs2", "two-stage-gs", "direction=forward"},
+    {"sgs2", "two-stage-gs", NULL},           {"neumann1", "neumann", "terms=1"},
+    {"neumann2", "neumann", "terms=2"},
+};
+enum { N_SHORTHANDS = sizeof shorthands / sizeof *shorthands };
+static const char deflated[] = "deflated-";
+
+/* key=value into the group; mark: its origin. */
+static bool set(config_setting_t *group, const char *text, void *mark)
+{
+    char path[NAME_LENGTH], name[NAME_LENGTH];
+    size_t n = strcspn(text, "=");
+    if (!text[n] || n == 0 || n >= sizeof name - 16) return false;
+    snprintf(name, sizeof name, "%.*s", (int)n, text);
+    snprintf(path, sizeof path, "solver.pressure.%s", name);
+    const struct key *k = find_key(path);
+    return insert(group, name, text + n + 1, k && k->type == KEY_WORD, mark) != NULL;
+}
+
+/* The method's name and what a shorthand says beside it. */
+static bool set_name(config_setting_t *group, const char *text, const char *deflation, void *mark)
+{
+    char name[NAME_LENGTH], kind[NAME_LENGTH];
+    bool is_deflated = !strncmp(text, deflated, sizeof deflated - 1);
+    if (is_deflated) text += sizeof deflated - 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    snprintf(kind, sizeof kind, "deflation=%s", deflation);
+    bool good = !is_deflated || set(group, kind, mark);
+    for (int i = 0; i < N_SHORTHANDS; i++)
+        if (!strcmp(name, shorthands[i].name)) {
+            snprintf(name, sizeof name, "%s", shorthands[i].is);
+            good = good && (!shorthands[i].set || set(group, shorthands[i].set, mark));
+        }
+    return good && insert(group, "preconditioner", name, true, mark);
+}
+
+/* Settings that stand in where nothing was said and where they apply. */
+static void set_standard(config_setting_t *group, const char *text)
+{
+    char path[NAME_LENGTH];
+    int kind = 0;
+    const struct key *method = find_key("solver.pressure.preconditioner");
+    const char *name = config_setting_get_string(config_setting_get_member(group, "preconditioner"));
+    while (method->words[kind] && (!name || strcmp(name, method->words[kind]))) kind++;
+    snprintf(path, sizeof path, "solver.pressure.%.*s", (int)strcspn(text, "="), text);
+    const struct key *k = find_key(path);
+    if (!k) die("there is no key %s", path);
+    bool applies = !k->kinds || k->kinds >> kind & 1;
+    if (applies && !config_setting_get_member(group, k->name)) set(group, text, standard_mark);
+}
+
+bool linear_setting_read(struct linear_setting *s, const char *text, const char *deflation, const char *const *standard,
+                         int n, struct error *e)
+{
+    struct case_settings c = {0};
+    struct reader r = {.c = &c, .option = "--preconditioner"};
+    config_init(&r.config);
+    config_setting_t *group = config_root_setting(&r.config);
+    char *copy = strdup(text), *save = NULL;
+    bool good = set_name(group, text, deflation, (void *)text);
+    strtok_r(copy, ":", &save);
+    for (char *part; good && (part = strtok_r(NULL, ":", &save));)
+        if (!set(group, part, (void *)text))
+            good = refuse(e, EXIT_INPUT, "--preconditioner %s: found \"%s\"; expected NAME[:key=value]..., like "
+                          "two-stage-gs:sweeps=2", text, part);
+    for (int i = 0; good && i < n; i++) set_standard(group, standard[i]);
+    if (good) {
+        *s = (struct linear_setting){0};
+        read_group(&r, section_at("solver.pressure"), group, (char *)s);
+        check_linear_solver(&r, group, s);
+        good = report(&r, e);
+    }
+    config_destroy(&r.config);
+    free(copy);
+    return good;
+}
