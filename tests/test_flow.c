@@ -1,7 +1,9 @@
 /* SIMPLE and SIMPLEC as a whole: closed forms, independence of relaxation, same bits, restart, how a run ends. */
 #include "flow_fixture.h"
+#include "flow/pressure_system.h"
 #include "flow/run.h"
 #include "flow/write.h"
+#include "system/matrix_hdf5.h"
 
 static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; left = { type = \"wall\"; };"
     "right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\nfluid = { viscosity = %s; };\nsolver = { %s };\n";
@@ -283,11 +285,52 @@ static void endings(void **state)
     assert_non_null(strstr(log, "What to try"));
 }
 
+/* The file's system is what the next iteration solves: its p', found by a run that goes on, solves it. */
+static void pressure_as_a_file(void **state)
+{
+    (void)state;
+    char text[2000], path[] = "/tmp/poise-test-XXXXXX.h5";
+    struct box_setting box = grid_box(GRID_QUADS, 36, 0);
+    struct linear_system s;
+    struct simple_report r;
+    struct flow w;
+    struct error e;
+    double largest = 0, worst = 0;
+    close(mkstemps(path, 3));
+    open_device();
+    box.stretch[1] = 5;
+    snprintf(text, sizeof text, cavity, "0.01", "pressure = { tolerance = 1e-12; max_iterations = 500; };");
+    flow_open(&w, GRID_QUADS, &box, false, text);
+    for (int i = 0; i < 3; i++) simple_iterate(&w.f, &r);
+    assert_true(pressure_system_write(&w.f, &w.m, path, &e));
+    assert_false(pressure_system_write(&w.f, &w.m, "/nowhere/p.h5", &e));
+    assert_int_equal(e.status, EXIT_RESOURCE);
+    flow_close(&w);
+    flow_open(&w, GRID_QUADS, &box, false, text);
+    for (int i = 0; i < 4; i++) simple_iterate(&w.f, &r);
+    double *x = from_device(w.f.change, w.f.s.n_padded);
+    if (!matrix_hdf5_read(&s, path, &e)) fail_msg("%s", e.text);
+    assert_true(s.n == 36 * 36 && s.singular && s.dim == 2);
+    assert_memory_equal(s.centre, w.m.cell_centre, 2 * (size_t)s.n * sizeof(double));
+    for (int32_t i = 0; i < s.n; i++) {
+        double product = 0;
+        for (int64_t k = s.start[i]; k < s.start[i + 1]; k++) product += s.value[k] * x[s.column[k]];
+        largest = fmax(largest, fabs(s.rhs[i])), worst = fmax(worst, fabs(product - s.rhs[i]));
+    }
+    if (!(worst < 1e-9 * largest)) fail_msg("residual %g, right-hand side %g", worst, largest);
+    linear_system_free(&s);
+    free(x);
+    flow_close(&w);
+    device_close();
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream),
         cmocka_unit_test(relaxation_does_not_matter), cmocka_unit_test(schemes_converge),
+        cmocka_unit_test(pressure_as_a_file),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder)};

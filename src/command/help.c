@@ -30,6 +30,8 @@ static const char run[] =
     "  --output DIR              the same as --set output.directory=DIR\n"
     "  --restart                 goes on from the checkpoint in the output directory, to the same bits as a run that\n"
     "                            was never stopped\n"
+    "  --write-pressure FILE.h5  at the end: the pressure system of the next iteration, matrix, right-hand side and cell\n"
+    "                            centres, for poise solve FILE.h5\n"
     "  --digest                  prints a hash of the final fields\n"
     "  --quiet                   prints errors only; log.txt is written all the same\n"
     "\n"

@@ -31,6 +31,7 @@ enum exit_status command_run(int argc, char **argv)
                                             {"restart", no_argument, NULL, 'r'},
                                             {"digest", no_argument, NULL, 'g'},
                                             {"output", required_argument, NULL, 'o'},
+                                            {"write-pressure", required_argument, NULL, 'p'},
                                             {"quiet", no_argument, NULL, 'q'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
@@ -48,6 +49,7 @@ enum exit_status command_run(int argc, char **argv)
         else if (option == 'r') o.restart = true;
         else if (option == 'g') o.digest = true;
         else if (option == 'o') snprintf(output, sizeof output, "output.directory=%s", optarg), set[n_set++] = output;
+        else if (option == 'p') o.pressure_file = optarg;
         else if (option == 'q') o.quiet = true;
         else good = false;
     }

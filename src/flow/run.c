@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/timer.h"
 #include "flow/monitor.h"
+#include "flow/pressure_system.h"
 #include "flow/report.h"
 #include "flow/simple.h"
 #include "flow/write.h"
@@ -211,6 +212,10 @@ static bool run_on_mesh(struct run *r, double mesh_seconds, enum exit_status *st
     good = good && iterate(r, status, e);
     if (good && r->written) log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->directory, r->c->name);
     if (good && r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(&r->f, &r->m));
+    if (good && r->o->pressure_file && *status != EXIT_DIVERGED) {
+        good = pressure_system_write(&r->f, &r->m, r->o->pressure_file, e);
+        if (good) log_print("pressure   the system of iteration %" PRId64 ": %s\n", r->step + 1, r->o->pressure_file);
+    }
     if (r->monitors) monitors_free(r->monitors);
     if (r->residuals) csv_close(r->residuals);
     if (r->output) output_close(r->output);

@@ -10,6 +10,7 @@ struct run_options {            /* what the command line adds to the case */
     int threads;                /* CPU threads, 0 = all */
     bool restart;               /* go on from the checkpoint in the output directory */
     bool digest;                /* print a hash of the final fields */
+    const char *pressure_file;  /* where the last pressure system goes (pressure_system.h), or NULL */
     bool quiet;                 /* nothing on the terminal but errors; log.txt is written all the same */
 };
 

@@ -211,6 +211,14 @@ void simple_iterate(struct simple *f, struct simple_report *r)
     end_phase(f, PHASE_CORRECTION, &clock);
 }
 
+void simple_assemble_pressure(struct simple *f)
+{
+    struct simple_report r;
+    double clock = wall_seconds();
+    predict_velocity(f, &r, &clock);
+    assemble_pressure(f);
+}
+
 const double *simple_velocity_gradient(struct simple *f)
 {
     if (!f->grad_u) f->grad_u = cells(f, f->s.dim * f->s.dim, "velocity gradient");

@@ -48,6 +48,9 @@ struct simple_report {          /* of one iteration */
 
 bool simple_create(struct simple *f, const struct case_settings *c, const struct mesh *m, struct error *e);
 void simple_iterate(struct simple *f, struct simple_report *r);
+/* The first half of the next iteration: solves momentum, assembles the pressure system into f->a and f->rhs.  The fields
+ * are then between two iterations. */
+void simple_assemble_pressure(struct simple *f);
 /* Gradient of the velocity as it stands now, into f->grad_u (made if need be): for monitors and output. */
 const double *simple_velocity_gradient(struct simple *f);
 /* The largest |u| of all cells. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
+#include "solve/mod_sell_row.h"
 
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
@@ -79,6 +80,27 @@ void mod_sell_free(struct mod_sell *a)
     device_free((void *)a->warp_start);
     device_free((void *)a->col);
     mod_sell_free_like(a);
+}
+
+void mod_sell_download(const struct mod_sell *a, int64_t **start, int32_t **column, double **value)
+{
+    int64_t n_warps = a->n_padded / WARP, *warp, n = 0;
+    int32_t *col;
+    double *val, *diag;
+    NEW(warp, n_warps + 1), NEW(col, a->n_stored), NEW(val, a->n_stored), NEW(diag, a->n);
+    device_download(warp, a->warp_start, (size_t)(n_warps + 1) * sizeof *warp);
+    device_download(col, a->col, (size_t)a->n_stored * sizeof *col);
+    device_download(val, a->val, (size_t)a->n_stored * sizeof *val);
+    device_download(diag, a->diag, (size_t)a->n * sizeof *diag);
+    NEW(*start, a->n + 1), NEW(*column, a->n + a->n_entries), NEW(*value, a->n + a->n_entries);
+    for (int32_t r = 0; r < a->n; r++) {
+        (*start)[r] = n;
+        (*column)[n] = r, (*value)[n++] = diag[r];
+        for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP)
+            if (col[k]) (*column)[n] = COLUMN((int64_t)(r / SLICE), col[k]), (*value)[n++] = val[k];
+    }
+    (*start)[a->n] = n;
+    free(warp), free(col), free(val), free(diag);
 }
 
 int64_t mod_sell_bytes(const struct mod_sell *a)

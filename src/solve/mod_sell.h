@@ -35,6 +35,9 @@ void mod_sell_free_like(struct mod_sell *a);            /* of a matrix made by m
 /* Both in one, for a matrix that stands alone. */
 void mod_sell_create(struct mod_sell *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
 void mod_sell_free(struct mod_sell *a);                 /* of a pattern, or of a matrix made by mod_sell_create() */
+/* The matrix on the host, in CSR: the diagonal first in each row, then the columns in the order in which they are stored
+ * (zeros between them too).  start: [n + 1]; all three are the caller's to free. */
+void mod_sell_download(const struct mod_sell *a, int64_t **start, int32_t **column, double **value);
 /* First entry of every warp of 32 rows and the end, 32 times the widest row of each further on: [n_warps + 1] on the
  * host, the caller's to free.  start: the rows' entries in CSR. */
 int64_t *mod_sell_warp_starts(int32_t n, int64_t n_warps, const int64_t *start);
