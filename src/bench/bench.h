@@ -3,7 +3,7 @@
 #define POISE_BENCH_H
 #include <stdbool.h>
 #include "mesh/mesh.h"
-#include "solve/mod_sell.h"
+#include "gpu/kernel.h"
 
 struct bench {
     struct mesh mesh;           /* complete */
@@ -22,12 +22,6 @@ double bench_median(double *seconds, int n);            /* sorts them */
 void bench_heading(const char *what);
 void bench_line(const struct bench *b, const char *name, double seconds, int64_t bytes, const char *note);
 
-/* The Laplacian of the mesh's faces, -|S|^2 / (S.d), with fixed values on all boundaries: symmetric positive definite.
- * start, column, value (host): CSR with the diagonal first in each row. */
-struct bench_system { struct mod_sell a; int32_t n; int64_t *start; int32_t *column; double *value; };
-void bench_system(struct bench_system *s, const struct mesh *m);
-void bench_system_store(struct bench_system *s);        /* s->a once more, from the CSR */
-void bench_system_free(struct bench_system *s);
 /* n numbers in -0.5 .. 0.5 on the machine, zero up to n_padded. */
 double *bench_vector(int32_t n, int64_t n_padded, int seed);
 

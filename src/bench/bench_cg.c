@@ -8,6 +8,7 @@
 #include "gpu/vector.h"
 #include "solve/linear.h"
 #include "solve/multigrid.h"
+#include "system/laplacian.h"
 
 static const char *const peer_names[] = {[PEERS_CSR] = "cuSPARSE CSR + cuBLAS, graph",
                                          [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL + cuBLAS, graph"};
@@ -58,7 +59,7 @@ static double measure_iteration(const struct bench *b, const struct mod_sell *a,
 }
 
 /* Seconds of an iteration of each format, 0: not measured. */
-static void measure_peers(const struct bench *b, const struct bench_system *s, const double *right, double *iteration)
+static void measure_peers(const struct bench *b, const struct linear_system *s, const double *right, double *iteration)
 {
     const char *reason;
     const struct peers *peers = bench_peers(&reason);
@@ -67,7 +68,7 @@ static void measure_peers(const struct bench *b, const struct bench_system *s, c
         printf("cuSPARSE + cuBLAS                  not measured: %s\n", reason);
         return;
     }
-    struct peers_matrix a = {s->a.n, s->start, s->column, s->value};
+    struct peers_matrix a = {s->n, s->start, s->column, s->value};
     double *seconds;
     NEW(seconds, b->repeat);
     for (int f = 0; f < N_FORMATS; f++) {
@@ -195,21 +196,24 @@ static void compare_solves(const struct mod_sell *a, struct solve s, const doubl
 bool bench_cg(struct bench *b, struct error *e)
 {
     (void)e;
-    struct bench_system s;
-    bench_system(&s, &b->mesh);
-    int64_t n = s.a.n_padded;
-    struct solve ours = {.x = bench_vector(s.a.n, n, 1), .b = bench_vector(s.a.n, n, 2), .n = n};
+    struct linear_system s;
+    struct mod_sell a;
+    laplacian(&s, &b->mesh, NULL, NULL);
+    linear_system_upload(&s, &a);
+    int64_t n = a.n_padded;
+    struct solve ours = {.x = bench_vector(a.n, n, 1), .b = bench_vector(a.n, n, 2), .n = n};
     double *right, peer_iteration[N_FORMATS];
     NEW(right, n);
     device_download(right, ours.b, (size_t)n * sizeof *right);
     bench_heading("iteration");
-    double iteration = measure_iteration(b, &s.a, ours);
+    double iteration = measure_iteration(b, &a, ours);
     measure_peers(b, &s, right, peer_iteration);
-    measure_solves(&s.a, ours);
-    measure_hierarchy(b, &s.a, ours.b, iteration);
-    compare_solves(&s.a, ours, peer_iteration);
+    measure_solves(&a, ours);
+    measure_hierarchy(b, &a, ours.b, iteration);
+    compare_solves(&a, ours, peer_iteration);
     free(right);
     device_free(ours.x), device_free(ours.b);
-    bench_system_free(&s);
+    mod_sell_free(&a);
+    linear_system_free(&s);
     return true;
 }

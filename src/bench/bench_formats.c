@@ -6,6 +6,8 @@
 #include "bench/bench.h"
 #include "bench/formats.h"
 #include "gpu/device.h"
+#include "solve/mod_sell.h"
+#include "system/laplacian.h"
 
 static const char *const names[] = {[FORMAT_SLICED_ELL] = "sliced ELL", [FORMAT_CSR] = "CSR", [FORMAT_HEC] = "HEC"};
 static const char *const peer_names[] = {[PEERS_CSR] = "cuSPARSE CSR", [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL"};
@@ -14,7 +16,8 @@ enum { BUILDS = 5 };                    /* of which the median is taken */
 /* One system, its vectors on the machine, and the product by mod.SELL on the host, which the others must give too. */
 struct products {
     const struct bench *b;
-    struct bench_system s;
+    struct linear_system s;
+    struct mod_sell a;
     struct peers_matrix csr;
     double *x, *y;
     double *host_x, *ours;
@@ -25,7 +28,7 @@ struct products {
 static void product(void *context)
 {
     const struct products *p = context;
-    struct spmv_args args = {p->s.a, p->x, p->y};
+    struct spmv_args args = {p->a, p->x, p->y};
     mod_sell_spmv(&args, args.a.n_slices);
 }
 static void other_product(void *context)
@@ -38,8 +41,8 @@ static void other_product(void *context)
 static void build(void *context)
 {
     struct products *p = context;
-    mod_sell_free(&p->s.a);
-    bench_system_store(&p->s);
+    mod_sell_free(&p->a);
+    linear_system_upload(&p->s, &p->a);
 }
 static void build_other(void *context)
 {
@@ -73,7 +76,7 @@ static double *download(const double *on_device, int64_t n)
 
 static void measure_mod_sell(struct products *p)
 {
-    const struct mod_sell *a = &p->s.a;
+    const struct mod_sell *a = &p->a;
     char note[128];
     double built = build_seconds(p, build, p), seconds = bench_seconds(p->b, true, product, p);
     int64_t bytes = mod_sell_bytes(a), matrix = bytes - 16 * a->n_padded;
@@ -128,13 +131,14 @@ static void measure_peers(const struct products *p)
 bool bench_formats(struct bench *b, struct error *e)
 {
     struct products p = {.b = b};
-    bench_system(&p.s, &b->mesh);
-    p.csr = (struct peers_matrix){p.s.a.n, p.s.start, p.s.column, p.s.value};
+    laplacian(&p.s, &b->mesh, NULL, NULL);
+    linear_system_upload(&p.s, &p.a);
+    p.csr = (struct peers_matrix){p.s.n, p.s.start, p.s.column, p.s.value};
     bool good = p.csr.start[p.csr.n] <= INT32_MAX ||
         refuse(e, EXIT_INPUT, "%s: %lld entries; CSR and HEC are measured with at most 2^31 - 1", b->mesh.source,
                (long long)p.csr.start[p.csr.n]);
     if (good) {
-        p.x = bench_vector(p.s.a.n, p.s.a.n_padded, 1), p.y = bench_vector(p.s.a.n, p.s.a.n_padded, 2);
+        p.x = bench_vector(p.a.n, p.a.n_padded, 1), p.y = bench_vector(p.a.n, p.a.n_padded, 2);
         bench_heading("product, caches cold");
         measure_mod_sell(&p);
         for (int f = 0; f < N_FORMATS; f++) p.format = (enum format)f, measure_format(&p);
@@ -142,6 +146,7 @@ bool bench_formats(struct bench *b, struct error *e)
         free(p.host_x), free(p.ours);
         device_free(p.x), device_free(p.y);
     }
-    bench_system_free(&p.s);
+    mod_sell_free(&p.a);
+    linear_system_free(&p.s);
     return good;
 }

@@ -94,3 +94,13 @@ void bench_line(const struct bench *b, const char *name, double seconds, int64_t
            rate / b->copy, 1e9 * seconds / b->mesh.n_cells, note);
     fflush(stdout);
 }
+
+double *bench_vector(int32_t n, int64_t n_padded, int seed)
+{
+    double *v, *on_device = device_alloc((size_t)n_padded * sizeof *v, "vector");
+    NEW(v, n);
+    for (int32_t i = 0; i < n; i++) v[i] = (double)((uint64_t)(i + seed) * 2654435761u % 1000003u) / 1000003.0 - 0.5;
+    device_upload(on_device, v, (size_t)n * sizeof *v);
+    free(v);
+    return on_device;
+}
