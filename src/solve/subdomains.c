@@ -1,0 +1,104 @@
+#include "solve/subdomains.h"
+#include <stdlib.h>
+#include "base/memory.h"
+#include "base/order.h"
+
+/* Numbers 0, 1, .. in the order in which they come first; returns how many. n_old: the old ones are below. */
+static int32_t renumber(int32_t *domain, int32_t n, int32_t n_old)
+{
+    int32_t *new_number, count = 0;
+    NEW(new_number, n_old);
+    for (int32_t i = 0; i < n; i++) {
+        if (!new_number[domain[i]]) new_number[domain[i]] = ++count;
+        domain[i] = new_number[domain[i]] - 1;
+    }
+    free(new_number);
+    return count;
+}
+
+static bool parts(const struct mod_sell *a, int32_t n_parts, int32_t *domain, struct error *e)
+{
+    int64_t *start, count = 0;
+    int32_t *column;
+    double *value;
+    mod_sell_download(a, &start, &column, &value);
+    for (int32_t i = 0; i < a->n; i++) {                /* without the diagonal, the first of each row */
+        int64_t k = start[i] + 1;
+        start[i] = count;
+        for (; k < start[i + 1]; k++) column[count++] = column[k];
+    }
+    start[a->n] = count;
+    bool good = order_parts(domain, n_parts, start, column, a->n, "deflation \"metis\"", "use \"blocks\"", e);
+    free(start), free(column), free(value);
+    return good;
+}
+
+/* The first row of the component that i is in, so far (a forest, its paths halved while they are walked). */
+static int32_t root(int32_t *parent, int32_t i)
+{
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* Components of the graph without the links between phases: domain = first row. */
+static void components(const struct mod_sell *a, const int32_t *phase, int32_t *domain)
+{
+    int64_t *start;
+    int32_t *column;
+    double *value;
+    mod_sell_download(a, &start, &column, &value);
+    for (int32_t i = 0; i < a->n; i++) domain[i] = i;
+    for (int32_t i = 0; i < a->n; i++)
+        for (int64_t k = start[i]; k < start[i + 1]; k++) {
+            int32_t j = column[k], x = root(domain, i), y = root(domain, j);
+            double here = value[start[i]], there = value[start[j]];
+            bool linked = phase ? phase[i] == phase[j] : here <= JUMP * there && there <= JUMP * here;
+            if (linked && x != y) domain[x > y ? x : y] = x > y ? y : x;
+        }
+    for (int32_t i = 0; i < a->n; i++) domain[i] = root(domain, i);
+    free(start), free(column), free(value);
+}
+
+struct region { int32_t number, rows; };
+static int largest_first(const void *x, const void *y)
+{
+    const struct region *a = x, *b = y;
+    return a->rows != b->rows ? (a->rows < b->rows ? 1 : -1) : a->number - b->number;
+}
+
+static int32_t level_set(const struct mod_sell *a, const int32_t *phase, int32_t most, int32_t *domain, struct error *e)
+{
+    struct region *region;
+    int32_t *place;
+    components(a, phase, domain);
+    int32_t count = renumber(domain, a->n, a->n);
+    if (count == 1)
+        return refuse(e, EXIT_INPUT, "deflation \"level-set\" finds one region only: no %s; use \"blocks\" or \"metis\"",
+                      phase ? "second phase is there" : "diagonal of the matrix is 4 times a neighbour's");
+    if (count <= most) return count;
+    NEW(region, count), NEW(place, count);
+    for (int32_t r = 0; r < count; r++) region[r].number = r;
+    for (int32_t i = 0; i < a->n; i++) region[domain[i]].rows++;
+    qsort(region, (size_t)count, sizeof *region, largest_first);
+    for (int32_t r = 0; r < count; r++) place[region[r].number] = r < most ? r : most - 1;
+    for (int32_t i = 0; i < a->n; i++) domain[i] = place[domain[i]];
+    free(region), free(place);
+    return renumber(domain, a->n, most);
+}
+
+int32_t subdomains(const struct mod_sell *a, const struct linear_setting *s, const int32_t *phase, int32_t *domain,
+                   struct error *e)
+{
+    bool blocks = s->deflation == DEFLATION_BLOCKS;
+    int32_t units = blocks ? a->n_slices : a->n, most = s->deflation_vectors, k = most < units ? most : units;
+    if (most < 1 || most > MOST_DOMAINS)
+        return refuse(e, EXIT_INPUT, "%d deflation vectors; expected 1 .. %d", most, MOST_DOMAINS);
+    switch (s->deflation) {
+    case DEFLATION_METIS: return parts(a, k, domain, e) ? renumber(domain, a->n, k) : 0;
+    case DEFLATION_LEVEL_SET: return level_set(a, phase, most, domain, e);
+    case DEFLATION_STRIPES: case DEFLATION_BLOCKS: break;
+    case DEFLATION_NONE: die("no deflation was asked for");
+    }
+    for (int32_t i = 0; i < a->n; i++) domain[i] = (int32_t)((int64_t)(blocks ? i / SLICE : i) * k / units);
+    return k;
+}

@@ -1,0 +1,20 @@
+/* subdomains.h: which rows of a matrix share a deflation vector (deflation.h). */
+#ifndef POISE_SUBDOMAINS_H
+#define POISE_SUBDOMAINS_H
+#include "base/case.h"
+#include "solve/mod_sell.h"
+
+enum { MOST_DOMAINS = 4096 };
+
+/* domain[i] (host, [n]) = subdomain of row i, 0 .. the number that is returned - 1, none empty; 0 with a message where
+ * there are none.  As s->deflation says, s->deflation_vectors of them unless the matrix has fewer:
+ *   stripes     runs of equally many consecutive rows: layers of a grid that is numbered line by line
+ *   blocks      runs of whole slices of SLICE rows: blocks of a matrix in Hilbert's or METIS's order
+ *   metis       METIS parts of the matrix graph
+ *   level-set   connected rows of one phase: every bubble, and every region between; where there are more than
+ *               deflation_vectors, the largest, and the rest together.  phase: [n] on the host, any numbers; NULL: taken
+ *               from the values that the matrix has now, a phase ends where the diagonal jumps by a factor of JUMP. */
+#define JUMP 4.0
+int32_t subdomains(const struct mod_sell *a, const struct linear_setting *s, const int32_t *phase, int32_t *domain,
+                   struct error *e);
+#endif

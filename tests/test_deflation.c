@@ -1,0 +1,267 @@
+/* Deflation: the projection against a dense one, the small matrix and its factor, subdomains, deflated conjugate gradients. */
+#include "linear_system.h"
+#include "solve/deflation.h"
+#include "solve/envelope.h"
+#include "solve/subdomains.h"
+
+/* ---------------------------------------------------------------- matrices */
+static bool linked(int i, int j)                /* a chain with chords, row 5 isolated */
+{
+    int d = abs(i - j);
+    return i != 5 && j != 5 && (d == 1 || d == 7 || (i % 10 == 0 && j % 10 == 0 && d == 90));
+}
+static double spd(int n, int i, int j)
+{
+    (void)n;
+    if (i == j) return 8.2 + number(i);
+    return linked(i, j) ? -1 + 0.5 * number((int64_t)(i + j) * abs(i - j)) : 0;
+}
+static double diagonal(int n, int i, int j) { (void)n; return i == j ? 2 + i : 0; }
+static double neumann(int n, int i, int j) { return grid(n, i, j, 0); }
+
+/* ---------------------------------------------------------------- the projection, dense */
+/* E y = Z^T v by elimination, without vector 0 when singular. */
+static double *dense_coarse(const struct system *s, const int32_t *domain, int k, bool singular, const double *v)
+{
+    struct system e = {.n = k - singular};
+    double *full, *w, *y;
+    NEW(full, k * k), NEW(w, k), NEW(y, k);
+    for (int i = 0; i < s->n; i++) {
+        w[domain[i]] += v[i];
+        full[domain[i] * k + domain[i]] += s->diag[i];
+        for (int64_t m = s->start[i]; m < s->start[i + 1]; m++)
+            full[domain[i] * k + domain[s->column[m]]] += s->value[m];
+    }
+    NEW(e.start, k + 1), NEW(e.column, k * k), NEW(e.value, k * k), NEW(e.diag, k);
+    for (int i = singular; i < k; i++) {
+        int row = i - singular;
+        e.diag[row] = full[i * k + i];
+        e.start[row + 1] = e.start[row];
+        for (int j = singular; j < k; j++)
+            if (j != i) e.value[e.start[row + 1]] = full[i * k + j], e.column[e.start[row + 1]++] = j - singular;
+    }
+    dense_solve(&e, w + singular, y + singular);
+    free(e.start), free(e.column), free(e.value), free(e.diag), free(full), free(w);
+    return y;
+}
+
+static double *dense_project(const struct system *s, const int32_t *domain, int k, bool singular, const double *v)
+{
+    double *y = dense_coarse(s, domain, k, singular, v), *zy, *azy;
+    NEW(zy, s->n), NEW(azy, s->n);
+    for (int i = 0; i < s->n; i++) zy[i] = y[domain[i]];
+    product(s, zy, azy);
+    for (int i = 0; i < s->n; i++) azy[i] = v[i] - azy[i];
+    free(y), free(zy);
+    return azy;
+}
+
+static double *download(const double *on_device, int64_t n)
+{
+    double *v;
+    NEW(v, n);
+    device_download(v, on_device, (size_t)n * 8);
+    return v;
+}
+
+static struct linear_setting setting(enum deflation_kind kind, int vectors, enum deflation_solver solver)
+{
+    return (struct linear_setting){.deflation = kind, .deflation_vectors = vectors, .deflation_solver = solver,
+                                   .preconditioner = PRECONDITIONER_JACOBI, .inner_sweeps = 3, .tolerance = 1e-12,
+                                   .max_iterations = 3000};
+}
+
+/* P v, p.v and x + Q (b - A x) of one set of subdomains. */
+static void check_projection(const struct system *s, const int32_t *domain, int k, bool singular,
+                             enum deflation_solver solver)
+{
+    int n = s->n;
+    int64_t n_padded = s->a.n_padded;
+    struct linear_setting set = setting(DEFLATION_BLOCKS, k, solver);
+    struct deflation *d = deflation_create(&s->a, &set, domain, k, singular);
+    assert_null(deflation_refresh(d));
+    assert_int_equal(deflation_vectors(d), k - singular);
+    double *v = numbers(n, 3), *p = numbers(n, 99), mean = 0, largest = 0;
+    for (int i = 0; i < n; i++) mean += v[i] / n;
+    for (int i = 0; i < n && singular; i++) v[i] -= mean;
+    double *exact = dense_project(s, domain, k, singular, v);
+    double *dv = to_device(NULL, n_padded), *dp = to_device(NULL, n_padded), *x = to_device(NULL, n_padded);
+    double *q = to_device(NULL, n_padded), *r = to_device(NULL, n_padded), *sums = to_device(NULL, s->a.n_slices + 1);
+    device_upload(dv, v, (size_t)n * 8), device_upload(dp, p, (size_t)n * 8), device_upload(x, p, (size_t)n * 8);
+    deflation_project(d, dv, dp, sums, NULL);
+    double *found = download(dv, n_padded), *partial = download(sums, s->a.n_slices), dot = 0, sum = 0, size = 0;
+    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(found[i] - exact[i])), size = fmax(size, fabs(v[i]));
+    for (int i = 0; i < n; i++) dot += p[i] * found[i];
+    for (int i = 0; i < s->a.n_slices; i++) sum += partial[i];
+    assert_true(largest <= 1e-11 * size);
+    assert_true(fabs(dot - sum) <= 1e-12 * n);
+    for (int64_t i = n; i < n_padded; i++) assert_true(found[i] == 0);
+
+    device_upload(dv, v, (size_t)n * 8);                /* now a right-hand side */
+    deflation_correct(d, x, dv, q, r, sums, sums + s->a.n_slices);
+    double *ax, *corrected = download(x, n_padded), norm2 = 0, before;
+    NEW(ax, n);
+    product(s, p, ax);
+    for (int i = 0; i < n; i++) ax[i] = v[i] - ax[i], norm2 += ax[i] * ax[i];
+    device_download(&before, sums + s->a.n_slices, sizeof before);
+    assert_true(fabs(before - norm2) <= 1e-12 * norm2);
+    double *y = dense_coarse(s, domain, k, singular, ax);
+    double shift = singular ? corrected[0] - p[0] - y[domain[0]] : 0;   /* constants are free */
+    for (int i = 0; i < n; i++) assert_true(fabs(corrected[i] - p[i] - y[domain[i]] - shift) <= 1e-10);
+    for (int64_t i = n; i < n_padded; i++) assert_true(corrected[i] == 0);
+    free(v), free(p), free(exact), free(found), free(partial), free(ax), free(corrected), free(y);
+    device_free(dv), device_free(dp), device_free(x), device_free(q), device_free(r), device_free(sums);
+    deflation_free(d);
+}
+
+/* Subdomains of every shape: runs, scattered rows, one, and as many as rows. */
+static void check_size(entry *f, int n, bool singular)
+{
+    struct system s = system_of(f, n, 90);
+    int32_t *domain;
+    NEW(domain, n);
+    const int counts[] = {1, 2, 7, 31, 33, 70};
+    for (int c = 0; c < 6; c++)
+        for (int scattered = 0; scattered < 2; scattered++) {
+            int k = counts[c] < n ? counts[c] : n;
+            for (int i = 0; i < n; i++) domain[i] = scattered ? (i < k ? i : (int)(i * 7919LL % k)) : (int)((int64_t)i * k / n);
+            check_projection(&s, domain, k, singular, DEFLATION_INVERSE);
+            check_projection(&s, domain, k, singular, DEFLATION_CHOLESKY);
+        }
+    free(domain);
+    system_free(&s);
+}
+
+static void projection_against_dense(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 31, 32, 33, 511, 512, 513, 1100};
+    for (int i = 0; i < 8; i++) check_size(spd, sizes[i], false);
+    check_size(diagonal, 40, false);
+    check_size(neumann, 400, true);
+    check_size(neumann, 1024, true);
+}
+
+/* ---------------------------------------------------------------- the small matrix */
+static void envelope_against_dense(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 2, 17, 32, 33, 100};
+    for (int z = 0; z < 6; z++) {
+        int n = sizes[z], ld = (n + 31) / 32 * 32;
+        struct envelope e;
+        int32_t *first;
+        double *full, *inverse;
+        NEW(first, n), NEW(full, n * n), NEW(inverse, n * ld);
+        for (int i = 0; i < n; i++) first[i] = i > 20 ? i - 20 + i % 7 : i / 3;
+        envelope_create(&e, n, first);
+        for (int i = 0; i < n; i++) {
+            full[i * n + i] = e.diag[i] = 25 + number(i);
+            for (int j = first[i]; j < i; j++) full[i * n + j] = full[j * n + i] = *envelope_at(&e, i, j) = number(i * n + j);
+        }
+        assert_int_equal(envelope_factor(&e, n), -1);
+        envelope_inverse(&e, n, inverse, ld);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < ld; j++) {
+                double sum = 0;
+                for (int k = 0; k < n; k++) sum += full[i * n + k] * inverse[k * ld + j];
+                assert_true(fabs(sum - (i == j)) < 1e-13);
+                assert_true(j >= n || inverse[i * ld + j] == inverse[j * ld + i]);
+            }
+        envelope_free(&e);
+        free(full), free(inverse);
+    }
+}
+
+static void not_positive(void **state)
+{
+    (void)state;
+    struct system s = system_of(neumann, 100, 10);      /* singular, and nobody says so */
+    struct linear_setting set = setting(DEFLATION_STRIPES, 5, DEFLATION_INVERSE);
+    int32_t *domain;
+    struct error e;
+    NEW(domain, 100);
+    assert_int_equal(subdomains(&s.a, &set, NULL, domain, &e), 5);
+    struct deflation *d = deflation_create(&s.a, &set, domain, 5, false);
+    const char *why = deflation_refresh(d);
+    assert_non_null(why);
+    assert_non_null(strstr(why, "pivot 4 of 5"));
+    deflation_free(d);
+    free(domain);
+    system_free(&s);
+}
+
+/* ---------------------------------------------------------------- subdomains */
+static double jump(int n, int i, int j);
+/* Bubbles of 4 x 4 rows, two rows apart, on a square. */
+static int32_t bubble(int n, int i)
+{
+    int m = side(n), x = i % m % 6, y = i / m % 6;
+    return x > 0 && x < 5 && y > 0 && y < 5;
+}
+static double contrast = 1000;
+static double coefficient(int n, int i) { return bubble(n, i) ? 1 : 1 / contrast; }
+static double link_of(int n, int i, int j)
+{
+    int m = side(n);
+    if (j < 0 || j >= n || !(abs(i - j) == m || (abs(i - j) == 1 && i / m == j / m))) return 0;
+    double a = coefficient(n, i), b = coefficient(n, j);
+    return 2 * a * b / (a + b);
+}
+/* Two-phase Laplacian, the value 0 given along the line y = 0. */
+static double jump(int n, int i, int j)
+{
+    int m = side(n);
+    if (i != j) return -link_of(n, i, j);
+    double own = i / m == 0 ? 2 * coefficient(n, i) : 0;
+    return own + link_of(n, i, i - 1) + link_of(n, i, i + 1) + link_of(n, i, i - m) + link_of(n, i, i + m);
+}
+
+static void subdomains_of_every_kind(void **state)
+{
+    (void)state;
+    enum { N = 36 * 36 };
+    struct system s = system_of(jump, N, 36);
+    struct error e;
+    int32_t domain[N], phase[N], count[MOST_DOMAINS];
+    for (int kind = DEFLATION_STRIPES; kind <= DEFLATION_LEVEL_SET; kind++)
+        for (int k = 1; k <= 50; k += 7) {
+            struct linear_setting set = setting(kind, k, DEFLATION_INVERSE);
+            int32_t n = subdomains(&s.a, &set, NULL, domain, &e);
+            assert_in_range(n, 1, k);
+            if (kind == DEFLATION_STRIPES) assert_int_equal(n, k);
+            if (kind == DEFLATION_BLOCKS) assert_int_equal(n, k < 3 ? k : 3);
+            if (kind == DEFLATION_LEVEL_SET) assert_int_equal(n, k < 37 ? k : 37);
+            memset(count, 0, sizeof count);
+            for (int i = 0; i < N; i++) count[domain[i]]++;
+            for (int32_t d = 0; d < n; d++) assert_true(count[d] > 0);
+            for (int i = 1; i < N; i++) {
+                if (kind == DEFLATION_STRIPES) assert_true(domain[i] - domain[i - 1] <= 1 && count[domain[i]] - N / k <= 1);
+                if (kind == DEFLATION_BLOCKS) assert_true(domain[i] == domain[i - 1] || i % SLICE == 0);
+                bool across = bubble(N, i) != bubble(N, i - 1);
+                if (kind == DEFLATION_LEVEL_SET && k == 50) assert_int_equal(domain[i] != domain[i - 1], across);
+            }
+        }
+    struct linear_setting set = setting(DEFLATION_LEVEL_SET, 100, DEFLATION_INVERSE);
+    for (int i = 0; i < N; i++) phase[i] = i % 36 < 12 ? 7 : i / 36 < 10 ? -3 : 7;      /* any numbers; given, not detected */
+    assert_int_equal(subdomains(&s.a, &set, phase, domain, &e), 2);
+    for (int i = 0; i < N; i++) assert_int_equal(domain[i], phase[i] == -3);
+    memset(phase, 0, sizeof phase);
+    assert_int_equal(subdomains(&s.a, &set, phase, domain, &e), 0);
+    assert_non_null(strstr(e.text, "one region only"));
+    set.deflation_vectors = MOST_DOMAINS + 1;
+    assert_int_equal(subdomains(&s.a, &set, NULL, domain, &e), 0);
+    system_free(&s);
+    s = system_of(diagonal, 3, 1);                      /* METIS leaves parts empty */
+    set = setting(DEFLATION_METIS, 3, DEFLATION_INVERSE);
+    assert_in_range(subdomains(&s.a, &set, NULL, domain, &e), 1, 3);
+    system_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(projection_against_dense), cmocka_unit_test(envelope_against_dense), cmocka_unit_test(not_positive),
+        cmocka_unit_test(subdomains_of_every_kind)};
+    return RUN_TESTS("deflation", tests);
+}
