@@ -1,8 +1,14 @@
 #include "solve/preconditioner.h"
 
+preconditioner_creator ic0_create, block_ic_create, incomplete_poisson_create, neumann_create;
+
 /* NULL: part of conjugate gradients' own kernels. */
 static preconditioner_creator *const creators[N_PRECONDITIONERS] = {
     [PRECONDITIONER_NONE] = NULL,
+    [PRECONDITIONER_IC0] = ic0_create,
+    [PRECONDITIONER_BLOCK_IC] = block_ic_create,
+    [PRECONDITIONER_INCOMPLETE_POISSON] = incomplete_poisson_create,
+    [PRECONDITIONER_NEUMANN] = neumann_create,
 };
 
 struct preconditioner *preconditioner_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,

@@ -1,0 +1,175 @@
+#include "solve/condition.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+
+/* ---------------------------------------------------------------- tridiagonal matrices */
+/* The next pivot of T - x: away from zero, so that nothing divides by it. */
+static double pivot(double diagonal, double off_diagonal, double before, double x)
+{
+    double d = diagonal - x - off_diagonal * (off_diagonal / before);
+    return fabs(d) < DBL_MIN ? -DBL_MIN : d;
+}
+
+static int eigenvalues_below(const double *diagonal, const double *off_diagonal, int n, double x)
+{
+    int negative = 0;
+    double d = 1;
+    for (int i = 0; i < n; i++) {
+        d = pivot(diagonal[i], i ? off_diagonal[i - 1] : 0, d, x);
+        negative += d < 0;
+    }
+    return negative;
+}
+
+double tridiagonal_eigenvalue(const double *diagonal, const double *off_diagonal, int n, int which)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < n; i++) {                                       /* Gershgorin */
+        double radius = (i ? fabs(off_diagonal[i - 1]) : 0) + (i < n - 1 ? fabs(off_diagonal[i]) : 0);
+        low = fmin(low, diagonal[i] - radius);
+        high = fmax(high, diagonal[i] + radius);
+    }
+    for (;;) {
+        double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) return middle;
+        if (eigenvalues_below(diagonal, off_diagonal, n, middle) > which) high = middle;
+        else low = middle;
+    }
+}
+
+/* Last component of the normalised eigenvector, from where the pivots from both ends fit best (Parlett & Dhillon 1997). */
+static double last_component(const double *diagonal, const double *off_diagonal, int n, double x)
+{
+    double *down, *up, best = INFINITY, sum = 1, component = 1;
+    int twist = 0;
+    NEW(down, n), NEW(up, n);
+    for (int i = 0; i < n; i++) down[i] = pivot(diagonal[i], i ? off_diagonal[i - 1] : 0, i ? down[i - 1] : 1, x);
+    for (int i = n - 1; i >= 0; i--) {
+        up[i] = pivot(diagonal[i], i < n - 1 ? off_diagonal[i] : 0, i < n - 1 ? up[i + 1] : 1, x);
+        double fit = fabs(down[i] + up[i] - (diagonal[i] - x));
+        if (fit < best) best = fit, twist = i;
+    }
+    for (int i = twist - 1; i >= 0; i--) sum += pow(component *= off_diagonal[i] / down[i], 2);
+    component = 1;
+    for (int i = twist + 1; i < n; i++) sum += pow(component *= off_diagonal[i - 1] / up[i], 2);
+    free(down), free(up);
+    return fabs(component) / sqrt(sum);
+}
+
+struct condition condition_from_cg(const struct cg_history *h, int n)
+{
+    struct condition c = {.steps = n};
+    double *diagonal, *off_diagonal;
+    if (n < 1) return c;
+    NEW(diagonal, n), NEW(off_diagonal, n);
+    for (int i = 0; i < n; i++) {
+        diagonal[i] = 1 / h[i + 1].alpha + (i ? h[i].beta / h[i].alpha : 0);
+        off_diagonal[i] = sqrt(h[i + 1].beta) / h[i + 1].alpha;
+    }
+    c.least = tridiagonal_eigenvalue(diagonal, off_diagonal, n, 0);
+    c.most = tridiagonal_eigenvalue(diagonal, off_diagonal, n, n - 1);
+    free(diagonal), free(off_diagonal);
+    return c;
+}
+
+/* ---------------------------------------------------------------- Lanczos */
+struct lanczos {
+    const struct mod_sell *a;
+    struct preconditioner *p;
+    bool singular;
+    double **r, **z;            /* basis of so many steps, r_i.z_j = (i == j), z = M r; host */
+    double *diagonal, *off_diagonal;
+    double *in, *out;           /* [n_padded] on the machine */
+};
+
+static double dot(const double *x, const double *y, int32_t n)
+{
+    double sum[8] = {0};
+    int32_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++) sum[k] += x[i + k] * y[i + k];
+    for (; i < n; i++) sum[0] += x[i] * y[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+static void remove_mean(double *x, int32_t n)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++) sum += x[i];
+    for (int32_t i = 0; i < n; i++) x[i] -= sum / n;
+}
+
+/* y = A x, or M x. */
+static void product(const struct lanczos *l, bool precondition, const double *x, double *y)
+{
+    size_t bytes = (size_t)l->a->n * sizeof *x;
+    struct spmv_args args = {*l->a, l->in, l->out};
+    device_upload(l->in, x, bytes);
+    if (!precondition) mod_sell_spmv(&args, l->a->n_slices);
+    else if (l->p) l->p->apply(l->p, l->in, NULL, l->out);
+    else device_copy(l->out, l->in, bytes);
+    device_download(y, l->out, bytes);
+}
+
+/* r, orthogonal to the basis but for rounding, becomes its vector k.  Returns its length before, 0: nothing is left. */
+static double add_vector(struct lanczos *l, int k, double *r, double size)
+{
+    int32_t n = l->a->n;
+    double *z;
+    NEW(z, n);
+    for (int twice = 0; twice < 2; twice++) {
+        for (int i = 0; i < k; i++) {
+            double s = dot(l->z[i], r, n);
+            for (int32_t j = 0; j < n; j++) r[j] -= s * l->r[i][j];
+        }
+        if (l->singular) remove_mean(r, n);
+    }
+    product(l, true, r, z);
+    double length = sqrt(fmax(dot(r, z, n), 0));
+    for (int32_t j = 0; j < n && length > 0; j++) r[j] /= length, z[j] /= length;
+    l->r[k] = r;
+    l->z[k] = z;
+    return length > 1e-12 * size ? length : 0;
+}
+
+/* Ritz values and whether both are good: |eigenvalue - Ritz value| <= length of the next vector times s. */
+static void look(const struct lanczos *l, int n, double length, double tolerance, struct condition *c)
+{
+    c->steps = n;
+    c->least = tridiagonal_eigenvalue(l->diagonal, l->off_diagonal, n, 0);
+    c->most = tridiagonal_eigenvalue(l->diagonal, l->off_diagonal, n, n - 1);
+    c->converged = length * last_component(l->diagonal, l->off_diagonal, n, c->least) <= tolerance * c->least
+                   && length * last_component(l->diagonal, l->off_diagonal, n, c->most) <= tolerance * c->most;
+}
+
+struct condition condition_by_lanczos(const struct mod_sell *a, struct preconditioner *p, bool singular,
+                                      double tolerance, int max_steps)
+{
+    struct condition c = {0};
+    struct lanczos l = {.a = a, .p = p, .singular = singular};
+    int32_t n = a->n, full = singular ? n - 1 : n, last = full < max_steps ? full : max_steps;
+    NEW(l.r, last + 1), NEW(l.z, last + 1), NEW(l.diagonal, last + 1), NEW(l.off_diagonal, last + 1);
+    l.in = device_alloc((size_t)a->n_padded * sizeof(double), "Lanczos");
+    l.out = device_alloc((size_t)a->n_padded * sizeof(double), "Lanczos");
+    double *r, length;
+    NEW(r, n);
+    for (int32_t i = 0; i < n; i++) r[i] = (double)((uint64_t)(i + 1) * 2654435761u % 1000003u) / 1000003.0 - 0.5;
+    if (singular) remove_mean(r, n);
+    length = add_vector(&l, 0, r, 0);
+    for (int k = 0; k < last && !c.converged; k++) {
+        NEW(r, n);
+        product(&l, false, l.z[k], r);
+        l.diagonal[k] = dot(l.z[k], r, n);
+        for (int32_t j = 0; j < n; j++) r[j] -= l.diagonal[k] * l.r[k][j] + (k ? l.off_diagonal[k - 1] * l.r[k - 1][j] : 0);
+        length = l.off_diagonal[k] = add_vector(&l, k + 1, r, l.diagonal[0]);
+        bool end = k + 1 == full || length == 0;
+        if (end || k % 16 == 15 || k + 1 == last) look(&l, k + 1, end ? 0 : length, tolerance, &c);
+    }
+    for (int i = 0; i <= last; i++) free(l.r[i]), free(l.z[i]);
+    free(l.r), free(l.z), free(l.diagonal), free(l.off_diagonal);
+    device_free(l.in), device_free(l.out);
+    return c;
+}

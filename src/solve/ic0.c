@@ -1,0 +1,133 @@
+/* Preconditioner ic0: incomplete Cholesky without fill, M^-1 = L D^-1 L^T (incomplete_cholesky.h).  triangular says how the
+ * factor is made and its triangles are solved: level by level; by fixed-point and Jacobi sweeps; or on the host, one row
+ * after the other, the reference. */
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "solve/incomplete_cholesky.h"
+#include "solve/preconditioner.h"
+
+struct ic0 {
+    struct preconditioner base;
+    struct incomplete_cholesky *factor;
+    int factor_sweeps, triangular_sweeps;
+};
+
+static const char *refresh(struct preconditioner *p)
+{
+    struct ic0 *m = (struct ic0 *)p;
+    return incomplete_cholesky_factor(m->factor, m->factor_sweeps);
+}
+
+static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
+{
+    struct ic0 *m = (struct ic0 *)p;
+    (void)norm2;
+    incomplete_cholesky_solve(m->factor, r, z, m->triangular_sweeps);
+}
+
+static void release(struct preconditioner *p)
+{
+    incomplete_cholesky_free(((struct ic0 *)p)->factor);
+    free(p);
+}
+
+static struct preconditioner *on_machine(const struct mod_sell *a, int32_t block_rows, enum ic_schedule schedule,
+                                         const struct linear_setting *s)
+{
+    struct ic0 *m;
+    NEW(m, 1);
+    m->factor = incomplete_cholesky_create(a, block_rows, schedule);
+    m->factor_sweeps = s->factor_sweeps;
+    m->triangular_sweeps = s->triangular_sweeps;
+    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
+                                      .bytes = incomplete_cholesky_bytes(m->factor, s->triangular_sweeps)};
+    return &m->base;
+}
+
+/* ---------------------------------------------------------------- on the host */
+struct host_ic0 {
+    struct preconditioner base;
+    const struct mod_sell *a;
+    struct lower_rows l;
+    double *value, *pivot, *x;  /* of the entries; of the rows; [n_padded] */
+    char why[160];
+};
+
+static const char *host_refresh(struct preconditioner *p)
+{
+    struct host_ic0 *m = (struct host_ic0 *)p;
+    const struct lower_rows *l = &m->l;
+    double *val, *of;                           /* of: l_ij of row i, by column */
+    NEW(val, m->a->n_stored), NEW(of, l->n);
+    device_download(val, m->a->val, (size_t)m->a->n_stored * sizeof *val);
+    device_download(m->pivot, m->a->diag, (size_t)l->n * sizeof *m->pivot);
+    int32_t i = 0;
+    for (bool positive = true; i < l->n && positive; i += positive) {
+        double least = 1e-14 * m->pivot[i];
+        for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) {
+            int32_t j = l->column[e];
+            double v = val[l->place[e]];
+            for (int64_t o = l->start[j]; o < l->start[j + 1]; o++) v -= of[l->column[o]] * m->value[o] / m->pivot[l->column[o]];
+            m->value[e] = of[j] = v;
+            m->pivot[i] -= v * v / m->pivot[j];
+        }
+        for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) of[l->column[e]] = 0;
+        positive = m->pivot[i] > 0 && m->pivot[i] > least;
+    }
+    free(val), free(of);
+    if (i == l->n) return NULL;
+    snprintf(m->why, sizeof m->why, IC_PIVOT_MESSAGE, i + 1, l->n, m->pivot[i]);
+    return m->why;
+}
+
+static void host_apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
+{
+    struct host_ic0 *m = (struct host_ic0 *)p;
+    const struct lower_rows *l = &m->l;
+    double *x = m->x;
+    (void)norm2;
+    device_download(x, r, (size_t)l->n * sizeof *x);
+    for (int32_t i = 0; i < l->n; i++) {
+        for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) x[i] -= m->value[e] * x[l->column[e]];
+        x[i] /= m->pivot[i];
+    }
+    for (int32_t i = l->n; i-- > 0;)
+        for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) x[l->column[e]] -= m->value[e] * x[i] / m->pivot[l->column[e]];
+    device_upload(z, x, (size_t)l->n * sizeof *x);
+}
+
+static void host_release(struct preconditioner *p)
+{
+    struct host_ic0 *m = (struct host_ic0 *)p;
+    lower_rows_free(&m->l);
+    free(m->value), free(m->pivot), free(m->x);
+    free(m);
+}
+
+static struct preconditioner *on_host(const struct mod_sell *a)
+{
+    struct host_ic0 *m;
+    NEW(m, 1);
+    m->a = a;
+    lower_rows_create(&m->l, a, a->n);
+    NEW(m->value, m->l.start[a->n]), NEW(m->pivot, a->n), NEW(m->x, a->n);
+    m->base = (struct preconditioner){.refresh = host_refresh, .apply = host_apply, .free = host_release, .on_host = true};
+    return &m->base;
+}
+
+struct preconditioner *ic0_create(const struct mod_sell *a, const struct linear_setting *s, bool singular, struct error *e)
+{
+    (void)singular, (void)e;
+    return s->triangular == TRIANGULAR_HOST ? on_host(a)
+                                            : on_machine(a, a->n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s);
+}
+
+/* Block-IC(g) (Gupta et al. 2011, section 3.1): the same for the diagonal blocks of g consecutive rows, all at once. */
+struct preconditioner *block_ic_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+                                       struct error *e)
+{
+    (void)singular, (void)e;
+    return on_machine(a, s->block_rows, IC_BLOCKS, s);
+}

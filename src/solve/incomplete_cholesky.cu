@@ -1,0 +1,86 @@
+#include "solve/incomplete_cholesky.h"
+
+/* Groups g of warp w in a level, and the entries k of a group's triangle (of lane 0). */
+#define GROUPS(f, level, w, g)                                                                               \
+    for (int64_t g = (f).level_group[level] + (w); g < (f).level_group[(level) + 1]; g += WARPS)
+#define TRIANGLE(t, g, k) for (int64_t k = (t).start[g]; k < (t).start[(g) + 1]; k += WARP)
+
+/* a_ij less what the columns before j that both rows have in common take; own row: as just made. */
+ON_DEVICE double entry(const struct ic_factor_args *a, int64_t first, int64_t k)
+{
+    const struct ic_triangle *l = &a->f.lower;
+    int32_t j = l->column[k];
+    double v = a->val[l->from[k]];
+    for (int64_t m = first; m < k; m += WARP)
+        for (int64_t o = l->start[j / WARP] + j % WARP; o < l->start[j / WARP + 1]; o += WARP)
+            if (l->column[o] == l->column[m])
+                v = fma(-l->value[m] * a->inverse_in[l->column[m]], a->value_in[o], v);
+    return v;
+}
+
+SLICE_KERNEL(ic_factor, struct ic_factor_args)
+{
+    const struct ic_triangle *l = &a->f.lower;
+    int64_t block = a->first_block + b;
+    for (int32_t level = a->f.block_level[block]; level < a->f.block_level[block + 1]; level++)
+        PHASE(w) GROUPS(a->f, level, w, g) LANES(t) {
+            double d = a->diag[a->f.row[g * WARP + t]];
+            int64_t first = l->start[g] + t;
+            for (int64_t k = first; k < l->start[g + 1]; k += WARP) {
+                double v = l->from[k] < 0 ? 0 : entry(a, first, k);
+                l->value[k] = v;
+                d = fma(-v * a->inverse_in[l->column[k]], v, d);
+            }
+            a->f.inverse[g * WARP + t] = 1 / d;
+        }
+}
+
+INDEX_KERNEL(ic_begin, struct ic_begin_args)
+{
+    int64_t from = a->f.lower.from[i];
+    a->f.lower.value[i] = from < 0 ? 0 : a->val[from];
+}
+INDEX_KERNEL(ic_begin_pivots, struct ic_begin_args) { a->f.inverse[i] = 1 / a->diag[a->f.row[i]]; }
+
+INDEX_KERNEL(ic_mirror, struct ic_layout)
+{
+    int64_t from = a->upper.from[i];
+    a->upper.value[i] = from < 0 ? 0 : a->lower.value[from];
+}
+
+/* What rounding leaves of a zero pivot is not positive either. */
+INDEX_KERNEL(ic_check, struct ic_check_args)
+{
+    int32_t row = a->f.row[i];
+    double inverse = a->f.inverse[i];
+    a->bad[i] = inverse > 0 && inverse * a->diag[row] < 1e14 ? 0 : a->n - row;
+}
+
+INDEX_KERNEL(ic_scale, struct ic_solve_args) { a->out[i] = a->f.inverse[i] * a->right[a->f.row[i]]; }
+
+SLICE_KERNEL(ic_forward, struct ic_solve_args)
+{
+    const struct ic_triangle *l = &a->f.lower;
+    int64_t block = a->first_block + b;
+    for (int32_t level = a->f.block_level[block]; level < a->f.block_level[block + 1]; level++)
+        PHASE(w) GROUPS(a->f, level, w, g) {
+            WARP_VAR(double, s);
+            LANES(t) IN_WARP(s) = a->right[a->f.row[g * WARP + t]];
+            TRIANGLE(*l, g, k) LANES(t) IN_WARP(s) = fma(-l->value[k + t], a->in[l->column[k + t]], IN_WARP(s));
+            LANES(t) a->out[g * WARP + t] = a->f.inverse[g * WARP + t] * IN_WARP(s);
+        }
+}
+
+SLICE_KERNEL(ic_backward, struct ic_solve_args)
+{
+    const struct ic_triangle *u = &a->f.upper;
+    int64_t block = a->first_block + b;
+    for (int32_t level = a->f.block_level[block + 1] - 1; level >= a->f.block_level[block]; level--)
+        PHASE(w) GROUPS(a->f, level, w, g) {
+            WARP_VAR(double, s);
+            LANES(t) IN_WARP(s) = 0;
+            TRIANGLE(*u, g, k) LANES(t) IN_WARP(s) = fma(u->value[k + t], a->in[u->column[k + t]], IN_WARP(s));
+            LANES(t) a->out[g * WARP + t] = IN_WARP(s) = fma(-a->f.inverse[g * WARP + t], IN_WARP(s), a->right[g * WARP + t]);
+            if (a->z) LANES(t) a->z[a->f.row[g * WARP + t]] = IN_WARP(s);
+        }
+}

@@ -1,0 +1,55 @@
+/* Preconditioner incomplete-poisson (Ament et al. 2010; Gupta et al. 2011, section 3.2), two passes over the matrix:
+ *     M = (I - L D^-1)(I - D^-1 L^T),                                       scaling none
+ *     M = D^-1/2 (I - L')(I - L'^T) D^-1/2,  L' = D^-1/2 L D^-1/2           scaling diagonal,
+ * L the strict lower triangle of A, D its diagonal.  The second one is q = D^-1 r, w = q - D^-1 L^T q, z = w - D^-1 L w. */
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "solve/preconditioner.h"
+#include "solve/triangle_pass.h"
+
+struct incomplete_poisson {
+    struct preconditioner base;
+    const struct mod_sell *a;
+    double *w, *q;              /* [n_padded]; q: NULL without scaling */
+};
+
+static const char *refresh(struct preconditioner *p)
+{
+    (void)p;
+    return NULL;
+}
+
+static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
+{
+    struct incomplete_poisson *m = (struct incomplete_poisson *)p;
+    struct triangle_args scale = {*m->a, NULL, r, m->q}, upper = {*m->a, m->q ? m->q : r, m->q ? m->q : r, m->w},
+                         lower = {*m->a, m->w, m->w, z};
+    (void)norm2;
+    if (m->q) triangle_scale(&scale, m->a->n_padded);
+    (m->q ? triangle_upper : poisson_upper)(&upper, m->a->n_slices);
+    (m->q ? triangle_lower : poisson_lower)(&lower, m->a->n_slices);
+}
+
+static void release(struct preconditioner *p)
+{
+    struct incomplete_poisson *m = (struct incomplete_poisson *)p;
+    device_free(m->w), device_free(m->q);
+    free(m);
+}
+
+struct preconditioner *incomplete_poisson_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+                                                 struct error *e)
+{
+    struct incomplete_poisson *m;
+    bool scaled = s->scaling == SCALING_DIAGONAL;
+    size_t x = (size_t)a->n_padded * sizeof *m->w;
+    (void)singular, (void)e;
+    NEW(m, 1);
+    m->a = a;
+    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
+                                      .bytes = 2 * mod_sell_bytes(a) + (scaled ? 3 * (int64_t)x : 0)};
+    m->w = device_alloc(x, "incomplete Poisson");
+    if (scaled) m->q = device_alloc(x, "incomplete Poisson");
+    return &m->base;
+}

@@ -1,0 +1,177 @@
+/* Condition numbers: bisection against known eigenvalues, Lanczos against a dense eigenvalue computation, both against what
+ * conjugate gradients see. */
+#include "linear_system.h"
+#include "gpu/vector.h"
+#include "solve/condition.h"
+
+static double poisson(int n, int i, int j) { return grid(n, i, j, 2); }
+static double neumann(int n, int i, int j) { return grid(n, i, j, 0); }
+static double scaled(int n, int i, int j)
+{
+    return grid(n, i, j, 2) * exp(2 * (number(i) + number(j)));
+}
+static double diagonal(int n, int i, int j) { (void)n; return i == j ? 2 + i % 3 : 0; }
+
+static void tridiagonal(void **state)
+{
+    (void)state;
+    enum { N = 200 };
+    double diag[N], off[N];
+    for (int i = 0; i < N; i++) diag[i] = 2, off[i] = -1;
+    for (int k = 0; k < N; k += 7) {
+        double exact = 4 * pow(sin((k + 1) * acos(-1) / (2 * (N + 1))), 2);
+        assert_true(fabs(tridiagonal_eigenvalue(diag, off, N, k) - exact) < 1e-14);
+    }
+    off[99] = 0;                                /* two equal halves: double eigenvalues */
+    assert_true(fabs(tridiagonal_eigenvalue(diag, off, N, 0) - tridiagonal_eigenvalue(diag, off, N, 1)) < 1e-15);
+    assert_true(tridiagonal_eigenvalue(diag, off, 1, 0) == 2);
+}
+
+/* Least and most eigenvalue of a dense symmetric matrix by Jacobi rotations (destroys it), skipping the `skip` least. */
+static void dense_extremes(double *m, int n, int skip, double *least, double *most)
+{
+    for (int sweep = 0; sweep < 12; sweep++)
+        for (int p = 0; p < n; p++)
+            for (int q = p + 1; q < n; q++) {
+                double pq = m[p * n + q];
+                if (pq == 0) continue;
+                double theta = (m[q * n + q] - m[p * n + p]) / (2 * pq);
+                double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+                for (int k = 0; k < n; k++) {
+                    double x = m[k * n + p], y = m[k * n + q];
+                    m[k * n + p] = c * x - s * y, m[k * n + q] = s * x + c * y;
+                }
+                for (int k = 0; k < n; k++) {
+                    double x = m[p * n + k], y = m[q * n + k];
+                    m[p * n + k] = c * x - s * y, m[q * n + k] = s * x + c * y;
+                }
+            }
+    for (int k = 0; k <= skip; k++) {
+        int at = 0;
+        for (int i = 1; i < n; i++)
+            if (m[i * n + i] < m[at * n + at]) at = i;
+        *least = m[at * n + at];
+        if (k < skip) m[at * n + at] = INFINITY;
+    }
+    *most = -INFINITY;
+    for (int i = 0; i < n; i++)
+        if (m[i * n + i] < INFINITY && m[i * n + i] > *most) *most = m[i * n + i];
+}
+
+/* Row by row, M as a dense matrix; NULL: the identity. */
+static double *dense_preconditioner(const struct system *s, struct preconditioner *p)
+{
+    int n = s->n;
+    double *m, *r = to_device(NULL, s->a.n_padded), *z = to_device(NULL, s->a.n_padded), *unit;
+    NEW(m, (size_t)n * n), NEW(unit, n);
+    for (int i = 0; i < n; i++) {
+        unit[i] = 1;
+        device_upload(r, unit, (size_t)n * 8);
+        if (p) p->apply(p, r, NULL, z);
+        device_download(m + (size_t)i * n, p ? z : r, (size_t)n * 8);
+        unit[i] = 0;
+    }
+    free(unit);
+    device_free(r), device_free(z);
+    return m;
+}
+
+/* M A is similar to C^T A C with M = C C^T. */
+static void dense_condition(const struct system *s, struct preconditioner *p, int skip, double *least, double *most)
+{
+    int n = s->n;
+    double *c = dense_preconditioner(s, p), *x, *y;
+    NEW(x, (size_t)n * n), NEW(y, n);
+    for (int j = 0; j < n; j++)
+        for (int i = j; i < n; i++) {
+            double v = c[(size_t)i * n + j];
+            for (int k = 0; k < j; k++) v -= c[(size_t)i * n + k] * c[(size_t)j * n + k];
+            c[(size_t)i * n + j] = i == j ? sqrt(v) : v / c[(size_t)j * n + j];
+        }
+    double *column;
+    NEW(column, n);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) column[i] = i < j ? 0 : c[(size_t)i * n + j];
+        product(s, column, y);
+        for (int i = 0; i < n; i++)
+            for (int k = i; k < n; k++) x[(size_t)i * n + j] += c[(size_t)k * n + i] * y[k];
+    }
+    dense_extremes(x, n, skip, least, most);
+    free(c), free(x), free(y), free(column);
+}
+
+static const struct linear_setting method[] = {
+    {.preconditioner = PRECONDITIONER_NONE}, {.preconditioner = PRECONDITIONER_NEUMANN, .terms = 0},
+    {.preconditioner = PRECONDITIONER_NEUMANN, .terms = 2},
+    {.preconditioner = PRECONDITIONER_INCOMPLETE_POISSON, .scaling = SCALING_NONE},
+    {.preconditioner = PRECONDITIONER_BLOCK_IC, .block_rows = 20},
+    {.preconditioner = PRECONDITIONER_IC0, .triangular = TRIANGULAR_HOST}};
+
+static bool near(double a, double b) { return fabs(a - b) <= 1e-8 * fabs(b); }
+
+static void lanczos_against_dense(void **state)
+{
+    (void)state;
+    static const struct { entry *f; int n; bool singular; } matrix[] = {
+        {poisson, 100, false}, {scaled, 100, false}, {neumann, 64, true}, {diagonal, 40, false}, {diagonal, 1, false}};
+    for (int k = 0; k < 5; k++) {
+        struct system s = system_of(matrix[k].f, matrix[k].n, 20);
+        for (int m = 0; m < 6; m++) {
+            struct error e;
+            double least = 0, most = 0;
+            struct preconditioner *p = m ? preconditioner_create(&s.a, &method[m], matrix[k].singular, &e) : NULL;
+            if (p) assert_null(p->refresh(p));
+            dense_condition(&s, p, matrix[k].singular, &least, &most);
+            struct condition c = condition_by_lanczos(&s.a, p, matrix[k].singular, 1e-9, 10000);
+            assert_true(c.converged);
+            assert_true(near(c.least, least) && near(c.most, most));
+            if (p) p->free(p);
+        }
+        system_free(&s);
+    }
+}
+
+/* At 40 x 40: Lanczos ends long before the space is full; conjugate gradients to 1e-12 have seen the same. */
+static void cg_against_lanczos(void **state)
+{
+    (void)state;
+    enum { N = 1600 };
+    struct system s = system_of(scaled, N, 40);
+    double *b = numbers(N, 1), *db = to_device(NULL, s.a.n_padded), *dx = to_device(NULL, s.a.n_padded);
+    device_upload(db, b, N * 8);
+    for (int m = 1; m < 6; m++) {
+        struct linear_setting set = method[m];
+        struct error e;
+        set.tolerance = 1e-12;
+        set.max_iterations = 3000;
+        struct preconditioner *p = preconditioner_create(&s.a, &set, false, &e);
+        assert_null(p->refresh(p));
+        struct condition exact = condition_by_lanczos(&s.a, p, false, 1e-8, N);
+        assert_true(exact.converged && exact.steps < N / 2);
+        assert_true(!condition_by_lanczos(&s.a, p, false, 1e-8, 10).converged);
+        struct cg *cg = cg_create(&s.a, &set, false, &e);
+        cg_keep_history(cg);
+        struct fill_args zero = {dx, 0};
+        fill(&zero, s.a.n_padded);
+        struct linear_result r = cg_solve(cg, dx, db);
+        assert_int_equal(r.status, LINEAR_CONVERGED);
+        struct cg_history *h = cg_history(cg);
+        struct condition seen = condition_from_cg(h, r.iterations);
+        print_message("%d: %.6e %.6e (%d steps)   %.6e %.6e (%d)\n", m, exact.least, exact.most, exact.steps, seen.least,
+                      seen.most, r.iterations);
+        assert_true(fabs(seen.least / exact.least - 1) < 1e-4 && fabs(seen.most / exact.most - 1) < 1e-4);
+        free(h);
+        cg_free(cg);
+        p->free(p);
+    }
+    device_free(db), device_free(dx);
+    free(b);
+    system_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tridiagonal), cmocka_unit_test(lanczos_against_dense),
+                                       cmocka_unit_test(cg_against_lanczos)};
+    return RUN_TESTS("condition", tests);
+}

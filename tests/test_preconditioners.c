@@ -1,0 +1,363 @@
+/* Incomplete Cholesky in all its forms, incomplete Poisson and Neumann against textbook formulas; symmetric, positive, same
+ * bits on any number of threads; what they refuse; what they save. */
+#include "linear_system.h"
+#include "gpu/vector.h"
+#include "solve/incomplete_cholesky.h"
+#include "solve/preconditioner.h"
+
+/* ---------------------------------------------------------------- matrices */
+static double meshed(int n, int i, int j)       /* rows in triangles, so that factors have products; row 5 isolated; badly scaled */
+{
+    (void)n;
+    int d = abs(i - j);
+    double scale = exp(0.5 * (number(i) + number(j)));
+    if (i == j) return 7 * scale;
+    bool linked = i != 5 && j != 5 && (d <= 2 || d == 9 || (d == 40 && i % 3 == j % 3));
+    return linked ? (-1 + 0.5 * number((int64_t)(i + j) * d)) * scale : 0;
+}
+static double diagonal(int n, int i, int j) { (void)n; return i == j ? 2 + i : 0; }
+static double poisson(int n, int i, int j) { return grid(n, i, j, 2); }
+static double indefinite(int n, int i, int j) { return i == j ? (i == n / 2 ? -3 : 3) : abs(i - j) == 1 ? -1 : 0; }
+static double kershaw(int n, int i, int j)      /* Kershaw 1978: positive definite, but IC(0) has a pivot of -5 */
+{
+    static const double a[4][4] = {{3, -2, 0, 2}, {-2, 3, -2, 0}, {0, -2, 3, -2}, {2, 0, -2, 3}};
+    (void)n;
+    return i / 4 == j / 4 ? a[i % 4][j % 4] : 0;
+}
+static double chain(int n, int i, int j)        /* singular: the last pivot is 0 */
+{
+    return i == j ? (i > 0) + (i < n - 1) : abs(i - j) == 1 ? -1 : 0;
+}
+
+/* ---------------------------------------------------------------- textbook */
+/* The lower triangle of A as a full matrix, entries outside the diagonal blocks left out, becomes L of L D^-1 L^T. */
+static double *dense_factor(const struct system *s, int block)
+{
+    int n = s->n;
+    double *l;
+    NEW(l, (size_t)n * n);
+    for (int i = 0; i < n; i++) {
+        double *row = l + (size_t)i * n;
+        for (int64_t e = s->start[i]; e < s->start[i + 1]; e++)
+            if (s->column[e] < i && s->column[e] / block == i / block) row[s->column[e]] = s->value[e];
+        row[i] = s->diag[i];
+        for (int j = 0; j <= i; j++)
+            for (int k = 0; k < j && row[j] != 0; k++) row[j] -= row[k] * l[(size_t)j * n + k] / l[(size_t)k * n + k];
+    }
+    return l;
+}
+
+static void dense_apply(const double *l, int n, const double *r, double *z)
+{
+    for (int i = 0; i < n; i++) {
+        z[i] = r[i];
+        for (int j = 0; j < i; j++) z[i] -= l[(size_t)i * n + j] * z[j];
+        z[i] /= l[(size_t)i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        double sum = 0;
+        for (int j = i + 1; j < n; j++) sum += l[(size_t)j * n + i] * z[j];
+        z[i] -= sum / l[(size_t)i * n + i];
+    }
+}
+
+/* y = L x or L^T x, L the strict lower triangle of A, or of D^-1/2 A D^-1/2. */
+static void triangle(const struct system *s, bool lower, bool scaled, const double *x, double *y)
+{
+    for (int i = 0; i < s->n; i++) {
+        y[i] = 0;
+        for (int64_t e = s->start[i]; e < s->start[i + 1]; e++) {
+            int j = s->column[e];
+            if ((j < i) == lower) y[i] += s->value[e] / (scaled ? sqrt(s->diag[i]) * sqrt(s->diag[j]) : 1) * x[j];
+        }
+    }
+}
+
+/* x = (I - L + L^2 - ..) x, or with L^T, by the scaled L. */
+static void series(const struct system *s, bool lower, int terms, double *x)
+{
+    double *power, *next;
+    NEW(power, s->n), NEW(next, s->n);
+    memcpy(power, x, (size_t)s->n * 8);
+    for (int k = 0; k < terms; k++) {
+        triangle(s, lower, true, power, next);
+        for (int i = 0; i < s->n; i++) x[i] += power[i] = -next[i];
+    }
+    free(power), free(next);
+}
+
+static void scale(const struct system *s, double *x)
+{
+    for (int i = 0; i < s->n; i++) x[i] /= sqrt(s->diag[i]);
+}
+
+static void textbook(const struct system *s, const struct linear_setting *set, const double *r, double *z)
+{
+    int n = s->n;
+    double *y;
+    NEW(y, n);
+    memcpy(z, r, (size_t)n * 8);
+    if (set->preconditioner == PRECONDITIONER_NEUMANN) {
+        scale(s, z), series(s, true, set->terms, z), series(s, false, set->terms, z), scale(s, z);
+    } else if (set->preconditioner == PRECONDITIONER_INCOMPLETE_POISSON && set->scaling == SCALING_DIAGONAL) {
+        scale(s, z), series(s, false, 1, z), series(s, true, 1, z), scale(s, z);
+    } else if (set->preconditioner == PRECONDITIONER_INCOMPLETE_POISSON) {
+        triangle(s, false, false, r, y);
+        for (int i = 0; i < n; i++) z[i] -= y[i] / s->diag[i], y[i] = z[i];
+        for (int i = 0; i < n; i++) y[i] /= s->diag[i];
+        double *ly;
+        NEW(ly, n);
+        triangle(s, true, false, y, ly);
+        for (int i = 0; i < n; i++) z[i] -= ly[i];
+        free(ly);
+    } else {
+        double *l = dense_factor(s, set->preconditioner == PRECONDITIONER_IC0 ? n : set->block_rows);
+        dense_apply(l, n, r, z);
+        free(l);
+    }
+    free(y);
+}
+
+/* ---------------------------------------------------------------- methods */
+#define IC(how, sweeps) {.preconditioner = PRECONDITIONER_IC0, .triangular = TRIANGULAR_##how, .factor_sweeps = sweeps,      \
+                         .triangular_sweeps = sweeps}
+#define BLOCK_IC(g) {.preconditioner = PRECONDITIONER_BLOCK_IC, .block_rows = g}
+#define POISSON(how) {.preconditioner = PRECONDITIONER_INCOMPLETE_POISSON, .scaling = SCALING_##how}
+#define NEUMANN(k) {.preconditioner = PRECONDITIONER_NEUMANN, .terms = k}
+static const struct linear_setting method[] = {
+    IC(HOST, 0), IC(LEVELS, 0), IC(FIXED_POINT, 100), BLOCK_IC(1), BLOCK_IC(7), BLOCK_IC(32), BLOCK_IC(100),
+    BLOCK_IC(3000), BLOCK_IC(INT32_MAX), POISSON(DIAGONAL), POISSON(NONE), NEUMANN(1), NEUMANN(2), NEUMANN(3), NEUMANN(6),
+    IC(FIXED_POINT, 1), IC(FIXED_POINT, 2)};
+enum { N_METHODS = sizeof method / sizeof *method, N_EXACT = N_METHODS - 2 };   /* the last two are not IC(0) exactly */
+
+static struct preconditioner *create(const struct system *s, const struct linear_setting *set)
+{
+    struct error e;
+    struct preconditioner *p = preconditioner_create(&s->a, set, false, &e);
+    assert_non_null(p);
+    assert_null(p->refresh(p));
+    return p;
+}
+
+/* z [n] of r [n], both on the host. */
+static void apply(const struct system *s, struct preconditioner *p, const double *r, double *z)
+{
+    int64_t n = s->a.n_padded;
+    double *in = to_device(NULL, n), *out = to_device(NULL, n), *all;
+    NEW(all, n);
+    device_upload(in, r, (size_t)s->n * 8);
+    p->apply(p, in, NULL, out);
+    device_download(all, out, (size_t)n * 8);
+    for (int64_t i = s->n; i < n; i++) assert_true(all[i] == 0 || isnan(r[0]));
+    memcpy(z, all, (size_t)s->n * 8);
+    free(all);
+    device_free(in), device_free(out);
+}
+
+static void check_against_textbook(entry *f, int n)
+{
+    struct system s = system_of(f, n, 90);
+    double *r = numbers(n, 17), *z, *exact, *nonsense = numbers(n, 3);
+    NEW(z, n), NEW(exact, n);
+    nonsense[0] = NAN;
+    for (int m = 0; m < N_EXACT; m++) {
+        struct preconditioner *p = create(&s, &method[m]);
+        apply(&s, p, nonsense, z);              /* what an earlier call left does not matter */
+        apply(&s, p, r, z);
+        textbook(&s, &method[m], r, exact);
+        assert_true(distance(z, exact, n) < 1e-13);
+        p->free(p);
+    }
+    free(r), free(z), free(exact), free(nonsense);
+    system_free(&s);
+}
+
+static void against_textbook(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 31, 32, 33, 511, 512, 513};
+    for (int i = 0; i < 7; i++) check_against_textbook(meshed, sizes[i]);
+    check_against_textbook(diagonal, 40);
+    check_against_textbook(poisson, 900);
+}
+
+/* The values change, the pattern does not: as if made anew. */
+static void new_values(void **state)
+{
+    (void)state;
+    enum { N = 700 };
+    struct system s = system_of(poisson, N, 90), other = system_of(poisson, N, 90);
+    double *r = numbers(N, 5), *z, *anew, *val, *diag;
+    NEW(z, N), NEW(anew, N), NEW(val, s.a.n_stored), NEW(diag, N);
+    device_download(val, s.a.val, (size_t)s.a.n_stored * 8);
+    for (int64_t k = 0; k < s.a.n_stored; k++) val[k] *= 0.5;
+    for (int i = 0; i < N; i++) diag[i] = s.diag[i] + 1;
+    device_upload(other.a.val, val, (size_t)s.a.n_stored * 8), device_upload(other.a.diag, diag, N * 8);
+    for (int m = 0; m < N_METHODS; m++) {
+        struct preconditioner *p = create(&s, &method[m]), *q = create(&other, &method[m]);
+        struct mod_sell kept = s.a;
+        double *old_val = to_device(NULL, s.a.n_stored), *old_diag = to_device(NULL, s.a.n_padded);
+        device_copy(old_val, s.a.val, (size_t)s.a.n_stored * 8), device_copy(old_diag, s.a.diag, (size_t)s.a.n_padded * 8);
+        device_upload(kept.val, val, (size_t)s.a.n_stored * 8), device_upload(kept.diag, diag, N * 8);
+        assert_null(p->refresh(p));
+        apply(&s, p, r, z), apply(&other, q, r, anew);
+        assert_memory_equal(z, anew, N * 8);
+        device_copy(kept.val, old_val, (size_t)s.a.n_stored * 8), device_copy(kept.diag, old_diag, (size_t)s.a.n_padded * 8);
+        device_free(old_val), device_free(old_diag);
+        p->free(p), q->free(q);
+    }
+    free(r), free(z), free(anew), free(val), free(diag);
+    system_free(&s), system_free(&other);
+}
+
+static double dot(const double *x, const double *y, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++) s += x[i] * y[i];
+    return s;
+}
+
+static void symmetric_positive(void **state)
+{
+    (void)state;
+    entry *matrices[] = {meshed, poisson};
+    for (int k = 0; k < 2; k++)
+        for (int m = 0; m < N_METHODS; m++) {
+            enum { N = 1024 };
+            struct system s = system_of(matrices[k], N, 90);
+            struct preconditioner *p = create(&s, &method[m]);
+            for (int trial = 0; trial < 3; trial++) {
+                double *u = numbers(N, 1000 * trial), *v = numbers(N, 700 * trial + 77777), *mu, *mv;
+                NEW(mu, N), NEW(mv, N);
+                apply(&s, p, u, mu), apply(&s, p, v, mv);
+                double size = sqrt(dot(mu, u, N) * dot(mv, v, N));
+                assert_true(dot(mu, u, N) > 0 && dot(mv, v, N) > 0);
+                assert_true(fabs(dot(u, mv, N) - dot(v, mu, N)) < 1e-13 * size);
+                free(u), free(v), free(mu), free(mv);
+            }
+            p->free(p);
+            system_free(&s);
+        }
+}
+
+/* Levels of thousands of rows and of few, blocks of the machine's in parallel. */
+static void same_bits(void **state)
+{
+    (void)state;
+    enum { N = 160 * 160 };
+    struct system s = system_of(poisson, N, 160);
+    int threads = omp_get_max_threads();
+    double *r = numbers(N, 1), *z;
+    NEW(z, N);
+    for (int m = 1; m < N_METHODS; m++) {
+        uint64_t first = 0;
+        for (int t = 1; t <= 3; t++) {
+            omp_set_num_threads(t);
+            struct preconditioner *p = create(&s, &method[m]);
+            apply(&s, p, r, z);
+            if (t == 1) first = hash(z, N);
+            assert_true(hash(z, N) == first);
+            p->free(p);
+        }
+    }
+    omp_set_num_threads(threads);
+    free(r), free(z);
+    system_free(&s);
+}
+
+/* Wide levels are spread over blocks: a row of the grid after the other is one level each where columns do not bind. */
+static double columns(int n, int i, int j)
+{
+    (void)n;
+    return i == j ? 4 : abs(i - j) == 3000 ? -1 - number(i + j) : 0;
+}
+
+static void wide_levels(void **state)
+{
+    (void)state;
+    enum { N = 9100 };
+    struct system s = system_of(columns, N, 3000);
+    struct incomplete_cholesky *f = incomplete_cholesky_create(&s.a, N, IC_LEVELS);
+    assert_int_equal(incomplete_cholesky_levels(f), 4);
+    assert_int_equal(incomplete_cholesky_launches(f), 4);
+    incomplete_cholesky_free(f);
+    double *r = numbers(N, 1), *z, *exact;
+    NEW(z, N), NEW(exact, N);
+    struct preconditioner *host = create(&s, &method[0]);
+    apply(&s, host, r, exact);
+    for (int m = 1; m < 3; m++) {
+        struct preconditioner *p = create(&s, &method[m]);
+        apply(&s, p, r, z);
+        assert_true(distance(z, exact, N) < 1e-14);
+        p->free(p);
+    }
+    host->free(host);
+    free(r), free(z), free(exact);
+    system_free(&s);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    static const struct { entry *f; int n; const char *row, *pivot; } bad[] = {
+        {indefinite, 601, "row 301 of 601:", "-3.38,"}, {kershaw, 4, "row 4 of 4:", "-5,"},
+        {kershaw, 600, "row 4 of 600:", "-5,"}, {chain, 33, "row 33 of 33:", ""}};
+    for (int i = 0; i < 4; i++)
+        for (int m = 0; m < 3; m++) {
+            struct system s = system_of(bad[i].f, bad[i].n, 4);
+            struct error e;
+            struct preconditioner *p = preconditioner_create(&s.a, &method[m], false, &e);
+            for (int twice = 0; twice < 2; twice++) {
+                const char *why = p->refresh(p);
+                assert_non_null(why);
+                assert_non_null(strstr(why, bad[i].row));
+                assert_non_null(strstr(why, bad[i].pivot));
+            }
+            p->free(p);
+            system_free(&s);
+        }
+}
+
+/* Poisson, 64 x 64, row by row: 1e-8 of the residual. */
+static void iteration_counts(void **state)
+{
+    (void)state;
+    enum { N = 64 * 64 };
+    struct system s = system_of(poisson, N, 64);
+    double *b = numbers(N, 1), *db = to_device(NULL, s.a.n_padded), *dx = to_device(NULL, s.a.n_padded);
+    device_upload(db, b, N * 8);
+    static const struct { struct linear_setting set; const char *name; int least, most; } row[] = {
+        {{.preconditioner = PRECONDITIONER_JACOBI}, "jacobi", 150, 260},
+        {IC(HOST, 0), "ic0 host", 65, 90},       {IC(LEVELS, 0), "ic0 levels", 65, 90},
+        {IC(FIXED_POINT, 3), "ic0 fixed-point 3", 65, 120}, {BLOCK_IC(128), "block-ic 2n", 110, 160},
+        {BLOCK_IC(512), "block-ic 8n", 80, 130}, {POISSON(DIAGONAL), "incomplete-poisson", 90, 150},
+        {NEUMANN(1), "neumann 1", 90, 150},      {NEUMANN(2), "neumann 2", 60, 120}};
+    int found[9];
+    for (int m = 0; m < 9; m++) {
+        struct linear_setting set = row[m].set;
+        struct error e;
+        set.tolerance = 1e-8;
+        set.max_iterations = 1000;
+        struct cg *cg = cg_create(&s.a, &set, false, &e);
+        struct fill_args zero = {dx, 0};
+        fill(&zero, s.a.n_padded);
+        struct linear_result r = cg_solve(cg, dx, db);
+        assert_int_equal(r.status, LINEAR_CONVERGED);
+        print_message("%s %d\n", row[m].name, found[m] = r.iterations);
+        assert_in_range(r.iterations, row[m].least, row[m].most);
+        cg_free(cg);
+    }
+    assert_true(abs(found[1] - found[2]) <= 1 && found[2] <= found[3] && found[2] < found[5] && found[5] < found[4]);
+    device_free(db), device_free(dx);
+    free(b);
+    system_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_textbook), cmocka_unit_test(new_values), cmocka_unit_test(symmetric_positive),
+        cmocka_unit_test(same_bits), cmocka_unit_test(wide_levels), cmocka_unit_test(refusals),
+        cmocka_unit_test(iteration_counts)};
+    return RUN_TESTS("preconditioners", tests);
+}
