@@ -6,9 +6,11 @@
 #include "gpu/reduce_args.h"
 #include "solve/batch.h"
 #include "solve/cg_kernels.h"
+#include "solve/deflation.h"
 #include "solve/multigrid.h"
 #include "solve/preconditioner.h"
 #include "solve/ruiz.h"
+#include "solve/subdomains.h"
 
 /* Slices up to which every block of a CUDA kernel adds all partial sums itself: saves two launches an iteration. */
 enum { FOLD_SLICES = 512 };
@@ -20,6 +22,7 @@ struct cg {
     double *weight;                     /* own array (Ruiz) or NULL */
     struct multigrid *multigrid;        /* or NULL */
     struct preconditioner *other;       /* or NULL */
+    struct deflation *deflation;        /* or NULL */
     struct batch batch;
 };
 
@@ -40,16 +43,37 @@ static bool make_preconditioner(struct cg *cg, const struct mod_sell *a, struct 
     }
 }
 
+static bool make_deflation(struct cg *cg, const struct mod_sell *a, const int32_t *phase, struct error *e)
+{
+    int32_t *domain;
+    NEW(domain, a->n);
+    int32_t n = subdomains(a, &cg->setting, phase, domain, e);
+    if (n) {
+        deflation_free(cg->deflation);
+        cg->deflation = deflation_create(a, &cg->setting, domain, n, cg->singular);
+    }
+    free(domain);
+    return n;
+}
+
 struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular, struct error *e)
+{
+    return cg_create_with_phase(a, s, singular, NULL, e);
+}
+
+struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+                                const int32_t *phase, struct error *e)
 {
     struct cg *cg;
     NEW(cg, 1);
     cg->setting = *s;
     cg->singular = singular;
-    if (!make_preconditioner(cg, a, e)) return free(cg), NULL;
-    bool everywhere = s->preconditioner == PRECONDITIONER_BLOCK_JACOBI;
-    cg->block = everywhere || s->smoothing_before > 0 || s->smoothing_every > 0;
-    bool stored = cg->block || cg->multigrid || cg->other;
+    bool deflated = s->deflation != DEFLATION_NONE;
+    if (deflated && !make_deflation(cg, a, phase, e)) return free(cg), NULL;
+    if (!make_preconditioner(cg, a, e)) return deflation_free(cg->deflation), free(cg), NULL;
+    bool everywhere = s->preconditioner == PRECONDITIONER_BLOCK_JACOBI, apart = cg->multigrid || cg->other;
+    cg->block = everywhere || s->smoothing_before > 0 || s->smoothing_every > 0 || (deflated && !apart);
+    bool stored = cg->block || apart;
     const double *weight = s->preconditioner == PRECONDITIONER_JACOBI ? a->diag : cg->weight;
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
     double *sums = device_alloc(CG_SUMS * ((size_t)a->n_slices + 1) * sizeof *sums, "conjugate gradients");
@@ -60,6 +84,7 @@ struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, b
         .partial = sums, .total = sums + CG_SUMS * (size_t)a->n_slices, .stepped = &state[0], .searched = &state[1],
         .flexible = cg->block || cg->multigrid || (cg->other && cg->other->variable), .inner = s->inner,
         .inner_sweeps = s->inner_sweeps, .everywhere = everywhere,
+        .first_rr = deflated ? device_alloc(sizeof(double), "conjugate gradients") : NULL,
         .cycle = cg->multigrid ? multigrid_result(cg->multigrid) : NULL};
     cg->args.p_old = cg->args.p;
     bool cuda = device_kind() == DEVICE_CUDA;
@@ -85,7 +110,8 @@ void cg_free(struct cg *cg)
     batch_free(&cg->batch);
     multigrid_free(cg->multigrid);
     if (cg->other) cg->other->free(cg->other);
-    device_free(a->history);
+    deflation_free(cg->deflation);
+    device_free(a->history), device_free(a->first_rr);
     device_free(a->z), device_free(a->q), device_free(a->r), device_free(a->p);
     if (a->p_old != a->p) device_free((void *)a->p_old);
     device_free(a->partial), device_free(a->stepped), device_free(cg->weight);
@@ -100,7 +126,8 @@ int64_t cg_bytes(const struct cg *cg)
     int64_t search = 6 + (cg->one_kernel ? 0 : 1) + (cg->weight && !cg->block ? 1 : 0);
     /* update: z both, q read, the weight; or with r: r both, q read, z written, and the matrix once more. */
     int64_t update = cg->block ? 4 : a->r ? 6 : 3 + (a->weight ? 1 : 0);
-    return matrix + (search + update) * 8 * a->a.n_padded + (a->everywhere ? matrix : 0) + (cg->other ? cg->other->bytes : 0);
+    return matrix + (search + update) * 8 * a->a.n_padded + (a->everywhere ? matrix : 0) + (cg->other ? cg->other->bytes : 0) +
+           (cg->deflation ? deflation_bytes(cg->deflation) : 0);
 }
 
 static void add_up(const struct cg_args *a, int first, int count)
@@ -134,6 +161,7 @@ static void search(const struct cg *cg, const struct cg_args *a)
         cg_direction(a, a->a.n_slices);
         cg_product(a, a->a.n_slices);
     }
+    if (cg->deflation) deflation_project(cg->deflation, a->q, a->p, a->partial, &a->searched->done);
     add_up(a, CG_PQ, 1);
 }
 
@@ -171,12 +199,21 @@ static void set_state(const struct cg *cg)
     device_upload(cg->args.stepped, begin, sizeof begin);
 }
 
-/* NULL, or why the preconditioner does not take the matrix's values. */
+/* NULL, or why the preconditioner or the deflation does not take the matrix's values. */
 static const char *refresh(const struct cg *cg)
 {
+    const char *why = cg->deflation ? deflation_refresh(cg->deflation) : NULL;
+    if (why) return why;
     if (cg->multigrid) multigrid_refresh(cg->multigrid);
     if (cg->weight) ruiz_weight(&cg->args.a, cg->weight, cg->args.z);
     return cg->other ? cg->other->refresh(cg->other) : NULL;
+}
+
+/* x is corrected on the subdomains, before the first iteration and after the last. */
+static void correct(const struct cg *cg, double *x, const double *b)
+{
+    const struct cg_args *a = &cg->args;
+    if (cg->deflation) deflation_correct(cg->deflation, x, b, a->q, a->z, a->partial, a->first_rr);
 }
 
 /* From the first guess to the first direction: with r = b and p = x, one step of length 1 makes the residual. */
@@ -185,6 +222,7 @@ static void begin(const struct cg *cg, double *x, double *b)
     const struct cg_args *a = &cg->args;
     set_state(cg);
     if (cg->singular) remove_mean(a, b);
+    correct(cg, x, b);
     struct cg_begin_args first = {b, a->weight, a->z, a->r, (double *)a->p_old};
     cg_begin(&first, a->a.n_padded);
     struct cg_args product = *a;
@@ -212,9 +250,19 @@ struct linear_result cg_solve(struct cg *cg, double *x, double *b)
     batch_iterate(&cg->batch, x, iterate, finished, cg);
     struct cg_state s = state(cg);
     if (!cg->multigrid) cg->batch.last = s.iteration;       /* a cycle costs more than a look */
+    correct(cg, x, b);
     if (cg->singular) remove_mean(&cg->args, x);
     return (struct linear_result){(enum linear_status)(s.done - 1), s.iteration, sqrt(s.initial), sqrt(s.rr), NULL};
 }
+
+bool cg_set_phase(struct cg *cg, const int32_t *phase, struct error *e)
+{
+    if (cg->setting.deflation != DEFLATION_LEVEL_SET) return true;
+    batch_free(&cg->batch);
+    return make_deflation(cg, &cg->args.a, phase, e);
+}
+
+int32_t cg_deflation_vectors(const struct cg *cg) { return cg->deflation ? deflation_vectors(cg->deflation) : 0; }
 
 void cg_keep_history(struct cg *cg)
 {

@@ -38,6 +38,7 @@ struct cg_args {
     int32_t flexible;                   /* Polak-Ribiere beta: the preconditioner is not one fixed matrix */
     int32_t inner, inner_sweeps;        /* block-Jacobi: enum inner_method */
     const float *cycle;                 /* multigrid: the cycle's result for r */
+    double *first_rr;                   /* deflation: r.r of the first guess as it was given; else NULL */
     struct cg_history *history;         /* [max_iterations + 1], or NULL */
     int32_t everywhere;                 /* block-Jacobi is the preconditioner, not only the smoother */
 };

@@ -60,9 +60,9 @@ ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool f
     const struct cg_state *from = a->stepped;
     int32_t iteration = from->iteration + 1;
     bool restart = smoothing_step(from, iteration - 1) || smoothing_step(from, iteration);
-    double beta = restart ? 0 : zd / from->rz, limit = from->limit;
+    double beta = restart ? 0 : zd / from->rz, limit = from->limit, first = a->first_rr ? *a->first_rr : rr;
     if (iteration == 0) {
-        double relative = from->tolerance * from->tolerance * rr, absolute = from->absolute * from->absolute;
+        double relative = from->tolerance * from->tolerance * first, absolute = from->absolute * from->absolute;
         limit = relative > absolute ? relative : absolute;
     }
     int32_t done = from->done                                   ? from->done
@@ -81,7 +81,7 @@ ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool f
             to->rz = rz;
             to->rr = rr;
             to->limit = limit;
-            if (iteration == 0) to->initial = rr;
+            if (iteration == 0) to->initial = first;
             if (a->history) a->history[iteration] = (struct cg_history){rr, from->alpha, beta};
         }
     }

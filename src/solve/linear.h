@@ -22,6 +22,14 @@ struct linear_result {
  * the n rows, all with the same weight).  NULL with a message when the preconditioner cannot be had for this pattern. */
 struct cg;
 struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular, struct error *e);
+/* The same with the phase of each row ([n] on the host, any numbers, or NULL), which level-set deflation makes its
+ * subdomains of: connected rows of one phase.  Without it they are found where the diagonal jumps, in the values that a has
+ * now.  NULL also when no subdomains can be had. */
+struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+                                const int32_t *phase, struct error *e);
+/* The phases have moved; does nothing where deflation is not by level set.  False: as it was, with a message. */
+bool cg_set_phase(struct cg *cg, const int32_t *phase, struct error *e);
+int32_t cg_deflation_vectors(const struct cg *cg);      /* how many there are; 0: not deflated */
 /* The matrix's values may have changed since the last call (the pattern may not): what is derived from them is redone.
  * x: in: first guess, out: solution.  b is overwritten in a singular system (projection).  [n_padded] each. */
 struct linear_result cg_solve(struct cg *cg, double *x, double *b);
