@@ -20,7 +20,8 @@ int main(int argc, char **argv)
 {
     spin_less(argv);
     static const struct { const char *name; enum exit_status (*run)(int, char **); } commands[] = {
-        {"run", command_run},     {"check", command_check}, {"mesh", command_mesh},       {"bench", command_bench},
+        {"run", command_run},     {"check", command_check}, {"mesh", command_mesh},       {"solve", command_solve},
+        {"bench", command_bench},
         {"help", command_help},   {"version", command_version}, {"--help", command_help}, {"-h", command_help},
         {"--version", command_version}};
     enum { N = sizeof commands / sizeof *commands };

@@ -3,6 +3,7 @@
 #include "base/case.h"
 #include "base/version.h"
 #include "command/command.h"
+#include "system/generate.h"
 
 static const char general[] =
     "Poise: incompressible flow on unstructured meshes, on a GPU or on CPU threads.\n"
@@ -11,8 +12,9 @@ static const char general[] =
     "  poise check CASE          reads a case and its mesh, says what is wrong, computes nothing\n"
     "  poise mesh info FILE      counts, boundaries and quality of a mesh\n"
     "  poise mesh convert IN OUT a Gmsh file becomes Poise's own mesh file\n"
+    "  poise solve MATRIX        solves a linear system from a file or a generator, by one method or by several\n"
     "  poise bench ...           measures this machine\n"
-    "  poise help [TOPIC]        run, check, mesh, bench, case (every key of a case file), formats\n"
+    "  poise help [TOPIC]        run, check, mesh, solve, bench, case (every key of a case file), formats\n"
     "  poise version\n"
     "\n"
     "To begin: poise run cases/cavity/cavity.cfg, then open cavity.out/cavity.xdmf in ParaView.\n"
@@ -68,6 +70,37 @@ static const char mesh[] =
     "\n"
     "Exit status: 0 done, 1 error in the input, 4 resource (memory, disk).\n";
 
+static const char solve_head[] =
+    "poise solve MATRIX [options]        MATRIX: .mtx or .mtx.gz (Matrix Market), .h5 (--write)\n"
+    "poise solve --generate G [options]\n"
+    "\n";
+static const char solve_tail[] =
+    "\n"
+    "  --dirichlet SIDES         of a generator: the boundaries with fixed values: left,top, all, or none (singular)\n"
+    "  --rhs B                   ones, random, a number, or a file (.mtx, .mtx.gz, .h5); default: the system's own, or ones\n"
+    "  --guess zero|random       where the iteration starts (default zero)\n"
+    "  --preconditioner LIST     methods with commas between (default multigrid), each NAME[:key=value]... with the names\n"
+    "                            and keys of solver.pressure (poise help case): two-stage-gs:sweeps=2:damping=0.9.\n"
+    "                            Short: jr, gs, sgs, gs2, sgs2, neumann1, neumann2; deflated-NAME is NAME with deflation\n"
+    "  --solver cg|stationary    conjugate gradients (default), or the preconditioner alone, again and again\n"
+    "  --precision double|single of the preconditioners that have one of their own\n"
+    "  --tolerance T             relative to the first residual, 2-norm (default 1e-8)\n"
+    "  --max-iterations N        (default 10000)\n"
+    "  --ordering O              hilbert, cuthill-mckee, metis or none: numbering inside the program (default: hilbert\n"
+    "                            where the cells' centres are known, else metis; none for layers and laplace2d)\n"
+    "  --repeat N                set-up and solve N times: medians (one more solve in front is not counted)\n"
+    "  --history FILE.csv        relative residuals, a column for each method\n"
+    "  --solution FILE           .mtx or .h5, rows as in the file of the matrix\n"
+    "  --write FILE              the matrix: .mtx, or .h5 with right-hand side, centres and phases\n"
+    "  --device auto|cpu|cuda    --threads N: as for poise run\n"
+    "\n"
+    "The matrix must be symmetric with a positive diagonal.  Set-up and solve in seconds (a solve computes anew what\n"
+    "depends on the values), residual: |b - A x| / |b - A x_0|, computed from the solution; MB and bytes a row: what the\n"
+    "method takes beside the matrix, x and b.\n"
+    "\n"
+    "Exit status: 0 converged, 1 error in the input, 2 not converged, 3 diverged or broken down, 4 resource.  Of several\n"
+    "methods the worst counts.\n";
+
 static const char formats[] =
     "Read\n"
     "  NAME.cfg                  the case: poise help case\n"
@@ -88,19 +121,21 @@ static const char formats[] =
 
 enum exit_status command_help(int argc, char **argv)
 {
-    static const char *const names[] = {"run", "check", "mesh", "bench", "case", "formats"};
-    static const char *const texts[] = {run, check, mesh, NULL, NULL, formats};
+    static const char *const names[] = {"run", "check", "mesh", "solve", "bench", "case", "formats"};
+    static const char *const texts[] = {run, check, mesh, NULL, NULL, NULL, formats};
     enum { N = sizeof names / sizeof *names };
     if (argc < 2) return fputs(general, stdout), EXIT_CONVERGED;
     for (int i = 0; i < N; i++)
         if (!strcmp(argv[1], names[i])) {
             if (!strcmp(names[i], "bench")) return (enum exit_status)bench_main(2, (char *[]){"bench", "--help", NULL});
             if (texts[i]) fputs(texts[i], stdout);
+            else if (!strcmp(names[i], "solve"))
+                fputs(solve_head, stdout), generate_help(stdout), fputs(solve_tail, stdout);
             else case_help(stdout);
             return EXIT_CONVERGED;
         }
     const char *near = nearest_name(argv[1], names, N);
-    fprintf(stderr, "poise help: there is no topic \"%s\"; expected run, check, mesh, bench, case or formats%s%s%s\n",
+    fprintf(stderr, "poise help: there is no topic \"%s\"; expected run, check, mesh, solve, bench, case or formats%s%s%s\n",
             argv[1], near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     return EXIT_INPUT;
 }

@@ -39,7 +39,7 @@ static void fill_rows(struct linear_system *s, const struct mesh *m, const doubl
     int32_t *column, *face;
     double *diagonal;
     mesh_adjacency(m, &start, &column, &face);
-    NEW(s->start, s->n + 1), NEW(s->column, start[s->n] + s->n), NEW(s->value, start[s->n] + s->n);
+    NEW(s->start, s->n + (int64_t)1), NEW(s->column, start[s->n] + s->n), NEW(s->value, start[s->n] + s->n);
     NEW(diagonal, s->n);
     for (int32_t f = 0; f < m->n_faces; f++) {
         diagonal[m->face_owner[f]] += k[f];

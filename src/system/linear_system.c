@@ -12,7 +12,7 @@ static struct csr transpose(const struct csr *a)
 {
     struct csr t = {.n = a->n};
     int64_t *end;
-    NEW(t.start, a->n + 1), NEW(t.column, a->start[a->n]), NEW(t.value, a->start[a->n]), NEW(end, a->n);
+    NEW(t.start, a->n + (int64_t)1), NEW(t.column, a->start[a->n]), NEW(t.value, a->start[a->n]), NEW(end, a->n);
     for (int64_t k = 0; k < a->start[a->n]; k++) t.start[a->column[k] + 1]++;
     for (int32_t i = 0; i < a->n; i++) t.start[i + 1] += t.start[i];
     memcpy(end, t.start, (size_t)a->n * sizeof *end);
@@ -170,7 +170,7 @@ static void renumber(struct linear_system *s, const int32_t *order)
 {
     int32_t *place;
     struct csr from = {.n = s->n}, to;
-    NEW(place, s->n), NEW(from.start, s->n + 1);
+    NEW(place, s->n), NEW(from.start, s->n + (int64_t)1);
     NEW(from.column, s->start[s->n]), NEW(from.value, s->start[s->n]);
     for (int32_t i = 0; i < s->n; i++) place[order[i]] = i;
     for (int32_t i = 0; i < s->n; i++) {
@@ -188,7 +188,7 @@ static void renumber(struct linear_system *s, const int32_t *order)
 /* The rows' neighbours, without themselves. */
 static void neighbours(const struct linear_system *s, int64_t **start, int32_t **column)
 {
-    NEW(*start, s->n + 1), NEW(*column, s->start[s->n]);
+    NEW(*start, s->n + (int64_t)1), NEW(*column, s->start[s->n]);
     for (int32_t i = 0; i < s->n; i++) {
         int64_t n = s->start[i + 1] - s->start[i] - 1;
         (*start)[i + 1] = (*start)[i] + n;
@@ -227,6 +227,22 @@ void linear_system_arrange(const struct linear_system *s, double *v)
 }
 
 /* ---------------------------------------------------------------- the machine */
+struct mod_sell linear_system_layout(const struct linear_system *s)
+{
+    struct mod_sell a = {.n = s->n, .n_slices = s->n / SLICE + (s->n % SLICE > 0), .n_entries = s->start[s->n] - s->n};
+    int64_t *start, *warp;
+    a.n_padded = (int64_t)SLICE * a.n_slices;
+    NEW(start, s->n + (int64_t)1);
+    for (int32_t i = 0; i < s->n; i++) {
+        start[i + 1] = s->start[i + 1] - i - 1;
+        for (int64_t k = s->start[i] + 1; k < s->start[i + 1]; k++) a.n_local += s->column[k] / SLICE == i / SLICE;
+    }
+    warp = mod_sell_warp_starts(s->n, a.n_padded / WARP, start);
+    a.n_stored = warp[a.n_padded / WARP];
+    free(start), free(warp);
+    return a;
+}
+
 void linear_system_upload(const struct linear_system *s, struct mod_sell *a)
 {
     int64_t *start, *place;

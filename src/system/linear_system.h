@@ -35,6 +35,8 @@ struct csr { int32_t n; int64_t *start; int32_t *column; double *value; };
 bool linear_system_of_rows(struct linear_system *s, struct csr *a, struct error *e);
 /* Rows along a Hilbert curve (needs centres), by Cuthill-McKee, or by METIS in parts of SLICE rows. */
 bool linear_system_order(struct linear_system *s, enum ordering ordering, struct error *e);
+/* What linear_system_upload() will make: counts alone, no arrays. */
+struct mod_sell linear_system_layout(const struct linear_system *s);
 /* A matrix of its own, for mod_sell_free(). */
 void linear_system_upload(const struct linear_system *s, struct mod_sell *a);
 /* v [n], rows as in s, on the machine: [n_padded].  For device_free(). */

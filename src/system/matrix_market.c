@@ -233,7 +233,7 @@ static struct csr rows_of(const struct entries *a, int32_t n, bool symmetric)
 {
     struct csr c = {.n = n};
     int64_t *end;
-    NEW(c.start, n + 1), NEW(end, n);
+    NEW(c.start, n + (int64_t)1), NEW(end, n);
     for (int64_t k = 0; k < a->n; k++) {
         c.start[a->row[k] + 1]++;
         if (symmetric && a->row[k] != a->column[k]) c.start[a->column[k] + 1]++;

@@ -1,0 +1,284 @@
+/* poise solve MATRIX | --generate G: options, the system, the methods one after the other. */
+#include "command/solve.h"
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "command/command.h"
+#include "gpu/device.h"
+#include "system/generate.h"
+#include "system/matrix_hdf5.h"
+#include "system/matrix_market.h"
+
+static bool ends_in(const char *path, const char *extension)
+{
+    size_t n = strlen(path), m = strlen(extension);
+    return n > m && !strcmp(path + n - m, extension);
+}
+static bool is_market(const char *path) { return ends_in(path, ".mtx") || ends_in(path, ".mtx.gz"); }
+
+/* ---------------------------------------------------------------- options */
+struct texts { const char *methods, *solver, *precision, *tolerance, *max_iterations; };
+
+static bool read_whole(const char *option, const char *text, int least, int *v, struct error *e)
+{
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    if (end == text || *end || errno || n < least || n > INT_MAX)
+        return refuse(e, EXIT_INPUT, "--%s %s: expected a whole number >= %d", option, text, least);
+    *v = (int)n;
+    return true;
+}
+
+static bool check_word(const char *option, const char *text, const char *const *words, int n, struct error *e)
+{
+    char list[200] = "";
+    for (int i = 0, at = 0; i < n; i++) {
+        if (!strcmp(text, words[i])) return true;
+        at += sprintf(list + at, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
+    }
+    const char *near = nearest_name(text, words, n);
+    return refuse(e, EXIT_INPUT, "--%s %s: expected %s%s%s%s", option, text, list, near ? " (did you mean " : "",
+                  near ? near : "", near ? "?)" : "");
+}
+
+static bool check_options(const struct solve *s, const struct texts *t, struct error *e)
+{
+    static const char *const solver[] = {"cg", "stationary"}, *const precision[] = {"double", "single"};
+    static const char *const ordering[] = {"hilbert", "cuthill-mckee", "metis", "none"};
+    char *end;
+    double tolerance = strtod(t->tolerance, &end);
+    int limit;
+    if (!s->matrix == !s->generate)
+        return refuse(e, EXIT_INPUT, "poise solve: expected either a file (.mtx, .mtx.gz or .h5) or --generate; see: poise "
+                      "help solve");
+    if (s->sides && !s->generate) return refuse(e, EXIT_INPUT, "--dirichlet goes with --generate alone; remove it");
+    if (end == t->tolerance || *end || !(tolerance > 0 && tolerance < 1))
+        return refuse(e, EXIT_INPUT, "--tolerance %s: expected a number in (0, 1)", t->tolerance);
+    return read_whole("max-iterations", t->max_iterations, 1, &limit, e) && check_word("solver", t->solver, solver, 2, e) &&
+           (!t->precision || check_word("precision", t->precision, precision, 2, e)) &&
+           (!s->ordering || check_word("ordering", s->ordering, ordering, 4, e));
+}
+
+/* Bubbles by their level set, layers and other rows in natural order by stripes, all others by blocks of the order. */
+static const char *deflation_of(const struct linear_system *s)
+{
+    return s->ordering == ORDERING_NONE ? "stripes" : s->phase ? "level-set" : "blocks";
+}
+
+/* t->methods at its commas. */
+static bool read_methods(struct solve *s, const struct texts *t, struct error *e)
+{
+    char set[4][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
+    const char *standard[4];
+    int n = 0, used = 0;
+    snprintf(set[n++], NAME_LENGTH, "tolerance=%.40s", t->tolerance);
+    snprintf(set[n++], NAME_LENGTH, "max_iterations=%.40s", t->max_iterations);
+    snprintf(set[n++], NAME_LENGTH, "method=%.40s", t->solver);
+    if (t->precision) snprintf(set[n++], NAME_LENGTH, "precision=%.40s", t->precision);
+    for (int i = 0; i < n; i++) standard[i] = set[i];
+    NEW(s->method, strlen(copy) / 2 + 1);
+    bool good = true;
+    for (char *name = strtok_r(copy, ",", &save); good && name; name = strtok_r(NULL, ",", &save)) {
+        struct method *m = &s->method[s->n_methods++];
+        snprintf(m->name, sizeof m->name, "%s", name);
+        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e);
+        used += m->setting.precision == PRECISION_SINGLE;
+    }
+    free(copy);
+    if (good && !s->n_methods) return refuse(e, EXIT_INPUT, "--preconditioner: expected the name of a method");
+    if (good && !used && t->precision && !strcmp(t->precision, "single"))
+        return refuse(e, EXIT_INPUT, "--precision single: none of the methods has a precision of its own; remove it");
+    return good;
+}
+
+/* 0, 1: the help was printed, -1: a message was. */
+static int read_options(struct solve *s, struct texts *t, bool *random_guess, int argc, char **argv, struct error *e)
+{
+    static const struct option options[] = {
+        {"generate", required_argument, NULL, 'g'},   {"dirichlet", required_argument, NULL, 'D'},
+        {"rhs", required_argument, NULL, 'b'},        {"guess", required_argument, NULL, 'x'},
+        {"solver", required_argument, NULL, 's'},     {"preconditioner", required_argument, NULL, 'p'},
+        {"precision", required_argument, NULL, 'P'},  {"tolerance", required_argument, NULL, 'T'},
+        {"max-iterations", required_argument, NULL, 'm'}, {"repeat", required_argument, NULL, 'r'},
+        {"history", required_argument, NULL, 'H'},    {"solution", required_argument, NULL, 'S'},
+        {"write", required_argument, NULL, 'w'},      {"ordering", required_argument, NULL, 'o'},
+        {"device", required_argument, NULL, 'd'},     {"threads", required_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},             {0}};
+    static const char *const guesses[] = {"zero", "random"};
+    int option;
+    *e = (struct error){.status = EXIT_INPUT};
+    while ((option = next_option(argc, argv, options, "solve"))) {
+        bool good = true;
+        switch (option) {
+        case 'g': s->generate = optarg; break;
+        case 'D': s->sides = optarg; break;
+        case 'b': s->rhs = optarg; break;
+        case 'x': good = check_word("guess", optarg, guesses, 2, e), *random_guess = *optarg == 'r'; break;
+        case 's': t->solver = optarg; break;
+        case 'p': t->methods = optarg; break;
+        case 'P': t->precision = optarg; break;
+        case 'T': t->tolerance = optarg; break;
+        case 'm': t->max_iterations = optarg; break;
+        case 'r': good = read_whole("repeat", optarg, 1, &s->repeat, e); break;
+        case 'H': s->history = optarg; break;
+        case 'S': s->solution = optarg; break;
+        case 'w': s->write = optarg; break;
+        case 'o': s->ordering = optarg; break;
+        case 'd': s->device = optarg; break;
+        case 't': good = read_whole("threads", optarg, 0, &s->threads, e); break;
+        default: return false;
+        }
+        if (!good) return false;
+    }
+    if (argc - optind > 1)
+        return refuse(e, EXIT_INPUT, "poise solve: \"%s\" is one word too many; expected one matrix", argv[optind + 1]);
+    s->matrix = argv[optind];
+    return check_options(s, t, e);
+}
+
+/* ---------------------------------------------------------------- the system */
+static bool read_system(struct solve *s, struct error *e)
+{
+    const char *path = s->matrix;
+    if (s->generate) return generate(&s->system, s->generate, s->sides, e);
+    if (is_market(path)) return matrix_market_read(&s->system, path, e);
+    if (ends_in(path, ".h5")) return matrix_hdf5_read(&s->system, path, e);
+    return refuse(e, EXIT_INPUT, "%s: expected a file whose name ends in .mtx, .mtx.gz or .h5", path);
+}
+
+static bool write_system(const struct solve *s, struct error *e)
+{
+    if (!s->write) return true;
+    if (ends_in(s->write, ".mtx")) return matrix_market_write(&s->system, s->write, e);
+    if (ends_in(s->write, ".h5")) return matrix_hdf5_write(&s->system, s->write, e);
+    return refuse(e, EXIT_INPUT, "--write %s: expected a name that ends in .mtx or .h5", s->write);
+}
+
+static double *random_vector(int32_t n, uint64_t from)
+{
+    double *v;
+    NEW(v, n);
+    for (int32_t i = 0; i < n; i++) v[i] = random_number(from + (uint64_t)i);
+    return v;
+}
+
+/* The right-hand side, rows as in the file: what was asked for, else the system's own, else 1. */
+static bool make_rhs(struct solve *s, struct error *e)
+{
+    struct linear_system *l = &s->system;
+    const char *text = s->rhs ? s->rhs : "ones";
+    char *end;
+    if (!s->rhs && l->rhs) return true;
+    free(l->rhs), l->rhs = NULL;
+    double value = strtod(text, &end);
+    if (is_market(text)) l->rhs = matrix_market_read_vector(text, l->n, e);
+    else if (ends_in(text, ".h5")) l->rhs = matrix_hdf5_read_vector(text, l->n, e);
+    else if (!strcmp(text, "random")) l->rhs = random_vector(l->n, 0);
+    else if (!strcmp(text, "ones") || (end > text && !*end && isfinite(value))) {
+        NEW(l->rhs, l->n);
+        for (int32_t i = 0; i < l->n; i++) l->rhs[i] = *text == 'o' ? 1 : value;
+    } else
+        refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, a number, or a file that ends in .mtx, .mtx.gz or .h5", text);
+    return l->rhs != NULL;
+}
+
+/* A singular system has solutions only where the right-hand side adds up to zero. */
+static void check_range(const struct linear_system *l)
+{
+    double sum = 0, size = 0;
+    if (!l->singular) return;
+    for (int32_t i = 0; i < l->n; i++) sum += l->rhs[i], size += fabs(l->rhs[i]);
+    if (fabs(sum) > 1e-12 * size)
+        log_print("  note      the matrix is singular and the right-hand side not in its range: its mean, %g, is taken away\n",
+                  sum / l->n);
+}
+
+static bool order_system(struct solve *s, struct error *e)
+{
+    static const char *const names[] = {"hilbert", "cuthill-mckee", "metis", "none"};
+    for (int i = 0; s->ordering && i < 4; i++)
+        if (!strcmp(s->ordering, names[i])) s->system.ordering = (enum ordering)i;
+    return linear_system_order(&s->system, s->system.ordering, e);
+}
+
+/* ---------------------------------------------------------------- the whole */
+static bool write_solution(const struct solve *s, const double *x, struct error *e)
+{
+    if (ends_in(s->solution, ".h5")) return matrix_hdf5_write_vector(x, s->system.n, s->solution, e);
+    return matrix_market_write_vector(x, s->system.n, s->solution, e);
+}
+
+static bool check_files(const struct solve *s, struct error *e)
+{
+    if (s->solution && s->n_methods > 1)
+        return refuse(e, EXIT_INPUT, "--solution %s: expected one method, found %d", s->solution, s->n_methods);
+    if (s->solution && !ends_in(s->solution, ".h5") && !ends_in(s->solution, ".mtx"))
+        return refuse(e, EXIT_INPUT, "--solution %s: expected a name that ends in .mtx or .h5", s->solution);
+    return true;
+}
+
+/* How bad it is: an error of the input before a divergence before what has not converged. */
+static int rank(enum exit_status status)
+{
+    static const int rank[] = {[EXIT_CONVERGED] = 0, [EXIT_NOT_CONVERGED] = 1, [EXIT_DIVERGED] = 2, [EXIT_INPUT] = 3,
+                               [EXIT_RESOURCE] = 4};
+    return rank[status];
+}
+
+static bool run_methods(struct solve *s, enum exit_status *status, struct error *e)
+{
+    bool good = true;
+    report_heading();
+    linear_system_upload(&s->system, &s->a);
+    for (int i = 0; good && i < s->n_methods; i++) {
+        double *x;
+        method_run(&s->method[i], s, &x);
+        report_method(&s->method[i], s);
+        if (rank(method_status(&s->method[i])) > rank(*status)) *status = method_status(&s->method[i]);
+        if (x && s->solution) good = write_solution(s, x, e);
+        free(x);
+    }
+    mod_sell_free(&s->a);
+    return good && (!s->history || report_history(s, e));
+}
+
+static bool solve(struct solve *s, const struct texts *t, enum exit_status *status, struct error *e)
+{
+    if (!device_open(s->device, s->threads, e)) return false;
+    bool good = read_system(s, e) && read_methods(s, t, e) && check_files(s, e) && make_rhs(s, e) && write_system(s, e) &&
+                order_system(s, e) && report_system(s, e);
+    if (good) {
+        check_range(&s->system);
+        s->b = s->system.rhs;
+        s->guess = s->random_guess ? random_vector(s->system.n, (uint64_t)1 << 32) : allocate((size_t)s->system.n, 8, "guess");
+        linear_system_arrange(&s->system, s->guess);
+        good = run_methods(s, status, e);
+    }
+    for (int i = 0; i < s->n_methods; i++) free(s->method[i].history);
+    free(s->method), free(s->guess);
+    linear_system_free(&s->system);
+    device_close();
+    return good;
+}
+
+enum exit_status command_solve(int argc, char **argv)
+{
+    struct solve s = {.device = "auto", .repeat = 1};
+    struct texts t = {.methods = "multigrid", .solver = "cg", .tolerance = "1e-8", .max_iterations = "10000"};
+    enum exit_status status = EXIT_CONVERGED;
+    struct error e;
+    if (!read_options(&s, &t, &s.random_guess, argc, argv, &e)) {
+        if (*e.text) report_error(&e);
+        return EXIT_INPUT;
+    }
+    if (!solve(&s, &t, &status, &e)) return report_error(&e);
+    log_close();
+    return status;
+}

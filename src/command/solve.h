@@ -1,0 +1,45 @@
+/* solve.h: the parts of `poise solve`: what was asked for (solve.c), what a method did (solve_method.c), how it is told
+ * (solve_report.c). */
+#ifndef POISE_COMMAND_SOLVE_H
+#define POISE_COMMAND_SOLVE_H
+#include "base/case.h"
+#include "solve/linear.h"
+#include "system/linear_system.h"
+
+struct method {
+    char name[200];             /* as the user wrote it */
+    struct linear_setting setting;
+    /* What it did; seconds are medians over the repetitions. */
+    bool refused;               /* it cannot be had for this matrix: e says why */
+    struct error e;
+    struct linear_result result;
+    char note[300];             /* result.note, kept */
+    double set_up, solve;       /* seconds */
+    double residual;            /* |b - A x| / |b - A x_0| after the last solve, computed anew */
+    size_t bytes;               /* on the machine, without matrix, b and x */
+    double *history;            /* [result.iterations + 1] relative residuals, or NULL */
+};
+
+struct solve {
+    const char *matrix, *generate, *sides, *rhs, *ordering, *device, *write, *history, *solution;
+    bool random_guess;
+    int repeat, threads;
+    struct method *method;
+    int n_methods;
+    struct linear_system system;
+    struct mod_sell a;
+    double *b, *guess;          /* host, rows as in system */
+};
+
+/* Runs the method; *x: the solution, rows as in the file (the caller frees it), NULL when it was refused. */
+void method_run(struct method *m, const struct solve *s, double **x);
+/* Also frees what it has. */
+enum exit_status method_status(const struct method *m);
+
+/* What the matrix is and what it will take, before anything is allocated on the machine; false: that is too much. */
+bool report_system(const struct solve *s, struct error *e);
+void report_heading(void);
+void report_method(const struct method *m, const struct solve *s);
+/* CSV: iteration, then a column of relative residuals for every method. */
+bool report_history(const struct solve *s, struct error *e);
+#endif

@@ -1,0 +1,119 @@
+/* One method on the matrix: set-up, solves, the true residual. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/log.h"
+#include "base/memory.h"
+#include "command/solve.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *v, int n)
+{
+    qsort(v, (size_t)n, sizeof *v, compare);
+    return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
+}
+
+/* 2-norm of b - A x, on the host, in the order of rows. */
+static double residual_norm(const struct solve *s, const double *x, const double *b, double *y)
+{
+    double *product, *right, sum = 0;
+    struct spmv_args args = {s->a, x, y};
+    mod_sell_spmv(&args, s->a.n_slices);
+    NEW(product, s->a.n), NEW(right, s->a.n);
+    device_download(product, y, (size_t)s->a.n * sizeof *product);
+    device_download(right, b, (size_t)s->a.n * sizeof *right);
+    for (int32_t i = 0; i < s->a.n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
+    free(product), free(right);
+    return sqrt(sum);
+}
+
+struct vectors { double *x, *b, *y; };
+
+static double solve_once(struct method *m, const struct solve *s, struct cg *cg, const struct vectors *v)
+{
+    size_t bytes = (size_t)s->a.n * sizeof(double);
+    device_upload(v->x, s->guess, bytes);
+    device_upload(v->b, s->b, bytes);
+    double start = device_seconds();
+    m->result = cg_solve(cg, v->x, v->b);
+    return device_seconds() - start;
+}
+
+static void keep_history(struct method *m, const struct cg *cg)
+{
+    struct cg_history *h = cg_history(cg);
+    NEW(m->history, m->result.iterations + 1);
+    for (int i = 0; i <= m->result.iterations; i++) m->history[i] = h[0].rr > 0 ? sqrt(h[i].rr / h[0].rr) : 0;
+    free(h);
+}
+
+/* Set-ups, the last of which stays; NULL: refused. */
+static struct cg *set_up(struct method *m, const struct solve *s)
+{
+    double *seconds;
+    struct cg *cg = NULL;
+    NEW(seconds, s->repeat);
+    for (int i = 0; i < s->repeat; i++) {
+        cg_free(cg);
+        double start = device_seconds();
+        cg = cg_create(&s->a, &m->setting, s->system.singular, &m->e);
+        seconds[i] = device_seconds() - start;
+        if (!cg) break;
+    }
+    m->refused = !cg;
+    m->set_up = median(seconds, s->repeat);
+    free(seconds);
+    return cg;
+}
+
+/* Solves; with several, one more in front, which is not counted: graphs are recorded and caches filled in it. */
+static void solve_often(struct method *m, const struct solve *s, struct cg *cg, const struct vectors *v)
+{
+    double *seconds;
+    NEW(seconds, s->repeat);
+    if (s->repeat > 1) solve_once(m, s, cg, v);
+    for (int i = 0; i < s->repeat && m->result.status != LINEAR_REFUSED; i++) seconds[i] = solve_once(m, s, cg, v);
+    m->solve = median(seconds, s->repeat);
+    free(seconds);
+}
+
+void method_run(struct method *m, const struct solve *s, double **x)
+{
+    size_t before = device_bytes();
+    *x = NULL;
+    log_progress("%s: set-up", m->name);
+    struct cg *cg = set_up(m, s);
+    if (!cg) return;
+    if (s->history) cg_keep_history(cg);
+    m->bytes = device_bytes() - before;
+    struct vectors v = {linear_system_vector(&s->a, s->guess, "solution"), linear_system_vector(&s->a, s->b,
+                        "right-hand side"), linear_system_vector(&s->a, s->b, "product")};
+    double first = residual_norm(s, v.x, v.b, v.y);
+    log_progress("%s: solving", m->name);
+    solve_often(m, s, cg, &v);
+    if (m->result.note) snprintf(m->note, sizeof m->note, "%s", m->result.note);
+    if (m->result.status != LINEAR_REFUSED) {
+        double last = residual_norm(s, v.x, v.b, v.y);
+        m->residual = first > 0 ? last / first : last;
+        if (s->history) keep_history(m, cg);
+        *x = linear_system_download(&s->system, v.x);
+    }
+    device_free(v.x), device_free(v.b), device_free(v.y);
+    cg_free(cg);
+}
+
+enum exit_status method_status(const struct method *m)
+{
+    static const enum exit_status status[] = {
+        [LINEAR_CONVERGED] = EXIT_CONVERGED, [LINEAR_MAX_ITERATIONS] = EXIT_NOT_CONVERGED,
+        [LINEAR_BREAKDOWN] = EXIT_DIVERGED,  [LINEAR_NOT_FINITE] = EXIT_DIVERGED, [LINEAR_REFUSED] = EXIT_INPUT};
+    return m->refused ? m->e.status : status[m->result.status];
+}

@@ -1,0 +1,96 @@
+/* What `poise solve` prints and writes. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "command/solve.h"
+#include "gpu/device.h"
+
+static const char *const orderings[] = {"hilbert", "cuthill-mckee", "metis", "as in the file"};
+
+bool report_system(const struct solve *s, struct error *e)
+{
+    const struct linear_system *l = &s->system;
+    struct mod_sell a = linear_system_layout(l);
+    double rows = l->n, matrix = 12.0 * (double)a.n_stored + 8.0 * (double)(a.n_padded + a.n_padded / WARP);
+    double vectors = 3 * 8.0 * (double)a.n_padded, available = (double)device_free_bytes();
+    log_print("%s\n  machine   %s%s%s\n", l->name, device_description(), *device_note() ? "; " : "", device_note());
+    log_print("  matrix    %d rows, %lld entries (%.2f a row), symmetric%s\n", l->n, (long long)l->start[l->n],
+              (double)l->start[l->n] / rows, l->singular ? ", singular: rows add up to zero" : "");
+    log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%, order %s\n", a.n_slices, SLICE,
+              a.n_entries ? (double)a.n_local / (double)a.n_entries : 1.0,
+              a.n_stored ? 100 * (double)(a.n_stored - a.n_entries) / (double)a.n_stored : 0.0, orderings[l->ordering]);
+    log_print("  memory    matrix %.1f B a row, b, x and b - A x %.1f: %.1f MB; the methods' own is in the table; %.0f MB are "
+              "free\n", matrix / rows, vectors / rows, 1e-6 * (matrix + vectors), 1e-6 * available);
+    if (matrix + vectors <= available) return true;
+    return refuse(e, EXIT_RESOURCE, "%s: matrix and vectors take %.0f MB, %.0f MB are free on the machine", l->name,
+                  1e-6 * (matrix + vectors), 1e-6 * available);
+}
+
+void report_heading(void)
+{
+    log_print("\n%-36s %10s %10s %10s %12s %10s %9s %8s\n", "method", "set-up s", "solve s", "iterations", "s/iteration",
+              "residual", "MB", "B/row");
+}
+
+static const char *words_of(const struct method *m)
+{
+    switch (m->result.status) {
+    case LINEAR_CONVERGED: return "";
+    case LINEAR_MAX_ITERATIONS: return "not converged";
+    case LINEAR_BREAKDOWN: return "breakdown: the matrix or the preconditioner is not positive definite";
+    case LINEAR_NOT_FINITE: return "diverged: numbers are no longer finite";
+    case LINEAR_REFUSED: return "refused";
+    }
+    return "";
+}
+
+void report_method(const struct method *m, const struct solve *s)
+{
+    const char *words = words_of(m);
+    if (m->refused || m->result.status == LINEAR_REFUSED) {
+        log_print("%-36s refused: %s\n", m->name, m->refused ? m->e.text : m->note);
+        return;
+    }
+    int iterations = m->result.iterations;
+    log_print("%-36s %10.4f %10.4f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s\n", m->name, m->set_up, m->solve, iterations,
+              m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
+              (double)m->bytes / s->a.n, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
+}
+
+static void print_history(FILE *out, const struct solve *s)
+{
+    int longest = -1;
+    fputs("iteration", out);
+    for (int k = 0; k < s->n_methods; k++) {
+        const struct method *m = &s->method[k];
+        fprintf(out, ",%s", m->name);
+        if (m->history && m->result.iterations > longest) longest = m->result.iterations;
+    }
+    fputc('\n', out);
+    for (int i = 0; i <= longest; i++) {
+        fprintf(out, "%d", i);
+        for (int k = 0; k < s->n_methods; k++) {
+            const struct method *m = &s->method[k];
+            if (m->history && i <= m->result.iterations) fprintf(out, ",%.6e", m->history[i]);
+            else fputc(',', out);
+        }
+        fputc('\n', out);
+    }
+}
+
+bool report_history(const struct solve *s, struct error *e)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) die("open_memstream: %s", strerror(errno));
+    print_history(out, s);
+    if (fclose(out)) die("%s could not be composed in memory: %s", s->history, strerror(errno));
+    bool good = file_replace(s->history, text, bytes, e);
+    free(text);
+    return good;
+}
