@@ -78,6 +78,7 @@ struct linear_setting {         /* solver.pressure, solver.velocity, poise solve
     double damping;             /* omega, of outer sweeps */
     double inner_damping;       /* gamma, of Jacobi-Richardson sweeps */
     int degree;                 /* Chebyshev */
+    double ratio;               /* Chebyshev: of the largest eigenvalue of D^-1 A to the smallest that is damped */
     int block_rows;             /* Block-IC: g */
     enum triangular triangular; /* IC(0): how its triangles are solved */
     int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */

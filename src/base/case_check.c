@@ -184,6 +184,9 @@ void check_linear_solver(struct reader *r, config_setting_t *group, const struct
 {
     static const char *const names[] = {"inner", "inner_sweeps"};
     if (!group || !config_setting_is_group(group)) return;
+    if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
+        complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as conjugate "
+                 "gradients need; expected direction = \"symmetric\", or method = \"stationary\"");
     if (p->preconditioner >= PRECONDITIONER_BLOCK_JACOBI || p->smoothing_before > 0 || p->smoothing_every > 0) return;
     for (int i = 0; i < 2; i++) {
         config_setting_t *s = config_setting_get_member(group, names[i]);

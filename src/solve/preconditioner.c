@@ -1,6 +1,7 @@
 #include "solve/preconditioner.h"
 
 preconditioner_creator ic0_create, block_ic_create, incomplete_poisson_create, neumann_create;
+preconditioner_creator sweep_preconditioner;
 
 /* NULL: part of conjugate gradients' own kernels. */
 static preconditioner_creator *const creators[N_PRECONDITIONERS] = {
@@ -9,6 +10,9 @@ static preconditioner_creator *const creators[N_PRECONDITIONERS] = {
     [PRECONDITIONER_BLOCK_IC] = block_ic_create,
     [PRECONDITIONER_INCOMPLETE_POISSON] = incomplete_poisson_create,
     [PRECONDITIONER_NEUMANN] = neumann_create,
+    [PRECONDITIONER_JACOBI_RICHARDSON] = sweep_preconditioner,
+    [PRECONDITIONER_TWO_STAGE_GS] = sweep_preconditioner,
+    [PRECONDITIONER_CHEBYSHEV] = sweep_preconditioner,
 };
 
 struct preconditioner *preconditioner_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,

@@ -1,0 +1,32 @@
+/* Chebyshev polynomials in D^-1 A (Saad 2003, Iterative methods for sparse linear systems, algorithm 12.1): of all
+ * polynomials of one degree that are 1 at 0, the residual's is the smallest on [largest / ratio, largest].  `largest` is
+ * Gershgorin's bound of the eigenvalues of D^-1 A, made from the values on the machine: at most 2 for a Laplacian, and
+ * always a bound, so M is symmetric positive definite.  Degree n reads the matrix n - 1 times from zero, n times from a
+ * guess. */
+#include "gpu/vector.h"
+#include "solve/chebyshev_kernels.h"
+#include "solve/sweep_kernels.h"
+
+void chebyshev_steps(struct sweep_list *l, int degree, bool guess)
+{
+    struct scaled_vector x = {guess ? SWEEP_GUESS : SWEEP_SCALED, 1}, before = {SWEEP_ABSENT, 1};
+    if (!guess && degree == 1) sweep_add(l, sweep_begin(SWEEP_NONE, x, 0), SWEEP_RESULT);
+    for (int k = guess ? 0 : 1; k < degree; k++) {
+        struct sweep_step s = sweep_begin(SWEEP_ALL, x, 1);
+        sweep_term(&s, (struct scaled_vector){SWEEP_SCALED, 1}, 1);
+        if (before.buffer != SWEEP_ABSENT) sweep_term(&s, before, 1);
+        before = x;
+        x.buffer = (degree - k) % 2 ? SWEEP_RESULT : SWEEP_OWN;
+        sweep_add(l, s, x.buffer);
+    }
+}
+
+void chebyshev_weights(const struct sweeps *s, const struct sweep_list *l, const struct linear_setting *setting, bool guess)
+{
+    struct sweep_bound_args bound = {s->warp_start, s->col, s->val, s->inverse, s->partial};
+    struct finish_args largest = {s->partial, s->total, s->n_slices};
+    struct chebyshev_args c = {l->weight, setting->degree, guess, s->total, setting->ratio};
+    (s->single ? sweep_row_bound_float : sweep_row_bound_double)(&bound, s->n_slices);
+    finish_max(&largest, 1);
+    chebyshev_weigh(&c, 1);
+}

@@ -1,0 +1,230 @@
+#include "solve/sweep.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+#include "solve/multigrid_kernels.h"
+#include "solve/sweep_kernels.h"
+
+/* ---------------------------------------------------------------- lists */
+struct sweep_step sweep_begin(enum sweep_part part, struct scaled_vector x, double product)
+{
+    return (struct sweep_step){.part = part, .x = x.buffer, .y = SWEEP_ABSENT, .y2 = SWEEP_ABSENT,
+                               .weight.product = product * x.scale};
+}
+
+void sweep_term(struct sweep_step *s, struct scaled_vector v, double factor)
+{
+    factor *= v.scale;
+    if (v.buffer == s->x) s->weight.own += factor;
+    else if (v.buffer == SWEEP_SCALED) s->right = true, s->weight.right += factor;
+    else if (s->y == SWEEP_ABSENT || v.buffer == s->y) s->y = v.buffer, s->weight.y += factor;
+    else s->y2 = v.buffer, s->weight.y2 += factor;
+}
+
+void sweep_add(struct sweep_list *l, struct sweep_step s, int out)
+{
+    s.out = out;
+    RESIZE(l->step, l->n + 1);
+    l->step[l->n++] = s;
+}
+
+int sweep_free_buffer(int a, int b, int c)
+{
+    for (int i = SWEEP_OWN;; i++) if (i != a && i != b && i != c) return i;
+}
+
+void sweep_list_free(struct sweep_list *l)
+{
+    free(l->step);
+    device_free(l->weight);
+}
+
+/* ---------------------------------------------------------------- the engine */
+static size_t size_of(const struct sweeps *s) { return s->single ? sizeof(float) : sizeof(double); }
+static void *room(int64_t n, size_t size) { return device_alloc((size_t)n * size, "sweeps over the matrix"); }
+
+/* Where the parts of every warp are, and how many entries that makes. */
+static void split(struct sweeps *s)
+{
+    int64_t n = (int64_t)s->n_slices * WARPS, *start, *lower, *upper;
+    s->lower_end = room(n, sizeof *s->lower_end), s->upper_begin = room(n, sizeof *s->upper_begin);
+    struct sweep_split_args args = {s->warp_start, s->col, s->lower_end, s->upper_begin};
+    sweep_split(&args, n);
+    NEW(start, n + 1), NEW(lower, n), NEW(upper, n);
+    device_download(start, s->warp_start, (size_t)(n + 1) * sizeof *start);
+    device_download(lower, s->lower_end, (size_t)n * sizeof *lower);
+    device_download(upper, s->upper_begin, (size_t)n * sizeof *upper);
+    s->n_part[SWEEP_ALL] = s->n_stored;
+    for (int64_t w = 0; w < n; w++) {
+        s->n_part[SWEEP_LOWER] += lower[w] - start[w];
+        s->n_part[SWEEP_UPPER] += start[w + 1] - upper[w];
+    }
+    free(start), free(lower), free(upper);
+}
+
+void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_lists)
+{
+    split(s);
+    s->inverse = room(s->n_padded, size_of(s));
+    s->partial = room(s->n_slices + 1, sizeof *s->partial);
+    s->total = s->partial + s->n_slices;
+    for (int i = 0; i < n_lists; i++) {
+        struct sweep_list *l = lists[i];
+        struct sweep_weights *weight;
+        NEW(weight, l->n);
+        for (int k = 0; k < l->n; k++) {
+            void **out = &s->buffer[l->step[k].out];
+            if (l->step[k].out >= SWEEP_OWN && !*out) *out = room(s->n_padded, size_of(s));
+            weight[k] = l->step[k].weight;
+        }
+        l->weight = room(l->n, sizeof *weight);
+        device_upload(l->weight, weight, (size_t)l->n * sizeof *weight);
+        free(weight);
+    }
+}
+
+void sweeps_refresh(const struct sweeps *s)
+{
+    struct sweep_invert_args args = {.partial = s->partial, .n = s->n};
+    struct finish_args worst = {s->partial, s->total, s->n_slices};
+    if (s->single_diag) args.diag_single = s->diag;
+    else args.diag = s->diag;
+    if (s->single) args.inverse_single = s->inverse;
+    else args.inverse = s->inverse;
+    sweep_invert(&args, s->n_slices);
+    finish_max(&worst, 1);
+}
+
+static void launch(const struct sweeps *s, const struct sweep_step *step, const struct sweep_args *args)
+{
+    static const struct kernel *const kernels[2][2][4] = {
+        {{&sweep_all_double_kernel, &sweep_lower_double_kernel, &sweep_upper_double_kernel, &sweep_all_double_kernel},
+         {&sweep_scaled_all_double_kernel, &sweep_scaled_lower_double_kernel, &sweep_scaled_upper_double_kernel,
+          &sweep_scaled_all_double_kernel}},
+        {{&sweep_all_float_kernel, &sweep_lower_float_kernel, &sweep_upper_float_kernel, &sweep_all_float_kernel},
+         {&sweep_scaled_all_float_kernel, &sweep_scaled_lower_float_kernel, &sweep_scaled_upper_float_kernel,
+          &sweep_scaled_all_float_kernel}}};
+    device_launch(kernels[s->single][step->x == SWEEP_SCALED][step->part], args, s->n_slices);
+}
+
+void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *guess, void *result,
+                double *z, const double *norm2)
+{
+    const void *from[SWEEP_BUFFERS];
+    for (int i = 0; i < SWEEP_BUFFERS; i++) from[i] = s->buffer[i];
+    from[SWEEP_SCALED] = b, from[SWEEP_GUESS] = guess, from[SWEEP_RESULT] = result;
+    for (int k = 0; k < l->n; k++) {
+        const struct sweep_step *step = &l->step[k];
+        bool lower = step->part == SWEEP_LOWER, upper = step->part == SWEEP_UPPER, none = step->part == SWEEP_NONE;
+        struct sweep_args args = {
+            .first = upper ? s->upper_begin : s->warp_start,
+            .end = none ? s->warp_start : lower ? s->lower_end : s->warp_start + 1,
+            .col = s->col, .val = s->val, .inverse = s->inverse, .b = step->right ? b : NULL, .x = from[step->x],
+            .y = step->y == SWEEP_ABSENT ? NULL : from[step->y], .y2 = step->y2 == SWEEP_ABSENT ? NULL : from[step->y2],
+            .out = step->out == SWEEP_RESULT ? result : s->buffer[step->out], .z = k == l->n - 1 ? z : NULL,
+            .norm2 = norm2, .weight = l->weight + k};
+        launch(s, step, &args);
+    }
+}
+
+int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l)
+{
+    int64_t size = (int64_t)size_of(s), bytes = 0;
+    for (int k = 0; k < l->n; k++) {
+        const struct sweep_step *step = &l->step[k];
+        int vectors = 3 + step->right + (step->y != SWEEP_ABSENT) + (step->y2 != SWEEP_ABSENT);   /* D^-1, x, out */
+        bytes += s->n_part[step->part] * (4 + size) + s->n_padded * vectors * size + s->n_padded / WARP * 16;
+    }
+    return bytes;
+}
+
+void sweeps_free(struct sweeps *s)
+{
+    device_free(s->lower_end), device_free(s->upper_begin), device_free(s->inverse), device_free(s->partial);
+    for (int i = SWEEP_OWN; i < SWEEP_BUFFERS; i++) device_free(s->buffer[i]);
+}
+
+/* ---------------------------------------------------------------- as a preconditioner */
+struct sweep_preconditioner {
+    struct preconditioner base;
+    const struct mod_sell *a;
+    struct linear_setting setting;
+    struct sweeps sweeps;
+    struct sweep_list list;
+    float *val, *b, *result;    /* single precision: the matrix, r over its norm, room for the steps */
+    char why[128];
+};
+
+static const char *refresh(struct preconditioner *base)
+{
+    struct sweep_preconditioner *p = (struct sweep_preconditioner *)base;
+    double worst;
+    if (p->val) {
+        struct to_single_args entries = {p->a->val, p->val, NULL};
+        to_single(&entries, p->a->n_stored);
+    }
+    sweeps_refresh(&p->sweeps);
+    device_download(&worst, p->sweeps.total, sizeof worst);
+    if (worst > 0) {
+        int64_t row = p->a->n - (int64_t)worst;
+        double diagonal;
+        device_download(&diagonal, p->a->diag + row, sizeof diagonal);
+        snprintf(p->why, sizeof p->why, "row %lld: diagonal %g is not positive", (long long)row + 1, diagonal);
+        return p->why;
+    }
+    if (p->setting.preconditioner == PRECONDITIONER_CHEBYSHEV) chebyshev_weights(&p->sweeps, &p->list, &p->setting, false);
+    return NULL;
+}
+
+static void apply(struct preconditioner *base, const double *r, const double *norm2, double *z)
+{
+    const struct sweep_preconditioner *p = (struct sweep_preconditioner *)base;
+    if (!p->val) {
+        sweeps_run(&p->sweeps, &p->list, r, NULL, z, NULL, NULL);
+        return;
+    }
+    struct to_single_args start = {r, p->b, norm2};
+    to_single(&start, p->a->n_padded);
+    sweeps_run(&p->sweeps, &p->list, p->b, NULL, p->result, z, norm2);
+}
+
+static void free_preconditioner(struct preconditioner *base)
+{
+    struct sweep_preconditioner *p = (struct sweep_preconditioner *)base;
+    sweeps_free(&p->sweeps);
+    sweep_list_free(&p->list);
+    device_free(p->val), device_free(p->b), device_free(p->result);
+    free(p);
+}
+
+struct preconditioner *sweep_preconditioner(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+                                            struct error *e)
+{
+    struct sweep_preconditioner *p;
+    struct sweep_list *list;
+    (void)singular, (void)e;
+    NEW(p, 1);
+    list = &p->list;
+    p->a = a;
+    p->setting = *s;
+    if (s->precision == PRECISION_SINGLE) {
+        p->val = room(a->n_stored, sizeof *p->val);
+        p->b = room(a->n_padded, sizeof *p->b), p->result = room(a->n_padded, sizeof *p->result);
+    }
+    p->sweeps = (struct sweeps){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
+                                .warp_start = a->warp_start, .col = a->col, .val = p->val ? (void *)p->val : a->val,
+                                .diag = a->diag, .single = p->val};
+    if (s->preconditioner == PRECONDITIONER_CHEBYSHEV) chebyshev_steps(list, s->degree, false);
+    else if (s->preconditioner == PRECONDITIONER_TWO_STAGE_GS)
+        two_stage_steps(list, s, s->direction == DIRECTION_FORWARD ? SWEEP_FORWARD : SWEEP_SYMMETRIC, false);
+    else jacobi_richardson_steps(list, s->sweeps, s->damping, false);
+    sweeps_create(&p->sweeps, &list, 1);
+    p->base = (struct preconditioner){
+        .refresh = refresh, .apply = apply, .free = free_preconditioner,
+        .variable = s->preconditioner == PRECONDITIONER_TWO_STAGE_GS && s->direction == DIRECTION_FORWARD,
+        /* Single: r read, b written; the result in double. */
+        .bytes = sweeps_bytes(&p->sweeps, list) + (p->val ? 16 * a->n_padded : 0)};
+    return &p->base;
+}

@@ -1,0 +1,83 @@
+/* sweep.h: the engine of the methods that are nothing but passes over the matrix: Jacobi-Richardson, two-stage
+ * Gauss-Seidel, Chebyshev.  Private to them and to smoother.c.
+ *
+ * With A = L + D + U, each of them makes x out of D^-1 b by steps of one form, row by row
+ *
+ *     out = own x + right D^-1 b + y y + y2 y2 - product D^-1 P x,      P one of L + U, L, U, 0
+ *
+ * so a method is a list of steps; every step is one launch that reads P once.  D^-1 b itself is never stored: a step
+ * whose x it is makes it on the way, at the neighbours too.  Weights are in the machine's memory, so that a recorded
+ * graph stays right when new values change them.  Columns need no order in a row, but where they ascend L and U are
+ * read without each other: for every warp it is known where its last lower and its first upper entry are. */
+#ifndef POISE_SWEEP_H
+#define POISE_SWEEP_H
+#include <stdbool.h>
+#include "base/case.h"
+#include "solve/aggregate.h"
+#include "solve/preconditioner.h"
+
+enum sweep_part { SWEEP_ALL, SWEEP_LOWER, SWEEP_UPPER, SWEEP_NONE };
+/* What a step reads and writes: D^-1 b; the guess and the result of the whole list; vectors of the engine's own. */
+enum { SWEEP_SCALED, SWEEP_GUESS, SWEEP_RESULT, SWEEP_OWN, SWEEP_BUFFERS = SWEEP_OWN + 4, SWEEP_ABSENT = -1 };
+
+struct sweep_weights { double own, right, y, y2, product; };
+struct sweep_step {
+    enum sweep_part part;
+    int x, y, y2, out;
+    bool right;                 /* there is a term of D^-1 b besides x */
+    struct sweep_weights weight;
+};
+struct sweep_list {
+    int n;
+    struct sweep_step *step;
+    struct sweep_weights *weight;       /* [n] on the machine */
+};
+
+/* A vector with a factor in front. */
+struct scaled_vector { int buffer; double scale; };
+/* A step that takes `product` times P from x, with no terms yet; adding one; ending it; a buffer of the engine's own
+ * that is none of these three. */
+struct sweep_step sweep_begin(enum sweep_part part, struct scaled_vector x, double product);
+void sweep_term(struct sweep_step *s, struct scaled_vector v, double factor);
+void sweep_add(struct sweep_list *l, struct sweep_step s, int out);
+int sweep_free_buffer(int a, int b, int c);
+
+/* What is symmetric with forward first, or one half of that. */
+enum sweep_half { SWEEP_SYMMETRIC, SWEEP_FORWARD, SWEEP_BACKWARD };
+/* The steps of a method, from zero or from a guess (which must not be the result). */
+void jacobi_richardson_steps(struct sweep_list *l, int n, double omega, bool guess);
+void two_stage_steps(struct sweep_list *l, const struct linear_setting *s, enum sweep_half half, bool guess);
+void chebyshev_steps(struct sweep_list *l, int degree, bool guess);     /* without weights */
+
+/* A matrix in one of the precisions, and room for lists to run in. */
+struct sweeps {
+    int32_t n, n_slices;
+    int64_t n_padded, n_stored, n_part[4];      /* entries that a step on each part reads */
+    const int64_t *warp_start;
+    const int32_t *col;
+    const void *val, *diag;     /* double; single where the matrix is */
+    bool single;                /* val, the inverse, all vectors: float */
+    bool single_diag;
+    void *inverse;              /* [n_padded] D^-1 */
+    int64_t *lower_end, *upper_begin;           /* [WARPS n_slices] */
+    void *buffer[SWEEP_BUFFERS];
+    double *partial, *total;    /* [n_slices + 1], [1] for maxima over the rows */
+};
+/* Pattern, val, diag and precisions are set; makes the rest, room for the given lists, and their weights. */
+void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_lists);
+/* D^-1 for new values; launches only.  total: n - the first row whose diagonal is not positive, or 0. */
+void sweeps_refresh(const struct sweeps *s);
+/* b, guess (may be NULL), result: [n_padded] in the precision of s.  z, if not NULL: sqrt(*norm2) times the result goes
+ * there in double precision, and result is scratch.  Launches only. */
+void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *guess, void *result,
+                double *z, const double *norm2);
+int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l);       /* that a run moves at the least */
+void sweeps_free(struct sweeps *s);
+void sweep_list_free(struct sweep_list *l);
+
+/* The weights of Chebyshev's steps, which depend on the matrix: after sweeps_refresh(); launches only. */
+void chebyshev_weights(const struct sweeps *s, const struct sweep_list *l, const struct linear_setting *setting, bool guess);
+
+/* The preconditioner z = M r by the list that the setting asks for. */
+preconditioner_creator sweep_preconditioner;
+#endif

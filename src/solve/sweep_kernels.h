@@ -1,0 +1,45 @@
+/* sweep_kernels.h: private to sweep.c, polynomial.c and sweep.cu; arrays are double or float as the kernel's
+ * name says. */
+#ifndef POISE_SWEEP_KERNELS_H
+#define POISE_SWEEP_KERNELS_H
+#include "solve/sweep.h"
+
+struct sweep_args {
+    const int64_t *first, *end; /* [warps] entries of the part */
+    const int32_t *col;
+    const void *val, *inverse, *b, *x, *y, *y2; /* b, y, y2: NULL where the step has no such term */
+    void *out;
+    double *z;                  /* or NULL: see sweeps_run() */
+    const double *norm2;
+    const struct sweep_weights *weight;
+};
+#define SWEEP_KERNELS(real)                                                                                  \
+    KERNEL(sweep_all_##real, struct sweep_args)                                                              \
+    KERNEL(sweep_lower_##real, struct sweep_args)                                                            \
+    KERNEL(sweep_upper_##real, struct sweep_args)                                                            \
+    KERNEL(sweep_scaled_all_##real, struct sweep_args)  /* x is D^-1 b */                                    \
+    KERNEL(sweep_scaled_lower_##real, struct sweep_args)                                                     \
+    KERNEL(sweep_scaled_upper_##real, struct sweep_args)                                                     \
+    KERNEL(sweep_row_bound_##real, struct sweep_bound_args)
+struct sweep_bound_args {
+    const int64_t *warp_start;
+    const int32_t *col;
+    const void *val, *inverse;
+    double *partial;            /* [n_slices] largest of 1 + sum |a_ij| / a_ii */
+};
+SWEEP_KERNELS(double)                                   /* over slices */
+SWEEP_KERNELS(float)
+
+struct sweep_split_args { const int64_t *warp_start; const int32_t *col; int64_t *lower_end, *upper_begin; };
+KERNEL(sweep_split, struct sweep_split_args)            /* over warps */
+
+struct sweep_invert_args {
+    const double *diag;         /* or */
+    const float *diag_single;
+    double *inverse;            /* or */
+    float *inverse_single;
+    double *partial;            /* [n_slices] n - the first row of the slice whose diagonal is not positive, 0: none */
+    int32_t n;
+};
+KERNEL(sweep_invert, struct sweep_invert_args)          /* over slices */
+#endif

@@ -1,0 +1,204 @@
+/* Jacobi-Richardson, Gauss-Seidel, multicolour and two-stage Gauss-Seidel, Chebyshev against their formulas. */
+#include "smoother_fixture.h"
+
+static const char *const methods[] = {
+    "jr", "jr:sweeps=2:damping=0.8", "jr:sweeps=5", "gs2:method=stationary", "gs2:method=stationary:richardson_sweeps=0", "gs2:method=stationary:form=compact:richardson_sweeps=0",
+    "gs2:method=stationary:sweeps=3:richardson_sweeps=2:damping=1.2:inner_damping=0.7", "gs2:method=stationary:form=compact:sweeps=3:richardson_sweeps=0:damping=0.9",
+    "gs2:method=stationary:form=compact:sweeps=2:damping=1.2:inner_damping=0.7", "sgs2", "sgs2:richardson_sweeps=0",
+    "sgs2:sweeps=2:richardson_sweeps=3:damping=0.8:inner_damping=0.9", "sgs2:form=compact", "sgs2:form=compact:richardson_sweeps=0",
+    "sgs2:form=compact:sweeps=3:richardson_sweeps=2", "sgs2:form=compact:sweeps=2:local_sweeps=2:damping=1.3:inner_damping=0.6",
+    "sgs2:form=compact:sweeps=2:richardson_sweeps=0:damping=0.7", "chebyshev:degree=1", "chebyshev:degree=2", "chebyshev",
+    "chebyshev:degree=4:ratio=8", "chebyshev:degree=7:ratio=100"};
+enum { N_METHODS = sizeof methods / sizeof *methods };
+
+/* M b by the formula. */
+static double *formula(const struct system *s, const struct linear_setting *set, const double *b)
+{
+    double *x;
+    NEW(x, s->n);
+    switch (set->preconditioner) {
+    case PRECONDITIONER_JACOBI_RICHARDSON: richardson_formula(s, set, b, x); break;
+    case PRECONDITIONER_TWO_STAGE_GS: two_stage_formula(s, set, b, x); break;
+    case PRECONDITIONER_CHEBYSHEV: chebyshev_formula(s, set, b, x); break;
+    default: gauss_seidel_formula(s, set, NULL, b, x);
+    }
+    return x;
+}
+
+static void check_method(const struct system *s, const char *method, const char *precision, double tolerance)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%s%s", method, precision);
+    struct linear_setting set = setting(text);
+    double *b = numbers(s->n, 11), *x = formula(s, &set, b), *z = precondition(s, text, b);
+    double difference = distance(z, x, s->n);
+    if (!(difference < tolerance)) fail_msg("%s, %d rows: %g", text, s->n, difference);
+    free(b), free(x), free(z);
+}
+
+static void against_formulas(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 31, 32, 33, 511, 512, 513, 1100};
+    for (int i = 0; i < 9; i++) {
+        struct system s = i < 8 ? system_of(spd, sizes[i], 90) : system_of(diagonal, 40, 90);
+        for (int m = 0; m < N_METHODS; m++) {
+            check_method(&s, methods[m], "", 1e-13);
+            check_method(&s, methods[m], ":precision=single", 3e-6);
+        }
+        system_free(&s);
+    }
+}
+
+/* u.Mv = v.Mu and u.Mu > 0 for what conjugate gradients may take. */
+static void check_symmetric(const struct system *s, const char *method, double tolerance)
+{
+    for (int trial = 0; trial < 3; trial++) {
+        double *u = numbers(s->n, 1000 * trial), *v = numbers(s->n, 700 * trial + 77777);
+        double *mu = precondition(s, method, u), *mv = precondition(s, method, v);
+        double uu = inner_product(u, mu, s->n), vv = inner_product(v, mv, s->n);
+        double difference = fabs(inner_product(u, mv, s->n) - inner_product(v, mu, s->n));
+        if (!(uu > 0 && vv > 0 && difference < tolerance * sqrt(uu * vv)))
+            fail_msg("%s: u.Mu %g, v.Mv %g, difference %g", method, uu, vv, difference);
+        free(u), free(v), free(mu), free(mv);
+    }
+}
+
+static void symmetric_and_positive(void **state)
+{
+    (void)state;
+    static const char *const symmetric[] = {
+        "jr", "jr:sweeps=3", "sgs2", "sgs2:sweeps=2:damping=0.8", "sgs2:form=compact", "sgs2:form=compact:richardson_sweeps=0",
+        "sgs2:form=compact:sweeps=3:damping=1.4:inner_damping=0.5", "sgs2:form=compact:sweeps=2:richardson_sweeps=3",
+        "chebyshev", "chebyshev:degree=4"};
+    struct system systems[] = {system_of(spd, 1100, 90), system_of(poisson, 1024, 32)};
+    for (int k = 0; k < 2; k++) {
+        for (size_t m = 0; m < sizeof symmetric / sizeof *symmetric; m++) {
+            char single[200];
+            snprintf(single, sizeof single, "%s:precision=single", symmetric[m]);
+            check_symmetric(&systems[k], symmetric[m], 1e-13);
+            check_symmetric(&systems[k], single, 1e-5);
+        }
+        system_free(&systems[k]);
+    }
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    enum { N = 4800 };                          /* enough for threads to be used */
+    struct system s = system_of(spd, N, 90);
+    double *r = numbers(N, 1);
+    int threads = omp_get_max_threads();
+    for (int m = 0; m < 2 * N_METHODS; m++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s%s", methods[m / 2], m % 2 ? ":precision=single" : "");
+        uint64_t first = 0;
+        for (int t = 1; t <= 3; t++) {
+            omp_set_num_threads(t);
+            double *z = precondition(&s, text, r);
+            if (t == 1) first = hash(z, N);
+            assert_true(hash(z, N) == first);
+            free(z);
+        }
+    }
+    omp_set_num_threads(threads);
+    free(r);
+    system_free(&s);
+}
+
+/* L is nilpotent: with as many inner sweeps as rows two-stage Gauss-Seidel is Gauss-Seidel. */
+static void two_stage_becomes_gauss_seidel(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {{"gs2:method=stationary", "gs:method=stationary"}, {"sgs2:sweeps=2:damping=1.3", "sgs:sweeps=2:damping=1.3"},
+                                           {"sgs2:form=compact:sweeps=2", "sgs:sweeps=2"}};
+    struct system s = system_of(spd, 60, 90);
+    double *b = numbers(s.n, 3);
+    for (int i = 0; i < 3; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "%s:richardson_sweeps=60", pairs[i][0]);
+        struct linear_setting set = setting(pairs[i][1]);
+        double *z = precondition(&s, text, b), *x = formula(&s, &set, b);
+        assert_true(distance(z, x, s.n) < 1e-13);
+        free(z), free(x);
+    }
+    free(b);
+    system_free(&s);
+}
+
+/* Residuals whose squares a float does not hold. */
+static void any_size_of_residual(void **state)
+{
+    (void)state;
+    struct system s = system_of(spd, 600, 90);
+    double *one = numbers(s.n, 5), *z = precondition(&s, "sgs2:precision=single", one);
+    for (int i = 0; i < 2; i++) {
+        double scale = i ? 0x1p-200 : 0x1p+200, *r = numbers(s.n, 5);
+        for (int k = 0; k < s.n; k++) r[k] *= scale;
+        double *scaled = precondition(&s, "sgs2:precision=single", r);
+        for (int k = 0; k < s.n; k++) assert_true(scaled[k] == scale * z[k]);
+        free(r), free(scaled);
+    }
+    free(one), free(z);
+    system_free(&s);
+}
+
+static void values_that_do_not_suit(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"sgs2", "chebyshev:precision=single"};
+    struct system s = system_of(spd, 600, 90);
+    double wrong[] = {0, -1, NAN}, right = s.diag[517];
+    struct error e;
+    for (int m = 0; m < 2; m++) {
+        struct linear_setting set = setting(kinds[m]);
+        struct preconditioner *p = preconditioner_create(&s.a, &set, false, &e);
+        for (int i = 0; i < 3; i++) {
+            device_upload(s.a.diag + 517, &wrong[i], 8);
+            const char *why = p->refresh(p);
+            assert_non_null(why);
+            assert_non_null(strstr(why, "row 518: diagonal "));
+            assert_non_null(strstr(why, " is not positive"));
+        }
+        device_upload(s.a.diag + 517, &right, 8);
+        assert_null(p->refresh(p));
+        p->free(p);
+    }
+    system_free(&s);
+}
+
+/* Conjugate gradients take the methods, and the stationary iteration does what they are made for. */
+static void in_the_solver(void **state)
+{
+    (void)state;
+    struct system s = system_of(poisson, 64 * 64, 64);
+    static const struct { const char *method; int least, most; } row[] = {
+        {"jacobi", 200, 250}, {"sgs2", 85, 110}, {"sgs2:precision=single", 85, 110},
+        {"sgs2:form=compact:richardson_sweeps=0", 120, 150}, {"jr:sweeps=3", 110, 145}, {"chebyshev", 70, 90},
+        {"chebyshev:degree=5:ratio=100", 43, 55}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct linear_setting set = setting(row[i].method);
+        set.tolerance = 1e-8;
+        struct error e;
+        struct cg *cg = cg_create(&s.a, &set, false, &e);
+        double *b = numbers(s.n, 1), *db = to_device(NULL, s.a.n_padded), *x = to_device(NULL, s.a.n_padded);
+        device_upload(db, b, (size_t)s.n * 8);
+        struct linear_result r = cg_solve(cg, x, db);
+        assert_int_equal(r.status, LINEAR_CONVERGED);
+        assert_in_range(r.iterations, row[i].least, row[i].most);
+        cg_free(cg);
+        device_free(db), device_free(x);
+        free(b);
+    }
+    system_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_formulas), cmocka_unit_test(symmetric_and_positive), cmocka_unit_test(same_bits),
+        cmocka_unit_test(two_stage_becomes_gauss_seidel), cmocka_unit_test(any_size_of_residual),
+        cmocka_unit_test(values_that_do_not_suit), cmocka_unit_test(in_the_solver)};
+    return RUN_TESTS("smoothers", tests);
+}
