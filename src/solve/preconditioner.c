@@ -1,7 +1,7 @@
 #include "solve/preconditioner.h"
 
 preconditioner_creator ic0_create, block_ic_create, incomplete_poisson_create, neumann_create;
-preconditioner_creator sweep_preconditioner;
+preconditioner_creator gauss_seidel_create, multicolour_create, sweep_preconditioner;
 
 /* NULL: part of conjugate gradients' own kernels. */
 static preconditioner_creator *const creators[N_PRECONDITIONERS] = {
@@ -11,6 +11,8 @@ static preconditioner_creator *const creators[N_PRECONDITIONERS] = {
     [PRECONDITIONER_INCOMPLETE_POISSON] = incomplete_poisson_create,
     [PRECONDITIONER_NEUMANN] = neumann_create,
     [PRECONDITIONER_JACOBI_RICHARDSON] = sweep_preconditioner,
+    [PRECONDITIONER_GAUSS_SEIDEL] = gauss_seidel_create,
+    [PRECONDITIONER_MULTICOLOUR_GS] = multicolour_create,
     [PRECONDITIONER_TWO_STAGE_GS] = sweep_preconditioner,
     [PRECONDITIONER_CHEBYSHEV] = sweep_preconditioner,
 };

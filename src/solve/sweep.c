@@ -1,5 +1,4 @@
 #include "solve/sweep.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
@@ -87,14 +86,12 @@ void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_list
 
 void sweeps_refresh(const struct sweeps *s)
 {
-    struct sweep_invert_args args = {.partial = s->partial, .n = s->n};
-    struct finish_args worst = {s->partial, s->total, s->n_slices};
+    struct sweep_invert_args args = {0};
     if (s->single_diag) args.diag_single = s->diag;
     else args.diag = s->diag;
     if (s->single) args.inverse_single = s->inverse;
     else args.inverse = s->inverse;
-    sweep_invert(&args, s->n_slices);
-    finish_max(&worst, 1);
+    sweep_invert(&args, s->n_padded);
 }
 
 static void launch(const struct sweeps *s, const struct sweep_step *step, const struct sweep_args *args)
@@ -154,26 +151,16 @@ struct sweep_preconditioner {
     struct sweeps sweeps;
     struct sweep_list list;
     float *val, *b, *result;    /* single precision: the matrix, r over its norm, room for the steps */
-    char why[128];
 };
 
 static const char *refresh(struct preconditioner *base)
 {
     struct sweep_preconditioner *p = (struct sweep_preconditioner *)base;
-    double worst;
     if (p->val) {
         struct to_single_args entries = {p->a->val, p->val, NULL};
         to_single(&entries, p->a->n_stored);
     }
     sweeps_refresh(&p->sweeps);
-    device_download(&worst, p->sweeps.total, sizeof worst);
-    if (worst > 0) {
-        int64_t row = p->a->n - (int64_t)worst;
-        double diagonal;
-        device_download(&diagonal, p->a->diag + row, sizeof diagonal);
-        snprintf(p->why, sizeof p->why, "row %lld: diagonal %g is not positive", (long long)row + 1, diagonal);
-        return p->why;
-    }
     if (p->setting.preconditioner == PRECONDITIONER_CHEBYSHEV) chebyshev_weights(&p->sweeps, &p->list, &p->setting, false);
     return NULL;
 }

@@ -1,20 +1,8 @@
 #include "solve/mod_sell_row.h"
 #include "solve/sweep_kernels.h"
 
-/* Expands the name before the kernel's macro pastes it. */
-#define REAL_KERNEL(name, args, blocks) CROWDED_SLICE_KERNEL(name, args, blocks)
-
-#define real double
-#define FMA fma
-#define OF(name) name##_double
-#include "solve/sweep_body.h"
-#undef real
-#undef FMA
-#undef OF
-#define real float
-#define FMA fmaf
-#define OF(name) name##_float
-#include "solve/sweep_body.h"
+#define BODY "solve/sweep_body.h"
+#include "gpu/both_precisions.h"
 
 INDEX_KERNEL(sweep_split, struct sweep_split_args)
 {
@@ -30,16 +18,9 @@ INDEX_KERNEL(sweep_split, struct sweep_split_args)
     a->upper_begin[i] = upper;
 }
 
-SLICE_KERNEL(sweep_invert, struct sweep_invert_args)
+INDEX_KERNEL(sweep_invert, struct sweep_invert_args)
 {
-    SLICE_VAR(double, bad);
-    PHASE(w) LANES(t) {
-        int64_t i = ROW(b, w, t);
-        double d = a->diag_single ? (double)a->diag_single[i] : a->diag[i];
-        if (a->inverse_single) a->inverse_single[i] = (float)(1 / d);
-        else a->inverse[i] = 1 / d;
-        IN_SLICE(bad) = d > 0 ? 0.0 : (double)(a->n - i);
-    }
-    double first = slice_max(bad);
-    ONCE a->partial[b] = first;
+    double d = a->diag_single ? (double)a->diag_single[i] : a->diag[i];
+    if (a->inverse_single) a->inverse_single[i] = (float)(1 / d);
+    else a->inverse[i] = 1 / d;
 }

@@ -61,11 +61,11 @@ struct sweeps {
     void *inverse;              /* [n_padded] D^-1 */
     int64_t *lower_end, *upper_begin;           /* [WARPS n_slices] */
     void *buffer[SWEEP_BUFFERS];
-    double *partial, *total;    /* [n_slices + 1], [1] for maxima over the rows */
+    double *partial, *total;    /* [n_slices], [1] for a maximum over the rows */
 };
 /* Pattern, val, diag and precisions are set; makes the rest, room for the given lists, and their weights. */
 void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_lists);
-/* D^-1 for new values; launches only.  total: n - the first row whose diagonal is not positive, or 0. */
+/* D^-1 for new values; launches only. */
 void sweeps_refresh(const struct sweeps *s);
 /* b, guess (may be NULL), result: [n_padded] in the precision of s.  z, if not NULL: sqrt(*norm2) times the result goes
  * there in double precision, and result is scratch.  Launches only. */

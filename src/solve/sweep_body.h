@@ -1,5 +1,4 @@
-/* sweep_body.h: kernels of sweep.cu, which includes this once for each precision, with `real`, `FMA` and
- * OF(name) = name_double or name_float defined. */
+/* sweep_body.h: kernels of sweep.cu in one precision (gpu/both_precisions.h). */
 
 /* x at a column: on CUDA the slice's own part is in shared memory. */
 #ifdef __CUDACC__

@@ -38,8 +38,6 @@ struct sweep_invert_args {
     const float *diag_single;
     double *inverse;            /* or */
     float *inverse_single;
-    double *partial;            /* [n_slices] n - the first row of the slice whose diagonal is not positive, 0: none */
-    int32_t n;
 };
-KERNEL(sweep_invert, struct sweep_invert_args)          /* over slices */
+KERNEL(sweep_invert, struct sweep_invert_args)          /* over n_padded */
 #endif

@@ -1,0 +1,5 @@
+#include "solve/mod_sell_row.h"
+#include "solve/multicolour.h"
+
+#define BODY "solve/multicolour_body.h"
+#include "gpu/both_precisions.h"

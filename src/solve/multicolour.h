@@ -1,0 +1,44 @@
+/* multicolour.h: private to multicolour.c, multicolour.cu, colouring.c.  Rows of one colour have no entries between them.
+ *
+ * The matrix is kept once more, rows by colours, every colour padded to whole slices; the entries to earlier colours of
+ * a warp stand before those to later ones, so that either part can be read alone. */
+#ifndef POISE_MULTICOLOUR_H
+#define POISE_MULTICOLOUR_H
+#include <stdbool.h>
+#include "solve/mod_sell.h"
+
+enum { NO_SLOT = 65535 };
+
+struct colour_pattern {
+    int n_colours;
+    int32_t *first_slice;       /* [n_colours + 1] on the host */
+    int64_t n_rows, n_lower, n_stored;  /* rows with padding; entries with it, of the lower part, of both */
+    int32_t *row;               /* the rest on the machine.  [n_rows] row of the matrix, -1: padding */
+    int64_t *warp_start;        /* [n_rows / WARP + 1] */
+    int64_t *middle;            /* [n_rows / WARP] where the entries to later colours begin */
+    int32_t *col;               /* [n_stored] place in this order; padding: 0, of value 0 */
+    uint16_t *slot;             /* [n_stored] which entry of its row in the matrix; NO_SLOT: padding */
+};
+/* Greedy: in the order of the rows, each takes the first colour that none of its neighbours has.  False when a row has too
+ * many entries. */
+bool colour_pattern(struct colour_pattern *p, const struct mod_sell *a);
+void colour_pattern_free(struct colour_pattern *p);
+
+struct colour_args {
+    struct colour_pattern p;
+    const void *val, *inverse;  /* double or float, as the kernel's name says */
+    void *x;
+    int32_t first;              /* slice */
+    int32_t lower, upper;       /* parts that the sum goes over */
+    double own, right, product; /* x = own x + right D^-1 r - product D^-1 (sum) */
+    const double *r;
+    const double *norm2;        /* NULL, or r and z are over its root */
+    double *z;                  /* or NULL: rows as in the matrix */
+};
+struct colour_values_args { struct colour_pattern p; struct mod_sell a; void *val, *inverse; };
+#define COLOUR_KERNELS(real)                                                                                 \
+    KERNEL(colour_sweep_##real, struct colour_args)     /* over the slices of a colour */                    \
+    KERNEL(colour_values_##real, struct colour_values_args)     /* over all slices of the pattern */
+COLOUR_KERNELS(double)
+COLOUR_KERNELS(float)
+#endif
