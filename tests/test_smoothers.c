@@ -1,5 +1,6 @@
 /* Jacobi-Richardson, Gauss-Seidel, multicolour and two-stage Gauss-Seidel, Chebyshev against their formulas. */
 #include "smoother_fixture.h"
+#include "solve/smoother.h"
 
 static const char *const methods[] = {
     "jr", "jr:sweeps=2:damping=0.8", "jr:sweeps=5", "gs2:method=stationary", "gs2:method=stationary:richardson_sweeps=0", "gs2:method=stationary:form=compact:richardson_sweeps=0",
@@ -208,6 +209,104 @@ static void new_values(void **state)
     system_free(&s);
 }
 
+/* ---------------------------------------------------------------- multigrid's smoothers */
+static float *to_float(const double *v, int64_t n)
+{
+    float *host, *on_device = device_alloc((size_t)n * sizeof *host, "test");
+    NEW(host, n);
+    for (int64_t i = 0; i < n; i++) host[i] = (float)v[i];
+    device_upload(on_device, host, (size_t)n * sizeof *host);
+    free(host);
+    return on_device;
+}
+
+static struct level_matrix level_of(const struct mod_sell *a)
+{
+    struct level_matrix l = {a->n, a->n_slices, a->n_padded, a->n_stored, a->warp_start, a->col, NULL, NULL};
+    double *val, *diag;
+    NEW(val, a->n_stored), NEW(diag, a->n_padded);
+    device_download(val, a->val, (size_t)a->n_stored * 8);
+    device_download(diag, a->diag, (size_t)a->n_padded * 8);
+    l.val = to_float(val, a->n_stored), l.diag = to_float(diag, a->n_padded);
+    free(val), free(diag);
+    return l;
+}
+
+/* guess (may be NULL) + M (b - A guess), [n]. */
+static double *smooth(const struct level_smoother *m, const struct system *s, enum smoother_half half, const double *b,
+                      const double *guess)
+{
+    int64_t n = s->a.n_padded;
+    double *padded, *x;
+    float *host, *db, *dx, *dg = NULL;
+    NEW(padded, n), NEW(x, s->n), NEW(host, n);
+    memcpy(padded, b, (size_t)s->n * 8);
+    db = to_float(padded, n), dx = to_float(padded, n);
+    if (guess) memcpy(padded, guess, (size_t)s->n * 8), dg = to_float(padded, n);
+    smoother_apply(m, half, db, dg, dx);
+    device_download(host, dx, (size_t)n * sizeof *host);
+    for (int i = 0; i < s->n; i++) x[i] = host[i];
+    for (int64_t i = s->n; i < n; i++) assert_true(host[i] == 0);
+    device_free(db), device_free(dx), device_free(dg);
+    free(padded), free(host);
+    return x;
+}
+
+/* One half by the formulas, on x. */
+static void smooth_formula(const struct system *s, struct linear_setting *set, enum smoother_half half, const double *b,
+                           double *x)
+{
+    if (set->smoother == SMOOTHER_CHEBYSHEV) {
+        chebyshev_formula(s, set, b, x);
+    } else if (set->richardson_sweeps == 0) {
+        richardson_formula(s, set, b, x);
+    } else {
+        set->form = FORM_NON_COMPACT;
+        for (int i = 0; i < set->sweeps; i++) two_stage_sweep(s, set, half == SMOOTH_AFTER ? UPPER : LOWER, false, b, x);
+    }
+}
+
+static void check_smoother(const struct system *s, const char *text)
+{
+    struct linear_setting set = setting(text);
+    struct level_matrix a = level_of(&s->a);
+    struct level_smoother *m = smoother_create(&a, &set);
+    double *b = numbers(s->n, 8), *v = numbers(s->n, 800), *zero, *mb[2], *mv[2];
+    NEW(zero, s->n);
+    smoother_refresh(m);
+    for (int half = SMOOTH_BEFORE; half <= SMOOTH_AFTER; half++) {
+        mb[half] = smooth(m, s, half, b, NULL), mv[half] = smooth(m, s, half, v, NULL);
+        for (int guess = 0; guess < 2; guess++) {
+            double *x = guess ? numbers(s->n, 50) : numbers(s->n, 60), *z = smooth(m, s, half, b, guess ? x : NULL);
+            if (!guess) memcpy(x, zero, (size_t)s->n * 8);
+            smooth_formula(s, &set, half, b, x);
+            if (!(distance(z, x, s->n) < 3e-6)) fail_msg("%s, half %d: %g", text, half, distance(z, x, s->n));
+            free(x), free(z);
+        }
+    }
+    double adjoint = inner_product(v, mb[SMOOTH_BEFORE], s->n) - inner_product(b, mv[SMOOTH_AFTER], s->n);
+    assert_true(fabs(adjoint) < 1e-6 * sqrt(inner_product(v, v, s->n) * inner_product(mb[0], mb[0], s->n)));
+    for (int half = 0; half < 2; half++) free(mb[half]), free(mv[half]);
+    smoother_free(m);
+    device_free(a.val), device_free(a.diag);
+    free(b), free(v), free(zero);
+}
+
+static void smoothers_of_a_level(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {
+        "multigrid:smoother=two-stage-gs", "multigrid:smoother=two-stage-gs:richardson_sweeps=0:sweeps=2:damping=0.7",
+        "multigrid:smoother=two-stage-gs:sweeps=2:richardson_sweeps=3:damping=0.9:inner_damping=0.8",
+        "multigrid:smoother=chebyshev", "multigrid:smoother=chebyshev:degree=1", "multigrid:smoother=chebyshev:degree=2:ratio=6"};
+    static const int sizes[] = {1, 32, 33, 513, 1100};
+    for (int i = 0; i < 5; i++) {
+        struct system s = system_of(spd, sizes[i], 90);
+        for (int k = 0; k < 6; k++) check_smoother(&s, kinds[k]);
+        system_free(&s);
+    }
+}
+
 /* Conjugate gradients take the methods, and the stationary iteration does what they are made for. */
 static void in_the_solver(void **state)
 {
@@ -240,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_formulas), cmocka_unit_test(symmetric_and_positive), cmocka_unit_test(same_bits),
         cmocka_unit_test(two_stage_becomes_gauss_seidel), cmocka_unit_test(any_size_of_residual),
-        cmocka_unit_test(new_values), cmocka_unit_test(in_the_solver)};
+        cmocka_unit_test(new_values), cmocka_unit_test(smoothers_of_a_level),
+        cmocka_unit_test(in_the_solver)};
     return RUN_TESTS("smoothers", tests);
 }

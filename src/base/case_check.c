@@ -179,23 +179,40 @@ static void check_monitors(struct reader *r)
 }
 
 /* ---------------------------------------------------------------- linear solvers */
-/* Without blocks there is nothing inside them: what was given is refused, defaults go from the listing. */
+/* A key without use beside the others: what was given is refused, a default goes from the listing. */
+static void drop(struct reader *r, config_setting_t *group, const char *name, const char *why)
+{
+    config_setting_t *s = config_setting_get_member(group, name);
+    if (s && s->hook == standard_mark) config_setting_remove(group, name);
+    else if (s) complain(r, s, "%s does not apply to %s", path_of(s), why);
+}
+
+/* Settings of a smoother that multigrid does not use. */
+static void check_smoother(struct reader *r, config_setting_t *group, const struct linear_setting *p)
+{
+    static const struct { const char *name; enum smoother of; } keys[] = {
+        {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
+        {"damping", SMOOTHER_TWO_STAGE_GS}, {"inner_damping", SMOOTHER_TWO_STAGE_GS},
+        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}};
+    char why[200];
+    snprintf(why, sizeof why, "smoother \"%s\"; remove it", find_key("solver.pressure.smoother")->words[p->smoother]);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (p->smoother != keys[i].of) drop(r, group, keys[i].name, why);
+}
+
 void check_linear_solver(struct reader *r, config_setting_t *group, const struct linear_setting *p)
 {
-    static const char *const names[] = {"inner", "inner_sweeps"};
+    char why[200];
     if (!group || !config_setting_is_group(group)) return;
+    if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
     if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
         complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as conjugate "
                  "gradients need; expected direction = \"symmetric\", or method = \"stationary\"");
     if (p->preconditioner >= PRECONDITIONER_BLOCK_JACOBI || p->smoothing_before > 0 || p->smoothing_every > 0) return;
-    for (int i = 0; i < 2; i++) {
-        config_setting_t *s = config_setting_get_member(group, names[i]);
-        if (s && s->hook == standard_mark) config_setting_remove(group, names[i]);
-        else if (s)
-            complain(r, s, "%s does not apply to preconditioner \"%s\" without smoothing; remove it, or set "
-                     "preconditioner = \"block-jacobi\", or smoothing_before or smoothing_every", path_of(s),
-                     find_key("solver.pressure.preconditioner")->words[p->preconditioner]);
-    }
+    snprintf(why, sizeof why, "preconditioner \"%s\" without smoothing; remove it, or set preconditioner = \"block-jacobi\", "
+             "or smoothing_before or smoothing_every", find_key("solver.pressure.preconditioner")->words[p->preconditioner]);
+    drop(r, group, "inner", why);
+    drop(r, group, "inner_sweeps", why);
 }
 
 void check_settings(struct reader *r)

@@ -83,6 +83,8 @@ static const char *const preconditioners[] = {
 #define FUSED (KIND(NONE) | KIND(JACOBI) | KIND(RUIZ) | KIND(BLOCK_JACOBI))
 #define GAUSS_SEIDELS (KIND(GAUSS_SEIDEL) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS))
 #define SWEPT (GAUSS_SEIDELS | KIND(JACOBI_RICHARDSON))
+#define TWO_STAGE (KIND(TWO_STAGE_GS) | KIND(MULTIGRID))        /* multigrid: as its smoother */
+#define POLYNOMIAL (KIND(CHEBYSHEV) | KIND(MULTIGRID))
 static const struct key pressure_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
      .words = preconditioners, .help = "of the conjugate gradients for the pressure"},
@@ -100,8 +102,8 @@ static const struct key pressure_keys[] = {
     {"precision", KEY_WORD, OFFSET(linear_setting, precision), .standard = "double",
      .kinds = KIND(JACOBI_RICHARDSON) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS) | KIND(CHEBYSHEV),
      .words = WORDS("double", "single"), .help = "of the preconditioner; the iteration around it is in double precision"},
-    {"sweeps", KEY_INTEGER, OFFSET(linear_setting, sweeps), .range = "[1, 100]", .standard = "1", .kinds = SWEPT,
-     .help = "outer sweeps of a Gauss-Seidel method or of Jacobi-Richardson (n_t)"},
+    {"sweeps", KEY_INTEGER, OFFSET(linear_setting, sweeps), .range = "[1, 100]", .standard = "1",
+     .kinds = SWEPT | KIND(MULTIGRID), .help = "outer sweeps of a Gauss-Seidel method or of Jacobi-Richardson (n_t)"},
     {"direction", KEY_WORD, OFFSET(linear_setting, direction), .standard = "symmetric", .kinds = GAUSS_SEIDELS,
      .words = WORDS("symmetric", "forward"), .help = "forwards and backwards, or forwards only"},
     {"form", KEY_WORD, OFFSET(linear_setting, form), .standard = "non-compact", .kinds = KIND(TWO_STAGE_GS),
@@ -109,14 +111,14 @@ static const struct key pressure_keys[] = {
     {"local_sweeps", KEY_INTEGER, OFFSET(linear_setting, local_sweeps), .range = "[1, 100]", .standard = "1",
      .kinds = KIND(TWO_STAGE_GS), .help = "Gauss-Seidel sweeps on a slice's own rows for an outer sweep (n_k)"},
     {"richardson_sweeps", KEY_INTEGER, OFFSET(linear_setting, richardson_sweeps), .range = "[0, 100]", .standard = "1",
-     .kinds = KIND(TWO_STAGE_GS), .help = "inner Jacobi-Richardson sweeps in place of a triangular solve (n_j)"},
-    {"damping", KEY_REAL, OFFSET(linear_setting, damping), .range = "(0, 2)", .standard = "1.0", .kinds = SWEPT,
-     .help = "of outer sweeps (omega)"},
+     .kinds = TWO_STAGE, .help = "inner Jacobi-Richardson sweeps in place of a triangular solve (n_j)"},
+    {"damping", KEY_REAL, OFFSET(linear_setting, damping), .range = "(0, 2)", .standard = "1.0",
+     .kinds = SWEPT | KIND(MULTIGRID), .help = "of outer sweeps (omega)"},
     {"inner_damping", KEY_REAL, OFFSET(linear_setting, inner_damping), .range = "(0, 2)", .standard = "1.0",
-     .kinds = KIND(TWO_STAGE_GS), .help = "of inner sweeps (gamma)"},
+     .kinds = TWO_STAGE, .help = "of inner sweeps (gamma)"},
     {"degree", KEY_INTEGER, OFFSET(linear_setting, degree), .range = "[1, 100]", .standard = "3",
-     .kinds = KIND(CHEBYSHEV), .help = "of the Chebyshev polynomial: products with the matrix, one less"},
-    {"ratio", KEY_REAL, OFFSET(linear_setting, ratio), .range = "(1, inf)", .standard = "30.0", .kinds = KIND(CHEBYSHEV),
+     .kinds = POLYNOMIAL, .help = "of the Chebyshev polynomial: products with the matrix, one less"},
+    {"ratio", KEY_REAL, OFFSET(linear_setting, ratio), .range = "(1, inf)", .standard = "30.0", .kinds = POLYNOMIAL,
      .help = "of the largest eigenvalue to the smallest that the Chebyshev polynomial is made for"},
     {"triangular", KEY_WORD, OFFSET(linear_setting, triangular), .standard = "levels", .kinds = KIND(IC0),
      .words = WORDS("levels", "fixed-point", "host"),

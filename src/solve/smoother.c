@@ -1,0 +1,55 @@
+#include "solve/smoother.h"
+#include <stdlib.h>
+#include "base/memory.h"
+#include "solve/sweep.h"
+
+struct level_smoother {
+    struct linear_setting setting;
+    struct sweeps sweeps;
+    struct sweep_list list[2][2];       /* [enum smoother_half][from a guess] */
+};
+
+struct level_smoother *smoother_create(const struct level_matrix *a, const struct linear_setting *s)
+{
+    struct level_smoother *m;
+    struct sweep_list *all[4];
+    NEW(m, 1);
+    m->setting = *s;
+    m->setting.form = FORM_NON_COMPACT, m->setting.local_sweeps = 1;    /* one half: no form is more than another */
+    m->sweeps = (struct sweeps){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
+                                .warp_start = a->warp_start, .col = a->col, .val = a->val, .diag = a->diag,
+                                .single = true, .single_diag = true};
+    for (int i = 0; i < 4; i++) {
+        bool after = i / 2, guess = i % 2;
+        all[i] = &m->list[after][guess];
+        if (s->smoother == SMOOTHER_CHEBYSHEV) chebyshev_steps(all[i], s->degree, guess);
+        else two_stage_steps(all[i], &m->setting, after ? SWEEP_BACKWARD : SWEEP_FORWARD, guess);
+    }
+    sweeps_create(&m->sweeps, all, 4);
+    return m;
+}
+
+void smoother_refresh(const struct level_smoother *m)
+{
+    sweeps_refresh(&m->sweeps);
+    if (m->setting.smoother == SMOOTHER_CHEBYSHEV)
+        for (int i = 0; i < 4; i++) chebyshev_weights(&m->sweeps, &m->list[i / 2][i % 2], &m->setting, i % 2);
+}
+
+void smoother_apply(const struct level_smoother *m, enum smoother_half half, const float *b, const float *guess, float *x)
+{
+    sweeps_run(&m->sweeps, &m->list[half][guess != NULL], b, guess, x, NULL, NULL);
+}
+
+int64_t smoother_bytes(const struct level_smoother *m, enum smoother_half half, bool guess)
+{
+    return sweeps_bytes(&m->sweeps, &m->list[half][guess]);
+}
+
+void smoother_free(struct level_smoother *m)
+{
+    if (!m) return;
+    sweeps_free(&m->sweeps);
+    for (int i = 0; i < 4; i++) sweep_list_free(&m->list[i / 2][i % 2]);
+    free(m);
+}
