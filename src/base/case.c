@@ -24,6 +24,8 @@ static bool complain_value(struct reader *r, const config_setting_t *s, const st
     char found[200], expected[400];
     found_text(found, sizeof found, s);
     expected_text(expected, sizeof expected, k);
+    char *quotes = strstr(expected, ", in quotes");
+    if (quotes && !source_line(s)) *quotes = 0;         /* on the command line a word needs none */
     complain(r, s, "%s = %s: expected %s%s", path_of(s), found, expected, why);
     return false;
 }
@@ -32,7 +34,8 @@ static bool complain_value(struct reader *r, const config_setting_t *s, const st
 static bool read_number(struct reader *r, const config_setting_t *s, const struct key *k, bool whole, double *v)
 {
     const config_setting_t *at = config_setting_name(s) ? s : config_setting_parent(s);
-    if (config_setting_type(s) == CONFIG_TYPE_STRING) return complain_value(r, at, k, "; numbers stand without quotes");
+    if (config_setting_type(s) == CONFIG_TYPE_STRING)
+        return complain_value(r, at, k, source_line(at) ? "; numbers stand without quotes" : "");
     if (!config_setting_is_number(s)) return complain_value(r, at, k, "");
     *v = number_of(s);
     if (!isfinite(*v)) return complain_value(r, at, k, "; the number found is not finite");

@@ -18,9 +18,9 @@ static const char deflated[] = "deflated-";
 /* key=value into the group; mark: its origin. */
 static bool set(config_setting_t *group, const char *text, void *mark)
 {
-    char path[NAME_LENGTH], name[NAME_LENGTH];
+    char path[2 * NAME_LENGTH], name[NAME_LENGTH];
     size_t n = strcspn(text, "=");
-    if (!text[n] || n == 0 || n >= sizeof name - 16) return false;
+    if (!text[n] || n == 0 || n >= sizeof name) return false;
     snprintf(name, sizeof name, "%.*s", (int)n, text);
     snprintf(path, sizeof path, "solver.pressure.%s", name);
     const struct key *k = find_key(path);

@@ -55,13 +55,17 @@ static bool check_options(const struct solve *s, const struct texts *t, struct e
     char *end;
     double tolerance = strtod(t->tolerance, &end);
     int limit;
+    if (s->condition && strcmp(t->solver, "cg"))
+        return refuse(e, EXIT_INPUT, "--condition comes from conjugate gradients; remove it, or --solver %s",
+                      t->solver);
     if (!s->matrix == !s->generate)
-        return refuse(e, EXIT_INPUT, "poise solve: expected either a file (.mtx, .mtx.gz or .h5) or --generate; see: poise "
-                      "help solve");
+        return refuse(e, EXIT_INPUT, "poise solve: expected either a file (.mtx, .mtx.gz or .h5) or --generate; see: "
+                      "poise help solve");
     if (s->sides && !s->generate) return refuse(e, EXIT_INPUT, "--dirichlet goes with --generate alone; remove it");
     if (end == t->tolerance || *end || !(tolerance > 0 && tolerance < 1))
         return refuse(e, EXIT_INPUT, "--tolerance %s: expected a number in (0, 1)", t->tolerance);
-    return read_whole("max-iterations", t->max_iterations, 1, &limit, e) && check_word("solver", t->solver, solver, 2, e) &&
+    return read_whole("max-iterations", t->max_iterations, 1, &limit, e) &&
+           check_word("solver", t->solver, solver, 2, e) &&
            (!t->precision || check_word("precision", t->precision, precision, 2, e)) &&
            (!s->ordering || check_word("ordering", s->ordering, ordering, 4, e));
 }
@@ -98,7 +102,7 @@ static bool read_methods(struct solve *s, const struct texts *t, struct error *e
     return good;
 }
 
-/* 0, 1: the help was printed, -1: a message was. */
+/* False: a message was printed (*e is empty then), or is in *e. */
 static int read_options(struct solve *s, struct texts *t, bool *random_guess, int argc, char **argv, struct error *e)
 {
     static const struct option options[] = {
@@ -110,6 +114,7 @@ static int read_options(struct solve *s, struct texts *t, bool *random_guess, in
         {"history", required_argument, NULL, 'H'},    {"solution", required_argument, NULL, 'S'},
         {"write", required_argument, NULL, 'w'},      {"ordering", required_argument, NULL, 'o'},
         {"device", required_argument, NULL, 'd'},     {"threads", required_argument, NULL, 't'},
+        {"condition", no_argument, NULL, 'c'},
         {"help", no_argument, NULL, 'h'},             {0}};
     static const char *const guesses[] = {"zero", "random"};
     int option;
@@ -128,6 +133,7 @@ static int read_options(struct solve *s, struct texts *t, bool *random_guess, in
         case 'm': t->max_iterations = optarg; break;
         case 'r': good = read_whole("repeat", optarg, 1, &s->repeat, e); break;
         case 'H': s->history = optarg; break;
+        case 'c': s->condition = true; break;
         case 'S': s->solution = optarg; break;
         case 'w': s->write = optarg; break;
         case 'o': s->ordering = optarg; break;
@@ -147,10 +153,13 @@ static int read_options(struct solve *s, struct texts *t, bool *random_guess, in
 static bool read_system(struct solve *s, struct error *e)
 {
     const char *path = s->matrix;
-    if (s->generate) return generate(&s->system, s->generate, s->sides, e);
-    if (is_market(path)) return matrix_market_read(&s->system, path, e);
-    if (ends_in(path, ".h5")) return matrix_hdf5_read(&s->system, path, e);
-    return refuse(e, EXIT_INPUT, "%s: expected a file whose name ends in .mtx, .mtx.gz or .h5", path);
+    double start = device_seconds();
+    bool good = s->generate              ? generate(&s->system, s->generate, s->sides, e)
+                : is_market(path)        ? matrix_market_read(&s->system, path, e)
+                : ends_in(path, ".h5")   ? matrix_hdf5_read(&s->system, path, e)
+                : refuse(e, EXIT_INPUT, "%s: expected a file whose name ends in .mtx, .mtx.gz or .h5", path);
+    s->read_seconds = device_seconds() - start;
+    return good;
 }
 
 static bool write_system(const struct solve *s, struct error *e)
@@ -185,7 +194,8 @@ static bool make_rhs(struct solve *s, struct error *e)
         NEW(l->rhs, l->n);
         for (int32_t i = 0; i < l->n; i++) l->rhs[i] = *text == 'o' ? 1 : value;
     } else
-        refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, a number, or a file that ends in .mtx, .mtx.gz or .h5", text);
+        refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, a number, or a file that ends in .mtx, .mtx.gz or .h5",
+               text);
     return l->rhs != NULL;
 }
 
@@ -196,16 +206,25 @@ static void check_range(const struct linear_system *l)
     if (!l->singular) return;
     for (int32_t i = 0; i < l->n; i++) sum += l->rhs[i], size += fabs(l->rhs[i]);
     if (fabs(sum) > 1e-12 * size)
-        log_print("  note      the matrix is singular and the right-hand side not in its range: its mean, %g, is taken away\n",
-                  sum / l->n);
+        log_print("  note      the matrix is singular and the right-hand side not in its range: its mean, %g, is taken "
+                  "away\n", sum / l->n);
 }
 
+/* METIS takes seconds for a million rows, which a file in good order can do without. */
 static bool order_system(struct solve *s, struct error *e)
 {
     static const char *const names[] = {"hilbert", "cuthill-mckee", "metis", "none"};
+    const double good_lambda = 0.75;
+    if (s->system.ordering == ORDERING_METIS) {
+        struct mod_sell a = linear_system_layout(&s->system);
+        if ((double)a.n_local >= good_lambda * (double)a.n_entries) s->system.ordering = ORDERING_NONE;
+    }
     for (int i = 0; s->ordering && i < 4; i++)
         if (!strcmp(s->ordering, names[i])) s->system.ordering = (enum ordering)i;
-    return linear_system_order(&s->system, s->system.ordering, e);
+    double start = device_seconds();
+    bool good = linear_system_order(&s->system, s->system.ordering, e);
+    s->order_seconds = device_seconds() - start;
+    return good;
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -252,12 +271,13 @@ static bool run_methods(struct solve *s, enum exit_status *status, struct error 
 static bool solve(struct solve *s, const struct texts *t, enum exit_status *status, struct error *e)
 {
     if (!device_open(s->device, s->threads, e)) return false;
-    bool good = read_system(s, e) && read_methods(s, t, e) && check_files(s, e) && make_rhs(s, e) && write_system(s, e) &&
-                order_system(s, e) && report_system(s, e);
+    bool good = read_system(s, e) && read_methods(s, t, e) && check_files(s, e) && make_rhs(s, e) &&
+                write_system(s, e) && order_system(s, e) && report_system(s, e);
     if (good) {
         check_range(&s->system);
         s->b = s->system.rhs;
-        s->guess = s->random_guess ? random_vector(s->system.n, (uint64_t)1 << 32) : allocate((size_t)s->system.n, 8, "guess");
+        if (s->random_guess) s->guess = random_vector(s->system.n, (uint64_t)1 << 32);
+        else NEW(s->guess, s->system.n);
         linear_system_arrange(&s->system, s->guess);
         good = run_methods(s, status, e);
     }

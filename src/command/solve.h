@@ -3,6 +3,7 @@
 #ifndef POISE_COMMAND_SOLVE_H
 #define POISE_COMMAND_SOLVE_H
 #include "base/case.h"
+#include "solve/condition.h"
 #include "solve/linear.h"
 #include "system/linear_system.h"
 
@@ -17,18 +18,21 @@ struct method {
     double set_up, solve;       /* seconds */
     double residual;            /* |b - A x| / |b - A x_0| after the last solve, computed anew */
     size_t bytes;               /* on the machine, without matrix, b and x */
+    int32_t deflation_vectors;
     double *history;            /* [result.iterations + 1] relative residuals, or NULL */
+    struct condition condition; /* of the preconditioned (and deflated) matrix, as the iterations have seen it */
 };
 
 struct solve {
     const char *matrix, *generate, *sides, *rhs, *ordering, *device, *write, *history, *solution;
-    bool random_guess;
+    bool random_guess, condition;
     int repeat, threads;
     struct method *method;
     int n_methods;
     struct linear_system system;
     struct mod_sell a;
     double *b, *guess;          /* host, rows as in system */
+    double read_seconds, order_seconds;
 };
 
 /* Runs the method; *x: the solution, rows as in the file (the caller frees it), NULL when it was refused. */

@@ -5,21 +5,10 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
+#include "bench/bench.h"
 #include "command/solve.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *v, int n)
-{
-    qsort(v, (size_t)n, sizeof *v, compare);
-    return n % 2 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
-}
 
 /* 2-norm of b - A x, on the host, in the order of rows. */
 static double residual_norm(const struct solve *s, const double *x, const double *b, double *y)
@@ -47,9 +36,10 @@ static double solve_once(struct method *m, const struct solve *s, struct cg *cg,
     return device_seconds() - start;
 }
 
-static void keep_history(struct method *m, const struct cg *cg)
+static void keep_history(struct method *m, const struct solve *s, const struct cg *cg)
 {
     struct cg_history *h = cg_history(cg);
+    if (s->condition) m->condition = condition_from_cg(h, m->result.iterations);
     NEW(m->history, m->result.iterations + 1);
     for (int i = 0; i <= m->result.iterations; i++) m->history[i] = h[0].rr > 0 ? sqrt(h[i].rr / h[0].rr) : 0;
     free(h);
@@ -64,12 +54,12 @@ static struct cg *set_up(struct method *m, const struct solve *s)
     for (int i = 0; i < s->repeat; i++) {
         cg_free(cg);
         double start = device_seconds();
-        cg = cg_create(&s->a, &m->setting, s->system.singular, &m->e);
+        cg = cg_create_with_phase(&s->a, &m->setting, s->system.singular, s->system.phase, &m->e);
         seconds[i] = device_seconds() - start;
         if (!cg) break;
     }
     m->refused = !cg;
-    m->set_up = median(seconds, s->repeat);
+    m->set_up = bench_median(seconds, s->repeat);
     free(seconds);
     return cg;
 }
@@ -81,7 +71,7 @@ static void solve_often(struct method *m, const struct solve *s, struct cg *cg, 
     NEW(seconds, s->repeat);
     if (s->repeat > 1) solve_once(m, s, cg, v);
     for (int i = 0; i < s->repeat && m->result.status != LINEAR_REFUSED; i++) seconds[i] = solve_once(m, s, cg, v);
-    m->solve = median(seconds, s->repeat);
+    m->solve = bench_median(seconds, s->repeat);
     free(seconds);
 }
 
@@ -92,8 +82,9 @@ void method_run(struct method *m, const struct solve *s, double **x)
     log_progress("%s: set-up", m->name);
     struct cg *cg = set_up(m, s);
     if (!cg) return;
-    if (s->history) cg_keep_history(cg);
     m->bytes = device_bytes() - before;
+    m->deflation_vectors = cg_deflation_vectors(cg);
+    if (s->history || s->condition) cg_keep_history(cg);
     struct vectors v = {linear_system_vector(&s->a, s->guess, "solution"), linear_system_vector(&s->a, s->b,
                         "right-hand side"), linear_system_vector(&s->a, s->b, "product")};
     double first = residual_norm(s, v.x, v.b, v.y);
@@ -103,7 +94,7 @@ void method_run(struct method *m, const struct solve *s, double **x)
     if (m->result.status != LINEAR_REFUSED) {
         double last = residual_norm(s, v.x, v.b, v.y);
         m->residual = first > 0 ? last / first : last;
-        if (s->history) keep_history(m, cg);
+        if (s->history || s->condition) keep_history(m, s, cg);
         *x = linear_system_download(&s->system, v.x);
     }
     device_free(v.x), device_free(v.b), device_free(v.y);

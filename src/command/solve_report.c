@@ -20,11 +20,13 @@ bool report_system(const struct solve *s, struct error *e)
     log_print("%s\n  machine   %s%s%s\n", l->name, device_description(), *device_note() ? "; " : "", device_note());
     log_print("  matrix    %d rows, %lld entries (%.2f a row), symmetric%s\n", l->n, (long long)l->start[l->n],
               (double)l->start[l->n] / rows, l->singular ? ", singular: rows add up to zero" : "");
-    log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%, order %s\n", a.n_slices, SLICE,
+    log_print("  host      %s in %.1f s, put in order (%s) in %.1f s\n", s->generate ? "made" : "read", s->read_seconds,
+              orderings[l->ordering], s->order_seconds);
+    log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%\n", a.n_slices, SLICE,
               a.n_entries ? (double)a.n_local / (double)a.n_entries : 1.0,
-              a.n_stored ? 100 * (double)(a.n_stored - a.n_entries) / (double)a.n_stored : 0.0, orderings[l->ordering]);
-    log_print("  memory    matrix %.1f B a row, b, x and b - A x %.1f: %.1f MB; the methods' own is in the table; %.0f MB are "
-              "free\n", matrix / rows, vectors / rows, 1e-6 * (matrix + vectors), 1e-6 * available);
+              a.n_stored ? 100 * (double)(a.n_stored - a.n_entries) / (double)a.n_stored : 0.0);
+    log_print("  memory    matrix %.1f B a row, b, x and b - A x %.1f: %.1f MB; the methods' own is in the table; "
+              "%.0f MB are free\n", matrix / rows, vectors / rows, 1e-6 * (matrix + vectors), 1e-6 * available);
     if (matrix + vectors <= available) return true;
     return refuse(e, EXIT_RESOURCE, "%s: matrix and vectors take %.0f MB, %.0f MB are free on the machine", l->name,
                   1e-6 * (matrix + vectors), 1e-6 * available);
@@ -32,8 +34,8 @@ bool report_system(const struct solve *s, struct error *e)
 
 void report_heading(void)
 {
-    log_print("\n%-36s %10s %10s %10s %12s %10s %9s %8s\n", "method", "set-up s", "solve s", "iterations", "s/iteration",
-              "residual", "MB", "B/row");
+    log_print("\n%-36s %10s %10s %10s %12s %10s %9s %8s\n", "method", "set-up s", "solve s", "iterations",
+              "s/iteration", "residual", "MB", "B/row");
 }
 
 static const char *words_of(const struct method *m)
@@ -56,9 +58,14 @@ void report_method(const struct method *m, const struct solve *s)
         return;
     }
     int iterations = m->result.iterations;
-    log_print("%-36s %10.4f %10.4f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s\n", m->name, m->set_up, m->solve, iterations,
-              m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
-              (double)m->bytes / s->a.n, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
+    char more[100] = "";
+    if (m->deflation_vectors) snprintf(more, sizeof more, "  %d deflation vectors", m->deflation_vectors);
+    log_print("%-36s %10.4f %10.4f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", m->name, m->set_up, m->solve,
+              iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
+              (double)m->bytes / s->a.n, more, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
+    if (s->condition)
+        log_print("%36s condition number %.4g: eigenvalues %.4g .. %.4g\n", "", m->condition.most / m->condition.least,
+                  m->condition.least, m->condition.most);
 }
 
 static void print_history(FILE *out, const struct solve *s)

@@ -52,8 +52,8 @@ double *bubbles(int dim, int n, int count, double contrast, struct error *e)
     double radius = 0.25 * n / pow(count, 1.0 / dim), *coefficient, *centre;
     int64_t cells = dim == 3 ? (int64_t)n * n * n : (int64_t)n * n;
     if (radius < 1.5) {
-        refuse(e, EXIT_INPUT, "--generate bubbles%dd:%d,%d: a bubble has a radius of %.2f cells; expected at least 1.5: "
-               "more cells, or fewer bubbles", dim, n, count, radius);
+        refuse(e, EXIT_INPUT, "--generate bubbles%dd:%d,%d: a bubble has a radius of %.2f cells; expected at least "
+               "1.5: more cells, or fewer bubbles", dim, n, count, radius);
         return NULL;
     }
     NEW(coefficient, cells);

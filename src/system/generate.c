@@ -14,23 +14,21 @@ static const struct generator {
     int dim, most;              /* numbers at most */
     double standard[2];         /* of the second and third */
     const char *sides;          /* with fixed values */
-    enum ordering ordering;
 } generators[] = {
-    {"poisson2d", "N[,M]", "5-point Laplacian on squares; right-hand side 1", GRID, 2, 2, {0}, "left", ORDERING_HILBERT},
-    {"poisson3d", "N[,M,K]", "7-point Laplacian on cubes; right-hand side 1", GRID, 3, 3, {0}, "left", ORDERING_HILBERT},
-    {"layers", "N[,CONTRAST]", "square of two layers, the upper one's coefficient CONTRAST times the lower's (1000)", LAYERS,
-     2, 2, {1000}, "left", ORDERING_NONE},
-    {"bubbles2d", "N[,COUNT[,CONTRAST]]", "square with discs that do not touch, of CONTRAST times the coefficient (1, 1000)",
-     BUBBLES, 2, 3, {1, 1000}, "left", ORDERING_HILBERT},
-    {"bubbles3d", "N[,COUNT[,CONTRAST]]", "cube with spheres; COUNT 1: of radius 1/4 in the middle", BUBBLES, 3, 3,
-     {1, 1000}, "left", ORDERING_HILBERT},
-    {"stretched2d", "N[,RATIO]", "square, cells graded to all walls, the widest RATIO times the narrowest (30)", STRETCHED, 2,
-     2, {30}, "left", ORDERING_HILBERT},
-    {"stretched", "N[,RATIO]", "cube, likewise", STRETCHED, 3, 2, {30}, "left", ORDERING_HILBERT},
-    {"laplace2d", "N", "5-point finite differences at N x N points inside a square", VERTICES, 2, 1, {0}, "all",
-     ORDERING_NONE},
-    {"laplacian", "MESH", "of a .geo, .msh or .h5, of box:NX,NY[,NZ] or distorted:NX,NY[,NZ]", ANY_MESH, 0, 0, {0}, "all",
-     ORDERING_HILBERT},
+    {"poisson2d", "N[,M]", "5-point Laplacian on squares; right-hand side 1", GRID, 2, 2, {0}, "left"},
+    {"poisson3d", "N[,M,K]", "7-point Laplacian on cubes; right-hand side 1", GRID, 3, 3, {0}, "left"},
+    {"layers", "N[,CONTRAST]", "square, the upper half of CONTRAST times the lower half's coefficient (1000)",
+     LAYERS, 2, 2, {1000}, "left"},
+    {"bubbles2d", "N[,COUNT[,CONTRAST]]", "square, discs of CONTRAST times the coefficient (1, 1000)",
+     BUBBLES, 2, 3, {1, 1000}, "left"},
+    {"bubbles3d", "N[,COUNT[,CONTRAST]]", "cube, spheres; COUNT 1: of radius 1/4 in the middle",
+     BUBBLES, 3, 3, {1, 1000}, "left"},
+    {"stretched2d", "N[,RATIO]", "square, cells graded to all walls, widest over narrowest RATIO (30)",
+     STRETCHED, 2, 2, {30}, "left"},
+    {"stretched", "N[,RATIO]", "cube, likewise", STRETCHED, 3, 2, {30}, "left"},
+    {"laplace2d", "N", "5-point finite differences at N x N points inside a square", VERTICES, 2, 1, {0}, "all"},
+    {"laplacian", "MESH", "of a .geo, .msh or .h5, of box:NX,NY[,NZ] or distorted:NX,NY[,NZ]", ANY_MESH, 0, 0, {0},
+     "all"},
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
@@ -40,7 +38,7 @@ void generate_help(FILE *out)
         const struct generator *g = &generators[i];
         char form[40];
         snprintf(form, sizeof form, "%s:%s", g->name, g->numbers);
-        fprintf(out, "  %-32s %s; fixed: %s\n", form, g->help, g->sides);
+        fprintf(out, "  %-32s%s; fixed: %s\n", form, g->help, g->sides);
     }
 }
 
@@ -81,8 +79,8 @@ static bool read_numbers(const struct generator *g, const char *text, double v[3
     if (g->kind == STRETCHED && *n == 2) whole &= v[1] >= 1;
     if (g->kind == GRID) whole &= *n == 1 || *n == g->dim;
     if (!whole)
-        return refuse(e, EXIT_INPUT, "--generate %s: expected %s:%s, N, M, K and COUNT whole numbers >= 1, CONTRAST > 0, "
-                      "RATIO >= 1", text, g->name, g->numbers);
+        return refuse(e, EXIT_INPUT, "--generate %s: expected %s:%s, N, M, K and COUNT whole numbers >= 1, "
+                      "CONTRAST > 0, RATIO >= 1", text, g->name, g->numbers);
     for (int i = *n; i < 3; i++) v[i] = g->kind == GRID ? v[0] : i ? g->standard[i - 1] : 0;
     return true;
 }
@@ -105,8 +103,9 @@ static bool read_sides(const struct mesh *m, const char *text, const char *sides
             char name[NAME_LENGTH];
             snprintf(name, sizeof name, "%.*s", (int)n, at);
             const char *near = nearest_name(name, names, m->n_patches + 2);
-            good = refuse(e, EXIT_INPUT, "--dirichlet %s: %s has no boundary \"%s\"%s%s%s; expected its boundaries, all, or "
-                          "none", sides, text, name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+            good = refuse(e, EXIT_INPUT, "--dirichlet %s: %s has no boundary \"%s\"%s%s%s; expected its boundaries, "
+                          "all, or none", sides, text, name, near ? " (did you mean " : "", near ? near : "",
+                          near ? "?)" : "");
         }
         at += n + (at[n] == ',');
     }
@@ -160,7 +159,7 @@ static bool build(struct linear_system *s, const struct mesh *m, const struct ge
         laplacian(s, m, coefficient, wall);
         fill_rhs(s, g->kind != GRID);
         snprintf(s->name, sizeof s->name, "%s", text);
-        s->ordering = g->ordering;
+        s->ordering = g->kind == LAYERS || g->kind == VERTICES ? ORDERING_NONE : ORDERING_HILBERT;
         if (coefficient) NEW(s->phase, s->n);
         for (int32_t i = 0; coefficient && i < s->n; i++) s->phase[i] = coefficient[i] != 1;
     }

@@ -20,7 +20,8 @@ static hid_t open_file(const char *path, const char *wanted, struct error *e)
     int32_t version = 0;
     bool good = format && !strcmp(format, wanted);
     if (!good)
-        refuse(e, EXIT_INPUT, "%s: its attribute \"format\" is \"%s\"; expected \"%s\"", path, format ? format : "", wanted);
+        refuse(e, EXIT_INPUT, "%s: its attribute \"format\" is \"%s\"; expected \"%s\"", path, format ? format : "",
+               wanted);
     else if (!hdf5_get_number(file, "version", H5T_NATIVE_INT32, &version) || version != VERSION)
         good = refuse(e, EXIT_INPUT, "%s: its version is %d; this program reads version %d", path, version, VERSION);
     free(format);
@@ -28,7 +29,8 @@ static hid_t open_file(const char *path, const char *wanted, struct error *e)
     return file;
 }
 
-/* An array of `rows` rows (-1: any number, which is returned) and `columns` columns (1: rank 1).  NULL with a message. */
+/* An array of `rows` rows (-1: any number, which is returned) and `columns` columns (1: rank 1).  NULL with a message.
+ */
 static void *read_array(hid_t file, const char *path, const char *name, hid_t type, int64_t rows, int columns,
                         int64_t *found, struct error *e)
 {
@@ -58,8 +60,8 @@ static bool read_rows(hid_t file, const char *path, struct csr *a, struct error 
     a->start = read_array(file, path, "row_start", H5T_NATIVE_INT64, -1, 1, &n, e);
     if (!a->start) return false;
     if (n < 2 || n - 1 >= INT32_MAX)
-        return refuse(e, EXIT_INPUT, "%s: row_start has %lld numbers; expected between 2 and 2^31 - 1, one more than rows",
-                      path, (long long)n);
+        return refuse(e, EXIT_INPUT, "%s: row_start has %lld numbers; expected one more than rows, between 2 and "
+                      "2^31 - 1", path, (long long)n);
     a->n = (int32_t)n - 1;
     for (int32_t i = 0; i < a->n; i++)
         if (a->start[0] != 0 || a->start[i + 1] < a->start[i])
@@ -70,8 +72,8 @@ static bool read_rows(hid_t file, const char *path, struct csr *a, struct error 
     for (int32_t i = 0; i < a->n; i++)
         for (int64_t k = a->start[i]; k < a->start[i + 1]; k++)
             if (a->column[k] < 0 || a->column[k] >= a->n)
-                return refuse(e, EXIT_INPUT, "%s: row %d has column %d; expected one from 0 to %d", path, i, a->column[k],
-                              a->n - 1);
+                return refuse(e, EXIT_INPUT, "%s: row %d has column %d; expected one from 0 to %d", path, i,
+                              a->column[k], a->n - 1);
     return (a->value = read_array(file, path, "value", H5T_NATIVE_DOUBLE, a->start[a->n], 1, NULL, e)) != NULL;
 }
 

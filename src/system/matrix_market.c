@@ -56,7 +56,8 @@ static bool refuse_line(const struct text *t, struct error *e, const char *forma
     vsnprintf(what, sizeof what, format, list);
     va_end(list);
     snprintf(found, sizeof found, "%.*s", (int)strcspn(start, "\r\n"), start);
-    if (start == t->end) return refuse(e, EXIT_INPUT, "%s:%lld: the file ends here; %s", t->path, (long long)line, what);
+    if (start == t->end)
+        return refuse(e, EXIT_INPUT, "%s:%lld: the file ends here; %s", t->path, (long long)line, what);
     return refuse(e, EXIT_INPUT, "%s:%lld: found \"%s\"; %s", t->path, (long long)line, found, what);
 }
 
@@ -153,8 +154,8 @@ static bool read_word(struct text *t, const char *what, const char *const *words
     for (*word = 0; *word < all; ++*word)
         if (!strcmp(found, words[*word])) {
             if (*word >= n)
-                return refuse_line(t, e, "%s \"%s\" is not supported: expected %s (Poise solves real symmetric systems)",
-                                   what, found, list);
+                return refuse_line(t, e, "%s \"%s\" is not supported: expected %s (Poise solves real symmetric "
+                                   "systems)", what, found, list);
             t->at += length;
             return true;
         }
@@ -197,8 +198,8 @@ static bool read_entry(struct text *t, const struct header *h, int32_t n, int32_
     }
     t->at--;                                                    /* for messages: in the line of the entry */
     if (i >= 1 && i <= n && j >= 1 && j <= n)
-        return refuse_line(t, e, "a symmetric file holds the lower triangle alone: expected a row that is not less than "
-                           "the column");
+        return refuse_line(t, e, "a symmetric file holds the lower triangle alone: expected a row that is not less "
+                           "than the column");
     return refuse_line(t, e, "expected a row and a column from 1 to %d", n);
 }
 
@@ -214,7 +215,8 @@ static bool read_entries(struct text *t, const struct header *h, int32_t *n, str
         return refuse_line(t, e, "the matrix has %lld rows and %lld columns; expected a square one", (long long)rows,
                            (long long)columns);
     if (rows < 1 || rows >= INT32_MAX) return refuse_line(t, e, "expected between 1 and 2^31 - 2 rows");
-    if (a->n > t->end - t->begin) return refuse_line(t, e, "%lld entries are more than the file can hold", (long long)a->n);
+    if (a->n > t->end - t->begin)
+        return refuse_line(t, e, "%lld entries are more than the file can hold", (long long)a->n);
     t->at++;
     *n = (int32_t)rows;
     NEW(a->row, a->n), NEW(a->column, a->n), NEW(a->value, a->n);
@@ -262,8 +264,8 @@ bool matrix_market_read(struct linear_system *s, const char *path, struct error 
     if (!load(&t, path, e)) return false;
     bool good = read_header(&t, &h, e);
     if (good && h.format == ARRAY)
-        good = refuse(e, EXIT_INPUT, "%s:1: \"array\" is a full matrix or a vector; expected \"coordinate\" for the matrix "
-                      "(--rhs FILE takes a vector)", path);
+        good = refuse(e, EXIT_INPUT, "%s:1: \"array\" is a full matrix or a vector; expected \"coordinate\" for the "
+                      "matrix (--rhs FILE takes a vector)", path);
     good = good && read_entries(&t, &h, &n, &a, e);
     free(t.begin);
     struct csr rows = good ? rows_of(&a, n, h.symmetry == SYMMETRIC) : (struct csr){0};

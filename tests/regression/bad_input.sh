@@ -43,7 +43,7 @@ check negative_viscosity    1 'negative.cfg:3: fluid.viscosity = -0.001: expecte
 check syntax_error          1 'syntax.cfg:4: syntax error; words stand in quotes'                           run syntax.cfg
 check set_unknown_key       1 '--set fluid.viscosty=1: unknown key "fluid.viscosty"'                        run square.cfg --set fluid.viscosty=1
 check set_without_value     1 '--set fluid.viscosity: expected key=value'                                   run square.cfg --set fluid.viscosity
-check set_wrong_word        1 'expected simple or simplec, in quotes (did you mean "simple"?)'              check square.cfg --set solver.algorithm=simpel
+check set_wrong_word        1 'expected simple or simplec (did you mean "simple"?)'                       check square.cfg --set solver.algorithm=simpel
 check in_order_with_set     0 'viscosity 0.5'                                                               check square.cfg --set fluid.viscosity=0.5
 
 # ---- the case and its mesh

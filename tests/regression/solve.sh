@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# poise solve: every generator, every kind of file, what it says and its exit status.
+poise=$(realpath "${POISE:-build/poise}")
+python=${PYTHON:-/usr/bin/python3}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+# check NAME STATUS TEXT ARGUMENTS...: poise solve ARGUMENTS ends with the status and says TEXT (on stdout or stderr)
+check() {
+    local name=$1 status=$2 text=$3 said found
+    shift 3
+    said=$("$poise" solve --device cpu "$@" 2>&1)
+    found=$?
+    if ((found != status)); then echo "not ok $name: status $found, expected $status: $said" | tr '\n' ' '; echo
+    elif [[ $said != *"$text"* ]]; then echo "not ok $name: expected \"$text\", found: $said" | tr '\n' ' '; echo
+    else echo "ok $name"; fi
+}
+
+# ---- generators
+check poisson2d     0 '300 rows, 1430 entries'      --generate poisson2d:20,15 --preconditioner jacobi,multigrid
+check poisson3d     0 '512 rows, 3200 entries'      --generate poisson3d:8 --preconditioner none,block-jacobi
+check layers        0 'as in the file'              --generate layers:16 --preconditioner jacobi --condition
+check bubbles2d     0 'hilbert'                     --generate bubbles2d:48,3 --preconditioner jacobi
+check bubbles3d     0 '1728 rows'                   --generate bubbles3d:12 --preconditioner jacobi
+check stretched     0 '1000 rows'                   --generate stretched:10 --preconditioner jacobi
+check stretched2d   0 '100 rows'                    --generate stretched2d:10,5 --preconditioner jacobi
+check laplace2d     0 '400 rows, 1920 entries'      --generate laplace2d:20 --preconditioner jacobi --repeat 3
+check laplacian     0 '25 rows'                     --generate laplacian:distorted:5,5 --preconditioner jacobi
+check singular      0 'its mean, 1, is taken away'  --generate poisson2d:8 --dirichlet none --preconditioner jacobi
+check orderings     0 'metis'                       --generate poisson2d:40 --ordering metis --preconditioner jacobi
+check deflated      0 '20 deflation vectors'        --generate layers:20 --preconditioner deflated-neumann2:deflation_vectors=20
+check stationary    0 'jacobi'                      --generate poisson2d:4 --solver stationary --preconditioner jacobi
+check random_guess  0 'jacobi'                      --generate poisson2d:9 --guess random --rhs random --preconditioner jacobi
+
+# ---- files
+"$poise" solve --generate poisson2d:9 --write p.mtx --preconditioner jacobi >/dev/null
+"$poise" solve --generate bubbles2d:12 --write p.h5 --preconditioner jacobi >/dev/null
+gzip -k p.mtx
+check mtx           0 '81 rows, 369 entries'        p.mtx --rhs 1 --preconditioner jacobi --solution x.mtx --tolerance 1e-12
+check mtx_gz        0 '81 rows, 369 entries'        p.mtx.gz --rhs ones --preconditioner jacobi --ordering cuthill-mckee --solution y.mtx --tolerance 1e-12
+check hdf5          0 '144 rows'                    p.h5 --preconditioner jacobi --solution x.h5 --history h.csv
+check rhs_mtx       0 'jacobi'                      p.mtx --rhs x.mtx --preconditioner jacobi
+check rhs_h5        0 'jacobi'                      p.h5 --rhs x.h5 --preconditioner none,jacobi --history two.csv
+paste x.mtx y.mtx | awk 'NR > 2 && ($1 - $2) ^ 2 > 1e-16 * $1 ^ 2 { bad = 1 } END { exit bad || NR != 83 }' &&
+    echo "ok solution_in_order" || echo "not ok solution_in_order: --ordering changed the order of the solution"
+[[ $(head -1 two.csv) == iteration,none,jacobi && $(sed -n 2p two.csv) == 0,1.000000e+00,1.000000e+00 ]] &&
+    echo "ok history" || echo "not ok history: $(head -2 two.csv)"
+"$python" - <<'END' && echo "ok hdf5_by_python" || echo "not ok hdf5_by_python: the solution is not that of the file's system"
+import h5py, numpy
+f, x = h5py.File("p.h5"), h5py.File("x.h5")["value"][:]
+start, column, value = f["row_start"][:], f["column"][:], f["value"][:]
+row = numpy.repeat(numpy.arange(len(start) - 1), numpy.diff(start))
+r = f["rhs"][:] - numpy.bincount(row, value * x[column])
+assert numpy.linalg.norm(r) < 1e-7 * numpy.linalg.norm(f["rhs"][:])
+assert f["centre"].shape == (144, 2) and set(f["phase"][:]) == {0, 1}
+END
+
+# ---- exit status
+check not_converged 2 'not converged'               --generate poisson2d:30 --max-iterations 3 --preconditioner jacobi
+printf '%%%%MatrixMarket matrix coordinate integer symmetric\n2 2 3\n1 1 1\n2 1 2\n2 2 1\n' >indefinite.mtx
+check breakdown     3 'is not positive definite'    indefinite.mtx --rhs random --preconditioner jacobi
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 2 2\n' >general.mtx
+check asymmetric    1 'general.mtx: the matrix is not symmetric: row 1, column 2 holds -1, row 2, column 1 nothing' general.mtx
+check no_file       1 'none.mtx: No such file'      none.mtx
+check other_file    1 'ends in .mtx, .mtx.gz or .h5' matrix.txt
+printf '%%%%MatrixMarket matrix array real general\n2 1\n1\n1\n' >short.mtx
+check rhs_length    1 'short.mtx:2: found "2 1"; the matrix has 81 rows: expected a vector of 81 rows' p.mtx --rhs short.mtx
+check nothing       1 'expected either a file'
+check both          1 'expected either a file'      p.mtx --generate poisson2d:4
+check words         1 'one word too many'           p.mtx p.mtx
+check option        1 'unknown option --presision (did you mean --precision?)' p.mtx --presision single
+check tolerance     1 '--tolerance 2: expected a number in (0, 1)' p.mtx --tolerance 2
+check no_precision  1 'none of the methods has a precision' p.mtx --precision single --preconditioner jacobi
+check dirichlet     1 '--dirichlet goes with --generate' p.mtx --dirichlet left
+check hilbert       1 'has no cell centres'         p.mtx --ordering hilbert
+check solutions     1 'expected one method, found 2' p.mtx --solution z.mtx --preconditioner none,jacobi
+check write         1 'expected a name that ends in .mtx or .h5' p.mtx --write p.txt
+check method        1 '(did you mean "multigrid"?)' p.mtx --preconditioner multigird
+check generator     1 '(did you mean poisson2d?)'   --generate posson2d:4
+check full          4 'could not be written'        p.mtx --preconditioner jacobi --solution /dev/full/x.mtx
+check help          0 '--generate G'                --help
