@@ -1,10 +1,12 @@
 /* Deflation: the projection against a dense one, the small matrix and its factor, subdomains, deflated conjugate gradients. */
 #include "linear_system.h"
+#include "base/random.h"
 #include "gpu/vector.h"
 #include "solve/cg_kernels.h"
 #include "solve/deflation.h"
 #include "solve/envelope.h"
 #include "solve/subdomains.h"
+#include "system/generate.h"
 
 /* ---------------------------------------------------------------- matrices */
 static bool linked(int i, int j)                /* a chain with chords, row 5 isolated */
@@ -492,11 +494,77 @@ static void refused(void **state)
     system_free(&s);
 }
 
+/* ---------------------------------------------------------------- what it is for */
+/* Of `poise solve --generate`; the guess is random, or 0. */
+static int iterations(const char *what, double jumps, struct linear_setting set, bool random)
+{
+    char text[64];
+    struct linear_system s = {0};
+    struct mod_sell a;
+    struct error e;
+    double *guess;
+    snprintf(text, sizeof text, "%s,%g", what, jumps);
+    if (!generate(&s, text, NULL, &e)) fail_msg("%s", e.text);
+    linear_system_upload(&s, &a);
+    NEW(guess, s.n);
+    for (int i = 0; i < s.n && random; i++) guess[i] = random_number((uint64_t)i);
+    double *b = linear_system_vector(&a, s.rhs, "test"), *x = linear_system_vector(&a, guess, "test");
+    set.tolerance = 1e-6;
+    struct cg *cg = cg_create_with_phase(&a, &set, s.singular, s.phase, &e);
+    if (!cg) fail_msg("%s", e.text);
+    struct linear_result r = cg_solve(cg, x, b);
+    assert_int_equal(r.status, LINEAR_CONVERGED);
+    cg_free(cg);
+    device_free(b), device_free(x);
+    free(guess);
+    mod_sell_free(&a);
+    linear_system_free(&s);
+    return r.iterations;
+}
+
+static const enum preconditioner_kind theirs[] = {PRECONDITIONER_JACOBI, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_NEUMANN};
+
+/* Gupta et al., section 7.1: half the iterations, whatever the contrast, with every preconditioner. */
+static void halves_the_iterations(void **state)
+{
+    (void)state;
+    for (double jumps = 10; jumps < 2e6; jumps *= 10)
+        for (int p = 0; p < 3; p++) {
+            struct linear_setting plain = with(setting(DEFLATION_NONE, 1, DEFLATION_INVERSE), theirs[p]);
+            struct linear_setting deflated = with(setting(DEFLATION_STRIPES, 128, DEFLATION_INVERSE), theirs[p]);
+            plain.block_rows = deflated.block_rows = 128;
+            int before = iterations("layers:64", jumps, plain, true), after = iterations("layers:64", jumps, deflated, true);
+            print_message("layers, contrast %g, preconditioner %d: %d, deflated %d\n", jumps, theirs[p], before, after);
+            assert_in_range(after, before * 4 / 10, before * 6 / 10);
+        }
+}
+
+/* A vector for every bubble: the count does not grow with the contrast, as it does without. */
+static void contrast_does_not_matter(void **state)
+{
+    (void)state;
+    for (int p = 0; p < 3; p++) {
+        int before[6], after[6], k = 0;
+        for (double jumps = 10; jumps < 2e6; jumps *= 10, k++) {
+            struct linear_setting plain = with(setting(DEFLATION_NONE, 1, DEFLATION_INVERSE), theirs[p]);
+            struct linear_setting deflated = with(setting(DEFLATION_LEVEL_SET, 100, DEFLATION_INVERSE), theirs[p]);
+            plain.block_rows = deflated.block_rows = 128;
+            before[k] = iterations("bubbles2d:64,12", jumps, plain, false);
+            after[k] = iterations("bubbles2d:64,12", jumps, deflated, false);
+            print_message("12 bubbles, contrast %g, preconditioner %d: %d, deflated %d\n", jumps, theirs[p], before[k], after[k]);
+            assert_in_range(after[k], after[0] * 9 / 10, after[0] * 13 / 10);
+        }
+        assert_in_range(before[5], 3 * after[5], 100 * after[5]);
+        assert_in_range(before[5], 2 * before[0], 100 * before[0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(projection_against_dense), cmocka_unit_test(envelope_against_dense), cmocka_unit_test(not_positive),
         cmocka_unit_test(subdomains_of_every_kind), cmocka_unit_test(same_solution), cmocka_unit_test(against_the_algorithm),
-        cmocka_unit_test(same_bits), cmocka_unit_test(pure_neumann), cmocka_unit_test(new_values), cmocka_unit_test(refused)};
+        cmocka_unit_test(same_bits), cmocka_unit_test(pure_neumann), cmocka_unit_test(new_values), cmocka_unit_test(refused),
+        cmocka_unit_test(halves_the_iterations), cmocka_unit_test(contrast_does_not_matter)};
     return RUN_TESTS("deflation", tests);
 }
