@@ -90,12 +90,14 @@ static void refusals(void **state)
     const int32_t column[] = {0, 1, 0, 1};
     EXPECT(rows(&s, 2, start, column, (double[]){2, -1, -1.001, 2}, &e),
            "m: the matrix is not symmetric: row 1, column 2 holds -1, row 2, column 1 -1.001");
-    EXPECT(rows(&s, 2, start, column, (double[]){2, -1, 0, 2}, &e), "row 1, column 2 holds -1, row 2, column 1 nothing");
-    EXPECT(rows(&s, 2, start, column, (double[]){2, 0, -1, 2}, &e), "row 1, column 2 holds nothing, row 2, column 1 -1");
+    EXPECT(rows(&s, 2, start, column, (double[]){2, -1, 0, 2}, &e), "column 2 holds -1, row 2, column 1 nothing");
+    EXPECT(rows(&s, 2, start, column, (double[]){2, 0, -1, 2}, &e), "column 2 holds nothing, row 2, column 1 -1");
     EXPECT(rows(&s, 2, start, column, (double[]){2, -1, -1, 0}, &e), "m: row 2 has 0 on the diagonal");
     EXPECT(rows(&s, 2, start, column, (double[]){-2, -1, -1, 2}, &e), "m: row 1 has -2 on the diagonal");
     EXPECT(rows(&s, 2, start, column, (double[]){2, -1, -1, NAN}, &e), "m: row 2 has nan in column 2");
     EXPECT(rows(&s, 2, start, column, (double[]){2, INFINITY, -1, 2}, &e), "m: row 1 has inf in column 2");
+    EXPECT(rows(&s, 3, (int64_t[]){0, 1, 3, 5}, (int32_t[]){0, 1, 2, 1, 2}, (double[]){3, 1, -1, -1, 1}, &e),
+           "m: row 2 and those that are connected with it add up to zero");
     EXPECT(rows(&s, 2, (int64_t[]){0, 1, 1}, column, (double[]){1}, &e), "m: row 2 is empty");
     EXPECT(rows(&s, 2, (int64_t[]){0, 2, 3}, column, (double[]){1, 1, 1}, &e), "m: row 2 has no diagonal entry");
 }
@@ -204,8 +206,8 @@ static void market_errors(void **state)
     static const struct { const char *text, *expected; } cases[] = {
         {"hello\n", "bad.mtx:1: found \"hello\"; expected a Matrix Market file"},
         {"", "bad.mtx:1: the file ends here"},
-        {HEAD "reel general\n", "bad.mtx:1: found \"%%MatrixMarket matrix coordinate reel general\"; field \"reel\" is not "
-         "known (did you mean real?): expected real, integer or pattern"},
+        {HEAD "reel general\n", "bad.mtx:1: found \"%%MatrixMarket matrix coordinate reel general\"; field \"reel\" is "
+         "not known (did you mean real?): expected real, integer or pattern"},
         {HEAD "complex general\n", "field \"complex\" is not supported"},
         {HEAD "real skew-symmetric\n", "symmetry \"skew-symmetric\" is not supported: expected general or symmetric"},
         {HEAD "real hermitian\n", "symmetry \"hermitian\" is not supported"},
@@ -216,18 +218,18 @@ static void market_errors(void **state)
         {HEAD "real general\n3 2 1\n", "bad.mtx:2: found \"3 2 1\"; the matrix has 3 rows and 2 columns"},
         {HEAD "real general\n0 0 0\n", "bad.mtx:2: found \"0 0 0\"; expected between 1 and 2^31 - 2 rows"},
         {HEAD "real general\n2 2 99999\n", "99999 entries are more than the file can hold"},
-        {HEAD "real general\n2 2 2\n1 1 x\n", "bad.mtx:3: found \"1 1 x\"; expected a row, a column and a finite number"},
+        {HEAD "real general\n2 2 2\n1 1 x\n", "bad.mtx:3: found \"1 1 x\"; expected a row, a column and a finite"},
         {HEAD "real general\n2 2 2\n1 1\n2 2 1\n", "bad.mtx:3: found \"1 1\"; expected a row, a column and a finite"},
         {HEAD "real general\n2 2 2\n1 1 1 1\n", "bad.mtx:3: found \"1 1 1 1\""},
         {HEAD "real general\n2 2 2\n1 1 1\n2 2 inf\n", "bad.mtx:4: found \"2 2 inf\""},
         {HEAD "real general\n2 2 2\n1 1 1\n2 2 1e999\n", "bad.mtx:4: found \"2 2 1e999\""},
         {HEAD "real general\n2 2 2\n1.5 1 1\n", "bad.mtx:3: found \"1.5 1 1\""},
         {HEAD "pattern general\n2 2 2\n1 1 1\n", "bad.mtx:3: found \"1 1 1\"; expected a row and a column"},
-        {HEAD "real general\n2 2 2\n1 1 1\n\n2 3 1\n", "bad.mtx:5: found \"2 3 1\"; expected a row and a column from 1 to 2"},
+        {HEAD "real general\n2 2 2\n1 1 1\n\n2 3 1\n", "bad.mtx:5: found \"2 3 1\"; expected a row and a column from"},
         {HEAD "real general\n2 2 2\n0 1 1\n", "bad.mtx:3: found \"0 1 1\"; expected a row and a column from 1 to 2"},
-        {HEAD "real symmetric\n2 2 2\n1 2 1\n", "bad.mtx:3: found \"1 2 1\"; a symmetric file holds the lower triangle"},
+        {HEAD "real symmetric\n2 2 2\n1 2 1\n", "bad.mtx:3: found \"1 2 1\"; a symmetric file holds the lower"},
         {HEAD "real general\n2 2 2\n1 1 1\n", "bad.mtx:4: the file ends here; expected 2 entries, found 1"},
-        {HEAD "real general\n1 1 1\n1 1 1\n1 1 1\n", "bad.mtx:4: found \"1 1 1\"; expected the end of the file after 1"},
+        {HEAD "real general\n1 1 1\n1 1 1\n1 1 1\n", "bad.mtx:4: found \"1 1 1\"; expected the end of the file"},
         {HEAD "real general\n2 2 2\n1 1 1\n2 1 1\n", "bad.mtx: row 2 has no diagonal entry"},
     };
     struct linear_system s;
@@ -272,21 +274,24 @@ static void vectors(void **state)
         {HEAD "real general\n1 1 1\n1 1 1\n", "bad.mtx:1: expected a vector"},
         {"%%MatrixMarket matrix array real general\n3 1\n", "bad.mtx:2: found \"3 1\"; the matrix has 2 rows"},
         {"%%MatrixMarket matrix array real general\n2 2\n", "bad.mtx:2: found \"2 2\"; the matrix has 2 rows"},
-        {"%%MatrixMarket matrix array real general\n2 1\n1\n", "bad.mtx:4: the file ends here; expected 2 numbers, found 1"},
+        {"%%MatrixMarket matrix array real general\n2 1\n1\n", "bad.mtx:4: the file ends here; expected 2 numbers"},
         {"%%MatrixMarket matrix array real general\n2 1\n1\nx\n", "bad.mtx:4: found \"x\"; expected one finite number"},
-        {"%%MatrixMarket matrix array real general\n2 1\n1\n2\n3\n", "bad.mtx:5: found \"3\"; expected the end of the file"},
+        {"%%MatrixMarket matrix array real general\n2 1\n1\n2\n3\n", "bad.mtx:5: found \"3\"; expected the end of"},
     };
     struct error e;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         EXPECT(matrix_market_read_vector(file("bad.mtx", cases[i].text), 2, &e), "%s", cases[i].expected);
     EXPECT(matrix_hdf5_read_vector(at("none.h5"), 2, &e), "none.h5: No such file");
     double v[] = {0.1, -1e-300, 3e10}, *back;
+    assert_true(matrix_hdf5_write_vector((double[]){1, NAN}, 2, at("nan.h5"), &e));
+    EXPECT(matrix_hdf5_read_vector(at("nan.h5"), 2, &e), "nan.h5: row 1 of the array \"value\" holds nan");
     assert_true(matrix_market_write_vector(v, 3, at("w.mtx"), &e) && matrix_hdf5_write_vector(v, 3, at("w.h5"), &e));
     assert_memory_equal(back = matrix_market_read_vector(at("w.mtx"), 3, &e), v, sizeof v);
     free(back);
     assert_memory_equal(back = matrix_hdf5_read_vector(at("w.h5"), 3, &e), v, sizeof v);
     free(back);
-    EXPECT(matrix_hdf5_read_vector(at("w.h5"), 4, &e), "found for the array \"value\": 1-D, 3 rows; expected 1 column(s) and 4");
+    EXPECT(matrix_hdf5_read_vector(at("w.h5"), 4, &e),
+           "found for the array \"value\": 1-D, 3 rows; expected 1 column(s) and 4");
 }
 
 /* ---------------------------------------------------------------- written and read again */
@@ -314,7 +319,8 @@ static void round_trip(void **state)
     }
     linear_system_free(&s);
     assert_true(matrix_hdf5_write_vector((double[]){1}, 1, at("v.h5"), &e));
-    EXPECT(matrix_hdf5_read(&t, at("v.h5"), &e), "its attribute \"format\" is \"poise-vector\"; expected \"poise-matrix\"");
+    EXPECT(matrix_hdf5_read(&t, at("v.h5"), &e),
+           "its attribute \"format\" is \"poise-vector\"; expected \"poise-matrix\"");
     EXPECT(matrix_hdf5_read(&t, file("x.h5", "no HDF5"), &e), "x.h5: is no HDF5 file");
     EXPECT(matrix_hdf5_read(&t, at("none.h5"), &e), "none.h5: No such file");
 }

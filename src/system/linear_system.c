@@ -100,15 +100,40 @@ static bool check_symmetry(const struct linear_system *s, const struct csr *a, c
     return true;
 }
 
-/* Do all rows add up to zero, but for rounding? */
-static bool is_singular(const struct csr *a)
+/* Does the row add up to zero, but for rounding? */
+static bool is_floating(const struct csr *a, int32_t i)
 {
-    for (int32_t i = 0; i < a->n; i++) {
-        double sum = 0, size = 0;
-        for (int64_t k = a->start[i]; k < a->start[i + 1]; k++) sum += a->value[k], size += fabs(a->value[k]);
-        if (fabs(sum) > 1e-13 * size) return false;
+    double sum = 0, size = 0;
+    for (int64_t k = a->start[i]; k < a->start[i + 1]; k++) sum += a->value[k], size += fabs(a->value[k]);
+    return fabs(sum) <= 1e-13 * size;
+}
+
+/* Constants on a part of the matrix whose rows all add up to zero are in its null space: with one part, the matrix is
+ * singular as we can treat it; with several, it is not. */
+static bool check_null_space(struct linear_system *s, const struct csr *a, struct error *e)
+{
+    int32_t *rows, n_parts = 0, floating = -1;
+    bool *seen;
+    NEW(rows, a->n), NEW(seen, a->n);
+    for (int32_t first = 0; first < a->n; first++) {
+        int32_t n = 0;
+        bool all = true;
+        if (seen[first]) continue;
+        n_parts++, seen[first] = true, rows[n++] = first;
+        while (n > 0) {
+            int32_t i = rows[--n];
+            all = all && is_floating(a, i);
+            for (int64_t k = a->start[i]; k < a->start[i + 1]; k++)
+                if (!seen[a->column[k]]) seen[a->column[k]] = true, rows[n++] = a->column[k];
+        }
+        if (all && floating < 0) floating = first;
     }
-    return true;
+    free(rows), free(seen);
+    s->singular = floating >= 0;
+    if (!s->singular || n_parts == 1) return true;
+    return refuse_row(s, floating, e, "and those that are connected with it add up to zero, and other rows are not "
+                      "connected with them: the matrix is singular in a part; expected one connected matrix, or no "
+                      "such part");
 }
 
 static void diagonal_first(struct csr *a)
@@ -134,8 +159,8 @@ bool linear_system_of_rows(struct linear_system *s, struct csr *given, struct er
     for (int32_t i = 0; good && i < a.n; i++) good = check_row(s, &a, i, e);
     for (int32_t i = 0; good && i < a.n; i++) good = check_symmetry(s, &a, &t, i, e);
     csr_free(&t);
+    good = good && check_null_space(s, &a, e);
     if (good) {
-        s->singular = is_singular(&a);
         diagonal_first(&a);
         s->n = a.n, s->start = a.start, s->column = a.column, s->value = a.value;
     } else csr_free(&a);

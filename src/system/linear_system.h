@@ -30,7 +30,7 @@ struct linear_system {
 /* The system of entries in any order, rows and columns from 0; equal places are summed.  s->name and first_row are set.
  * Takes a->start, column and value over (frees them).  False: no matrix of ours: an empty row, an entry that is no
  * number, a diagonal that is missing or not positive, an entry without its mirror image or unequal to it (beyond 1e-10
- * of it); rows are named as the file numbers them. */
+ * of it), more null space than constants everywhere.  Rows are named as the file numbers them. */
 struct csr { int32_t n; int64_t *start; int32_t *column; double *value; };
 bool linear_system_of_rows(struct linear_system *s, struct csr *a, struct error *e);
 /* Rows along a Hilbert curve (needs centres), by Cuthill-McKee, or by METIS in parts of SLICE rows. */

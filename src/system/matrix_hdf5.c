@@ -1,5 +1,6 @@
 #include "system/matrix_hdf5.h"
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,18 +78,32 @@ static bool read_rows(hid_t file, const char *path, struct csr *a, struct error 
     return (a->value = read_array(file, path, "value", H5T_NATIVE_DOUBLE, a->start[a->n], 1, NULL, e)) != NULL;
 }
 
+/* The same, of finite numbers. */
+static double *read_numbers(hid_t file, const char *path, const char *name, int64_t rows, int columns, struct error *e)
+{
+    double *v = read_array(file, path, name, H5T_NATIVE_DOUBLE, rows, columns, NULL, e);
+    for (int64_t i = 0; v && i < rows * columns; i++)
+        if (!isfinite(v[i])) {
+            refuse(e, EXIT_INPUT, "%s: row %lld of the array \"%s\" holds %g; expected finite numbers", path,
+                   (long long)(i / columns), name, v[i]);
+            free(v);
+            v = NULL;
+        }
+    return v;
+}
+
 /* What the file may lack. */
 static bool read_more(hid_t file, struct linear_system *s, struct error *e)
 {
     hsize_t length[8] = {0};
     double *centre;
-    if (hdf5_shape(file, "rhs", length) >= 0 &&
-        !(s->rhs = read_array(file, s->name, "rhs", H5T_NATIVE_DOUBLE, s->n, 1, NULL, e))) return false;
+    if (hdf5_shape(file, "rhs", length) >= 0 && !(s->rhs = read_numbers(file, s->name, "rhs", s->n, 1, e)))
+        return false;
     if (hdf5_shape(file, "phase", length) >= 0 &&
         !(s->phase = read_array(file, s->name, "phase", H5T_NATIVE_INT32, s->n, 1, NULL, e))) return false;
     if (hdf5_shape(file, "centre", length) < 0) return true;
     s->dim = length[1] == 3 ? 3 : 2;
-    if (!(centre = read_array(file, s->name, "centre", H5T_NATIVE_DOUBLE, s->n, s->dim, NULL, e))) return false;
+    if (!(centre = read_numbers(file, s->name, "centre", s->n, s->dim, e))) return false;
     NEW(s->centre, (int64_t)s->dim * s->n);
     for (int32_t i = 0; i < s->n; i++)
         for (int k = 0; k < s->dim; k++) s->centre[(int64_t)k * s->n + i] = centre[(int64_t)i * s->dim + k];
@@ -152,7 +167,7 @@ double *matrix_hdf5_read_vector(const char *path, int32_t n, struct error *e)
 {
     hid_t file = open_file(path, "poise-vector", e);
     if (file < 0) return NULL;
-    double *v = read_array(file, path, "value", H5T_NATIVE_DOUBLE, n, 1, NULL, e);
+    double *v = read_numbers(file, path, "value", n, 1, e);
     H5Fclose(file);
     return v;
 }
