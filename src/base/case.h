@@ -28,6 +28,7 @@ enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
 enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
 enum direction { DIRECTION_SYMMETRIC, DIRECTION_FORWARD };
 enum two_stage_form { FORM_COMPACT, FORM_NON_COMPACT };
+enum factor_ordering { FACTOR_CUTHILL_MCKEE, FACTOR_MATRIX };
 enum triangular { TRIANGULAR_LEVELS, TRIANGULAR_FIXED_POINT, TRIANGULAR_HOST };
 enum scaling { SCALING_DIAGONAL, SCALING_NONE };
 enum deflation_kind { DEFLATION_NONE, DEFLATION_STRIPES, DEFLATION_BLOCKS, DEFLATION_METIS, DEFLATION_LEVEL_SET };
@@ -80,6 +81,7 @@ struct linear_setting {         /* solver.pressure, solver.velocity, poise solve
     int degree;                 /* Chebyshev */
     double ratio;               /* Chebyshev: of the largest eigenvalue of D^-1 A to the smallest that is damped */
     int block_rows;             /* Block-IC: g */
+    enum factor_ordering factor_ordering;       /* IC(0), Block-IC: order in which rows are eliminated */
     enum triangular triangular; /* IC(0): how its triangles are solved */
     int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */
     int factor_sweeps;          /* and how many for the factor */

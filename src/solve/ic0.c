@@ -34,11 +34,13 @@ static void release(struct preconditioner *p)
 }
 
 static struct preconditioner *on_machine(const struct mod_sell *a, int32_t block_rows, enum ic_schedule schedule,
-                                         const struct linear_setting *s)
+                                         const struct linear_setting *s, struct error *e)
 {
+    struct incomplete_cholesky *factor = incomplete_cholesky_create(a, block_rows, s->factor_ordering, schedule, e);
     struct ic0 *m;
+    if (!factor) return NULL;
     NEW(m, 1);
-    m->factor = incomplete_cholesky_create(a, block_rows, schedule);
+    m->factor = factor;
     m->factor_sweeps = s->factor_sweeps;
     m->triangular_sweeps = s->triangular_sweeps;
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
@@ -51,7 +53,8 @@ struct host_ic0 {
     struct preconditioner base;
     const struct mod_sell *a;
     struct lower_rows l;
-    double *value, *pivot, *x;  /* of the entries; of the rows; [n_padded] */
+    double *value, *pivot;      /* of the entries; of the rows */
+    double *x, *other;          /* [n] in the order of elimination; in the matrix's */
     char why[160];
 };
 
@@ -62,7 +65,8 @@ static const char *host_refresh(struct preconditioner *p)
     double *val, *of;                           /* of: l_ij of row i, by column */
     NEW(val, m->a->n_stored), NEW(of, l->n);
     device_download(val, m->a->val, (size_t)m->a->n_stored * sizeof *val);
-    device_download(m->pivot, m->a->diag, (size_t)l->n * sizeof *m->pivot);
+    device_download(m->other, m->a->diag, (size_t)l->n * sizeof *m->other);
+    for (int32_t r = 0; r < l->n; r++) m->pivot[r] = m->other[l->order[r]];
     int32_t i = 0;
     for (bool positive = true; i < l->n && positive; i += positive) {
         double least = 1e-14 * m->pivot[i];
@@ -78,7 +82,7 @@ static const char *host_refresh(struct preconditioner *p)
     }
     free(val), free(of);
     if (i == l->n) return NULL;
-    snprintf(m->why, sizeof m->why, IC_PIVOT_MESSAGE, i + 1, l->n, m->pivot[i]);
+    snprintf(m->why, sizeof m->why, IC_PIVOT_MESSAGE, l->order[i] + 1, l->n, m->pivot[i]);
     return m->why;
 }
 
@@ -88,46 +92,48 @@ static void host_apply(struct preconditioner *p, const double *r, const double *
     const struct lower_rows *l = &m->l;
     double *x = m->x;
     (void)norm2;
-    device_download(x, r, (size_t)l->n * sizeof *x);
+    device_download(m->other, r, (size_t)l->n * sizeof *x);
     for (int32_t i = 0; i < l->n; i++) {
+        x[i] = m->other[l->order[i]];
         for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) x[i] -= m->value[e] * x[l->column[e]];
         x[i] /= m->pivot[i];
     }
     for (int32_t i = l->n; i-- > 0;)
         for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) x[l->column[e]] -= m->value[e] * x[i] / m->pivot[l->column[e]];
-    device_upload(z, x, (size_t)l->n * sizeof *x);
+    for (int32_t i = 0; i < l->n; i++) m->other[l->order[i]] = x[i];
+    device_upload(z, m->other, (size_t)l->n * sizeof *x);
 }
 
 static void host_release(struct preconditioner *p)
 {
     struct host_ic0 *m = (struct host_ic0 *)p;
     lower_rows_free(&m->l);
-    free(m->value), free(m->pivot), free(m->x);
+    free(m->value), free(m->pivot), free(m->x), free(m->other);
     free(m);
 }
 
-static struct preconditioner *on_host(const struct mod_sell *a)
+static struct preconditioner *on_host(const struct mod_sell *a, enum factor_ordering ordering)
 {
     struct host_ic0 *m;
     NEW(m, 1);
     m->a = a;
-    lower_rows_create(&m->l, a, a->n);
-    NEW(m->value, m->l.start[a->n]), NEW(m->pivot, a->n), NEW(m->x, a->n);
+    lower_rows_create(&m->l, a, a->n, ordering);
+    NEW(m->value, m->l.start[a->n]), NEW(m->pivot, a->n), NEW(m->x, a->n), NEW(m->other, a->n);
     m->base = (struct preconditioner){.refresh = host_refresh, .apply = host_apply, .free = host_release, .on_host = true};
     return &m->base;
 }
 
 struct preconditioner *ic0_create(const struct mod_sell *a, const struct linear_setting *s, bool singular, struct error *e)
 {
-    (void)singular, (void)e;
-    return s->triangular == TRIANGULAR_HOST ? on_host(a)
-                                            : on_machine(a, a->n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s);
+    (void)singular;
+    if (s->triangular == TRIANGULAR_HOST) return on_host(a, s->factor_ordering);
+    return on_machine(a, a->n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s, e);
 }
 
 /* Block-IC(g) (Gupta et al. 2011, section 3.1): the same for the diagonal blocks of g consecutive rows, all at once. */
 struct preconditioner *block_ic_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
                                        struct error *e)
 {
-    (void)singular, (void)e;
-    return on_machine(a, s->block_rows, IC_BLOCKS, s);
+    (void)singular;
+    return on_machine(a, s->block_rows, IC_BLOCKS, s, e);
 }

@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 #include "solve/mod_sell_row.h"
 
-/* Rows that a block of the machine's takes of several diagonal blocks, at least; twice that is the longest it takes of
- * one.  Groups up to which a level is narrow: two a warp. */
-enum { BLOCK_ROWS = 2048, NARROW_GROUPS = 2 * WARPS };
+/* A block of the machine's takes as many diagonal blocks as have BLOCK_ROWS rows, and one for every lane of a warp, so that
+ * even levels of one row in each fill a group; LONGEST is the longest diagonal block it takes.  Groups up to which a level
+ * is narrow: two a warp.  More levels than TOO_MANY, nearly all padding, are refused. */
+enum { BLOCK_ROWS = 2048, LONGEST = 4096, NARROW_GROUPS = 2 * WARPS, TOO_MANY = 4096 };
 
 /* A triangle while it is made on the host. */
 struct rows { const int64_t *start; const int32_t *column; const int64_t *from; };
@@ -19,11 +21,34 @@ struct incomplete_cholesky {
     struct ic_layout f;
     int32_t n_groups, n_levels, n_launches;
     int32_t *launch_block;      /* [n_launches + 1] first block of a launch */
+    int32_t *place;             /* [n] position of a row, in the order of elimination */
     double *y[3];               /* [n_scratch] for the solve; SWEEPS: two more, for what goes to and fro */
     double *other_value, *other_inverse;        /* SWEEPS: the factor before a sweep */
     int64_t n_scratch;          /* positions, padded to slices */
     char why[160];
 };
+
+/* Both triangles as they stand in the matrix. */
+static void download_rows(struct lower_rows *g, const struct mod_sell *a, int32_t block_rows)
+{
+    int64_t n_warps = a->n_padded / WARP, *warp;
+    int32_t *col;
+    NEW(warp, n_warps + 1), NEW(col, a->n_stored);
+    NEW(g->start, a->n + 1), NEW(g->column, a->n_entries), NEW(g->place, a->n_entries);
+    device_download(warp, a->warp_start, (size_t)(n_warps + 1) * sizeof *warp);
+    device_download(col, a->col, (size_t)a->n_stored * sizeof *col);
+    for (int32_t r = 0; r < a->n; r++) {
+        int64_t at = g->start[r];
+        for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP) {
+            int32_t c = COLUMN(r / SLICE, col[k]);
+            if (col[k] == 0 || c / block_rows != r / block_rows) continue;
+            g->column[at] = c;
+            g->place[at++] = k;
+        }
+        g->start[r + 1] = at;
+    }
+    free(warp), free(col);
+}
 
 static int by_column(const void *x, const void *y)
 {
@@ -31,34 +56,30 @@ static int by_column(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-void lower_rows_create(struct lower_rows *l, const struct mod_sell *a, int32_t block_rows)
+void lower_rows_create(struct lower_rows *l, const struct mod_sell *a, int32_t block_rows, enum factor_ordering ordering)
 {
-    int64_t n_warps = a->n_padded / WARP, *warp, (*found)[2];
-    int32_t *col;
+    struct lower_rows g;                        /* both triangles; its order: when a row comes */
+    int64_t (*found)[2];
+    download_rows(&g, a, block_rows);
     l->n = a->n;
-    NEW(warp, n_warps + 1), NEW(col, a->n_stored), NEW(found, a->n_stored / WARP + 1);
-    NEW(l->start, a->n + 1), NEW(l->column, a->n_entries / 2), NEW(l->place, a->n_entries / 2);
-    device_download(warp, a->warp_start, (size_t)(n_warps + 1) * sizeof *warp);
-    device_download(col, a->col, (size_t)a->n_stored * sizeof *col);
+    NEW(l->order, a->n), NEW(g.order, a->n), NEW(found, a->n_stored / WARP + 1);
+    NEW(l->start, a->n + 1), NEW(l->column, g.start[a->n] / 2), NEW(l->place, g.start[a->n] / 2);
+    for (int32_t r = 0; r < a->n; r++) l->order[r] = r;
+    if (ordering == FACTOR_CUTHILL_MCKEE) order_cuthill_mckee(l->order, g.start, g.column, a->n);
+    for (int32_t r = 0; r < a->n; r++) g.order[l->order[r]] = r;
     for (int32_t r = 0; r < a->n; r++) {
-        int64_t n = 0, *at = &l->start[r + 1];
-        for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP) {
-            int32_t c = COLUMN(r / SLICE, col[k]);
-            if (col[k] == 0 || c >= r || c / block_rows != r / block_rows) continue;
-            found[n][0] = c;
-            found[n++][1] = k;
-        }
+        int64_t n = 0, at = l->start[r];
+        for (int64_t e = g.start[l->order[r]]; e < g.start[l->order[r] + 1]; e++)
+            if (g.order[g.column[e]] < r) found[n][0] = g.order[g.column[e]], found[n++][1] = g.place[e];
         qsort(found, (size_t)n, sizeof *found, by_column);
-        *at = l->start[r];
-        for (int64_t i = 0; i < n; i++, ++*at) {
-            l->column[*at] = (int32_t)found[i][0];
-            l->place[*at] = found[i][1];
-        }
+        for (int64_t i = 0; i < n; i++, at++) l->column[at] = (int32_t)found[i][0], l->place[at] = found[i][1];
+        l->start[r + 1] = at;
     }
-    free(warp), free(col), free(found);
+    lower_rows_free(&g);
+    free(found);
 }
 
-void lower_rows_free(struct lower_rows *l) { free(l->start), free(l->column), free(l->place); }
+void lower_rows_free(struct lower_rows *l) { free(l->order), free(l->start), free(l->column), free(l->place); }
 
 /* ---------------------------------------------------------------- the schedule */
 struct schedule { int32_t *row, *level_group, *block_level; int32_t n_groups, n_levels, n_blocks; bool narrow; };
@@ -123,8 +144,9 @@ static struct schedule make_schedule(struct incomplete_cholesky *f, const struct
                                      enum ic_schedule how)
 {
     struct schedule s = {0};
-    if (how == IC_BLOCKS && block_rows > 2 * BLOCK_ROWS) how = IC_LEVELS;
-    int64_t step = how == IC_BLOCKS ? (BLOCK_ROWS + block_rows - 1) / block_rows * (int64_t)block_rows : l->n;
+    if (how == IC_BLOCKS && block_rows > LONGEST) how = IC_LEVELS;
+    int64_t blocks = (BLOCK_ROWS + block_rows - 1) / block_rows, step = (blocks > WARP ? blocks : WARP) * (int64_t)block_rows;
+    if (how != IC_BLOCKS) step = l->n;
     for (int64_t r = 0; r < l->n; r += step) take_rows(f, &s, l, (int32_t)r, (int32_t)(r + step < l->n ? r + step : l->n), how);
     return s;
 }
@@ -183,7 +205,8 @@ static void make_triangles(struct incomplete_cholesky *f, const struct lower_row
 {
     int64_t n_entries = l->start[l->n], *stored, *start, *from;
     int32_t *place, *column;
-    NEW(place, l->n), NEW(stored, n_entries), NEW(start, l->n + 2), NEW(column, n_entries), NEW(from, n_entries);
+    NEW(f->place, l->n), NEW(stored, n_entries), NEW(start, l->n + 2), NEW(column, n_entries), NEW(from, n_entries);
+    place = f->place;
     for (int32_t p = 0; p < s->n_groups * WARP; p++) place[s->row[p]] = p;
     struct rows lower = {l->start, l->column, l->place}, upper = {start, column, from};
     make_triangle(&f->f.lower, &lower, s, place, stored);
@@ -196,43 +219,56 @@ static void make_triangles(struct incomplete_cholesky *f, const struct lower_row
             from[at] = stored[e];
         }
     make_triangle(&f->f.upper, &upper, s, place, NULL);
-    free(place), free(stored), free(start), free(column), free(from);
+    free(stored), free(start), free(column), free(from);
+}
+
+static void make_factor(struct incomplete_cholesky *f, const struct lower_rows *l, struct schedule *s, enum ic_schedule how)
+{
+    make_triangles(f, l, s);
+    for (int64_t p = 0; p < s->n_groups * (int64_t)WARP; p++) s->row[p] = l->order[s->row[p]];
+    f->f.row = upload(s->row, (size_t)s->n_groups * WARP * sizeof *s->row);
+    f->f.level_group = upload(s->level_group, ((size_t)s->n_levels + 1) * sizeof *s->level_group);
+    f->f.block_level = upload(s->block_level, ((size_t)s->n_blocks + 1) * sizeof *s->block_level);
+    f->n_scratch = (s->n_groups * (int64_t)WARP + SLICE - 1) / SLICE * SLICE;
+    size_t bytes = (size_t)f->n_scratch * sizeof(double);
+    f->f.inverse = device_alloc(bytes, "incomplete Cholesky");
+    for (int i = 0; i < (how == IC_SWEEPS ? 3 : 1); i++) f->y[i] = device_alloc(bytes, "incomplete Cholesky");
+    if (how != IC_SWEEPS) return;
+    f->other_inverse = device_alloc(bytes, "incomplete Cholesky");
+    f->other_value = device_alloc((size_t)f->f.lower.n_stored * sizeof(double), "incomplete Cholesky");
 }
 
 struct incomplete_cholesky *incomplete_cholesky_create(const struct mod_sell *a, int32_t block_rows,
-                                                       enum ic_schedule how)
+                                                       enum factor_ordering ordering, enum ic_schedule how,
+                                                       struct error *e)
 {
     struct incomplete_cholesky *f;
     struct lower_rows l;
     NEW(f, 1);
     f->a = a;
-    lower_rows_create(&l, a, block_rows);
+    lower_rows_create(&l, a, block_rows, ordering);
     struct schedule s = make_schedule(f, &l, block_rows, how);
     f->n_groups = s.n_groups;
-    f->f.row = upload(s.row, (size_t)s.n_groups * WARP * sizeof *s.row);
-    f->f.level_group = upload(s.level_group, ((size_t)s.n_levels + 1) * sizeof *s.level_group);
-    f->f.block_level = upload(s.block_level, ((size_t)s.n_blocks + 1) * sizeof *s.block_level);
-    make_triangles(f, &l, &s);
-    f->n_scratch = (s.n_groups * (int64_t)WARP + SLICE - 1) / SLICE * SLICE;
-    size_t bytes = (size_t)f->n_scratch * sizeof(double);
-    f->f.inverse = device_alloc(bytes, "incomplete Cholesky");
-    for (int i = 0; i < (how == IC_SWEEPS ? 3 : 1); i++) f->y[i] = device_alloc(bytes, "incomplete Cholesky");
-    if (how == IC_SWEEPS) {
-        f->other_inverse = device_alloc(bytes, "incomplete Cholesky");
-        f->other_value = device_alloc((size_t)f->f.lower.n_stored * sizeof(double), "incomplete Cholesky");
-    }
+    bool chain = f->n_levels > TOO_MANY && s.n_groups * (int64_t)WARP > 8 * (int64_t)a->n;
+    if (chain)
+        refuse(e, EXIT_INPUT, "incomplete Cholesky: in this order %d rows wait for each other in %d levels, so there is nothing "
+               "to do at once; use factor_ordering = \"cuthill-mckee\", or triangular = \"fixed-point\" or \"host\"", a->n,
+               f->n_levels);
+    else
+        make_factor(f, &l, &s, how);
     free(s.row), free(s.level_group), free(s.block_level);
     lower_rows_free(&l);
-    return f;
+    if (!chain) return f;
+    incomplete_cholesky_free(f);
+    return NULL;
 }
-
 void incomplete_cholesky_free(struct incomplete_cholesky *f)
 {
     free_triangle(&f->f.lower), free_triangle(&f->f.upper);
     device_free((void *)f->f.row), device_free((void *)f->f.level_group), device_free((void *)f->f.block_level);
     device_free(f->f.inverse), device_free(f->other_inverse), device_free(f->other_value);
     for (int i = 0; i < 3; i++) device_free(f->y[i]);
-    free(f->launch_block);
+    free(f->launch_block), free(f->place);
     free(f);
 }
 
@@ -240,21 +276,22 @@ int incomplete_cholesky_levels(const struct incomplete_cholesky *f) { return f->
 int incomplete_cholesky_launches(const struct incomplete_cholesky *f) { return f->n_launches; }
 
 /* ---------------------------------------------------------------- the factor */
+/* The first row in the order of elimination: later ones may be bad because it is. */
 static const char *check_pivots(struct incomplete_cholesky *f)
 {
     int64_t n = f->n_groups * (int64_t)WARP;
-    struct ic_check_args args = {f->f, f->a->diag, f->y[0], f->a->n};
+    struct ic_check_args args = {f->f, f->a->diag, f->y[0]};
     ic_check(&args, n);
-    double worst = reduce(REDUCE_ABS_MAX, f->y[0], NULL, f->n_scratch), *inverse;
-    if (worst == 0) return NULL;
-    int32_t bad = f->a->n - (int32_t)worst, *row;
-    NEW(row, n), NEW(inverse, n);
+    if (reduce(REDUCE_ABS_MAX, f->y[0], NULL, f->n_scratch) == 0) return NULL;
+    double *bad, *inverse;
+    int32_t *row, i = 0;
+    NEW(row, n), NEW(inverse, n), NEW(bad, n);
     device_download(row, f->f.row, (size_t)n * sizeof *row);
     device_download(inverse, f->f.inverse, (size_t)n * sizeof *inverse);
-    int64_t p = 0;
-    while (row[p] != bad) p++;
-    snprintf(f->why, sizeof f->why, IC_PIVOT_MESSAGE, bad + 1, f->a->n, 1 / inverse[p]);
-    free(row), free(inverse);
+    device_download(bad, f->y[0], (size_t)n * sizeof *bad);
+    while (bad[f->place[i]] == 0) i++;
+    snprintf(f->why, sizeof f->why, IC_PIVOT_MESSAGE, row[f->place[i]] + 1, f->a->n, 1 / inverse[f->place[i]]);
+    free(row), free(inverse), free(bad);
     return f->why;
 }
 

@@ -51,9 +51,8 @@ INDEX_KERNEL(ic_mirror, struct ic_layout)
 /* What rounding leaves of a zero pivot is not positive either. */
 INDEX_KERNEL(ic_check, struct ic_check_args)
 {
-    int32_t row = a->f.row[i];
     double inverse = a->f.inverse[i];
-    a->bad[i] = inverse > 0 && inverse * a->diag[row] < 1e14 ? 0 : a->n - row;
+    a->bad[i] = inverse > 0 && inverse * a->diag[a->f.row[i]] < 1e14 ? 0 : 1;
 }
 
 INDEX_KERNEL(ic_scale, struct ic_solve_args) { a->out[i] = a->f.inverse[i] * a->right[a->f.row[i]]; }

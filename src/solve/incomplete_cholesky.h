@@ -8,27 +8,31 @@
  * mod.SELL, columns being positions in this order.  A schedule says who computes what: a launch has blocks, a block
  * goes through levels with a barrier after each, its warps share a level's groups.
  *     LEVELS   a launch for a wide level, spread over many blocks; one launch of one block for a run of narrow ones
- *     BLOCKS   one launch: every few diagonal blocks are a block of the machine's
+ *     BLOCKS   one launch: every 32 diagonal blocks or more are a block of the machine's
  *     SWEEPS   no levels: rows in their own order, nothing waits for anything (fixed-point and Jacobi sweeps) */
 #ifndef POISE_INCOMPLETE_CHOLESKY_H
 #define POISE_INCOMPLETE_CHOLESKY_H
 #include <stdbool.h>
+#include "base/case.h"
 #include "solve/mod_sell.h"
 
-/* The lower triangle's pattern on the host, columns ascending, entries outside the diagonal blocks of block_rows rows
- * left out. place: of each entry in the matrix's val. */
-struct lower_rows { int32_t n; int64_t *start; int32_t *column; int64_t *place; };
-void lower_rows_create(struct lower_rows *l, const struct mod_sell *a, int32_t block_rows);
+/* The lower triangle's pattern on the host, rows in the order of elimination, columns ascending, entries outside the
+ * diagonal blocks of block_rows rows of the matrix left out.  order: the matrix's number of a row; place: of each entry
+ * in the matrix's val. */
+struct lower_rows { int32_t n, *order, *column; int64_t *start, *place; };
+void lower_rows_create(struct lower_rows *l, const struct mod_sell *a, int32_t block_rows, enum factor_ordering ordering);
 void lower_rows_free(struct lower_rows *l);
 
-#define IC_PIVOT_MESSAGE "row %d of %d: the pivot of incomplete Cholesky, %.3g, is not positive"
+#define IC_PIVOT_MESSAGE "row %d of %d (from 1, as the solver orders them): the pivot of incomplete Cholesky, %.3g, is not positive"
 enum ic_schedule { IC_LEVELS, IC_BLOCKS, IC_SWEEPS };
 
 struct incomplete_cholesky;
 /* a must outlive it.  block_rows: >= a->n for the whole triangle; a BLOCKS schedule of blocks too long for one block of
- * the machine's becomes LEVELS. */
+ * the machine's becomes LEVELS.  NULL with a message: rows wait for each other one by one, in so many levels that their
+ * padding would take several times the matrix's memory. */
 struct incomplete_cholesky *incomplete_cholesky_create(const struct mod_sell *a, int32_t block_rows,
-                                                       enum ic_schedule schedule);
+                                                       enum factor_ordering ordering, enum ic_schedule schedule,
+                                                       struct error *e);
 /* The factor of the matrix's values now.  SWEEPS: so many fixed-point sweeps from L = lower triangle of A (Chow & Patel
  * 2015; synchronous).  NULL, or which row has a pivot that is not positive, valid until the next call. */
 const char *incomplete_cholesky_factor(struct incomplete_cholesky *f, int sweeps);
@@ -63,12 +67,12 @@ struct ic_factor_args {
 };
 struct ic_begin_args { struct ic_layout f; const double *val, *diag; };
 struct ic_solve_args { struct ic_layout f; const double *right, *in; double *out, *z; int32_t first_block; };
-struct ic_check_args { struct ic_layout f; const double *diag; double *bad; int32_t n; };
+struct ic_check_args { struct ic_layout f; const double *diag; double *bad; };
 KERNEL(ic_factor, struct ic_factor_args)                /* over the blocks of a launch; writes f's lower and inverse */
 KERNEL(ic_begin, struct ic_begin_args)                  /* L = lower triangle of A; over its stored entries */
 KERNEL(ic_begin_pivots, struct ic_begin_args)           /* D = diagonal of A; over positions */
 KERNEL(ic_mirror, struct ic_layout)                     /* upper from lower; over its stored entries */
-KERNEL(ic_check, struct ic_check_args)                  /* bad = n - row where the pivot is not positive, else 0 */
+KERNEL(ic_check, struct ic_check_args)                  /* bad = 1 where the pivot is not positive, else 0 */
 KERNEL(ic_scale, struct ic_solve_args)                  /* out = D^-1 right; over positions */
 KERNEL(ic_forward, struct ic_solve_args)                /* out = D^-1 (right - L in); over the blocks of a launch */
 KERNEL(ic_backward, struct ic_solve_args)               /* out = right - D^-1 L^T in, levels backwards; z the same */

@@ -1,0 +1,195 @@
+/* poise bench preconditioners: what each costs and saves on the mesh's Laplacian; condition numbers on the two-phase square of
+ * Gupta et al. (2011). */
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/case.h"
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+#include "solve/condition.h"
+#include "solve/preconditioner.h"
+#include "system/generate.h"
+#include "system/laplacian.h"
+
+/* As --preconditioner takes them. */
+static const char *const methods[] = {
+    "jacobi", "ruiz", "block-jacobi", "jacobi-richardson:sweeps=2", "chebyshev", "gauss-seidel", "multicolour-gs",
+    "two-stage-gs", "ic0", "ic0:triangular=fixed-point:triangular_sweeps=2", "ic0:triangular=fixed-point", "ic0:triangular=host",
+    "ic0:triangular=host:factor_ordering=matrix", "block-ic:block_rows=32", "block-ic", "block-ic:factor_ordering=matrix",
+    "block-ic:block_rows=512", "block-ic:block_rows=512:factor_ordering=matrix", "incomplete-poisson", "neumann:terms=1", "neumann",
+    "neumann:terms=3", "multigrid"};
+enum { N_METHODS = sizeof methods / sizeof *methods, SET_UPS = 3 };
+
+static bool read_setting(struct linear_setting *s, const char *text, double tolerance, struct error *e)
+{
+    if (!linear_setting_read(s, text, "none", NULL, 0, e)) return false;
+    s->tolerance = tolerance;
+    s->max_iterations = 20000;
+    return true;
+}
+
+/* ---------------------------------------------------------------- the mesh */
+struct parts {
+    const struct bench *b;
+    const struct mod_sell *a;
+    struct linear_setting setting;
+    struct preconditioner *p;
+    double *r, *z, *x, *norm2;
+    struct error e;
+};
+
+static void set_up(void *context)
+{
+    struct parts *s = context;
+    if (s->p) s->p->free(s->p);
+    s->p = preconditioner_create(s->a, &s->setting, false, &s->e);
+}
+static void refresh(void *context) { ((struct parts *)context)->p->refresh(((struct parts *)context)->p); }
+static void apply(void *context)
+{
+    const struct parts *s = context;
+    s->p->apply(s->p, s->r, s->norm2, s->z);
+}
+
+/* Its own costs; those that are part of conjugate gradients' kernels, and multigrid, have none that stand alone. */
+static void measure_parts(struct parts *s)
+{
+    struct bench few = *s->b;
+    few.repeat = SET_UPS;
+    s->p = NULL;
+    set_up(s);
+    if (!s->p) {
+        printf(" %9s %9s %11s %8s %7s", "", "", "", "", "");
+        return;
+    }
+    double made = bench_seconds(&few, false, set_up, s);
+    double refreshed = bench_seconds(&few, false, refresh, s), applied = bench_seconds(s->b, true, apply, s);
+    printf(" %9.2f %9.2f %11.1f", 1e3 * made, 1e3 * refreshed, 1e6 * applied);
+    if (s->p->bytes) printf(" %8.2f %7.3f", 1e-6 * (double)s->p->bytes, (double)s->p->bytes / applied / s->b->copy);
+    else printf(" %8s %7s", "", "");
+    s->p->free(s->p);
+}
+
+/* Graphs are recorded in a first solve, of 0 = A 0. */
+static void measure_solve(struct parts *s)
+{
+    struct cg *cg = cg_create(s->a, &s->setting, false, &s->e);
+    struct fill_args zero[] = {{s->x, 0}, {s->z, 0}};
+    if (!cg) {
+        printf("  %s\n", s->e.text);
+        return;
+    }
+    for (int i = 0; i < 2; i++) fill(&zero[i], s->a->n_padded);
+    cg_solve(cg, s->x, s->z);
+    device_copy(s->z, s->r, (size_t)s->a->n_padded * sizeof *s->r);
+    double start = device_seconds();
+    struct linear_result r = cg_solve(cg, s->x, s->z);
+    double seconds = device_seconds() - start;
+    if (r.status == LINEAR_CONVERGED) printf(" %6d %10.1f\n", r.iterations, 1e3 * seconds);
+    else printf("  %s after %d iterations\n", r.note ? r.note : "not converged", r.iterations);
+    cg_free(cg);
+}
+
+static bool measure_mesh(const struct bench *b, struct error *e)
+{
+    struct linear_system system;
+    struct mod_sell a;
+    laplacian(&system, &b->mesh, NULL, NULL);
+    linear_system_upload(&system, &a);
+    struct parts s = {.b = b, .a = &a, .r = bench_vector(a.n, a.n_padded, 1), .z = bench_vector(a.n, a.n_padded, 2),
+                      .x = bench_vector(a.n, a.n_padded, 3)};
+    s.norm2 = device_alloc(sizeof *s.norm2, "norm");
+    double norm2 = reduce(REDUCE_DOT, s.r, s.r, a.n_padded);
+    device_upload(s.norm2, &norm2, sizeof norm2);
+    printf("\n%-52s %9s %9s %11s %8s %7s %6s %10s\n", "preconditioner", "set-up", "refresh", "apply [us]", "MB", "of copy",
+           "to 1e-8", "time [ms]");
+    bool good = true;
+    for (int i = 0; good && i < N_METHODS; i++) {
+        good = read_setting(&s.setting, methods[i], 1e-8, e);
+        if (!good) break;
+        printf("%-52s", methods[i]);
+        measure_parts(&s);
+        measure_solve(&s);
+        fflush(stdout);
+    }
+    device_free(s.r), device_free(s.z), device_free(s.x), device_free(s.norm2);
+    mod_sell_free(&a);
+    linear_system_free(&system);
+    return good;
+}
+
+/* ---------------------------------------------------------------- condition numbers */
+/* Gupta et al. 2011, table 1; 0: not in it. */
+static const struct { const char *name, *text; double published; } rows[] = {
+    {"scaled A", "jacobi", 9.68e3},
+    {"Block-IC(2n)", "block-ic:block_rows=128:factor_ordering=matrix", 2.50e3},
+    {"Block-IC(4n)", "block-ic:block_rows=256:factor_ordering=matrix", 1.93e3},
+    {"Block-IC(8n)", "block-ic:block_rows=512:factor_ordering=matrix", 1.60e3},
+    {"incomplete Poisson, not scaled", "incomplete-poisson:scaling=none", 2.97e6},
+    {"incomplete Poisson", "incomplete-poisson", 2.68e3},
+    {"Neumann, 1 term", "neumann:terms=1", 2.66e3},
+    {"Neumann, 2 terms", "neumann:terms=2", 1.74e3},
+    {"IC(0)", "ic0:factor_ordering=matrix", 0}};
+enum { N_ROWS = sizeof rows / sizeof *rows };
+
+/* Jacobi is no preconditioner of its own: the Neumann series without terms is. */
+static struct condition exact(const struct mod_sell *a, struct linear_setting s)
+{
+    struct error e;
+    if (s.preconditioner == PRECONDITIONER_JACOBI) s.preconditioner = PRECONDITIONER_NEUMANN, s.terms = 0;
+    struct preconditioner *p = preconditioner_create(a, &s, false, &e);
+    p->refresh(p);
+    struct condition c = condition_by_lanczos(a, p, false, 1e-8, a->n);
+    p->free(p);
+    return c;
+}
+
+static struct condition seen_by_cg(const struct mod_sell *a, const struct linear_setting *s, double *x, double *b)
+{
+    struct error e;
+    struct fill_args zero = {x, 0};
+    struct cg *cg = cg_create(a, s, false, &e);
+    fill(&zero, a->n_padded);
+    cg_keep_history(cg);
+    struct linear_result r = cg_solve(cg, x, b);
+    struct cg_history *h = cg_history(cg);
+    struct condition c = condition_from_cg(h, r.iterations);
+    free(h);
+    cg_free(cg);
+    return c;
+}
+
+static bool condition_numbers(const char *generator, const char *sides, struct error *e)
+{
+    struct linear_system system;
+    struct mod_sell a;
+    if (!generate(&system, generator, sides, e)) return false;
+    linear_system_upload(&system, &a);
+    double *b = linear_system_vector(&a, system.rhs, "right-hand side"), first = 0;
+    double *x = linear_system_vector(&a, system.rhs, "solution");
+    printf("\n%s, fixed: %s; condition numbers of the preconditioned matrix\n%-32s %12s %12s %10s %12s %10s %7s\n", generator,
+           sides, "", "exact", "seen by CG", "to 1e-10", "scaled A/it", "published", "ratio");
+    bool good = true;
+    for (int i = 0; good && i < N_ROWS; i++) {
+        struct linear_setting s;
+        good = read_setting(&s, rows[i].text, 1e-10, e);
+        if (!good) break;
+        struct condition c = exact(&a, s), seen = seen_by_cg(&a, &s, x, b);
+        double kappa = c.most / c.least;
+        if (i == 0) first = kappa;
+        printf("%-32s %12.3e %12.3e %10d %12.3f", rows[i].name, kappa, seen.most / seen.least, seen.steps, first / kappa);
+        if (rows[i].published > 0) printf(" %10.2e %7.3f\n", rows[i].published, rows[0].published / rows[i].published);
+        else printf("\n");
+        fflush(stdout);
+    }
+    device_free(b), device_free(x);
+    mod_sell_free(&a);
+    linear_system_free(&system);
+    return good;
+}
+
+bool bench_preconditioners(struct bench *b, struct error *e)
+{
+    return measure_mesh(b, e) && condition_numbers("layers:64,1000", "left", e) && condition_numbers("layers:64,1000", "all", e);
+}
