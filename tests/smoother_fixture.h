@@ -97,12 +97,13 @@ static inline void two_stage_sweep(const struct system *s, const struct linear_s
     free(r), free(g);
 }
 
+enum { BACKWARD = 2 };                          /* beside enum direction: what a smoother does after the coarse levels */
 static inline void two_stage_formula(const struct system *s, const struct linear_setting *set, const double *b, double *x)
 {
     bool symmetric = set->direction == DIRECTION_SYMMETRIC;
     int n = set->sweeps * set->local_sweeps * (symmetric ? 2 : 1);
     for (int i = 0; i < n; i++)
-        two_stage_sweep(s, set, symmetric && i % 2 ? UPPER : LOWER,
+        two_stage_sweep(s, set, (symmetric && i % 2) || (int)set->direction == BACKWARD ? UPPER : LOWER,
                         symmetric && set->form == FORM_COMPACT && i == n - 1, b, x);
 }
 
@@ -110,7 +111,7 @@ static inline void richardson_formula(const struct system *s, const struct linea
 {
     double *y;
     NEW(y, s->n);
-    for (int k = 0; k < set->sweeps; k++) {
+    for (int k = 0; k < set->sweeps * set->local_sweeps; k++) {
         product(s, x, y);
         for (int i = 0; i < s->n; i++) x[i] += set->damping * (b[i] - y[i]) / s->diag[i];
     }
@@ -131,16 +132,24 @@ static inline void gauss_seidel_formula(const struct system *s, const struct lin
         }
 }
 
-/* Saad 2003, algorithm 12.1, for D^-1 A. */
-static inline void chebyshev_formula(const struct system *s, const struct linear_setting *set, const double *b, double *x)
+/* Gershgorin's bound of the eigenvalues of D^-1 A. */
+static inline double bound(const struct system *s)
 {
-    double largest = 0, *y, *d;
-    NEW(y, s->n), NEW(d, s->n);
+    double largest = 0;
     for (int i = 0; i < s->n; i++) {
         double sum = 1;
         for (int64_t k = s->start[i]; k < s->start[i + 1]; k++) sum += fabs(s->value[k]) / s->diag[i];
         if (sum > largest) largest = sum;
     }
+    return largest;
+}
+
+/* Saad 2003, algorithm 12.1, for D^-1 A. */
+static inline void chebyshev_formula(const struct system *s, const struct linear_setting *set, double largest,
+                                     const double *b, double *x)
+{
+    double *y, *d;
+    NEW(y, s->n), NEW(d, s->n);
     double theta = 0.5 * (largest + largest / set->ratio), delta = 0.5 * (largest - largest / set->ratio);
     double sigma = theta / delta, rho = 1 / sigma;
     for (int k = 0; k < set->degree; k++) {

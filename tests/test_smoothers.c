@@ -9,7 +9,9 @@ static const char *const methods[] = {
     "sgs2:sweeps=2:richardson_sweeps=3:damping=0.8:inner_damping=0.9", "sgs2:form=compact", "sgs2:form=compact:richardson_sweeps=0",
     "sgs2:form=compact:sweeps=3:richardson_sweeps=2", "sgs2:form=compact:sweeps=2:local_sweeps=2:damping=1.3:inner_damping=0.6",
     "sgs2:form=compact:sweeps=2:richardson_sweeps=0:damping=0.7", "chebyshev:degree=1", "chebyshev:degree=2", "chebyshev",
-    "chebyshev:degree=4:ratio=8", "chebyshev:degree=7:ratio=100", "sgs",
+    "chebyshev:degree=4:ratio=8", "chebyshev:degree=7:ratio=100", "jr:domain=slice:sweeps=3:local_sweeps=2",
+    "jr:local_sweeps=3:sweeps=2", "sgs2:domain=slice", "sgs2:domain=slice:sweeps=2:local_sweeps=3:richardson_sweeps=2:damping=0.9",
+    "sgs2:domain=slice:form=compact:sweeps=3:local_sweeps=2:inner_damping=0.8", "chebyshev:domain=slice", "sgs",
     "gs:method=stationary:sweeps=3:damping=1.3", "sgs:sweeps=2:damping=0.8", "multicolour-gs", "multicolour-gs:damping=1.4",
     "multicolour-gs:method=stationary:direction=forward:sweeps=3", "multicolour-gs:sweeps=3:damping=0.7"};
 enum { N_METHODS = sizeof methods / sizeof *methods };
@@ -31,20 +33,58 @@ static int *by_colours(const struct system *s)
     return order;
 }
 
-/* M b by the formula. */
-static double *formula(const struct system *s, const struct linear_setting *set, const double *b)
+/* x by the formula.  whole: the matrix that Chebyshev's bound is of. */
+static void formula_on(const struct system *s, const struct system *whole, const struct linear_setting *set, const double *b,
+                       double *x)
 {
-    double *x;
     int *order = NULL;
-    NEW(x, s->n);
     switch (set->preconditioner) {
     case PRECONDITIONER_JACOBI_RICHARDSON: richardson_formula(s, set, b, x); break;
     case PRECONDITIONER_TWO_STAGE_GS: two_stage_formula(s, set, b, x); break;
-    case PRECONDITIONER_CHEBYSHEV: chebyshev_formula(s, set, b, x); break;
+    case PRECONDITIONER_CHEBYSHEV: chebyshev_formula(s, set, bound(whole), b, x); break;
     case PRECONDITIONER_MULTICOLOUR_GS: order = by_colours(s);          /* falls through */
     default: gauss_seidel_formula(s, set, order, b, x);
     }
     free(order);
+}
+
+/* Outer sweeps x += M (b - A x), M for the slices' own entries. */
+static void formula_in_slices(const struct system *s, const struct linear_setting *set, const double *b, double *x)
+{
+    struct system own = *s;
+    struct linear_setting one = *set;
+    double *r, *z;
+    int64_t n = 0;
+    one.sweeps = 1;
+    NEW(own.start, s->n + 1), NEW(own.column, s->start[s->n]), NEW(own.value, s->start[s->n]), NEW(r, s->n);
+    for (int i = 0; i < s->n; i++) {
+        for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
+            if (s->column[k] / SLICE == i / SLICE) own.column[n] = s->column[k], own.value[n++] = s->value[k];
+        own.start[i + 1] = n;
+    }
+    for (int t = 0; t < (set->preconditioner == PRECONDITIONER_CHEBYSHEV ? 1 : set->sweeps); t++) {
+        product(s, x, r);
+        for (int i = 0; i < s->n; i++) r[i] = b[i] - r[i];
+        NEW(z, s->n);
+        formula_on(&own, s, &one, r, z);
+        for (int i = 0; i < s->n; i++) x[i] += z[i];
+        free(z);
+    }
+    free(r), free(own.start), free(own.column), free(own.value);
+}
+
+static void formula_from(const struct system *s, const struct linear_setting *set, const double *b, double *x)
+{
+    if (set->domain == DOMAIN_SLICE) formula_in_slices(s, set, b, x);
+    else formula_on(s, s, set, b, x);
+}
+
+/* M b by the formula. */
+static double *formula(const struct system *s, const struct linear_setting *set, const double *b)
+{
+    double *x;
+    NEW(x, s->n);
+    formula_from(s, set, b, x);
     return x;
 }
 
@@ -99,7 +139,8 @@ static void symmetric_and_positive(void **state)
     static const char *const symmetric[] = {
         "jr", "jr:sweeps=3", "sgs2", "sgs2:sweeps=2:damping=0.8", "sgs2:form=compact", "sgs2:form=compact:richardson_sweeps=0",
         "sgs2:form=compact:sweeps=3:damping=1.4:inner_damping=0.5", "sgs2:form=compact:sweeps=2:richardson_sweeps=3",
-        "chebyshev", "chebyshev:degree=4", "multicolour-gs", "multicolour-gs:sweeps=2:damping=1.5", "sgs"};
+        "chebyshev", "chebyshev:degree=4", "sgs2:domain=slice:sweeps=2",
+        "sgs2:domain=slice:form=compact:local_sweeps=2", "multicolour-gs", "multicolour-gs:sweeps=2:damping=1.5", "sgs"};
     struct system systems[] = {system_of(spd, 1100, 90), system_of(poisson, 1024, 32)};
     for (int k = 0; k < 2; k++) {
         for (size_t m = 0; m < sizeof symmetric / sizeof *symmetric; m++) {
@@ -252,25 +293,14 @@ static double *smooth(const struct level_smoother *m, const struct system *s, en
     return x;
 }
 
-/* One half by the formulas, on x. */
-static void smooth_formula(const struct system *s, struct linear_setting *set, enum smoother_half half, const double *b,
-                           double *x)
-{
-    if (set->smoother == SMOOTHER_CHEBYSHEV) {
-        chebyshev_formula(s, set, b, x);
-    } else if (set->richardson_sweeps == 0) {
-        richardson_formula(s, set, b, x);
-    } else {
-        set->form = FORM_NON_COMPACT;
-        for (int i = 0; i < set->sweeps; i++) two_stage_sweep(s, set, half == SMOOTH_AFTER ? UPPER : LOWER, false, b, x);
-    }
-}
-
 static void check_smoother(const struct system *s, const char *text)
 {
-    struct linear_setting set = setting(text);
+    struct linear_setting set = setting(text), half_of = set;           /* one half is a method of its own */
     struct level_matrix a = level_of(&s->a);
     struct level_smoother *m = smoother_create(&a, &set);
+    bool chebyshev = set.smoother == SMOOTHER_CHEBYSHEV;
+    half_of.preconditioner = chebyshev ? PRECONDITIONER_CHEBYSHEV : PRECONDITIONER_TWO_STAGE_GS;
+    half_of.form = FORM_NON_COMPACT;
     double *b = numbers(s->n, 8), *v = numbers(s->n, 800), *zero, *mb[2], *mv[2];
     NEW(zero, s->n);
     smoother_refresh(m);
@@ -279,7 +309,8 @@ static void check_smoother(const struct system *s, const char *text)
         for (int guess = 0; guess < 2; guess++) {
             double *x = guess ? numbers(s->n, 50) : numbers(s->n, 60), *z = smooth(m, s, half, b, guess ? x : NULL);
             if (!guess) memcpy(x, zero, (size_t)s->n * 8);
-            smooth_formula(s, &set, half, b, x);
+            half_of.direction = half == SMOOTH_AFTER ? BACKWARD : DIRECTION_FORWARD;
+            formula_from(s, &half_of, b, x);
             if (!(distance(z, x, s->n) < 3e-6)) fail_msg("%s, half %d: %g", text, half, distance(z, x, s->n));
             free(x), free(z);
         }
@@ -298,11 +329,13 @@ static void smoothers_of_a_level(void **state)
     static const char *const kinds[] = {
         "multigrid:smoother=two-stage-gs", "multigrid:smoother=two-stage-gs:richardson_sweeps=0:sweeps=2:damping=0.7",
         "multigrid:smoother=two-stage-gs:sweeps=2:richardson_sweeps=3:damping=0.9:inner_damping=0.8",
-        "multigrid:smoother=chebyshev", "multigrid:smoother=chebyshev:degree=1", "multigrid:smoother=chebyshev:degree=2:ratio=6"};
+        "multigrid:smoother=chebyshev", "multigrid:smoother=chebyshev:degree=1",
+        "multigrid:smoother=two-stage-gs:domain=slice:sweeps=2:local_sweeps=2", "multigrid:smoother=chebyshev:domain=slice",
+        "multigrid:smoother=chebyshev:degree=2:ratio=6"};
     static const int sizes[] = {1, 32, 33, 513, 1100};
     for (int i = 0; i < 5; i++) {
         struct system s = system_of(spd, sizes[i], 90);
-        for (int k = 0; k < 6; k++) check_smoother(&s, kinds[k]);
+        for (int k = 0; k < 8; k++) check_smoother(&s, kinds[k]);
         system_free(&s);
     }
 }

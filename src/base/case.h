@@ -29,6 +29,7 @@ enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
 enum direction { DIRECTION_SYMMETRIC, DIRECTION_FORWARD };
 enum two_stage_form { FORM_COMPACT, FORM_NON_COMPACT };
 enum factor_ordering { FACTOR_CUTHILL_MCKEE, FACTOR_MATRIX };
+enum sweep_domain { DOMAIN_MATRIX, DOMAIN_SLICE };
 enum triangular { TRIANGULAR_LEVELS, TRIANGULAR_FIXED_POINT, TRIANGULAR_HOST };
 enum scaling { SCALING_DIAGONAL, SCALING_NONE };
 enum deflation_kind { DEFLATION_NONE, DEFLATION_STRIPES, DEFLATION_BLOCKS, DEFLATION_METIS, DEFLATION_LEVEL_SET };
@@ -74,7 +75,8 @@ struct linear_setting {         /* solver.pressure, solver.velocity, poise solve
     int sweeps;                 /* Gauss-Seidel methods, Jacobi-Richardson: outer sweeps (n_t) */
     enum direction direction;   /* Gauss-Seidel methods */
     enum two_stage_form form;
-    int local_sweeps;           /* two-stage: n_k */
+    int local_sweeps;           /* two-stage, Jacobi-Richardson: n_k */
+    enum sweep_domain domain;   /* what n_k sweeps work on by themselves */
     int richardson_sweeps;      /* two-stage: n_j, Jacobi-Richardson sweeps in place of a triangular solve */
     double damping;             /* omega, of outer sweeps */
     double inner_damping;       /* gamma, of Jacobi-Richardson sweeps */

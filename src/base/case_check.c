@@ -191,11 +191,12 @@ static void drop(struct reader *r, config_setting_t *group, const char *name, co
 static void check_smoother(struct reader *r, config_setting_t *group, const struct linear_setting *p)
 {
     static const struct { const char *name; enum smoother of; } keys[] = {
-        {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
+        {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS}, {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"damping", SMOOTHER_TWO_STAGE_GS}, {"inner_damping", SMOOTHER_TWO_STAGE_GS},
         {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}};
     char why[200];
     snprintf(why, sizeof why, "smoother \"%s\"; remove it", find_key("solver.pressure.smoother")->words[p->smoother]);
+    if (p->smoother == SMOOTHER_BLOCK_JACOBI) drop(r, group, "domain", why);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (p->smoother != keys[i].of) drop(r, group, keys[i].name, why);
 }

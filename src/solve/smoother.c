@@ -15,15 +15,15 @@ struct level_smoother *smoother_create(const struct level_matrix *a, const struc
     struct sweep_list *all[4];
     NEW(m, 1);
     m->setting = *s;
-    m->setting.form = FORM_NON_COMPACT, m->setting.local_sweeps = 1;    /* one half: no form is more than another */
+    m->setting.preconditioner = s->smoother == SMOOTHER_CHEBYSHEV ? PRECONDITIONER_CHEBYSHEV : PRECONDITIONER_TWO_STAGE_GS;
+    m->setting.form = FORM_NON_COMPACT;         /* the compact one does not take a guess further */
     m->sweeps = (struct sweeps){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
                                 .warp_start = a->warp_start, .col = a->col, .val = a->val, .diag = a->diag,
                                 .single = true, .single_diag = true};
     for (int i = 0; i < 4; i++) {
         bool after = i / 2, guess = i % 2;
         all[i] = &m->list[after][guess];
-        if (s->smoother == SMOOTHER_CHEBYSHEV) chebyshev_steps(all[i], s->degree, guess);
-        else two_stage_steps(all[i], &m->setting, after ? SWEEP_BACKWARD : SWEEP_FORWARD, guess);
+        sweep_steps(&m->sweeps, all[i], &m->setting, after ? SWEEP_BACKWARD : SWEEP_FORWARD, guess);
     }
     sweeps_create(&m->sweeps, all, 4);
     return m;
@@ -33,7 +33,8 @@ void smoother_refresh(const struct level_smoother *m)
 {
     sweeps_refresh(&m->sweeps);
     if (m->setting.smoother == SMOOTHER_CHEBYSHEV)
-        for (int i = 0; i < 4; i++) chebyshev_weights(&m->sweeps, &m->list[i / 2][i % 2], &m->setting, i % 2);
+        for (int i = 0; i < 4; i++)
+            chebyshev_weights(&m->sweeps, &m->list[i / 2][i % 2], &m->setting, i % 2 && !m->sweeps.slices);
 }
 
 void smoother_apply(const struct level_smoother *m, enum smoother_half half, const float *b, const float *guess, float *x)
@@ -43,7 +44,7 @@ void smoother_apply(const struct level_smoother *m, enum smoother_half half, con
 
 int64_t smoother_bytes(const struct level_smoother *m, enum smoother_half half, bool guess)
 {
-    return sweeps_bytes(&m->sweeps, &m->list[half][guess]);
+    return sweeps_bytes(&m->sweeps, &m->list[half][guess], guess);
 }
 
 void smoother_free(struct level_smoother *m)

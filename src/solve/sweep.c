@@ -37,7 +37,7 @@ int sweep_free_buffer(int a, int b, int c)
 void sweep_list_free(struct sweep_list *l)
 {
     free(l->step);
-    device_free(l->weight);
+    device_free(l->step_there), device_free(l->weight);
 }
 
 /* ---------------------------------------------------------------- the engine */
@@ -63,25 +63,31 @@ static void split(struct sweeps *s)
     free(start), free(lower), free(upper);
 }
 
+/* The list on the machine, and what it needs. */
+static void take_list(struct sweeps *s, struct sweep_list *l)
+{
+    struct sweep_weights *weight;
+    NEW(weight, l->n);
+    for (int k = 0; k < l->n; k++) {
+        void **out = &s->buffer[l->step[k].out];
+        if (!s->slices && l->step[k].out >= SWEEP_OWN && !*out) *out = room(s->n_padded, size_of(s));
+        weight[k] = l->step[k].weight;
+    }
+    l->weight = room(l->n, sizeof *weight);
+    device_upload(l->weight, weight, (size_t)l->n * sizeof *weight);
+    l->step_there = room(l->n, sizeof *l->step);
+    device_upload(l->step_there, l->step, (size_t)l->n * sizeof *l->step);
+    free(weight);
+}
+
 void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_lists)
 {
     split(s);
     s->inverse = room(s->n_padded, size_of(s));
     s->partial = room(s->n_slices + 1, sizeof *s->partial);
     s->total = s->partial + s->n_slices;
-    for (int i = 0; i < n_lists; i++) {
-        struct sweep_list *l = lists[i];
-        struct sweep_weights *weight;
-        NEW(weight, l->n);
-        for (int k = 0; k < l->n; k++) {
-            void **out = &s->buffer[l->step[k].out];
-            if (l->step[k].out >= SWEEP_OWN && !*out) *out = room(s->n_padded, size_of(s));
-            weight[k] = l->step[k].weight;
-        }
-        l->weight = room(l->n, sizeof *weight);
-        device_upload(l->weight, weight, (size_t)l->n * sizeof *weight);
-        free(weight);
-    }
+    if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = room(s->n_padded, size_of(s));
+    for (int i = 0; i < n_lists; i++) take_list(s, lists[i]);
 }
 
 void sweeps_refresh(const struct sweeps *s)
@@ -106,9 +112,22 @@ static void launch(const struct sweeps *s, const struct sweep_step *step, const 
     device_launch(kernels[s->single][step->x == SWEEP_SCALED][step->part], args, s->n_slices);
 }
 
+static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *x, void *result,
+                          double *z, const double *norm2)
+{
+    for (int k = 1; k <= s->outer; k++) {
+        void *out = (s->outer - k) % 2 ? s->buffer[SWEEP_OWN] : result;
+        struct sweep_slices_args args = {s->warp_start, s->lower_end, s->upper_begin, s->col, s->val, s->inverse, b, x, out,
+                                         k == s->outer ? z : NULL, norm2, l->step_there, l->weight, l->n};
+        (s->single ? sweep_slices_float : sweep_slices_double)(&args, s->n_slices);
+        x = out;
+    }
+}
+
 void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *guess, void *result,
                 double *z, const double *norm2)
 {
+    if (s->slices) return run_in_slices(s, l, b, guess, result, z, norm2);
     const void *from[SWEEP_BUFFERS];
     for (int i = 0; i < SWEEP_BUFFERS; i++) from[i] = s->buffer[i];
     from[SWEEP_SCALED] = b, from[SWEEP_GUESS] = guess, from[SWEEP_RESULT] = result;
@@ -126,9 +145,11 @@ void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *
     }
 }
 
-int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l)
+int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l, bool guess)
 {
     int64_t size = (int64_t)size_of(s), bytes = 0;
+    if (s->slices)              /* D^-1, b, out, and x but where it is 0 */
+        return s->outer * (s->n_stored * (4 + size) + s->n_padded * 4 * size) - (guess ? 0 : s->n_padded * size);
     for (int k = 0; k < l->n; k++) {
         const struct sweep_step *step = &l->step[k];
         int vectors = 3 + step->right + (step->y != SWEEP_ABSENT) + (step->y2 != SWEEP_ABSENT);   /* D^-1, x, out */
@@ -141,6 +162,18 @@ void sweeps_free(struct sweeps *s)
 {
     device_free(s->lower_end), device_free(s->upper_begin), device_free(s->inverse), device_free(s->partial);
     for (int i = SWEEP_OWN; i < SWEEP_BUFFERS; i++) device_free(s->buffer[i]);
+}
+
+void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_setting *set, enum sweep_half half, bool guess)
+{
+    struct linear_setting one = *set;
+    bool chebyshev = set->preconditioner == PRECONDITIONER_CHEBYSHEV;
+    s->slices = set->domain == DOMAIN_SLICE;
+    s->outer = chebyshev ? 1 : set->sweeps;
+    if (s->slices) one.sweeps = 1, guess = false;
+    if (chebyshev) chebyshev_steps(l, set->degree, guess);
+    else if (set->preconditioner == PRECONDITIONER_TWO_STAGE_GS) two_stage_steps(l, &one, half, guess);
+    else jacobi_richardson_steps(l, one.sweeps * one.local_sweeps, set->damping, guess);
 }
 
 /* ---------------------------------------------------------------- as a preconditioner */
@@ -203,15 +236,12 @@ struct preconditioner *sweep_preconditioner(const struct mod_sell *a, const stru
     p->sweeps = (struct sweeps){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
                                 .warp_start = a->warp_start, .col = a->col, .val = p->val ? (void *)p->val : a->val,
                                 .diag = a->diag, .single = p->val};
-    if (s->preconditioner == PRECONDITIONER_CHEBYSHEV) chebyshev_steps(list, s->degree, false);
-    else if (s->preconditioner == PRECONDITIONER_TWO_STAGE_GS)
-        two_stage_steps(list, s, s->direction == DIRECTION_FORWARD ? SWEEP_FORWARD : SWEEP_SYMMETRIC, false);
-    else jacobi_richardson_steps(list, s->sweeps, s->damping, false);
+    sweep_steps(&p->sweeps, list, s, s->direction == DIRECTION_FORWARD ? SWEEP_FORWARD : SWEEP_SYMMETRIC, false);
     sweeps_create(&p->sweeps, &list, 1);
     p->base = (struct preconditioner){
         .refresh = refresh, .apply = apply, .free = free_preconditioner,
         .variable = s->preconditioner == PRECONDITIONER_TWO_STAGE_GS && s->direction == DIRECTION_FORWARD,
         /* Single: r read, b written; the result in double. */
-        .bytes = sweeps_bytes(&p->sweeps, list) + (p->val ? 16 * a->n_padded : 0)};
+        .bytes = sweeps_bytes(&p->sweeps, list, false) + (p->val ? 16 * a->n_padded : 0)};
     return &p->base;
 }

@@ -6,7 +6,13 @@
  *     out = own x + right D^-1 b + y y + y2 y2 - product D^-1 P x,      P one of L + U, L, U, 0
  *
  * so a method is a list of steps; every step is one launch that reads P once.  D^-1 b itself is never stored: a step
- * whose x it is makes it on the way, at the neighbours too.  Weights are in the machine's memory, so that a recorded
+ * whose x it is makes it on the way, at the neighbours too.
+ *
+ * Domain "slice": slices are what processes are in Thomas et al. (hybrid Gauss-Seidel): a list runs on every slice's own
+ * rows, in one launch with its vectors in shared memory, and x += (that) for the residual with values of the other slices
+ * as they were before the launch.  The matrix is read from memory once for n_k sweeps.
+ *
+ * Weights are in the machine's memory, so that a recorded
  * graph stays right when new values change them.  Columns need no order in a row, but where they ascend L and U are
  * read without each other: for every warp it is known where its last lower and its first upper entry are. */
 #ifndef POISE_SWEEP_H
@@ -30,7 +36,8 @@ struct sweep_step {
 struct sweep_list {
     int n;
     struct sweep_step *step;
-    struct sweep_weights *weight;       /* [n] on the machine */
+    struct sweep_step *step_there;      /* both [n] on the machine; the weights that count are these: */
+    struct sweep_weights *weight;
 };
 
 /* A vector with a factor in front. */
@@ -58,11 +65,15 @@ struct sweeps {
     const void *val, *diag;     /* double; single where the matrix is */
     bool single;                /* val, the inverse, all vectors: float */
     bool single_diag;
+    bool slices;                /* domain */
+    int outer;                  /* there: how many times the list runs */
     void *inverse;              /* [n_padded] D^-1 */
     int64_t *lower_end, *upper_begin;           /* [WARPS n_slices] */
     void *buffer[SWEEP_BUFFERS];
     double *partial, *total;    /* [n_slices], [1] for a maximum over the rows */
 };
+/* The steps of set->preconditioner, and the domain they run in; before sweeps_create(). */
+void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_setting *set, enum sweep_half half, bool guess);
 /* Pattern, val, diag and precisions are set; makes the rest, room for the given lists, and their weights. */
 void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_lists);
 /* D^-1 for new values; launches only. */
@@ -71,7 +82,7 @@ void sweeps_refresh(const struct sweeps *s);
  * there in double precision, and result is scratch.  Launches only. */
 void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *guess, void *result,
                 double *z, const double *norm2);
-int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l);       /* that a run moves at the least */
+int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l, bool guess);   /* that a run moves at the least */
 void sweeps_free(struct sweeps *s);
 void sweep_list_free(struct sweep_list *l);
 

@@ -53,6 +53,59 @@ REAL_KERNEL(OF(sweep_scaled_all), struct sweep_args, 3) { OF(sweep)(a, b, SWEEP_
 REAL_KERNEL(OF(sweep_scaled_lower), struct sweep_args, 3) { OF(sweep)(a, b, SWEEP_LOWER, true); }
 REAL_KERNEL(OF(sweep_scaled_upper), struct sweep_args, 3) { OF(sweep)(a, b, SWEEP_UPPER, true); }
 
+/* Steps on the slice's own rows: own x + right s + y y + y2 y2 - product D^-1 P x, s being D^-1 b. */
+#define BUFFER(id) (buffer + ((id) == SWEEP_SCALED ? 0 : (id) - SWEEP_GUESS) * SLICE)
+#define LANE (w * WARP + t)
+ON_DEVICE void OF(slice_step)(const struct sweep_slices_args *a, int64_t b, const struct sweep_step *step,
+                              const struct sweep_weights *weight, real *buffer)
+{
+    const real *val = (const real *)a->val, *inverse = (const real *)a->inverse, *x = BUFFER(step->x);
+    real own = (real)weight->own, right = (real)weight->right, product = (real)weight->product;
+    real *out = BUFFER(step->out);
+    enum sweep_part part = step->part;
+    PHASE(w) {
+        int64_t warp = b * WARPS + w, begin = part == SWEEP_UPPER ? a->upper_begin[warp] : a->warp_start[warp];
+        int64_t end = part == SWEEP_NONE ? begin : part == SWEEP_LOWER ? a->lower_end[warp] : a->warp_start[warp + 1];
+        WARP_VAR(real, v);
+        LANES(t) IN_WARP(v) = 0;
+        for (int64_t k = begin; k < end; k += WARP)
+            LANES(t) {
+                int32_t c = a->col[k + t], other = c < 0 ? -c - 1 : 0;
+                bool in = c < 0 && (part == SWEEP_ALL || (part == SWEEP_LOWER ? other < LANE : other > LANE));
+                IN_WARP(v) = FMA(in ? val[k + t] : (real)0, x[other], IN_WARP(v));
+            }
+        LANES(t) IN_WARP(v) = FMA(-product * inverse[ROW(b, w, t)], IN_WARP(v), own * x[LANE]);
+        if (step->right) LANES(t) IN_WARP(v) = FMA(right, buffer[LANE], IN_WARP(v));
+        if (step->y != SWEEP_ABSENT) LANES(t) IN_WARP(v) = FMA((real)weight->y, BUFFER(step->y)[LANE], IN_WARP(v));
+        if (step->y2 != SWEEP_ABSENT) LANES(t) IN_WARP(v) = FMA((real)weight->y2, BUFFER(step->y2)[LANE], IN_WARP(v));
+        LANES(t) out[LANE] = IN_WARP(v);
+    }
+}
+
+REAL_KERNEL(OF(sweep_slices), struct sweep_slices_args, 2)
+{
+    SHARED(real, buffer, (SWEEP_BUFFERS - SWEEP_GUESS) * SLICE);
+    const real *val = (const real *)a->val, *inverse = (const real *)a->inverse, *x = (const real *)a->x;
+    const real *right = (const real *)a->b;
+    PHASE(w) {
+        WARP_VAR(real, v);
+        LANES(t) IN_WARP(v) = right[ROW(b, w, t)];
+        if (x) ENTRIES(*a, b, w, k) LANES(t) IN_WARP(v) = FMA(-val[k + t], x[COLUMN(b, a->col[k + t])], IN_WARP(v));
+        LANES(t) buffer[LANE] = inverse[ROW(b, w, t)] * IN_WARP(v);
+        if (x) LANES(t) buffer[LANE] -= x[ROW(b, w, t)];
+    }
+    for (int32_t k = 0; k < a->n; k++) OF(slice_step)(a, b, a->step + k, a->weight + k, buffer);
+    double norm = a->norm2 && *a->norm2 > 0 ? sqrt(*a->norm2) : 1.0;
+    PHASE(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        real v = x ? x[i] + BUFFER(SWEEP_RESULT)[LANE] : BUFFER(SWEEP_RESULT)[LANE];
+        if (a->z) a->z[i] = norm * (double)v;
+        else ((real *)a->out)[i] = v;
+    }
+}
+#undef BUFFER
+#undef LANE
+
 REAL_KERNEL(OF(sweep_row_bound), struct sweep_bound_args, 2)
 {
     const real *val = (const real *)a->val, *inverse = (const real *)a->inverse;

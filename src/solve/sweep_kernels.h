@@ -13,6 +13,17 @@ struct sweep_args {
     const double *norm2;
     const struct sweep_weights *weight;
 };
+struct sweep_slices_args {
+    const int64_t *warp_start, *lower_end, *upper_begin;
+    const int32_t *col;
+    const void *val, *inverse, *b, *x;          /* x: NULL: 0 */
+    void *out;
+    double *z;
+    const double *norm2;
+    const struct sweep_step *step;
+    const struct sweep_weights *weight;
+    int32_t n;
+};
 #define SWEEP_KERNELS(real)                                                                                  \
     KERNEL(sweep_all_##real, struct sweep_args)                                                              \
     KERNEL(sweep_lower_##real, struct sweep_args)                                                            \
@@ -20,6 +31,7 @@ struct sweep_args {
     KERNEL(sweep_scaled_all_##real, struct sweep_args)  /* x is D^-1 b */                                    \
     KERNEL(sweep_scaled_lower_##real, struct sweep_args)                                                     \
     KERNEL(sweep_scaled_upper_##real, struct sweep_args)                                                     \
+    KERNEL(sweep_slices_##real, struct sweep_slices_args)       /* out = x + the list's result for b - A x */    \
     KERNEL(sweep_row_bound_##real, struct sweep_bound_args)
 struct sweep_bound_args {
     const int64_t *warp_start;
