@@ -194,8 +194,8 @@ class OpenFoam:
         call(['blockMesh'], cwd=self.folder)
         if cores > 1:
             call(['decomposePar'], cwd=self.folder)
-        first, third = ({s: self.set_up(s, steps) for s in SMOOTHERS} for steps in (1, 3))
-        self.once, self.again = first, {s: (third[s] - first[s]) / 2 for s in SMOOTHERS}
+        first, third = self.set_up(1), self.set_up(3)
+        self.once, self.again = first, (third - first) / 2
         self.write_time(1)
 
     def write(self, name, kind, text):
@@ -253,10 +253,10 @@ SIMPLE {{ nNonOrthogonalCorrectors 0; }}''')
             shutil.rmtree(f'{part}/{end}')
         return seconds, int(re.search(r'No Iterations (\d+)', log).group(1)), x[self.system.where]
 
-    def set_up(self, smoother, steps):
+    def set_up(self, steps):
         """Seconds of so many steps whose solves have nothing to do; the later ones only refresh."""
         self.write_time(steps)
-        return statistics.median(self.solve(smoother, 'tolerance 10; relTol 0')[0] for _ in range(3))
+        return statistics.median(self.solve(SMOOTHERS[0], 'tolerance 10; relTol 0')[0] for _ in range(3))
 
     def reach(self, tolerance, smoother):
         """Seconds, cycles, what was reached: to the tolerance in the 2-norm; tightens OpenFOAM's own until it does."""
@@ -278,7 +278,7 @@ SIMPLE {{ nNonOrthogonalCorrectors 0; }}''')
             self.known[tolerance, smoother] = self.reach(tolerance, smoother)[1:]
         cycles, reached = self.known[tolerance, smoother]
         seconds, many, _ = self.reach(MANY, smoother)
-        return self.once[smoother], self.again[smoother] + (seconds - self.once[smoother]) * cycles / many, cycles, reached
+        return self.once, self.again + (seconds - self.once) * cycles / many, cycles, reached
 
 
 # ---------------------------------------------------------------- the table
