@@ -73,10 +73,10 @@ static bool check_options(const struct solve *s, const struct texts *t, struct e
 /* Bubbles by their level set, layers and other rows in natural order by stripes, all others by blocks of the order. */
 static const char *deflation_of(const struct linear_system *s)
 {
-    return s->ordering == ORDERING_NONE ? "stripes" : s->phase ? "level-set" : "blocks";
+    return s->n && s->ordering == ORDERING_NONE ? "stripes" : s->phase ? "level-set" : "blocks";
 }
 
-/* t->methods at its commas. */
+/* t->methods at its commas; once before the system is read, which may take long, and once when it is known. */
 static bool read_methods(struct solve *s, const struct texts *t, struct error *e)
 {
     char set[4][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
@@ -87,7 +87,9 @@ static bool read_methods(struct solve *s, const struct texts *t, struct error *e
     snprintf(set[n++], NAME_LENGTH, "method=%.40s", t->solver);
     if (t->precision) snprintf(set[n++], NAME_LENGTH, "precision=%.40s", t->precision);
     for (int i = 0; i < n; i++) standard[i] = set[i];
+    free(s->method);
     NEW(s->method, strlen(copy) / 2 + 1);
+    s->n_methods = 0;
     bool good = true;
     for (char *name = strtok_r(copy, ",", &save); good && name; name = strtok_r(NULL, ",", &save)) {
         struct method *m = &s->method[s->n_methods++];
@@ -103,7 +105,7 @@ static bool read_methods(struct solve *s, const struct texts *t, struct error *e
 }
 
 /* False: a message was printed (*e is empty then), or is in *e. */
-static int read_options(struct solve *s, struct texts *t, bool *random_guess, int argc, char **argv, struct error *e)
+static bool read_options(struct solve *s, struct texts *t, int argc, char **argv, struct error *e)
 {
     static const struct option options[] = {
         {"generate", required_argument, NULL, 'g'},   {"dirichlet", required_argument, NULL, 'D'},
@@ -125,7 +127,7 @@ static int read_options(struct solve *s, struct texts *t, bool *random_guess, in
         case 'g': s->generate = optarg; break;
         case 'D': s->sides = optarg; break;
         case 'b': s->rhs = optarg; break;
-        case 'x': good = check_word("guess", optarg, guesses, 2, e), *random_guess = *optarg == 'r'; break;
+        case 'x': good = check_word("guess", optarg, guesses, 2, e), s->random_guess = *optarg == 'r'; break;
         case 's': t->solver = optarg; break;
         case 'p': t->methods = optarg; break;
         case 'P': t->precision = optarg; break;
@@ -165,9 +167,7 @@ static bool read_system(struct solve *s, struct error *e)
 static bool write_system(const struct solve *s, struct error *e)
 {
     if (!s->write) return true;
-    if (ends_in(s->write, ".mtx")) return matrix_market_write(&s->system, s->write, e);
-    if (ends_in(s->write, ".h5")) return matrix_hdf5_write(&s->system, s->write, e);
-    return refuse(e, EXIT_INPUT, "--write %s: expected a name that ends in .mtx or .h5", s->write);
+    return (ends_in(s->write, ".h5") ? matrix_hdf5_write : matrix_market_write)(&s->system, s->write, e);
 }
 
 static double *random_vector(int32_t n, uint64_t from)
@@ -230,17 +230,21 @@ static bool order_system(struct solve *s, struct error *e)
 /* ---------------------------------------------------------------- the whole */
 static bool write_solution(const struct solve *s, const double *x, struct error *e)
 {
-    if (ends_in(s->solution, ".h5")) return matrix_hdf5_write_vector(x, s->system.n, s->solution, e);
-    return matrix_market_write_vector(x, s->system.n, s->solution, e);
+    return (ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(x, s->system.n,
+                                                                                                 s->solution, e);
+}
+
+static bool check_name(const char *option, const char *path, struct error *e)
+{
+    if (!path || ends_in(path, ".mtx") || ends_in(path, ".h5")) return true;
+    return refuse(e, EXIT_INPUT, "--%s %s: expected a name that ends in .mtx or .h5", option, path);
 }
 
 static bool check_files(const struct solve *s, struct error *e)
 {
     if (s->solution && s->n_methods > 1)
         return refuse(e, EXIT_INPUT, "--solution %s: expected one method, found %d", s->solution, s->n_methods);
-    if (s->solution && !ends_in(s->solution, ".h5") && !ends_in(s->solution, ".mtx"))
-        return refuse(e, EXIT_INPUT, "--solution %s: expected a name that ends in .mtx or .h5", s->solution);
-    return true;
+    return check_name("solution", s->solution, e) && check_name("write", s->write, e);
 }
 
 /* How bad it is: an error of the input before a divergence before what has not converged. */
@@ -271,8 +275,8 @@ static bool run_methods(struct solve *s, enum exit_status *status, struct error 
 static bool solve(struct solve *s, const struct texts *t, enum exit_status *status, struct error *e)
 {
     if (!device_open(s->device, s->threads, e)) return false;
-    bool good = read_system(s, e) && read_methods(s, t, e) && check_files(s, e) && make_rhs(s, e) &&
-                write_system(s, e) && order_system(s, e) && report_system(s, e);
+    bool good = read_methods(s, t, e) && check_files(s, e) && read_system(s, e) && read_methods(s, t, e) &&
+                make_rhs(s, e) && write_system(s, e) && order_system(s, e) && report_system(s, e);
     if (good) {
         check_range(&s->system);
         s->b = s->system.rhs;
@@ -294,7 +298,7 @@ enum exit_status command_solve(int argc, char **argv)
     struct texts t = {.methods = "multigrid", .solver = "cg", .tolerance = "1e-8", .max_iterations = "10000"};
     enum exit_status status = EXIT_CONVERGED;
     struct error e;
-    if (!read_options(&s, &t, &s.random_guess, argc, argv, &e)) {
+    if (!read_options(&s, &t, argc, argv, &e)) {
         if (*e.text) report_error(&e);
         return EXIT_INPUT;
     }
