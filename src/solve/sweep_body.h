@@ -1,11 +1,12 @@
-/* sweep_body.h: kernels of sweep.cu in one precision (gpu/both_precisions.h). */
+/* sweep_body.h: kernels of sweep.cu in one precision (gpu/both_precisions.h).  Whether an entry is of the part is a factor
+ * 0 or 1, by arithmetic: from a condition the compiler makes jumps, or a choice between addresses, and no vectors. */
+#define IS_LESS(i, j) ((uint32_t)((i) - (j)) >> 31)                         /* 1 or 0 */
 
 /* x at a column: on CUDA the slice's own part is in shared memory. */
 #ifdef __CUDACC__
-#define AT(c) ((c) < 0 ? window[-(c) - 1] : scaled ? inverse[(c) > 0 ? (c) - 1 : 0] * x[(c) > 0 ? (c) - 1 : 0]      \
-                                                   : x[(c) > 0 ? (c) - 1 : 0])
+#define AT(c, i) ((c) < 0 ? window[-(c) - 1] : scaled ? inverse[i] * x[i] : x[i])
 #else
-#define AT(c) (scaled ? inverse[COLUMN(b, c)] * x[COLUMN(b, c)] : x[COLUMN(b, c)])
+#define AT(c, i) (scaled ? inverse[i] * x[i] : x[i])
 #endif
 
 ON_DEVICE void OF(sweep)(const struct sweep_args *a, int64_t b, const enum sweep_part part, const bool scaled)
@@ -25,8 +26,8 @@ ON_DEVICE void OF(sweep)(const struct sweep_args *a, int64_t b, const enum sweep
         for (int64_t k = a->first[b * WARPS + w]; k < a->end[b * WARPS + w]; k += WARP)
             LANES(t) {
                 int32_t c = a->col[k + t], other = COLUMN(b, c), row = (int32_t)ROW(b, w, t);
-                bool in = part == SWEEP_ALL || (part == SWEEP_LOWER ? other < row : other > row);
-                IN_WARP(v) = FMA(in ? val[k + t] : (real)0, AT(c), IN_WARP(v));
+                real in = (real)(part == SWEEP_ALL ? 1 : part == SWEEP_LOWER ? IS_LESS(other, row) : IS_LESS(row, other));
+                IN_WARP(v) = FMA(in * val[k + t], AT(c, other), IN_WARP(v));
             }
         LANES(t) {
             int64_t i = ROW(b, w, t);
@@ -63,6 +64,7 @@ ON_DEVICE void OF(slice_step)(const struct sweep_slices_args *a, int64_t b, cons
     real own = (real)weight->own, right = (real)weight->right, product = (real)weight->product;
     real *out = BUFFER(step->out);
     enum sweep_part part = step->part;
+    const bool all = part == SWEEP_ALL, lower = part == SWEEP_LOWER;
     PHASE(w) {
         int64_t warp = b * WARPS + w, begin = part == SWEEP_UPPER ? a->upper_begin[warp] : a->warp_start[warp];
         int64_t end = part == SWEEP_NONE ? begin : part == SWEEP_LOWER ? a->lower_end[warp] : a->warp_start[warp + 1];
@@ -71,8 +73,8 @@ ON_DEVICE void OF(slice_step)(const struct sweep_slices_args *a, int64_t b, cons
         for (int64_t k = begin; k < end; k += WARP)
             LANES(t) {
                 int32_t c = a->col[k + t], other = c < 0 ? -c - 1 : 0;
-                bool in = c < 0 && (part == SWEEP_ALL || (part == SWEEP_LOWER ? other < LANE : other > LANE));
-                IN_WARP(v) = FMA(in ? val[k + t] : (real)0, x[other], IN_WARP(v));
+                real in = (real)(all ? IS_LESS(c, 0) : IS_LESS(c, 0) & (lower ? IS_LESS(other, LANE) : IS_LESS(LANE, other)));
+                IN_WARP(v) = FMA(in * val[k + t], x[other], IN_WARP(v));
             }
         LANES(t) IN_WARP(v) = FMA(-product * inverse[ROW(b, w, t)], IN_WARP(v), own * x[LANE]);
         if (step->right) LANES(t) IN_WARP(v) = FMA(right, buffer[LANE], IN_WARP(v));
@@ -119,3 +121,4 @@ REAL_KERNEL(OF(sweep_row_bound), struct sweep_bound_args, 2)
     double largest = slice_max(bound);
     ONCE a->partial[b] = largest;
 }
+#undef IS_LESS
