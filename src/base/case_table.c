@@ -77,7 +77,8 @@ static const struct key solver_keys[] = {
 };
 static const char *const preconditioners[] = {
     "none", "jacobi", "ruiz", "block-jacobi", "multigrid", "jacobi-richardson", "gauss-seidel", "multicolour-gs",
-    "two-stage-gs", "chebyshev", "ic0", "block-ic", "incomplete-poisson", "neumann", NULL};
+    "two-stage-gs", "chebyshev", "ic0", "block-ic", "incomplete-poisson", "neumann",
+    "async-block-jacobi", NULL};
 #define KIND(p) BIT(PRECONDITIONER_##p)
 /* Those which block-Jacobi sweeps can come before and between; multigrid brings its own smoothing. */
 #define FUSED (KIND(NONE) | KIND(JACOBI) | KIND(RUIZ) | KIND(BLOCK_JACOBI))
@@ -90,11 +91,11 @@ static const struct key pressure_keys[] = {
      .words = preconditioners, .help = "of the conjugate gradients for the pressure"},
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", .words = WORDS("cg", "stationary"),
      .help = "conjugate gradients, or the preconditioner alone, again and again, as a smoother"},
-    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = FUSED,
+    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI),
      .words = WORDS("jacobi", "gauss-seidel", "cg"),
      .help = "method inside a block of block-Jacobi: as the preconditioner, or as the smoothing of another one"},
     {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]", .standard = "4",
-     .kinds = FUSED, .help = "and how many sweeps of it"},
+     .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI), .help = "and how many sweeps of it"},
     {"smoothing_before", KEY_INTEGER, OFFSET(linear_setting, smoothing_before), .range = "[0, 1000]", .standard = "0",
      .kinds = FUSED, .help = "block-Jacobi sweeps on the solution before the conjugate gradients start"},
     {"smoothing_every", KEY_INTEGER, OFFSET(linear_setting, smoothing_every), .range = "[0, inf)", .standard = "0",
