@@ -142,8 +142,8 @@ static const struct key pressure_keys[] = {
      .help = "of the truncated Neumann series, beside the identity"},
     {"deflation", KEY_WORD, OFFSET(linear_setting, deflation), .standard = "none",
      .words = WORDS("none", "stripes", "blocks", "metis", "level-set"),
-     .help = "subdomains whose constants are taken out of the iteration: layers of the ordering as wide as the rows "
-             "of a grid, blocks of the ordering, METIS parts, bubbles and the regions between"},
+     .help = "subdomains whose constants are taken out of the iteration: runs of consecutive rows (layers, where a grid is "
+             "numbered line by line), runs of slices of 512 rows, METIS parts, bubbles and the regions between"},
     {"deflation_vectors", KEY_INTEGER, OFFSET(linear_setting, deflation_vectors), .range = "[1, 4096]", .standard = "64",
      .help = "how many subdomains; level-set: at most"},
     {"deflation_solver", KEY_WORD, OFFSET(linear_setting, deflation_solver), .standard = "inverse",
