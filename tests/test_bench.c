@@ -88,7 +88,8 @@ static void subjects_run(void **state)
         struct bench b = {.repeat = 2, .copy = 1e9};
         struct error e;
         box_of(&b.mesh, dim);
-        assert_true(bench_assembly(&b, &e) && bench_simple(&b, &e) && bench_cg(&b, &e) && bench_formats(&b, &e));
+        assert_true(bench_assembly(&b, &e) && bench_simple(&b, &e) && bench_cg(&b, &e) && bench_formats(&b, &e) &&
+                    bench_smoothers(&b, &e));
         mesh_free(&b.mesh);
     }
 }

@@ -36,6 +36,7 @@ const struct peers *bench_peers(const char **reason);
 /* Subjects: false with a message when the mesh cannot be used. */
 bool bench_formats(struct bench *b, struct error *e);
 bool bench_cg(struct bench *b, struct error *e);
+bool bench_smoothers(struct bench *b, struct error *e);
 bool bench_preconditioners(struct bench *b, struct error *e);
 bool bench_assembly(struct bench *b, struct error *e);
 bool bench_simple(struct bench *b, struct error *e);
