@@ -25,7 +25,7 @@ struct options { const char *mesh, *device; int repeat, threads; };
 static void print_help(void)
 {
     printf("poise bench SUBJECT [options]   measures this machine, beside NVIDIA's libraries where they are\n\n");
-    for (int i = 0; i < N_SUBJECTS; i++) printf("  %-10s %s\n", subjects[i].name, subjects[i].what);
+    for (int i = 0; i < N_SUBJECTS; i++) printf("  %-15s %s\n", subjects[i].name, subjects[i].what);
     printf("\n  --mesh box:NX,NY[,NZ]         unit square or cube of so many cells (default box:96,96,96)\n"
            "  --mesh distorted:NX,NY[,NZ]   the same, vertices shifted by up to 0.3 of a cell\n"
            "  --mesh FILE                   .geo, .msh or .h5\n"

@@ -160,16 +160,36 @@ static struct condition seen_by_cg(const struct mod_sell *a, const struct linear
     return c;
 }
 
-static bool condition_numbers(const char *generator, const char *sides, struct error *e)
+/* The coefficient 1 below, 1000 from row 31 of 64 on; arithmetic means between cells. */
+static void set_layers(struct linear_system *s)
+{
+    double *k;
+    NEW(k, s->n);
+    for (int32_t i = 0; i < s->n; i++) k[i] = s->centre[s->n + i] < 31 ? 1 : 1000;
+    for (int32_t i = 0; i < s->n; i++) {
+        double *diagonal = &s->value[s->start[i]];
+        for (int64_t e = s->start[i] + 1; e < s->start[i + 1]; e++) *diagonal += s->value[e];   /* what the walls add */
+        *diagonal *= k[i];
+        for (int64_t e = s->start[i] + 1; e < s->start[i + 1]; e++) {
+            s->value[e] *= 0.5 * (k[i] + k[s->column[e]]);
+            *diagonal -= s->value[e];
+        }
+    }
+    free(k);
+}
+
+static bool condition_numbers(const char *generator, const char *sides, bool arithmetic, struct error *e)
 {
     struct linear_system system;
     struct mod_sell a;
     if (!generate(&system, generator, sides, e)) return false;
+    if (arithmetic) set_layers(&system);
     linear_system_upload(&system, &a);
     double *b = linear_system_vector(&a, system.rhs, "right-hand side"), first = 0;
     double *x = linear_system_vector(&a, system.rhs, "solution");
-    printf("\n%s, fixed: %s; condition numbers of the preconditioned matrix\n%-32s %12s %12s %10s %12s %10s %7s\n", generator,
-           sides, "", "exact", "seen by CG", "to 1e-10", "scaled A/it", "published", "ratio");
+    printf("\nCondition numbers: two-phase square 64 x 64, 1:1000, fixed: %s; %s\n%-32s %12s %12s %10s %12s %10s %7s\n", sides,
+           arithmetic ? "interface above row 31, arithmetic means" : "interface in the middle, harmonic means", "", "exact",
+           "seen by CG", "to 1e-10", "A over it", "published", "ratio");
     bool good = true;
     for (int i = 0; good && i < N_ROWS; i++) {
         struct linear_setting s;
@@ -179,8 +199,8 @@ static bool condition_numbers(const char *generator, const char *sides, struct e
         double kappa = c.most / c.least;
         if (i == 0) first = kappa;
         printf("%-32s %12.3e %12.3e %10d %12.3f", rows[i].name, kappa, seen.most / seen.least, seen.steps, first / kappa);
-        if (rows[i].published > 0) printf(" %10.2e %7.3f\n", rows[i].published, rows[0].published / rows[i].published);
-        else printf("\n");
+        if (rows[i].published > 0) printf(" %10.2e %7.3f", rows[i].published, rows[0].published / rows[i].published);
+        printf("\n");
         fflush(stdout);
     }
     device_free(b), device_free(x);
@@ -189,7 +209,10 @@ static bool condition_numbers(const char *generator, const char *sides, struct e
     return good;
 }
 
+/* Boundary conditions hardly change the ratios of the condition numbers; how fluids meet does, for Block-IC, whose largest
+ * eigenvalues belong to the interface: hence two squares. */
 bool bench_preconditioners(struct bench *b, struct error *e)
 {
-    return measure_mesh(b, e) && condition_numbers("layers:64,1000", "left", e) && condition_numbers("layers:64,1000", "all", e);
+    return measure_mesh(b, e) && condition_numbers("layers:64,1000", "left", false, e) &&
+           condition_numbers("poisson2d:64", "left,right", true, e);
 }
