@@ -228,7 +228,7 @@ static void subdomains_of_every_kind(void **state)
     struct system s = system_of(jump, N, 36);
     struct error e;
     int32_t domain[N], phase[N], count[MOST_DOMAINS];
-    for (int kind = DEFLATION_STRIPES; kind <= DEFLATION_LEVEL_SET; kind++)
+    for (int kind = DEFLATION_STRIPES; kind <= DEFLATION_LEVEL_SET_BLOCKS; kind++)
         for (int k = 1; k <= 50; k += 7) {
             struct linear_setting set = setting(kind, k, DEFLATION_INVERSE);
             int32_t n = subdomains(&s.a, &set, NULL, domain, &e);
@@ -236,14 +236,18 @@ static void subdomains_of_every_kind(void **state)
             if (kind == DEFLATION_STRIPES) assert_int_equal(n, k);
             if (kind == DEFLATION_BLOCKS) assert_int_equal(n, k < 3 ? k : 3);
             if (kind == DEFLATION_LEVEL_SET) assert_int_equal(n, k < 37 ? k : 37);
+            if (kind == DEFLATION_LEVEL_SET_BLOCKS) assert_in_range(n, k < 37 ? k : 39, k);
             memset(count, 0, sizeof count);
             for (int i = 0; i < N; i++) count[domain[i]]++;
             for (int32_t d = 0; d < n; d++) assert_true(count[d] > 0);
+            if (kind == DEFLATION_LEVEL_SET_BLOCKS && k > 37)           /* the region between is cut, no bubble is */
+                for (int32_t d = 0; d < n; d++) assert_true(count[d] <= N / (k - 37) + 1);
             for (int i = 1; i < N; i++) {
                 if (kind == DEFLATION_STRIPES) assert_true(domain[i] - domain[i - 1] <= 1 && count[domain[i]] - N / k <= 1);
                 if (kind == DEFLATION_BLOCKS) assert_true(domain[i] == domain[i - 1] || i % SLICE == 0);
                 bool across = bubble(N, i) != bubble(N, i - 1);
                 if (kind == DEFLATION_LEVEL_SET && k == 50) assert_int_equal(domain[i] != domain[i - 1], across);
+                if (kind == DEFLATION_LEVEL_SET_BLOCKS && k == 50 && across) assert_true(domain[i] != domain[i - 1]);
             }
         }
     struct linear_setting set = setting(DEFLATION_LEVEL_SET, 100, DEFLATION_INVERSE);
@@ -354,13 +358,13 @@ static void textbook(const struct system *s, const int32_t *domain, int k, const
 static void against_the_algorithm(void **state)
 {
     (void)state;
-    enum { N = 1296, STEPS = 12, K = 24 };
+    enum { N = 1296, STEPS = 12, K = 43 };
     struct system s = system_of(jump, N, 36);
     struct error e;
     int32_t domain[N];
     double *b = numbers(N, 1), *guess = numbers(N, 7), *x, *ax, rr[STEPS + 1], norm2 = 0, first = 0;
     NEW(ax, N);
-    for (int kind = DEFLATION_STRIPES; kind <= DEFLATION_LEVEL_SET; kind++) {
+    for (int kind = DEFLATION_STRIPES; kind <= DEFLATION_LEVEL_SET_BLOCKS; kind++) {
         struct linear_setting set = setting(kind, K, DEFLATION_INVERSE);
         struct cg_history *h;
         set.max_iterations = STEPS;
@@ -504,7 +508,7 @@ static int iterations(const char *what, double jumps, struct linear_setting set,
     struct error e;
     double *guess;
     snprintf(text, sizeof text, "%s,%g", what, jumps);
-    if (!generate(&s, text, NULL, &e)) fail_msg("%s", e.text);
+    if (!generate(&s, text, NULL, &e) || !linear_system_order(&s, s.ordering, &e)) fail_msg("%s", e.text);
     linear_system_upload(&s, &a);
     NEW(guess, s.n);
     for (int i = 0; i < s.n && random; i++) guess[i] = random_number((uint64_t)i);
@@ -539,20 +543,25 @@ static void halves_the_iterations(void **state)
         }
 }
 
-/* A vector for every bubble: the count does not grow with the contrast, as it does without. */
+/* A vector for every bubble: the count does not grow with the contrast, as it does without; and with the region between
+ * cut into blocks it falls as that of blocks does where there is no contrast. */
 static void contrast_does_not_matter(void **state)
 {
     (void)state;
     for (int p = 0; p < 3; p++) {
-        int before[6], after[6], k = 0;
+        int before[6], after[6], cut[6], k = 0;
         for (double jumps = 10; jumps < 2e6; jumps *= 10, k++) {
-            struct linear_setting plain = with(setting(DEFLATION_NONE, 1, DEFLATION_INVERSE), theirs[p]);
-            struct linear_setting deflated = with(setting(DEFLATION_LEVEL_SET, 100, DEFLATION_INVERSE), theirs[p]);
-            plain.block_rows = deflated.block_rows = 128;
+            struct linear_setting plain = with(setting(DEFLATION_NONE, 1, DEFLATION_INVERSE), theirs[p]), set = plain;
+            set.block_rows = plain.block_rows = 128;
             before[k] = iterations("bubbles2d:64,12", jumps, plain, false);
-            after[k] = iterations("bubbles2d:64,12", jumps, deflated, false);
-            print_message("12 bubbles, contrast %g, preconditioner %d: %d, deflated %d\n", jumps, theirs[p], before[k], after[k]);
+            set.deflation = DEFLATION_LEVEL_SET, set.deflation_vectors = 100;
+            after[k] = iterations("bubbles2d:64,12", jumps, set, false);
+            set.deflation = DEFLATION_LEVEL_SET_BLOCKS;
+            cut[k] = iterations("bubbles2d:64,12", jumps, set, false);
+            print_message("12 bubbles, contrast %g, preconditioner %d: %d, deflated %d, in blocks %d\n", jumps, theirs[p], before[k],
+                          after[k], cut[k]);
             assert_in_range(after[k], after[0] * 9 / 10, after[0] * 13 / 10);
+            assert_in_range(cut[k], after[k] / 5, after[k] * 7 / 10);
         }
         assert_in_range(before[5], 3 * after[5], 100 * after[5]);
         assert_in_range(before[5], 2 * before[0], 100 * before[0]);

@@ -141,11 +141,12 @@ static const struct key pressure_keys[] = {
     {"terms", KEY_INTEGER, OFFSET(linear_setting, terms), .range = "[1, 10]", .standard = "2", .kinds = KIND(NEUMANN),
      .help = "of the truncated Neumann series, beside the identity"},
     {"deflation", KEY_WORD, OFFSET(linear_setting, deflation), .standard = "none",
-     .words = WORDS("none", "stripes", "blocks", "metis", "level-set"),
+     .words = WORDS("none", "stripes", "blocks", "metis", "level-set", "level-set-blocks"),
      .help = "subdomains whose constants are taken out of the iteration: runs of consecutive rows (layers, where a grid is "
-             "numbered line by line), runs of slices of 512 rows, METIS parts, bubbles and the regions between"},
+             "numbered line by line), runs of slices of 512 rows, METIS parts, bubbles and the regions between, these cut "
+             "into blocks"},
     {"deflation_vectors", KEY_INTEGER, OFFSET(linear_setting, deflation_vectors), .range = "[1, 4096]", .standard = "64",
-     .help = "how many subdomains; level-set: at most"},
+     .help = "how many subdomains; level-set and level-set-blocks: at most"},
     {"deflation_solver", KEY_WORD, OFFSET(linear_setting, deflation_solver), .standard = "inverse",
      .words = WORDS("inverse", "cholesky"), .help = "for the small system of the subdomains"},
     {"smoother", KEY_WORD, OFFSET(linear_setting, smoother), .standard = "block-jacobi", .kinds = KIND(MULTIGRID),

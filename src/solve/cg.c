@@ -257,7 +257,7 @@ struct linear_result cg_solve(struct cg *cg, double *x, double *b)
 
 bool cg_set_phase(struct cg *cg, const int32_t *phase, struct error *e)
 {
-    if (cg->setting.deflation != DEFLATION_LEVEL_SET) return true;
+    if (cg->setting.deflation < DEFLATION_LEVEL_SET) return true;
     batch_free(&cg->batch);
     return make_deflation(cg, &cg->args.a, phase, e);
 }

@@ -86,16 +86,34 @@ static int32_t level_set(const struct mod_sell *a, const int32_t *phase, int32_t
     return renumber(domain, a->n, most);
 }
 
+/* Rows of regions, cut into runs of equally many; at most `most` of them, as many as regions or more. */
+static int32_t cut(int32_t *domain, int32_t n, int32_t regions, int32_t most)
+{
+    int32_t *rows, *number, count = regions, length = most > regions ? n / (most - regions) + 1 : n;
+    NEW(rows, regions), NEW(number, regions);
+    for (int32_t r = 0; r < regions; r++) number[r] = r;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t r = domain[i];
+        if (rows[r]++ == length) number[r] = count++, rows[r] = 1;
+        domain[i] = number[r];
+    }
+    free(rows), free(number);
+    return count;
+}
+
 int32_t subdomains(const struct mod_sell *a, const struct linear_setting *s, const int32_t *phase, int32_t *domain,
                    struct error *e)
 {
     bool blocks = s->deflation == DEFLATION_BLOCKS;
-    int32_t units = blocks ? a->n_slices : a->n, most = s->deflation_vectors, k = most < units ? most : units;
+    int32_t regions, units = blocks ? a->n_slices : a->n, most = s->deflation_vectors, k = most < units ? most : units;
     if (most < 1 || most > MOST_DOMAINS)
         return refuse(e, EXIT_INPUT, "%d deflation vectors; expected 1 .. %d", most, MOST_DOMAINS);
     switch (s->deflation) {
     case DEFLATION_METIS: return parts(a, k, domain, e) ? renumber(domain, a->n, k) : 0;
     case DEFLATION_LEVEL_SET: return level_set(a, phase, most, domain, e);
+    case DEFLATION_LEVEL_SET_BLOCKS:
+        regions = level_set(a, phase, most, domain, e);
+        return regions ? cut(domain, a->n, regions, most) : 0;
     case DEFLATION_STRIPES: case DEFLATION_BLOCKS: break;
     case DEFLATION_NONE: die("no deflation was asked for");
     }
