@@ -16,7 +16,7 @@
 static const char *const methods[] = {
     "jacobi", "ruiz", "block-jacobi", "jacobi-richardson:sweeps=2", "chebyshev", "gauss-seidel", "multicolour-gs",
     "two-stage-gs", "ic0", "ic0:triangular=fixed-point:triangular_sweeps=2", "ic0:triangular=fixed-point", "ic0:triangular=host",
-    "ic0:triangular=host:factor_ordering=matrix", "block-ic:block_rows=32", "block-ic", "block-ic:factor_ordering=matrix",
+    "ic0:factor_ordering=multicolour", "ic0:triangular=host:factor_ordering=matrix", "block-ic:block_rows=32", "block-ic", "block-ic:factor_ordering=matrix",
     "block-ic:block_rows=512", "block-ic:block_rows=512:factor_ordering=matrix", "incomplete-poisson", "neumann:terms=1", "neumann",
     "neumann:terms=3", "multigrid"};
 enum { N_METHODS = sizeof methods / sizeof *methods, SET_UPS = 3 };

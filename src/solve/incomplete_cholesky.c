@@ -56,6 +56,25 @@ static int by_column(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
+/* First fit: no neighbours of one colour; in every block, rows by colours. */
+static void order_colours(struct lower_rows *l, const struct lower_rows *g, int32_t block_rows)
+{
+    int32_t *colour, *taken, at = 0;            /* taken[colour]: last row with a neighbour of it, + 1 */
+    NEW(colour, l->n), NEW(taken, l->n + 1);
+    for (int32_t r = 0; r < l->n; r++) {
+        for (int64_t e = g->start[r]; e < g->start[r + 1]; e++)
+            if (g->column[e] < r) taken[colour[g->column[e]]] = r + 1;
+        while (taken[colour[r]] == r + 1) colour[r]++;
+    }
+    for (int64_t first = 0; first < l->n; first += block_rows) {
+        int64_t last = first + block_rows < l->n ? first + block_rows : l->n;
+        for (int32_t c = 0; at < last; c++)
+            for (int64_t r = first; r < last; r++)
+                if (colour[r] == c) l->order[at++] = (int32_t)r;
+    }
+    free(colour), free(taken);
+}
+
 void lower_rows_create(struct lower_rows *l, const struct mod_sell *a, int32_t block_rows, enum factor_ordering ordering)
 {
     struct lower_rows g;                        /* both triangles; its order: when a row comes */
@@ -66,6 +85,7 @@ void lower_rows_create(struct lower_rows *l, const struct mod_sell *a, int32_t b
     NEW(l->start, a->n + 1), NEW(l->column, g.start[a->n] / 2), NEW(l->place, g.start[a->n] / 2);
     for (int32_t r = 0; r < a->n; r++) l->order[r] = r;
     if (ordering == FACTOR_CUTHILL_MCKEE) order_cuthill_mckee(l->order, g.start, g.column, a->n);
+    if (ordering == FACTOR_MULTICOLOUR) order_colours(l, &g, block_rows);
     for (int32_t r = 0; r < a->n; r++) g.order[l->order[r]] = r;
     for (int32_t r = 0; r < a->n; r++) {
         int64_t n = 0, at = l->start[r];
