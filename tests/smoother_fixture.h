@@ -1,4 +1,4 @@
-/* smoother_fixture.h: for the tests of the smoothers: matrices, z = M r by a method, and the reports' formulas row by row. */
+/* smoother_fixture.h: for the tests of the smoothers: matrices, z = M r by a method, the reports' formulas. */
 #ifndef POISE_SMOOTHER_FIXTURE_H
 #define POISE_SMOOTHER_FIXTURE_H
 #include "linear_system.h"
@@ -23,9 +23,10 @@ static inline double laplace(int n, int i, int j) { return i == j ? 4 : grid(n, 
 
 static inline struct linear_setting setting(const char *text)
 {
+    static const char *const standard[] = {"method=stationary"};
     struct linear_setting s;
     struct error e;
-    if (!linear_setting_read(&s, text, "none", NULL, 0, &e)) fail_msg("%s", e.text);
+    if (!linear_setting_read(&s, text, "none", standard, 1, &e)) fail_msg("%s", e.text);
     return s;
 }
 
@@ -42,7 +43,8 @@ static inline double *precondition(const struct system *s, const char *method, c
     struct linear_setting set = setting(method);
     struct error e;
     int64_t n = s->a.n_padded;
-    double *dr = to_device(NULL, n), *dz = to_device(NULL, n), norm2 = inner_product(r, r, s->n), *dn = to_device(&norm2, 1), *z;
+    double norm2 = inner_product(r, r, s->n), *dr = to_device(NULL, n), *dz = to_device(NULL, n);
+    double *dn = to_device(&norm2, 1), *z;
     struct preconditioner *p = preconditioner_create(&s->a, &set, false, &e);
     assert_non_null(p);
     assert_null(p->refresh(p));
@@ -99,8 +101,9 @@ static inline void two_stage_sweep(const struct system *s, const struct linear_s
     free(r), free(g);
 }
 
-enum { BACKWARD = 2 };                          /* beside enum direction: what a smoother does after the coarse levels */
-static inline void two_stage_formula(const struct system *s, const struct linear_setting *set, const double *b, double *x)
+enum { BACKWARD = 2 };                          /* beside enum direction: a smoother after the coarse levels */
+static inline void two_stage_formula(const struct system *s, const struct linear_setting *set, const double *b,
+                                     double *x)
 {
     bool symmetric = set->direction == DIRECTION_SYMMETRIC;
     int n = set->sweeps * set->local_sweeps * (symmetric ? 2 : 1);
@@ -109,7 +112,8 @@ static inline void two_stage_formula(const struct system *s, const struct linear
                         symmetric && set->form == FORM_COMPACT && i == n - 1, b, x);
 }
 
-static inline void richardson_formula(const struct system *s, const struct linear_setting *set, const double *b, double *x)
+static inline void richardson_formula(const struct system *s, const struct linear_setting *set, const double *b,
+                                     double *x)
 {
     double *y;
     NEW(y, s->n);

@@ -4,17 +4,20 @@
 #include "solve/smoother.h"
 
 static const char *const methods[] = {
-    "jr", "jr:sweeps=2:damping=0.8", "jr:sweeps=5", "gs2:method=stationary", "gs2:method=stationary:richardson_sweeps=0", "gs2:method=stationary:form=compact:richardson_sweeps=0",
-    "gs2:method=stationary:sweeps=3:richardson_sweeps=2:damping=1.2:inner_damping=0.7", "gs2:method=stationary:form=compact:sweeps=3:richardson_sweeps=0:damping=0.9",
-    "gs2:method=stationary:form=compact:sweeps=2:damping=1.2:inner_damping=0.7", "sgs2", "sgs2:richardson_sweeps=0",
-    "sgs2:sweeps=2:richardson_sweeps=3:damping=0.8:inner_damping=0.9", "sgs2:form=compact", "sgs2:form=compact:richardson_sweeps=0",
-    "sgs2:form=compact:sweeps=3:richardson_sweeps=2", "sgs2:form=compact:sweeps=2:local_sweeps=2:damping=1.3:inner_damping=0.6",
-    "sgs2:form=compact:sweeps=2:richardson_sweeps=0:damping=0.7", "chebyshev:degree=1", "chebyshev:degree=2", "chebyshev",
-    "chebyshev:degree=4:ratio=8", "chebyshev:degree=7:ratio=100", "jr:domain=slice:sweeps=3:local_sweeps=2",
-    "jr:local_sweeps=3:sweeps=2", "sgs2:domain=slice", "sgs2:domain=slice:sweeps=2:local_sweeps=3:richardson_sweeps=2:damping=0.9",
+    "jr", "jr:sweeps=2:damping=0.8", "jr:sweeps=5", "gs2", "gs2:richardson_sweeps=0",
+    "gs2:form=compact:richardson_sweeps=0", "gs2:sweeps=3:richardson_sweeps=2:damping=1.2:inner_damping=0.7",
+    "gs2:form=compact:sweeps=3:richardson_sweeps=0:damping=0.9",
+    "gs2:form=compact:sweeps=2:damping=1.2:inner_damping=0.7", "sgs2", "sgs2:richardson_sweeps=0",
+    "sgs2:sweeps=2:richardson_sweeps=3:damping=0.8:inner_damping=0.9", "sgs2:form=compact",
+    "sgs2:form=compact:richardson_sweeps=0", "sgs2:form=compact:sweeps=3:richardson_sweeps=2",
+    "sgs2:form=compact:sweeps=2:local_sweeps=2:damping=1.3:inner_damping=0.6",
+    "sgs2:form=compact:sweeps=2:richardson_sweeps=0:damping=0.7", "chebyshev:degree=1", "chebyshev:degree=2",
+    "chebyshev", "chebyshev:degree=4:ratio=8", "chebyshev:degree=7:ratio=100",
+    "jr:domain=slice:sweeps=3:local_sweeps=2", "jr:local_sweeps=3:sweeps=2", "sgs2:domain=slice",
+    "sgs2:domain=slice:sweeps=2:local_sweeps=3:richardson_sweeps=2:damping=0.9",
     "sgs2:domain=slice:form=compact:sweeps=3:local_sweeps=2:inner_damping=0.8", "chebyshev:domain=slice", "sgs",
-    "gs:method=stationary:sweeps=3:damping=1.3", "sgs:sweeps=2:damping=0.8", "multicolour-gs", "multicolour-gs:damping=1.4",
-    "multicolour-gs:method=stationary:direction=forward:sweeps=3", "multicolour-gs:sweeps=3:damping=0.7"};
+    "gs:sweeps=3:damping=1.3", "sgs:sweeps=2:damping=0.8", "multicolour-gs", "multicolour-gs:damping=1.4",
+    "multicolour-gs:direction=forward:sweeps=3", "multicolour-gs:sweeps=3:damping=0.7"};
 enum { N_METHODS = sizeof methods / sizeof *methods };
 
 /* Rows by colours, first fit. */
@@ -35,8 +38,8 @@ static int *by_colours(const struct system *s)
 }
 
 /* x by the formula.  whole: the matrix that Chebyshev's bound is of. */
-static void formula_on(const struct system *s, const struct system *whole, const struct linear_setting *set, const double *b,
-                       double *x)
+static void formula_on(const struct system *s, const struct system *whole, const struct linear_setting *set,
+                       const double *b, double *x)
 {
     int *order = NULL;
     switch (set->preconditioner) {
@@ -138,10 +141,11 @@ static void symmetric_and_positive(void **state)
 {
     (void)state;
     static const char *const symmetric[] = {
-        "jr", "jr:sweeps=3", "sgs2", "sgs2:sweeps=2:damping=0.8", "sgs2:form=compact", "sgs2:form=compact:richardson_sweeps=0",
-        "sgs2:form=compact:sweeps=3:damping=1.4:inner_damping=0.5", "sgs2:form=compact:sweeps=2:richardson_sweeps=3",
-        "chebyshev", "chebyshev:degree=4", "sgs2:domain=slice:sweeps=2",
-        "sgs2:domain=slice:form=compact:local_sweeps=2", "multicolour-gs", "multicolour-gs:sweeps=2:damping=1.5", "sgs"};
+        "jr", "jr:sweeps=3", "sgs2", "sgs2:sweeps=2:damping=0.8", "sgs2:form=compact",
+        "sgs2:form=compact:richardson_sweeps=0", "sgs2:form=compact:sweeps=3:damping=1.4:inner_damping=0.5",
+        "sgs2:form=compact:sweeps=2:richardson_sweeps=3", "chebyshev", "chebyshev:degree=4",
+        "sgs2:domain=slice:sweeps=2", "sgs2:domain=slice:form=compact:local_sweeps=2", "multicolour-gs",
+        "multicolour-gs:sweeps=2:damping=1.5", "sgs"};
     struct system systems[] = {system_of(spd, 1100, 90), system_of(poisson, 1024, 32)};
     for (int k = 0; k < 2; k++) {
         for (size_t m = 0; m < sizeof symmetric / sizeof *symmetric; m++) {
@@ -183,7 +187,8 @@ static void same_bits(void **state)
 static void two_stage_becomes_gauss_seidel(void **state)
 {
     (void)state;
-    static const char *const pairs[][2] = {{"gs2:method=stationary", "gs:method=stationary"}, {"sgs2:sweeps=2:damping=1.3", "sgs:sweeps=2:damping=1.3"},
+    static const char *const pairs[][2] = {
+        {"gs2", "gs"}, {"sgs2:sweeps=2:damping=1.3", "sgs:sweeps=2:damping=1.3"},
                                            {"sgs2:form=compact:sweeps=2", "sgs:sweeps=2"}};
     struct system s = system_of(spd, 60, 90);
     double *b = numbers(s.n, 3);
@@ -328,11 +333,12 @@ static void smoothers_of_a_level(void **state)
 {
     (void)state;
     static const char *const kinds[] = {
-        "multigrid:smoother=two-stage-gs", "multigrid:smoother=two-stage-gs:richardson_sweeps=0:sweeps=2:damping=0.7",
+        "multigrid:smoother=two-stage-gs",
+        "multigrid:smoother=two-stage-gs:richardson_sweeps=0:sweeps=2:damping=0.7",
         "multigrid:smoother=two-stage-gs:sweeps=2:richardson_sweeps=3:damping=0.9:inner_damping=0.8",
         "multigrid:smoother=chebyshev", "multigrid:smoother=chebyshev:degree=1",
-        "multigrid:smoother=two-stage-gs:domain=slice:sweeps=2:local_sweeps=2", "multigrid:smoother=chebyshev:domain=slice",
-        "multigrid:smoother=chebyshev:degree=2:ratio=6"};
+        "multigrid:smoother=two-stage-gs:domain=slice:sweeps=2:local_sweeps=2",
+        "multigrid:smoother=chebyshev:domain=slice", "multigrid:smoother=chebyshev:degree=2:ratio=6"};
     static const int sizes[] = {1, 32, 33, 513, 1100};
     for (int i = 0; i < 5; i++) {
         struct system s = system_of(spd, sizes[i], 90);
@@ -342,11 +348,12 @@ static void smoothers_of_a_level(void **state)
 }
 
 /* ---------------------------------------------------------------- in the solver */
-static struct linear_result solve(const struct system *s, const char *method, double tolerance)
+static struct linear_result solve(const struct system *s, const char *method, enum linear_method how, double tolerance)
 {
     struct linear_setting set = setting(method);
     struct error e;
     set.tolerance = tolerance;
+    set.method = how;
     set.max_iterations = 5000;
     struct cg *cg = cg_create(&s->a, &set, false, &e);
     double *b, *db = to_device(NULL, s->a.n_padded), *x = to_device(NULL, s->a.n_padded);
@@ -370,7 +377,7 @@ static void iterations_of_conjugate_gradients(void **state)
         {"sgs2:form=compact:richardson_sweeps=0", 120, 150}, {"jr:sweeps=3", 110, 145}, {"chebyshev", 70, 90},
         {"chebyshev:degree=5:ratio=100", 43, 55}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        struct linear_result r = solve(&s, row[i].method, 1e-8);
+        struct linear_result r = solve(&s, row[i].method, METHOD_CG, 1e-8);
         assert_int_equal(r.status, LINEAR_CONVERGED);
         assert_in_range(r.iterations, row[i].least, row[i].most);
     }
@@ -384,9 +391,10 @@ static void iterations_of_the_report(void **state)
     (void)state;
     struct system s = system_of(laplace, 250 * 250, 250);
     /* Which of 280 and 306 it is for SGS depends on the numbers of the right-hand side. */
-    static const struct { const char *method; int least, most; } row[] = {{"sgs2:precision=single", 318, 334}, {"sgs", 278, 314}};
+    static const struct { const char *method; int least, most; } row[] = {
+        {"sgs2:precision=single", 318, 334}, {"sgs", 278, 314}};
     for (int i = 0; i < 2; i++) {
-        struct linear_result r = solve(&s, row[i].method, 1e-9);
+        struct linear_result r = solve(&s, row[i].method, METHOD_CG, 1e-9);
         assert_int_equal(r.status, LINEAR_CONVERGED);
         assert_in_range(r.iterations, row[i].least, row[i].most);
     }
@@ -399,11 +407,11 @@ static void asynchronous_blocks(void **state)
 {
     (void)state;
     struct system one = system_of(spd, 512, 90), more = system_of(poisson, 48 * 48, 48);
-    double *r = numbers(one.n, 3), *z = precondition(&one, "async-block-jacobi:inner_sweeps=3:method=stationary", r);
+    double *r = numbers(one.n, 3), *z = precondition(&one, "async-block-jacobi:inner_sweeps=3", r);
     double *jacobi = precondition(&one, "jr:local_sweeps=3:damping=0.9", r);
     assert_true(distance(z, jacobi, one.n) < 1e-13);
-    struct linear_result synchronous = solve(&more, "block-jacobi:method=stationary", 0.02);
-    struct linear_result asynchronous = solve(&more, "async-block-jacobi:method=stationary", 0.02);
+    struct linear_result synchronous = solve(&more, "block-jacobi", METHOD_STATIONARY, 0.02);
+    struct linear_result asynchronous = solve(&more, "async-block-jacobi", METHOD_STATIONARY, 0.02);
     assert_int_equal(asynchronous.status, LINEAR_CONVERGED);
     assert_in_range(asynchronous.iterations, synchronous.iterations / 3, synchronous.iterations * 11 / 10);
     free(r), free(z), free(jacobi);

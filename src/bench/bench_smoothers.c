@@ -1,6 +1,6 @@
-/* poise bench smoothers: the stationary iteration x += M (b - A x) from zero with every smoother, on the mesh's Laplacian,
- * right-hand side random: what Wikberg (2024) has in table 4.1 (time of 1000 iterations, time of the residuals) and in
- * figure 4.2 (residual against time; here a residual and its norm are part of every iteration). */
+/* poise bench smoothers: the stationary iteration x += M (b - A x) from zero with every smoother, on the mesh's
+ * Laplacian, right-hand side random: what Wikberg (2024) has in table 4.1 (time of 1000 iterations, time of the
+ * residuals) and in figure 4.2 (residual against time; here a residual and its norm are part of every iteration). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,12 +108,12 @@ bool bench_smoothers(struct bench *b, struct error *e)
     struct spmv_args args = {a, s.x, y};
     double product = bench_seconds(b, false, multiply, &args);
     bool good = true;
-    printf("\na product with the matrix takes %.1f us; %d residuals and their norms on the host %.0f us\n", 1e6 * product,
-           SOME, 1e6 * residuals(&a, s.x, y));
+    printf("\na product with the matrix takes %.1f us; %d residuals and their norms on the host %.0f us\n",
+           1e6 * product, SOME, 1e6 * residuals(&a, s.x, y));
     printf("\n%-36s %6s %12s %9s %8s %39s %19s\n", "", "", "", "each", "in pro-", "residual after so many iterations:",
            "products' time:");
-    printf("%-36s %6s %12s %9s %8s %9d %9d %9d %9d %9d\n", "smoother", "number", "time [us]", "[us]", "ducts", 10, 100, 1000,
-           100, 1000);
+    printf("%-36s %6s %12s %9s %8s %9d %9d %9d %9d %9d\n", "smoother", "number", "time [us]", "[us]", "ducts", 10, 100,
+           1000, 100, 1000);
     for (int i = 0; good && i < N_SMOOTHERS; i++) {
         good = linear_setting_read(&s.setting, smoothers[i].method, "none", stationary, 1, e);
         if (good) measure(&s, smoothers[i].name, product);

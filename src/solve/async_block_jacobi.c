@@ -1,9 +1,10 @@
-/* Asynchronous block-Jacobi (Wikberg 2024, section 4.3): block-Jacobi whose slices read from and write to one and the same
- * x, so that a slice takes from its neighbours what they have written by then, be it of this sweep or of the one before.
- * One application is one such sweep, from zero, in one launch.
+/* Asynchronous block-Jacobi (Wikberg 2024, section 4.3): block-Jacobi whose slices read from and write to one and the
+ * same x, so that a slice takes from its neighbours what they have written by then, be it of this sweep or of the one
+ * before. One application is one such sweep, from zero, in one launch.
  *
  * Which slices are first depends on the machine's scheduling: the only method here that does not give the same bits
- * twice, and no matrix M that conjugate gradients could take (case_check.c refuses it): for the stationary iteration. */
+ * twice, and no matrix M that conjugate gradients could take (case_check.c refuses it): for the stationary iteration.
+ * */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/vector.h"
@@ -31,8 +32,8 @@ static void apply(struct preconditioner *base, const double *r, const double *no
 
 static void free_preconditioner(struct preconditioner *base) { free(base); }
 
-struct preconditioner *async_block_jacobi_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
-                                                 struct error *e)
+struct preconditioner *async_block_jacobi_create(const struct mod_sell *a, const struct linear_setting *s,
+                                                 bool singular, struct error *e)
 {
     struct async_block_jacobi *p;
     (void)singular, (void)e;

@@ -49,7 +49,8 @@ static int32_t *arrange(struct colour_pattern *p, const struct coloured *c)
 }
 
 /* Where each warp's two parts begin: the widest of its rows, for each part. */
-static void measure(struct colour_pattern *p, const struct coloured *c, const int32_t *row, int64_t *start, int64_t *middle)
+static void measure(struct colour_pattern *p, const struct coloured *c, const int32_t *row, int64_t *start,
+                    int64_t *middle)
 {
     for (int64_t w = 0; w < p->n_rows / WARP; w++) {
         int64_t widest[2] = {0, 0};

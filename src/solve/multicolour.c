@@ -2,8 +2,9 @@
  * in the order of their colours, all rows of a colour at once.  x = (1 - omega) x + omega D^-1 (r - (L + U) x), from
  * zero, through the colours and, if symmetric, back.
  *
- * From zero the first two passes read half of the matrix each: on the way forth later colours are still zero, and on the
- * way back what the earlier ones give is known from the way forth: with u its result, x = (2 - omega) u - omega D^-1 U x. */
+ * From zero the first two passes read half of the matrix each: on the way forth later colours are still zero, and on
+ * the way back what the earlier ones give is known from the way forth: with u its result, x = (2 - omega) u - omega
+ * D^-1 U x. */
 #include "solve/multicolour.h"
 #include <stdlib.h>
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* multicolour.h: private to multicolour.c, multicolour.cu, colouring.c.  Rows of one colour have no entries between them.
+/* multicolour.h: private to multicolour.c, multicolour.cu, colouring.c.  Rows of one colour have no entries between
+ * them.
  *
  * The matrix is kept once more, rows by colours, every colour padded to whole slices; the entries to earlier colours of
  * a warp stand before those to later ones, so that either part can be read alone. */
@@ -19,8 +20,8 @@ struct colour_pattern {
     int32_t *col;               /* [n_stored] place in this order; padding: 0, of value 0 */
     uint16_t *slot;             /* [n_stored] which entry of its row in the matrix; NO_SLOT: padding */
 };
-/* Greedy: in the order of the rows, each takes the first colour that none of its neighbours has.  False when a row has too
- * many entries. */
+/* Greedy: in the order of the rows, each takes the first colour that none of its neighbours has.  False when a row has
+ * too many entries. */
 bool colour_pattern(struct colour_pattern *p, const struct mod_sell *a);
 void colour_pattern_free(struct colour_pattern *p);
 

@@ -15,9 +15,10 @@ struct level_smoother *smoother_create(const struct level_matrix *a, const struc
     struct sweep_list *all[4];
     NEW(m, 1);
     m->setting = *s;
-    m->setting.preconditioner = s->smoother == SMOOTHER_CHEBYSHEV ? PRECONDITIONER_CHEBYSHEV : PRECONDITIONER_TWO_STAGE_GS;
+    m->setting.preconditioner =
+        s->smoother == SMOOTHER_CHEBYSHEV ? PRECONDITIONER_CHEBYSHEV : PRECONDITIONER_TWO_STAGE_GS;
     m->setting.form = FORM_NON_COMPACT;         /* the compact one does not take a guess further */
-    m->sweeps = (struct sweeps){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
+    m->sweeps = (struct sweeps){.n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
                                 .warp_start = a->warp_start, .col = a->col, .val = a->val, .diag = a->diag,
                                 .single = true, .single_diag = true};
     for (int i = 0; i < 4; i++) {
@@ -37,7 +38,8 @@ void smoother_refresh(const struct level_smoother *m)
             chebyshev_weights(&m->sweeps, &m->list[i / 2][i % 2], &m->setting, i % 2 && !m->sweeps.slices);
 }
 
-void smoother_apply(const struct level_smoother *m, enum smoother_half half, const float *b, const float *guess, float *x)
+void smoother_apply(const struct level_smoother *m, enum smoother_half half, const float *b, const float *guess,
+                    float *x)
 {
     sweeps_run(&m->sweeps, &m->list[half][guess != NULL], b, guess, x, NULL, NULL);
 }

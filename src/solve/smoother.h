@@ -8,13 +8,14 @@
 
 enum smoother_half { SMOOTH_BEFORE, SMOOTH_AFTER };
 struct level_smoother;
-/* s->smoother: which; its settings as where the method is the preconditioner.  a must outlive it, the pattern is read. */
+/* s->smoother: which; its settings as where the method is the preconditioner.  a must outlive it. */
 struct level_smoother *smoother_create(const struct level_matrix *a, const struct linear_setting *s);
 /* The matrix has new values, or its first.  Launches only. */
 void smoother_refresh(const struct level_smoother *m);
 /* x = guess + M (b - A guess), or M b where guess is NULL; all [n_padded], zero in the padding, x not guess.  Launches
  * only. */
-void smoother_apply(const struct level_smoother *m, enum smoother_half half, const float *b, const float *guess, float *x);
+void smoother_apply(const struct level_smoother *m, enum smoother_half half, const float *b, const float *guess,
+                    float *x);
 int64_t smoother_bytes(const struct level_smoother *m, enum smoother_half half, bool guess);    /* at the least */
 void smoother_free(struct level_smoother *m);
 #endif

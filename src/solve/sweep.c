@@ -44,25 +44,6 @@ void sweep_list_free(struct sweep_list *l)
 static size_t size_of(const struct sweeps *s) { return s->single ? sizeof(float) : sizeof(double); }
 static void *room(int64_t n, size_t size) { return device_alloc((size_t)n * size, "sweeps over the matrix"); }
 
-/* Where the parts of every warp are, and how many entries that makes. */
-static void split(struct sweeps *s)
-{
-    int64_t n = (int64_t)s->n_slices * WARPS, *start, *lower, *upper;
-    s->lower_end = room(n, sizeof *s->lower_end), s->upper_begin = room(n, sizeof *s->upper_begin);
-    struct sweep_split_args args = {s->warp_start, s->col, s->lower_end, s->upper_begin};
-    sweep_split(&args, n);
-    NEW(start, n + 1), NEW(lower, n), NEW(upper, n);
-    device_download(start, s->warp_start, (size_t)(n + 1) * sizeof *start);
-    device_download(lower, s->lower_end, (size_t)n * sizeof *lower);
-    device_download(upper, s->upper_begin, (size_t)n * sizeof *upper);
-    s->n_part[SWEEP_ALL] = s->n_stored;
-    for (int64_t w = 0; w < n; w++) {
-        s->n_part[SWEEP_LOWER] += lower[w] - start[w];
-        s->n_part[SWEEP_UPPER] += start[w + 1] - upper[w];
-    }
-    free(start), free(lower), free(upper);
-}
-
 /* The list on the machine, and what it needs. */
 static void take_list(struct sweeps *s, struct sweep_list *l)
 {
@@ -82,7 +63,10 @@ static void take_list(struct sweeps *s, struct sweep_list *l)
 
 void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_lists)
 {
-    split(s);
+    int64_t n_warps = (int64_t)s->n_slices * WARPS;
+    s->lower_end = room(n_warps, sizeof *s->lower_end), s->upper_begin = room(n_warps, sizeof *s->upper_begin);
+    struct sweep_split_args split = {s->warp_start, s->col, s->lower_end, s->upper_begin};
+    sweep_split(&split, n_warps);
     s->inverse = room(s->n_padded, size_of(s));
     s->partial = room(s->n_slices + 1, sizeof *s->partial);
     s->total = s->partial + s->n_slices;
@@ -112,13 +96,14 @@ static void launch(const struct sweeps *s, const struct sweep_step *step, const 
     device_launch(kernels[s->single][step->x == SWEEP_SCALED][step->part], args, s->n_slices);
 }
 
-static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *x, void *result,
-                          double *z, const double *norm2)
+static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *x,
+                          void *result, double *z, const double *norm2)
 {
     for (int k = 1; k <= s->outer; k++) {
         void *out = (s->outer - k) % 2 ? s->buffer[SWEEP_OWN] : result;
-        struct sweep_slices_args args = {s->warp_start, s->lower_end, s->upper_begin, s->col, s->val, s->inverse, b, x, out,
-                                         k == s->outer ? z : NULL, norm2, l->step_there, l->weight, l->n};
+        struct sweep_slices_args args = {
+            s->warp_start, s->lower_end, s->upper_begin, s->col, s->val, s->inverse, b, x, out,
+            k == s->outer ? z : NULL, norm2, l->step_there, l->weight, l->n};
         (s->single ? sweep_slices_float : sweep_slices_double)(&args, s->n_slices);
         x = out;
     }
@@ -145,15 +130,27 @@ void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *
     }
 }
 
+static int64_t sum(const int64_t *on_device, int64_t n)
+{
+    int64_t *v, total = 0;
+    NEW(v, n);
+    device_download(v, on_device, (size_t)n * sizeof *v);
+    for (int64_t i = 0; i < n; i++) total += v[i];
+    free(v);
+    return total;
+}
+
 int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l, bool guess)
 {
-    int64_t size = (int64_t)size_of(s), bytes = 0;
+    int64_t size = (int64_t)size_of(s), bytes = 0, n = (int64_t)s->n_slices * WARPS, start = sum(s->warp_start, n);
+    const int64_t entries[] = {[SWEEP_ALL] = s->n_stored, [SWEEP_LOWER] = sum(s->lower_end, n) - start,
+                               [SWEEP_UPPER] = start + s->n_stored - sum(s->upper_begin, n), [SWEEP_NONE] = 0};
     if (s->slices)              /* D^-1, b, out, and x but where it is 0 */
         return s->outer * (s->n_stored * (4 + size) + s->n_padded * 4 * size) - (guess ? 0 : s->n_padded * size);
     for (int k = 0; k < l->n; k++) {
         const struct sweep_step *step = &l->step[k];
         int vectors = 3 + step->right + (step->y != SWEEP_ABSENT) + (step->y2 != SWEEP_ABSENT);   /* D^-1, x, out */
-        bytes += s->n_part[step->part] * (4 + size) + s->n_padded * vectors * size + s->n_padded / WARP * 16;
+        bytes += entries[step->part] * (4 + size) + s->n_padded * vectors * size + s->n_padded / WARP * 16;
     }
     return bytes;
 }
@@ -164,7 +161,8 @@ void sweeps_free(struct sweeps *s)
     for (int i = SWEEP_OWN; i < SWEEP_BUFFERS; i++) device_free(s->buffer[i]);
 }
 
-void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_setting *set, enum sweep_half half, bool guess)
+void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_setting *set, enum sweep_half half,
+                 bool guess)
 {
     struct linear_setting one = *set;
     bool chebyshev = set->preconditioner == PRECONDITIONER_CHEBYSHEV;
@@ -194,7 +192,8 @@ static const char *refresh(struct preconditioner *base)
         to_single(&entries, p->a->n_stored);
     }
     sweeps_refresh(&p->sweeps);
-    if (p->setting.preconditioner == PRECONDITIONER_CHEBYSHEV) chebyshev_weights(&p->sweeps, &p->list, &p->setting, false);
+    if (p->setting.preconditioner == PRECONDITIONER_CHEBYSHEV)
+        chebyshev_weights(&p->sweeps, &p->list, &p->setting, false);
     return NULL;
 }
 
@@ -233,7 +232,7 @@ struct preconditioner *sweep_preconditioner(const struct mod_sell *a, const stru
         p->val = room(a->n_stored, sizeof *p->val);
         p->b = room(a->n_padded, sizeof *p->b), p->result = room(a->n_padded, sizeof *p->result);
     }
-    p->sweeps = (struct sweeps){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
+    p->sweeps = (struct sweeps){.n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
                                 .warp_start = a->warp_start, .col = a->col, .val = p->val ? (void *)p->val : a->val,
                                 .diag = a->diag, .single = p->val};
     sweep_steps(&p->sweeps, list, s, s->direction == DIRECTION_FORWARD ? SWEEP_FORWARD : SWEEP_SYMMETRIC, false);

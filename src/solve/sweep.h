@@ -8,9 +8,9 @@
  * so a method is a list of steps; every step is one launch that reads P once.  D^-1 b itself is never stored: a step
  * whose x it is makes it on the way, at the neighbours too.
  *
- * Domain "slice": slices are what processes are in Thomas et al. (hybrid Gauss-Seidel): a list runs on every slice's own
- * rows, in one launch with its vectors in shared memory, and x += (that) for the residual with values of the other slices
- * as they were before the launch.  The matrix is read from memory once for n_k sweeps.
+ * Domain "slice": slices are what processes are in Thomas et al. (hybrid Gauss-Seidel): a list runs on every slice's
+ * own rows, in one launch with its vectors in shared memory, and x += (that) for the residual with values of the other
+ * slices as they were before the launch.  The matrix is read from memory once for n_k sweeps.
  *
  * Weights are in the machine's memory, so that a recorded
  * graph stays right when new values change them.  Columns need no order in a row, but where they ascend L and U are
@@ -58,8 +58,8 @@ void chebyshev_steps(struct sweep_list *l, int degree, bool guess);     /* witho
 
 /* A matrix in one of the precisions, and room for lists to run in. */
 struct sweeps {
-    int32_t n, n_slices;
-    int64_t n_padded, n_stored, n_part[4];      /* entries that a step on each part reads */
+    int32_t n_slices;
+    int64_t n_padded, n_stored;
     const int64_t *warp_start;
     const int32_t *col;
     const void *val, *diag;     /* double; single where the matrix is */
@@ -73,7 +73,8 @@ struct sweeps {
     double *partial, *total;    /* [n_slices], [1] for a maximum over the rows */
 };
 /* The steps of set->preconditioner, and the domain they run in; before sweeps_create(). */
-void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_setting *set, enum sweep_half half, bool guess);
+void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_setting *set, enum sweep_half half,
+                 bool guess);
 /* Pattern, val, diag and precisions are set; makes the rest, room for the given lists, and their weights. */
 void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_lists);
 /* D^-1 for new values; launches only. */
@@ -82,12 +83,14 @@ void sweeps_refresh(const struct sweeps *s);
  * there in double precision, and result is scratch.  Launches only. */
 void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *guess, void *result,
                 double *z, const double *norm2);
-int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l, bool guess);   /* that a run moves at the least */
+/* Bytes that a run moves at the least. */
+int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l, bool guess);
 void sweeps_free(struct sweeps *s);
 void sweep_list_free(struct sweep_list *l);
 
 /* The weights of Chebyshev's steps, which depend on the matrix: after sweeps_refresh(); launches only. */
-void chebyshev_weights(const struct sweeps *s, const struct sweep_list *l, const struct linear_setting *setting, bool guess);
+void chebyshev_weights(const struct sweeps *s, const struct sweep_list *l, const struct linear_setting *setting,
+                       bool guess);
 
 /* The preconditioner z = M r by the list that the setting asks for. */
 preconditioner_creator sweep_preconditioner;

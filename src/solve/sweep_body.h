@@ -1,5 +1,6 @@
-/* sweep_body.h: kernels of sweep.cu in one precision (gpu/both_precisions.h).  Whether an entry is of the part is a factor
- * 0 or 1, by arithmetic: from a condition the compiler makes jumps, or a choice between addresses, and no vectors. */
+/* sweep_body.h: kernels of sweep.cu in one precision (gpu/both_precisions.h).  Whether an entry is of the part is a
+ * factor 0 or 1, by arithmetic: from a condition the compiler makes jumps, or a choice between addresses, and no
+ * vectors. */
 #define IS_LESS(i, j) ((uint32_t)((i) - (j)) >> 31)                         /* 1 or 0 */
 
 /* x at a column: on CUDA the slice's own part is in shared memory. */
@@ -26,7 +27,9 @@ ON_DEVICE void OF(sweep)(const struct sweep_args *a, int64_t b, const enum sweep
         for (int64_t k = a->first[b * WARPS + w]; k < a->end[b * WARPS + w]; k += WARP)
             LANES(t) {
                 int32_t c = a->col[k + t], other = COLUMN(b, c), row = (int32_t)ROW(b, w, t);
-                real in = (real)(part == SWEEP_ALL ? 1 : part == SWEEP_LOWER ? IS_LESS(other, row) : IS_LESS(row, other));
+                real in = (real)(part == SWEEP_ALL     ? 1
+                                 : part == SWEEP_LOWER ? IS_LESS(other, row)
+                                                       : IS_LESS(row, other));
                 IN_WARP(v) = FMA(in * val[k + t], AT(c, other), IN_WARP(v));
             }
         LANES(t) {
@@ -34,7 +37,11 @@ ON_DEVICE void OF(sweep)(const struct sweep_args *a, int64_t b, const enum sweep
             real at = scaled ? inverse[i] * x[i] : x[i];
             IN_WARP(v) = FMA(-(real)s.product * inverse[i], IN_WARP(v), (real)s.own * at);
         }
-        if (right) LANES(t) { int64_t i = ROW(b, w, t); IN_WARP(v) = FMA((real)s.right * inverse[i], right[i], IN_WARP(v)); }
+        if (right)
+            LANES(t) {
+                int64_t i = ROW(b, w, t);
+                IN_WARP(v) = FMA((real)s.right * inverse[i], right[i], IN_WARP(v));
+            }
         if (y) LANES(t) IN_WARP(v) = FMA((real)s.y, y[ROW(b, w, t)], IN_WARP(v));
         if (y2) LANES(t) IN_WARP(v) = FMA((real)s.y2, y2[ROW(b, w, t)], IN_WARP(v));
         if (a->z) {
@@ -73,7 +80,8 @@ ON_DEVICE void OF(slice_step)(const struct sweep_slices_args *a, int64_t b, cons
         for (int64_t k = begin; k < end; k += WARP)
             LANES(t) {
                 int32_t c = a->col[k + t], other = c < 0 ? -c - 1 : 0;
-                real in = (real)(all ? IS_LESS(c, 0) : IS_LESS(c, 0) & (lower ? IS_LESS(other, LANE) : IS_LESS(LANE, other)));
+                uint32_t side = lower ? IS_LESS(other, LANE) : IS_LESS(LANE, other);
+                real in = (real)(all ? IS_LESS(c, 0) : IS_LESS(c, 0) & side);
                 IN_WARP(v) = FMA(in * val[k + t], x[other], IN_WARP(v));
             }
         LANES(t) IN_WARP(v) = FMA(-product * inverse[ROW(b, w, t)], IN_WARP(v), own * x[LANE]);

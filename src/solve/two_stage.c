@@ -7,8 +7,8 @@
  *
  * n_t n_k such sweeps forwards, or forwards and backwards in turn.  From zero, M is
  *   non-compact: symmetric as it stands, positive definite where the sweeps converge;
- *   compact: symmetric and positive definite for every matrix with a positive diagonal and 0 < omega < 2, because the last
- *     sweep backwards has one inner sweep more (as the figure has it), damped by 1 / (2 - omega).  Then, scaled to D = I,
+ *   compact: symmetric and positive definite for every matrix with a positive diagonal and 0 < omega < 2, because the
+ *     last sweep backwards has one inner sweep more (as in the figure), damped by 1 / (2 - omega).  Then, with D = I,
  *     M = omega / (2 - omega) R' (I + K + K^2 ..) R with R = I + (1 - omega - omega L) G, G the inner sweeps forwards,
  *     K = (1 - omega - omega L) G G' (1 - omega - omega U).  The fixed point of further compact sweeps is not the
  *     solution (the paper sees them stagnate), so from a guess they work on its residual: x += M (b - A x). */
