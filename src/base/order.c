@@ -43,8 +43,8 @@ void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *ad
     free(seen);
 }
 
-bool order_parts(int32_t *part, int32_t n_parts, const int64_t *start, const int32_t *adjacent, int32_t n, const char *what,
-                 const char *instead, struct error *e)
+bool order_parts(int32_t *part, int32_t n_parts, const int64_t *start, const int32_t *adjacent, int32_t n,
+                 const char *what, const char *instead, struct error *e)
 {
     if (start[n] > INT32_MAX)
         return refuse(e, EXIT_RESOURCE, "%s: %lld neighbours are more than METIS counts with 32 bits; %s", what,

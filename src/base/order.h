@@ -9,6 +9,6 @@ void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *ad
 /* part[i] = which of n_parts parts vertex i is in, about equally many in each, few edges between them (METIS, k-way; a
  * part may be empty where parts are few vertices small).  False with a message: METIS cannot.  what, instead: for the
  * message, 'ordering "metis"' and 'use "hilbert"'. */
-bool order_parts(int32_t *part, int32_t n_parts, const int64_t *start, const int32_t *adjacent, int32_t n, const char *what,
-                 const char *instead, struct error *e);
+bool order_parts(int32_t *part, int32_t n_parts, const int64_t *start, const int32_t *adjacent, int32_t n,
+                 const char *what, const char *instead, struct error *e);
 #endif

@@ -41,7 +41,8 @@ static void keep_history(struct method *m, const struct solve *s, const struct c
     struct cg_history *h = cg_history(cg);
     if (s->condition) m->condition = condition_from_cg(h, m->result.iterations);
     NEW(m->history, m->result.iterations + 1);
-    for (int i = 0; i <= m->result.iterations; i++) m->history[i] = h[0].rr > 0 ? sqrt(h[i].rr / h[0].rr) : 0;
+    double first = m->result.initial > 0 ? m->result.initial : 1;       /* a deflated iteration starts below it */
+    for (int i = 0; i <= m->result.iterations; i++) m->history[i] = sqrt(h[i].rr) / first;
     free(h);
 }
 

@@ -126,8 +126,8 @@ int64_t cg_bytes(const struct cg *cg)
     int64_t search = 6 + (cg->one_kernel ? 0 : 1) + (cg->weight && !cg->block ? 1 : 0);
     /* update: z both, q read, the weight; or with r: r both, q read, z written, and the matrix once more. */
     int64_t update = cg->block ? 4 : a->r ? 6 : 3 + (a->weight ? 1 : 0);
-    return matrix + (search + update) * 8 * a->a.n_padded + (a->everywhere ? matrix : 0) + (cg->other ? cg->other->bytes : 0) +
-           (cg->deflation ? deflation_bytes(cg->deflation) : 0);
+    int64_t more = (cg->other ? cg->other->bytes : 0) + (cg->deflation ? deflation_bytes(cg->deflation) : 0);
+    return matrix + (search + update) * 8 * a->a.n_padded + (a->everywhere ? matrix : 0) + more;
 }
 
 static void add_up(const struct cg_args *a, int first, int count)

@@ -151,7 +151,8 @@ static int32_t *find_pairs(struct deflation *d, const struct lists *rows, const 
     struct lists graph = neighbours_of_domains(rows, az);
     int64_t n = graph.start[graph.n] / 2, found = 0;
     int32_t *first, *slot, *pair_of;
-    NEW(d->pair_row, n), NEW(d->pair_column, n), NEW(first, rows->n), NEW(slot, rows->n), NEW(pair_of, az->start[az->n]);
+    NEW(d->pair_row, n), NEW(d->pair_column, n);
+    NEW(first, rows->n), NEW(slot, rows->n), NEW(pair_of, az->start[az->n]);
     for (int32_t k = 0; k < rows->n; k++) {
         first[k] = k;
         for (int64_t p = graph.start[k]; p < graph.start[k + 1]; p++) {
@@ -222,9 +223,9 @@ void deflation_free(struct deflation *d)
     if (!d) return;
     struct deflation_args *a = &d->args;
     if (a->piece_sum != a->w) device_free(a->piece_sum);
-    const void *const arrays[] = {a->domain, a->row, a->piece_row, a->domain_piece, a->w, a->y, a->pair_start, a->pair_place,
-                                  a->pair, a->dense, a->first, a->last, a->az.warp_start, a->az.col, a->az.val, a->az.sum,
-                                  a->az.any_sum};
+    const void *const arrays[] = {a->domain, a->row, a->piece_row, a->domain_piece, a->w, a->y,
+                                  a->pair_start, a->pair_place, a->pair, a->dense, a->first, a->last,
+                                  a->az.warp_start, a->az.col, a->az.val, a->az.sum, a->az.any_sum};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free((void *)arrays[k]);
     envelope_free(&d->e);
     free(d->pair_row), free(d->pair_column), free(d->dense), free(d->pair);
@@ -276,8 +277,8 @@ const char *deflation_refresh(struct deflation *d)
     assemble(d);
     int32_t bad = envelope_factor(&d->e, a->n_solved);
     if (bad >= 0) {
-        snprintf(d->why, sizeof d->why, "deflation: pivot %d of %d of the subdomains' matrix, %.3g, is not positive; the matrix "
-                 "is not positive definite", bad, a->n_solved, d->e.diag[bad]);
+        snprintf(d->why, sizeof d->why, "deflation: pivot %d of %d of the subdomains' matrix, %.3g, is not positive; "
+                 "the matrix is not positive definite", bad, a->n_solved, d->e.diag[bad]);
         return d->why;
     }
     if (d->inverse) envelope_inverse(&d->e, a->n_solved, d->dense, a->ld);

@@ -1,4 +1,4 @@
-/* deflation.h: the deflation of conjugate gradients by constants on subdomains (Vuik, Segal & Meijerink 1999; Gupta, van
+/* deflation.h: conjugate gradients deflated by constants on subdomains (Vuik, Segal & Meijerink 1999; Gupta, van
  * Gijzen & Vuik 2011, section 4 and algorithm 1).  Column k of Z is 1 on the rows of subdomain k and 0 elsewhere;
  *     E = Z^T A Z,   Q = Z E^-1 Z^T,   P = I - A Q.
  * CG iterates on P A, from a first guess and to a solution that Q has corrected: x + Q (b - A x) = Q b + P^T x.
@@ -6,8 +6,8 @@
  * A Z is stored by rows as differences between subdomains: with s_i the sum of row i of A,
  *     (A Z y)_i = s_i y_own + sum over the row's other subdomains d of (A Z)_id (y_d - y_own),
  * so a warp of rows without neighbours in another subdomain costs nothing where its rows add up to zero, and a singular
- * A has P A 1 = 0 to the last bit.  E is summed on the machine, factored on the host (envelope.h) and solved on the machine.
- * In a singular system (constants) one vector is left out: those that stay span the same P (Tang & Vuik 2007). */
+ * A has A Z 1 = 0 to the last bit.  E is summed on the machine, factored on the host (envelope.h), solved on the
+ * machine.  In a singular system (constants) one vector is left out: the others give the same P (Tang & Vuik 2007). */
 #ifndef POISE_DEFLATION_H
 #define POISE_DEFLATION_H
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #include "solve/mod_sell.h"
 
 struct deflation;
-/* domain[i] (host, [n], copied): subdomain of row i, 0 .. n_domains - 1, at most MOST_DOMAINS (subdomains.h), none empty.
+/* domain[i] (host, [n], copied): subdomain of row i, 0 .. n_domains - 1 < MOST_DOMAINS (subdomains.h), none empty.
  * a must outlive it; its pattern stays, its values need not be there yet. */
 struct deflation *deflation_create(const struct mod_sell *a, const struct linear_setting *s, const int32_t *domain,
                                    int32_t n_domains, bool singular);
@@ -24,7 +24,7 @@ const char *deflation_refresh(struct deflation *d);
 /* The rest launches only, after deflation_refresh(); vectors are [n_padded] on the machine, zero in the padding.
  * v = P v.  partial[slice] = its part of p.v, after the projection.  done: nothing is done when *done, or NULL. */
 void deflation_project(struct deflation *d, double *v, const double *p, double *partial, const int32_t *done);
-/* x += Q (b - A x).  before: (b - A x)^2 of the given x; on the machine.  q, r: scratch.  partial: [n_slices] scratch. */
+/* x += Q (b - A x).  before: (b - A x)^2 of the x given, on the machine.  q, r, partial [n_slices]: scratch. */
 void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, double *partial,
                        double *before);
 int32_t deflation_vectors(const struct deflation *d);

@@ -1,6 +1,6 @@
 /* envelope.h: a small symmetric positive definite matrix on the host, factored as L D L^T (Cholesky without square
  * roots) inside its envelope: row i is stored from its first entry on, and L has no entry before it (Jennings 1966).
- * LAPACK would be faster where the envelope is full, but its bits depend on the machine; these are the same everywhere. */
+ * LAPACK would be faster where the envelope is full, but its bits depend on the machine; these are alike everywhere. */
 #ifndef POISE_ENVELOPE_H
 #define POISE_ENVELOPE_H
 #include <stdint.h>
@@ -17,7 +17,7 @@ void envelope_create(struct envelope *e, int32_t n, int32_t *first);
 double *envelope_at(const struct envelope *e, int32_t i, int32_t j);    /* i > j, inside the envelope */
 /* In place, of the leading n_factored rows.  -1, or the first row whose pivot is not positive (beyond rounding). */
 int32_t envelope_factor(struct envelope *e, int32_t n_factored);
-/* inverse [ld n] = that of the leading n_factored rows, symmetric to the last bit, and zeros. ld: a multiple of WARP. */
+/* inverse [ld n]: that of the leading n_factored rows, symmetric to the last bit, and zeros. ld: whole warps. */
 void envelope_inverse(const struct envelope *e, int32_t n_factored, double *inverse, int64_t ld);
 void envelope_free(struct envelope *e);
 #endif

@@ -72,9 +72,12 @@ static int32_t level_set(const struct mod_sell *a, const int32_t *phase, int32_t
     int32_t *place;
     components(a, phase, domain);
     int32_t count = renumber(domain, a->n, a->n);
+    if (count == 1 && phase)
+        return refuse(e, EXIT_INPUT, "deflation by level set finds one region only: all rows are of one phase; use "
+                      "\"blocks\" or \"metis\"");
     if (count == 1)
-        return refuse(e, EXIT_INPUT, "deflation \"level-set\" finds one region only: no %s; use \"blocks\" or \"metis\"",
-                      phase ? "second phase is there" : "diagonal of the matrix is 4 times a neighbour's");
+        return refuse(e, EXIT_INPUT, "deflation by level set finds one region only: phases are not known, and no entry "
+                      "of the diagonal is %g times a neighbour's; use \"blocks\" or \"metis\"", JUMP);
     if (count <= most) return count;
     NEW(region, count), NEW(place, count);
     for (int32_t r = 0; r < count; r++) region[r].number = r;

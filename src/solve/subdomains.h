@@ -12,8 +12,8 @@ enum { MOST_DOMAINS = 4096 };
  *   blocks      runs of whole slices of SLICE rows: blocks of a matrix in Hilbert's or METIS's order
  *   metis       METIS parts of the matrix graph
  *   level-set   connected rows of one phase: every bubble, and every region between; where there are more than
- *               deflation_vectors, the largest, and the rest together.  phase: [n] on the host, any numbers; NULL: taken
- *               from the values that the matrix has now, a phase ends where the diagonal jumps by a factor of JUMP
+ *               deflation_vectors, the largest, and the rest together.  phase: [n] on the host, any numbers; NULL:
+ *               taken from the values that the matrix has now, a phase ends where the diagonal jumps by a factor JUMP
  *   level-set-blocks    the same, the regions cut into runs of rows as long as the vectors that are left allow (Tang &
  *               Vuik 2007, subdomain-levelset deflation) */
 #define JUMP 4.0
