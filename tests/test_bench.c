@@ -1,6 +1,7 @@
 /* What poise bench measures on: the Laplacian of a mesh, in CSR and in mod.SELL, and the median. */
 #include "test.h"
 #include <math.h>
+#include <unistd.h>
 #include "bench/bench.h"
 #include "system/laplacian.h"
 
@@ -88,15 +89,31 @@ static void subjects_run(void **state)
         struct bench b = {.repeat = 2, .copy = 1e9};
         struct error e;
         box_of(&b.mesh, dim);
+        b.n = b.mesh.n_cells;
         assert_true(bench_assembly(&b, &e) && bench_simple(&b, &e) && bench_cg(&b, &e) && bench_formats(&b, &e) &&
                     bench_smoothers(&b, &e));
         mesh_free(&b.mesh);
     }
 }
 
+static void a_matrix_of_a_file(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/poise-test-XXXXXX.mtx";
+    struct bench b = {.repeat = 2, .copy = 1e9, .matrix = path};
+    struct error e;
+    FILE *file = fdopen(mkstemps(path, 4), "w");
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 2\n2 1 -1\n2 2 2\n3 2 -1\n3 3 2\n");
+    fclose(file);
+    assert_true(bench_formats(&b, &e) && b.n == 3);
+    unlink(path);
+    assert_false(bench_formats(&b, &e));
+    assert_int_equal(e.status, EXIT_INPUT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(median), cmocka_unit_test(linear_field), cmocka_unit_test(cavity),
-                                       cmocka_unit_test(subjects_run)};
+                                       cmocka_unit_test(subjects_run), cmocka_unit_test(a_matrix_of_a_file)};
     return RUN_TESTS("bench", tests);
 }

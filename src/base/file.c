@@ -78,3 +78,9 @@ bool file_replace(const char *path, const void *data, size_t bytes, struct error
     free(part);
     return ok;
 }
+
+bool file_ends_in(const char *path, const char *extension)
+{
+    size_t n = strlen(path), m = strlen(extension);
+    return n > m && !strcmp(path + n - m, extension);
+}

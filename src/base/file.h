@@ -11,6 +11,8 @@ bool directory_make(const char *path, struct error *e);
 /* `bytes` bytes become the whole content of the file.  False (EXIT_RESOURCE) with path and reason: disk full, not
  * writable, ...; the file that was there before is then untouched and PATH.part is gone. */
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e);
+/* Does the name end in the extension (".h5"), with something before it? */
+bool file_ends_in(const char *path, const char *extension);
 /* All bytes to an open file.  False: errno says why. */
 bool file_write_all(int file, const void *data, size_t bytes);
 /* Fills *e with "PATH: what: <errno in words>" and what to do when the disk is full; returns false. */

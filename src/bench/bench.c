@@ -20,7 +20,7 @@ static const struct { const char *name, *what; bool (*run)(struct bench *, struc
     {"simple", "iterations of the whole method by phases, cells/s, memory, on a cavity", bench_simple}};
 enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
 
-struct options { const char *mesh, *device; int repeat, threads; };
+struct options { const char *mesh, *matrix, *device; int repeat, threads; };
 
 static void print_help(void)
 {
@@ -29,6 +29,7 @@ static void print_help(void)
     printf("\n  --mesh box:NX,NY[,NZ]         unit square or cube of so many cells (default box:96,96,96)\n"
            "  --mesh distorted:NX,NY[,NZ]   the same, vertices shifted by up to 0.3 of a cell\n"
            "  --mesh FILE                   .geo, .msh or .h5\n"
+           "  --matrix FILE                 formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
            "  --repeat N                    median of N measurements (default 20)\n"
            "  --device cpu|cuda|auto        (default auto)\n"
            "  --threads N                   CPU threads (default all)\n"
@@ -51,15 +52,16 @@ static bool read_number(const char *name, const char *text, int least, int *valu
 static bool read_options(struct options *o, int argc, char **argv, struct error *e)
 {
     static const struct option known[] = {
-        {"mesh", required_argument, NULL, 'm'},    {"repeat", required_argument, NULL, 'r'},
-        {"device", required_argument, NULL, 'd'},  {"threads", required_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},          {0}};
+        {"mesh", required_argument, NULL, 'm'},    {"matrix", required_argument, NULL, 'M'},
+        {"repeat", required_argument, NULL, 'r'},  {"device", required_argument, NULL, 'd'},
+        {"threads", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'},         {0}};
     int option;
     optind = 1;
     opterr = 0;
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1)
         switch (option) {
         case 'm': o->mesh = optarg; break;
+        case 'M': o->matrix = optarg; break;
         case 'd': o->device = optarg; break;
         case 'r': if (!read_number("repeat", optarg, 1, &o->repeat, e)) return false; break;
         case 't': if (!read_number("threads", optarg, 1, &o->threads, e)) return false; break;
@@ -73,10 +75,13 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
 
 static bool run_subject(int subject, const struct options *o, struct error *e)
 {
-    struct bench b = {.repeat = o->repeat};
+    struct bench b = {.matrix = o->matrix, .repeat = o->repeat};
+    if (o->matrix && subjects[subject].run != bench_formats)
+        return refuse(e, EXIT_INPUT, "poise bench %s: works on a mesh; remove --matrix", subjects[subject].name);
     if (!device_open(o->device, o->threads, e)) return false;
-    bool ok = mesh_open(&b.mesh, o->mesh, ORDERING_HILBERT, e);
+    bool ok = o->matrix || mesh_open(&b.mesh, o->mesh, ORDERING_HILBERT, e);
     if (ok) {
+        b.n = b.mesh.n_cells;
         bench_machine(&b);
         ok = subjects[subject].run(&b, e);
         device_free(b.evict);

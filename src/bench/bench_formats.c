@@ -8,6 +8,7 @@
 #include "gpu/device.h"
 #include "solve/mod_sell.h"
 #include "system/laplacian.h"
+#include "system/matrix_file.h"
 
 static const char *const names[] = {[FORMAT_SLICED_ELL] = "sliced ELL", [FORMAT_CSR] = "CSR", [FORMAT_HEC] = "HEC"};
 static const char *const peer_names[] = {[PEERS_CSR] = "cuSPARSE CSR", [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL"};
@@ -128,16 +129,29 @@ static void measure_peers(const struct products *p)
     free(y), free(seconds);
 }
 
+/* The file's, in the order that suits it, or the Laplacian of the mesh. */
+static bool get_system(struct linear_system *s, struct bench *b, struct error *e)
+{
+    if (b->matrix) {
+        if (!matrix_file_read(s, b->matrix, e)) return false;
+        b->n = s->n;
+        printf("%s: %d rows, %lld entries\n", b->matrix, s->n, (long long)s->start[s->n]);
+    } else laplacian(s, &b->mesh, NULL, NULL);
+    long long entries = (long long)s->start[s->n];
+    bool few = entries <= INT32_MAX || refuse(e, EXIT_INPUT, "the matrix has %lld entries; CSR and HEC are measured with "
+                                              "at most 2^31 - 1", entries);
+    if (few && (!b->matrix || linear_system_order(s, s->ordering, e))) return true;
+    linear_system_free(s);
+    return false;
+}
+
 bool bench_formats(struct bench *b, struct error *e)
 {
     struct products p = {.b = b};
-    laplacian(&p.s, &b->mesh, NULL, NULL);
-    linear_system_upload(&p.s, &p.a);
-    p.csr = (struct peers_matrix){p.s.n, p.s.start, p.s.column, p.s.value};
-    bool good = p.csr.start[p.csr.n] <= INT32_MAX ||
-        refuse(e, EXIT_INPUT, "%s: %lld entries; CSR and HEC are measured with at most 2^31 - 1", b->mesh.source,
-               (long long)p.csr.start[p.csr.n]);
+    bool good = get_system(&p.s, b, e);
     if (good) {
+        linear_system_upload(&p.s, &p.a);
+        p.csr = (struct peers_matrix){p.s.n, p.s.start, p.s.column, p.s.value};
         p.x = bench_vector(p.a.n, p.a.n_padded, 1), p.y = bench_vector(p.a.n, p.a.n_padded, 2);
         bench_heading("product, caches cold");
         measure_mod_sell(&p);
@@ -145,8 +159,8 @@ bool bench_formats(struct bench *b, struct error *e)
         measure_peers(&p);
         free(p.host_x), free(p.ours);
         device_free(p.x), device_free(p.y);
+        mod_sell_free(&p.a);
+        linear_system_free(&p.s);
     }
-    mod_sell_free(&p.a);
-    linear_system_free(&p.s);
     return good;
 }

@@ -79,7 +79,8 @@ void bench_machine(struct bench *b)
     printf("%s%s%s\n", device_description(), device_note()[0] ? "; " : "", device_note());
     printf("copy kernel %.1f GB/s, memory copy %.1f GB/s (arrays of %.0f MB); median of %d\n", 1e-9 * b->copy,
            1e-9 * b->memory_copy, 1e-6 * (double)bytes, b->repeat);
-    printf("%s: %d-D, %d cells, %d faces\n", b->mesh.source, b->mesh.dim, b->mesh.n_cells, b->mesh.n_faces);
+    if (!b->matrix)
+        printf("%s: %d-D, %d cells, %d faces\n", b->mesh.source, b->mesh.dim, b->mesh.n_cells, b->mesh.n_faces);
 }
 
 void bench_heading(const char *what)
@@ -91,7 +92,7 @@ void bench_line(const struct bench *b, const char *name, double seconds, int64_t
 {
     double rate = (double)bytes / seconds;
     printf("%-34s %11.2f %10.2f %9.1f %7.3f %8.3f  %s\n", name, 1e6 * seconds, 1e-6 * (double)bytes, 1e-9 * rate,
-           rate / b->copy, 1e9 * seconds / b->mesh.n_cells, note);
+           rate / b->copy, 1e9 * seconds / b->n, note);
     fflush(stdout);
 }
 

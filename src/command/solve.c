@@ -6,21 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "command/command.h"
 #include "gpu/device.h"
 #include "system/generate.h"
+#include "system/matrix_file.h"
 #include "system/matrix_hdf5.h"
 #include "system/matrix_market.h"
 
-static bool ends_in(const char *path, const char *extension)
-{
-    size_t n = strlen(path), m = strlen(extension);
-    return n > m && !strcmp(path + n - m, extension);
-}
-static bool is_market(const char *path) { return ends_in(path, ".mtx") || ends_in(path, ".mtx.gz"); }
+static bool is_market(const char *path) { return file_ends_in(path, ".mtx") || file_ends_in(path, ".mtx.gz"); }
 
 /* ---------------------------------------------------------------- options */
 struct texts { const char *methods, *solver, *precision, *tolerance, *max_iterations; };
@@ -154,12 +151,8 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
 /* ---------------------------------------------------------------- the system */
 static bool read_system(struct solve *s, struct error *e)
 {
-    const char *path = s->matrix;
     double start = device_seconds();
-    bool good = s->generate              ? generate(&s->system, s->generate, s->sides, e)
-                : is_market(path)        ? matrix_market_read(&s->system, path, e)
-                : ends_in(path, ".h5")   ? matrix_hdf5_read(&s->system, path, e)
-                : refuse(e, EXIT_INPUT, "%s: expected a file whose name ends in .mtx, .mtx.gz or .h5", path);
+    bool good = s->generate ? generate(&s->system, s->generate, s->sides, e) : matrix_file_read(&s->system, s->matrix, e);
     s->read_seconds = device_seconds() - start;
     return good;
 }
@@ -167,7 +160,7 @@ static bool read_system(struct solve *s, struct error *e)
 static bool write_system(const struct solve *s, struct error *e)
 {
     if (!s->write) return true;
-    return (ends_in(s->write, ".h5") ? matrix_hdf5_write : matrix_market_write)(&s->system, s->write, e);
+    return (file_ends_in(s->write, ".h5") ? matrix_hdf5_write : matrix_market_write)(&s->system, s->write, e);
 }
 
 static double *random_vector(int32_t n, uint64_t from)
@@ -188,7 +181,7 @@ static bool make_rhs(struct solve *s, struct error *e)
     free(l->rhs), l->rhs = NULL;
     double value = strtod(text, &end);
     if (is_market(text)) l->rhs = matrix_market_read_vector(text, l->n, e);
-    else if (ends_in(text, ".h5")) l->rhs = matrix_hdf5_read_vector(text, l->n, e);
+    else if (file_ends_in(text, ".h5")) l->rhs = matrix_hdf5_read_vector(text, l->n, e);
     else if (!strcmp(text, "random")) l->rhs = random_vector(l->n, 0);
     else if (!strcmp(text, "ones") || (end > text && !*end && isfinite(value))) {
         NEW(l->rhs, l->n);
@@ -230,13 +223,13 @@ static bool order_system(struct solve *s, struct error *e)
 /* ---------------------------------------------------------------- the whole */
 static bool write_solution(const struct solve *s, const double *x, struct error *e)
 {
-    return (ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(x, s->system.n,
+    return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(x, s->system.n,
                                                                                                  s->solution, e);
 }
 
 static bool check_name(const char *option, const char *path, struct error *e)
 {
-    if (!path || ends_in(path, ".mtx") || ends_in(path, ".h5")) return true;
+    if (!path || file_ends_in(path, ".mtx") || file_ends_in(path, ".h5")) return true;
     return refuse(e, EXIT_INPUT, "--%s %s: expected a name that ends in .mtx or .h5", option, path);
 }
 

@@ -17,13 +17,7 @@
 
 extern char **environ;
 
-static bool ends_in(const char *path, const char *extension)
-{
-    size_t n = strlen(path), m = strlen(extension);
-    return n > m && !strcmp(path + n - m, extension);
-}
-
-static bool is_gmsh(const char *path) { return ends_in(path, ".geo") || ends_in(path, ".msh"); }
+static bool is_gmsh(const char *path) { return file_ends_in(path, ".geo") || file_ends_in(path, ".msh"); }
 
 /* FNV-1a, 64 bit (Fowler, Noll, Vo). */
 static uint64_t hash(uint64_t h, const void *data, size_t bytes)
@@ -155,7 +149,7 @@ bool mesh_convert(const char *in, const char *out, const struct parameter *p, in
 {
     char key[64];
     if (!is_gmsh(in)) return refuse(e, EXIT_INPUT, "%s: only .geo and .msh files are converted", in);
-    if (!ends_in(out, ".h5")) return refuse(e, EXIT_INPUT, "%s: the name of a native mesh ends in .h5", out);
+    if (!file_ends_in(out, ".h5")) return refuse(e, EXIT_INPUT, "%s: the name of a native mesh ends in .h5", out);
     return make_key(key, in, p, n, e) && run_gmsh(in, out, key, p, n, e);
 }
 
@@ -177,7 +171,7 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
 {
     *m = (struct mesh){0};
     bool box = !strncmp(path, "box:", 4) || !strncmp(path, "distorted:", 10);
-    if (!box && !is_gmsh(path) && !ends_in(path, ".h5"))
+    if (!box && !is_gmsh(path) && !file_ends_in(path, ".h5"))
         return refuse(e, EXIT_INPUT, "%s: expected a .geo, .msh or .h5 file, box:NX,NY[,NZ] or distorted:NX,NY[,NZ]",
                       path);
     bool ok = (box ? mesh_box_open(m, path, e) : is_gmsh(path) ? read_through_temporary(m, path, e)
@@ -202,12 +196,12 @@ static bool read_mesh(struct mesh *m, const struct case_settings *c, const char 
 {
     const struct mesh_setting *s = &c->mesh;
     if (s->box.given) return mesh_box(m, &s->box), true;
-    if (!is_gmsh(s->file) && !ends_in(s->file, ".h5"))
+    if (!is_gmsh(s->file) && !file_ends_in(s->file, ".h5"))
         return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": expected a .geo, .msh or .h5 file", case_place(c, s->line),
                       s->file);
     if (access(s->file, R_OK))
         return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": %s", case_place(c, s->line), s->file, strerror(errno));
-    if (!ends_in(s->file, ".geo") && s->n_parameters > 0)
+    if (!file_ends_in(s->file, ".geo") && s->n_parameters > 0)
         return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none", case_place(c, s->line),
                       s->file);
     return is_gmsh(s->file) ? read_through_cache(m, s, cache_directory, e) : mesh_read_native(m, s->file, e);
