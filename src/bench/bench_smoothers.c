@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/memory.h"
 #include "bench/bench.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -30,31 +31,46 @@ static const struct { const char *name, *method; } smoothers[] = {
     {"Chebyshev 3", "chebyshev"},
     {"Chebyshev 3, single", "chebyshev:precision=single"}};
 enum { N_SMOOTHERS = sizeof smoothers / sizeof *smoothers };
-/* Iterations: all of them, or some where these would take longer than that [s]; of the first look at the time. */
-enum { ALL = 1000, SOME = 100, LOOK = 10, LONGEST = 20 };
+/* Iterations: all, or some where all would take longer than that [s]; of a short and of a less short run. */
+enum { ALL = 1000, SOME = 100, LONGEST = 20, FEW = 10, MANY = 30 };
 
 struct smoothing { const struct mod_sell *a; struct linear_setting setting; double *x, *b; };
 
-/* Seconds of *n iterations, which may end before when the residual is 0; history: of their residuals, or NULL. */
-static double run(const struct smoothing *s, int *n, struct cg_history **history)
+static struct cg *solver(const struct smoothing *s, int iterations)
 {
     struct linear_setting setting = s->setting;
-    struct fill_args zero = {s->x, 0};
     struct error e;
-    setting.max_iterations = *n;
+    setting.max_iterations = iterations;
     setting.tolerance = 0;
     struct cg *cg = cg_create(s->a, &setting, false, &e);
     if (!cg) die("%s", e.text);
-    if (history) cg_keep_history(cg);
-    fill(&zero, s->a->n_padded);
-    cg_solve(cg, s->x, s->b);                           /* the first time graphs are recorded */
+    return cg;
+}
+
+static double seconds_of(const struct smoothing *s, struct cg *cg, int *iterations)
+{
+    struct fill_args zero = {s->x, 0};
     fill(&zero, s->a->n_padded);
     double start = device_seconds();
-    *n = cg_solve(cg, s->x, s->b).iterations;
-    double seconds = device_seconds() - start;
-    if (history) *history = cg_history(cg);
-    cg_free(cg);
-    return seconds;
+    *iterations = cg_solve(cg, s->x, s->b).iterations;
+    return device_seconds() - start;
+}
+
+/* Seconds of an iteration: the median. */
+static double measure_iteration(const struct bench *b, const struct smoothing *s)
+{
+    struct cg *few = solver(s, FEW), *many = solver(s, MANY);
+    double *seconds;
+    NEW(seconds, b->repeat);
+    for (int i = -1; i < b->repeat; i++) {              /* the first time, for nothing: graphs are recorded */
+        int n_few, n_many;
+        double t = seconds_of(s, many, &n_many) - seconds_of(s, few, &n_few);
+        if (i >= 0) seconds[i] = t / (n_many > n_few ? n_many - n_few : 1);
+    }
+    double median = bench_median(seconds, b->repeat);
+    free(seconds);
+    cg_free(few), cg_free(many);
+    return median;
 }
 
 static void print_residual(const struct cg_history *h, int n, double iteration)
@@ -64,18 +80,21 @@ static void print_residual(const struct cg_history *h, int n, double iteration)
 }
 
 /* product: seconds of one. */
-static void measure(const struct smoothing *s, const char *name, double product)
+static void measure(const struct bench *b, const struct smoothing *s, const char *name, double product)
 {
-    struct cg_history *h;
-    int n = LOOK;
-    n = run(s, &n, NULL) * (ALL / LOOK) > LONGEST ? SOME : ALL;
-    double seconds = run(s, &n, &h), iteration = seconds / n;
+    double iteration = measure_iteration(b, s);
+    int n = iteration * ALL > LONGEST ? SOME : ALL;
+    struct cg *cg = solver(s, n);
+    cg_keep_history(cg);
+    double seconds = seconds_of(s, cg, &n);             /* ends before when the residual is 0 */
+    struct cg_history *h = cg_history(cg);
     printf("%-36s %6d %12.0f %9.1f %8.2f", name, n, 1e6 * seconds, 1e6 * iteration, iteration / product);
     print_residual(h, n, 10), print_residual(h, n, 100), print_residual(h, n, 1000);
     print_residual(h, n, 100 * product / iteration), print_residual(h, n, 1000 * product / iteration);
     printf("\n");
     fflush(stdout);
     free(h);
+    cg_free(cg);
 }
 
 static void multiply(void *context)
@@ -116,7 +135,7 @@ bool bench_smoothers(struct bench *b, struct error *e)
            1000, 100, 1000);
     for (int i = 0; good && i < N_SMOOTHERS; i++) {
         good = linear_setting_read(&s.setting, smoothers[i].method, "none", stationary, 1, e);
-        if (good) measure(&s, smoothers[i].name, product);
+        if (good) measure(b, &s, smoothers[i].name, product);
     }
     device_free(s.x), device_free(s.b), device_free(y);
     mod_sell_free(&a);
