@@ -1,5 +1,5 @@
-/* Condition numbers: bisection against known eigenvalues, Lanczos against a dense eigenvalue computation, both against what
- * conjugate gradients see. */
+/* Condition numbers: bisection against known eigenvalues, Lanczos against a dense eigenvalue computation, both
+ * against what conjugate gradients see. */
 #include "linear_system.h"
 #include "gpu/vector.h"
 #include "solve/condition.h"
@@ -27,7 +27,8 @@ static void tridiagonal(void **state)
     assert_true(tridiagonal_eigenvalue(diag, off, 1, 0) == 2);
 }
 
-/* Least and most eigenvalue of a dense symmetric matrix by Jacobi rotations (destroys it), skipping the `skip` least. */
+/* Least and most eigenvalue of a dense symmetric matrix by Jacobi rotations (destroys it), skipping the `skip` least.
+ * */
 static void dense_extremes(double *m, int n, int skip, double *least, double *most)
 {
     for (int sweep = 0; sweep < 12; sweep++)
@@ -36,7 +37,8 @@ static void dense_extremes(double *m, int n, int skip, double *least, double *mo
                 double pq = m[p * n + q];
                 if (pq == 0) continue;
                 double theta = (m[q * n + q] - m[p * n + p]) / (2 * pq);
-                double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+                double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
+                double c = 1 / sqrt(t * t + 1), s = t * c;
                 for (int k = 0; k < n; k++) {
                     double x = m[k * n + p], y = m[k * n + q];
                     m[k * n + p] = c * x - s * y, m[k * n + q] = s * x + c * y;
@@ -157,8 +159,8 @@ static void cg_against_lanczos(void **state)
         assert_int_equal(r.status, LINEAR_CONVERGED);
         struct cg_history *h = cg_history(cg);
         struct condition seen = condition_from_cg(h, r.iterations);
-        print_message("%d: %.6e %.6e (%d steps)   %.6e %.6e (%d)\n", m, exact.least, exact.most, exact.steps, seen.least,
-                      seen.most, r.iterations);
+        print_message("%d: %.6e %.6e (%d steps)   %.6e %.6e (%d)\n", m, exact.least, exact.most, exact.steps,
+                      seen.least, seen.most, r.iterations);
         assert_true(fabs(seen.least / exact.least - 1) < 1e-4 && fabs(seen.most / exact.most - 1) < 1e-4);
         free(h);
         cg_free(cg);
@@ -169,8 +171,9 @@ static void cg_against_lanczos(void **state)
     system_free(&s);
 }
 
-/* Gupta, van Gijzen & Vuik (2011), table 1: two fluids 1:1000 on 64 x 64, the interface a row off the middle, arithmetic means,
- * left and right fixed.  Their figures belong to other boundary conditions, which their text lacks; the ratios hold. */
+/* Gupta, van Gijzen & Vuik (2011), table 1: two fluids 1:1000 on 64 x 64, the interface a row off the middle,
+ * arithmetic means, left and right fixed.  Their figures belong to other boundary conditions, which their text lacks;
+ * the ratios hold. */
 static double two_fluids(int n, int i, int j)
 {
     enum { M = 64 };

@@ -30,7 +30,7 @@ enum direction { DIRECTION_SYMMETRIC, DIRECTION_FORWARD };
 enum two_stage_form { FORM_COMPACT, FORM_NON_COMPACT };
 enum factor_ordering { FACTOR_CUTHILL_MCKEE, FACTOR_MULTICOLOUR, FACTOR_MATRIX };
 enum sweep_domain { DOMAIN_MATRIX, DOMAIN_SLICE };
-enum triangular { TRIANGULAR_LEVELS, TRIANGULAR_FIXED_POINT, TRIANGULAR_HOST };
+enum triangular { TRIANGULAR_LEVELS, TRIANGULAR_FIXED_POINT, TRIANGULAR_ISAI, TRIANGULAR_HOST };
 enum scaling { SCALING_DIAGONAL, SCALING_NONE };
 enum deflation_kind { DEFLATION_NONE, DEFLATION_STRIPES, DEFLATION_BLOCKS, DEFLATION_METIS, DEFLATION_LEVEL_SET,
                       DEFLATION_LEVEL_SET_BLOCKS };
@@ -87,7 +87,8 @@ struct linear_setting {         /* solver.pressure, solver.velocity, poise solve
     enum factor_ordering factor_ordering;       /* IC(0), Block-IC: order in which rows are eliminated */
     enum triangular triangular; /* IC(0): how its triangles are solved */
     int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */
-    int factor_sweeps;          /* and how many for the factor */
+    int factor_sweeps;          /* and how many for the factor (isai too) */
+    int isai_power;             /* isai: the inverses are as sparse as this power of the triangles */
     enum scaling scaling;       /* incomplete Poisson */
     int terms;                  /* Neumann: of the series, beside the identity */
     enum deflation_kind deflation;

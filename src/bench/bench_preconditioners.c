@@ -1,5 +1,5 @@
-/* poise bench preconditioners: what each costs and saves on the mesh's Laplacian; condition numbers on the two-phase square of
- * Gupta et al. (2011). */
+/* poise bench preconditioners: what each costs and saves on the mesh's Laplacian; condition numbers on the two-phase
+ * square of Gupta et al. (2011). */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/case.h"
@@ -15,10 +15,11 @@
 /* As --preconditioner takes them. */
 static const char *const methods[] = {
     "jacobi", "ruiz", "block-jacobi", "jacobi-richardson:sweeps=2", "chebyshev", "gauss-seidel", "multicolour-gs",
-    "two-stage-gs", "ic0", "ic0:triangular=fixed-point:triangular_sweeps=2", "ic0:triangular=fixed-point", "ic0:triangular=host",
-    "ic0:factor_ordering=multicolour", "ic0:triangular=host:factor_ordering=matrix", "block-ic:block_rows=32", "block-ic", "block-ic:factor_ordering=matrix",
-    "block-ic:block_rows=512", "block-ic:block_rows=512:factor_ordering=matrix", "incomplete-poisson", "neumann:terms=1", "neumann",
-    "neumann:terms=3", "multigrid"};
+    "two-stage-gs", "ic0", "ic0:factor_ordering=multicolour", "ic0:triangular=fixed-point:triangular_sweeps=2",
+    "ic0:triangular=fixed-point", "ic0:triangular=isai", "ic0:triangular=isai:isai_power=3", "ic0:triangular=host",
+    "ic0:triangular=host:factor_ordering=matrix", "block-ic:block_rows=32", "block-ic",
+    "block-ic:factor_ordering=matrix", "block-ic:block_rows=512", "block-ic:block_rows=512:factor_ordering=matrix", "incomplete-poisson",
+    "neumann:terms=1", "neumann", "neumann:terms=3", "multigrid"};
 enum { N_METHODS = sizeof methods / sizeof *methods, SET_UPS = 3 };
 
 static bool read_setting(struct linear_setting *s, const char *text, double tolerance, struct error *e)
@@ -102,8 +103,8 @@ static bool measure_mesh(const struct bench *b, struct error *e)
     s.norm2 = device_alloc(sizeof *s.norm2, "norm");
     double norm2 = reduce(REDUCE_DOT, s.r, s.r, a.n_padded);
     device_upload(s.norm2, &norm2, sizeof norm2);
-    printf("\n%-52s %9s %9s %11s %8s %7s %6s %10s\n", "preconditioner", "set-up", "refresh", "apply [us]", "MB", "of copy",
-           "to 1e-8", "time [ms]");
+    printf("\n%-52s %9s %9s %11s %8s %7s %6s %10s\n", "preconditioner; times in ms", "set-up", "refresh", "apply [us]",
+           "MB", "of copy", "to 1e-8", "time");
     bool good = true;
     for (int i = 0; good && i < N_METHODS; i++) {
         good = read_setting(&s.setting, methods[i], 1e-8, e);
@@ -187,9 +188,10 @@ static bool condition_numbers(const char *generator, const char *sides, bool ari
     linear_system_upload(&system, &a);
     double *b = linear_system_vector(&a, system.rhs, "right-hand side"), first = 0;
     double *x = linear_system_vector(&a, system.rhs, "solution");
-    printf("\nCondition numbers: two-phase square 64 x 64, 1:1000, fixed: %s; %s\n%-32s %12s %12s %10s %12s %10s %7s\n", sides,
-           arithmetic ? "interface above row 31, arithmetic means" : "interface in the middle, harmonic means", "", "exact",
-           "seen by CG", "to 1e-10", "A over it", "published", "ratio");
+    printf("\nCondition numbers: two-phase square 64 x 64, 1:1000, fixed: %s; %s\n", sides,
+           arithmetic ? "interface above row 31, arithmetic means" : "interface in the middle, harmonic means");
+    printf("%-32s %12s %12s %10s %12s %10s %7s\n", "", "exact", "seen by CG", "to 1e-10", "A over it", "published",
+           "ratio");
     bool good = true;
     for (int i = 0; good && i < N_ROWS; i++) {
         struct linear_setting s;
@@ -198,7 +200,8 @@ static bool condition_numbers(const char *generator, const char *sides, bool ari
         struct condition c = exact(&a, s), seen = seen_by_cg(&a, &s, x, b);
         double kappa = c.most / c.least;
         if (i == 0) first = kappa;
-        printf("%-32s %12.3e %12.3e %10d %12.3f", rows[i].name, kappa, seen.most / seen.least, seen.steps, first / kappa);
+        printf("%-32s %12.3e %12.3e %10d %12.3f", rows[i].name, kappa, seen.most / seen.least, seen.steps,
+               first / kappa);
         if (rows[i].published > 0) printf(" %10.2e %7.3f", rows[i].published, rows[0].published / rows[i].published);
         printf("\n");
         fflush(stdout);
@@ -209,8 +212,8 @@ static bool condition_numbers(const char *generator, const char *sides, bool ari
     return good;
 }
 
-/* Boundary conditions hardly change the ratios of the condition numbers; how fluids meet does, for Block-IC, whose largest
- * eigenvalues belong to the interface: hence two squares. */
+/* Boundary conditions hardly change the ratios of the condition numbers; how fluids meet does, for Block-IC, whose
+ * largest eigenvalues belong to the interface: hence two squares. */
 bool bench_preconditioners(struct bench *b, struct error *e)
 {
     return measure_mesh(b, e) && condition_numbers("layers:64,1000", "left", false, e) &&

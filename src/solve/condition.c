@@ -40,7 +40,8 @@ double tridiagonal_eigenvalue(const double *diagonal, const double *off_diagonal
     }
 }
 
-/* Last component of the normalised eigenvector, from where the pivots from both ends fit best (Parlett & Dhillon 1997). */
+/* Last component of the normalised eigenvector, from where the pivots from both ends fit best (Parlett & Dhillon
+ * 1997). */
 static double last_component(const double *diagonal, const double *off_diagonal, int n, double x)
 {
     double *down, *up, best = INFINITY, sum = 1, component = 1;
@@ -163,7 +164,8 @@ struct condition condition_by_lanczos(const struct mod_sell *a, struct precondit
         NEW(r, n);
         product(&l, false, l.z[k], r);
         l.diagonal[k] = dot(l.z[k], r, n);
-        for (int32_t j = 0; j < n; j++) r[j] -= l.diagonal[k] * l.r[k][j] + (k ? l.off_diagonal[k - 1] * l.r[k - 1][j] : 0);
+        for (int32_t j = 0; j < n; j++)
+            r[j] -= l.diagonal[k] * l.r[k][j] + (k ? l.off_diagonal[k - 1] * l.r[k - 1][j] : 0);
         length = l.off_diagonal[k] = add_vector(&l, k + 1, r, l.diagonal[0]);
         bool end = k + 1 == full || length == 0;
         if (end || k % 16 == 15 || k + 1 == last) look(&l, k + 1, end ? 0 : length, tolerance, &c);

@@ -19,10 +19,11 @@ struct condition {
  * 2003, section 6.7.3), inside the spectrum and the nearer to its ends the longer it ran.  h: cg_history(). */
 struct condition condition_from_cg(const struct cg_history *h, int iterations);
 
-/* By Lanczos on A M with every vector made orthogonal to all before (in the scalar product u.M v), from a fixed start, until
- * the residuals of both extreme Ritz pairs are below tolerance times their values, or the Krylov space is full, or after
- * max_steps.  For small matrices: it stores all vectors, twice, and takes O(n steps^2) operations on the host. p: NULL for
- * A alone; refreshed.  singular: constants are the null space; the eigenvalues are then those of the rest. */
+/* By Lanczos on A M with every vector made orthogonal to all before (in the scalar product u.M v), from a fixed
+ * start, until the residuals of both extreme Ritz pairs are below tolerance times their values, or the Krylov space
+ * is full, or after max_steps.  For small matrices: it stores all vectors, twice, and takes O(n steps^2) operations
+ * on the host. p: NULL for A alone; refreshed.  singular: constants are the null space; the eigenvalues are then
+ * those of the rest. */
 struct condition condition_by_lanczos(const struct mod_sell *a, struct preconditioner *p, bool singular,
                                       double tolerance, int max_steps);
 #endif

@@ -1,6 +1,6 @@
-/* Preconditioner ic0: incomplete Cholesky without fill, M^-1 = L D^-1 L^T (incomplete_cholesky.h).  triangular says how the
- * factor is made and its triangles are solved: level by level; by fixed-point and Jacobi sweeps; or on the host, one row
- * after the other, the reference. */
+/* Preconditioner ic0: incomplete Cholesky without fill, M^-1 = L D^-1 L^T (incomplete_cholesky.h).  triangular says
+ * how the factor is made and its triangles are solved: level by level; by fixed-point and Jacobi sweeps; by
+ * fixed-point sweeps and sparse approximate inverses; or on the host, one row after the other, the reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -11,20 +11,17 @@
 struct ic0 {
     struct preconditioner base;
     struct incomplete_cholesky *factor;
-    int factor_sweeps, triangular_sweeps;
 };
 
 static const char *refresh(struct preconditioner *p)
 {
-    struct ic0 *m = (struct ic0 *)p;
-    return incomplete_cholesky_factor(m->factor, m->factor_sweeps);
+    return incomplete_cholesky_factor(((struct ic0 *)p)->factor);
 }
 
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
 {
-    struct ic0 *m = (struct ic0 *)p;
     (void)norm2;
-    incomplete_cholesky_solve(m->factor, r, z, m->triangular_sweeps);
+    incomplete_cholesky_solve(((struct ic0 *)p)->factor, r, z);
 }
 
 static void release(struct preconditioner *p)
@@ -36,15 +33,13 @@ static void release(struct preconditioner *p)
 static struct preconditioner *on_machine(const struct mod_sell *a, int32_t block_rows, enum ic_schedule schedule,
                                          const struct linear_setting *s, struct error *e)
 {
-    struct incomplete_cholesky *factor = incomplete_cholesky_create(a, block_rows, s->factor_ordering, schedule, e);
+    struct incomplete_cholesky *factor = incomplete_cholesky_create(a, block_rows, schedule, s, e);
     struct ic0 *m;
     if (!factor) return NULL;
     NEW(m, 1);
     m->factor = factor;
-    m->factor_sweeps = s->factor_sweeps;
-    m->triangular_sweeps = s->triangular_sweeps;
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
-                                      .bytes = incomplete_cholesky_bytes(m->factor, s->triangular_sweeps)};
+                                      .bytes = incomplete_cholesky_bytes(m->factor)};
     return &m->base;
 }
 
@@ -73,7 +68,8 @@ static const char *host_refresh(struct preconditioner *p)
         for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) {
             int32_t j = l->column[e];
             double v = val[l->place[e]];
-            for (int64_t o = l->start[j]; o < l->start[j + 1]; o++) v -= of[l->column[o]] * m->value[o] / m->pivot[l->column[o]];
+            for (int64_t o = l->start[j]; o < l->start[j + 1]; o++)
+                v -= of[l->column[o]] * m->value[o] / m->pivot[l->column[o]];
             m->value[e] = of[j] = v;
             m->pivot[i] -= v * v / m->pivot[j];
         }
@@ -99,7 +95,8 @@ static void host_apply(struct preconditioner *p, const double *r, const double *
         x[i] /= m->pivot[i];
     }
     for (int32_t i = l->n; i-- > 0;)
-        for (int64_t e = l->start[i]; e < l->start[i + 1]; e++) x[l->column[e]] -= m->value[e] * x[i] / m->pivot[l->column[e]];
+        for (int64_t e = l->start[i]; e < l->start[i + 1]; e++)
+            x[l->column[e]] -= m->value[e] * x[i] / m->pivot[l->column[e]];
     for (int32_t i = 0; i < l->n; i++) m->other[l->order[i]] = x[i];
     device_upload(z, m->other, (size_t)l->n * sizeof *x);
 }
@@ -119,11 +116,13 @@ static struct preconditioner *on_host(const struct mod_sell *a, enum factor_orde
     m->a = a;
     lower_rows_create(&m->l, a, a->n, ordering);
     NEW(m->value, m->l.start[a->n]), NEW(m->pivot, a->n), NEW(m->x, a->n), NEW(m->other, a->n);
-    m->base = (struct preconditioner){.refresh = host_refresh, .apply = host_apply, .free = host_release, .on_host = true};
+    m->base = (struct preconditioner){.refresh = host_refresh, .apply = host_apply, .free = host_release,
+                                      .on_host = true};
     return &m->base;
 }
 
-struct preconditioner *ic0_create(const struct mod_sell *a, const struct linear_setting *s, bool singular, struct error *e)
+struct preconditioner *ic0_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+                                  struct error *e)
 {
     (void)singular;
     if (s->triangular == TRIANGULAR_HOST) return on_host(a, s->factor_ordering);

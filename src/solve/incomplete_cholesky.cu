@@ -55,6 +55,25 @@ INDEX_KERNEL(ic_check, struct ic_check_args)
     a->bad[i] = inverse > 0 && inverse * a->diag[a->f.row[i]] < 1e14 ? 0 : 1;
 }
 
+/* Column j of V from the top: V_ij = l_ij - sum over the rows m of the column above i of l_im V_mj / d_m. */
+INDEX_KERNEL(ic_isai, struct ic_isai_args)
+{
+    const struct ic_triangle *l = &a->f.lower, *column = &a->upper;
+    int64_t first = column->start[i / WARP] + i % WARP;
+    for (int64_t k = first; k < column->start[i / WARP + 1]; k += WARP) {
+        if (column->from[k] < 0) continue;
+        int32_t r = column->column[k];
+        double v = 0;
+        for (int64_t o = l->start[r / WARP] + r % WARP; o < l->start[r / WARP + 1]; o += WARP) {
+            int32_t c = l->column[o];
+            if (a->f.row[c] == a->f.row[i]) v += l->value[o];
+            for (int64_t m = first; m < k; m += WARP)
+                if (column->column[m] == c) v = fma(-l->value[o] * a->f.inverse[c], column->value[m], v);
+        }
+        column->value[k] = a->lower.value[column->from[k]] = v;
+    }
+}
+
 INDEX_KERNEL(ic_scale, struct ic_solve_args) { a->out[i] = a->f.inverse[i] * a->right[a->f.row[i]]; }
 
 SLICE_KERNEL(ic_forward, struct ic_solve_args)
@@ -79,7 +98,10 @@ SLICE_KERNEL(ic_backward, struct ic_solve_args)
             WARP_VAR(double, s);
             LANES(t) IN_WARP(s) = 0;
             TRIANGLE(*u, g, k) LANES(t) IN_WARP(s) = fma(u->value[k + t], a->in[u->column[k + t]], IN_WARP(s));
-            LANES(t) a->out[g * WARP + t] = IN_WARP(s) = fma(-a->f.inverse[g * WARP + t], IN_WARP(s), a->right[g * WARP + t]);
+            LANES(t) {
+                int64_t p = g * WARP + t;
+                a->out[p] = IN_WARP(s) = fma(-a->f.inverse[p], IN_WARP(s), a->right[p]);
+            }
             if (a->z) LANES(t) a->z[a->f.row[g * WARP + t]] = IN_WARP(s);
         }
 }

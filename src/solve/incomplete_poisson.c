@@ -1,7 +1,8 @@
 /* Preconditioner incomplete-poisson (Ament et al. 2010; Gupta et al. 2011, section 3.2), two passes over the matrix:
  *     M = (I - L D^-1)(I - D^-1 L^T),                                       scaling none
  *     M = D^-1/2 (I - L')(I - L'^T) D^-1/2,  L' = D^-1/2 L D^-1/2           scaling diagonal,
- * L the strict lower triangle of A, D its diagonal.  The second one is q = D^-1 r, w = q - D^-1 L^T q, z = w - D^-1 L w. */
+ * L the strict lower triangle of A, D its diagonal.  The second one is q = D^-1 r, w = q - D^-1 L^T q, z = w - D^-1 L
+ * w. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
@@ -38,8 +39,8 @@ static void release(struct preconditioner *p)
     free(m);
 }
 
-struct preconditioner *incomplete_poisson_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
-                                                 struct error *e)
+struct preconditioner *incomplete_poisson_create(const struct mod_sell *a, const struct linear_setting *s,
+                                                 bool singular, struct error *e)
 {
     struct incomplete_poisson *m;
     bool scaled = s->scaling == SCALING_DIAGONAL;

@@ -1,6 +1,6 @@
-/* Preconditioner neumann (Gupta et al. 2011, section 3.3): M = K^T K, K = I - L + L^2 - .. the Neumann series of (I + L)^-1
- * cut after some terms, L the strict lower triangle of A scaled to a diagonal of ones.  Without a square root: with
- * the triangles and the diagonal D of A itself,
+/* Preconditioner neumann (Gupta et al. 2011, section 3.3): M = K^T K, K = I - L + L^2 - .. the Neumann series of (I +
+ * L)^-1 cut after some terms, L the strict lower triangle of A scaled to a diagonal of ones.  Without a square root:
+ * with the triangles and the diagonal D of A itself,
  *     q = D^-1 r,  y = q - D^-1 L y (so many times from y = q),  z = y - D^-1 L^T z (likewise from z = y),
  * two passes over the matrix a term and one over D. */
 #include <stdlib.h>

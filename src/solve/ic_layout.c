@@ -1,0 +1,205 @@
+#include "solve/ic_layout.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+
+/* A block of the machine's takes as many diagonal blocks as have BLOCK_ROWS rows, and one for every lane of a warp, so
+ * that even levels of one row in each fill a group; LONGEST is the longest diagonal block it takes.  Groups up to which
+ * a level is narrow: two a warp.  More levels than TOO_MANY, nearly all padding, are refused. */
+enum { BLOCK_ROWS = 2048, LONGEST = 4096, NARROW_GROUPS = 2 * WARPS, TOO_MANY = 4096 };
+
+/* ---------------------------------------------------------------- the schedule */
+struct schedule { struct ic_plan *plan; int32_t *level_group, *block_level, n_levels, n_blocks; bool narrow; };
+
+/* A level of so many groups, in a block of its own or in the last one. */
+static void add_level(struct schedule *s, int32_t groups, bool new_block)
+{
+    RESIZE(s->level_group, s->n_levels + 2);
+    RESIZE(s->block_level, s->n_blocks + 2);
+    s->level_group[s->n_levels] = s->plan->n_groups;
+    if (new_block) s->block_level[s->n_blocks++] = s->n_levels;
+    s->level_group[++s->n_levels] = s->plan->n_groups += groups;
+    s->block_level[s->n_blocks] = s->n_levels;
+}
+
+/* Rows, already in their places behind the groups there are, become a level. */
+static void take_level(struct schedule *s, int32_t n_rows, bool spread, bool new_block)
+{
+    struct ic_plan *p = s->plan;
+    int32_t groups = (n_rows + WARP - 1) / WARP, first = p->n_groups * WARP;
+    for (int32_t i = n_rows; i < groups * WARP; i++) p->row[first + i] = p->row[first];
+    bool wide = spread && groups > NARROW_GROUPS;
+    if (spread ? wide || !s->narrow : p->n_launches == 0) {
+        RESIZE(p->launch_block, p->n_launches + 2);
+        p->launch_block[p->n_launches++] = s->n_blocks;
+        new_block = true;
+    }
+    if (wide)
+        for (int32_t g = 0; g < groups; g += WARPS) add_level(s, groups - g < WARPS ? groups - g : WARPS, true);
+    else
+        add_level(s, groups, new_block);
+    s->narrow = !wide;
+    p->launch_block[p->n_launches] = s->n_blocks;
+}
+
+/* Rows first .. last - 1, which need no others, sorted by level. */
+static void take_rows(struct schedule *s, const struct lower_rows *l, int32_t first, int32_t last, enum ic_schedule how)
+{
+    struct ic_plan *p = s->plan;
+    int32_t *level, *count, *sorted, *at, n_levels = 0;
+    NEW(level, last - first), NEW(count, last - first + 1), NEW(sorted, last - first), NEW(at, last - first + 1);
+    for (int32_t r = first; r < last; r++) {
+        int32_t *mine = &level[r - first];
+        for (int64_t e = l->start[r]; how != IC_SWEEPS && e < l->start[r + 1]; e++)
+            if (level[l->column[e] - first] >= *mine) *mine = level[l->column[e] - first] + 1;
+        count[*mine]++;
+        if (*mine >= n_levels) n_levels = *mine + 1;
+    }
+    if (n_levels > p->n_levels) p->n_levels = n_levels;
+    for (int32_t k = 0; k < n_levels; k++) at[k + 1] = at[k] + count[k];
+    for (int32_t r = first; r < last; r++) sorted[at[level[r - first]]++] = r;
+    for (int32_t k = 0, done = 0; k < n_levels; done += count[k++]) {
+        RESIZE(p->row, (int64_t)p->n_groups * WARP + count[k] + WARP);
+        memcpy(p->row + (int64_t)p->n_groups * WARP, sorted + done, (size_t)count[k] * sizeof *sorted);
+        take_level(s, count[k], how != IC_BLOCKS, k == 0);
+    }
+    free(level), free(count), free(sorted), free(at);
+}
+
+static void make_plan(struct schedule *s, const struct lower_rows *l, int32_t block_rows, enum ic_schedule how)
+{
+    struct ic_plan *p = s->plan;
+    if (how == IC_BLOCKS && block_rows > LONGEST) how = IC_LEVELS;
+    int64_t blocks = (BLOCK_ROWS + (int64_t)block_rows - 1) / block_rows, step = l->n;
+    if (how == IC_BLOCKS) step = (blocks > WARP ? blocks : WARP) * block_rows;
+    for (int64_t r = 0; r < l->n; r += step)
+        take_rows(s, l, (int32_t)r, (int32_t)(r + step < l->n ? r + step : l->n), how);
+    p->n = l->n;
+    p->n_positions = p->n_groups * (int64_t)WARP;
+    p->n_padded = (p->n_positions + SLICE - 1) / SLICE * SLICE;
+    NEW(p->place, p->n);
+    for (int64_t i = 0; i < p->n_positions; i++) p->place[p->row[i]] = (int32_t)i;
+}
+
+/* ---------------------------------------------------------------- the triangles */
+/* A triangle while it is made on the host. */
+struct rows { const int64_t *start; const int32_t *column; const int64_t *from; };
+
+static void *upload(const void *from, size_t bytes)
+{
+    void *to = device_alloc(bytes, "incomplete Cholesky");
+    device_upload(to, from, bytes);
+    return to;
+}
+
+/* [n_groups + 1]: a group is as wide as the widest of its rows. */
+static int64_t *group_starts(const struct ic_plan *p, const struct rows *rows)
+{
+    int64_t *start;
+    NEW(start, p->n_groups + 1);
+    for (int64_t i = 0; i < p->n_positions; i++) {
+        int64_t g = i / WARP, length = rows->start[p->row[i] + 1] - rows->start[p->row[i]];
+        if (i % WARP == 0) start[g + 1] = start[g];
+        if (start[g] + WARP * length > start[g + 1]) start[g + 1] = start[g] + WARP * length;
+    }
+    return start;
+}
+
+/* stored, if not NULL: where each entry went. */
+static void make_triangle(struct ic_triangle *t, const struct rows *rows, const struct ic_plan *p, int64_t *stored)
+{
+    int64_t *start = group_starts(p, rows), *from;
+    int32_t *column;
+    t->n_stored = start[p->n_groups];
+    NEW(column, t->n_stored), NEW(from, t->n_stored);
+    for (int64_t g = 0; g < p->n_groups; g++) {
+        int32_t any = 0;
+        for (int lane = 0; lane < WARP; lane++) {
+            int32_t r = p->row[g * WARP + lane];
+            if (rows->start[r] < rows->start[r + 1]) any = p->place[rows->column[rows->start[r]]];
+        }
+        for (int64_t k = start[g]; k < start[g + 1]; k++) {
+            int32_t r = p->row[g * WARP + (k - start[g]) % WARP];
+            int64_t e = rows->start[r] + (k - start[g]) / WARP;
+            bool there = e < rows->start[r + 1];
+            column[k] = there ? p->place[rows->column[e]] : any;
+            from[k] = !there ? -1 : rows->from ? rows->from[e] : 0;
+            if (there && stored) stored[e] = k;
+        }
+    }
+    t->start = upload(start, (size_t)(p->n_groups + 1) * sizeof *start);
+    t->column = upload(column, (size_t)t->n_stored * sizeof *column);
+    t->from = upload(from, (size_t)t->n_stored * sizeof *from);
+    t->value = device_alloc((size_t)t->n_stored * sizeof *t->value, "incomplete Cholesky");
+    free(start), free(column), free(from);
+}
+
+void ic_triangles_create(struct ic_triangle *lower, struct ic_triangle *upper, const struct ic_plan *plan,
+                         const struct lower_rows *l)
+{
+    int64_t n_entries = l->start[l->n], *stored, *start, *from;
+    int32_t *column;
+    NEW(stored, n_entries), NEW(start, l->n + 2), NEW(column, n_entries), NEW(from, n_entries);
+    make_triangle(lower, &(struct rows){l->start, l->column, l->place}, plan, stored);
+    for (int64_t e = 0; e < n_entries; e++) start[l->column[e] + 2]++;
+    for (int32_t r = 0; r < l->n; r++) start[r + 2] += start[r + 1];
+    for (int32_t r = 0; r < l->n; r++)
+        for (int64_t e = l->start[r]; e < l->start[r + 1]; e++) {
+            int64_t at = start[l->column[e] + 1]++;
+            column[at] = r;
+            from[at] = stored[e];
+        }
+    make_triangle(upper, &(struct rows){start, column, from}, plan, NULL);
+    free(stored), free(start), free(column), free(from);
+}
+
+static void free_triangle(struct ic_triangle *t)
+{
+    device_free((void *)t->start), device_free((void *)t->column), device_free((void *)t->from), device_free(t->value);
+}
+void ic_triangles_free(struct ic_triangle *lower, struct ic_triangle *upper)
+{
+    free_triangle(lower), free_triangle(upper);
+}
+
+/* ---------------------------------------------------------------- both */
+static void make_layout(struct ic_layout *f, const struct schedule *s, const struct lower_rows *l)
+{
+    const struct ic_plan *p = s->plan;
+    int32_t *row;
+    NEW(row, p->n_positions);
+    for (int64_t i = 0; i < p->n_positions; i++) row[i] = l->order[p->row[i]];
+    f->row = upload(row, (size_t)p->n_positions * sizeof *row);
+    f->level_group = upload(s->level_group, ((size_t)s->n_levels + 1) * sizeof *s->level_group);
+    f->block_level = upload(s->block_level, ((size_t)s->n_blocks + 1) * sizeof *s->block_level);
+    f->inverse = device_alloc((size_t)p->n_padded * sizeof *f->inverse, "incomplete Cholesky");
+    ic_triangles_create(&f->lower, &f->upper, p, l);
+    free(row);
+}
+
+bool ic_layout_create(struct ic_layout *f, struct ic_plan *plan, const struct lower_rows *l, int32_t block_rows,
+                      enum ic_schedule how, struct error *e)
+{
+    struct schedule s = {.plan = plan};
+    *f = (struct ic_layout){0};
+    *plan = (struct ic_plan){0};
+    make_plan(&s, l, block_rows, how);
+    bool chain = plan->n_levels > TOO_MANY && plan->n_positions > 8 * (int64_t)l->n;
+    if (!chain) make_layout(f, &s, l);
+    free(s.level_group), free(s.block_level);
+    if (!chain) return true;
+    refuse(e, EXIT_INPUT, "incomplete Cholesky: in this order %d rows wait for each other in %d levels, so there is "
+           "nothing to do at once; use factor_ordering = \"cuthill-mckee\", or triangular = \"fixed-point\" or "
+           "\"host\"", l->n, plan->n_levels);
+    ic_layout_free(f, plan);
+    return false;
+}
+
+void ic_layout_free(struct ic_layout *f, struct ic_plan *plan)
+{
+    ic_triangles_free(&f->lower, &f->upper);
+    device_free((void *)f->row), device_free((void *)f->level_group), device_free((void *)f->block_level);
+    device_free(f->inverse);
+    free(plan->launch_block), free(plan->row), free(plan->place);
+}

@@ -1,0 +1,55 @@
+/* ic_layout.h: how a triangle and its transpose are stored for incomplete Cholesky on the machine, and who computes
+ * what.
+ *
+ * Rows are sorted by level (a row comes after those that it needs) and stored in groups of 32, entry by entry as in
+ * mod.SELL, columns being positions in this order.  A group's missing lanes repeat its first row, and missing entries
+ * have the value 0 and a column that the group waits for anyway, so no kernel asks what is there.  A launch has
+ * blocks, a block goes through levels with a barrier after each, its warps share a level's groups.
+ *     LEVELS   a launch for a wide level, spread over many blocks; one launch of one block for a run of narrow ones
+ *     BLOCKS   one launch: every 32 diagonal blocks of the matrix or more are a block of the machine's
+ *     SWEEPS   one launch, no levels: rows in the order of elimination, nothing waits for anything */
+#ifndef POISE_IC_LAYOUT_H
+#define POISE_IC_LAYOUT_H
+#include "base/error.h"
+#include "solve/lower_rows.h"
+
+enum ic_schedule { IC_LEVELS, IC_BLOCKS, IC_SWEEPS };
+
+/* What kernels see; pointers into the machine's memory. */
+struct ic_triangle {
+    const int64_t *start;       /* [n_groups + 1], of a group's entries */
+    const int32_t *column;      /* positions */
+    const int64_t *from;        /* lower: place in the matrix's val; upper: place in the lower one's; -1: missing */
+    double *value;
+    int64_t n_stored;
+};
+struct ic_layout {
+    const int32_t *row;         /* [n_positions] of the matrix */
+    const int32_t *level_group; /* first group of a level, one more at the end */
+    const int32_t *block_level; /* first level of a block, one more at the end */
+    struct ic_triangle lower, upper;
+    double *inverse;            /* [n_padded] 1 / d_i */
+};
+
+/* What the host knows. */
+struct ic_plan {
+    int32_t n, n_groups, n_launches;
+    int32_t n_levels;           /* the longest chain of rows that wait for each other */
+    int64_t n_positions;        /* 32 a group */
+    int64_t n_padded;           /* the same to whole slices */
+    int32_t *launch_block;      /* [n_launches + 1] first block of a launch */
+    int32_t *row;               /* [n_positions] in the order of elimination */
+    int32_t *place;             /* [n] position of a row in the order of elimination */
+};
+
+/* block_rows: of the diagonal blocks; BLOCKS of more rows than one block of the machine's takes become LEVELS.  False
+ * with a message: rows wait for each other one by one, in so many levels that their padding would take several times
+ * the matrix's memory. */
+bool ic_layout_create(struct ic_layout *f, struct ic_plan *plan, const struct lower_rows *l, int32_t block_rows,
+                      enum ic_schedule how, struct error *e);
+void ic_layout_free(struct ic_layout *f, struct ic_plan *plan);
+/* Another triangle for the same plan.  l without place: lower->from is not used. */
+void ic_triangles_create(struct ic_triangle *lower, struct ic_triangle *upper, const struct ic_plan *plan,
+                         const struct lower_rows *l);
+void ic_triangles_free(struct ic_triangle *lower, struct ic_triangle *upper);
+#endif
