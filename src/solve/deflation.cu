@@ -107,11 +107,9 @@ CROWDED_SLICE_KERNEL(deflation_subtract, struct deflation_args, 4)
         if (a->az.warp_start[warp + 1] > a->az.warp_start[warp] || a->az.any_sum[warp]) {
             WARP_VAR(double, s);
             WARP_VAR(double, own);
-            LANES(t) {
-                int64_t r = ROW(b, w, t);
-                IN_WARP(own) = a->y[a->domain[r]];
-                IN_WARP(s) = a->az.sum[r] * IN_WARP(own);
-            }
+            LANES(t) IN_WARP(own) = a->y[a->domain[ROW(b, w, t)]];
+            if (a->az.any_sum[warp]) LANES(t) IN_WARP(s) = a->az.sum[ROW(b, w, t)] * IN_WARP(own);
+            else LANES(t) IN_WARP(s) = 0;
             ENTRIES(a->az, b, w, k)
                 LANES(t) IN_WARP(s) = fma(a->az.val[k + t], a->y[a->az.col[k + t]] - IN_WARP(own), IN_WARP(s));
             LANES(t) a->v[ROW(b, w, t)] -= IN_WARP(s);
