@@ -43,11 +43,12 @@ static void take_level(struct schedule *s, int32_t n_rows, bool spread, bool new
     p->launch_block[p->n_launches] = s->n_blocks;
 }
 
-/* Rows first .. last - 1, which need no others, sorted by level. */
-static void take_rows(struct schedule *s, const struct lower_rows *l, int32_t first, int32_t last, enum ic_schedule how)
+/* Rows first .. last - 1, which need no others, sorted by level.  False: too many levels. */
+static bool take_rows(struct schedule *s, const struct lower_rows *l, int32_t first, int32_t last, enum ic_schedule how)
 {
     struct ic_plan *p = s->plan;
     int32_t *level, *count, *sorted, *at, n_levels = 0;
+    int64_t padded = 0;
     NEW(level, last - first), NEW(count, last - first + 1), NEW(sorted, last - first), NEW(at, last - first + 1);
     for (int32_t r = first; r < last; r++) {
         int32_t *mine = &level[r - first];
@@ -57,29 +58,35 @@ static void take_rows(struct schedule *s, const struct lower_rows *l, int32_t fi
         if (*mine >= n_levels) n_levels = *mine + 1;
     }
     if (n_levels > p->n_levels) p->n_levels = n_levels;
-    for (int32_t k = 0; k < n_levels; k++) at[k + 1] = at[k] + count[k];
+    for (int32_t k = 0; k < n_levels; k++) {
+        at[k + 1] = at[k] + count[k];
+        padded += (count[k] + WARP - 1) / WARP * WARP;
+    }
+    bool chain = n_levels > TOO_MANY && padded > 8 * (int64_t)(last - first);
     for (int32_t r = first; r < last; r++) sorted[at[level[r - first]]++] = r;
-    for (int32_t k = 0, done = 0; k < n_levels; done += count[k++]) {
+    for (int32_t k = 0, done = 0; !chain && k < n_levels; done += count[k++]) {
         RESIZE(p->row, (int64_t)p->n_groups * WARP + count[k] + WARP);
         memcpy(p->row + (int64_t)p->n_groups * WARP, sorted + done, (size_t)count[k] * sizeof *sorted);
         take_level(s, count[k], how != IC_BLOCKS, k == 0);
     }
     free(level), free(count), free(sorted), free(at);
+    return !chain;
 }
 
-static void make_plan(struct schedule *s, const struct lower_rows *l, int32_t block_rows, enum ic_schedule how)
+static bool make_plan(struct schedule *s, const struct lower_rows *l, int32_t block_rows, enum ic_schedule how)
 {
     struct ic_plan *p = s->plan;
     if (how == IC_BLOCKS && block_rows > LONGEST) how = IC_LEVELS;
     int64_t blocks = (BLOCK_ROWS + (int64_t)block_rows - 1) / block_rows, step = l->n;
     if (how == IC_BLOCKS) step = (blocks > WARP ? blocks : WARP) * block_rows;
     for (int64_t r = 0; r < l->n; r += step)
-        take_rows(s, l, (int32_t)r, (int32_t)(r + step < l->n ? r + step : l->n), how);
+        if (!take_rows(s, l, (int32_t)r, (int32_t)(r + step < l->n ? r + step : l->n), how)) return false;
     p->n = l->n;
     p->n_positions = p->n_groups * (int64_t)WARP;
     p->n_padded = (p->n_positions + SLICE - 1) / SLICE * SLICE;
     NEW(p->place, p->n);
     for (int64_t i = 0; i < p->n_positions; i++) p->place[p->row[i]] = (int32_t)i;
+    return true;
 }
 
 /* ---------------------------------------------------------------- the triangles */
@@ -184,11 +191,10 @@ bool ic_layout_create(struct ic_layout *f, struct ic_plan *plan, const struct lo
     struct schedule s = {.plan = plan};
     *f = (struct ic_layout){0};
     *plan = (struct ic_plan){0};
-    make_plan(&s, l, block_rows, how);
-    bool chain = plan->n_levels > TOO_MANY && plan->n_positions > 8 * (int64_t)l->n;
-    if (!chain) make_layout(f, &s, l);
+    bool good = make_plan(&s, l, block_rows, how);
+    if (good) make_layout(f, &s, l);
     free(s.level_group), free(s.block_level);
-    if (!chain) return true;
+    if (good) return true;
     refuse(e, EXIT_INPUT, "incomplete Cholesky: in this order %d rows wait for each other in %d levels, so there is "
            "nothing to do at once; use factor_ordering = \"cuthill-mckee\", or triangular = \"fixed-point\" or "
            "\"host\"", l->n, plan->n_levels);
