@@ -204,8 +204,8 @@ static void apply(struct preconditioner *base, const double *r, const double *no
         sweeps_run(&p->sweeps, &p->list, r, NULL, z, NULL, NULL);
         return;
     }
-    struct to_single_args start = {r, p->b, norm2};
-    to_single(&start, p->a->n_padded);
+    struct sweep_over_norm_args start = {r, norm2, p->b};
+    sweep_over_norm(&start, p->a->n_slices);
     sweeps_run(&p->sweeps, &p->list, p->b, NULL, p->result, z, norm2);
 }
 

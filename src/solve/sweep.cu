@@ -24,3 +24,12 @@ INDEX_KERNEL(sweep_invert, struct sweep_invert_args)
     if (a->inverse_single) a->inverse_single[i] = (float)(1 / d);
     else a->inverse[i] = 1 / d;
 }
+
+/* By slices: one root for a warp, not one for a row. */
+SLICE_KERNEL(sweep_over_norm, struct sweep_over_norm_args)
+{
+    PHASE(w) {
+        double scale = *a->norm2 > 0 ? 1 / sqrt(*a->norm2) : 1.0;
+        LANES(t) a->to[ROW(b, w, t)] = (float)(scale * a->from[ROW(b, w, t)]);
+    }
+}

@@ -45,6 +45,9 @@ SWEEP_KERNELS(float)
 struct sweep_split_args { const int64_t *warp_start; const int32_t *col; int64_t *lower_end, *upper_begin; };
 KERNEL(sweep_split, struct sweep_split_args)            /* over warps */
 
+struct sweep_over_norm_args { const double *from, *norm2; float *to; };
+KERNEL(sweep_over_norm, struct sweep_over_norm_args)    /* to = from / sqrt(norm2), or from where that is 0; over slices */
+
 struct sweep_invert_args {
     const double *diag;         /* or */
     const float *diag_single;
