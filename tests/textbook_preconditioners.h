@@ -6,24 +6,76 @@
 #include "solve/preconditioner.h"
 
 /* The lower triangle of A as a full matrix, rows in the order of elimination, entries outside the diagonal blocks left
- * out, becomes L of L D^-1 L^T. */
-static inline double *dense_factor(const struct system *s, int block, const int32_t *order)
+ * out. */
+static inline double *dense_lower(const struct system *s, int block, const int32_t *order)
 {
     int n = s->n, *when;
     double *l;
     NEW(l, (size_t)n * n), NEW(when, n);
     for (int i = 0; i < n; i++) when[order[i]] = i;
     for (int i = 0; i < n; i++) {
-        double *row = l + (size_t)i * n;
         int r = order[i];
         for (int64_t e = s->start[r]; e < s->start[r + 1]; e++)
-            if (when[s->column[e]] < i && s->column[e] / block == r / block) row[when[s->column[e]]] = s->value[e];
-        row[i] = s->diag[r];
-        for (int j = 0; j <= i; j++)
-            for (int k = 0; k < j && row[j] != 0; k++) row[j] -= row[k] * l[(size_t)j * n + k] / l[(size_t)k * n + k];
+            if (when[s->column[e]] < i && s->column[e] / block == r / block)
+                l[(size_t)i * n + when[s->column[e]]] = s->value[e];
+        l[(size_t)i * n + i] = s->diag[r];
     }
     free(when);
     return l;
+}
+
+/* It becomes L of L D^-1 L^T. */
+static inline void dense_factor(double *l, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double *row = l + (size_t)i * n;
+        for (int j = 0; j <= i; j++)
+            for (int k = 0; k < j && row[j] != 0; k++) row[j] -= row[k] * l[(size_t)j * n + k] / l[(size_t)k * n + k];
+    }
+}
+
+/* Or its approximation by sweeps: other rows as they were before the sweep. */
+static inline void dense_factor_sweeps(double *l, int n, int sweeps)
+{
+    double *a, *old;
+    NEW(a, (size_t)n * n), NEW(old, (size_t)n * n);
+    memcpy(a, l, (size_t)n * n * sizeof *a);
+    for (int s = 0; s < sweeps; s++) {
+        memcpy(old, l, (size_t)n * n * sizeof *l);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j <= i; j++) {
+                double v = a[(size_t)i * n + j];
+                for (int k = 0; k < j && v != 0; k++)
+                    v -= l[(size_t)i * n + k] * (i == j ? l : old)[(size_t)j * n + k] / old[(size_t)k * n + k];
+                l[(size_t)i * n + j] = v;
+            }
+    }
+    free(a), free(old);
+}
+
+static inline void dense_sweeps(const double *l, int n, int sweeps, const int32_t *order, const double *r, double *z)
+{
+    double *x, *y;
+    NEW(x, n), NEW(y, n);
+    for (int i = 0; i < n; i++) y[i] = r[order[i]] / l[(size_t)i * n + i];
+    for (int s = 0; s < sweeps; s++) {
+        memcpy(x, y, (size_t)n * 8);
+        for (int i = 0; i < n; i++) {
+            double sum = r[order[i]];
+            for (int j = 0; j < i; j++) sum -= l[(size_t)i * n + j] * x[j];
+            y[i] = sum / l[(size_t)i * n + i];
+        }
+    }
+    for (int i = 0; i < n; i++) z[order[i]] = y[i];
+    for (int s = 0; s < sweeps; s++) {
+        for (int i = 0; i < n; i++) x[i] = z[order[i]];
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int j = i + 1; j < n; j++) sum += l[(size_t)j * n + i] * x[j];
+            z[order[i]] = y[i] - sum / l[(size_t)i * n + i];
+        }
+    }
+    free(x), free(y);
 }
 
 static inline void dense_apply(const double *l, int n, const int32_t *order, const double *r, double *z)
@@ -129,8 +181,12 @@ static inline void textbook(const struct system *s, const struct linear_setting 
         int block = set->preconditioner == PRECONDITIONER_IC0 ? n : set->block_rows;
         struct lower_rows rows;
         lower_rows_create(&rows, &s->a, block, set->factor_ordering);
-        double *l = dense_factor(s, block, rows.order);
+        double *l = dense_lower(s, block, rows.order);
+        bool few = set->triangular == TRIANGULAR_FIXED_POINT && set->factor_sweeps < 10;
+        if (few) dense_factor_sweeps(l, n, set->factor_sweeps);
+        else dense_factor(l, n);
         if (set->triangular == TRIANGULAR_ISAI) isai_apply(l, n, set->isai_power, rows.order, r, z);
+        else if (few) dense_sweeps(l, n, set->triangular_sweeps, rows.order, r, z);
         else dense_apply(l, n, rows.order, r, z);
         lower_rows_free(&rows);
         free(l);
