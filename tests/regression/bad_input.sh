@@ -72,3 +72,7 @@ check diverged              3 'DIVERGED'            run square.cfg --device cpu 
     --set solver.relaxation_velocity=1 --set solver.relaxation_pressure=1 --set solver.convection=central
 touch occupied
 check resource              4 'occupied'            run square.cfg --device cpu --quiet --output occupied/x
+check pressure_written      2 ''                    run square.cfg --device cpu --quiet --set solver.max_iterations=2 --write-pressure p.h5
+check pressure_solved       0 'singular'            solve p.h5 --device cpu
+check pressure_unwritable   4 'occupied/p.h5'       run square.cfg --device cpu --quiet --set solver.max_iterations=2 --write-pressure occupied/p.h5
+check bench_on_a_matrix     1 'works on a mesh'     bench simple --matrix p.h5
