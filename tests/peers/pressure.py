@@ -34,9 +34,8 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MANY = 20                               # cycles of OpenFOAM, to time one
-FOAM = {f'GAMG, {smoother}': f'solver GAMG; smoother {smoother};' for smoother in ('GaussSeidel', 'symGaussSeidel', 'DICGaussSeidel')}
-FOAM |= {f'PCG with GAMG, {smoother}': f'solver PCG; preconditioner {{ preconditioner GAMG; smoother {smoother}; }}'
-         for smoother in ('GaussSeidel', 'DICGaussSeidel')}
+FOAM = {f'GAMG, {smoother}': f'solver GAMG; smoother {smoother};' for smoother in ('GaussSeidel', 'DICGaussSeidel')}
+FOAM['PCG with GAMG, GaussSeidel'] = 'solver PCG; preconditioner { preconditioner GAMG; smoother GaussSeidel; }'
 HEAD = 'FoamFile {{ version 2.0; format ascii; class {}; object {}; }}\n'
 
 
@@ -265,7 +264,7 @@ SIMPLE {{ nNonOrthogonalCorrectors 0; }}''')
 
     def reach(self, tolerance, setting):
         """The fewest cycles that reach the tolerance in the 2-norm, and what they reach."""
-        reached, few, enough, cycles = {}, 0, math.inf, 8       # `few` do not suffice, `enough` do
+        reached, few, enough, cycles = {}, 0, math.inf, round(-2.5 * math.log10(tolerance))     # `few` do not suffice, `enough` do
         while enough - few > 1:
             x = self.solve(setting, f'maxIter {cycles}; tolerance 0')[1]
             reached[cycles] = self.system.size(x)               # T goes to 0
