@@ -20,7 +20,7 @@ static const char *const methods[] = {
     "ic0:triangular=host:factor_ordering=matrix", "block-ic:block_rows=32", "block-ic",
     "block-ic:factor_ordering=matrix", "block-ic:block_rows=512", "block-ic:block_rows=512:factor_ordering=matrix", "incomplete-poisson",
     "neumann:terms=1", "neumann", "neumann:terms=3", "multigrid"};
-enum { N_METHODS = sizeof methods / sizeof *methods, SET_UPS = 3 };
+enum { N_METHODS = sizeof methods / sizeof *methods, SET_UPS = 3, HOST_ROWS = 1000000 };
 
 static bool read_setting(struct linear_setting *s, const char *text, double tolerance, struct error *e)
 {
@@ -58,8 +58,6 @@ static void measure_parts(struct parts *s)
 {
     struct bench few = *s->b;
     few.repeat = SET_UPS;
-    s->p = NULL;
-    set_up(s);
     if (!s->p) {
         printf(" %9s %9s %11s %8s %7s", "", "", "", "", "");
         return;
@@ -110,6 +108,13 @@ static bool measure_mesh(const struct bench *b, struct error *e)
         good = read_setting(&s.setting, methods[i], 1e-8, e);
         if (!good) break;
         printf("%-52s", methods[i]);
+        s.p = NULL;
+        set_up(&s);
+        if (s.p && s.p->on_host && a.n > HOST_ROWS) {
+            printf("  on the host: measured up to %d rows\n", HOST_ROWS);
+            s.p->free(s.p);
+            continue;
+        }
         measure_parts(&s);
         measure_solve(&s);
         fflush(stdout);
