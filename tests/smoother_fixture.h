@@ -169,4 +169,76 @@ static inline void chebyshev_formula(const struct system *s, const struct linear
     }
     free(y), free(d);
 }
+/* Rows by colours, first fit. */
+static inline int *by_colours(const struct system *s)
+{
+    int *colour, *order, n = 0;
+    NEW(colour, s->n), NEW(order, s->n);
+    for (int i = 0; i < s->n; i++)
+        for (bool taken = true; taken; colour[i] += taken) {
+            taken = false;
+            for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
+                taken = taken || (s->column[k] < i && colour[s->column[k]] == colour[i]);
+        }
+    for (int c = 0; n < s->n; c++)
+        for (int i = 0; i < s->n; i++) if (colour[i] == c) order[n++] = i;
+    free(colour);
+    return order;
+}
+
+/* x by the formula.  whole: the matrix that Chebyshev's bound is of. */
+static inline void formula_on(const struct system *s, const struct system *whole, const struct linear_setting *set,
+                              const double *b, double *x)
+{
+    int *order = NULL;
+    switch (set->preconditioner) {
+    case PRECONDITIONER_JACOBI_RICHARDSON: richardson_formula(s, set, b, x); break;
+    case PRECONDITIONER_TWO_STAGE_GS: two_stage_formula(s, set, b, x); break;
+    case PRECONDITIONER_CHEBYSHEV: chebyshev_formula(s, set, bound(whole), b, x); break;
+    case PRECONDITIONER_MULTICOLOUR_GS: order = by_colours(s);          /* falls through */
+    default: gauss_seidel_formula(s, set, order, b, x);
+    }
+    free(order);
+}
+
+/* Outer sweeps x += M (b - A x), M for the slices' own entries. */
+static inline void formula_in_slices(const struct system *s, const struct linear_setting *set, const double *b,
+                                     double *x)
+{
+    struct system own = *s;
+    struct linear_setting one = *set;
+    double *r, *z;
+    int64_t n = 0;
+    one.sweeps = 1;
+    NEW(own.start, s->n + 1), NEW(own.column, s->start[s->n]), NEW(own.value, s->start[s->n]), NEW(r, s->n);
+    for (int i = 0; i < s->n; i++) {
+        for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
+            if (s->column[k] / SLICE == i / SLICE) own.column[n] = s->column[k], own.value[n++] = s->value[k];
+        own.start[i + 1] = n;
+    }
+    for (int t = 0; t < (set->preconditioner == PRECONDITIONER_CHEBYSHEV ? 1 : set->sweeps); t++) {
+        product(s, x, r);
+        for (int i = 0; i < s->n; i++) r[i] = b[i] - r[i];
+        NEW(z, s->n);
+        formula_on(&own, s, &one, r, z);
+        for (int i = 0; i < s->n; i++) x[i] += z[i];
+        free(z);
+    }
+    free(r), free(own.start), free(own.column), free(own.value);
+}
+
+static inline void formula_from(const struct system *s, const struct linear_setting *set, const double *b, double *x)
+{
+    if (set->domain == DOMAIN_SLICE) formula_in_slices(s, set, b, x);
+    else formula_on(s, s, set, b, x);
+}
+
+/* M b by the formula. */
+static inline double *formula(const struct system *s, const struct linear_setting *set, const double *b)
+{
+    double *x;
+    NEW(x, s->n);
+    formula_from(s, set, b, x);
+    return x;
+}
 #endif
