@@ -56,7 +56,7 @@ static void errors(void **state)
     (void)state;
     static const struct { const char *text, *expected; } cases[] = {
         {"jacob", "--preconditioner jacob: preconditioner = \"jacob\": expected none, jacobi, "},
-        {"jacob", "incomplete-poisson or neumann (did you mean \"jacobi\"?)"},
+        {"jacob", "neumann or async-block-jacobi (did you mean \"jacobi\"?)"},
         {"", "--preconditioner : preconditioner = \"\": expected none, jacobi, "},
         {"jacobi:sweeps=2", "--preconditioner jacobi:sweeps=2: sweeps does not apply to preconditioner \"jacobi\"; remove it"},
         {"sgs2:sweep=2", "--preconditioner sgs2:sweep=2: unknown key \"sweep\" (did you mean \"sweeps\"?)"},

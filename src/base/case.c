@@ -171,11 +171,30 @@ static int names_in(const struct section *s, const char **names)
     return n;
 }
 
-static void complain_unknown(struct reader *r, const config_setting_t *at, const char *const *names, int n)
+/* The group's kind, where its section has kinds: the place of its first key's word, or of the default; -1: none. */
+static int kind_of(const struct section *s, const config_setting_t *group)
 {
-    char list[500] = "", elsewhere[200] = "";
-    const char *near = did_you_mean(at->name, names, n);
-    for (int i = 0, length = 0; i < n; i++) length += sprintf(list + length, "%s%s", i ? ", " : "", names[i]);
+    const char *word = s && s->kinds ? s->key->standard : NULL;
+    if (s && s->kinds) config_setting_lookup_string(group, s->key->name, &word);
+    for (int i = 0; word && s->kinds[i]; i++)
+        if (!strcmp(word, s->kinds[i])) return i;
+    return -1;
+}
+
+/* names: all that may stand there; those for other kinds of the group are not told. */
+static void complain_unknown(struct reader *r, const struct section *s, const config_setting_t *at,
+                             const char *const *names, int n)
+{
+    char list[700] = "", elsewhere[200] = "";
+    const char *fitting[40];
+    int kind = kind_of(s, config_setting_parent(at)), n_fitting = 0;
+    for (int i = 0, length = 0; i < n; i++) {
+        unsigned kinds = s && i < s->n_keys ? s->key[i].kinds : 0;
+        if (kinds && kind >= 0 && !(kinds >> kind & 1)) continue;
+        length += sprintf(list + length, "%s%s", length ? ", " : "", names[i]);
+        fitting[n_fitting++] = names[i];
+    }
+    const char *near = did_you_mean(at->name, fitting, n_fitting);
     for (int i = 0; i < n_sections && !*near; i++)
         for (int k = 0; k < sections[i].n_keys; k++)
             if (!strcmp(sections[i].key[k].name, at->name) && !*elsewhere)
@@ -192,7 +211,7 @@ static void check_names(struct reader *r, const struct section *s, const config_
         const config_setting_t *member = config_setting_get_elem(group, (unsigned)i);
         bool known = false;
         for (int k = 0; k < n; k++) known |= !strcmp(names[k], member->name);
-        if (!known) complain_unknown(r, member, names, n);
+        if (!known) complain_unknown(r, s, member, names, n);
     }
 }
 

@@ -14,8 +14,8 @@ bool file_refuse(struct error *e, const char *path, const char *what)
     bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
     bool closed = reason == EACCES || reason == EPERM || reason == EROFS;
     return refuse(e, EXIT_RESOURCE, "%s: %s: %s%s", path, what, strerror(reason),
-                  full ? "; make room there, or choose another place with output.directory" :
-                  closed ? "; choose a place that may be written with output.directory" : "");
+                  full ? "; make room there, or choose another place (of a case: output.directory)" :
+                  closed ? "; choose a place that may be written (of a case: output.directory)" : "");
 }
 
 bool directory_make(const char *path, struct error *e)
@@ -48,17 +48,41 @@ bool file_write_all(int file, const void *data, size_t bytes)
     return true;
 }
 
+static int directory_open(const char *path)
+{
+    char *directory = strdup(path), *slash = directory ? strrchr(directory, '/') : NULL;
+    if (!directory) return -1;
+    if (slash) slash[slash == directory] = 0;
+    int d = open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(directory);
+    return d;
+}
+
 /* A rename is on the disk only when its directory is. */
 static bool directory_sync(const char *path)
 {
-    char *directory = strdup(path), *slash = directory ? strrchr(directory, '/') : NULL;
-    if (!directory) return false;
-    if (slash) slash[slash == directory] = 0;
-    int d = open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int d = directory_open(path);
     bool ok = d >= 0 && (!fsync(d) || errno == EINVAL);         /* EINVAL: a file system that has no such thing */
     if (d >= 0) close(d);
-    free(directory);
     return ok;
+}
+
+bool file_may_be_written(const char *path, struct error *e)
+{
+    struct stat found;
+    int d = directory_open(path);
+    bool ok = d >= 0 && !faccessat(d, ".", W_OK, 0);
+    if (ok && !stat(path, &found) && S_ISDIR(found.st_mode)) errno = EISDIR, ok = false;
+    int reason = errno;
+    if (d >= 0) close(d);
+    errno = reason;
+    return ok || file_refuse(e, path, "could not be written");
+}
+
+bool file_is_same(const char *path, const char *other)
+{
+    struct stat a, b;
+    return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e)

@@ -11,6 +11,10 @@ bool directory_make(const char *path, struct error *e);
 /* `bytes` bytes become the whole content of the file.  False (EXIT_RESOURCE) with path and reason: disk full, not
  * writable, ...; the file that was there before is then untouched and PATH.part is gone. */
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e);
+/* Could file_replace() write it?  Asked before a long computation; false as there: its folder is missing or closed. */
+bool file_may_be_written(const char *path, struct error *e);
+/* Are both names of one file that exists? */
+bool file_is_same(const char *path, const char *other);
 /* Does the name end in the extension (".h5"), with something before it? */
 bool file_ends_in(const char *path, const char *extension);
 /* All bytes to an open file.  False: errno says why. */

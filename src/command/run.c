@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/boundary.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "command/command.h"
 #include "flow/sample.h"
@@ -20,6 +21,14 @@ static bool read_count(const char *text, const char *option, int *value)
     *value = (int)v;
     if (end != text && !*end && !errno && v >= 0 && v <= INT_MAX) return true;
     fprintf(stderr, "poise run: %s %s: expected a whole number >= 0 (0 = all)\n", option, text);
+    return false;
+}
+
+static bool read_pressure_file(const char *text, const char **name)
+{
+    *name = text;
+    if (file_ends_in(text, ".h5")) return true;
+    fprintf(stderr, "poise run: --write-pressure %s: expected a name that ends in .h5\n", text);
     return false;
 }
 
@@ -49,7 +58,7 @@ enum exit_status command_run(int argc, char **argv)
         else if (option == 'r') o.restart = true;
         else if (option == 'g') o.digest = true;
         else if (option == 'o') snprintf(output, sizeof output, "output.directory=%s", optarg), set[n_set++] = output;
-        else if (option == 'p') o.pressure_file = optarg;
+        else if (option == 'p') good = read_pressure_file(optarg, &o.pressure_file);
         else if (option == 'q') o.quiet = true;
         else good = false;
     }

@@ -227,17 +227,26 @@ static bool write_solution(const struct solve *s, const double *x, struct error 
                                                                                                  s->solution, e);
 }
 
-static bool check_name(const char *option, const char *path, struct error *e)
+/* What will be written, before hours of computing; it must not be what was read. */
+static bool check_output(const struct solve *s, const char *option, const char *path, const char *ending,
+                         const char *other, struct error *e)
 {
-    if (!path || file_ends_in(path, ".mtx") || file_ends_in(path, ".h5")) return true;
-    return refuse(e, EXIT_INPUT, "--%s %s: expected a name that ends in .mtx or .h5", option, path);
+    if (!path) return true;
+    if (!file_ends_in(path, ending) && !(other && file_ends_in(path, other)))
+        return refuse(e, EXIT_INPUT, "--%s %s: expected a name that ends in %s%s%s", option, path, ending,
+                      other ? " or " : "", other ? other : "");
+    if ((s->matrix && file_is_same(path, s->matrix)) || (s->rhs && file_is_same(path, s->rhs)))
+        return refuse(e, EXIT_INPUT, "--%s %s: this file is read; expected another name", option, path);
+    return file_may_be_written(path, e);
 }
 
 static bool check_files(const struct solve *s, struct error *e)
 {
     if (s->solution && s->n_methods > 1)
         return refuse(e, EXIT_INPUT, "--solution %s: expected one method, found %d", s->solution, s->n_methods);
-    return check_name("solution", s->solution, e) && check_name("write", s->write, e);
+    return check_output(s, "solution", s->solution, ".mtx", ".h5", e) &&
+           check_output(s, "write", s->write, ".mtx", ".h5", e) &&
+           check_output(s, "history", s->history, ".csv", NULL, e);
 }
 
 /* How bad it is: an error of the input before a divergence before what has not converged. */
@@ -251,7 +260,7 @@ static int rank(enum exit_status status)
 static bool run_methods(struct solve *s, enum exit_status *status, struct error *e)
 {
     bool good = true;
-    report_heading();
+    report_heading(s);
     linear_system_upload(&s->system, &s->a);
     for (int i = 0; good && i < s->n_methods; i++) {
         double *x;

@@ -17,6 +17,7 @@ struct method {
     char note[300];             /* result.note, kept */
     double set_up, solve;       /* seconds */
     double residual;            /* |b - A x| / |b - A x_0| after the last solve, computed anew */
+    bool inexact;               /* it is above what the solver took for it: rounding allows no more */
     size_t bytes;               /* on the machine, without matrix, b and x */
     int32_t deflation_vectors;
     double *history;            /* [result.iterations + 1] relative residuals, or NULL */
@@ -42,7 +43,7 @@ enum exit_status method_status(const struct method *m);
 
 /* What the matrix is and what it will take, before anything is allocated on the machine; false: that is too much. */
 bool report_system(const struct solve *s, struct error *e);
-void report_heading(void);
+void report_heading(const struct solve *s);
 void report_method(const struct method *m, const struct solve *s);
 /* CSV: iteration, then a column of relative residuals for every method. */
 bool report_history(const struct solve *s, struct error *e);

@@ -88,15 +88,18 @@ void method_run(struct method *m, const struct solve *s, double **x)
     if (s->history || s->condition) cg_keep_history(cg);
     struct vectors v = {linear_system_vector(&s->a, s->guess, "solution"), linear_system_vector(&s->a, s->b,
                         "right-hand side"), linear_system_vector(&s->a, s->b, "product")};
-    double first = residual_norm(s, v.x, v.b, v.y);
     log_progress("%s: solving", m->name);
     solve_often(m, s, cg, &v);
     if (m->result.note) snprintf(m->note, sizeof m->note, "%s", m->result.note);
     if (m->result.status != LINEAR_REFUSED) {
-        double last = residual_norm(s, v.x, v.b, v.y);
-        m->residual = first > 0 ? last / first : last;
         if (s->history || s->condition) keep_history(m, s, cg);
         *x = linear_system_download(&s->system, v.x);
+        double last = residual_norm(s, v.x, v.b, v.y);
+        device_upload(v.x, s->guess, (size_t)s->a.n * sizeof *s->guess);
+        double first = residual_norm(s, v.x, v.b, v.y);         /* b without its mean by now, where that is taken away */
+        m->residual = first > 0 ? last / first : last;
+        m->inexact = m->result.status == LINEAR_CONVERGED &&
+                     last > 2 * fmax(m->setting.tolerance * first, m->setting.absolute) && first > 0;
     }
     device_free(v.x), device_free(v.b), device_free(v.y);
     cg_free(cg);
@@ -107,5 +110,5 @@ enum exit_status method_status(const struct method *m)
     static const enum exit_status status[] = {
         [LINEAR_CONVERGED] = EXIT_CONVERGED, [LINEAR_MAX_ITERATIONS] = EXIT_NOT_CONVERGED,
         [LINEAR_BREAKDOWN] = EXIT_DIVERGED,  [LINEAR_NOT_FINITE] = EXIT_DIVERGED, [LINEAR_REFUSED] = EXIT_INPUT};
-    return m->refused ? m->e.status : status[m->result.status];
+    return m->refused ? m->e.status : m->inexact ? EXIT_NOT_CONVERGED : status[m->result.status];
 }

@@ -32,16 +32,27 @@ bool report_system(const struct solve *s, struct error *e)
                   1e-6 * (matrix + vectors), 1e-6 * available);
 }
 
-void report_heading(void)
+/* Of the table's first column. */
+static int name_width(const struct solve *s)
 {
-    log_print("\n%-36s %10s %10s %10s %12s %10s %9s %8s\n", "method", "set-up s", "solve s", "iterations",
+    int width = 16;
+    for (int i = 0; i < s->n_methods; i++) {
+        int n = (int)strlen(s->method[i].name);
+        if (n > width) width = n;
+    }
+    return width;
+}
+
+void report_heading(const struct solve *s)
+{
+    log_print("\n%-*s %10s %10s %10s %12s %10s %9s %8s\n", name_width(s), "method", "set-up s", "solve s", "iterations",
               "s/iteration", "residual", "MB", "B/row");
 }
 
 static const char *words_of(const struct method *m)
 {
     switch (m->result.status) {
-    case LINEAR_CONVERGED: return "";
+    case LINEAR_CONVERGED: return m->inexact ? "not converged: rounding keeps the true residual above the tolerance" : "";
     case LINEAR_MAX_ITERATIONS: return "not converged";
     case LINEAR_BREAKDOWN: return "breakdown: the matrix or the preconditioner is not positive definite";
     case LINEAR_NOT_FINITE: return "diverged: numbers are no longer finite";
@@ -53,18 +64,20 @@ static const char *words_of(const struct method *m)
 void report_method(const struct method *m, const struct solve *s)
 {
     const char *words = words_of(m);
+    int width = name_width(s);
     if (m->refused || m->result.status == LINEAR_REFUSED) {
-        log_print("%-36s refused: %s\n", m->name, m->refused ? m->e.text : m->note);
+        log_print("%-*s refused: %s\n", width, m->name, m->refused ? m->e.text : m->note);
         return;
     }
     int iterations = m->result.iterations;
     char more[100] = "";
-    if (m->deflation_vectors) snprintf(more, sizeof more, "  %d deflation vectors", m->deflation_vectors);
-    log_print("%-36s %10.4f %10.4f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", m->name, m->set_up, m->solve,
-              iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
+    if (m->deflation_vectors) snprintf(more, sizeof more, "  %d deflation vector%s", m->deflation_vectors,
+                                     m->deflation_vectors > 1 ? "s" : "");
+    log_print("%-*s %10.4f %10.4f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,
+              m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
               (double)m->bytes / s->a.n, more, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
     if (s->condition)
-        log_print("%36s condition number %.4g: eigenvalues %.4g .. %.4g\n", "", m->condition.most / m->condition.least,
+        log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "", m->condition.most / m->condition.least,
                   m->condition.least, m->condition.most);
 }
 

@@ -37,6 +37,7 @@ check random_guess  0 'jacobi'                      --generate poisson2d:9 --gue
 "$poise" solve --generate poisson2d:9 --write p.mtx --preconditioner jacobi >/dev/null
 "$poise" solve --generate bubbles2d:12 --write p.h5 --preconditioner jacobi >/dev/null
 gzip -k p.mtx
+mkdir folder.csv
 check mtx           0 '81 rows, 369 entries'        p.mtx --rhs 1 --preconditioner jacobi --solution x.mtx --tolerance 1e-12
 check mtx_gz        0 '81 rows, 369 entries'        p.mtx.gz --rhs ones --preconditioner jacobi --ordering cuthill-mckee --solution y.mtx --tolerance 1e-12
 check hdf5          0 '144 rows'                    p.h5 --preconditioner jacobi --solution x.h5 --history h.csv
@@ -79,4 +80,22 @@ check write         1 'expected a name that ends in .mtx or .h5' p.mtx --write p
 check method        1 '(did you mean "multigrid"?)' p.mtx --preconditioner multigird
 check generator     1 '(did you mean poisson2d?)'   --generate posson2d:4
 check full          4 'could not be written'        p.mtx --preconditioner jacobi --solution /dev/full/x.mtx
+check no_folder     4 'nowhere/x.mtx: could not be written: No such file' p.mtx --preconditioner jacobi --solution nowhere/x.mtx
+check a_folder      4 'could not be written: Is a directory' p.mtx --preconditioner jacobi --history folder.csv
+check own_matrix    1 '--write ./p.mtx: this file is read' p.mtx --preconditioner jacobi --write ./p.mtx
+check own_rhs       1 '--solution x.mtx: this file is read' p.mtx --preconditioner jacobi --rhs x.mtx --solution x.mtx
+check history_name  1 'expected a name that ends in .csv' p.mtx --preconditioner jacobi --history h.txt
+check unknown_key   1 'unknown key "deegree" (did you mean "degree"?); expected here: preconditioner, method, precision, domain, degree, ratio, deflation' p.mtx --preconditioner chebyshev:deegree=2
+check key_value     1 'sweeps = 0: expected a whole number in [1, 100]' p.mtx --preconditioner sgs2:sweeps=0
+check other_key     1 'sweeps does not apply to preconditioner "jacobi"; remove it' p.mtx --preconditioner jacobi:sweeps=2
+check repeat        1 '--repeat 0: expected a whole number >= 1' p.mtx --repeat 0
+check rounding      2 'rounding keeps the true residual above' p.mtx --rhs random --preconditioner jacobi --tolerance 1e-30
+head -c 300 p.mtx.gz >cut.mtx.gz
+head -c 3000 p.h5 >cut.h5
+: >empty.mtx
+: >empty.h5
+check cut_gz        1 'cut.mtx.gz: ' cut.mtx.gz
+check cut_h5        1 'cut.h5: is no HDF5 file, or a part of one' cut.h5
+check empty_mtx     1 'empty.mtx:1: the file ends here' empty.mtx
+check empty_h5      1 'empty.h5: is no HDF5 file' empty.h5
 check help          0 '--generate G'                --help
