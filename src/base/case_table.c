@@ -88,23 +88,23 @@ static const char *const preconditioners[] = {
 #define POLYNOMIAL (KIND(CHEBYSHEV) | KIND(MULTIGRID))
 static const struct key pressure_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
-     .words = preconditioners, .help = "of the conjugate gradients for the pressure"},
+     .words = preconditioners, .help = "of the conjugate gradients for the pressure; docs/solvers.md says which is for what"},
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", .words = WORDS("cg", "stationary"),
      .help = "conjugate gradients, or the preconditioner alone, again and again, as a smoother"},
     {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI),
      .words = WORDS("jacobi", "gauss-seidel", "cg"),
-     .help = "method inside a block of block-Jacobi: as the preconditioner, or as the smoothing of another one"},
+     .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of another one"},
     {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]", .standard = "4",
-     .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI), .help = "and how many sweeps of it"},
+     .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI), .help = "sweeps of it"},
     {"smoothing_before", KEY_INTEGER, OFFSET(linear_setting, smoothing_before), .range = "[0, 1000]", .standard = "0",
      .kinds = FUSED, .help = "block-Jacobi sweeps on the solution before the conjugate gradients start"},
     {"smoothing_every", KEY_INTEGER, OFFSET(linear_setting, smoothing_every), .range = "[0, inf)", .standard = "0",
-     .kinds = FUSED, .help = "one block-Jacobi sweep after every so many iterations; 0 = never"},
+     .kinds = FUSED, .help = "one block-Jacobi sweep on the solution after every so many iterations, which then begin anew; 0 = never"},
     {"precision", KEY_WORD, OFFSET(linear_setting, precision), .standard = "double",
      .kinds = KIND(JACOBI_RICHARDSON) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS) | KIND(CHEBYSHEV),
      .words = WORDS("double", "single"), .help = "of the preconditioner; the iteration around it is in double precision"},
     {"sweeps", KEY_INTEGER, OFFSET(linear_setting, sweeps), .range = "[1, 100]", .standard = "1",
-     .kinds = SWEPT | KIND(MULTIGRID), .help = "outer sweeps of a Gauss-Seidel method or of Jacobi-Richardson (n_t)"},
+     .kinds = SWEPT | KIND(MULTIGRID), .help = "outer sweeps (n_t)"},
     {"direction", KEY_WORD, OFFSET(linear_setting, direction), .standard = "symmetric", .kinds = GAUSS_SEIDELS,
      .words = WORDS("symmetric", "forward"), .help = "forwards and backwards, or forwards only"},
     {"form", KEY_WORD, OFFSET(linear_setting, form), .standard = "non-compact", .kinds = KIND(TWO_STAGE_GS),
@@ -121,7 +121,7 @@ static const struct key pressure_keys[] = {
     {"inner_damping", KEY_REAL, OFFSET(linear_setting, inner_damping), .range = "(0, 2)", .standard = "1.0",
      .kinds = TWO_STAGE, .help = "of inner sweeps (gamma)"},
     {"degree", KEY_INTEGER, OFFSET(linear_setting, degree), .range = "[1, 100]", .standard = "3",
-     .kinds = POLYNOMIAL, .help = "of the Chebyshev polynomial: products with the matrix, one less"},
+     .kinds = POLYNOMIAL, .help = "of the Chebyshev polynomial, which takes one product with the matrix less"},
     {"ratio", KEY_REAL, OFFSET(linear_setting, ratio), .range = "(1, inf)", .standard = "30.0", .kinds = POLYNOMIAL,
      .help = "of the largest eigenvalue to the smallest that the Chebyshev polynomial is made for"},
     {"triangular", KEY_WORD, OFFSET(linear_setting, triangular), .standard = "levels", .kinds = KIND(IC0),
@@ -153,9 +153,11 @@ static const struct key pressure_keys[] = {
     {"deflation_solver", KEY_WORD, OFFSET(linear_setting, deflation_solver), .standard = "inverse",
      .words = WORDS("inverse", "cholesky"), .help = "for the small system of the subdomains"},
     {"smoother", KEY_WORD, OFFSET(linear_setting, smoother), .standard = "block-jacobi", .kinds = KIND(MULTIGRID),
-     .words = WORDS("block-jacobi", "two-stage-gs", "chebyshev"), .help = "of multigrid"},
+     .words = WORDS("block-jacobi", "two-stage-gs", "chebyshev"),
+     .help = "on every level; the last two with the keys that they have as preconditioners"},
     {"cycle", KEY_WORD, OFFSET(linear_setting, cycle), .standard = "k", .kinds = KIND(MULTIGRID),
-     .words = WORDS("k", "w", "v"), .help = "of multigrid"},
+     .words = WORDS("k", "w", "v"),
+     .help = "how a level is corrected by the next one: two steps of conjugate gradients, two plain steps, one"},
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
      .help = "a solve ends when the residual is below this part of the first one"},
     {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
@@ -337,7 +339,22 @@ static void print_column(FILE *out, const char *text)
     }
 }
 
-static void help_key(FILE *out, const struct key *k)
+/* For which words of the section's first key this one is. */
+static void help_kinds(FILE *out, const struct section *s, const struct key *k)
+{
+    const char *kind[32];
+    char list[400], text[450];
+    int n = 0;
+    for (int i = 0; s->kinds[i]; i++)
+        if (k->kinds >> i & 1) kind[n++] = s->kinds[i];
+    kind[n] = NULL;
+    list_words(list, sizeof list, kind);
+    snprintf(text, sizeof text, "only with %s %s", s->key->name, list);
+    fprintf(out, "  %-26s", "");
+    print_column(out, text);
+}
+
+static void help_key(FILE *out, const struct section *s, const struct key *k)
 {
     char expected[400];
     expected_text(expected, sizeof expected, k);
@@ -345,6 +362,7 @@ static void help_key(FILE *out, const struct key *k)
     print_column(out, expected);
     fprintf(out, "  %-26s", "");
     print_column(out, k->help);
+    if (k->kinds) help_kinds(out, s, k);
     if (!k->standard) fprintf(out, "  %-26srequired\n", "");
     else if (*k->standard) fprintf(out, "  %-26sdefault %s", "", k->standard);
     if (k->standard_simple) fprintf(out, " (algorithm simple: %s)", k->standard_simple);
@@ -357,6 +375,6 @@ void case_help(FILE *out)
     for (int i = 0; i < n_sections; i++) {
         const struct section *s = &sections[i];
         fprintf(out, "\n%s%s = { ... }   %s\n", s->path, s->size ? ".NAME" : "", s->help);
-        for (int k = 0; k < s->n_keys; k++) help_key(out, &s->key[k]);
+        for (int k = 0; k < s->n_keys; k++) help_key(out, s, &s->key[k]);
     }
 }

@@ -25,14 +25,14 @@ struct options { const char *mesh, *matrix, *device; int repeat, threads; };
 static void print_help(void)
 {
     printf("poise bench SUBJECT [options]   measures this machine, beside NVIDIA's libraries where they are\n\n");
-    for (int i = 0; i < N_SUBJECTS; i++) printf("  %-15s %s\n", subjects[i].name, subjects[i].what);
+    for (int i = 0; i < N_SUBJECTS; i++) printf("  %-16s %s\n", subjects[i].name, subjects[i].what);
     printf("\n  --mesh box:NX,NY[,NZ]         unit square or cube of so many cells (default box:96,96,96)\n"
            "  --mesh distorted:NX,NY[,NZ]   the same, vertices shifted by up to 0.3 of a cell\n"
            "  --mesh FILE                   .geo, .msh or .h5\n"
-           "  --matrix FILE                 formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
+           "  --matrix FILE                 of formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
            "  --repeat N                    median of N measurements (default 20)\n"
            "  --device cpu|cuda|auto        (default auto)\n"
-           "  --threads N                   CPU threads (default all)\n"
+           "  --threads N                   CPU threads; 0 (default) = all\n"
            "assembly, simple: lid-driven cavity, Re 1000, default settings; the boundary top or lid moves, all others\n"
            "are walls.\n"
            "Bytes: what must move at the least, padding that is stored included; bandwidth is bytes over time.\n"
@@ -64,7 +64,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         case 'M': o->matrix = optarg; break;
         case 'd': o->device = optarg; break;
         case 'r': if (!read_number("repeat", optarg, 1, &o->repeat, e)) return false; break;
-        case 't': if (!read_number("threads", optarg, 1, &o->threads, e)) return false; break;
+        case 't': if (!read_number("threads", optarg, 0, &o->threads, e)) return false; break;
         case 'h': print_help(); exit(EXIT_CONVERGED);
         default:
             return refuse(e, EXIT_INPUT, "poise bench: %s is not known or lacks its value; see: poise bench --help",

@@ -73,35 +73,44 @@ static const char mesh[] =
 static const char solve_head[] =
     "poise solve MATRIX [options]        MATRIX: .mtx or .mtx.gz (Matrix Market), .h5 (--write)\n"
     "poise solve --generate G [options]\n"
-    "\n";
+    "\n"
+    "  poise solve matrix.mtx --rhs b.mtx --preconditioner sgs2,multigrid --solver cg --tolerance 1e-9\n"
+    "  poise solve --generate bubbles3d:64 --preconditioner multigrid,deflated-neumann2,jacobi --repeat 5\n"
+    "\n"
+    "Generators G; the right-hand side is random where nothing else is said:\n";
 static const char solve_tail[] =
     "\n"
     "  --dirichlet SIDES         of a generator: the boundaries with fixed values: left,top, all, or none (singular)\n"
     "  --rhs B                   ones, random, a number, or a file (.mtx, .mtx.gz, .h5); default: the system's own, or ones\n"
     "  --guess zero|random       where the iteration starts (default zero)\n"
-    "  --preconditioner LIST     methods with commas between (default multigrid), each NAME[:key=value]... with the names\n"
-    "                            and keys of solver.pressure (poise help case): two-stage-gs:sweeps=2:damping=0.9.\n"
-    "                            Short: jr, gs, sgs, gs2, sgs2, neumann1, neumann2; deflated-NAME is NAME with deflation\n"
+    "  --preconditioner LIST     methods with commas between and no blanks (default multigrid), each NAME[:key=value]...\n"
+    "                            with the names and keys of solver.pressure (poise help case; docs/solvers.md says which\n"
+    "                            is for what): two-stage-gs:sweeps=2:damping=0.9.  Short: jr jacobi-richardson, sgs\n"
+    "                            gauss-seidel, sgs2 two-stage-gs, gs and gs2 these forwards only (--solver stationary),\n"
+    "                            neumann1, neumann2 (terms); deflated-NAME is NAME with deflation\n"
     "  --solver cg|stationary    conjugate gradients (default), or the preconditioner alone, again and again\n"
-    "  --precision double|single of the preconditioners that have one of their own\n"
+    "  --precision double|single of the methods that have one of their own (default double)\n"
     "  --tolerance T             relative to the first residual, 2-norm (default 1e-8)\n"
-    "  --max-iterations N        (default 10000)\n"
+    "  --max-iterations N        of one solve (default 10000)\n"
     "  --ordering O              hilbert, cuthill-mckee, metis or none: numbering inside the program (default: hilbert\n"
     "                            where the cells' centres are known; else metis, or none where that is good already;\n"
     "                            none for layers and laplace2d)\n"
-    "  --repeat N                set-up and solve N times: medians (one more solve in front is not counted)\n"
+    "  --repeat N                set-up and solve N times (default 1): medians; from 2 on, one more solve in front is\n"
+    "                            not counted\n"
     "  --history FILE.csv        relative residuals, a column for each method\n"
-    "  --condition               of the preconditioned matrix, from the coefficients of the conjugate gradients\n"
-    "  --solution FILE           .mtx or .h5, rows as in the file of the matrix\n"
+    "  --condition               condition number of the preconditioned (and deflated) matrix, from the coefficients of\n"
+    "                            the conjugate gradients\n"
+    "  --solution FILE           .mtx or .h5, rows as in the file of the matrix; of one method\n"
     "  --write FILE              the matrix: .mtx, or .h5 with right-hand side, centres and phases\n"
     "  --device auto|cpu|cuda    --threads N: as for poise run\n"
     "\n"
-    "The matrix must be symmetric with a positive diagonal.  Set-up and solve in seconds (a solve computes anew what\n"
-    "depends on the values), residual: |b - A x| / |b - A x_0|, computed from the solution; MB and bytes a row: what the\n"
-    "method takes beside the matrix, x and b.\n"
+    "The matrix must be symmetric with a positive diagonal.  Where all its rows add up to zero it is singular: the mean of\n"
+    "the right-hand side is taken away.\n"
+    "Printed: set-up and solve in seconds (a solve computes anew what depends on the values); residual: |b - A x| /\n"
+    "|b - A x_0|, computed from the solution; MB and bytes a row that the method takes beside the matrix, x and b.\n"
     "\n"
-    "Exit status: 0 converged, 1 error in the input, 2 not converged, 3 diverged or broken down, 4 resource.  Of several\n"
-    "methods the worst counts.\n";
+    "Exit status: 0 converged, 1 error in the input, 2 not converged, 3 diverged or broken down, 4 resource (memory, disk,\n"
+    "GPU).  Of several methods the worst counts.\n";
 
 static const char formats[] =
     "Read\n"
@@ -109,7 +118,7 @@ static const char formats[] =
     "  NAME.geo, NAME.msh        Gmsh geometry and mesh; physical groups are the named boundaries and regions\n"
     "  NAME.h5                   Poise's mesh (HDF5); docs/architecture.md says what is in it\n"
     "  NAME.mtx, NAME.mtx.gz     poise solve: Matrix Market: coordinate (real, integer, pattern; general, symmetric),\n"
-    "                            array for right-hand sides; NAME.h5: a linear system (docs/architecture.md)\n"
+    "                            array for right-hand sides; NAME.h5: a linear system or a vector (docs/architecture.md)\n"
     "\n"
     "Written into NAME.out/ (a file that is there is complete)\n"
     "  NAME.xdmf                 open this one in ParaView, also while the case is running\n"
@@ -121,7 +130,12 @@ static const char formats[] =
     "  forces/NAME.csv           iteration,force_x,..,viscous_x,..,moment_z,coefficient_x,..: force is pressure and shear,\n"
     "                            viscous the shear alone\n"
     "  lines/NAME.csv            x,y,..,velocity_x,..,pressure: as they are when fields are written\n"
-    "  log.txt                   what the terminal showed, without the progress line\n";
+    "  log.txt                   what the terminal showed, without the progress line\n"
+    "\n"
+    "Written by poise solve\n"
+    "  --history FILE.csv        iteration, then for each method |b - A x| / |b - A x_0| after it, empty once it has ended\n"
+    "  --solution FILE           .mtx: array real general; .h5: a vector\n"
+    "  --write FILE              .mtx: coordinate real symmetric; .h5: a linear system; also poise run --write-pressure\n";
 
 enum exit_status command_help(int argc, char **argv)
 {
