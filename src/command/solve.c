@@ -52,9 +52,6 @@ static bool check_options(const struct solve *s, const struct texts *t, struct e
     char *end;
     double tolerance = strtod(t->tolerance, &end);
     int limit;
-    if (s->condition && strcmp(t->solver, "cg"))
-        return refuse(e, EXIT_INPUT, "--condition comes from conjugate gradients; remove it, or --solver %s",
-                      t->solver);
     if (!s->matrix == !s->generate)
         return refuse(e, EXIT_INPUT, "poise solve: expected either a file (.mtx, .mtx.gz or .h5) or --generate; see: "
                       "poise help solve");
@@ -71,6 +68,14 @@ static bool check_options(const struct solve *s, const struct texts *t, struct e
 static const char *deflation_of(const struct linear_system *s)
 {
     return s->n && s->ordering == ORDERING_NONE ? "stripes" : s->phase ? "level-set" : "blocks";
+}
+
+static bool check_condition(const struct solve *s, const struct method *m, struct error *e)
+{
+    const struct linear_setting *l = &m->setting;
+    if (!s->condition || (l->method == METHOD_CG && !l->smoothing_before && !l->smoothing_every)) return true;
+    return refuse(e, EXIT_INPUT, "--condition comes from conjugate gradients alone; remove it, or of %s: %s", m->name,
+                  l->method == METHOD_CG ? "smoothing_before and smoothing_every" : "the method stationary");
 }
 
 /* t->methods at its commas; once before the system is read, which may take long, and once when it is known. */
@@ -91,7 +96,7 @@ static bool read_methods(struct solve *s, const struct texts *t, struct error *e
     for (char *name = strtok_r(copy, ",", &save); good && name; name = strtok_r(NULL, ",", &save)) {
         struct method *m = &s->method[s->n_methods++];
         snprintf(m->name, sizeof m->name, "%s", name);
-        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e);
+        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) && check_condition(s, m, e);
         used += m->setting.precision == PRECISION_SINGLE;
     }
     free(copy);

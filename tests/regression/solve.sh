@@ -89,6 +89,8 @@ check unknown_key   1 'unknown key "deegree" (did you mean "degree"?); expected 
 check key_value     1 'sweeps = 0: expected a whole number in [1, 100]' p.mtx --preconditioner sgs2:sweeps=0
 check other_key     1 'sweeps does not apply to preconditioner "jacobi"; remove it' p.mtx --preconditioner jacobi:sweeps=2
 check repeat        1 '--repeat 0: expected a whole number >= 1' p.mtx --repeat 0
+check condition     1 '--condition comes from conjugate gradients alone; remove it, or of jacobi: the method stationary' p.mtx --condition --solver stationary --preconditioner jacobi
+check condition_cg  1 'or of jacobi:smoothing_every=5: smoothing_before and smoothing_every' p.mtx --condition --preconditioner jacobi:smoothing_every=5
 check rounding      2 'rounding keeps the true residual above' p.mtx --rhs random --preconditioner jacobi --tolerance 1e-30
 head -c 300 p.mtx.gz >cut.mtx.gz
 head -c 3000 p.h5 >cut.h5
