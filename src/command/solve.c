@@ -96,7 +96,8 @@ static bool read_methods(struct solve *s, const struct texts *t, struct error *e
     for (char *name = strtok_r(copy, ",", &save); good && name; name = strtok_r(NULL, ",", &save)) {
         struct method *m = &s->method[s->n_methods++];
         snprintf(m->name, sizeof m->name, "%s", name);
-        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) && check_condition(s, m, e);
+        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) &&
+               check_condition(s, m, e);
         used += m->setting.precision == PRECISION_SINGLE;
     }
     free(copy);
