@@ -19,7 +19,8 @@ PACKAGES := build-essential pkg-config libhdf5-dev zlib1g-dev libmetis-dev libco
 CFLAGS   := -std=c11 -O3 $(ARCH) -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
             -D_GNU_SOURCE -Isrc $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
 LDLIBS   := $(shell pkg-config --libs hdf5 libconfig 2>/dev/null) -lmetis -lz -lm
-NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75
+GENCODE  ?= -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75
+NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc $(GENCODE)
 ifeq ($(SANITIZE),1)
 CUDA     := 0
 CFLAGS   += -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

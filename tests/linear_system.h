@@ -37,7 +37,7 @@ static inline void system_upload(struct system *s, int64_t *place)
 static inline struct system system_of(entry *f, int n, int near)
 {
     struct system s = {.n = n};
-    int64_t *place, room = (int64_t)n * 12;
+    int64_t *place, room = (int64_t)n * 48;
     NEW(s.start, n + 1), NEW(s.column, room), NEW(s.value, room), NEW(s.diag, n), NEW(place, room);
     for (int i = 0; i < n; i++) {
         s.start[i + 1] = s.start[i];

@@ -197,7 +197,7 @@ static float *to_float(const double *v, int64_t n)
 
 static struct level_matrix level_of(const struct mod_sell *a)
 {
-    struct level_matrix l = {a->n, a->n_slices, a->n_padded, a->n_stored, a->warp_start, a->col, NULL, NULL};
+    struct level_matrix l = {a->n, a->n_slices, a->n_padded, a->n_stored, a->warp_start, a->col, NULL, NULL, NULL};
     double *val, *diag;
     NEW(val, a->n_stored), NEW(diag, a->n_padded);
     device_download(val, a->val, (size_t)a->n_stored * 8);

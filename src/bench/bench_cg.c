@@ -119,13 +119,15 @@ static void set_up(void *context)
 {
     struct hierarchy *h = context;
     multigrid_free(h->m);
-    h->m = multigrid_create(h->a, false);
+    h->m = multigrid_create(h->a, &(struct linear_setting){0}, false);
 }
 static void refresh(void *context) { multigrid_refresh(((struct hierarchy *)context)->m); }
 static void one_cycle(void *context)
 {
     struct hierarchy *h = context;
-    multigrid_cycle(h->m, h->r, NULL);
+    struct begin_args begin = {multigrid_entrance(h->m), h->r, NULL};
+    multigrid_begin(&begin, h->a->n_slices);
+    multigrid_cycle(h->m);
 }
 
 static void print_step(const char *name, double seconds, double unit)

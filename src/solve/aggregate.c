@@ -3,28 +3,14 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
 
-enum { ROUNDS = 10, PASSES = 3 };
+enum { ROUNDS = 6, PASSES = 3 };
 
 #define ALLOC(pointer, n) ((pointer) = device_alloc((size_t)(n) * sizeof *(pointer), "multigrid structure"))
 
 static int64_t padded(int64_t n) { return (n + SLICE - 1) / SLICE * SLICE; }
-
-/* Slices or warps: counts on the machine become offsets there; returns the total. step: what one count stands for. */
-static int64_t offsets(const int32_t *count, int32_t n, int32_t *offset32, int64_t *offset64, int64_t step)
-{
-    int32_t *c;
-    int64_t *at, total = 0;
-    NEW(c, n + 1), NEW(at, n + 1);
-    device_download(c, count, (size_t)n * sizeof *c);
-    for (int32_t i = 0; i < n; i++) at[i] = total, total += step * c[i], c[i] = (int32_t)at[i];
-    at[n] = total, c[n] = (int32_t)total;
-    if (offset32) device_upload(offset32, c, ((size_t)n + 1) * sizeof *c);
-    if (offset64) device_upload(offset64, at, ((size_t)n + 1) * sizeof *at);
-    free(c), free(at);
-    return total;
-}
 
 /* Pairs, and who joins them. */
 static void match(const struct level_matrix *a, const int32_t *home, bool join, struct number_args *n)
@@ -34,7 +20,7 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
     ALLOC(m.mate, a->n_padded), ALLOC(m.joined, a->n_padded), ALLOC(m.proposal, a->n_padded), ALLOC(strongest, a->n_padded);
     m.strongest = strongest;
     match_begin(&m, a->n);
-    for (m.round = 0; m.round < ROUNDS; m.round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         match_propose(&m, a->n);
         match_accept(&m, a->n);
     }
@@ -46,17 +32,14 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
 /* One pass: the rows of a become *n_coarse ones; parent of each row; home becomes that of the coarse rows. */
 static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join, int32_t *n_coarse)
 {
-    int32_t *offset;
     struct number_args n = {.n = a->n, .home = *home};
     match(a, *home, join, &n);
-    ALLOC(n.count, a->n_slices), ALLOC(offset, a->n_slices + 1), ALLOC(n.parent, a->n_padded);
-    n.offset = offset;
-    number_count(&n, a->n_slices);
-    *n_coarse = (int32_t)offsets(n.count, a->n_slices, offset, NULL, 1);
+    ALLOC(n.begins, a->n_padded + 1), ALLOC(n.parent, a->n_padded);
+    number_begins(&n, a->n_padded);
+    *n_coarse = (int32_t)scan(&(struct scan_args){n.begins, n.begins, NULL, a->n_padded, 1});
     ALLOC(n.coarse_home, padded(*n_coarse));
-    number_first(&n, a->n_slices);
-    number_second(&n, a->n);
-    device_free((void *)n.mate), device_free((void *)n.joined), device_free(n.count), device_free(offset), device_free(*home);
+    number_parents(&n, a->n_padded);
+    device_free((void *)n.mate), device_free((void *)n.joined), device_free(n.begins), device_free(*home);
     *home = n.coarse_home;
     return n.parent;
 }
@@ -65,64 +48,86 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
 static void list(const struct level_matrix *fine, struct aggregation *g)
 {
     ALLOC(g->child, fine->n_padded), ALLOC(g->child_start, g->coarse_padded + 1), ALLOC(g->slice_start, fine->n_slices + 1);
-    struct list_args l = {fine->n, g->n_coarse, g->parent, g->child, g->child_start, g->slice_start};
+    ALLOC(g->place, fine->n_padded);
+    struct list_args l = {fine->n, g->n_coarse, g->parent, g->child, g->child_start, g->slice_start, g->place};
     list_children(&l, fine->n_slices);
     list_end(&l, g->coarse_padded + 1 - g->n_coarse);
     device_upload(g->slice_start + fine->n_slices, &g->n_coarse, sizeof g->n_coarse);
 }
 
-static int32_t longest_row(const struct level_matrix *a)
+static int32_t largest(const int32_t *value, int64_t n)
 {
-    int64_t *warp, longest = 0, n = (int64_t)a->n_slices * WARPS;
-    NEW(warp, n + 1);
-    device_download(warp, a->warp_start, ((size_t)n + 1) * sizeof *warp);
-    for (int64_t w = 0; w < n; w++) if (warp[w + 1] - warp[w] > longest) longest = warp[w + 1] - warp[w];
-    free(warp);
-    return (int32_t)(longest / WARP);
-}
-
-static int32_t largest(const int32_t *on_device, int32_t n)
-{
-    int32_t *x, most = 0;
-    NEW(x, n);
-    device_download(x, on_device, (size_t)n * sizeof *x);
-    for (int32_t i = 0; i < n; i++) if (x[i] > most) most = x[i];
-    free(x);
+    int32_t most, *on_device;
+    ALLOC(on_device, 1);
+    largest_of(&(struct most_args){value, on_device, n}, 1);
+    device_download(&most, on_device, sizeof most);
+    device_free(on_device);
     return most;
 }
 
-/* Pattern of the coarse matrix, slot of every fine entry, values. False: a row is too long. */
-static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, struct level_matrix *coarse)
+/* The widest of every warp of coarse rows becomes the warps' offsets; returns the last. */
+static int64_t warp_offsets(const struct pattern_args *p, int64_t *start)
 {
+    int64_t n_warps = p->g.coarse_padded / WARP;
+    pattern_width(p, n_warps);
+    return scan(&(struct scan_args){p->warp_width, NULL, start, n_warps, WARP});
+}
+
+/* Where the coarse values will come from. */
+static void list_sources(struct pattern_args *p, struct aggregation *g)
+{
+    ALLOC(p->slot, p->fine.n_stored), ALLOC(g->source_start, g->coarse_padded / WARP + 1);
+    pattern_slot(p, p->fine.n);
+    source_count(p, g->coarse_padded);
+    int64_t n = warp_offsets(p, g->source_start);
+    ALLOC(g->source, n);
+    p->g = *g;
+    source_list(p, g->coarse_padded);
+    device_free(p->slot);
+}
+
+/* Pattern and values of the coarse matrix; last: and where they will come from.  False: a row is too long. */
+static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, bool last, struct level_matrix *coarse)
+{
+    int64_t *start, n_warps = g->coarse_padded / WARP;
+    int32_t *col;
     *coarse = (struct level_matrix){.n = g->n_coarse, .n_padded = g->coarse_padded, .n_slices = (int32_t)(g->coarse_padded / SLICE)};
-    int32_t n_warps = coarse->n_slices * WARPS;
-    struct pattern_args p = {.fine = *fine, .coarse = *coarse, .g = *g, .most = longest_row(fine)};
-    ALLOC(p.found, p.most * fine->n_padded), ALLOC(p.length, coarse->n_padded), ALLOC(p.width, n_warps);
-    pattern_find(&p, coarse->n);
-    pattern_width(&p, n_warps);
-    bool good = largest(p.width, n_warps) < PADDING;
+    ALLOC(start, n_warps + 1);
+    struct pattern_args p = {.fine = *fine, .coarse = *coarse, .g = *g};
+    ALLOC(p.columns, coarse->n_padded), ALLOC(p.width, coarse->n_padded);
+    ALLOC(p.warp_width, (fine->n_padded > coarse->n_padded ? fine->n_padded : coarse->n_padded) / WARP);
+    longest_row(&p, fine->n_padded / WARP);
+    p.most = largest(p.warp_width, fine->n_padded / WARP);
+    int64_t table = p.most * fine->n_padded + 4 * coarse->n_padded;
+    ALLOC(p.key, table);
+    if (!last) ALLOC(p.sum, table);
+    pattern_find(&p, coarse->n_padded);
+    device_copy(p.width, p.columns, (size_t)coarse->n_padded * sizeof *p.width);
+    coarse->n_stored = warp_offsets(&p, start);
+    coarse->warp_start = start;
+    bool good = largest(p.warp_width, n_warps) < MOST_COLUMNS && fine->n_stored < SOURCE_NONE;
     if (good) {
-        int64_t *start;
-        int32_t *col;
-        ALLOC(start, n_warps + 1);
-        coarse->n_stored = offsets(p.width, n_warps, NULL, start, WARP);
-        ALLOC(col, coarse->n_stored), ALLOC(g->slot, fine->n_stored);
-        ALLOC(coarse->val, coarse->n_stored), ALLOC(coarse->diag, coarse->n_padded);
-        coarse->warp_start = start, coarse->col = col;
-        p.coarse = *coarse, p.g = *g;
+        ALLOC(col, coarse->n_stored), ALLOC(coarse->val, coarse->n_stored);
+        coarse->col = col;
+        p.coarse = *coarse;
         pattern_fill(&p, coarse->n);
-        pattern_slot(&p, fine->n);
-        aggregate_values(fine, g, coarse);
-    }
-    device_free(p.found), device_free(p.length), device_free(p.width);
+        if (last) {
+            ALLOC(coarse->diag, coarse->n_padded), ALLOC(coarse->excess, coarse->n_padded);
+            list_sources(&p, g);
+            aggregate_values(fine, g, coarse);
+        }
+    } else
+        level_matrix_free(coarse, true);
+    device_free(p.key), device_free(p.sum);
+    device_free(p.columns), device_free(p.width), device_free(p.warp_width);
     return good;
 }
 
 static void forget_lists(struct aggregation *g)
 {
-    device_free(g->child), device_free(g->child_start), device_free(g->slice_start), device_free(g->slot);
+    device_free(g->child), device_free(g->child_start), device_free(g->slice_start), device_free(g->place);
+    g->place = NULL;
     g->child = g->child_start = g->slice_start = NULL;
-    g->slot = NULL;
 }
 
 bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct level_matrix *coarse)
@@ -145,7 +150,7 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
         } else
             g->parent = parent;
         list(fine, g);
-        good = make_coarse(fine, g, coarse);
+        good = make_coarse(fine, g, pass == PASSES - 1, coarse);
     }
     device_free(h.home);
     if (good && 3 * (int64_t)g->n_coarse <= 2 * (int64_t)fine->n) return true;
@@ -163,13 +168,13 @@ void aggregate_values(const struct level_matrix *fine, const struct aggregation 
 void aggregation_free(struct aggregation *g)
 {
     forget_lists(g);
-    device_free(g->parent);
+    device_free(g->parent), device_free(g->source_start), device_free(g->source);
     memset(g, 0, sizeof *g);
 }
 
 void level_matrix_free(struct level_matrix *a, bool own_pattern)
 {
     if (own_pattern) device_free((void *)a->warp_start), device_free((void *)a->col);
-    device_free(a->val), device_free(a->diag);
+    device_free(a->val), device_free(a->diag), device_free(a->excess);
     memset(a, 0, sizeof *a);
 }

@@ -1,3 +1,4 @@
+#include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
 #include "solve/mod_sell_row.h"
 
@@ -17,45 +18,55 @@ INDEX_KERNEL(match_begin, struct match_args)
     a->mate[i] = a->joined[i] = -1;
 }
 
-/* The same for both ends of an edge, different in every round (the finaliser of MurmurHash3). */
-ON_DEVICE uint32_t edge_hash(int32_t i, int32_t j, int32_t round)
-{
-    uint32_t low = (uint32_t)(i < j ? i : j), high = (uint32_t)(i < j ? j : i);
-    uint32_t h = low * 2654435761u ^ high * 2246822519u ^ (uint32_t)round * 3266489917u;
-    h ^= h >> 16, h *= 2246822507u, h ^= h >> 13, h *= 3266489909u;
-    return h ^ h >> 16;
-}
-
-/* What both ends of an edge see alike: first its strength, in steps of a factor of two, then whether its ends stand side
- * by side in the ordering, then the hash.  The largest free edge of a neighbourhood is taken in every round. */
-ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j, int32_t round)
+/* What both ends of an edge see alike, different for all edges of a row.  The largest free edge of a neighbourhood is taken
+ * in every round. */
+ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
 {
     int exponent;
     frexpf(value * 0.999f, &exponent);                  /* a power of two is not torn apart by rounding */
-    uint32_t hash = j == (i ^ 1) ? 0xffffffffu : edge_hash(i, j, round) >> 1;
-    return (uint64_t)(exponent + 1024) << 32 | hash;
+    return (uint64_t)((exponent + 1024) / 2) << 32 | (0xffffffffu - (uint32_t)(i ^ j));
 }
 
 /* An edge under WEAK of the strongest at both of its ends is not worth a pair. */
-#define WEAK 0.25f
+#define WEAK 0.5f
 ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_t j)
 {
     return value <= WEAK * fminf(a->strongest[i], a->strongest[j]);
 }
 
+/* Entries of one row, READ at a time: a coarse level has long rows and few of them, and waiting for memory is all that
+ * counts there.  Behind the last: column 0 with value 0, as padding. */
+#define READ 8
+#define READ_ENTRIES(a, r, k, cols, vals)                                                                    \
+    for (int e = 0; e < READ; e++) {                                                                         \
+        int64_t at = (k) + e * WARP;                                                                         \
+        cols[e] = at < (a).warp_start[(r) / WARP + 1] ? (a).col[at] : 0;                                     \
+        vals[e] = at < (a).warp_start[(r) / WARP + 1] ? (a).val[at] : 0.0f;                                  \
+    }
+#define ROW_READS(a, r, k)                                                                                   \
+    for (int64_t k = (a).warp_start[(r) / WARP] + (r) % WARP; k < (a).warp_start[(r) / WARP + 1]; k += READ * WARP)
+
 INDEX_KERNEL(match_propose, struct match_args)
 {
-    a->proposal[i] = -1;
-    if (a->mate[i] >= 0) return;
-    int32_t best = -1;
+    int32_t best = -1, home = a->home[i];
     uint64_t best_key = 0;
-    ROW_ENTRIES(a->a, i, k) {
-        int32_t j = COLUMN(i / SLICE, a->a.col[k]);
-        float v = fabsf(a->a.val[k]);
-        if (!a->a.col[k] || a->home[j] != a->home[i] || a->mate[j] >= 0 || is_weak(a, v, i, j)) continue;
-        uint64_t key = edge_key(v, (int32_t)i, j, a->round);
-        if (best < 0 || key > best_key) best = j, best_key = key;
-    }
+    float own = a->strongest[i];
+    if (a->mate[i] < 0)
+        ROW_READS(a->a, i, k) {
+            int32_t cols[READ], free[READ];
+            float vals[READ];
+            READ_ENTRIES(a->a, i, k, cols, vals)
+            for (int e = 0; e < READ; e++) {
+                cols[e] = COLUMN(i / SLICE, cols[e]);           /* of padding: row 0, with value 0 it is weak */
+                vals[e] = fabsf(vals[e]);
+                free[e] = a->home[cols[e]] == home && a->mate[cols[e]] < 0 &&
+                          vals[e] > WEAK * fminf(own, a->strongest[cols[e]]);
+            }
+            for (int e = 0; e < READ; e++) {
+                uint64_t key = free[e] ? edge_key(vals[e], (int32_t)i, cols[e]) : 0;
+                if (key > best_key) best = cols[e], best_key = key;
+            }
+        }
     a->proposal[i] = best;
 }
 
@@ -79,37 +90,21 @@ INDEX_KERNEL(match_join, struct match_args)
 }
 
 /* An aggregate is numbered by the first row of its pair. */
-ON_DEVICE int begins(const struct number_args *a, int64_t i)
+INDEX_KERNEL(number_begins, struct number_args)
 {
-    return a->mate[i] >= 0 ? i < a->mate[i] : a->joined[i] < 0;
+    a->begins[i] = i < a->n && (a->mate[i] >= 0 ? i < a->mate[i] : a->joined[i] < 0);
 }
 
-/* One lane counts through its slice: this is done once a mesh. */
-SLICE_KERNEL(number_count, struct number_args)
+INDEX_KERNEL(number_parents, struct number_args)
 {
-    ONCE {
-        int32_t count = 0;
-        for (int64_t i = b * SLICE; i < (b + 1) * SLICE && i < a->n; i++) count += begins(a, i);
-        a->count[b] = count;
-    }
-}
-
-SLICE_KERNEL(number_first, struct number_args)
-{
-    ONCE {
-        int32_t next = a->offset[b];
-        for (int64_t i = b * SLICE; i < (b + 1) * SLICE; i++) a->parent[i] = i < a->n && begins(a, i) ? next++ : -1;
-    }
-}
-
-INDEX_KERNEL(number_second, struct number_args)
-{
-    if (begins(a, i)) {
-        a->coarse_home[a->parent[i]] = a->home[i];
+    if (i >= a->n) {
+        a->parent[i] = -1;
         return;
     }
-    int64_t in_pair = a->mate[i] < 0 ? a->joined[i] : i;
-    a->parent[i] = a->parent[in_pair < a->mate[in_pair] ? in_pair : a->mate[in_pair]];
+    int64_t in_pair = a->mate[i] < 0 && a->joined[i] >= 0 ? a->joined[i] : i, mate = a->mate[in_pair];
+    int64_t first = mate >= 0 && mate < in_pair ? mate : in_pair;
+    a->parent[i] = a->begins[first];
+    if (first == i) a->coarse_home[a->parent[i]] = a->home[i];
 }
 
 INDEX_KERNEL(compose_parents, struct compose_args)
@@ -117,98 +112,189 @@ INDEX_KERNEL(compose_parents, struct compose_args)
     a->parent[i] = a->parent[i] < 0 ? -1 : a->next[a->parent[i]];
 }
 
-/* The coarse rows of a slice are numbered one after the other, and their children fill the slice. */
+/* The coarse rows of a slice are numbered one after the other, and their children fill the slice: every coarse row looks
+ * through all rows of the slice. */
 SLICE_KERNEL(list_children, struct list_args)
 {
-    ONCE {
-        int64_t begin = b * SLICE, end = begin + SLICE < a->n ? begin + SLICE : a->n;
-        int32_t first = a->parent[begin], last = first, at = (int32_t)begin;
-        for (int64_t r = begin; r < end; r++) {
-            first = a->parent[r] < first ? a->parent[r] : first;
-            last = a->parent[r] > last ? a->parent[r] : last;
+    SHARED(int32_t, parent, SLICE);
+    SHARED(int32_t, count, SLICE);
+    SHARED(int32_t, least, WARPS);
+    SHARED(int32_t, most, WARPS);
+    int64_t begin = b * SLICE;
+    int32_t size = (int32_t)(begin + SLICE < a->n ? SLICE : a->n - begin), first = a->parent[begin], last = first;
+    PHASE(w) LANES(t) parent[w * WARP + t] = a->parent[begin + (w * WARP + t < size ? w * WARP + t : 0)];
+    PHASE(w) LANES(t) if (t == 0) {
+        least[w] = most[w] = parent[w * WARP];
+        for (int r = w * WARP; r < (w + 1) * WARP; r++) {
+            least[w] = parent[r] < least[w] ? parent[r] : least[w];
+            most[w] = parent[r] > most[w] ? parent[r] : most[w];
         }
-        for (int32_t c = first; c <= last; c++) a->child_start[c] = 0;
-        for (int64_t r = begin; r < end; r++) a->child_start[a->parent[r]]++;
-        for (int32_t c = first; c <= last; c++) {
-            int32_t count = a->child_start[c];
-            a->child_start[c] = at;
-            at += count;
-        }
-        for (int64_t r = begin; r < end; r++) a->child[a->child_start[a->parent[r]]++] = (int32_t)r;
-        for (int32_t c = last; c >= first; c--) a->child_start[c] = c > first ? a->child_start[c - 1] : (int32_t)begin;
-        a->slice_start[b] = first;
     }
+    for (int w = 0; w < WARPS; w++) {
+        first = least[w] < first ? least[w] : first;
+        last = most[w] > last ? most[w] : last;
+    }
+    PHASE(w) LANES(t) {
+        int32_t c = first + w * WARP + t, found = 0;
+        if (c <= last) for (int r = 0; r < size; r++) found += parent[r] == c;
+        count[w * WARP + t] = found;
+    }
+    slice_scan(count);
+    PHASE(w) LANES(t) {
+        int32_t c = first + w * WARP + t;
+        if (c <= last) {
+            int32_t at = (int32_t)begin + count[w * WARP + t];
+            a->child_start[c] = at;
+            for (int r = 0; r < size; r++)
+                if (parent[r] == c) {
+                    a->place[begin + r] = (uint16_t)(at - begin);
+                    a->child[at++] = (int32_t)begin + r;
+                }
+        }
+    }
+    PHASE(w) LANES(t) if (w * WARP + t >= size) a->place[begin + w * WARP + t] = (uint16_t)(w * WARP + t);
+    ONCE a->slice_start[b] = first;
 }
 
 INDEX_KERNEL(list_end, struct list_args) { a->child_start[a->n_coarse + i] = a->n; }
 
+#define SELL_WIDTH(a, w) ((int32_t)(((a).warp_start[(w) + 1] - (a).warp_start[w]) / WARP))
+INDEX_KERNEL(longest_row, struct pattern_args) { a->warp_width[i] = SELL_WIDTH(a->fine, i); }
+
+SLICE_KERNEL(largest_of, struct most_args)
+{
+    SLICE_VAR(double, v);
+    (void)b;
+    PHASE(w) LANES(t) IN_SLICE(v) = 0;
+    PHASE(w) for (int64_t first = w * WARP; first < a->n; first += SLICE)
+        LANES(t) {
+            double x = first + t < a->n ? a->value[first + t] : 0;
+            IN_SLICE(v) = x > IN_SLICE(v) ? x : IN_SLICE(v);
+        }
+    double most = slice_max(v);
+    ONCE a->most[0] = (int32_t)most;
+}
+
+/* Where column c of coarse row i is, or would go: four at a time, the places behind the last hold 0. */
+ON_DEVICE int32_t place_of(const int32_t *key, int32_t n, int32_t c)
+{
+    for (int32_t at = 0; at < n; at += 4) {
+        int32_t k0 = key[at], k1 = key[at + 1], k2 = key[at + 2], k3 = key[at + 3];
+        if (k0 == c + 1) return at;
+        if (k1 == c + 1) return at + 1;
+        if (k2 == c + 1) return at + 2;
+        if (k3 == c + 1) return at + 3;
+    }
+    return n;
+}
+#define TABLE(a, i) ((int64_t)(a)->most * (a)->g.child_start[i] + 4 * (i))
+
 INDEX_KERNEL(pattern_find, struct pattern_args)
 {
-    int32_t n = 0, *found = a->found + (int64_t)a->most * a->g.child_start[i];
+    int32_t n = 0, *key = a->key + TABLE(a, i);
+    float *sum = a->sum ? a->sum + TABLE(a, i) : NULL;
     for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++) {
         int32_t row = a->g.child[m];
-        ROW_ENTRIES(a->fine, row, k) {
-            if (!a->fine.col[k]) continue;
-            int32_t c = a->g.parent[COLUMN(row / SLICE, a->fine.col[k])], at = 0;
-            if (c == i) continue;
-            while (at < n && found[at] != c) at++;
-            if (at == n) found[n++] = c;
+        ROW_READS(a->fine, row, k) {
+            int32_t cols[READ];
+            float vals[READ];
+            READ_ENTRIES(a->fine, row, k, cols, vals)
+            for (int e = 0; e < READ; e++) cols[e] = cols[e] ? a->g.parent[COLUMN(row / SLICE, cols[e])] : (int32_t)i;
+            for (int e = 0; e < READ; e++) {
+                if (cols[e] == i) continue;
+                int32_t at = place_of(key, n, cols[e]);
+                if (at == n) key[n++] = cols[e] + 1;
+                if (sum) sum[at] += vals[e];
+            }
         }
     }
-    a->length[i] = n;
+    a->columns[i] = n;
 }
 
 INDEX_KERNEL(pattern_width, struct pattern_args)
 {
     int32_t widest = 0;
-    for (int64_t r = i * WARP; r < (i + 1) * WARP; r++) widest = a->length[r] > widest ? a->length[r] : widest;
-    a->width[i] = widest;
+    for (int64_t r = i * WARP; r < (i + 1) * WARP; r++) widest = a->width[r] > widest ? a->width[r] : widest;
+    a->warp_width[i] = widest;
 }
 
 INDEX_KERNEL(pattern_fill, struct pattern_args)
 {
-    const int32_t *found = a->found + (int64_t)a->most * a->g.child_start[i];
-    int32_t n = 0;
-    ROW_ENTRIES(a->coarse, i, k) {
-        int32_t c = n < a->length[i] ? found[n] : -1;
-        ((int32_t *)a->coarse.col)[k] = c < 0 ? 0 : c / SLICE == i / SLICE ? -(c % SLICE) - 1 : c + 1;
-        n++;
+    int64_t to = a->coarse.warp_start[i / WARP] + i % WARP;
+    for (int32_t at = 0; at < a->columns[i]; at++, to += WARP) {
+        int32_t c = a->key[TABLE(a, i) + at] - 1;
+        ((int32_t *)a->coarse.col)[to] = c / SLICE == i / SLICE ? -(c % SLICE) - 1 : c + 1;
+        if (a->sum) a->coarse.val[to] = a->sum[TABLE(a, i) + at];
     }
 }
 
 INDEX_KERNEL(pattern_slot, struct pattern_args)
 {
     int32_t c = a->g.parent[i];
-    const int32_t *found = a->found + (int64_t)a->most * a->g.child_start[c];
     ROW_ENTRIES(a->fine, i, k) {
-        a->g.slot[k] = PADDING;
-        if (!a->fine.col[k]) continue;
-        int32_t other = a->g.parent[COLUMN(i / SLICE, a->fine.col[k])], at = 0;
-        while (other != c && found[at] != other) at++;
-        a->g.slot[k] = (uint8_t)(other == c ? INSIDE : at);
+        int32_t other = a->fine.col[k] ? a->g.parent[COLUMN(i / SLICE, a->fine.col[k])] : c;
+        a->slot[k] = other == c ? INSIDE : (uint8_t)place_of(a->key + TABLE(a, c), a->columns[c], other);
     }
 }
 
-/* Column by column over all children: their rows lie side by side. */
+INDEX_KERNEL(source_count, struct pattern_args)
+{
+    int32_t n = 0;
+    for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++)
+        ROW_ENTRIES(a->fine, a->g.child[m], k) n += a->slot[k] != INSIDE;
+    a->width[i] = n;
+}
+
+/* Counting sort by column.  The keys have been read: their table holds the counts, then where the next source of each
+ * column goes. */
+INDEX_KERNEL(source_list, struct pattern_args)
+{
+    int32_t *next = a->key + TABLE(a, i), n = 0;
+    int64_t to = a->g.source_start[i / WARP] + i % WARP, end = a->g.source_start[i / WARP + 1];
+    for (int32_t column = 0; column < a->columns[i]; column++) next[column] = 0;
+    for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++)
+        ROW_ENTRIES(a->fine, a->g.child[m], k) if (a->slot[k] != INSIDE) next[a->slot[k]]++;
+    for (int32_t column = 0; column < a->columns[i]; column++) {
+        int32_t count = next[column];
+        next[column] = ~n;                              /* nothing there yet */
+        n += count;
+    }
+    for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++)
+        ROW_ENTRIES(a->fine, a->g.child[m], k) {
+            int32_t column = a->slot[k];
+            if (column == INSIDE) continue;
+            int32_t at = next[column], place = at < 0 ? ~at : at;
+            a->g.source[to + WARP * (int64_t)place] = (uint32_t)k | (at < 0 ? SOURCE_NEXT : 0);
+            next[column] = place + 1;
+        }
+    for (to += WARP * (int64_t)n; to < end; to += WARP) a->g.source[to] = SOURCE_NONE;
+}
+
+/* Sources are read ahead: writing a value must not wait for the next one's reading. */
 INDEX_KERNEL(values_sum, struct values_args)
 {
-    ROW_ENTRIES(a->coarse, i, k) a->coarse.val[k] = 0;
-    double diagonal = i < a->coarse.n ? 0 : 1;
-    int64_t first = a->coarse.warp_start[i / WARP] + i % WARP;
-    for (int32_t column = 0, left = 1; left; column++) {
-        left = 0;
-        for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++) {
-            int32_t row = a->g.child[m];
-            if (column == 0) diagonal += a->fine.diag[row];
-            int64_t k = a->fine.warp_start[row / WARP] + row % WARP + WARP * (int64_t)column;
-            if (k >= a->fine.warp_start[row / WARP + 1]) continue;
-            left = 1;
-            int32_t slot = a->g.slot[k];
-            if (slot == INSIDE) diagonal += a->fine.val[k];
-            else if (slot != PADDING) a->coarse.val[first + WARP * slot] += a->fine.val[k];
+    int64_t first = a->coarse.warp_start[i / WARP] + i % WARP, to = first - WARP, end = a->g.source_start[i / WARP + 1];
+    double excess = i < a->coarse.n ? 0 : 1, sums = 0;
+    float sum = 0;
+    for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++) excess += a->fine.excess[a->g.child[m]];
+    for (int64_t k = a->g.source_start[i / WARP] + i % WARP; k < end; k += 2 * READ * WARP) {
+        uint32_t s[2 * READ];
+        float v[2 * READ];
+        for (int e = 0; e < 2 * READ; e++) s[e] = k + e * WARP < end ? a->g.source[k + e * WARP] : SOURCE_NONE;
+        for (int e = 0; e < 2 * READ; e++) v[e] = s[e] == SOURCE_NONE ? 0 : a->fine.val[s[e] & ~SOURCE_NEXT];
+        for (int e = 0; e < 2 * READ; e++) {
+            if (s[e] & SOURCE_NEXT) {
+                if (to >= first) a->coarse.val[to] = sum;
+                to += WARP;
+                sums += sum;
+                sum = 0;
+            }
+            sum += v[e];
         }
     }
-    a->coarse.diag[i] = (float)diagonal;
+    if (to >= first) a->coarse.val[to] = sum;
+    a->coarse.excess[i] = (float)excess;
+    a->coarse.diag[i] = (float)(excess - (sums + sum));
 }
 
 INDEX_KERNEL(home_slices, struct home_args) { a->home[i] = (int32_t)(i / SLICE); }

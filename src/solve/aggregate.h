@@ -3,25 +3,25 @@
  *
  * Rows are matched in pairs three times over (Notay 2010, pairwise aggregation): aggregates of about 8.  A row proposes to
  * the free neighbour with the largest edge; two that propose to each other are a pair; a few rounds.  Edges are ordered by
- * strength, in steps of a factor of two; of like ones that between 2k and 2k+1 comes first (along a Hilbert curve these
- * touch, and uniform meshes coarsen into blocks), else the largest hash.  A row that is left over joins the pair of its
- * strongest neighbour: left alone, such rows would gather from pass to pass until nothing coarsens any more.
- * Aggregates do not cross slices, so that residual and restriction are one kernel. */
+ * strength, in steps of a factor of four; of like ones the nearest in the ordering comes first, in the sense of i xor j:
+ * along a Hilbert curve those make blocks, and uniform meshes coarsen into cubes.  A row that is left over joins the pair
+ * of its strongest neighbour: left alone, such rows would gather from pass to pass until nothing coarsens any more.
+ * Aggregates do not cross slices, so that restriction is part of kernels over slices. */
 #ifndef POISE_AGGREGATE_H
 #define POISE_AGGREGATE_H
 #include <stdbool.h>
 #include "solve/mod_sell.h"
 
-enum { INSIDE = 255, PADDING = 254 };                   /* slots that are no column */
-
-/* A mod.SELL matrix in single precision. */
+/* A mod.SELL matrix in single precision.  The row sums are kept beside the diagonal, because they cannot be had from it:
+ * where coefficients jump by 1e6, what ties a region to the rest is lost in the rounding of the diagonal. */
 struct level_matrix {
     int32_t n, n_slices;
     int64_t n_padded, n_stored;
     const int64_t *warp_start;  /* [WARPS n_slices + 1] */
     const int32_t *col;         /* [n_stored] codes as in mod_sell.h */
     float *val;                 /* [n_stored] */
-    float *diag;                /* [n_padded], 1 in the padding */
+    float *diag;                /* [n_padded] excess less the entries, 1 in the padding */
+    float *excess;              /* [n_padded] row sums, 1 in the padding; may be NULL on the way to a coarse level */
 };
 
 /* From the rows of a fine level to those of a coarse one. */
@@ -31,12 +31,20 @@ struct aggregation {
     int32_t *parent;            /* [n_padded of the fine level] coarse row, -1 in the padding */
     int32_t *child;             /* [n_padded of the fine level] its rows, those of one coarse row together */
     int32_t *child_start;       /* [coarse_padded + 1] */
+    uint16_t *place;            /* [n_padded of the fine level] where in its slice's part of child a row stands */
     int32_t *slice_start;       /* [n_slices of the fine level + 1] first coarse row of each slice */
-    uint8_t *slot;              /* [n_stored of the fine level] column of the coarse row that the entry adds to; INSIDE */
+    /* What the coarse entries are sums of: for warp w of coarse rows at source_start[w] + 32 k + lane the places of fine
+     * entries, those of the row's first column, then those of the second, and so on. */
+    int64_t *source_start;      /* [coarse_padded / WARP + 1] */
+    uint32_t *source;           /* SOURCE_NONE: no more; bit SOURCE_NEXT: a column begins with this one */
 };
 
+#define SOURCE_NEXT 0x80000000u
+#define SOURCE_NONE 0x7fffffffu
+enum { MOST_COLUMNS = 255 };            /* of a coarse row */
+
 /* Makes the aggregation of fine and the pattern of coarse (values not set).  False: the rows do not match up (ratio under
- * 1.5, or a coarse row of over 254 neighbours); nothing is left behind then. */
+ * 1.5, or a coarse row of over MOST_COLUMNS neighbours, or over 2^31 stored entries); nothing is left behind then. */
 bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct level_matrix *coarse);
 /* coarse values = sums over the children: the Galerkin product with piecewise constants. */
 void aggregate_values(const struct level_matrix *fine, const struct aggregation *g, const struct level_matrix *coarse);

@@ -7,7 +7,6 @@ struct match_args {
     struct level_matrix a;
     const int32_t *home;        /* [n_padded] slice of the finest rows that this row is made of */
     const float *strongest;     /* [n_padded] largest |off-diagonal| of the row inside its home */
-    int32_t round;
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
 };
@@ -19,38 +18,47 @@ KERNEL(match_join, struct match_args)                   /* over n, after the las
 struct number_args {
     int32_t n;
     const int32_t *mate, *joined, *home;
-    const int32_t *offset;      /* [n_slices] coarse rows before each slice */
-    int32_t *count;             /* [n_slices] aggregates that begin in each slice */
+    int32_t *begins;            /* [n_padded] 1: an aggregate is numbered by this row; then how many before */
     int32_t *parent;            /* [n_padded] */
     int32_t *coarse_home;       /* [coarse_padded] */
 };
-KERNEL(number_count, struct number_args)                /* over slices */
-KERNEL(number_first, struct number_args)                /* over slices: parent of the row that begins each aggregate */
-KERNEL(number_second, struct number_args)               /* over n: parent of the others, homes */
+KERNEL(number_begins, struct number_args)               /* over n_padded */
+KERNEL(number_parents, struct number_args)              /* over n_padded: parents; over the first rows: homes */
 
 struct compose_args { const int32_t *next; int32_t *parent; };
 KERNEL(compose_parents, struct compose_args)            /* over n_padded: parent = next[parent] */
 
-struct list_args { int32_t n, n_coarse; const int32_t *parent; int32_t *child, *child_start, *slice_start; };
+struct list_args { int32_t n, n_coarse; const int32_t *parent; int32_t *child, *child_start, *slice_start; uint16_t *place; };
 KERNEL(list_children, struct list_args)                 /* over slices */
 KERNEL(list_end, struct list_args)                      /* over coarse_padded + 1 - n_coarse */
 
+/* The neighbours of coarse row c, in a table of most * children + 4 places from most * child_start[c] + 4 c on. */
 struct pattern_args {
     struct level_matrix fine, coarse;   /* coarse.col is filled */
     struct aggregation g;
     int32_t most;               /* the longest row of fine */
-    int32_t *found;             /* [most n_padded of fine] neighbours of coarse row c from most * child_start[c] on */
-    int32_t *length;            /* [coarse_padded] how many */
-    int32_t *width;             /* [coarse_padded / WARP] the widest of each warp */
+    int32_t *key;               /* [most n_padded of fine + 4 coarse_padded] coarse column + 1, in the order of the row */
+    float *sum;                 /* [the same] of the entries; NULL: not wanted */
+    int32_t *columns;           /* [coarse_padded] neighbours of each coarse row */
+    uint8_t *slot;              /* [n_stored of fine] column of the coarse row that the entry adds to, or INSIDE */
+    int32_t *width;             /* [coarse_padded] columns, or sources of each coarse row */
+    int32_t *warp_width;        /* [coarse_padded / WARP] */
 };
-KERNEL(pattern_find, struct pattern_args)               /* over n_coarse */
-KERNEL(pattern_width, struct pattern_args)              /* over warps */
-KERNEL(pattern_fill, struct pattern_args)               /* over n_coarse */
+enum { INSIDE = MOST_COLUMNS };         /* slot of an entry inside its aggregate, or of padding */
+KERNEL(longest_row, struct pattern_args)                /* over warps of fine: warp_width */
+KERNEL(pattern_find, struct pattern_args)               /* over coarse_padded: key, sum, columns */
+KERNEL(pattern_width, struct pattern_args)              /* over warps: warp_width, the largest width of each */
+KERNEL(pattern_fill, struct pattern_args)               /* over n_coarse: col; val from sum */
 KERNEL(pattern_slot, struct pattern_args)               /* over n of the fine level */
+KERNEL(source_count, struct pattern_args)               /* over coarse_padded: width */
+KERNEL(source_list, struct pattern_args)                /* over coarse_padded */
 
 struct values_args { struct level_matrix fine, coarse; struct aggregation g; };
 KERNEL(values_sum, struct values_args)                  /* over coarse_padded */
 
 struct home_args { int32_t *home; };
 KERNEL(home_slices, struct home_args)                   /* home = slice of the row; over n_padded */
+
+struct most_args { const int32_t *value; int32_t *most; int64_t n; };
+KERNEL(largest_of, struct most_args)                    /* over 1 slice: most[0] = the largest of n values >= 0 */
 #endif

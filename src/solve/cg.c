@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/fold.h"
 #include "gpu/reduce_args.h"
 #include "solve/batch.h"
 #include "solve/cg_kernels.h"
@@ -11,9 +12,6 @@
 #include "solve/preconditioner.h"
 #include "solve/ruiz.h"
 #include "solve/subdomains.h"
-
-/* Slices up to which every block of a CUDA kernel adds all partial sums itself: saves two launches an iteration. */
-enum { FOLD_SLICES = 512 };
 
 struct cg {
     struct cg_args args;                /* p is made from p_old; the other way round in every second iteration */
@@ -38,7 +36,7 @@ static bool make_preconditioner(struct cg *cg, const struct mod_sell *a, struct 
     switch (s->preconditioner) {
     case PRECONDITIONER_NONE: case PRECONDITIONER_JACOBI: case PRECONDITIONER_BLOCK_JACOBI: return true;
     case PRECONDITIONER_RUIZ: cg->weight = vector(a, "Ruiz preconditioner"); return true;
-    case PRECONDITIONER_MULTIGRID: cg->multigrid = multigrid_create(a, cg->singular); return true;
+    case PRECONDITIONER_MULTIGRID: cg->multigrid = multigrid_create(a, s, cg->singular); return true;
     default: cg->other = preconditioner_create(a, s, cg->singular, e); return cg->other;
     }
 }
@@ -78,7 +76,7 @@ struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_se
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
     double *sums = device_alloc(CG_SUMS * ((size_t)a->n_slices + 1) * sizeof *sums, "conjugate gradients");
     cg->args = (struct cg_args){
-        .a = *a, .z = vector(a, "conjugate gradients"), .q = vector(a, "conjugate gradients"),
+        .a = *a, .z = cg->multigrid && !deflated ? NULL : vector(a, "conjugate gradients"), .q = vector(a, "conjugate gradients"),
         .r = stored ? vector(a, "conjugate gradients") : NULL, .p = vector(a, "conjugate gradients"),
         .weight = stored ? NULL : weight, .outer = weight,
         .partial = sums, .total = sums + CG_SUMS * (size_t)a->n_slices, .stepped = &state[0], .searched = &state[1],
@@ -139,10 +137,10 @@ static void add_up(const struct cg_args *a, int first, int count)
 static void update(const struct cg *cg, const struct cg_args *a)
 {
     if (cg->multigrid) {
-        cg_update_residual(a, a->a.n_slices);
-        add_up(a, CG_RR, 1);
-        multigrid_cycle(cg->multigrid, a->r, a->total + CG_RR);
-        cg_take_cycle(a, a->a.n_slices);
+        struct cg_cycle_args c = {*a, multigrid_entrance(cg->multigrid)};
+        cg_update_cycle(&c, a->a.n_slices);
+        multigrid_cycle(cg->multigrid);
+        cg_take(a, a->a.n_slices);
     } else if (cg->other) {
         cg_update_residual(a, a->a.n_slices);
         add_up(a, CG_RR, 1);
@@ -216,6 +214,19 @@ static void correct(const struct cg *cg, double *x, const double *b)
     if (cg->deflation) deflation_correct(cg->deflation, x, b, a->q, a->z, a->partial, a->first_rr);
 }
 
+/* The first update() with multigrid: the residual's norm must be known before the cycle begins. */
+static void begin_cycle(const struct cg *cg, const struct cg_args *a)
+{
+    struct begin_args first = {multigrid_entrance(cg->multigrid), a->r, a->total + CG_RR};
+    cg_update_residual(a, a->a.n_slices);
+    add_up(a, CG_RR, 1);
+    device_copy(&a->stepped->scale2, a->total + CG_RR, sizeof(double));
+    multigrid_begin(&first, a->a.n_slices);
+    multigrid_cycle(cg->multigrid);
+    cg_take(a, a->a.n_slices);
+    add_up(a, CG_RZ, 3);
+}
+
 /* From the first guess to the first direction: with r = b and p = x, one step of length 1 makes the residual. */
 static void begin(const struct cg *cg, double *x, double *b)
 {
@@ -228,7 +239,8 @@ static void begin(const struct cg *cg, double *x, double *b)
     struct cg_args product = *a;
     product.p = x;
     cg_product(&product, a->a.n_slices);
-    update(cg, a);
+    if (cg->multigrid) begin_cycle(cg, a);
+    else update(cg, a);
     search(cg, a);
 }
 

@@ -1,10 +1,11 @@
 #include "solve/cg_kernels.h"
 #include "solve/cg_state.h"
+#include "solve/cycle_begin.h"
 #include "solve/mod_sell_row.h"
 
 INDEX_KERNEL(cg_begin, struct cg_begin_args)
 {
-    a->z[i] = a->weight ? a->b[i] / a->weight[i] : a->b[i];
+    if (a->z) a->z[i] = a->weight ? a->b[i] / a->weight[i] : a->b[i];
     if (a->r) a->r[i] = a->b[i];
     a->p[i] = 0;
 }
@@ -13,14 +14,14 @@ INDEX_KERNEL(cg_shift, struct cg_shift_args) { a->x[i] -= a->sum[0] / a->n; }
 
 CROWDED_SLICE_KERNEL(cg_direction, struct cg_args, 3)
 {
-    double alpha = a->stepped->alpha;
+    double alpha = a->stepped->alpha, norm = a->cycle ? sqrt(a->stepped->scale2) : 0;
     struct cg_step s = search_state(a, b, a->fold);
     if (a->stepped->done) return;
     PHASE(w) LANES(t) {
         int64_t r = ROW(b, w, t);
-        double p = a->p_old[r];
+        double p = a->p_old[r], z = a->cycle ? norm * a->cycle[r] : a->z[r];
         a->x[r] = fma(alpha, p, a->x[r]);
-        a->p[r] = fma(s.length, p, a->z[r]);
+        a->p[r] = fma(s.length, p, z);
     }
 }
 
@@ -115,16 +116,36 @@ CROWDED_SLICE_KERNEL(cg_update_residual, struct cg_args, 3)
     ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
 }
 
-ON_DEVICE void take(const struct cg_args *a, int64_t b, const bool cycle)
+CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
+{
+    const struct cg_args *cg = &a->cg;
+    SHARED(float, sum, SLICE);
+    SLICE_VAR(double, rr);
+    struct cg_step s = step_state(cg, b, false);
+    if (s.done) return;
+    double scale2 = cg->searched->rr, scale = 1 / sqrt(scale2);
+    if (b == 0) ONCE cg->stepped->scale2 = scale2;
+    PHASE(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        double r = fma(-s.length, cg->q[i], cg->r[i]);
+        cg->r[i] = r;
+        a->to.b[i] = sum[a->to.place[i]] = (float)(scale * r);
+        IN_SLICE(rr) = r * r;
+    }
+    restrict_slice(&a->to, b, sum);
+    double total = slice_sum(rr);
+    ONCE cg->partial[CG_RR * (int64_t)cg->a.n_slices + b] = total;
+}
+
+SLICE_KERNEL(cg_take, struct cg_args)
 {
     SLICE_VAR(double, rz);
     SLICE_VAR(double, zd);
     if (a->stepped->done) return;
-    double alpha = a->stepped->alpha, norm2 = a->total[CG_RR], norm = norm2 > 0 ? sqrt(norm2) : 1.0;
+    double alpha = a->stepped->alpha, norm = a->cycle ? sqrt(a->stepped->scale2) : 0;
     PHASE(w) LANES(t) {
         int64_t i = ROW(b, w, t);
-        double z = cycle ? norm * a->cycle[i] : a->z[i];
-        if (cycle) a->z[i] = z;
+        double z = a->cycle ? norm * a->cycle[i] : a->z[i];
         IN_SLICE(rz) = a->r[i] * z;
         IN_SLICE(zd) = -alpha * a->q[i] * z;
     }
@@ -133,5 +154,3 @@ ON_DEVICE void take(const struct cg_args *a, int64_t b, const bool cycle)
     total = slice_sum(zd);
     ONCE a->partial[CG_ZD * (int64_t)a->a.n_slices + b] = total;
 }
-SLICE_KERNEL(cg_take, struct cg_args) { take(a, b, false); }
-SLICE_KERNEL(cg_take_cycle, struct cg_args) { take(a, b, true); }

@@ -12,10 +12,12 @@
 #define POISE_CG_KERNELS_H
 #include <stdbool.h>
 #include "solve/linear.h"
+#include "solve/multigrid_kernels.h"
 
 struct cg_state {
     double alpha, beta, rz, rr;         /* rz = z.r, rr = r.r */
     double initial, limit;              /* r.r at the start; r.r to be reached */
+    double scale2;                      /* multigrid: its right-hand side is r over the root of this */
     double tolerance, absolute;         /* from the settings */
     int32_t iteration;                  /* finished ones; -1 while the first residual is made */
     int32_t max_iterations;
@@ -37,7 +39,7 @@ struct cg_args {
     int32_t fold;                       /* every slice adds the partial sums itself, total is not there */
     int32_t flexible;                   /* Polak-Ribiere beta: the preconditioner is not one fixed matrix */
     int32_t inner, inner_sweeps;        /* block-Jacobi: enum inner_method */
-    const float *cycle;                 /* multigrid: the cycle's result for r */
+    const float *cycle;                 /* multigrid: its result, which stands for z / sqrt(scale2) */
     double *first_rr;                   /* deflation: r.r of the first guess as it was given; else NULL */
     struct cg_history *history;         /* [max_iterations + 1], or NULL */
     int32_t everywhere;                 /* block-Jacobi is the preconditioner, not only the smoother */
@@ -55,8 +57,10 @@ KERNEL(cg_update, struct cg_args)                       /* diagonal precondition
 KERNEL(cg_update_folded, struct cg_args)
 KERNEL(cg_update_block, struct cg_args)                 /* block_jacobi.cu */
 KERNEL(cg_update_residual, struct cg_args)              /* any other preconditioner: r and r.r; then z = M r; then */
-KERNEL(cg_take, struct cg_args)                         /* z.r, z.d, or */
-KERNEL(cg_take_cycle, struct cg_args)                   /* multigrid: z from the cycle, z.r, z.d */
+KERNEL(cg_take, struct cg_args)                         /* z.r, z.d */
+/* Multigrid: r, r.r, and the cycle's right-hand side, which is r over the norm that it had one iteration before. */
+struct cg_cycle_args { struct cg_args cg; struct restrict_args to; };
+KERNEL(cg_update_cycle, struct cg_cycle_args)
 
 /* For the test: every form gives the same bits. */
 void cg_use_form(struct cg *cg, bool one_kernel, bool fold);

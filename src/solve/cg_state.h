@@ -1,6 +1,7 @@
 /* cg_state.h: for the bodies of CG's kernels: the scalars of an iteration, made from the sums of the slices. */
 #ifndef POISE_CG_STATE_H
 #define POISE_CG_STATE_H
+#include "gpu/fold.h"
 #include "solve/cg_kernels.h"
 
 /* Steps -1 (from r = b to b - A x) and 0 .. before-1, then one after every `every` of CG: x += M r. */
@@ -9,25 +10,10 @@ ON_DEVICE bool smoothing_step(const struct cg_state *s, int32_t step)
     return step < s->before || (s->every > 0 && (step - s->before) % (s->every + 1) == s->every);
 }
 
-/* The sum of a SLICE_VAR, valid in every lane. */
-#define SUM_FOR_ALL(sum, v)                                                                                  \
-    SHARED(double, sum##_shared, 1);                                                                         \
-    double sum = slice_sum(v);                                                                               \
-    PHASE(w) ONCE sum##_shared[0] = sum;                                                                     \
-    sum = sum##_shared[0];
-
-/* Every lane of the slice adds all partial sums by the tree of finish_sum(), or reads what finish_sum() left.
- * fold: a->fold, or a constant where that saves registers. */
+/* fold: a->fold, or a constant where that saves registers; else what finish_sum() left. */
 ON_DEVICE double sum_of(const struct cg_args *a, bool fold, int which)
 {
-    if (!fold) return a->total[which];
-    SLICE_VAR(double, v);
-    const double *partial = a->partial + which * (int64_t)a->a.n_slices;
-    PHASE(w) LANES(t) IN_SLICE(v) = 0;
-    PHASE(w) for (int32_t first = w * WARP; first < a->a.n_slices; first += SLICE)
-        LANES(t) IN_SLICE(v) += first + t < a->a.n_slices ? partial[first + t] : 0;
-    SUM_FOR_ALL(total, v)
-    return total;
+    return fold ? fold_sum(a->partial + which * (int64_t)a->a.n_slices, a->a.n_slices) : a->total[which];
 }
 
 /* What the lanes need to know; the state itself is written by one of them, field by field, to spare registers. */

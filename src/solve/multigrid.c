@@ -2,36 +2,41 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/fold.h"
 #include "gpu/vector.h"
-#include "solve/multigrid_kernels.h"
+#include "solve/smoother.h"
 
-enum { MOST_LEVELS = 16, K_LEVELS = 2, LAST_SMOOTHINGS = 16 };
+/* Below the first two levels one smoothing does as well as two (measured: as many iterations). */
+enum { MOST_LEVELS = 16, FEW_SLICES = 264, K_LEVELS = 2, TWICE_SMOOTHED = 2, LAST_SMOOTHINGS = 16 };
 
 struct level {
     struct level_matrix a;
     struct aggregation to_coarse;       /* not on the last level */
     float *b, *x, *t;           /* [n_padded] right-hand side, solution, the guess that is being smoothed */
-    float *first, *w, *v;       /* [n_padded] K-cycle */
+    float *first, *w;           /* [n_padded] K-cycle: solution of the first step, and its product; else NULL */
     double *total;              /* [2 K_SUMS] */
+    struct level_smoother *smoother;    /* NULL: block-Jacobi */
+    float *u;                   /* [n_padded] between two smoothings by it */
 };
 
 struct multigrid {
     const struct mod_sell *a;
     int n_levels;
     struct level level[MOST_LEVELS];
+    int bottom;                         /* from this level on one launch does all; n_levels: none */
+    struct linear_setting setting;
     bool singular, dense;
     double *partial, *work;
     float *inverse;
+    uint16_t *no_place;                 /* [n_padded] of the last level, where nothing is restricted */
 };
 
 static float *vector(const struct level *l) { return device_alloc((size_t)l->a.n_padded * sizeof(float), "multigrid vectors"); }
 
 static void copy_values(struct multigrid *m)
 {
-    struct level_matrix *fine = &m->level[0].a;
-    struct to_single_args entries = {m->a->val, fine->val, NULL}, diagonal = {m->a->diag, fine->diag, NULL};
-    to_single(&entries, fine->n_stored);
-    to_single(&diagonal, fine->n_padded);
+    struct copy_level_args copy = {*m->a, m->level[0].a};
+    copy_level(&copy, m->a->n_slices);
 }
 
 static struct dense_args last_level(const struct multigrid *m)
@@ -45,35 +50,47 @@ static void allocate_vectors(struct multigrid *m)
     for (int i = 0; i < m->n_levels; i++) {
         struct level *l = &m->level[i];
         l->b = vector(l), l->x = vector(l), l->t = vector(l);
-        if (i == 0 || i > K_LEVELS || i == m->n_levels - 1) continue;
-        l->first = vector(l), l->w = vector(l), l->v = vector(l);
+        if (i == 0 || i > K_LEVELS || i >= m->bottom || i == m->n_levels - 1 || m->setting.cycle == CYCLE_V) continue;
+        l->first = vector(l), l->w = vector(l);
         l->total = device_alloc(2 * K_SUMS * sizeof *l->total, "multigrid sums");
     }
     m->partial = device_alloc(K_SUMS * (size_t)m->level[0].a.n_slices * sizeof *m->partial, "multigrid sums");
     int32_t n = m->level[m->n_levels - 1].a.n;
-    m->dense = n <= DENSE_ROWS;
+    m->no_place = device_alloc((size_t)m->level[m->n_levels - 1].a.n_padded * sizeof *m->no_place, "coarsest level");
     if (!m->dense) return;
     m->work = device_alloc((size_t)n * (size_t)n * sizeof *m->work, "coarsest level");
     m->inverse = device_alloc((size_t)n * (size_t)n * sizeof *m->inverse, "coarsest level");
 }
 
-struct multigrid *multigrid_create(const struct mod_sell *a, bool singular)
+struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear_setting *s, bool singular)
 {
     struct multigrid *m;
     NEW(m, 1);
     m->a = a;
     m->singular = singular;
+    m->setting = *s;
     struct level_matrix *fine = &m->level[0].a;
     *fine = (struct level_matrix){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
                                   .warp_start = a->warp_start, .col = a->col};
     fine->val = device_alloc((size_t)fine->n_stored * sizeof *fine->val, "multigrid entries");
     fine->diag = device_alloc((size_t)fine->n_padded * sizeof *fine->diag, "multigrid diagonal");
+    fine->excess = device_alloc((size_t)fine->n_padded * sizeof *fine->excess, "multigrid diagonal");
     copy_values(m);
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
         struct level *l = &m->level[m->n_levels - 1];
         if (l->a.n <= DENSE_ROWS || !aggregate(&l->a, &l->to_coarse, &l[1].a)) break;
     }
+    m->dense = m->level[m->n_levels - 1].a.n <= DENSE_ROWS;
+    m->bottom = m->n_levels - 1;
+    int last_k = s->cycle == CYCLE_V ? -1 : K_LEVELS;
+    bool own = s->smoother == SMOOTHER_BLOCK_JACOBI;
+    while (own && m->bottom > last_k + 1 && m->level[m->bottom - 1].a.n_slices == 1 && m->n_levels - m->bottom < BOTTOM_LEVELS) m->bottom--;
+    if (!m->dense) m->bottom = m->n_levels;
     allocate_vectors(m);
+    for (int i = 0; !own && i + 1 < m->n_levels; i++) {
+        m->level[i].smoother = smoother_create(&m->level[i].a, s);
+        m->level[i].u = vector(&m->level[i]);
+    }
     return m;
 }
 
@@ -81,62 +98,114 @@ void multigrid_refresh(struct multigrid *m)
 {
     copy_values(m);
     for (int i = 0; i + 1 < m->n_levels; i++) aggregate_values(&m->level[i].a, &m->level[i].to_coarse, &m->level[i + 1].a);
+    for (int i = 0; m->level[i].smoother; i++) smoother_refresh(m->level[i].smoother);
     struct dense_args dense = last_level(m);
     if (m->dense) dense_invert(&dense, 1);
 }
 
-static void smooth_once(const struct level *l, const float *from, float *to)
+static struct restrict_args down_from(const struct multigrid *m, int i)
 {
-    struct smooth_args s = {l->a, l->b, from, to};
-    (from ? smooth : smooth_from_zero)(&s, l->a.n_slices);
+    const struct level *l = &m->level[i];
+    const struct aggregation *g = &l->to_coarse;
+    if (i == m->n_levels - 1) return (struct restrict_args){.place = m->no_place, .b = l->b};
+    return (struct restrict_args){g->slice_start, g->child_start, g->place, l->b, l[1].b};
+}
+
+struct restrict_args multigrid_entrance(const struct multigrid *m) { return down_from(m, 0); }
+
+static struct smooth_args prolonging(const struct level *l, float *out)
+{
+    return (struct smooth_args){l->a, l->b, l[1].x, l->to_coarse.parent, out};
+}
+static struct smooth_args smoothing(const struct level *l, float *from, float *out)
+{
+    return (struct smooth_args){l->a, l->b, from, NULL, out};
+}
+
+static void bottom(const struct multigrid *m)
+{
+    struct bottom_args b = {.n = m->n_levels - 1 - m->bottom, .dense = last_level(m)};
+    for (int i = 0; i < b.n; i++) {
+        const struct level *l = &m->level[m->bottom + i];
+        b.down[i] = down_from(m, m->bottom + i);
+        bool twice = m->bottom + i < TWICE_SMOOTHED;
+        b.up[i] = prolonging(l, twice ? l->t : l->x), b.again[i] = smoothing(l, l->t, twice ? l->x : NULL);
+    }
+    bottom_cycle(&b, 1);
+}
+
+/* The last level where its inverse would be too large: a matrix that does not coarsen. */
+static void smooth_often(const struct level *l)
+{
+    struct fill_args zero = {(double *)l->x, 0};
+    fill(&zero, l->a.n_padded / 2);
+    for (int k = 0; k < LAST_SMOOTHINGS; k++) {
+        struct smooth_args s = smoothing(l, k % 2 ? l->t : l->x, k % 2 ? l->x : l->t);
+        smooth(&s, l->a.n_slices);
+    }
+}
+
+/* out = the next level's solution, prolonged and smoothed. */
+static void smooth_level(const struct level *l, bool twice, float *out)
+{
+    struct smooth_args up = prolonging(l, twice || l->smoother ? l->t : out), again = smoothing(l, l->t, out);
+    bool few = l->a.n_slices <= FEW_SLICES;
+    if (l->smoother) {
+        prolong(&up, l->a.n_padded);
+        smoother_apply(l->smoother, SMOOTH_AFTER, l->b, l->t, twice ? l->u : out);
+        if (twice) smoother_apply(l->smoother, SMOOTH_BEFORE, l->b, l->u, out);
+    } else {
+        (few ? smooth_prolonged_few : smooth_prolonged)(&up, l->a.n_slices);
+        if (twice) (few ? smooth_few : smooth)(&again, l->a.n_slices);
+    }
 }
 
 static void krylov(struct multigrid *m, int i);
 
-/* level[i].x = about the solution for level[i].b. */
-static void cycle(struct multigrid *m, int i)
+/* out = about the solution for level[i].b, whose sums are in the next level's b. */
+static void cycle(struct multigrid *m, int i, float *out)
 {
     struct level *l = &m->level[i], *coarse = l + 1;
-    if (i == m->n_levels - 1) {
-        struct dense_args dense = last_level(m);
-        if (m->dense) dense_solve(&dense, 1);
-        else for (int k = 0; k < LAST_SMOOTHINGS; k++) smooth_once(l, k ? (k % 2 ? l->t : l->x) : NULL, k % 2 ? l->x : l->t);
+    if (i >= m->bottom) {
+        bottom(m);
         return;
     }
-    smooth_once(l, NULL, l->t);
-    const struct aggregation *g = &l->to_coarse;
-    struct restrict_args down = {l->a, l->b, l->t, g->slice_start, g->child, g->child_start, coarse->b};
-    residual_restrict(&down, l->a.n_slices);
+    if (i == m->n_levels - 1) {
+        smooth_often(l);
+        return;
+    }
     if (coarse->first) krylov(m, i + 1);
-    else cycle(m, i + 1);
-    struct prolong_args up = {g->parent, coarse->x, l->t};
-    prolong(&up, l->a.n);
-    smooth_once(l, l->t, l->x);
+    else {
+        struct restrict_args down = down_from(m, i + 1);
+        if (down.coarse_b && i + 1 < m->bottom) multigrid_restrict(&down, coarse->a.n_slices);
+        cycle(m, i + 1, coarse->x);
+    }
+    smooth_level(l, i < TWICE_SMOOTHED, out);
+}
+
+static void krylov_step(const struct krylov_args *k)
+{
+    struct finish_args sums = {k->partial, k->total + (k->second ? K_SUMS : 0), k->a.n_slices};
+    krylov_product(k, k->a.n_slices);
+    if (!k->fold) finish_sum(&sums, k->second ? K_SUMS : K_XW);
 }
 
 static void krylov(struct multigrid *m, int i)
 {
     struct level *l = &m->level[i];
-    struct krylov_args k = {l->a, l->x, l->b, l->first, l->w, l->v, 0, m->partial, l->total};
-    struct finish_args sums = {m->partial, l->total, l->a.n_slices};
-    cycle(m, i);
-    krylov_product(&k, l->a.n_slices);
-    finish_sum(&sums, K_SUMS);
-    krylov_step(&k, l->a.n_padded);
-    cycle(m, i);
+    struct krylov_args k = {l->a, down_from(m, i), l->first, l->x, l->w, 0, m->setting.cycle == CYCLE_W,
+                            l->a.n_slices <= FOLD_SLICES, m->partial, l->total};
+    multigrid_restrict(&k.down, l->a.n_slices);
+    cycle(m, i, l->first);
+    krylov_step(&k);
+    krylov_restrict(&k, l->a.n_slices);
+    cycle(m, i, l->x);
     k.second = 1;
-    sums.total = l->total + K_SUMS;
-    krylov_product(&k, l->a.n_slices);
-    finish_sum(&sums, K_SUMS);
-    krylov_combine(&k, l->a.n_padded);
+    krylov_step(&k);
+    krylov_combine(&k, l->a.n_slices);
 }
 
-void multigrid_cycle(struct multigrid *m, const double *r, const double *norm2)
-{
-    struct to_single_args start = {r, m->level[0].b, norm2};
-    to_single(&start, m->level[0].a.n_padded);
-    cycle(m, 0);
-}
+void multigrid_cycle(struct multigrid *m) { cycle(m, 0, m->level[0].x); }
 
 const float *multigrid_result(const struct multigrid *m) { return m->level[0].x; }
 int multigrid_levels(const struct multigrid *m) { return m->n_levels; }
@@ -154,12 +223,13 @@ void multigrid_free(struct multigrid *m)
     if (!m) return;
     for (int i = 0; i < m->n_levels; i++) {
         struct level *l = &m->level[i];
-        float *const vectors[] = {l->b, l->x, l->t, l->first, l->w, l->v};
+        float *const vectors[] = {l->b, l->x, l->t, l->first, l->w, l->u};
+        smoother_free(l->smoother);
         for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) device_free(vectors[k]);
         device_free(l->total);
         aggregation_free(&l->to_coarse);
         level_matrix_free(&l->a, i > 0);
     }
-    device_free(m->partial), device_free(m->work), device_free(m->inverse);
+    device_free(m->partial), device_free(m->work), device_free(m->inverse), device_free(m->no_place);
     free(m);
 }

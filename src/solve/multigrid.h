@@ -3,25 +3,31 @@
  * only sums over children are redone.  Everything is in single precision: the cycle only has to point the right way, the
  * residual it starts from and the iteration around it are in double precision.
  *
- * One cycle: block-Jacobi smoothing before and after (blocks = slices of 512 rows, Jacobi sweeps inside), the coarse
- * problem on the first levels by two steps of flexible conjugate gradients preconditioned by the next level (K-cycle,
- * Notay & Vassilevski 2008), below them by one cycle; the coarsest one by its inverse. */
+ * One cycle: the right-hand side is restricted, the coarse problem solved: on the first levels by two steps of flexible
+ * conjugate gradients preconditioned by the next level (K-cycle, Notay & Vassilevski 2008), below them by one cycle, the
+ * coarsest one by its inverse; then prolonged and smoothed twice.  Two smoothings after and none before converge like one
+ * before and one after, and read the matrix once less; the cycle is then no symmetric operator, which the flexible
+ * iteration around it does not ask for.  Smoothing: block-Jacobi, blocks = slices of 512 rows (multigrid_smooth.cu). */
 #ifndef POISE_MULTIGRID_H
 #define POISE_MULTIGRID_H
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/case.h"
 #include "solve/mod_sell.h"
+#include "solve/multigrid_kernels.h"
 
 struct multigrid;
 /* a: the values it has now decide what is strong; the pattern is shared and must outlive this. singular: constants are
  * in the null space. */
-struct multigrid *multigrid_create(const struct mod_sell *a, bool singular);
+struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear_setting *s, bool singular);
 /* The matrix has new values. */
 void multigrid_refresh(struct multigrid *m);
-/* One cycle from zero for r over its norm, so that no r is too small or too large for single precision; the result,
- * over the norm too, is read as multigrid_result().  r: [n_padded]; norm2: r.r, on the machine.  Launches only; after
+/* Where the right-hand side goes: it is in single precision, so what is put in is r over about its norm (that no r is too
+ * small or too large), with its sums over the children: multigrid_begin(), or a kernel with restrict_slice() in it. */
+struct restrict_args multigrid_entrance(const struct multigrid *m);
+/* One cycle from zero for what was put in; the result is read as multigrid_result(), [n_padded].  Launches only; after
  * multigrid_refresh(). */
-void multigrid_cycle(struct multigrid *m, const double *r, const double *norm2);
+void multigrid_cycle(struct multigrid *m);
 const float *multigrid_result(const struct multigrid *m);
 int multigrid_levels(const struct multigrid *m);
 int64_t multigrid_rows(const struct multigrid *m, int level);

@@ -1,4 +1,4 @@
-/* multigrid_kernels.h: private to multigrid.c and multigrid.cu. */
+/* multigrid_kernels.h: private to multigrid.c and its kernels. */
 #ifndef POISE_MULTIGRID_KERNELS_H
 #define POISE_MULTIGRID_KERNELS_H
 #include "solve/aggregate.h"
@@ -6,39 +6,49 @@
 struct to_single_args { const double *from; float *to; const double *norm2; };
 KERNEL(to_single, struct to_single_args)                /* to = from, over sqrt(norm2) where that is given and not 0 */
 
+struct copy_level_args { struct mod_sell from; struct level_matrix to; };
+KERNEL(copy_level, struct copy_level_args)              /* over slices: val, diag, excess of a level on the same pattern */
+
+/* A right-hand side and its sums over the children of each coarse row. */
+struct restrict_args {
+    const int32_t *slice_start, *child_start;
+    const uint16_t *place;      /* [n_padded] */
+    float *b, *coarse_b;        /* coarse_b NULL: there is no coarser level */
+};
+/* b = r over sqrt(norm2), if that is given and not 0. */
+struct begin_args { struct restrict_args to; const double *r, *norm2; };
+KERNEL(multigrid_begin, struct begin_args)              /* over slices */
+KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: b as it is */
+
 struct smooth_args {
     struct level_matrix a;
     const float *b;
-    const float *from;          /* guess */
+    const float *from;          /* guess, or with parent: the coarse level's */
+    const int32_t *parent;
     float *to;
 };
-KERNEL(smooth_from_zero, struct smooth_args)            /* over slices: to = M b */
+KERNEL(prolong, struct smooth_args)                     /* over n_padded: to = from[parent] */
 KERNEL(smooth, struct smooth_args)                      /* over slices: to = from + M (b - A from) */
-
-struct restrict_args {
-    struct level_matrix a;
-    const float *b, *x;
-    const int32_t *slice_start, *child, *child_start;
-    float *coarse_b;            /* sums over the children of b - A x */
-};
-KERNEL(residual_restrict, struct restrict_args)         /* over slices */
-
-struct prolong_args { const int32_t *parent; const float *coarse_x; float *x; };
-KERNEL(prolong, struct prolong_args)                    /* over n: x += coarse_x of the parent */
+KERNEL(smooth_prolonged, struct smooth_args)            /* the same, from[parent] being the guess */
+KERNEL(smooth_few, struct smooth_args)                  /* both for levels of few slices */
+KERNEL(smooth_prolonged_few, struct smooth_args)
 
 /* Two steps of conjugate gradients on a coarse level. */
 enum { K_XV, K_XB, K_XW, K_SUMS };      /* x.v, x.b, x.w: w the product of the first step */
 struct krylov_args {
     struct level_matrix a;
-    float *x, *b, *first;       /* first: x of the first step */
-    float *w, *v;               /* products of the first and of the second step */
+    struct restrict_args down;  /* of this level: its b is the right-hand side */
+    float *first, *x;           /* solutions of the first and of the second step */
+    float *w;                   /* product of the first step */
     int32_t second;             /* this is the second step */
-    double *partial;            /* [K_SUMS n_slices] */
-    const double *total;        /* [2 K_SUMS] of the first, of the second step */
+    int32_t unit;               /* W-cycle: steps of length 1 */
+    int32_t fold;               /* every slice adds the partial sums itself */
+    double *partial;            /* [K_SUMS n_slices] of the step that is being taken */
+    double *total;              /* [2 K_SUMS] of the first, of the second step */
 };
-KERNEL(krylov_product, struct krylov_args)              /* over slices: (second ? v : w) = A x and sums */
-KERNEL(krylov_step, struct krylov_args)                 /* over n_padded: first = x, b -= alpha w */
-KERNEL(krylov_combine, struct krylov_args)              /* over n_padded: x = the best of first and x */
+KERNEL(krylov_product, struct krylov_args)              /* over slices: w = A first, or with x; and sums */
+KERNEL(krylov_restrict, struct krylov_args)             /* over slices: b -= alpha w, restricted */
+KERNEL(krylov_combine, struct krylov_args)              /* over slices: x = the best of first and x */
 
 struct dense_args {
     struct level_matrix a;
@@ -49,6 +59,15 @@ struct dense_args {
     float *x;
 };
 KERNEL(dense_invert, struct dense_args)                 /* over 1 slice */
-KERNEL(dense_solve, struct dense_args)                  /* over 1 slice */
 enum { DENSE_ROWS = 48 };
+
+/* A whole V-cycle on the levels of one slice and the coarsest one: one launch instead of three a level. */
+enum { BOTTOM_LEVELS = 3 };
+struct bottom_args {
+    int32_t n;                  /* levels above the coarsest */
+    struct restrict_args down[BOTTOM_LEVELS];
+    struct smooth_args up[BOTTOM_LEVELS], again[BOTTOM_LEVELS];        /* prolonged and smoothed; smoothed, unless to is NULL */
+    struct dense_args dense;
+};
+KERNEL(bottom_cycle, struct bottom_args)                /* over 1 slice */
 #endif

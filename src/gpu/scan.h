@@ -1,0 +1,40 @@
+/* scan.h: from counts to offsets, on the machine.  Integers: any order of adding gives the same. */
+#ifndef POISE_SCAN_H
+#define POISE_SCAN_H
+#include "gpu/kernel.h"
+
+/* offset[i] = sum of the counts before i, times step, for 0 <= i <= n, n >= 1; either offset may be NULL, offset32 may be
+ * the counts themselves.  Returns offset[n]; waits. */
+struct scan_args { const int32_t *count; int32_t *offset32; int64_t *offset64; int64_t n; int32_t step; };
+int64_t scan(const struct scan_args *a);
+
+/* For kernel bodies: v, a SHARED array of SLICE numbers, becomes the sums of those before each; returns the sum of all. */
+#ifdef __CUDACC__
+ON_DEVICE int32_t slice_scan(int32_t *v)
+{
+    int32_t own = v[SLICE_LANE], sum = own, all;
+    for (int h = 1; h < SLICE; h *= 2) {
+        int32_t before = SLICE_LANE >= h ? v[SLICE_LANE - h] : 0;
+        __syncthreads();
+        v[SLICE_LANE] = sum = sum + before;
+        __syncthreads();
+    }
+    all = v[SLICE - 1];
+    __syncthreads();
+    v[SLICE_LANE] = sum - own;
+    __syncthreads();
+    return all;
+}
+#else
+static inline int32_t slice_scan(int32_t *v)
+{
+    int32_t sum = 0;
+    for (int i = 0; i < SLICE; i++) {
+        int32_t own = v[i];
+        v[i] = sum;
+        sum += own;
+    }
+    return sum;
+}
+#endif
+#endif

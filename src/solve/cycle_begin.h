@@ -1,0 +1,23 @@
+/* cycle_begin.h: for kernel bodies: how a right-hand side reaches the next level of multigrid. */
+#ifndef POISE_CYCLE_BEGIN_H
+#define POISE_CYCLE_BEGIN_H
+#include "solve/mod_sell_row.h"
+#include "solve/multigrid_kernels.h"
+
+/* sum: the right-hand side at the slice's rows, each where a->place says; every coarse row whose children are in the slice
+ * gets their sum. */
+ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, const float *sum)
+{
+    if (!a->coarse_b) return;
+    int32_t first = a->slice_start[slice], last = a->slice_start[slice + 1];
+    PHASE(w) LANES(t) {
+        int32_t c = first + w * WARP + t;
+        if (c < last) {
+            int32_t begin = a->child_start[c] - (int32_t)(slice * SLICE), end = a->child_start[c + 1] - (int32_t)(slice * SLICE);
+            float all = 0;
+            for (int32_t k = begin; k < end; k++) all += sum[k];
+            a->coarse_b[c] = all;
+        }
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+/* The two steps of flexible conjugate gradients of a K-cycle (Notay & Vassilevski 2008, algorithm 3.1), or of a W-cycle. */
+#include "gpu/fold.h"
+#include "solve/cycle_begin.h"
+#include "solve/mod_sell_row.h"
+#include "solve/multigrid_kernels.h"
+
+#define LANE (w * WARP + t)
+#ifdef __CUDACC__
+#define STAGE_SINGLE(window, x, b)                                                                           \
+    __shared__ float window[SLICE];                                                                          \
+    window[SLICE_LANE] = (x)[(b) * (int64_t)SLICE + SLICE_LANE];                                             \
+    __syncthreads();
+#else
+#define STAGE_SINGLE(window, x, b)
+#endif
+
+SLICE_KERNEL(krylov_product, struct krylov_args)
+{
+    SLICE_VAR(double, xv);
+    SLICE_VAR(double, xb);
+    SLICE_VAR(double, xw);
+    const float *x = a->second ? a->x : a->first;
+    STAGE_SINGLE(window, x, b)
+    PHASE(w) {
+        WARP_VAR(float, v);
+        LANES(t) { int64_t i = ROW(b, w, t); IN_WARP(v) = a->a.diag[i] * x[i]; }
+        ENTRIES_BY(8, a->a, b, w, c, entry, { IN_WARP(v) = fmaf(entry, AT_COLUMN(window, x, b, c), IN_WARP(v)); })
+        LANES(t) {
+            int64_t i = ROW(b, w, t);
+            double xi = x[i];
+            IN_SLICE(xv) = xi * IN_WARP(v);
+            IN_SLICE(xb) = xi * a->down.b[i];
+            IN_SLICE(xw) = a->second ? xi * a->w[i] : 0.0;
+            if (!a->second) a->w[i] = IN_WARP(v);
+        }
+    }
+    double total = slice_sum(xv);
+    ONCE a->partial[K_XV * (int64_t)a->a.n_slices + b] = total;
+    total = slice_sum(xb);
+    ONCE a->partial[K_XB * (int64_t)a->a.n_slices + b] = total;
+    if (!a->second) return;
+    total = slice_sum(xw);
+    ONCE a->partial[K_XW * (int64_t)a->a.n_slices + b] = total;
+}
+
+/* Sum k of step 0 or 1.  Of the first step, krylov_restrict() leaves it for krylov_combine(). */
+ON_DEVICE double krylov_sum(const struct krylov_args *a, int step, int k)
+{
+    bool fold = a->fold && step == a->second;
+    return fold ? fold_sum(a->partial + k * (int64_t)a->a.n_slices, a->a.n_slices) : a->total[step * K_SUMS + k];
+}
+
+SLICE_KERNEL(krylov_restrict, struct krylov_args)
+{
+    SHARED(float, sum, SLICE);
+    double xv = krylov_sum(a, 0, K_XV), xb = krylov_sum(a, 0, K_XB), length = a->unit ? 1.0 : xv > 0 ? xb / xv : 0.0;
+    if (a->fold && b == 0) ONCE a->total[K_XV] = xv, a->total[K_XB] = xb;
+    PHASE(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        a->down.b[i] = sum[a->down.place[i]] = (float)fma(-length, (double)a->w[i], (double)a->down.b[i]);
+    }
+    restrict_slice(&a->down, b, sum);
+}
+
+/* The second direction is made orthogonal to the first in the A-product. */
+SLICE_KERNEL(krylov_combine, struct krylov_args)
+{
+    double xv = krylov_sum(a, 0, K_XV), xb = krylov_sum(a, 0, K_XB), xw = krylov_sum(a, 1, K_XW);
+    double gamma = xv > 0 ? xw / xv : 0.0, rest = krylov_sum(a, 1, K_XV) - gamma * xw;
+    double first = xv > 0 ? xb / xv : 0.0, second = krylov_sum(a, 1, K_XB);
+    second = rest > 0 ? second / rest : 0.0;
+    if (a->unit) first = second = 1, gamma = 0;
+    PHASE(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        a->x[i] = (float)fma(first - gamma * second, (double)a->first[i], second * a->x[i]);
+    }
+}

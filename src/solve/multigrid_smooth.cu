@@ -1,0 +1,163 @@
+/* Block-Jacobi smoothing of a multigrid level (Wikberg 2024, section 4.3): what the other slices contribute is taken off the
+ * right-hand side once, then every slice's own system is swept over.  On CUDA the first entries of a row stay in registers
+ * from the first sweep to the last, the others are read again; on the CPU all are, from the cache. */
+#include "solve/cycle_begin.h"
+#include "solve/mod_sell_row.h"
+#include "solve/multigrid_kernels.h"
+
+#define LANE (w * WARP + t)
+#define LOCAL_COLUMN(c) ((c) < 0 ? -(c) - 1 : 0)
+#define LOCAL_VALUE(c, v) ((c) < 0 ? (v) : 0.0f)
+/* What the smoothing begins with, at row j of the level. */
+#define ELSEWHERE(j) (prolonged ? from[s->parent[j]] : from[j])
+
+/* Entries of a row that stay in registers: few where many slices must share a multiprocessor, nearly all where a level has
+ * fewer slices than there are multiprocessors and waiting for memory is all that counts. */
+#define FEW_KEPT 6
+#define MOST_KEPT 32
+
+#ifdef __CUDACC__
+#define KEPT_ENTRIES(k) int32_t k##_col[MOST_KEPT]; float k##_val[MOST_KEPT]; int64_t k##_start; int32_t k##_n;
+#define EACH_KEPT(e, kept) _Pragma("unroll") for (int e = 0; e < MOST_KEPT; e++) if (e < (kept))
+/* Entries first .. first + count of the lane's row, zeros behind its n. */
+#define LOAD(cols, vals, e, a, start, first, n)                                                              \
+    cols[e] = (first) + e < (n) ? (a).col[(start) + ((first) + e) * WARP + t] : 0;                           \
+    vals[e] = (first) + e < (n) ? (a).val[(start) + ((first) + e) * WARP + t] : 0.0f;
+/* The entries behind the kept ones, four loads at a time. */
+#define OTHERS(k, kept, a, c, v, body)                                                                       \
+    for (int first = (kept); first < k##_n; first += 4) {                                                    \
+        int32_t cols[4];                                                                                     \
+        float vals[4];                                                                                       \
+        _Pragma("unroll") for (int e = 0; e < 4; e++) { LOAD(cols, vals, e, a, k##_start, first, k##_n) }    \
+        _Pragma("unroll") for (int e = 0; e < 4; e++) { int32_t c = cols[e]; float v = vals[e]; body }       \
+    }
+/* r -= the entries of other slices times what is there, sum += the local ones times x; the latter are kept. */
+#define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                              \
+    k##_start = (a).warp_start[(b) * WARPS + (w)];                                                           \
+    k##_n = (int32_t)((a).warp_start[(b) * WARPS + (w) + 1] - k##_start) / WARP;                             \
+    LANES(t) {                                                                                               \
+        EACH_KEPT(e, kept) { LOAD(k##_col, k##_val, e, a, k##_start, 0, k##_n) }                             \
+        EACH_KEPT(e, kept) {                                                                                 \
+            int32_t c = k##_col[e];                                                                          \
+            float v = k##_val[e];                                                                            \
+            if (c > 0) r = fmaf(-v, ELSEWHERE(c - 1), r);                                                    \
+            k##_col[e] = LOCAL_COLUMN(c), k##_val[e] = LOCAL_VALUE(c, v);                                    \
+            sum = fmaf(k##_val[e], (x)[k##_col[e]], sum);                                                    \
+        }                                                                                                    \
+        OTHERS(k, kept, a, c, v, {                                                                           \
+            if (c > 0) r = fmaf(-v, ELSEWHERE(c - 1), r);                                                    \
+            sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum);                                        \
+        })                                                                                                   \
+    }
+/* sum += the local entries times x. */
+#define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                 \
+    LANES(t) {                                                                                               \
+        EACH_KEPT(e, kept) sum = fmaf(k##_val[e], (x)[k##_col[e]], sum);                                     \
+        OTHERS(k, kept, a, c, v, { sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum); })              \
+    }
+#define UNROLLED _Pragma("unroll")
+#else
+#define KEPT_ENTRIES(k)
+#define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                                    \
+    ENTRIES(a, b, w, at)                                                                                     \
+        LANES(t) {                                                                                           \
+            int32_t c = (a).col[at + t];                                                                     \
+            float v = (a).val[at + t], there = ELSEWHERE(COLUMN(b, c));                                      \
+            r = fmaf(c > 0 ? -v : 0.0f, there, r);                                                           \
+            sum = fmaf(LOCAL_VALUE(c, v), there, sum);                                                       \
+        }
+#define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                       \
+    ENTRIES(a, b, w, at)                                                                                     \
+        LANES(t) {                                                                                           \
+            int32_t c = (a).col[at + t];                                                                     \
+            float v = (a).val[at + t];                                                                       \
+            sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum);                                        \
+        }
+#define UNROLLED
+#endif
+
+/* Sweeps x += omega D^-1 (r - A x), omega being the roots of the Chebyshev polynomial on [2/6, 2]: D^-1 A has its
+ * eigenvalues in (0, 2) for a diagonally dominant matrix.  Measured against three sweeps of omega = 0.9: a fifth fewer
+ * iterations where cells are stretched, as many elsewhere. */
+#define SWEEPS 4
+ON_DEVICE float sweep_weight(int sweep)
+{
+    return sweep == 0 ? 2.520370f : sweep == 1 ? 1.179574f : sweep == 2 ? 0.673143f : 0.516378f;
+}
+
+/* One sweep of a row, s being the sum over its local entries. */
+ON_DEVICE float swept(int sweep, float x, float r, float s, float inverse)
+{
+    float omega = sweep_weight(sweep);
+    return fmaf(omega * inverse, r - s, (1 - omega) * x);
+}
+
+ON_DEVICE void smoothing(const struct smooth_args *s, int64_t b, const bool prolonged, const int kept)
+{
+    const struct level_matrix *a = &s->a;
+    const float *from = s->from;
+    SHARED(float, x, 2 * SLICE);                        /* before a sweep and after it, in turn */
+    SLICE_VAR(float, r);
+    SLICE_VAR(float, inverse);
+    KEPT_ENTRIES(row)
+    (void)kept;
+    PHASE(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        int32_t p = prolonged ? s->parent[i] : 0;
+        x[LANE] = !prolonged ? from[i] : p < 0 ? 0.0f : from[p];
+        IN_SLICE(inverse) = 1 / a->diag[i];
+        IN_SLICE(r) = s->b[i];
+    }
+    PHASE(w) {
+        WARP_VAR(float, sum);
+        LANES(t) { (void)t; IN_WARP(sum) = 0; }
+        FIRST_PASS(row, kept, *a, b, w, IN_SLICE(r), IN_WARP(sum), x)
+        LANES(t) x[SLICE + LANE] = swept(0, x[LANE], IN_SLICE(r), IN_WARP(sum), IN_SLICE(inverse));
+    }
+    UNROLLED for (int sweep = 1; sweep < SWEEPS; sweep++) {
+        const float *old = x + (sweep % 2) * SLICE;
+        float *next = x + (1 - sweep % 2) * SLICE;
+        PHASE(w) {
+            WARP_VAR(float, sum);
+            LANES(t) { (void)t; IN_WARP(sum) = 0; }
+            LOCAL_PASS(row, kept, *a, b, w, IN_WARP(sum), old)
+            LANES(t) {
+                float after = swept(sweep, old[LANE], IN_SLICE(r), IN_WARP(sum), IN_SLICE(inverse));
+                if (sweep < SWEEPS - 1) next[LANE] = after;
+                else s->to[ROW(b, w, t)] = after;
+            }
+        }
+    }
+}
+
+INDEX_KERNEL(prolong, struct smooth_args) { a->to[i] = a->parent[i] < 0 ? 0.0f : a->from[a->parent[i]]; }
+
+CROWDED_SLICE_KERNEL(smooth, struct smooth_args, 3) { smoothing(a, b, false, FEW_KEPT); }
+CROWDED_SLICE_KERNEL(smooth_prolonged, struct smooth_args, 3) { smoothing(a, b, true, FEW_KEPT); }
+SLICE_KERNEL(smooth_few, struct smooth_args) { smoothing(a, b, false, MOST_KEPT); }
+SLICE_KERNEL(smooth_prolonged_few, struct smooth_args) { smoothing(a, b, true, MOST_KEPT); }
+
+ON_DEVICE void last_level(const struct dense_args *a)
+{
+    int32_t n = a->a.n;
+    PHASE(w) LANES(t) {
+        double sum = 0;
+        if (LANE < n) for (int32_t j = 0; j < n; j++) sum = fma((double)a->inverse[j * n + LANE], (double)a->b[j], sum);
+        a->x[LANE] = (float)sum;
+    }
+}
+
+SLICE_KERNEL(bottom_cycle, struct bottom_args)
+{
+    SHARED(float, sum, SLICE);
+    (void)b;
+    for (int i = 0; i < a->n; i++) {
+        PHASE(w) LANES(t) sum[a->down[i].place[LANE]] = a->down[i].b[LANE];
+        restrict_slice(&a->down[i], 0, sum);
+    }
+    last_level(&a->dense);
+    for (int i = a->n - 1; i >= 0; i--) {
+        smoothing(&a->up[i], 0, true, MOST_KEPT);
+        if (a->again[i].to) smoothing(&a->again[i], 0, false, MOST_KEPT);
+    }
+}
