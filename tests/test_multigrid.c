@@ -631,6 +631,62 @@ static void any_size_of_right_hand_side(void **state)
     assert_true(count[1] == count[0] && count[2] == count[0]);
 }
 
+/* Values that single precision does not hold: Jacobi takes over, the answer is right, the note says so. */
+static void given_up_for_jacobi(void **state)
+{
+    (void)state;
+    static const struct box box = {{48, 48}, .walls = true};
+    struct system s = box_system(&box);
+    struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-8, .max_iterations = 500};
+    double *b = numbers(s.n, 1), *x, *y, *val = FROM_DEVICE(s.a.val, s.a.n_stored), *diag = FROM_DEVICE(s.a.diag, s.a.n_padded);
+    for (int64_t k = 0; k < s.a.n_stored; k++) val[k] *= 1e50;
+    for (int i = 0; i < s.n; i++) diag[i] *= 1e50;
+    device_upload(s.a.val, val, (size_t)s.a.n_stored * 8), device_upload(s.a.diag, diag, (size_t)s.a.n_padded * 8);
+    double *db = to_device(NULL, s.a.n_padded), *dx = to_device(NULL, s.a.n_padded);
+    NEW(x, s.n), NEW(y, s.n);
+    device_upload(db, b, (size_t)s.n * 8);
+    struct cg *cg = cg_create(&s.a, &set, false, NULL);
+    struct linear_result r = cg_solve(cg, dx, db);
+    assert_int_equal(r.status, LINEAR_CONVERGED);
+    assert_true(r.note && strstr(r.note, "Jacobi") && r.iterations > 50);
+    device_download(x, dx, (size_t)s.n * 8);
+    for (int i = 0; i < s.n; i++) x[i] *= 1e50;
+    product(&s, x, y);                                  /* with the values before */
+    assert_true(distance(y, b, s.n) < 2e-8);
+    free(b), free(x), free(y), free(val), free(diag);
+    cg_free(cg);
+    device_free(db), device_free(dx);
+    system_free(&s);
+}
+
+/* What is reported is the residual of x, not the one that the iteration carries along. */
+static void true_residual_is_reported(void **state)
+{
+    (void)state;
+    static const struct box box = {{40, 40}, .stretch = 30, .walls = true};
+    struct system s = box_system(&box);
+    for (int k = 0; k < 2; k++) {
+        struct linear_setting set = {.preconditioner = k ? PRECONDITIONER_JACOBI : PRECONDITIONER_MULTIGRID, .tolerance = 1e-13,
+                                     .max_iterations = 2000};
+        double *b = numbers(s.n, 1), *x, *y, rr = 0;
+        double *db = to_device(NULL, s.a.n_padded), *dx = to_device(NULL, s.a.n_padded);
+        NEW(x, s.n), NEW(y, s.n);
+        for (int i = 0; i < s.n; i++) x[i] = 1e3;       /* far away: rounding in r is that of the first residual */
+        device_upload(db, b, (size_t)s.n * 8), device_upload(dx, x, (size_t)s.n * 8);
+        struct cg *cg = cg_create(&s.a, &set, false, NULL);
+        struct linear_result r = cg_solve(cg, dx, db);
+        device_download(x, dx, (size_t)s.n * 8);
+        product(&s, x, y);
+        for (int i = 0; i < s.n; i++) rr += (b[i] - y[i]) * (b[i] - y[i]);
+        assert_int_equal(r.status, LINEAR_CONVERGED);
+        assert_true(r.final <= 2.01e-13 * r.initial && fabs(sqrt(rr) - r.final) <= 0.3 * r.final);
+        free(b), free(x), free(y);
+        cg_free(cg);
+        device_free(db), device_free(dx);
+    }
+    system_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_size_of_right_hand_side), 
@@ -638,6 +694,6 @@ int main(void)
         cmocka_unit_test(cycle_is_positive), cmocka_unit_test(smoothing_against_formula),
         cmocka_unit_test(two_levels_against_formula), cmocka_unit_test(refresh_is_a_new_hierarchy),
         cmocka_unit_test(against_elimination), cmocka_unit_test(iteration_counts), cmocka_unit_test(same_bits),
-        cmocka_unit_test(structure_is_reused)};
+        cmocka_unit_test(structure_is_reused), cmocka_unit_test(given_up_for_jacobi), cmocka_unit_test(true_residual_is_reported)};
     return RUN_TESTS("multigrid", tests);
 }

@@ -15,7 +15,7 @@ struct method {
     struct error e;
     struct linear_result result;
     char note[300];             /* result.note, kept */
-    double set_up, solve;       /* seconds */
+    double set_up, refresh, solve;      /* seconds; the refresh is a part of the solve */
     double residual;            /* |b - A x| / |b - A x_0| after the last solve, computed anew */
     bool inexact;               /* it is above what the solver took for it: rounding allows no more */
     size_t bytes;               /* on the machine, without matrix, b and x */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/timer.h"
 #include "bench/bench.h"
 #include "command/solve.h"
 #include "gpu/device.h"
@@ -73,7 +74,22 @@ static void solve_often(struct method *m, const struct solve *s, struct cg *cg, 
     if (s->repeat > 1) solve_once(m, s, cg, v);
     for (int i = 0; i < s->repeat && m->result.status != LINEAR_REFUSED; i++) seconds[i] = solve_once(m, s, cg, v);
     m->solve = bench_median(seconds, s->repeat);
+    for (int i = 0; i < s->repeat && m->result.status != LINEAR_REFUSED; i++) {
+        double start = device_seconds();
+        cg_refresh(cg);
+        seconds[i] = device_seconds() - start;
+    }
+    m->refresh = bench_median(seconds, s->repeat);
     free(seconds);
+}
+
+static void tell(void *method, int iterations, double residual)
+{
+    static double last;
+    double now = wall_seconds();
+    if (now < last + 0.5) return;
+    last = now;
+    log_progress("%s: %d iterations, residual %.1e", ((struct method *)method)->name, iterations, residual);
 }
 
 void method_run(struct method *m, const struct solve *s, double **x)
@@ -89,6 +105,7 @@ void method_run(struct method *m, const struct solve *s, double **x)
     struct vectors v = {linear_system_vector(&s->a, s->guess, "solution"), linear_system_vector(&s->a, s->b,
                         "right-hand side"), linear_system_vector(&s->a, s->b, "product")};
     log_progress("%s: solving", m->name);
+    cg_watch(cg, tell, m);
     solve_often(m, s, cg, &v);
     if (m->result.note) snprintf(m->note, sizeof m->note, "%s", m->result.note);
     if (m->result.status != LINEAR_REFUSED) {

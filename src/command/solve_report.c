@@ -16,7 +16,11 @@ bool report_system(const struct solve *s, struct error *e)
     const struct linear_system *l = &s->system;
     struct mod_sell a = linear_system_layout(l);
     double rows = l->n, matrix = 12.0 * (double)a.n_stored + 8.0 * (double)(a.n_padded + a.n_padded / WARP);
-    double vectors = 3 * 8.0 * (double)a.n_padded, available = (double)device_free_bytes();
+    double vectors = 3 * 8.0 * (double)a.n_padded, available = (double)device_free_bytes(), solver = 0;
+    for (int i = 0; i < s->n_methods; i++) {            /* one after the other: the largest counts */
+        double own = (double)cg_forecast(&a, &s->method[i].setting);
+        solver = own > solver ? own : solver;
+    }
     log_print("%s\n  machine   %s%s%s\n", l->name, device_description(), *device_note() ? "; " : "", device_note());
     log_print("  matrix    %d rows, %lld entries (%.2f a row), symmetric%s\n", l->n, (long long)l->start[l->n],
               (double)l->start[l->n] / rows, l->singular ? ", singular: rows add up to zero" : "");
@@ -25,11 +29,12 @@ bool report_system(const struct solve *s, struct error *e)
     log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%\n", a.n_slices, SLICE,
               a.n_entries ? (double)a.n_local / (double)a.n_entries : 1.0,
               a.n_stored ? 100 * (double)(a.n_stored - a.n_entries) / (double)a.n_stored : 0.0);
-    log_print("  memory    matrix %.1f B a row, b, x and b - A x %.1f: %.1f MB; the methods' own is in the table; "
-              "%.0f MB are free\n", matrix / rows, vectors / rows, 1e-6 * (matrix + vectors), 1e-6 * available);
-    if (matrix + vectors <= available) return true;
-    return refuse(e, EXIT_RESOURCE, "%s: matrix and vectors take %.0f MB, %.0f MB are free on the machine", l->name,
-                  1e-6 * (matrix + vectors), 1e-6 * available);
+    double all = matrix + vectors + solver;
+    log_print("  memory    forecast: matrix %.1f B a row, b, x and b - A x %.1f, the solver up to %.1f: %.1f MB of %.0f MB free\n",
+              matrix / rows, vectors / rows, solver / rows, 1e-6 * all, 1e-6 * available);
+    if (all <= available) return true;
+    return refuse(e, EXIT_RESOURCE, "%s: matrix, vectors and solver take %.0f MB, %.0f MB are free on the machine", l->name,
+                  1e-6 * all, 1e-6 * available);
 }
 
 /* Of the table's first column. */
@@ -45,8 +50,8 @@ static int name_width(const struct solve *s)
 
 void report_heading(const struct solve *s)
 {
-    log_print("\n%-*s %10s %10s %10s %12s %10s %9s %8s\n", name_width(s), "method", "set-up s", "solve s", "iterations",
-              "s/iteration", "residual", "MB", "B/row");
+    log_print("\n%-*s %10s %10s %10s %10s %12s %10s %9s %8s\n", name_width(s), "method", "set-up s", "refresh s", "solve s",
+              "iterations", "s/iteration", "residual", "MB", "B/row");
 }
 
 static const char *words_of(const struct method *m)
@@ -73,8 +78,8 @@ void report_method(const struct method *m, const struct solve *s)
     char more[100] = "";
     if (m->deflation_vectors) snprintf(more, sizeof more, "  %d deflation vector%s", m->deflation_vectors,
                                      m->deflation_vectors > 1 ? "s" : "");
-    log_print("%-*s %10.4f %10.4f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,
-              m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
+    log_print("%-*s %10.5f %10.5f %10.5f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,
+              m->refresh, m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
               (double)m->bytes / s->a.n, more, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
     if (s->condition)
         log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "", m->condition.most / m->condition.least,

@@ -1,10 +1,12 @@
 #include "solve/linear.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/fold.h"
 #include "gpu/reduce_args.h"
+#include "gpu/vector.h"
 #include "solve/batch.h"
 #include "solve/cg_kernels.h"
 #include "solve/deflation.h"
@@ -22,7 +24,15 @@ struct cg {
     struct preconditioner *other;       /* or NULL */
     struct deflation *deflation;        /* or NULL */
     struct batch batch;
+    struct cg *fallback;                /* with Jacobi, where multigrid broke down; or NULL */
+    char note[160];
+    void (*tell)(void *context, int iterations, double residual);
+    void *context;
 };
+
+/* Tolerances under which rounding may carry r away from b - A x, and how often to start again from there. */
+#define TIGHT 1e-6
+enum { MOST_STARTS = 5 };
 
 static double *vector(const struct mod_sell *a, const char *what)
 {
@@ -107,6 +117,7 @@ void cg_free(struct cg *cg)
     struct cg_args *a = &cg->args;
     batch_free(&cg->batch);
     multigrid_free(cg->multigrid);
+    cg_free(cg->fallback);
     if (cg->other) cg->other->free(cg->other);
     deflation_free(cg->deflation);
     device_free(a->history), device_free(a->first_rr);
@@ -187,18 +198,7 @@ static void remove_mean(const struct cg_args *a, double *x)
     cg_shift(&shift, a->a.n);
 }
 
-static void set_state(const struct cg *cg)
-{
-    const struct linear_setting *s = &cg->setting;
-    struct cg_state begin[2] = {{.tolerance = s->tolerance, .absolute = s->absolute, .iteration = -1,
-                                 .max_iterations = s->max_iterations, .every = s->smoothing_every,
-                                 .before = s->method == METHOD_STATIONARY ? INT32_MAX : s->smoothing_before}};
-    begin[1] = begin[0];
-    device_upload(cg->args.stepped, begin, sizeof begin);
-}
-
-/* NULL, or why the preconditioner or the deflation does not take the matrix's values. */
-static const char *refresh(const struct cg *cg)
+const char *cg_refresh(struct cg *cg)
 {
     const char *why = cg->deflation ? deflation_refresh(cg->deflation) : NULL;
     if (why) return why;
@@ -228,10 +228,11 @@ static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 }
 
 /* From the first guess to the first direction: with r = b and p = x, one step of length 1 makes the residual. */
-static void begin(const struct cg *cg, double *x, double *b)
+static void begin(const struct cg *cg, const struct cg_state *from, double *x, double *b)
 {
     const struct cg_args *a = &cg->args;
-    set_state(cg);
+    const struct cg_state both[2] = {*from, *from};
+    device_upload(a->stepped, both, sizeof both);
     if (cg->singular) remove_mean(a, b);
     correct(cg, x, b);
     struct cg_begin_args first = {b, a->weight, a->z, a->r, (double *)a->p_old};
@@ -251,20 +252,101 @@ static struct cg_state state(const struct cg *cg)
     return s;
 }
 
-static bool finished(const void *solver) { return state(solver).done; }
+static bool finished(const void *solver)
+{
+    const struct cg *cg = solver;
+    struct cg_state s = state(cg);
+    if (cg->tell && s.initial > 0) cg->tell(cg->context, s.iteration, sqrt(s.rr / s.initial));
+    return s.done;
+}
+
+/* From the state `from` (its iteration is one before the first) to the end; corrects x. */
+static struct cg_state run(struct cg *cg, const struct cg_state *from, double *x, double *b)
+{
+    begin(cg, from, x, b);
+    batch_iterate(&cg->batch, x, iterate, finished, cg);
+    correct(cg, x, b);
+    if (cg->singular) remove_mean(&cg->args, x);
+    return state(cg);
+}
+
+static double true_residual(const struct cg *cg, const double *x, const double *b)
+{
+    const struct cg_args *a = &cg->args;
+    struct cg_true_args args = {a->a, x, b, a->partial};
+    struct finish_args sum = {a->partial, a->total, a->a.n_slices};
+    double rr;
+    cg_true_residual(&args, a->a.n_slices);
+    finish_sum(&sum, 1);
+    device_download(&rr, a->total, sizeof rr);
+    return rr;
+}
+
+static struct linear_result result_of(const struct cg_state *s, const char *note)
+{
+    return (struct linear_result){(enum linear_status)(s->done - 1), s->iteration, sqrt(s->initial), sqrt(s->rr), note};
+}
+
+/* Jacobi from where multigrid broke down, or from zero where that left no numbers. */
+static struct linear_result without_multigrid(struct cg *cg, const struct cg_state *broken, double *x, double *b)
+{
+    struct linear_setting jacobi = {.preconditioner = PRECONDITIONER_JACOBI, .absolute = sqrt(broken->limit),
+                                    .max_iterations = cg->setting.max_iterations};
+    struct fill_args zero = {x, 0};
+    cg_free(cg->fallback);
+    cg->fallback = cg_create(&cg->args.a, &jacobi, cg->singular, NULL);
+    if (!isfinite(true_residual(cg, x, b))) fill(&zero, cg->args.a.n_padded);
+    struct linear_result r = cg_solve(cg->fallback, x, b);
+    snprintf(cg->note, sizeof cg->note, "multigrid gave up after %d iterations (%s); %d with Jacobi followed",
+             broken->iteration, broken->done - 1 == LINEAR_BREAKDOWN ? "it is not positive definite here"
+             : "numbers beyond single precision", r.iterations);
+    r.iterations += broken->iteration;
+    r.initial = sqrt(broken->initial);
+    r.note = cg->note;
+    return r;
+}
 
 struct linear_result cg_solve(struct cg *cg, double *x, double *b)
 {
-    const char *why = refresh(cg);
+    const struct linear_setting *set = &cg->setting;
+    const char *why = cg_refresh(cg);
     if (why) return (struct linear_result){.status = LINEAR_REFUSED, .note = why};
     cg->args.x = x;
-    begin(cg, x, b);
-    batch_iterate(&cg->batch, x, iterate, finished, cg);
-    struct cg_state s = state(cg);
+    struct cg_state from = {.tolerance = set->tolerance, .absolute = set->absolute, .iteration = -1,
+                            .max_iterations = set->max_iterations, .every = set->smoothing_every,
+                            .before = set->method == METHOD_STATIONARY ? INT32_MAX : set->smoothing_before};
+    struct cg_state s = run(cg, &from, x, b);
     if (!cg->multigrid) cg->batch.last = s.iteration;       /* a cycle costs more than a look */
-    correct(cg, x, b);
-    if (cg->singular) remove_mean(&cg->args, x);
-    return (struct linear_result){(enum linear_status)(s.done - 1), s.iteration, sqrt(s.initial), sqrt(s.rr), NULL};
+    for (int start = 1; s.done - 1 == LINEAR_CONVERGED && set->tolerance < TIGHT && s.iteration > 0; start++) {
+        double rr = true_residual(cg, x, b);
+        if (rr <= 4 * s.limit || start == MOST_STARTS) {
+            s.rr = rr;
+            break;
+        }
+        from = s;
+        from.done = 0, from.iteration = s.iteration - 1;
+        if (from.before < s.iteration) from.before = s.iteration;      /* the first step makes the residual */
+        s = run(cg, &from, x, b);
+    }
+    bool broken = s.done - 1 == LINEAR_BREAKDOWN || s.done - 1 == LINEAR_NOT_FINITE;
+    return cg->multigrid && broken && isfinite(s.limit) && s.limit > 0 ? without_multigrid(cg, &s, x, b) : result_of(&s, NULL);
+}
+
+void cg_watch(struct cg *cg, void (*tell)(void *context, int iterations, double residual), void *context)
+{
+    cg->tell = tell;
+    cg->context = context;
+}
+
+int64_t cg_forecast(const struct mod_sell *a, const struct linear_setting *s)
+{
+    bool diagonal = s->preconditioner <= PRECONDITIONER_RUIZ, multigrid = s->preconditioner == PRECONDITIONER_MULTIGRID;
+    bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* directions of two iterations */
+    int64_t vectors = (diagonal || multigrid ? 3 : 4) + two + (s->preconditioner == PRECONDITIONER_RUIZ);
+    int64_t bytes = vectors * 8 * a->n_padded;
+    /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
+    if (multigrid) return bytes + (8 * a->n_stored + 31 * a->n_padded) * 14 / 10;
+    return bytes + (s->preconditioner > PRECONDITIONER_MULTIGRID ? 12 * a->n_stored + 8 * a->n_padded : 0);
 }
 
 bool cg_set_phase(struct cg *cg, const int32_t *phase, struct error *e)

@@ -45,6 +45,8 @@ struct cg_args {
     int32_t everywhere;                 /* block-Jacobi is the preconditioner, not only the smoother */
 };
 struct cg_begin_args { const double *b, *weight; double *z, *r, *p; };
+struct cg_true_args { struct mod_sell a; const double *x, *b; double *partial; };
+KERNEL(cg_true_residual, struct cg_true_args)           /* over slices: partial = (b - A x)^2 */
 struct cg_shift_args { double *x; const double *sum; double n; };
 
 KERNEL(cg_begin, struct cg_begin_args)                  /* r = b, z = b / weight, p = 0; over n_padded */

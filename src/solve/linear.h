@@ -31,8 +31,18 @@ struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_se
 bool cg_set_phase(struct cg *cg, const int32_t *phase, struct error *e);
 int32_t cg_deflation_vectors(const struct cg *cg);      /* how many there are; 0: not deflated */
 /* The matrix's values may have changed since the last call (the pattern may not): what is derived from them is redone.
- * x: in: first guess, out: solution.  b is overwritten in a singular system (projection).  [n_padded] each. */
+ * x: in: first guess, out: solution.  b is overwritten in a singular system (projection).  [n_padded] each.
+ * Where the tolerance is tight the true residual b - A x is made at the end, and the iteration goes on from there if rounding
+ * had carried r away from it.  Multigrid that breaks down (values beyond single precision) is given up for Jacobi: note. */
 struct linear_result cg_solve(struct cg *cg, double *x, double *b);
+/* What cg_solve() does first, by itself (to be timed): all that is derived from the matrix's values.  NULL, or why the
+ * preconditioner does not take them. */
+const char *cg_refresh(struct cg *cg);
+/* tell() is called now and then during later solves: iterations, and the residual over the first one. */
+void cg_watch(struct cg *cg, void (*tell)(void *context, int iterations, double residual), void *context);
+/* Bytes on the machine that a solver for a will take beside a, x and b; an estimate for multigrid's coarse levels (0.4 of
+ * the finest), and for methods that keep a factor (the matrix once more). */
+int64_t cg_forecast(const struct mod_sell *a, const struct linear_setting *s);
 /* What every later solve did, iteration by iteration; call it before the first one. */
 struct cg_history { double rr, alpha, beta; };          /* r.r, the step that led there, the next direction's beta */
 void cg_keep_history(struct cg *cg);

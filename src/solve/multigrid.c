@@ -7,7 +7,7 @@
 #include "solve/smoother.h"
 
 /* Below the first two levels one smoothing does as well as two (measured: as many iterations). */
-enum { MOST_LEVELS = 16, FEW_SLICES = 264, K_LEVELS = 2, TWICE_SMOOTHED = 2, LAST_SMOOTHINGS = 16 };
+enum { MOST_LEVELS = 16, FEW_SLICES = 264, K_LEVELS = 2, TWICE_SMOOTHED = 2 };
 
 struct level {
     struct level_matrix a;
@@ -134,15 +134,14 @@ static void bottom(const struct multigrid *m)
     bottom_cycle(&b, 1);
 }
 
-/* The last level where its inverse would be too large: a matrix that does not coarsen. */
-static void smooth_often(const struct level *l)
+/* The last level where its inverse would be too large, of a matrix that does not coarsen: one smoothing from zero, which is
+ * positive definite whatever the slices have in common (repeated, it may diverge). */
+static void smooth_last(const struct level *l)
 {
-    struct fill_args zero = {(double *)l->x, 0};
+    struct fill_args zero = {(double *)l->t, 0};
+    struct smooth_args s = smoothing(l, l->t, l->x);
     fill(&zero, l->a.n_padded / 2);
-    for (int k = 0; k < LAST_SMOOTHINGS; k++) {
-        struct smooth_args s = smoothing(l, k % 2 ? l->t : l->x, k % 2 ? l->x : l->t);
-        smooth(&s, l->a.n_slices);
-    }
+    smooth(&s, l->a.n_slices);
 }
 
 /* out = the next level's solution, prolonged and smoothed. */
@@ -171,7 +170,7 @@ static void cycle(struct multigrid *m, int i, float *out)
         return;
     }
     if (i == m->n_levels - 1) {
-        smooth_often(l);
+        smooth_last(l);
         return;
     }
     if (coarse->first) krylov(m, i + 1);
