@@ -7,7 +7,11 @@
 
 #define LANE (w * WARP + t)
 #define LOCAL_COLUMN(c) ((c) < 0 ? -(c) - 1 : 0)
+#ifdef __CUDACC__
 #define LOCAL_VALUE(c, v) ((c) < 0 ? (v) : 0.0f)
+#else
+#define LOCAL_VALUE(c, v) (((c) < 0 ? 1.0f : 0.0f) * (v))       /* a choice would make the load one under a mask: not vectorised */
+#endif
 /* What the smoothing begins with, at row j of the level. */
 #define ELSEWHERE(j) (prolonged ? from[s->parent[j]] : from[j])
 
@@ -63,7 +67,7 @@
         LANES(t) {                                                                                           \
             int32_t c = (a).col[at + t];                                                                     \
             float v = (a).val[at + t], there = ELSEWHERE(COLUMN(b, c));                                      \
-            r = fmaf(c > 0 ? -v : 0.0f, there, r);                                                           \
+            r = fmaf((c > 0 ? -1.0f : 0.0f) * v, there, r);                                                           \
             sum = fmaf(LOCAL_VALUE(c, v), there, sum);                                                       \
         }
 #define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                       \
@@ -73,7 +77,7 @@
             float v = (a).val[at + t];                                                                       \
             sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum);                                        \
         }
-#define UNROLLED
+#define UNROLLED _Pragma("GCC unroll 4")
 #endif
 
 /* Sweeps x += omega D^-1 (r - A x), omega being the roots of the Chebyshev polynomial on [2/6, 2]: D^-1 A has its
