@@ -3,6 +3,7 @@
 #include "flow/pressure_system.h"
 #include "flow/run.h"
 #include "flow/write.h"
+#include "solve/rebuild.h"
 #include "system/matrix_hdf5.h"
 
 static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; left = { type = \"wall\"; };"
@@ -255,6 +256,67 @@ static void restart_gives_the_same_bits(void **state)
     }
 }
 
+/* Multigrid's next solve takes its structure anew. */
+static void ask_for_a_structure(struct cg *cg)
+{
+    int64_t n;
+    int32_t *all = cg_structure(cg, &n);
+    struct rebuild counts;
+    memcpy(&counts, all, sizeof counts);
+    assert_true(n * 4 == sizeof counts && counts.made > 0 && counts.last > 0 && !counts.anew);
+    counts.slow = REBUILD_SLOW;
+    assert_true(cg_set_structure(cg, (int32_t *)&counts, n));
+    free(all);
+}
+
+/* Iterations first+1 .. last of a cavity, from a checkpoint unless first is 0; anew: the structure in iteration 6.  Writes
+ * a checkpoint after iteration 5 and after the last one; returns the digest. */
+static uint64_t cavity_in_parts(int first, int last, bool anew, int32_t **structure, int64_t *n)
+{
+    struct flow w;
+    struct box_setting box = grid_box(GRID_QUADS, 40, 0.2);
+    struct error e;
+    struct simple_report r;
+    int64_t step = 0;
+    char text[2000], path[128];
+    double clock = 0;
+    snprintf(text, sizeof text, cavity, "1e-3", "relaxation_velocity = 0.9; non_orthogonal_correctors = 1;");
+    flow_open(&w, GRID_QUADS, &box, false, text);
+    struct monitors *none = monitors_create(&w.c, &w.m, &w.f, folder, false, 0, &e);
+    snprintf(path, sizeof path, "%s/after%d.h5", folder, first);
+    if (first && !read_checkpoint(path, &w.f, none, &w.m, &step, &clock, &e)) fail_msg("%s", e.text);
+    assert_int_equal(step, first);
+    for (int i = first + 1; i <= last; i++) {
+        if (i == 6 && anew) ask_for_a_structure(w.f.pressure_solver);
+        simple_iterate(&w.f, &r);
+        if (i == 6 && anew) assert_memory_equal(r.pressure_solve.note, "multigrid's structure made anew: ", 33);
+        else assert_null(r.pressure_solve.note);
+        snprintf(path, sizeof path, "%s/after%d.h5", folder, i);
+        if ((i == 5 || i == last) && !write_checkpoint(path, &w.f, none, &w.m, i, &clock, &e)) fail_msg("%s", e.text);
+    }
+    uint64_t digest = fields_digest(&w.f, &w.m);
+    *structure = cg_structure(w.f.pressure_solver, n);
+    monitors_free(none);
+    flow_close(&w);
+    return digest;
+}
+
+static void restart_has_the_structure(void **state)
+{
+    (void)state;
+    int32_t *of[4];
+    int64_t n[4];
+    open_device();
+    uint64_t whole = cavity_in_parts(0, 12, true, &of[0], &n[0]), first = cavity_in_parts(0, 8, true, &of[1], &n[1]);
+    uint64_t other = cavity_in_parts(5, 12, false, &of[3], &n[3]), second = cavity_in_parts(8, 12, true, &of[2], &n[2]);
+    device_close();
+    assert_true(n[0] > 1600 && n[3] == sizeof(struct rebuild) / 4);
+    assert_true(first != whole && other != whole);              /* the structure does make a difference */
+    assert_true(second == whole && n[2] == n[0]);
+    assert_memory_equal(of[2], of[0], (size_t)n[0] * 4);
+    for (int i = 0; i < 4; i++) free(of[i]);
+}
+
 static void endings(void **state)
 {
     (void)state;
@@ -333,6 +395,7 @@ int main(void)
         cmocka_unit_test(pressure_as_a_file),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(restart_has_the_structure, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder)};
     return cmocka_run_group_tests_name("flow", tests, NULL, NULL);
 }

@@ -202,7 +202,7 @@ static void disk_full(void **state)
     struct mesh m;
     struct error e;
     double value[500] = {0};
-    const struct checkpoint_array a = {"a", value, 500};
+    struct checkpoint_array a = {"a", value, 500, false};
     complete_sample(&m, SAMPLE_TETRAHEDRA);
     struct output *o = output_open(at("run.out"), "run", &m, false, 0, &e);
     struct csv *c = csv_open(at("run.out/a.csv"), "iteration,a", false, 0, &e);
@@ -263,23 +263,30 @@ static void checkpoint_round_trip(void **state)
     int64_t step;
     struct error e;
     for (int i = 0; i < 1000; i++) u[i] = number(i);
-    const struct checkpoint_array from[] = {{"u", u, 1000}, {"p", p, 3}, {"none", NULL, 0}};
-    const struct checkpoint_array to[] = {{"p", p2, 3}, {"u", u2, 1000}, {"none", NULL, 0}};
+    int32_t whole[4] = {-1, 2, INT32_MAX, 0};
+    const struct checkpoint_array from[] = {{"u", u, 1000, false}, {"p", p, 3, false}, {"none", NULL, 0, false},
+                                            {"whole", whole, 4, true}, {"empty", NULL, 0, true}};
+    struct checkpoint_array to[] = {{"p", p2, 3, false}, {"u", u2, 1000, false}, {"none", NULL, 0, false},
+                                    {"whole", NULL, 0, true}, {"empty", u, 7, true}};
     const char *path = at("checkpoint.h5");
-    assert_false(checkpoint_read(path, "key", &step, to, 3, &e));
+    assert_false(checkpoint_read(path, "key", &step, to, 5, &e));
     assert_non_null(strstr(e.text, "there is no checkpoint to restart from"));
-    assert_true(checkpoint_write(path, "old", 1, from, 3, &e));
-    assert_true(checkpoint_write(path, "mesh 7, viscosity 0.001", 12345678901, from, 3, &e));
-    if (!checkpoint_read(path, "mesh 7, viscosity 0.001", &step, to, 3, &e)) fail_msg("%s", e.text);
+    assert_true(checkpoint_write(path, "old", 1, from, 5, &e));
+    assert_true(checkpoint_write(path, "mesh 7, viscosity 0.001", 12345678901, from, 5, &e));
+    if (!checkpoint_read(path, "mesh 7, viscosity 0.001", &step, to, 5, &e)) fail_msg("%s", e.text);
     assert_true(step == 12345678901);
     assert_memory_equal(u, u2, sizeof u);
     assert_memory_equal(p, p2, sizeof p);
+    assert_int_equal(to[3].n, 4);
+    assert_memory_equal(to[3].value, whole, sizeof whole);
+    assert_true(!to[4].value && to[4].n == 0);
+    free(to[3].value);
 
     assert_false(checkpoint_read(path, "mesh 7, viscosity 0.002", &step, to, 3, &e));
     assert_int_equal(e.status, EXIT_INPUT);
     assert_non_null(strstr(e.text, "checkpoint: mesh 7, viscosity 0.001"));
     assert_non_null(strstr(e.text, "this run:   mesh 7, viscosity 0.002"));
-    const struct checkpoint_array longer = {"p", p2, 4}, other = {"q", p2, 3};
+    struct checkpoint_array longer = {"p", p2, 4, false}, other = {"q", p2, 3, false};
     assert_false(checkpoint_read(path, "mesh 7, viscosity 0.001", &step, &longer, 1, &e));
     assert_non_null(strstr(e.text, "\"p\" has 3 numbers, 4 were expected"));
     assert_false(checkpoint_read(path, "mesh 7, viscosity 0.001", &step, &other, 1, &e));
@@ -294,7 +301,7 @@ static void checkpoint_damage_is_found(void **state)
     int64_t step;
     struct error e;
     for (int i = 0; i < 40; i++) u[i] = number(i);
-    const struct checkpoint_array from = {"u", u, 40}, to = {"u", u2, 40};
+    struct checkpoint_array from = {"u", u, 40, false}, to = {"u", u2, 40, false};
     const char *path = at("checkpoint.h5");
     assert_true(checkpoint_write(path, "key", 7, &from, 1, &e));
     FILE *in = fopen(path, "rb");

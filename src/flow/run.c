@@ -27,6 +27,7 @@ struct run {
     struct csv *residuals;
     char checkpoint[PATH_LENGTH + 32];
     int64_t first, step;        /* step of the checkpoint that this run goes on from, or 0; steps done */
+    char note[300];             /* of the pressure solver, the last one; it is told once */
     int64_t written;            /* last step whose fields are on the disk */
     double start, before;       /* clock at the first iteration; seconds that earlier runs spent */
     double speed;               /* largest velocity that the conditions impose; 0: none */
@@ -114,8 +115,16 @@ static double time_left(struct run *r, double worst, double pace)
 /* Rows of the table: the first ones, then at round numbers. */
 static bool row_is_due(int64_t step) { return step <= 5 || (step <= 50 ? step % 10 == 0 : step % 100 == 0); }
 
+static void tell_note(struct run *r, const struct simple_report *s)
+{
+    const char *note = s->pressure_solve.note ? s->pressure_solve.note : "";
+    if (*note && strcmp(note, r->note)) log_print("%9" PRId64 "   pressure solve: %s\n", r->step, note);
+    snprintf(r->note, sizeof r->note, "%s", note);
+}
+
 static void tell(struct run *r, const struct simple_report *s, bool last)
 {
+    if (s->pressure_solve.status != LINEAR_REFUSED) tell_note(r, s);
     double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
     double eta = last ? 0 : time_left(r, worst_residual(&r->f, s), pace);
     if (last || row_is_due(r->step)) report_row(&r->f, r->step, s, rate, eta, r->step == r->first + 1);

@@ -173,6 +173,7 @@ static void solve_pressure(struct simple *f, struct simple_report *r)
         net_flux(f);
         struct linear_result again = cg_solve(f->pressure_solver, f->change, f->rhs);
         again.iterations += r->pressure_solve.iterations;
+        if (!again.note) again.note = r->pressure_solve.note;
         r->pressure_solve = again;
     }
 }

@@ -66,9 +66,10 @@ static void mesh_key(const struct mesh *m, char *key, size_t size)
              m->n_faces, h);
 }
 
-enum { N_STATE = 9 };
+enum { N_STATE = 10 };
 
-/* The state's arrays with room on the host. on_device: where each lives (NULL: on the host already). */
+/* The state's arrays with room on the host. on_device: where each lives (NULL: on the host already).  The last one is
+ * multigrid's structure. */
 static int state_arrays(struct simple *f, struct monitors *w, double *clock, struct checkpoint_array *a, double **on_device)
 {
     const struct stencil *s = &f->s;
@@ -80,20 +81,21 @@ static int state_arrays(struct simple *f, struct monitors *w, double *clock, str
     for (; n < (int)(sizeof state / sizeof *state); n++) {
         double *host;
         NEW(host, state[n].n);
-        a[n] = (struct checkpoint_array){state[n].name, host, state[n].n};
+        a[n] = (struct checkpoint_array){state[n].name, host, state[n].n, false};
         on_device[n] = state[n].from;
     }
     int64_t length;
     double *history = monitors_history(w, &length);
-    a[n] = (struct checkpoint_array){"history", history, length}, on_device[n++] = NULL;
-    a[n] = (struct checkpoint_array){"clock", clock, 1}, on_device[n++] = NULL;
-    a[n] = (struct checkpoint_array){"gross_flux", &f->gross_flux, 1}, on_device[n++] = NULL;
+    a[n] = (struct checkpoint_array){"history", history, length, false}, on_device[n++] = NULL;
+    a[n] = (struct checkpoint_array){"clock", clock, 1, false}, on_device[n++] = NULL;
+    a[n] = (struct checkpoint_array){"gross_flux", &f->gross_flux, 1, false}, on_device[n++] = NULL;
+    a[n] = (struct checkpoint_array){.name = "multigrid", .integers = true}, on_device[n++] = NULL;
     return n;
 }
 
 static void free_state(struct checkpoint_array *a, double **on_device, int n)
 {
-    for (int i = 0; i < n; i++) if (on_device[i]) free(a[i].value);
+    for (int i = 0; i < n; i++) if (on_device[i] || a[i].integers) free(a[i].value);
 }
 
 bool write_checkpoint(const char *path, struct simple *f, struct monitors *w, const struct mesh *m, int64_t step, double *clock,
@@ -104,6 +106,7 @@ bool write_checkpoint(const char *path, struct simple *f, struct monitors *w, co
     char key[PATH_LENGTH + 256];
     int n = state_arrays(f, w, clock, a, on_device);
     for (int i = 0; i < n; i++) if (on_device[i]) device_download(a[i].value, on_device[i], (size_t)a[i].n * sizeof(double));
+    a[n - 1].value = cg_structure(f->pressure_solver, &a[n - 1].n);
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_write(path, key, step, a, n, e);
     free_state(a, on_device, n);
@@ -119,6 +122,8 @@ bool read_checkpoint(const char *path, struct simple *f, struct monitors *w, con
     int n = state_arrays(f, w, clock, a, on_device);
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_read(path, key, step, a, n, e);
+    if (good && !cg_set_structure(f->pressure_solver, a[n - 1].value, a[n - 1].n))
+        good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
     for (int i = 0; i < n && good; i++)
         if (on_device[i]) device_upload(on_device[i], a[i].value, (size_t)a[i].n * sizeof(double));
     free_state(a, on_device, n);

@@ -22,7 +22,9 @@ bool checkpoint_write(const char *path, const char *key, int64_t step, const str
     hdf5_put_text(file, "key", key);
     hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
     for (int k = 0; k < n; k++)
-        hdf5_put(file, a[k].name, H5T_NATIVE_DOUBLE, 1, (hsize_t[]){(hsize_t)a[k].n}, a[k].value);
+        if (a[k].n || !a[k].integers)
+            hdf5_put(file, a[k].name, a[k].integers ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE, 1, (hsize_t[]){(hsize_t)a[k].n},
+                     a[k].value);
     char *data = hdf5_bytes(file, &bytes);
     snprintf(data, FRONT, front, digest_add(DIGEST_START, data + FRONT, bytes - FRONT));
     bool ok = file_replace(path, data, bytes, e);
@@ -57,10 +59,24 @@ static bool verify(const char *path, struct error *e)
     return ok;
 }
 
-static bool read_arrays(hid_t file, const char *path, const struct checkpoint_array *a, int n, struct error *e)
+static bool read_integers(hid_t file, const char *path, struct checkpoint_array *a, struct error *e)
+{
+    hsize_t length[8] = {0};
+    int32_t *value;
+    if (hdf5_shape(file, a->name, length) != 1) return true;
+    NEW(value, length[0]);
+    a->value = value, a->n = (int64_t)length[0];
+    return hdf5_get(file, a->name, H5T_NATIVE_INT32, value) || damaged(e, path, a->name);
+}
+
+static bool read_arrays(hid_t file, const char *path, struct checkpoint_array *a, int n, struct error *e)
 {
     for (int k = 0; k < n; k++) {
         hsize_t length[8] = {0};
+        if (a[k].integers) {
+            if (!read_integers(file, path, &a[k], e)) return false;
+            continue;
+        }
         if (hdf5_shape(file, a[k].name, length) != 1)
             return refuse(e, EXIT_INPUT, "%s: it does not hold \"%s\"; run without --restart", path, a[k].name);
         if (length[0] != (hsize_t)a[k].n)
@@ -71,9 +87,9 @@ static bool read_arrays(hid_t file, const char *path, const struct checkpoint_ar
     return true;
 }
 
-bool checkpoint_read(const char *path, const char *key, int64_t *step, const struct checkpoint_array *a, int n,
-                     struct error *e)
+bool checkpoint_read(const char *path, const char *key, int64_t *step, struct checkpoint_array *a, int n, struct error *e)
 {
+    for (int k = 0; k < n; k++) if (a[k].integers) a[k].value = NULL, a[k].n = 0;
     if (!verify(path, e)) return false;
     hid_t file = hdf5_open(path);
     if (file < 0) return damaged(e, path, "HDF5 does not open it");

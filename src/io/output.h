@@ -29,13 +29,19 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
                   struct error *e);
 void output_close(struct output *o);
 
-/* A checkpoint: named arrays of doubles. key: what the run depends on (mesh, numerics), in words; reading with another
+/* A checkpoint: named arrays of doubles, or of int32. key: what the run depends on (mesh, numerics), in words; reading with another
  * key is refused and shows both.  Its contents are guarded by a digest: a damaged file is refused.  Arrays are read by
  * name and must have the length asked for; when false is returned they may be half filled. */
-struct checkpoint_array { const char *name; double *value; int64_t n; };
+struct checkpoint_array {
+    const char *name;
+    void *value;
+    int64_t n;
+    bool integers;              /* int32, any number of them; not written when there are none.  Reading sets value, which is
+                                   the caller's to free, and n: NULL and 0 where the file has none, or on failure */
+};
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
                       struct error *e);
-bool checkpoint_read(const char *path, const char *key, int64_t *step, const struct checkpoint_array *a, int n,
+bool checkpoint_read(const char *path, const char *key, int64_t *step, struct checkpoint_array *a, int n,
                      struct error *e);
 
 /* CSV that grows by whole lines, first column the iteration; its directory is made. resume: rows after resumed_step

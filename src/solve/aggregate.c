@@ -86,9 +86,11 @@ static void list_sources(struct pattern_args *p, struct aggregation *g)
     device_free(p->slot);
 }
 
-/* Pattern and values of the coarse matrix; last: and where they will come from.  False: a row is too long. */
+/* From parents: pattern and values of the coarse matrix; last: and where they will come from.  False: a row is too long. */
 static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, bool last, struct level_matrix *coarse)
 {
+    g->coarse_padded = padded(g->n_coarse);
+    list(fine, g);
     int64_t *start, n_warps = g->coarse_padded / WARP;
     int32_t *col;
     *coarse = (struct level_matrix){.n = g->n_coarse, .n_padded = g->coarse_padded, .n_slices = (int32_t)(g->coarse_padded / SLICE)};
@@ -140,7 +142,6 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
     home_slices(&h, fine->n_padded);
     for (int pass = 0; pass < PASSES && good; pass++) {
         int32_t *parent = pair_up(pass ? coarse : fine, &h.home, pass == PASSES - 1, &g->n_coarse);
-        g->coarse_padded = padded(g->n_coarse);
         if (pass) {
             struct compose_args c = {parent, g->parent};
             compose_parents(&c, fine->n_padded);
@@ -149,7 +150,6 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
             forget_lists(g);
         } else
             g->parent = parent;
-        list(fine, g);
         good = make_coarse(fine, g, pass == PASSES - 1, coarse);
     }
     device_free(h.home);
@@ -157,6 +157,40 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
     if (good) level_matrix_free(coarse, true);
     aggregation_free(g);
     return false;
+}
+
+bool aggregate_given(const struct level_matrix *fine, const int32_t *parent, int32_t n_coarse, struct aggregation *g,
+                     struct level_matrix *coarse)
+{
+    int32_t *all;
+    NEW(all, fine->n_padded);
+    for (int64_t i = 0; i < fine->n_padded; i++) all[i] = i < fine->n ? parent[i] : -1;
+    *g = (struct aggregation){.n_coarse = n_coarse};
+    ALLOC(g->parent, fine->n_padded);
+    device_upload(g->parent, all, (size_t)fine->n_padded * sizeof *all);
+    free(all);
+    if (make_coarse(fine, g, true, coarse)) return true;
+    aggregation_free(g);
+    return false;
+}
+
+int32_t aggregate_rows(const int32_t *parent, int32_t n)
+{
+    int32_t first = 0;
+    for (int32_t begin = 0; begin < n; begin += SLICE) {
+        int32_t size = n - begin < SLICE ? n - begin : SLICE, n_found = 0, most = 0;
+        bool found[SLICE] = {false};
+        for (int32_t i = begin; i < begin + size; i++) {
+            if (parent[i] < first || parent[i] - first >= size) return 0;
+            int32_t c = parent[i] - first;
+            n_found += !found[c];
+            found[c] = true;
+            most = c > most ? c : most;
+        }
+        if (n_found != most + 1) return 0;
+        first += n_found;
+    }
+    return first;
 }
 
 void aggregate_values(const struct level_matrix *fine, const struct aggregation *g, const struct level_matrix *coarse)

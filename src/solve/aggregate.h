@@ -46,6 +46,13 @@ enum { MOST_COLUMNS = 255 };            /* of a coarse row */
 /* Makes the aggregation of fine and the pattern of coarse (values not set).  False: the rows do not match up (ratio under
  * 1.5, or a coarse row of over MOST_COLUMNS neighbours, or over 2^31 stored entries); nothing is left behind then. */
 bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct level_matrix *coarse);
+/* The same with parents that an aggregate() has found ([n] on the host): the same aggregation, bit for bit, whatever the
+ * values are now. */
+bool aggregate_given(const struct level_matrix *fine, const int32_t *parent, int32_t n_coarse, struct aggregation *g,
+                     struct level_matrix *coarse);
+/* The coarse rows that parents ([n], n > 0) lead to; 0: no aggregate() finds such ones: the coarse rows of every slice must
+ * follow those of the slice before, none without children. */
+int32_t aggregate_rows(const int32_t *parent, int32_t n);
 /* coarse values = sums over the children: the Galerkin product with piecewise constants. */
 void aggregate_values(const struct level_matrix *fine, const struct aggregation *g, const struct level_matrix *coarse);
 void aggregation_free(struct aggregation *g);

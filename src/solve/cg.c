@@ -12,6 +12,7 @@
 #include "solve/deflation.h"
 #include "solve/multigrid.h"
 #include "solve/preconditioner.h"
+#include "solve/rebuild.h"
 #include "solve/ruiz.h"
 #include "solve/subdomains.h"
 
@@ -21,11 +22,13 @@ struct cg {
     bool singular, one_kernel, block;
     double *weight;                     /* own array (Ruiz) or NULL */
     struct multigrid *multigrid;        /* or NULL */
+    struct rebuild rebuild;             /* of its structure */
     struct preconditioner *other;       /* or NULL */
     struct deflation *deflation;        /* or NULL */
     struct batch batch;
     struct cg *fallback;                /* with Jacobi, where multigrid broke down; or NULL */
     char note[160];
+    bool news;                          /* the note has not been handed out yet */
     void (*tell)(void *context, int iterations, double residual);
     void *context;
 };
@@ -92,8 +95,7 @@ struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_se
         .partial = sums, .total = sums + CG_SUMS * (size_t)a->n_slices, .stepped = &state[0], .searched = &state[1],
         .flexible = cg->block || cg->multigrid || (cg->other && cg->other->variable), .inner = s->inner,
         .inner_sweeps = s->inner_sweeps, .everywhere = everywhere,
-        .first_rr = deflated ? device_alloc(sizeof(double), "conjugate gradients") : NULL,
-        .cycle = cg->multigrid ? multigrid_result(cg->multigrid) : NULL};
+        .first_rr = deflated ? device_alloc(sizeof(double), "conjugate gradients") : NULL};
     cg->args.p_old = cg->args.p;
     bool cuda = device_kind() == DEVICE_CUDA;
     /* A cycle is worth many launches: no iteration is launched in vain, which takes p in place and batches of one. */
@@ -202,6 +204,10 @@ const char *cg_refresh(struct cg *cg)
 {
     const char *why = cg->deflation ? deflation_refresh(cg->deflation) : NULL;
     if (why) return why;
+    if (cg->multigrid && rebuild_if_due(&cg->rebuild, cg->multigrid, cg->note, sizeof cg->note)) {
+        batch_free(&cg->batch);
+        cg->news = true;
+    }
     if (cg->multigrid) multigrid_refresh(cg->multigrid);
     if (cg->weight) ruiz_weight(&cg->args.a, cg->weight, cg->args.z);
     return cg->other ? cg->other->refresh(cg->other) : NULL;
@@ -282,8 +288,11 @@ static double true_residual(const struct cg *cg, const double *x, const double *
     return rr;
 }
 
-static struct linear_result result_of(const struct cg_state *s, const char *note)
+static struct linear_result result_of(struct cg *cg, const struct cg_state *s)
 {
+    const char *note = cg->news ? cg->note : NULL;
+    cg->news = false;
+    if (s->done - 1 <= LINEAR_MAX_ITERATIONS) rebuild_watch(&cg->rebuild, s->iteration);
     return (struct linear_result){(enum linear_status)(s->done - 1), s->iteration, sqrt(s->initial), sqrt(s->rr), note};
 }
 
@@ -303,6 +312,7 @@ static struct linear_result without_multigrid(struct cg *cg, const struct cg_sta
     r.iterations += broken->iteration;
     r.initial = sqrt(broken->initial);
     r.note = cg->note;
+    cg->news = false;
     return r;
 }
 
@@ -312,6 +322,7 @@ struct linear_result cg_solve(struct cg *cg, double *x, double *b)
     const char *why = cg_refresh(cg);
     if (why) return (struct linear_result){.status = LINEAR_REFUSED, .note = why};
     cg->args.x = x;
+    cg->args.cycle = cg->multigrid ? multigrid_result(cg->multigrid) : NULL;
     struct cg_state from = {.tolerance = set->tolerance, .absolute = set->absolute, .iteration = -1,
                             .max_iterations = set->max_iterations, .every = set->smoothing_every,
                             .before = set->method == METHOD_STATIONARY ? INT32_MAX : set->smoothing_before};
@@ -329,7 +340,7 @@ struct linear_result cg_solve(struct cg *cg, double *x, double *b)
         s = run(cg, &from, x, b);
     }
     bool broken = s.done - 1 == LINEAR_BREAKDOWN || s.done - 1 == LINEAR_NOT_FINITE;
-    return cg->multigrid && broken && isfinite(s.limit) && s.limit > 0 ? without_multigrid(cg, &s, x, b) : result_of(&s, NULL);
+    return cg->multigrid && broken && isfinite(s.limit) && s.limit > 0 ? without_multigrid(cg, &s, x, b) : result_of(cg, &s);
 }
 
 void cg_watch(struct cg *cg, void (*tell)(void *context, int iterations, double residual), void *context)
@@ -354,6 +365,20 @@ bool cg_set_phase(struct cg *cg, const int32_t *phase, struct error *e)
     if (cg->setting.deflation < DEFLATION_LEVEL_SET) return true;
     batch_free(&cg->batch);
     return make_deflation(cg, &cg->args.a, phase, e);
+}
+
+int32_t *cg_structure(const struct cg *cg, int64_t *n)
+{
+    *n = 0;
+    return cg->multigrid ? rebuild_state(&cg->rebuild, cg->multigrid, n) : NULL;
+}
+
+bool cg_set_structure(struct cg *cg, const int32_t *structure, int64_t n)
+{
+    if (!cg->multigrid || !n) return true;
+    bool good = rebuild_restore(&cg->rebuild, cg->multigrid, structure, n);
+    batch_free(&cg->batch);
+    return good;
 }
 
 int32_t cg_deflation_vectors(const struct cg *cg) { return cg->deflation ? deflation_vectors(cg->deflation) : 0; }

@@ -14,7 +14,8 @@ struct linear_result {
     int iterations;
     double initial, final;      /* 2-norms of the residual b - A x; BiCGStab: the largest of the components' */
     const char *note;           /* NULL, or one sentence: why the preconditioner refused the values (status REFUSED), or
-                                   why it was given up for Jacobi; valid until the next solve */
+                                   why it was given up for Jacobi, or why multigrid's structure was made anew; valid
+                                   until the next note */
 };
 
 /* Conjugate gradients for a symmetric positive (semi-)definite matrix, or the stationary iteration x += M (b - A x).
@@ -43,6 +44,11 @@ void cg_watch(struct cg *cg, void (*tell)(void *context, int iterations, double 
 /* Bytes on the machine that a solver for a will take beside a, x and b; an estimate for multigrid's coarse levels (0.4 of
  * the finest), and for methods that keep a factor (the matrix once more). */
 int64_t cg_forecast(const struct mod_sell *a, const struct linear_setting *s);
+/* Multigrid's structure and what decides when it is made anew (rebuild.h), so that another solver for this matrix goes on
+ * with the same bits: n numbers, the caller's to free; NULL and 0 without multigrid. */
+int32_t *cg_structure(const struct cg *cg, int64_t *n);
+/* Does nothing without multigrid, or with n = 0.  False: not a structure for this matrix; nothing is changed. */
+bool cg_set_structure(struct cg *cg, const int32_t *structure, int64_t n);
 /* What every later solve did, iteration by iteration; call it before the first one. */
 struct cg_history { double rr, alpha, beta; };          /* r.r, the step that led there, the next direction's beta */
 void cg_keep_history(struct cg *cg);

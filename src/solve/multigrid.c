@@ -62,13 +62,24 @@ static void allocate_vectors(struct multigrid *m)
     m->inverse = device_alloc((size_t)n * (size_t)n * sizeof *m->inverse, "coarsest level");
 }
 
-struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear_setting *s, bool singular)
+/* Coarse levels: from the values that the finest has, or from n parents. */
+static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
-    struct multigrid *m;
-    NEW(m, 1);
-    m->a = a;
-    m->singular = singular;
-    m->setting = *s;
+    for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
+        struct level *l = &m->level[m->n_levels - 1];
+        if (parents ? n <= 0 : l->a.n <= DENSE_ROWS) return;
+        if (parents) {
+            if (!aggregate_given(&l->a, parents, aggregate_rows(parents, l->a.n), &l->to_coarse, &l[1].a)) return;
+            parents += l->a.n, n -= l->a.n;
+        } else if (!aggregate(&l->a, &l->to_coarse, &l[1].a)) return;
+    }
+}
+
+/* All that depends on the structure. */
+static void make(struct multigrid *m, const int32_t *parents, int64_t n)
+{
+    const struct mod_sell *a = m->a;
+    const struct linear_setting *s = &m->setting;
     struct level_matrix *fine = &m->level[0].a;
     *fine = (struct level_matrix){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
                                   .warp_start = a->warp_start, .col = a->col};
@@ -76,10 +87,7 @@ struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear
     fine->diag = device_alloc((size_t)fine->n_padded * sizeof *fine->diag, "multigrid diagonal");
     fine->excess = device_alloc((size_t)fine->n_padded * sizeof *fine->excess, "multigrid diagonal");
     copy_values(m);
-    for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
-        struct level *l = &m->level[m->n_levels - 1];
-        if (l->a.n <= DENSE_ROWS || !aggregate(&l->a, &l->to_coarse, &l[1].a)) break;
-    }
+    make_levels(m, parents, n);
     m->dense = m->level[m->n_levels - 1].a.n <= DENSE_ROWS;
     m->bottom = m->n_levels - 1;
     int last_k = s->cycle == CYCLE_V ? -1 : K_LEVELS;
@@ -91,7 +99,53 @@ struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear
         m->level[i].smoother = smoother_create(&m->level[i].a, s);
         m->level[i].u = vector(&m->level[i]);
     }
+}
+
+static void unmake(struct multigrid *m)
+{
+    for (int i = 0; i < m->n_levels; i++) {
+        struct level *l = &m->level[i];
+        float *const vectors[] = {l->b, l->x, l->t, l->first, l->w, l->u};
+        smoother_free(l->smoother);
+        for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) device_free(vectors[k]);
+        device_free(l->total);
+        aggregation_free(&l->to_coarse);
+        level_matrix_free(&l->a, i > 0);
+    }
+    device_free(m->partial), device_free(m->work), device_free(m->inverse), device_free(m->no_place);
+    *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting};
+}
+
+struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear_setting *s, bool singular)
+{
+    struct multigrid *m;
+    NEW(m, 1);
+    *m = (struct multigrid){.a = a, .singular = singular, .setting = *s};
+    make(m, NULL, 0);
     return m;
+}
+
+bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n)
+{
+    int64_t used = 0;
+    int32_t rows = m->a->n;
+    for (int level = 1; parents && used < n; level++) {
+        if (level == MOST_LEVELS || n - used < rows) return false;
+        int32_t coarse = aggregate_rows(parents + used, rows);
+        if (!coarse) return false;
+        used += rows, rows = coarse;
+    }
+    unmake(m);
+    make(m, parents, n);
+    return true;
+}
+
+int64_t multigrid_parents(const struct multigrid *m, int32_t *parents)
+{
+    int64_t n = 0;
+    for (int i = 0; i + 1 < m->n_levels; n += m->level[i++].a.n)
+        if (parents) device_download(parents + n, m->level[i].to_coarse.parent, (size_t)m->level[i].a.n * sizeof *parents);
+    return n;
 }
 
 void multigrid_refresh(struct multigrid *m)
@@ -220,15 +274,6 @@ double multigrid_complexity(const struct multigrid *m)
 void multigrid_free(struct multigrid *m)
 {
     if (!m) return;
-    for (int i = 0; i < m->n_levels; i++) {
-        struct level *l = &m->level[i];
-        float *const vectors[] = {l->b, l->x, l->t, l->first, l->w, l->u};
-        smoother_free(l->smoother);
-        for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) device_free(vectors[k]);
-        device_free(l->total);
-        aggregation_free(&l->to_coarse);
-        level_matrix_free(&l->a, i > 0);
-    }
-    device_free(m->partial), device_free(m->work), device_free(m->inverse), device_free(m->no_place);
+    unmake(m);
     free(m);
 }

@@ -1,6 +1,6 @@
 /* multigrid.h: algebraic multigrid by aggregation, a preconditioner for symmetric positive (semi-)definite matrices of
- * diffusion type.  The hierarchy's structure is made once, from the values that the matrix has then; with new values
- * only sums over children are redone.  Everything is in single precision: the cycle only has to point the right way, the
+ * diffusion type.  The hierarchy's structure, which rows become one, is made from the values that the matrix has then and
+ * kept; with new values only sums over children are redone, until iterations grow (rebuild.h).  Everything is in single precision: the cycle only has to point the right way, the
  * residual it starts from and the iteration around it are in double precision.
  *
  * One cycle: the right-hand side is restricted, the coarse problem solved: on the first levels by two steps of flexible
@@ -22,6 +22,13 @@ struct multigrid;
 struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear_setting *s, bool singular);
 /* The matrix has new values. */
 void multigrid_refresh(struct multigrid *m);
+/* The structure made anew, from the values that the matrix has now or from parents (n of them, NULL: none given).  All that
+ * multigrid_result() and _entrance() said before is gone, and multigrid_refresh() is next.  False: these are not parents of
+ * a hierarchy for this matrix, and it stays as it was. */
+bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n);
+/* How many parents there are: rows of all levels but the last.  Unless NULL, into parents: level by level, the coarse row of
+ * every row. */
+int64_t multigrid_parents(const struct multigrid *m, int32_t *parents);
 /* Where the right-hand side goes: it is in single precision, so what is put in is r over about its norm (that no r is too
  * small or too large), with its sums over the children: multigrid_begin(), or a kernel with restrict_slice() in it. */
 struct restrict_args multigrid_entrance(const struct multigrid *m);
