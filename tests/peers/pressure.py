@@ -138,7 +138,7 @@ class Poise:
     def measure(self, tolerance, setting):
         log = call(self.command + ['--tolerance', str(tolerance)])
         line = log[log.index('\nmethod '):].splitlines()[2]
-        once, each, iterations, _, reached = line[len(setting):].split()[:5]
+        once, _, each, iterations, _, reached = line[len(setting):].split()[:6]
         return float(once), float(each), int(iterations), float(reached)
 
 
