@@ -114,7 +114,7 @@ ON_DEVICE void smoothing(const struct smooth_args *s, int64_t b, const bool prol
     }
     PHASE(w) {
         WARP_VAR(float, sum);
-        LANES(t) { (void)t; IN_WARP(sum) = 0; }
+        LANES(t) IN_WARP(sum) = 0;
         FIRST_PASS(row, kept, *a, b, w, IN_SLICE(r), IN_WARP(sum), x)
         LANES(t) x[SLICE + LANE] = swept(0, x[LANE], IN_SLICE(r), IN_WARP(sum), IN_SLICE(inverse));
     }
@@ -123,7 +123,7 @@ ON_DEVICE void smoothing(const struct smooth_args *s, int64_t b, const bool prol
         float *next = x + (1 - sweep % 2) * SLICE;
         PHASE(w) {
             WARP_VAR(float, sum);
-            LANES(t) { (void)t; IN_WARP(sum) = 0; }
+            LANES(t) IN_WARP(sum) = 0;
             LOCAL_PASS(row, kept, *a, b, w, IN_WARP(sum), old)
             LANES(t) {
                 float after = swept(sweep, old[LANE], IN_SLICE(r), IN_WARP(sum), IN_SLICE(inverse));
