@@ -810,7 +810,12 @@ static void given_up_for_jacobi(void **state)
     NEW(x, s.n), NEW(y, s.n);
     device_upload(db, b, (size_t)s.n * 8);
     struct cg *cg = cg_create(&s.a, &set, false, NULL);
+    cg_keep_history(cg);
     struct linear_result r = cg_solve(cg, dx, db);
+    struct cg_history *h = cg_history(cg);              /* of both, one after the other */
+    assert_true(fabs(sqrt(h[0].rr) - r.initial) <= 1e-12 * r.initial);
+    assert_true(sqrt(h[r.iterations].rr) <= 1e-8 * r.initial && sqrt(h[r.iterations - 1].rr) > 1e-8 * r.initial);
+    free(h);
     assert_int_equal(r.status, LINEAR_CONVERGED);
     assert_true(r.note && strstr(r.note, "Jacobi") && r.iterations > 50);
     device_download(x, dx, (size_t)s.n * 8);

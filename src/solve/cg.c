@@ -26,7 +26,8 @@ struct cg {
     struct preconditioner *other;       /* or NULL */
     struct deflation *deflation;        /* or NULL */
     struct batch batch;
-    struct cg *fallback;                /* with Jacobi, where multigrid broke down; or NULL */
+    struct cg *fallback;                /* with Jacobi, once multigrid broke down; or NULL */
+    bool fell_back;                     /* in the last solve */
     char note[160];
     bool news;                          /* the note has not been handed out yet */
     void (*tell)(void *context, int iterations, double residual);
@@ -89,7 +90,8 @@ struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_se
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
     double *sums = device_alloc(CG_SUMS * ((size_t)a->n_slices + 1) * sizeof *sums, "conjugate gradients");
     cg->args = (struct cg_args){
-        .a = *a, .z = cg->multigrid && !deflated ? NULL : vector(a, "conjugate gradients"), .q = vector(a, "conjugate gradients"),
+        .a = *a, .z = cg->multigrid && !deflated ? NULL : vector(a, "conjugate gradients"),
+        .q = vector(a, "conjugate gradients"),
         .r = stored ? vector(a, "conjugate gradients") : NULL, .p = vector(a, "conjugate gradients"),
         .weight = stored ? NULL : weight, .outer = weight,
         .partial = sums, .total = sums + CG_SUMS * (size_t)a->n_slices, .stepped = &state[0], .searched = &state[1],
@@ -299,11 +301,12 @@ static struct linear_result result_of(struct cg *cg, const struct cg_state *s)
 /* Jacobi from where multigrid broke down, or from zero where that left no numbers. */
 static struct linear_result without_multigrid(struct cg *cg, const struct cg_state *broken, double *x, double *b)
 {
-    struct linear_setting jacobi = {.preconditioner = PRECONDITIONER_JACOBI, .absolute = sqrt(broken->limit),
-                                    .max_iterations = cg->setting.max_iterations};
+    struct linear_setting jacobi = {.preconditioner = PRECONDITIONER_JACOBI, .max_iterations = cg->setting.max_iterations};
     struct fill_args zero = {x, 0};
-    cg_free(cg->fallback);
-    cg->fallback = cg_create(&cg->args.a, &jacobi, cg->singular, NULL);
+    if (!cg->fallback) cg->fallback = cg_create(&cg->args.a, &jacobi, cg->singular, NULL);
+    if (cg->args.history) cg_keep_history(cg->fallback);
+    cg->fallback->setting.absolute = sqrt(broken->limit);
+    cg->fell_back = true;
     if (!isfinite(true_residual(cg, x, b))) fill(&zero, cg->args.a.n_padded);
     struct linear_result r = cg_solve(cg->fallback, x, b);
     snprintf(cg->note, sizeof cg->note, "multigrid gave up after %d iterations (%s); %d with Jacobi followed",
@@ -321,6 +324,7 @@ struct linear_result cg_solve(struct cg *cg, double *x, double *b)
     const struct linear_setting *set = &cg->setting;
     const char *why = cg_refresh(cg);
     if (why) return (struct linear_result){.status = LINEAR_REFUSED, .note = why};
+    cg->fell_back = false;
     cg->args.x = x;
     cg->args.cycle = cg->multigrid ? multigrid_result(cg->multigrid) : NULL;
     struct cg_state from = {.tolerance = set->tolerance, .absolute = set->absolute, .iteration = -1,
@@ -340,7 +344,8 @@ struct linear_result cg_solve(struct cg *cg, double *x, double *b)
         s = run(cg, &from, x, b);
     }
     bool broken = s.done - 1 == LINEAR_BREAKDOWN || s.done - 1 == LINEAR_NOT_FINITE;
-    return cg->multigrid && broken && isfinite(s.limit) && s.limit > 0 ? without_multigrid(cg, &s, x, b) : result_of(cg, &s);
+    bool again = cg->multigrid && broken && isfinite(s.limit) && s.limit > 0;
+    return again ? without_multigrid(cg, &s, x, b) : result_of(cg, &s);
 }
 
 void cg_watch(struct cg *cg, void (*tell)(void *context, int iterations, double residual), void *context)
@@ -391,9 +396,11 @@ void cg_keep_history(struct cg *cg)
 
 struct cg_history *cg_history(const struct cg *cg)
 {
-    size_t n = (size_t)state(cg).iteration + 1;
+    size_t own = (size_t)state(cg).iteration + !cg->fell_back;
+    size_t more = cg->fell_back ? (size_t)state(cg->fallback).iteration + 1 : 0;
     struct cg_history *h;
-    NEW(h, n);
-    device_download(h, cg->args.history, n * sizeof *h);
+    NEW(h, own + more);
+    device_download(h, cg->args.history, own * sizeof *h);
+    if (more) device_download(h + own, cg->fallback->args.history, more * sizeof *h);
     return h;
 }
