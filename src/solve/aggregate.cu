@@ -50,7 +50,6 @@ INDEX_KERNEL(match_propose, struct match_args)
 {
     int32_t best = -1, home = a->home[i];
     uint64_t best_key = 0;
-    float own = a->strongest[i];
     if (a->mate[i] < 0)
         ROW_READS(a->a, i, k) {
             int32_t cols[READ], free[READ];
@@ -59,8 +58,7 @@ INDEX_KERNEL(match_propose, struct match_args)
             for (int e = 0; e < READ; e++) {
                 cols[e] = COLUMN(i / SLICE, cols[e]);           /* of padding: row 0, with value 0 it is weak */
                 vals[e] = fabsf(vals[e]);
-                free[e] = a->home[cols[e]] == home && a->mate[cols[e]] < 0 &&
-                          vals[e] > WEAK * fminf(own, a->strongest[cols[e]]);
+                free[e] = a->home[cols[e]] == home && a->mate[cols[e]] < 0 && !is_weak(a, vals[e], i, cols[e]);
             }
             for (int e = 0; e < READ; e++) {
                 uint64_t key = free[e] ? edge_key(vals[e], (int32_t)i, cols[e]) : 0;
@@ -158,8 +156,10 @@ SLICE_KERNEL(list_children, struct list_args)
 
 INDEX_KERNEL(list_end, struct list_args) { a->child_start[a->n_coarse + i] = a->n; }
 
-#define SELL_WIDTH(a, w) ((int32_t)(((a).warp_start[(w) + 1] - (a).warp_start[w]) / WARP))
-INDEX_KERNEL(longest_row, struct pattern_args) { a->warp_width[i] = SELL_WIDTH(a->fine, i); }
+INDEX_KERNEL(longest_row, struct pattern_args)
+{
+    a->warp_width[i] = (int32_t)((a->fine.warp_start[i + 1] - a->fine.warp_start[i]) / WARP);
+}
 
 SLICE_KERNEL(largest_of, struct most_args)
 {

@@ -28,7 +28,7 @@ struct multigrid {
     bool singular, dense;
     double *partial, *work;
     float *inverse;
-    uint16_t *no_place;                 /* [n_padded] of the last level, where nothing is restricted */
+    uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: row in its slice */
 };
 
 static float *vector(const struct level *l) { return device_alloc((size_t)l->a.n_padded * sizeof(float), "multigrid vectors"); }
@@ -45,6 +45,16 @@ static struct dense_args last_level(const struct multigrid *m)
     return (struct dense_args){l->a, m->singular, m->work, m->inverse, l->b, l->x};
 }
 
+static uint16_t *own_places(int64_t n_padded)
+{
+    uint16_t *host, *place = device_alloc((size_t)n_padded * sizeof *place, "coarsest level");
+    NEW(host, n_padded);
+    for (int64_t i = 0; i < n_padded; i++) host[i] = (uint16_t)(i % SLICE);
+    device_upload(place, host, (size_t)n_padded * sizeof *host);
+    free(host);
+    return place;
+}
+
 static void allocate_vectors(struct multigrid *m)
 {
     for (int i = 0; i < m->n_levels; i++) {
@@ -56,7 +66,7 @@ static void allocate_vectors(struct multigrid *m)
     }
     m->partial = device_alloc(K_SUMS * (size_t)m->level[0].a.n_slices * sizeof *m->partial, "multigrid sums");
     int32_t n = m->level[m->n_levels - 1].a.n;
-    m->no_place = device_alloc((size_t)m->level[m->n_levels - 1].a.n_padded * sizeof *m->no_place, "coarsest level");
+    m->own_place = own_places(m->level[m->n_levels - 1].a.n_padded);
     if (!m->dense) return;
     m->work = device_alloc((size_t)n * (size_t)n * sizeof *m->work, "coarsest level");
     m->inverse = device_alloc((size_t)n * (size_t)n * sizeof *m->inverse, "coarsest level");
@@ -92,7 +102,8 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     m->bottom = m->n_levels - 1;
     int last_k = s->cycle == CYCLE_V ? -1 : K_LEVELS;
     bool own = s->smoother == SMOOTHER_BLOCK_JACOBI;
-    while (own && m->bottom > last_k + 1 && m->level[m->bottom - 1].a.n_slices == 1 && m->n_levels - m->bottom < BOTTOM_LEVELS) m->bottom--;
+    while (own && m->bottom > last_k + 1 && m->n_levels - m->bottom < BOTTOM_LEVELS &&
+           m->level[m->bottom - 1].a.n_slices == 1) m->bottom--;
     if (!m->dense) m->bottom = m->n_levels;
     allocate_vectors(m);
     for (int i = 0; !own && i + 1 < m->n_levels; i++) {
@@ -112,7 +123,7 @@ static void unmake(struct multigrid *m)
         aggregation_free(&l->to_coarse);
         level_matrix_free(&l->a, i > 0);
     }
-    device_free(m->partial), device_free(m->work), device_free(m->inverse), device_free(m->no_place);
+    device_free(m->partial), device_free(m->work), device_free(m->inverse), device_free(m->own_place);
     *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting};
 }
 
@@ -161,7 +172,7 @@ static struct restrict_args down_from(const struct multigrid *m, int i)
 {
     const struct level *l = &m->level[i];
     const struct aggregation *g = &l->to_coarse;
-    if (i == m->n_levels - 1) return (struct restrict_args){.place = m->no_place, .b = l->b};
+    if (i == m->n_levels - 1) return (struct restrict_args){.place = m->own_place, .b = l->b};
     return (struct restrict_args){g->slice_start, g->child_start, g->place, l->b, l[1].b};
 }
 
@@ -254,7 +265,7 @@ static void krylov(struct multigrid *m, int i)
     krylov_restrict(&k, l->a.n_slices);
     cycle(m, i, l->x);
     k.second = 1;
-    krylov_step(&k);
+    if (!k.unit) krylov_step(&k);
     krylov_combine(&k, l->a.n_slices);
 }
 

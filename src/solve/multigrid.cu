@@ -2,11 +2,7 @@
 #include "solve/cycle_begin.h"
 #include "solve/mod_sell_row.h"
 
-INDEX_KERNEL(to_single, struct to_single_args)
-{
-    double scale = a->norm2 && *a->norm2 > 0 ? 1 / sqrt(*a->norm2) : 1.0;
-    a->to[i] = (float)(scale * a->from[i]);
-}
+INDEX_KERNEL(to_single, struct to_single_args) { a->to[i] = (float)a->from[i]; }
 
 #define LANE (w * WARP + t)
 

@@ -1,10 +1,10 @@
-/* multigrid_kernels.h: private to multigrid.c and its kernels. */
+/* multigrid_kernels.h: private to the solvers: the kernels of multigrid, and what conjugate gradients begin a cycle with. */
 #ifndef POISE_MULTIGRID_KERNELS_H
 #define POISE_MULTIGRID_KERNELS_H
 #include "solve/aggregate.h"
 
-struct to_single_args { const double *from; float *to; const double *norm2; };
-KERNEL(to_single, struct to_single_args)                /* to = from, over sqrt(norm2) where that is given and not 0 */
+struct to_single_args { const double *from; float *to; };
+KERNEL(to_single, struct to_single_args)                /* to = from */
 
 struct copy_level_args { struct mod_sell from; struct level_matrix to; };
 KERNEL(copy_level, struct copy_level_args)              /* over slices: val, diag, excess of a level on the same pattern */

@@ -16,7 +16,7 @@
 #define ELSEWHERE(j) (prolonged ? from[s->parent[j]] : from[j])
 
 /* Entries of a row that stay in registers: few where many slices must share a multiprocessor, nearly all where a level has
- * fewer slices than there are multiprocessors and waiting for memory is all that counts. */
+ * a slice or two for each of them (FEW_SLICES) and waiting for memory is all that counts. */
 #define FEW_KEPT 6
 #define MOST_KEPT 32
 

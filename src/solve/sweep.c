@@ -188,7 +188,7 @@ static const char *refresh(struct preconditioner *base)
 {
     struct sweep_preconditioner *p = (struct sweep_preconditioner *)base;
     if (p->val) {
-        struct to_single_args entries = {p->a->val, p->val, NULL};
+        struct to_single_args entries = {p->a->val, p->val};
         to_single(&entries, p->a->n_stored);
     }
     sweeps_refresh(&p->sweeps);
