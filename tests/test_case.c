@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include "base/case.h"
 
-static char every_key_path[PATH_LENGTH];
+static char every_key_path[PATH_LENGTH], every_key_transient_path[PATH_LENGTH];
 
 static void write_file(const char *path, const char *text)
 {
@@ -115,6 +115,62 @@ static void every_key(void **state)
     case_free(&c);
 }
 
+static void every_key_transient(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    read_good(&c, every_key_transient_path, NULL, 0);
+    assert_true(c.gravity_length == 2 && c.gravity[0] == 0.1 && c.gravity[1] == -0.98 && case_is_transient(&c));
+    assert_true(c.second_fluid.given && c.second_fluid.density == 100 && c.second_fluid.viscosity == 1);
+    assert_true(c.second_fluid.surface_tension == 24.5 && c.interface.advection == ADVECTION_ALGEBRAIC);
+    assert_true(c.interface.curvature == CURVATURE_LEVEL_SET && c.interface.curvature_given && c.interface.given_curvature == 4);
+    assert_int_equal(c.n_shapes, 3);
+    const struct shape_setting *sphere = &c.shape[0], *box = &c.shape[1], *half = &c.shape[2];
+    assert_string_equal(box->name, "water");
+    assert_true(sphere->type == SHAPE_SPHERE && sphere->centre[1] == 0.25 && sphere->radius == 0.125 && sphere->length == 2);
+    assert_true(sphere->copies[0] == 2 && sphere->copies[1] == 3 && sphere->copies[2] == 1 && sphere->spacing[1] == 0.25);
+    assert_true(box->type == SHAPE_BOX && box->from[0] == 0 && box->to[1] == 1 && box->copies[0] == 1 && box->remove == 0);
+    assert_true(half->type == SHAPE_HALF_SPACE && half->point[1] == 0.75 && half->normal[1] == -2 && half->remove == 1);
+    assert_true(c.boundary[0].fraction == 0.25 && c.boundary[1].fraction == 1 && c.boundary[2].contact_angle == 60);
+    assert_true(c.initial_field == INITIAL_TAYLOR_GREEN && c.algorithm == ALGORITHM_PIMPLE);
+    assert_true(c.correctors == 3 && c.outer_correctors == 4 && c.non_orthogonal_correctors == 1);
+    assert_true(c.time.given && c.time.end == 3 && c.time.step == 1e-3 && c.time.scheme == TIME_BDF2);
+    assert_true(c.time.courant == 0.5 && c.time.interface_courant == 0.25 && c.time.capillary == 0.75 && c.time.max_steps == 40);
+    assert_true(c.output_interval == 0.5 && c.n_fields == 6 && c.bubbles.given && c.bubbles.every == 10);
+    assert_string_equal(c.field[1], "reduced-pressure");
+    case_free(&c);
+}
+
+static const char transient[] = "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; };";
+static const char two_phase[] =
+    "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; }; second_fluid = { density = 2; viscosity = 3; };\n"
+    "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };";
+
+static void defaults_transient(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    write_case(5, transient);
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(c.algorithm == ALGORITHM_PISO && c.correctors == 2 && c.outer_correctors == 1 && !c.second_fluid.given);
+    assert_true(c.time.scheme == TIME_CRANK_NICOLSON && c.time.courant == 0 && c.time.capillary == 0 && c.time.max_steps == 0);
+    assert_true(c.pressure.tolerance == 1e-6 && c.velocity.tolerance == 1e-6 && c.gravity_length == 0 && c.output_interval == 0);
+    assert_true(c.initial_field == INITIAL_UNIFORM && c.n_fields == 2 && !c.bubbles.given && !c.prescribed.given);
+    case_free(&c);
+    write_case(5, two_phase);
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(c.second_fluid.given && c.second_fluid.surface_tension == 0 && c.interface.advection == ADVECTION_GEOMETRIC);
+    assert_true(c.interface.curvature == CURVATURE_PARABOLOID && !c.interface.curvature_given && c.n_fields == 3);
+    assert_true(c.boundary[0].contact_angle == 90 && c.shape[0].copies[2] == 1);
+    assert_string_equal(c.field[2], "fraction");
+    case_free(&c);
+    const char *advection[] = {"solver.algorithm=advection", "prescribed.field=rotation"};
+    read_good(&c, "c.cfg", advection, 2);
+    assert_true(c.algorithm == ALGORITHM_ADVECTION && c.prescribed.given && c.prescribed.field == PRESCRIBED_ROTATION);
+    assert_true(c.prescribed.period == 0);
+    case_free(&c);
+}
+
 static void from_command_line(void **state)
 {
     (void)state;
@@ -187,6 +243,15 @@ static void listing_is_a_case(void **state)
     free(text);
     check_listing_again(&c);
     case_free(&c);
+    write_case(5, two_phase);
+    read_good(&c, "c.cfg", NULL, 0);
+    check_listing_again(&c);
+    case_free(&c);
+    write_case(5, two_phase);
+    const char *advection[] = {"solver.algorithm=advection", "prescribed.field=vortex"};
+    read_good(&c, "c.cfg", advection, 2);
+    check_listing_again(&c);
+    case_free(&c);
 }
 
 /* The listing has the keys that do something with this preconditioner, and no other. */
@@ -257,14 +322,15 @@ static void unknown_names(void **state)
 {
     (void)state;
     refused(2, "fluid = { viscosty = 0.001; };",
-            "c.cfg:2: unknown key \"fluid.viscosty\" (did you mean \"viscosity\"?); expected here: density, viscosity\n"
+            "c.cfg:2: unknown key \"fluid.viscosty\" (did you mean \"viscosity\"?); expected here: density, viscosity, gravity\n"
             "c.cfg:2: fluid.viscosity is missing: expected a number > 0 [mass/(length time)]");
     refused(5, "solvr = { };",
-            "c.cfg:5: unknown key \"solvr\" (did you mean \"solver\"?); expected here: mesh, fluid, boundary, "
-            "initial, solver, output, lines, probes, forces, convergence");
+            "c.cfg:5: unknown key \"solvr\" (did you mean \"solver\"?); expected here: mesh, fluid, second_fluid, interface, shapes, "
+            "boundary, initial, time, prescribed, solver, output, lines, probes, forces, convergence, bubbles");
     refused(5, "max_iterations = 4;",
-            "c.cfg:5: unknown key \"max_iterations\"; expected here: mesh, fluid, boundary, initial, "
-            "solver, output, lines, probes, forces, convergence; max_iterations stands in solver = { ... }");
+            "c.cfg:5: unknown key \"max_iterations\"; expected here: mesh, fluid, second_fluid, "
+            "interface, shapes, boundary, initial, time, prescribed, solver, output, lines, probes, forces, convergence, "
+            "bubbles; max_iterations stands in solver = { ... }");
     refused(
         5, "solver = { presure = { }; };",
         "c.cfg:5: unknown key \"solver.presure\" (did you mean \"pressure\"?); expected here: "
@@ -275,7 +341,7 @@ static void unknown_names(void **state)
             "or periodic, in quotes (did you mean \"wall\"?)");
     refused(5, "output = { fields = [\"velocity\", \"presure\"]; };",
             "c.cfg:5: output.fields = [\"velocity\", \"presure\"]: expected in "
-            "brackets and quotes, some of velocity, pressure, gradient or vorticity (did you mean \"pressure\"?)");
+            "brackets and quotes, some of velocity, pressure, gradient, vorticity, reduced-pressure, fraction, distance, curvature or density (did you mean \"pressure\"?)");
 }
 
 static void wrong_values(void **state)
@@ -304,7 +370,7 @@ static void wrong_values(void **state)
     refused(
         5, "solver = { max_iterations = 99999999999; };",
         "c.cfg:5: solver.max_iterations = 99999999999.0: expected a whole number >= 1; the number found is too large");
-    refused(5, "solver = { algorithm = 1; };", "c.cfg:5: solver.algorithm = 1: expected simple or simplec, in quotes");
+    refused(5, "solver = { algorithm = 1; };", "c.cfg:5: solver.algorithm = 1: expected simple, simplec, piso, pimple or advection, in quotes");
     refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
             "c.cfg:5: lines.l.points = 1: expected a whole number >= 2");
     refused(5, "initial = { velocity = [1]; };",
@@ -317,7 +383,7 @@ static void wrong_values(void **state)
     refused(5, "output = { directory = \"\"; };", "c.cfg:5: output.directory = \"\": expected a path in quotes");
     refused(5, "output = { fields = \"velocity\"; };",
             "c.cfg:5: output.fields = \"velocity\": expected in brackets and quotes, some of "
-            "velocity, pressure, gradient or vorticity");
+            "velocity, pressure, gradient, vorticity, reduced-pressure, fraction, distance, curvature or density");
     refused(5, "output = { fields = [\"velocity\", \"velocity\"]; };",
             "c.cfg:5: output.fields names \"velocity\" twice; remove one");
     refused(5,
@@ -417,12 +483,98 @@ static void settings_against_each_other(void **state)
             "velocity_z, pressure");
 }
 
+static void time_against_algorithm(void **state)
+{
+    (void)state;
+    refused(5, "solver = { algorithm = \"piso\"; };", "c.cfg:5: time = { ... } is missing: algorithm \"piso\" needs it, like "
+            "time = { end = 1.0; step = 0.001; }");
+    refused(5, "time = { end = 1; step = 0.1; };",
+            "c.cfg:5: time does not apply to algorithm \"simplec\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
+    refused(2, "fluid = { viscosity = 1; gravity = [0, -1]; };", "c.cfg:2: fluid.gravity does not apply to algorithm "
+            "\"simplec\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
+    refused(5, "solver = { algorithm = \"piso\"; tolerance = 1e-3; outer_correctors = 2; }; time = { end = 1; step = 0.1; };",
+            "c.cfg:5: solver.tolerance does not apply to algorithm \"piso\"; remove it\n"
+            "c.cfg:5: solver.outer_correctors does not apply to algorithm \"piso\"; remove it");
+    refused(5, "solver = { correctors = 2; };",
+            "c.cfg:5: solver.correctors does not apply to algorithm \"simplec\"; remove it");
+    refused(5, "solver = { algorithm = \"piso\"; }; time = { step = 0.1; };",
+            "c.cfg:5: time.end is missing: expected a number > 0 [time]");
+    refused(5, "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 2; };",
+            "c.cfg:5: time.step = 2 is longer than the whole run, time.end = 1");
+    refused(5, "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; capillary = 1; };",
+            "c.cfg:5: time.capillary does not apply to a case without second_fluid.surface_tension; remove it");
+    refused(5, "solver = { algorithm = \"advection\"; }; time = { end = 1; step = 0.1; scheme = \"euler\"; };",
+            "c.cfg:5: prescribed = { ... } is missing: algorithm \"advection\" needs a velocity, like "
+            "prescribed = { field = \"vortex\"; period = 8.0; }\n"
+            "c.cfg:5: second_fluid = { ... } is missing: algorithm \"advection\" moves its interface\n"
+            "c.cfg:5: time.scheme does not apply to algorithm \"advection\"; remove it");
+    refused(5, "initial = { field = \"taylor-green\"; velocity = [1, 0]; };",
+            "c.cfg:5: initial.velocity does not apply to field \"taylor-green\"; remove it");
+    char text[400];
+    snprintf(text, sizeof text, "%s probes = { p = { at = [0, 0]; }; };\n"
+             "convergence = { m = { of = \"p\"; quantity = \"pressure\"; }; };", transient);
+    refused(5, text, "c.cfg:6: convergence does not apply to algorithm \"piso\"; remove it");
+}
+
+static void second_fluid_against_the_rest(void **state)
+{
+    (void)state;
+    char text[800];
+    refused(5, "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };",
+            "c.cfg:5: shapes does not apply without second_fluid = { ... }; remove it, or add that");
+    snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; };", transient);
+    refused(5, text, "c.cfg:5: there is no second fluid: expected shapes = { NAME = { type = \"sphere\"; "
+            "centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");
+    refused(4, "walls = { type = \"wall\"; contact_angle = 60; }; };", "c.cfg:4: boundary.walls.contact_angle does not apply "
+            "to a case without second_fluid = { ... }; remove it");
+    refused(4, "o = { type = \"outlet\"; fraction = 1; }; };", "c.cfg:4: boundary.o.fraction does not apply "
+            "to a case without second_fluid = { ... }; remove it");
+    refused(4, "o = { type = \"outlet\"; contact_angle = 60; }; };",
+            "c.cfg:4: boundary.o.contact_angle does not apply to type \"outlet\"; remove it");
+    refused(5, "output = { fields = [\"fraction\"]; };", "c.cfg:5: output.fields: \"fraction\" is of two-phase flow, but there "
+            "is no second_fluid = { ... }");
+    static const struct { const char *shape, *message; } row[] = {
+        {"type = \"sphere\"; centre = [0, 0]; radius = 1; copies = [2, 2];",
+         "shapes.s.spacing is missing: copies need it, 2 or 3 numbers in brackets, like [0.5, 0.5] [length]"},
+        {"type = \"sphere\"; centre = [0, 0]; radius = 1; copies = [2, 2, 2]; spacing = [1, 1];",
+         "shapes.s.copies has 3 numbers, but centre has 2"},
+        {"type = \"sphere\"; centre = [0, 0]; radius = 1; spacing = [1, 1];",
+         "shapes.s.spacing does not apply without copies; remove it"},
+        {"type = \"sphere\"; centre = [0, 0]; radius = 1; normal = [1, 1];",
+         "shapes.s.normal does not apply to type \"sphere\"; remove it"},
+        {"type = \"box\"; from = [0, 0]; to = [1, 0];",
+         "shapes.s: to must be greater than from in each direction; found 0 and 0 in direction y"},
+        {"type = \"half-space\"; point = [0, 0]; normal = [0, 0];",
+         "shapes.s.normal is zero: expected the direction out of the second fluid, like [0.0, 1.0]"},
+        {"type = \"spere\";", "shapes.s.type = \"spere\": expected sphere, box or half-space, in quotes (did you mean \"sphere\"?)"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char message[400];
+        snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; };\nshapes = { s = { %s }; };", transient,
+                 row[i].shape);
+        snprintf(message, sizeof message, "c.cfg:6: %s", row[i].message);
+        refused(5, text, message);
+    }
+    static const char *const cavity[] = {"lid", "walls"};
+    struct case_settings c;
+    struct error e = {.text = ""};
+    const char *set[] = {"fluid.gravity=[0,0,-1]", "boundary.lid.velocity=[1,0,0]"};
+    write_case(5, two_phase);
+    read_good(&c, "c.cfg", set, 1);
+    assert_false(case_check_boundaries(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_string_equal(e.text, "c.cfg: fluid.gravity has 3 numbers, but cavity.msh is 2-D: expected 2");
+    case_free(&c);
+    read_good(&c, "c.cfg", set, 2);
+    assert_false(case_check_boundaries(&c, "cube.msh", 3, cavity, 2, &e));
+    assert_string_equal(e.text, "c.cfg:6: shapes.b.centre has 2 numbers, but cube.msh is 3-D: expected 3");
+    case_free(&c);
+}
+
 static void command_line_errors(void **state)
 {
     (void)state;
     set_refused("fluid.viscosty=1",
                 "--set fluid.viscosty=1: unknown key \"fluid.viscosty\" (did you mean \"viscosity\"?); expected "
-                "here: density, viscosity");
+                "here: density, viscosity, gravity");
     set_refused("fluid.viscosity=-1",
                 "--set fluid.viscosity=-1: fluid.viscosity = -1: expected a number > 0 [mass/(length time)]");
     set_refused("fluid.viscosity", "--set fluid.viscosity: expected key=value, like --set fluid.viscosity=0.0025");
@@ -525,9 +677,13 @@ int main(void)
 {
     char folder[] = "/tmp/poise-case-XXXXXX", remove[100];
     if (!realpath("tests/data/every_key.cfg", every_key_path)) return perror("tests/data/every_key.cfg"), 1;
+    if (!realpath("tests/data/every_key_transient.cfg", every_key_transient_path))
+        return perror("tests/data/every_key_transient.cfg"), 1;
     if (!mkdtemp(folder) || chdir(folder)) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults),
                                        cmocka_unit_test(every_key),
+                                       cmocka_unit_test(every_key_transient),
+                                       cmocka_unit_test(defaults_transient),
                                        cmocka_unit_test(from_command_line),
                                        cmocka_unit_test(listing_is_a_case),
                                        cmocka_unit_test(listing_of_preconditioners),
@@ -538,6 +694,8 @@ int main(void)
                                        cmocka_unit_test(missing),
                                        cmocka_unit_test(not_applicable),
                                        cmocka_unit_test(settings_against_each_other),
+                                       cmocka_unit_test(time_against_algorithm),
+                                       cmocka_unit_test(second_fluid_against_the_rest),
                                        cmocka_unit_test(command_line_errors),
                                        cmocka_unit_test(many_errors),
                                        cmocka_unit_test(against_mesh),

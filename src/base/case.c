@@ -234,6 +234,15 @@ static void complain_required(struct reader *r, const config_setting_t *group, c
     complain(r, group, "%s.%s is missing%s: expected %s", path_of(group), k->name, near, expected);
 }
 
+static const char *standard_of(struct reader *r, const struct key *k)
+{
+    enum algorithm algorithm = r->c->algorithm;
+    if (k->standard_simple && algorithm == ALGORITHM_SIMPLE) return k->standard_simple;
+    if (k->standard_transient && (algorithm == ALGORITHM_PISO || algorithm == ALGORITHM_PIMPLE)) return k->standard_transient;
+    if (k->standard_two_phase && config_lookup(&r->config, "second_fluid")) return k->standard_two_phase;
+    return k->standard;
+}
+
 void read_group(struct reader *r, const struct section *s, config_setting_t *group, char *base)
 {
     bool kind_known = false;
@@ -248,8 +257,7 @@ void read_group(struct reader *r, const struct section *s, config_setting_t *gro
                 complain(r, at, "%s does not apply to %s \"%s\"; remove it", path_of(at), s->key->name, s->kinds[kind]);
             continue;
         }
-        bool simple = k->standard_simple && r->c->algorithm == ALGORITHM_SIMPLE;
-        const char *standard = simple ? k->standard_simple : k->standard;
+        const char *standard = standard_of(r, k);
         char output[NAME_LENGTH + 8];
         snprintf(output, sizeof output, "%s.out", r->c->name);
         if (standard && !strcmp(standard, "NAME.out")) standard = output;
@@ -291,7 +299,9 @@ static void read_section(struct reader *r, const struct section *s)
         if (!parent || !config_setting_is_group(parent)) return;        /* said already */
     }
     group = config_setting_get_member(parent, name);
-    if (!group && (s->optional || s->size)) return;
+    bool alone = s->with && !config_lookup(&r->config, s->with);
+    if (!group && (s->optional || s->size || alone)) return;
+    if (alone) complain(r, group, "%s does not apply without %s = { ... }; remove it, or add that", path_of(group), s->with);
     if (!group) {
         group = config_setting_add(parent, name, CONFIG_TYPE_GROUP);
         config_setting_set_hook(group, standard_mark);
@@ -387,6 +397,6 @@ void case_free(struct case_settings *c)
 {
     for (int i = 0; i < c->n_forces; i++) free(c->force[i].boundary);
     free(c->mesh.parameter), free(c->boundary), free(c->field), free(c->line), free(c->probe), free(c->force);
-    free(c->monitor), free(c->listing);
+    free(c->monitor), free(c->shape), free(c->listing);
     memset(c, 0, sizeof *c);
 }

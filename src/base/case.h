@@ -14,7 +14,17 @@ enum { NAME_LENGTH = 64, PATH_LENGTH = 1024 };
 enum boundary_type { BOUNDARY_WALL, BOUNDARY_INLET, BOUNDARY_OUTLET, BOUNDARY_SYMMETRY, BOUNDARY_PERIODIC };
 extern const char *const boundary_types[];      /* their words, and a NULL */
 enum inlet_profile { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_PARABOLOID };
-enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC };
+/* Steady: SIMPLE, SIMPLEC; the others march in time: see case_is_transient().  Advection: of the interface alone, in a
+ * prescribed velocity. */
+enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_PISO, ALGORITHM_PIMPLE, ALGORITHM_ADVECTION };
+extern const char *const algorithms[];
+enum time_scheme { TIME_EULER, TIME_BDF2, TIME_CRANK_NICOLSON };
+enum initial_field { INITIAL_UNIFORM, INITIAL_TAYLOR_GREEN };
+enum interface_advection { ADVECTION_GEOMETRIC, ADVECTION_ALGEBRAIC };
+enum curvature_method { CURVATURE_PARABOLOID, CURVATURE_LEVEL_SET };
+enum shape_type { SHAPE_SPHERE, SHAPE_BOX, SHAPE_HALF_SPACE };
+extern const char *const shape_types[];
+enum prescribed_field { PRESCRIBED_VORTEX, PRESCRIBED_ROTATION, PRESCRIBED_SHEAR, PRESCRIBED_DEFORMATION };
 enum convection { CONVECTION_UPWIND, CONVECTION_LINEAR_UPWIND, CONVECTION_CENTRAL, CONVECTION_VAN_LEER };
 enum gradient { GRADIENT_LEAST_SQUARES, GRADIENT_GREEN_GAUSS };
 enum ordering { ORDERING_HILBERT, ORDERING_CUTHILL_MCKEE, ORDERING_METIS, ORDERING_NONE };
@@ -67,7 +77,46 @@ struct boundary_setting {
     enum inlet_profile profile;
     double pressure;            /* outlet */
     char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
+    double fraction;            /* inlet, outlet: of the second fluid in what flows in */
+    double contact_angle;       /* wall: degrees, measured inside the second fluid */
 };
+
+struct time_setting {           /* given: the algorithm marches in time */
+    bool given;
+    double end;                 /* the run starts at 0 */
+    double step;                /* fixed, or the largest one where a limit is set */
+    enum time_scheme scheme;
+    double courant, interface_courant;  /* largest Courant number anywhere, in cells of the interface; 0: no limit */
+    double capillary;           /* limit as a multiple of sqrt((rho1 + rho2) h^3 / (4 pi sigma)); 0: no limit */
+    int max_steps;              /* the run ends unfinished after so many; 0: no limit */
+};
+
+/* Fluid 2: the bubble, the drop, the water behind the dam; what the shapes describe.  given: the case is two-phase. */
+struct second_fluid_setting { bool given; double density, viscosity, surface_tension; };
+struct interface_setting {
+    enum interface_advection advection;
+    enum curvature_method curvature;
+    double given_curvature;     /* in place of the one computed, where curvature_given: for tests of balance */
+    bool curvature_given;
+};
+struct shape_setting {          /* shapes.NAME: where the second fluid is at the start: in the union of all */
+    char name[NAME_LENGTH];
+    int line;
+    enum shape_type type;
+    double centre[3], radius;   /* sphere; in 2-D a circle */
+    double from[3], to[3];      /* box */
+    double point[3], normal[3]; /* half-space: normal out of the second fluid, of any length */
+    int length;                 /* numbers of each of its vectors: 2 or 3 */
+    int remove;                 /* 1: taken away from the union of the others */
+    int copies[3];              /* a lattice of copies in the directions up from the shape itself; 1 1 1: itself alone */
+    double spacing[3];          /* between them */
+};
+struct prescribed_setting {     /* algorithm advection: the velocity */
+    bool given;
+    enum prescribed_field field;
+    double period;              /* the velocity times cos(pi t / period); 0: it stands */
+};
+struct bubbles_setting { bool given; int every; };      /* connected parts of the second fluid: steps between rows */
 
 struct linear_setting {         /* solver.pressure, solver.velocity, poise solve; docs/solvers.md explains the methods */
     enum preconditioner_kind preconditioner;
@@ -129,8 +178,13 @@ struct case_settings {
     char name[NAME_LENGTH];     /* its file name without .cfg */
     struct mesh_setting mesh;
     double density, viscosity;  /* mass / volume; dynamic viscosity */
+    double gravity[3];          /* acceleration */
+    int gravity_length;         /* 0: none given */
+    struct second_fluid_setting second_fluid;
+    struct interface_setting interface;
     struct boundary_setting *boundary;
     int n_boundaries;
+    enum initial_field initial_field;
     double initial_velocity[3], initial_pressure;
     int initial_velocity_length;
 
@@ -141,12 +195,17 @@ struct case_settings {
     int max_iterations;
     double relaxation_velocity, relaxation_pressure;
     int non_orthogonal_correctors;
+    int correctors;             /* piso, pimple: pressure corrections in a time step (or in an outer corrector) */
+    int outer_correctors;       /* piso: 1 */
+    struct time_setting time;
+    struct prescribed_setting prescribed;
     struct linear_setting pressure, velocity;
 
     char directory[PATH_LENGTH];                /* output; default NAME.out beside where the program runs */
     char (*field)[NAME_LENGTH];                 /* velocity pressure gradient vorticity ... */
     int n_fields;
-    int output_every;           /* iterations between written fields; 0 = at the end only */
+    int output_every;           /* iterations or steps between written fields; 0 = at the end only */
+    double output_interval;     /* time between written fields, which steps are cut to hit; 0 = none */
     int checkpoint_every;       /* likewise for the checkpoint */
     int report_every;           /* iterations between lines of the table and of the CSV files */
 
@@ -154,6 +213,8 @@ struct case_settings {
     struct probe_setting *probe;     int n_probes;
     struct force_setting *force;     int n_forces;
     struct monitor_setting *monitor; int n_monitors;
+    struct shape_setting *shape;     int n_shapes;
+    struct bubbles_setting bubbles;
 
     char *listing;              /* what case_print() prints */
 };
@@ -163,6 +224,7 @@ struct case_settings {
  * lines (all that were found, at most 20; further lines of one error are indented); *c is empty then. */
 bool case_read(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e);
 void case_free(struct case_settings *c);
+static inline bool case_is_transient(const struct case_settings *c) { return c->algorithm >= ALGORITHM_PISO; }
 /* Where a setting stands, for messages: "cavity.cfg:5", or "cavity.cfg (--set)" for line 0.  Valid until the call after
  * the next. */
 const char *case_place(const struct case_settings *c, int line);

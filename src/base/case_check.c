@@ -5,9 +5,8 @@
 #include "base/case_parts.h"
 #include "base/memory.h"
 
-/* The setting at a path, or NULL. */
-__attribute__((format(printf, 2, 3)))
-static config_setting_t *at(struct reader *r, const char *format, ...)
+#define at setting_at
+config_setting_t *setting_at(struct reader *r, const char *format, ...)
 {
     char path[PATH_LENGTH];
     va_list list;
@@ -179,8 +178,7 @@ static void check_monitors(struct reader *r)
 }
 
 /* ---------------------------------------------------------------- linear solvers */
-/* A key without use beside the others: what was given is refused, a default goes from the listing. */
-static void drop(struct reader *r, config_setting_t *group, const char *name, const char *why)
+void drop(struct reader *r, config_setting_t *group, const char *name, const char *why)
 {
     config_setting_t *s = config_setting_get_member(group, name);
     if (s && s->hook == standard_mark) config_setting_remove(group, name);
@@ -228,6 +226,7 @@ void check_settings(struct reader *r)
     check_lines(r);
     check_monitors(r);
     check_linear_solver(r, at(r, "solver.pressure"), &r->c->pressure);
+    check_transient(r);
     free(names);
 }
 
@@ -303,15 +302,21 @@ static void check_planar(struct findings *f, const char *mesh_name)
     }
 }
 
+
 bool case_check_boundaries(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names,
                            int n, struct error *e)
 {
+    static const char *const shape_place[] = {"centre", "from", "point"};
     struct findings f = {.c = c, .e = e};
     check_patches(&f, mesh_name, names, n);
     for (int i = 0; i < c->n_boundaries; i++)
         check_length(&f, c->boundary[i].line, c->boundary[i].velocity_length, "boundary", c->boundary[i].name,
                      "velocity", mesh_name, dim);
     check_length(&f, -1, c->initial_velocity_length, "initial.velocity", "", "", mesh_name, dim);
+    check_length(&f, -1, c->gravity_length, "fluid.gravity", "", "", mesh_name, dim);
+    for (int i = 0; i < c->n_shapes; i++)
+        check_length(&f, c->shape[i].line, c->shape[i].length, "shapes", c->shape[i].name, shape_place[c->shape[i].type],
+                     mesh_name, dim);
     for (int i = 0; i < c->n_lines; i++)
         check_length(&f, c->line[i].line, c->line[i].length, "lines", c->line[i].name, "from", mesh_name, dim);
     for (int i = 0; i < c->n_probes; i++)

@@ -25,6 +25,7 @@ struct key {
     const char *range;          /* of numbers, as an interval: "(0, inf)", "[0, 0.5)"; NULL: any finite number */
     const char *standard;       /* default in the file's syntax (bare words allowed); "": not set; NULL: required */
     const char *standard_simple;/* default with algorithm = "simple" where that differs, or NULL */
+    const char *standard_transient, *standard_two_phase;       /* likewise with piso and pimple, with a second fluid */
     const char *const *words;   /* valid words up to a NULL */
     bool is_text;               /* KEY_WORD is stored as text */
     unsigned kinds;             /* bit k set: applies where the section's first key is its k-th word; 0: always */
@@ -39,6 +40,7 @@ struct section {
     size_t count, size;         /* named sections (boundary.NAME): offset of the int with their number, bytes of one;
                                    it starts with its name and line */
     bool optional;              /* not filled with defaults when the file has no such group */
+    const char *with;           /* a group without which this one is refused, and not filled with defaults; or NULL */
     const char *const *kinds;   /* the first key's words, where `kinds` of the keys is in use */
     const char *help;
 };
@@ -48,11 +50,13 @@ extern const int n_sections;
 
 /* The key of a path like "boundary.lid.type", or NULL. */
 const struct key *find_key(const char *path);
+int count_words(const char *const *words);
+
+/* ---------------------------------------------------------------- case_help.c: what the table says to people */
 /* "a number > 0", "one of upwind, linear-upwind or central" */
 void expected_text(char *to, size_t size, const struct key *k);
 /* Is the value inside an interval like "(0, 1]"? */
 bool in_range(double value, const char *range);
-int count_words(const char *const *words);
 
 /* ---------------------------------------------------------------- case_text.c: file -> libconfig's tree, and back */
 enum { MOST_ERRORS = 20, ERROR_LENGTH = 1000 };
@@ -88,5 +92,12 @@ bool report(struct reader *r, struct error *e);         /* all that was noted in
 
 /* ---------------------------------------------------------------- case_check.c: settings against each other */
 void check_settings(struct reader *r);
+/* The setting at a path, or NULL. */
+config_setting_t *setting_at(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A key without use beside the others: what was given is refused, a default goes from the listing. */
+void drop(struct reader *r, config_setting_t *group, const char *name, const char *why);
 void check_linear_solver(struct reader *r, config_setting_t *group, const struct linear_setting *p);
+
+/* ---------------------------------------------------------------- case_check_transient.c: of these, what is not steady */
+void check_transient(struct reader *r);
 #endif

@@ -1,6 +1,5 @@
 /* The one table of keys: everything that a case file may say. */
 #include "base/case_parts.h"
-#include <math.h>
 #include <string.h>
 
 #define WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
@@ -9,6 +8,11 @@
 #define BIT(type) (1u << (type))
 
 const char *const boundary_types[] = {"wall", "inlet", "outlet", "symmetry", "periodic", NULL};
+const char *const algorithms[] = {"simple", "simplec", "piso", "pimple", "advection", NULL};
+const char *const shape_types[] = {"sphere", "box", "half-space", NULL};
+static const char *const initial_fields[] = {"uniform", "taylor-green", NULL};
+#define STEADY (BIT(ALGORITHM_SIMPLE) | BIT(ALGORITHM_SIMPLEC))
+#define MARCHING (BIT(ALGORITHM_PISO) | BIT(ALGORITHM_PIMPLE))
 
 static const struct key mesh_keys[] = {
     {"file", KEY_PATH, OFFSET(mesh_setting, file), .standard = "",
@@ -35,6 +39,73 @@ static const struct key fluid_keys[] = {
      .standard = "1.0", .help = "density"},
     {"viscosity", KEY_REAL, OFFSET(case_settings, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
      .help = "dynamic viscosity"},
+    {"gravity", KEY_VECTOR, OFFSET(case_settings, gravity), OFFSET(case_settings, gravity_length), "length/time^2",
+     .standard = "", .help = "acceleration, with piso and pimple (not given: none)"},
+};
+static const struct key second_fluid_keys[] = {
+    {"density", KEY_REAL, OFFSET(second_fluid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
+     .help = "density"},
+    {"viscosity", KEY_REAL, OFFSET(second_fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
+     .help = "dynamic viscosity"},
+    {"surface_tension", KEY_REAL, OFFSET(second_fluid_setting, surface_tension), .unit = "mass/time^2",
+     .range = "[0, inf)", .standard = "0.0", .help = "between the two fluids"},
+};
+static const struct key interface_keys[] = {
+    {"advection", KEY_WORD, OFFSET(interface_setting, advection), .standard = "geometric",
+     .words = WORDS("geometric", "algebraic"),
+     .help = "planes in the cells that are moved with the flow, or limited fluxes of the fraction"},
+    {"curvature", KEY_WORD, OFFSET(interface_setting, curvature), .standard = "paraboloid",
+     .words = WORDS("paraboloid", "level-set"),
+     .help = "a paraboloid through the interface in the cells around, or second derivatives of the distance to it"},
+    {"given_curvature", KEY_REAL, OFFSET(interface_setting, given_curvature), .unit = "1/length", .standard = "",
+     .help = "in place of the computed one, positive for a round body of the second fluid: for tests of balance"},
+};
+static const struct key shape_keys[] = {
+    {"type", KEY_WORD, OFFSET(shape_setting, type), .words = shape_types, .help = "a sphere is a circle in 2-D"},
+    {"centre", KEY_VECTOR, OFFSET(shape_setting, centre), OFFSET(shape_setting, length), "length",
+     .kinds = BIT(SHAPE_SPHERE), .help = "of the sphere"},
+    {"radius", KEY_REAL, OFFSET(shape_setting, radius), .unit = "length", .range = "(0, inf)",
+     .kinds = BIT(SHAPE_SPHERE), .help = "of the sphere"},
+    {"from", KEY_VECTOR, OFFSET(shape_setting, from), OFFSET(shape_setting, length), "length", .kinds = BIT(SHAPE_BOX),
+     .help = "lowest corner"},
+    {"to", KEY_VECTOR, OFFSET(shape_setting, to), .unit = "length", .kinds = BIT(SHAPE_BOX), .help = "highest corner"},
+    {"point", KEY_VECTOR, OFFSET(shape_setting, point), OFFSET(shape_setting, length), "length",
+     .kinds = BIT(SHAPE_HALF_SPACE), .help = "of its plane"},
+    {"normal", KEY_VECTOR, OFFSET(shape_setting, normal), .kinds = BIT(SHAPE_HALF_SPACE),
+     .help = "of its plane, out of the second fluid; of any length"},
+    {"remove", KEY_INTEGER, OFFSET(shape_setting, remove), .range = "[0, 1]", .standard = "0",
+     .help = "1: taken away from the union of the shapes that have 0"},
+    {"copies", KEY_INTEGERS, OFFSET(shape_setting, copies), .range = "[1, inf)", .standard = "",
+     .help = "a lattice of so many in each direction, itself the lowest (not given: itself alone)"},
+    {"spacing", KEY_VECTOR, OFFSET(shape_setting, spacing), .unit = "length", .range = "[0, inf)", .standard = "",
+     .help = "between copies; required with them"},
+};
+static const struct key time_keys[] = {
+    {"end", KEY_REAL, OFFSET(time_setting, end), .unit = "time", .range = "(0, inf)",
+     .help = "the run goes from time 0 to this one"},
+    {"step", KEY_REAL, OFFSET(time_setting, step), .unit = "time", .range = "(0, inf)",
+     .help = "the step; with one of the limits below the largest step, and the first one's"},
+    {"scheme", KEY_WORD, OFFSET(time_setting, scheme), .standard = "crank-nicolson",
+     .words = WORDS("euler", "bdf2", "crank-nicolson"), .help = "first order, and two of second order"},
+    {"courant", KEY_REAL, OFFSET(time_setting, courant), .range = "(0, inf)", .standard = "",
+     .help = "limit of the step: the largest Courant number of the flow"},
+    {"interface_courant", KEY_REAL, OFFSET(time_setting, interface_courant), .range = "(0, inf)", .standard = "",
+     .help = "limit of the step: the largest Courant number in cells that the interface cuts"},
+    {"capillary", KEY_REAL, OFFSET(time_setting, capillary), .range = "(0, inf)", .standard = "",
+     .help = "limit of the step, as a multiple of sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the smallest "
+             "cell's size: above about 1 capillary waves grow"},
+    {"max_steps", KEY_INTEGER, OFFSET(time_setting, max_steps), .range = "[1, inf)", .standard = "",
+     .help = "the run ends unfinished (exit status 2) after so many (not given: no limit)"},
+};
+static const struct key prescribed_keys[] = {
+    {"field", KEY_WORD, OFFSET(prescribed_setting, field), .words = WORDS("vortex", "rotation", "shear", "deformation"),
+     .help = "the velocity that moves the interface with algorithm advection"},
+    {"period", KEY_REAL, OFFSET(prescribed_setting, period), .unit = "time", .range = "(0, inf)", .standard = "",
+     .help = "the velocity is multiplied by cos(pi t / period), which brings all back at t = period (not given: it stands)"},
+};
+static const struct key bubbles_keys[] = {
+    {"every", KEY_INTEGER, OFFSET(bubbles_setting, every), .range = "[1, inf)", .standard = "1", .unit = "time steps",
+     .help = "between rows of the file of the second fluid's connected parts"},
 };
 static const struct key boundary_keys[] = {
     {"type", KEY_WORD, OFFSET(boundary_setting, type), .words = boundary_types,
@@ -49,27 +120,40 @@ static const struct key boundary_keys[] = {
      .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet"},
     {"with", KEY_NAME, OFFSET(boundary_setting, with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
      .help = "of a periodic boundary: its partner (not given: as the mesh file says)"},
+    {"fraction", KEY_REAL, OFFSET(boundary_setting, fraction), .range = "[0, 1]", .standard = "0.0",
+     .kinds = BIT(BOUNDARY_INLET) | BIT(BOUNDARY_OUTLET),
+     .help = "two-phase: of the second fluid in what flows in through an inlet or an outlet"},
+    {"contact_angle", KEY_REAL, OFFSET(boundary_setting, contact_angle), .unit = "degrees", .range = "(0, 180)",
+     .standard = "90.0", .kinds = BIT(BOUNDARY_WALL),
+     .help = "two-phase: between interface and wall, measured inside the second fluid"},
 };
 static const struct key initial_keys[] = {
+    {"field", KEY_WORD, OFFSET(case_settings, initial_field), .standard = "uniform", .words = initial_fields,
+     .help = "of the velocity at the start; taylor-green: (-cos x sin y, sin x cos y)"},
     {"velocity", KEY_VECTOR, OFFSET(case_settings, initial_velocity), OFFSET(case_settings, initial_velocity_length),
-     "length/time", .standard = "", .help = "everywhere at the start (not given: zero)"},
+     "length/time", .standard = "", .kinds = BIT(INITIAL_UNIFORM), .help = "everywhere at the start (not given: zero)"},
     {"pressure", KEY_REAL, OFFSET(case_settings, initial_pressure), .unit = "mass/(length time^2)", .standard = "0.0",
      .help = "everywhere at the start"},
 };
 static const struct key solver_keys[] = {
     {"algorithm", KEY_WORD, OFFSET(case_settings, algorithm), .standard = "simplec",
-     .words = WORDS("simple", "simplec"), .help = "pressure-velocity coupling, steady"},
-    {"tolerance", KEY_REAL, OFFSET(case_settings, tolerance), .range = "(0, inf)", .standard = "1e-6",
+     .words = algorithms, .help = "simple, simplec: steady flow; piso, pimple: in time, with time = { ... }; advection: of the "
+     "interface alone, with prescribed = { ... }"},
+    {"tolerance", KEY_REAL, OFFSET(case_settings, tolerance), .range = "(0, inf)", .standard = "1e-6", .kinds = STEADY,
      .help = "the run has converged when the normalised residuals of velocity and pressure are below this"},
-    {"max_iterations", KEY_INTEGER, OFFSET(case_settings, max_iterations), .range = "[1, inf)", .standard = "5000",
+    {"max_iterations", KEY_INTEGER, OFFSET(case_settings, max_iterations), .range = "[1, inf)", .standard = "5000", .kinds = STEADY,
      .help = "the run ends unconverged (exit status 2) after so many"},
     {"relaxation_velocity", KEY_REAL, OFFSET(case_settings, relaxation_velocity), .range = "(0, 1]", .standard = "0.9",
-     .standard_simple = "0.7", .help = "under-relaxation of the momentum equations"},
+     .kinds = STEADY, .standard_simple = "0.7", .help = "under-relaxation of the momentum equations"},
     {"relaxation_pressure", KEY_REAL, OFFSET(case_settings, relaxation_pressure), .range = "(0, 1]", .standard = "1.0",
-     .standard_simple = "0.3", .help = "under-relaxation of the pressure"},
+     .kinds = STEADY, .standard_simple = "0.3", .help = "under-relaxation of the pressure"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(case_settings, non_orthogonal_correctors), .range = "[0, 20]",
-     .standard = "0", .help = "further pressure solves in an iteration; 1 or 2 for meshes of over 60 degrees (poise mesh info)"},
-    {"convection", KEY_WORD, OFFSET(case_settings, convection), .standard = "linear-upwind",
+     .standard = "0", .kinds = STEADY | MARCHING, .help = "further pressure solves in an iteration or a correction; 1 or 2 for meshes of over 60 degrees (poise mesh info)"},
+    {"correctors", KEY_INTEGER, OFFSET(case_settings, correctors), .range = "[1, 20]", .standard = "2", .kinds = MARCHING,
+     .help = "pressure corrections for one solve of the momentum equations"},
+    {"outer_correctors", KEY_INTEGER, OFFSET(case_settings, outer_correctors), .range = "[1, 100]", .standard = "2",
+     .kinds = BIT(ALGORITHM_PIMPLE), .help = "how often a time step is made anew, with what it gave as its guess (piso: once)"},
+    {"convection", KEY_WORD, OFFSET(case_settings, convection), .standard = "linear-upwind", .kinds = STEADY | MARCHING,
      .words = WORDS("upwind", "linear-upwind", "central", "van-leer"), .help = "scheme of the convected velocity; upwind: first order, robust; the others: second order"},
     {"gradient", KEY_WORD, OFFSET(case_settings, gradient), .standard = "least-squares",
      .words = WORDS("least-squares", "green-gauss"),
@@ -159,7 +243,7 @@ static const struct key pressure_keys[] = {
      .words = WORDS("k", "w", "v"),
      .help = "how a level is corrected by the next one: two steps of conjugate gradients, two plain steps, one"},
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
-     .help = "a solve ends when the residual is below this part of the first one"},
+     .standard_transient = "1e-6", .help = "a solve ends when the residual is below this part of the first one"},
     {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
      .help = "or below this, 2-norm"},
     {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "1000",
@@ -167,7 +251,7 @@ static const struct key pressure_keys[] = {
 };
 static const struct key velocity_keys[] = {
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
-     .help = "a solve ends when every component's residual is below this part of the first one"},
+     .standard_transient = "1e-6", .help = "a solve ends when every component's residual is below this part of the first one"},
     {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
      .help = "or below this, 2-norm"},
     {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "50",
@@ -177,14 +261,19 @@ static const struct key output_keys[] = {
     {"directory", KEY_PATH, OFFSET(case_settings, directory), .standard = "NAME.out",
      .help = "for all that the run writes, relative to where poise is started; NAME: of the case file, without .cfg"},
     {"fields", KEY_WORDS, OFFSET(case_settings, field), OFFSET(case_settings, n_fields),
-     .standard = "[\"velocity\", \"pressure\"]", .words = WORDS("velocity", "pressure", "gradient", "vorticity"),
-     .help = "written for ParaView, cell by cell; gradient: of the velocity"},
+     .standard = "[\"velocity\", \"pressure\"]", .standard_two_phase = "[\"velocity\", \"pressure\", \"fraction\"]",
+     .words = WORDS("velocity", "pressure", "gradient", "vorticity", "reduced-pressure", "fraction", "distance", "curvature",
+                    "density"),
+     .help = "written for ParaView, cell by cell; gradient: of the velocity; reduced-pressure: pressure - density gravity.x; "
+             "the last four of two-phase flow, distance: to the interface, negative inside the second fluid"},
     {"every", KEY_INTEGER, OFFSET(case_settings, output_every), .range = "[0, inf)", .standard = "0",
-     .unit = "iterations", .help = "between written fields; 0 = at the end only"},
+     .unit = "iterations or time steps", .help = "between written fields; 0 = at the end only"},
+    {"interval", KEY_REAL, OFFSET(case_settings, output_interval), .unit = "time", .range = "(0, inf)", .standard = "",
+     .help = "between written fields; steps are cut so that they end at these times (not given: none)"},
     {"checkpoint_every", KEY_INTEGER, OFFSET(case_settings, checkpoint_every), .range = "[0, inf)", .standard = "0",
-     .unit = "iterations", .help = "between checkpoints (for --restart); 0 = at the end only"},
+     .unit = "iterations or time steps", .help = "between checkpoints (for --restart); 0 = at the end only"},
     {"report_every", KEY_INTEGER, OFFSET(case_settings, report_every), .range = "[1, inf)", .standard = "1",
-     .unit = "iterations", .help = "between lines of the table and of the CSV files"},
+     .unit = "iterations or time steps", .help = "between lines of the table and of the CSV files"},
 };
 static const struct key line_keys[] = {
     {"from", KEY_VECTOR, OFFSET(line_setting, from), OFFSET(line_setting, length), "length", .help = "first point"},
@@ -221,10 +310,20 @@ const struct section sections[] = {
     {"mesh.box", KEYS(box_keys), OFFSET(case_settings, mesh.box), .optional = true,
      .help = "built-in mesh of quadrilaterals or hexahedra; boundaries left right bottom top (back front)"},
     {"fluid", KEYS(fluid_keys), .help = "the fluid"},
+    {"second_fluid", KEYS(second_fluid_keys), OFFSET(case_settings, second_fluid), .optional = true,
+     .help = "fluid 2, in which the fraction is 1: makes the case two-phase"},
+    {"interface", KEYS(interface_keys), OFFSET(case_settings, interface), .with = "second_fluid",
+     .help = "two-phase: how the interface is moved and measured"},
+    {"shapes", KEYS(shape_keys), NAMED(shape, n_shapes, shape_setting), .with = "second_fluid", .kinds = shape_types,
+     .help = "two-phase: where the second fluid is at the start"},
     {"boundary", KEYS(boundary_keys), NAMED(boundary, n_boundaries, boundary_setting), .kinds = boundary_types,
      .help = "one group for every named boundary of the mesh"},
-    {"initial", KEYS(initial_keys), .help = "where the iteration starts"},
-    {"solver", KEYS(solver_keys), .help = "algorithm and schemes"},
+    {"initial", KEYS(initial_keys), .kinds = initial_fields, .help = "where the run starts"},
+    {"time", KEYS(time_keys), OFFSET(case_settings, time), .optional = true,
+     .help = "with piso, pimple and advection: end, step and its limits"},
+    {"prescribed", KEYS(prescribed_keys), OFFSET(case_settings, prescribed), .optional = true,
+     .help = "with advection: the velocity"},
+    {"solver", KEYS(solver_keys), .kinds = algorithms, .help = "algorithm and schemes"},
     {"solver.pressure", KEYS(pressure_keys), OFFSET(case_settings, pressure), .kinds = preconditioners,
      .help = "linear solver of the pressure"},
     {"solver.velocity", KEYS(velocity_keys), OFFSET(case_settings, velocity), .help = "linear solver of the velocity"},
@@ -234,7 +333,9 @@ const struct section sections[] = {
     {"probes", KEYS(probe_keys), NAMED(probe, n_probes, probe_setting), .help = "velocity and pressure at points"},
     {"forces", KEYS(force_keys), NAMED(force, n_forces, force_setting), .help = "force and moment on boundaries"},
     {"convergence", KEYS(monitor_keys), NAMED(monitor, n_monitors, monitor_setting),
-     .help = "also wait until this quantity stands still, next to solver.tolerance"},
+     .help = "steady flow: also wait until this quantity stands still, next to solver.tolerance"},
+    {"bubbles", KEYS(bubbles_keys), OFFSET(case_settings, bubbles), .optional = true, .with = "second_fluid",
+     .help = "two-phase: volume, centre and velocity of the second fluid's connected parts"},
 };
 const int n_sections = sizeof sections / sizeof *sections;
 
@@ -257,124 +358,4 @@ const struct key *find_key(const char *path)
             if (!strcmp(name, s->key[k].name)) return &s->key[k];
     }
     return NULL;
-}
-
-static void interval(const char *range, char *left, double *least, double *most, char *right)
-{
-    if (sscanf(range, "%c%lf, %lf%c", left, least, most, right) != 4) die("key table: range %s", range);
-}
-
-bool in_range(double value, const char *range)
-{
-    char left, right;
-    double least, most;
-    if (!range) return true;
-    interval(range, &left, &least, &most, &right);
-    return (left == '(' ? value > least : value >= least) && (right == ')' ? value < most : value <= most);
-}
-
-/* "(0, inf)" -> " > 0", "(0, 1]" -> " in (0, 1]" */
-static void range_text(char *to, size_t size, const char *range)
-{
-    char left, right;
-    double least, most;
-    *to = 0;
-    if (!range) return;
-    interval(range, &left, &least, &most, &right);
-    if (isinf(most)) snprintf(to, size, " %s %g", left == '(' ? ">" : ">=", least);
-    else snprintf(to, size, " in %s", range);
-}
-
-static void list_words(char *to, size_t size, const char *const *words)
-{
-    int n = count_words(words), at = 0;
-    *to = 0;
-    for (int i = 0; i < n; i++)
-        at += snprintf(to + at, size - (size_t)at, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
-}
-
-void expected_text(char *to, size_t size, const struct key *k)
-{
-    char range[64], words[300];
-    int n = 0;
-    range_text(range, sizeof range, k->range);
-    list_words(words, sizeof words, k->words);
-    switch (k->type) {
-    case KEY_REAL: n = snprintf(to, size, "a number%s", range); break;
-    case KEY_INTEGER: n = snprintf(to, size, "a whole number%s", range); break;
-    case KEY_WORD: n = snprintf(to, size, "%s, in quotes", words); break;
-    case KEY_NAME: n = snprintf(to, size, "a name in quotes"); break;
-    case KEY_PATH: n = snprintf(to, size, "a path in quotes"); break;
-    case KEY_VECTOR: n = snprintf(to, size, "2 or 3 numbers%s in brackets, like [1.0, %s]", range,
-                                  in_range(0, k->range) ? "0.0" : "2.0"); break;
-    case KEY_INTEGERS: n = snprintf(to, size, "2 or 3 whole numbers%s in brackets, like [64, 64]", range); break;
-    case KEY_WORDS: n = snprintf(to, size, "in brackets and quotes, some of %s", words); break;
-    case KEY_NAMES: n = snprintf(to, size, "names in quotes in brackets, like [\"a\", \"b\"]"); break;
-    case KEY_PARAMETERS: n = snprintf(to, size, "a group of numbers, like { h = 0.01; }"); break;
-    }
-    if (k->unit) snprintf(to + n, size - (size_t)n, " [%s]", k->unit);
-}
-
-static const char *const example =
-    "A case file holds  name = value;  and groups  name = { ... };  # starts a comment (libconfig's syntax).\n"
-    "Integers may stand for numbers.  Units are the user's own, used consistently.  NAME is a name of yours.\n"
-    "The least that a case needs:\n\n"
-    "    mesh     = { file = \"cavity.geo\"; };\n"
-    "    fluid    = { viscosity = 0.001; };\n"
-    "    boundary = { lid   = { type = \"wall\"; velocity = [1.0, 0.0]; };\n"
-    "                 walls = { type = \"wall\"; }; };\n\n"
-    "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";
-
-/* Text in a column of its own, broken at blanks. */
-static void print_column(FILE *out, const char *text)
-{
-    enum { INDENT = 28, WIDTH = 88 };
-    for (;;) {
-        size_t n = strlen(text);
-        if (n > WIDTH) for (n = WIDTH; n > 1 && text[n] != ' '; n--) {}
-        fprintf(out, "%.*s\n", (int)n, text);
-        if (!text[n]) return;
-        text += n + 1;
-        fprintf(out, "%*s", INDENT, "");
-    }
-}
-
-/* For which words of the section's first key this one is. */
-static void help_kinds(FILE *out, const struct section *s, const struct key *k)
-{
-    const char *kind[32];
-    char list[400], text[450];
-    int n = 0;
-    for (int i = 0; s->kinds[i]; i++)
-        if (k->kinds >> i & 1) kind[n++] = s->kinds[i];
-    kind[n] = NULL;
-    list_words(list, sizeof list, kind);
-    snprintf(text, sizeof text, "only with %s %s", s->key->name, list);
-    fprintf(out, "  %-26s", "");
-    print_column(out, text);
-}
-
-static void help_key(FILE *out, const struct section *s, const struct key *k)
-{
-    char expected[400];
-    expected_text(expected, sizeof expected, k);
-    fprintf(out, "  %-26s", k->name);
-    print_column(out, expected);
-    fprintf(out, "  %-26s", "");
-    print_column(out, k->help);
-    if (k->kinds) help_kinds(out, s, k);
-    if (!k->standard) fprintf(out, "  %-26srequired\n", "");
-    else if (*k->standard) fprintf(out, "  %-26sdefault %s", "", k->standard);
-    if (k->standard_simple) fprintf(out, " (algorithm simple: %s)", k->standard_simple);
-    if (k->standard && *k->standard) fputc('\n', out);
-}
-
-void case_help(FILE *out)
-{
-    fputs(example, out);
-    for (int i = 0; i < n_sections; i++) {
-        const struct section *s = &sections[i];
-        fprintf(out, "\n%s%s = { ... }   %s\n", s->path, s->size ? ".NAME" : "", s->help);
-        for (int k = 0; k < s->n_keys; k++) help_key(out, s, &s->key[k]);
-    }
 }

@@ -125,10 +125,15 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
            m->n_cells, m->dim, m->n_patches, q.non_orthogonality_max);
     if (m->note[0]) printf("  %-11s %s\n", "", m->note);
     printf("  %-11s density %g, viscosity %g\n", "fluid", c->density, c->viscosity);
+    if (c->second_fluid.given)
+        printf("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shapes\n", "", c->second_fluid.density,
+               c->second_fluid.viscosity, c->second_fluid.surface_tension, c->n_shapes);
     printf("  boundaries\n");
     for (int i = 0; i < c->n_boundaries; i++) print_boundary(&c->boundary[i], m);
-    printf("  %-11s %s, residuals below %g, at most %d iterations\n", "solver",
-           c->algorithm == ALGORITHM_SIMPLE ? "simple" : "simplec", c->tolerance, c->max_iterations);
+    if (case_is_transient(c)) printf("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithms[c->algorithm], c->time.end,
+                                     c->time.step, c->time.courant + c->time.interface_courant + c->time.capillary > 0 ? " at most" : "");
+    else printf("  %-11s %s, residuals below %g, at most %d iterations\n", "solver", algorithms[c->algorithm], c->tolerance,
+                c->max_iterations);
     printf("  %-11s %s:", "output", c->directory);
     for (int i = 0; i < c->n_fields; i++) printf(" %s", c->field[i]);
     printf("; %d lines, %d probes, %d forces\n", c->n_lines, c->n_probes, c->n_forces);

@@ -240,6 +240,8 @@ enum exit_status flow_run(const struct case_settings *c, const struct run_option
     snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.h5", c->directory);
     snprintf(log, sizeof log, "%s/log.txt", c->directory);
     double start = wall_seconds();
+    if (case_is_transient(c))
+        return refuse(e, EXIT_INPUT, "%s: solver.algorithm = \"%s\" cannot be run yet", c->path, algorithms[c->algorithm]), e->status;
     if (!device_open(o->device, o->threads, e)) return e->status;
     bool good = directory_make(c->directory, e) && mesh_of_case(&r.m, c, c->directory, e);
     if (good) {
