@@ -1,4 +1,4 @@
-/* cells.h: vertices and faces of the cell types, and what the parts of mesh_complete() share.  For src/mesh only. */
+/* cells.h: vertices and faces of the cell types, and what the parts of mesh_complete() share.  For src/mesh and src/interface. */
 #ifndef POISE_CELLS_H
 #define POISE_CELLS_H
 #include "mesh/mesh.h"

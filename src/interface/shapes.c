@@ -1,0 +1,174 @@
+#include "interface/shapes.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "interface/body.h"
+#include "mesh/cells.h"
+
+enum { HALVINGS = 8 };                                  /* of a length, before tangent planes stand in for spheres that cross */
+
+/* ---------------------------------------------------------------- the case's shapes */
+/* The cell of a lattice that a copy is in, and whether the mesh has any of it. */
+struct lattice { const struct shape_setting *shape; int copies[3]; double extent[3]; int64_t first; };
+struct scene { struct lattice *lattice; int n; uint8_t *met; };
+
+static struct body copy_of(const struct shape_setting *s, const int at[3])
+{
+    struct body b = {s->type, s->remove, {0}, {0}, s->radius};
+    double length = sqrt(dot(s->normal, s->normal));
+    for (int k = 0; k < 3; k++) {
+        double shift = at[k] * s->spacing[k];
+        b.a[k] = (s->type == SHAPE_SPHERE ? s->centre[k] : s->type == SHAPE_BOX ? s->from[k] : s->point[k]) + shift;
+        b.b[k] = s->type == SHAPE_BOX ? s->to[k] + shift : s->type == SHAPE_HALF_SPACE ? s->normal[k] / length : 0;
+    }
+    return b;
+}
+
+/* Copies of a lattice along one direction that may come within reach of x: [first, last]. */
+static void near_copies(const struct lattice *l, int k, double x, double reach, int *first, int *last)
+{
+    const struct shape_setting *s = l->shape;
+    double middle = s->type == SHAPE_BOX ? 0.5 * (s->from[k] + s->to[k]) : s->centre[k];
+    *first = 0, *last = l->copies[k] - 1;
+    if (s->type == SHAPE_HALF_SPACE || *last == 0) return;
+    *first = (int)fmax(*first, fmin(l->copies[k], ceil((x - middle - l->extent[k] - reach) / s->spacing[k] - 1e-6)));
+    *last = (int)fmin(*last, fmax(-1, floor((x - middle + l->extent[k] + reach) / s->spacing[k] + 1e-6)));
+}
+
+/* Does the ball about x with radius reach come near the body? */
+static bool may_meet(const struct body *b, int dim, const double x[3], double reach)
+{
+    double arm[3], out;
+    if (b->type == SHAPE_SPHERE) return difference(x, b->a, arm) <= b->radius + reach;
+    for (int p = 0; out_of_plane(b, dim, p, x, &out); p++) if (out > reach) return false;
+    return true;
+}
+
+/* Bodies near a cell and which copies they are; returns how many.  The caller frees the arrays. */
+static int near_bodies(const struct scene *s, int dim, const double x[3], double reach, struct body **body, int64_t **copy)
+{
+    int n = 0, room = 0;
+    for (int i = 0; i < s->n; i++) {
+        const struct lattice *l = &s->lattice[i];
+        int first[3], last[3], at[3];
+        for (int k = 0; k < 3; k++) near_copies(l, k, x[k], reach, &first[k], &last[k]);
+        for (at[2] = first[2]; at[2] <= last[2]; at[2]++)
+            for (at[1] = first[1]; at[1] <= last[1]; at[1]++)
+                for (at[0] = first[0]; at[0] <= last[0]; at[0]++) {
+                    struct body b = copy_of(l->shape, at);
+                    if (!may_meet(&b, dim, x, reach)) continue;
+                    if (n == room) room = 2 * room + 8, RESIZE(*body, room), RESIZE(*copy, room);
+                    (*copy)[n] = l->first + ((int64_t)at[2] * l->copies[1] + at[1]) * l->copies[0] + at[0];
+                    (*body)[n++] = b;
+                }
+    }
+    return n;
+}
+
+static double cell_fraction(const struct scene *s, const struct mesh *m, int32_t cell)
+{
+    struct simplex t[MOST_SIMPLICES];
+    struct body *body = NULL;
+    int64_t *copy = NULL;
+    double middle[3], arm[3], reach = 0, volume = 0, total = 0;
+    cell_middle(m, cell, middle);
+    for (int64_t i = m->cell_start[cell]; i < m->cell_start[cell + 1]; i++)
+        reach = fmax(reach, difference(m->vertex + 3 * (int64_t)m->cell_vertex[i], middle, arm));
+    int parts = cell_simplices(m, cell, t), n = near_bodies(s, m->dim, middle, reach, &body, &copy);
+    if (!n) return 0;
+    const struct body **list;
+    NEW(list, n);
+    for (int i = 0; i < n; i++) list[i] = &body[i];
+    struct cutter k = {m->dim, 1e-12 * reach};
+    for (int p = 0; p < parts; p++) {
+        for (int i = 0; i < n; i++) {
+            if (body_where(&k, &body[i], &t[p]) == OUTSIDE) continue;
+            #pragma omp atomic write
+            s->met[copy[i]] = 1;
+        }
+        total += simplex_volume(&t[p], m->dim);
+        volume += second_fluid(&k, &t[p], list, n, m->dim == 2 ? 2 * HALVINGS : 3 * HALVINGS);
+    }
+    free(body), free(copy), free(list);
+    double fraction = volume / total;
+    return fraction < 1e-13 ? 0 : fraction > 1 - 1e-13 ? 1 : fraction;
+}
+
+/* ---------------------------------------------------------------- checks */
+static bool check_shape(const struct case_settings *c, const struct shape_setting *s, int dim, struct error *e)
+{
+    const char *place = case_place(c, s->line);
+    if (s->length && s->length != dim)
+        return refuse(e, EXIT_INPUT, "%s: shapes.%s: its vectors have %d numbers, but the mesh is %d-D: expected %d", place,
+                      s->name, s->length, dim, dim);
+    if (s->type == SHAPE_SPHERE && !(s->radius > 0))
+        return refuse(e, EXIT_INPUT, "%s: shapes.%s.radius = %g: expected a length > 0", place, s->name, s->radius);
+    for (int k = 0; k < dim && s->type == SHAPE_BOX; k++)
+        if (!(s->to[k] > s->from[k]))
+            return refuse(e, EXIT_INPUT, "%s: shapes.%s: to must be greater than from in each direction; found %g and %g in "
+                          "direction %c", place, s->name, s->to[k], s->from[k], "xyz"[k]);
+    if (s->type == SHAPE_HALF_SPACE && !(dot(s->normal, s->normal) > 0))
+        return refuse(e, EXIT_INPUT, "%s: shapes.%s.normal is zero; expected a vector that looks out of the second fluid",
+                      place, s->name);
+    for (int k = 0; k < dim; k++)
+        if (s->copies[k] > 1 && !(s->spacing[k] > 0))
+            return refuse(e, EXIT_INPUT, "%s: shapes.%s: %d copies in direction %c at a spacing of %g; expected a spacing > 0",
+                          place, s->name, s->copies[k], "xyz"[k], s->spacing[k]);
+    return true;
+}
+
+static bool open_scene(struct scene *s, const struct case_settings *c, int dim, struct error *e)
+{
+    int64_t total = 0;
+    s->n = c->n_shapes;
+    NEW(s->lattice, s->n);
+    for (int i = 0; i < s->n; i++) {
+        const struct shape_setting *shape = &c->shape[i];
+        if (!check_shape(c, shape, dim, e)) return false;
+        struct lattice *l = &s->lattice[i];
+        *l = (struct lattice){.shape = shape, .copies = {1, 1, 1}, .first = total};
+        for (int k = 0; k < dim; k++) {
+            if (shape->copies[k] > 1) l->copies[k] = shape->copies[k];
+            l->extent[k] = shape->type == SHAPE_BOX ? 0.5 * (shape->to[k] - shape->from[k]) : shape->radius;
+        }
+        total += (int64_t)l->copies[0] * l->copies[1] * l->copies[2];
+    }
+    NEW(s->met, total);
+    return true;
+}
+
+/* Every copy must lie in the mesh, at least in part. */
+static bool check_met(const struct scene *s, const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    for (int i = 0; i < s->n; i++) {
+        const struct lattice *l = &s->lattice[i];
+        const struct shape_setting *shape = l->shape;
+        int64_t n = (int64_t)l->copies[0] * l->copies[1] * l->copies[2];
+        for (int64_t k = 0; k < n; k++) {
+            if (s->met[l->first + k]) continue;
+            int64_t rest = k / l->copies[0];
+            int at[3] = {(int)(k % l->copies[0]), (int)(rest % l->copies[1]), (int)(rest / l->copies[1])};
+            struct body b = copy_of(shape, at);
+            char where_text[100], copy_text[60] = "";
+            if (n > 1) snprintf(copy_text, sizeof copy_text, "copy %d %d %d of ", at[0] + 1, at[1] + 1, at[2] + 1);
+            return refuse(e, EXIT_INPUT, "%s: %sshapes.%s (%s %s) lies outside the mesh; move it inside, or remove it",
+                          case_place(c, shape->line), copy_text, shape->name,
+                          shape->type == SHAPE_SPHERE ? "centre" : shape->type == SHAPE_BOX ? "from" : "point",
+                          point_text(m, b.a, where_text));
+        }
+    }
+    return true;
+}
+
+bool shapes_fraction(const struct case_settings *c, const struct mesh *m, double *fraction, struct error *e)
+{
+    struct scene s = {0};
+    bool good = open_scene(&s, c, m->dim, e);
+    if (good) {
+        #pragma omp parallel for schedule(dynamic, 64)
+        for (int32_t cell = 0; cell < m->n_cells; cell++) fraction[cell] = cell_fraction(&s, m, cell);
+        good = check_met(&s, c, m, e);
+    }
+    free(s.lattice), free(s.met);
+    return good;
+}

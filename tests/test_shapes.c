@@ -1,0 +1,153 @@
+/* Volume fractions of spheres, boxes and half-spaces: against known volumes, on every kind of cell. */
+#include <math.h>
+#include "flow_fixture.h"
+#include "interface/shapes.h"
+
+static const double PI = 3.14159265358979323846;
+
+static void open_grid(struct mesh *m, enum grid kind, int n)
+{
+    struct box_setting box = grid_box(kind, n, 0.3);
+    struct error e;
+    grid_mesh(m, kind, &box);
+    if (!mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+}
+
+static struct shape_setting sphere(int dim, double x, double y, double z, double radius)
+{
+    return (struct shape_setting){.name = "ball", .line = 7, .type = SHAPE_SPHERE, .centre = {x, y, dim == 3 ? z : 0},
+                                  .radius = radius, .length = dim, .copies = {1, 1, 1}};
+}
+
+static struct shape_setting box(int dim, const double *from, const double *to)
+{
+    struct shape_setting s = {.name = "box", .line = 8, .type = SHAPE_BOX, .length = dim, .copies = {1, 1, 1}};
+    for (int k = 0; k < dim; k++) s.from[k] = from[k], s.to[k] = to[k];
+    return s;
+}
+
+static double volume_of(const struct mesh *m, struct shape_setting *shape, int n)
+{
+    struct case_settings c = {.path = "test.cfg", .shape = shape, .n_shapes = n};
+    struct error e;
+    double *fraction, sum = 0;
+    NEW(fraction, m->n_cells);
+    if (!shapes_fraction(&c, m, fraction, &e)) fail_msg("%s", e.text);
+    for (int i = 0; i < m->n_cells; i++) {
+        assert_true(fraction[i] >= 0 && fraction[i] <= 1);
+        sum += fraction[i] * m->cell_volume[i];
+    }
+    free(fraction);
+    return sum;
+}
+
+static void assert_near(double found, double expected, double room, const char *what, enum grid kind)
+{
+    if (!(fabs(found - expected) <= room))
+        fail_msg("%s on %s: %.15g, expected %.15g within %g", what, grid_name[kind], found, expected, room);
+}
+
+static double ball(int dim, double r) { return dim == 2 ? PI * r * r : 4 * PI / 3 * r * r * r; }
+
+static void every_cell(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct mesh m;
+        int dim = grid_dim(kind);
+        open_grid(&m, kind, dim == 2 ? 12 : 6);
+        struct shape_setting one = sphere(dim, 0.47, 0.52, 0.55, 0.31);
+        assert_near(volume_of(&m, &one, 1), ball(dim, 0.31), 1e-12, "sphere", kind);
+        one = sphere(dim, 0.52, 0.47, 0.53, 0.02);
+        assert_near(volume_of(&m, &one, 1), ball(dim, 0.02), 1e-12, "sphere in a cell", kind);
+        one = box(dim, (double[]){0.21, 0.33, 0.17}, (double[]){0.71, 0.83, 0.67});
+        assert_near(volume_of(&m, &one, 1), dim == 2 ? 0.25 : 0.125, 1e-13, "box", kind);
+        one = (struct shape_setting){.name = "h", .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5, dim == 3 ? 0.5 : 0},
+                                     .normal = {3, 1}, .length = dim, .copies = {1, 1, 1}};
+        assert_near(volume_of(&m, &one, 1), 0.5, 1e-13, "half-space", kind);
+        mesh_free(&m);
+    }
+}
+
+/* Union, removal, and lattices; where spheres cross each other the lens is known. */
+static void several(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_TETRAHEDRA; kind++) {
+        struct mesh m;
+        int dim = grid_dim(kind);
+        open_grid(&m, kind, dim == 2 ? 12 : 5);
+        double r = 0.2, d = 0.25, lens = dim == 2 ? 2 * r * r * acos(d / (2 * r)) - d / 2 * sqrt(4 * r * r - d * d)
+                                                 : PI * (2 * r - d) * (2 * r - d) * (d * d + 4 * d * r) / (12 * d);
+        struct shape_setting two[2] = {sphere(dim, 0.4, 0.5, 0.5, r), sphere(dim, 0.4 + d, 0.5, 0.5, r)};
+        assert_near(volume_of(&m, two, 2), 2 * ball(dim, r) - lens, dim == 2 ? 1e-10 : 1e-8, "two that cross", kind);
+        two[1].remove = 1;
+        assert_near(volume_of(&m, two, 2), ball(dim, r) - lens, dim == 2 ? 1e-10 : 1e-8, "one out of the other", kind);
+        two[1] = sphere(dim, 0.4, 0.5, 0.5, 0.19), two[1].remove = 1;
+        assert_near(volume_of(&m, two, 2), ball(dim, r) - ball(dim, 0.19), 1e-12, "shell", kind);
+        two[1] = two[0];
+        assert_near(volume_of(&m, two, 2), ball(dim, r), 1e-12, "twice the same", kind);
+        two[1] = box(dim, (double[]){0.4, 0, 0}, (double[]){1, 1, 1}), two[1].remove = 1;
+        assert_near(volume_of(&m, two, 2), ball(dim, r) / 2, 1e-12, "half a ball", kind);
+        two[1].remove = 0;
+        assert_near(volume_of(&m, two, 2), ball(dim, r) / 2 + 0.6, 1e-12, "half a ball on a box", kind);
+        two[0] = sphere(dim, 0.2, 0.3, 0.2, 0.04);
+        for (int k = 0; k < dim; k++) two[0].copies[k] = 3 - k, two[0].spacing[k] = 0.25;
+        assert_near(volume_of(&m, two, 1), 6 * ball(dim, 0.04), 1e-12, "lattice", kind);
+        mesh_free(&m);
+    }
+}
+
+/* Surfaces on faces of the mesh leave no specks. */
+static void on_faces(void **state)
+{
+    (void)state;
+    struct mesh m;
+    struct error e;
+    struct box_setting cells = grid_box(GRID_QUADS, 10, 0);
+    grid_mesh(&m, GRID_QUADS, &cells);
+    assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
+    struct shape_setting one = box(2, (double[]){0.1, 0.3}, (double[]){0.7, 0.6});
+    struct case_settings c = {.path = "test.cfg", .shape = &one, .n_shapes = 1};
+    double fraction[100];
+    assert_true(shapes_fraction(&c, &m, fraction, &e));
+    for (int i = 0; i < 100; i++) assert_true(fraction[i] == 0 || fraction[i] == 1);
+    mesh_free(&m);
+}
+
+static void refused(const struct mesh *m, struct shape_setting s, const char *part)
+{
+    struct case_settings c = {.path = "test.cfg", .shape = &s, .n_shapes = 1};
+    struct error e;
+    double fraction[1000];
+    assert_false(shapes_fraction(&c, m, fraction, &e));
+    assert_int_equal(e.status, EXIT_INPUT);
+    if (!strstr(e.text, part) || !strstr(e.text, "test.cfg:")) fail_msg("found \"%s\", expected \"%s\"", e.text, part);
+}
+
+static void bad_shapes(void **state)
+{
+    (void)state;
+    struct mesh m;
+    open_grid(&m, GRID_QUADS, 5);
+    struct shape_setting s = sphere(2, 0.5, 0.5, 0, 0.1);
+    s.radius = 0, refused(&m, s, "expected a length > 0");
+    refused(&m, sphere(2, 1.5, 0.5, 0, 0.4), "shapes.ball (centre (1.5, 0.5)) lies outside the mesh");
+    refused(&m, sphere(3, 0.5, 0.5, 0.5, 0.1), "its vectors have 3 numbers, but the mesh is 2-D");
+    refused(&m, box(2, (double[]){0.5, 0.5}, (double[]){0.7, 0.5}), "to must be greater than from");
+    s = (struct shape_setting){.name = "h", .line = 3, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5}, .length = 2,
+                               .copies = {1, 1, 1}};
+    refused(&m, s, "normal is zero");
+    s = sphere(2, 0.5, 0.5, 0, 0.1), s.copies[0] = 3;
+    refused(&m, s, "expected a spacing > 0");
+    s.spacing[0] = 0.4;
+    refused(&m, s, "copy 3 1 1 of shapes.ball");
+    mesh_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_cell), cmocka_unit_test(several), cmocka_unit_test(on_faces),
+                                       cmocka_unit_test(bad_shapes)};
+    return RUN_TESTS("shapes", tests);
+}
