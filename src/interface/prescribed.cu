@@ -1,0 +1,3 @@
+#include "interface/prescribed_kernels.h"
+
+INDEX_KERNEL(prescribed_scale, struct scale_args) { a->y[i] = a->factor * a->x[i]; }
