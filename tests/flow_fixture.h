@@ -117,45 +117,47 @@ static inline void case_of_text(struct case_settings *c, const char *text)
     if (!good) fail_msg("%s", e.text);
 }
 
-struct flow { struct case_settings c; struct mesh m; struct simple f; };
+/* A steady flow; f: its fields. */
+struct trial { struct case_settings c; struct mesh m; struct simple simple; struct flow *f; };
 
 /* A flow in such a box.  text: the case but for its mesh.  left_to_right: these two are joined. */
-static inline void flow_open(struct flow *w, enum grid kind, const struct box_setting *box, bool left_to_right, const char *text)
+static inline void trial_open(struct trial *w, enum grid kind, const struct box_setting *box, bool left_to_right, const char *text)
 {
     char whole[4096];
     struct error e;
     snprintf(whole, sizeof whole, "mesh = { box = { cells = [1, 1]; }; };\n%s", text);
     case_of_text(&w->c, whole);
     grid_mesh(&w->m, kind, box);
-    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1}, left_to_right, &e) || !simple_create(&w->f, &w->c, &w->m, &e))
+    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1}, left_to_right, &e) || !simple_create(&w->simple, &w->c, &w->m, &e))
         fail_msg("%s", e.text);
+    w->f = &w->simple.f;
 }
 
-static inline void flow_close(struct flow *w)
+static inline void trial_close(struct trial *w)
 {
-    simple_free(&w->f);
+    simple_free(&w->simple);
     mesh_free(&w->m);
     case_free(&w->c);
 }
 
 /* Iterates to the case's tolerance; iterations, or -1 where they did not suffice. */
-static inline int flow_converge(struct flow *w)
+static inline int trial_converge(struct trial *w)
 {
     struct simple_report r;
     for (int i = 1; i <= w->c.max_iterations; i++) {
-        simple_iterate(&w->f, &r);
-        if (worst_residual(&w->f, &r) < w->c.tolerance) return i;
+        simple_iterate(&w->simple, &r);
+        if (worst_residual(w->f, &r) < w->c.tolerance) return i;
     }
     return -1;
 }
 
 /* The same where pressure is uniform, so that its residual has no scale: by velocity and continuity. */
-static inline int flow_settle(struct flow *w)
+static inline int trial_settle(struct trial *w)
 {
     struct simple_report r;
     for (int i = 1; i <= w->c.max_iterations; i++) {
         double worst = 0;
-        simple_iterate(&w->f, &r);
+        simple_iterate(&w->simple, &r);
         for (int k = 0; k < w->m.dim; k++) worst = fmax(worst, r.velocity[k]);
         if (worst < w->c.tolerance && r.continuity < w->c.tolerance) return i;
     }

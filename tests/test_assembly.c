@@ -11,7 +11,7 @@ static const char *const open = "fluid = { density = 1.7; viscosity = 0.3; };\n"
     "boundary = { left = { type = \"inlet\"; velocity = [1, 0%s]; }; right = { type = \"outlet\"; pressure = 0.4; };\n"
     "bottom = { type = \"symmetry\"; }; top = { type = \"wall\"; };";
 
-static void start(struct flow *w, enum grid kind, double distortion, bool with_outlet)
+static void start(struct trial *w, enum grid kind, double distortion, bool with_outlet)
 {
     char text[1000];
     bool solid = grid_dim(kind) == 3;
@@ -19,15 +19,15 @@ static void start(struct flow *w, enum grid kind, double distortion, bool with_o
     snprintf(text + n, sizeof text - (size_t)n, "%s };\nsolver = { pressure = { preconditioner = \"jacobi\"; tolerance = 1e-14; }; };",
              solid ? " back = { type = \"wall\"; }; front = { type = \"symmetry\"; };" : "");
     struct box_setting box = grid_box(kind, solid ? 3 : 5, distortion);
-    flow_open(w, kind, &box, false, text);
+    trial_open(w, kind, &box, false, text);
 }
 
 #define EVERY_GRID(w, with_outlet, body)                                                                     \
     for (int kind_ = GRID_QUADS; kind_ <= GRID_MIXED_3D; kind_++) {                                          \
-        struct flow w;                                                                                       \
+        struct trial w;                                                                                       \
         start(&w, (enum grid)kind_, kind_ == GRID_TETRAHEDRA || kind_ == GRID_MIXED_3D ? 0.1 : 0.2, with_outlet); \
         body                                                                                                 \
-        flow_close(&w);                                                                                      \
+        trial_close(&w);                                                                                      \
     }
 
 static void close_to(double found, double wanted, double scale, const char *what)
@@ -49,10 +49,10 @@ static double face_dot(const struct mesh *m, const double *a, const double *b, i
 }
 
 /* ---------------------------------------------------------------- stencil */
-static void check_stencil(const struct flow *w)
+static void check_stencil(const struct trial *w)
 {
     const struct mesh *m = &w->m;
-    const struct stencil *s = &w->f.s;
+    const struct stencil *s = &w->f->s;
     int dim = m->dim, packed = dim * (dim + 1) / 2;
     double *g = from_device(s->g, m->n_faces), *weight = from_device(s->weight, m->n_internal), *sum;
     double *lsq = from_device(s->lsq, packed * s->n_padded), *volume = from_device(s->volume, s->n_padded);
@@ -85,10 +85,10 @@ static void stencil(void **state) { (void)state; EVERY_GRID(w, false, check_sten
 static double linear(int component, const double *x) { return 2 - component + (1 + component) * x[0] + (3 - component) * x[1] - 1.5 * x[2]; }
 
 /* Cell and boundary values of a function. */
-static void set_field(const struct flow *w, int components, double (*f)(int, const double *), double *x, double *boundary)
+static void set_field(const struct trial *w, int components, double (*f)(int, const double *), double *x, double *boundary)
 {
     const struct mesh *m = &w->m;
-    const struct stencil *s = &w->f.s;
+    const struct stencil *s = &w->f->s;
     double *cell, *face;
     NEW(cell, components * s->n_padded), NEW(face, (int64_t)components * s->n_boundary);
     for (int i = 0; i < components; i++) {
@@ -107,15 +107,15 @@ static void set_field(const struct flow *w, int components, double (*f)(int, con
     free(cell), free(face);
 }
 
-static void check_linear(const struct flow *w, enum gradient how, double (*f)(int, const double *))
+static void check_linear(const struct trial *w, enum gradient how, double (*f)(int, const double *))
 {
-    const struct stencil *s = &w->f.s;
+    const struct stencil *s = &w->f->s;
     int dim = s->dim;
     const double zero[3] = {0};
     double *result = device_alloc((size_t)(dim * dim) * (size_t)s->n_padded * sizeof(double), "result");
     double *scratch = device_alloc((size_t)(dim * dim) * (size_t)s->n_padded * sizeof(double), "scratch");
-    set_field(w, dim, f, w->f.u, w->f.b.velocity);
-    gradient(s, how, dim, w->f.u, w->f.b.velocity, result, scratch);
+    set_field(w, dim, f, w->f->u, w->f->b.velocity);
+    gradient(s, how, dim, w->f->u, w->f->b.velocity, result, scratch);
     double *found = from_device(result, dim * dim * s->n_padded);
     for (int i = 0; i < dim; i++)
         for (int j = 0; j < dim; j++) {
@@ -130,11 +130,11 @@ static void gradients(void **state)
     (void)state;
     EVERY_GRID(w, false, check_linear(&w, GRADIENT_LEAST_SQUARES, linear);)
     for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {        /* Green-Gauss is exact where faces are plane */
-        struct flow w;
+        struct trial w;
         start(&w, (enum grid)kind, kind <= GRID_MIXED_2D ? 0.2 : kind == GRID_TETRAHEDRA ? 0.1 : 0, false);
-        assert_int_equal(w.f.s.unskewed, kind == GRID_HEXAHEDRA);
+        assert_int_equal(w.f->s.unskewed, kind == GRID_HEXAHEDRA);
         check_linear(&w, GRADIENT_GREEN_GAUSS, linear);
-        flow_close(&w);
+        trial_close(&w);
     }
 }
 
@@ -144,19 +144,19 @@ static void periodic_gradients(void **state)
     (void)state;
     static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_HEXAHEDRA, GRID_PRISMS};
     for (int i = 0; i < 4; i++) {
-        struct flow w;
+        struct trial w;
         bool solid = grid_dim(kinds[i]) == 3;
         struct box_setting box = grid_box(kinds[i], 4, 0.2);
         char text[1000];
         snprintf(text, sizeof text, "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"periodic\"; with = \"right\"; };"
                  "right = { type = \"periodic\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; };%s };",
                  solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "");
-        flow_open(&w, kinds[i], &box, true, text);
+        trial_open(&w, kinds[i], &box, true, text);
         assert_int_equal(w.m.n_joints, solid ? 16 : 4);
         check_stencil(&w);
         check_linear(&w, GRADIENT_LEAST_SQUARES, across);
         if (!solid) check_linear(&w, GRADIENT_GREEN_GAUSS, across);
-        flow_close(&w);
+        trial_close(&w);
     }
 }
 
@@ -193,13 +193,13 @@ static double *product(const struct mod_sell *a, const double *x)
 /* What one face gives to the equation of the cell on this side, of component i: with the scheme's face value and all of
  * the diffusion (matrix == false), or as the matrix has it: upwind, along d, boundary values zero. */
 struct sides { int f, cell, other; double sign, own; };
-struct host_fields { const struct flow *w; enum convection scheme; double *u, *gradient, *flux, *velocity_b; };
+struct host_fields { const struct trial *w; enum convection scheme; double *u, *gradient, *flux, *velocity_b; };
 
 static double cell_gradient_along(const struct host_fields *h, int i, int c, const double *arm)
 {
     int dim = h->w->m.dim;
     double sum = 0;
-    for (int k = 0; k < dim && k < 3; k++) sum += h->gradient[(i * dim + k) * h->w->f.s.n_padded + c] * arm[k];
+    for (int k = 0; k < dim && k < 3; k++) sum += h->gradient[(i * dim + k) * h->w->f->s.n_padded + c] * arm[k];
     return sum;
 }
 
@@ -240,8 +240,8 @@ static double internal_part(const struct host_fields *h, const struct sides *p, 
 static double boundary_part(const struct host_fields *h, int f, const double *u, int i, bool matrix)
 {
     const struct mesh *m = &h->w->m;
-    const struct stencil *s = &h->w->f.s;
-    int b = f - m->n_internal, cell = m->face_owner[f], type = type_at(&h->w->f.b, b);
+    const struct stencil *s = &h->w->f->s;
+    int b = f - m->n_internal, cell = m->face_owner[f], type = type_at(&h->w->f->b, b);
     double mu = h->w->c.viscosity, flux = h->flux[f], cross[3], area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
     double g = area2 / face_dot(m, m->face_area, m->face_d, f), value = matrix ? 0 : h->velocity_b[(int64_t)i * s->n_boundary + b];
     if (type == BOUNDARY_OUTLET) return 0;
@@ -276,9 +276,10 @@ static double *face_loop(const struct host_fields *h, const double *u, int i, bo
     return sum;
 }
 
-static void check_momentum(struct flow *w, enum convection scheme, double relaxation, bool simplec)
+static void check_momentum(struct trial *w, enum convection scheme, double relaxation, bool simplec)
 {
-    struct simple *f = &w->f;
+    struct flow *f = w->f;
+    struct simple *work = &w->simple;
     const struct stencil *s = &f->s;
     const struct mesh *m = &w->m;
     int dim = m->dim;
@@ -300,13 +301,13 @@ static void check_momentum(struct flow *w, enum convection scheme, double relaxa
     randomise(source, dim * s->n_padded, 37, 1);
     gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
     p_gradient = from_device(gradient_u, dim * dim * s->n_padded);
-    struct momentum args = {*s, f->b, f->a, w->c.viscosity, relaxation, simplec, f->u, gradient_u, f->grad_p, f->flux, source, f->rhs, f->u_old,
-                            f->rhie, f->correct};
+    struct momentum args = {*s, f->b, f->a, w->c.viscosity, relaxation, simplec, f->u, gradient_u, f->grad_p, f->flux, source, f->rhs, work->u_old,
+                            work->rhie, work->correct};
     momentum_assemble(&args, scheme);
 
     struct host_fields h = {w, scheme, p_u, p_gradient, flux, velocity};
-    double *rhs = from_device(f->rhs, dim * s->n_padded), *old = from_device(f->u_old, dim * s->n_padded), *diag = from_device(f->a.diag, s->n_padded);
-    double *rhie = from_device(f->rhie, s->n_padded), *correct = from_device(f->correct, s->n_padded);
+    double *rhs = from_device(f->rhs, dim * s->n_padded), *old = from_device(work->u_old, dim * s->n_padded), *diag = from_device(f->a.diag, s->n_padded);
+    double *rhie = from_device(work->rhie, s->n_padded), *correct = from_device(work->correct, s->n_padded);
     double *grad_p = from_device(f->grad_p, dim * s->n_padded), *force = from_device(source, dim * s->n_padded);
     double *ax = product(&f->a, x), *wanted = face_loop(&h, x, 0, true), *row_sum = product(&f->a, one);
     for (int c = 0; c < m->n_cells; c++) {
@@ -355,11 +356,11 @@ static void momentum_on_regular_boxes(void **state)
     static const enum grid kinds[] = {GRID_QUADS, GRID_HEXAHEDRA};
     for (int i = 0; i < 2; i++)
         for (int scheme = CONVECTION_UPWIND; scheme <= CONVECTION_VAN_LEER; scheme++) {
-            struct flow w;
+            struct trial w;
             start(&w, kinds[i], 0, true);
-            assert_true(w.f.s.orthogonal && w.f.s.unskewed);
+            assert_true(w.f->s.orthogonal && w.f->s.unskewed);
             check_momentum(&w, (enum convection)scheme, 0.9, true);
-            flow_close(&w);
+            trial_close(&w);
         }
 }
 
@@ -368,9 +369,10 @@ static double uniform(int component, const double *x) { (void)x; return 1 + 0.5 
 static double plane(int component, const double *x) { (void)component; return 0.3 + 2 * x[0] - x[1] + 0.5 * x[2]; }
 
 /* Uniform velocity and linear pressure: the flux is rho u . S, relaxed or not; and the coefficients. */
-static void check_flux(struct flow *w, double relaxation)
+static void check_flux(struct trial *w, double relaxation)
 {
-    struct simple *f = &w->f;
+    struct flow *f = w->f;
+    struct simple *work = &w->simple;
     const struct mesh *m = &w->m;
     const struct stencil *s = &f->s;
     int dim = m->dim;
@@ -380,7 +382,7 @@ static void check_flux(struct flow *w, double relaxation)
     set_field(w, 1, plane, f->p, f->b.pressure);
     gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
     gradient(s, GRADIENT_LEAST_SQUARES, 1, f->p, f->b.pressure, gradient_p, NULL);
-    randomise(f->rhie, s->n_padded, 3, 1), randomise(f->correct, s->n_padded, 9, 1);
+    randomise(work->rhie, s->n_padded, 3, 1), randomise(work->correct, s->n_padded, 9, 1);
     NEW(exact, m->n_faces);
     for (int i = 0; i < m->n_faces; i++) {
         int type = i < m->n_internal ? BOUNDARY_INLET : type_at(&f->b, i - m->n_internal);
@@ -388,14 +390,14 @@ static void check_flux(struct flow *w, double relaxation)
             exact[i] += w->c.density * uniform(k, NULL) * vector_at(m, m->face_area, k, i);
     }
     to_device(f->flux, exact, m->n_faces);
-    device_copy(f->u_old, f->u, (size_t)dim * (size_t)s->n_padded * sizeof(double));
-    struct blend_args blend = {relaxation, f->u, f->u_old};
+    device_copy(work->u_old, f->u, (size_t)dim * (size_t)s->n_padded * sizeof(double));
+    struct blend_args blend = {relaxation, f->u, work->u_old};
     blend_velocity(&blend, dim * s->n_padded);
-    struct face_flux_args args = {*s, f->b, w->c.density, relaxation, f->u_old, gradient_u, f->p, gradient_p, f->rhie, f->correct, f->flux,
-                                  f->coefficient};
+    struct face_flux_args args = {*s, f->b, w->c.density, relaxation, work->u_old, gradient_u, f->p, gradient_p, work->rhie, work->correct, f->flux,
+                                  work->coefficient};
     face_flux(&args, s->n_internal);
     boundary_flux(&args, s->n_boundary);
-    double *flux = from_device(f->flux, m->n_faces), *c = from_device(f->coefficient, m->n_faces), *correct = from_device(f->correct, s->n_padded);
+    double *flux = from_device(f->flux, m->n_faces), *c = from_device(work->coefficient, m->n_faces), *correct = from_device(work->correct, s->n_padded);
     for (int i = 0; i < m->n_faces; i++) {
         double at = face_dot(m, m->face_area, m->face_r, i) / face_dot(m, m->face_area, m->face_d, i), d_f = 0;
         double g = face_dot(m, m->face_area, m->face_area, i) / face_dot(m, m->face_area, m->face_d, i);
@@ -425,9 +427,10 @@ static bool cholesky(double *a, int n)
 
 /* The matrix with an outlet: symmetric, positive definite.  Without: the constant is its null space, the rest positive.
  * Then a correction by a tight solve: what is left of the divergence. */
-static void check_pressure(struct flow *w)
+static void check_pressure(struct trial *w)
 {
-    struct simple *f = &w->f;
+    struct flow *f = w->f;
+    struct simple *work = &w->simple;
     const struct stencil *s = &f->s;
     int n = w->m.n_cells;
     double *a, *unit, *c, *flux;
@@ -437,8 +440,8 @@ static void check_pressure(struct flow *w)
         c[i] = type == BOUNDARY_OUTLET ? 0.6 + number(i) : 0;
         flux[i] = type == BOUNDARY_OUTLET ? number(70 + i) : 0;
     }
-    to_device(f->coefficient, c, s->n_faces), to_device(f->flux, flux, s->n_faces);
-    struct pressure_args args = {*s, f->a, f->coefficient, f->flux, f->rhs};
+    to_device(work->coefficient, c, s->n_faces), to_device(f->flux, flux, s->n_faces);
+    struct pressure_args args = {*s, f->a, work->coefficient, f->flux, f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
     double *rhs = from_device(f->rhs, s->n_padded), *net;
@@ -463,8 +466,8 @@ static void check_pressure(struct flow *w)
     if (f->b.closed) for (int i = 0; i < n * n; i++) a[i] += 1.0 / n;
     assert_true(cholesky(a, n));
 
-    struct correct_args correction = {.s = *s, .coefficient = f->coefficient, .change = f->change, .flux = f->flux};
-    struct linear_result solved = cg_solve(f->pressure_solver, f->change, f->rhs);
+    struct correct_args correction = {.s = *s, .coefficient = work->coefficient, .change = work->change, .flux = f->flux};
+    struct linear_result solved = cg_solve(f->pressure_solver, work->change, f->rhs);
     assert_int_equal(solved.status, LINEAR_CONVERGED);
     correct_flux(&correction, s->n_internal);
     correct_boundary_flux(&correction, s->n_boundary);
@@ -475,30 +478,31 @@ static void check_pressure(struct flow *w)
     free(a), free(unit), free(c), free(flux), free(rhs), free(net);
 }
 static void pressure_with_outlet(void **state) { (void)state; EVERY_GRID(w, true, check_pressure(&w);) }
-static void pressure_without_outlet(void **state) { (void)state; EVERY_GRID(w, false, assert_true(w.f.b.closed); check_pressure(&w);) }
+static void pressure_without_outlet(void **state) { (void)state; EVERY_GRID(w, false, assert_true(w.f->b.closed); check_pressure(&w);) }
 
 /* p += alpha p', u -= D' (grad p_new - grad p_old) / alpha; the corrector's flux; the flux at the start. */
 static void corrections(void **state)
 {
     (void)state;
-    struct flow w;
+    struct trial w;
     start(&w, GRID_MIXED_2D, 0.2, true);
-    struct simple *f = &w.f;
+    struct flow *f = w.f;
+    struct simple *work = &w.simple;
     const struct stencil *s = &f->s;
     const struct mesh *m = &w.m;
     int dim = m->dim;
     double *cross = device_alloc((size_t)s->n_internal * sizeof *cross, "cross");
-    randomise(f->change, s->n_padded, 1, 0), randomise(f->p, s->n_padded, 2, 0), randomise(f->correct, s->n_padded, 3, 1);
-    randomise(f->u, dim * s->n_padded, 4, 0), randomise(f->grad_p, dim * s->n_padded, 5, 0), randomise(f->grad_next, dim * s->n_padded, 6, 0);
-    randomise(f->coefficient, s->n_faces, 7, 1), randomise(f->flux, s->n_faces, 8, 0), randomise(cross, s->n_internal, 9, 0);
-    double *change = from_device(f->change, s->n_padded), *p = from_device(f->p, s->n_padded), *u = from_device(f->u, dim * s->n_padded);
-    double *before = from_device(f->grad_p, dim * s->n_padded), *after = from_device(f->grad_next, dim * s->n_padded);
-    double *flux = from_device(f->flux, s->n_faces), *c = from_device(f->coefficient, s->n_faces), *part = from_device(cross, s->n_internal);
-    double *d = from_device(f->correct, s->n_padded), *velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
-    struct correct_args args = {*s, f->coefficient, f->change, 0.3, f->p, f->flux, f->grad_p, f->grad_next, f->correct, f->u};
+    randomise(work->change, s->n_padded, 1, 0), randomise(f->p, s->n_padded, 2, 0), randomise(work->correct, s->n_padded, 3, 1);
+    randomise(f->u, dim * s->n_padded, 4, 0), randomise(f->grad_p, dim * s->n_padded, 5, 0), randomise(work->grad_next, dim * s->n_padded, 6, 0);
+    randomise(work->coefficient, s->n_faces, 7, 1), randomise(f->flux, s->n_faces, 8, 0), randomise(cross, s->n_internal, 9, 0);
+    double *change = from_device(work->change, s->n_padded), *p = from_device(f->p, s->n_padded), *u = from_device(f->u, dim * s->n_padded);
+    double *before = from_device(f->grad_p, dim * s->n_padded), *after = from_device(work->grad_next, dim * s->n_padded);
+    double *flux = from_device(f->flux, s->n_faces), *c = from_device(work->coefficient, s->n_faces), *part = from_device(cross, s->n_internal);
+    double *d = from_device(work->correct, s->n_padded), *velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
+    struct correct_args args = {*s, work->coefficient, work->change, 0.3, f->p, f->flux, f->grad_p, work->grad_next, work->correct, f->u};
     correct_pressure(&args, s->n_padded);
     correct_velocity(&args, s->n_padded);
-    struct cross_flux_args across_d = {*s, f->coefficient, f->grad_next, cross, f->flux};
+    struct cross_flux_args across_d = {*s, work->coefficient, work->grad_next, cross, f->flux};
     cross_flux(&across_d, s->n_internal);
     double *p_new = from_device(f->p, s->n_padded), *u_new = from_device(f->u, dim * s->n_padded), *flux_new = from_device(f->flux, s->n_faces);
     for (int i = 0; i < m->n_cells; i++) {
@@ -508,9 +512,9 @@ static void corrections(void **state)
             close_to(u_new[at], u[at] - d[i] * (after[at] - before[at]) / 0.3, 10, "velocity");
         }
     }
-    struct start_flux_args from = {*s, 2, f->u, f->b.velocity, f->b.type, f->coefficient};
+    struct start_flux_args from = {*s, 2, f->u, f->b.velocity, f->b.type, work->coefficient};
     start_flux(&from, s->n_faces);
-    double *begun = from_device(f->coefficient, s->n_faces);
+    double *begun = from_device(work->coefficient, s->n_faces);
     for (int i = 0; i < m->n_faces; i++) {
         double sd = face_dot(m, m->face_area, m->face_d, i), g = face_dot(m, m->face_area, m->face_area, i) / sd;
         double at = face_dot(m, m->face_area, m->face_r, i) / sd, slope = 0, through = 0;
@@ -526,13 +530,13 @@ static void corrections(void **state)
     }
     free(change), free(p), free(u), free(before), free(after), free(flux), free(c), free(part), free(d), free(velocity);
     free(p_new), free(u_new), free(flux_new), free(begun), device_free(cross);
-    flow_close(&w);
+    trial_close(&w);
 }
 
 /* Values at boundary faces that follow the cells. */
-static void check_boundary(struct flow *w)
+static void check_boundary(struct trial *w)
 {
-    struct simple *f = &w->f;
+    struct flow *f = w->f;
     const struct stencil *s = &f->s;
     const struct mesh *m = &w->m;
     int dim = m->dim;
@@ -568,22 +572,23 @@ static void boundary_values(void **state) { (void)state; EVERY_GRID(w, true, che
 static void residuals(void **state)
 {
     (void)state;
-    struct flow w;
+    struct trial w;
     start(&w, GRID_TRIANGLES, 0.2, true);
-    struct simple *f = &w.f;
+    struct flow *f = w.f;
+    struct simple *work = &w.simple;
     const struct stencil *s = &f->s;
     int n = w.m.n_cells;
-    randomise(f->coefficient, s->n_faces, 1, 1), randomise(f->flux, s->n_faces, 2, 0);
-    struct pressure_args args = {*s, f->a, f->coefficient, f->flux, f->rhs};
+    randomise(work->coefficient, s->n_faces, 1, 1), randomise(f->flux, s->n_faces, 2, 0);
+    struct pressure_args args = {*s, f->a, work->coefficient, f->flux, f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
     double *x, *b, *diagonal = from_device(f->a.diag, s->n_padded), found[2], alone, floored, gross, scale = 0, rest[2] = {0}, beside = 0;
     NEW(x, 2 * s->n_padded), NEW(b, 2 * s->n_padded);
     for (int k = 0; k < 2; k++) for (int i = 0; i < n; i++) x[k * s->n_padded + i] = 3 + number(5 * i + k) * (k ? 1e-3 : 1), b[k * s->n_padded + i] = number(7 * i + k);
-    to_device(f->u, x, 2 * s->n_padded), to_device(f->u_old, b, 2 * s->n_padded);
-    residual_normalised(&f->velocity_residual, &f->a, f->u, f->u_old, false, 0, found);
-    residual_normalised(&f->pressure_residual, &f->a, f->u, f->u_old, true, 0, &alone);
-    residual_normalised(&f->pressure_residual, &f->a, f->u, f->u_old, true, 1e12, &floored);
+    to_device(f->u, x, 2 * s->n_padded), to_device(work->u_old, b, 2 * s->n_padded);
+    residual_normalised(&f->velocity_residual, &f->a, f->u, work->u_old, false, 0, found);
+    residual_normalised(&f->pressure_residual, &f->a, f->u, work->u_old, true, 0, &alone);
+    residual_normalised(&f->pressure_residual, &f->a, f->u, work->u_old, true, 1e12, &floored);
     for (int k = 0; k < 2; k++) {
         double mean = 0, *constant, own = 0;
         NEW(constant, n);
@@ -604,23 +609,23 @@ static void residuals(void **state)
     for (int i = 0; i < n; i++) size += fabs(b[i]), fastest = fmax(fastest, hypot(x[i], x[s->n_padded + i]));
     close_to(alone, size / beside, 10, "residual of a correction");
     close_to(floored, size / 1e9, 10, "residual of a uniform field");
-    close_to(simple_fastest(f), fastest, 10, "largest velocity");
+    close_to(flow_fastest(f), fastest, 10, "largest velocity");
     double *flux = from_device(f->flux, s->n_faces), *net = from_device(f->rhs, s->n_padded);
     for (int i = 0; i < s->n_internal; i++) flow += fabs(flux[i]);
     for (int i = 0; i < n; i++) missing += fabs(net[i]);
     close_to(continuity_error(&f->pressure_residual, s, f->flux, f->rhs, &gross), missing / flow, 10, "continuity");
     close_to(gross, flow, 10, "gross flux");
     free(diagonal), free(x), free(b), free(flux), free(net);
-    flow_close(&w);
+    trial_close(&w);
 }
 
 /* ---------------------------------------------------------------- forces */
 static double shear(int component, const double *x) { return component ? 0 : 2 * x[1] + 1; }
 
 /* Linear pressure and u = (2 y + 1, 0, 0): pressure force p S, viscous force - mu (grad u + grad u^T) . S, face by face. */
-static void check_forces(struct flow *w)
+static void check_forces(struct trial *w)
 {
-    struct simple *f = &w->f;
+    struct flow *f = w->f;
     const struct mesh *m = &w->m;
     const struct stencil *s = &f->s;
     int dim = m->dim, n = s->n_boundary, *list;

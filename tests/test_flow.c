@@ -14,12 +14,12 @@ static const char *const cube = "boundary = { top = { type = \"wall\"; velocity 
 
 /* ---------------------------------------------------------------- closed forms */
 /* Largest error of u against 4 y (1 - y), over a flow driven from left to right in a channel of height 1. */
-static double poiseuille_error(const struct flow *w)
+static double poiseuille_error(const struct trial *w)
 {
-    double *u = from_device(w->f.u, w->m.dim * w->f.s.n_padded), worst = 0;
+    double *u = from_device(w->f->u, w->m.dim * w->f->s.n_padded), worst = 0;
     for (int c = 0; c < w->m.n_cells; c++) {
         double y = w->m.cell_centre[w->m.n_cells + c];
-        worst = fmax(worst, fmax(fabs(u[c] - 4 * y * (1 - y)), fabs(u[w->f.s.n_padded + c])));
+        worst = fmax(worst, fmax(fabs(u[c] - 4 * y * (1 - y)), fabs(u[w->f->s.n_padded + c])));
     }
     free(u);
     return worst;
@@ -28,23 +28,23 @@ static double poiseuille_error(const struct flow *w)
 /* A channel that bites its own tail, driven by a force: 8 mu. */
 static double driven_channel(enum grid kind, int n, double distortion)
 {
-    struct flow w;
+    struct trial w;
     struct box_setting box = grid_box(kind, n, distortion);
     double force = 8 * 0.5;
-    flow_open(&w, kind, &box, true, "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };"
+    trial_open(&w, kind, &box, true, "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };"
               "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nfluid = { viscosity = 0.5; };\n"
               "solver = { tolerance = 1e-10; max_iterations = 2000; convection = \"central\"; };\n");
     assert_int_equal(w.m.n_joints, n);
-    size_t size = 2 * (size_t)w.f.s.n_padded * sizeof(double);
+    size_t size = 2 * (size_t)w.f->s.n_padded * sizeof(double);
     double *source;
-    NEW(source, 2 * w.f.s.n_padded);
+    NEW(source, 2 * w.f->s.n_padded);
     for (int c = 0; c < w.m.n_cells; c++) source[c] = force;
-    w.f.source = device_alloc(size, "source");
-    device_upload(w.f.source, source, size);
+    w.f->source = device_alloc(size, "source");
+    device_upload(w.f->source, source, size);
     free(source);
-    assert_true(flow_settle(&w) > 0);
+    assert_true(trial_settle(&w) > 0);
     double error = poiseuille_error(&w);
-    flow_close(&w);
+    trial_close(&w);
     return error;
 }
 
@@ -63,21 +63,21 @@ static void driven_channels(void **state)
 static void channel_with_outlet(void **state)
 {
     (void)state;
-    struct flow w;
+    struct trial w;
     struct box_setting box = grid_box(GRID_QUADS, 20, 0);
     box.to[0] = 3;
     open_device();
-    flow_open(&w, GRID_QUADS, &box, false, "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; profile = \"parabolic\"; };"
+    trial_open(&w, GRID_QUADS, &box, false, "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; profile = \"parabolic\"; };"
               "right = { type = \"outlet\"; pressure = 2.0; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
               "fluid = { viscosity = 0.1; };\nsolver = { tolerance = 1e-9; };\n");
-    assert_true(flow_converge(&w) > 0);
+    assert_true(trial_converge(&w) > 0);
     assert_true(poiseuille_error(&w) < 0.01);
-    double *p = from_device(w.f.p, w.m.n_cells), worst = 0;
+    double *p = from_device(w.f->p, w.m.n_cells), worst = 0;
     for (int c = 0; c < w.m.n_cells; c++)
         if (w.m.cell_centre[c] > 1) worst = fmax(worst, fabs(p[c] - 2 - 0.8 * (3 - w.m.cell_centre[c])));
     if (!(worst < 0.01)) fail_msg("pressure is off by %g", worst);
     free(p);
-    flow_close(&w);
+    trial_close(&w);
     device_close();
 }
 
@@ -87,7 +87,7 @@ static void uniform_stream(void **state)
     (void)state;
     open_device();
     for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
-        struct flow w;
+        struct trial w;
         bool solid = grid_dim((enum grid)kind) == 3;
         struct box_setting box = grid_box((enum grid)kind, solid ? 3 : 6, 0.1);
         char text[1000];
@@ -95,17 +95,17 @@ static void uniform_stream(void **state)
                  "bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; };%s };\nfluid = { viscosity = 0.1; };\n"
                  "solver = { tolerance = 1e-11; };\n", solid ? ", 0, 0" : ", 0",
                  solid ? " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; };" : "");
-        flow_open(&w, (enum grid)kind, &box, false, text);
+        trial_open(&w, (enum grid)kind, &box, false, text);
         struct simple_report r;
-        for (int i = 0; i < 200; i++) simple_iterate(&w.f, &r);         /* residuals of a uniform field have no scale */
-        double *u = from_device(w.f.u, w.m.dim * w.f.s.n_padded), *p = from_device(w.f.p, w.m.n_cells);
+        for (int i = 0; i < 200; i++) simple_iterate(&w.simple, &r);         /* residuals of a uniform field have no scale */
+        double *u = from_device(w.f->u, w.m.dim * w.f->s.n_padded), *p = from_device(w.f->p, w.m.n_cells);
         for (int c = 0; c < w.m.n_cells; c++) {
             double error = fabs(p[c]);
-            for (int k = 0; k < w.m.dim; k++) error = fmax(error, fabs(u[k * w.f.s.n_padded + c] - (k == 0)));
+            for (int k = 0; k < w.m.dim; k++) error = fmax(error, fabs(u[k * w.f->s.n_padded + c] - (k == 0)));
             if (!(error < 1e-8)) fail_msg("%s: error %g in cell %d", grid_name[kind], error, c);
         }
         free(u), free(p);
-        flow_close(&w);
+        trial_close(&w);
     }
     device_close();
 }
@@ -113,14 +113,14 @@ static void uniform_stream(void **state)
 /* ---------------------------------------------------------------- what the result must not depend on */
 static double *cavity_velocity(enum grid kind, double distortion, const char *solver, int64_t *n)
 {
-    struct flow w;
+    struct trial w;
     char text[2000];
     struct box_setting box = grid_box(kind, 16, distortion);
     snprintf(text, sizeof text, cavity, "0.02", solver);
-    flow_open(&w, kind, &box, false, text);
-    if (flow_converge(&w) < 0) fail_msg("not converged: %s", solver);
-    double *u = from_device(w.f.u, *n = 2 * w.f.s.n_padded);
-    flow_close(&w);
+    trial_open(&w, kind, &box, false, text);
+    if (trial_converge(&w) < 0) fail_msg("not converged: %s", solver);
+    double *u = from_device(w.f->u, *n = 2 * w.f->s.n_padded);
+    trial_close(&w);
     return u;
 }
 
@@ -273,7 +273,7 @@ static void ask_for_a_structure(struct cg *cg)
  * a checkpoint after iteration 5 and after the last one; returns the digest. */
 static uint64_t cavity_in_parts(int first, int last, bool anew, int32_t **structure, int64_t *n)
 {
-    struct flow w;
+    struct trial w;
     struct box_setting box = grid_box(GRID_QUADS, 40, 0.2);
     struct error e;
     struct simple_report r;
@@ -281,23 +281,26 @@ static uint64_t cavity_in_parts(int first, int last, bool anew, int32_t **struct
     char text[2000], path[128];
     double clock = 0;
     snprintf(text, sizeof text, cavity, "1e-3", "relaxation_velocity = 0.9; non_orthogonal_correctors = 1;");
-    flow_open(&w, GRID_QUADS, &box, false, text);
-    struct monitors *none = monitors_create(&w.c, &w.m, &w.f, folder, false, 0, &e);
+    trial_open(&w, GRID_QUADS, &box, false, text);
+    struct monitors *none = monitors_create(&w.c, &w.m, w.f, folder, false, 0, &e);
     snprintf(path, sizeof path, "%s/after%d.h5", folder, first);
-    if (first && !read_checkpoint(path, &w.f, none, &w.m, &step, &clock, &e)) fail_msg("%s", e.text);
+    struct state state[MOST_STATE];
+    int n_state = simple_state(&w.simple, state);
+    if (first && !read_checkpoint(path, w.f, state, n_state, none, &w.m, &step, &clock, &e)) fail_msg("%s", e.text);
     assert_int_equal(step, first);
     for (int i = first + 1; i <= last; i++) {
-        if (i == 6 && anew) ask_for_a_structure(w.f.pressure_solver);
-        simple_iterate(&w.f, &r);
+        if (i == 6 && anew) ask_for_a_structure(w.f->pressure_solver);
+        simple_iterate(&w.simple, &r);
         if (i == 6 && anew) assert_memory_equal(r.pressure_solve.note, "multigrid's structure made anew: ", 33);
         else assert_null(r.pressure_solve.note);
         snprintf(path, sizeof path, "%s/after%d.h5", folder, i);
-        if ((i == 5 || i == last) && !write_checkpoint(path, &w.f, none, &w.m, i, &clock, &e)) fail_msg("%s", e.text);
+        n_state = simple_state(&w.simple, state);               /* arrays change places */
+        if ((i == 5 || i == last) && !write_checkpoint(path, w.f, state, n_state, none, &w.m, i, &clock, &e)) fail_msg("%s", e.text);
     }
-    uint64_t digest = fields_digest(&w.f, &w.m);
-    *structure = cg_structure(w.f.pressure_solver, n);
+    uint64_t digest = fields_digest(w.f, &w.m);
+    *structure = cg_structure(w.f->pressure_solver, n);
     monitors_free(none);
-    flow_close(&w);
+    trial_close(&w);
     return digest;
 }
 
@@ -355,22 +358,23 @@ static void pressure_as_a_file(void **state)
     struct box_setting box = grid_box(GRID_QUADS, 36, 0);
     struct linear_system s;
     struct simple_report r;
-    struct flow w;
+    struct trial w;
     struct error e;
     double largest = 0, worst = 0;
     close(mkstemps(path, 3));
     open_device();
     box.stretch[1] = 5;
     snprintf(text, sizeof text, cavity, "0.01", "pressure = { tolerance = 1e-12; max_iterations = 500; };");
-    flow_open(&w, GRID_QUADS, &box, false, text);
-    for (int i = 0; i < 3; i++) simple_iterate(&w.f, &r);
-    assert_true(pressure_system_write(&w.f, &w.m, path, &e));
-    assert_false(pressure_system_write(&w.f, &w.m, "/nowhere/p.h5", &e));
+    trial_open(&w, GRID_QUADS, &box, false, text);
+    for (int i = 0; i < 3; i++) simple_iterate(&w.simple, &r);
+    simple_assemble_pressure(&w.simple);
+    assert_true(pressure_system_write(w.f, w.f->rhs, &w.m, path, &e));
+    assert_false(pressure_system_write(w.f, w.f->rhs, &w.m, "/nowhere/p.h5", &e));
     assert_int_equal(e.status, EXIT_RESOURCE);
-    flow_close(&w);
-    flow_open(&w, GRID_QUADS, &box, false, text);
-    for (int i = 0; i < 4; i++) simple_iterate(&w.f, &r);
-    double *x = from_device(w.f.change, w.f.s.n_padded);
+    trial_close(&w);
+    trial_open(&w, GRID_QUADS, &box, false, text);
+    for (int i = 0; i < 4; i++) simple_iterate(&w.simple, &r);
+    double *x = from_device(w.simple.change, w.f->s.n_padded);
     if (!matrix_hdf5_read(&s, path, &e)) fail_msg("%s", e.text);
     assert_true(s.n == 36 * 36 && s.singular && s.dim == 2);
     assert_memory_equal(s.centre, w.m.cell_centre, 2 * (size_t)s.n * sizeof(double));
@@ -382,7 +386,7 @@ static void pressure_as_a_file(void **state)
     if (!(worst < 1e-9 * largest)) fail_msg("residual %g, right-hand side %g", worst, largest);
     linear_system_free(&s);
     free(x);
-    flow_close(&w);
+    trial_close(&w);
     device_close();
     unlink(path);
 }

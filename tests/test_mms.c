@@ -61,9 +61,9 @@ static void exact_at(bool open, int dim, const double *x, struct exact *e)
 }
 
 /* Force into the cells, exact values onto inlets and outlets. */
-static void impose(struct flow *w, bool open)
+static void impose(struct trial *w, bool open)
 {
-    struct simple *f = &w->f;
+    struct flow *f = w->f;
     const struct mesh *m = &w->m;
     int dim = m->dim;
     double *source, *velocity_b = from_device(f->b.velocity, (int64_t)dim * f->s.n_boundary);
@@ -96,11 +96,11 @@ static void impose(struct flow *w, bool open)
 
 struct errors { double velocity, pressure; int cells; };
 
-static struct errors measure(const struct flow *w, bool open)
+static struct errors measure(const struct trial *w, bool open)
 {
     const struct mesh *m = &w->m;
-    int64_t stride = w->f.s.n_padded;
-    double *u = from_device(w->f.u, m->dim * stride), *p = from_device(w->f.p, stride);
+    int64_t stride = w->f->s.n_padded;
+    double *u = from_device(w->f->u, m->dim * stride), *p = from_device(w->f->p, stride);
     double volume = 0, first = 0, second = 0, square = 0;
     for (int32_t c = 0; c < m->n_cells; c++) {
         struct exact e;
@@ -126,7 +126,7 @@ static bool full;
 
 static struct errors solve(const struct study *s, int n)
 {
-    struct flow w;
+    struct trial w;
     char text[2000];
     const char *side = s->open ? "inlet" : "wall", *third = grid_dim(s->kind) == 3 ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "";
     const char *at = s->open ? " velocity = [1, 1];" : "";
@@ -135,11 +135,11 @@ static struct errors solve(const struct study *s, int n)
              "solver = { tolerance = %g; max_iterations = 6000; convection = \"%s\"; gradient = \"%s\"; relaxation_velocity = 0.9; };\n",
              density, viscosity_of(grid_dim(s->kind)), side, at, side, at, side, at, s->open ? "outlet" : "wall", third, full ? 1e-9 : 1e-7, s->convection, s->gradient);
     struct box_setting box = grid_box(s->kind, n, s->distortion);
-    flow_open(&w, s->kind, &box, false, text);
+    trial_open(&w, s->kind, &box, false, text);
     impose(&w, s->open);
-    int iterations = flow_converge(&w);
+    int iterations = trial_converge(&w);
     struct errors e = measure(&w, s->open);
-    flow_close(&w);
+    trial_close(&w);
     if (iterations < 0) fail_msg("%s, n = %d: not converged", grid_name[s->kind], n);
     if (full) printf("# %17s %4.2f %6s %-13s %-13s %7d cells %5d iterations  velocity %.3e  pressure %.3e\n", grid_name[s->kind], s->distortion,
                      s->open ? "open" : "closed", s->convection, s->gradient, e.cells, iterations, e.velocity, e.pressure);

@@ -14,24 +14,31 @@ enum { STEPS = 3 };                     /* iterations before: fields that are no
 
 static void product(void *context)
 {
-    struct simple *f = context;
+    struct simple *w = context;
+    struct flow *f = &w->f;
     struct spmv_args args = {f->a, f->p, f->rhs};
     mod_sell_spmv(&args, f->a.n_slices);
 }
 
-static void velocity_gradient(void *context) { simple_velocity_gradient(context); }
+static void velocity_gradient(void *context)
+{
+    struct simple *w = context;
+    flow_velocity_gradient(&w->f);
+}
 
 static void pressure_gradient(void *context)
 {
-    struct simple *f = context;
-    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, f->grad_next, f->scratch);
+    struct simple *w = context;
+    struct flow *f = &w->f;
+    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, w->grad_next, f->scratch);
 }
 
-static void momentum(struct simple *f, enum convection scheme)
+static void momentum(struct simple *w, enum convection scheme)
 {
+    struct flow *f = &w->f;
     const struct case_settings *c = f->c;
     struct momentum m = {f->s, f->b, f->a, c->viscosity, c->relaxation_velocity, c->algorithm == ALGORITHM_SIMPLEC,
-                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, f->u_old, f->rhie, f->correct};
+                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, w->u_old, w->rhie, w->correct};
     momentum_assemble(&m, scheme);
 }
 static void momentum_first_order(void *context) { momentum(context, CONVECTION_UPWIND); }
@@ -39,42 +46,47 @@ static void momentum_second_order(void *context) { momentum(context, CONVECTION_
 
 static void flux(void *context)
 {
-    struct simple *f = context;
-    struct face_flux_args args = {f->s, f->b, f->c->density, f->c->relaxation_velocity, f->u_old, f->grad_u, f->p,
-                                  f->grad_p, f->rhie, f->correct, f->flux, f->coefficient};
+    struct simple *w = context;
+    struct flow *f = &w->f;
+    struct face_flux_args args = {f->s, f->b, f->c->density, f->c->relaxation_velocity, w->u_old, f->grad_u, f->p,
+                                  f->grad_p, w->rhie, w->correct, f->flux, w->coefficient};
     face_flux(&args, f->s.n_internal);
     boundary_flux(&args, f->s.n_boundary);
 }
 
 static void pressure(void *context)
 {
-    struct simple *f = context;
-    struct pressure_args args = {f->s, f->a, f->coefficient, f->flux, f->rhs};
+    struct simple *w = context;
+    struct flow *f = &w->f;
+    struct pressure_args args = {f->s, f->a, w->coefficient, f->flux, f->rhs};
     pressure_matrix(&args, f->s.n_slices);
     pressure_boundary(&args, f->s.n_boundary_cells);
 }
 
 static void velocity_residual(void *context)
 {
-    struct simple *f = context;
+    struct simple *w = context;
+    struct flow *f = &w->f;
     double normalised[3];
     residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, normalised);
 }
 
 static void pressure_residual(void *context)
 {
-    struct simple *f = context;
+    struct simple *w = context;
+    struct flow *f = &w->f;
     double normalised;
-    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, f->gross_flux, &normalised);
+    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, w->gross_flux, &normalised);
 }
 
 static void continuity(void *context)
 {
-    struct simple *f = context;
-    struct pressure_args args = {f->s, f->a, f->coefficient, f->flux, f->rhs};
+    struct simple *w = context;
+    struct flow *f = &w->f;
+    struct pressure_args args = {f->s, f->a, w->coefficient, f->flux, f->rhs};
     pressure_rhs(&args, f->s.n_slices);
     pressure_boundary_rhs(&args, f->s.n_boundary_cells);
-    continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &f->gross_flux);
+    continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
 }
 
 /* face and column codes 8 e; d; x, its boundary values; the packed matrices; the gradient. */
@@ -138,8 +150,9 @@ static int64_t continuity_bytes(const struct stencil *s)
     return 2 * (4 * s->pattern.n_stored + 8 * (s->n_faces + s->n_padded));
 }
 
-static void measure(const struct bench *b, struct simple *f)
+static void measure(const struct bench *b, struct simple *w)
 {
+    const struct flow *f = &w->f;
     const struct stencil *s = &f->s;
     const struct { const char *name; void (*work)(void *); int64_t bytes; double most; } row[] = {
         {"product with the matrix", product, mod_sell_bytes(&f->a), 0},
@@ -156,7 +169,7 @@ static void measure(const struct bench *b, struct simple *f)
     bench_heading("caches cold");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char note[64] = "";
-        double seconds = bench_seconds(b, true, row[i].work, f);
+        double seconds = bench_seconds(b, true, row[i].work, w);
         if (i == 0) unit = seconds;
         else if (row[i].most > 0)
             snprintf(note, sizeof note, "%5.2f products (at most %g: %s)", seconds / unit, row[i].most,

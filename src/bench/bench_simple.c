@@ -12,17 +12,17 @@ enum { WARM_UP = 10, COLUMNS = N_PHASES + 1 };  /* seconds of the phases, then o
 struct sums { double pressure, velocity; };     /* iterations of the linear solvers */
 
 /* seconds: [COLUMNS repeat], column by column. */
-static struct sums iterate(struct simple *f, int repeat, double *seconds, struct simple_report *r)
+static struct sums iterate(struct simple *w, int repeat, double *seconds, struct simple_report *r)
 {
     struct sums s = {0};
     for (int i = -WARM_UP; i < repeat; i++) {
         double before[N_PHASES];
-        for (int k = 0; k < N_PHASES; k++) before[k] = f->seconds[k];
+        for (int k = 0; k < N_PHASES; k++) before[k] = w->f.seconds[k];
         double start = device_seconds();
-        simple_iterate(f, r);
+        simple_iterate(w, r);
         double whole = device_seconds() - start;
         if (i < 0) continue;
-        for (int k = 0; k < N_PHASES; k++) seconds[(int64_t)k * repeat + i] = f->seconds[k] - before[k];
+        for (int k = 0; k < N_PHASES; k++) seconds[(int64_t)k * repeat + i] = w->f.seconds[k] - before[k];
         seconds[(int64_t)N_PHASES * repeat + i] = whole;
         s.pressure += r->pressure_solve.iterations, s.velocity += r->velocity_solve.iterations;
     }
@@ -35,18 +35,18 @@ static void print_line(const struct bench *b, const char *name, double seconds, 
            1e9 * seconds / b->mesh.n_cells);
 }
 
-static void measure(const struct bench *b, struct simple *f, size_t bytes)
+static void measure(const struct bench *b, struct simple *w, size_t bytes)
 {
     struct simple_report r;
     double *seconds, residual = 0;
     NEW(seconds, (size_t)COLUMNS * (size_t)b->repeat);
-    struct sums s = iterate(f, b->repeat, seconds, &r);
+    struct sums s = iterate(w, b->repeat, seconds, &r);
     double whole = bench_median(seconds + (int64_t)N_PHASES * b->repeat, b->repeat);
     printf("\n%-34s %11s %11s %10s\n", "median of an outer iteration", "time [us]", "share", "ns/cell");
-    for (int k = 0; k < N_PHASES; k++)
+    for (int k = 0; k < PHASE_INTERFACE; k++)
         print_line(b, phase_name[k], bench_median(seconds + (int64_t)k * b->repeat, b->repeat), whole);
     print_line(b, "whole iteration", whole, whole);
-    for (int k = 0; k < f->s.dim; k++) residual = fmax(residual, r.velocity[k]);
+    for (int k = 0; k < w->f.s.dim; k++) residual = fmax(residual, r.velocity[k]);
     printf("%.4g cells/s; an iteration has %.1f of CG, %.1f of BiCGStab; %.0f bytes/cell\n", b->mesh.n_cells / whole,
            s.pressure / b->repeat, s.velocity / b->repeat, (double)bytes / b->mesh.n_cells);
     printf("after %d iterations: residuals %.1e (velocity), %.1e (pressure), continuity %.1e\n", WARM_UP + b->repeat,

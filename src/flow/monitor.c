@@ -32,7 +32,7 @@ struct force {
 
 struct monitors {
     const struct case_settings *c;
-    struct simple *f;
+    struct flow *f;
     const struct mesh *m;
     char directory[PATH_LENGTH];
     struct sample probe_points;
@@ -178,7 +178,7 @@ static bool create_history(struct monitors *w, struct error *e)
     return true;
 }
 
-struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct simple *f, const char *directory,
+struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f, const char *directory,
                                  bool resume, int64_t resumed_step, struct error *e)
 {
     struct monitors *w;
@@ -229,7 +229,7 @@ static void read_force(struct monitors *w, struct force *force, double scale, co
 static void read_all(struct monitors *w)
 {
     if (!w->c->n_probes && !w->c->n_forces) return;
-    const double *grad_u = simple_velocity_gradient(w->f);
+    const double *grad_u = flow_velocity_gradient(w->f);
     read_probes(w, grad_u);
     for (int i = 0; i < w->c->n_forces; i++) read_force(w, &w->force[i], w->c->force[i].scale, grad_u);
 }
@@ -305,7 +305,7 @@ bool monitors_write_lines(const struct monitors *w, struct error *e)
     if (!w->c->n_lines) return true;
     snprintf(path, sizeof path, "%s/lines", w->directory);
     if (!directory_make(path, e)) return false;
-    const double *grad_u = simple_velocity_gradient(w->f);
+    const double *grad_u = flow_velocity_gradient(w->f);
     for (int i = 0; i < w->c->n_lines; i++)
         if (!write_line(w, &w->c->line[i], &w->line[i], grad_u, e)) return false;
     return true;

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/error.h"
-#include "flow/simple.h"
+#include "flow/flow.h"
 
 struct monitors;
 /* directory: the case's output directory. resume: as csv_open(). Refused: a point outside the mesh, a boundary or a
  * quantity that does not exist. */
-struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct simple *f, const char *directory,
+struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f, const char *directory,
                                  bool resume, int64_t resumed_step, struct error *e);
 /* Reads probes and forces and adds a row to their files. */
 bool monitors_record(struct monitors *w, int64_t step, struct error *e);

@@ -9,7 +9,7 @@
 
 static const char axis_name[] = "xyz";
 
-void report_start(const struct simple *f, const struct mesh *m, double mesh_seconds)
+void report_start(const struct flow *f, const struct mesh *m, double mesh_seconds)
 {
     char *text = NULL;
     size_t length;
@@ -31,7 +31,7 @@ void report_start(const struct simple *f, const struct mesh *m, double mesh_seco
     free(text);
 }
 
-double worst_residual(const struct simple *f, const struct simple_report *r)
+double worst_residual(const struct flow *f, const struct simple_report *r)
 {
     double worst = r->pressure;
     for (int k = 0; k < f->s.dim; k++) if (!(r->velocity[k] <= worst)) worst = r->velocity[k];
@@ -49,7 +49,7 @@ static void print_time(char *text, size_t size, double left)
     else snprintf(text, size, "%s%.1f h", most, seconds / 3600);
 }
 
-void report_row(const struct simple *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head)
+void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head)
 {
     char left[32];
     if (head) {
@@ -64,7 +64,7 @@ void report_row(const struct simple *f, int64_t step, const struct simple_report
               r->pressure_solve.iterations, 1e-6 * rate, left);
 }
 
-void report_progress(const struct simple *f, int64_t step, const struct simple_report *r, double rate, double eta)
+void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta)
 {
     char left[32];
     print_time(left, sizeof left, eta);
@@ -73,7 +73,7 @@ void report_progress(const struct simple *f, int64_t step, const struct simple_r
 }
 
 /* The first cell that is not finite, else the fastest. */
-static int32_t culprit(const struct simple *f, const char **field, double *value)
+static int32_t culprit(const struct flow *f, const char **field, double *value)
 {
     int64_t stride = f->s.n_padded, total = (f->s.dim + 1) * stride;
     int32_t worst = 0;
@@ -94,7 +94,7 @@ static int32_t culprit(const struct simple *f, const char **field, double *value
     return worst;
 }
 
-void report_divergence(const struct simple *f, const struct mesh *m, int64_t step, const char *how)
+void report_divergence(const struct flow *f, const struct mesh *m, int64_t step, const char *how)
 {
     const char *field;
     double value;
@@ -110,14 +110,14 @@ void report_divergence(const struct simple *f, const struct mesh *m, int64_t ste
               f->c->relaxation_velocity);
 }
 
-void report_end(const struct simple *f, int64_t steps, double seconds)
+void report_end(const struct flow *f, int64_t steps, double seconds)
 {
     double known = 0;
     for (int i = 0; i < N_PHASES; i++) known += f->seconds[i];
     log_print("time       %.2f s for %lld iterations: %.4g s an iteration, %.2f million cells a second\n", seconds, (long long)steps,
               steps ? seconds / (double)steps : 0, seconds > 0 ? 1e-6 * (double)steps * f->s.n_cells / seconds : 0);
     for (int i = 0; i < N_PHASES; i++)
-        log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], f->seconds[i], 100 * f->seconds[i] / seconds);
+        if (f->seconds[i] > 0) log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], f->seconds[i], 100 * f->seconds[i] / seconds);
     log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
     log_print("memory     %.1f MB at most on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_peak_bytes(),
               device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_peak_bytes() / f->s.n_cells);

@@ -6,14 +6,14 @@
 #include "flow/simple.h"
 
 /* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */
-void report_start(const struct simple *f, const struct mesh *m, double mesh_seconds);
+void report_start(const struct flow *f, const struct mesh *m, double mesh_seconds);
 /* One row of the table.  eta: seconds left, negative: at most so many.  head: print the head of the table first. */
-void report_row(const struct simple *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head);
+void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head);
 /* The same as one line that is overwritten on a terminal. */
-void report_progress(const struct simple *f, int64_t step, const struct simple_report *r, double rate, double eta);
+void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta);
 /* Which field, which cell and where, and what to try. */
-void report_divergence(const struct simple *f, const struct mesh *m, int64_t step, const char *how);
+void report_divergence(const struct flow *f, const struct mesh *m, int64_t step, const char *how);
 /* Iterations, wall time by phase, cells per second, memory. steps: of this run alone. */
-void report_end(const struct simple *f, int64_t steps, double seconds);
-double worst_residual(const struct simple *f, const struct simple_report *r);
+void report_end(const struct flow *f, int64_t steps, double seconds);
+double worst_residual(const struct flow *f, const struct simple_report *r);
 #endif

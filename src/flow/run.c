@@ -21,7 +21,8 @@ struct run {
     const struct case_settings *c;
     const struct run_options *o;
     struct mesh m;
-    struct simple f;
+    struct simple simple;
+    struct flow *f;             /* its fields */
     struct monitors *monitors;
     struct output *output;
     struct csv *residuals;
@@ -77,9 +78,11 @@ static bool open_files(struct run *r, struct error *e)
     snprintf(path, sizeof path, "%s/residuals.csv", c->directory);
     r->residuals = csv_open(path, header, r->o->restart, r->first, e);
     if (!r->residuals) return false;
-    r->monitors = monitors_create(c, &r->m, &r->f, c->directory, r->o->restart, r->first, e);
+    r->monitors = monitors_create(c, &r->m, r->f, c->directory, r->o->restart, r->first, e);
     if (!r->monitors) return false;
-    return !r->o->restart || read_checkpoint(r->checkpoint, &r->f, r->monitors, &r->m, &r->step, &r->before, e);
+    struct state state[MOST_STATE];
+    int n = simple_state(&r->simple, state);
+    return !r->o->restart || read_checkpoint(r->checkpoint, r->f, state, n, r->monitors, &r->m, &r->step, &r->before, e);
 }
 
 static bool write_row(struct run *r, const struct simple_report *s, struct error *e)
@@ -95,7 +98,9 @@ static bool write_row(struct run *r, const struct simple_report *s, struct error
 static bool save_checkpoint(struct run *r, struct error *e)
 {
     double spent = r->before + wall_seconds() - r->start;
-    return write_checkpoint(r->checkpoint, &r->f, r->monitors, &r->m, r->step, &spent, e);
+    struct state state[MOST_STATE];
+    int n = simple_state(&r->simple, state);
+    return write_checkpoint(r->checkpoint, r->f, state, n, r->monitors, &r->m, r->step, &spent, e);
 }
 
 /* Seconds to the tolerance at the pace at which the worst residual fell lately, at most to the last iteration; negative
@@ -126,19 +131,19 @@ static void tell(struct run *r, const struct simple_report *s, bool last)
 {
     if (s->pressure_solve.status != LINEAR_REFUSED) tell_note(r, s);
     double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
-    double eta = last ? 0 : time_left(r, worst_residual(&r->f, s), pace);
-    if (last || row_is_due(r->step)) report_row(&r->f, r->step, s, rate, eta, r->step == r->first + 1);
-    else report_progress(&r->f, r->step, s, rate, eta);
+    double eta = last ? 0 : time_left(r, worst_residual(r->f, s), pace);
+    if (last || row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
+    else report_progress(r->f, r->step, s, rate, eta);
 }
 
 static const char *trouble(struct run *r, const struct simple_report *s)
 {
-    if (!isfinite(worst_residual(&r->f, s)) || !isfinite(s->continuity)) return "a residual is not a number";
+    if (!isfinite(worst_residual(r->f, s)) || !isfinite(s->continuity)) return "a residual is not a number";
     if (s->velocity_solve.status == LINEAR_NOT_FINITE) return "the momentum solve met a value that is not a number";
     if (s->pressure_solve.status == LINEAR_NOT_FINITE) return "the pressure solve met a value that is not a number";
     if (s->pressure_solve.status == LINEAR_REFUSED) return s->pressure_solve.note;
     if (s->pressure_solve.status == LINEAR_BREAKDOWN) return "the pressure matrix is no longer positive definite";
-    if (r->step % 10 == 0 && r->speed > 0 && simple_fastest(&r->f) > 1000 * r->speed)
+    if (r->step % 10 == 0 && r->speed > 0 && flow_fastest(r->f) > 1000 * r->speed)
         return "the velocity has grown to over 1000 times what the conditions impose";
     return NULL;
 }
@@ -148,7 +153,7 @@ static bool save(struct run *r, bool last, struct error *e)
 {
     const struct case_settings *c = r->c;
     if (last || (c->output_every && r->step % c->output_every == 0)) {
-        if (!write_fields(r->output, &r->f, r->step, e) || !monitors_write_lines(r->monitors, e)) return false;
+        if (!write_fields(r->output, r->f, r->step, (double)r->step, e) || !monitors_write_lines(r->monitors, e)) return false;
         r->written = r->step;
     }
     return (!last && (!c->checkpoint_every || r->step % c->checkpoint_every)) || save_checkpoint(r, e);
@@ -159,7 +164,7 @@ static void report_unconverged(struct run *r, const struct simple_report *s)
     int worst;
     double change;
     log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e", r->step,
-              worst_residual(&r->f, s), r->c->tolerance);
+              worst_residual(r->f, s), r->c->tolerance);
     if (!monitors_steady(r->monitors, &worst, &change))
         log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->monitor[worst].name, change,
                   r->c->monitor[worst].tolerance);
@@ -173,12 +178,12 @@ static bool iterate_to_end(struct run *r, struct simple_report *s, const char **
     for (bool last = false; !last && r->step < r->c->max_iterations;) {
         int worst;
         double change;
-        simple_iterate(&r->f, s);
+        simple_iterate(&r->simple, s);
         r->step++;
         *how = trouble(r, s);
         bool due = r->step % r->c->report_every == 0;
         if (due && !(write_row(r, s, e) && monitors_record(r->monitors, r->step, e))) return false;
-        bool converged = !*how && worst_residual(&r->f, s) < r->c->tolerance
+        bool converged = !*how && worst_residual(r->f, s) < r->c->tolerance
                       && (r->c->n_monitors == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
         last = *how || converged || stop_asked || r->step == r->c->max_iterations;
@@ -197,38 +202,40 @@ static bool iterate(struct run *r, enum exit_status *status, struct error *e)
     catch_signals();
     if (!iterate_to_end(r, &s, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
-    if (*status == EXIT_DIVERGED) return report_divergence(&r->f, &r->m, r->step, how), true;
+    if (*status == EXIT_DIVERGED) return report_divergence(r->f, &r->m, r->step, how), true;
     if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n", r->first,
                   r->c->max_iterations);
     else if (*status == EXIT_NOT_CONVERGED && stop_asked)
         log_print("\nSTOPPED by signal %d after %" PRId64 " iterations, the worst residual is %.3e: go on with --restart.\n",
-                  (int)stop_asked, r->step, worst_residual(&r->f, &s));
+                  (int)stop_asked, r->step, worst_residual(r->f, &s));
     else if (*status == EXIT_NOT_CONVERGED) report_unconverged(r, &s);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
     monitors_print(r->monitors);
-    report_end(&r->f, r->step - r->first, seconds);
+    report_end(r->f, r->step - r->first, seconds);
     return save(r, true, e);
 }
 
 static bool run_on_mesh(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
-    if (!simple_create(&r->f, r->c, &r->m, e)) return false;
+    if (!simple_create(&r->simple, r->c, &r->m, e)) return false;
+    r->f = &r->simple.f;
     r->speed = imposed_speed(r->c);
     bool good = open_files(r, e);
-    if (good) report_start(&r->f, &r->m, mesh_seconds);
+    if (good) report_start(r->f, &r->m, mesh_seconds);
     if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
     good = good && iterate(r, status, e);
     if (good && r->written) log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->directory, r->c->name);
-    if (good && r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(&r->f, &r->m));
+    if (good && r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(r->f, &r->m));
     if (good && r->o->pressure_file && *status != EXIT_DIVERGED) {
-        good = pressure_system_write(&r->f, &r->m, r->o->pressure_file, e);
+        simple_assemble_pressure(&r->simple);
+        good = pressure_system_write(r->f, r->f->rhs, &r->m, r->o->pressure_file, e);
         if (good) log_print("pressure   the system of iteration %" PRId64 ": %s\n", r->step + 1, r->o->pressure_file);
     }
     if (r->monitors) monitors_free(r->monitors);
     if (r->residuals) csv_close(r->residuals);
     if (r->output) output_close(r->output);
-    simple_free(&r->f);
+    simple_free(&r->simple);
     return good;
 }
 

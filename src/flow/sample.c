@@ -118,7 +118,7 @@ void sample_free(struct sample *s)
     memset(s, 0, sizeof *s);
 }
 
-void sample_read(const struct sample *s, const struct simple *f, const double *grad_u, double *value)
+void sample_read(const struct sample *s, const struct flow *f, const double *grad_u, double *value)
 {
     struct sample_args a = {f->s, s->n, s->cell, s->arm, f->u, grad_u, f->p, f->grad_p, s->on_device};
     sample_points(&a, s->n);

@@ -3,7 +3,7 @@
 #ifndef POISE_SAMPLE_H
 #define POISE_SAMPLE_H
 #include <stdbool.h>
-#include "flow/simple.h"
+#include "flow/flow.h"
 
 struct sample {
     int32_t n;                  /* points */
@@ -19,5 +19,5 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
                    const char *group, const char *name, struct error *e);
 void sample_free(struct sample *s);
 /* value: [(dim + 1) n], host: component k of velocity of point i at [k * n + i], then pressure. grad_u: as it stands now. */
-void sample_read(const struct sample *s, const struct simple *f, const double *grad_u, double *value);
+void sample_read(const struct sample *s, const struct flow *f, const double *grad_u, double *value);
 #endif

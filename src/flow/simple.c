@@ -8,223 +8,173 @@
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
-const char *const phase_name[N_PHASES] = {"momentum assembly", "momentum solve", "pressure assembly", "pressure solve", "correction"};
-
-static double *cells(const struct simple *f, int components, const char *what)
+static void allocate_fields(struct simple *w)
 {
-    return device_alloc((size_t)components * (size_t)f->s.n_padded * sizeof(double), what);
-}
-
-static void allocate_fields(struct simple *f)
-{
+    const struct flow *f = &w->f;
     int dim = f->s.dim;
-    size_t n_faces = (size_t)f->s.n_faces;
-    f->u = cells(f, dim, "velocity");
-    f->p = cells(f, 1, "pressure");
-    f->grad_p = cells(f, dim, "pressure gradient");
-    f->grad_next = cells(f, dim, "pressure gradient");
-    f->rhs = cells(f, dim, "right-hand side");
-    f->u_old = cells(f, dim, "old velocity");
-    f->rhie = cells(f, 1, "Rhie-Chow coefficient");
-    f->correct = cells(f, 1, "velocity correction coefficient");
-    f->change = cells(f, 1, "pressure correction");
-    f->flux = device_alloc(n_faces * sizeof(double), "mass flux");
-    f->coefficient = device_alloc(n_faces * sizeof(double), "pressure coefficients");
-    bool need = momentum_needs_gradient(&f->s, f->c->convection);
-    if (need) f->grad_u = cells(f, dim * dim, "velocity gradient");
-    bool of_velocity = gradient_needs_scratch(&f->s, f->c->gradient);
-    if (of_velocity || gradient_needs_scratch(&f->s, GRADIENT_GREEN_GAUSS)) f->scratch = cells(f, of_velocity ? dim * dim : dim, "gradient");
+    w->grad_next = flow_cells(f, dim, "pressure gradient");
+    w->u_old = flow_cells(f, dim, "old velocity");
+    w->rhie = flow_cells(f, 1, "Rhie-Chow coefficient");
+    w->correct = flow_cells(f, 1, "velocity correction coefficient");
+    w->change = flow_cells(f, 1, "pressure correction");
+    w->coefficient = device_alloc((size_t)f->s.n_faces * sizeof(double), "pressure coefficients");
     if (f->c->non_orthogonal_correctors > 0 && !f->s.orthogonal) {
-        f->cross = device_alloc((size_t)f->s.n_internal * sizeof(double), "non-orthogonal flux");
-        f->change_boundary = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure correction");
+        w->cross = device_alloc((size_t)f->s.n_internal * sizeof(double), "non-orthogonal flux");
+        w->change_boundary = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure correction");
     }
 }
 
-/* The matrix of the plain Laplacian: what multigrid takes its structure from, so that it depends on the mesh alone and a
- * restarted run has the same. */
-static void assemble_laplacian(struct simple *f)
+bool simple_create(struct simple *w, const struct case_settings *c, const struct mesh *m, struct error *e)
 {
-    struct fill_args no_flux = {f->flux, 0};
-    fill(&no_flux, f->s.n_faces);
-    struct pressure_args p = {f->s, f->a, f->s.g, f->flux, f->rhs};
-    pressure_matrix(&p, f->s.n_slices);
+    memset(w, 0, sizeof *w);
+    if (!flow_create(&w->f, c, m, e)) return false;
+    allocate_fields(w);
+    w->f.velocity_solver = bicgstab_create(&w->f.a, &c->velocity, w->f.s.dim);
+    return true;
 }
 
-static void start_fields(struct simple *f)
+void simple_free(struct simple *w)
 {
-    for (int k = 0; k < f->s.dim; k++) {
-        struct fill_args u = {f->u + k * f->s.n_padded, f->c->initial_velocity[k]};
-        fill(&u, f->s.n_cells);
-    }
-    struct fill_args p = {f->p, f->c->initial_pressure};
-    fill(&p, f->s.n_cells);
-    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
-    boundary_velocity(&b, f->s.n_boundary);
-    boundary_pressure(&b, f->s.n_boundary);
-    wall_pressure(&b, f->b.n_wall_cells);
-    struct start_flux_args flux = {f->s, f->c->density, f->u, f->b.velocity, f->b.type, f->flux};
-    start_flux(&flux, f->s.n_faces);
-}
-
-bool simple_create(struct simple *f, const struct case_settings *c, const struct mesh *m, struct error *e)
-{
-    memset(f, 0, sizeof *f);
-    f->c = c;
-    stencil_create(&f->s, m);
-    if (!boundary_create(&f->b, &f->s, m, c, e)) {
-        stencil_free(&f->s);
-        return false;
-    }
-    mod_sell_like(&f->a, &f->s.pattern);
-    allocate_fields(f);
-    assemble_laplacian(f);
-    f->velocity_solver = bicgstab_create(&f->a, &c->velocity, f->s.dim);
-    f->pressure_solver = cg_create(&f->a, &c->pressure, f->b.closed, e);
-    residual_create(&f->velocity_residual, &f->s, f->s.dim);
-    residual_create(&f->pressure_residual, &f->s, 1);
-    start_fields(f);
-    if (f->pressure_solver) return true;
-    simple_free(f);
-    return false;
-}
-
-void simple_free(struct simple *f)
-{
-    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->grad_next, f->scratch, f->rhs, f->u_old, f->rhie,
-                              f->correct, f->change, f->coefficient, f->cross, f->change_boundary, f->source};
+    double *const arrays[] = {w->grad_next, w->u_old, w->rhie, w->correct, w->change, w->coefficient, w->cross, w->change_boundary};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
-    residual_free(&f->velocity_residual);
-    residual_free(&f->pressure_residual);
-    bicgstab_free(f->velocity_solver);
-    cg_free(f->pressure_solver);
-    mod_sell_free_like(&f->a);
-    boundary_free(&f->b);
-    stencil_free(&f->s);
+    flow_free(&w->f);
+}
+
+int simple_state(struct simple *w, struct state *list)
+{
+    struct flow *f = &w->f;
+    const struct stencil *s = &f->s;
+    const struct state all[] = {
+        {"velocity", f->u, s->dim * s->n_padded, false}, {"pressure", f->p, s->n_padded, false}, {"flux", f->flux, s->n_faces, false},
+        {"pressure_gradient", f->grad_p, s->dim * s->n_padded, false},
+        {"boundary_velocity", f->b.velocity, (int64_t)s->dim * s->n_boundary, false},
+        {"boundary_pressure", f->b.pressure, s->n_boundary, false}, {"gross_flux", &w->gross_flux, 1, true}};
+    memcpy(list, all, sizeof all);
+    return (int)(sizeof all / sizeof *all);
 }
 
 /* Always Green-Gauss, whatever the case says for velocity: the pressure force must be conservative.  On triangles and
  * tetrahedra p carries a ripple of O(h) from cell to cell; least-squares gradients of it do not cancel between the
  * cells and leave a force that does not vanish with the mesh. */
-static void pressure_gradient(struct simple *f, const double *p, const double *boundary)
+static void pressure_gradient(struct simple *w, const double *p, const double *boundary)
 {
-    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, f->grad_next, f->scratch);
+    struct flow *f = &w->f;
+    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, w->grad_next, f->scratch);
 }
 
-static void end_phase(struct simple *f, enum phase phase, double *clock)
+static void end_phase(struct simple *w, enum phase phase, double *clock)
 {
+    struct flow *f = &w->f;
     double now = wall_seconds();
     f->seconds[phase] += now - *clock;
     *clock = now;
 }
 
-static void predict_velocity(struct simple *f, struct simple_report *r, double *clock)
+static void predict_velocity(struct simple *w, struct simple_report *r, double *clock)
 {
+    struct flow *f = &w->f;
     const struct case_settings *c = f->c;
     if (f->grad_u) gradient(&f->s, c->gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
     struct momentum m = {f->s, f->b, f->a, c->viscosity, c->relaxation_velocity, c->algorithm == ALGORITHM_SIMPLEC,
-                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, f->u_old, f->rhie, f->correct};
+                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, w->u_old, w->rhie, w->correct};
     momentum_assemble(&m, c->convection);
     residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, r->velocity);
-    end_phase(f, PHASE_MOMENTUM_ASSEMBLY, clock);
+    end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
     r->velocity_solve = bicgstab_solve(f->velocity_solver, f->u, f->rhs);
-    end_phase(f, PHASE_MOMENTUM_SOLVE, clock);
+    end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
 }
 
-static void assemble_pressure(struct simple *f)
+static void assemble_pressure(struct simple *w)
 {
-    struct blend_args blend = {f->c->relaxation_velocity, f->u, f->u_old};
+    struct flow *f = &w->f;
+    struct blend_args blend = {f->c->relaxation_velocity, f->u, w->u_old};
     blend_velocity(&blend, f->s.dim * f->s.n_padded);
-    struct face_flux_args flux = {f->s, f->b, f->c->density, f->c->relaxation_velocity, f->u_old, f->grad_u, f->p, f->grad_p,
-                                  f->rhie, f->correct, f->flux, f->coefficient};
+    struct face_flux_args flux = {f->s, f->b, f->c->density, f->c->relaxation_velocity, w->u_old, f->grad_u, f->p, f->grad_p,
+                                  w->rhie, w->correct, f->flux, w->coefficient};
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);
-    struct pressure_args p = {f->s, f->a, f->coefficient, f->flux, f->rhs};
+    struct pressure_args p = {f->s, f->a, w->coefficient, f->flux, f->rhs};
     pressure_matrix(&p, f->s.n_slices);
     pressure_boundary(&p, f->s.n_boundary_cells);
 }
 
 /* Net flux of every cell, with the sign of the right-hand side, into f->rhs. */
-static void net_flux(struct simple *f)
+static void net_flux(struct simple *w)
 {
-    struct pressure_args p = {f->s, f->a, f->coefficient, f->flux, f->rhs};
+    struct flow *f = &w->f;
+    struct pressure_args p = {f->s, f->a, w->coefficient, f->flux, f->rhs};
     pressure_rhs(&p, f->s.n_slices);
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
 }
 
 /* p', and once more for every non-orthogonal corrector with the flux across d from the p' just found. */
-static void solve_pressure(struct simple *f, struct simple_report *r)
+static void solve_pressure(struct simple *w, struct simple_report *r)
 {
-    struct fill_args zero = {f->change, 0};
+    struct flow *f = &w->f;
+    struct fill_args zero = {w->change, 0};
     fill(&zero, f->s.n_padded);
-    r->pressure_solve = cg_solve(f->pressure_solver, f->change, f->rhs);
-    if (!f->cross) return;
-    struct fill_args none = {f->cross, 0}, flat = {f->grad_next, 0};
+    r->pressure_solve = cg_solve(f->pressure_solver, w->change, f->rhs);
+    if (!w->cross) return;
+    struct fill_args none = {w->cross, 0}, flat = {w->grad_next, 0};
     fill(&none, f->s.n_internal);
     fill(&flat, f->s.dim * f->s.n_padded);
     struct boundary b = f->b;
-    b.pressure = f->change_boundary;                            /* stays zero where pressure is given */
+    b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
     for (int i = 0; i < f->c->non_orthogonal_correctors; i++) {
-        struct boundary_args extrapolate = {f->s, b, f->u, f->change, f->grad_next};
+        struct boundary_args extrapolate = {f->s, b, f->u, w->change, w->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
         wall_pressure(&extrapolate, b.n_wall_cells);
-        pressure_gradient(f, f->change, b.pressure);
-        struct cross_flux_args cross = {f->s, f->coefficient, f->grad_next, f->cross, f->flux};
+        pressure_gradient(w, w->change, b.pressure);
+        struct cross_flux_args cross = {f->s, w->coefficient, w->grad_next, w->cross, f->flux};
         cross_flux(&cross, f->s.n_internal);
-        net_flux(f);
-        struct linear_result again = cg_solve(f->pressure_solver, f->change, f->rhs);
+        net_flux(w);
+        struct linear_result again = cg_solve(f->pressure_solver, w->change, f->rhs);
         again.iterations += r->pressure_solve.iterations;
         if (!again.note) again.note = r->pressure_solve.note;
         r->pressure_solve = again;
     }
 }
 
-static void correct(struct simple *f)
+static void correct(struct simple *w)
 {
-    struct correct_args a = {f->s, f->coefficient, f->change, f->c->relaxation_pressure, f->p, f->flux,
-                             f->grad_p, f->grad_next, f->correct, f->u};
+    struct flow *f = &w->f;
+    struct correct_args a = {f->s, w->coefficient, w->change, f->c->relaxation_pressure, f->p, f->flux,
+                             f->grad_p, w->grad_next, w->correct, f->u};
     correct_flux(&a, f->s.n_internal);
     correct_boundary_flux(&a, f->s.n_boundary);
     correct_pressure(&a, f->s.n_padded);
     struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
     boundary_pressure(&b, f->s.n_boundary);
     wall_pressure(&b, f->b.n_wall_cells);
-    pressure_gradient(f, f->p, f->b.pressure);
+    pressure_gradient(w, f->p, f->b.pressure);
     correct_velocity(&a, f->s.n_padded);
     double *swap = f->grad_p;
-    f->grad_p = f->grad_next;
-    f->grad_next = swap;
+    f->grad_p = w->grad_next;
+    w->grad_next = swap;
     boundary_velocity(&b, f->s.n_boundary);
 }
 
-void simple_iterate(struct simple *f, struct simple_report *r)
+void simple_iterate(struct simple *w, struct simple_report *r)
 {
+    struct flow *f = &w->f;
     double clock = wall_seconds();
     memset(r, 0, sizeof *r);
-    predict_velocity(f, r, &clock);
-    assemble_pressure(f);
-    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, f->gross_flux, &r->pressure);
-    end_phase(f, PHASE_PRESSURE_ASSEMBLY, &clock);
-    solve_pressure(f, r);
-    end_phase(f, PHASE_PRESSURE_SOLVE, &clock);
-    correct(f);
-    net_flux(f);
-    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &f->gross_flux);
-    end_phase(f, PHASE_CORRECTION, &clock);
+    predict_velocity(w, r, &clock);
+    assemble_pressure(w);
+    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, w->gross_flux, &r->pressure);
+    end_phase(w, PHASE_PRESSURE_ASSEMBLY, &clock);
+    solve_pressure(w, r);
+    end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
+    correct(w);
+    net_flux(w);
+    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
+    end_phase(w, PHASE_CORRECTION, &clock);
 }
 
-void simple_assemble_pressure(struct simple *f)
+void simple_assemble_pressure(struct simple *w)
 {
     struct simple_report r;
     double clock = wall_seconds();
-    predict_velocity(f, &r, &clock);
-    assemble_pressure(f);
+    predict_velocity(w, &r, &clock);
+    assemble_pressure(w);
 }
-
-const double *simple_velocity_gradient(struct simple *f)
-{
-    if (!f->grad_u) f->grad_u = cells(f, f->s.dim * f->s.dim, "velocity gradient");
-    gradient(&f->s, f->c->gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
-    return f->grad_u;
-}
-
-double simple_fastest(struct simple *f) { return largest_vector(&f->velocity_residual, &f->s, f->u); }

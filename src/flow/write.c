@@ -28,7 +28,7 @@ static double *vorticity(const double *gradient, int dim, int64_t stride, int32_
     return curl;
 }
 
-bool write_fields(struct output *o, struct simple *f, int64_t step, struct error *e)
+bool write_fields(struct output *o, struct flow *f, int64_t step, double time, struct error *e)
 {
     static const char *const gradient_name[] = {"gradient_velocity_x", "gradient_velocity_y", "gradient_velocity_z"};
     struct output_field field[8] = {{0}};
@@ -39,7 +39,7 @@ bool write_fields(struct output *o, struct simple *f, int64_t step, struct error
         const char *name = f->c->field[i];
         bool of_gradient = !strcmp(name, "gradient") || !strcmp(name, "vorticity");
         if (of_gradient && !gradient)
-            gradient = array[n_arrays++] = download(simple_velocity_gradient(f), dim * dim * stride);
+            gradient = array[n_arrays++] = download(flow_velocity_gradient(f), dim * dim * stride);
         if (!strcmp(name, "velocity"))
             field[n++] = (struct output_field){"velocity", dim, array[n_arrays++] = download(f->u, dim * stride), stride};
         else if (!strcmp(name, "pressure"))
@@ -51,7 +51,7 @@ bool write_fields(struct output *o, struct simple *f, int64_t step, struct error
             for (int k = 0; k < dim; k++)
                 field[n++] = (struct output_field){gradient_name[k], dim, gradient + k * dim * stride, stride};
     }
-    bool good = output_write(o, step, (double)step, field, n, e);
+    bool good = output_write(o, step, time, field, n, e);
     while (n_arrays) free(array[--n_arrays]);
     return good;
 }
@@ -66,67 +66,67 @@ static void mesh_key(const struct mesh *m, char *key, size_t size)
              m->n_faces, h);
 }
 
-enum { N_STATE = 10 };
+enum { N_ARRAYS = MOST_STATE + 3 };
+struct arrays {
+    struct checkpoint_array a[N_ARRAYS];        /* what is on the machine with room on the host; multigrid's structure last */
+    double *on_device[N_ARRAYS];                /* where each lives; NULL: on the host already */
+    int n;
+};
 
-/* The state's arrays with room on the host. on_device: where each lives (NULL: on the host already).  The last one is
- * multigrid's structure. */
-static int state_arrays(struct simple *f, struct monitors *w, double *clock, struct checkpoint_array *a, double **on_device)
+static void add_array(struct arrays *all, const char *name, double *value, int64_t n, bool on_host)
 {
-    const struct stencil *s = &f->s;
-    const struct { const char *name; double *from; int64_t n; } state[] = {
-        {"velocity", f->u, s->dim * s->n_padded}, {"pressure", f->p, s->n_padded}, {"flux", f->flux, s->n_faces},
-        {"pressure_gradient", f->grad_p, s->dim * s->n_padded}, {"boundary_velocity", f->b.velocity, (int64_t)s->dim * s->n_boundary},
-        {"boundary_pressure", f->b.pressure, s->n_boundary}};
-    int n = 0;
-    for (; n < (int)(sizeof state / sizeof *state); n++) {
-        double *host;
-        NEW(host, state[n].n);
-        a[n] = (struct checkpoint_array){state[n].name, host, state[n].n, false};
-        on_device[n] = state[n].from;
-    }
+    double *host = value;
+    if (!on_host) NEW(host, n);
+    all->a[all->n] = (struct checkpoint_array){name, host, n, false};
+    all->on_device[all->n++] = on_host ? NULL : value;
+}
+
+static void collect(struct arrays *all, const struct state *state, int n, struct monitors *w, double *clock)
+{
     int64_t length;
     double *history = monitors_history(w, &length);
-    a[n] = (struct checkpoint_array){"history", history, length, false}, on_device[n++] = NULL;
-    a[n] = (struct checkpoint_array){"clock", clock, 1, false}, on_device[n++] = NULL;
-    a[n] = (struct checkpoint_array){"gross_flux", &f->gross_flux, 1, false}, on_device[n++] = NULL;
-    a[n] = (struct checkpoint_array){.name = "multigrid", .integers = true}, on_device[n++] = NULL;
-    return n;
+    all->n = 0;
+    for (int i = 0; i < n; i++) add_array(all, state[i].name, state[i].value, state[i].n, state[i].on_host);
+    add_array(all, "history", history, length, true);
+    add_array(all, "clock", clock, 1, true);
+    all->a[all->n] = (struct checkpoint_array){.name = "multigrid", .integers = true}, all->on_device[all->n++] = NULL;
 }
 
-static void free_state(struct checkpoint_array *a, double **on_device, int n)
+static void free_arrays(struct arrays *all)
 {
-    for (int i = 0; i < n; i++) if (on_device[i] || a[i].integers) free(a[i].value);
+    for (int i = 0; i < all->n; i++) if (all->on_device[i] || all->a[i].integers) free(all->a[i].value);
 }
 
-bool write_checkpoint(const char *path, struct simple *f, struct monitors *w, const struct mesh *m, int64_t step, double *clock,
-                      struct error *e)
+bool write_checkpoint(const char *path, const struct flow *f, const struct state *state, int n, struct monitors *w, const struct mesh *m,
+                      int64_t step, double *clock, struct error *e)
 {
-    struct checkpoint_array a[N_STATE];
-    double *on_device[N_STATE];
+    struct arrays all;
     char key[PATH_LENGTH + 256];
-    int n = state_arrays(f, w, clock, a, on_device);
-    for (int i = 0; i < n; i++) if (on_device[i]) device_download(a[i].value, on_device[i], (size_t)a[i].n * sizeof(double));
-    a[n - 1].value = cg_structure(f->pressure_solver, &a[n - 1].n);
+    collect(&all, state, n, w, clock);
+    for (int i = 0; i < all.n; i++)
+        if (all.on_device[i]) device_download(all.a[i].value, all.on_device[i], (size_t)all.a[i].n * sizeof(double));
+    struct checkpoint_array *structure = &all.a[all.n - 1];
+    if (f->pressure_solver) structure->value = cg_structure(f->pressure_solver, &structure->n);
     mesh_key(m, key, sizeof key);
-    bool good = checkpoint_write(path, key, step, a, n, e);
-    free_state(a, on_device, n);
+    bool good = checkpoint_write(path, key, step, all.a, all.n, e);
+    free_arrays(&all);
     return good;
 }
 
-bool read_checkpoint(const char *path, struct simple *f, struct monitors *w, const struct mesh *m, int64_t *step, double *clock,
-                     struct error *e)
+bool read_checkpoint(const char *path, struct flow *f, const struct state *state, int n, struct monitors *w, const struct mesh *m,
+                     int64_t *step, double *clock, struct error *e)
 {
-    struct checkpoint_array a[N_STATE];
-    double *on_device[N_STATE];
+    struct arrays all;
     char key[PATH_LENGTH + 256];
-    int n = state_arrays(f, w, clock, a, on_device);
+    collect(&all, state, n, w, clock);
     mesh_key(m, key, sizeof key);
-    bool good = checkpoint_read(path, key, step, a, n, e);
-    if (good && !cg_set_structure(f->pressure_solver, a[n - 1].value, a[n - 1].n))
+    bool good = checkpoint_read(path, key, step, all.a, all.n, e);
+    const struct checkpoint_array *structure = &all.a[all.n - 1];
+    if (good && f->pressure_solver && !cg_set_structure(f->pressure_solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
-    for (int i = 0; i < n && good; i++)
-        if (on_device[i]) device_upload(on_device[i], a[i].value, (size_t)a[i].n * sizeof(double));
-    free_state(a, on_device, n);
+    for (int i = 0; i < all.n && good; i++)
+        if (all.on_device[i]) device_upload(all.on_device[i], all.a[i].value, (size_t)all.a[i].n * sizeof(double));
+    free_arrays(&all);
     return good;
 }
 
@@ -137,7 +137,7 @@ bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, stru
     return checkpoint_read(path, key, step, NULL, 0, e);
 }
 
-uint64_t fields_digest(const struct simple *f, const struct mesh *m)
+uint64_t fields_digest(const struct flow *f, const struct mesh *m)
 {
     int dim = f->s.dim;
     double *u = download(f->u, dim * f->s.n_padded), *p = download(f->p, f->s.n_padded), *row;

@@ -4,21 +4,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "flow/monitor.h"
-#include "flow/simple.h"
+#include "flow/flow.h"
 #include "io/output.h"
 
-/* The case's fields at this step into the series. */
-bool write_fields(struct output *o, struct simple *f, int64_t step, struct error *e);
+/* The case's fields into the series; time: of the flow, or of the iteration's number. */
+bool write_fields(struct output *o, struct flow *f, int64_t step, double time, struct error *e);
 
-/* The whole state, so that a run from it gives the same bits as one that was never interrupted; clock: seconds spent so
- * far, handed on.  Reading refuses the checkpoint of another mesh. */
-bool write_checkpoint(const char *path, struct simple *f, struct monitors *w, const struct mesh *m, int64_t step, double *clock,
-                      struct error *e);
-bool read_checkpoint(const char *path, struct simple *f, struct monitors *w, const struct mesh *m, int64_t *step, double *clock,
-                     struct error *e);
+/* The whole state (n arrays of the algorithm, the monitors' history, multigrid's structure), so that a run from it gives
+ * the same bits as one that was never interrupted; clock: seconds spent so far, handed on.  Reading refuses the checkpoint
+ * of another mesh, and one that does not hold these arrays. */
+bool write_checkpoint(const char *path, const struct flow *f, const struct state *state, int n, struct monitors *w, const struct mesh *m,
+                      int64_t step, double *clock, struct error *e);
+bool read_checkpoint(const char *path, struct flow *f, const struct state *state, int n, struct monitors *w, const struct mesh *m,
+                     int64_t *step, double *clock, struct error *e);
 /* Step of a checkpoint, for opening the files that go on from it. */
 bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e);
 
 /* Hash of velocity and pressure in the file's cell numbering. */
-uint64_t fields_digest(const struct simple *f, const struct mesh *m);
+uint64_t fields_digest(const struct flow *f, const struct mesh *m);
 #endif

@@ -32,6 +32,7 @@ struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_s
 
 void bicgstab_free(struct bicgstab *s)
 {
+    if (!s) return;
     batch_free(&s->batch);
     device_free(s->args.r), device_free(s->args.partial), device_free(s->args.directed);
     free(s);

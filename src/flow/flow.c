@@ -1,0 +1,118 @@
+#include "flow/flow.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "assembly/gradient.h"
+#include "assembly/momentum.h"
+#include "assembly/pressure.h"
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+const char *const phase_name[N_PHASES] = {"momentum assembly", "momentum solve", "pressure assembly", "pressure solve", "correction",
+                                          "interface"};
+
+double *flow_cells(const struct flow *f, int components, const char *what)
+{
+    return device_alloc((size_t)components * (size_t)f->s.n_padded * sizeof(double), what);
+}
+
+static void allocate_fields(struct flow *f)
+{
+    int dim = f->s.dim;
+    f->u = flow_cells(f, dim, "velocity");
+    f->p = flow_cells(f, 1, "pressure");
+    f->grad_p = flow_cells(f, dim, "pressure gradient");
+    f->rhs = flow_cells(f, dim, "right-hand side");
+    f->flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "flux");
+    bool need = case_is_transient(f->c) || momentum_needs_gradient(&f->s, f->c->convection);
+    if (need) f->grad_u = flow_cells(f, dim * dim, "velocity gradient");
+    bool of_velocity = gradient_needs_scratch(&f->s, f->c->gradient);
+    if (of_velocity || gradient_needs_scratch(&f->s, GRADIENT_GREEN_GAUSS))
+        f->scratch = flow_cells(f, of_velocity ? dim * dim : dim, "gradient");
+}
+
+/* The matrix of the plain Laplacian: what multigrid takes its structure from, so that it depends on the mesh alone and a
+ * restarted run has the same. */
+static void assemble_laplacian(struct flow *f)
+{
+    struct fill_args no_flux = {f->flux, 0};
+    fill(&no_flux, f->s.n_faces);
+    struct pressure_args p = {f->s, f->a, f->s.g, f->flux, f->rhs};
+    pressure_matrix(&p, f->s.n_slices);
+}
+
+/* u = (-cos x sin y, sin x cos y) at the cells' centres, on the host: the same bits on every machine. */
+static void start_taylor_green(struct flow *f, const struct mesh *m)
+{
+    double *u;
+    NEW(u, f->s.dim * f->s.n_padded);
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        double x = m->cell_centre[c], y = m->cell_centre[m->n_cells + c];
+        u[c] = -cos(x) * sin(y), u[f->s.n_padded + c] = sin(x) * cos(y);
+    }
+    device_upload(f->u, u, (size_t)f->s.dim * (size_t)f->s.n_padded * sizeof *u);
+    free(u);
+}
+
+static void start_fields(struct flow *f, const struct mesh *m)
+{
+    for (int k = 0; k < f->s.dim; k++) {
+        struct fill_args u = {f->u + k * f->s.n_padded, f->c->initial_velocity[k]};
+        fill(&u, f->s.n_cells);
+    }
+    if (f->c->initial_field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
+    struct fill_args p = {f->p, f->c->initial_pressure};
+    fill(&p, f->s.n_cells);
+    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
+    boundary_velocity(&b, f->s.n_boundary);
+    boundary_pressure(&b, f->s.n_boundary);
+    wall_pressure(&b, f->b.n_wall_cells);
+    double density = case_is_transient(f->c) ? 1 : f->c->density;
+    struct start_flux_args flux = {f->s, density, f->u, f->b.velocity, f->b.type, f->flux};
+    start_flux(&flux, f->s.n_faces);
+}
+
+bool flow_create(struct flow *f, const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    memset(f, 0, sizeof *f);
+    f->c = c;
+    stencil_create(&f->s, m);
+    if (!boundary_create(&f->b, &f->s, m, c, e)) {
+        stencil_free(&f->s);
+        return false;
+    }
+    mod_sell_like(&f->a, &f->s.pattern);
+    allocate_fields(f);
+    assemble_laplacian(f);
+    bool solved = c->algorithm != ALGORITHM_ADVECTION;
+    if (solved) f->pressure_solver = cg_create(&f->a, &c->pressure, f->b.closed, e);
+    residual_create(&f->velocity_residual, &f->s, f->s.dim);
+    residual_create(&f->pressure_residual, &f->s, 1);
+    start_fields(f, m);
+    if (!solved || f->pressure_solver) return true;
+    flow_free(f);
+    return false;
+}
+
+void flow_free(struct flow *f)
+{
+    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    residual_free(&f->velocity_residual);
+    residual_free(&f->pressure_residual);
+    bicgstab_free(f->velocity_solver);
+    cg_free(f->pressure_solver);
+    mod_sell_free_like(&f->a);
+    boundary_free(&f->b);
+    stencil_free(&f->s);
+}
+
+const double *flow_velocity_gradient(struct flow *f)
+{
+    if (!f->grad_u) f->grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
+    gradient(&f->s, f->c->gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
+    return f->grad_u;
+}
+
+double flow_fastest(struct flow *f) { return largest_vector(&f->velocity_residual, &f->s, f->u); }

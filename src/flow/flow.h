@@ -1,0 +1,53 @@
+/* flow.h: what steady and transient flow share: the fields, on the machine, and what solves for them.  One matrix serves
+ * momentum and pressure in turn. */
+#ifndef POISE_FLOW_H
+#define POISE_FLOW_H
+#include "assembly/boundary.h"
+#include "assembly/residual.h"
+#include "assembly/stencil.h"
+#include "base/case.h"
+#include "base/error.h"
+#include "mesh/mesh.h"
+#include "solve/linear.h"
+
+enum phase { PHASE_MOMENTUM_ASSEMBLY, PHASE_MOMENTUM_SOLVE, PHASE_PRESSURE_ASSEMBLY, PHASE_PRESSURE_SOLVE, PHASE_CORRECTION,
+             PHASE_INTERFACE, N_PHASES };
+extern const char *const phase_name[N_PHASES];
+
+struct interface;
+
+struct flow {
+    const struct case_settings *c;
+    struct stencil s;
+    struct boundary b;
+    struct mod_sell a;          /* momentum, then pressure */
+    double *u;                  /* [dim n_padded] */
+    double *p;                  /* [n_padded] pressure; transient: less density gravity . x */
+    double *flux;               /* [n_faces] out of the owner: of mass; transient: of volume */
+    double *grad_p;             /* [dim n_padded] */
+    double *grad_u;             /* [dim dim n_padded] or NULL */
+    double *source;             /* [dim n_padded] force per volume, or NULL: set by who needs it, freed with the rest */
+    double *scratch;            /* of the gradients, or NULL */
+    double *rhs;                /* [dim n_padded] */
+    struct bicgstab *velocity_solver;           /* made by who knows its matrix; NULL at first; freed with the rest */
+    struct cg *pressure_solver;                 /* NULL with algorithm advection */
+    struct residual velocity_residual, pressure_residual;
+    double seconds[N_PHASES];
+    struct interface *interface;                /* NULL: one fluid */
+};
+
+/* Everything above but the velocity's solver and the interface, with the case's initial fields and the flux that they
+ * make.  Refused: what boundary_create() or the pressure's solver refuse; nothing is left then. */
+bool flow_create(struct flow *f, const struct case_settings *c, const struct mesh *m, struct error *e);
+void flow_free(struct flow *f);
+/* n numbers on the machine for every cell, padding too. */
+double *flow_cells(const struct flow *f, int components, const char *what);
+/* Gradient of the velocity as it stands now, into f->grad_u (made if need be): for monitors and output. */
+const double *flow_velocity_gradient(struct flow *f);
+/* The largest |u| of all cells. */
+double flow_fastest(struct flow *f);
+
+/* One array of what a checkpoint must hold: doubles, on the machine or on the host. */
+struct state { const char *name; double *value; int64_t n; bool on_host; };
+enum { MOST_STATE = 24 };
+#endif
