@@ -7,6 +7,9 @@
  *   INDEX_KERNEL(name, struct name_args) { body for index i, arguments a-> }
  *       one call for every 0 <= i < n; the calls are independent of each other.
  *
+ *   HEAVY_INDEX_KERNEL(name, struct name_args)
+ *       the same for few indices with long bodies: threads from 64 indices on, no vectorisation.
+ *
  *   SLICE_KERNEL(name, struct name_args) { phases for slice b, arguments a-> }
  *       one call for every slice 0 <= b < n of SLICE rows, 16 warps of 32 lanes.  Inside it:
  *       PHASE(w)  { ... }         code of warp w of the slice, then a barrier for the whole slice;
@@ -75,6 +78,19 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
     }                                                                                                        \
     ON_DEVICE void name##_at(const args *a, int64_t i)
 
+#define HEAVY_INDEX_KERNEL(name, args)                                                                       \
+    ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
+    static __global__ void name##_global(const args a, int64_t n)                                            \
+    {                                                                                                        \
+        int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;                                          \
+        if (i < n) name##_at(&a, i);                                                                         \
+    }                                                                                                        \
+    extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
+    {                                                                                                        \
+        name##_global<<<(unsigned)((n + 63) / 64), 64, 0, (cudaStream_t)stream>>>(*(const args *)a, n);      \
+    }                                                                                                        \
+    ON_DEVICE void name##_at(const args *a, int64_t i)
+
 #define SLICE_KERNEL(name, args) CROWDED_SLICE_KERNEL(name, args, 1)
 #define CROWDED_SLICE_KERNEL(name, args, blocks)                                                             \
     ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
@@ -140,6 +156,7 @@ ON_DEVICE double slice_max(double v)
 #define CUDA_DECLARE(name)
 #endif
 #define SERIAL_BELOW 4096               /* indices under which starting the threads costs more than it saves */
+#define SERIAL_HEAVY 64                 /* likewise indices of a heavy kernel */
 #define SERIAL_SLICES 2                 /* likewise slices: a kernel on rows does more for each */
 
 #ifdef LANES_REVERSED
@@ -158,6 +175,18 @@ ON_DEVICE double slice_max(double v)
     {                                                                                                        \
         const args a = *(const args *)arguments;                                                             \
         _Pragma("omp parallel for simd schedule(static) firstprivate(a) if (n > SERIAL_BELOW)")              \
+        for (int64_t i = 0; i < n; i++) name##_at(&a, INDEX_AT(i, n));                                       \
+    }                                                                                                        \
+    CUDA_DECLARE(name)                                                                                       \
+    const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
+    ON_DEVICE void name##_at(const args *a, int64_t i)
+
+#define HEAVY_INDEX_KERNEL(name, args)                                                                       \
+    ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
+    static void name##_cpu(const void *arguments, int64_t n)                                                 \
+    {                                                                                                        \
+        const args a = *(const args *)arguments;                                                             \
+        _Pragma("omp parallel for schedule(static) firstprivate(a) if (n > SERIAL_HEAVY)")                   \
         for (int64_t i = 0; i < n; i++) name##_at(&a, INDEX_AT(i, n));                                       \
     }                                                                                                        \
     CUDA_DECLARE(name)                                                                                       \

@@ -1,14 +1,21 @@
 #include "gpu/device.h"
 #include "gpu/scan_kernels.h"
 
-int64_t scan(const struct scan_args *a)
+int64_t scan_with(const struct scan_args *a, int64_t *work)
 {
     int64_t n_parts = (a->n + SLICE - 1) / SLICE, all;
-    struct scan_part_args p = {*a, device_alloc((size_t)(n_parts + 1) * sizeof(int64_t), "offsets"), n_parts};
+    struct scan_part_args p = {*a, work, n_parts};
     scan_sums(&p, n_parts);
     scan_parts(&p, 1);
     scan_offsets(&p, n_parts);
     device_download(&all, p.before + n_parts, sizeof all);
-    device_free(p.before);
     return all * a->step;
+}
+
+int64_t scan(const struct scan_args *a)
+{
+    int64_t *work = device_alloc((size_t)(a->n / SLICE + 2) * sizeof *work, "offsets");
+    int64_t all = scan_with(a, work);
+    device_free(work);
+    return all;
 }

@@ -7,6 +7,8 @@
  * the counts themselves.  Returns offset[n]; waits. */
 struct scan_args { const int32_t *count; int32_t *offset32; int64_t *offset64; int64_t n; int32_t step; };
 int64_t scan(const struct scan_args *a);
+/* The same inside a time step, where nothing is allocated.  work: [n / SLICE + 2]. */
+int64_t scan_with(const struct scan_args *a, int64_t *work);
 
 /* For kernel bodies: v, a SHARED array of SLICE numbers, becomes the sums of those before each; returns the sum of all. */
 #ifdef __CUDACC__

@@ -1,0 +1,100 @@
+#include "interface/geometry.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "interface/near.h"
+#include "mesh/cells.h"
+
+static const void *upload(void *from, size_t bytes, const char *what)
+{
+    void *to = device_alloc(bytes, what);
+    device_upload(to, from, bytes);
+    free(from);
+    return to;
+}
+#define UPLOAD(array, n) upload((array), (size_t)(n) * sizeof *(array), #array)      /* and frees the host's */
+
+static void create_cells(struct geometry *g, const struct mesh *m)
+{
+    int64_t n = g->s.n_padded;
+    uint8_t *type;
+    int8_t *shape;
+    int32_t *cell_vertex;
+    double *centre;
+    NEW(type, n), NEW(shape, SHAPE_TABLE), NEW(cell_vertex, CELL_CORNERS * n), NEW(centre, m->dim * n);
+    memset(cell_vertex, -1, (size_t)(CELL_CORNERS * n) * sizeof *cell_vertex);
+    for (int t = 0; t < 10; t++)
+        for (int k = 0; k < CELL_FACES * FACE_CORNERS; k++)
+            shape[t * CELL_FACES * FACE_CORNERS + k] = k / FACE_CORNERS < cell_shape[t].n_faces
+                ? cell_shape[t].face[k / FACE_CORNERS][k % FACE_CORNERS] : (int8_t)-1;
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        type[c] = m->cell_type[c];
+        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1]; k++) cell_vertex[(k - m->cell_start[c]) * n + c] = m->cell_vertex[k];
+        for (int i = 0; i < m->dim; i++) centre[i * n + c] = m->cell_centre[(int64_t)i * m->n_cells + c];
+    }
+    g->type = UPLOAD(type, n);
+    g->shape = UPLOAD(shape, SHAPE_TABLE);
+    g->cell_vertex = UPLOAD(cell_vertex, CELL_CORNERS * n);
+    g->centre = UPLOAD(centre, m->dim * n);
+}
+
+static void create_faces(struct geometry *g, const struct mesh *m)
+{
+    int64_t n = g->s.n_padded, n_faces = m->n_faces;
+    int32_t *faces, *face_vertex;
+    int8_t *count;
+    NEW(faces, CELL_FACES * n), NEW(face_vertex, FACE_CORNERS * n_faces), NEW(count, n);
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        int32_t corner_vertex[4], o = m->face_owner[f];
+        double corner[4][3];
+        int corners = cell_face(m, o, m->face_local[f], corner, corner_vertex);
+        for (int k = 0; k < FACE_CORNERS; k++) face_vertex[k * n_faces + f] = k < corners ? corner_vertex[k] : -1;
+        faces[count[o]++ * n + o] = f + 1;
+        if (f < m->n_internal) { int32_t c = m->face_neighbour[f]; faces[count[c]++ * n + c] = -(f + 1); }
+    }
+    free(count);
+    g->cell_face = UPLOAD(faces, CELL_FACES * n);
+    g->face_vertex = UPLOAD(face_vertex, FACE_CORNERS * n_faces);
+}
+
+static void create_vertices(struct geometry *g, const struct mesh *m)
+{
+    double *vertex;
+    NEW(vertex, (int64_t)m->dim * m->n_vertices);
+    for (int32_t v = 0; v < m->n_vertices; v++)
+        for (int i = 0; i < m->dim; i++) vertex[(int64_t)i * m->n_vertices + v] = m->vertex[3 * (int64_t)v + i];
+    g->n_vertices = m->n_vertices;
+    g->vertex = UPLOAD(vertex, (int64_t)m->dim * m->n_vertices);
+    g->spacing = INFINITY;
+    for (int32_t c = 0; c < m->n_cells; c++) g->spacing = fmin(g->spacing, m->cell_volume[c]);
+    g->spacing = m->dim == 2 ? sqrt(g->spacing) : cbrt(g->spacing);
+}
+
+bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e)
+{
+    struct near_cells near;
+    *g = (struct geometry){.s = *s};
+    if (!near_cells_find(&near, m, e)) {
+        free(near.start), free(near.cell), free(near.code);
+        return false;
+    }
+    int64_t n_near = near.start[m->n_cells];
+    memcpy(g->shift, near.shift, sizeof g->shift);
+    g->near_start = UPLOAD(near.start, m->n_cells + 1);
+    g->near = UPLOAD(near.cell, n_near);
+    g->near_shift = UPLOAD(near.code, n_near);
+    create_cells(g, m);
+    create_faces(g, m);
+    create_vertices(g, m);
+    return true;
+}
+
+void geometry_free(struct geometry *g)
+{
+    const void *arrays[] = {g->type, g->shape, g->cell_vertex, g->cell_face, g->face_vertex, g->vertex, g->centre, g->near_start,
+                            g->near, g->near_shift};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
+    *g = (struct geometry){0};
+}

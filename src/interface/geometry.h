@@ -1,0 +1,61 @@
+/* geometry.h: what cutting cells by planes needs of the mesh, on the machine, uploaded once: corners of cells and faces, all faces of
+ * a cell, and the cells that share a vertex.
+ *
+ * Places are relative to a cell's centre everywhere, so that periodic joints need no care: a near cell's centre as seen from cell c
+ * is centre[near] + shift[code] - centre[c] (near_offset()). */
+#ifndef POISE_INTERFACE_GEOMETRY_H
+#define POISE_INTERFACE_GEOMETRY_H
+#include "assembly/stencil.h"
+#include "base/error.h"
+
+struct mesh;
+
+enum { CELL_CORNERS = 8, CELL_FACES = 6, FACE_CORNERS = 4, SHAPE_TABLE = 10 * CELL_FACES * FACE_CORNERS, N_SHIFTS = 27 };
+
+struct geometry {
+    struct stencil s;
+    int32_t n_vertices;
+    const uint8_t *type;            /* [n_padded] enum cell_type */
+    const int8_t *shape;            /* [SHAPE_TABLE] cells.h's table: corner k of local face l of type t at (t * 6 + l) * 4 + k, -1: none */
+    const int32_t *cell_vertex;     /* [8 n_padded] vertex k of cell c at [k n_padded + c], -1: unused */
+    const int32_t *cell_face;       /* [6 n_padded] all faces of a cell, boundary faces too, as stencil.face codes them; 0: none */
+    const int32_t *face_vertex;     /* [4 n_faces] corners in their order round the face; on the OWNER's side of a periodic joint */
+    const double *vertex;           /* [dim n_vertices] component-major */
+    const double *centre;           /* [dim n_padded] */
+    const int64_t *near_start;      /* [n_cells + 1] cells that share a vertex with this one (through joints too), without itself, */
+    const int32_t *near;            /* ascending */
+    const uint8_t *near_shift;      /* code into shift */
+    double shift[N_SHIFTS][3];      /* shift[0] = 0 */
+    double spacing;                 /* smallest of volume^(1/dim) over the cells: a host value, for limits of the time step */
+};
+
+/* Refused: a mesh whose periodic joints make more than 27 different shifts. */
+bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e);
+void geometry_free(struct geometry *g);         /* not the stencil: that is the caller's */
+
+/* ---- for kernel bodies */
+/* Centre of near cell number k (a position in `near`) from the centre of cell c. */
+ON_DEVICE void near_offset(const struct geometry *g, int64_t c, int64_t k, double x[3])
+{
+    int32_t other = g->near[k];
+    for (int i = 0; i < g->s.dim; i++)
+        x[i] = CELL_VALUE(g->s, g->centre, i, other) - CELL_VALUE(g->s, g->centre, i, c) + g->shift[g->near_shift[k]][i];
+}
+
+/* Corners of a face from the centre of its owner (own = 1) or of its neighbour (own = 0, through the joint if it is one).  Returns
+ * how many. */
+ON_DEVICE int face_corners(const struct geometry *g, int32_t f, int own, double x[FACE_CORNERS][3])
+{
+    int32_t o = g->s.owner[f];
+    int n = 0;
+    for (; n < FACE_CORNERS; n++) {
+        int32_t v = g->face_vertex[(int64_t)n * g->s.n_faces + f];
+        if (v < 0) break;
+        for (int i = 0; i < g->s.dim; i++) {
+            x[n][i] = g->vertex[(int64_t)i * g->n_vertices + v] - CELL_VALUE(g->s, g->centre, i, o);
+            if (!own) x[n][i] -= FACE_VECTOR(g->s, d, i, f);
+        }
+    }
+    return n;
+}
+#endif

@@ -1,0 +1,72 @@
+#include "interface/interface.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/scan.h"
+#include "interface/reconstruct.h"
+#include "interface/shapes.h"
+#include "mesh/mesh.h"
+
+static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
+
+bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+                           const struct boundary *b, const double *fraction, struct error *e)
+{
+    int64_t n = s->n_padded, dim = s->dim;
+    double largest = 0;
+    *i = (struct interface){.c = c, .b = b, .iterations = 3};
+    if (!geometry_create(&i->g, m, s, e)) return false;
+    double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance};
+    for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = array(n, sizeof(double));
+    i->normal = array(dim * n, sizeof(double)), i->centroid = array(dim * n, sizeof(double));
+    i->moment = array(dim * (dim + 1) / 2 * n, sizeof(double));
+    int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
+    i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
+    for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
+    i->far = 4 * (m->dim == 2 ? sqrt(largest) : cbrt(largest));
+    device_upload(i->fraction, fraction, (size_t)m->n_cells * sizeof *fraction);
+    interface_reconstruct(i);
+    return true;
+}
+
+bool interface_create(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+                      const struct boundary *b, struct error *e)
+{
+    double *fraction;
+    NEW(fraction, m->n_cells);
+    bool ok = shapes_fraction(c, m, fraction, e) && interface_create_with(i, c, m, s, b, fraction, e);
+    free(fraction);
+    return ok;
+}
+
+void interface_reconstruct(struct interface *i)
+{
+    int32_t n = i->g.s.n_cells;
+    struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
+                                 i->mark, i->band_mark, i->place, i->cell, i->band, i->far};
+    mark_cut(&a, n);
+    i->n_cut = (int32_t)scan_with(&(struct scan_args){i->mark, i->place, NULL, n, 1}, i->scan_work);
+    list_cut(&a, n);
+    mark_band(&a, n);
+    i->n_band = (int32_t)scan_with(&(struct scan_args){i->band_mark, i->place, NULL, n, 1}, i->scan_work);
+    list_band(&a, n);
+    normal_from_fraction(&a, i->n_cut);
+    place_plane(&a, i->n_cut);
+    for (int k = 0; k < i->iterations; k++) {
+        distance_to_pieces(&a, i->n_band);
+        normal_from_distance(&a, i->n_cut);
+        place_plane(&a, i->n_cut);
+    }
+    distance_to_pieces(&a, i->n_band);
+}
+
+void interface_free(struct interface *i)
+{
+    void *arrays[] = {i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->cell, i->band, i->distance, i->mark,
+                      i->band_mark, i->place, i->scan_work};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
+    geometry_free(&i->g);
+    *i = (struct interface){0};
+}

@@ -1,0 +1,49 @@
+/* interface.h: the interface of two fluids: the volume fraction of the second fluid in every cell, and the plane that stands for the
+ * interface in every cell that it cuts (PLIC).
+ *
+ * n = unit normal, out of the second fluid; the second fluid of a cell is { x : n.(x - x_c) <= offset }, x_c the cell's centre.
+ * Fractions below WISP and above 1 - WISP have no piece of the interface: such cells count as empty or full, their volume is kept.
+ * Between a full cell and an empty one (a surface along the mesh's lines) there is no piece either: the face itself is the interface. */
+#ifndef POISE_INTERFACE_H
+#define POISE_INTERFACE_H
+#include "assembly/boundary.h"
+#include "assembly/stencil.h"
+#include "base/case.h"
+#include "interface/geometry.h"
+
+#define WISP 1e-8
+#define IS_CUT(fraction) ((fraction) > WISP && (fraction) < 1 - WISP)
+
+struct interface {
+    const struct case_settings *c;
+    struct geometry g;
+    const struct boundary *b;
+    int iterations;                 /* of normals and planes in a reconstruction */
+    double *fraction;               /* [n_padded] state */
+    double *normal;                 /* [dim n_padded] state; 0 where there is no piece */
+    double *offset, *area;          /* [n_padded] area > 0: the cell has a piece of the interface */
+    double *centroid;               /* [dim n_padded] of that piece, from the cell's centre */
+    double *moment;                 /* [dim (dim+1)/2 n_padded] second moments of that piece about its centroid, PACKED */
+    int32_t *cell, n_cut;           /* [n_padded] list of those cells, ascending */
+    int32_t *band, n_band;          /* [n_padded] these and the cells near them, ascending */
+    double *distance;               /* [n_padded] signed distance in the band, +-far outside */
+    double far;                     /* 4 largest cell sizes */
+    int32_t *mark, *place;          /* [n_padded + 1] work: 1 in cut cells; positions in a list */
+    int32_t *band_mark;             /* [n_padded + 1] 1 in the band */
+    int64_t *scan_work;
+};
+
+/* The fractions at the start from the case's shapes; then the reconstruction.  Refused: shapes that are outside of the mesh, periodic
+ * joints that make too many shifts. */
+bool interface_create(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+                      const struct boundary *b, struct error *e);
+/* The same from fractions on the host, [n_cells].  c and b may be NULL. */
+bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+                           const struct boundary *b, const double *fraction, struct error *e);
+/* From the fractions: planes, pieces, lists, distance.
+ * Normals: gradient of the fraction by least squares over near cells, then `iterations` times the gradient of the distance to the pieces
+ * (reconstructed distance function: Cummins, Francois & Kothe 2005; on unstructured meshes Scheufler & Roenby 2019, J. Comput. Phys. 383,
+ * 1-23, section 3.2), planes placed anew each time. */
+void interface_reconstruct(struct interface *i);
+void interface_free(struct interface *i);
+#endif

@@ -1,0 +1,124 @@
+#include "interface/reconstruct.h"
+#include "interface/cut.h"
+#include "interface/interface.h"
+
+INDEX_KERNEL(mark_cut, struct reconstruct_args)
+{
+    double fraction = a->fraction[i];
+    int cut = IS_CUT(fraction);
+    a->mark[i] = cut;
+    a->distance[i] = fraction < 0.5 ? a->far : -a->far;
+    if (!cut) {
+        a->area[i] = a->offset[i] = 0;
+        for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->normal, k, i) = 0;
+    }
+}
+
+INDEX_KERNEL(mark_band, struct reconstruct_args)
+{
+    int32_t in = a->mark[i];
+    for (int64_t k = a->g.near_start[i]; k < a->g.near_start[i + 1] && !in; k++) in = a->mark[a->g.near[k]];
+    a->band_mark[i] = in;
+}
+
+INDEX_KERNEL(list_cut, struct reconstruct_args) { if (a->mark[i]) a->cell[a->place[i]] = (int32_t)i; }
+INDEX_KERNEL(list_band, struct reconstruct_args) { if (a->band_mark[i]) a->band[a->place[i]] = (int32_t)i; }
+
+/* Least-squares fit of a linear function through the cell's own value: sum w d d^T, sum w d (value), w = 1/|d|^2. */
+struct fit { double matrix[6], right[3]; };
+
+ON_DEVICE void fit_add(struct fit *f, const double d[3], double difference, int dim)
+{
+    double square = 0;
+    for (int k = 0; k < dim; k++) square = fma(d[k], d[k], square);
+    for (int k = 0; k < dim; k++) {
+        f->right[k] += d[k] * difference / square;
+        for (int j = 0; j <= k; j++) f->matrix[PACKED(k, j)] += d[k] * d[j] / square;
+    }
+}
+
+/* The fit's direction as a unit vector; 0: it has none. */
+ON_DEVICE int fit_direction(const struct fit *f, double x[3], int dim)
+{
+    const double *m = f->matrix, *r = f->right;
+    if (dim == 2) {
+        x[0] = m[2] * r[0] - m[1] * r[1], x[1] = m[0] * r[1] - m[1] * r[0], x[2] = 0;
+    } else {
+        double xx = m[0], xy = m[1], yy = m[2], xz = m[3], yz = m[4], zz = m[5];
+        double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+        double d = xx * zz - xz * xz, e = xy * xz - xx * yz, g = xx * yy - xy * xy;
+        x[0] = a * r[0] + b * r[1] + c * r[2], x[1] = b * r[0] + d * r[1] + e * r[2], x[2] = c * r[0] + e * r[1] + g * r[2];
+    }
+    double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    if (!(length > 0)) return 0;
+    for (int k = 0; k < 3; k++) x[k] /= length;
+    return 1;
+}
+
+ON_DEVICE double whole(double fraction) { return fraction <= WISP ? 0 : fraction >= 1 - WISP ? 1 : fraction; }
+
+HEAVY_INDEX_KERNEL(normal_from_fraction, struct reconstruct_args)
+{
+    int32_t c = a->cell[i];
+    struct fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    double n[3] = {0, 0, 0}, own = whole(a->fraction[c]);
+    for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
+        double d[3];
+        near_offset(&a->g, c, k, d);
+        fit_add(&f, d, own - whole(a->fraction[a->g.near[k]]), a->g.s.dim);
+    }
+    if (!fit_direction(&f, n, a->g.s.dim)) n[0] = 1;
+    for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->normal, k, c) = n[k];
+}
+
+HEAVY_INDEX_KERNEL(place_plane, struct reconstruct_args)
+{
+    int32_t c = a->cell[i], dim = a->g.s.dim;
+    double n[3] = {0, 0, 0}, centroid[3], moment[6];
+    struct cut_cell k;
+    cut_cell_load(&a->g, c, &k);
+    for (int j = 0; j < dim; j++) n[j] = CELL_VALUE(a->g.s, a->normal, j, c);
+    double offset = plane_offset(&k, n, a->fraction[c]);
+    a->offset[c] = offset;
+    a->area[c] = plane_section(&k, n, offset, centroid, moment);
+    for (int j = 0; j < dim; j++) CELL_VALUE(a->g.s, a->centroid, j, c) = centroid[j];
+    for (int j = 0; j < dim * (dim + 1) / 2; j++) CELL_VALUE(a->g.s, a->moment, j, c) = moment[j];
+}
+
+/* In a cut cell the distance to its own plane; else the mean of the distances to the planes of near cells, weighted by how directly each
+ * piece is seen (Scheufler & Roenby 2019, eqs. 19 and 20: the square of the cosine between n and the way to the piece). */
+HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
+{
+    int32_t c = a->band[i], dim = a->g.s.dim;
+    if (a->mark[c]) { a->distance[c] = -a->offset[c]; return; }
+    double sum = 0, weights = 0;
+    for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
+        int32_t other = a->g.near[k];
+        if (!a->mark[other]) continue;
+        double d[3], along = 0, square = 0;
+        near_offset(&a->g, c, k, d);
+        for (int j = 0; j < dim; j++) {
+            double way = d[j] + CELL_VALUE(a->g.s, a->centroid, j, other);
+            along = fma(way, CELL_VALUE(a->g.s, a->normal, j, other), along);
+            square = fma(way, way, square);
+        }
+        double w = along * along / square;
+        sum = fma(w, -along, sum);
+        weights += w;
+    }
+    if (weights > 0) a->distance[c] = sum / weights;
+}
+
+HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
+{
+    int32_t c = a->cell[i];
+    struct fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    double n[3];
+    for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
+        double d[3];
+        near_offset(&a->g, c, k, d);
+        fit_add(&f, d, a->distance[a->g.near[k]] - a->distance[c], a->g.s.dim);
+    }
+    if (fit_direction(&f, n, a->g.s.dim))
+        for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->normal, k, c) = n[k];
+}

@@ -1,0 +1,21 @@
+/* reconstruct.h: kernels of interface_reconstruct(); private to interface.c and reconstruct.cu. */
+#ifndef POISE_INTERFACE_RECONSTRUCT_H
+#define POISE_INTERFACE_RECONSTRUCT_H
+#include "interface/geometry.h"
+
+struct reconstruct_args {
+    struct geometry g;
+    const double *fraction;
+    double *normal, *offset, *area, *centroid, *moment, *distance;
+    int32_t *mark, *band_mark, *place, *cell, *band;
+    double far;
+};
+KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks; nothing but far distance where there is no piece */
+KERNEL(mark_band, struct reconstruct_args)              /* over cells, from the marks of cut cells */
+KERNEL(list_cut, struct reconstruct_args)               /* over cells, from marks and places */
+KERNEL(list_band, struct reconstruct_args)
+KERNEL(normal_from_fraction, struct reconstruct_args)   /* over the list of cut cells, as all below but for the distance */
+KERNEL(place_plane, struct reconstruct_args)            /* offset, area, centroid, moments */
+KERNEL(distance_to_pieces, struct reconstruct_args)     /* over the list of the band */
+KERNEL(normal_from_distance, struct reconstruct_args)
+#endif

@@ -1,0 +1,116 @@
+/* interface_fixture.h: meshes with an interface in them, for tests of src/interface. */
+#ifndef INTERFACE_FIXTURE_H
+#define INTERFACE_FIXTURE_H
+#include "flow_fixture.h"
+#include "interface/cut.h"
+#include "interface/interface.h"
+
+struct two_fluids {
+    struct mesh m;
+    struct stencil s;
+    struct geometry host;       /* copies of the arrays that cut_cell_load() reads */
+    struct interface i;
+    double *fraction;           /* [n_cells] at the start */
+};
+
+/* A shape as a function: negative inside the second fluid. */
+typedef double (*shape_function)(const double x[3], const void *data);
+
+static double part_of_simplex(double x[4][3], int dim, shape_function f, const void *data, int levels)
+{
+    double v[4] = {0};
+    int inside = 0;
+    for (int k = 0; k <= dim; k++) v[k] = f(x[k], data), inside += v[k] <= 0;
+    double reach = 0;
+    for (int k = 1; k <= dim; k++)
+        for (int l = 0; l < k; l++)
+            reach = fmax(reach, sqrt((x[k][0] - x[l][0]) * (x[k][0] - x[l][0]) + (x[k][1] - x[l][1]) * (x[k][1] - x[l][1]) +
+                                     (x[k][2] - x[l][2]) * (x[k][2] - x[l][2])));
+    if ((inside == 0 || inside == dim + 1) && fabs(v[0]) > reach) return inside > 0;
+    if (!levels) return dim == 2 ? triangle_fraction(v[0], v[1], v[2]) : tetrahedron_fraction(v[0], v[1], v[2], v[3]);
+    int a = 0, b = 1;                                           /* halved across its longest edge */
+    double longest = 0, middle[3], sum = 0;
+    for (int k = 1; k <= dim; k++)
+        for (int l = 0; l < k; l++) {
+            double length = 0;
+            for (int i = 0; i < 3; i++) length += (x[k][i] - x[l][i]) * (x[k][i] - x[l][i]);
+            if (length > longest) longest = length, a = l, b = k;
+        }
+    for (int i = 0; i < 3; i++) middle[i] = 0.5 * (x[a][i] + x[b][i]);
+    for (int side = 0; side < 2; side++) {
+        double half[4][3];
+        memcpy(half, x, 12 * sizeof(double));
+        memcpy(half[side ? a : b], middle, sizeof middle);
+        sum += 0.5 * part_of_simplex(half, dim, f, data, levels - 1);
+    }
+    return sum;
+}
+
+/* The fraction of cell c inside the shape. */
+static inline double part_of_cell(const struct two_fluids *t, int32_t c, shape_function f, const void *data, int levels)
+{
+    struct cut_cell k;
+    double sum = 0;
+    cut_cell_load(&t->host, c, &k);
+    for (int s = 0; s < k.n_simplices; s++) {
+        double x[4][3] = {{0}};
+        for (int i = 0; i <= k.dim; i++)
+            for (int j = 0; j < k.dim; j++) x[i][j] = k.x[k.node[s][i]][j] + t->m.cell_centre[(int64_t)j * t->m.n_cells + c];
+        sum += k.size[s] * part_of_simplex(x, k.dim, f, data, levels);
+    }
+    return fmin(1, fmax(0, sum / k.volume));
+}
+
+/* On a complete mesh. */
+static inline void two_fluids_start(struct two_fluids *t, shape_function f, const void *data, int levels)
+{
+    struct error e;
+    stencil_create(&t->s, &t->m);
+    double *none;
+    NEW(none, t->m.n_cells), NEW(t->fraction, t->m.n_cells);
+    if (!interface_create_with(&t->i, NULL, &t->m, &t->s, NULL, none, &e)) fail_msg("%s", e.text);
+    free(none);
+    struct geometry *g = &t->host;
+    int64_t n = t->s.n_padded;
+    *g = t->i.g;
+#define HOST(array, count) do { void *to = allocate((size_t)(count), sizeof *g->array, #array); \
+        device_download(to, t->i.g.array, (size_t)(count) * sizeof *g->array); g->array = to; } while (0)
+    HOST(type, n); HOST(shape, SHAPE_TABLE); HOST(cell_vertex, 8 * n); HOST(vertex, t->m.dim * g->n_vertices); HOST(centre, t->m.dim * n);
+    HOST(near_start, t->m.n_cells + 1); HOST(near, g->near_start[t->m.n_cells]); HOST(near_shift, g->near_start[t->m.n_cells]);
+#undef HOST
+    for (int32_t c = 0; c < t->m.n_cells; c++) t->fraction[c] = part_of_cell(t, c, f, data, levels);
+    device_upload(t->i.fraction, t->fraction, (size_t)t->m.n_cells * sizeof(double));
+    interface_reconstruct(&t->i);
+}
+
+static inline void two_fluids_open(struct two_fluids *t, enum grid kind, const struct box_setting *box, shape_function f,
+                                   const void *data, int levels)
+{
+    struct error e;
+    grid_mesh(&t->m, kind, box);
+    if (!mesh_complete(&t->m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+    two_fluids_start(t, f, data, levels);
+}
+
+static inline void two_fluids_close(struct two_fluids *t)
+{
+    const void *arrays[] = {t->host.type, t->host.shape, t->host.cell_vertex, t->host.vertex, t->host.centre, t->host.near_start,
+                            t->host.near, t->host.near_shift, t->fraction};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free((void *)arrays[k]);
+    interface_free(&t->i);
+    stencil_free(&t->s);
+    mesh_free(&t->m);
+}
+
+/* Shapes: data = centre and radius; data = point and unit normal. */
+static inline double ball(const double x[3], const void *data)
+{
+    const double *c = data;
+    return sqrt((x[0] - c[0]) * (x[0] - c[0]) + (x[1] - c[1]) * (x[1] - c[1]) + (x[2] - c[2]) * (x[2] - c[2])) - c[3];
+}
+static inline double half_space(const double x[3], const void *data)
+{
+    const double *c = data;
+    return (x[0] - c[0]) * c[3] + (x[1] - c[1]) * c[4] + (x[2] - c[2]) * c[5];
+}
+#endif

@@ -1,0 +1,167 @@
+/* Cells cut by planes, the reconstruction of the interface. */
+#include "interface_fixture.h"
+
+static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA, GRID_PRISMS,
+                                       GRID_PYRAMIDS, GRID_MIXED_3D};
+enum { N_GRIDS = sizeof every_grid / sizeof *every_grid };
+
+static void unit(double n[3], int64_t seed, int dim)
+{
+    double length = 0;
+    n[2] = 0;
+    for (int k = 0; k < dim; k++) n[k] = number(seed * 3 + k), length += n[k] * n[k];
+    for (int k = 0; k < dim; k++) n[k] /= sqrt(length);
+}
+
+/* Parts of simplices against points counted on a lattice, and in the limits. */
+static void fractions_of_simplices_are_those_of_their_points(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    for (int sample = 0; sample < 40; sample++) {
+        double v[4], inside3 = 0, all3 = 0, inside2 = 0, all2 = 0;
+        for (int k = 0; k < 4; k++) v[k] = number(4 * sample + k);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; i + j < N; j++) {
+                double x = (i + 1.0 / 3) / N, y = (j + 1.0 / 3) / N;
+                all2++, inside2 += v[0] + x * (v[1] - v[0]) + y * (v[2] - v[0]) <= 0;
+                if (i + j + 1 < N) {
+                    double x2 = (i + 2.0 / 3) / N, y2 = (j + 2.0 / 3) / N;
+                    all2++, inside2 += v[0] + x2 * (v[1] - v[0]) + y2 * (v[2] - v[0]) <= 0;
+                }
+                for (int k = 0; i + j + k < N; k++) {
+                    double at = v[0] + (i + 0.25) / N * (v[1] - v[0]) + (j + 0.25) / N * (v[2] - v[0]) + (k + 0.25) / N * (v[3] - v[0]);
+                    all3++, inside3 += at <= 0;
+                }
+            }
+        assert_true(fabs(inside2 / all2 - triangle_fraction(v[0], v[1], v[2])) < 0.02);
+        assert_true(fabs(inside3 / all3 - tetrahedron_fraction(v[0], v[1], v[2], v[3])) < 0.03);
+    }
+    assert_true(segment_fraction(-1, 3) == 0.25 && segment_fraction(3, -1) == 0.25 && segment_fraction(0, 0) == 1);
+    assert_true(triangle_fraction(1, -1, 1) == 0.25 && triangle_fraction(0, 0, 0) == 1 && triangle_fraction(0, 1, 1) == 0);
+    assert_true(tetrahedron_fraction(-1, 1, 1, 1) == 0.125 && fabs(tetrahedron_fraction(-1, -1, 1, 1) - 0.5) < 1e-15);
+    assert_true(tetrahedron_fraction(-1e-300, 1, 1, 1) >= 0 && tetrahedron_fraction(0, 0, 0, 1) == 0);
+}
+
+/* What is below a plane and what is above it are the cell; the derivative is the section's area; the hexahedron by inclusion and
+ * exclusion (Scardovelli & Zaleski 2000). */
+static void cut_volumes_are_right(void **state)
+{
+    (void)state;
+    for (int g = 0; g < N_GRIDS; g++) {
+        struct two_fluids t;
+        struct box_setting box = grid_box(every_grid[g], 3, 0.3);
+        double data[6] = {0.5, 0.5, 0.5, 1, 0, 0}, worst = 0, worst_area = 0;
+        two_fluids_open(&t, every_grid[g], &box, half_space, data, 0);
+        for (int32_t c = 0; c < t.m.n_cells; c++) {
+            struct cut_cell k;
+            double n[3], back[3], v[CUT_NODES], w[CUT_NODES], area, slope, none, centroid[3], second[6];
+            unit(n, c, t.m.dim);
+            cut_cell_load(&t.host, c, &k);
+            for (int j = 0; j < 3; j++) back[j] = -n[j];
+            cut_values(&k, n, v), cut_values(&k, back, w);
+            assert_true(fabs(k.volume - t.m.cell_volume[c]) <= 1e-14 * k.volume);
+            double offset = 0.3 * number(7 * c) * v[0], step = 1e-5 * t.i.g.spacing;
+            double below = volume_below(&k, v, offset, &slope), above = volume_below(&k, w, -offset, &none);
+            worst = fmax(worst, fabs(below + above - k.volume) / k.volume);
+            double difference = (volume_below(&k, v, offset + step, &none) - volume_below(&k, v, offset - step, &none)) / (2 * step);
+            area = plane_section(&k, n, offset, centroid, second);
+            double largest = t.m.dim == 2 ? sqrt(k.volume) : cbrt(k.volume) * cbrt(k.volume);
+            worst_area = fmax(worst_area, fmax(fabs(difference - slope), fabs(area - slope)) / largest);
+            if (area > 0) assert_true(fabs(centroid[0] * n[0] + centroid[1] * n[1] + centroid[2] * n[2] - offset) < 1e-14);
+        }
+        if (worst > 1e-14 || worst_area > 1e-3) fail_msg("%s: volume %g, area %g", grid_name[every_grid[g]], worst, worst_area);
+        two_fluids_close(&t);
+    }
+}
+
+static void a_cut_cube_is_the_closed_form(void **state)
+{
+    (void)state;
+    struct two_fluids t;
+    struct box_setting box = grid_box(GRID_HEXAHEDRA, 2, 0);
+    double data[6] = {0.5, 0.5, 0.5, 1, 0, 0};
+    two_fluids_open(&t, GRID_HEXAHEDRA, &box, half_space, data, 0);
+    struct cut_cell k;
+    cut_cell_load(&t.host, 0, &k);
+    for (int sample = 0; sample < 200; sample++) {
+        double n[3], v[CUT_NODES], slope, h = 0.5;
+        unit(n, sample, 3);
+        for (int j = 0; j < 3; j++) n[j] = fabs(n[j]) + 0.05;
+        double d = (number(11 * sample) + 0.5) * h * (n[0] + n[1] + n[2]), sum = 0;      /* distance from the lowest corner, times |n| */
+        for (int s = 0; s < 8; s++) {
+            double rest = d;
+            for (int j = 0; j < 3; j++) rest -= s >> j & 1 ? h * n[j] : 0;
+            if (rest > 0) sum += (__builtin_popcount((unsigned)s) % 2 ? -1 : 1) * rest * rest * rest;
+        }
+        cut_values(&k, n, v);
+        double volume = volume_below(&k, v, d - 0.5 * h * (n[0] + n[1] + n[2]), &slope);
+        assert_true(fabs(volume - sum / (6 * n[0] * n[1] * n[2])) < 1e-14);
+    }
+    two_fluids_close(&t);
+}
+
+static void planes_are_placed_to_rounding(void **state)
+{
+    (void)state;
+    static const double fractions[] = {2e-8, 1e-5, 0.01, 0.2, 0.5, 0.77, 0.999, 1 - 1e-7};
+    for (int g = 0; g < N_GRIDS; g++) {
+        struct two_fluids t;
+        struct box_setting box = grid_box(every_grid[g], 3, 0.3);
+        double data[6] = {0.5, 0.5, 0.5, 1, 0, 0}, worst = 0;
+        two_fluids_open(&t, every_grid[g], &box, half_space, data, 0);
+        for (int32_t c = 0; c < t.m.n_cells; c++)
+            for (int f = 0; f < 16; f++) {
+                struct cut_cell k;
+                double n[3] = {0, 0, 0}, v[CUT_NODES], slope;
+                if (f < 8) unit(n, c + 1000 * f, t.m.dim);
+                else n[c % t.m.dim] = c % 2 ? 1 : -1;           /* along faces */
+                cut_cell_load(&t.host, c, &k);
+                cut_values(&k, n, v);
+                double offset = plane_offset(&k, n, fractions[f % 8]);
+                worst = fmax(worst, fabs(volume_below(&k, v, offset, &slope) / k.volume - fractions[f % 8]));
+            }
+        if (!(worst <= 1e-13)) fail_msg("%s: %g", grid_name[every_grid[g]], worst);
+        two_fluids_close(&t);
+    }
+}
+
+/* A plane through a mesh is found again: normals and places. */
+static void planes_are_reconstructed(void **state)
+{
+    (void)state;
+    for (int g = 0; g < N_GRIDS; g++)
+        for (int distorted = 0; distorted < 2; distorted++) {
+            struct two_fluids t;
+            struct box_setting box = grid_box(every_grid[g], 8, distorted ? 0.25 : 0);
+            double data[6] = {0.47, 0.52, 0.49}, worst = 0;
+            unit(data + 3, 5 + g, t.m.dim = box.dim);
+            two_fluids_open(&t, every_grid[g], &box, half_space, data, 0);
+            t.i.iterations = 40;
+            interface_reconstruct(&t.i);
+            double *n = from_device(t.i.normal, t.m.dim * t.s.n_padded), *area = from_device(t.i.area, t.s.n_padded);
+            int cut = 0;
+            for (int32_t c = 0; c < t.m.n_cells; c++) {
+                if (!(area[c] > 0)) continue;
+                cut++;
+                for (int k = 0; k < t.m.dim; k++) worst = fmax(worst, fabs(n[k * t.s.n_padded + c] - data[3 + k]));
+            }
+
+            assert_int_equal(cut, t.i.n_cut);
+            assert_true(cut > 0 && worst < 1e-6);
+            free(n), free(area);
+            two_fluids_close(&t);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fractions_of_simplices_are_those_of_their_points),
+        cmocka_unit_test(cut_volumes_are_right),
+        cmocka_unit_test(a_cut_cube_is_the_closed_form),
+        cmocka_unit_test(planes_are_placed_to_rounding),
+        cmocka_unit_test(planes_are_reconstructed),
+    };
+    return RUN_TESTS("interface", tests);
+}
