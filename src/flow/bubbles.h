@@ -1,0 +1,37 @@
+/* bubbles.h: what is told of the second fluid while a case runs: its connected parts, each with a number that it keeps, in
+ * bubbles.csv, and all of it together in interface.csv.
+ *
+ * A part has the number of the part of the report before that is nearest to where that one should be by now (its centre + its
+ * velocity times the time between, through periodic joints too); a centre goes on smoothly through joints, out of the mesh.
+ * Without `bubbles` in the case there are no numbers, and centres stay in the mesh. */
+#ifndef POISE_BUBBLES_H
+#define POISE_BUBBLES_H
+#include <stdint.h>
+#include "base/case.h"
+#include "base/error.h"
+#include "mesh/mesh.h"
+
+struct interface;
+struct bubbles;
+
+/* Host arrays in the solver's order; component k of u at [k * stride]. */
+struct bubble_fields {
+    const double *fraction, *area, *u;
+    int64_t stride;
+    double volume, volume_error, lowest, highest;       /* as interface_summary has them */
+};
+
+/* Writes DIRECTORY/interface.csv, and DIRECTORY/bubbles.csv when the case has `bubbles`.  resume: numbers go on from the rows
+ * that csv_open() keeps, as if the run had not been interrupted.
+ * bubbles.csv, a row for each part:     iteration,time,bubble,volume,x,y(,z),velocity_x ..,rise_velocity,area,circularity
+ * interface.csv, all parts together:    iteration,time,volume,volume_error,lowest,highest,area,x,y(,z),velocity_x ..,
+ *                                       rise_velocity,circularity,bubbles,scattered (volume that is too thin for a part)
+ * rise_velocity: against gravity; without gravity along the last axis.  circularity: sphericity in 3-D (parts.h). */
+struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh *m, const char *directory, bool resume,
+                               int64_t resumed_step, struct error *e);
+/* Adds rows; a line in the log for every part that is new (broken off) or gone (joined another). */
+bool bubbles_record(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e);
+/* The parts of the last record; n: how many. */
+const struct part *bubbles_parts(const struct bubbles *b, int *n);
+void bubbles_free(struct bubbles *b);
+#endif

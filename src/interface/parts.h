@@ -1,0 +1,42 @@
+/* parts.h: the connected parts of the second fluid (bubbles, drops), on the host.
+ *
+ * Cells with a fraction of at least 1/2 that share a face, through periodic joints too, are one part.  A cell with less
+ * belongs to the part that one reaches from it by going to the neighbour with the most again and again; where that ends in
+ * a cell below 1/2 the fluid there is too thin for a part: it is counted as scattered. */
+#ifndef POISE_PARTS_H
+#define POISE_PARTS_H
+#include "mesh/mesh.h"
+
+struct part {
+    int number;                 /* the caller's, from report to report; 0 after parts_find() */
+    int32_t first;              /* lowest of its cells in the file's numbering: parts are in this order */
+    double volume;
+    double centre[3];           /* of mass; in one piece where a joint cuts the part, near the joint's one side or the other */
+    double velocity[3];         /* mean over its volume */
+    double area;                /* of its interface; 2-D: length */
+    double roundness;           /* 2-D: circularity 2 sqrt(pi V) / area; 3-D: sphericity pi^(1/3) (6 V)^(2/3) / area; 1: round */
+};
+
+struct parts {
+    const struct mesh *m;
+    int64_t *start;             /* neighbours of cells: mesh_adjacency() */
+    int32_t *near, *face;
+    int32_t *joint;             /* [n_internal] number of the joint, -1: none; NULL: no joints */
+    int32_t *label;             /* [n_cells] part, or NO_PART */
+    double *place;              /* [3 n_cells] what is added to the centre to have the part in one piece */
+    int32_t *queue;             /* [n_cells] work */
+    int n_periods;              /* different shifts of the joints, up to sign */
+    double period[3][3];
+    int n, room;
+    struct part *part;
+    double scattered;           /* volume */
+};
+enum { NO_PART = -1 };
+
+void parts_create(struct parts *p, const struct mesh *m);
+/* fraction, area of the pieces of the interface: [n_cells]; u: component k of cell c at [k * stride + c].  Host arrays in the
+ * solver's order.  Where a full cell touches an empty one, the face between them counts as interface. */
+void parts_find(struct parts *p, const double *fraction, const double *area, const double *u, int64_t stride);
+double part_roundness(int dim, double volume, double area);
+void parts_free(struct parts *p);
+#endif

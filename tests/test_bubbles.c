@@ -1,0 +1,194 @@
+/* Connected parts of the second fluid: volumes, centres, areas, numbers from report to report, through periodic joints. */
+#include <math.h>
+#include "flow_fixture.h"
+#include "base/log.h"
+#include "flow/bubbles.h"
+#include "interface/parts.h"
+#include "interface/shapes.h"
+
+static const double PI = 3.14159265358979323846;
+
+static struct shape_setting disc(double x, double y, double radius)
+{
+    return (struct shape_setting){.name = "disc", .type = SHAPE_SPHERE, .centre = {x, y}, .radius = radius, .length = 2,
+                                  .copies = {1, 1, 1}};
+}
+
+/* Left and right are joined. */
+static void open_mesh(struct mesh *m, enum grid kind, int n)
+{
+    struct box_setting box = grid_box(kind, n, 0);
+    struct error e;
+    grid_mesh(m, kind, &box);
+    if (!mesh_complete(m, ORDERING_HILBERT, (int[]){0, 1}, 1, &e)) fail_msg("%s", e.text);
+}
+
+struct fluid { double *fraction, *area, *u; };
+static void open_state(struct fluid *s, const struct mesh *m)
+{
+    NEW(s->fraction, m->n_cells), NEW(s->area, m->n_cells), NEW(s->u, 3 * m->n_cells);
+}
+static void close_state(struct fluid *s) { free(s->fraction), free(s->area), free(s->u); }
+
+/* Discs, each also a period to the left and right where the mesh has some of it there; u = (1 + x, 2). */
+static void put_discs(struct fluid *s, const struct mesh *m, const struct shape_setting *of, int n)
+{
+    struct shape_setting shape[32];
+    struct error e;
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        for (int side = -1; side <= 1; side++) {
+            shape[k] = of[i], shape[k].centre[0] += side;
+            if (shape[k].centre[0] > 1e-6 - of[i].radius && shape[k].centre[0] < 1 - 1e-6 + of[i].radius) k++;
+        }
+    struct case_settings c = {.path = "test.cfg", .shape = shape, .n_shapes = k};
+    if (!shapes_fraction(&c, m, s->fraction, &e)) fail_msg("%s", e.text);
+    for (int i = 0; i < m->n_cells; i++) {
+        s->area[i] = s->fraction[i] > 0 && s->fraction[i] < 1 ? 0.01 : 0;
+        s->u[i] = 1, s->u[m->n_cells + i] = 2 + m->cell_centre[m->n_cells + i];
+    }
+}
+
+/* Two discs, one of them cut by the joint. */
+static void two_discs(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_2D; kind++) {
+        struct mesh m;
+        struct parts p;
+        struct fluid s;
+        open_mesh(&m, kind, 40);
+        open_state(&s, &m);
+        put_discs(&s, &m, (struct shape_setting[]){disc(0.5, 0.3, 0.15), disc(0.97, 0.7, 0.2)}, 2);
+        parts_create(&p, &m);
+        parts_find(&p, s.fraction, s.area, s.u, m.n_cells);
+        assert_int_equal(p.n, 2);
+        assert_int_equal(p.n_periods, 1);
+        assert_true(fabs(p.scattered) < 1e-15);
+        for (int i = 0; i < 2; i++) {
+            double r = i ? 0.2 : 0.15, x = i ? 0.97 : 0.5, y = i ? 0.7 : 0.3, turns = round(p.part[i].centre[0] - x);
+            assert_true(fabs(p.part[i].volume - PI * r * r) < 1e-12);
+            assert_true(fabs(p.part[i].centre[0] - turns - x) < 2e-3 && fabs(p.part[i].centre[1] - y) < 2e-3);
+            assert_true(fabs(p.part[i].velocity[0] - 1) < 1e-12);
+            assert_true(fabs(p.part[i].velocity[1] - 2 - p.part[i].centre[1]) < 1e-12);
+            assert_true(p.part[i].area > 0);
+        }
+        parts_free(&p), close_state(&s), mesh_free(&m);
+    }
+}
+
+/* Along the mesh's lines there are no pieces: the faces are the interface.  Too thin for a part: scattered. */
+static void faces_and_scattered(void **state)
+{
+    (void)state;
+    struct mesh m;
+    struct parts p;
+    struct fluid s;
+    open_mesh(&m, GRID_QUADS, 10);
+    open_state(&s, &m);
+    parts_create(&p, &m);
+    for (int c = 0; c < m.n_cells; c++) {
+        double x = m.cell_centre[c], y = m.cell_centre[m.n_cells + c];
+        s.fraction[c] = (x < 0.2 || x > 0.8) && y > 0.3 && y < 0.7 ? 1 : fabs(x - 0.55) < 0.01 && fabs(y - 0.55) < 0.01 ? 0.3 : 0;
+    }
+    parts_find(&p, s.fraction, s.area, s.u, m.n_cells);
+    assert_int_equal(p.n, 1);
+    assert_true(fabs(p.part[0].volume - 0.16) < 1e-14 && fabs(p.part[0].area - 1.6) < 1e-13);
+    assert_true(fabs(p.part[0].roundness - sqrt(PI) / 2) < 1e-12);
+    assert_true(fabs(fabs(p.part[0].centre[0] - 0.5) - 0.5) < 1e-13);
+    assert_true(fabs(p.scattered - 0.003) < 1e-15);
+    assert_true(fabs(part_roundness(3, 4 * PI / 3, 4 * PI) - 1) < 1e-14 && fabs(part_roundness(2, PI, 2 * PI) - 1) < 1e-14);
+    parts_free(&p), close_state(&s), mesh_free(&m);
+}
+
+static char *text_of(const char *directory, const char *name)
+{
+    char path[300], *text;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    NEW(text, 1 << 16);
+    text[fread(text, 1, (1 << 16) - 1, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+enum { STEPS = 30, MEETS = 24 };
+/* Step k of: disc 1 runs round through the joint with speed 1; discs 2 and 3 stand, until they are one from MEETS on. */
+static void scene(struct fluid *s, const struct mesh *m, int k)
+{
+    double x = fmod(0.3 + 0.05 * k, 1);
+    struct shape_setting of[3] = {disc(x, 0.25, 0.1), disc(0.35, 0.75, 0.1), disc(0.65, 0.75, 0.12)};
+    if (k >= MEETS) of[1] = disc(0.5, 0.75, 0.17);
+    put_discs(s, m, of, k >= MEETS ? 2 : 3);
+    for (int c = 0; c < m->n_cells; c++) {
+        bool low = m->cell_centre[m->n_cells + c] < 0.5;
+        s->u[c] = low ? 1 : 0, s->u[m->n_cells + c] = 0;
+    }
+}
+
+static void record(struct bubbles *b, struct fluid *s, const struct mesh *m, int first, int last)
+{
+    struct error e;
+    for (int k = first; k <= last; k++) {
+        scene(s, m, k);
+        struct bubble_fields f = {s->fraction, s->area, s->u, m->n_cells, 0.1, 0, 0, 1};
+        if (!bubbles_record(b, &f, k, 0.05 * k, &e)) fail_msg("%s", e.text);
+    }
+}
+
+/* Numbers stay through the joint, through a restart, and until two parts join; then the log says so. */
+static void numbers(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/poise-bubbles-XXXXXX", log_path[300];
+    struct mesh m;
+    struct fluid s;
+    struct error e;
+    int n;
+    assert_non_null(mkdtemp(directory));
+    snprintf(log_path, sizeof log_path, "%s/log.txt", directory);
+    struct case_settings c = {.path = "test.cfg", .gravity = {0, -2}, .gravity_length = 2,
+                              .bubbles = {.given = true, .every = 1}};
+    open_mesh(&m, GRID_QUADS, 40);
+    open_state(&s, &m);
+    assert_true(log_open(log_path, false, true, &e));
+    struct bubbles *b = bubbles_create(&c, &m, directory, false, 0, &e);
+    assert_non_null(b);
+    record(b, &s, &m, 0, STEPS);
+    const struct part *part = bubbles_parts(b, &n);
+    assert_int_equal(n, 2);
+    assert_int_equal(part[0].number, 1);
+    assert_true(fabs(part[0].centre[0] - 0.3 - 0.05 * STEPS) < 3e-3);           /* it did not jump back at the joint */
+    bubbles_free(b);
+    char *whole = text_of(directory, "bubbles.csv"), *all = text_of(directory, "interface.csv"),
+         *log = text_of(directory, "log.txt");
+    b = bubbles_create(&c, &m, directory, true, 12, &e);                        /* killed and taken up at step 12 */
+    assert_non_null(b);
+    record(b, &s, &m, 13, STEPS);
+    bubbles_free(b);
+    log_close();
+    char *again = text_of(directory, "bubbles.csv"), *all_again = text_of(directory, "interface.csv");
+    assert_string_equal(whole, again);
+    assert_string_equal(all, all_again);
+    if (!strstr(log, "step 24: bubble 2 has joined bubble 3\n") && !strstr(log, "step 24: bubble 3 has joined bubble 2\n"))
+        fail_msg("log: %s", log);
+    assert_null(strstr(log, "broken off"));
+    assert_non_null(strstr(all, "iteration,time,volume,volume_error,lowest,highest,area,x,y,velocity_x,velocity_y,rise_velocity,"
+                                "circularity,bubbles,scattered\n"));
+    free(whole), free(all), free(log), free(again), free(all_again);
+    static const char *const name[] = {"bubbles.csv", "interface.csv", "log.txt"};
+    for (int k = 0; k < 3; k++) {
+        snprintf(log_path, sizeof log_path, "%s/%s", directory, name[k]);
+        assert_int_equal(unlink(log_path), 0);
+    }
+    assert_int_equal(rmdir(directory), 0);
+    close_state(&s), mesh_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(two_discs), cmocka_unit_test(faces_and_scattered),
+                                       cmocka_unit_test(numbers)};
+    return RUN_TESTS("bubbles", tests);
+}
