@@ -638,7 +638,7 @@ static void check_forces(struct trial *w)
     set_field(w, dim, shear, f->u, f->b.velocity);
     set_field(w, 1, plane, f->p, f->b.pressure);
     gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
-    struct force_args args = {*s, f->b, 0.3, faces, f->u, gradient_u, n, force};
+    struct force_args args = {*s, f->b, {.viscosity = {0.3}}, faces, NULL, f->u, gradient_u, n, force};
     force_faces(&args, n);
     double *found = from_device(force, 2 * (int64_t)dim * n);
     for (int i = 0; i < n; i++) {

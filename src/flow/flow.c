@@ -115,4 +115,20 @@ const double *flow_velocity_gradient(struct flow *f)
     return f->grad_u;
 }
 
+/* Twice: values extrapolated to the boundary need a gradient, and the gradient those. */
+void flow_pressure_gradient(struct flow *f)
+{
+    if (!case_is_transient(f->c)) return;
+    struct fill_args flat = {f->grad_p, 0};
+    fill(&flat, f->s.dim * f->s.n_padded);
+    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
+    for (int i = 0; i < 2; i++) {
+        boundary_pressure(&b, f->s.n_boundary);
+        wall_pressure(&b, f->b.n_wall_cells);
+        gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, f->grad_p, f->scratch);
+    }
+    boundary_pressure(&b, f->s.n_boundary);
+    wall_pressure(&b, f->b.n_wall_cells);
+}
+
 double flow_fastest(struct flow *f) { return largest_vector(&f->velocity_residual, &f->s, f->u); }

@@ -44,6 +44,8 @@ void flow_free(struct flow *f);
 double *flow_cells(const struct flow *f, int components, const char *what);
 /* Gradient of the velocity as it stands now, into f->grad_u (made if need be): for monitors and output. */
 const double *flow_velocity_gradient(struct flow *f);
+/* Transient: boundary values and gradient of the pressure as it stands now, for the same.  Steady flow has them. */
+void flow_pressure_gradient(struct flow *f);
 /* The largest |u| of all cells. */
 double flow_fastest(struct flow *f);
 

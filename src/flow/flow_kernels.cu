@@ -1,5 +1,19 @@
 #include "flow/flow_kernels.h"
 
+ON_DEVICE double fluid_at(const double *of_both, const struct fluids *f, int32_t cell)
+{
+    return f->fraction ? fma(of_both[1] - of_both[0], f->fraction[cell], of_both[0]) : of_both[0];
+}
+
+/* The part of the pressure that is density gravity . x, at point i of n. */
+ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, const double *point, int64_t n, int64_t i)
+{
+    double depth = 0;
+    if (!f->falls) return 0;
+    for (int k = 0; k < dim; k++) depth = fma(f->gravity[k], point[k * n + i], depth);
+    return depth * fluid_at(f->density, f, cell);
+}
+
 INDEX_KERNEL(sample_points, struct sample_args)
 {
     const struct stencil *s = &a->s;
@@ -8,8 +22,10 @@ INDEX_KERNEL(sample_points, struct sample_args)
         double value = c < s->dim ? CELL_VALUE(*s, a->u, c, cell) : a->p[cell];
         const double *gradient = c < s->dim ? a->grad_u + (int64_t)c * s->dim * s->n_padded : a->grad_p;
         for (int k = 0; k < s->dim; k++) value = fma(CELL_VALUE(*s, gradient, k, cell), a->arm[(int64_t)k * a->n + i], value);
+        if (c == s->dim && a->fluids.falls) value += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, i);
         a->value[(int64_t)c * a->n + i] = value;
     }
+    if (a->fluids.fraction) a->value[(int64_t)(s->dim + 1) * a->n + i] = a->fluids.fraction[cell];
 }
 
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face is
@@ -31,10 +47,12 @@ INDEX_KERNEL(force_faces, struct force_args)
         }
         for (int k = 0; k < s->dim; k++) gradient[c][k] = fma(miss / across, area[k], gradient[c][k]);
     }
+    double pressure = a->b.pressure[face], viscosity = fluid_at(a->fluids.viscosity, &a->fluids, cell);
+    if (a->fluids.falls) pressure += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, i);
     for (int c = 0; c < s->dim; c++) {
         double viscous = 0;
         for (int k = 0; k < s->dim; k++) viscous = fma(gradient[c][k] + gradient[k][c], area[k], viscous);
-        a->force[(int64_t)c * a->n + i] = a->b.pressure[face] * area[c];
-        a->force[(int64_t)(s->dim + c) * a->n + i] = -a->viscosity * viscous;
+        a->force[(int64_t)c * a->n + i] = pressure * area[c];
+        a->force[(int64_t)(s->dim + c) * a->n + i] = -viscosity * viscous;
     }
 }

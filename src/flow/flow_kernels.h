@@ -1,14 +1,25 @@
-/* flow_kernels.h: private to sample.c, force.c and flow_kernels.cu. */
+/* flow_kernels.h: private to sample.c, monitor.c and flow_kernels.cu. */
 #ifndef POISE_FLOW_KERNELS_H
 #define POISE_FLOW_KERNELS_H
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
 
+struct flow;
+
+/* The fluid in a cell, and what the pressure solved for lacks where there is gravity: density gravity . x. */
+struct fluids {
+    double density[2], viscosity[2], gravity[3];
+    bool falls;                 /* gravity is not zero */
+    const double *fraction;     /* [n_padded] of the second fluid; NULL: the first alone */
+};
+struct fluids fluids_of(const struct flow *f);
+
 struct sample_args {
     struct stencil s;
+    struct fluids fluids;
     int32_t n;
     const int32_t *cell;
-    const double *arm, *u, *grad_u, *p, *grad_p;
+    const double *point, *arm, *u, *grad_u, *p, *grad_p;
     double *value;
 };
 KERNEL(sample_points, struct sample_args)               /* over points */
@@ -16,8 +27,9 @@ KERNEL(sample_points, struct sample_args)               /* over points */
 struct force_args {
     struct stencil s;
     struct boundary b;
-    double viscosity;
+    struct fluids fluids;
     const int32_t *face;        /* boundary faces */
+    const double *point;        /* [dim n] their centres; used where there is gravity */
     const double *u, *grad_u;
     int32_t n;
     double *force;              /* [2 dim n] pressure part, viscous part */

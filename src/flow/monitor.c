@@ -12,7 +12,7 @@
 #include "gpu/device.h"
 #include "io/output.h"
 
-enum { MOST_VALUES = 12 };                              /* columns of one monitor: forces have 9, in 3-D 12 */
+enum { MOST_VALUES = 13 };                              /* columns of one monitor: forces have 9, in 3-D 12; the time */
 
 struct watch {                                          /* one probe or force: its columns and their latest values */
     const char *name;
@@ -28,6 +28,7 @@ struct force {
     int32_t *face;                                      /* on the machine */
     double *on_device, *on_host;                        /* [2 dim n] */
     double *arm;                                        /* [dim n] host: face centre - point that moments are about */
+    double *centre;                                     /* [dim n] on the machine: face centre */
 };
 
 struct monitors {
@@ -58,6 +59,7 @@ static void add_column(struct watch *w, const char *format, ...)
 static bool open_csv(struct monitors *w, struct watch *watch, const char *folder, bool resume, int64_t step, struct error *e)
 {
     char path[PATH_LENGTH + 2 * NAME_LENGTH], header[MOST_VALUES * NAME_LENGTH] = "iteration";
+    if (case_is_transient(w->c)) strcat(header, ",time");
     snprintf(path, sizeof path, "%s/%s", w->directory, folder);
     if (!directory_make(path, e)) return false;
     snprintf(path, sizeof path, "%s/%s/%s.csv", w->directory, folder, watch->name);
@@ -74,12 +76,13 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
     if (!c->n_probes) return true;
     NEW(point, 3 * c->n_probes);
     NEW(w->probe, c->n_probes);
-    NEW(w->probe_value, 4 * c->n_probes);
+    NEW(w->probe_value, 5 * c->n_probes);
     for (int i = 0; i < c->n_probes && good; i++) {
         memcpy(point + 3 * i, c->probe[i].at, sizeof c->probe[i].at);
         w->probe[i].name = c->probe[i].name;
         for (int k = 0; k < w->m->dim; k++) add_column(&w->probe[i], "velocity_%c", axis_name[k]);
         add_column(&w->probe[i], "pressure");
+        if (w->f->interface) add_column(&w->probe[i], "fraction");
         struct sample alone;                            /* one by one, for the message's sake */
         good = sample_create(&alone, w->m, point + 3 * i, 1, case_place(c, c->probe[i].line), "probes", c->probe[i].name,
                              e)
@@ -96,6 +99,7 @@ static bool create_force(struct monitors *w, int index, bool resume, int64_t ste
     const struct force_setting *set = &w->c->force[index];
     struct force *force = &w->force[index];
     int32_t *face, room = m->n_faces - m->n_internal;
+    double *centre;
     NEW(face, room);
     for (int i = 0; i < set->n_boundaries; i++) {
         int p = 0;
@@ -113,17 +117,21 @@ static bool create_force(struct monitors *w, int index, bool resume, int64_t ste
         for (int32_t k = 0; k < m->patch[p].count; k++) face[force->n++] = m->patch[p].first + k - m->n_internal;
     }
     NEW(force->arm, (int64_t)m->dim * force->n);
+    NEW(centre, (int64_t)m->dim * force->n);
     NEW(force->on_host, 2 * (int64_t)m->dim * force->n);
     for (int32_t i = 0; i < force->n; i++)
         for (int k = 0; k < m->dim; k++) {
             int32_t f = m->n_internal + face[i];
-            force->arm[(int64_t)k * force->n + i] = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]]
-                                                  + m->face_r[(int64_t)k * m->n_faces + f] - set->about[k];
+            double at = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]] + m->face_r[(int64_t)k * m->n_faces + f];
+            centre[(int64_t)k * force->n + i] = at;
+            force->arm[(int64_t)k * force->n + i] = at - set->about[k];
         }
     force->face = device_alloc((size_t)force->n * sizeof *face, "force faces");
     force->on_device = device_alloc(2 * (size_t)m->dim * (size_t)force->n * sizeof(double), "forces");
+    force->centre = device_alloc((size_t)m->dim * (size_t)force->n * sizeof(double), "force faces");
     device_upload(force->face, face, (size_t)force->n * sizeof *face);
-    free(face);
+    device_upload(force->centre, centre, (size_t)m->dim * (size_t)force->n * sizeof *centre);
+    free(face), free(centre);
     force->watch.name = set->name;
     for (int k = 0; k < m->dim; k++) add_column(&force->watch, "force_%c", axis_name[k]);
     for (int k = 0; k < m->dim; k++) add_column(&force->watch, "viscous_%c", axis_name[k]);
@@ -199,13 +207,13 @@ static void read_probes(struct monitors *w, const double *grad_u)
     if (!n) return;
     sample_read(&w->probe_points, w->f, grad_u, w->probe_value);
     for (int i = 0; i < n; i++)
-        for (int k = 0; k <= w->m->dim; k++) w->probe[i].value[k] = w->probe_value[k * n + i];
+        for (int k = 0; k < sample_values(w->f); k++) w->probe[i].value[k] = w->probe_value[k * n + i];
 }
 
 static void read_force(struct monitors *w, struct force *force, double scale, const double *grad_u)
 {
     int dim = w->m->dim;
-    struct force_args a = {w->f->s, w->f->b, w->c->viscosity, force->face, w->f->u, grad_u, force->n, force->on_device};
+    struct force_args a = {w->f->s, w->f->b, fluids_of(w->f), force->face, force->centre, w->f->u, grad_u, force->n, force->on_device};
     force_faces(&a, force->n);
     device_download(force->on_host, force->on_device, 2 * (size_t)dim * (size_t)force->n * sizeof(double));
     double total[3] = {0}, viscous[3] = {0}, moment[3] = {0};
@@ -230,11 +238,20 @@ static void read_all(struct monitors *w)
 {
     if (!w->c->n_probes && !w->c->n_forces) return;
     const double *grad_u = flow_velocity_gradient(w->f);
+    flow_pressure_gradient(w->f);
     read_probes(w, grad_u);
     for (int i = 0; i < w->c->n_forces; i++) read_force(w, &w->force[i], w->c->force[i].scale, grad_u);
 }
 
-bool monitors_record(struct monitors *w, int64_t step, struct error *e)
+static bool write_row(const struct monitors *w, const struct watch *watch, int64_t step, double time, struct error *e)
+{
+    double value[MOST_VALUES] = {time};
+    int timed = case_is_transient(w->c);
+    memcpy(value + timed, watch->value, (size_t)watch->n * sizeof *value);
+    return csv_row(watch->csv, step, value, watch->n + timed, e);
+}
+
+bool monitors_record(struct monitors *w, int64_t step, double time, struct error *e)
 {
     const struct case_settings *c = w->c;
     read_all(w);
@@ -245,9 +262,9 @@ bool monitors_record(struct monitors *w, int64_t step, struct error *e)
         history[1 + at] = *watched(w, &c->monitor[i], &of);
     }
     for (int i = 0; i < c->n_probes; i++)
-        if (!csv_row(w->probe[i].csv, step, w->probe[i].value, w->probe[i].n, e)) return false;
+        if (!write_row(w, &w->probe[i], step, time, e)) return false;
     for (int i = 0; i < c->n_forces; i++)
-        if (!csv_row(w->force[i].watch.csv, step, w->force[i].watch.value, w->force[i].watch.n, e)) return false;
+        if (!write_row(w, &w->force[i].watch, step, time, e)) return false;
     return true;
 }
 
@@ -278,18 +295,19 @@ double *monitors_history(struct monitors *w, int64_t *length)
 static bool write_line(const struct monitors *w, const struct line_setting *set, const struct sample *s, const double *grad_u,
                        struct error *e)
 {
-    int dim = w->m->dim, n = set->points;
+    int dim = w->m->dim, n = set->points, values = sample_values(w->f);
     char path[PATH_LENGTH + 2 * NAME_LENGTH], *text = NULL;
     size_t length = 0;
     double *value;
-    NEW(value, (int64_t)(dim + 1) * n);
+    NEW(value, (int64_t)values * n);
     sample_read(s, w->f, grad_u, value);
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for a line");
-    fprintf(out, dim == 2 ? "x,y,velocity_x,velocity_y,pressure\n" : "x,y,z,velocity_x,velocity_y,velocity_z,pressure\n");
+    fprintf(out, dim == 2 ? "x,y,velocity_x,velocity_y,pressure" : "x,y,z,velocity_x,velocity_y,velocity_z,pressure");
+    fprintf(out, w->f->interface ? ",fraction\n" : "\n");
     for (int p = 0; p < n; p++) {
         for (int k = 0; k < dim; k++) fprintf(out, "%s%.17g", k ? "," : "", set->from[k] + (set->to[k] - set->from[k]) * p / (n - 1));
-        for (int k = 0; k <= dim; k++) fprintf(out, ",%.17g", value[k * n + p]);
+        for (int k = 0; k < values; k++) fprintf(out, ",%.17g", value[k * n + p]);
         fputc('\n', out);
     }
     fclose(out);
@@ -306,6 +324,7 @@ bool monitors_write_lines(const struct monitors *w, struct error *e)
     snprintf(path, sizeof path, "%s/lines", w->directory);
     if (!directory_make(path, e)) return false;
     const double *grad_u = flow_velocity_gradient(w->f);
+    flow_pressure_gradient(w->f);
     for (int i = 0; i < w->c->n_lines; i++)
         if (!write_line(w, &w->c->line[i], &w->line[i], grad_u, e)) return false;
     return true;
@@ -331,6 +350,7 @@ void monitors_free(struct monitors *w)
     for (int i = 0; i < w->c->n_forces; i++) {
         csv_close(w->force[i].watch.csv);
         device_free(w->force[i].face);
+        device_free(w->force[i].centre);
         device_free(w->force[i].on_device);
         free(w->force[i].on_host), free(w->force[i].arm);
     }

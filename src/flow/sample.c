@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "flow/flow_kernels.h"
 #include "gpu/device.h"
+#include "interface/interface.h"
 
 static int32_t nearest_centre(const struct mesh *m, const double *point)
 {
@@ -81,46 +82,60 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
 {
     int64_t *start;
     int32_t *face_of, *cell;
-    double *arm;
+    double *arm, *at;
     memset(s, 0, sizeof *s);
     s->n = n;
     s->dim = m->dim;
-    NEW(cell, n), NEW(arm, (int64_t)m->dim * n);
+    NEW(cell, n), NEW(arm, (int64_t)m->dim * n), NEW(at, (int64_t)m->dim * n);
     cell_faces(m, &start, &face_of);
     int32_t outside = n;
     #pragma omp parallel for schedule(dynamic) reduction(min : outside)
     for (int32_t i = 0; i < n; i++) {
         cell[i] = find_cell(m, start, face_of, point + 3 * (int64_t)i);
         if (cell[i] < 0) { if (i < outside) outside = i; continue; }
+        for (int k = 0; k < m->dim; k++) at[(int64_t)k * n + i] = point[3 * (int64_t)i + k];
         for (int k = 0; k < m->dim; k++)
             arm[(int64_t)k * n + i] = point[3 * (int64_t)i + k] - m->cell_centre[(int64_t)k * m->n_cells + cell[i]];
     }
     if (outside == n) {
         s->cell = device_alloc((size_t)n * sizeof *cell, "sample cells");
         s->arm = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
-        s->on_device = device_alloc((size_t)(m->dim + 1) * (size_t)n * sizeof *arm, "sample values");
+        s->point = device_alloc((size_t)m->dim * (size_t)n * sizeof *at, "sample points");
+        s->on_device = device_alloc((size_t)(m->dim + 2) * (size_t)n * sizeof *arm, "sample values");
         device_upload(s->cell, cell, (size_t)n * sizeof *cell);
+        device_upload(s->point, at, (size_t)m->dim * (size_t)n * sizeof *at);
         device_upload(s->arm, arm, (size_t)m->dim * (size_t)n * sizeof *arm);
     }
-    free(start), free(face_of), free(cell), free(arm);
+    free(start), free(face_of), free(cell), free(arm), free(at);
     if (outside == n) return true;
-    const double *at = point + 3 * (int64_t)outside;
+    const double *away = point + 3 * (int64_t)outside;
     return refuse(e, EXIT_INPUT, m->dim == 2 ? "%s: %s.%s: the point (%g, %g) is outside the mesh; move it inside" :
-                  "%s: %s.%s: the point (%g, %g, %g) is outside the mesh; move it inside", place, group, name, at[0],
-                  at[1], at[2]);
+                  "%s: %s.%s: the point (%g, %g, %g) is outside the mesh; move it inside", place, group, name, away[0],
+                  away[1], away[2]);
 }
 
 void sample_free(struct sample *s)
 {
     device_free(s->cell);
+    device_free(s->point);
     device_free(s->arm);
     device_free(s->on_device);
     memset(s, 0, sizeof *s);
 }
 
+struct fluids fluids_of(const struct flow *f)
+{
+    const struct case_settings *c = f->c;
+    const double *g = c->gravity;
+    return (struct fluids){{c->density, c->second_fluid.density}, {c->viscosity, c->second_fluid.viscosity}, {g[0], g[1], g[2]},
+                           g[0] != 0 || g[1] != 0 || g[2] != 0, f->interface ? f->interface->fraction : NULL};
+}
+
+int sample_values(const struct flow *f) { return f->s.dim + 1 + (f->interface != NULL); }
+
 void sample_read(const struct sample *s, const struct flow *f, const double *grad_u, double *value)
 {
-    struct sample_args a = {f->s, s->n, s->cell, s->arm, f->u, grad_u, f->p, f->grad_p, s->on_device};
+    struct sample_args a = {f->s, fluids_of(f), s->n, s->cell, s->point, s->arm, f->u, grad_u, f->p, f->grad_p, s->on_device};
     sample_points(&a, s->n);
-    device_download(value, s->on_device, (size_t)(s->dim + 1) * (size_t)s->n * sizeof *value);
+    device_download(value, s->on_device, (size_t)sample_values(f) * (size_t)s->n * sizeof *value);
 }

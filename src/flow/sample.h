@@ -9,8 +9,9 @@ struct sample {
     int32_t n;                  /* points */
     int dim;
     int32_t *cell;              /* [n] on the machine */
+    double *point;              /* [dim n] on the machine */
     double *arm;                /* [dim n] on the machine: centre -> point */
-    double *on_device;          /* [(dim + 1) n] */
+    double *on_device;          /* [(dim + 2) n] */
 };
 
 /* point: [3 n].  Refused: a point outside the mesh; for the message: place as case_place() has it, "probes" or "lines",
@@ -18,6 +19,8 @@ struct sample {
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e);
 void sample_free(struct sample *s);
-/* value: [(dim + 1) n], host: component k of velocity of point i at [k * n + i], then pressure. grad_u: as it stands now. */
+/* Values at a point: dim components of velocity, the pressure, with two fluids the fraction of the cell. */
+int sample_values(const struct flow *f);
+/* value: [sample_values() n], host: value k of point i at [k * n + i].  grad_u and f->grad_p: as the fields stand now. */
 void sample_read(const struct sample *s, const struct flow *f, const double *grad_u, double *value);
 #endif

@@ -6,6 +6,7 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "interface/interface.h"
 
 static double *download(const double *from, int64_t n)
 {
@@ -28,31 +29,77 @@ static double *vorticity(const double *gradient, int dim, int64_t stride, int32_
     return curl;
 }
 
-bool write_fields(struct output *o, struct flow *f, int64_t step, double time, struct error *e)
+static double *density(const struct flow *f)
 {
-    static const char *const gradient_name[] = {"gradient_velocity_x", "gradient_velocity_y", "gradient_velocity_z"};
-    struct output_field field[8] = {{0}};
-    double *array[8], *gradient = NULL;
-    int dim = f->s.dim, n = 0, n_arrays = 0;
+    const struct case_settings *c = f->c;
+    double *rho;
+    if (f->interface) rho = download(f->interface->fraction, f->s.n_padded);
+    else NEW(rho, f->s.n_padded);
+    for (int32_t i = 0; i < f->s.n_cells; i++) rho[i] = c->density + (c->second_fluid.density - c->density) * rho[i];
+    return rho;
+}
+
+/* From the pressure that is solved for: + density gravity . x. */
+static double *pressure(const struct flow *f, const struct mesh *m)
+{
+    double *p = download(f->p, f->s.n_padded);
+    if (!f->c->gravity_length) return p;
+    double *rho = density(f);
+    for (int32_t i = 0; i < f->s.n_cells; i++) {
+        double depth = 0;
+        for (int k = 0; k < f->s.dim; k++) depth += f->c->gravity[k] * m->cell_centre[(int64_t)k * m->n_cells + i];
+        p[i] += rho[i] * depth;
+    }
+    free(rho);
+    return p;
+}
+
+enum { MOST_ARRAYS = 16 };
+struct fields { struct output_field field[MOST_ARRAYS]; double *array[MOST_ARRAYS]; int n, n_arrays; };
+
+/* A field of its own array. */
+static void add_field(struct fields *all, const char *name, int components, double *value, int64_t stride)
+{
+    all->field[all->n++] = (struct output_field){name, components, value, stride};
+    all->array[all->n_arrays++] = value;
+}
+
+static void add_gradient(struct fields *all, const double *gradient, int dim, int64_t stride)
+{
+    static const char *const name[] = {"gradient_velocity_x", "gradient_velocity_y", "gradient_velocity_z"};
+    for (int k = 0; k < dim; k++) all->field[all->n++] = (struct output_field){name[k], dim, gradient + k * dim * stride, stride};
+}
+
+static void add_interface_field(struct fields *all, const struct interface *i, const char *name, int64_t stride)
+{
+    const struct { const char *name; const double *value; } known[] = {
+        {"fraction", i->fraction}, {"distance", i->distance}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (!strcmp(name, known[k].name)) add_field(all, name, 1, download(known[k].value, stride), stride);
+}
+
+bool write_fields(struct output *o, struct flow *f, const struct mesh *m, int64_t step, double time, struct error *e)
+{
+    struct fields all = {.n = 0};
+    double *gradient = NULL;
+    int dim = f->s.dim;
     int64_t stride = f->s.n_padded;
     for (int i = 0; i < f->c->n_fields; i++) {
         const char *name = f->c->field[i];
         bool of_gradient = !strcmp(name, "gradient") || !strcmp(name, "vorticity");
         if (of_gradient && !gradient)
-            gradient = array[n_arrays++] = download(flow_velocity_gradient(f), dim * dim * stride);
-        if (!strcmp(name, "velocity"))
-            field[n++] = (struct output_field){"velocity", dim, array[n_arrays++] = download(f->u, dim * stride), stride};
-        else if (!strcmp(name, "pressure"))
-            field[n++] = (struct output_field){"pressure", 1, array[n_arrays++] = download(f->p, stride), stride};
+            gradient = all.array[all.n_arrays++] = download(flow_velocity_gradient(f), dim * dim * stride);
+        if (!strcmp(name, "velocity")) add_field(&all, name, dim, download(f->u, dim * stride), stride);
+        else if (!strcmp(name, "reduced-pressure")) add_field(&all, name, 1, download(f->p, stride), stride);
+        else if (!strcmp(name, "pressure")) add_field(&all, name, 1, pressure(f, m), stride);
+        else if (!strcmp(name, "density")) add_field(&all, name, 1, density(f), stride);
         else if (!strcmp(name, "vorticity"))
-            field[n++] = (struct output_field){"vorticity", dim == 2 ? 1 : 3,
-                                               array[n_arrays++] = vorticity(gradient, dim, stride, f->s.n_cells), stride};
-        else
-            for (int k = 0; k < dim; k++)
-                field[n++] = (struct output_field){gradient_name[k], dim, gradient + k * dim * stride, stride};
+            add_field(&all, name, dim == 2 ? 1 : 3, vorticity(gradient, dim, stride, f->s.n_cells), stride);
+        else if (!strcmp(name, "gradient")) add_gradient(&all, gradient, dim, stride);
+        else add_interface_field(&all, f->interface, name, stride);
     }
-    bool good = output_write(o, step, time, field, n, e);
-    while (n_arrays) free(array[--n_arrays]);
+    bool good = output_write(o, step, time, all.field, all.n, e);
+    while (all.n_arrays) free(all.array[--all.n_arrays]);
     return good;
 }
 
@@ -139,15 +186,17 @@ bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, stru
 
 uint64_t fields_digest(const struct flow *f, const struct mesh *m)
 {
-    int dim = f->s.dim;
+    int dim = f->s.dim, n = dim + 1 + (f->interface != NULL);
     double *u = download(f->u, dim * f->s.n_padded), *p = download(f->p, f->s.n_padded), *row;
-    NEW(row, (int64_t)(dim + 1) * m->n_cells);
+    double *fraction = f->interface ? download(f->interface->fraction, f->s.n_padded) : NULL;
+    NEW(row, (int64_t)n * m->n_cells);
     for (int32_t c = 0; c < m->n_cells; c++) {
-        double *at = row + (int64_t)(dim + 1) * m->cell_original[c];
+        double *at = row + (int64_t)n * m->cell_original[c];
         for (int k = 0; k < dim; k++) at[k] = u[k * f->s.n_padded + c];
         at[dim] = p[c];
+        if (fraction) at[dim + 1] = fraction[c];
     }
-    uint64_t h = digest_add(DIGEST_START, row, (size_t)(dim + 1) * (size_t)m->n_cells * sizeof *row);
-    free(u), free(p), free(row);
+    uint64_t h = digest_add(DIGEST_START, row, (size_t)n * (size_t)m->n_cells * sizeof *row);
+    free(u), free(p), free(fraction), free(row);
     return h;
 }

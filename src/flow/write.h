@@ -7,8 +7,8 @@
 #include "flow/flow.h"
 #include "io/output.h"
 
-/* The case's fields into the series; time: of the flow, or of the iteration's number. */
-bool write_fields(struct output *o, struct flow *f, int64_t step, double time, struct error *e);
+/* The case's fields into the series; time: of the flow, or the iteration's number. */
+bool write_fields(struct output *o, struct flow *f, const struct mesh *m, int64_t step, double time, struct error *e);
 
 /* The whole state (n arrays of the algorithm, the monitors' history, multigrid's structure), so that a run from it gives
  * the same bits as one that was never interrupted; clock: seconds spent so far, handed on.  Reading refuses the checkpoint
@@ -20,6 +20,6 @@ bool read_checkpoint(const char *path, struct flow *f, const struct state *state
 /* Step of a checkpoint, for opening the files that go on from it. */
 bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e);
 
-/* Hash of velocity and pressure in the file's cell numbering. */
+/* Hash of velocity, of the pressure that is solved for, and of the fraction where there are two fluids, in the file's cell numbering. */
 uint64_t fields_digest(const struct flow *f, const struct mesh *m);
 #endif
