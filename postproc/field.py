@@ -109,16 +109,8 @@ def draw(fig, ax, polygons, values, magnitude, given, name):
 def streamlines(ax, mesh, velocity):
     """Of the cells' velocities, averaged to the vertices and taken linear on triangles of the true cells."""
     from matplotlib.tri import LinearTriInterpolator, Triangulation
-    n, total, count = len(mesh.vertices), np.zeros((len(mesh.vertices), 2)), np.zeros(len(mesh.vertices))
-    triangles = []
-    for _, cells, corners in mesh.by_type():
-        for k in range(corners.shape[1]):
-            count += np.bincount(corners[:, k], minlength=n)
-            for axis in range(2):
-                total[:, axis] += np.bincount(corners[:, k], weights=velocity[cells, axis], minlength=n)
-        triangles += [corners[:, [0, k, k + 1]] for k in range(1, corners.shape[1] - 1)]
-    at_vertex = total / np.maximum(count, 1)[:, None]
-    triangulation = Triangulation(mesh.vertices[:, 0], mesh.vertices[:, 1], np.concatenate(triangles))
+    at_vertex = mesh.to_vertices(velocity[:, :2])
+    triangulation = Triangulation(mesh.vertices[:, 0], mesh.vertices[:, 1], mesh.triangles())
     (x0, y0), (x1, y1) = mesh.vertices[:, :2].min(axis=0), mesh.vertices[:, :2].max(axis=0)
     step = max(x1 - x0, y1 - y0) / 300
     x = np.linspace(x0, x1, max(int((x1 - x0) / step), 20))

@@ -73,6 +73,13 @@ class Table:
         return self.rows[:, self.columns.index(choose(name, self.columns, f"{self.path}: column"))]
 
 
+# Faces of the cells' types, all seen from the same side.
+FACES = {6: [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
+         7: [(0, 3, 2, 1), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)],
+         8: [(0, 2, 1), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5)],
+         9: [(0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]}
+
+
 class Mesh:
     """mesh.h5: vertices [n, 3]; of cell c: types[c] (XDMF's code), corners[start[c]:start[c + 1]]."""
 
@@ -95,6 +102,40 @@ class Mesh:
     def polygons(self):
         """2-D: the corner points of every cell, [k, 2] each."""
         return [self.vertices[self.corners[a:b], :2] for a, b in zip(self.start[:-1], self.start[1:])]
+
+    def centres(self):
+        """The mean of every cell's corners, [n, 3]."""
+        count = np.diff(self.start)
+        return np.add.reduceat(self.vertices[self.corners], self.start[:-1]) / count[:, None]
+
+    def volumes(self):
+        """Of every cell, [n]; in 2-D its area."""
+        result = np.zeros(len(self.types))
+        for kind, cells, corners in self.by_type():
+            points = self.vertices[corners]
+            middle = points.mean(axis=1)
+            for face in FACES[kind] if self.dim == 3 else [range(points.shape[1])]:
+                centre = points[:, face].mean(axis=1) if self.dim == 3 else middle
+                for k, vertex in enumerate(face):
+                    a, b = points[:, face[k - 1]] - middle, points[:, vertex] - middle
+                    if self.dim == 2:
+                        result[cells] += (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) / 2
+                    else:
+                        result[cells] += np.einsum("ij,ij->i", centre - middle, np.cross(a, b)) / 6
+        return np.abs(result)
+
+    def to_vertices(self, values):
+        """The mean of the cells around every vertex, of values [n] or [n, k]."""
+        count = np.bincount(self.corners, minlength=len(self.vertices))
+        cell = np.repeat(np.arange(len(self.types)), np.diff(self.start))
+        columns = values.reshape(len(values), -1).T
+        total = [np.bincount(self.corners, weights=c[cell], minlength=len(self.vertices)) for c in columns]
+        return (np.array(total) / np.maximum(count, 1)).T.reshape(len(self.vertices), *values.shape[1:])
+
+    def triangles(self):
+        """2-D: the cells as triangles of vertices, [n, 3]."""
+        return np.concatenate([corners[:, [0, k, k + 1]] for _, _, corners in self.by_type()
+                               for k in range(1, corners.shape[1] - 1)])
 
 
 class Run:
@@ -135,6 +176,16 @@ class Run:
         """The field of an iteration, of the last one when step is None."""
         with self._open(step) as file:
             return file[choose(name, file, f"{self.directory}: field")][:]
+
+    def time(self, step=None):
+        """That a field of a run in time belongs to."""
+        with self._open(step) as file:
+            return float(file.attrs["time"])
+
+    def step_at(self, time, within):
+        """The written step nearest to a time, None when none is within so much of it."""
+        near = min(self.steps, key=lambda step: abs(self.time(step) - time), default=None)
+        return None if near is None or abs(self.time(near) - time) > within else near
 
     def table(self, *parts):
         return Table(self.path(*parts))
