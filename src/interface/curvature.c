@@ -1,0 +1,76 @@
+#include "interface/curvature.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "interface/curvature_kernels.h"
+#include "mesh/mesh.h"
+
+static void *upload(void *from, size_t bytes, const char *what)
+{
+    void *to = device_alloc(bytes, what);
+    device_upload(to, from, bytes);
+    free(from);
+    return to;
+}
+
+/* Cosines here and not in a kernel: other machines have other bits of them. */
+static double contact_cosine(const struct case_settings *c, const char *name)
+{
+    for (int i = 0; i < c->n_boundaries; i++) {
+        const struct boundary_setting *b = &c->boundary[i];
+        if (strcmp(b->name, name)) continue;
+        if (b->type == BOUNDARY_SYMMETRY) return 0;
+        if (b->type != BOUNDARY_WALL) return 2;
+        return b->contact_angle == 90 ? 0 : cos(b->contact_angle * acos(-1) / 180);
+    }
+    return 2;
+}
+
+void curvature_create(struct curvature *k, const struct geometry *g, const struct case_settings *c, const struct mesh *m)
+{
+    const struct stencil *s = &g->s;
+    size_t cells = (size_t)s->n_padded, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
+    int32_t *row, *boundary_cell;
+    double *cosine;
+    *k = (struct curvature){.terms = s->dim == 2 ? 3 : 6};
+    k->reach = device_alloc(cells * sizeof(double), "reach of the fit of curvature");
+    k->fit = device_alloc((size_t)k->terms * cells * sizeof(double), "paraboloids");
+    k->raw = device_alloc(cells * sizeof(double), "curvature");
+    k->contact_point = device_alloc((size_t)s->dim * faces * sizeof(double), "contact points");
+    k->contact_normal = device_alloc((size_t)s->dim * faces * sizeof(double), "normals at contact points");
+    NEW(row, cells), NEW(boundary_cell, s->n_boundary_cells), NEW(cosine, faces);
+    device_download(boundary_cell, s->boundary_cell, (size_t)s->n_boundary_cells * sizeof *boundary_cell);
+    for (size_t i = 0; i < cells; i++) row[i] = -1;
+    for (int32_t i = 0; i < s->n_boundary_cells; i++) row[boundary_cell[i]] = i;
+    free(boundary_cell);
+    for (int p = 0; p < m->n_patches; p++)
+        for (int32_t i = 0; i < m->patch[p].count; i++)
+            cosine[m->patch[p].first - m->n_internal + i] = contact_cosine(c, m->patch[p].name);
+    k->boundary_row = upload(row, cells * sizeof *row, "rows of boundary cells");
+    k->cosine = upload(cosine, faces * sizeof *cosine, "contact angles");
+    cell_reach(&(struct curvature_args){.p.g = *g, .k = *k}, s->n_cells);
+}
+
+void curvature_free(struct curvature *k)
+{
+    device_free(k->reach), device_free(k->fit), device_free(k->raw), device_free(k->boundary_row), device_free(k->cosine);
+    device_free(k->contact_point), device_free(k->contact_normal);
+    *k = (struct curvature){0};
+}
+
+void curvature_compute(struct curvature *k, const struct pieces *p, double *curvature)
+{
+    struct curvature_args a = {.p = *p, .k = *k, .curvature = curvature};
+    contact_points(&a, p->g.s.n_boundary_cells);
+    fit_cells(&a, p->n_cut);
+    fill_gaps(&a, p->n_cut);
+}
+
+void curvature_normals(struct curvature *k, const struct pieces *p, double *normal)
+{
+    struct curvature_args a = {.p = *p, .k = *k, .normal = normal};
+    contact_points(&a, p->g.s.n_boundary_cells);
+    fit_cells(&a, p->n_cut);
+}

@@ -1,0 +1,198 @@
+#include "interface/curvature_kernels.h"
+#include "interface/curvature_fit.h"
+
+/* What a fit is made of. */
+enum { FIT_PIECES = 128 };
+struct neighbourhood {
+    int n;
+    int32_t cell[FIT_PIECES];
+    double weight[FIT_PIECES], r[FIT_PIECES][3];        /* r: from the centroid of the piece in the middle to this one's */
+};
+
+#define NO_CURVATURE DBL_MAX            /* in raw: the pieces were too few */
+#define LEAST_PIVOT 1e-9
+#define SLOPE_WEIGHT 4.0                /* of the contact angle, against a piece as long as the cell is */
+
+HEAVY_INDEX_KERNEL(cell_reach, struct curvature_args)
+{
+    const struct geometry *g = &a->p.g;
+    double sum = 0, x[3];
+    int64_t n = g->near_start[i + 1] - g->near_start[i];
+    for (int64_t k = g->near_start[i]; k < g->near_start[i + 1]; k++) {
+        near_offset(g, i, k, x);
+        for (int j = 0; j < g->s.dim; j++) sum = fma(x[j], x[j], sum);
+    }
+    a->k.reach[i] = n ? (g->s.dim == 2 ? 2.05 : 1.75) * sqrt(sum / (double)n) : 1;
+}
+
+/* Where the piece of a boundary cell meets face b, and the normal wanted there.  m: unit normal of the face, out of the domain. */
+ON_DEVICE void contact_at_face(const struct curvature_args *a, int32_t c, int32_t b, const int dim)
+{
+    const struct geometry *g = &a->p.g;
+    int32_t f = g->s.n_internal + b;
+    double m[3], n[3], x[FACE_CORNERS][3], area = 0, mn = 0, gap = 0, tangent = 0;
+    int corners = face_corners(g, f, 1, x), below = 0;
+    for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(g->s, a->p.normal, k, c), m[k] = FACE_VECTOR(g->s, area, k, f), area = fma(m[k], m[k], area);
+    for (int j = 0; j < corners; j++) {
+        double value = -a->p.offset[c];
+        for (int k = 0; k < dim; k++) value = fma(n[k], x[j][k], value);
+        below += value <= 0;
+    }
+    if (below == 0 || below == corners) return;
+    for (int k = 0; k < dim; k++) {
+        m[k] /= sqrt(area);
+        mn = fma(m[k], n[k], mn);
+        gap = fma(m[k], FACE_VECTOR(g->s, r, k, f) - CELL_VALUE(g->s, a->p.centroid, k, c), gap);
+    }
+    for (int k = 0; k < dim; k++) tangent = fma(m[k] - mn * n[k], m[k] - mn * n[k], tangent);
+    if (tangent < 1e-6) return;                         /* the piece lies along the wall */
+    double cosine = a->k.cosine[b], sine = sqrt(fma(-cosine, cosine, 1.0));
+    for (int k = 0; k < dim; k++) {
+        a->k.contact_point[(int64_t)k * g->s.n_boundary + b] =
+            fma(gap / tangent, m[k] - mn * n[k], CELL_VALUE(g->s, a->p.centroid, k, c));
+        a->k.contact_normal[(int64_t)k * g->s.n_boundary + b] = sine * (n[k] - mn * m[k]) / sqrt(tangent) - cosine * m[k];
+    }
+}
+
+INDEX_KERNEL(contact_points, struct curvature_args)
+{
+    const struct stencil *s = &a->p.g.s;
+    int32_t c = s->boundary_cell[i];
+    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
+        int32_t b = s->boundary_face[k];
+        for (int j = 0; j < s->dim; j++) a->k.contact_normal[(int64_t)j * s->n_boundary + b] = 0;
+        if (!(a->p.area[c] > 0) || a->k.cosine[b] > 1) continue;
+        if (s->dim == 2) contact_at_face(a, c, b, 2);
+        else contact_at_face(a, c, b, 3);
+    }
+}
+
+/* Takes the piece of cell j, whose centre is at `to` from cell c's, into the list unless it is there or does not count. */
+ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int32_t c, int32_t j, const double *to, double reach, const int dim)
+{
+    const struct stencil *s = &p->g.s;
+    if (!(p->area[j] > 0) || list->n == FIT_PIECES) return;
+    double r[3], rr = 0, turn = 0;
+    for (int k = 0; k < dim; k++) {
+        r[k] = to[k] + CELL_VALUE(*s, p->centroid, k, j) - CELL_VALUE(*s, p->centroid, k, c);
+        rr = fma(r[k], r[k], rr);
+        turn = fma(CELL_VALUE(*s, p->normal, k, j), CELL_VALUE(*s, p->normal, k, c), turn);
+    }
+    double t = 1 - rr / (reach * reach);
+    if (!(t > 0) || !(turn > 0.2)) return;
+    for (int k = 0; k < list->n; k++) if (list->cell[k] == j) return;
+    list->cell[list->n] = j;
+    list->weight[list->n] = p->area[j] * turn * t * t;
+    for (int k = 0; k < dim; k++) list->r[list->n][k] = r[k];
+    list->n++;
+}
+
+ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_t c, double reach, const int dim)
+{
+    const struct geometry *g = &p->g;
+    double x[3] = {0}, step[3];
+    list->n = 0;
+    consider(p, list, c, c, x, reach, dim);
+    for (int64_t k = g->near_start[c]; k < g->near_start[c + 1]; k++) {
+        near_offset(g, c, k, x);
+        consider(p, list, c, g->near[k], x, reach, dim);
+    }
+    for (int first = list->n, l = 1; l < first; l++) {
+        int32_t j = list->cell[l];
+        double from[3];
+        for (int i = 0; i < dim; i++) from[i] = list->r[l][i] - CELL_VALUE(g->s, p->centroid, i, j) + CELL_VALUE(g->s, p->centroid, i, c);
+        for (int64_t k = g->near_start[j]; k < g->near_start[j + 1]; k++) {
+            near_offset(g, j, k, step);
+            for (int i = 0; i < dim; i++) x[i] = from[i] + step[i];
+            consider(p, list, c, g->near[k], x, reach, dim);
+        }
+    }
+}
+
+ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c, int l, const int dim)
+{
+    const struct stencil *s = &a->p.g.s;
+    int32_t j = list->cell[l], row = a->k.boundary_row[j];
+    if (row < 0) return;
+    for (int32_t k = s->boundary_start[row]; k < s->boundary_start[row + 1]; k++) {
+        int32_t b = s->boundary_face[k], f = s->n_internal + b;
+        double r[3], n[3], m[3], size = 0;
+        for (int i = 0; i < dim; i++) {
+            n[i] = a->k.contact_normal[(int64_t)i * s->n_boundary + b];
+            m[i] = FACE_VECTOR(*s, area, i, f);
+            r[i] = list->r[l][i] - CELL_VALUE(*s, a->p.centroid, i, j) + a->k.contact_point[(int64_t)i * s->n_boundary + b];
+            size = fma(m[i], m[i], size);
+        }
+        if (fit_dot(n, n, dim) < 0.5) continue;
+        for (int i = 0; i < dim; i++) m[i] /= sqrt(size);
+        double t = 1 - fit_dot(r, r, dim) / (a->k.reach[c] * a->k.reach[c]), whole = 0.4 * a->k.reach[c];
+        if (dim == 3) whole *= whole;
+        if (t > 0) fit_slope(fit, SLOPE_WEIGHT * whole * t * t, r, n, m, dim);
+    }
+}
+
+/* The equations of all pieces, solved; 0: they do not determine a paraboloid. */
+ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c, double *x, const int dim)
+{
+    const struct stencil *s = &a->p.g.s;
+    fit_clear(fit);
+    for (int l = 0; l < list->n; l++) {
+        double moment[6];
+        for (int i = 0; i < dim * (dim + 1) / 2; i++) moment[i] = CELL_VALUE(*s, a->p.moment, i, list->cell[l]) / a->p.area[list->cell[l]];
+        fit_piece(fit, list->weight[l], list->r[l], moment, dim);
+        add_contact(a, fit, list, c, l, dim);
+    }
+    if (dim == 2) return fit_solve(fit->m, fit->b, x, LEAST_PIVOT, 3);
+    struct fit few = *fit;
+    return fit_solve(fit->m, fit->b, x, LEAST_PIVOT, 6) || fit_solve_round(few.m, few.b, x, LEAST_PIVOT);
+}
+
+ON_DEVICE void fit_cell(const struct curvature_args *a, int32_t c, const int dim)
+{
+    const struct stencil *s = &a->p.g.s;
+    struct neighbourhood list;
+    struct fit fit;
+    double n[3], x[FIT_TERMS], reach = a->k.reach[c];
+    const int terms = dim == 2 ? 3 : 6;
+    for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(*s, a->p.normal, k, c);
+    gather(&a->p, &list, c, reach, dim);
+    fit_frame(&fit, n, reach, dim);
+    int ok = fit_once(a, &fit, &list, c, x, dim);
+    if (ok) {
+        fit.h[0] = 2 * x[dim == 2 ? 2 : 3];
+        if (dim == 3) fit.h[1] = x[4], fit.h[2] = 2 * x[5];
+        ok = fit_once(a, &fit, &list, c, x, dim);
+    }
+    if (a->normal) {
+        if (ok) fit_normal(&fit, x, n, dim);
+        for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->normal, k, c) = n[k];
+        return;
+    }
+    for (int k = 0; k < terms; k++) CELL_VALUE(*s, a->k.fit, k, c) = ok ? x[k] : 0;
+    /* No more than a body has whose radius is a fifth of the reach: half a cell. */
+    double most = 5 * (dim - 1) / reach, value = ok ? fit_curvature(&fit, x, dim) : NO_CURVATURE;
+    a->k.raw[c] = !ok ? value : value > most ? most : value < -most ? -most : value;
+}
+
+HEAVY_INDEX_KERNEL(fit_cells, struct curvature_args)
+{
+    if (a->p.g.s.dim == 2) fit_cell(a, a->p.cell[i], 2);
+    else fit_cell(a, a->p.cell[i], 3);
+}
+
+INDEX_KERNEL(fill_gaps, struct curvature_args)
+{
+    const struct geometry *g = &a->p.g;
+    int32_t c = a->p.cell[i];
+    double value = a->k.raw[c];
+    if (value == NO_CURVATURE) {
+        double sum = 0, weight = 0;
+        for (int64_t k = g->near_start[c]; k < g->near_start[c + 1]; k++) {
+            int32_t j = g->near[k];
+            if (!(a->p.area[j] > 0) || a->k.raw[j] == NO_CURVATURE) continue;
+            sum = fma(a->p.area[j], a->k.raw[j], sum), weight += a->p.area[j];
+        }
+        value = weight > 0 ? sum / weight : 0;
+    }
+    a->curvature[c] = value;
+}

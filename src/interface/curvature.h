@@ -1,0 +1,46 @@
+/* curvature.h: curvature and normals of the interface from paraboloids through the pieces of the cells around.
+ *
+ * The neighbourhood of a cut cell: pieces of the cells that share a vertex with it, and of cut cells that share one with those,
+ * whose normal does not turn away (n.n_j > 0.2) and whose centroid is nearer than the reach R = 2 sqrt(mean of |x_near - x_c|^2):
+ * 2.5 cells on squares.  Weight: area of the piece's shadow times (1 - d^2/R^2)^2: wisps do not count, and pieces come and go
+ * smoothly.  Where there are too few for all terms: a round paraboloid (3-D), then the mean of the near cells' curvatures.
+ *
+ * At walls the interface meets the wall at the contact angle (measured in the second fluid): each piece of the neighbourhood that
+ * touches a wall adds the slope there as an equation.  A symmetry boundary is met at 90 degrees. */
+#ifndef POISE_INTERFACE_CURVATURE_H
+#define POISE_INTERFACE_CURVATURE_H
+#include <stdbool.h>
+#include "base/case.h"
+#include "interface/geometry.h"
+
+struct mesh;
+
+/* The interface as kernels see it; interface.h says what the arrays are. */
+struct pieces {
+    struct geometry g;
+    int32_t n_cut;
+    const int32_t *cell;
+    const double *fraction, *normal, *offset, *area, *centroid, *moment;
+};
+
+struct curvature {
+    int terms;                  /* of the paraboloid: 3 or 6 */
+    double *reach;              /* [n_padded] R above */
+    double *fit;                /* [terms n_padded] coefficients in cut cells, lengths in units of the reach, in the frame of the
+                                   piece's normal (curvature_fit.h) */
+    double *raw;                /* [n_padded] curvature before gaps are filled */
+    int32_t *boundary_row;      /* [n_padded] position in the stencil's list of boundary cells, -1: inside */
+    double *cosine;             /* [n_boundary] of the contact angle, 2 where there is none */
+    double *contact_point;      /* [dim n_boundary] where the piece of the face's cell meets the face, from the cell's centre */
+    double *contact_normal;     /* [dim n_boundary] the normal that it shall have there; 0: they do not meet */
+};
+
+void curvature_create(struct curvature *k, const struct geometry *g, const struct case_settings *c, const struct mesh *m);
+void curvature_free(struct curvature *k);
+
+/* Fits and curvatures [n_padded] of all cut cells; elsewhere it is left as it is. */
+void curvature_compute(struct curvature *k, const struct pieces *p, double *curvature);
+/* The normals of the fitted paraboloids at the pieces' centroids, [dim n_padded], in cut cells; `normal` must not be the pieces'.
+ * Better by an order than gradients of a distance (measured in tests/test_curvature.c). */
+void curvature_normals(struct curvature *k, const struct pieces *p, double *normal);
+#endif

@@ -1,0 +1,189 @@
+/* curvature_fit.h: a paraboloid through pieces of the interface, for kernel bodies.
+ *
+ * In the frame of a piece (origin: its centroid, z along its normal n, out of the second fluid) the interface is sought as
+ *     z = a0 + a1 x + a2 x^2                                     (2-D, 3 coefficients)
+ *     z = a0 + a1 x + a2 y + a3 x^2 + a4 x y + a5 y^2            (3-D, 6 coefficients)
+ * with the least sum over pieces j of weight_j times the square of the difference between the mean heights of paraboloid
+ * and piece over the piece's shadow on the plane z = 0.  Means are what fractions know exactly: both surfaces cut off the
+ * same volume (Jibben, Carlson & Francois 2019, Comput. Math. Appl. 78, 643; Evrard, Denner & van Wachem 2017, Int. J.
+ * Multiphase Flow 94, 13).  They need no more of a piece than its area, centroid and second moments.
+ *
+ * A circle is no parabola: its height has a term of fourth order, which a fit over a wide neighbourhood takes for curvature
+ * (2 % too much at 8 cells a radius).  With H the Hessian of the paraboloid and q = x.Hx/2, the term is q |Hx|^2 / 4 on
+ * circles, cylinders and spheres; the fit is made twice, the second time with that term taken off the heights.
+ *
+ * Lengths are divided by a length of the neighbourhood's size, so that all coefficients are of one size. */
+#ifndef POISE_INTERFACE_CURVATURE_FIT_H
+#define POISE_INTERFACE_CURVATURE_FIT_H
+#include "assembly/stencil.h"
+
+enum { FIT_TERMS = 6, FIT_PACKED = 21 };
+
+struct fit {
+    double axis[3][3];                  /* tangents, then the normal as axis[dim - 1] */
+    double scale;                       /* 1 / length */
+    double m[FIT_PACKED], b[FIT_TERMS]; /* normal equations, packed */
+    double h[3];                        /* Hessian whose fourth-order term is taken off: xx xy yy */
+};
+
+ON_DEVICE double fit_dot(const double *a, const double *b, const int dim)
+{
+    double sum = a[0] * b[0];
+    for (int k = 1; k < dim; k++) sum = fma(a[k], b[k], sum);
+    return sum;
+}
+
+ON_DEVICE void fit_clear(struct fit *fit)
+{
+    for (int k = 0; k < FIT_PACKED; k++) fit->m[k] = 0;
+    for (int k = 0; k < FIT_TERMS; k++) fit->b[k] = 0;
+}
+
+/* An orthonormal frame whose last axis is n; in 3-D by Duff et al. 2017, J. Comput. Graphics Techniques 6(1), 1. */
+ON_DEVICE void fit_frame(struct fit *fit, const double *n, double length, const int dim)
+{
+    fit->scale = 1 / length;
+    fit->h[0] = fit->h[1] = fit->h[2] = 0;
+    for (int k = 0; k < dim; k++) fit->axis[dim - 1][k] = n[k];
+    if (dim == 2) {
+        fit->axis[0][0] = n[1], fit->axis[0][1] = -n[0];
+        return;
+    }
+    double sign = n[2] < 0 ? -1 : 1, a = -1 / (sign + n[2]), b = n[0] * n[1] * a;
+    fit->axis[0][0] = 1 + sign * n[0] * n[0] * a, fit->axis[0][1] = sign * b, fit->axis[0][2] = -sign * n[0];
+    fit->axis[1][0] = b, fit->axis[1][1] = sign + n[1] * n[1] * a, fit->axis[1][2] = -n[1];
+}
+
+/* u.Mv of a packed symmetric matrix. */
+ON_DEVICE double fit_moment(const double *moment, const double *u, const double *v, const int dim)
+{
+    double sum = 0;
+    for (int i = 0; i < dim; i++)
+        for (int j = 0; j < dim; j++) sum = fma(u[i] * v[j], moment[PACKED(i, j)], sum);
+    return sum;
+}
+
+/* One more equation: row . a = z. */
+ON_DEVICE void fit_equation(struct fit *fit, double weight, const double *row, double z, const int terms)
+{
+    for (int i = 0; i < terms; i++) {
+        double scaled = weight * row[i];
+        for (int j = 0; j <= i; j++) fit->m[PACKED(i, j)] = fma(scaled, row[j], fit->m[PACKED(i, j)]);
+        fit->b[i] = fma(scaled, z, fit->b[i]);
+    }
+}
+
+/* Mean of the term of fourth order over a piece at (x, y) with moments m (xx xy yy), to the second order in the piece's size.
+ * Where the paraboloid is steeper than 1 it is not believed further. */
+ON_DEVICE double fit_fourth_order(const double *h, double x, double y, const double *m)
+{
+    double gx = fma(h[0], x, h[1] * y), gy = fma(h[1], x, h[2] * y), s = fma(gx, gx, gy * gy), q = 0.5 * fma(gx, x, gy * y);
+    double kx = fma(h[0], gx, h[1] * gy), ky = fma(h[1], gx, h[2] * gy);                        /* H H x */
+    double spread = m[0] * h[0] + 2 * m[1] * h[1] + m[2] * h[2];                                /* M : H */
+    double spread2 = m[0] * (h[0] * h[0] + h[1] * h[1]) + 2 * m[1] * h[1] * (h[0] + h[2]) + m[2] * (h[1] * h[1] + h[2] * h[2]);
+    double mixed = gx * (m[0] * kx + m[1] * ky) + gy * (m[1] * kx + m[2] * ky);                 /* g.M H g */
+    double mean = 0.25 * (q * s + 0.5 * s * spread + 2 * mixed + q * spread2);
+    return s > 1 ? mean / (s * s) : mean;
+}
+
+/* r: from the frame's origin to the piece's centroid; moment: mean of (x - centroid)(x - centroid)^T over the piece. */
+ON_DEVICE void fit_piece(struct fit *fit, double weight, const double *r, const double *moment, const int dim)
+{
+    double s = fit->scale, ss = s * s, x = s * fit_dot(fit->axis[0], r, dim), z = s * fit_dot(fit->axis[dim - 1], r, dim);
+    double m[3] = {ss * fit_moment(moment, fit->axis[0], fit->axis[0], dim), 0, 0};
+    if (dim == 2) {
+        const double row[3] = {1, x, fma(x, x, m[0])};
+        fit_equation(fit, weight, row, z - fit_fourth_order(fit->h, x, 0, m), 3);
+        return;
+    }
+    double y = s * fit_dot(fit->axis[1], r, dim);
+    m[1] = ss * fit_moment(moment, fit->axis[0], fit->axis[1], dim);
+    m[2] = ss * fit_moment(moment, fit->axis[1], fit->axis[1], dim);
+    const double row[6] = {1, x, y, fma(x, x, m[0]), fma(x, y, m[1]), fma(y, y, m[2])};
+    fit_equation(fit, weight, row, z - fit_fourth_order(fit->h, x, y, m), 6);
+}
+
+/* The normal at r is to be `normal`: the slope in the direction of `across` (in 2-D along the interface).  Nothing where the
+ * normal turns too far from the frame's to be a slope. */
+ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const double *normal, const double *across, const int dim)
+{
+    double x = fit->scale * fit_dot(fit->axis[0], r, dim), up = fit_dot(fit->axis[dim - 1], normal, dim);
+    if (up < 0.2) return;
+    double p = -fit_dot(fit->axis[0], normal, dim) / up;
+    if (dim == 2) {
+        const double row[3] = {0, 1, 2 * x};
+        fit_equation(fit, weight, row, p, 3);
+        return;
+    }
+    double y = fit->scale * fit_dot(fit->axis[1], r, dim), q = -fit_dot(fit->axis[1], normal, dim) / up;
+    double u = fit_dot(fit->axis[0], across, dim), v = fit_dot(fit->axis[1], across, dim), length = sqrt(fma(u, u, v * v));
+    if (length < 0.1) return;
+    u = u / length, v = v / length;
+    const double row[6] = {0, u, v, 2 * u * x, fma(u, y, v * x), 2 * v * y};
+    fit_equation(fit, weight, row, fma(u, p, v * q), 6);
+}
+
+/* Coefficients (in units of the length) by Cholesky of the packed matrix m, which is lost; 0 when a pivot keeps less than the
+ * part `least` of its diagonal element: too few pieces, or all in a line. */
+ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, const int terms)
+{
+    for (int i = 0; i < terms; i++) {
+        double whole = m[PACKED(i, i)];
+        for (int j = 0; j <= i; j++) {
+            double sum = m[PACKED(i, j)];
+            for (int k = 0; k < j; k++) sum = fma(-m[PACKED(i, k)], m[PACKED(j, k)], sum);
+            if (j < i) m[PACKED(i, j)] = sum / m[PACKED(j, j)];
+            else {
+                if (!(sum > least * whole)) return 0;
+                m[PACKED(i, i)] = sqrt(sum);
+            }
+        }
+    }
+    for (int i = 0; i < terms; i++) {
+        a[i] = b[i];
+        for (int j = 0; j < i; j++) a[i] = fma(-m[PACKED(i, j)], a[j], a[i]);
+        a[i] = a[i] / m[PACKED(i, i)];
+    }
+    for (int i = terms - 1; i >= 0; i--) {
+        for (int j = i + 1; j < terms; j++) a[i] = fma(-m[PACKED(j, i)], a[j], a[i]);
+        a[i] = a[i] / m[PACKED(i, i)];
+    }
+    return 1;
+}
+
+/* Round about: z = a0 + a1 x + a2 y + a3 (x^2 + y^2) from the 3-D equations, for few pieces. */
+ON_DEVICE int fit_solve_round(const double *m, const double *b, double *a, double least)
+{
+    double n[10], rhs[4] = {b[0], b[1], b[2], b[3] + b[5]}, s[4];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++) n[PACKED(i, j)] = m[PACKED(i, j)];
+    for (int j = 0; j < 3; j++) n[PACKED(3, j)] = m[PACKED(3, j)] + m[PACKED(5, j)];
+    n[PACKED(3, 3)] = m[PACKED(3, 3)] + 2 * m[PACKED(5, 3)] + m[PACKED(5, 5)];
+    if (!fit_solve(n, rhs, s, least, 4)) return 0;
+    a[0] = s[0], a[1] = s[1], a[2] = s[2], a[3] = a[5] = s[3], a[4] = 0;
+    return 1;
+}
+
+/* div n of the surface at x = y = 0: positive where the second fluid is round. */
+ON_DEVICE double fit_curvature(const struct fit *fit, const double *a, const int dim)
+{
+    if (dim == 2) {
+        double q = fma(a[1], a[1], 1.0);
+        return -2 * a[2] * fit->scale / (q * sqrt(q));
+    }
+    double px = fma(a[1], a[1], 1.0), py = fma(a[2], a[2], 1.0), q = px + a[2] * a[2];
+    return -2 * (fma(py, a[3], px * a[5]) - a[1] * a[2] * a[4]) * fit->scale / (q * sqrt(q));
+}
+
+/* Unit normal of the surface at x = y = 0. */
+ON_DEVICE void fit_normal(const struct fit *fit, const double *a, double *n, const int dim)
+{
+    double square = 0;
+    for (int k = 0; k < dim; k++) {
+        n[k] = fma(-a[1], fit->axis[0][k], fit->axis[dim - 1][k]);
+        if (dim == 3) n[k] = fma(-a[2], fit->axis[1][k], n[k]);
+        square = fma(n[k], n[k], square);
+    }
+    for (int k = 0; k < dim; k++) n[k] /= sqrt(square);
+}
+#endif
