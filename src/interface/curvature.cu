@@ -147,21 +147,20 @@ ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const st
     return fit_solve(fit->m, fit->b, x, LEAST_PIVOT, 6) || fit_solve_round(few.m, few.b, x, LEAST_PIVOT);
 }
 
-ON_DEVICE void fit_cell(const struct curvature_args *a, int32_t c, const int dim)
+ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *list, int32_t c, const int dim)
 {
     const struct stencil *s = &a->p.g.s;
-    struct neighbourhood list;
     struct fit fit;
     double n[3], x[FIT_TERMS], reach = a->k.reach[c];
     const int terms = dim == 2 ? 3 : 6;
     for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(*s, a->p.normal, k, c);
-    gather(&a->p, &list, c, reach, dim);
+    gather(&a->p, list, c, reach, dim);
     fit_frame(&fit, n, reach, dim);
-    int ok = fit_once(a, &fit, &list, c, x, dim);
+    int ok = fit_once(a, &fit, list, c, x, dim);
     if (ok) {
         fit.h[0] = 2 * x[dim == 2 ? 2 : 3];
         if (dim == 3) fit.h[1] = x[4], fit.h[2] = 2 * x[5];
-        ok = fit_once(a, &fit, &list, c, x, dim);
+        ok = fit_once(a, &fit, list, c, x, dim);
     }
     if (a->normal) {
         if (ok) fit_normal(&fit, x, n, dim);
@@ -176,8 +175,9 @@ ON_DEVICE void fit_cell(const struct curvature_args *a, int32_t c, const int dim
 
 HEAVY_INDEX_KERNEL(fit_cells, struct curvature_args)
 {
-    if (a->p.g.s.dim == 2) fit_cell(a, a->p.cell[i], 2);
-    else fit_cell(a, a->p.cell[i], 3);
+    struct neighbourhood list;
+    if (a->p.g.s.dim == 2) fit_cell(a, &list, a->p.cell[i], 2);
+    else fit_cell(a, &list, a->p.cell[i], 3);
 }
 
 INDEX_KERNEL(fill_gaps, struct curvature_args)
