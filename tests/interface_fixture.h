@@ -65,22 +65,20 @@ static inline double part_of_cell(const struct two_fluids *t, int32_t c, shape_f
 static inline void two_fluids_start(struct two_fluids *t, shape_function f, const void *data, int levels)
 {
     struct error e;
+    struct geometry g, *h = &t->host;
     stencil_create(&t->s, &t->m);
-    double *none;
-    NEW(none, t->m.n_cells), NEW(t->fraction, t->m.n_cells);
-    if (!interface_create_with(&t->i, NULL, &t->m, &t->s, NULL, none, &e)) fail_msg("%s", e.text);
-    free(none);
-    struct geometry *g = &t->host;
+    if (!geometry_create(&g, &t->m, &t->s, &e)) fail_msg("%s", e.text);
     int64_t n = t->s.n_padded;
-    *g = t->i.g;
-#define HOST(array, count) do { void *to = allocate((size_t)(count), sizeof *g->array, #array); \
-        device_download(to, t->i.g.array, (size_t)(count) * sizeof *g->array); g->array = to; } while (0)
-    HOST(type, n); HOST(shape, SHAPE_TABLE); HOST(cell_vertex, 8 * n); HOST(vertex, t->m.dim * g->n_vertices); HOST(centre, t->m.dim * n);
-    HOST(near_start, t->m.n_cells + 1); HOST(near, g->near_start[t->m.n_cells]); HOST(near_shift, g->near_start[t->m.n_cells]);
+    *h = g;
+#define HOST(array, count) do { void *to = allocate((size_t)(count), sizeof *g.array, #array); \
+        device_download(to, g.array, (size_t)(count) * sizeof *g.array); h->array = to; } while (0)
+    HOST(type, n); HOST(shape, SHAPE_TABLE); HOST(cell_vertex, 8 * n); HOST(vertex, t->m.dim * g.n_vertices); HOST(centre, t->m.dim * n);
+    HOST(near_start, t->m.n_cells + 1); HOST(near, h->near_start[t->m.n_cells]); HOST(near_shift, h->near_start[t->m.n_cells]);
 #undef HOST
+    geometry_free(&g);
+    NEW(t->fraction, t->m.n_cells);
     for (int32_t c = 0; c < t->m.n_cells; c++) t->fraction[c] = part_of_cell(t, c, f, data, levels);
-    device_upload(t->i.fraction, t->fraction, (size_t)t->m.n_cells * sizeof(double));
-    interface_reconstruct(&t->i);
+    if (!interface_create_with(&t->i, NULL, &t->m, &t->s, NULL, t->fraction, &e)) fail_msg("%s", e.text);
 }
 
 static inline void two_fluids_open(struct two_fluids *t, enum grid kind, const struct box_setting *box, shape_function f,

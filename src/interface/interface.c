@@ -1,33 +1,53 @@
 #include "interface/interface.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/scan.h"
+#include "interface/advance.h"
 #include "interface/reconstruct.h"
 #include "interface/shapes.h"
 #include "mesh/mesh.h"
 
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
 
+/* Fractions of what flows in, from the case's boundaries. */
+static void set_inflow(struct interface *i, const struct mesh *m)
+{
+    double *fraction;
+    NEW(fraction, i->g.s.n_boundary);
+    for (int p = 0; p < m->n_patches; p++)
+        for (int k = 0; i->c && k < i->c->n_boundaries; k++)
+            if (!strcmp(m->patch[p].name, i->c->boundary[k].name))
+                for (int32_t f = 0; f < m->patch[p].count; f++)
+                    fraction[m->patch[p].first + f - m->n_internal] = i->c->boundary[k].fraction;
+    device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
+    free(fraction);
+}
+
 bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
                            const struct boundary *b, const double *fraction, struct error *e)
 {
-    int64_t n = s->n_padded, dim = s->dim;
+    int64_t n = s->n_padded, dim = s->dim, slices = s->n_slices + (s->n_boundary + SLICE - 1) / SLICE;
     double largest = 0;
-    *i = (struct interface){.c = c, .b = b, .iterations = 3};
+    *i = (struct interface){.c = c, .b = b, .iterations = 1};
     if (!geometry_create(&i->g, m, s, e)) return false;
-    double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance};
+    double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance, &i->excess};
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = array(n, sizeof(double));
     i->normal = array(dim * n, sizeof(double)), i->centroid = array(dim * n, sizeof(double));
     i->moment = array(dim * (dim + 1) / 2 * n, sizeof(double));
     int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
+    i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
+    i->ledger = array(N_LEDGER, sizeof(double)), i->partial = array(5 * slices, sizeof(double));
+    set_inflow(i, m);
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
     i->far = 4 * (m->dim == 2 ? sqrt(largest) : cbrt(largest));
     device_upload(i->fraction, fraction, (size_t)m->n_cells * sizeof *fraction);
     interface_reconstruct(i);
+    interface_open_ledger(i);
     return true;
 }
 
@@ -65,7 +85,7 @@ void interface_reconstruct(struct interface *i)
 void interface_free(struct interface *i)
 {
     void *arrays[] = {i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->cell, i->band, i->distance, i->mark,
-                      i->band_mark, i->place, i->scan_work};
+                      i->band_mark, i->place, i->scan_work, i->carried, i->excess, i->inflow_fraction, i->ledger, i->partial};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     geometry_free(&i->g);
     *i = (struct interface){0};

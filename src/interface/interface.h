@@ -31,6 +31,24 @@ struct interface {
     int32_t *mark, *place;          /* [n_padded + 1] work: 1 in cut cells; positions in a list */
     int32_t *band_mark;             /* [n_padded + 1] 1 in the band */
     int64_t *scan_work;
+    double *carried;                /* [n_faces] volume of second fluid through each face in the last advance, out of the owner */
+    double *excess;                 /* [n_padded] work: volume that a cut cell has beyond [0, 1] */
+    double *inflow_fraction;        /* [n_boundary] of the second fluid in what flows in */
+    double *ledger;                 /* [N_LEDGER] state, on the machine */
+    double *partial;                /* [5 n_slices of cells or boundary faces] work: partial sums */
+};
+
+/* What is kept of the second fluid's volume: at the start, in through boundaries since then, given to or taken from cut cells in the
+ * last step so that the sum is right; then sums and extremes of interface_summarise() and work. */
+enum ledger { LEDGER_VOLUME, LEDGER_INFLOW, LEDGER_REDISTRIBUTED, LEDGER_SUM, LEDGER_MIXED, LEDGER_OUTFLOW, LEDGER_AREA, LEDGER_HIGHEST,
+              LEDGER_LOWEST, N_LEDGER };
+
+struct interface_summary {
+    double volume, volume_error;    /* of the second fluid; (volume - start - inflow) / (start + inflow) */
+    double lowest, highest;         /* fraction; lowest: to 2e-16 */
+    double area;                    /* of the interface; 2-D: length */
+    double redistributed;           /* in the last step, over the volume at the start */
+    int32_t n_cut;
 };
 
 /* The fractions at the start from the case's shapes; then the reconstruction.  Refused: shapes that are outside of the mesh, periodic
@@ -45,5 +63,16 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
  * (reconstructed distance function: Cummins, Francois & Kothe 2005; on unstructured meshes Scheufler & Roenby 2019, J. Comput. Phys. 383,
  * 1-23, section 3.2), planes placed anew each time. */
 void interface_reconstruct(struct interface *i);
+/* One step in a given velocity, of the middle of the step: flux [n_faces] VOLUME flux out of the owner, u [dim n_padded], grad_u
+ * [dim dim n_padded] d u_i / d x_j at [(i * dim + j) * n_padded].  New fractions, carried, and the reconstruction.
+ *
+ * A face behind a cell without a piece takes flux * dt * fraction.  Behind a cut cell it takes the part of the face and of the step during
+ * which the plane, moved with the cell's own linear velocity, has it on the second fluid's side (isoAdvector: Roenby, Bredmose & Jasak
+ * 2016, R. Soc. Open Sci. 3, 160405, with a velocity at every corner): the prism of the face and the step is cut.  What a cell would hold
+ * beyond full or below empty it passes on through its outflow faces (ibid., section 4).  What is left of that, what a flux that is free of
+ * divergence to a tolerance alone leaves, and wisps that no piece is near, are given to or taken from cut cells in proportion to
+ * fraction * (1 - fraction): the volume is kept to rounding. */
+void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt);
+void interface_summarise(struct interface *i, struct interface_summary *r);
 void interface_free(struct interface *i);
 #endif

@@ -1,0 +1,62 @@
+#include "interface/advance.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+#include "interface/interface.h"
+
+enum { PASSES = 4 };                    /* of what is beyond full or below empty, each one cell further downstream */
+
+static struct advance_args arguments(const struct interface *i)
+{
+    return (struct advance_args){.g = i->g, .normal = i->normal, .offset = i->offset, .area = i->area,
+        .inflow_fraction = i->inflow_fraction, .cell = i->cell, .mark = i->mark, .band_mark = i->band_mark, .fraction = i->fraction,
+        .carried = i->carried, .excess = i->excess, .ledger = i->ledger, .partial = i->partial};
+}
+
+/* LEDGER_SUM and LEDGER_MIXED. */
+static void add_volumes(const struct advance_args *a)
+{
+    sum_volume(a, a->g.s.n_slices);
+    finish_sum(&(struct finish_args){a->partial, a->ledger + LEDGER_SUM, a->g.s.n_slices}, 2);
+}
+
+void interface_open_ledger(struct interface *i)
+{
+    struct advance_args a = arguments(i);
+    add_volumes(&a);
+    fill(&(struct fill_args){i->ledger, 0}, LEDGER_SUM);
+    device_copy(i->ledger + LEDGER_VOLUME, i->ledger + LEDGER_SUM, sizeof(double));
+}
+
+void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt)
+{
+    struct advance_args a = arguments(i);
+    int32_t boundary_slices = (i->g.s.n_boundary + SLICE - 1) / SLICE;
+    a.flux = flux, a.u = u, a.grad_u = grad_u, a.dt = dt;
+    face_volumes(&a, i->g.s.n_faces);
+    for (int pass = 0; pass < PASSES; pass++) {
+        find_excess(&a, i->n_cut);
+        pass_excess(&a, i->n_cut);
+    }
+    update_fraction(&a, i->g.s.n_cells);
+    add_volumes(&a);
+    sum_outflow(&a, boundary_slices);
+    finish_sum(&(struct finish_args){a.partial, a.ledger + LEDGER_OUTFLOW, boundary_slices}, 1);
+    settle_ledger(&a, 1);
+    redistribute(&a, i->g.s.n_cells);
+    interface_reconstruct(i);
+}
+
+void interface_summarise(struct interface *i, struct interface_summary *r)
+{
+    struct advance_args a = arguments(i);
+    double l[N_LEDGER];
+    add_volumes(&a);
+    sum_pieces(&a, i->g.s.n_slices);
+    finish_sum(&(struct finish_args){a.partial, a.ledger + LEDGER_AREA, i->g.s.n_slices}, 1);
+    finish_max(&(struct finish_args){a.partial + i->g.s.n_slices, a.ledger + LEDGER_HIGHEST, i->g.s.n_slices}, 2);
+    device_download(l, i->ledger, sizeof l);
+    double expected = l[LEDGER_VOLUME] + l[LEDGER_INFLOW];
+    *r = (struct interface_summary){.volume = l[LEDGER_SUM], .volume_error = expected > 0 ? (l[LEDGER_SUM] - expected) / expected : 0,
+        .lowest = 1 - l[LEDGER_LOWEST], .highest = l[LEDGER_HIGHEST], .area = l[LEDGER_AREA],
+        .redistributed = l[LEDGER_VOLUME] > 0 ? l[LEDGER_REDISTRIBUTED] / l[LEDGER_VOLUME] : 0, .n_cut = i->n_cut};
+}

@@ -1,0 +1,128 @@
+/* The interface carried by a velocity: volume, bounds, accuracy. */
+#include "interface_fixture.h"
+#include "assembly/gradient.h"
+#include "interface/prescribed.h"
+
+static double *on_device(const double *x, int64_t n)
+{
+    double *to = device_alloc((size_t)n * sizeof *to, "test");
+    device_upload(to, x, (size_t)n * sizeof *to);
+    return to;
+}
+
+/* A uniform velocity: everywhere, and its fluxes. */
+static void uniform(const struct two_fluids *t, const double v[3], double **u, double **grad, double **flux)
+{
+    int dim = t->m.dim;
+    double *uh, *fh;
+    NEW(uh, dim * t->s.n_padded), NEW(fh, t->m.n_faces);
+    for (int k = 0; k < dim; k++) {
+        for (int32_t c = 0; c < t->m.n_cells; c++) uh[k * t->s.n_padded + c] = v[k];
+        for (int32_t f = 0; f < t->m.n_faces; f++) fh[f] += v[k] * t->m.face_area[(int64_t)k * t->m.n_faces + f];
+    }
+    *u = on_device(uh, dim * t->s.n_padded), *flux = on_device(fh, t->m.n_faces);
+    *grad = device_alloc((size_t)(dim * dim * t->s.n_padded) * sizeof(double), "test");
+    free(uh), free(fh);
+}
+
+/* A front that flows in on the left and out on the right stays what it was, and the ledger knows what came in. */
+static void a_front_is_carried_exactly(void **state)
+{
+    (void)state;
+    for (int g = 0; g < 2; g++) {
+        struct two_fluids t;
+        struct box_setting box = grid_box(g ? GRID_HEXAHEDRA : GRID_QUADS, 8, 0);
+        double data[6] = {0.3, 0, 0, 1, 0, 0}, *u, *grad, *flux, *one;
+        two_fluids_open(&t, g ? GRID_HEXAHEDRA : GRID_QUADS, &box, half_space, data, 0);
+        t.i.iterations = 30;
+        interface_reconstruct(&t.i);
+        uniform(&t, (double[3]){1, 0, 0}, &u, &grad, &flux);
+        NEW(one, t.s.n_boundary);
+        for (int32_t f = 0; f < t.s.n_boundary; f++) one[f] = 1;
+        device_upload(t.i.inflow_fraction, one, (size_t)t.s.n_boundary * sizeof *one);
+        for (int step = 0; step < 40; step++) {
+            struct interface_summary r;
+            interface_advance(&t.i, flux, u, grad, 0.011);
+            interface_summarise(&t.i, &r);
+            data[0] += 0.011;
+            assert_true(fabs(r.volume - data[0]) < 1e-13 && fabs(r.volume_error) < 1e-14 && r.lowest >= 0 && r.highest <= 1);
+            if (!(fabs(r.area - 1) < 1e-12)) fail_msg("%s, step %d: area %.15g, %d cut", grid_name[box.dim == 2 ? 0 : 3], step, r.area, r.n_cut);
+        }
+        double *fraction = from_device(t.i.fraction, t.m.n_cells), worst = 0;
+        for (int32_t c = 0; c < t.m.n_cells; c++) worst = fmax(worst, fabs(fraction[c] - part_of_cell(&t, c, half_space, data, 0)));
+        assert_true(worst < 1e-12);
+        free(fraction), free(one);
+        device_free(u), device_free(grad), device_free(flux);
+        two_fluids_close(&t);
+    }
+}
+
+struct run { double error, volume_error, low, high, redistributed; };
+
+/* A ball carried there and back. */
+static struct run there_and_back(enum grid kind, int n, enum prescribed_field field, const double ball_data[4], double period, int steps)
+{
+    struct two_fluids t;
+    struct prescribed p;
+    struct error e;
+    struct case_settings c = {.prescribed = {true, field, period}};
+    struct box_setting box = grid_box(kind, n, 0);
+    struct run r = {0};
+    two_fluids_open(&t, kind, &box, ball, ball_data, kind <= GRID_MIXED_2D ? 10 : 6);
+    if (!prescribed_create(&p, &c, &t.m, &t.s, &e)) fail_msg("%s", e.text);
+    int dim = t.m.dim;
+    double *u = device_alloc((size_t)(dim * t.s.n_padded) * 8, "u"), *grad = device_alloc((size_t)(dim * dim * t.s.n_padded) * 8, "grad");
+    double *flux = device_alloc((size_t)t.m.n_faces * 8, "flux"), *boundary = device_alloc((size_t)(dim * t.s.n_boundary) * 8, "boundary");
+    for (int step = 0; step < steps; step++) {
+        struct interface_summary s;
+        prescribed_set(&p, (step + 0.5) * period / steps, u, flux, boundary);
+        gradient(&t.s, GRADIENT_LEAST_SQUARES, dim, u, boundary, grad, NULL);
+        interface_advance(&t.i, flux, u, grad, period / steps);
+        interface_summarise(&t.i, &s);
+        r.volume_error = fmax(r.volume_error, fabs(s.volume_error)), r.redistributed = fmax(r.redistributed, fabs(s.redistributed));
+        r.low = fmin(r.low, s.lowest), r.high = fmax(r.high, s.highest);
+    }
+    double *fraction = from_device(t.i.fraction, t.m.n_cells);
+    for (int32_t k = 0; k < t.m.n_cells; k++) r.error += t.m.cell_volume[k] * fabs(fraction[k] - t.fraction[k]);
+    free(fraction);
+    device_free(u), device_free(grad), device_free(flux), device_free(boundary);
+    prescribed_free(&p);
+    two_fluids_close(&t);
+    return r;
+}
+
+static void check_run(const char *what, struct run r, double error)
+{
+    printf("# %s: L1 %.3e, volume error %.1e, redistributed %.1e\n", what, r.error, r.volume_error, r.redistributed);
+    assert_true(r.low >= 0 && r.high <= 1);
+    assert_true(r.volume_error < 1e-13);
+    assert_true(r.redistributed < 1e-4);
+    if (!(r.error < error)) fail_msg("%s: L1 %g, expected < %g", what, r.error, error);
+}
+
+static void a_disc_comes_back_from_a_vortex(void **state)
+{
+    (void)state;
+    static const double disc[4] = {0.5, 0.75, 0, 0.15};
+    check_run("quads 32, T = 2", there_and_back(GRID_QUADS, 32, PRESCRIBED_VORTEX, disc, 2, 160), 3e-3);
+    check_run("triangles 24, T = 2", there_and_back(GRID_TRIANGLES, 24, PRESCRIBED_VORTEX, disc, 2, 200), 4e-3);
+    check_run("quads 64, T = 8", there_and_back(GRID_QUADS, 64, PRESCRIBED_VORTEX, disc, 8, 1330), 0.01261);
+}
+
+static void a_ball_comes_back_from_a_shear(void **state)
+{
+    (void)state;
+    static const double sphere[4] = {0.35, 0.35, 0.35, 0.15};
+    check_run("hexahedra 16, T = 1", there_and_back(GRID_HEXAHEDRA, 16, PRESCRIBED_SHEAR, sphere, 1, 80), 4e-3);
+    check_run("tetrahedra 8, T = 1", there_and_back(GRID_TETRAHEDRA, 8, PRESCRIBED_SHEAR, sphere, 1, 80), 8e-3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_front_is_carried_exactly),
+        cmocka_unit_test(a_disc_comes_back_from_a_vortex),
+        cmocka_unit_test(a_ball_comes_back_from_a_shear),
+    };
+    return RUN_TESTS("advance", tests);
+}
