@@ -32,8 +32,9 @@ void interface_advance(struct interface *i, const double *flux, const double *u,
     struct advance_args a = arguments(i);
     int32_t boundary_slices = (i->g.s.n_boundary + SLICE - 1) / SLICE;
     a.flux = flux, a.u = u, a.grad_u = grad_u, a.dt = dt;
-    face_volumes(&a, i->g.s.n_faces);
-    for (int pass = 0; pass < PASSES; pass++) {
+    if (i->algebraic.surplus) algebraic_carry(i, flux, u, dt);
+    else face_volumes(&a, i->g.s.n_faces);
+    for (int pass = 0; pass < PASSES && !i->algebraic.surplus; pass++) {
         find_excess(&a, i->n_cut);
         pass_excess(&a, i->n_cut);
     }

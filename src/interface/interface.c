@@ -42,6 +42,7 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
     i->ledger = array(N_LEDGER, sizeof(double)), i->partial = array(5 * slices, sizeof(double));
+    if (c && c->interface.advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
     set_inflow(i, m);
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
     i->far = 4 * (m->dim == 2 ? sqrt(largest) : cbrt(largest));
@@ -87,6 +88,7 @@ void interface_free(struct interface *i)
     void *arrays[] = {i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->cell, i->band, i->distance, i->mark,
                       i->band_mark, i->place, i->scan_work, i->carried, i->excess, i->inflow_fraction, i->ledger, i->partial};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
+    algebraic_free(&i->algebraic);
     geometry_free(&i->g);
     *i = (struct interface){0};
 }

@@ -9,6 +9,7 @@
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
 #include "base/case.h"
+#include "interface/algebraic.h"
 #include "interface/geometry.h"
 
 #define WISP 1e-8
@@ -33,6 +34,7 @@ struct interface {
     int64_t *scan_work;
     double *carried;                /* [n_faces] volume of second fluid through each face in the last advance, out of the owner */
     double *excess;                 /* [n_padded] work: volume that a cut cell has beyond [0, 1] */
+    struct algebraic algebraic;     /* for advection that is algebraic */
     double *inflow_fraction;        /* [n_boundary] of the second fluid in what flows in */
     double *ledger;                 /* [N_LEDGER] state, on the machine */
     double *partial;                /* [5 n_slices of cells or boundary faces] work: partial sums */
@@ -71,7 +73,8 @@ void interface_reconstruct(struct interface *i);
  * 2016, R. Soc. Open Sci. 3, 160405, with a velocity at every corner): the prism of the face and the step is cut.  What a cell would hold
  * beyond full or below empty it passes on through its outflow faces (ibid., section 4).  What is left of that, what a flux that is free of
  * divergence to a tolerance alone leaves, and wisps that no piece is near, are given to or taken from cut cells in proportion to
- * fraction * (1 - fraction): the volume is kept to rounding. */
+ * fraction * (1 - fraction): the volume is kept to rounding.
+ * Algebraic advection makes the volumes through the faces from fractions alone (algebraic.h); the rest is the same. */
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt);
 void interface_summarise(struct interface *i, struct interface_summary *r);
 void interface_free(struct interface *i);

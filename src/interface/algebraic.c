@@ -1,0 +1,37 @@
+#include "interface/algebraic.h"
+#include <stddef.h>
+#include "assembly/gradient.h"
+#include "gpu/device.h"
+#include "interface/algebraic_kernels.h"
+#include "interface/interface.h"
+
+enum { PASSES = 3 };
+
+static double *array(int64_t n) { return device_alloc((size_t)n * sizeof(double), "algebraic advection of the interface"); }
+
+void algebraic_create(struct algebraic *a, const struct stencil *s)
+{
+    a->gradient = array(s->dim * s->n_padded), a->boundary = array(s->n_boundary), a->surplus = array(s->n_internal);
+    a->predicted = array(s->n_padded), a->gain = array(s->n_padded), a->loss = array(s->n_padded);
+}
+
+void algebraic_free(struct algebraic *a)
+{
+    double *arrays[] = {a->gradient, a->boundary, a->surplus, a->predicted, a->gain, a->loss};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
+    *a = (struct algebraic){0};
+}
+
+void algebraic_carry(struct interface *i, const double *flux, const double *u, double dt)
+{
+    const struct stencil *s = &i->g.s;
+    struct algebraic_args a = {i->g, i->algebraic, flux, u, i->fraction, i->inflow_fraction, i->carried, dt};
+    carry_upwind(&a, s->n_faces);
+    gradient(s, GRADIENT_LEAST_SQUARES, 1, i->fraction, a.w.boundary, a.w.gradient, NULL);
+    find_surplus(&a, s->n_internal);
+    for (int pass = 0; pass < PASSES; pass++) {
+        predict(&a, s->n_cells);
+        limit_cells(&a, s->n_cells);
+        carry_surplus(&a, s->n_internal);
+    }
+}
