@@ -103,24 +103,29 @@ ON_DEVICE void fit_piece(struct fit *fit, double weight, const double *r, const 
     fit_equation(fit, weight, row, z - fit_fourth_order(fit->h, x, y, m), 6);
 }
 
-/* The normal at r is to be `normal`: the slope in the direction of `across` (in 2-D along the interface).  Nothing where the
- * normal turns too far from the frame's to be a slope. */
+/* The normal at r is to be `normal`: the slope in the direction of `across` (in 2-D along the interface), without that of the term of
+ * fourth order.  Nothing where the normal turns too far from the frame's to be a slope. */
 ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const double *normal, const double *across, const int dim)
 {
-    double x = fit->scale * fit_dot(fit->axis[0], r, dim), up = fit_dot(fit->axis[dim - 1], normal, dim);
+    double x = fit->scale * fit_dot(fit->axis[0], r, dim), y = dim == 3 ? fit->scale * fit_dot(fit->axis[1], r, dim) : 0;
+    double up = fit_dot(fit->axis[dim - 1], normal, dim);
     if (up < 0.2) return;
+    const double *h = fit->h;
+    double gx = fma(h[0], x, h[1] * y), gy = fma(h[1], x, h[2] * y), s = fma(gx, gx, gy * gy), q = 0.5 * fma(gx, x, gy * y);
     double p = -fit_dot(fit->axis[0], normal, dim) / up;
+    if (s <= 1) p -= 0.25 * fma(s, gx, 2 * q * fma(h[0], gx, h[1] * gy));
     if (dim == 2) {
         const double row[3] = {0, 1, 2 * x};
         fit_equation(fit, weight, row, p, 3);
         return;
     }
-    double y = fit->scale * fit_dot(fit->axis[1], r, dim), q = -fit_dot(fit->axis[1], normal, dim) / up;
+    double o = -fit_dot(fit->axis[1], normal, dim) / up;
+    if (s <= 1) o -= 0.25 * fma(s, gy, 2 * q * fma(h[1], gx, h[2] * gy));
     double u = fit_dot(fit->axis[0], across, dim), v = fit_dot(fit->axis[1], across, dim), length = sqrt(fma(u, u, v * v));
     if (length < 0.1) return;
     u = u / length, v = v / length;
     const double row[6] = {0, u, v, 2 * u * x, fma(u, y, v * x), 2 * v * y};
-    fit_equation(fit, weight, row, fma(u, p, v * q), 6);
+    fit_equation(fit, weight, row, fma(u, p, v * o), 6);
 }
 
 /* Coefficients (in units of the length) by Cholesky of the packed matrix m, which is lost; 0 when a pivot keeps less than the

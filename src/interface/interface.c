@@ -6,6 +6,7 @@
 #include "gpu/device.h"
 #include "gpu/scan.h"
 #include "interface/advance.h"
+#include "interface/forces.h"
 #include "interface/reconstruct.h"
 #include "interface/shapes.h"
 #include "mesh/mesh.h"
@@ -47,6 +48,7 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
     i->far = 4 * (m->dim == 2 ? sqrt(largest) : cbrt(largest));
     device_upload(i->fraction, fraction, (size_t)m->n_cells * sizeof *fraction);
+    forces_create(i, m);
     interface_reconstruct(i);
     interface_open_ledger(i);
     return true;
@@ -89,6 +91,7 @@ void interface_free(struct interface *i)
                       i->band_mark, i->place, i->scan_work, i->carried, i->excess, i->inflow_fraction, i->ledger, i->partial};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     algebraic_free(&i->algebraic);
+    forces_free(i);
     geometry_free(&i->g);
     *i = (struct interface){0};
 }

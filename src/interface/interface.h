@@ -10,6 +10,7 @@
 #include "assembly/stencil.h"
 #include "base/case.h"
 #include "interface/algebraic.h"
+#include "interface/curvature.h"
 #include "interface/geometry.h"
 
 #define WISP 1e-8
@@ -38,6 +39,9 @@ struct interface {
     double *inflow_fraction;        /* [n_boundary] of the second fluid in what flows in */
     double *ledger;                 /* [N_LEDGER] state, on the machine */
     double *partial;                /* [5 n_slices of cells or boundary faces] work: partial sums */
+    struct curvature fit;
+    double *curvature;              /* [n_padded] div n, in the band, as interface_forces() leaves it */
+    double *force;                  /* [n_faces] of surface tension and gravity, see forces.h */
 };
 
 /* What is kept of the second fluid's volume: at the start, in through boundaries since then, given to or taken from cut cells in the

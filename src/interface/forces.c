@@ -1,0 +1,39 @@
+#include "interface/forces.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+#include "interface/forces_kernels.h"
+#include "interface/interface.h"
+
+void forces_create(struct interface *i, const struct mesh *m)
+{
+    static const struct case_settings none = {0};
+    curvature_create(&i->fit, &i->g, i->c ? i->c : &none, m);
+    i->curvature = device_alloc((size_t)i->g.s.n_padded * sizeof(double), "curvature");
+    i->force = device_alloc((size_t)i->g.s.n_faces * sizeof(double), "surface force");
+}
+
+void forces_free(struct interface *i)
+{
+    curvature_free(&i->fit);
+    device_free(i->curvature), device_free(i->force);
+}
+
+struct pieces interface_pieces(const struct interface *i)
+{
+    return (struct pieces){i->g, i->n_cut, i->cell, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment};
+}
+
+void interface_forces(struct interface *i)
+{
+    if (!i->c) return;
+    const struct second_fluid_setting *second = &i->c->second_fluid;
+    struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, i->force, second->surface_tension, {0, 0, 0}};
+    for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = (second->density - i->c->density) * i->c->gravity[k];
+    bool given = i->c->interface.curvature_given;
+    fill(&(struct fill_args){i->curvature, given ? i->c->interface.given_curvature : 0}, i->g.s.n_padded);
+    if (a.tension != 0 && !given) {
+        curvature_compute(&i->fit, &a.p, i->curvature);
+        spread_curvature(&a, i->n_band);
+    }
+    face_forces(&a, i->g.s.n_internal);
+}

@@ -1,0 +1,38 @@
+#include "interface/forces_kernels.h"
+
+HEAVY_INDEX_KERNEL(spread_curvature, struct forces_args)
+{
+    const struct geometry *g = &a->p.g;
+    int32_t c = a->band[i];
+    if (a->mark[c]) return;
+    double sum = 0, area = 0;
+    for (int64_t k = g->near_start[c]; k < g->near_start[c + 1]; k++) {
+        int32_t j = g->near[k];
+        if (!a->mark[j]) continue;
+        sum = fma(a->p.area[j], a->curvature[j], sum), area += a->p.area[j];
+    }
+    if (area > 0) a->curvature[c] = sum / area;
+}
+
+INDEX_KERNEL(face_forces, struct forces_args)
+{
+    const struct stencil *s = &a->p.g.s;
+    int32_t P = s->owner[i], N = s->neighbour[i];
+    double difference = a->p.fraction[N] - a->p.fraction[P];
+    a->force[i] = 0;
+    if (difference == 0) return;
+    double of_p = a->p.area[P], of_n = a->p.area[N], all = of_p + of_n, height = 0, curvature;
+    if (all > 0) {
+        of_p /= all, of_n /= all;
+        curvature = fma(of_p, a->curvature[P], of_n * a->curvature[N]);
+        for (int k = 0; k < s->dim; k++) {
+            double x = fma(of_p, CELL_VALUE(*s, a->p.centroid, k, P), of_n * (FACE_VECTOR(*s, d, k, i) + CELL_VALUE(*s, a->p.centroid, k, N)));
+            height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x, height);
+        }
+    } else {
+        curvature = 0.5 * (a->curvature[P] + a->curvature[N]);
+        for (int k = 0; k < s->dim; k++)
+            height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + FACE_VECTOR(*s, r, k, i), height);
+    }
+    a->force[i] = (a->tension * curvature - height) * s->g[i] * difference;
+}

@@ -1,0 +1,165 @@
+/* Surface force and gravity at faces: balance, contact angles, curvature by the distance. */
+#include "interface_shapes.h"
+#include "interface/forces.h"
+#include "interface/reconstruct.h"
+
+static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA, GRID_PRISMS,
+                                       GRID_PYRAMIDS, GRID_MIXED_3D};
+
+static double *host_of(const double *x, int64_t n)
+{
+    double *to;
+    NEW(to, n);
+    device_download(to, x, (size_t)n * sizeof *to);
+    return to;
+}
+
+/* The case as the interface's, from now on. */
+static void take_case(struct two_fluids *t, const struct case_settings *c)
+{
+    forces_free(&t->i);
+    t->i.c = c;
+    forces_create(&t->i, &t->m);
+}
+
+static void improve_normals(struct two_fluids *t, int times)
+{
+    struct interface *i = &t->i;
+    struct pieces p = interface_pieces(i);
+    size_t bytes = (size_t)(t->m.dim * t->s.n_padded) * sizeof(double);
+    double *normal = device_alloc(bytes, "normals");
+    struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
+                                 i->mark, i->band_mark, i->place, i->cell, i->band, i->far};
+    for (int k = 0; k < times; k++) {
+        curvature_normals(&i->fit, &p, normal);
+        device_copy(i->normal, normal, bytes);
+        place_plane(&a, i->n_cut);
+    }
+    device_free(normal);
+}
+
+/* Least and largest potential = force / (g (alpha_N - alpha_P)) over the faces with a difference, which must be there. */
+static void potentials(const struct two_fluids *t, double *least, double *most)
+{
+    double *force = host_of(t->i.force, t->s.n_faces), *fraction = host_of(t->i.fraction, t->s.n_padded);
+    double *g = host_of(t->s.g, t->s.n_faces);
+    int faces = 0;
+    *least = 1e300, *most = -1e300;
+    for (int32_t f = 0; f < t->m.n_faces; f++) {
+        double difference = f < t->m.n_internal ? fraction[t->m.face_neighbour[f]] - fraction[t->m.face_owner[f]] : 0;
+        if (difference == 0) assert_true(force[f] == 0);
+        if (fabs(difference) < 1e-7) continue;
+        double potential = force[f] / (g[f] * difference);
+        *least = fmin(*least, potential), *most = fmax(*most, potential), faces++;
+    }
+    assert_true(faces > 0);
+    free(force), free(fraction), free(g);
+}
+
+static void a_level_surface_is_a_gradient(void **state)
+{
+    (void)state;
+    struct case_settings c = {.density = 1, .gravity = {0, -9.8, 0}, .second_fluid = {true, 1000, 1, 0}};
+    for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++)
+        for (int along = 0; along < 2; along++) {
+            struct box_setting box = grid_box(every_grid[k], 6, along ? 0 : 0.2);
+            double data[6] = {0.5, along ? 0.5 : 0.47, 0.5, 0, 1, 0}, least, most;
+            struct two_fluids t;
+            two_fluids_open(&t, every_grid[k], &box, half_space, data, 0);
+            take_case(&t, &c);
+            improve_normals(&t, 3);
+            interface_forces(&t.i);
+            potentials(&t, &least, &most);
+            double exact = 999 * 9.8 * data[1];
+            if (fabs(least - exact) > 1e-11 * exact || fabs(most - exact) > 1e-11 * exact)
+                fail_msg("%s, %s: potential %.15g to %.15g, not %.15g", grid_name[every_grid[k]], along ? "along faces" : "across cells",
+                         least, most, exact);
+            two_fluids_close(&t);
+        }
+}
+
+static void a_given_curvature_is_one_potential(void **state)
+{
+    (void)state;
+    struct case_settings c = {.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .interface = {.given_curvature = 5, .curvature_given = true}};
+    for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++) {
+        struct box_setting box = grid_box(every_grid[k], 6, 0.2);
+        double data[4] = {0.5, 0.48, grid_dim(every_grid[k]) == 3 ? 0.51 : 0, 0.3}, least, most;
+        struct two_fluids t;
+        two_fluids_open(&t, every_grid[k], &box, ball, data, 3);
+        take_case(&t, &c);
+        interface_forces(&t.i);
+        potentials(&t, &least, &most);
+        assert_true(fabs(least - 1.5) < 1e-15 && fabs(most - 1.5) < 1e-15);
+        two_fluids_close(&t);
+    }
+}
+
+/* A drop on the bottom that meets it at `degrees`, part of a disc or ball of radius 0.3, in a case that gives another contact angle or the
+ * same: the curvature times the radius, mean over cells at the bottom; all: largest error anywhere. */
+static double curvature_at_wall(enum grid kind, int cells, double degrees, double given, double *all)
+{
+    static const char *const names[] = {"left", "right", "bottom", "top", "back", "front"};
+    struct boundary_setting boundary[6] = {0};
+    struct case_settings c = {.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .boundary = boundary, .n_boundaries = 6};
+    for (int k = 0; k < 6; k++) {
+        strcpy(boundary[k].name, names[k]);
+        boundary[k].type = k == 2 ? BOUNDARY_WALL : BOUNDARY_INLET;
+        boundary[k].contact_angle = given;
+    }
+    struct box_setting box = grid_box(kind, cells, 0);
+    struct ellipsoid e = {{0.5 + 0.13 / cells, -0.3 * cos(degrees * acos(-1) / 180), 0.5}, {0.3, 0.3, 0.3}};
+    double nothing[4] = {9, 9, 9, 0.1}, sum = 0, weight = 0;
+    struct two_fluids t;
+    two_fluids_open(&t, kind, &box, ball, nothing, 0);
+    if (t.m.dim == 2) e.axis[2] = 0;
+    take_case(&t, &c);
+    set_ellipsoid(&t, &e);
+    improve_normals(&t, 2);
+    interface_forces(&t.i);
+    double *curvature = host_of(t.i.curvature, t.s.n_padded), *area = host_of(t.i.area, t.s.n_padded), whole = t.i.g.spacing;
+    if (t.m.dim == 3) whole *= whole;
+    *all = 0;
+    for (int32_t f = t.m.n_internal; f < t.m.n_faces; f++) {
+        int32_t o = t.m.face_owner[f];
+        if (t.m.cell_centre[t.m.n_cells + o] > 1.0 / cells) continue;
+        sum += area[o] * curvature[o] * 0.3 / (t.m.dim - 1), weight += area[o];
+    }
+    for (int32_t o = 0; o < t.m.n_cells; o++)
+        if (area[o] > 0.05 * whole) *all = fmax(*all, fabs(curvature[o] * 0.3 / (t.m.dim - 1) - 1));
+    free(curvature), free(area);
+    two_fluids_close(&t);
+    return sum / weight;
+}
+
+static void drops_meet_walls_at_the_contact_angle(void **state)
+{
+    (void)state;
+    static const struct { enum grid kind; int cells; double largest; } wanted[] = {
+        {GRID_QUADS, 64, 4e-3}, {GRID_TRIANGLES, 64, 3.5e-3}, {GRID_HEXAHEDRA, 24, 1.1e-2}, {GRID_TETRAHEDRA, 24, 1.1e-2}};
+    for (int k = 0; k < 4; k++)
+        for (int d = 0; d < 3; d++) {
+            double all, at = curvature_at_wall(wanted[k].kind, wanted[k].cells, 60 + 30 * d, 60 + 30 * d, &all);
+            if (all > wanted[k].largest || fabs(at - 1) > wanted[k].largest)
+                fail_msg("%s, %d degrees: %g at the wall, largest error %g", grid_name[wanted[k].kind], 60 + 30 * d, at, all);
+        }
+}
+
+/* Where the interface stands at 90 degrees and is to stand at another angle, its foot is bent towards that. */
+static void another_angle_bends_the_foot(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_HEXAHEDRA, GRID_TETRAHEDRA};
+    for (int k = 0; k < 4; k++) {
+        int n = grid_dim(kinds[k]) == 2 ? 32 : 12;
+        double all, spreads = curvature_at_wall(kinds[k], n, 90, 60, &all), rolls = curvature_at_wall(kinds[k], n, 90, 120, &all);
+        if (spreads > 0.5 || rolls < 1.5) fail_msg("%s: curvature %g at 60 degrees, %g at 120", grid_name[kinds[k]], spreads, rolls);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_level_surface_is_a_gradient), cmocka_unit_test(a_given_curvature_is_one_potential),
+                                       cmocka_unit_test(drops_meet_walls_at_the_contact_angle), cmocka_unit_test(another_angle_bends_the_foot)};
+    return RUN_TESTS("forces", tests);
+}
