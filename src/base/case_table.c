@@ -101,7 +101,8 @@ static const struct key prescribed_keys[] = {
     {"field", KEY_WORD, OFFSET(prescribed_setting, field), .words = WORDS("vortex", "rotation", "shear", "deformation"),
      .help = "the velocity that moves the interface with algorithm advection"},
     {"period", KEY_REAL, OFFSET(prescribed_setting, period), .unit = "time", .range = "(0, inf)", .standard = "",
-     .help = "the velocity is multiplied by cos(pi t / period), which brings all back at t = period (not given: it stands)"},
+     .help = "the velocity is multiplied by cos(pi t / period), which brings all back at t = period (not given: it stands); "
+             "rotation: of one turn, required"},
 };
 static const struct key bubbles_keys[] = {
     {"every", KEY_INTEGER, OFFSET(bubbles_setting, every), .range = "[1, inf)", .standard = "1", .unit = "time steps",

@@ -11,6 +11,7 @@
 #include "command/command.h"
 #include "flow/sample.h"
 #include "gpu/device.h"
+#include "interface/shapes.h"
 #include "mesh/mesh.h"
 
 static bool read_count(const char *text, const char *option, int *value)
@@ -77,7 +78,17 @@ enum exit_status command_run(int argc, char **argv)
 }
 
 /* ---------------------------------------------------------------- check */
-/* What the conditions ask for fits the mesh; probes and lines lie inside it. */
+static bool check_shapes(const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    double *fraction;
+    if (!c->n_shapes) return true;
+    NEW(fraction, m->n_cells);
+    bool good = shapes_fraction(c, m, fraction, e);
+    free(fraction);
+    return good;
+}
+
+/* What the conditions ask for fits the mesh; shapes, probes and lines lie inside it. */
 static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     struct sample s;
@@ -88,6 +99,7 @@ static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, s
     bool good = boundary_create(&boundary, &stencil, m, c, e);
     if (good) boundary_free(&boundary);
     stencil_free(&stencil);
+    good = good && check_shapes(c, m, e);
     for (int i = 0; good && i < c->n_probes; i++) {
         const struct probe_setting *p = &c->probe[i];
         good = sample_create(&s, m, p->at, 1, case_place(c, p->line), "probes", p->name, e);

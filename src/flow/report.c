@@ -38,8 +38,7 @@ double worst_residual(const struct flow *f, const struct simple_report *r)
     return worst;
 }
 
-/* "53 min"; "< 53 min" for -53 * 60: at most so long. */
-static void print_time(char *text, size_t size, double left)
+void report_time(char *text, size_t size, double left)
 {
     const char *most = left < 0 ? "< " : "";
     double seconds = fabs(left);
@@ -57,7 +56,7 @@ void report_row(const struct flow *f, int64_t step, const struct simple_report *
         for (int k = 0; k < f->s.dim; k++) log_print("  velocity_%c", axis_name[k]);
         log_print("    pressure  continuity   inner u     p   Mcells/s      left\n");
     }
-    print_time(left, sizeof left, eta);
+    report_time(left, sizeof left, eta);
     log_print("%9lld", (long long)step);
     for (int k = 0; k < f->s.dim; k++) log_print("   %9.3e", r->velocity[k]);
     log_print("   %9.3e   %9.3e   %7d %5d   %8.2f  %8s\n", r->pressure, r->continuity, r->velocity_solve.iterations,
@@ -67,7 +66,7 @@ void report_row(const struct flow *f, int64_t step, const struct simple_report *
 void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta)
 {
     char left[32];
-    print_time(left, sizeof left, eta);
+    report_time(left, sizeof left, eta);
     log_progress("%9lld   residual %9.3e (wanted %.0e)   continuity %9.3e   %.2f Mcells/s   %s left", (long long)step,
                  worst_residual(f, r), f->c->tolerance, r->continuity, 1e-6 * rate, left);
 }
@@ -94,17 +93,25 @@ static int32_t culprit(const struct flow *f, const char **field, double *value)
     return worst;
 }
 
-void report_divergence(const struct flow *f, const struct mesh *m, int64_t step, const char *how)
+void report_culprit(const struct flow *f, const struct mesh *m, const char *when, const char *how)
 {
     const char *field;
     double value;
     int32_t cell = culprit(f, &field, &value);
-    log_print("\nDIVERGED at iteration %lld: %s.\n", (long long)step, how);
+    log_print("\nDIVERGED at %s: %s.\n", when, how);
     if (isfinite(value)) log_print("  The largest velocity is %.4g, in cell %d", value, m->cell_original[cell]);
     else log_print("  The %s is not a number first in cell %d", field, m->cell_original[cell]);
     log_print(" at (%.6g", m->cell_centre[cell]);
     for (int k = 1; k < m->dim; k++) log_print(", %.6g", m->cell_centre[(int64_t)k * m->n_cells + cell]);
-    log_print(").\n  What to try: a lower solver.relaxation_velocity (now %g; 0.7, 0.5), solver.convection = \"upwind\" to start with,\n"
+    log_print(").\n");
+}
+
+void report_divergence(const struct flow *f, const struct mesh *m, int64_t step, const char *how)
+{
+    char when[40];
+    snprintf(when, sizeof when, "iteration %lld", (long long)step);
+    report_culprit(f, m, when, how);
+    log_print("  What to try: a lower solver.relaxation_velocity (now %g; 0.7, 0.5), solver.convection = \"upwind\" to start with,\n"
               "  solver.non_orthogonal_correctors = 2 on a mesh of more than 60 degrees (poise mesh info says), solver.algorithm =\n"
               "  \"simple\", a finer mesh at that place; and whether the flow is steady at all at this Reynolds number.\n",
               f->c->relaxation_velocity);
@@ -112,10 +119,11 @@ void report_divergence(const struct flow *f, const struct mesh *m, int64_t step,
 
 void report_end(const struct flow *f, int64_t steps, double seconds)
 {
+    const char *what = case_is_transient(f->c) ? "step" : "iteration";
     double known = 0;
     for (int i = 0; i < N_PHASES; i++) known += f->seconds[i];
-    log_print("time       %.2f s for %lld iterations: %.4g s an iteration, %.2f million cells a second\n", seconds, (long long)steps,
-              steps ? seconds / (double)steps : 0, seconds > 0 ? 1e-6 * (double)steps * f->s.n_cells / seconds : 0);
+    log_print("time       %.2f s for %lld %ss: %.4g s %s %s, %.2f million cells a second\n", seconds, (long long)steps, what,
+              steps ? seconds / (double)steps : 0, *what == 'i' ? "an" : "a", what, seconds > 0 ? 1e-6 * (double)steps * f->s.n_cells / seconds : 0);
     for (int i = 0; i < N_PHASES; i++)
         if (f->seconds[i] > 0) log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], f->seconds[i], 100 * f->seconds[i] / seconds);
     log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);

@@ -13,7 +13,20 @@ void report_row(const struct flow *f, int64_t step, const struct simple_report *
 void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta);
 /* Which field, which cell and where, and what to try. */
 void report_divergence(const struct flow *f, const struct mesh *m, int64_t step, const char *how);
-/* Iterations, wall time by phase, cells per second, memory. steps: of this run alone. */
+/* The same without what to try; when: "iteration 12". */
+void report_culprit(const struct flow *f, const struct mesh *m, const char *when, const char *how);
+/* Iterations or steps, wall time by phase, cells per second, memory. steps: of this run alone. */
 void report_end(const struct flow *f, int64_t steps, double seconds);
 double worst_residual(const struct flow *f, const struct simple_report *r);
+/* "53 min"; "< 53 min" for -53 * 60: at most so long. */
+void report_time(char *text, size_t size, double left);
+
+/* report_transient.c: the same of transient runs */
+struct interface;
+struct transient;
+struct transient_report;
+void report_interface(struct interface *i);             /* volume, area and cells at the start */
+void report_step(const struct transient *t, const struct transient_report *r, double eta, bool head);
+void report_step_progress(const struct transient *t, const struct transient_report *r, double eta);
+void report_step_divergence(const struct transient *t, const struct mesh *m, const char *how);
 #endif

@@ -6,6 +6,7 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "interface/forces.h"
 #include "interface/interface.h"
 
 static double *download(const double *from, int64_t n)
@@ -70,10 +71,11 @@ static void add_gradient(struct fields *all, const double *gradient, int dim, in
     for (int k = 0; k < dim; k++) all->field[all->n++] = (struct output_field){name[k], dim, gradient + k * dim * stride, stride};
 }
 
-static void add_interface_field(struct fields *all, const struct interface *i, const char *name, int64_t stride)
+static void add_interface_field(struct fields *all, struct interface *i, const char *name, int64_t stride)
 {
     const struct { const char *name; const double *value; } known[] = {
-        {"fraction", i->fraction}, {"distance", i->distance}};
+        {"fraction", i->fraction}, {"distance", i->distance}, {"curvature", i->curvature}};
+    if (!strcmp(name, "curvature")) interface_forces(i);        /* of the interface as it is now */
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (!strcmp(name, known[k].name)) add_field(all, name, 1, download(known[k].value, stride), stride);
 }
