@@ -43,7 +43,7 @@ check negative_viscosity    1 'negative.cfg:3: fluid.viscosity = -0.001: expecte
 check syntax_error          1 'syntax.cfg:4: syntax error; words stand in quotes'                           run syntax.cfg
 check set_unknown_key       1 '--set fluid.viscosty=1: unknown key "fluid.viscosty"'                        run square.cfg --set fluid.viscosty=1
 check set_without_value     1 '--set fluid.viscosity: expected key=value'                                   run square.cfg --set fluid.viscosity
-check set_wrong_word        1 'expected simple or simplec (did you mean "simple"?)'                       check square.cfg --set solver.algorithm=simpel
+check set_wrong_word        1 'expected simple, simplec, piso, pimple or advection (did you mean "simple"?)'  check square.cfg --set solver.algorithm=simpel
 check in_order_with_set     0 'viscosity 0.5'                                                               check square.cfg --set fluid.viscosity=0.5
 
 # ---- the case and its mesh
@@ -76,3 +76,17 @@ check pressure_written      2 ''                    run square.cfg --device cpu 
 check pressure_solved       0 'singular'            solve p.h5 --device cpu
 check pressure_unwritable   4 'occupied/p.h5'       run square.cfg --device cpu --quiet --set solver.max_iterations=2 --write-pressure occupied/p.h5
 check bench_on_a_matrix     1 'works on a mesh'     bench simple --matrix p.h5
+
+# ---- time and two fluids
+check bubble_in_order       0 'second fluid: density 1, viscosity 0.01, surface tension 0.1, in 1 shapes'       check bubble.cfg
+check bubble_outside        1 'bubble.cfg (--set): shapes.other (centre (3, 0.5)) lies outside the mesh'        check bubble.cfg --set 'shapes.other={ type = "sphere"; centre = [3, 0.5]; radius = 0.1; }'
+check negative_tension      1 'surface_tension = -1: expected a number >= 0'                                    check bubble.cfg --set second_fluid.surface_tension=-1
+check density_zero          1 'second_fluid.density = 0: expected a number > 0'                                 check bubble.cfg --set second_fluid.density=0
+check gravity_along_z       1 'fluid.gravity has 3 numbers, but box is 2-D: expected 2'                         check bubble.cfg --set fluid.gravity=[0,0,-1]
+check courant_zero          1 'time.courant = 0: expected a number > 0'                                         check bubble.cfg --set time.courant=0
+check step_zero             1 'time.step = 0: expected a number > 0'                                            check bubble.cfg --set time.step=0
+check time_of_a_steady_flow 1 'time does not apply to algorithm "simplec"; remove it'                           check bubble.cfg --set solver.algorithm=simplec
+check key_of_a_steady_flow  1 'solver.tolerance does not apply to algorithm "piso"'                             check bubble.cfg --set solver.tolerance=1e-5
+check tension_misspelt      1 'unknown key "second_fluid.sigma"'                                                check bubble.cfg --set second_fluid.sigma=1
+check wrong_shape           1 'expected sphere, box or half-space (did you mean "sphere"?)'                     check bubble.cfg --set shapes.bubble.type=spere
+check no_velocity_given     1 'prescribed = { ... } is missing: algorithm "advection" needs a velocity'         check bubble.cfg --set solver.algorithm=advection
