@@ -1,6 +1,7 @@
 #include "interface/forces.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
+#include "interface/distance.h"
 #include "interface/forces_kernels.h"
 #include "interface/interface.h"
 
@@ -33,6 +34,10 @@ void interface_forces(struct interface *i)
     fill(&(struct fill_args){i->curvature, given ? i->c->interface.given_curvature : 0}, i->g.s.n_padded);
     if (a.tension != 0 && !given) {
         curvature_compute(&i->fit, &a.p, i->curvature);
+        if (i->c->interface.curvature == CURVATURE_LEVEL_SET) {
+            distance_to_fits(&i->fit, &a.p, i->band, i->n_band, i->distance);
+            distance_curvature(&a.p, i->distance, i->curvature);
+        }
         spread_curvature(&a, i->n_band);
     }
     face_forces(&a, i->g.s.n_internal);
