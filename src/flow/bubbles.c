@@ -6,6 +6,9 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
+#include "gpu/device.h"
+#include "interface/contour.h"
+#include "interface/interface.h"
 #include "interface/parts.h"
 #include "io/output.h"
 
@@ -19,6 +22,9 @@ struct bubbles {
     int n_before, next;         /* the number that no part has had yet */
     double time_before;
     bool begun;
+    struct contour contour;
+    double *area;               /* [n_cells] */
+    double *host;               /* [(dim + 2) n_padded] fraction, distance, velocity; made with the first report */
     struct csv *of_parts, *of_all;
 };
 
@@ -72,7 +78,8 @@ struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh 
     char path[2 * PATH_LENGTH], of_parts[HEADER_LENGTH], of_all[HEADER_LENGTH];
     NEW(b, 1);
     b->c = c, b->m = m, b->next = 1;
-    parts_create(&b->parts, m);
+    parts_create(&b->parts, m), contour_create(&b->contour, m);
+    NEW(b->area, m->n_cells);
     headers(m, of_parts, of_all);
     snprintf(path, sizeof path, "%s/interface.csv", directory);
     bool good = (b->of_all = csv_open(path, of_all, resume, resumed_step, e)) != NULL;
@@ -88,8 +95,8 @@ void bubbles_free(struct bubbles *b)
 {
     if (!b) return;
     csv_close(b->of_parts), csv_close(b->of_all);
-    parts_free(&b->parts);
-    free(b->before), free(b);
+    parts_free(&b->parts), contour_free(&b->contour);
+    free(b->before), free(b->area), free(b->host), free(b);
 }
 
 /* ---------------------------------------------------------------- numbers */
@@ -235,9 +242,24 @@ static bool write_all(struct bubbles *b, const struct bubble_fields *f, int64_t 
 
 bool bubbles_record(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
 {
-    parts_find(&b->parts, f->fraction, f->area, f->u, f->stride);
+    if (f->distance) contour_area(&b->contour, f->distance, f->far, b->area);
+    parts_find(&b->parts, f->fraction, f->distance ? b->area : f->area, !f->distance, f->u, f->stride);
     if (b->of_parts) follow(b, step, time), keep(b, time);
     return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, f, step, time, e);
+}
+
+bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e)
+{
+    int64_t n = i->g.s.n_padded;
+    struct interface_summary r;
+    interface_summarise(i, &r);
+    if (!b->host) NEW(b->host, (b->m->dim + 2) * n);
+    device_download(b->host, i->fraction, (size_t)n * sizeof *u);
+    device_download(b->host + n, i->distance, (size_t)n * sizeof *u);
+    device_download(b->host + 2 * n, u, (size_t)(b->m->dim * n) * sizeof *u);
+    struct bubble_fields f = {b->host, NULL, b->host + 2 * n, n, r.volume, r.volume_error, r.lowest, r.highest,
+                              b->host + n, i->far};
+    return bubbles_record(b, &f, step, time, e);
 }
 
 const struct part *bubbles_parts(const struct bubbles *b, int *n)

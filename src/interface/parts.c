@@ -122,22 +122,31 @@ double part_roundness(int dim, double volume, double area)
     return dim == 2 ? 2 * sqrt(PI * volume) / area : cbrt(PI) * pow(6 * volume, 2.0 / 3) / area;
 }
 
+/* A surface may run through an empty cell beside its part. */
+static void add_area(struct parts *p, const double *fraction, int32_t c, double area)
+{
+    int64_t k = area > 0 && p->label[c] == NO_PART ? uphill(p, fraction, c) : -1;
+    int32_t label = p->label[k >= 0 ? p->near[k] : c];
+    if (area > 0 && label != NO_PART) p->part[label].area += area;
+}
+
 /* Sums over the cells of every part. */
-static void measure(struct parts *p, const double *fraction, const double *area, const double *u, int64_t stride)
+static void measure(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u, int64_t stride)
 {
     const struct mesh *m = p->m;
     p->scattered = 0;
     for (int32_t c = 0; c < m->n_cells; c++) {
         double v = fraction[c] * m->cell_volume[c];
+        add_area(p, fraction, c, area[c]);
         if (p->label[c] == NO_PART) { p->scattered += v; continue; }
         struct part *part = &p->part[p->label[c]];
-        part->volume += v, part->area += area[c];
+        part->volume += v;
         for (int k = 0; k < m->dim; k++) {
             part->centre[k] += v * (m->cell_centre[(int64_t)k * m->n_cells + c] + p->place[3 * (int64_t)c + k]);
             part->velocity[k] += v * u[k * stride + c];
         }
     }
-    add_faces(p, fraction);
+    if (pieces) add_faces(p, fraction);
     for (int i = 0; i < p->n; i++) {
         struct part *part = &p->part[i];
         for (int k = 0; k < 3; k++) part->centre[k] /= part->volume, part->velocity[k] /= part->volume;
@@ -145,12 +154,12 @@ static void measure(struct parts *p, const double *fraction, const double *area,
     }
 }
 
-void parts_find(struct parts *p, const double *fraction, const double *area, const double *u, int64_t stride)
+void parts_find(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u, int64_t stride)
 {
     p->n = 0;
     for (int32_t c = 0; c < p->m->n_cells; c++) p->label[c] = NO_PART;
     for (int32_t c = 0; c < p->m->n_cells; c++) if (fraction[c] >= 0.5 && p->label[c] == NO_PART) flood(p, fraction, c);
     for (int32_t c = 0; c < p->m->n_cells; c++) if (fraction[c] > 0 && p->label[c] == NO_PART) climb(p, fraction, c);
-    measure(p, fraction, area, u, stride);
+    measure(p, fraction, area, pieces, u, stride);
     qsort(p->part, (size_t)p->n, sizeof *p->part, compare_first);       /* labels do not follow: they are work */
 }

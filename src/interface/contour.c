@@ -1,0 +1,171 @@
+#include "interface/contour.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "interface/body.h"
+#include "mesh/cells.h"
+
+/* x of the symmetric 3 x 3 (or 2 x 2) system by Cramer's rule; false: singular. */
+static bool solve_symmetric(double a[3][3], const double b[3], int dim, double x[3])
+{
+    if (dim == 2) a[2][2] = 1, a[0][2] = a[1][2] = a[2][0] = a[2][1] = 0;
+    double c[3][3], size = a[0][0] + a[1][1] + (dim == 3 ? a[2][2] : 0);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int p = (i + 1) % 3, q = (i + 2) % 3, r = (j + 1) % 3, s = (j + 2) % 3;
+            c[i][j] = a[p][r] * a[q][s] - a[p][s] * a[q][r];
+        }
+    double det = a[0][0] * c[0][0] + a[0][1] * c[0][1] + a[0][2] * c[0][2];
+    if (!(det > 1e-4 * (dim == 2 ? size * size : size * size * size / 8))) return false;
+    for (int j = 0; j < 3; j++) x[j] = (c[0][j] * b[0] + c[1][j] * b[1] + c[2][j] * b[2]) / det;
+    return true;
+}
+
+/* 1 + lambda.d, d from the vertex to the cell's centre, such that sum w d = 0; kept inside [0, 2]. */
+static void find_weights(struct contour *k, int32_t v)
+{
+    const struct mesh *m = k->m;
+    double a[3][3] = {{0}}, b[3] = {0}, lambda[3] = {0}, sum = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        for (int64_t i = k->start[v]; i < k->start[v + 1]; i++) {
+            double d[3] = {0}, w = 1;
+            for (int j = 0; j < m->dim; j++)
+                d[j] = m->cell_centre[(int64_t)j * m->n_cells + k->cell[i]] - m->vertex[3 * (int64_t)v + j];
+            for (int p = 0; p < 3 && !turn; p++) {
+                b[p] -= d[p];
+                for (int q = 0; q < 3; q++) a[p][q] += d[p] * d[q];
+            }
+            for (int j = 0; j < 3; j++) w += lambda[j] * d[j];
+            k->weight[i] = fmax(0, fmin(2, w)), sum += turn ? k->weight[i] : 0;
+        }
+        if (!turn && !solve_symmetric(a, b, m->dim, lambda)) lambda[0] = lambda[1] = lambda[2] = 0;
+    }
+    for (int64_t i = k->start[v]; i < k->start[v + 1]; i++) k->weight[i] /= sum;
+}
+
+void contour_create(struct contour *k, const struct mesh *m)
+{
+    int64_t *at, total = m->cell_start[m->n_cells];
+    *k = (struct contour){.m = m};
+    NEW(k->start, m->n_vertices + 1), NEW(k->cell, total), NEW(k->weight, total);
+    NEW(k->level, m->n_vertices), NEW(k->rest, m->n_cells), NEW(at, m->n_vertices);
+    for (int64_t i = 0; i < total; i++) k->start[m->cell_vertex[i] + 1]++;
+    for (int32_t v = 0; v < m->n_vertices; v++) at[v] = k->start[v], k->start[v + 1] += k->start[v];
+    for (int32_t c = 0; c < m->n_cells; c++)
+        for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++) k->cell[at[m->cell_vertex[i]]++] = c;
+    #pragma omp parallel for schedule(static)
+    for (int32_t v = 0; v < m->n_vertices; v++) find_weights(k, v);
+    free(at);
+}
+
+void contour_free(struct contour *k)
+{
+    free(k->start), free(k->cell), free(k->weight), free(k->level), free(k->rest);
+    memset(k, 0, sizeof *k);
+}
+
+/* Where the function is zero on the edge from corner i to j. */
+static void crossing(const struct simplex *t, const double value[4], int i, int j, double x[3])
+{
+    double s = value[i] / (value[i] - value[j]);
+    for (int k = 0; k < 3; k++) x[k] = t->x[i][k] + s * (t->x[j][k] - t->x[i][k]);
+}
+
+static double triangle_area(const double a[3], const double b[3], const double c[3])
+{
+    double p[3], q[3], square = 0;
+    difference(b, a, p), difference(c, a, q);
+    for (int k = 0; k < 3; k++) {
+        double n = p[(k + 1) % 3] * q[(k + 2) % 3] - p[(k + 2) % 3] * q[(k + 1) % 3];
+        square += n * n;
+    }
+    return 0.5 * sqrt(square);
+}
+
+static double section(const struct simplex *t, const double value[4], int dim)
+{
+    double x[4][3], arm[3];
+    int in[4], out[4], n_in = 0, n_out = 0;
+    for (int i = 0; i <= dim; i++)
+        if (value[i] <= 0) in[n_in++] = i;
+        else out[n_out++] = i;
+    if (!n_in || !n_out) return 0;
+    if (n_in == 2 && n_out == 2) {                      /* a quadrilateral, corners in turn */
+        crossing(t, value, in[0], out[0], x[0]), crossing(t, value, in[0], out[1], x[1]);
+        crossing(t, value, in[1], out[1], x[2]), crossing(t, value, in[1], out[0], x[3]);
+        return triangle_area(x[0], x[1], x[2]) + triangle_area(x[0], x[2], x[3]);
+    }
+    int n = 0;
+    for (int i = 0; i < n_in; i++) for (int j = 0; j < n_out; j++) crossing(t, value, in[i], out[j], x[n++]);
+    return dim == 2 ? difference(x[0], x[1], arm) : triangle_area(x[0], x[1], x[2]);
+}
+
+/* The simplices of body.h, and the function at their corners: means of the vertices' levels, as the places are. */
+static double cell_area(const struct contour *k, int32_t cell)
+{
+    const struct mesh *m = k->m;
+    const struct cell_shape *shape = &cell_shape[m->cell_type[cell]];
+    const int32_t *vertex = m->cell_vertex + m->cell_start[cell];
+    double low = INFINITY, high = -INFINITY, middle = 0, area = 0;
+    for (int i = 0; i < shape->n_vertices; i++) {
+        double level = k->level[vertex[i]];
+        low = fmin(low, level), high = fmax(high, level), middle += level / shape->n_vertices;
+    }
+    if (low > 0 || high <= 0) return 0;
+    struct simplex t[MOST_SIMPLICES];
+    cell_simplices(m, cell, t);
+    for (int l = 0, n = 0; l < shape->n_faces; l++) {
+        int corners = 0;
+        double level[4], mean = 0;
+        for (; corners < 4 && shape->face[l][corners] >= 0; corners++) level[corners] = k->level[vertex[shape->face[l][corners]]];
+        for (int i = 0; i < corners; i++) mean += level[i] / corners;
+        for (int i = 0; i < (corners == 4 ? 4 : 1); i++, n++) {
+            double value[4] = {middle, level[i], level[(i + 1) % corners], corners == 4 ? mean : corners == 3 ? level[2] : 0};
+            area += section(&t[n], value, m->dim);
+        }
+    }
+    return area;
+}
+
+/* Sum of weight times value over the cells around a vertex; NAN where one of them is far. */
+static double mean_around(const struct contour *k, int32_t v, const double *value, double far)
+{
+    double sum = 0;
+    for (int64_t i = k->start[v]; i < k->start[v + 1]; i++)
+        if (fabs(value[k->cell[i]]) >= far) return NAN;
+        else sum += k->weight[i] * value[k->cell[i]];
+    return sum;
+}
+
+/* NAN where a level around is not known. */
+static double rest_of(const struct contour *k, int32_t c, double value)
+{
+    const struct mesh *m = k->m;
+    double n = (double)(m->cell_start[c + 1] - m->cell_start[c]);
+    for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++) value -= k->level[m->cell_vertex[i]] / n;
+    return value;
+}
+
+static double mean_rest(const struct contour *k, int32_t v)
+{
+    double sum = 0, n = 0;
+    for (int64_t i = k->start[v]; i < k->start[v + 1]; i++)
+        if (!isnan(k->rest[k->cell[i]])) sum += k->rest[k->cell[i]], n++;
+    return n > 0 ? sum / n : 0;
+}
+
+void contour_area(struct contour *k, const double *value, double far, double *area)
+{
+    #pragma omp parallel
+    {
+        #pragma omp for schedule(static)
+        for (int32_t v = 0; v < k->m->n_vertices; v++) k->level[v] = mean_around(k, v, value, far);
+        #pragma omp for schedule(static)
+        for (int32_t c = 0; c < k->m->n_cells; c++) k->rest[c] = rest_of(k, c, value[c]);
+        #pragma omp for schedule(static)
+        for (int32_t v = 0; v < k->m->n_vertices; v++) k->level[v] = mean_around(k, v, value, INFINITY) + 0.75 * mean_rest(k, v);
+        #pragma omp for schedule(static)
+        for (int32_t c = 0; c < k->m->n_cells; c++) area[c] = cell_area(k, c);
+    }
+}
