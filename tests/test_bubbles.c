@@ -135,7 +135,7 @@ static void record(struct bubbles *b, struct fluid *s, const struct mesh *m, int
     for (int k = first; k <= last; k++) {
         scene(s, m, k);
         struct bubble_fields f = {s->fraction, s->area, s->u, m->n_cells, 0.1, 0, 0, 1, NULL, 0};
-        if (!bubbles_record(b, &f, k, 0.05 * k, &e)) fail_msg("%s", e.text);
+        if (!bubbles_report_arrays(b, &f, k, 0.05 * k, &e)) fail_msg("%s", e.text);
     }
 }
 

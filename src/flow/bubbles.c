@@ -240,7 +240,7 @@ static bool write_all(struct bubbles *b, const struct bubble_fields *f, int64_t 
     return csv_row(b->of_all, step, v, n, e);
 }
 
-bool bubbles_record(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
+bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
 {
     if (f->distance) contour_area(&b->contour, f->distance, f->far, b->area);
     parts_find(&b->parts, f->fraction, f->distance ? b->area : f->area, !f->distance, f->u, f->stride);
@@ -259,7 +259,7 @@ bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int
     device_download(b->host + 2 * n, u, (size_t)(b->m->dim * n) * sizeof *u);
     struct bubble_fields f = {b->host, NULL, b->host + 2 * n, n, r.volume, r.volume_error, r.lowest, r.highest,
                               b->host + n, i->far};
-    return bubbles_record(b, &f, step, time, e);
+    return bubbles_report_arrays(b, &f, step, time, e);
 }
 
 const struct part *bubbles_parts(const struct bubbles *b, int *n)

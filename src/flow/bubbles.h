@@ -14,15 +14,6 @@
 struct interface;
 struct bubbles;
 
-/* Host arrays in the solver's order; component k of u at [k * stride]. */
-struct bubble_fields {
-    const double *fraction, *area, *u;
-    int64_t stride;
-    double volume, volume_error, lowest, highest;       /* as interface_summary has them */
-    const double *distance;     /* signed: areas are those of its zero surface (contour.h); NULL: sums of `area` */
-    double far;                 /* of the distance, outside of the band where it is known */
-};
-
 /* Writes DIRECTORY/interface.csv, and DIRECTORY/bubbles.csv when the case has `bubbles`.  resume: numbers go on from the rows
  * that csv_open() keeps, as if the run had not been interrupted.
  * bubbles.csv, a row for each part:     iteration,time,bubble,volume,x,y(,z),velocity_x ..,rise_velocity,area,circularity
@@ -31,11 +22,20 @@ struct bubble_fields {
  * rise_velocity: against gravity; without gravity along the last axis.  circularity: sphericity in 3-D (parts.h). */
 struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh *m, const char *directory, bool resume,
                                int64_t resumed_step, struct error *e);
-/* Adds rows; a line in the log for every part that is new (broken off) or gone (joined another). */
-bool bubbles_record(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e);
-/* The same from a running interface, whose arrays are fetched from the machine; u: [dim n_padded] there. */
+/* Adds rows, from the interface as it stands (its arrays are fetched from the machine; u: [dim n_padded] there).  A line in the log
+ * for every part that is new (broken off) or gone (joined another). */
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e);
-/* The parts of the last record; n: how many. */
+/* The parts of the last report; n: how many. */
 const struct part *bubbles_parts(const struct bubbles *b, int *n);
 void bubbles_free(struct bubbles *b);
+
+/* The same from arrays on the host, for tests: in the solver's order; component k of u at [k * stride]. */
+struct bubble_fields {
+    const double *fraction, *area, *u;
+    int64_t stride;
+    double volume, volume_error, lowest, highest;       /* as interface_summary has them */
+    const double *distance;     /* signed: areas are those of its zero surface (contour.h); NULL: sums of `area` */
+    double far;                 /* of the distance, outside of the band where it is known */
+};
+bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e);
 #endif
