@@ -142,6 +142,11 @@ static void bad_shapes(void **state)
     refused(&m, s, "expected a spacing > 0");
     s.spacing[0] = 0.4;
     refused(&m, s, "copy 3 1 1 of shapes.ball");
+    s = sphere(2, 0.5, 0.5, 0, 0.1), s.remove = 1;
+    refused(&m, s, "the shapes leave nothing of the second fluid");
+    s = (struct shape_setting){.name = "h", .line = 3, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5}, .normal = {1, 0},
+                               .length = 2, .copies = {2, 1, 1}, .spacing = {0.1}};
+    refused(&m, s, "copies does not apply to type \"half-space\"");
     mesh_free(&m);
 }
 

@@ -11,6 +11,7 @@
 #include "command/command.h"
 #include "flow/sample.h"
 #include "gpu/device.h"
+#include "interface/prescribed.h"
 #include "interface/shapes.h"
 #include "mesh/mesh.h"
 
@@ -99,7 +100,7 @@ static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, s
     bool good = boundary_create(&boundary, &stencil, m, c, e);
     if (good) boundary_free(&boundary);
     stencil_free(&stencil);
-    good = good && check_shapes(c, m, e);
+    good = good && check_shapes(c, m, e) && (!c->prescribed.given || prescribed_check(c, m->dim, e));
     for (int i = 0; good && i < c->n_probes; i++) {
         const struct probe_setting *p = &c->probe[i];
         good = sample_create(&s, m, p->at, 1, case_place(c, p->line), "probes", p->name, e);

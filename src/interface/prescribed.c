@@ -107,20 +107,27 @@ static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct
     free(u), free(flux), free(boundary);
 }
 
+bool prescribed_check(const struct case_settings *c, int dim, struct error *e)
+{
+    static const struct { const char *name; bool in_2d, in_3d; } fields[] = {
+        {"vortex", true, false}, {"rotation", true, true}, {"shear", false, true}, {"deformation", false, true}};
+    enum prescribed_field field = c->prescribed.field;
+    if (!(dim == 2 ? fields[field].in_2d : fields[field].in_3d))
+        return refuse(e, EXIT_INPUT, "%s: prescribed.field = \"%s\" is a velocity in %d-D, but the mesh is %d-D; expected %s",
+                      c->path, fields[field].name, 5 - dim, dim,
+                      dim == 2 ? "\"vortex\" or \"rotation\"" : "\"rotation\", \"shear\" or \"deformation\"");
+    if (field == PRESCRIBED_ROTATION && !(c->prescribed.period > 0))
+        return refuse(e, EXIT_INPUT, "%s: prescribed.period is missing: field \"rotation\" makes one turn in it; expected a "
+                      "time > 0", c->path);
+    return true;
+}
+
 bool prescribed_create(struct prescribed *p, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
                        struct error *e)
 {
-    static const struct { const char *name; bool in_2d, in_3d; } field[] = {
-        {"vortex", true, false}, {"rotation", true, true}, {"shear", false, true}, {"deformation", false, true}};
     *p = (struct prescribed){.field = c->prescribed.field, .period = c->prescribed.period, .n_padded = s->dim * s->n_padded,
                              .n_faces = s->n_faces, .n_boundary = (int64_t)s->dim * s->n_boundary};
-    if (!(m->dim == 2 ? field[p->field].in_2d : field[p->field].in_3d))
-        return refuse(e, EXIT_INPUT, "%s: prescribed.field = \"%s\" is a velocity in %d-D, but the mesh is %d-D; expected %s",
-                      c->path, field[p->field].name, 5 - m->dim, m->dim,
-                      m->dim == 2 ? "\"vortex\" or \"rotation\"" : "\"rotation\", \"shear\" or \"deformation\"");
-    if (p->field == PRESCRIBED_ROTATION && !(p->period > 0))
-        return refuse(e, EXIT_INPUT, "%s: prescribed.period is missing: field \"rotation\" makes one turn in it; expected a "
-                      "time > 0", c->path);
+    if (!prescribed_check(c, m->dim, e)) return false;
     fill_arrays(p, m, s);
     return true;
 }

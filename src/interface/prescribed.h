@@ -26,7 +26,9 @@ struct prescribed {
     double *u, *flux, *boundary;                        /* at t = 0, on the machine */
 };
 
-/* From c->prescribed.  Refused: a field of the other dimension, a rotation without period. */
+/* Refused: a field of the other dimension, a rotation without period. */
+bool prescribed_check(const struct case_settings *c, int dim, struct error *e);
+/* From c->prescribed, checked. */
 bool prescribed_create(struct prescribed *p, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
                        struct error *e);
 /* At time t: u [dim n_padded] at the cells' centres, volume flux [n_faces], boundary_velocity [dim n_boundary] at the boundary

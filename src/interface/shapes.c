@@ -110,6 +110,9 @@ static bool check_shape(const struct case_settings *c, const struct shape_settin
     if (s->type == SHAPE_HALF_SPACE && !(dot(s->normal, s->normal) > 0))
         return refuse(e, EXIT_INPUT, "%s: shapes.%s.normal is zero; expected a vector that looks out of the second fluid",
                       place, s->name);
+    bool copied = s->copies[0] > 1 || s->copies[1] > 1 || s->copies[2] > 1;
+    if (s->type == SHAPE_HALF_SPACE && copied)
+        return refuse(e, EXIT_INPUT, "%s: shapes.%s.copies does not apply to type \"half-space\"; remove it", place, s->name);
     for (int k = 0; k < dim; k++)
         if (s->copies[k] > 1 && !(s->spacing[k] > 0))
             return refuse(e, EXIT_INPUT, "%s: shapes.%s: %d copies in direction %c at a spacing of %g; expected a spacing > 0",
@@ -160,6 +163,14 @@ static bool check_met(const struct scene *s, const struct case_settings *c, cons
     return true;
 }
 
+static bool check_left(const struct case_settings *c, const double *fraction, int32_t n, struct error *e)
+{
+    for (int32_t i = 0; i < n; i++) if (fraction[i] > 0) return true;
+    if (!c->n_shapes) return true;
+    return refuse(e, EXIT_INPUT, "%s: the shapes leave nothing of the second fluid: all is removed; expected one without "
+                  "remove = 1 that is larger than what is taken away", case_place(c, c->shape[0].line));
+}
+
 bool shapes_fraction(const struct case_settings *c, const struct mesh *m, double *fraction, struct error *e)
 {
     struct scene s = {0};
@@ -167,7 +178,7 @@ bool shapes_fraction(const struct case_settings *c, const struct mesh *m, double
     if (good) {
         #pragma omp parallel for schedule(dynamic, 64)
         for (int32_t cell = 0; cell < m->n_cells; cell++) fraction[cell] = cell_fraction(&s, m, cell);
-        good = check_met(&s, c, m, e);
+        good = check_met(&s, c, m, e) && check_left(c, fraction, m->n_cells, e);
     }
     free(s.lattice), free(s.met);
     return good;

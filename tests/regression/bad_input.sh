@@ -90,3 +90,19 @@ check key_of_a_steady_flow  1 'solver.tolerance does not apply to algorithm "pis
 check tension_misspelt      1 'unknown key "second_fluid.sigma"'                                                check bubble.cfg --set second_fluid.sigma=1
 check wrong_shape           1 'expected sphere, box or half-space (did you mean "sphere"?)'                     check bubble.cfg --set shapes.bubble.type=spere
 check no_velocity_given     1 'prescribed = { ... } is missing: algorithm "advection" needs a velocity'         check bubble.cfg --set solver.algorithm=advection
+check box_empty             1 'shapes.other: to must be greater than from in each direction; found 0.2 and 0.5'  check bubble.cfg --set 'shapes.other={ type = "box"; from = [0.5, 0.5]; to = [0.2, 0.7]; }'
+check box_of_a_cube         1 'shapes.other.from has 3 numbers, but box is 2-D: expected 2'                      check bubble.cfg --set 'shapes.other={ type = "box"; from = [0.5, 0.5, 0]; to = [0.7, 0.7, 0.7]; }'
+check no_radius             1 'shapes.bubble.radius = 0: expected a number > 0'                                 check bubble.cfg --set shapes.bubble.radius=0
+check no_normal             1 'shapes.other.normal is zero'                                                     check bubble.cfg --set 'shapes.other={ type = "half-space"; point = [0.5, 0.5]; normal = [0, 0]; }'
+check no_spacing            1 'shapes.bubble.spacing is missing: copies need it'                                check bubble.cfg --set shapes.bubble.copies=[2,1]
+check copy_outside          1 'copy 3 1 1 of shapes.bubble (centre (1.3, 0.5)) lies outside the mesh'           check bubble.cfg --set shapes.bubble.copies=[3,1] --set shapes.bubble.spacing=[0.4,0]
+check copied_half_space     1 'shapes.other.copies does not apply to type "half-space"'                         check bubble.cfg --set 'shapes.other={ type = "half-space"; point = [0.5, 0.5]; normal = [0, 1]; copies = [2, 1]; spacing = [0.1, 0]; }'
+check nothing_left          1 'the shapes leave nothing of the second fluid'                                    check bubble.cfg --set shapes.bubble.remove=1
+check advection_misspelt    1 'expected geometric or algebraic (did you mean "algebraic"?)'                     check bubble.cfg --set 'interface={ advection = "algebra"; }'
+check bubbles_never         1 'bubbles.every = 0: expected a whole number >= 1'                                 check bubble.cfg --set 'bubbles={ every = 0; }'
+check outer_loops_of_piso   1 'solver.outer_correctors does not apply to algorithm "piso"'                      check bubble.cfg --set solver.outer_correctors=2
+check disc_in_order         0 'disc.cfg is in order:'                                                           check disc.cfg
+check velocity_of_a_cube    1 'prescribed.field = "shear" is a velocity in 3-D, but the mesh is 2-D'            check disc.cfg --set prescribed.field=shear
+check rotation_in_no_time   1 'prescribed.period is missing: field "rotation" makes one turn in it'             check disc.cfg --set 'prescribed={ field = "rotation"; }'
+check field_misspelt        1 'expected vortex, rotation, shear or deformation (did you mean "vortex"?)'        check disc.cfg --set prescribed.field=vortx
+check gravity_without_flow  1 'fluid.gravity does not apply to algorithm "advection"'                           check disc.cfg --set fluid.gravity=[0,-1]
