@@ -302,7 +302,7 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
     gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
     p_gradient = from_device(gradient_u, dim * dim * s->n_padded);
     struct momentum args = {*s, f->b, f->a, w->c.viscosity, relaxation, simplec, f->u, gradient_u, f->grad_p, f->flux, source, f->rhs, work->u_old,
-                            work->rhie, work->correct};
+                            work->rhie, work->correct, NULL};
     momentum_assemble(&args, scheme);
 
     struct host_fields h = {w, scheme, p_u, p_gradient, flux, velocity};

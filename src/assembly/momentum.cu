@@ -17,8 +17,9 @@ ON_DEVICE double van_leer(double x_up, double x_down, double slope, double part)
     return back * step > 0 ? part * 2 * back * step / (back + step) : 0.0;
 }
 
-/* One warp of rows over its internal faces. dim, scheme and regular (orthogonal and unskewed) are constants. */
-ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const int dim, const int scheme, const int regular)
+/* One warp of rows over its internal faces. dim, scheme, regular (orthogonal and unskewed) and mixture are constants. */
+ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const int dim, const int scheme, const int regular,
+                             const int mixture)
 {
     const struct stencil *s = &a->s;
     WARP_VAR(double, diagonal);
@@ -30,7 +31,8 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
             int32_t code = s->face[e + t], f = FACE_OF(code);
             int64_t row = ROW(b, w, t), other = COLUMN(b, a->a.col[e + t]);
             double sign = FACE_SIGN(code), flux = sign * a->flux[f];
-            double off = sign * sign * a->viscosity * s->g[f] + (flux < 0 ? -flux : 0.0);
+            double viscosity = mixture ? a->viscosity_faces[f] : a->viscosity;
+            double off = sign * sign * viscosity * s->g[f] + (flux < 0 ? -flux : 0.0);
             a->a.val[e + t] = -off;
             IN_WARP(diagonal) += off;
 
@@ -64,7 +66,7 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
                         tangential = fma(between, tangent[k], tangential);
                         if (scheme == CONVECTION_CENTRAL) more = fma(between, skew[k], more);
                     }
-                IN_WARP_AT(rhs, i) += sign * a->viscosity * tangential - flux * more;
+                IN_WARP_AT(rhs, i) += sign * viscosity * tangential - flux * more;
             }
         }
     LANES(t) {
@@ -76,27 +78,32 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
         for (int i = 0; i < dim; i++) {
             double u = CELL_VALUE(*s, a->u, i, row);
             CELL_VALUE(*s, a->u_old, i, row) = u;
-            double force = (a->source ? CELL_VALUE(*s, a->source, i, row) : 0.0) - CELL_VALUE(*s, a->grad_p, i, row);
+            double force = (a->source ? CELL_VALUE(*s, a->source, i, row) : 0.0)
+                         - (a->grad_p ? CELL_VALUE(*s, a->grad_p, i, row) : 0.0);
             CELL_VALUE(*s, a->rhs, i, row) = IN_WARP_AT(rhs, i) + force * volume + (relaxed - sum) * u;
         }
     }
 }
 
-#define MOMENTUM_KERNEL(name, scheme)                                                                        \
+#define MOMENTUM_KERNEL(name, scheme, mixture)                                                               \
     CROWDED_SLICE_KERNEL(name, struct momentum, 2)                                                           \
     {                                                                                                        \
         int regular = a->s.orthogonal && a->s.unskewed;                                                      \
         PHASE(w) {                                                                                           \
-            if (a->s.dim == 2 && regular) momentum_warp(a, b, w, 2, scheme, 1);                              \
-            else if (a->s.dim == 2) momentum_warp(a, b, w, 2, scheme, 0);                                    \
-            else if (regular) momentum_warp(a, b, w, 3, scheme, 1);                                          \
-            else momentum_warp(a, b, w, 3, scheme, 0);                                                       \
+            if (a->s.dim == 2 && regular) momentum_warp(a, b, w, 2, scheme, 1, mixture);                     \
+            else if (a->s.dim == 2) momentum_warp(a, b, w, 2, scheme, 0, mixture);                           \
+            else if (regular) momentum_warp(a, b, w, 3, scheme, 1, mixture);                                 \
+            else momentum_warp(a, b, w, 3, scheme, 0, mixture);                                              \
         }                                                                                                    \
     }
-MOMENTUM_KERNEL(momentum_upwind, CONVECTION_UPWIND)
-MOMENTUM_KERNEL(momentum_linear_upwind, CONVECTION_LINEAR_UPWIND)
-MOMENTUM_KERNEL(momentum_central, CONVECTION_CENTRAL)
-MOMENTUM_KERNEL(momentum_van_leer, CONVECTION_VAN_LEER)
+MOMENTUM_KERNEL(momentum_upwind, CONVECTION_UPWIND, 0)
+MOMENTUM_KERNEL(mixture_upwind, CONVECTION_UPWIND, 1)
+MOMENTUM_KERNEL(momentum_linear_upwind, CONVECTION_LINEAR_UPWIND, 0)
+MOMENTUM_KERNEL(mixture_linear_upwind, CONVECTION_LINEAR_UPWIND, 1)
+MOMENTUM_KERNEL(momentum_central, CONVECTION_CENTRAL, 0)
+MOMENTUM_KERNEL(mixture_central, CONVECTION_CENTRAL, 1)
+MOMENTUM_KERNEL(momentum_van_leer, CONVECTION_VAN_LEER, 0)
+MOMENTUM_KERNEL(mixture_van_leer, CONVECTION_VAN_LEER, 1)
 
 /* Adds what one boundary face gives to the diagonal and to the right-hand side of its cell. */
 ON_DEVICE double add_face(const struct momentum *a, int32_t face, int32_t row, double *rhs)
@@ -104,7 +111,7 @@ ON_DEVICE double add_face(const struct momentum *a, int32_t face, int32_t row, d
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + face;
     int type = a->b.type[face];
-    double coefficient = a->viscosity * s->g[f];
+    double viscosity = a->viscosity_faces ? a->viscosity_faces[f] : a->viscosity, coefficient = viscosity * s->g[f];
     if (type == BOUNDARY_OUTLET) return 0;                                          /* no gradient, u_f = u_P */
     if (type == BOUNDARY_SYMMETRY) {        /* only the normal component diffuses: mu g (u.n) n, the rest lagged */
         double ss = 0, normal = 0, largest = 0;
@@ -124,7 +131,7 @@ ON_DEVICE double add_face(const struct momentum *a, int32_t face, int32_t row, d
         rhs[i] = fma(coefficient, a->b.velocity[(int64_t)i * s->n_boundary + face], rhs[i]);
         if (!s->orthogonal)
             for (int k = 0; k < s->dim; k++)
-                rhs[i] += a->viscosity * CELL_VALUE(*s, a->grad_u, i * s->dim + k, row)
+                rhs[i] += viscosity * CELL_VALUE(*s, a->grad_u, i * s->dim + k, row)
                         * (FACE_VECTOR(*s, area, k, f) - s->g[f] * FACE_VECTOR(*s, d, k, f));
     }
     return coefficient;

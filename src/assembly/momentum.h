@@ -20,13 +20,14 @@ struct momentum {
     int simplec;
     const double *u;            /* [dim n_padded] */
     const double *grad_u;       /* [dim dim n_padded]; may be NULL where momentum_needs_gradient() is false */
-    const double *grad_p;       /* [dim n_padded] */
+    const double *grad_p;       /* [dim n_padded], or NULL: without the pressure */
     const double *flux;         /* [n_faces] mass flux, out of the owner */
     const double *source;       /* [dim n_padded] force per volume, or NULL */
     double *rhs;                /* [dim n_padded] out */
     double *u_old;              /* [dim n_padded] out: u as it was */
     double *rhie;               /* [n_padded] out: V / a_P, not relaxed: for the Rhie-Chow flux */
     double *correct;            /* [n_padded] out: V / (a_P / alpha), SIMPLEC: V / (a_P / alpha - sum |a_N|) */
+    const double *viscosity_faces;      /* [n_faces] of a mixture, in place of viscosity; or NULL */
 };
 
 bool momentum_needs_gradient(const struct stencil *s, enum convection scheme);

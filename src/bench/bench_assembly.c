@@ -38,7 +38,7 @@ static void momentum(struct simple *w, enum convection scheme)
     struct flow *f = &w->f;
     const struct case_settings *c = f->c;
     struct momentum m = {f->s, f->b, f->a, c->viscosity, c->relaxation_velocity, c->algorithm == ALGORITHM_SIMPLEC,
-                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, w->u_old, w->rhie, w->correct};
+                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, w->u_old, w->rhie, w->correct, NULL};
     momentum_assemble(&m, scheme);
 }
 static void momentum_first_order(void *context) { momentum(context, CONVECTION_UPWIND); }

@@ -76,7 +76,7 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
     const struct case_settings *c = f->c;
     if (f->grad_u) gradient(&f->s, c->gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
     struct momentum m = {f->s, f->b, f->a, c->viscosity, c->relaxation_velocity, c->algorithm == ALGORITHM_SIMPLEC,
-                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, w->u_old, w->rhie, w->correct};
+                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, w->u_old, w->rhie, w->correct, NULL};
     momentum_assemble(&m, c->convection);
     residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, r->velocity);
     end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);

@@ -44,15 +44,6 @@ static bool may_meet(const struct body *b, int dim, const double x[3], double re
     return true;
 }
 
-/* Does that ball lie in the body? */
-static bool holds(const struct body *b, int dim, const double x[3], double reach)
-{
-    double arm[3], out;
-    if (b->type == SHAPE_SPHERE) return difference(x, b->a, arm) + reach <= b->radius;
-    for (int p = 0; out_of_plane(b, dim, p, x, &out); p++) if (out > -reach) return false;
-    return true;
-}
-
 /* Bodies near a cell and which copies they are; returns how many.  The caller frees the arrays. */
 static int near_bodies(const struct scene *s, int dim, const double x[3], double reach, struct body **body, int64_t **copy)
 {
@@ -74,49 +65,33 @@ static int near_bodies(const struct scene *s, int dim, const double x[3], double
     return n;
 }
 
-/* The mesh has some of this copy. */
-static void meet(const struct scene *s, int64_t copy)
-{
-    #pragma omp atomic write
-    s->met[copy] = 1;
-}
-
-/* By the cell's simplices. */
-static double cut_fraction(const struct scene *s, const struct mesh *m, int32_t cell, double reach, const struct body *body,
-                           const int64_t *copy, int n)
-{
-    struct simplex t[MOST_SIMPLICES];
-    struct cutter k = {m->dim, 1e-12 * reach};
-    double volume = 0, total = 0;
-    int parts = cell_simplices(m, cell, t);
-    const struct body **list;
-    NEW(list, n);
-    for (int i = 0; i < n; i++) list[i] = &body[i];
-    for (int p = 0; p < parts; p++) {
-        for (int i = 0; i < n; i++) if (body_where(&k, &body[i], &t[p]) != OUTSIDE) meet(s, copy[i]);
-        total += simplex_volume(&t[p], m->dim);
-        volume += second_fluid(&k, &t[p], list, n, m->dim == 2 ? 2 * HALVINGS : 3 * HALVINGS);
-    }
-    free(list);
-    double fraction = volume / total;
-    return fraction < 1e-13 ? 0 : fraction > 1 - 1e-13 ? 1 : fraction;
-}
-
 static double cell_fraction(const struct scene *s, const struct mesh *m, int32_t cell)
 {
+    struct simplex t[MOST_SIMPLICES];
     struct body *body = NULL;
     int64_t *copy = NULL;
-    double middle[3], arm[3], reach = 0, fraction = 0;
-    bool full = true;
+    double middle[3], arm[3], reach = 0, volume = 0, total = 0;
     cell_middle(m, cell, middle);
     for (int64_t i = m->cell_start[cell]; i < m->cell_start[cell + 1]; i++)
         reach = fmax(reach, difference(m->vertex + 3 * (int64_t)m->cell_vertex[i], middle, arm));
-    int n = near_bodies(s, m->dim, middle, reach, &body, &copy);
-    for (int i = 0; i < n; i++) full = full && !body[i].remove && holds(&body[i], m->dim, middle, reach);
-    for (int i = 0; i < n && full; i++) meet(s, copy[i]);
-    if (n) fraction = full ? 1 : cut_fraction(s, m, cell, reach, body, copy, n);
-    free(body), free(copy);
-    return fraction;
+    int parts = cell_simplices(m, cell, t), n = near_bodies(s, m->dim, middle, reach, &body, &copy);
+    if (!n) return 0;
+    const struct body **list;
+    NEW(list, n);
+    for (int i = 0; i < n; i++) list[i] = &body[i];
+    struct cutter k = {m->dim, 1e-12 * reach};
+    for (int p = 0; p < parts; p++) {
+        for (int i = 0; i < n; i++) {
+            if (body_where(&k, &body[i], &t[p]) == OUTSIDE) continue;
+            #pragma omp atomic write
+            s->met[copy[i]] = 1;
+        }
+        total += simplex_volume(&t[p], m->dim);
+        volume += second_fluid(&k, &t[p], list, n, m->dim == 2 ? 2 * HALVINGS : 3 * HALVINGS);
+    }
+    free(body), free(copy), free(list);
+    double fraction = volume / total;
+    return fraction < 1e-13 ? 0 : fraction > 1 - 1e-13 ? 1 : fraction;
 }
 
 /* ---------------------------------------------------------------- checks */

@@ -202,6 +202,8 @@ static void remove_mean(const struct cg_args *a, double *x)
     cg_shift(&shift, a->a.n);
 }
 
+void cg_set_absolute(struct cg *cg, double absolute) { cg->setting.absolute = absolute; }
+
 const char *cg_refresh(struct cg *cg)
 {
     const char *why = cg->deflation ? deflation_refresh(cg->deflation) : NULL;

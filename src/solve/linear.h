@@ -36,6 +36,8 @@ int32_t cg_deflation_vectors(const struct cg *cg);      /* how many there are; 0
  * Where the tolerance is tight the true residual b - A x is made at the end, and the iteration goes on from there if rounding
  * had carried r away from it.  Multigrid that breaks down (values beyond single precision) is given up for Jacobi: note. */
 struct linear_result cg_solve(struct cg *cg, double *x, double *b);
+/* Another bound than the setting's `absolute` for later solves. */
+void cg_set_absolute(struct cg *cg, double absolute);
 /* What cg_solve() does first, by itself (to be timed): all that is derived from the matrix's values.  NULL, or why the
  * preconditioner does not take them. */
 const char *cg_refresh(struct cg *cg);

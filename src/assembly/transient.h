@@ -1,0 +1,102 @@
+/* transient.h: one time step of the momentum equation and the correction of the flux by the pressure, by splitting of
+ * operators (PISO, Issa 1986), with forces on faces that the pressure gradient balances (Francois et al. 2006).
+ *
+ * Time: the unknown is w, the velocity at the time where the equation holds:
+ *     rho (c w - h) + sum_f m (w_f - w_P) / V = viscous + force - grad p,   h = h1 u^n + h2 u^(n-1),   A = rho c + a_P / V
+ *     Euler:           w = u^(n+1), c = h1 = 1 / dt
+ *     Crank-Nicolson:  w = (u^n + u^(n+1)) / 2, the implicit midpoint rule: c = h1 = 2 / dt
+ *     BDF2:            w = u^(n+1), c = (1 + 2 r) / (1 + r) / dt, h1 = (1 + r) / dt, h2 = -r^2 / (1 + r) / dt, r = dt / dt_old
+ * Faces: through = interp(u^) . S + (rho / A)_f (h_F - interp(h) . S), u^ = (rhs - sum a_N w_N) / a_P: without pressure, and with
+ *     what the face's own flux remembers of earlier steps in place of what the cells' velocities do (Choi 1999, as a part rho c / A of
+ *     it: the steady flux depends on the step no longer)
+ *     flux = through - D [g (p_N - p_P) - force] - (S - g d) . (D grad p - ..)_f,   D = 1 / interp(A)
+ *     x = D (p_N - p_P - force / g): what is left of the pressure's step where the force has taken its part
+ * Cells: w = u^ - sum over faces x_P S / V, x_P: from the cell to the face, by linear interpolation and, where the mesh is skewed, the
+ *     gradient: Green-Gauss of what is left, which is conservative (docs/numerics.md), and zero where the pressure balances the force.
+ */
+#ifndef POISE_TRANSIENT_ASSEMBLY_H
+#define POISE_TRANSIENT_ASSEMBLY_H
+#include "assembly/boundary.h"
+#include "assembly/stencil.h"
+
+struct time_step {                      /* the coefficients above */
+    double c, h1, h2;
+    const double *u_old, *u_older;      /* [dim n_padded] u^n, u^(n-1) */
+    const double *flux_old, *flux_older;        /* [n_faces] */
+};
+
+/* Adds the time terms to the momentum matrix and to its right-hand side; inverse = 1 / A, inertia = rho / A, [n_padded];
+ * predicted = rhs - rho V acceleration: the right-hand side of the predictor. */
+struct time_terms_args {
+    struct stencil s;
+    struct mod_sell a;
+    struct time_step t;
+    double density;
+    const double *mixture;              /* [n_padded] density of a mixture, or NULL */
+    const double *acceleration;         /* [dim n_padded] by pressure and forces, of the last step */
+    double *rhs, *predicted, *inverse, *inertia;
+};
+KERNEL(time_terms, struct time_terms_args)              /* over n_cells */
+
+struct without_pressure_args { struct stencil s; struct mod_sell a; const double *u, *rhs; double *hat; };
+KERNEL(without_pressure, struct without_pressure_args)  /* u^, over slices */
+
+struct transient_flux_args {
+    struct stencil s;
+    struct boundary b;
+    struct time_step t;
+    const double *hat, *grad_u, *inverse, *inertia, *acceleration;
+    const double *force;                /* [n_faces] as g (p_N - p_P), or NULL */
+    double *through, *flux, *coefficient;       /* [n_faces]; flux: without the pressure's part */
+};
+KERNEL(transient_through, struct transient_flux_args)   /* over internal faces: through and coefficient */
+KERNEL(transient_flux, struct transient_flux_args)      /* over internal faces: flux */
+KERNEL(transient_boundary_flux, struct transient_flux_args)     /* over boundary faces: all three */
+
+/* After the pressure is known: the flux, and x above.  At a closed boundary x is what stops the flow through it. */
+struct correct_faces_args {
+    struct stencil s;
+    struct boundary b;
+    const double *p, *force, *coefficient, *through, *inertia, *acceleration;
+    double *flux;               /* [n_faces] */
+    double *step;               /* [n_faces] x */
+    double *skew;               /* [n_internal] acceleration . s where the mesh is skewed (docs/numerics.md), else NULL */
+};
+KERNEL(correct_faces, struct correct_faces_args)        /* over internal faces */
+KERNEL(correct_boundary_faces, struct correct_faces_args)       /* over boundary faces */
+
+struct correct_cells_args {
+    struct stencil s;
+    const double *hat, *inertia, *step, *skew;
+    double *u, *acceleration;
+};
+KERNEL(correct_cells, struct correct_cells_args)        /* over slices */
+KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary cells, after it */
+
+/* Per cell half the sum of |flux| over its volume, the Courant number of a unit step: the largest of all cells and of those
+ * where marked > 0 (or NULL), one of each a slice: partial [2 n_slices]. */
+struct courant_args { struct stencil s; const double *flux, *marked; double *partial; };
+KERNEL(courant_numbers, struct courant_args)            /* over slices */
+
+/* x = a y + b z; x may be y or z. */
+struct combine_args { double *x, a; const double *y; double b; const double *z; };
+KERNEL(combine, struct combine_args)
+
+/* Two fluids. fraction: of the second. */
+struct mixture_args {
+    struct stencil s;
+    double density[2], viscosity[2];
+    double weight;                      /* of the old fraction in the density: theta, see transient.c */
+    const double *fraction, *fraction_old;      /* [n_padded] */
+    double *density_cells;              /* [n_padded] */
+    double *viscosity_faces;            /* [n_faces] */
+};
+KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
+KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
+/* mass = density[0] volume flux + (density[1] - density[0]) carried / dt. */
+struct mass_flux_args { double density[2], dt; const double *flux, *carried; double *mass; };
+KERNEL(mixture_mass_flux, struct mass_flux_args)        /* over all faces */
+/* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the part of the viscous stress that varying viscosity leaves of it. */
+struct transpose_args { struct stencil s; double viscosity[2]; const double *fraction, *viscosity_faces, *grad_u; double *rhs; };
+KERNEL(viscous_transpose, struct transpose_args)        /* over slices */
+#endif

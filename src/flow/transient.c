@@ -1,0 +1,365 @@
+#include "flow/transient.h"
+#include <math.h>
+#include <string.h>
+#include "assembly/gradient.h"
+#include "assembly/momentum.h"
+#include "assembly/pressure.h"
+#include "base/timer.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+static double *numbers(int64_t n, const char *what) { return device_alloc((size_t)n * sizeof(double), what); }
+
+static void copy(double *to, const double *from, int64_t n)
+{
+    struct combine_args a = {to, 1, from, 0, from};
+    combine(&a, n);
+}
+
+/* Part of a cell's volume that a step may bring out of balance without any solver's caring. */
+#define ROUNDING 1e-13
+
+static bool is_advection(const struct transient *t) { return t->f.c->algorithm == ALGORITHM_ADVECTION; }
+
+/* ---------------------------------------------------------------- memory and start */
+static void allocate(struct transient *t)
+{
+    const struct stencil *s = &t->f.s;
+    int64_t vector = s->dim * s->n_padded;
+    t->u_old = numbers(vector, "old velocity"), t->u_older = numbers(vector, "older velocity");
+    t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
+    t->marks = numbers(2 * s->n_slices + 2, "Courant numbers");
+    if (t->f.interface) t->fraction_old = numbers(s->n_padded, "old fraction");
+    if (is_advection(t)) return;
+    t->acceleration = numbers(vector, "acceleration");
+    t->hat = numbers(vector, "velocity without pressure");
+    t->inverse = numbers(s->n_padded, "inverse coefficients"), t->inertia = numbers(s->n_padded, "inertia");
+    t->balance = numbers(s->n_padded, "net flux");
+    t->through = numbers(s->n_faces, "flux without pressure"), t->coefficient = numbers(s->n_faces, "pressure coefficients");
+    t->mass_flux = numbers(s->n_faces, "mass flux"), t->face_step = numbers(s->n_faces, "steps of the pressure");
+    if (!s->unskewed) t->skew = numbers(s->n_internal, "skewness");
+    if (!t->f.interface) return;
+    t->density = numbers(s->n_padded, "density");
+    t->viscosity = numbers(s->n_faces, "viscosity");
+}
+
+void transient_free(struct transient *t)
+{
+    double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->hat, t->inverse, t->inertia,
+                              t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->skew, t->fraction_old,
+                               t->density, t->viscosity, t->marks};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    if (t->f.interface) interface_free(&t->interface);
+    if (is_advection(t)) prescribed_free(&t->prescribed);
+    mod_sell_free_like(&t->momentum);
+    flow_free(&t->f);
+}
+
+int transient_state(struct transient *t, struct state *list)
+{
+    const struct stencil *s = &t->f.s;
+    int64_t vector = s->dim * s->n_padded, n_boundary = (int64_t)s->dim * s->n_boundary;
+    const struct state flow[] = {
+        {"time", &t->time, 1, true}, {"last_step", &t->step, 1, true}, {"velocity", t->f.u, vector, false},
+        {"old_velocity", t->u_old, vector, false}, {"pressure", t->f.p, s->n_padded, false}, {"flux", t->f.flux, s->n_faces, false},
+        {"old_flux", t->flux_old, s->n_faces, false}, {"boundary_velocity", t->f.b.velocity, n_boundary, false},
+        {"acceleration", t->acceleration, vector, false}};
+    const struct state interface[] = {
+        {"fraction", t->interface.fraction, s->n_padded, false}, {"normal", t->interface.normal, vector, false},
+        {"ledger", t->interface.ledger, N_LEDGER, false}};
+    int n = 0;
+    for (size_t i = 0; i < sizeof flow / sizeof *flow; i++) if (flow[i].value) list[n++] = flow[i];
+    for (size_t i = 0; t->f.interface && i < sizeof interface / sizeof *interface; i++) list[n++] = interface[i];
+    return n;
+}
+
+void transient_restored(struct transient *t)
+{
+    if (t->f.interface) interface_reconstruct(&t->interface);
+}
+
+/* ---------------------------------------------------------------- the step's size */
+static void measure_courant(struct transient *t)
+{
+    const struct stencil *s = &t->f.s;
+    double most[2];
+    struct courant_args a = {*s, t->f.flux, t->f.interface ? t->interface.area : NULL, t->marks};
+    courant_numbers(&a, s->n_slices);
+    struct finish_args finish = {t->marks, t->marks + 2 * s->n_slices, s->n_slices};
+    finish_max(&finish, 2);
+    device_download(most, t->marks + 2 * s->n_slices, sizeof most);
+    t->courant = most[0], t->interface_courant = most[1];
+}
+
+double transient_capillary_step(const struct transient *t)
+{
+    const struct case_settings *c = t->f.c;
+    double h = t->interface.g.spacing;
+    if (!t->f.interface || c->second_fluid.surface_tension == 0) return INFINITY;
+    return sqrt((c->density + c->second_fluid.density) * h * h * h / (4 * 3.14159265358979323846 * c->second_fluid.surface_tension));
+}
+
+double transient_choose_step(struct transient *t, double until)
+{
+    const struct time_setting *set = &t->f.c->time;
+    double dt = set->step, left = until - t->time;
+    measure_courant(t);
+    if (set->courant > 0 && t->courant > 0) dt = fmin(dt, set->courant / t->courant);
+    if (set->interface_courant > 0 && t->interface_courant > 0) dt = fmin(dt, set->interface_courant / t->interface_courant);
+    if (set->capillary > 0) dt = fmin(dt, set->capillary * transient_capillary_step(t));
+    if (t->steps > 0 && (set->courant > 0 || set->interface_courant > 0)) dt = fmin(dt, 1.2 * t->step);
+    double steps = ceil(left / dt * (1 - 1e-9));                /* equal ones, the last of which ends there */
+    return steps <= 20 ? left / fmax(steps, 1) : dt;
+}
+
+/* ---------------------------------------------------------------- a step */
+static struct time_step coefficients(const struct transient *t, double dt)
+{
+    struct time_step k = {1 / dt, 1 / dt, 0, t->u_old, t->u_older, t->flux_old, t->flux_older};
+    if (t->f.c->time.scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 2 / dt;
+    if (t->f.c->time.scheme == TIME_BDF2 && t->steps > 0) {
+        double r = dt / t->step;
+        k.c = (1 + 2 * r) / (1 + r) / dt, k.h1 = (1 + r) / dt, k.h2 = -r * r / (1 + r) / dt;
+    }
+    return k;
+}
+
+static double implicit_part(const struct transient *t) { return t->f.c->time.scheme == TIME_CRANK_NICOLSON ? 0.5 : 1; }
+
+static void swap(double **a, double **b) { double *x = *a; *a = *b, *b = x; }
+
+/* The new step's velocity and flux begin as what the last two give for the time of w.  With two fluids as the last ones:
+ * interface and velocity take turns. */
+static void start_step(struct transient *t, double dt)
+{
+    const struct stencil *s = &t->f.s;
+    swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
+    swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
+    double ahead = t->steps > 0 && !t->f.interface && t->f.c->time.scheme != TIME_EULER ? implicit_part(t) * dt / t->step : 0;
+    struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
+    combine(&u, s->dim * s->n_padded);
+    struct combine_args flux = {t->f.flux, 1 + ahead, t->flux_old, -ahead, t->flux_older};
+    combine(&flux, s->n_faces);
+    if (t->f.interface) copy(t->fraction_old, t->interface.fraction, s->n_padded);
+}
+
+static void end_phase(struct transient *t, enum phase phase, double *clock)
+{
+    double now = wall_seconds();
+    t->f.seconds[phase] += now - *clock;
+    *clock = now;
+}
+
+/* Density and viscosity between the fluids.  The density in the time term is the one that makes it, with the mass flux, a
+ * balance of momentum: (1 - theta) rho^(n+1) + theta rho^n; for BDF2 the new one. */
+static void mix(struct transient *t, double dt)
+{
+    const struct case_settings *c = t->f.c;
+    const struct stencil *s = &t->f.s;
+    double weight = c->time.scheme == TIME_BDF2 ? 0 : implicit_part(t);
+    struct mixture_args m = {*s, {c->density, c->second_fluid.density}, {c->viscosity, c->second_fluid.viscosity}, weight,
+                             t->interface.fraction, t->fraction_old, t->density, t->viscosity};
+    mixture_density(&m, s->n_padded);
+    mixture_viscosity(&m, s->n_faces);
+    struct mass_flux_args mass = {{c->density, c->second_fluid.density}, dt, t->f.flux, t->interface.carried, t->mass_flux};
+    mixture_mass_flux(&mass, s->n_faces);
+}
+
+/* The flux in the middle of the step, as far as it is known: at first the old one. */
+static void move_interface(struct transient *t, double dt, int outer)
+{
+    const struct stencil *s = &t->f.s;
+    struct interface *i = &t->interface;
+    if (outer > 0) {
+        double part = implicit_part(t) == 1 ? 0.5 : 1;          /* of the flux at the time of w */
+        struct combine_args flux = {t->mass_flux, part, t->f.flux, 1 - part, t->flux_old};
+        combine(&flux, s->n_faces);
+        copy(t->f.flux, t->mass_flux, s->n_faces);
+        copy(i->fraction, t->fraction_old, s->n_padded);
+    }
+    interface_advance(i, t->f.flux, t->f.u, t->f.grad_u, dt);
+    mix(t, dt);
+    interface_forces(i);
+}
+
+static void velocity_gradient(struct transient *t)
+{
+    gradient(&t->f.s, t->f.c->gradient, t->f.s.dim, t->f.u, t->f.b.velocity, t->f.grad_u, t->f.scratch);
+}
+
+static void predict(struct transient *t, const struct time_step *k, struct transient_report *r, double *clock)
+{
+    const struct case_settings *c = t->f.c;
+    const struct stencil *s = &t->f.s;
+    if (!t->f.interface) {
+        struct combine_args mass = {t->mass_flux, c->density, t->f.flux, 0, t->f.flux};
+        combine(&mass, s->n_faces);
+    }
+    struct momentum m = {.s = *s, .b = t->f.b, .a = t->momentum, .viscosity = c->viscosity, .relaxation = 1, .u = t->f.u,
+                         .grad_u = t->f.grad_u, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs, .u_old = t->hat,
+                         .rhie = t->inverse, .correct = t->inertia, .viscosity_faces = t->viscosity};
+    momentum_assemble(&m, c->convection);
+    if (t->f.interface) {
+        struct transpose_args x = {*s, {c->viscosity, c->second_fluid.viscosity}, t->interface.fraction, t->viscosity, t->f.grad_u, t->f.rhs};
+        viscous_transpose(&x, s->n_slices);
+    }
+    struct time_terms_args terms = {*s, t->momentum, *k, c->density, t->density, t->acceleration, t->f.rhs, t->hat, t->inverse, t->inertia};
+    time_terms(&terms, s->n_cells);
+    end_phase(t, PHASE_MOMENTUM_ASSEMBLY, clock);
+    struct linear_result solve = bicgstab_solve(t->f.velocity_solver, t->f.u, t->hat);
+    solve.iterations += r->velocity_solve.iterations;
+    r->velocity_solve = solve;
+    end_phase(t, PHASE_MOMENTUM_SOLVE, clock);
+}
+
+/* The case's tolerance is relative to the first residual of the step: what later correctors find is smaller. */
+static void solve_pressure(struct transient *t, double dt, struct transient_report *r)
+{
+    const struct stencil *s = &t->f.s;
+    struct pressure_args p = {*s, t->f.a, t->coefficient, t->f.flux, t->balance};
+    pressure_matrix(&p, s->n_slices);
+    pressure_boundary(&p, s->n_boundary_cells);
+    double first = r->pressure_solve.initial;
+    cg_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->pressure.absolute, t->finest / dt), t->f.c->pressure.tolerance * first));
+    struct linear_result solve = cg_solve(t->f.pressure_solver, t->f.p, t->balance);
+    if (first > 0) solve.initial = first;
+    solve.iterations += r->pressure_solve.iterations;
+    if (!solve.note) solve.note = r->pressure_solve.note;
+    r->pressure_solve = solve;
+    struct correct_faces_args faces = {*s, t->f.b, t->f.p, t->f.interface ? t->interface.force : NULL, t->coefficient, t->through,
+                                       t->inertia, t->acceleration, t->f.flux, t->face_step, t->skew};
+    correct_faces(&faces, s->n_internal);
+    correct_boundary_faces(&faces, s->n_boundary);
+}
+
+static void correct_velocity_cells(struct transient *t)
+{
+    const struct stencil *s = &t->f.s;
+    struct correct_cells_args a = {*s, t->hat, t->inertia, t->face_step, t->skew, t->f.u, t->acceleration};
+    correct_cells(&a, s->n_slices);
+    correct_boundary_cells(&a, s->n_boundary_cells);
+}
+
+/* One pressure corrector; solves once more for every non-orthogonal corrector. */
+static void correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r, double *clock)
+{
+    const struct stencil *s = &t->f.s;
+    struct without_pressure_args hat = {*s, t->momentum, t->f.u, t->f.rhs, t->hat};
+    without_pressure(&hat, s->n_slices);
+    struct transient_flux_args flux = {*s, t->f.b, *k, t->hat, t->f.grad_u, t->inverse, t->inertia, t->acceleration,
+                                       t->f.interface ? t->interface.force : NULL, t->through, t->f.flux, t->coefficient};
+    transient_through(&flux, s->n_internal);
+    int solves = 1 + (s->orthogonal ? 0 : t->f.c->non_orthogonal_correctors);
+    for (int i = 0; i < solves; i++) {
+        transient_boundary_flux(&flux, s->n_boundary);
+        transient_flux(&flux, s->n_internal);
+        end_phase(t, PHASE_PRESSURE_ASSEMBLY, clock);
+        solve_pressure(t, dt, r);
+        end_phase(t, PHASE_PRESSURE_SOLVE, clock);
+        correct_velocity_cells(t);
+    }
+    struct boundary_args b = {*s, t->f.b, t->f.u, t->f.p, t->f.grad_p};
+    boundary_velocity(&b, s->n_boundary);
+    end_phase(t, PHASE_CORRECTION, clock);
+}
+
+/* The flux of the initial velocity, made free of divergence: what the midpoint rule starts with it keeps. */
+static void start_flux_without_divergence(struct transient *t)
+{
+    const struct stencil *s = &t->f.s;
+    struct transient_report r = {0};
+    struct time_step none = {0, 0, 0, t->f.u, t->f.u, t->f.flux, t->f.flux};
+    struct fill_args one = {t->inverse, 1}, pressure = {t->f.p, 0};
+    fill(&one, s->n_cells);
+    fill(&pressure, s->n_cells);
+    velocity_gradient(t);
+    struct transient_flux_args flux = {*s, t->f.b, none, t->f.u, t->f.grad_u, t->inverse, t->inertia, t->acceleration, NULL,
+                                       t->through, t->f.flux, t->coefficient};
+    transient_through(&flux, s->n_internal);
+    transient_boundary_flux(&flux, s->n_boundary);
+    transient_flux(&flux, s->n_internal);
+    solve_pressure(t, t->f.c->time.step, &r);
+    pressure.value = t->f.c->initial_pressure;
+    fill(&pressure, s->n_cells);
+}
+
+/* From the velocity at the time of w to the one at the end of the step. */
+static void finish_step(struct transient *t)
+{
+    const struct stencil *s = &t->f.s;
+    double over = 1 / implicit_part(t);
+    if (over == 1) return;
+    struct combine_args u = {t->f.u, over, t->f.u, 1 - over, t->u_old};
+    combine(&u, s->dim * s->n_padded);
+    struct combine_args flux = {t->f.flux, over, t->f.flux, 1 - over, t->flux_old};
+    combine(&flux, s->n_faces);
+    struct boundary_args b = {*s, t->f.b, t->f.u, t->f.p, t->f.grad_p};
+    boundary_velocity(&b, s->n_boundary);
+}
+
+static double continuity(struct transient *t)
+{
+    const struct stencil *s = &t->f.s;
+    struct pressure_args p = {*s, t->f.a, t->coefficient, t->f.flux, t->balance};
+    pressure_rhs(&p, s->n_slices);
+    pressure_boundary_rhs(&p, s->n_boundary_cells);
+    return continuity_error(&t->f.pressure_residual, s, t->f.flux, t->balance, &t->gross_flux);
+}
+
+static void flow_step(struct transient *t, double dt, struct transient_report *r)
+{
+    double clock = wall_seconds();
+    struct time_step k = (start_step(t, dt), coefficients(t, dt));
+    for (int outer = 0; outer < t->f.c->outer_correctors; outer++) {
+        velocity_gradient(t);
+        if (t->f.interface) move_interface(t, dt, outer);
+        end_phase(t, PHASE_INTERFACE, &clock);
+        predict(t, &k, r, &clock);
+        for (int i = 0; i < t->f.c->correctors; i++) correct(t, &k, dt, r, &clock);
+    }
+    finish_step(t);
+    r->continuity = continuity(t);
+    end_phase(t, PHASE_CORRECTION, &clock);
+}
+
+/* By the velocity in the middle of the step. */
+static void advection_step(struct transient *t, double dt)
+{
+    double clock = wall_seconds();
+    prescribed_set(&t->prescribed, t->time + dt / 2, t->f.u, t->f.flux, t->f.b.velocity);
+    velocity_gradient(t);
+    interface_advance(&t->interface, t->f.flux, t->f.u, t->f.grad_u, dt);
+    end_phase(t, PHASE_INTERFACE, &clock);
+}
+
+void transient_advance(struct transient *t, double dt, struct transient_report *r)
+{
+    memset(r, 0, sizeof *r);
+    if (is_advection(t)) advection_step(t, dt);
+    else flow_step(t, dt, r);
+    r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;
+    if (t->f.interface) interface_summarise(&t->interface, &r->interface);
+    t->step = dt, t->time += dt, t->steps++;
+}
+
+bool transient_create(struct transient *t, const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    memset(t, 0, sizeof *t);
+    if (!flow_create(&t->f, c, m, e)) return false;
+    mod_sell_like(&t->momentum, &t->f.s.pattern);
+    if (c->second_fluid.given) {
+        if (!interface_create(&t->interface, c, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
+        t->f.interface = &t->interface;
+    }
+    allocate(t);
+    if (is_advection(t)) {
+        if (!prescribed_create(&t->prescribed, c, m, &t->f.s, e)) return transient_free(t), false;
+        prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
+        return true;
+    }
+    double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* has volume 1 */
+    t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
+    start_flux_without_divergence(t);
+    t->f.velocity_solver = bicgstab_create(&t->momentum, &c->velocity, t->f.s.dim);
+    return true;
+}

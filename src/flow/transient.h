@@ -1,0 +1,51 @@
+/* transient.h: unsteady incompressible flow of one fluid or of two by PISO (Issa 1986) or PIMPLE (PISO with outer
+ * iterations), and an interface in a velocity that is given (algorithm "advection").  docs/numerics.md has the equations.
+ *
+ * A step: the interface moves by the flux that is there; density, viscosity, mass flux and the forces on faces follow from
+ * it; the momentum equation predicts a velocity; each corrector solves for the pressure (less rho gravity . x) that makes
+ * the flux free of divergence.  Interface and velocity take turns like a leapfrog: of second order and without damping. */
+#ifndef POISE_TRANSIENT_H
+#define POISE_TRANSIENT_H
+#include "assembly/transient.h"
+#include "flow/flow.h"
+#include "interface/forces.h"
+#include "interface/interface.h"
+#include "interface/prescribed.h"
+
+struct transient {
+    struct flow f;              /* f.flux: volume flux; f.p: pressure less rho gravity . x */
+    double time, step;          /* step: the last one */
+    int64_t steps;              /* made since time 0 */
+    double courant, interface_courant;  /* per unit of time, of the flux as it is: times dt they are Courant numbers */
+    /* state beside f.u, f.p, f.flux */
+    double *u_old, *u_older;    /* [dim n_padded] between steps: u^(n-1) in u_old */
+    double *flux_old, *flux_older;      /* [n_faces] likewise */
+    double *acceleration;       /* [dim n_padded] by pressure and forces */
+    /* work */
+    struct mod_sell momentum;
+    struct interface interface;
+    struct prescribed prescribed;
+    double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *skew;    /* assembly/transient.h */
+    double *fraction_old, *density, *viscosity;         /* two fluids: [n_padded], [n_padded], [n_faces] */
+    double *marks;              /* [2 n_slices + 2] of the Courant numbers */
+    double gross_flux;
+    double finest;              /* 2-norm of the cells' volumes times ROUNDING: net fluxes below this over dt are rounding */
+};
+
+struct transient_report {
+    double courant, interface_courant;  /* largest in the step just made */
+    double continuity;                  /* sum of |net flux| of the cells over the sum of |flux| */
+    struct linear_result velocity_solve, pressure_solve;        /* the last; iterations of all */
+    struct interface_summary interface;
+};
+
+bool transient_create(struct transient *t, const struct case_settings *c, const struct mesh *m, struct error *e);
+/* The next step by the case's limits, so that steps end on `until`. */
+double transient_choose_step(struct transient *t, double until);
+void transient_advance(struct transient *t, double dt, struct transient_report *r);
+/* What a checkpoint must hold beside the number of steps; list: [MOST_STATE].  Returns how many. */
+int transient_state(struct transient *t, struct state *list);
+/* After the state was read, and t->steps set. */
+void transient_restored(struct transient *t);
+void transient_free(struct transient *t);
+#endif
