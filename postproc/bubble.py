@@ -19,7 +19,7 @@ from poise import PoiseError, Run, Table, command, figure, save
 REFERENCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "bubble", "reference")
 GROUPS = {"tp2d": "TP2D", "freelife": "FreeLIFE", "moonmd": "MooNMD"}
 COLOURS = ("#c8102e", "#2e8b57", "#e08a00")
-CURVES = {"y": ("y_c", "centroid"), "velocity_y": ("v_c", "rise velocity"), "circularity": ("circularity", "circularity")}
+CURVES = {"y": ("y_c", "centroid"), "rise_velocity": ("v_c", "rise velocity"), "circularity": ("circularity", "circularity")}
 # name in the table: (column of the reference, its format)
 QUANTITIES = {"centroid at t = 3": ("y_c_t3", "%.4f"), "largest rise velocity": ("v_max1", "%.4f"),
               "its time": ("t_v_max1", "%.3f"), "smallest circularity": ("c_min", "%.4f"), "time of that": ("t_c_min", "%.3f")}
@@ -59,7 +59,7 @@ def benchmark(run):
     if not len(table.rows):
         raise PoiseError(f"{table.path}: no step yet")
     t = table["time"]
-    fastest, lowest = extreme(t, table["velocity_y"], 1), extreme(t, table["circularity"], -1)
+    fastest, lowest = extreme(t, table["rise_velocity"], 1), extreme(t, table["circularity"], -1)
     end = float(np.interp(3, t, table["y"])) if t[-1] > 3 - 1e-9 else np.nan
     return dict(zip(QUANTITIES, (end, fastest[1], fastest[0], lowest[1], lowest[0])))
 
