@@ -27,7 +27,7 @@ struct interface {
     double *centroid;               /* [dim n_padded] of that piece, from the cell's centre */
     double *moment;                 /* [dim (dim+1)/2 n_padded] second moments of that piece about its centroid, PACKED */
     int32_t *cell, n_cut;           /* [n_padded] list of those cells, ascending */
-    int32_t *band, n_band;          /* [n_padded] these and the cells near them, ascending */
+    int32_t *band, n_band;          /* [n_padded] these and the cells near them, and near a full cell beside an empty one; ascending */
     double *distance;               /* [n_padded] signed distance in the band, +-far outside */
     double far;                     /* 4 largest cell sizes */
     int32_t *mark, *place;          /* [n_padded + 1] work: 1 in cut cells; positions in a list */

@@ -16,8 +16,9 @@ INDEX_KERNEL(mark_cut, struct reconstruct_args)
 
 INDEX_KERNEL(mark_band, struct reconstruct_args)
 {
-    int32_t in = a->mark[i];
-    for (int64_t k = a->g.near_start[i]; k < a->g.near_start[i + 1] && !in; k++) in = a->mark[a->g.near[k]];
+    int32_t in = a->mark[i], full = a->fraction[i] > 0.5;
+    for (int64_t k = a->g.near_start[i]; k < a->g.near_start[i + 1] && !in; k++)
+        in = a->mark[a->g.near[k]] || full != (a->fraction[a->g.near[k]] > 0.5);       /* or the face between them is the interface */
     a->band_mark[i] = in;
 }
 
