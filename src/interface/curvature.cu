@@ -2,7 +2,7 @@
 #include "interface/curvature_fit.h"
 
 /* What a fit is made of. */
-enum { FIT_PIECES = 128 };
+enum { FIT_PIECES = 160 };             /* of tetrahedra up to 150 */
 struct neighbourhood {
     int n;
     int32_t cell[FIT_PIECES];
@@ -11,6 +11,8 @@ struct neighbourhood {
 
 #define NO_CURVATURE DBL_MAX            /* in raw: the pieces were too few */
 #define LEAST_PIVOT 1e-9
+#define REACH_2D 2.5                    /* over the root mean square distance of near cells */
+#define REACH_3D 1.75
 #define SLOPE_WEIGHT 4.0                /* of the contact angle, against a piece as long as the cell is */
 
 HEAVY_INDEX_KERNEL(cell_reach, struct curvature_args)
@@ -22,7 +24,7 @@ HEAVY_INDEX_KERNEL(cell_reach, struct curvature_args)
         near_offset(g, i, k, x);
         for (int j = 0; j < g->s.dim; j++) sum = fma(x[j], x[j], sum);
     }
-    a->k.reach[i] = n ? (g->s.dim == 2 ? 2.05 : 1.75) * sqrt(sum / (double)n) : 1;
+    a->k.reach[i] = n ? (g->s.dim == 2 ? REACH_2D : REACH_3D) * sqrt(sum / (double)n) : 1;
 }
 
 /* Where the piece of a boundary cell meets face b, and the normal wanted there.  m: unit normal of the face, out of the domain. */
