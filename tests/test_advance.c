@@ -1,5 +1,8 @@
 /* The interface carried by a velocity: volume, bounds, accuracy. */
+#include <inttypes.h>
+#include <omp.h>
 #include "interface_fixture.h"
+#include "base/digest.h"
 #include "assembly/gradient.h"
 #include "interface/prescribed.h"
 
@@ -59,7 +62,7 @@ static void a_front_is_carried_exactly(void **state)
     }
 }
 
-struct run { double error, volume_error, low, high, redistributed; };
+struct run { uint64_t bits; double error, volume_error, low, high, redistributed; };
 
 /* A ball carried there and back. */
 static struct run there_and_back(enum grid kind, int n, enum prescribed_field field, const double ball_data[4], double period, int steps)
@@ -86,6 +89,7 @@ static struct run there_and_back(enum grid kind, int n, enum prescribed_field fi
     }
     double *fraction = from_device(t.i.fraction, t.m.n_cells);
     for (int32_t k = 0; k < t.m.n_cells; k++) r.error += t.m.cell_volume[k] * fabs(fraction[k] - t.fraction[k]);
+    r.bits = digest_add(DIGEST_START, fraction, (size_t)t.m.n_cells * sizeof *fraction);
     free(fraction);
     device_free(u), device_free(grad), device_free(flux), device_free(boundary);
     prescribed_free(&p);
@@ -119,12 +123,31 @@ static void a_ball_comes_back_from_a_shear(void **state)
     check_run("tetrahedra 8, T = 1", there_and_back(GRID_TETRAHEDRA, 8, PRESCRIBED_SHEAR, sphere, 1, 80), 8e-3);
 }
 
+/* Also printed, to be compared with a build whose lanes run backwards and with a GPU. */
+static void bits_do_not_depend_on_the_threads(void **state)
+{
+    (void)state;
+    static const double disc[4] = {0.5, 0.75, 0, 0.15}, sphere[4] = {0.35, 0.35, 0.35, 0.2};
+    int threads = omp_get_max_threads();
+    uint64_t first[2] = {0};
+    for (int t = 1; t <= 3; t++) {
+        omp_set_num_threads(t);
+        uint64_t bits[2] = {there_and_back(GRID_TRIANGLES, 64, PRESCRIBED_VORTEX, disc, 1, 20).bits,
+                            there_and_back(GRID_MIXED_3D, 18, PRESCRIBED_SHEAR, sphere, 1, 6).bits};
+        if (t == 1) memcpy(first, bits, sizeof bits);
+        assert_memory_equal(first, bits, sizeof bits);
+    }
+    omp_set_num_threads(threads);
+    printf("# bits: %016" PRIx64 " %016" PRIx64 "\n", first[0], first[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_front_is_carried_exactly),
         cmocka_unit_test(a_disc_comes_back_from_a_vortex),
         cmocka_unit_test(a_ball_comes_back_from_a_shear),
+        cmocka_unit_test(bits_do_not_depend_on_the_threads),
     };
     return RUN_TESTS("advance", tests);
 }

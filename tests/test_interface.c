@@ -154,6 +154,70 @@ static void planes_are_reconstructed(void **state)
         }
 }
 
+/* Through joints on all sides every cell has as many near cells as one inside, at its own width. */
+static void near_cells_are_seen_through_joints(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        struct two_fluids t;
+        struct error e;
+        struct box_setting box = grid_box(dim == 2 ? GRID_QUADS : GRID_HEXAHEDRA, 4, 0);
+        double data[4] = {0.1, 0.1, 0.1, 0.2};
+        box.cells[1] = 2;
+        grid_mesh(&t.m, dim == 2 ? GRID_QUADS : GRID_HEXAHEDRA, &box);
+        if (!mesh_complete(&t.m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5}, dim, &e)) fail_msg("%s", e.text);
+        two_fluids_start(&t, ball, data, 2);
+        const struct geometry *g = &t.host;
+        for (int32_t c = 0; c < t.m.n_cells; c++) {
+            assert_int_equal(g->near_start[c + 1] - g->near_start[c], dim == 2 ? 8 : 26);
+            for (int64_t k = g->near_start[c]; k < g->near_start[c + 1]; k++) {
+                double x[3];
+                near_offset(g, c, k, x);
+                for (int i = 0; i < dim; i++) assert_true(fabs(x[i]) < 1.001 / box.cells[i]);
+            }
+        }
+        two_fluids_close(&t);
+    }
+}
+
+/* Mean error of the normals on a circle or a ball, weighted by area. */
+static double normal_error(enum grid kind, int n)
+{
+    struct two_fluids t;
+    struct box_setting box = grid_box(kind, n, kind == GRID_QUADS || kind == GRID_HEXAHEDRA ? 0 : 0.2);
+    double data[4] = {0.51, 0.52, box.dim == 2 ? 0 : 0.49, 0.3}, error = 0, sum = 0;
+    two_fluids_open(&t, kind, &box, ball, data, box.dim == 2 ? 12 : 9);
+    int dim = box.dim;
+    double *normal = from_device(t.i.normal, dim * t.s.n_padded), *centroid = from_device(t.i.centroid, dim * t.s.n_padded);
+    double *area = from_device(t.i.area, t.s.n_padded);
+    for (int32_t c = 0; c < t.m.n_cells; c++) {
+        double x[3], r = 0, off = 0;
+        if (!(area[c] > 0)) continue;
+        for (int k = 0; k < dim; k++) {
+            x[k] = t.m.cell_centre[(int64_t)k * t.m.n_cells + c] + centroid[k * t.s.n_padded + c] - data[k];
+            r += x[k] * x[k];
+        }
+        for (int k = 0; k < dim; k++) off += pow(normal[k * t.s.n_padded + c] - x[k] / sqrt(r), 2);
+        error += sqrt(off) * area[c], sum += area[c];
+    }
+    assert_true(fabs(sum / (dim == 2 ? 2 * M_PI * 0.3 : 4 * M_PI * 0.09) - 1) < 0.02);
+    free(normal), free(centroid), free(area);
+    two_fluids_close(&t);
+    return error / sum;
+}
+
+static void normals_converge_faster_than_first_order(void **state)
+{
+    (void)state;
+    static const struct { enum grid kind; int n; double most; } run[] = {
+        {GRID_QUADS, 16, 3e-4}, {GRID_TRIANGLES, 16, 5e-4}, {GRID_HEXAHEDRA, 12, 8e-4}, {GRID_TETRAHEDRA, 8, 4e-3}};
+    for (int k = 0; k < 4; k++) {
+        double coarse = normal_error(run[k].kind, run[k].n), fine = normal_error(run[k].kind, 2 * run[k].n), order = log2(coarse / fine);
+        printf("# normals, %s: %.2e, %.2e, order %.2f\n", grid_name[run[k].kind], coarse, fine, order);
+        assert_true(order > 1.4 && fine < run[k].most);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +226,8 @@ int main(void)
         cmocka_unit_test(a_cut_cube_is_the_closed_form),
         cmocka_unit_test(planes_are_placed_to_rounding),
         cmocka_unit_test(planes_are_reconstructed),
+        cmocka_unit_test(near_cells_are_seen_through_joints),
+        cmocka_unit_test(normals_converge_faster_than_first_order),
     };
     return RUN_TESTS("interface", tests);
 }

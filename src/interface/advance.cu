@@ -2,53 +2,114 @@
 #include "interface/cut.h"
 #include "interface/interface.h"
 
-/* n.(u + grad u x) of a cell at a place from its centre. */
-ON_DEVICE double normal_speed(const struct advance_args *a, int64_t c, const double n[3], const double x[3])
+/* How far the plane of normal n comes in the step where it ends at a place x from the cell's centre: n.(way of the fluid that ends
+ * there), along the cell's linear velocity u + grad u x at the middle of the way. */
+ON_DEVICE double normal_way(const struct advance_args *a, int64_t c, const double n[3], const double x[3])
 {
-    double speed = 0;
+    double way = 0, u[3], middle[3];
     int dim = a->g.s.dim;
     for (int i = 0; i < dim; i++) {
-        double u = CELL_VALUE(a->g.s, a->u, i, c);
-        for (int j = 0; j < dim; j++) u = fma(CELL_VALUE(a->g.s, a->grad_u, i * dim + j, c), x[j], u);
-        speed = fma(n[i], u, speed);
+        u[i] = CELL_VALUE(a->g.s, a->u, i, c);
+        for (int j = 0; j < dim; j++) u[i] = fma(CELL_VALUE(a->g.s, a->grad_u, i * dim + j, c), x[j], u[i]);
+        middle[i] = -0.5 * a->dt * u[i];
     }
-    return speed;
+    for (int i = 0; i < dim; i++) {
+        double v = u[i];
+        for (int j = 0; j < dim; j++) v = fma(CELL_VALUE(a->g.s, a->grad_u, i * dim + j, c), middle[j], v);
+        way = fma(n[i], v, way);
+    }
+    return a->dt * way;
 }
 
-/* Part of the rectangle (edge x step) that is below: values at the edge's ends at the start and at the end of the step. */
-ON_DEVICE double rectangle_part(double a0, double b0, double a1, double b1)
+/* A corner of a simplex: the plane's value there, and the speed through the face. */
+struct corner { double value, speed; };
+ON_DEVICE void order_corners(struct corner *a, struct corner *b) { if (b->value < a->value) { struct corner t = *a; *a = *b, *b = t; } }
+/* The corner's neighbourhood up to the plane, along the edge to b: part of the edge, and the speed at its end less that at a. */
+ON_DEVICE double edge_part(struct corner a, struct corner b, double *rise)
 {
-    double middle = 0.25 * (a0 + b0 + a1 + b1);
-    return 0.25 * (triangle_fraction(middle, a0, b0) + triangle_fraction(middle, b0, b1) +
-                   triangle_fraction(middle, b1, a1) + triangle_fraction(middle, a1, a0));
+    double part = a.value / (a.value - b.value);
+    *rise = part * (b.speed - a.speed);
+    return part;
+}
+
+/* Mean over a triangle or tetrahedron of the speed where the value is <= 0. */
+ON_DEVICE double triangle_flow(struct corner a, struct corner b, struct corner c)
+{
+    double mean = (a.speed + b.speed + c.speed) / 3, p, q;
+    order_corners(&a, &b), order_corners(&b, &c), order_corners(&a, &b);
+    if (c.value <= 0) return mean;
+    if (a.value > 0) return 0;
+    if (b.value > 0) {
+        double part = edge_part(a, b, &p) * edge_part(a, c, &q);
+        return part * (a.speed + (p + q) / 3);
+    }
+    double part = edge_part(c, a, &p) * edge_part(c, b, &q);
+    return mean - part * (c.speed + (p + q) / 3);
+}
+
+ON_DEVICE double tetrahedron_flow(struct corner a, struct corner b, struct corner c, struct corner d)
+{
+    double mean = 0.25 * (a.speed + b.speed + c.speed + d.speed), p, q, r, s;
+    order_corners(&a, &b), order_corners(&c, &d), order_corners(&a, &c), order_corners(&b, &d), order_corners(&b, &c);
+    if (d.value <= 0) return mean;
+    if (a.value > 0) return 0;
+    if (b.value > 0) {
+        double part = edge_part(a, b, &p) * edge_part(a, c, &q) * edge_part(a, d, &r);
+        return part * (a.speed + 0.25 * (p + q + r));
+    }
+    if (c.value <= 0) {
+        double part = edge_part(d, a, &p) * edge_part(d, b, &q) * edge_part(d, c, &r);
+        return mean - part * (d.speed + 0.25 * (p + q + r));
+    }
+    double ac = edge_part(a, c, &p), ad = edge_part(a, d, &q), bc = edge_part(b, c, &r), bd = edge_part(b, d, &s);
+    double at_b = bc * bd, at_a = ac * ad * (1 - bd), between = ac * bd * (1 - bc);
+    p += a.speed, q += a.speed, r += b.speed, s += b.speed;                             /* speeds on the edges */
+    return 0.25 * (at_b * (a.speed + b.speed + r + s) + at_a * (a.speed + p + q + s) + between * (a.speed + p + r + s));
+}
+
+/* The same over the rectangle (edge x step): the edge's ends at the start and at the end of the step. */
+ON_DEVICE double rectangle_flow(struct corner a0, struct corner b0, struct corner a1, struct corner b1)
+{
+    struct corner m = {0.25 * (a0.value + b0.value + a1.value + b1.value), 0.5 * (a0.speed + b0.speed)};
+    return 0.25 * (triangle_flow(m, a0, b0) + triangle_flow(m, b0, b1) + triangle_flow(m, b1, a1) + triangle_flow(m, a1, a0));
 }
 
 /* The same of the prism (triangle x step), as three tetrahedra. */
-ON_DEVICE double prism_part(double a0, double b0, double c0, double a1, double b1, double c1)
+ON_DEVICE double prism_flow(struct corner a0, struct corner b0, struct corner c0, struct corner a1, struct corner b1, struct corner c1)
 {
-    return (tetrahedron_fraction(a0, b0, c0, a1) + tetrahedron_fraction(b0, c0, a1, b1) + tetrahedron_fraction(c0, a1, b1, c1)) / 3;
+    return (tetrahedron_flow(a0, b0, c0, a1) + tetrahedron_flow(b0, c0, a1, b1) + tetrahedron_flow(c0, a1, b1, c1)) / 3;
 }
 
 /* Part of what flows through face f out of the cut cell c that is second fluid. */
 CUT_FUNCTION double face_part(const struct advance_args *a, int32_t f, int32_t c)
 {
-    double x[FACE_CORNERS][3], at0[FACE_CORNERS], at1[FACE_CORNERS], n[3] = {0, 0, 0};
+    double x[FACE_CORNERS][3], n[3] = {0, 0, 0}, mean = 0, flow = 0;
+    struct corner at0[FACE_CORNERS + 1], at1[FACE_CORNERS + 1];
     int corners = face_corners(&a->g, f, c == a->g.s.owner[f], x), below = 0;
     for (int i = 0; i < a->g.s.dim; i++) n[i] = CELL_VALUE(a->g.s, a->normal, i, c);
     for (int k = 0; k < corners; k++) {
         double value = -a->offset[c];
         for (int i = 0; i < a->g.s.dim; i++) value = fma(n[i], x[k][i], value);
-        at0[k] = value;
-        at1[k] = fma(-a->dt, normal_speed(a, c, n, x[k]), value);
-        below += (at0[k] <= 0) + (at1[k] <= 0);
+        at0[k].value = value;
+        at1[k].value = value - normal_way(a, c, n, x[k]);
+        below += (at0[k].value <= 0) + (at1[k].value <= 0);
+        at0[k].speed = 0;
+        for (int i = 0; i < a->g.s.dim; i++)
+            for (int j = 0; j < a->g.s.dim; j++)
+                at0[k].speed = fma(FACE_VECTOR(a->g.s, area, i, f) * x[k][j], CELL_VALUE(a->g.s, a->grad_u, i * a->g.s.dim + j, c), at0[k].speed);
+        mean += at0[k].speed / corners;
     }
     if (below == 0) return 0;
     if (below == 2 * corners) return 1;
-    if (corners == 2) return rectangle_part(at0[0], at0[1], at1[0], at1[1]);
-    if (corners == 3) return prism_part(at0[0], at0[1], at0[2], at1[0], at1[1], at1[2]);
-    double m0 = 0.25 * (at0[0] + at0[1] + at0[2] + at0[3]), m1 = 0.25 * (at1[0] + at1[1] + at1[2] + at1[3]), sum = 0;
-    for (int k = 0; k < 4; k++) sum += prism_part(m0, at0[k], at0[(k + 1) % 4], m1, at1[k], at1[(k + 1) % 4]);
-    return 0.25 * sum;
+    for (int k = 0; k < corners; k++) at1[k].speed = at0[k].speed = 1 + (at0[k].speed - mean) / a->flux[f];
+    if (corners == 2) flow = rectangle_flow(at0[0], at0[1], at1[0], at1[1]);
+    else if (corners == 3) flow = prism_flow(at0[0], at0[1], at0[2], at1[0], at1[1], at1[2]);
+    else {
+        struct corner m0 = {0, 1}, m1 = {0, 1};
+        for (int k = 0; k < 4; k++) m0.value += 0.25 * at0[k].value, m1.value += 0.25 * at1[k].value;
+        for (int k = 0; k < 4; k++) flow += 0.25 * prism_flow(m0, at0[k], at0[(k + 1) % 4], m1, at1[k], at1[(k + 1) % 4]);
+    }
+    return flow < 0 ? 0 : flow > 1 ? 1 : flow;
 }
 
 INDEX_KERNEL(face_volumes, struct advance_args)

@@ -32,11 +32,11 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
 {
     int64_t n = s->n_padded, dim = s->dim, slices = s->n_slices + (s->n_boundary + SLICE - 1) / SLICE;
     double largest = 0;
-    *i = (struct interface){.c = c, .b = b, .iterations = 1};
+    *i = (struct interface){.c = c, .b = b, .iterations = 1, .fits = 1};
     if (!geometry_create(&i->g, m, s, e)) return false;
     double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance, &i->excess};
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = array(n, sizeof(double));
-    i->normal = array(dim * n, sizeof(double)), i->centroid = array(dim * n, sizeof(double));
+    i->normal = array(dim * n, sizeof(double)), i->new_normal = array(dim * n, sizeof(double)), i->centroid = array(dim * n, sizeof(double));
     i->moment = array(dim * (dim + 1) / 2 * n, sizeof(double));
     int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
@@ -68,7 +68,7 @@ void interface_reconstruct(struct interface *i)
 {
     int32_t n = i->g.s.n_cells;
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
-                                 i->mark, i->band_mark, i->place, i->cell, i->band, i->far};
+                                 i->mark, i->band_mark, i->place, i->cell, i->band, i->far, i->new_normal};
     mark_cut(&a, n);
     i->n_cut = (int32_t)scan_with(&(struct scan_args){i->mark, i->place, NULL, n, 1}, i->scan_work);
     list_cut(&a, n);
@@ -82,12 +82,16 @@ void interface_reconstruct(struct interface *i)
         normal_from_distance(&a, i->n_cut);
         place_plane(&a, i->n_cut);
     }
+    for (int k = 0; k < i->fits; k++) {
+        normal_from_pieces(&a, i->n_cut);
+        place_plane(&a, i->n_cut);
+    }
     distance_to_pieces(&a, i->n_band);
 }
 
 void interface_free(struct interface *i)
 {
-    void *arrays[] = {i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->cell, i->band, i->distance, i->mark,
+    void *arrays[] = {i->fraction, i->normal, i->new_normal, i->offset, i->area, i->centroid, i->moment, i->cell, i->band, i->distance, i->mark,
                       i->band_mark, i->place, i->scan_work, i->carried, i->excess, i->inflow_fraction, i->ledger, i->partial};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     algebraic_free(&i->algebraic);

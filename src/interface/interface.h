@@ -20,8 +20,9 @@ struct interface {
     const struct case_settings *c;
     struct geometry g;
     const struct boundary *b;
-    int iterations;                 /* of normals and planes in a reconstruction */
+    int iterations, fits;           /* of a reconstruction: normals from distances, then from paraboloids; 1 and 1 */
     double *fraction;               /* [n_padded] state */
+    double *new_normal;             /* [dim n_padded] work */
     double *normal;                 /* [dim n_padded] state; 0 where there is no piece */
     double *offset, *area;          /* [n_padded] area > 0: the cell has a piece of the interface */
     double *centroid;               /* [dim n_padded] of that piece, from the cell's centre */
@@ -65,9 +66,10 @@ bool interface_create(struct interface *i, const struct case_settings *c, const 
 bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
                            const struct boundary *b, const double *fraction, struct error *e);
 /* From the fractions: planes, pieces, lists, distance.
- * Normals: gradient of the fraction by least squares over near cells, then `iterations` times the gradient of the distance to the pieces
+ * Normals: gradient of the fraction by least squares over near cells; then `iterations` times the gradient of the distance to the pieces
  * (reconstructed distance function: Cummins, Francois & Kothe 2005; on unstructured meshes Scheufler & Roenby 2019, J. Comput. Phys. 383,
- * 1-23, section 3.2), planes placed anew each time. */
+ * 1-23, section 3.2), which is of first order; then `fits` times those of paraboloids through the pieces of near cells (curvature_fit.h),
+ * of second to third order, where these are to be believed.  Planes are placed anew each time. */
 void interface_reconstruct(struct interface *i);
 /* One step in a given velocity, of the middle of the step: flux [n_faces] VOLUME flux out of the owner, u [dim n_padded], grad_u
  * [dim dim n_padded] d u_i / d x_j at [(i * dim + j) * n_padded].  New fractions, carried, and the reconstruction.

@@ -1,4 +1,5 @@
 #include "interface/reconstruct.h"
+#include "interface/curvature_fit.h"
 #include "interface/cut.h"
 #include "interface/interface.h"
 
@@ -26,9 +27,9 @@ INDEX_KERNEL(list_cut, struct reconstruct_args) { if (a->mark[i]) a->cell[a->pla
 INDEX_KERNEL(list_band, struct reconstruct_args) { if (a->band_mark[i]) a->band[a->place[i]] = (int32_t)i; }
 
 /* Least-squares fit of a linear function through the cell's own value: sum w d d^T, sum w d (value), w = 1/|d|^2. */
-struct fit { double matrix[6], right[3]; };
+struct linear_fit { double matrix[6], right[3]; };
 
-ON_DEVICE void fit_add(struct fit *f, const double d[3], double difference, int dim)
+ON_DEVICE void linear_fit_add(struct linear_fit *f, const double d[3], double difference, int dim)
 {
     double square = 0;
     for (int k = 0; k < dim; k++) square = fma(d[k], d[k], square);
@@ -39,7 +40,7 @@ ON_DEVICE void fit_add(struct fit *f, const double d[3], double difference, int 
 }
 
 /* The fit's direction as a unit vector; 0: it has none. */
-ON_DEVICE int fit_direction(const struct fit *f, double x[3], int dim)
+ON_DEVICE int linear_fit_direction(const struct linear_fit *f, double x[3], int dim)
 {
     const double *m = f->matrix, *r = f->right;
     if (dim == 2) {
@@ -61,15 +62,15 @@ ON_DEVICE double whole(double fraction) { return fraction <= WISP ? 0 : fraction
 HEAVY_INDEX_KERNEL(normal_from_fraction, struct reconstruct_args)
 {
     int32_t c = a->cell[i];
-    struct fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    struct linear_fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
     double n[3] = {0, 0, 0}, own = whole(a->fraction[c]);
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         double d[3];
         near_offset(&a->g, c, k, d);
-        fit_add(&f, d, own - whole(a->fraction[a->g.near[k]]), a->g.s.dim);
+        linear_fit_add(&f, d, own - whole(a->fraction[a->g.near[k]]), a->g.s.dim);
     }
-    if (!fit_direction(&f, n, a->g.s.dim)) n[0] = 1;
-    for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->normal, k, c) = n[k];
+    if (!linear_fit_direction(&f, n, a->g.s.dim)) n[0] = 1;
+    for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = n[k];
 }
 
 HEAVY_INDEX_KERNEL(place_plane, struct reconstruct_args)
@@ -78,7 +79,7 @@ HEAVY_INDEX_KERNEL(place_plane, struct reconstruct_args)
     double n[3] = {0, 0, 0}, centroid[3], moment[6];
     struct cut_cell k;
     cut_cell_load(&a->g, c, &k);
-    for (int j = 0; j < dim; j++) n[j] = CELL_VALUE(a->g.s, a->normal, j, c);
+    for (int j = 0; j < dim; j++) CELL_VALUE(a->g.s, a->normal, j, c) = n[j] = CELL_VALUE(a->g.s, a->new_normal, j, c);
     double offset = plane_offset(&k, n, a->fraction[c]);
     a->offset[c] = offset;
     a->area[c] = plane_section(&k, n, offset, centroid, moment);
@@ -113,13 +114,82 @@ HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
 HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 {
     int32_t c = a->cell[i];
-    struct fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    struct linear_fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
     double n[3];
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         double d[3];
         near_offset(&a->g, c, k, d);
-        fit_add(&f, d, a->distance[a->g.near[k]] - a->distance[c], a->g.s.dim);
+        linear_fit_add(&f, d, a->distance[a->g.near[k]] - a->distance[c], a->g.s.dim);
     }
-    if (fit_direction(&f, n, a->g.s.dim))
-        for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->normal, k, c) = n[k];
+    if (linear_fit_direction(&f, n, a->g.s.dim))
+        for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = n[k];
+}
+
+/* Where a fit is believed: heights of the pieces off the paraboloid (root mean square) and its curvature, in cell sizes, and the cosine
+ * between its normal and that of the distance.  Where the interface is not resolved (thin threads: pieces of both sides, of several
+ * directions) fits break it up into debris: measured on the vortex of period 8, 64^2 to 128^2. */
+#define FIT_ROUGHNESS 0.02
+#define FIT_CURVATURE 0.5               /* for each direction of the interface */
+#define FIT_TURN 0.9
+#define NEAR_TURN 0.2                   /* pieces whose normals turn away by more than this cosine are of another part of the interface */
+
+/* The near cells' mean square distance. */
+ON_DEVICE double near_reach(const struct geometry *g, int32_t c, const int dim)
+{
+    double sum = 0, x[3];
+    int64_t first = g->near_start[c], last = g->near_start[c + 1];
+    for (int64_t k = first; k < last; k++) {
+        near_offset(g, c, k, x);
+        sum += fit_dot(x, x, dim);
+    }
+    return sum / (double)(last - first);
+}
+
+/* Adds the piece of near cell k (one before the first: the cell's own) to the fit; returns its weight. */
+ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k, double reach,
+                                const int dim, double *square)
+{
+    const struct stencil *s = &a->g.s;
+    int own = k < a->g.near_start[c];
+    int32_t other = own ? c : a->g.near[k];
+    double r[3] = {0, 0, 0}, moment[6], area = a->area[other], turn = 0;
+    if (!a->mark[other] || !(area > 0)) return 0;
+    for (int j = 0; j < dim; j++) turn = fma(n[j], CELL_VALUE(*s, a->normal, j, other), turn);
+    if (!(turn > NEAR_TURN)) return 0;
+    if (!own) {
+        near_offset(&a->g, c, k, r);
+        for (int j = 0; j < dim; j++) r[j] += CELL_VALUE(*s, a->centroid, j, other) - CELL_VALUE(*s, a->centroid, j, c);
+    }
+    double part = 1 - fit_dot(r, r, dim) / reach, weight = area * turn * part * part, z = fit_dot(r, n, dim) * f->scale;
+    if (!(part > 0)) return 0;
+    for (int j = 0; j < dim * (dim + 1) / 2; j++) moment[j] = CELL_VALUE(*s, a->moment, j, other) / area;
+    fit_piece(f, weight, r, moment, dim);
+    *square = fma(weight * z, z, *square);
+    return weight;
+}
+
+/* The normal of the paraboloid through the pieces of the cell and of near cells; 0: there is none to be believed. */
+CUT_FUNCTION int normal_of_pieces(const struct reconstruct_args *a, int32_t c, const int dim, double n[3])
+{
+    const int terms = dim == 2 ? 3 : 6;
+    struct fit f;
+    double old[3], x[FIT_TERMS], size = near_reach(&a->g, c, dim), reach = 2 * size, square = 0, weights = 0;
+    for (int j = 0; j < dim; j++) old[j] = CELL_VALUE(a->g.s, a->normal, j, c);
+    fit_frame(&f, old, sqrt(reach), dim);
+    fit_clear(&f);
+    for (int64_t k = a->g.near_start[c] - 1; k < a->g.near_start[c + 1]; k++) weights += add_near_piece(a, &f, old, c, k, reach, dim, &square);
+    if (!fit_solve(f.m, f.b, x, 1e-6, terms)) return 0;
+    for (int j = 0; j < terms; j++) square = fma(-x[j], f.b[j], square);
+    size = 0.8 * sqrt(size);            /* on squares and cubes the cell's own, within 5 % */
+    fit_normal(&f, x, n, dim);
+    return sqrt(fabs(square) / weights) <= FIT_ROUGHNESS * size * f.scale &&
+           fabs(fit_curvature(&f, x, dim)) * size <= FIT_CURVATURE * (dim - 1) && fit_dot(n, old, dim) >= FIT_TURN;
+}
+
+HEAVY_INDEX_KERNEL(normal_from_pieces, struct reconstruct_args)
+{
+    int32_t c = a->cell[i];
+    double n[3];
+    int good = a->g.s.dim == 2 ? normal_of_pieces(a, c, 2, n) : normal_of_pieces(a, c, 3, n);
+    for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = good ? n[k] : CELL_VALUE(a->g.s, a->normal, k, c);
 }

@@ -9,6 +9,7 @@ struct reconstruct_args {
     double *normal, *offset, *area, *centroid, *moment, *distance;
     int32_t *mark, *band_mark, *place, *cell, *band;
     double far;
+    double *new_normal;             /* [dim n_padded] of the fits, which read the old ones */
 };
 KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks; nothing but far distance where there is no piece */
 KERNEL(mark_band, struct reconstruct_args)              /* over cells, from the marks of cut cells */
@@ -18,4 +19,5 @@ KERNEL(normal_from_fraction, struct reconstruct_args)   /* over the list of cut 
 KERNEL(place_plane, struct reconstruct_args)            /* offset, area, centroid, moments */
 KERNEL(distance_to_pieces, struct reconstruct_args)     /* over the list of the band */
 KERNEL(normal_from_distance, struct reconstruct_args)
+KERNEL(normal_from_pieces, struct reconstruct_args)
 #endif
