@@ -19,8 +19,8 @@ static const char general[] =
     "\n"
     "To begin: poise run cases/cavity/cavity.cfg, then open cavity.out/cavity.xdmf in ParaView.\n"
     "\n"
-    "Exit status: 0 converged (or done), 1 error in the input, 2 not converged within the iterations allowed,\n"
-    "3 diverged, 4 a resource is missing (memory, disk, GPU).\n";
+    "Exit status: 0 converged (or done; in time: at its end), 1 error in the input, 2 not converged within the iterations\n"
+    "allowed (in time: stopped before the end), 3 diverged, 4 a resource is missing (memory, disk, GPU).\n";
 
 static const char run[] =
     "poise run CASE [options]\n"
@@ -32,15 +32,16 @@ static const char run[] =
     "  --output DIR              the same as --set output.directory=DIR\n"
     "  --restart                 goes on from the checkpoint in the output directory, to the same bits as a run that\n"
     "                            was never stopped\n"
-    "  --write-pressure FILE.h5  at the end: the pressure system of the next iteration, matrix, right-hand side and cell\n"
-    "                            centres, for poise solve FILE.h5\n"
+    "  --write-pressure FILE.h5  at the end: the pressure system of the next iteration (in time: of the last step), matrix,\n"
+    "                            right-hand side and cell centres, for poise solve FILE.h5\n"
     "  --digest                  prints a hash of the final fields\n"
     "  --quiet                   prints errors only; log.txt is written all the same\n"
     "\n"
-    "Ctrl-C (or SIGTERM) ends the run after the iteration, with fields and a checkpoint, exit status 2; --restart goes on.\n"
+    "Ctrl-C (or SIGTERM) ends the run after the iteration or step, with fields and a checkpoint, exit status 2; --restart goes on.\n"
     "Without --restart a run replaces what an earlier one left in its output directory.\n"
     "\n"
-    "Exit status: 0 converged, 1 error in the input, 2 not converged, 3 diverged, 4 resource (memory, disk, GPU).\n";
+    "Exit status: 0 converged, or time.end reached; 1 error in the input, 2 not converged, or stopped; 3 diverged,\n"
+    "4 resource (memory, disk, GPU).\n";
 
 static const char check[] =
     "poise check CASE [--set KEY=VALUE]...\n"

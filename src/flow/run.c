@@ -116,13 +116,11 @@ enum exit_status flow_run(const struct case_settings *c, const struct run_option
     snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.h5", c->directory);
     snprintf(log, sizeof log, "%s/log.txt", c->directory);
     double start = wall_seconds();
-    if (case_is_transient(c))
-        return refuse(e, EXIT_INPUT, "%s: solver.algorithm = \"%s\" cannot be run yet", c->path, algorithms[c->algorithm]), e->status;
     if (!device_open(o->device, o->threads, e)) return e->status;
     bool good = directory_make(c->directory, e) && mesh_of_case(&r.m, c, c->directory, e);
     if (good) {
         good = log_open(log, o->restart, o->quiet, e)
-            && run_steady(&r, wall_seconds() - start, &status, e);
+            && (case_is_transient(c) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* the terminal has it from main */
         log_close();
         mesh_free(&r.m);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # kill -9 at many moments of a run: whatever is in its directory can be read, and after --restart, killed again and again,
-# the run ends with the same digest, the same fields and the same residuals.csv as one that was left alone.  So it does after
+# the run ends with the same digest, the same fields and the same tables as one that was left alone.  So it does after
 # SIGTERM, which it answers with a checkpoint.
 # POISE: the program (build/poise).  PYTHON: with h5py and numpy (/usr/bin/python3).
 cd "$(dirname "$0")/../.." || exit 1
@@ -10,8 +10,8 @@ trap 'rm -rf "$folder"' EXIT
 start() {                                                        # start NAME [OPTION...]: into folder/NAME.out
     local name=$1
     shift
-    exec "$poise" run cases/cavity/cavity.cfg --set mesh.parameters.n=32 --set output.every=7 --set output.checkpoint_every=5 \
-        --set "output.directory=\"$folder/$name.out\"" --digest "$@" >"$folder/$name.txt" 2>&1
+    exec "$poise" run "${case[@]}" --set output.checkpoint_every=5 --set "output.directory=\"$folder/$name.out\"" --digest "$@" \
+        >"$folder/$name.txt" 2>&1
 }
 
 check() {                                                        # check NAME COMMAND...
@@ -42,39 +42,56 @@ PYTHON
 digest_of() { sed -n '$s/^digest //p' "$1"; }
 rows() { [ -e "$1" ] && wc -l <"$1" || echo 0; }
 
-(start whole)
-whole=$(digest_of "$folder/whole.txt") all=$(rows "$folder/whole.out/residuals.csv")
-if [ -z "$whole" ]; then echo "not ok kill-whole: $(tail -n 3 "$folder/whole.txt")"; exit 1; fi
-
-csv=$folder/killed.out/residuals.csv in_time=0
-for moment in 2 9 30 31 47 90 120 200; do                        # rows of residuals.csv after which it is killed
-    restart=
-    [ -e "$folder/killed.out/checkpoint.h5" ] && restart=--restart
-    (start killed $restart) &
-    pid=$!
-    while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < moment )); do :; done
-    kill -9 $pid 2>/dev/null
-    wait $pid 2>/dev/null
-    check "kill-readable-$moment" readable "$folder/killed.out"
-    (( $(rows "$csv") < all )) && in_time=$((in_time + 1))
-done
-check "kill-in-time" test "$in_time" -ge 4                       # the others came after the end, on a busy machine
-(start killed --restart)
-check kill-digest test "$(digest_of "$folder/killed.txt")" = "$whole"
-check kill-fields diff -r "$folder/whole.out/fields" "$folder/killed.out/fields"
-check kill-residuals cmp "$folder/whole.out/residuals.csv" "$csv"
+whole() {                                                        # the run that is left alone
+    (start whole)
+    whole=$(digest_of "$folder/whole.txt") all=$(rows "$folder/whole.out/residuals.csv")
+    check "$what-whole" test -n "$whole"
+}
 
 # Asked to stop (Ctrl-C is the same, but a shell's background jobs ignore it): the run ends with a checkpoint.
-csv=$folder/stopped.out/residuals.csv
-(start stopped) &
-pid=$!
-while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < 20 )); do :; done
-kill -TERM $pid 2>/dev/null
-wait $pid
-check stop-status test $? = 2
-check stop-says grep -q '^STOPPED by signal 15 after' "$folder/stopped.txt"
-check stop-readable readable "$folder/stopped.out"
-(start stopped --restart)
-check stop-digest test "$(digest_of "$folder/stopped.txt")" = "$whole"
-check stop-residuals cmp "$folder/whole.out/residuals.csv" "$csv"
+stopped() {
+    local csv=$folder/stopped.out/residuals.csv pid
+    (start stopped) &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < 20 )); do :; done
+    kill -TERM $pid 2>/dev/null
+    wait $pid
+    check "$what-stop-status" test $? = 2
+    check "$what-stop-says" grep -q '^STOPPED by signal 15 ' "$folder/stopped.txt"
+    check "$what-stop-readable" readable "$folder/stopped.out"
+    (start stopped --restart)
+    check "$what-stop-digest" test "$(digest_of "$folder/stopped.txt")" = "$whole"
+    check "$what-stop-residuals" cmp "$folder/whole.out/residuals.csv" "$csv"
+}
+
+killed() {                                                       # killed ROWS...: of residuals.csv after which it is killed
+    local csv=$folder/killed.out/residuals.csv in_time=0 moment restart pid table
+    for moment in "$@"; do
+        restart=
+        [ -e "$folder/killed.out/checkpoint.h5" ] && restart=--restart
+        (start killed $restart) &
+        pid=$!
+        while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < moment )); do :; done
+        kill -9 $pid 2>/dev/null
+        wait $pid 2>/dev/null
+        check "$what-readable-$moment" readable "$folder/killed.out"
+        (( $(rows "$csv") < all )) && in_time=$((in_time + 1))
+    done
+    check "$what-in-time" test "$in_time" -ge 4                  # the others came after the end, on a busy machine
+    (start killed --restart)
+    check "$what-digest" test "$(digest_of "$folder/killed.txt")" = "$whole"
+    check "$what-fields" diff -r "$folder/whole.out/fields" "$folder/killed.out/fields"
+    for table in "$folder"/whole.out/*.csv; do
+        check "$what-$(basename "$table" .csv)" cmp "$table" "$folder/killed.out/$(basename "$table")"
+    done
+}
+
+what=kill case=(cases/cavity/cavity.cfg --set mesh.parameters.n=32 --set output.every=7)
+whole && killed 2 9 30 31 47 90 120 200 && stopped
+
+# In time, with two fluids.
+rm -rf "$folder"/*
+what=kill-transient case=(cases/dambreak/dambreak.cfg --set "mesh.box.cells=[32,20]" --set time.end=0.08 --set output.interval=0.007
+    --set output.report_every=1 --set bubbles.every=3)
+whole && killed 2 9 30 31 47 && stopped
 exit $failed

@@ -1,0 +1,59 @@
+#include <math.h>
+#include <stdio.h>
+#include "base/log.h"
+#include "flow/report.h"
+#include "flow/transient.h"
+
+static bool is_advection(const struct transient *t) { return t->f.c->algorithm == ALGORITHM_ADVECTION; }
+
+void report_interface(struct interface *i)
+{
+    struct interface_summary s;
+    interface_summarise(i, &s);
+    log_print("interface  volume %.10g of the second fluid, area %.6g, %d cells cut; smallest cell %.4g\n", s.volume, s.area, s.n_cut,
+              i->g.spacing);
+}
+
+/* How far the fractions are outside [0, 1]. */
+static double outside(const struct interface_summary *s) { return fmax(0, fmax(-s->lowest, s->highest - 1)); }
+
+void report_step(const struct transient *t, const struct transient_report *r, double eta, bool head)
+{
+    char left[32];
+    const struct interface_summary *i = &r->interface;
+    if (head) {
+        log_print("%9s  %11s  %9s  %8s", "step", "time", "step size", "Courant");
+        if (t->f.interface) log_print(" interface");
+        if (!is_advection(t)) log_print("  continuity  inner u     p");
+        if (t->f.interface) log_print("  volume error    outside        area");
+        log_print("      left\n");
+    }
+    report_time(left, sizeof left, eta);
+    log_print("%9lld  %11.6g  %9.3e  %8.4f", (long long)t->steps, t->time, t->step, r->courant);
+    if (t->f.interface) log_print("  %8.4f", r->interface_courant);
+    if (!is_advection(t)) log_print("   %9.3e  %7d %5d", r->continuity, r->velocity_solve.iterations, r->pressure_solve.iterations);
+    if (t->f.interface) log_print("     %9.2e  %9.2e  %10.6g", i->volume_error, outside(i), i->area);
+    log_print("  %8s\n", left);
+}
+
+void report_step_progress(const struct transient *t, const struct transient_report *r, double eta)
+{
+    char left[32];
+    report_time(left, sizeof left, eta);
+    log_progress("%9lld   t = %.6g of %g, step %.3e, Courant %.3f   continuity %9.3e   %s left", (long long)t->steps, t->time,
+                 t->f.c->time.end, t->step, r->courant, r->continuity, left);
+}
+
+void report_step_divergence(const struct transient *t, const struct mesh *m, const char *how)
+{
+    const struct case_settings *c = t->f.c;
+    char when[80];
+    double capillary = transient_capillary_step(t);
+    snprintf(when, sizeof when, "step %lld, t = %g", (long long)t->steps, t->time);
+    report_culprit(&t->f, m, when, how);
+    log_print("  What to try: a smaller time.step (now %g, the last one %g), or time.courant = 0.5;", c->time.step, t->step);
+    if (isfinite(capillary)) log_print(" time.capillary = 0.7 (the limit is %.4g);", capillary);
+    log_print("\n  solver.convection = \"upwind\" to start with, time.scheme = \"euler\", solver.algorithm = \"pimple\","
+              " solver.non_orthogonal_correctors = 2\n  on a mesh of more than 60 degrees (poise mesh info says),"
+              " a smaller solver.pressure.tolerance (now %g), a finer mesh at that place.\n", c->pressure.tolerance);
+}
