@@ -140,7 +140,7 @@ static int near_pairs(const struct bubbles *b, double dt, struct pair **pair)
             if (n == room) room = 2 * room + 64, RESIZE(*pair, room);
             (*pair)[n++] = (struct pair){distance, i, j};
         }
-    qsort(*pair, (size_t)n, sizeof **pair, compare_pairs);
+    if (n) qsort(*pair, (size_t)n, sizeof **pair, compare_pairs);
     return n;
 }
 
