@@ -40,6 +40,9 @@ struct transient_report {
 };
 
 bool transient_create(struct transient *t, const struct case_settings *c, const struct mesh *m, struct error *e);
+/* The step that capillary waves of the shortest length allow: sqrt((rho_1 + rho_2) h^3 / (4 pi sigma)) (Brackbill, Kothe & Zemach
+ * 1992); infinite without surface tension. */
+double transient_capillary_step(const struct transient *t);
 /* The next step by the case's limits, so that steps end on `until`. */
 double transient_choose_step(struct transient *t, double until);
 void transient_advance(struct transient *t, double dt, struct transient_report *r);
