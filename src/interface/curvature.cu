@@ -11,7 +11,7 @@ struct neighbourhood {
 
 #define NO_CURVATURE DBL_MAX            /* in raw: the pieces were too few */
 #define LEAST_PIVOT 1e-9
-#define REACH_2D 2.5                    /* over the root mean square distance of near cells */
+#define REACH_2D 2.05                   /* over the root mean square distance of near cells */
 #define REACH_3D 1.75
 #define SLOPE_WEIGHT 4.0                /* of the contact angle, against a piece as long as the cell is */
 
