@@ -1,4 +1,4 @@
-# Poise.  make cavity: the main job, from nothing.  make test: every test, from nothing.  make help: the rest.
+# Poise.  make cavity, make bubble: the main jobs, from nothing.  make test: every test, from nothing.  make help: the rest.
 .DEFAULT_GOAL := all
 SANITIZE ?= 0
 REVERSED ?= 0
@@ -47,7 +47,7 @@ TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity test verify build-tests layers clean help FORCE
+.PHONY: all deps cavity bubble test verify build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS)
 
 $B/poise: $B/main.o $B/libpoise.a
@@ -100,6 +100,13 @@ cavity: deps
 	@$(PYTHON) postproc/field.py $(CAVITY)/cavity.out velocity --streamlines
 	@$(PYTHON) postproc/residuals.py $(CAVITY)/cavity.out
 
+BUBBLE := cases/bubble
+bubble: deps
+	$(AGAIN) all
+	@$B/poise run $(BUBBLE)/bubble.cfg --output $(BUBBLE)/bubble.out
+	@$(PYTHON) postproc/bubble.py $(BUBBLE)/bubble.out --film
+	@echo 'For ParaView: $(BUBBLE)/bubble.out/bubble.xdmf'
+
 verify: deps
 	$(AGAIN) all $B/tests/test_mms
 	$(AGAIN) REVERSED=1 B=$B-reversed $B-reversed/poise
@@ -129,6 +136,7 @@ clean:
 help:
 	@echo 'make              the programs: build/poise and build/poise-gmsh'
 	@echo 'make cavity       from nothing to the lid-driven cavity at Re 1000: table, fields, picture'
+	@echo 'make bubble       from nothing to the rising bubble of Hysing et al.: table beside the benchmark, curves, pictures, film'
 	@echo 'make test         from nothing to every test; the last line counts them'
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises (minutes)'
 	@echo 'make deps         installs the system packages that are missing (apt)'
