@@ -142,8 +142,8 @@ def stable(case, cells, speed, steps):
 COARSE = [
     bubble_run(QUADS, 40, 0.3, 1, 2, 1.5),
     bubble_run(TRIANGLES, 25, 0.3, 1, 2, 1.5),
-    droplet_run("balanced-", QUADS, 16, 1e-6, 1e-12, **BALANCED, **{"time.end": 0.2}),
-    droplet_run("balanced-", TRIANGLES, 16, 1e-6, 1e-12, **BALANCED, **{"time.end": 0.2}),
+    droplet_run("balanced-", QUADS, 16, 1e-6, 1e-11, **BALANCED, **{"time.end": 0.2}),
+    droplet_run("balanced-", TRIANGLES, 16, 1e-6, 1e-11, **BALANCED, **{"time.end": 0.2}),
     droplet_run("", QUADS, 16, 1, 1e-3, **{"time.end": 0.5}),
     droplet_run("", TRIANGLES, 16, 1, 2e-3, **{"time.end": 0.5}),
     vortex_run(QUADS, 64, 100),
