@@ -26,16 +26,17 @@ INDEX_KERNEL(mark_band, struct reconstruct_args)
 INDEX_KERNEL(list_cut, struct reconstruct_args) { if (a->mark[i]) a->cell[a->place[i]] = (int32_t)i; }
 INDEX_KERNEL(list_band, struct reconstruct_args) { if (a->band_mark[i]) a->band[a->place[i]] = (int32_t)i; }
 
-/* Least-squares fit of a linear function through the cell's own value: sum w d d^T, sum w d (value), w = 1/|d|^2. */
+/* Least-squares fit of a linear function through the cell's own value: sum w d d^T, sum w d (value), w = weight/|d|^2. */
 struct linear_fit { double matrix[6], right[3]; };
 
-ON_DEVICE void linear_fit_add(struct linear_fit *f, const double d[3], double difference, int dim)
+ON_DEVICE void linear_fit_add(struct linear_fit *f, double weight, const double d[3], double difference, int dim)
 {
     double square = 0;
     for (int k = 0; k < dim; k++) square = fma(d[k], d[k], square);
+    weight /= square;
     for (int k = 0; k < dim; k++) {
-        f->right[k] += d[k] * difference / square;
-        for (int j = 0; j <= k; j++) f->matrix[PACKED(k, j)] += d[k] * d[j] / square;
+        f->right[k] += weight * d[k] * difference;
+        for (int j = 0; j <= k; j++) f->matrix[PACKED(k, j)] += weight * d[k] * d[j];
     }
 }
 
@@ -67,7 +68,7 @@ HEAVY_INDEX_KERNEL(normal_from_fraction, struct reconstruct_args)
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         double d[3];
         near_offset(&a->g, c, k, d);
-        linear_fit_add(&f, d, own - whole(a->fraction[a->g.near[k]]), a->g.s.dim);
+        linear_fit_add(&f, 1, d, own - whole(a->fraction[a->g.near[k]]), a->g.s.dim);
     }
     if (!linear_fit_direction(&f, n, a->g.s.dim)) n[0] = 1;
     for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = n[k];
@@ -111,15 +112,23 @@ HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
     if (weights > 0) a->distance[c] = sum / weights;
 }
 
+/* A cut cell's distance is that to its own piece, which in thin sheets may be the other side's: it counts less the more the normals
+ * turn away from each other, (1 + n.n_j) / 2. */
 HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 {
-    int32_t c = a->cell[i];
+    int32_t c = a->cell[i], dim = a->g.s.dim;
     struct linear_fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
-    double n[3];
+    double n[3], old[3];
+    for (int j = 0; j < dim; j++) old[j] = CELL_VALUE(a->g.s, a->normal, j, c);
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
-        double d[3];
+        int32_t other = a->g.near[k];
+        double d[3], turn = 1;
+        if (a->mark[other]) {
+            turn = 0;
+            for (int j = 0; j < dim; j++) turn = fma(old[j], CELL_VALUE(a->g.s, a->normal, j, other), turn);
+        }
         near_offset(&a->g, c, k, d);
-        linear_fit_add(&f, d, a->distance[a->g.near[k]] - a->distance[c], a->g.s.dim);
+        linear_fit_add(&f, 0.5 + 0.5 * turn, d, a->distance[other] - a->distance[c], dim);
     }
     if (linear_fit_direction(&f, n, a->g.s.dim))
         for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = n[k];
