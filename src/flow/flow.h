@@ -30,7 +30,7 @@ struct flow {
     double *scratch;            /* of the gradients, or NULL */
     double *rhs;                /* [dim n_padded] */
     struct bicgstab *velocity_solver;           /* made by who knows its matrix; NULL at first; freed with the rest */
-    struct cg *pressure_solver;                 /* NULL with algorithm advection */
+    struct cg *pressure_solver;                 /* two fluids: made by phases.h; NULL with algorithm advection */
     struct residual velocity_residual, pressure_residual;
     double seconds[N_PHASES];
     struct interface *interface;                /* NULL: one fluid */

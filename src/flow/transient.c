@@ -5,6 +5,7 @@
 #include "assembly/momentum.h"
 #include "assembly/pressure.h"
 #include "base/timer.h"
+#include "flow/phases.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
@@ -166,7 +167,7 @@ static void mix(struct transient *t, double dt)
 }
 
 /* The flux in the middle of the step, as far as it is known: at first the old one. */
-static void move_interface(struct transient *t, double dt, int outer)
+static void move_interface(struct transient *t, double dt, int outer, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
     struct interface *i = &t->interface;
@@ -180,6 +181,8 @@ static void move_interface(struct transient *t, double dt, int outer)
     interface_advance(i, t->f.flux, t->f.u, t->f.grad_u, dt);
     mix(t, dt);
     interface_forces(i);
+    const char *note = phases_follow(&t->f, i->fraction);
+    if (note) r->pressure_solve.note = note;
 }
 
 static void velocity_gradient(struct transient *t)
@@ -312,7 +315,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     struct time_step k = (start_step(t, dt), coefficients(t, dt));
     for (int outer = 0; outer < t->f.c->outer_correctors; outer++) {
         velocity_gradient(t);
-        if (t->f.interface) move_interface(t, dt, outer);
+        if (t->f.interface) move_interface(t, dt, outer, r);
         end_phase(t, PHASE_INTERFACE, &clock);
         predict(t, &k, r, &clock);
         for (int i = 0; i < t->f.c->correctors; i++) correct(t, &k, dt, r, &clock);
@@ -350,6 +353,7 @@ bool transient_create(struct transient *t, const struct case_settings *c, const 
     if (c->second_fluid.given) {
         if (!interface_create(&t->interface, c, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
         t->f.interface = &t->interface;
+        if (!is_advection(t) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
     }
     allocate(t);
     if (is_advection(t)) {

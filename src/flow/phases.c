@@ -1,0 +1,35 @@
+#include "flow/phases.h"
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+
+/* 1 where most of the cell is of the second fluid; the caller frees it. */
+static int32_t *phases(const struct flow *f, const double *fraction)
+{
+    double *on_host;
+    int32_t *phase;
+    NEW(on_host, f->s.n_cells), NEW(phase, f->s.n_cells);
+    device_download(on_host, fraction, (size_t)f->s.n_cells * sizeof *on_host);
+    for (int32_t c = 0; c < f->s.n_cells; c++) phase[c] = on_host[c] >= 0.5;
+    free(on_host);
+    return phase;
+}
+
+bool phases_create_solver(struct flow *f, const double *fraction, struct error *e)
+{
+    int32_t *phase = phases(f, fraction);
+    f->pressure_solver = cg_create_with_phase(&f->a, &f->c->pressure, f->b.closed, phase, e);
+    free(phase);
+    return f->pressure_solver;
+}
+
+const char *phases_follow(struct flow *f, const double *fraction)
+{
+    static struct error e;
+    enum deflation_kind kind = f->c->pressure.deflation;
+    if (kind != DEFLATION_LEVEL_SET && kind != DEFLATION_LEVEL_SET_BLOCKS) return NULL;
+    int32_t *phase = phases(f, fraction);
+    bool good = cg_set_phase(f->pressure_solver, phase, &e);
+    free(phase);
+    return good ? NULL : e.text;
+}
