@@ -1,9 +1,9 @@
 /* curvature.h: curvature and normals of the interface from paraboloids through the pieces of the cells around.
  *
  * The neighbourhood of a cut cell: pieces of the cells that share a vertex with it, and of cut cells that share one with those,
- * whose normal does not turn away (n.n_j > 0.2) and whose centroid is nearer than the reach R, 2.05 (3-D: 1.75) times the root
- * mean square distance of near cells' centres: 2.5 cells on squares and cubes.  A wider one gives waves of two cells a curvature of the
- * wrong sign, and they grow (numerics.md).  Weight: area of the piece's shadow times (1 - d^2/R^2)^2: wisps do not count, and pieces come and go
+ * whose normal does not turn away (n.n_j > 0.2) and whose centroid is nearer than the reach R, 2.5 (3-D: 2.1) times the root
+ * mean square distance of near cells' centres: 3 cells on squares and cubes.  Weight: area of the piece's shadow times (1 - d^2/R^2)^4,
+ * which is all but a Gaussian: with less smooth ones short waves get a curvature of the wrong sign, and they grow (numerics.md): wisps do not count, and pieces come and go
  * smoothly.  Where there are too few for all terms: a round paraboloid (3-D), then the mean of the near cells' curvatures.
  *
  * At walls the interface meets the wall at the contact angle (measured in the second fluid): each piece of the neighbourhood that
