@@ -87,6 +87,42 @@ static void no_wisps_from_an_inexact_flux(void **state)
     two_fluids_close(&t);
 }
 
+/* Far from the interface what is left of a fluid's fraction has no piece, spoils no distance and goes to the interface; beside a cell of
+ * the other side as small a fraction has its piece. */
+static void wisps_are_no_interface(void **state)
+{
+    (void)state;
+    struct two_fluids t;
+    struct box_setting box = grid_box(GRID_QUADS, 16, 0);
+    double data[6] = {0.5, 0, 0, 1, 0, 0}, *u, *grad, *flux;
+    two_fluids_open(&t, GRID_QUADS, &box, half_space, data, 0);
+    struct interface wisps;
+    int32_t changed[3] = {-1, -1, -1};                          /* inside, outside, at the interface */
+    for (int32_t c = 0; c < t.m.n_cells; c++) {
+        const double *x = t.m.cell_centre + c;
+        if (fabs(x[t.m.n_cells] - 0.53125) > 1e-6) continue;
+        if (fabs(x[0] - 0.28125) < 1e-6) changed[0] = c, t.fraction[c] = 1 - 1e-5;
+        if (fabs(x[0] - 0.78125) < 1e-6) changed[1] = c, t.fraction[c] = 1e-5;
+        if (fabs(x[0] - 0.53125) < 1e-6) changed[2] = c, t.fraction[c] = 1e-5;
+    }
+    assert_true(changed[0] >= 0 && changed[1] >= 0 && changed[2] >= 0);
+    struct error e;
+    assert_true(interface_create_with(&wisps, NULL, &t.m, &t.s, NULL, t.fraction, &e));
+    uniform(&t, (double[3]){0, 0, 0}, &u, &grad, &flux);
+    double *distance = from_device(wisps.distance, t.m.n_cells), *area = from_device(wisps.area, t.m.n_cells);
+    for (int k = 0; k < 2; k++) assert_true(fabs(distance[changed[k]]) == wisps.far && area[changed[k]] == 0);
+    assert_true(wisps.n_cut == 1 && area[changed[2]] > 0);
+    struct interface_summary r;
+    interface_advance(&wisps, flux, u, grad, 0.1);
+    interface_summarise(&wisps, &r);
+    double *after = from_device(wisps.fraction, t.m.n_cells);
+    assert_true(after[changed[0]] == 1 && after[changed[1]] == 0 && after[changed[2]] > 0 && fabs(r.volume_error) < 1e-15);
+    free(distance), free(area), free(after);
+    device_free(u), device_free(grad), device_free(flux);
+    interface_free(&wisps);
+    two_fluids_close(&t);
+}
+
 struct run { uint64_t bits; double error, volume_error, low, high, redistributed; };
 
 /* A ball carried there and back. */
@@ -171,6 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_front_is_carried_exactly),
         cmocka_unit_test(no_wisps_from_an_inexact_flux),
+        cmocka_unit_test(wisps_are_no_interface),
         cmocka_unit_test(a_disc_comes_back_from_a_vortex),
         cmocka_unit_test(a_ball_comes_back_from_a_shear),
         cmocka_unit_test(bits_do_not_depend_on_the_threads),

@@ -25,6 +25,7 @@ struct bubbles {
     struct contour contour;
     double *area;               /* [n_cells] */
     double *host;               /* [(dim + 2) n_padded] fraction, distance, velocity; made with the first report */
+    int64_t reported;           /* step of the last report from the machine; -1: none */
     struct csv *of_parts, *of_all;
 };
 
@@ -77,7 +78,7 @@ struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh 
     struct bubbles *b;
     char path[2 * PATH_LENGTH], of_parts[HEADER_LENGTH], of_all[HEADER_LENGTH];
     NEW(b, 1);
-    b->c = c, b->m = m, b->next = 1;
+    b->c = c, b->m = m, b->next = 1, b->reported = -1;
     parts_create(&b->parts, m), contour_create(&b->contour, m);
     NEW(b->area, m->n_cells);
     headers(m, of_parts, of_all);
@@ -248,18 +249,38 @@ bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int
     return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, f, step, time, e);
 }
 
+static void fetch(struct bubbles *b, const struct interface *i, const double *u)
+{
+    int64_t n = i->g.s.n_padded;
+    if (!b->host) NEW(b->host, (b->m->dim + 2) * n);
+    device_download(b->host, i->fraction, (size_t)n * sizeof *u);
+    device_download(b->host + n, i->distance, (size_t)n * sizeof *u);
+    device_download(b->host + 2 * n, u, (size_t)(b->m->dim * n) * sizeof *u);
+}
+
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e)
 {
     int64_t n = i->g.s.n_padded;
     struct interface_summary r;
     interface_summarise(i, &r);
-    if (!b->host) NEW(b->host, (b->m->dim + 2) * n);
-    device_download(b->host, i->fraction, (size_t)n * sizeof *u);
-    device_download(b->host + n, i->distance, (size_t)n * sizeof *u);
-    device_download(b->host + 2 * n, u, (size_t)(b->m->dim * n) * sizeof *u);
+    fetch(b, i, u);
     struct bubble_fields f = {b->host, NULL, b->host + 2 * n, n, r.volume, r.volume_error, r.lowest, r.highest,
                               b->host + n, i->far};
+    b->reported = step;
     return bubbles_report_arrays(b, &f, step, time, e);
+}
+
+double bubbles_area(struct bubbles *b, const struct interface *i, const double *u, int64_t step)
+{
+    double area = 0;
+    if (b->reported != step) {
+        int64_t n = i->g.s.n_padded;
+        fetch(b, i, u);
+        contour_area(&b->contour, b->host + n, i->far, b->area);
+        parts_find(&b->parts, b->host, b->area, false, b->host + 2 * n, n);
+    }
+    for (int k = 0; k < b->parts.n; k++) area += b->parts.part[k].area;
+    return area;
 }
 
 const struct part *bubbles_parts(const struct bubbles *b, int *n)

@@ -25,6 +25,9 @@ struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh 
 /* Adds rows, from the interface as it stands (its arrays are fetched from the machine; u: [dim n_padded] there).  A line in the log
  * for every part that is new (broken off) or gone (joined another). */
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e);
+/* Area of the interface of all parts at this step, as interface.csv has it; the report's, if that step has one.  Where it has not, the
+ * parts of bubbles_parts() are this step's, and without numbers. */
+double bubbles_area(struct bubbles *b, const struct interface *i, const double *u, int64_t step);
 /* The parts of the last report; n: how many. */
 const struct part *bubbles_parts(const struct bubbles *b, int *n);
 void bubbles_free(struct bubbles *b);

@@ -60,7 +60,7 @@ static bool write_row(struct march *w, const struct transient_report *s, struct 
     }
     if (w->t.f.interface) {
         value[n++] = i->volume, value[n++] = i->volume_error, value[n++] = i->lowest, value[n++] = i->highest;
-        value[n++] = i->area, value[n++] = i->redistributed;
+        value[n++] = bubbles_area(w->bubbles, &w->t.interface, w->t.f.u, w->r->step), value[n++] = i->redistributed;
     }
     return csv_row(w->r->residuals, w->r->step, value, n, e);
 }
@@ -72,9 +72,9 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool f
 {
     const struct run *r = w->r;
     int every = r->c->report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
-    bool due = finished || is_due(r->step, every);
-    if (due && !(write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, e))) return false;
-    return !w->bubbles || !(finished || is_due(r->step, bubbles_every)) || record_bubbles(w, e);
+    if (w->bubbles && (finished || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
+    if (!finished && !is_due(r->step, every)) return true;
+    return write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, e);
 }
 
 /* Fields, lines and checkpoint, where they are due; on_time: a time of output.interval. */

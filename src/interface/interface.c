@@ -68,7 +68,8 @@ void interface_reconstruct(struct interface *i)
 {
     int32_t n = i->g.s.n_cells;
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
-                                 i->mark, i->band_mark, i->place, i->cell, i->band, i->far, i->new_normal};
+                                 i->mark, i->band_mark, i->place, i->cell, i->band, i->far, i->new_normal,
+                                 i->algebraic.surplus != NULL};
     mark_cut(&a, n);
     i->n_cut = (int32_t)scan_with(&(struct scan_args){i->mark, i->place, NULL, n, 1}, i->scan_work);
     list_cut(&a, n);

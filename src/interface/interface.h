@@ -3,6 +3,7 @@
  *
  * n = unit normal, out of the second fluid; the second fluid of a cell is { x : n.(x - x_c) <= offset }, x_c the cell's centre.
  * Fractions below WISP and above 1 - WISP have no piece of the interface: such cells count as empty or full, their volume is kept.
+ * Fractions below SLIVER and above 1 - SLIVER have one beside a cell of the other side (of 1/2) alone.
  * Between a full cell and an empty one (a surface along the mesh's lines) there is no piece either: the face itself is the interface. */
 #ifndef POISE_INTERFACE_H
 #define POISE_INTERFACE_H
@@ -14,6 +15,7 @@
 #include "interface/geometry.h"
 
 #define WISP 1e-8
+#define SLIVER 1e-4
 #define IS_CUT(fraction) ((fraction) > WISP && (fraction) < 1 - WISP)
 
 struct interface {
@@ -53,7 +55,8 @@ enum ledger { LEDGER_VOLUME, LEDGER_INFLOW, LEDGER_REDISTRIBUTED, LEDGER_SUM, LE
 struct interface_summary {
     double volume, volume_error;    /* of the second fluid; (volume - start - inflow) / (start + inflow) */
     double lowest, highest;         /* fraction; lowest: to 2e-16 */
-    double area;                    /* of the interface; 2-D: length */
+    double area;                    /* sum of the pieces; 2-D: lengths.  Where the interface comes to lie along the mesh's lines it
+                                       may count a place twice, or miss it: contour.h has a better one */
     double redistributed;           /* in the last step, over the volume at the start */
     int32_t n_cut;
 };

@@ -3,10 +3,22 @@
 #include "interface/cut.h"
 #include "interface/interface.h"
 
+/* A cell that is all but full (or empty) is cut only where the interface is near: beside a cell of the other side.  Others are wisps,
+ * what fluxes left behind: a piece in them would be an interface in the middle of a fluid. */
+ON_DEVICE int is_cut(const struct reconstruct_args *a, int64_t c)
+{
+    double fraction = a->fraction[c];
+    if (!IS_CUT(fraction)) return 0;
+    if (fraction > SLIVER && fraction < 1 - SLIVER) return 1;
+    for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++)
+        if ((a->fraction[a->g.near[k]] > 0.5) != (fraction > 0.5)) return 1;
+    return 0;
+}
+
 INDEX_KERNEL(mark_cut, struct reconstruct_args)
 {
     double fraction = a->fraction[i];
-    int cut = IS_CUT(fraction);
+    int cut = is_cut(a, i);
     a->mark[i] = cut;
     a->distance[i] = fraction < 0.5 ? a->far : -a->far;
     if (!cut) {
@@ -15,11 +27,13 @@ INDEX_KERNEL(mark_cut, struct reconstruct_args)
     }
 }
 
+ON_DEVICE int in_band(const struct reconstruct_args *a, int64_t c) { return a->mark[c] || (a->keep_tails && IS_CUT(a->fraction[c])); }
+
 INDEX_KERNEL(mark_band, struct reconstruct_args)
 {
-    int32_t in = a->mark[i], full = a->fraction[i] > 0.5;
+    int32_t in = in_band(a, i), full = a->fraction[i] > 0.5;
     for (int64_t k = a->g.near_start[i]; k < a->g.near_start[i + 1] && !in; k++)
-        in = a->mark[a->g.near[k]] || full != (a->fraction[a->g.near[k]] > 0.5);       /* or the face between them is the interface */
+        in = in_band(a, a->g.near[k]) || full != (a->fraction[a->g.near[k]] > 0.5);    /* or the face between them is the interface */
     a->band_mark[i] = in;
 }
 

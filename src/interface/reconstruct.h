@@ -10,8 +10,9 @@ struct reconstruct_args {
     int32_t *mark, *band_mark, *place, *cell, *band;
     double far;
     double *new_normal;             /* [dim n_padded] of the fits, which read the old ones */
+    int32_t keep_tails;             /* 1: wisps are in the band too (algebraic advection smears the fractions) */
 };
-KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks; nothing but far distance where there is no piece */
+KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks, but for wisps; nothing but far distance where there is no piece */
 KERNEL(mark_band, struct reconstruct_args)              /* over cells, from the marks of cut cells */
 KERNEL(list_cut, struct reconstruct_args)               /* over cells, from marks and places */
 KERNEL(list_band, struct reconstruct_args)
