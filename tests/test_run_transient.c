@@ -174,7 +174,7 @@ static void weight_on_the_walls(void **state)
         "boundary = { top = { type = \"wall\"; }; left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n"
         "forces = { all = { boundaries = [\"top\", \"left\", \"right\", \"bottom\"]; about = [0.5, 0.5]; }; };\n";
     double force[4], weight = 9.81 * (0.5 * 1000 + 0.5);
-    run(at_rest, "solver = { algorithm = \"piso\"; }; time = { end = 0.02; step = 0.01; };\n", 0, false, log);
+    run(at_rest, "solver = { algorithm = \"piso\"; pressure = { tolerance = 1e-6; }; }; time = { end = 0.02; step = 0.01; };\n", 0, false, log);
     int n = read_column("forces/all.csv", "force_y", force, 4);
     assert_int_equal(n, 2);
     if (!(fabs(force[n - 1] + weight) < 1e-6 * weight)) fail_msg("force %.10g, weight %.10g", force[n - 1], weight);

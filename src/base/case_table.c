@@ -244,7 +244,7 @@ static const struct key pressure_keys[] = {
      .words = WORDS("k", "w", "v"),
      .help = "how a level is corrected by the next one: two steps of conjugate gradients, two plain steps, one"},
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
-     .standard_transient = "1e-6", .help = "a solve ends when the residual is below this part of the first one"},
+     .standard_transient = "1e-4", .help = "a solve ends when the residual is below this part of the first one (transient: of the first in the step)"},
     {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
      .help = "or below this, 2-norm"},
     {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "1000",
@@ -252,7 +252,7 @@ static const struct key pressure_keys[] = {
 };
 static const struct key velocity_keys[] = {
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
-     .standard_transient = "1e-6", .help = "a solve ends when every component's residual is below this part of the first one"},
+     .standard_transient = "1e-4", .help = "a solve ends when every component's residual is below this part of the first one"},
     {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
      .help = "or below this, 2-norm"},
     {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "50",
