@@ -87,8 +87,8 @@ static void no_wisps_from_an_inexact_flux(void **state)
     two_fluids_close(&t);
 }
 
-/* Far from the interface what is left of a fluid's fraction has no piece, spoils no distance and goes to the interface; beside a cell of
- * the other side as small a fraction has its piece. */
+/* Far from the interface what is left of a fluid's fraction has no piece, spoils no distance and goes to the interface; beside a full
+ * cell as small a fraction has its piece. */
 static void wisps_are_no_interface(void **state)
 {
     (void)state;

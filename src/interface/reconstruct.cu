@@ -3,7 +3,7 @@
 #include "interface/cut.h"
 #include "interface/interface.h"
 
-/* A cell that is all but full (or empty) is cut only where the interface is near: beside a cell of the other side.  Others are wisps,
+/* A cell that is all but full (or empty) is cut only where the interface is near: beside a cell that is not.  Others are wisps,
  * what fluxes left behind: a piece in them would be an interface in the middle of a fluid. */
 ON_DEVICE int is_cut(const struct reconstruct_args *a, int64_t c)
 {
@@ -11,7 +11,7 @@ ON_DEVICE int is_cut(const struct reconstruct_args *a, int64_t c)
     if (!IS_CUT(fraction)) return 0;
     if (fraction > SLIVER && fraction < 1 - SLIVER) return 1;
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++)
-        if ((a->fraction[a->g.near[k]] > 0.5) != (fraction > 0.5)) return 1;
+        if (fabs(a->fraction[a->g.near[k]] - fraction) > SLIVER_STEP) return 1;
     return 0;
 }
 
