@@ -161,6 +161,7 @@ static void defaults_transient(void **state)
     read_good(&c, "c.cfg", NULL, 0);
     assert_true(c.second_fluid.given && c.second_fluid.surface_tension == 0 && c.interface.advection == ADVECTION_GEOMETRIC);
     assert_true(c.interface.curvature == CURVATURE_PARABOLOID && !c.interface.curvature_given && c.n_fields == 3);
+    assert_int_equal(c.convection, CONVECTION_VAN_LEER);
     assert_true(c.boundary[0].contact_angle == 90 && c.shape[0].copies[2] == 1);
     assert_string_equal(c.field[2], "fraction");
     case_free(&c);

@@ -152,12 +152,13 @@ static void end_phase(struct transient *t, enum phase phase, double *clock)
 }
 
 /* Density and viscosity between the fluids.  The density in the time term is the one that makes it, with the mass flux, a
- * balance of momentum: (1 - theta) rho^(n+1) + theta rho^n; for BDF2 the new one. */
+ * balance of momentum: (1 - theta) rho^(n+1) + theta rho^n.  For BDF2 the old one too: what leaves a cell in a step can be a
+ * thousand times what is there after it, and explicit parts of the convection are stable against the mass before it only. */
 static void mix(struct transient *t, double dt)
 {
     const struct case_settings *c = t->f.c;
     const struct stencil *s = &t->f.s;
-    double weight = c->time.scheme == TIME_BDF2 ? 0 : implicit_part(t);
+    double weight = implicit_part(t);
     struct mixture_args m = {*s, {c->density, c->second_fluid.density}, {c->viscosity, c->second_fluid.viscosity}, weight,
                              t->interface.fraction, t->fraction_old, t->density, t->viscosity};
     mixture_density(&m, s->n_padded);

@@ -30,7 +30,7 @@ shapes = {{ {shapes} }};
 boundary = {{ {boundary} }};
 initial = {{ velocity = {velocity}; }};
 solver = {{ algorithm = "piso"; }};
-time = {{ end = 1e6; step = {step}; courant = {courant}; max_steps = {steps}; }};
+time = {{ scheme = "{scheme}"; end = 1e6; step = {step}; courant = {courant}; max_steps = {steps}; }};
 output = {{ fields = ["velocity", "pressure", "fraction"]; every = {every}; }};
 """
 SIDES = [("left", "right"), ("bottom", "top"), ("back", "front")]
@@ -112,18 +112,18 @@ def findings(run, stream, steps):
     yield "volume error", np.abs(table["volume_error"]).max(), 0, 1e-12
     yield "beyond [0, 1]", max(0, -table["lowest"].min(), table["highest"].max() - 1), 0, 1e-12
     if stream:
-        yield "away from the stream", both, 0, 1e-6
+        yield "away from the stream", both, 0, 1e-10                                # rounding, which must not grow
         return
-    yield "kinetic energy over that set free", energy_share(run), 0, 1.15     # 1 if nothing made energy
+    yield "kinetic energy over that set free", energy_share(run), 0, 1.08
     yield "speed of the dense fluid over the drop's", dense / FREE_FALL, 0, 4
     yield "largest speed over the drop's", both / FREE_FALL, 0, 12
 
 
-def check(name, make, cells, steps):
+def check(name, make, cells, steps, scheme="crank-nicolson"):
     stream, settings = make(cells)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            run = compute(settings | {"courant": COURANT, "steps": steps, "every": max(5, steps // 50)}, folder)
+            run = compute(settings | {"scheme": scheme, "courant": COURANT, "steps": steps, "every": max(5, steps // 50)}, folder)
             found = list(findings(run, stream, steps))
         except PoiseError as error:
             print(f"not ok {name}: {error}", flush=True)
@@ -134,10 +134,13 @@ def check(name, make, cells, steps):
     return good
 
 
-COARSE = [("carried-2d", carried, [32, 32], 100), ("carried-3d", carried, [12, 12, 12], 100),
-          ("fall-2d", fall, [32, 48], 200), ("fall-3d", fall, [12, 12, 18], 150)]
-FULL = [("carried-2d-1000-steps", carried, [64, 64], 1000), ("carried-3d-1000-steps", carried, [24, 24, 24], 1000),
-        ("fall-2d-1000-steps", fall, [64, 96], 1000), ("fall-3d-1000-steps", fall, [24, 24, 36], 1000)]
+COARSE = [("carried-2d", carried, [32, 32], 300), ("carried-2d-bdf2", carried, [32, 32], 100, "bdf2"),
+          ("carried-3d", carried, [12, 12, 12], 100),
+          ("fall-2d", fall, [32, 48], 200), ("fall-2d-bdf2", fall, [32, 48], 200, "bdf2"), ("fall-3d", fall, [12, 12, 18], 150)]
+FULL = [("carried-2d-1000-steps", carried, [64, 64], 1000), ("carried-2d-bdf2-1000-steps", carried, [64, 64], 1000, "bdf2"),
+        ("carried-3d-1000-steps", carried, [24, 24, 24], 1000),
+        ("fall-2d-1000-steps", fall, [64, 96], 1000), ("fall-2d-bdf2-1000-steps", fall, [64, 96], 1000, "bdf2"),
+        ("fall-3d-1000-steps", fall, [24, 24, 36], 1000)]
 
 
 def main():
