@@ -84,7 +84,7 @@ ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int3
     if (!(t > 0) || !(turn > 0.2)) return;
     for (int k = 0; k < list->n; k++) if (list->cell[k] == j) return;
     list->cell[list->n] = j;
-    list->weight[list->n] = p->area[j] * turn * (t * t) * (t * t);
+    list->weight[list->n] = p->area[j] * turn * (t * t) * (t * t) * (t * t);
     for (int k = 0; k < dim; k++) list->r[list->n][k] = r[k];
     list->n++;
 }
@@ -129,7 +129,7 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, cons
         for (int i = 0; i < dim; i++) m[i] /= sqrt(size);
         double t = 1 - fit_dot(r, r, dim) / (a->k.reach[c] * a->k.reach[c]), whole = 0.4 * a->k.reach[c];
         if (dim == 3) whole *= whole;
-        if (t > 0) fit_slope(fit, SLOPE_WEIGHT * whole * (t * t) * (t * t), r, n, m, dim);
+        if (t > 0) fit_slope(fit, SLOPE_WEIGHT * whole * (t * t) * (t * t) * (t * t), r, n, m, dim);
     }
 }
 
