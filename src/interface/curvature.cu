@@ -69,6 +69,9 @@ INDEX_KERNEL(contact_points, struct curvature_args)
     }
 }
 
+/* Of t = 1 - d^2 / R^2: in 3-D there are too few pieces of corners for the sixth power. */
+ON_DEVICE double nearness(double t, const int dim) { return (t * t) * (t * t) * (dim == 2 ? t * t : 1.0); }
+
 /* Takes the piece of cell j, whose centre is at `to` from cell c's, into the list unless it is there or does not count. */
 ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int32_t c, int32_t j, const double *to, double reach, const int dim)
 {
@@ -84,7 +87,7 @@ ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int3
     if (!(t > 0) || !(turn > 0.2)) return;
     for (int k = 0; k < list->n; k++) if (list->cell[k] == j) return;
     list->cell[list->n] = j;
-    list->weight[list->n] = p->area[j] * turn * (t * t) * (t * t) * (t * t);
+    list->weight[list->n] = p->area[j] * turn * nearness(t, dim);
     for (int k = 0; k < dim; k++) list->r[list->n][k] = r[k];
     list->n++;
 }
@@ -129,7 +132,7 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, cons
         for (int i = 0; i < dim; i++) m[i] /= sqrt(size);
         double t = 1 - fit_dot(r, r, dim) / (a->k.reach[c] * a->k.reach[c]), whole = 0.4 * a->k.reach[c];
         if (dim == 3) whole *= whole;
-        if (t > 0) fit_slope(fit, SLOPE_WEIGHT * whole * (t * t) * (t * t) * (t * t), r, n, m, dim);
+        if (t > 0) fit_slope(fit, SLOPE_WEIGHT * whole * nearness(t, dim), r, n, m, dim);
     }
 }
 

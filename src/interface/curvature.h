@@ -2,8 +2,9 @@
  *
  * The neighbourhood of a cut cell: pieces of the cells that share a vertex with it, and of cut cells that share one with those,
  * whose normal does not turn away (n.n_j > 0.2) and whose centroid is nearer than the reach R, 2.5 (3-D: 2.1) times the root
- * mean square distance of near cells' centres: 3 cells on squares and cubes.  Weight: area of the piece's shadow times (1 - d^2/R^2)^6,
- * which is all but a Gaussian: with less smooth ones short waves get a curvature of the wrong sign, and they grow (numerics.md): wisps do not count, and pieces come and go
+ * mean square distance of near cells' centres: 3 cells on squares and cubes.  Weight: area of the piece's shadow times
+ * (1 - d^2/R^2)^6 (3-D: ^4), which is all but a Gaussian: less smooth ones give short waves a curvature of the wrong sign, and
+ * they grow (numerics.md).  By the area wisps do not count; by the distance pieces come and go
  * smoothly.  Where there are too few for all terms: a round paraboloid (3-D), then the mean of the near cells' curvatures.
  *
  * At walls the interface meets the wall at the contact angle (measured in the second fluid): each piece of the neighbourhood that
