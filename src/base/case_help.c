@@ -68,6 +68,12 @@ static const char *const example =
     "    fluid    = { viscosity = 0.001; };\n"
     "    boundary = { lid   = { type = \"wall\"; velocity = [1.0, 0.0]; };\n"
     "                 walls = { type = \"wall\"; }; };\n\n"
+    "In time:\n\n"
+    "    solver   = { algorithm = \"piso\"; };\n"
+    "    time     = { end = 3.0; step = 0.01; courant = 0.5; };\n\n"
+    "and with two fluids:\n\n"
+    "    second_fluid = { density = 100.0; viscosity = 1.0; surface_tension = 24.5; };\n"
+    "    shapes   = { bubble = { type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; };\n\n"
     "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";
 
 /* Text in a column of its own, broken at blanks. */

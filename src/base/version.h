@@ -1,4 +1,4 @@
 #ifndef POISE_VERSION_H
 #define POISE_VERSION_H
-#define POISE_VERSION "0.2"
+#define POISE_VERSION "0.3"
 #endif
