@@ -6,13 +6,7 @@
 #include "gpu/device.h"
 #include "mesh/mesh.h"
 
-static const void *upload(const void *from, size_t bytes, const char *what)
-{
-    void *to = device_alloc(bytes, what);
-    device_upload(to, from, bytes);
-    return to;
-}
-#define UPLOAD(array, n) upload((array), (size_t)(n) * sizeof *(array), #array)
+#define UPLOAD(array, n) device_copy_of((array), (size_t)(n) * sizeof *(array), #array)
 
 /* Pattern and, for every stored entry, its face. */
 static void create_pattern(struct stencil *s, const struct mesh *m)

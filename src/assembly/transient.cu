@@ -230,8 +230,6 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
     ONCE a->partial[a->s.n_slices + b] = most;
 }
 
-INDEX_KERNEL(combine, struct combine_args) { a->x[i] = fma(a->b, a->z[i], a->a * a->y[i]); }
-
 /* ---------------------------------------------------------------- two fluids */
 INDEX_KERNEL(mixture_density, struct mixture_args)
 {

@@ -78,10 +78,6 @@ KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary
 struct courant_args { struct stencil s; const double *flux, *marked; double *partial; };
 KERNEL(courant_numbers, struct courant_args)            /* over slices */
 
-/* x = a y + b z; x may be y or z. */
-struct combine_args { double *x, a; const double *y; double b; const double *z; };
-KERNEL(combine, struct combine_args)
-
 /* Two fluids. fraction: of the second. */
 struct mixture_args {
     struct stencil s;

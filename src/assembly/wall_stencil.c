@@ -70,12 +70,7 @@ static int32_t *wall_cells(const struct mesh *m, const uint8_t *type, int32_t **
     return cell;
 }
 
-static const void *upload(const void *from, size_t bytes)
-{
-    void *to = device_alloc(bytes, "wall gradients");
-    device_upload(to, from, bytes);
-    return to;
-}
+static const void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "wall gradients"); }
 
 void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t *type)
 {

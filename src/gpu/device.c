@@ -94,6 +94,14 @@ void device_free(void *p)
 }
 
 void device_upload(void *to, const void *from, size_t bytes) { if (bytes) backend->upload(to, from, bytes); }
+
+void *device_copy_of(const void *from, size_t bytes, const char *what)
+{
+    void *to = device_alloc(bytes, what);
+    device_upload(to, from, bytes);
+    return to;
+}
+
 void device_download(void *to, const void *from, size_t bytes) { if (bytes) backend->download(to, from, bytes); }
 void device_copy(void *to, const void *from, size_t bytes) { if (bytes) backend->copy(to, from, bytes); }
 void device_launch(const struct kernel *k, const void *args, int64_t n) { if (n > 0) backend->launch(k, args, n); }

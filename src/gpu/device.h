@@ -27,6 +27,8 @@ size_t device_free_bytes(void);         /* still free on the machine */
 void device_upload(void *to, const void *from, size_t bytes);        /* host -> machine */
 void device_download(void *to, const void *from, size_t bytes);      /* machine -> host, waits */
 void device_copy(void *to, const void *from, size_t bytes);          /* machine -> machine */
+/* device_alloc() and device_upload(): a copy on the machine of what is on the host. */
+void *device_copy_of(const void *from, size_t bytes, const char *what);
 double device_seconds(void);            /* monotonic clock after all launched work is done */
 
 /* A sequence of launches that is repeated: recorded once (a CUDA graph; on the CPU the function itself), launched many

@@ -2,6 +2,7 @@
 #include "gpu/reduce_args.h"
 
 INDEX_KERNEL(fill, struct fill_args) { a->x[i] = a->value; }
+INDEX_KERNEL(combine, struct combine_args) { a->x[i] = fma(a->b, a->z[i], a->a * a->y[i]); }
 
 SLICE_KERNEL(reduce_slices, struct reduce_args)
 {

@@ -5,6 +5,8 @@
 
 struct fill_args { double *x; double value; };
 KERNEL(fill, struct fill_args)                          /* x = value */
+struct combine_args { double *x, a; const double *y; double b; const double *z; };
+KERNEL(combine, struct combine_args)                    /* x = a y + b z; x may be y or z */
 
 /* Reductions over slices: n values padded to whole slices with values that do not matter to the result (zeros).
  * One fixed tree: lanes of a slice by halving, then slices strided over 512 lanes, then halving. */

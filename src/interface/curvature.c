@@ -7,14 +7,6 @@
 #include "interface/curvature_kernels.h"
 #include "mesh/mesh.h"
 
-static void *upload(void *from, size_t bytes, const char *what)
-{
-    void *to = device_alloc(bytes, what);
-    device_upload(to, from, bytes);
-    free(from);
-    return to;
-}
-
 /* Cosines here and not in a kernel: other machines have other bits of them. */
 static double contact_cosine(const struct case_settings *c, const char *name)
 {
@@ -23,7 +15,7 @@ static double contact_cosine(const struct case_settings *c, const char *name)
         if (strcmp(b->name, name)) continue;
         if (b->type == BOUNDARY_SYMMETRY) return 0;
         if (b->type != BOUNDARY_WALL) return 2;
-        return b->contact_angle == 90 ? 0 : cos(b->contact_angle * acos(-1) / 180);
+        return b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
     }
     return 2;
 }
@@ -48,8 +40,9 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     for (int p = 0; p < m->n_patches; p++)
         for (int32_t i = 0; i < m->patch[p].count; i++)
             cosine[m->patch[p].first - m->n_internal + i] = contact_cosine(c, m->patch[p].name);
-    k->boundary_row = upload(row, cells * sizeof *row, "rows of boundary cells");
-    k->cosine = upload(cosine, faces * sizeof *cosine, "contact angles");
+    k->boundary_row = device_copy_of(row, cells * sizeof *row, "rows of boundary cells");
+    k->cosine = device_copy_of(cosine, faces * sizeof *cosine, "contact angles");
+    free(row), free(cosine);
     cell_reach(&(struct curvature_args){.p.g = *g, .k = *k}, s->n_cells);
 }
 

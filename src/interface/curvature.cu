@@ -17,14 +17,8 @@ struct neighbourhood {
 
 HEAVY_INDEX_KERNEL(cell_reach, struct curvature_args)
 {
-    const struct geometry *g = &a->p.g;
-    double sum = 0, x[3];
-    int64_t n = g->near_start[i + 1] - g->near_start[i];
-    for (int64_t k = g->near_start[i]; k < g->near_start[i + 1]; k++) {
-        near_offset(g, i, k, x);
-        for (int j = 0; j < g->s.dim; j++) sum = fma(x[j], x[j], sum);
-    }
-    a->k.reach[i] = n ? (g->s.dim == 2 ? REACH_2D : REACH_3D) * sqrt(sum / (double)n) : 1;
+    double square = near_mean_square(&a->p.g, i, a->p.g.s.dim);
+    a->k.reach[i] = square > 0 ? (a->p.g.s.dim == 2 ? REACH_2D : REACH_3D) * sqrt(square) : 1;
 }
 
 /* Where the piece of a boundary cell meets face b, and the normal wanted there.  m: unit normal of the face, out of the domain. */
@@ -84,7 +78,7 @@ ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int3
         turn = fma(CELL_VALUE(*s, p->normal, k, j), CELL_VALUE(*s, p->normal, k, c), turn);
     }
     double t = 1 - rr / (reach * reach);
-    if (!(t > 0) || !(turn > 0.2)) return;
+    if (!(t > 0) || !(turn > NEAR_TURN)) return;
     for (int k = 0; k < list->n; k++) if (list->cell[k] == j) return;
     list->cell[list->n] = j;
     list->weight[list->n] = p->area[j] * turn * nearness(t, dim);

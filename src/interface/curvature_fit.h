@@ -18,6 +18,7 @@
 #include "assembly/stencil.h"
 
 enum { FIT_TERMS = 6, FIT_PACKED = 21 };
+#define NEAR_TURN 0.2                   /* pieces whose normals turn away by more than this cosine are of another part of the interface */
 
 struct fit {
     double axis[3][3];                  /* tangents, then the normal as axis[dim - 1] */

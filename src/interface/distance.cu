@@ -69,7 +69,7 @@ ON_DEVICE void distance_of_cell(const struct distance_args *a, int32_t c, const 
         double turn = 0, tangential;
         if (!(a->p.area[j] > 0)) continue;
         for (int i = 0; i < dim; i++) turn = fma(CELL_VALUE(g->s, a->p.normal, i, j), CELL_VALUE(g->s, a->p.normal, i, at), turn);
-        if (!(turn > 0.2)) continue;
+        if (!(turn > NEAR_TURN)) continue;
         double value = paraboloid_distance(a, j, r, &tangential, dim), t = 1 - tangential;
         if (j == at) nearest = value;
         if (!(t > 0)) continue;
@@ -108,11 +108,9 @@ ON_DEVICE void curvature_at(const struct distance_args *a, int32_t c, const int 
     const struct geometry *g = &a->p.g;
     const int64_t first = g->near_start[c], last = g->near_start[c + 1];
     struct quadratic q;
-    double r[3], x[10], size = 0, trace = 0, along = 0, square = 0;
+    double r[3], x[10], size = sqrt(near_mean_square(g, c, dim)), trace = 0, along = 0, square = 0;
     for (int k = 0; k < 55; k++) q.m[k] = 0;
     for (int k = 0; k < 10; k++) q.b[k] = 0;
-    for (int64_t k = first; k < last; k++) near_offset(g, c, k, r), size += fit_dot(r, r, dim);
-    size = sqrt(size / (double)(last - first));
     for (int64_t k = first - 1; k < last; k++) {
         r[0] = r[1] = r[2] = 0;
         if (k >= first) near_offset(g, c, k, r);

@@ -9,8 +9,7 @@
 
 static const void *upload(void *from, size_t bytes, const char *what)
 {
-    void *to = device_alloc(bytes, what);
-    device_upload(to, from, bytes);
+    void *to = device_copy_of(from, bytes, what);
     free(from);
     return to;
 }

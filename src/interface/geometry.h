@@ -42,6 +42,18 @@ ON_DEVICE void near_offset(const struct geometry *g, int64_t c, int64_t k, doubl
         x[i] = CELL_VALUE(g->s, g->centre, i, other) - CELL_VALUE(g->s, g->centre, i, c) + g->shift[g->near_shift[k]][i];
 }
 
+/* Mean square distance of the near cells' centres; 0: there are none. */
+ON_DEVICE double near_mean_square(const struct geometry *g, int64_t c, const int dim)
+{
+    int64_t first = g->near_start[c], last = g->near_start[c + 1];
+    double sum = 0, x[3];
+    for (int64_t k = first; k < last; k++) {
+        near_offset(g, c, k, x);
+        for (int i = 0; i < dim; i++) sum = fma(x[i], x[i], sum);
+    }
+    return last > first ? sum / (double)(last - first) : 0;
+}
+
 /* Corners of a face from the centre of its owner (own = 1) or of its neighbour (own = 0, through the joint if it is one).  Returns
  * how many. */
 ON_DEVICE int face_corners(const struct geometry *g, int32_t f, int own, double x[FACE_CORNERS][3])

@@ -7,16 +7,14 @@
 #include "interface/prescribed_kernels.h"
 #include "mesh/cells.h"
 
-static const double PI = 3.14159265358979323846;
-
 void prescribed_velocity(enum prescribed_field field, double period, const double x[3], double u[3])
 {
     double s[3], s2[3], rx = x[0] - 0.5, ry = x[1] - 0.5, r = hypot(rx, ry);
-    for (int k = 0; k < 3; k++) s[k] = sin(PI * x[k]) * sin(PI * x[k]), s2[k] = sin(2 * PI * x[k]);
+    for (int k = 0; k < 3; k++) s[k] = sin(M_PI * x[k]) * sin(M_PI * x[k]), s2[k] = sin(2 * M_PI * x[k]);
     u[0] = u[1] = u[2] = 0;
     switch (field) {
     case PRESCRIBED_VORTEX: u[0] = -s[0] * s2[1], u[1] = s2[0] * s[1]; break;
-    case PRESCRIBED_ROTATION: u[0] = 2 * PI / period * ry, u[1] = -2 * PI / period * rx; break;
+    case PRESCRIBED_ROTATION: u[0] = 2 * M_PI / period * ry, u[1] = -2 * M_PI / period * rx; break;
     case PRESCRIBED_SHEAR: u[0] = 2 * s[0] * s2[1] * s2[2], u[1] = -s2[0] * s[1] * s2[2], u[2] = -s2[0] * s2[1] * s[2]; break;
     case PRESCRIBED_DEFORMATION: u[0] = s[0] * s2[1], u[1] = -s2[0] * s[1], u[2] = (1 - 2 * r) * (1 - 2 * r); break;
     }
@@ -26,18 +24,18 @@ void prescribed_velocity(enum prescribed_field field, double period, const doubl
 void prescribed_potential(enum prescribed_field field, double period, const double x[3], double a[3])
 {
     double s[3], s2[3], c2[3], rx = x[0] - 0.5, ry = x[1] - 0.5, r = hypot(rx, ry);
-    for (int k = 0; k < 3; k++) s[k] = sin(PI * x[k]) * sin(PI * x[k]), s2[k] = sin(2 * PI * x[k]), c2[k] = cos(2 * PI * x[k]);
+    for (int k = 0; k < 3; k++) s[k] = sin(M_PI * x[k]) * sin(M_PI * x[k]), s2[k] = sin(2 * M_PI * x[k]), c2[k] = cos(2 * M_PI * x[k]);
     a[0] = a[1] = a[2] = 0;
     switch (field) {
-    case PRESCRIBED_VORTEX: a[2] = -s[0] * s[1] / PI; break;
-    case PRESCRIBED_ROTATION: a[2] = PI / period * r * r; break;
+    case PRESCRIBED_VORTEX: a[2] = -s[0] * s[1] / M_PI; break;
+    case PRESCRIBED_ROTATION: a[2] = M_PI / period * r * r; break;
     case PRESCRIBED_SHEAR:
-        a[1] = (2 * s[0] * s2[1] * c2[2] + c2[0] * s2[1]) / (4 * PI);
-        a[2] = -(2 * s[0] * c2[1] * s2[2] + c2[0] * s2[2]) / (4 * PI);
+        a[1] = (2 * s[0] * s2[1] * c2[2] + c2[0] * s2[1]) / (4 * M_PI);
+        a[2] = -(2 * s[0] * c2[1] * s2[2] + c2[0] * s2[2]) / (4 * M_PI);
         break;
     case PRESCRIBED_DEFORMATION: {
         double turn = 0.5 - 4 * r / 3 + r * r;          /* integral of w r dr, over r^2 */
-        a[0] = -turn * ry, a[1] = turn * rx, a[2] = s[0] * s[1] / PI;
+        a[0] = -turn * ry, a[1] = turn * rx, a[2] = s[0] * s[1] / M_PI;
         break;
     }
     }
@@ -73,13 +71,6 @@ static double face_flux(const struct prescribed *p, const struct mesh *m, int32_
     return sum;
 }
 
-static double *to_device(const double *x, int64_t n, const char *what)
-{
-    double *on_device = device_alloc((size_t)n * sizeof *x, what);
-    device_upload(on_device, x, (size_t)n * sizeof *x);
-    return on_device;
-}
-
 static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct stencil *s)
 {
     double *u, *flux, *boundary;
@@ -101,9 +92,9 @@ static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct
         prescribed_velocity(p->field, p->period, x, value);
         for (int k = 0; k < m->dim; k++) boundary[(int64_t)k * s->n_boundary + f - m->n_internal] = value[k];
     }
-    p->u = to_device(u, p->n_padded, "prescribed velocity");
-    p->flux = to_device(flux, p->n_faces, "prescribed flux");
-    p->boundary = to_device(boundary, p->n_boundary, "prescribed boundary velocity");
+    p->u = device_copy_of(u, (size_t)p->n_padded * sizeof *u, "prescribed velocity");
+    p->flux = device_copy_of(flux, (size_t)p->n_faces * sizeof *flux, "prescribed flux");
+    p->boundary = device_copy_of(boundary, (size_t)p->n_boundary * sizeof *boundary, "prescribed boundary velocity");
     free(u), free(flux), free(boundary);
 }
 
@@ -134,7 +125,7 @@ bool prescribed_create(struct prescribed *p, const struct case_settings *c, cons
 
 void prescribed_set(const struct prescribed *p, double t, double *u, double *flux, double *boundary_velocity)
 {
-    double factor = p->period > 0 && p->field != PRESCRIBED_ROTATION ? cos(PI * t / p->period) : 1;
+    double factor = p->period > 0 && p->field != PRESCRIBED_ROTATION ? cos(M_PI * t / p->period) : 1;
     struct scale_args a = {p->flux, factor, flux};
     prescribed_scale(&a, p->n_faces);
     a = (struct scale_args){p->u, factor, u};

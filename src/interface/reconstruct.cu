@@ -154,19 +154,6 @@ HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 #define FIT_ROUGHNESS 0.02
 #define FIT_CURVATURE 0.5               /* for each direction of the interface */
 #define FIT_TURN 0.9
-#define NEAR_TURN 0.2                   /* pieces whose normals turn away by more than this cosine are of another part of the interface */
-
-/* The near cells' mean square distance. */
-ON_DEVICE double near_reach(const struct geometry *g, int32_t c, const int dim)
-{
-    double sum = 0, x[3];
-    int64_t first = g->near_start[c], last = g->near_start[c + 1];
-    for (int64_t k = first; k < last; k++) {
-        near_offset(g, c, k, x);
-        sum += fit_dot(x, x, dim);
-    }
-    return sum / (double)(last - first);
-}
 
 /* Adds the piece of near cell k (one before the first: the cell's own) to the fit; returns its weight. */
 ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k, double reach,
@@ -196,7 +183,7 @@ CUT_FUNCTION int normal_of_pieces(const struct reconstruct_args *a, int32_t c, c
 {
     const int terms = dim == 2 ? 3 : 6;
     struct fit f;
-    double old[3], x[FIT_TERMS], size = near_reach(&a->g, c, dim), reach = 2 * size, square = 0, weights = 0;
+    double old[3], x[FIT_TERMS], size = near_mean_square(&a->g, c, dim), reach = 2 * size, square = 0, weights = 0;
     for (int j = 0; j < dim; j++) old[j] = CELL_VALUE(a->g.s, a->normal, j, c);
     fit_frame(&f, old, sqrt(reach), dim);
     fit_clear(&f);

@@ -85,12 +85,7 @@ static bool fill_in(const struct colour_pattern *p, const struct coloured *c, co
     return true;
 }
 
-static void *to_machine(const void *from, int64_t n, size_t size)
-{
-    void *to = device_alloc((size_t)n * size, "colours of the matrix");
-    device_upload(to, from, (size_t)n * size);
-    return to;
-}
+static void *to_machine(const void *from, int64_t n, size_t size) { return device_copy_of(from, (size_t)n * size, "colours of the matrix"); }
 
 bool colour_pattern(struct colour_pattern *p, const struct mod_sell *a)
 {

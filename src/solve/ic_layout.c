@@ -93,12 +93,7 @@ static bool make_plan(struct schedule *s, const struct lower_rows *l, int32_t bl
 /* A triangle while it is made on the host. */
 struct rows { const int64_t *start; const int32_t *column; const int64_t *from; };
 
-static void *upload(const void *from, size_t bytes)
-{
-    void *to = device_alloc(bytes, "incomplete Cholesky");
-    device_upload(to, from, bytes);
-    return to;
-}
+static void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "incomplete Cholesky"); }
 
 /* [n_groups + 1]: a group is as wide as the widest of its rows. */
 static int64_t *group_starts(const struct ic_plan *p, const struct rows *rows)
