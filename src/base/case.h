@@ -224,6 +224,7 @@ struct case_settings {
  * lines (all that were found, at most 20; further lines of one error are indented); *c is empty then. */
 bool case_read(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e);
 void case_free(struct case_settings *c);
+static inline bool case_is_advection(const struct case_settings *c) { return c->algorithm == ALGORITHM_ADVECTION; }
 static inline bool case_is_transient(const struct case_settings *c) { return c->algorithm >= ALGORITHM_PISO; }
 /* Where a setting stands, for messages: "cavity.cfg:5", or "cavity.cfg (--set)" for line 0.  Valid until the call after
  * the next. */

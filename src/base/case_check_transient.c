@@ -143,7 +143,7 @@ void check_transient(struct reader *r)
     note_groups(r);
     if (case_is_transient(c)) check_time(r);
     else check_steady(r);
-    if (c->algorithm == ALGORITHM_ADVECTION) check_advection(r);
+    if (case_is_advection(c)) check_advection(r);
     else if (case_is_transient(c)) drop_at(r, "", "prescribed", "");
     if (c->second_fluid.given) check_second_fluid(r);
     else check_one_fluid(r);

@@ -85,7 +85,7 @@ bool flow_create(struct flow *f, const struct case_settings *c, const struct mes
     mod_sell_like(&f->a, &f->s.pattern);
     allocate_fields(f);
     assemble_laplacian(f);
-    bool solved = c->algorithm != ALGORITHM_ADVECTION && !c->second_fluid.given;
+    bool solved = !case_is_advection(c) && !c->second_fluid.given;
     if (solved) f->pressure_solver = cg_create(&f->a, &c->pressure, f->b.closed, e);
     residual_create(&f->velocity_residual, &f->s, f->s.dim);
     residual_create(&f->pressure_residual, &f->s, 1);

@@ -20,8 +20,6 @@ struct march {
     struct bubbles *bubbles;    /* two fluids */
 };
 
-static bool is_advection(const struct run *r) { return r->c->algorithm == ALGORITHM_ADVECTION; }
-
 /* ---------------------------------------------------------------- files */
 static bool open_bubbles(struct march *w, struct error *e)
 {
@@ -40,7 +38,7 @@ static bool open_files(struct march *w, struct error *e)
     char header[256] = "iteration,time,step,courant";
     struct state state[MOST_STATE];
     if (w->t.f.interface) strcat(header, ",interface_courant");
-    if (!is_advection(w->r)) strcat(header, ",continuity,inner_velocity,inner_pressure");
+    if (!case_is_advection(w->r->c)) strcat(header, ",continuity,inner_velocity,inner_pressure");
     if (w->t.f.interface) strcat(header, ",volume,volume_error,lowest,highest,area,redistributed");
     if (!run_open(w->r, header, state, transient_state(&w->t, state), e)) return false;
     w->t.steps = w->r->step;
@@ -54,7 +52,7 @@ static bool write_row(struct march *w, const struct transient_report *s, struct 
     double value[16] = {w->t.time, w->t.step, s->courant};
     int n = 3;
     if (w->t.f.interface) value[n++] = s->interface_courant;
-    if (!is_advection(w->r)) {
+    if (!case_is_advection(w->r->c)) {
         value[n++] = s->continuity;
         value[n++] = s->velocity_solve.iterations, value[n++] = s->pressure_solve.iterations;
     }
@@ -103,7 +101,7 @@ static void warn_of_capillary_waves(const struct march *w)
 {
     const struct time_setting *set = &w->r->c->time;
     double limit = transient_capillary_step(&w->t);
-    if (is_advection(w->r) || set->capillary > 0 || !(set->step > limit)) return;
+    if (case_is_advection(w->r->c) || set->capillary > 0 || !(set->step > limit)) return;
     log_print("warning    time.step = %g is %.3g times the capillary limit %.4g, above which waves of the size of a cell grow:\n"
               "           expected a smaller step, or time.capillary = 1.0\n", set->step, set->step / limit, limit);
 }
@@ -148,7 +146,7 @@ static const char *trouble(struct march *w, const struct transient_report *s)
     const struct time_setting *set = &r->c->time;
     if (!isfinite(s->courant) || !isfinite(s->continuity)) return "the flux is not a number";
     if (w->t.f.interface && !isfinite(s->interface.volume)) return "the volume of the second fluid is not a number";
-    if (is_advection(r)) return NULL;
+    if (case_is_advection(r->c)) return NULL;
     const char *why = run_solver_trouble(&s->velocity_solve, &s->pressure_solve);
     double shortest = 1e-6 * fmin(set->step, r->c->output_interval > 0 ? r->c->output_interval : set->end);
     if (!why && w->t.step < shortest) why = "the limits have made the step a million times smaller than time.step";
@@ -249,7 +247,7 @@ static bool write_pressure(struct run *r, struct error *e)
 bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     struct march w = {.r = r};
-    if (r->o->pressure_file && is_advection(r))
+    if (r->o->pressure_file && case_is_advection(r->c))
         return refuse(e, EXIT_INPUT, "--write-pressure: algorithm \"advection\" has no pressure equation; remove it");
     if (!transient_create(&w.t, r->c, &r->m, e)) return false;
     r->f = &w.t.f;

@@ -20,8 +20,6 @@ static void copy(double *to, const double *from, int64_t n)
 /* Part of a cell's volume that a step may bring out of balance without any solver's caring. */
 #define ROUNDING 1e-13
 
-static bool is_advection(const struct transient *t) { return t->f.c->algorithm == ALGORITHM_ADVECTION; }
-
 /* ---------------------------------------------------------------- memory and start */
 static void allocate(struct transient *t)
 {
@@ -31,7 +29,7 @@ static void allocate(struct transient *t)
     t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
     t->marks = numbers(2 * s->n_slices + 2, "Courant numbers");
     if (t->f.interface) t->fraction_old = numbers(s->n_padded, "old fraction");
-    if (is_advection(t)) return;
+    if (case_is_advection(t->f.c)) return;
     t->acceleration = numbers(vector, "acceleration");
     t->hat = numbers(vector, "velocity without pressure");
     t->inverse = numbers(s->n_padded, "inverse coefficients"), t->inertia = numbers(s->n_padded, "inertia");
@@ -51,7 +49,7 @@ void transient_free(struct transient *t)
                                t->density, t->viscosity, t->marks};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (t->f.interface) interface_free(&t->interface);
-    if (is_advection(t)) prescribed_free(&t->prescribed);
+    if (case_is_advection(t->f.c)) prescribed_free(&t->prescribed);
     mod_sell_free_like(&t->momentum);
     flow_free(&t->f);
 }
@@ -339,7 +337,7 @@ static void advection_step(struct transient *t, double dt)
 void transient_advance(struct transient *t, double dt, struct transient_report *r)
 {
     memset(r, 0, sizeof *r);
-    if (is_advection(t)) advection_step(t, dt);
+    if (case_is_advection(t->f.c)) advection_step(t, dt);
     else flow_step(t, dt, r);
     r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;
     if (t->f.interface) interface_summarise(&t->interface, &r->interface);
@@ -354,10 +352,10 @@ bool transient_create(struct transient *t, const struct case_settings *c, const 
     if (c->second_fluid.given) {
         if (!interface_create(&t->interface, c, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
         t->f.interface = &t->interface;
-        if (!is_advection(t) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
+        if (!case_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
     }
     allocate(t);
-    if (is_advection(t)) {
+    if (case_is_advection(t->f.c)) {
         if (!prescribed_create(&t->prescribed, c, m, &t->f.s, e)) return transient_free(t), false;
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-
-static const double PI = 3.14159265358979323846, WISP = 1e-8;  /* as interface.h has it: empty below, full above 1 - WISP */
+#include "interface/interface.h"
 
 /* Different shifts of the joints; the opposite of one is the same. */
 static void find_periods(struct parts *p)
@@ -119,7 +118,7 @@ static void add_faces(struct parts *p, const double *fraction)
 double part_roundness(int dim, double volume, double area)
 {
     if (!(area > 0)) return 0;
-    return dim == 2 ? 2 * sqrt(PI * volume) / area : cbrt(PI) * pow(6 * volume, 2.0 / 3) / area;
+    return dim == 2 ? 2 * sqrt(M_PI * volume) / area : cbrt(M_PI) * pow(6 * volume, 2.0 / 3) / area;
 }
 
 /* A surface may run through an empty cell beside its part. */

@@ -44,11 +44,6 @@ void smoother_apply(const struct level_smoother *m, enum smoother_half half, con
     sweeps_run(&m->sweeps, &m->list[half][guess != NULL], b, guess, x, NULL, NULL);
 }
 
-int64_t smoother_bytes(const struct level_smoother *m, enum smoother_half half, bool guess)
-{
-    return sweeps_bytes(&m->sweeps, &m->list[half][guess], guess);
-}
-
 void smoother_free(struct level_smoother *m)
 {
     if (!m) return;

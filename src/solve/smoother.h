@@ -16,6 +16,5 @@ void smoother_refresh(const struct level_smoother *m);
  * only. */
 void smoother_apply(const struct level_smoother *m, enum smoother_half half, const float *b, const float *guess,
                     float *x);
-int64_t smoother_bytes(const struct level_smoother *m, enum smoother_half half, bool guess);    /* at the least */
 void smoother_free(struct level_smoother *m);
 #endif
