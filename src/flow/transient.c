@@ -112,10 +112,12 @@ double transient_choose_step(struct transient *t, double until)
 }
 
 /* ---------------------------------------------------------------- a step */
+static double implicit_part(const struct transient *t) { return t->f.c->time.scheme == TIME_CRANK_NICOLSON ? 0.5 : 1; }
+
 static struct time_step coefficients(const struct transient *t, double dt)
 {
     struct time_step k = {1 / dt, 1 / dt, 0, t->u_old, t->u_older, t->flux_old, t->flux_older};
-    if (t->f.c->time.scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 2 / dt;
+    if (t->f.c->time.scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 1 / (implicit_part(t) * dt);
     if (t->f.c->time.scheme == TIME_BDF2 && t->steps > 0) {
         double r = dt / t->step;
         k.c = (1 + 2 * r) / (1 + r) / dt, k.h1 = (1 + r) / dt, k.h2 = -r * r / (1 + r) / dt;
@@ -123,18 +125,24 @@ static struct time_step coefficients(const struct transient *t, double dt)
     return k;
 }
 
-static double implicit_part(const struct transient *t) { return t->f.c->time.scheme == TIME_CRANK_NICOLSON ? 0.5 : 1; }
 
 static void swap(double **a, double **b) { double *x = *a; *a = *b, *b = x; }
 
-/* The new step's velocity and flux begin as what the last two give for the time of w.  With two fluids as the last ones:
- * interface and velocity take turns. */
+/* For what time the new step's velocity and flux are first guessed from the last two steps, as a part of the step: that of w; with two
+ * fluids the flux moves the interface too: the middle of the step (BDF2), or the old flux, so that interface and velocity take turns. */
+static double guessed_ahead(const struct transient *t)
+{
+    enum time_scheme scheme = t->f.c->time.scheme;
+    if (scheme == TIME_EULER) return 0;
+    return !t->f.interface ? implicit_part(t) : scheme == TIME_BDF2 ? 0.5 : 0;
+}
+
 static void start_step(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
     swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
-    double ahead = t->steps > 0 && !t->f.interface && t->f.c->time.scheme != TIME_EULER ? implicit_part(t) * dt / t->step : 0;
+    double ahead = t->steps > 0 ? guessed_ahead(t) * dt / t->step : 0;
     struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
     combine(&u, s->dim * s->n_padded);
     struct combine_args flux = {t->f.flux, 1 + ahead, t->flux_old, -ahead, t->flux_older};
