@@ -112,7 +112,7 @@ static void warn_of_ringing(const struct march *w)
     enum { MOST_CONTRAST = 20 };
     const struct case_settings *c = w->r->c;
     double a = c->density, b = c->second_fluid.density;
-    if (is_advection(w->r) || !c->second_fluid.given || c->time.scheme != TIME_CRANK_NICOLSON || fmax(a / b, b / a) <= MOST_CONTRAST) return;
+    if (case_is_advection(c) || !c->second_fluid.given || c->time.scheme != TIME_CRANK_NICOLSON || fmax(a / b, b / a) <= MOST_CONTRAST) return;
     log_print("warning    time.scheme = \"crank-nicolson\" damps nothing, and with densities of %g and %g what rings at the interface can\n"
               "           grow: expected \"bdf2\"\n", a, b);
 }
