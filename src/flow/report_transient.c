@@ -8,7 +8,7 @@ void report_interface(struct interface *i)
 {
     struct interface_summary s;
     interface_summarise(i, &s);
-    log_print("interface  volume %.10g of the second fluid, area %.6g, %d cells cut; smallest cell %.4g\n", s.volume, s.area, s.n_cut,
+    log_print("interface  volume %.10g of the second fluid, %d cells cut by planes of area %.6g; smallest cell %.4g\n", s.volume, s.n_cut, s.area,
               i->g.spacing);
 }
 
@@ -23,7 +23,7 @@ void report_step(const struct transient *t, const struct transient_report *r, do
         log_print("%9s  %11s  %9s  %8s", "step", "time", "step size", "Courant");
         if (t->f.interface) log_print(" interface");
         if (!case_is_advection(t->f.c)) log_print("  continuity  inner u     p");
-        if (t->f.interface) log_print("  volume error    outside        area");
+        if (t->f.interface) log_print("  volume error    outside  plane area");
         log_print("      left\n");
     }
     report_time(left, sizeof left, eta);
