@@ -101,6 +101,16 @@ check nothing_left          1 'the shapes leave nothing of the second fluid'    
 check advection_misspelt    1 'expected geometric or algebraic (did you mean "algebraic"?)'                     check bubble.cfg --set 'interface={ advection = "algebra"; }'
 check bubbles_never         1 'bubbles.every = 0: expected a whole number >= 1'                                 check bubble.cfg --set 'bubbles={ every = 0; }'
 check outer_loops_of_piso   1 'solver.outer_correctors does not apply to algorithm "piso"'                      check bubble.cfg --set solver.outer_correctors=2
+cat >falling.cfg <<'CASE'
+mesh = { box = { cells = [4, 4]; }; };
+fluid = { density = 1000.0; viscosity = 1.0; gravity = [0.5, -1.0]; };
+second_fluid = { density = 1.0; viscosity = 0.01; };
+shapes = { bubble = { type = "sphere"; centre = [0.5, 0.5]; radius = 0.2; }; };
+boundary = { left = { type = "periodic"; with = "right"; }; right = { type = "periodic"; with = "left"; }; bottom = { type = "wall"; }; top = { type = "wall"; }; };
+solver = { algorithm = "piso"; };
+time = { end = 1.0; step = 0.01; };
+CASE
+check endless_fall          1 'has a part along a direction in which the mesh is periodic'                          run falling.cfg --output falling.out
 check disc_in_order         0 'disc.cfg is in order:'                                                           check disc.cfg
 check velocity_of_a_cube    1 'prescribed.field = "shear" is a velocity in 3-D, but the mesh is 2-D'            check disc.cfg --set prescribed.field=shear
 check rotation_in_no_time   1 'prescribed.period is missing: field "rotation" makes one turn in it'             check disc.cfg --set 'prescribed={ field = "rotation"; }'
