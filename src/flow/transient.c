@@ -117,14 +117,13 @@ static double implicit_part(const struct transient *t) { return t->f.c->time.sch
 static struct time_step coefficients(const struct transient *t, double dt)
 {
     struct time_step k = {1 / dt, 1 / dt, 0, t->u_old, t->u_older, t->flux_old, t->flux_older};
-    if (t->f.c->time.scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 1 / (implicit_part(t) * dt);
+    if (t->f.c->time.scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 2 / dt;
     if (t->f.c->time.scheme == TIME_BDF2 && t->steps > 0) {
         double r = dt / t->step;
         k.c = (1 + 2 * r) / (1 + r) / dt, k.h1 = (1 + r) / dt, k.h2 = -r * r / (1 + r) / dt;
     }
     return k;
 }
-
 
 static void swap(double **a, double **b) { double *x = *a; *a = *b, *b = x; }
 
@@ -173,7 +172,7 @@ static void mix(struct transient *t, double dt)
     mixture_mass_flux(&mass, s->n_faces);
 }
 
-/* The flux in the middle of the step, as far as it is known: at first the old one. */
+/* By the flux in the middle of the step, as far as it is known (guessed_ahead()). */
 static void move_interface(struct transient *t, double dt, int outer, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
@@ -319,7 +318,8 @@ static double continuity(struct transient *t)
 static void flow_step(struct transient *t, double dt, struct transient_report *r)
 {
     double clock = wall_seconds();
-    struct time_step k = (start_step(t, dt), coefficients(t, dt));
+    start_step(t, dt);
+    struct time_step k = coefficients(t, dt);
     for (int outer = 0; outer < t->f.c->outer_correctors; outer++) {
         velocity_gradient(t);
         if (t->f.interface) move_interface(t, dt, outer, r);
