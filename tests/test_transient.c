@@ -156,9 +156,31 @@ static void surface_at_rest(void **state)
     }
 }
 
+/* What flows in through an inlet far from all interface stays where it came in. */
+static void inflow_into_the_other_fluid(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct box_setting box = grid_box(GRID_QUADS, 16, 0);
+    struct transient_report r;
+    open_unsteady(&w, GRID_QUADS, &box, 0,
+                  "fluid = { density = 1.0; viscosity = 0.01; };\nsecond_fluid = { density = 2.0; viscosity = 0.01; };\n"
+                  "shapes = { drop = { type = \"sphere\"; centre = [0.7, 0.5]; radius = 0.1; }; };\ninitial = { velocity = [1.0, 0.0]; };\n"
+                  "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; fraction = 1.0; }; right = { type = \"outlet\"; };\n"
+                  "bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; }; };\n"
+                  "time = { end = 0.1; step = 0.01; };\nsolver = { algorithm = \"piso\"; };\n");
+    for (int step = 1; step <= 10; step++) {
+        transient_advance(&w.t, transient_choose_step(&w.t, 0.1), &r);
+        assert_true(fabs(r.interface.volume_error) < 1e-12);
+        assert_true(fabs(r.interface.redistributed) < 1e-3);
+        assert_true(fabs(r.interface.volume - 0.01 * M_PI - 0.01 * step) < 1e-4);
+    }
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_in_space), cmocka_unit_test(order_in_time), cmocka_unit_test(balanced_drop),
-                                       cmocka_unit_test(surface_at_rest)};
+                                       cmocka_unit_test(surface_at_rest), cmocka_unit_test(inflow_into_the_other_fluid)};
     return RUN_TESTS("transient", tests);
 }

@@ -8,7 +8,7 @@ enum { PASSES = 4 };                    /* of what is beyond full or below empty
 static struct advance_args arguments(const struct interface *i)
 {
     return (struct advance_args){.g = i->g, .normal = i->normal, .offset = i->offset, .area = i->area,
-        .inflow_fraction = i->inflow_fraction, .cell = i->cell, .mark = i->mark, .band_mark = i->band_mark, .fraction = i->fraction,
+        .inflow_fraction = i->inflow_fraction, .cell = i->cell, .mark = i->mark, .band_mark = i->band_mark, .open = i->open, .fraction = i->fraction,
         .carried = i->carried, .excess = i->excess, .ledger = i->ledger, .partial = i->partial};
 }
 

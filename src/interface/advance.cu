@@ -168,7 +168,7 @@ INDEX_KERNEL(pass_excess, struct advance_args)
 
 INDEX_KERNEL(update_fraction, struct advance_args)
 {
-    if (a->band_mark[i]) a->fraction[i] = new_volume(a, i) / a->g.s.volume[i];
+    if (a->band_mark[i] || a->open[i]) a->fraction[i] = new_volume(a, i) / a->g.s.volume[i];
     else a->fraction[i] = a->fraction[i] < 0.5 ? 0 : 1;
 }
 

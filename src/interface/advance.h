@@ -8,7 +8,7 @@ struct interface;
 struct advance_args {
     struct geometry g;
     const double *flux, *u, *grad_u, *normal, *offset, *area, *inflow_fraction;
-    const int32_t *cell, *mark, *band_mark;
+    const int32_t *cell, *mark, *band_mark, *open;
     double *fraction, *carried, *excess, *ledger, *partial;
     double dt;
 };

@@ -13,18 +13,23 @@
 
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
 
-/* Fractions of what flows in, from the case's boundaries. */
+/* Fractions of what flows in, from the case's boundaries, and the cells where it does. */
 static void set_inflow(struct interface *i, const struct mesh *m)
 {
     double *fraction;
-    NEW(fraction, i->g.s.n_boundary);
+    int32_t *open;
+    NEW(fraction, i->g.s.n_boundary), NEW(open, i->g.s.n_padded);
     for (int p = 0; p < m->n_patches; p++)
         for (int k = 0; i->c && k < i->c->n_boundaries; k++)
             if (!strcmp(m->patch[p].name, i->c->boundary[k].name))
-                for (int32_t f = 0; f < m->patch[p].count; f++)
-                    fraction[m->patch[p].first + f - m->n_internal] = i->c->boundary[k].fraction;
+                for (int32_t f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
+                    enum boundary_type type = i->c->boundary[k].type;
+                    fraction[f - m->n_internal] = i->c->boundary[k].fraction;
+                    open[m->face_owner[f]] |= type == BOUNDARY_INLET || type == BOUNDARY_OUTLET;
+                }
     device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
-    free(fraction);
+    device_upload(i->open, open, (size_t)i->g.s.n_padded * sizeof *open);
+    free(fraction), free(open);
 }
 
 bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
@@ -38,7 +43,7 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = array(n, sizeof(double));
     i->normal = array(dim * n, sizeof(double)), i->new_normal = array(dim * n, sizeof(double)), i->centroid = array(dim * n, sizeof(double));
     i->moment = array(dim * (dim + 1) / 2 * n, sizeof(double));
-    int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place};
+    int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place, &i->open};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
@@ -108,7 +113,7 @@ void interface_reconstruct(struct interface *i)
 void interface_free(struct interface *i)
 {
     void *arrays[] = {i->fraction, i->normal, i->new_normal, i->offset, i->area, i->centroid, i->moment, i->cell, i->band, i->distance, i->mark,
-                      i->band_mark, i->place, i->scan_work, i->carried, i->excess, i->inflow_fraction, i->ledger, i->partial};
+                      i->band_mark, i->place, i->scan_work, i->carried, i->excess, i->inflow_fraction, i->open, i->ledger, i->partial};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     algebraic_free(&i->algebraic);
     forces_free(i);

@@ -41,6 +41,7 @@ struct interface {
     double *excess;                 /* [n_padded] work: volume that a cut cell has beyond [0, 1] */
     struct algebraic algebraic;     /* for advection that is algebraic */
     double *inflow_fraction;        /* [n_boundary] of the second fluid in what flows in */
+    int32_t *open;                  /* [n_padded] 1 in cells at inlets and outlets, where either fluid can come in far from the interface */
     double *ledger;                 /* [N_LEDGER] state, on the machine */
     double *partial;                /* [5 n_slices of cells or boundary faces] work: partial sums */
     struct curvature fit;
