@@ -178,9 +178,28 @@ static void inflow_into_the_other_fluid(void **state)
     close_unsteady(&w);
 }
 
+/* A light bubble leaves through an outlet above it: outside is the first fluid, at rest. */
+static void bubble_leaves(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct box_setting box = grid_box(GRID_QUADS, 16, 0);
+    open_unsteady(&w, GRID_QUADS, &box, 0,
+                  "fluid = { density = 1000.0; viscosity = 10.0; gravity = [0.0, -0.98]; };\n"
+                  "second_fluid = { density = 1.0; viscosity = 0.1; surface_tension = 5.0; };\n"
+                  "shapes = { bubble = { type = \"sphere\"; centre = [0.5, 0.6]; radius = 0.2; }; };\n"
+                  "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; };\n"
+                  "top = { type = \"outlet\"; pressure = 3.0; }; };\n"
+                  "time = { end = 4.0; step = 0.02; courant = 0.5; };\nsolver = { algorithm = \"piso\"; };\n");
+    struct transient_report r = advance_to_end(&w);
+    assert_true(r.interface.volume < 0.01 * 0.04 * M_PI);
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_in_space), cmocka_unit_test(order_in_time), cmocka_unit_test(balanced_drop),
-                                       cmocka_unit_test(surface_at_rest), cmocka_unit_test(inflow_into_the_other_fluid)};
+                                       cmocka_unit_test(surface_at_rest), cmocka_unit_test(inflow_into_the_other_fluid),
+                                       cmocka_unit_test(bubble_leaves)};
     return RUN_TESTS("transient", tests);
 }

@@ -256,6 +256,17 @@ INDEX_KERNEL(mixture_mass_flux, struct mass_flux_args)
     a->mass[i] = fma((a->density[1] - a->density[0]) / a->dt, a->carried[i], a->density[0] * a->flux[i]);
 }
 
+INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
+    double height = 0;
+    if (a->b.type[i] != BOUNDARY_OUTLET) return;
+    for (int k = 0; k < s->dim; k++)
+        height = fma(a->gravity[k], CELL_VALUE(*s, a->centre, k, cell) + FACE_VECTOR(*s, r, k, f), height);
+    a->b.pressure[i] = a->given[i] - a->density_step * a->fraction[cell] * height;
+}
+
 ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, const int dim)
 {
     const struct stencil *s = &a->s;

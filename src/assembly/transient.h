@@ -92,6 +92,15 @@ KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
 /* mass = density[0] volume flux + (density[1] - density[0]) carried / dt. */
 struct mass_flux_args { double density[2], dt; const double *flux, *carried; double *mass; };
 KERNEL(mixture_mass_flux, struct mass_flux_args)        /* over all faces */
+/* Outside an outlet the first fluid is at rest: the second one meets p - rho gravity . x = given - (rho_2 - rho_1) fraction gravity . x. */
+struct outlet_pressure_args {
+    struct stencil s;
+    struct boundary b;                  /* out: pressure at outlets */
+    double density_step, gravity[3];
+    const double *given;                /* [n_boundary] */
+    const double *fraction, *centre;    /* [n_padded]; [dim n_padded] of the cells */
+};
+KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces */
 /* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the part of the viscous stress that varying viscosity leaves of it. */
 struct transpose_args { struct stencil s; double viscosity[2]; const double *fraction, *viscosity_faces, *grad_u; double *rhs; };
 KERNEL(viscous_transpose, struct transpose_args)        /* over slices */

@@ -118,7 +118,7 @@ static const struct key boundary_keys[] = {
      .words = WORDS("uniform", "parabolic", "paraboloid"),
      .help = "of an inlet; parabolic: zero at its ends, in 3-D that of a rectangular duct; paraboloid: of a round pipe"},
     {"pressure", KEY_REAL, OFFSET(boundary_setting, pressure), .unit = "mass/(length time^2)", .standard = "0.0",
-     .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet"},
+     .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet; with gravity less density gravity.x of the first fluid, which is outside"},
     {"with", KEY_NAME, OFFSET(boundary_setting, with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
      .help = "of a periodic boundary: its partner (not given: as the mesh file says)"},
     {"fraction", KEY_REAL, OFFSET(boundary_setting, fraction), .range = "[0, 1]", .standard = "0.0",

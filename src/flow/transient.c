@@ -40,13 +40,15 @@ static void allocate(struct transient *t)
     if (!t->f.interface) return;
     t->density = numbers(s->n_padded, "density");
     t->viscosity = numbers(s->n_faces, "viscosity");
+    t->outlet_pressure = numbers(s->n_boundary, "outlet pressure");
+    copy(t->outlet_pressure, t->f.b.pressure, s->n_boundary);
 }
 
 void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->hat, t->inverse, t->inertia,
                               t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->skew, t->fraction_old,
-                               t->density, t->viscosity, t->marks};
+                               t->density, t->viscosity, t->outlet_pressure, t->marks};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (t->f.interface) interface_free(&t->interface);
     if (case_is_advection(t->f.c)) prescribed_free(&t->prescribed);
@@ -156,7 +158,7 @@ static void end_phase(struct transient *t, enum phase phase, double *clock)
     *clock = now;
 }
 
-/* Density and viscosity between the fluids.  The density in the time term is the one that makes it, with the mass flux, a
+/* Density and viscosity between the fluids, and what the second one meets at outlets.  The density in the time term is the one that makes it, with the mass flux, a
  * balance of momentum: (1 - theta) rho^(n+1) + theta rho^n.  For BDF2 the old one too: what leaves a cell in a step can be a
  * thousand times what is there after it, and explicit parts of the convection are stable against the mass before it only. */
 static void mix(struct transient *t, double dt)
@@ -170,6 +172,9 @@ static void mix(struct transient *t, double dt)
     mixture_viscosity(&m, s->n_faces);
     struct mass_flux_args mass = {{c->density, c->second_fluid.density}, dt, t->f.flux, t->interface.carried, t->mass_flux};
     mixture_mass_flux(&mass, s->n_faces);
+    struct outlet_pressure_args outlet = {*s, t->f.b, c->second_fluid.density - c->density, {c->gravity[0], c->gravity[1], c->gravity[2]},
+                                          t->outlet_pressure, t->interface.fraction, t->interface.g.centre};
+    outlet_pressure(&outlet, s->n_boundary);
 }
 
 /* By the flux in the middle of the step, as far as it is known (guessed_ahead()). */
