@@ -2,32 +2,26 @@
 #include "base/case.h"
 #include "solve/mod_sell_row.h"
 
-ON_DEVICE double interpolate(const struct stencil *s, const double *x, int k, int64_t f)
-{
-    double w = s->weight[f];
-    return fma(w, CELL_VALUE(*s, x, k, s->owner[f]), (1 - w) * CELL_VALUE(*s, x, k, s->neighbour[f]));
-}
-
 INDEX_KERNEL(face_flux, struct face_flux_args)
 {
     const struct stencil *s = &a->s;
     double through = 0, slope = 0;
     for (int k = 0; k < s->dim; k++) {
-        through = fma(interpolate(s, a->v, k, i), FACE_VECTOR(*s, area, k, i), through);
-        slope = fma(interpolate(s, a->grad_p, k, i), FACE_VECTOR(*s, d, k, i), slope);
+        through = fma(face_value(s, a->v, k, i), FACE_VECTOR(*s, area, k, i), through);
+        slope = fma(face_value(s, a->grad_p, k, i), FACE_VECTOR(*s, d, k, i), slope);
     }
     if (!s->unskewed)
         for (int k = 0; k < s->dim; k++) {
             double more = 0;
             for (int j = 0; j < s->dim; j++)
-                more = fma(interpolate(s, a->grad_u, k * s->dim + j, i),
+                more = fma(face_value(s, a->grad_u, k * s->dim + j, i),
                            FACE_VECTOR(*s, r, j, i) - (1 - s->weight[i]) * FACE_VECTOR(*s, d, j, i), more);
             through = fma(a->relaxation * more, FACE_VECTOR(*s, area, k, i), through);
         }
     double step = a->p[s->neighbour[i]] - a->p[s->owner[i]] - slope, conductance = a->density * s->g[i];
     a->flux[i] = a->density * through + (1 - a->relaxation) * a->flux[i]
-               - a->relaxation * conductance * interpolate(s, a->rhie, 0, i) * step;
-    a->coefficient[i] = conductance * interpolate(s, a->correct, 0, i);
+               - a->relaxation * conductance * face_value(s, a->rhie, 0, i) * step;
+    a->coefficient[i] = conductance * face_value(s, a->correct, 0, i);
 }
 
 INDEX_KERNEL(boundary_flux, struct face_flux_args)
@@ -133,7 +127,7 @@ INDEX_KERNEL(cross_flux, struct cross_flux_args)
     const struct stencil *s = &a->s;
     double slope = 0;
     for (int k = 0; k < s->dim; k++)
-        slope = fma(interpolate(s, a->grad_change, k, i), FACE_VECTOR(*s, area, k, i) - s->g[i] * FACE_VECTOR(*s, d, k, i), slope);
+        slope = fma(face_value(s, a->grad_change, k, i), FACE_VECTOR(*s, area, k, i) - s->g[i] * FACE_VECTOR(*s, d, k, i), slope);
     double part = a->coefficient[i] / s->g[i] * slope;
     a->flux[i] += a->cross[i] - part;
     a->cross[i] = part;
@@ -147,7 +141,7 @@ INDEX_KERNEL(start_flux, struct start_flux_args)
     int64_t face = i - s->n_internal;                               /* boundary face where >= 0 */
     double through = 0;
     for (int k = 0; k < s->dim; k++) {
-        double u = face < 0 ? interpolate(s, a->u, k, i) : a->boundary_velocity[(int64_t)k * s->n_boundary + face];
+        double u = face < 0 ? face_value(s, a->u, k, i) : a->boundary_velocity[(int64_t)k * s->n_boundary + face];
         through = fma(u, FACE_VECTOR(*s, area, k, i), through);
     }
     int closed = face >= 0 && (a->type[face] == BOUNDARY_WALL || a->type[face] == BOUNDARY_SYMMETRY);

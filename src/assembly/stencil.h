@@ -43,4 +43,11 @@ void stencil_free(struct stencil *s);
 #define FACE_SIGN(code) ((code) > 0 ? 1.0 : (code) < 0 ? -1.0 : 0.0)            /* of a flux, seen from the row */
 /* Position of (i, j) in a packed symmetric matrix. */
 #define PACKED(i, j) ((i) > (j) ? (i) * ((i) + 1) / 2 + (j) : (j) * ((j) + 1) / 2 + (i))
+
+/* Component k of a cell field at internal face f, interpolated linearly to where d meets it. */
+ON_DEVICE double face_value(const struct stencil *s, const double *x, int k, int64_t f)
+{
+    double w = s->weight[f];
+    return fma(w, CELL_VALUE(*s, x, k, s->owner[f]), (1 - w) * CELL_VALUE(*s, x, k, s->neighbour[f]));
+}
 #endif

@@ -2,12 +2,6 @@
 #include "base/case.h"
 #include "solve/mod_sell_row.h"
 
-ON_DEVICE double interpolate(const struct stencil *s, const double *x, int k, int64_t f)
-{
-    double w = s->weight[f];
-    return fma(w, CELL_VALUE(*s, x, k, s->owner[f]), (1 - w) * CELL_VALUE(*s, x, k, s->neighbour[f]));
-}
-
 /* h of component k in cell c, and of a face's flux. */
 ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t, int k, int64_t c)
 {
@@ -62,17 +56,17 @@ INDEX_KERNEL(transient_through, struct transient_flux_args)
 {
     const struct stencil *s = &a->s;
     int32_t p = s->owner[i], n = s->neighbour[i];
-    double w = s->weight[i], remembered = interpolate(s, a->inertia, 0, i), history = face_history(&a->t, i), through = 0;
+    double w = s->weight[i], remembered = face_value(s, a->inertia, 0, i), history = face_history(&a->t, i), through = 0;
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, i);
-        through = fma(interpolate(s, a->hat, k, i), area, through);
+        through = fma(face_value(s, a->hat, k, i), area, through);
         history = fma(-fma(w, cell_history(s, &a->t, k, p), (1 - w) * cell_history(s, &a->t, k, n)), area, history);
     }
     if (!s->unskewed)
         for (int k = 0; k < s->dim; k++) {
             double more = 0;
             for (int j = 0; j < s->dim; j++)
-                more = fma(interpolate(s, a->grad_u, k * s->dim + j, i),
+                more = fma(face_value(s, a->grad_u, k * s->dim + j, i),
                            FACE_VECTOR(*s, r, j, i) - (1 - w) * FACE_VECTOR(*s, d, j, i), more);
             through = fma((1 - remembered * a->t.c) * more, FACE_VECTOR(*s, area, k, i), through);
         }
@@ -80,19 +74,21 @@ INDEX_KERNEL(transient_through, struct transient_flux_args)
     a->coefficient[i] = s->g[i] / (w / a->inverse[p] + (1 - w) / a->inverse[n]);
 }
 
+/* What pressure and forces have last added to the velocity (with a minus), component k at an internal face. */
+ON_DEVICE double correction(const struct stencil *s, const double *inertia, const double *acceleration, int k, int64_t f)
+{
+    int32_t p = s->owner[f], n = s->neighbour[f];
+    double own = s->weight[f] * inertia[p], others = (1 - s->weight[f]) * inertia[n];
+    return fma(own, CELL_VALUE(*s, acceleration, k, p), others * CELL_VALUE(*s, acceleration, k, n));
+}
+
 INDEX_KERNEL(transient_flux, struct transient_flux_args)
 {
     const struct stencil *s = &a->s;
     double flux = a->through[i];
     if (a->force) flux = fma(a->coefficient[i] / s->g[i], a->force[i], flux);
-    if (!s->orthogonal) {
-        int32_t p = s->owner[i], n = s->neighbour[i];
-        double w = s->weight[i], own = w * a->inertia[p], others = (1 - w) * a->inertia[n];
-        for (int k = 0; k < s->dim; k++) {
-            double correction = fma(own, CELL_VALUE(*s, a->acceleration, k, p), others * CELL_VALUE(*s, a->acceleration, k, n));
-            flux = fma(-correction, FACE_VECTOR(*s, area, k, i) - s->g[i] * FACE_VECTOR(*s, d, k, i), flux);
-        }
-    }
+    for (int k = 0; k < s->dim && !s->orthogonal; k++)
+        flux = fma(-correction(s, a->inertia, a->acceleration, k, i), FACE_VECTOR(*s, area, k, i) - s->g[i] * FACE_VECTOR(*s, d, k, i), flux);
     a->flux[i] = flux;
 }
 
@@ -120,15 +116,6 @@ INDEX_KERNEL(transient_boundary_flux, struct transient_flux_args)
 }
 
 /* ---------------------------------------------------------------- from faces to cells */
-/* inertia times acceleration at an internal face, along the vector v(k). */
-#define CORRECTION_ALONG(result, s, a, i, v)                                                                 \
-    for (int k = 0; k < (s)->dim; k++) {                                                                     \
-        int32_t p = (s)->owner[i], n = (s)->neighbour[i];                                                    \
-        double own = (s)->weight[i] * (a)->inertia[p], others = (1 - (s)->weight[i]) * (a)->inertia[n];      \
-        double here = fma(own, CELL_VALUE(*(s), (a)->acceleration, k, p), others * CELL_VALUE(*(s), (a)->acceleration, k, n));  \
-        result = fma(here, v, result);                                                                       \
-    }
-
 INDEX_KERNEL(correct_faces, struct correct_faces_args)
 {
     const struct stencil *s = &a->s;
@@ -137,7 +124,8 @@ INDEX_KERNEL(correct_faces, struct correct_faces_args)
     a->flux[i] -= by_pressure;
     a->step[i] = left / s->g[i];
     if (!a->skew) return;
-    CORRECTION_ALONG(skew, s, a, i, FACE_VECTOR(*s, r, k, i) - (1 - s->weight[i]) * FACE_VECTOR(*s, d, k, i))
+    for (int k = 0; k < s->dim; k++)
+        skew = fma(correction(s, a->inertia, a->acceleration, k, i), FACE_VECTOR(*s, r, k, i) - (1 - s->weight[i]) * FACE_VECTOR(*s, d, k, i), skew);
     a->skew[i] = skew;
 }
 

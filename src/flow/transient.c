@@ -48,7 +48,7 @@ void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->hat, t->inverse, t->inertia,
                               t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->skew, t->fraction_old,
-                               t->density, t->viscosity, t->outlet_pressure, t->marks};
+                              t->density, t->viscosity, t->outlet_pressure, t->marks};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (t->f.interface) interface_free(&t->interface);
     if (case_is_advection(t->f.c)) prescribed_free(&t->prescribed);
@@ -317,7 +317,8 @@ static double continuity(struct transient *t)
     struct pressure_args p = {*s, t->f.a, t->coefficient, t->f.flux, t->balance};
     pressure_rhs(&p, s->n_slices);
     pressure_boundary_rhs(&p, s->n_boundary_cells);
-    return continuity_error(&t->f.pressure_residual, s, t->f.flux, t->balance, &t->gross_flux);
+    double gross;
+    return continuity_error(&t->f.pressure_residual, s, t->f.flux, t->balance, &gross);
 }
 
 static void flow_step(struct transient *t, double dt, struct transient_report *r)

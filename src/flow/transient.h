@@ -3,7 +3,7 @@
  *
  * A step: the interface moves by the flux that is there; density, viscosity, mass flux and the forces on faces follow from
  * it; the momentum equation predicts a velocity; each corrector solves for the pressure (less rho gravity . x) that makes
- * the flux free of divergence.  Interface and velocity take turns like a leapfrog: of second order and without damping. */
+ * the flux free of divergence. */
 #ifndef POISE_TRANSIENT_H
 #define POISE_TRANSIENT_H
 #include "assembly/transient.h"
@@ -28,7 +28,6 @@ struct transient {
     double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *skew;    /* assembly/transient.h */
     double *fraction_old, *density, *viscosity, *outlet_pressure;       /* two fluids: [n_padded] twice, [n_faces], [n_boundary] as the case gives it */
     double *marks;              /* [2 n_slices + 2] of the Courant numbers */
-    double gross_flux;
     double finest;              /* 2-norm of the cells' volumes times ROUNDING: net fluxes below this over dt are rounding */
 };
 
