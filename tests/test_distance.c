@@ -41,6 +41,7 @@ static void distance_and_its_curvature_are_right(void **state)
         {GRID_QUADS, 64, 4e-4, 2.2e-3}, {GRID_TRIANGLES, 64, 3e-4, 1.2e-2}, {GRID_HEXAHEDRA, 20, 9e-3, 9e-3}, {GRID_TETRAHEDRA, 20, 1.5e-2, 3e-2}};
     for (int k = 0; k < 4; k++) {
         struct errors coarse = of_ball(wanted[k].kind, wanted[k].cells / 2), fine = of_ball(wanted[k].kind, wanted[k].cells);
+        print_message("%s: curvature %.1e, order %.1f\n", grid_name[wanted[k].kind], fine.curvature, log2(coarse.curvature / fine.curvature));
         if (fine.distance > wanted[k].distance || fine.curvature > wanted[k].curvature || fine.distance > 0.5 * coarse.distance ||
             fine.curvature > 0.6 * coarse.curvature)
             fail_msg("%s: distance %g -> %g cells, curvature %g -> %g", grid_name[wanted[k].kind], coarse.distance, fine.distance,
