@@ -115,7 +115,7 @@ MESHES = [
     ("glued", "glued.geo", {}, "lid", PLAIN, 2.0, QUICK),
     ("layered", "layered.geo", {}, "channel", PLAIN, 1.0, []),
     ("layered-coarse", "layered.geo", {"h": 0.2}, "channel", PLAIN, 1.0, QUICK),
-    ("layered-tets", "layered.geo", {"prisms": 0, "aspect": 10}, "channel", PLAIN, 1.0, []),
+    ("layered-tets", "layered.geo", {"prisms": 0, "aspect": 10}, "channel", CUBE, 1.0, []),
     *((name, "square.geo", {"algorithm": number, "recombine": recombine}, "lid-2d", PLAIN, 1.0,
        [] if name.startswith("new-") else QUICK) for name, number, recombine in TRIANGLES),
     *((f"box-2d-distorted-{d}", f"cells = [32, 32]; distortion = {d};", {}, "lid-box-2d", PLAIN, 2.0, QUICK)
@@ -245,7 +245,7 @@ def judge(kind, status, run, upwind):
             return status == 0 and n <= SLOWER * upwind, n, f"{text}, upwind {upwind} (bound {SLOWER * upwind:.0f})"
         return status == 0, n, text
     bound = SPLASH * FREE_FALL if kind == "fall" else FASTER
-    fastest = speed(run)
+    fastest = speed(run) if status != 3 else np.nan                             # diverged: no fields of the end
     text = f"{n} steps, continuity {table['continuity'].max():.2g}, speed {fastest:.3g} (bound {bound:.3g})"
     if kind == "fall":
         text += f", volume error {np.abs(table['volume_error']).max():.2g} (bound 1e-12)"
