@@ -193,7 +193,7 @@ static double *product(const struct mod_sell *a, const double *x)
 /* What one face gives to the equation of the cell on this side, of component i: with the scheme's face value and all of
  * the diffusion (matrix == false), or as the matrix has it: upwind, along d, boundary values zero. */
 struct sides { int f, cell, other; double sign, own; };
-struct host_fields { const struct trial *w; enum convection scheme; double *u, *gradient, *flux, *velocity_b; };
+struct host_fields { const struct trial *w; enum convection scheme; double *u, *gradient, *flux, *velocity_b, *deferred, *wall, *wall_own; };
 
 static double cell_gradient_along(const struct host_fields *h, int i, int c, const double *arm)
 {
@@ -228,13 +228,11 @@ static double convected(const struct host_fields *h, const struct sides *p, cons
 static double internal_part(const struct host_fields *h, const struct sides *p, const double *u, int i, bool matrix)
 {
     const struct mesh *m = &h->w->m;
-    double mu = h->w->c.viscosity, flux = p->sign * h->flux[p->f], cross[3], area2 = face_dot(m, m->face_area, m->face_area, p->f);
+    double mu = h->w->c.viscosity, flux = p->sign * h->flux[p->f], area2 = face_dot(m, m->face_area, m->face_area, p->f);
     double g = area2 / face_dot(m, m->face_area, m->face_d, p->f);
-    double diffusive = g * (u[p->other] - u[p->cell]);
+    double diffusive = g * (u[p->other] - u[p->cell]), deferred = h->deferred ? p->sign * h->deferred[(int64_t)i * m->n_internal + p->f] : 0;
     if (matrix) return flux * ((flux >= 0 ? u[p->cell] : u[p->other]) - u[p->cell]) - mu * diffusive;
-    for (int k = 0; k < m->dim; k++) cross[k] = p->sign * (vector_at(m, m->face_area, k, p->f) - g * vector_at(m, m->face_d, k, p->f));
-    diffusive += p->own * cell_gradient_along(h, i, p->cell, cross) + (1 - p->own) * cell_gradient_along(h, i, p->other, cross);
-    return flux * (convected(h, p, u, i, flux) - u[p->cell]) - mu * diffusive;
+    return flux * (convected(h, p, u, i, flux) - u[p->cell]) - mu * diffusive - deferred;
 }
 
 static double boundary_part(const struct host_fields *h, int f, const double *u, int i, bool matrix)
@@ -242,7 +240,7 @@ static double boundary_part(const struct host_fields *h, int f, const double *u,
     const struct mesh *m = &h->w->m;
     const struct stencil *s = &h->w->f->s;
     int b = f - m->n_internal, cell = m->face_owner[f], type = type_at(&h->w->f->b, b);
-    double mu = h->w->c.viscosity, flux = h->flux[f], cross[3], area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
+    double mu = h->w->c.viscosity, flux = h->flux[f], area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
     double g = area2 / face_dot(m, m->face_area, m->face_d, f), value = matrix ? 0 : h->velocity_b[(int64_t)i * s->n_boundary + b];
     if (type == BOUNDARY_OUTLET) return 0;
     if (type == BOUNDARY_SYMMETRY) {
@@ -252,8 +250,8 @@ static double boundary_part(const struct host_fields *h, int f, const double *u,
         }
         return mu * g * (matrix ? most * u[cell] : normal * vector_at(m, m->face_area, i, f)) / area2;
     }
-    for (int k = 0; k < m->dim; k++) cross[k] = vector_at(m, m->face_area, k, f) - g * vector_at(m, m->face_d, k, f);
-    return (flux < 0 ? flux : 0) * (value - u[cell]) - mu * (g * (value - u[cell]) + (matrix ? 0 : cell_gradient_along(h, i, cell, cross)));
+    if (matrix) return (flux < 0 ? flux : 0) * -u[cell] + mu * (g + h->wall_own[b]) * u[cell];
+    return flux * (value - u[cell]) - mu * (g * (value - u[cell]) + h->wall[(int64_t)i * s->n_boundary + b]);
 }
 
 /* The left side of the equation of component i, from a loop over the faces. */
@@ -301,11 +299,16 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
     randomise(source, dim * s->n_padded, 37, 1);
     gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
     p_gradient = from_device(gradient_u, dim * dim * s->n_padded);
-    struct momentum args = {*s, f->b, f->a, w->c.viscosity, relaxation, simplec, f->u, gradient_u, f->grad_p, f->flux, source, f->rhs, work->u_old,
-                            work->rhie, work->correct, NULL};
+    double *deferred = f->reconstruction.deferred, *wall = f->reconstruction.wall, *wall_own = from_device(f->reconstruction.wall_own, s->n_boundary);
+    if (deferred) randomise(deferred, (int64_t)dim * s->n_internal, 41, 0);
+    randomise(wall, (int64_t)dim * s->n_boundary, 43, 0);
+    struct momentum args = {.s = *s, .b = f->b, .a = f->a, .viscosity = w->c.viscosity, .relaxation = relaxation, .simplec = simplec, .u = f->u,
+                            .grad_u = gradient_u, .deferred = deferred, .wall = wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = source,
+                            .rhs = f->rhs, .u_old = work->u_old, .rhie = work->rhie, .correct = work->correct};
     momentum_assemble(&args, scheme);
 
-    struct host_fields h = {w, scheme, p_u, p_gradient, flux, velocity};
+    deferred = deferred ? from_device(deferred, (int64_t)dim * s->n_internal) : NULL, wall = from_device(wall, (int64_t)dim * s->n_boundary);
+    struct host_fields h = {w, scheme, p_u, p_gradient, flux, velocity, deferred, wall, wall_own};
     double *rhs = from_device(f->rhs, dim * s->n_padded), *old = from_device(work->u_old, dim * s->n_padded), *diag = from_device(f->a.diag, s->n_padded);
     double *rhie = from_device(work->rhie, s->n_padded), *correct = from_device(work->correct, s->n_padded);
     double *grad_p = from_device(f->grad_p, dim * s->n_padded), *force = from_device(source, dim * s->n_padded);
@@ -338,7 +341,7 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
         free(au), free(residual);
     }
     free(flux), free(x), free(one), free(velocity), free(p_u), free(p_gradient), free(rhs), free(old), free(diag), free(rhie), free(correct);
-    free(grad_p), free(force), free(ax), free(wanted), free(row_sum);
+    free(grad_p), free(force), free(ax), free(wanted), free(row_sum), free(deferred), free(wall), free(wall_own);
     device_free(gradient_u), device_free(source);
 }
 
@@ -376,11 +379,9 @@ static void check_flux(struct trial *w, double relaxation)
     const struct mesh *m = &w->m;
     const struct stencil *s = &f->s;
     int dim = m->dim;
-    double *gradient_u = device_alloc((size_t)(dim * dim) * (size_t)s->n_padded * sizeof(double), "gradient");
-    double *gradient_p = device_alloc((size_t)dim * (size_t)s->n_padded * sizeof(double), "gradient"), *exact;
+    double *gradient_p = device_alloc((size_t)dim * (size_t)s->n_padded * sizeof(double), "gradient"), *exact, *more = NULL;
     set_field(w, dim, uniform, f->u, f->b.velocity);
     set_field(w, 1, plane, f->p, f->b.pressure);
-    gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
     gradient(s, GRADIENT_LEAST_SQUARES, 1, f->p, f->b.pressure, gradient_p, NULL);
     randomise(work->rhie, s->n_padded, 3, 1), randomise(work->correct, s->n_padded, 9, 1);
     NEW(exact, m->n_faces);
@@ -390,10 +391,15 @@ static void check_flux(struct trial *w, double relaxation)
             exact[i] += w->c.density * uniform(k, NULL) * vector_at(m, m->face_area, k, i);
     }
     to_device(f->flux, exact, m->n_faces);
+    if (f->reconstruction.through) {
+        randomise(f->reconstruction.through, m->n_internal, 51, 0);
+        more = from_device(f->reconstruction.through, m->n_internal);
+        for (int i = 0; i < m->n_internal; i++) exact[i] += w->c.density * relaxation * more[i];
+    }
     device_copy(work->u_old, f->u, (size_t)dim * (size_t)s->n_padded * sizeof(double));
     struct blend_args blend = {relaxation, f->u, work->u_old};
     blend_velocity(&blend, dim * s->n_padded);
-    struct face_flux_args args = {*s, f->b, w->c.density, relaxation, work->u_old, gradient_u, f->p, gradient_p, work->rhie, work->correct, f->flux,
+    struct face_flux_args args = {*s, f->b, w->c.density, relaxation, work->u_old, f->reconstruction.through, f->p, gradient_p, work->rhie, work->correct, f->flux,
                                   work->coefficient};
     face_flux(&args, s->n_internal);
     boundary_flux(&args, s->n_boundary);
@@ -406,7 +412,7 @@ static void check_flux(struct trial *w, double relaxation)
         close_to(flux[i], exact[i], 50, "flux");
         close_to(c[i], w->c.density * g * d_f, 50, "coefficient");
     }
-    free(exact), free(flux), free(c), free(correct), device_free(gradient_u), device_free(gradient_p);
+    free(exact), free(more), free(flux), free(c), free(correct), device_free(gradient_p);
 }
 static void fluxes(void **state) { (void)state; EVERY_GRID(w, true, check_flux(&w, 1); check_flux(&w, 0.7);) }
 
@@ -637,8 +643,8 @@ static void check_forces(struct trial *w)
     device_upload(faces, list, (size_t)n * sizeof *list);
     set_field(w, dim, shear, f->u, f->b.velocity);
     set_field(w, 1, plane, f->p, f->b.pressure);
-    gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
-    struct force_args args = {*s, f->b, {.viscosity = {0.3}}, faces, NULL, f->u, gradient_u, n, force};
+    reconstruct(&f->reconstruction, f->u, gradient_u);
+    struct force_args args = {*s, f->b, {.viscosity = {0.3}}, faces, NULL, f->u, gradient_u, f->reconstruction.wall, n, force};
     force_faces(&args, n);
     double *found = from_device(force, 2 * (int64_t)dim * n);
     for (int i = 0; i < n; i++) {

@@ -39,18 +39,15 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
             int32_t up = flux >= 0 ? row : other;
             int owner_upwind = (flux >= 0) == (code > 0);
             double own = code > 0 ? s->weight[f] : 1 - s->weight[f];                /* weight of this row */
-            double arm[3], tangent[3], skew[3];
+            double arm[3], skew[3];
             for (int k = 0; k < dim; k++) {
                 if (scheme == CONVECTION_LINEAR_UPWIND) arm[k] = upwind_arm(s, k, f, owner_upwind, regular);
-                if (!regular) {
-                    double d = FACE_VECTOR(*s, d, k, f);
-                    tangent[k] = FACE_VECTOR(*s, area, k, f) - s->g[f] * d;
-                    skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - s->weight[f]) * d;
-                }
+                if (scheme == CONVECTION_CENTRAL && !regular)
+                    skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - s->weight[f]) * FACE_VECTOR(*s, d, k, f);
             }
             for (int i = 0; i < dim; i++) {
                 const double *gradient = a->grad_u + (int64_t)i * dim * s->n_padded;
-                double mine = CELL_VALUE(*s, a->u, i, row), theirs = CELL_VALUE(*s, a->u, i, other), more = 0, tangential = 0;
+                double mine = CELL_VALUE(*s, a->u, i, row), theirs = CELL_VALUE(*s, a->u, i, other), more = 0;
                 double at_up = flux >= 0 ? mine : theirs, at_down = flux >= 0 ? theirs : mine;
                 if (scheme == CONVECTION_LINEAR_UPWIND)
                     for (int k = 0; k < dim; k++) more = fma(CELL_VALUE(*s, gradient, k, up), arm[k], more);
@@ -60,13 +57,11 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
                     for (int k = 0; k < dim; k++) slope = fma(CELL_VALUE(*s, gradient, k, up), FACE_VECTOR(*s, d, k, f), slope);
                     more = van_leer(at_up, at_down, owner_upwind ? slope : -slope, flux >= 0 ? 1 - own : own);
                 }
-                if (!regular)
-                    for (int k = 0; k < dim; k++) {
-                        double between = fma(own, CELL_VALUE(*s, gradient, k, row), (1 - own) * CELL_VALUE(*s, gradient, k, other));
-                        tangential = fma(between, tangent[k], tangential);
-                        if (scheme == CONVECTION_CENTRAL) more = fma(between, skew[k], more);
-                    }
-                IN_WARP_AT(rhs, i) += sign * viscosity * tangential - flux * more;
+                if (scheme == CONVECTION_CENTRAL && !regular)
+                    for (int k = 0; k < dim; k++)
+                        more = fma(fma(own, CELL_VALUE(*s, gradient, k, row), (1 - own) * CELL_VALUE(*s, gradient, k, other)), skew[k], more);
+                if (scheme != CONVECTION_UPWIND) IN_WARP_AT(rhs, i) = fma(-flux, more, IN_WARP_AT(rhs, i));
+                if (!regular) IN_WARP_AT(rhs, i) = fma(sign, a->deferred[(int64_t)i * s->n_internal + f], IN_WARP_AT(rhs, i));
             }
         }
     LANES(t) {
@@ -125,16 +120,15 @@ ON_DEVICE double add_face(const struct momentum *a, int32_t face, int32_t row, d
             rhs[k] += coefficient * (largest * CELL_VALUE(*s, a->u, k, row) - normal * FACE_VECTOR(*s, area, k, f)) / ss;
         return coefficient * largest / ss;
     }
-    double flux = a->flux[f];
-    if (flux < 0) coefficient -= flux;
+    double inflow = a->flux[f] < 0 ? -a->flux[f] : 0.0, outflow = a->flux[f] > 0 ? a->flux[f] : 0.0, own = viscosity * a->wall_own[face];
     for (int i = 0; i < s->dim; i++) {
-        rhs[i] = fma(coefficient, a->b.velocity[(int64_t)i * s->n_boundary + face], rhs[i]);
-        if (!s->orthogonal)
-            for (int k = 0; k < s->dim; k++)
-                rhs[i] += viscosity * CELL_VALUE(*s, a->grad_u, i * s->dim + k, row)
-                        * (FACE_VECTOR(*s, area, k, f) - s->g[f] * FACE_VECTOR(*s, d, k, f));
+        double given = a->b.velocity[(int64_t)i * s->n_boundary + face];            /* what flows out has it too */
+        double mine = CELL_VALUE(*s, a->u, i, row);
+        rhs[i] = fma(coefficient + inflow, given, rhs[i]) - outflow * (given - mine);
+        rhs[i] = fma(viscosity, a->wall[(int64_t)i * s->n_boundary + face], rhs[i]);
+        rhs[i] = fma(own, mine, rhs[i]);
     }
-    return coefficient;
+    return coefficient + inflow + own;
 }
 
 INDEX_KERNEL(momentum_boundary, struct momentum)

@@ -4,7 +4,7 @@
  *
  * Convection: upwind in the matrix, the rest of the scheme deferred to the right-hand side (Khosla & Rubin 1974).
  * Subtracting u_P sum F keeps the diagonal dominant while the flux still has a residue; it is zero when converged.
- * Diffusion: over-relaxed (Jasak 1996), its non-orthogonal part on the right-hand side.
+ * Diffusion: over-relaxed (Jasak 1996), the rest of the force of the reconstructed velocity on the right-hand side.
  * The matrix is relaxed implicitly (Patankar 1980): a_P / alpha, + (1 - alpha) / alpha a_P u on the right. */
 #ifndef POISE_MOMENTUM_H
 #define POISE_MOMENTUM_H
@@ -20,6 +20,7 @@ struct momentum {
     int simplec;
     const double *u;            /* [dim n_padded] */
     const double *grad_u;       /* [dim dim n_padded]; may be NULL where momentum_needs_gradient() is false */
+    const double *deferred, *wall, *wall_own;   /* of reconstruction.h: [dim n_internal], NULL on regular meshes; [dim n_boundary]; [n_boundary] */
     const double *grad_p;       /* [dim n_padded], or NULL: without the pressure */
     const double *flux;         /* [n_faces] mass flux, out of the owner */
     const double *source;       /* [dim n_padded] force per volume, or NULL */

@@ -10,14 +10,7 @@ INDEX_KERNEL(face_flux, struct face_flux_args)
         through = fma(face_value(s, a->v, k, i), FACE_VECTOR(*s, area, k, i), through);
         slope = fma(face_value(s, a->grad_p, k, i), FACE_VECTOR(*s, d, k, i), slope);
     }
-    if (!s->unskewed)
-        for (int k = 0; k < s->dim; k++) {
-            double more = 0;
-            for (int j = 0; j < s->dim; j++)
-                more = fma(face_value(s, a->grad_u, k * s->dim + j, i),
-                           FACE_VECTOR(*s, r, j, i) - (1 - s->weight[i]) * FACE_VECTOR(*s, d, j, i), more);
-            through = fma(a->relaxation * more, FACE_VECTOR(*s, area, k, i), through);
-        }
+    if (a->reconstructed) through = fma(a->relaxation, a->reconstructed[i], through);
     double step = a->p[s->neighbour[i]] - a->p[s->owner[i]] - slope, conductance = a->density * s->g[i];
     a->flux[i] = a->density * through + (1 - a->relaxation) * a->flux[i]
                - a->relaxation * conductance * face_value(s, a->rhie, 0, i) * step;

@@ -1,6 +1,6 @@
 /* pressure.h: mass flux by Rhie & Chow (1983), the pressure-correction equation and the corrections of SIMPLE/SIMPLEC.
  *
- * Flux:  F = rho interp(u* - (1-a) u_old) . S + (1-a) F_old - a rho D g [(p_N - p_P) - interp(grad p) . d]
+ * Flux:  F = rho [interp(u* - (1-a) u_old) . S + a reconstructed] + (1-a) F_old - a rho D g [(p_N - p_P) - interp(grad p) . d]
  *        with D = V / a_P not relaxed (Majumdar 1988): the converged flux does not depend on the relaxation factor a.
  * p':    sum_f c (p'_P - p'_N) = - sum_f F,  c = rho D' g: symmetric, positive (semi-)definite.
  * Then   F -= c (p'_N - p'_P),  p += alpha_p p',  u -= D' (grad p_new - grad p_old) / alpha_p. */
@@ -14,7 +14,7 @@ struct face_flux_args {
     struct boundary b;
     double density, relaxation; /* of velocity */
     const double *v;            /* [dim n_padded] u* - (1 - relaxation) u_old */
-    const double *grad_u;       /* [dim dim n_padded]: for the skewness correction; unused on unskewed meshes */
+    const double *reconstructed;        /* [n_internal] `through` of reconstruction.h, or NULL */
     const double *p, *grad_p, *rhie, *correct;
     double *flux;               /* [n_faces] in: old, out: new */
     double *coefficient;        /* [n_faces] out: c above */

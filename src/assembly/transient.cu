@@ -62,14 +62,7 @@ INDEX_KERNEL(transient_through, struct transient_flux_args)
         through = fma(face_value(s, a->hat, k, i), area, through);
         history = fma(-fma(w, cell_history(s, &a->t, k, p), (1 - w) * cell_history(s, &a->t, k, n)), area, history);
     }
-    if (!s->unskewed)
-        for (int k = 0; k < s->dim; k++) {
-            double more = 0;
-            for (int j = 0; j < s->dim; j++)
-                more = fma(face_value(s, a->grad_u, k * s->dim + j, i),
-                           FACE_VECTOR(*s, r, j, i) - (1 - w) * FACE_VECTOR(*s, d, j, i), more);
-            through = fma((1 - remembered * a->t.c) * more, FACE_VECTOR(*s, area, k, i), through);
-        }
+    if (a->reconstructed) through = fma(1 - remembered * a->t.c, a->reconstructed[i], through);
     a->through[i] = fma(remembered, history, through);
     a->coefficient[i] = s->g[i] / (w / a->inverse[p] + (1 - w) / a->inverse[n]);
 }
@@ -119,14 +112,9 @@ INDEX_KERNEL(transient_boundary_flux, struct transient_flux_args)
 INDEX_KERNEL(correct_faces, struct correct_faces_args)
 {
     const struct stencil *s = &a->s;
-    double by_pressure = a->coefficient[i] * (a->p[s->neighbour[i]] - a->p[s->owner[i]]), left = by_pressure, skew = 0;
-    if (a->force) left = fma(-a->coefficient[i] / s->g[i], a->force[i], left);
-    a->flux[i] -= by_pressure;
-    a->step[i] = left / s->g[i];
-    if (!a->skew) return;
-    for (int k = 0; k < s->dim; k++)
-        skew = fma(correction(s, a->inertia, a->acceleration, k, i), FACE_VECTOR(*s, r, k, i) - (1 - s->weight[i]) * FACE_VECTOR(*s, d, k, i), skew);
-    a->skew[i] = skew;
+    double step = a->p[s->neighbour[i]] - a->p[s->owner[i]];
+    a->flux[i] = fma(-a->coefficient[i], step, a->flux[i]);
+    a->step[i] = a->force ? step - a->force[i] / s->g[i] : step;
 }
 
 INDEX_KERNEL(correct_boundary_faces, struct correct_faces_args)
@@ -155,15 +143,79 @@ ON_DEVICE void add_correction(const struct correct_cells_args *a, int64_t row, c
     }
 }
 
-ON_DEVICE void correct_warp(const struct correct_cells_args *a, int64_t b, int w, const int dim)
+/* Density at internal face f between this row, whose weight is own, and the other. */
+ON_DEVICE double density_between(const struct correct_cells_args *a, double own, int64_t row, int64_t other)
+{
+    return a->mixture ? fma(own, a->mixture[row], (1 - own) * a->mixture[other]) : a->density;
+}
+
+/* v = (sum d d^T / |d|^2)^-1 sum d y / (rho |d|^2): what the steps say of the acceleration in the cell. */
+ON_DEVICE void along_warp(const struct correct_cells_args *a, int64_t b, int w, const int dim)
+{
+    const struct stencil *s = &a->s;
+    WARP_ARRAY(double, sum, 3);
+    for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
+    ENTRIES(s->pattern, b, w, e)
+        LANES(t) {
+            int32_t code = s->face[e + t], f = FACE_OF(code);
+            double d[3], dd = 0, own = code > 0 ? s->weight[f] : 1 - s->weight[f];
+            for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(*s, d, k, f), dd = fma(d[k], d[k], dd);
+            double scaled = code ? a->step[f] / (dd * density_between(a, own, ROW(b, w, t), COLUMN(b, s->pattern.col[e + t]))) : 0.0;
+            for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(scaled, d[k], IN_WARP_AT(sum, k));
+        }
+    LANES(t) {
+        int64_t row = ROW(b, w, t);
+        for (int i = 0; i < dim; i++) {
+            double value = 0;
+            for (int j = 0; j < dim; j++) value = fma(CELL_VALUE(*s, s->lsq, PACKED(i, j), row), IN_WARP_AT(sum, j), value);
+            CELL_VALUE(*s, a->along, i, row) = value;
+        }
+    }
+}
+
+SLICE_KERNEL(steps_along, struct correct_cells_args)
+{
+    PHASE(w) {
+        if (a->s.dim == 2) along_warp(a, b, w, 2);
+        else along_warp(a, b, w, 3);
+    }
+}
+
+INDEX_KERNEL(boundary_steps_along, struct correct_cells_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t row = s->boundary_cell[i];
+    double sum[3] = {0};
+    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
+        int32_t f = s->n_internal + s->boundary_face[k];
+        double dd = 0;
+        for (int j = 0; j < s->dim; j++) dd = fma(FACE_VECTOR(*s, d, j, f), FACE_VECTOR(*s, d, j, f), dd);
+        for (int j = 0; j < s->dim; j++) sum[j] = fma(a->step[f] / (dd * a->inertia[row]), FACE_VECTOR(*s, d, j, f), sum[j]);
+    }
+    for (int m = 0; m < s->dim; m++)
+        for (int j = 0; j < s->dim; j++)
+            CELL_VALUE(*s, a->along, m, row) = fma(CELL_VALUE(*s, s->lsq, PACKED(m, j), row), sum[j], CELL_VALUE(*s, a->along, m, row));
+}
+
+/* dim and skewed are constants. */
+ON_DEVICE void correct_warp(const struct correct_cells_args *a, int64_t b, int w, const int dim, const int skewed)
 {
     WARP_ARRAY(double, sum, 3);
     for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
     ENTRIES(a->s.pattern, b, w, e)
         LANES(t) {
             int32_t code = a->s.face[e + t], f = FACE_OF(code);
-            double step = (code > 0 ? 1 - a->s.weight[f] : code < 0 ? a->s.weight[f] : 0.0) * a->step[f];
-            if (a->skew) step = fma(FACE_SIGN(code), a->skew[f], step);
+            int64_t row = ROW(b, w, t), other = COLUMN(b, a->s.pattern.col[e + t]);
+            double own = code > 0 ? a->s.weight[f] : 1 - a->s.weight[f], share = 1 - own;
+            if (a->mixture) share *= a->mixture[row] / fma(share, a->mixture[row], own * a->mixture[other]);
+            double step = (code ? share : 0.0) * a->inverse[row] * a->step[f];
+            if (skewed) {
+                double more = 0;
+                for (int k = 0; k < dim; k++)
+                    more = fma(fma(own, CELL_VALUE(a->s, a->along, k, row), (1 - own) * CELL_VALUE(a->s, a->along, k, other)),
+                               FACE_VECTOR(a->s, r, k, f) - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f), more);
+                step = fma(FACE_SIGN(code) * a->inertia[row], more, step);
+            }
             for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(step, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
         }
     LANES(t) {
@@ -177,8 +229,10 @@ ON_DEVICE void correct_warp(const struct correct_cells_args *a, int64_t b, int w
 SLICE_KERNEL(correct_cells, struct correct_cells_args)
 {
     PHASE(w) {
-        if (a->s.dim == 2) correct_warp(a, b, w, 2);
-        else correct_warp(a, b, w, 3);
+        if (a->s.dim == 2 && a->along) correct_warp(a, b, w, 2, 1);
+        else if (a->s.dim == 2) correct_warp(a, b, w, 2, 0);
+        else if (a->along) correct_warp(a, b, w, 3, 1);
+        else correct_warp(a, b, w, 3, 0);
     }
 }
 

@@ -45,7 +45,8 @@ struct transient_flux_args {
     struct stencil s;
     struct boundary b;
     struct time_step t;
-    const double *hat, *grad_u, *inverse, *inertia, *acceleration;
+    const double *hat, *inverse, *inertia, *acceleration;
+    const double *reconstructed;        /* [n_internal] `through` of reconstruction.h, or NULL */
     const double *force;                /* [n_faces] as g (p_N - p_P), or NULL */
     double *through, *flux, *coefficient;       /* [n_faces]; flux: without the pressure's part */
 };
@@ -59,17 +60,21 @@ struct correct_faces_args {
     struct boundary b;
     const double *p, *force, *coefficient, *through, *inertia, *acceleration;
     double *flux;               /* [n_faces] */
-    double *step;               /* [n_faces] x */
-    double *skew;               /* [n_internal] acceleration . s where the mesh is skewed (docs/numerics.md), else NULL */
+    double *step;               /* [n_faces] y; at boundaries x = y / A */
 };
 KERNEL(correct_faces, struct correct_faces_args)        /* over internal faces */
 KERNEL(correct_boundary_faces, struct correct_faces_args)       /* over boundary faces */
 
 struct correct_cells_args {
     struct stencil s;
-    const double *hat, *inertia, *step, *skew;
+    double density;
+    const double *mixture;              /* [n_padded] density of a mixture, or NULL */
+    const double *hat, *inverse, *inertia, *step;
+    double *along;              /* [dim n_padded] least-squares vector of the steps, over the density; NULL: the mesh is not skewed */
     double *u, *acceleration;
 };
+KERNEL(steps_along, struct correct_cells_args)          /* `along`, over slices */
+KERNEL(boundary_steps_along, struct correct_cells_args) /* over boundary cells, after it */
 KERNEL(correct_cells, struct correct_cells_args)        /* over slices */
 KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary cells, after it */
 

@@ -37,8 +37,10 @@ static void momentum(struct simple *w, enum convection scheme)
 {
     struct flow *f = &w->f;
     const struct case_settings *c = f->c;
-    struct momentum m = {f->s, f->b, f->a, c->viscosity, c->relaxation_velocity, c->algorithm == ALGORITHM_SIMPLEC,
-                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, w->u_old, w->rhie, w->correct, NULL};
+    struct momentum m = {.s = f->s, .b = f->b, .a = f->a, .viscosity = c->viscosity, .relaxation = c->relaxation_velocity,
+                         .simplec = c->algorithm == ALGORITHM_SIMPLEC, .u = f->u, .grad_u = f->grad_u, .deferred = f->reconstruction.deferred,
+                         .wall = f->reconstruction.wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = f->source, .rhs = f->rhs,
+                         .u_old = w->u_old, .rhie = w->rhie, .correct = w->correct};
     momentum_assemble(&m, scheme);
 }
 static void momentum_first_order(void *context) { momentum(context, CONVECTION_UPWIND); }
@@ -48,7 +50,7 @@ static void flux(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct face_flux_args args = {f->s, f->b, f->c->density, f->c->relaxation_velocity, w->u_old, f->grad_u, f->p,
+    struct face_flux_args args = {f->s, f->b, f->c->density, f->c->relaxation_velocity, w->u_old, f->reconstruction.through, f->p,
                                   f->grad_p, w->rhie, w->correct, f->flux, w->coefficient};
     face_flux(&args, f->s.n_internal);
     boundary_flux(&args, f->s.n_boundary);

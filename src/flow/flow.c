@@ -82,6 +82,7 @@ bool flow_create(struct flow *f, const struct case_settings *c, const struct mes
         stencil_free(&f->s);
         return false;
     }
+    if (!case_is_advection(c)) reconstruction_create(&f->reconstruction, &f->s, &f->b, m);
     mod_sell_like(&f->a, &f->s.pattern);
     allocate_fields(f);
     assemble_laplacian(f);
@@ -103,15 +104,34 @@ void flow_free(struct flow *f)
     residual_free(&f->pressure_residual);
     bicgstab_free(f->velocity_solver);
     cg_free(f->pressure_solver);
+    reconstruction_free(&f->reconstruction);
     mod_sell_free_like(&f->a);
     boundary_free(&f->b);
     stencil_free(&f->s);
 }
 
+static void case_gradient(struct flow *f)
+{
+    gradient(&f->s, f->c->gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
+}
+
+void flow_reconstruct(struct flow *f)
+{
+    if (case_is_advection(f->c)) case_gradient(f);      /* its cells have no reconstruction */
+    else reconstruct(&f->reconstruction, f->u, f->grad_u);
+}
+
+void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *fluid)
+{
+    reconstruct_at_faces(&f->reconstruction, f->u, f->grad_u, fluid);
+    if (f->grad_u && f->c->gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
+}
+
 const double *flow_velocity_gradient(struct flow *f)
 {
     if (!f->grad_u) f->grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
-    gradient(&f->s, f->c->gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
+    flow_reconstruct(f);
+    if (f->c->gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
     return f->grad_u;
 }
 

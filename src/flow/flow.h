@@ -3,6 +3,7 @@
 #ifndef POISE_FLOW_H
 #define POISE_FLOW_H
 #include "assembly/boundary.h"
+#include "assembly/reconstruction.h"
 #include "assembly/residual.h"
 #include "assembly/stencil.h"
 #include "base/case.h"
@@ -20,6 +21,7 @@ struct flow {
     const struct case_settings *c;
     struct stencil s;
     struct boundary b;
+    struct reconstruction reconstruction;       /* of the velocity */
     struct mod_sell a;          /* momentum, then pressure */
     double *u;                  /* [dim n_padded] */
     double *p;                  /* [n_padded] pressure; transient: less density gravity . x */
@@ -42,7 +44,11 @@ bool flow_create(struct flow *f, const struct case_settings *c, const struct mes
 void flow_free(struct flow *f);
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
-/* Gradient of the velocity as it stands now, into f->grad_u (made if need be): for monitors and output. */
+/* The velocity as it stands now, reconstructed (reconstruction.h): cells, with the gradient in f->grad_u; then faces, after which f->grad_u
+ * is the gradient that the case asks for. */
+void flow_reconstruct(struct flow *f);
+void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *fluid);
+/* The case's gradient of the velocity, into f->grad_u (made if need be): for monitors and output. */
 const double *flow_velocity_gradient(struct flow *f);
 /* Transient: boundary values and gradient of the pressure as it stands now, for the same.  Steady flow has them. */
 void flow_pressure_gradient(struct flow *f);

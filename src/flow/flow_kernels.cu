@@ -1,4 +1,5 @@
 #include "flow/flow_kernels.h"
+#include "base/case.h"
 
 ON_DEVICE double fluid_at(const double *of_both, const struct fluids *f, int32_t cell)
 {
@@ -29,23 +30,28 @@ INDEX_KERNEL(sample_points, struct sample_args)
 }
 
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face is
- * the cell's, made to agree with the face value along r, as in the momentum equation. */
+ * the cell's, made to agree with grad u . S of the momentum equation; at outlets and symmetry with the face value along r. */
 INDEX_KERNEL(force_faces, struct force_args)
 {
     const struct stencil *s = &a->s;
     int32_t face = a->face[i], f = s->n_internal + face, cell = s->owner[f];
     double gradient[3][3], area[3], across = 0;
+    int given = a->b.type[face] == BOUNDARY_WALL || a->b.type[face] == BOUNDARY_INLET;
     for (int k = 0; k < s->dim; k++) {
         area[k] = FACE_VECTOR(*s, area, k, f);
         across = fma(area[k], FACE_VECTOR(*s, r, k, f), across);
     }
     for (int c = 0; c < s->dim; c++) {
-        double miss = a->b.velocity[(int64_t)c * s->n_boundary + face] - CELL_VALUE(*s, a->u, c, cell);
+        double step = a->b.velocity[(int64_t)c * s->n_boundary + face] - CELL_VALUE(*s, a->u, c, cell);
+        double stress = fma(s->g[f], step, a->wall[(int64_t)c * s->n_boundary + face]), along = 0, through = 0, square = 0;
         for (int k = 0; k < s->dim; k++) {
             gradient[c][k] = CELL_VALUE(*s, a->grad_u, c * s->dim + k, cell);
-            miss = fma(-gradient[c][k], FACE_VECTOR(*s, r, k, f), miss);
+            along = fma(gradient[c][k], FACE_VECTOR(*s, r, k, f), along);
+            through = fma(gradient[c][k], area[k], through);
+            square = fma(area[k], area[k], square);
         }
-        for (int k = 0; k < s->dim; k++) gradient[c][k] = fma(miss / across, area[k], gradient[c][k]);
+        double miss = given ? (stress - through) / square : (step - along) / across;
+        for (int k = 0; k < s->dim; k++) gradient[c][k] = fma(miss, area[k], gradient[c][k]);
     }
     double pressure = a->b.pressure[face], viscosity = fluid_at(a->fluids.viscosity, &a->fluids, cell);
     if (a->fluids.falls) pressure += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, i);

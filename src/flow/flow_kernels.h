@@ -31,6 +31,7 @@ struct force_args {
     const int32_t *face;        /* boundary faces */
     const double *point;        /* [dim n] their centres; used where there is gravity */
     const double *u, *grad_u;
+    const double *wall;         /* [dim n_boundary] of reconstruction.h */
     int32_t n;
     double *force;              /* [2 dim n] pressure part, viscous part */
 };

@@ -213,7 +213,7 @@ static void read_probes(struct monitors *w, const double *grad_u)
 static void read_force(struct monitors *w, struct force *force, double scale, const double *grad_u)
 {
     int dim = w->m->dim;
-    struct force_args a = {w->f->s, w->f->b, fluids_of(w->f), force->face, force->centre, w->f->u, grad_u, force->n, force->on_device};
+    struct force_args a = {w->f->s, w->f->b, fluids_of(w->f), force->face, force->centre, w->f->u, grad_u, w->f->reconstruction.wall, force->n, force->on_device};
     force_faces(&a, force->n);
     device_download(force->on_host, force->on_device, 2 * (size_t)dim * (size_t)force->n * sizeof(double));
     double total[3] = {0}, viscous[3] = {0}, moment[3] = {0};

@@ -74,9 +74,13 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
 {
     struct flow *f = &w->f;
     const struct case_settings *c = f->c;
-    if (f->grad_u) gradient(&f->s, c->gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
-    struct momentum m = {f->s, f->b, f->a, c->viscosity, c->relaxation_velocity, c->algorithm == ALGORITHM_SIMPLEC,
-                         f->u, f->grad_u, f->grad_p, f->flux, f->source, f->rhs, w->u_old, w->rhie, w->correct, NULL};
+    struct reconstruction_fluid fluid = {c->viscosity, c->density, NULL};
+    flow_reconstruct(f);
+    flow_reconstruct_faces(f, &fluid);
+    struct momentum m = {.s = f->s, .b = f->b, .a = f->a, .viscosity = c->viscosity, .relaxation = c->relaxation_velocity,
+                         .simplec = c->algorithm == ALGORITHM_SIMPLEC, .u = f->u, .grad_u = f->grad_u, .deferred = f->reconstruction.deferred,
+                         .wall = f->reconstruction.wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = f->source, .rhs = f->rhs,
+                         .u_old = w->u_old, .rhie = w->rhie, .correct = w->correct};
     momentum_assemble(&m, c->convection);
     residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, r->velocity);
     end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
@@ -89,7 +93,7 @@ static void assemble_pressure(struct simple *w)
     struct flow *f = &w->f;
     struct blend_args blend = {f->c->relaxation_velocity, f->u, w->u_old};
     blend_velocity(&blend, f->s.dim * f->s.n_padded);
-    struct face_flux_args flux = {f->s, f->b, f->c->density, f->c->relaxation_velocity, w->u_old, f->grad_u, f->p, f->grad_p,
+    struct face_flux_args flux = {f->s, f->b, f->c->density, f->c->relaxation_velocity, w->u_old, f->reconstruction.through, f->p, f->grad_p,
                                   w->rhie, w->correct, f->flux, w->coefficient};
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);

@@ -36,7 +36,7 @@ static void allocate(struct transient *t)
     t->balance = numbers(s->n_padded, "net flux");
     t->through = numbers(s->n_faces, "flux without pressure"), t->coefficient = numbers(s->n_faces, "pressure coefficients");
     t->mass_flux = numbers(s->n_faces, "mass flux"), t->face_step = numbers(s->n_faces, "steps of the pressure");
-    if (!s->unskewed) t->skew = numbers(s->n_internal, "skewness");
+    if (!s->unskewed) t->along = numbers(vector, "steps along the cells");
     if (!t->f.interface) return;
     t->density = numbers(s->n_padded, "density");
     t->viscosity = numbers(s->n_faces, "viscosity");
@@ -47,7 +47,7 @@ static void allocate(struct transient *t)
 void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->hat, t->inverse, t->inertia,
-                              t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->skew, t->fraction_old,
+                              t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->along, t->fraction_old,
                               t->density, t->viscosity, t->outlet_pressure, t->marks};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (t->f.interface) interface_free(&t->interface);
@@ -196,11 +196,6 @@ static void move_interface(struct transient *t, double dt, int outer, struct tra
     if (note) r->pressure_solve.note = note;
 }
 
-static void velocity_gradient(struct transient *t)
-{
-    gradient(&t->f.s, t->f.c->gradient, t->f.s.dim, t->f.u, t->f.b.velocity, t->f.grad_u, t->f.scratch);
-}
-
 static void predict(struct transient *t, const struct time_step *k, struct transient_report *r, double *clock)
 {
     const struct case_settings *c = t->f.c;
@@ -209,8 +204,11 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
         struct combine_args mass = {t->mass_flux, c->density, t->f.flux, 0, t->f.flux};
         combine(&mass, s->n_faces);
     }
+    struct reconstruction_fluid fluid = {c->viscosity, t->f.interface ? 0 : c->density, t->viscosity};
+    flow_reconstruct_faces(&t->f, &fluid);
     struct momentum m = {.s = *s, .b = t->f.b, .a = t->momentum, .viscosity = c->viscosity, .relaxation = 1, .u = t->f.u,
-                         .grad_u = t->f.grad_u, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs, .u_old = t->hat,
+                         .grad_u = t->f.grad_u, .deferred = t->f.reconstruction.deferred, .wall = t->f.reconstruction.wall,
+                         .wall_own = t->f.reconstruction.wall_own, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs, .u_old = t->hat,
                          .rhie = t->inverse, .correct = t->inertia, .viscosity_faces = t->viscosity};
     momentum_assemble(&m, c->convection);
     if (t->f.interface) {
@@ -241,7 +239,7 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
     if (!solve.note) solve.note = r->pressure_solve.note;
     r->pressure_solve = solve;
     struct correct_faces_args faces = {*s, t->f.b, t->f.p, t->f.interface ? t->interface.force : NULL, t->coefficient, t->through,
-                                       t->inertia, t->acceleration, t->f.flux, t->face_step, t->skew};
+                                       t->inertia, t->acceleration, t->f.flux, t->face_step};
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
 }
@@ -249,7 +247,11 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
 static void correct_velocity_cells(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    struct correct_cells_args a = {*s, t->hat, t->inertia, t->face_step, t->skew, t->f.u, t->acceleration};
+    struct correct_cells_args a = {*s, t->f.c->density, t->density, t->hat, t->inverse, t->inertia, t->face_step, t->along, t->f.u, t->acceleration};
+    if (t->along) {
+        steps_along(&a, s->n_slices);
+        boundary_steps_along(&a, s->n_boundary_cells);
+    }
     correct_cells(&a, s->n_slices);
     correct_boundary_cells(&a, s->n_boundary_cells);
 }
@@ -260,7 +262,7 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
     const struct stencil *s = &t->f.s;
     struct without_pressure_args hat = {*s, t->momentum, t->f.u, t->f.rhs, t->hat};
     without_pressure(&hat, s->n_slices);
-    struct transient_flux_args flux = {*s, t->f.b, *k, t->hat, t->f.grad_u, t->inverse, t->inertia, t->acceleration,
+    struct transient_flux_args flux = {*s, t->f.b, *k, t->hat, t->inverse, t->inertia, t->acceleration, t->f.reconstruction.through,
                                        t->f.interface ? t->interface.force : NULL, t->through, t->f.flux, t->coefficient};
     transient_through(&flux, s->n_internal);
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->non_orthogonal_correctors);
@@ -286,8 +288,9 @@ static void start_flux_without_divergence(struct transient *t)
     struct fill_args one = {t->inverse, 1}, pressure = {t->f.p, 0};
     fill(&one, s->n_cells);
     fill(&pressure, s->n_cells);
-    velocity_gradient(t);
-    struct transient_flux_args flux = {*s, t->f.b, none, t->f.u, t->f.grad_u, t->inverse, t->inertia, t->acceleration, NULL,
+    flow_reconstruct(&t->f);
+    flow_reconstruct_faces(&t->f, NULL);
+    struct transient_flux_args flux = {*s, t->f.b, none, t->f.u, t->inverse, t->inertia, t->acceleration, t->f.reconstruction.through, NULL,
                                        t->through, t->f.flux, t->coefficient};
     transient_through(&flux, s->n_internal);
     transient_boundary_flux(&flux, s->n_boundary);
@@ -327,10 +330,14 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     start_step(t, dt);
     struct time_step k = coefficients(t, dt);
     for (int outer = 0; outer < t->f.c->outer_correctors; outer++) {
-        velocity_gradient(t);
+        flow_reconstruct(&t->f);
         if (t->f.interface) move_interface(t, dt, outer, r);
         end_phase(t, PHASE_INTERFACE, &clock);
         predict(t, &k, r, &clock);
+        if (t->f.reconstruction.through) {              /* of the predicted velocity */
+            flow_reconstruct(&t->f);
+            flow_reconstruct_faces(&t->f, NULL);
+        }
         for (int i = 0; i < t->f.c->correctors; i++) correct(t, &k, dt, r, &clock);
     }
     finish_step(t);
@@ -343,7 +350,7 @@ static void advection_step(struct transient *t, double dt)
 {
     double clock = wall_seconds();
     prescribed_set(&t->prescribed, t->time + dt / 2, t->f.u, t->f.flux, t->f.b.velocity);
-    velocity_gradient(t);
+    flow_reconstruct(&t->f);
     interface_advance(&t->interface, t->f.flux, t->f.u, t->f.grad_u, dt);
     end_phase(t, PHASE_INTERFACE, &clock);
 }

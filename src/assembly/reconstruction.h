@@ -1,0 +1,68 @@
+/* reconstruction.h: velocity between the cells' centres, exact where it is quadratic: gradients and second derivatives of every
+ * cell, and what they add to the flux and to the viscous force at faces.  What is left out of either at O(h^2) with a sign that changes
+ * from cell to cell, the pressure answers with a ripple of O(h): it would be of first order (docs/numerics.md, "Reconstruction").
+ *
+ *     q_P(x) = u_P + g . y + y H y / 2,   y = x - x_P
+ *
+ * Most cells, by successive corrections (k-exact reconstruction in passes over face neighbours: Haider, Brenner, Courbet & Croisille
+ * 2011), on any mesh with a small matrix a cell and no list of neighbours:
+ *     a   least-squares gradient over face neighbours; in simplices, where that is noisy, its mean with those of the neighbours
+ *     H = M (symmetric part of sum w d (a_N - a_P)),  w = 1/|d|^2:  M makes it exact
+ *     g = a - E : H:  E is the error of a for a quadratic
+ * Listed cells, which are those at boundaries and those whose M is too noisy: by one least-squares fit over two to four layers of
+ * neighbours and the given values at walls and inlets, as many as keep its second derivatives calm; where that is not enough
+ * it is regularised, and `n_limited` counts the cell.
+ *
+ * On meshes that are orthogonal and not skewed only cells at boundaries are fitted, for the shear at walls. */
+#ifndef POISE_RECONSTRUCTION_H
+#define POISE_RECONSTRUCTION_H
+#include "assembly/boundary.h"
+#include "assembly/stencil.h"
+
+struct mesh;
+
+struct reconstruction {
+    struct stencil s;
+    struct boundary b;
+    int n_second;               /* second derivatives of a component, packed as PACKED() has them: 3 or 6 */
+    int regular;                /* the mesh is orthogonal and not skewed: what is marked (*) below is NULL */
+    int averaged;               /* some cell takes the mean with its neighbours */
+    int32_t n_limited;          /* cells whose second derivatives are regularised */
+    /* geometry */
+    const float *own;           /* (*) [n_padded] weight of the cell itself in a; the rest is shared equally by its neighbours */
+    const float *error;         /* (*) [dim n_second n_padded] E: component k for second derivative j at [k * n_second + j] */
+    const float *matrix;        /* (*) [n_second n_second n_padded] M, row by row */
+    const uint8_t *listed;      /* (*) [n_padded] 1: the cell is in the list */
+    const float *moment;        /* (*) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
+    const float *bend;          /* [dim dim n_internal] int y_j dS_k at [j * dim + k]: not zero where faces are not plane; or NULL */
+    /* The list: cells at boundaries first, in the stencil's order.  Entry e of cell i at [start[i / WARP] + e * WARP + i % WARP]. */
+    int32_t n_listed;
+    const int32_t *cell;        /* [n_listed] */
+    const int64_t *start;       /* [n_listed / WARP + 2] */
+    const int32_t *column;      /* [n_entries] a cell, or n_cells + boundary face; padding: the cell itself */
+    const double *coefficient;  /* [(dim + n_second) n_entries] of u_column - u_P, gradient first; padding: 0 */
+    int64_t n_entries;
+    /* results */
+    double *mean;               /* (*) [dim dim n_padded] a */
+    double *second;             /* (*) [dim n_second n_padded] H: of component i at [i * n_second + j] */
+    double *through;            /* (*) [n_internal] int u . dS less interp(u) . S */
+    double *deferred;           /* (*) [dim n_internal] explicit force on the owner's side, see below */
+    double *wall;               /* [dim n_boundary] int grad u . dS less g (u_b - u_P) at walls and inlets, else 0 */
+    double *wall_own;           /* [n_boundary] >= 0: how much of wall is -wall_own u_P: implicit, or flat cells are unstable in time */
+};
+
+void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b, const struct mesh *m);
+void reconstruction_free(struct reconstruction *r);
+
+/* What `deferred` is made of: viscosity (int grad u . dS - g (u_N - u_P)) - density (int u u . dS - u_f int u . dS). */
+struct reconstruction_fluid {
+    double viscosity, density;  /* density 0: without the second part */
+    const double *viscosity_faces;      /* [n_faces] of a mixture, or NULL */
+};
+
+/* Cells, for velocity u and its values at boundaries: H and wall.  gradient: [dim dim n_padded] out, g; on regular meshes the plain
+ * least-squares gradient, or NULL: not wanted. */
+void reconstruct(struct reconstruction *r, const double *u, double *gradient);
+/* Then faces, with that gradient: through; and, unless fluid is NULL, deferred.  Does nothing on regular meshes. */
+void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient, const struct reconstruction_fluid *fluid);
+#endif

@@ -1,0 +1,246 @@
+/* The reconstruction is exact for quadratics: in cells, at faces and at walls, on every kind of cell. */
+#include "flow_fixture.h"
+#include "assembly/reconstruction.h"
+#include "gpu/device.h"
+
+/* u_i = linear + quadratic about (0.4, 0.6, 0.3); component i differs. */
+static const double origin[3] = {0.4, 0.6, 0.3};
+static double second_of(int i, int j, int k) { return 0.7 * (1 + i) * (j == k ? 1 + j : -0.6 + 0.3 * (j + k)); }
+static double slope_of(int i, int dim, int j, const double *x)
+{
+    double g = 0.5 + 0.3 * i - 0.9 * j;
+    for (int k = 0; k < dim; k++) g += second_of(i, j, k) * (x[k] - origin[k]);
+    return g;
+}
+static double value_of(int i, int dim, const double *x)
+{
+    double u = 1 - i;
+    for (int j = 0; j < dim; j++) {
+        u += (0.5 + 0.3 * i - 0.9 * j) * (x[j] - origin[j]);
+        for (int k = 0; k < dim; k++) u += 0.5 * second_of(i, j, k) * (x[j] - origin[j]) * (x[k] - origin[k]);
+    }
+    return u;
+}
+
+static void cell_at(const struct mesh *m, int32_t c, double *x) { for (int k = 0; k < m->dim; k++) x[k] = m->cell_centre[(int64_t)k * m->n_cells + c]; }
+static double part(const struct mesh *m, const double *v, int k, int32_t f) { return v[(int64_t)k * m->n_faces + f]; }
+
+static void set_velocity(struct trial *w)
+{
+    const struct mesh *m = &w->m;
+    const struct stencil *s = &w->f->s;
+    double *u, *given;
+    NEW(u, m->dim * s->n_padded), NEW(given, (int64_t)m->dim * s->n_boundary);
+    for (int i = 0; i < m->dim; i++) {
+        for (int32_t c = 0; c < m->n_cells; c++) {
+            double x[3] = {0};
+            cell_at(m, c, x);
+            u[i * s->n_padded + c] = value_of(i, m->dim, x);
+        }
+        for (int32_t b = 0; b < s->n_boundary; b++) {
+            double x[3] = {0};
+            cell_at(m, m->face_owner[m->n_internal + b], x);
+            for (int k = 0; k < m->dim; k++) x[k] += part(m, m->face_r, k, m->n_internal + b);
+            given[(int64_t)i * s->n_boundary + b] = value_of(i, m->dim, x);
+        }
+    }
+    device_upload(w->f->u, u, (size_t)m->dim * (size_t)s->n_padded * sizeof *u);
+    device_upload(w->f->b.velocity, given, (size_t)m->dim * (size_t)s->n_boundary * sizeof *given);
+    free(u), free(given);
+}
+
+static void near(double found, double wanted, double scale, const char *what)
+{
+    if (!(fabs(found - wanted) <= 3e-6 * scale)) fail_msg("%s: %.9g, exact %.9g", what, found, wanted);
+}
+
+/* int u . dS and int grad u_i . dS over a face, by the rule of the middles of edges on its triangles. */
+static void integrate(const struct mesh *m, int32_t f, double *flux, double stress[3])
+{
+    double corner[4][3], mean[3] = {0};
+    int dim = m->dim, n = cell_face(m, m->face_owner[f], m->face_local[f], corner, NULL);
+    *flux = stress[0] = stress[1] = stress[2] = 0;
+    for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) mean[k] += corner[i][k] / n;
+    for (int t = 0; t < (dim == 2 ? 1 : n); t++) {
+        const double *v[3] = {mean, corner[t], corner[(t + 1) % n]};
+        double a[3], b[3], s[3], x[3][3] = {{0}}, weight[3] = {1 / 3.0, 1 / 3.0, 1 / 3.0};
+        for (int k = 0; k < 3; k++) a[k] = v[1][k] - v[0][k], b[k] = v[2][k] - v[0][k];
+        for (int k = 0; k < 3; k++) s[k] = 0.5 * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
+        for (int e = 0; e < 3; e++) for (int k = 0; k < 3; k++) x[e][k] = 0.5 * (v[e][k] + v[(e + 1) % 3][k]);
+        if (dim == 2) {                                 /* Simpson's rule */
+            for (int k = 0; k < 3; k++) x[0][k] = corner[0][k], x[1][k] = corner[1][k], x[2][k] = mean[k];
+            weight[0] = weight[1] = 1 / 6.0, weight[2] = 4 / 6.0;
+            s[0] = corner[1][1] - corner[0][1], s[1] = corner[0][0] - corner[1][0], s[2] = 0;
+        }
+        for (int e = 0; e < 3; e++)
+            for (int i = 0; i < dim; i++) {
+                *flux += weight[e] * value_of(i, dim, x[e]) * s[i];
+                for (int j = 0; j < dim; j++) stress[i] += weight[e] * slope_of(i, dim, j, x[e]) * s[j];
+            }
+    }
+}
+
+static double length(const struct mesh *m, const double *v, int32_t f)
+{
+    double sum = 0;
+    for (int k = 0; k < m->dim; k++) sum += part(m, v, k, f) * part(m, v, k, f);
+    return sqrt(sum);
+}
+
+static void check_cells(struct trial *w)
+{
+    const struct reconstruction *r = &w->f->reconstruction;
+    const struct mesh *m = &w->m;
+    int64_t n = r->s.n_padded;
+    int dim = m->dim;
+    double *g = from_device(w->f->grad_u, dim * dim * n), *h = from_device(r->second, dim * r->n_second * n);
+    for (int32_t c = 0; c < m->n_cells; c++)
+        for (int i = 0; i < dim; i++)
+            for (int j = 0; j < dim; j++) {
+                double x[3] = {0};
+                cell_at(m, c, x);
+                near(g[(i * dim + j) * n + c], slope_of(i, dim, j, x), 10, "gradient");
+                for (int k = 0; k <= j; k++) near(h[(i * r->n_second + PACKED(j, k)) * n + c], second_of(i, j, k), 100, "second derivative");
+            }
+    free(g), free(h);
+}
+
+static void check_faces(struct trial *w)
+{
+    const struct reconstruction *r = &w->f->reconstruction;
+    const struct mesh *m = &w->m;
+    int dim = m->dim;
+    double *through = from_device(r->through, m->n_internal), *deferred = from_device(r->deferred, (int64_t)dim * m->n_internal);
+    double *u = from_device(w->f->u, dim * r->s.n_padded), *wall = from_device(r->wall, (int64_t)dim * r->s.n_boundary);
+    double *given = from_device(w->f->b.velocity, (int64_t)dim * r->s.n_boundary);
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        double flux, stress[3], area = length(m, m->face_area, f), sd = 0, sr = 0;
+        int32_t p = m->face_owner[f];
+        for (int k = 0; k < dim; k++) sd += part(m, m->face_area, k, f) * part(m, m->face_d, k, f), sr += part(m, m->face_area, k, f) * part(m, m->face_r, k, f);
+        double g = area * area / sd, at = sr / sd, linear = 0;
+        integrate(m, f, &flux, stress);
+        for (int i = 0; i < dim; i++) {
+            double mine = u[i * r->s.n_padded + p];
+            if (f >= m->n_internal) {
+                int32_t b = f - m->n_internal;
+                if (r->regular) continue;               /* a boundary face that is not plane is integrated as a plane one */
+                double step = given[(int64_t)i * r->s.n_boundary + b] - mine, x[3] = {0}, plane = 0;
+                cell_at(m, p, x);
+                for (int k = 0; k < dim; k++) x[k] += part(m, m->face_r, k, f);
+                for (int k = 0; k < dim; k++) plane += slope_of(i, dim, k, x) * part(m, m->face_area, k, f);
+                near(g * step + wall[(int64_t)i * r->s.n_boundary + b], plane, 10 * area, "wall shear");
+                continue;
+            }
+            double theirs = u[i * r->s.n_padded + m->face_neighbour[f]];
+            linear += ((1 - at) * mine + at * theirs) * part(m, m->face_area, i, f);
+            near(g * (theirs - mine) + deferred[(int64_t)i * m->n_internal + f] / 0.25, stress[i], 10 * area, "viscous force");
+        }
+        /* Where faces are not plane their third moments are left out. */
+        if (f < m->n_internal) near(linear + through[f], flux, (r->bend ? 1000 : 10) * area, "flux");
+    }
+    free(through), free(deferred), free(u), free(wall), free(given);
+}
+
+static void reconstruct_trial(struct trial *w)
+{
+    struct reconstruction_fluid fluid = {0.25, 0, NULL};
+    set_velocity(w);
+    reconstruct(&w->f->reconstruction, w->f->u, w->f->grad_u);
+    reconstruct_at_faces(&w->f->reconstruction, w->f->u, w->f->grad_u, &fluid);
+}
+
+static const char *const walls = "fluid = { viscosity = 0.25; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"
+                                 "bottom = { type = \"inlet\"; velocity = [0, 1]; }; top = { type = \"inlet\"; velocity = [0, 1]; };";
+
+static void open_box(struct trial *w, enum grid kind, const int cells[3], double distortion, double stretch)
+{
+    char text[1000];
+    struct box_setting box = grid_box(kind, 1, distortion);
+    for (int k = 0; k < 3; k++) box.cells[k] = cells[k], box.stretch[k] = stretch;
+    bool solid = grid_dim(kind) == 3;
+    snprintf(text, sizeof text, "%s%s };", walls, solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "");
+    trial_open(w, kind, &box, false, text);
+}
+
+static void quadratics(void **state)
+{
+    (void)state;
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct trial w;
+        open_box(&w, (enum grid)kind, (int[]){7, 6, 5}, kind == GRID_TETRAHEDRA ? 0.1 : 0.2, 1);
+        assert_int_equal(w.f->reconstruction.n_limited, 0);
+        assert_true(!w.f->reconstruction.regular);
+        reconstruct_trial(&w);
+        check_cells(&w), check_faces(&w);
+        trial_close(&w);
+    }
+}
+
+/* Cells of 1 : 30 that are distorted too. */
+static void stretched_quadratics(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_HEXAHEDRA, GRID_PRISMS};
+    for (int i = 0; i < 4; i++) {
+        struct trial w;
+        open_box(&w, kinds[i], (int[]){9, 9, 8}, 0.15, 10);
+        assert_int_equal(w.f->reconstruction.n_limited, 0);
+        reconstruct_trial(&w);
+        check_cells(&w), check_faces(&w);
+        trial_close(&w);
+    }
+}
+
+/* On a regular mesh nothing but walls, where the shear is exact. */
+static void regular_walls(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct trial w;
+        open_box(&w, k ? GRID_HEXAHEDRA : GRID_QUADS, (int[]){5, 6, 4}, 0, 3);
+        struct reconstruction *r = &w.f->reconstruction;
+        assert_true(r->regular && !r->through && !r->second && r->n_listed == r->s.n_boundary_cells);
+        reconstruct_trial(&w);
+        double *wall = from_device(r->wall, (int64_t)w.m.dim * r->s.n_boundary), *u = from_device(w.f->u, w.m.dim * r->s.n_padded);
+        double *given = from_device(w.f->b.velocity, (int64_t)w.m.dim * r->s.n_boundary);
+        for (int32_t b = 0; b < r->s.n_boundary; b++) {
+            int32_t f = w.m.n_internal + b, p = w.m.face_owner[f];
+            double x[3] = {0}, area = length(&w.m, w.m.face_area, f), g = area / length(&w.m, w.m.face_d, f);
+            cell_at(&w.m, p, x);
+            for (int i = 0; i < w.m.dim; i++) x[i] += part(&w.m, w.m.face_r, i, f);
+            for (int i = 0; i < w.m.dim; i++) {
+                double exact = 0, step = given[(int64_t)i * r->s.n_boundary + b] - u[i * r->s.n_padded + p];
+                for (int j = 0; j < w.m.dim; j++) exact += slope_of(i, w.m.dim, j, x) * part(&w.m, w.m.face_area, j, f);
+                near(g * step + wall[(int64_t)i * r->s.n_boundary + b], exact, 10 * area, "wall shear");
+            }
+        }
+        free(wall), free(u), free(given);
+        trial_close(&w);
+    }
+}
+
+/* Too few cells for second derivatives: they are held down and counted, and linear fields stay exact. */
+static void too_few_cells(void **state)
+{
+    (void)state;
+    struct trial w;
+    struct box_setting box = grid_box(GRID_TRIANGLES, 1, 0);
+    trial_open(&w, GRID_TRIANGLES, &box, false, "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"symmetry\"; };"
+               "right = { type = \"symmetry\"; }; bottom = { type = \"wall\"; }; top = { type = \"symmetry\"; }; };");
+    assert_int_equal(w.f->reconstruction.n_limited, 2);
+    set_velocity(&w);
+    reconstruct(&w.f->reconstruction, w.f->u, w.f->grad_u);
+    double *g = from_device(w.f->grad_u, 4 * w.f->s.n_padded);
+    for (int i = 0; i < 4; i++) for (int c = 0; c < 2; c++) assert_true(isfinite(g[i * w.f->s.n_padded + c]) && fabs(g[i * w.f->s.n_padded + c]) < 100);
+    free(g);
+    trial_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quadratics), cmocka_unit_test(stretched_quadratics), cmocka_unit_test(regular_walls), cmocka_unit_test(too_few_cells),
+    };
+    open_device();
+    return finish_tests(cmocka_run_group_tests_name("reconstruction", tests, NULL, NULL));
+}
