@@ -1,9 +1,11 @@
 /* A steady run: iterations of SIMPLE or SIMPLEC to convergence. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/log.h"
 #include "base/timer.h"
+#include "flow/backflow.h"
 #include "flow/pressure_system.h"
 #include "flow/report.h"
 #include "flow/run_parts.h"
@@ -12,6 +14,7 @@
 struct steady {
     struct run *r;
     struct simple simple;
+    struct backflow backflow;
     double speed;               /* largest velocity that the conditions impose; 0: none */
     double residual_before;     /* for the time left: worst residual some iterations ago */
     double eta_decay;           /* its decay per iteration, ln */
@@ -96,6 +99,18 @@ static void report_unconverged(struct run *r, const struct simple_report *s)
               2 * r->c->max_iterations);
 }
 
+static void report_diverged(const struct steady *w, const struct simple_report *s, const char *how)
+{
+    const struct run *r = w->r;
+    const double *const velocity[] = {r->f->u, w->simple.u_old};
+    char when[40];
+    struct situation x = {.c = r->c, .refused = s->pressure_solve.status == LINEAR_REFUSED};
+    place_of_fastest(&x.place, r->f, &r->m, velocity, 2, w->speed);
+    x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
+    snprintf(when, sizeof when, "iteration %" PRId64, r->step);
+    report_divergence(&x, when, how);
+}
+
 /* Iterations to the end; *how: what went wrong, or NULL. */
 static bool iterate_to_end(struct steady *w, struct simple_report *s, const char **how, enum exit_status *status, struct error *e)
 {
@@ -105,6 +120,7 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         double change;
         simple_iterate(&w->simple, s);
         r->step++;
+        backflow_look(&w->backflow, r->f, &r->m, r->step);
         *how = trouble(w, s);
         bool due = r->step % r->c->report_every == 0;
         if (due && !(write_row(r, s, e) && monitors_record(r->monitors, r->step, 0, e))) return false;
@@ -128,7 +144,7 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
     run_catch_signals();
     if (!iterate_to_end(w, &s, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
-    if (*status == EXIT_DIVERGED) return report_divergence(r->f, &r->m, r->step, how), true;
+    if (*status == EXIT_DIVERGED) return report_diverged(w, &s, how), true;
     if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n", r->first,
                   r->c->max_iterations);
@@ -147,6 +163,7 @@ bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, st
     struct steady w = {.r = r, .speed = run_imposed_speed(r->c)};
     if (!simple_create(&w.simple, r->c, &r->m, e)) return false;
     r->f = &w.simple.f;
+    backflow_create(&w.backflow, &r->m);
     bool good = open_files(&w, e);
     if (good) report_start(r->f, &r->m, mesh_seconds);
     if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
@@ -158,6 +175,7 @@ bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, st
         if (good) log_print("pressure   the system of iteration %" PRId64 ": %s\n", r->step + 1, r->o->pressure_file);
     }
     run_close(r);
+    backflow_free(&w.backflow);
     simple_free(&w.simple);
     return good;
 }
