@@ -1,8 +1,9 @@
-/* What is said of a run that diverges.  tests/regression/messages.sh has whole runs. */
+/* What is said of a run that diverges or stands still.  tests/regression/messages.sh has whole runs. */
 #include "flow_fixture.h"
 #include "flow/advice.h"
 #include "flow/backflow.h"
 #include "flow/growth.h"
+#include "flow/standstill.h"
 #include "gpu/device.h"
 
 static const char steady[] =
@@ -213,7 +214,8 @@ static void flow_through_an_outlet(void **state)
     p.m = &w.m;
     assert_null(backflow_find(&b, &p, &share));
     for (int step = 1; step <= 6; step++) {
-        for (int32_t i = 0; i < patch->count; i++) flux[patch->first + i] = (4 * i < (step > 3 ? 2 : 1) * patch->count ? -1 : 1) * (step > 3 ? 100 : 1);
+        int part = step > 3 ? 2 : 1, much = step > 3 ? 100 : 1;
+        for (int32_t i = 0; i < patch->count; i++) flux[patch->first + i] = 4 * i < part * patch->count ? -much : much;
         device_upload(w.f->flux, flux, (size_t)w.m.n_faces * sizeof *flux);
         backflow_look(&b, w.f, &w.m, step);
     }
@@ -227,6 +229,53 @@ static void flow_through_an_outlet(void **state)
     trial_close(&w);
 }
 
+/* Feeds n iterations whose residual is high in the first and falls by `factor` from one to the next, while the
+ * velocity of a
+ * cell moves as asked for; after how many it was said to stand still, or 0. */
+static int64_t feed(struct standstill *s, struct trial *w, int n, double factor, double swing)
+{
+    int64_t said = 0, stride = w->f->s.n_padded;
+    double residual = 1e-2, *u;
+    NEW(u, 2 * stride);
+    for (int64_t i = 0; i < stride; i++) u[i] = 1;
+    for (int i = 1; i <= n; i++, residual *= factor) {
+        struct simple_report r = {.velocity = {residual * (1 + 0.2 * sin(i)), 0.1 * residual},
+            .pressure = 0.5 * residual};
+        u[5] = 1 + 0.5 * swing * sin(0.3 * i);
+        device_upload(w->f->u, u, (size_t)(2 * stride) * sizeof *u);
+        if (standstill_watch(s, &r, n - i)) {
+            if (said) fail_msg("said twice, after %lld and %d iterations", (long long)said, i);
+            said = i;
+        }
+    }
+    free(u);
+    return said;
+}
+
+static void residuals_that_stand(void **state)
+{
+    (void)state;
+    struct trial w;
+    struct standstill s;
+    open_box(&w, 0, "");
+    for (int falls = 0; falls < 2; falls++) {
+        standstill_create(&s, w.f, &w.m, 0);
+        int64_t said = feed(&s, &w, 1500, falls ? 0.999 : 1, 0.4);
+        assert_int_equal(said, falls ? 0 : 700);
+        assert_int_equal(standstill_now(&s), !falls);
+        if (!falls) {
+            assert_int_equal(s.place.cell, 5);
+            assert_true(s.to_and_fro && fabs(s.swing - 0.4) < 0.03 && fabs(s.share - 1.0 / 64) < 1e-12);
+        }
+        standstill_free(&s);
+    }
+    standstill_create(&s, w.f, &w.m, 0);
+    assert_int_equal(feed(&s, &w, 599, 1, 0.4), 0);                             /* too few to tell */
+    assert_false(standstill_now(&s));
+    standstill_free(&s);
+    trial_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +283,6 @@ int main(void)
             cmocka_unit_test(the_likeliest_three),
         cmocka_unit_test(courant_before_growth), cmocka_unit_test(where_it_is_fastest),
             cmocka_unit_test(mesh_near_a_place),
-        cmocka_unit_test(flow_through_an_outlet)};
+        cmocka_unit_test(flow_through_an_outlet), cmocka_unit_test(residuals_that_stand)};
     return RUN_TESTS("advice", tests);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a run says when it diverges: the reason that was measured, first, and the key that mends it.  Where a key
-# is named, the same case with it must no longer diverge: so the advice is right, not only there.
+# What a run says when it diverges or stands still: the reason that was measured, first, and the key that mends it.  Where a key
+# is named, the same case with it must no longer diverge, or converge: so the advice is right, not only there.
 poise=$(realpath "${POISE:-build/poise}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -27,6 +27,24 @@ diverges() {
         run "$@" --set "$mend" >/dev/null
         status=$?
         (( status == 0 || status == 2 )) || why+="; with $mend the status is $status"
+    fi
+    result "$name" "$why"
+}
+
+# stands_still NAME TEXT MEND ARGUMENTS...: the run ends with status 2, has said once while it ran and once at the end that it
+# stands still, and TEXT both times; with --set MEND, where that is not empty, it converges.
+stands_still() {
+    local name=$1 text=$2 mend=$3 said status why=""
+    shift 3
+    said=$(run "$@") status=$?
+    (( status == 2 )) || why="status $status, expected 2"
+    (( $(grep -c 'STANDS STILL: the worst residual has not fallen' <<<"$said") == 1 )) || why+="; it is not said once while it runs"
+    (( $(grep -c 'It stands still: it has not fallen' <<<"$said") == 1 )) || why+="; it is not said at the end"
+    (( $(grep -cF "$text" <<<"$said") == 2 )) || why+="; \"$text\" is not there twice: $(grep -A6 -i 'stands still' <<<"$said")"
+    if [[ -n $mend ]]; then
+        run "$@" --set "$mend" >/dev/null
+        status=$?
+        (( status == 0 )) || why+="; with $mend the status is $status"
     fi
     result "$name" "$why"
 }
@@ -129,3 +147,14 @@ diverges angles             1 'set solver.non_orthogonal_correctors = 1'        
 unwanted='Courant|orthogonal|central'
 diverges outlet             1 'flow comes in through outlet "right"'                        ''              channel.cfg "${with_drag[@]}"
 diverges upwind             2 'set solver.convection = "upwind"'                            solver.convection=upwind channel.cfg "${with_drag[@]}"
+
+# ---- steady, but it does not converge
+stands_still unsteady       'set solver.algorithm = "pimple"'                               ''              square.cfg
+stands_still limiter        'van-leer'"'"'s limiter switches to and fro there: set solver.convection = "linear-upwind"' solver.convection=linear-upwind \
+        channel.cfg --set solver.convection=van-leer --set mesh.box.distortion=0.4 --set fluid.viscosity=1e-4 --set solver.max_iterations=900
+stands_still central_stands 'there may be why: set solver.convection = "linear-upwind"'     solver.convection=linear-upwind \
+        channel.cfg --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=1e-4 --set solver.max_iterations=1200
+stands_still rounding       'That is rounding: set solver.tolerance = '                     solver.tolerance=1e-13 \
+                                                                steady_lid.cfg --set solver.tolerance=1e-20 --set solver.max_iterations=1100
+said=$(run steady_lid.cfg --set solver.max_iterations=900 --set solver.relaxation_velocity=0.05)
+result falls_slowly "$(grep -i 'stands still' <<<"$said")"
