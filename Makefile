@@ -47,7 +47,7 @@ TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity bubble test verify build-tests layers clean help FORCE
+.PHONY: all deps cavity bubble test verify nightly build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS)
 
 $B/poise: $B/main.o $B/libpoise.a
@@ -107,10 +107,15 @@ bubble: deps
 	@$(PYTHON) postproc/bubble.py $(BUBBLE)/bubble.out --film
 	@echo 'For ParaView: $(BUBBLE)/bubble.out/bubble.xdmf'
 
+# PART="mms meshes": these parts alone; without it all.  SIZE=nightly: less of each.
+PART     ?=
+SIZE     ?= full
 verify: deps
 	$(AGAIN) all $B/tests/test_mms
-	$(AGAIN) REVERSED=1 B=$B-reversed $B-reversed/poise
-	@PYTHON='$(PYTHON)' tests/verify/run $B $B-reversed
+	$(if $(or $(filter bits,$(PART)),$(if $(PART),,all)),$(AGAIN) REVERSED=1 B=$B-reversed $B-reversed/poise)
+	@PYTHON='$(PYTHON)' SIZE='$(SIZE)' tests/verify/run $B $B-reversed $(PART)
+nightly:
+	@+$(MAKE) --no-print-directory verify SIZE=nightly
 
 deps:
 ifneq ($(DEPS),0)
@@ -138,7 +143,9 @@ help:
 	@echo 'make cavity       from nothing to the lid-driven cavity at Re 1000: table, fields, picture'
 	@echo 'make bubble       from nothing to the rising bubble of Hysing et al.: table beside the benchmark, curves, pictures, film'
 	@echo 'make test         from nothing to every test; the last line counts them'
-	@echo 'make verify       the cases at the resolution and accuracy that Poise promises (minutes)'
+	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
+	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, deflation, two-stage, bits, meshes'
+	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make deps         installs the system packages that are missing (apt)'
 	@echo 'make layers       checks that rooms include only rooms before them'
 	@echo 'make clean        removes all builds'

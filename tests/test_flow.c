@@ -296,10 +296,9 @@ static void endings(void **state)
              "convection = \"central\"; max_iterations = 2000;");
     assert_int_equal(run_case(text, 0, false, log), EXIT_DIVERGED);
     assert_non_null(strstr(log, "DIVERGED at iteration "));
-    assert_true(strstr(log, "The velocity is not a number first in cell ") || strstr(log, "The pressure is not a number first in cell ") ||
-                strstr(log, "The largest velocity is "));
+    assert_true(strstr(log, "The velocity is not a number, first in cell ") || strstr(log, "The largest velocity "));
     assert_non_null(strstr(log, "in cell "));
-    assert_non_null(strstr(log, "What to try"));
+    assert_non_null(strstr(log, "set solver.relaxation_pressure = 0.2."));
 }
 
 /* The file's system is what the next iteration solves: its p', found by a run that goes on, solves it. */

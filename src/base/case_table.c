@@ -149,7 +149,7 @@ static const struct key solver_keys[] = {
     {"relaxation_pressure", KEY_REAL, OFFSET(case_settings, relaxation_pressure), .range = "(0, 1]", .standard = "1.0",
      .kinds = STEADY, .standard_simple = "0.3", .help = "under-relaxation of the pressure"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(case_settings, non_orthogonal_correctors), .range = "[0, 20]",
-     .standard = "0", .kinds = STEADY | MARCHING, .help = "further pressure solves in an iteration or a correction; 1 or 2 for meshes of over 60 degrees (poise mesh info)"},
+     .standard = "0", .kinds = STEADY | MARCHING, .help = "further pressure solves in an iteration or a correction; 1 or 3 for meshes of over 50 degrees (poise mesh info), but not 2: errors change sign from one to the next"},
     {"correctors", KEY_INTEGER, OFFSET(case_settings, correctors), .range = "[1, 20]", .standard = "2", .kinds = MARCHING,
      .help = "pressure corrections for one solve of the momentum equations"},
     {"outer_correctors", KEY_INTEGER, OFFSET(case_settings, outer_correctors), .range = "[1, 100]", .standard = "2",

@@ -71,50 +71,22 @@ void report_progress(const struct flow *f, int64_t step, const struct simple_rep
                  worst_residual(f, r), f->c->tolerance, r->continuity, 1e-6 * rate, left);
 }
 
-/* The first cell that is not finite, else the fastest. */
-static int32_t culprit(const struct flow *f, const char **field, double *value)
+static void report_place(const struct place *p)
 {
-    int64_t stride = f->s.n_padded, total = (f->s.dim + 1) * stride;
-    int32_t worst = 0;
-    double *x, most = -1;
-    NEW(x, total);
-    device_download(x, f->u, (size_t)(f->s.dim * stride) * sizeof *x);
-    device_download(x + f->s.dim * stride, f->p, (size_t)stride * sizeof *x);
-    *field = "velocity";
-    for (int32_t c = 0; c < f->s.n_cells && most < INFINITY; c++) {
-        double speed = 0;
-        for (int k = 0; k < f->s.dim; k++) speed += x[k * stride + c] * x[k * stride + c];
-        bool finite = isfinite(speed) && isfinite(x[f->s.dim * stride + c]);
-        if (!finite && isfinite(speed)) *field = "pressure";
-        if (!finite || speed > most) worst = c, most = finite ? speed : INFINITY;
-    }
-    *value = sqrt(most);
-    free(x);
-    return worst;
+    char where[120];
+    place_name(p, where, sizeof where);
+    if (isnan(p->speed)) log_print("  The velocity is not a number, first in %s.\n", where);
+    else log_print("  The largest velocity %s %.4g, in %s.\n", p->age ? "was last" : "is", p->speed, where);
 }
 
-void report_culprit(const struct flow *f, const struct mesh *m, const char *when, const char *how)
+void report_divergence(const struct situation *s, const char *when, const char *how)
 {
-    const char *field;
-    double value;
-    int32_t cell = culprit(f, &field, &value);
+    struct advices a;
+    advise(&a, s);
     log_print("\nDIVERGED at %s: %s.\n", when, how);
-    if (isfinite(value)) log_print("  The largest velocity is %.4g, in cell %d", value, m->cell_original[cell]);
-    else log_print("  The %s is not a number first in cell %d", field, m->cell_original[cell]);
-    log_print(" at (%.6g", m->cell_centre[cell]);
-    for (int k = 1; k < m->dim; k++) log_print(", %.6g", m->cell_centre[(int64_t)k * m->n_cells + cell]);
-    log_print(").\n");
-}
-
-void report_divergence(const struct flow *f, const struct mesh *m, int64_t step, const char *how)
-{
-    char when[40];
-    snprintf(when, sizeof when, "iteration %lld", (long long)step);
-    report_culprit(f, m, when, how);
-    log_print("  What to try: a lower solver.relaxation_velocity (now %g; 0.7, 0.5), solver.convection = \"upwind\" to start with,\n"
-              "  solver.non_orthogonal_correctors = 2 on a mesh of more than 60 degrees (poise mesh info says), solver.algorithm =\n"
-              "  \"simple\", a finer mesh at that place; and whether the flow is steady at all at this Reynolds number.\n",
-              f->c->relaxation_velocity);
+    report_place(&s->place);
+    log_print("  What to change%s:\n", a.n > 1 ? ", the likeliest first" : "");
+    for (int i = 0; i < a.n; i++) log_print("  - %s.\n", a.line[i].text);
 }
 
 void report_end(const struct flow *f, int64_t steps, double seconds)

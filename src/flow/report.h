@@ -3,6 +3,7 @@
 #define POISE_REPORT_H
 #include <stdbool.h>
 #include <stdint.h>
+#include "flow/advice.h"
 #include "flow/simple.h"
 
 /* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */
@@ -11,10 +12,8 @@ void report_start(const struct flow *f, const struct mesh *m, double mesh_second
 void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head);
 /* The same as one line that is overwritten on a terminal. */
 void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta);
-/* Which field, which cell and where, and what to try. */
-void report_divergence(const struct flow *f, const struct mesh *m, int64_t step, const char *how);
-/* The same without what to try; when: "iteration 12". */
-void report_culprit(const struct flow *f, const struct mesh *m, const char *when, const char *how);
+/* When ("iteration 12"), how, the place, and what to change. */
+void report_divergence(const struct situation *s, const char *when, const char *how);
 /* Iterations or steps, wall time by phase, cells per second, memory. steps: of this run alone. */
 void report_end(const struct flow *f, int64_t steps, double seconds);
 double worst_residual(const struct flow *f, const struct simple_report *r);
@@ -28,5 +27,4 @@ struct transient_report;
 void report_interface(struct interface *i);             /* volume, area and cells at the start */
 void report_step(const struct transient *t, const struct transient_report *r, double eta, bool head);
 void report_step_progress(const struct transient *t, const struct transient_report *r, double eta);
-void report_step_divergence(const struct transient *t, const struct mesh *m, const char *how);
 #endif

@@ -41,17 +41,3 @@ void report_step_progress(const struct transient *t, const struct transient_repo
     log_progress("%9lld   t = %.6g of %g, step %.3e, Courant %.3f   continuity %9.3e   %s left", (long long)t->steps, t->time,
                  t->f.c->time.end, t->step, r->courant, r->continuity, left);
 }
-
-void report_step_divergence(const struct transient *t, const struct mesh *m, const char *how)
-{
-    const struct case_settings *c = t->f.c;
-    char when[80];
-    double capillary = transient_capillary_step(t);
-    snprintf(when, sizeof when, "step %lld, t = %g", (long long)t->steps, t->time);
-    report_culprit(&t->f, m, when, how);
-    log_print("  What to try: a smaller time.step (now %g, the last one %g), or time.courant = 0.5;", c->time.step, t->step);
-    if (isfinite(capillary)) log_print(" time.capillary = 0.7 (the limit is %.4g);", capillary);
-    log_print("\n  solver.convection = \"upwind\" to start with, time.scheme = \"euler\", solver.algorithm = \"pimple\","
-              " solver.non_orthogonal_correctors = 2\n  on a mesh of more than 60 degrees (poise mesh info says),"
-              " a smaller solver.pressure.tolerance (now %g), a finer mesh at that place.\n", c->pressure.tolerance);
-}

@@ -1,17 +1,22 @@
 /* A steady run: iterations of SIMPLE or SIMPLEC to convergence. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/log.h"
 #include "base/timer.h"
+#include "flow/backflow.h"
 #include "flow/pressure_system.h"
 #include "flow/report.h"
 #include "flow/run_parts.h"
 #include "flow/simple.h"
+#include "flow/standstill.h"
 
 struct steady {
     struct run *r;
     struct simple simple;
+    struct backflow backflow;
+    struct standstill standstill;
     double speed;               /* largest velocity that the conditions impose; 0: none */
     double residual_before;     /* for the time left: worst residual some iterations ago */
     double eta_decay;           /* its decay per iteration, ln */
@@ -51,10 +56,18 @@ static double time_left(struct steady *w, double worst, double pace)
     return pace * fmax(fmin(left, log(worst / r->c->tolerance) / w->eta_decay), 0);
 }
 
+static void tell_of_standstill(const struct steady *w)
+{
+    log_print("%9" PRId64 "   STANDS STILL: the worst residual has not fallen in the last %d iterations.\n", w->r->step,
+              STANDSTILL_SPAN);
+    standstill_report(&w->standstill, "            ");
+}
+
 static void tell(struct steady *w, const struct simple_report *s, bool last)
 {
     struct run *r = w->r;
     run_tell_note(r, &s->pressure_solve);
+    if (standstill_watch(&w->standstill, s, r->c->max_iterations - r->step) && !last) tell_of_standstill(w);
     double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
     if (last || run_row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
@@ -83,8 +96,9 @@ static bool save(struct steady *w, bool last, struct error *e)
     return run_save_checkpoint(r, state, simple_state(&w->simple, state), e);
 }
 
-static void report_unconverged(struct run *r, const struct simple_report *s)
+static void report_unconverged(const struct steady *w, const struct simple_report *s)
 {
+    const struct run *r = w->r;
     int worst;
     double change;
     log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e", r->step,
@@ -92,8 +106,26 @@ static void report_unconverged(struct run *r, const struct simple_report *s)
     if (!monitors_steady(r->monitors, &worst, &change))
         log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->monitor[worst].name, change,
                   r->c->monitor[worst].tolerance);
-    log_print(".\n  Go on with --restart --set solver.max_iterations=%d, or see residuals.csv whether it still falls.\n",
+    log_print(".\n");
+    if (standstill_now(&w->standstill)) {
+        log_print("  It stands still: it has not fallen in the last %d iterations.\n", STANDSTILL_SPAN);
+        standstill_report(&w->standstill, "  ");
+        return;
+    }
+    log_print("  Go on with --restart --set solver.max_iterations=%d, or see residuals.csv whether it still falls.\n",
               2 * r->c->max_iterations);
+}
+
+static void report_diverged(const struct steady *w, const struct simple_report *s, const char *how)
+{
+    const struct run *r = w->r;
+    const double *const velocity[] = {r->f->u, w->simple.u_old};
+    char when[40];
+    struct situation x = {.c = r->c, .refused = s->pressure_solve.status == LINEAR_REFUSED};
+    place_of_fastest(&x.place, r->f, &r->m, velocity, 2, w->speed);
+    x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
+    snprintf(when, sizeof when, "iteration %" PRId64, r->step);
+    report_divergence(&x, when, how);
 }
 
 /* Iterations to the end; *how: what went wrong, or NULL. */
@@ -105,6 +137,7 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         double change;
         simple_iterate(&w->simple, s);
         r->step++;
+        backflow_look(&w->backflow, r->f, &r->m, r->step);
         *how = trouble(w, s);
         bool due = r->step % r->c->report_every == 0;
         if (due && !(write_row(r, s, e) && monitors_record(r->monitors, r->step, 0, e))) return false;
@@ -128,14 +161,14 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
     run_catch_signals();
     if (!iterate_to_end(w, &s, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
-    if (*status == EXIT_DIVERGED) return report_divergence(r->f, &r->m, r->step, how), true;
+    if (*status == EXIT_DIVERGED) return report_diverged(w, &s, how), true;
     if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n", r->first,
                   r->c->max_iterations);
     else if (*status == EXIT_NOT_CONVERGED && run_stop_asked())
         log_print("\nSTOPPED by signal %d after %" PRId64 " iterations, the worst residual is %.3e: go on with --restart.\n",
                   run_stop_asked(), r->step, worst_residual(r->f, &s));
-    else if (*status == EXIT_NOT_CONVERGED) report_unconverged(r, &s);
+    else if (*status == EXIT_NOT_CONVERGED) report_unconverged(w, &s);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
     monitors_print(r->monitors);
     report_end(r->f, r->step - r->first, seconds);
@@ -147,6 +180,8 @@ bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, st
     struct steady w = {.r = r, .speed = run_imposed_speed(r->c)};
     if (!simple_create(&w.simple, r->c, &r->m, e)) return false;
     r->f = &w.simple.f;
+    backflow_create(&w.backflow, &r->m);
+    standstill_create(&w.standstill, r->f, &r->m, w.speed);
     bool good = open_files(&w, e);
     if (good) report_start(r->f, &r->m, mesh_seconds);
     if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
@@ -158,6 +193,8 @@ bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, st
         if (good) log_print("pressure   the system of iteration %" PRId64 ": %s\n", r->step + 1, r->o->pressure_file);
     }
     run_close(r);
+    standstill_free(&w.standstill);
+    backflow_free(&w.backflow);
     simple_free(&w.simple);
     return good;
 }

@@ -5,7 +5,9 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/timer.h"
+#include "flow/backflow.h"
 #include "flow/bubbles.h"
+#include "flow/growth.h"
 #include "flow/pressure_system.h"
 #include "flow/report.h"
 #include "flow/run_parts.h"
@@ -17,6 +19,9 @@ struct march {
     double first_time;          /* where this run began */
     double speed;               /* that conditions, gravity and surface tension can make; 0: none */
     bool warned;                /* of the Courant number */
+    bool refused;               /* the pressure's preconditioner could not take the last matrix */
+    struct growth growth;
+    struct backflow backflow;
     struct bubbles *bubbles;    /* two fluids */
 };
 
@@ -191,6 +196,9 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         r->step++;
         bool landed = fabs(t->time - stop) <= 1e-9 * dt;
         if (landed) t->time = stop;                             /* without the sum's rounding */
+        growth_add(&w->growth, s.courant, s.interface_courant, dt);
+        backflow_look(&w->backflow, r->f, &r->m, r->step);
+        w->refused = s.pressure_solve.status == LINEAR_REFUSED;
         *how = trouble(w, &s);
         if (!write_rows(w, &s, is_finished(w), e)) return false;
         *status = *how ? EXIT_DIVERGED : is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
@@ -219,6 +227,20 @@ static void report_end_of_run(const struct march *w, enum exit_status status)
                   "  Go on with --restart --set time.max_steps=%d.\n", time, set->end, r->step, set->max_steps, 2 * set->max_steps);
 }
 
+static void report_diverged(const struct march *w, const char *how)
+{
+    const struct transient *t = &w->t;
+    const double *const velocity[] = {t->f.u, t->u_old, t->u_older};
+    char when[80];
+    struct situation x = {.c = w->r->c, .refused = w->refused, .step = t->step};
+    x.capillary_step = transient_capillary_step(t);
+    growth_before(&w->growth, &x.courant, &x.interface_courant);
+    place_of_fastest(&x.place, &t->f, &w->r->m, velocity, case_is_advection(w->r->c) ? 1 : 3, w->speed);
+    x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
+    snprintf(when, sizeof when, "step %" PRId64 ", t = %g", t->steps, t->time);
+    report_divergence(&x, when, how);
+}
+
 /* The state at time 0. */
 static bool save_start(struct march *w, bool series, struct error *e)
 {
@@ -237,7 +259,7 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     if (r->step == 0 && !save_start(w, series, e)) return false;
     if (!march_to_end(w, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
-    if (*status == EXIT_DIVERGED) return report_step_divergence(&w->t, &r->m, how), true;
+    if (*status == EXIT_DIVERGED) return report_diverged(w, how), true;
     report_end_of_run(w, *status);
     monitors_print(r->monitors);
     report_end(r->f, r->step - r->first, seconds);
@@ -263,6 +285,7 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     if (!transient_create(&w.t, r->c, &r->m, e)) return false;
     r->f = &w.t.f;
     w.speed = possible_speed(&w);
+    backflow_create(&w.backflow, &r->m);
     bool good = open_files(&w, e);
     w.first_time = w.t.time;
     if (good) report_start(r->f, &r->m, mesh_seconds);
@@ -274,6 +297,7 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     if (good && r->o->pressure_file && *status != EXIT_DIVERGED) good = write_pressure(r, e);
     if (w.bubbles) bubbles_free(w.bubbles);
     run_close(r);
+    backflow_free(&w.backflow);
     transient_free(&w.t);
     return good;
 }

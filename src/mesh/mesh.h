@@ -90,6 +90,8 @@ bool mesh_box_open(struct mesh *m, const char *text, struct error *e);
  * threads: as OpenMP has it; the result does not depend on them.  False: m is good for mesh_free() only. */
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e);
 void mesh_measure(const struct mesh *m, struct mesh_quality *q);
+/* The same of the cells with near[c] != 0 and their faces; NULL: of all. */
+void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_quality *q);
 /* The cells' neighbours over internal faces, in CSR, each row in ascending order of its faces, and so of its columns (a
  * column comes twice where two faces join the same pair).  face: f + 1 where the row owns face f, -(f + 1) where it is
  * the neighbour; may be NULL.  The caller frees the arrays. */

@@ -15,23 +15,35 @@ static void add_face(struct extent *x, int dim, bool simplex, const double *area
     x->shortest = fmin(x->shortest, height);
 }
 
-static void measure_cells(const struct mesh *m, struct mesh_quality *q, const struct extent *extent)
+static void measure_cells(const struct mesh *m, const uint8_t *near, struct mesh_quality *q, const struct extent *extent)
 {
     q->volume_min = INFINITY;
     for (int32_t c = 0; c < m->n_cells; c++) {
+        if (near && !near[c]) continue;
         double v = m->cell_volume[c], aspect = extent[c].longest / extent[c].shortest;
         q->volume_min = fmin(q->volume_min, v), q->volume_max = fmax(q->volume_max, v), q->volume_total += v;
         if (aspect > q->aspect_max) q->aspect_max = aspect, q->worst_aspect = m->cell_original[c];
     }
 }
 
-void mesh_measure(const struct mesh *m, struct mesh_quality *q)
+/* Whether a face counts: all do, or those of the cells that are near. */
+static bool has_near_cell(const struct mesh *m, const uint8_t *near, int32_t f)
+{
+    return !near || near[m->face_owner[f]] || (f < m->n_internal && near[m->face_neighbour[f]]);
+}
+
+void mesh_measure(const struct mesh *m, struct mesh_quality *q) { mesh_measure_near(m, NULL, q); }
+
+void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_quality *q)
 {
     struct extent *extent;
+    int32_t n_faces = 0;
     *q = (struct mesh_quality){0};
     NEW(extent, m->n_cells);
     for (int32_t c = 0; c < m->n_cells; c++) extent[c] = (struct extent){0, INFINITY};
+    for (int32_t f = 0; f < m->n_internal; f++) n_faces += has_near_cell(m, near, f);
     for (int32_t f = 0; f < m->n_faces; f++) {
+        if (!has_near_cell(m, near, f)) continue;
         double a[3], d[3], r[3], back[3], size = 0, length = 0, ad = 0, ar = 0, miss = 0;
         int32_t o = m->face_owner[f];
         for (int k = 0; k < m->dim; k++) {
@@ -47,11 +59,11 @@ void mesh_measure(const struct mesh *m, struct mesh_quality *q)
         double angle = acos(fmin(1, ad / (size * length))) * 180 / M_PI;
         for (int k = 0; k < m->dim; k++) miss += (r[k] - ar / ad * d[k]) * (r[k] - ar / ad * d[k]);
         miss = sqrt(miss) / length;
-        q->non_orthogonality_mean += angle / m->n_internal;
+        q->non_orthogonality_mean += angle / n_faces;
         int32_t here = m->cell_original[o];
         if (angle > q->non_orthogonality_max) q->non_orthogonality_max = angle, q->worst_non_orthogonal = here;
         if (miss > q->skewness_max) q->skewness_max = miss, q->worst_skewed = here;
     }
-    measure_cells(m, q, extent);
+    measure_cells(m, near, q, extent);
     free(extent);
 }

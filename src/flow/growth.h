@@ -1,0 +1,19 @@
+/* growth.h: the Courant numbers of the last steps, so that a run that diverges can tell what they were before that
+ * began. */
+#ifndef POISE_GROWTH_H
+#define POISE_GROWTH_H
+#include <stdint.h>
+
+enum { GROWTH_STEPS = 256 };
+
+struct growth {
+    int64_t n;                                  /* steps so far; the last GROWTH_STEPS are kept */
+    double rate[GROWTH_STEPS];                  /* Courant number per unit of time: how fast the flow was */
+    double courant[GROWTH_STEPS], interface_courant[GROWTH_STEPS];
+};
+
+void growth_add(struct growth *g, double courant, double interface_courant, double step);
+/* Those of the last step before the flow became faster and faster, by a fifth and more from step to step.  Where it
+ * did so from the first step: of the third.  0: no step yet. */
+void growth_before(const struct growth *g, double *courant, double *interface_courant);
+#endif

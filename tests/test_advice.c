@@ -1,0 +1,288 @@
+/* What is said of a run that diverges or stands still.  tests/regression/messages.sh has whole runs. */
+#include "flow_fixture.h"
+#include "flow/advice.h"
+#include "flow/backflow.h"
+#include "flow/growth.h"
+#include "flow/standstill.h"
+#include "gpu/device.h"
+
+static const char steady[] =
+    "fluid = { viscosity = 0.1; };\n"
+    "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; }; right = { type = \"outlet\"; }; bottom = { "
+    "type = \"wall\"; };"
+    " top = { type = \"wall\"; }; };\nsolver = { %s };\n";
+
+/* A situation of a case in which nothing is unusual, and the case itself. */
+static struct situation usual(struct case_settings *c)
+{
+    *c = (struct case_settings){.algorithm = ALGORITHM_PISO, .convection = CONVECTION_LINEAR_UPWIND, .density = 1,
+        .relaxation_velocity = 0.9,
+                                .relaxation_pressure = 1, .time = {.scheme = TIME_BDF2}};
+    return (struct situation){.c = c, .courant = 0.4, .step = 0.1, .capillary_step = INFINITY,
+                              .place = {.peclet = 1, .mesh = {.non_orthogonality_max = 10, .aspect_max = 2}}};
+}
+
+static void expect(const struct situation *s, int line, const char *text)
+{
+    struct advices a;
+    advise(&a, s);
+    assert_in_range(a.n, 1, MOST_ADVICE);
+    if (line >= a.n || !strstr(a.line[line].text, text)) fail_msg("\"%s\" is not line %d of %d: %s", text, line, a.n,
+        a.line[0].text);
+}
+
+static int count(const struct situation *s)
+{
+    struct advices a;
+    advise(&a, s);
+    return a.n;
+}
+
+static void nothing_unusual(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    struct situation s = usual(&c);
+    expect(&s, 0, "nothing measured is unusual (Courant number 0.4, faces up to 10 degrees from orthogonal): set "
+                  "time.courant = 0.2");
+    assert_int_equal(count(&s), 1);
+    c.algorithm = ALGORITHM_SIMPLEC, c.relaxation_velocity = 0.2, s.courant = 0;
+    expect(&s, 0, "nothing measured is unusual (faces up to 10 degrees from orthogonal, cell Peclet number 1): a "
+                  "finer mesh there");
+}
+
+static void of_two_fluids(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    struct situation s = usual(&c);
+    c.second_fluid = (struct second_fluid_setting){true, 1000, 1, 1};
+    expect(&s, 0, "linear-upwind convection overshoots where the density jumps by a factor of 1000: set "
+                  "solver.convection = \"van-leer\"");
+    c.convection = CONVECTION_VAN_LEER;
+    expect(&s, 0, "nothing measured is unusual");
+    s.courant = 0.7;
+    expect(&s, 0, "set time.courant = 0.5");
+    s.courant = 0.1, s.interface_courant = 0.8;
+    expect(&s, 0, "the Courant number at the interface was 0.8: set time.interface_courant = 0.5");
+    s.capillary_step = 0.02;
+    expect(&s, 0, "the step 0.1 is 5 times the capillary limit 0.02: set time.capillary = 0.8");
+    c.time.scheme = TIME_CRANK_NICOLSON;
+    expect(&s, 0, "set time.scheme = \"bdf2\"");
+    c.second_fluid.density = 10;
+    expect(&s, 0, "capillary limit");
+}
+
+static void of_the_mesh(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    struct situation s = usual(&c);
+    s.place.mesh.skewness_max = 1.5;
+    expect(&s, 0, "the skewness of faces near the place is 1.5 (below 1 is usual)");
+    s.place.mesh.skewness_max = 0, s.place.mesh.aspect_max = 500;
+    expect(&s, 0, "cells near the place are 500 times as long as wide");
+    s.place.mesh.non_orthogonality_max = 80;
+    expect(&s, 0, "and 0 correctors leave the error growing: set solver.non_orthogonal_correctors = 1");
+    c.non_orthogonal_correctors = 2;
+    expect(&s, 0, "set solver.non_orthogonal_correctors = 3");
+    c.non_orthogonal_correctors = 1;
+    expect(&s, 0, "faces near the place are 80 degrees away from orthogonal: make the mesh better there");
+}
+
+static void the_likeliest_three(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    struct situation s = usual(&c);
+    c.convection = CONVECTION_CENTRAL, c.time.scheme = TIME_CRANK_NICOLSON;
+    s.courant = 14, s.place.peclet = 180, s.place.mesh.skewness_max = 2, s.place.mesh.aspect_max = 900;
+    assert_int_equal(count(&s), 3);
+    expect(&s, 0, "the Courant number was 14 before the velocity grew: set time.courant = 1");
+    expect(&s, 1, "central convection at a cell Peclet number of 180 at the place: set solver.convection = "
+                  "\"linear-upwind\"");
+    expect(&s, 2, "Crank-Nicolson damps nothing at a Courant number of 14");
+    s.refused = true;
+    expect(&s, 0, "set solver.pressure.preconditioner = \"multigrid\"");
+    assert_int_equal(count(&s), 1);
+}
+
+/* Courant numbers that rise as in a start, stay, and grow by a half from step to step at the end. */
+static void courant_before_growth(void **state)
+{
+    (void)state;
+    struct growth g = {0};
+    double courant, interface_courant, now = 3;
+    growth_before(&g, &courant, &interface_courant);
+    assert_true(courant == 0);
+    for (int i = 0; i < 400; i++) growth_add(&g, 3 + 0.1 * (i % 3), 2, 0.1);
+    for (int i = 0; i < 30; i++) growth_add(&g, now *= 1.5, 2, 0.1);
+    growth_before(&g, &courant, &interface_courant);
+    assert_true(courant >= 3 && courant < 4.6 && interface_courant == 2);
+    g.n = 0;
+    for (int i = 0; i < 6; i++) growth_add(&g, pow(10, i - 1), 0, 1);          /* from the first step: the third */
+    growth_before(&g, &courant, &interface_courant);
+    assert_true(courant == 10);
+    growth_add(&g, NAN, 0, 1);
+    growth_before(&g, &courant, &interface_courant);
+    assert_true(courant == 10);
+}
+
+static void open_box(struct trial *w, double distortion, const char *solver)
+{
+    char text[1024];
+    struct box_setting box = grid_box(GRID_QUADS, 8, distortion);
+    snprintf(text, sizeof text, steady, solver);
+    trial_open(w, GRID_QUADS, &box, false, text);
+}
+
+static int32_t cell_at(const struct mesh *m, double x, double y)
+{
+    for (int32_t c = 0; c < m->n_cells; c++) if (hypot(m->cell_centre[c] - x,
+        m->cell_centre[m->n_cells + c] - y) < 0.02) return c;
+    fail_msg("no cell at (%g, %g)", x, y);
+    return 0;
+}
+
+/* The fastest cell of the newest velocity that is finite. */
+static void where_it_is_fastest(void **state)
+{
+    (void)state;
+    struct trial w;
+    struct place p;
+    open_box(&w, 0, "");
+    int64_t stride = w.f->s.n_padded;
+    double *u, *broken = flow_cells(w.f, 2, "velocity");
+    NEW(u, 2 * stride);
+    int32_t cell = cell_at(&w.m, 0.9375, 0.5625);
+    u[cell] = 30, u[stride + cell] = 40;
+    device_upload(w.f->u, u, (size_t)(2 * stride) * sizeof *u);
+    u[3] = NAN;
+    device_upload(broken, u, (size_t)(2 * stride) * sizeof *u);
+    const double *const velocity[] = {broken, w.f->u};
+    place_of_fastest(&p, w.f, &w.m, velocity, 2, 0);
+    assert_int_equal(p.cell, cell);
+    assert_int_equal(p.age, 1);
+    assert_true(p.speed == 50 && fabs(p.size - 0.125) < 1e-12 && fabs(p.peclet - 50 * 0.125 / 0.1) < 1e-9);
+    assert_string_equal(p.outlet->name, "right");
+    place_of_fastest(&p, w.f, &w.m, velocity, 2, 2);                    /* no faster than 2 */
+    assert_true(fabs(p.peclet - 2 * 0.125 / 0.1) < 1e-9);
+    place_of_fastest(&p, w.f, &w.m, velocity, 1, 2);
+    assert_int_equal(p.cell, 3);
+    assert_true(isnan(p.speed));
+    free(u), device_free(broken);
+    trial_close(&w);
+}
+
+/* Of the cells near a place alone: the worst of all cells is elsewhere. */
+static void mesh_near_a_place(void **state)
+{
+    (void)state;
+    struct trial w;
+    struct mesh_quality all, near;
+    double most = 0;
+    uint8_t *mark;
+    open_box(&w, 0.4, "");
+    NEW(mark, w.m.n_cells);
+    mesh_measure(&w.m, &all);
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        mark[c] = 1;
+        mesh_measure_near(&w.m, mark, &near);
+        assert_true(near.volume_total == w.m.cell_volume[c] && near.non_orthogonality_max <= all.non_orthogonality_max);
+        most = fmax(most, near.non_orthogonality_max);
+        mark[c] = 0;
+    }
+    assert_true(most == all.non_orthogonality_max && near.non_orthogonality_max < most);
+    free(mark);
+    trial_close(&w);
+}
+
+/* A quarter of what passes the outlet comes in, until all grows a hundredfold with more of it coming in. */
+static void flow_through_an_outlet(void **state)
+{
+    (void)state;
+    struct trial w;
+    struct backflow b;
+    struct place p = {0};
+    double *flux, share;
+    int right = 0;
+    open_box(&w, 0, "");
+    while (strcmp(w.m.patch[right].name, "right")) right++;
+    const struct patch *patch = &w.m.patch[right];
+    NEW(flux, w.m.n_faces);
+    backflow_create(&b, &w.m);
+    p.m = &w.m;
+    assert_null(backflow_find(&b, &p, &share));
+    for (int step = 1; step <= 6; step++) {
+        int part = step > 3 ? 2 : 1, much = step > 3 ? 100 : 1;
+        for (int32_t i = 0; i < patch->count; i++) flux[patch->first + i] = 4 * i < part * patch->count ? -much : much;
+        device_upload(w.f->flux, flux, (size_t)w.m.n_faces * sizeof *flux);
+        backflow_look(&b, w.f, &w.m, step);
+    }
+    assert_ptr_equal(backflow_find(&b, &p, &share), patch);
+    assert_true(share == 0.25);
+    for (int32_t i = 0; i < patch->count; i++) flux[patch->first + i] = -1;     /* an outlet that drives the flow */
+    device_upload(w.f->flux, flux, (size_t)w.m.n_faces * sizeof *flux);
+    for (int step = 1; step <= BACKFLOW_LOOKS; step++) backflow_look(&b, w.f, &w.m, step);
+    assert_null(backflow_find(&b, &p, &share));
+    free(flux), backflow_free(&b);
+    trial_close(&w);
+}
+
+/* Feeds n iterations whose residual is high in the first and falls by `factor` from one to the next, while the
+ * velocity of a
+ * cell moves as asked for; after how many it was said to stand still, or 0. */
+static int64_t feed(struct standstill *s, struct trial *w, int n, double factor, double swing)
+{
+    int64_t said = 0, stride = w->f->s.n_padded;
+    double residual = 1e-2, *u;
+    NEW(u, 2 * stride);
+    for (int64_t i = 0; i < stride; i++) u[i] = 1;
+    for (int i = 1; i <= n; i++, residual *= factor) {
+        struct simple_report r = {.velocity = {residual * (1 + 0.2 * sin(i)), 0.1 * residual},
+            .pressure = 0.5 * residual};
+        u[5] = 1 + 0.5 * swing * sin(0.3 * i);
+        device_upload(w->f->u, u, (size_t)(2 * stride) * sizeof *u);
+        if (standstill_watch(s, &r, n - i)) {
+            if (said) fail_msg("said twice, after %lld and %d iterations", (long long)said, i);
+            said = i;
+        }
+    }
+    free(u);
+    return said;
+}
+
+static void residuals_that_stand(void **state)
+{
+    (void)state;
+    struct trial w;
+    struct standstill s;
+    open_box(&w, 0, "");
+    for (int falls = 0; falls < 2; falls++) {
+        standstill_create(&s, w.f, &w.m, 0);
+        int64_t said = feed(&s, &w, 1500, falls ? 0.999 : 1, 0.4);
+        assert_int_equal(said, falls ? 0 : 700);
+        assert_int_equal(standstill_now(&s), !falls);
+        if (!falls) {
+            assert_int_equal(s.place.cell, 5);
+            assert_true(s.to_and_fro && fabs(s.swing - 0.4) < 0.03 && fabs(s.share - 1.0 / 64) < 1e-12);
+        }
+        standstill_free(&s);
+    }
+    standstill_create(&s, w.f, &w.m, 0);
+    assert_int_equal(feed(&s, &w, 599, 1, 0.4), 0);                             /* too few to tell */
+    assert_false(standstill_now(&s));
+    standstill_free(&s);
+    trial_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_unusual), cmocka_unit_test(of_two_fluids), cmocka_unit_test(of_the_mesh),
+            cmocka_unit_test(the_likeliest_three),
+        cmocka_unit_test(courant_before_growth), cmocka_unit_test(where_it_is_fastest),
+            cmocka_unit_test(mesh_near_a_place),
+        cmocka_unit_test(flow_through_an_outlet), cmocka_unit_test(residuals_that_stand)};
+    return RUN_TESTS("advice", tests);
+}
