@@ -16,7 +16,7 @@ static struct linear_result solve_components(const struct system *s, const struc
         device_upload(db + k * n, b[k], (size_t)s->n * 8);
         device_upload(dx + k * n, x[k], (size_t)s->n * 8);
     }
-    struct bicgstab *solver = bicgstab_create(&s->a, set, components);
+    struct bicgstab *solver = bicgstab_create(&s->a, set, components, NULL);
     struct linear_result r = bicgstab_solve(solver, dx, db);
     for (int k = 0; k < components; k++) device_download(x[k], dx + k * n, (size_t)s->n * 8);
     bicgstab_free(solver);

@@ -5,7 +5,13 @@
 #include "assembly/reconstruction_setup.h"
 #include "gpu/device.h"
 
-void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b, const struct mesh *m)
+int64_t reconstruction_work(const struct stencil *s)
+{
+    int n_second = s->dim * (s->dim + 1) / 2;           /* in single precision; n_padded is even */
+    return s->orthogonal && s->unskewed ? 0 : s->dim * s->dim * s->n_padded + s->dim * n_second * s->n_padded / 2;
+}
+
+void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b, const struct mesh *m, double *work)
 {
     int dim = s->dim;
     memset(r, 0, sizeof *r);
@@ -18,17 +24,17 @@ void reconstruction_create(struct reconstruction *r, const struct stencil *s, co
     struct reconstruction_args own = {.r = *r};
     reconstruct_wall_own(&own, s->n_boundary_cells);
     if (r->regular) return;
-    size_t cells = (size_t)s->n_padded * sizeof(double), faces = (size_t)s->n_internal * sizeof(double);
-    r->mean = device_alloc((size_t)(dim * dim) * cells, "mean gradient");
-    r->second = device_alloc((size_t)(dim * r->n_second) * cells, "second derivatives");
+    size_t faces = (size_t)s->n_internal * sizeof(double);
+    r->mean = work;
+    r->second = (float *)(work + dim * dim * s->n_padded);
     r->through = device_alloc(faces, "flux correction");
     r->deferred = device_alloc((size_t)dim * faces, "viscous correction");
 }
 
 void reconstruction_free(struct reconstruction *r)
 {
-    const void *arrays[] = {r->own, r->error, r->matrix, r->listed, r->moment, r->bend, r->cell, r->start, r->column, r->coefficient,
-                            r->mean, r->second, r->through, r->deferred, r->wall, r->wall_own};
+    const void *arrays[] = {r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->listed, r->moment.value, r->moment.scale, r->bend, r->cell, r->start, r->column, r->coefficient,
+                            r->through, r->deferred, r->wall, r->wall_own};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     memset(r, 0, sizeof *r);
 }

@@ -21,6 +21,9 @@
 
 struct mesh;
 
+/* Numbers of cells or faces, component-major, in 16 bits with a scale for each cell or face: of corrections 2e-5 suffices. */
+struct short_numbers { const int16_t *value; const float *scale; };
+
 struct reconstruction {
     struct stencil s;
     struct boundary b;
@@ -30,10 +33,10 @@ struct reconstruction {
     int32_t n_limited;          /* cells whose second derivatives are regularised */
     /* geometry */
     const float *own;           /* (*) [n_padded] weight of the cell itself in a; the rest is shared equally by its neighbours */
-    const float *error;         /* (*) [dim n_second n_padded] E: component k for second derivative j at [k * n_second + j] */
-    const float *matrix;        /* (*) [n_second n_second n_padded] M, row by row */
+    struct short_numbers error; /* (*) [dim n_second n_padded] E: component k for second derivative j at [k * n_second + j] */
+    struct short_numbers matrix;        /* (*) [n_second n_second n_padded] M, row by row */
     const uint8_t *listed;      /* (*) [n_padded] 1: the cell is in the list */
-    const float *moment;        /* (*) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
+    struct short_numbers moment;        /* (*) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
     const float *bend;          /* [dim dim n_internal] int y_j dS_k at [j * dim + k]: not zero where faces are not plane; or NULL */
     /* The list: cells at boundaries first, in the stencil's order.  Entry e of cell i at [start[i / WARP] + e * WARP + i % WARP]. */
     int32_t n_listed;
@@ -43,15 +46,17 @@ struct reconstruction {
     const double *coefficient;  /* [(dim + n_second) n_entries] of u_column - u_P, gradient first; padding: 0 */
     int64_t n_entries;
     /* results */
-    double *mean;               /* (*) [dim dim n_padded] a */
-    double *second;             /* (*) [dim n_second n_padded] H: of component i at [i * n_second + j] */
+    double *mean;               /* (*) [dim dim n_padded] a, in `work` */
+    float *second;              /* (*) [dim n_second n_padded] H: of component i at [i * n_second + j] */
     double *through;            /* (*) [n_internal] int u . dS less interp(u) . S */
     double *deferred;           /* (*) [dim n_internal] explicit force on the owner's side, see below */
     double *wall;               /* [dim n_boundary] int grad u . dS less g (u_b - u_P) at walls and inlets, else 0 */
     double *wall_own;           /* [n_boundary] >= 0: how much of wall is -wall_own u_P: implicit, or flat cells are unstable in time */
 };
 
-void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b, const struct mesh *m);
+/* work: reconstruction_work() numbers on the machine, which hold a and H from reconstruct() to reconstruct_at_faces(). */
+int64_t reconstruction_work(const struct stencil *s);
+void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b, const struct mesh *m, double *work);
 void reconstruction_free(struct reconstruction *r);
 
 /* What `deferred` is made of: viscosity (int grad u . dS - g (u_N - u_P)) - density (int u u . dS - u_f int u . dS). */

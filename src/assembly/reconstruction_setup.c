@@ -213,15 +213,23 @@ static void make_passes(const struct passes *w)
     }
 }
 
-static const float *upload(const struct reconstruction *r, const double *first, int count, int64_t stride, const char *what)
+/* count numbers of each of n cells or faces, number j of c at first[c * count + j]; the arrays on the machine are `stride` long. */
+static struct short_numbers shorten(const double *first, int count, int32_t n, int64_t stride, const char *what)
 {
-    float *x;
-    NEW(x, (int64_t)count * r->s.n_padded);
-    for (int j = 0; j < count; j++)
-        for (int32_t c = 0; c < r->s.n_cells; c++) x[(int64_t)j * r->s.n_padded + c] = (float)first[c * stride + j];
-    const float *on_device = device_copy_of(x, (size_t)count * (size_t)r->s.n_padded * sizeof *x, what);
-    free(x);
-    return on_device;
+    int16_t *value;
+    float *scale;
+    NEW(value, count * stride), NEW(scale, stride);
+    #pragma omp parallel for schedule(static)
+    for (int32_t c = 0; c < n; c++) {
+        double most = 0;
+        for (int j = 0; j < count; j++) most = fmax(most, fabs(first[(int64_t)c * count + j]));
+        scale[c] = (float)(most / INT16_MAX);
+        for (int j = 0; j < count && most > 0; j++) value[j * stride + c] = (int16_t)lrint(first[(int64_t)c * count + j] / most * INT16_MAX);
+    }
+    struct short_numbers numbers = {device_copy_of(value, (size_t)(count * stride) * sizeof *value, what),
+                                    device_copy_of(scale, (size_t)stride * sizeof *scale, what)};
+    free(value), free(scale);
+    return numbers;
 }
 
 /* Packed [3][SECOND] and [SECOND][SECOND] are dense in 3-D; in 2-D they are [2][3] and [3][3] of them. */
@@ -231,18 +239,21 @@ static void upload_passes(struct reconstruction *r, const struct passes *w)
     int dim = w->m->dim;
     double *dense;
     uint8_t *listed;
-    r->own = upload(r, w->own, 1, 1, "weights of gradients");
+    float *own;
+    NEW(own, r->s.n_padded);
+    for (int32_t c = 0; c < n; c++) own[c] = (float)w->own[c];
+    r->own = device_copy_of(own, (size_t)r->s.n_padded * sizeof *own, "weights of gradients");
     NEW(dense, (int64_t)n * w->n * w->n);
     for (int32_t c = 0; c < n; c++)
         for (int i = 0; i < dim; i++) for (int j = 0; j < w->n; j++) dense[((int64_t)c * dim + i) * w->n + j] = w->listed[c] ? 0 : w->error[c][i][j];
-    r->error = upload(r, dense, dim * w->n, dim * w->n, "errors of gradients");
+    r->error = shorten(dense, dim * w->n, n, r->s.n_padded, "errors of gradients");
     for (int32_t c = 0; c < n; c++)
         for (int i = 0; i < w->n; i++) for (int j = 0; j < w->n; j++) dense[((int64_t)c * w->n + i) * w->n + j] = w->matrix[c][i][j];
-    r->matrix = upload(r, dense, w->n * w->n, w->n * w->n, "matrices of second derivatives");
+    r->matrix = shorten(dense, w->n * w->n, n, r->s.n_padded, "matrices of second derivatives");
     NEW(listed, r->s.n_padded);
     memcpy(listed, w->listed, (size_t)n);
     r->listed = device_copy_of(listed, (size_t)r->s.n_padded, "listed cells");
-    free(dense), free(listed);
+    free(dense), free(listed), free(own);
 }
 
 /* ---------------------------------------------------------------- moments of faces */
@@ -286,7 +297,8 @@ static void upload_moments(struct reconstruction *r, const struct mesh *m)
     int dim = m->dim, n = r->n_second;
     int64_t stride = m->n_internal;
     bool bent = false;
-    float *moment, *bend;
+    double *moment;
+    float *bend;
     NEW(moment, n * stride), NEW(bend, dim * dim * stride);
     #pragma omp parallel for schedule(static) reduction(|| : bent)
     for (int32_t f = 0; f < m->n_internal; f++) {
@@ -295,9 +307,9 @@ static void upload_moments(struct reconstruction *r, const struct mesh *m)
             bent = true;
             for (int j = 0; j < dim * dim; j++) bend[j * stride + f] = (float)first[j / dim][j % dim];
         }
-        for (int j = 0; j < n; j++) moment[j * stride + f] = (float)of_face[j];
+        for (int j = 0; j < n; j++) moment[n * (int64_t)f + j] = of_face[j];
     }
-    r->moment = device_copy_of(moment, (size_t)(n * stride) * sizeof *moment, "moments of faces");
+    r->moment = shorten(moment, n, m->n_internal, stride, "moments of faces");
     if (bent) r->bend = device_copy_of(bend, (size_t)(dim * dim * stride) * sizeof *bend, "faces that are not plane");
     free(moment), free(bend);
 }

@@ -82,7 +82,11 @@ bool flow_create(struct flow *f, const struct case_settings *c, const struct mes
         stencil_free(&f->s);
         return false;
     }
-    if (!case_is_advection(c)) reconstruction_create(&f->reconstruction, &f->s, &f->b, m);
+    if (!case_is_advection(c)) {
+        int64_t solver = (int64_t)BICGSTAB_VECTORS * f->s.dim * f->s.n_padded, own = reconstruction_work(&f->s);
+        f->work = device_alloc((size_t)(solver > own ? solver : own) * sizeof(double), "velocity solver");
+        reconstruction_create(&f->reconstruction, &f->s, &f->b, m, f->work);
+    }
     mod_sell_like(&f->a, &f->s.pattern);
     allocate_fields(f);
     assemble_laplacian(f);
@@ -98,7 +102,7 @@ bool flow_create(struct flow *f, const struct case_settings *c, const struct mes
 
 void flow_free(struct flow *f)
 {
-    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs};
+    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     residual_free(&f->velocity_residual);
     residual_free(&f->pressure_residual);

@@ -31,6 +31,7 @@ struct flow {
     double *source;             /* [dim n_padded] force per volume, or NULL: set by who needs it, freed with the rest */
     double *scratch;            /* of the gradients, or NULL */
     double *rhs;                /* [dim n_padded] */
+    double *work;               /* of the reconstruction, then of the velocity's solver */
     struct bicgstab *velocity_solver;           /* made by who knows its matrix; NULL at first; freed with the rest */
     struct cg *pressure_solver;                 /* two fluids: made by phases.h; NULL with algorithm advection */
     struct residual velocity_residual, pressure_residual;

@@ -29,7 +29,7 @@ bool simple_create(struct simple *w, const struct case_settings *c, const struct
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
     allocate_fields(w);
-    w->f.velocity_solver = bicgstab_create(&w->f.a, &c->velocity, w->f.s.dim);
+    w->f.velocity_solver = bicgstab_create(&w->f.a, &c->velocity, w->f.s.dim, w->f.work);
     return true;
 }
 

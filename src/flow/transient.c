@@ -384,6 +384,6 @@ bool transient_create(struct transient *t, const struct case_settings *c, const 
     double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* has volume 1 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
     start_flux_without_divergence(t);
-    t->f.velocity_solver = bicgstab_create(&t->momentum, &c->velocity, t->f.s.dim);
+    t->f.velocity_solver = bicgstab_create(&t->momentum, &c->velocity, t->f.s.dim, t->f.work);
     return true;
 }

@@ -8,19 +8,21 @@
 #include "solve/bicgstab_kernels.h"
 
 struct bicgstab {
+    double *own;                /* vectors that nobody else has, or NULL */
     struct bicgstab_args args;
     struct linear_setting setting;
     struct batch batch;
 };
 
-struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_setting *s, int n_components)
+struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_setting *s, int n_components, double *work)
 {
     struct bicgstab *solver;
     NEW(solver, 1);
     solver->setting = *s;
     solver->batch.length = 1;
     int64_t length = n_components * a->n_padded, sums = (int64_t)BICGSTAB_SUMS * n_components;
-    double *vectors = device_alloc((size_t)length * 5 * sizeof *vectors, "BiCGStab");
+    if (!work) solver->own = device_alloc((size_t)length * BICGSTAB_VECTORS * sizeof(double), "BiCGStab");
+    double *vectors = work ? work : solver->own;
     double *partial = device_alloc((size_t)(sums * (a->n_slices + 1)) * sizeof *partial, "BiCGStab");
     struct bicgstab_states *state = device_alloc(3 * sizeof *state, "BiCGStab");
     solver->args = (struct bicgstab_args){
@@ -34,7 +36,7 @@ void bicgstab_free(struct bicgstab *s)
 {
     if (!s) return;
     batch_free(&s->batch);
-    device_free(s->args.r), device_free(s->args.partial), device_free(s->args.directed);
+    device_free(s->own), device_free(s->args.partial), device_free(s->args.directed);
     free(s);
 }
 

@@ -63,7 +63,9 @@ void cg_free(struct cg *cg);
 /* BiCGStab with Jacobi preconditioning for n_components systems of one matrix (no symmetry needed), all components in
  * one pass over the matrix; each component stops for itself.  x, b: component k at [k * n_padded]. */
 struct bicgstab;
-struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_setting *s, int n_components);
+/* work: [BICGSTAB_VECTORS n_components n_padded] on the machine, anybody else's between solves; NULL: of its own. */
+enum { BICGSTAB_VECTORS = 5 };
+struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_setting *s, int n_components, double *work);
 struct linear_result bicgstab_solve(struct bicgstab *s, double *x, const double *b);
 void bicgstab_free(struct bicgstab *s);
 #endif
