@@ -55,6 +55,17 @@ INDEX_KERNEL(least_squares_boundary, struct gradient_args)
     }
 }
 
+/* What a face that is not plane has beyond x_f S: component k of int (gradient . y) dS, the gradient of this row weighted with own. */
+ON_DEVICE double bent_part(const struct gradient_args *a, int component, int64_t row, int64_t other, double own, int32_t f, int k)
+{
+    const int dim = 3;
+    double part = 0;
+    for (int j = 0; j < dim; j++)
+        part = fma((double)a->s.bend[(int64_t)(j * dim + k) * a->s.n_faces + f],
+                   fma(own, CELL_VALUE(a->s, a->old, component * dim + j, row), (1 - own) * CELL_VALUE(a->s, a->old, component * dim + j, other)), part);
+    return part;
+}
+
 /* Sum over the internal faces of x_f S / V, for one component. dim and skewed are constants. */
 ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim, const int skewed)
 {
@@ -67,14 +78,19 @@ ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w,
             int64_t row = ROW(b, w, t), other = COLUMN(b, a->s.pattern.col[e + t]);
             double own = code > 0 ? a->s.weight[f] : 1 - a->s.weight[f];            /* weight of this row */
             double value = fma(own, x[row], (1 - own) * x[other]);
-            if (skewed)
+            if (skewed) {
+                double part = skew_part(&a->s, f);
                 for (int k = 0; k < dim; k++) {
-                    double skew = FACE_VECTOR(a->s, r, k, f) - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f);
+                    double skew = part * (FACE_VECTOR(a->s, r, k, f) - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f));
                     value = fma(fma(own, CELL_VALUE(a->s, a->old, component * dim + k, row),
                                     (1 - own) * CELL_VALUE(a->s, a->old, component * dim + k, other)), skew, value);
                 }
+            }
             value = code > 0 ? value : code < 0 ? -value : 0.0;
             for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(value, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
+            if (skewed && dim == 3 && a->s.bend)
+                for (int k = 0; k < dim; k++)
+                    IN_WARP_AT(sum, k) = fma(FACE_SIGN(code), bent_part(a, component, row, other, own, f, k), IN_WARP_AT(sum, k));
         }
     LANES(t) {
         int64_t r = ROW(b, w, t);
@@ -101,6 +117,7 @@ INDEX_KERNEL(green_gauss_boundary, struct gradient_args)
         for (int c = 0; c < a->components; c++)
             for (int j = 0; j < s->dim; j++)
                 CELL_VALUE(*s, a->gradient, c * s->dim + j, row) +=
-                    a->boundary[(int64_t)c * s->n_boundary + face] * FACE_VECTOR(*s, area, j, f) / s->volume[row];
+                    (a->boundary[(int64_t)c * s->n_boundary + face] * FACE_VECTOR(*s, area, j, f)
+                     + (s->bend && a->old ? bent_part(a, c, row, row, 1, f, j) : 0.0)) / s->volume[row];
     }
 }

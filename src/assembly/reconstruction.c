@@ -33,7 +33,7 @@ void reconstruction_create(struct reconstruction *r, const struct stencil *s, co
 
 void reconstruction_free(struct reconstruction *r)
 {
-    const void *arrays[] = {r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->listed, r->moment.value, r->moment.scale, r->bend, r->cell, r->start, r->column, r->coefficient,
+    const void *arrays[] = {r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->listed, r->moment.value, r->moment.scale, r->cell, r->start, r->column, r->coefficient,
                             r->through, r->deferred, r->wall, r->wall_own};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     memset(r, 0, sizeof *r);

@@ -163,7 +163,7 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
         d[k] = FACE_VECTOR(*s, d, k, f), area[k] = FACE_VECTOR(*s, area, k, f);
         skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - w) * d[k];
         convecting[k] = face_value(s, a->u, k, f);
-        for (int j = 0; j < dim; j++) bend[j][k] = r->bend ? r->bend[(int64_t)(j * dim + k) * s->n_internal + f] : 0.0;
+        for (int j = 0; j < dim; j++) bend[j][k] = s->bend ? (double)s->bend[(int64_t)(j * dim + k) * s->n_faces + f] : 0.0;
     }
     for (int i = 0; i < dim; i++) {
         double step = 0, both = 0, value = 0, stress = 0, twist = 0, second[6], slope[3];       /* along d; at the face's centre */
@@ -194,7 +194,7 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
             r->deferred[(int64_t)i * s->n_internal + f] = viscosity * stress - a->fluid.density * twist;
         }
     }
-    r->through[f] = through;
+    r->through[f] = skew_part(s, f) * through;
 }
 
 INDEX_KERNEL(reconstruct_faces, struct reconstruction_args)

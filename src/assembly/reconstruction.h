@@ -37,7 +37,6 @@ struct reconstruction {
     struct short_numbers matrix;        /* (*) [n_second n_second n_padded] M, row by row */
     const uint8_t *listed;      /* (*) [n_padded] 1: the cell is in the list */
     struct short_numbers moment;        /* (*) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
-    const float *bend;          /* [dim dim n_internal] int y_j dS_k at [j * dim + k]: not zero where faces are not plane; or NULL */
     /* The list: cells at boundaries first, in the stencil's order.  Entry e of cell i at [start[i / WARP] + e * WARP + i % WARP]. */
     int32_t n_listed;
     const int32_t *cell;        /* [n_listed] */

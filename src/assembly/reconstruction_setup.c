@@ -4,7 +4,6 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "mesh/cells.h"
 
 enum { SECOND = 6 };
 
@@ -257,61 +256,18 @@ static void upload_passes(struct reconstruction *r, const struct passes *w)
 }
 
 /* ---------------------------------------------------------------- moments of faces */
-/* moment: mean of y_j y_k over the face, packed; bend: int y_j dS_k; y from the face's centre.  As triangles about the mean of the
- * corners.  False: the face is plane, bend is 0. */
-static bool face_moments(const struct mesh *m, int32_t f, double *moment, double bend[3][3])
-{
-    double corner[4][3], area[3], centre[3], mean[3] = {0}, whole = 0, largest = 0;
-    int n = cell_face(m, m->face_owner[f], m->face_local[f], corner, NULL);
-    face_measure(corner, n, area, centre);
-    memset(moment, 0, SECOND * sizeof *moment), memset(bend, 0, 9 * sizeof(double));
-    if (n == 2) {
-        for (int j = 0; j < 2; j++)
-            for (int k = 0; k <= j; k++) moment[PACKED(j, k)] = (corner[1][j] - corner[0][j]) * (corner[1][k] - corner[0][k]) / 12;
-        return false;
-    }
-    for (int k = 0; k < 3; k++) whole += area[k] * area[k];
-    for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) mean[k] += corner[i][k] / n;
-    for (int t = 0; t < n; t++) {
-        const double *v[3] = {mean, corner[t], corner[(t + 1) % n]};
-        double a[3], b[3], s[3], part = 0;
-        for (int k = 0; k < 3; k++) a[k] = v[1][k] - v[0][k], b[k] = v[2][k] - v[0][k];
-        for (int k = 0; k < 3; k++) s[k] = 0.5 * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
-        for (int k = 0; k < 3; k++) part += s[k] * area[k] / whole;
-        for (int e = 0; e < 3; e++) {                   /* the rule of the middles of edges is exact for quadratics */
-            double y[3];
-            for (int k = 0; k < 3; k++) y[k] = 0.5 * (v[e][k] + v[(e + 1) % 3][k]) - centre[k];
-            for (int j = 0; j < 3; j++)
-                for (int k = 0; k < 3; k++) {
-                    bend[j][k] += y[j] * s[k] / 3;
-                    if (k <= j) moment[PACKED(j, k)] += y[j] * y[k] * part / 3;
-                }
-        }
-    }
-    for (int k = 0; k < 9; k++) largest = fmax(largest, fabs(bend[k / 3][k % 3]));
-    return largest > 1e-10 * pow(whole, 0.75);
-}
-
 static void upload_moments(struct reconstruction *r, const struct mesh *m)
 {
-    int dim = m->dim, n = r->n_second;
-    int64_t stride = m->n_internal;
-    bool bent = false;
     double *moment;
-    float *bend;
-    NEW(moment, n * stride), NEW(bend, dim * dim * stride);
-    #pragma omp parallel for schedule(static) reduction(|| : bent)
+    NEW(moment, (int64_t)r->n_second * m->n_internal);
+    #pragma omp parallel for schedule(static)
     for (int32_t f = 0; f < m->n_internal; f++) {
-        double of_face[SECOND], first[3][3];
-        if (face_moments(m, f, of_face, first)) {
-            bent = true;
-            for (int j = 0; j < dim * dim; j++) bend[j * stride + f] = (float)first[j / dim][j % dim];
-        }
-        for (int j = 0; j < n; j++) moment[n * (int64_t)f + j] = of_face[j];
+        double of_face[SECOND], bend[3][3];
+        mesh_face_moments(m, f, of_face, bend);
+        memcpy(moment + (int64_t)r->n_second * f, of_face, (size_t)r->n_second * sizeof *moment);
     }
-    r->moment = shorten(moment, n, m->n_internal, stride, "moments of faces");
-    if (bent) r->bend = device_copy_of(bend, (size_t)(dim * dim * stride) * sizeof *bend, "faces that are not plane");
-    free(moment), free(bend);
+    r->moment = shorten(moment, r->n_second, m->n_internal, m->n_internal, "moments of faces");
+    free(moment);
 }
 
 /* ---------------------------------------------------------------- all */

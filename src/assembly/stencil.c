@@ -45,6 +45,25 @@ static void create_boundary_cells(struct stencil *s, const struct mesh *m)
     free(count), free(start), free(cell), free(face);
 }
 
+static const float *bends_of_faces(const struct mesh *m)
+{
+    bool bent = false;
+    int n = m->dim * m->dim;
+    float *bend;
+    if (m->dim == 2) return NULL;
+    NEW(bend, (int64_t)n * m->n_faces);
+    #pragma omp parallel for schedule(static) reduction(|| : bent)
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        double moment[6], first[3][3];
+        if (!mesh_face_moments(m, f, moment, first)) continue;
+        bent = true;
+        for (int j = 0; j < n; j++) bend[(int64_t)j * m->n_faces + f] = (float)first[j / m->dim][j % m->dim];
+    }
+    const float *on_device = bent ? UPLOAD(bend, (int64_t)n * m->n_faces) : NULL;
+    free(bend);
+    return on_device;
+}
+
 void stencil_create(struct stencil *s, const struct mesh *m)
 {
     memset(s, 0, sizeof *s);
@@ -65,6 +84,13 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     s->d = UPLOAD(m->face_d, (int64_t)m->dim * m->n_faces);
     s->r = UPLOAD(m->face_r, (int64_t)m->dim * m->n_faces);
 
+    s->bend = bends_of_faces(m);
+    float *part;
+    NEW(part, m->n_internal);
+    s->n_slivers = m->unskewed ? 0 : mesh_slivers(m, part);
+    if (s->n_slivers) s->skew_part = UPLOAD(part, m->n_internal);
+    free(part);
+
     double *volume = device_alloc((size_t)s->n_padded * sizeof *volume, "cell volumes");
     double *g = device_alloc((size_t)m->n_faces * sizeof *g, "face coefficients");
     double *weight = device_alloc((size_t)m->n_internal * sizeof *weight, "interpolation weights");
@@ -81,7 +107,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
 
 void stencil_free(struct stencil *s)
 {
-    const void *arrays[] = {s->face, s->owner, s->neighbour, s->area, s->d, s->r, s->g, s->weight, s->volume, s->lsq,
+    const void *arrays[] = {s->face, s->owner, s->neighbour, s->area, s->d, s->r, s->g, s->weight, s->bend, s->skew_part, s->volume, s->lsq,
                             s->boundary_cell, s->boundary_start, s->boundary_face};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     mod_sell_free(&s->pattern);

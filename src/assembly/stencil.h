@@ -25,6 +25,9 @@ struct stencil {
     const double *area, *d, *r; /* [dim n_faces] see mesh.h */
     const double *g;            /* [n_faces] over-relaxed coefficient |S|^2 / (S.d) (Jasak 1996, eq. 3.32), 1/length in 2-D per depth */
     const double *weight;       /* [n_internal] of the owner in linear interpolation: S.(d - r) / S.d */
+    const float *bend;          /* [dim dim n_faces] int y_j dS_k at [(j * dim + k) * n_faces], y from the centre; NULL: all faces are plane */
+    const float *skew_part;     /* [n_internal] what part of corrections for skewness is made, mesh_slivers(); NULL: all of them everywhere */
+    int32_t n_slivers;          /* cells for which it is not all */
     const double *volume;       /* [n_padded], 1 in the padding */
     const double *lsq;          /* [dim (dim+1)/2 n_padded] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
     const int32_t *boundary_cell;       /* [n_boundary_cells] */
@@ -50,4 +53,6 @@ ON_DEVICE double face_value(const struct stencil *s, const double *x, int k, int
     double w = s->weight[f];
     return fma(w, CELL_VALUE(*s, x, k, s->owner[f]), (1 - w) * CELL_VALUE(*s, x, k, s->neighbour[f]));
 }
+
+ON_DEVICE double skew_part(const struct stencil *s, int64_t f) { return s->skew_part ? (double)s->skew_part[f] : 1.0; }
 #endif

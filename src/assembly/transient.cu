@@ -214,7 +214,7 @@ ON_DEVICE void correct_warp(const struct correct_cells_args *a, int64_t b, int w
                 for (int k = 0; k < dim; k++)
                     more = fma(fma(own, CELL_VALUE(a->s, a->along, k, row), (1 - own) * CELL_VALUE(a->s, a->along, k, other)),
                                FACE_VECTOR(a->s, r, k, f) - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f), more);
-                step = fma(FACE_SIGN(code) * a->inertia[row], more, step);
+                step = fma(FACE_SIGN(code) * skew_part(&a->s, f) * a->inertia[row], more, step);
             }
             for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(step, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
         }

@@ -91,6 +91,8 @@ static void print_quality(const struct mesh *m)
            q.worst_non_orthogonal, q.non_orthogonality_mean);
     printf("  %-20s %14.4f at most (cell %d)\n", "skewness", q.skewness_max, q.worst_skewed);
     printf("  %-20s %14.2f at most (cell %d)\n", "aspect ratio", q.aspect_max, q.worst_aspect);
+    int32_t slivers = mesh_slivers(m, NULL);
+    if (slivers) printf("  %-20s %14d cells so flat that corrections for skewness are limited in them\n", "slivers", slivers);
 }
 
 /* What mod.SELL makes of an order: entries local to their slice of SLICE rows, and padding to the widest row of a warp.

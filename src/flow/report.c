@@ -19,6 +19,10 @@ void report_start(const struct flow *f, const struct mesh *m, double mesh_second
     log_print("mesh       %s: %d cells, %d faces, %d of them on the boundary, %d-D; ready in %.2f s\n", m->source, m->n_cells,
               m->n_faces, m->n_faces - m->n_internal, m->dim, mesh_seconds);
     if (m->note[0]) log_print("           %s\n", m->note);
+    if (f->s.n_slivers) log_print("           %d cells are slivers: corrections for skewness are limited in them\n", f->s.n_slivers);
+    if (f->reconstruction.n_limited)
+        log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are held down there\n",
+                  f->reconstruction.n_limited);
     log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n", f->s.n_slices, SLICE,
               f->s.pattern.n_entries ? 100.0 * (double)f->s.pattern.n_local / (double)f->s.pattern.n_entries : 0);
     log_print("memory     %.1f MB on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_bytes(),

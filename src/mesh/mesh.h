@@ -90,6 +90,13 @@ bool mesh_box_open(struct mesh *m, const char *text, struct error *e);
  * threads: as OpenMP has it; the result does not depend on them.  False: m is good for mesh_free() only. */
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e);
 void mesh_measure(const struct mesh *m, struct mesh_quality *q);
+/* Moments of face f about its centre: moment: mean of y_j y_k over it, packed (xx xy yy xz yz zz); bend: int y_j dS_k, zero where the face
+ * is plane, for which false is returned.  A quadrilateral counts as four triangles about the mean of its corners. */
+bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double bend[3][3]);
+/* Cells in which corrections for skewness, (gradient . s) S / V with s from where d meets a face to its centre, would sum up to more
+ * than 8 times the gradient: slivers.  Returns how many; part, unless NULL: [n_internal] what part of s each face may use, 1 or, at
+ * faces of such cells, as much less as brings them to 8. */
+int32_t mesh_slivers(const struct mesh *m, float *part);
 /* The same of the cells with near[c] != 0 and their faces; NULL: of all. */
 void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_quality *q);
 /* The cells' neighbours over internal faces, in CSR, each row in ascending order of its faces, and so of its columns (a

@@ -67,3 +67,35 @@ void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_qu
     measure_cells(m, near, q, extent);
     free(extent);
 }
+
+/* |s| |S| of an internal face. */
+static double skew_moment(const struct mesh *m, int32_t f)
+{
+    double ss = 0, sd = 0, sr = 0, miss = 0;
+    for (int k = 0; k < m->dim; k++) {
+        int64_t i = (int64_t)k * m->n_faces + f;
+        ss += m->face_area[i] * m->face_area[i], sd += m->face_area[i] * m->face_d[i], sr += m->face_area[i] * m->face_r[i];
+    }
+    for (int k = 0; k < m->dim; k++) {
+        double s = m->face_r[(int64_t)k * m->n_faces + f] - sr / sd * m->face_d[(int64_t)k * m->n_faces + f];
+        miss += s * s;
+    }
+    return sqrt(miss * ss);
+}
+
+int32_t mesh_slivers(const struct mesh *m, float *part)
+{
+    const double most = 8;
+    double *sum;
+    int32_t n = 0;
+    NEW(sum, m->n_cells);
+    for (int32_t f = 0; f < m->n_internal; f++) {
+        double moment = skew_moment(m, f);
+        sum[m->face_owner[f]] += moment, sum[m->face_neighbour[f]] += moment;
+    }
+    for (int32_t c = 0; c < m->n_cells; c++) n += (sum[c] /= m->cell_volume[c]) > most;
+    for (int32_t f = 0; part && f < m->n_internal; f++)
+        part[f] = (float)fmin(1, most / fmax(sum[m->face_owner[f]], sum[m->face_neighbour[f]]));
+    free(sum);
+    return n;
+}

@@ -1,0 +1,40 @@
+#include <math.h>
+#include <string.h>
+#include "mesh/cells.h"
+
+/* Position of (j, k), j >= k, in a packed symmetric matrix. */
+static int packed(int j, int k) { return j * (j + 1) / 2 + k; }
+
+bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double bend[3][3])
+{
+    double corner[4][3], area[3], centre[3], mean[3] = {0}, whole = 0, largest = 0;
+    int n = cell_face(m, m->face_owner[f], m->face_local[f], corner, NULL);
+    face_measure(corner, n, area, centre);
+    memset(moment, 0, 6 * sizeof *moment), memset(bend, 0, 9 * sizeof(double));
+    if (n == 2) {
+        for (int j = 0; j < 2; j++)
+            for (int k = 0; k <= j; k++) moment[packed(j, k)] = (corner[1][j] - corner[0][j]) * (corner[1][k] - corner[0][k]) / 12;
+        return false;
+    }
+    for (int k = 0; k < 3; k++) whole += area[k] * area[k];
+    for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) mean[k] += corner[i][k] / n;
+    for (int t = 0; t < n; t++) {
+        const double *v[3] = {mean, corner[t], corner[(t + 1) % n]};
+        double a[3], b[3], s[3], part = 0;
+        for (int k = 0; k < 3; k++) a[k] = v[1][k] - v[0][k], b[k] = v[2][k] - v[0][k];
+        for (int k = 0; k < 3; k++) s[k] = 0.5 * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
+        for (int k = 0; k < 3; k++) part += s[k] * area[k] / whole;
+        for (int e = 0; e < 3; e++) {                   /* the rule of the middles of edges is exact for quadratics */
+            double y[3];
+            for (int k = 0; k < 3; k++) y[k] = 0.5 * (v[e][k] + v[(e + 1) % 3][k]) - centre[k];
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 3; k++) {
+                    bend[j][k] += y[j] * s[k] / 3;
+                    if (k <= j) moment[packed(j, k)] += y[j] * y[k] * part / 3;
+                }
+        }
+    }
+    for (int k = 0; k < 9; k++) largest = fmax(largest, fabs(bend[k / 3][k % 3]));
+    return largest > 1e-10 * pow(whole, 0.75);
+}
+
