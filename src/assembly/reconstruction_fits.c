@@ -14,6 +14,8 @@ struct cloud {                                          /* points about a cell: 
     int32_t column[MOST];
     double way[MOST][3];
     double fit[UNKNOWNS][MOST];                         /* coefficients of (u_point - u_cell) */
+    int n_free;                                         /* outlets of the cell itself, where the velocity no longer changes */
+    double free[6][3];
 };
 
 static void add(struct cloud *l, int32_t column, const double *way)
@@ -64,16 +66,24 @@ static void solve(double a[UNKNOWNS][UNKNOWNS], int n, double *x)
 }
 
 /* Weight and row of a point in the frame of the cell; weights 1 / |y|^2. */
-static double row_of(const struct cloud *l, int p, const struct frame *frame, int dim, double *row)
+static double row_of(const double *way, const struct frame *frame, int dim, double *row)
 {
     double yy = 0;
     for (int i = 0; i < dim; i++) {
         row[i] = 0;
-        for (int k = 0; k <= i; k++) row[i] += frame->inverse[i][k] * l->way[p][k];
+        for (int k = 0; k <= i; k++) row[i] += frame->inverse[i][k] * way[k];
         yy += row[i] * row[i];
     }
     quadratic_row(row, dim, row + dim);
     return 1 / yy;
+}
+
+/* At outlets: the derivative along the way to the face is zero at the face, y . (g + H y) = 0. */
+static double free_row(const double *way, const struct frame *frame, int dim, double *row)
+{
+    double weight = row_of(way, frame, dim, row);
+    for (int i = dim; i < dim + dim * (dim + 1) / 2; i++) row[i] *= 2;
+    return weight;
 }
 
 /* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns the largest sum of magnitudes of
@@ -83,14 +93,14 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
     int n = dim + dim * (dim + 1) / 2;
     double a[UNKNOWNS][UNKNOWNS] = {{0}}, row[UNKNOWNS], largest = 0;
     if (stiffness == 0 && l->n < n + (dim == 2 ? 1 : 3)) return INFINITY;
-    for (int p = 0; p < l->n; p++) {
-        double w = row_of(l, p, frame, dim, row);
+    for (int p = 0; p < l->n + l->n_free; p++) {
+        double w = p < l->n ? row_of(l->way[p], frame, dim, row) : free_row(l->free[p - l->n], frame, dim, row);
         for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) a[i][j] += w * row[i] * row[j];
     }
     for (int i = 0; i < n && stiffness > 0; i++) a[i][i] += l->n * (i < dim ? 1e-12 : stiffness);      /* first derivatives: where they are not determined */
     if (!factor(a, n, stiffness > 0 ? 1e-15 : 1e-8)) return INFINITY;
     for (int p = 0; p < l->n; p++) {
-        double x[UNKNOWNS], w = row_of(l, p, frame, dim, row);
+        double x[UNKNOWNS], w = row_of(l->way[p], frame, dim, row);
         for (int i = 0; i < n; i++) x[i] = w * row[i];
         solve(a, n, x);
         for (int i = 0; i < n; i++) l->fit[i][p] = x[i];
@@ -110,8 +120,13 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     double none[3] = {0};
     bool limited = false;
     frame_of_cell(&frame, m, a, cell);
-    l->n = 0;
+    l->n = l->n_free = 0;
     add_around(l, m, a, type, cell, cell, none);
+    for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++)
+        if (type[a->boundary[k] - m->n_internal] == BOUNDARY_OUTLET) {
+            for (int j = 0; j < m->dim; j++) l->free[l->n_free][j] = m->face_r[(int64_t)j * m->n_faces + a->boundary[k]];
+            l->n_free++;
+        }
     for (int layer = 2, begin = 0; layer <= LAYERS; layer++) {
         int end = l->n;
         for (; begin < end; begin++)
