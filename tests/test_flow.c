@@ -1,5 +1,6 @@
 /* SIMPLE and SIMPLEC as a whole: closed forms, independence of relaxation, same bits, restart, how a run ends. */
 #include "flow_fixture.h"
+#include "flow/sample.h"
 #include "run_fixture.h"
 #include "flow/pressure_system.h"
 #include "flow/write.h"
@@ -104,6 +105,42 @@ static void uniform_stream(void **state)
             if (!(error < 1e-8)) fail_msg("%s: error %g in cell %d", grid_name[kind], error, c);
         }
         free(u), free(p);
+        trial_close(&w);
+    }
+    device_close();
+}
+
+/* A line that ends on a wall or an inlet ends with the velocity there, whatever the cell has. */
+static void lines_reach_walls(void **state)
+{
+    (void)state;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_TETRAHEDRA; kind++) {
+        struct trial w;
+        struct sample s;
+        struct error e;
+        struct box_setting box = grid_box((enum grid)kind, 5, 0.1);
+        bool solid = grid_dim((enum grid)kind) == 3;
+        char text[1000];
+        snprintf(text, sizeof text, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"
+                 "bottom = { type = \"inlet\"; velocity = [0.3, 1]; }; top = { type = \"inlet\"; velocity = [0.3, 1]; };%s };",
+                 solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "");
+        trial_open(&w, (enum grid)kind, &box, false, text);
+        for (int i = 0; i < 3; i++) simple_iterate(&w.simple, &(struct simple_report){0});
+        int32_t n = w.f->s.n_boundary;
+        double *point, *value;
+        NEW(point, 3 * (int64_t)n), NEW(value, 5 * (int64_t)n);
+        for (int32_t b = 0; b < n; b++)
+            for (int k = 0; k < w.m.dim; k++)
+                point[3 * b + k] = w.m.cell_centre[(int64_t)k * w.m.n_cells + w.m.face_owner[w.m.n_internal + b]]
+                                 + w.m.face_r[(int64_t)k * w.m.n_faces + w.m.n_internal + b];
+        if (!sample_create(&s, &w.m, point, n, "", "lines", "rim", &e)) fail_msg("%s", e.text);
+        sample_read(&s, w.f, flow_velocity_gradient(w.f), value);
+        double *given = from_device(w.f->b.velocity, (int64_t)w.m.dim * n);
+        for (int64_t i = 0; i < (int64_t)w.m.dim * n; i++)
+            if (!(fabs(value[i] - given[i]) < 1e-12)) fail_msg("%s: %.15g at a wall that has %.15g", grid_name[kind], value[i], given[i]);
+        sample_free(&s);
+        free(point), free(value), free(given);
         trial_close(&w);
     }
     device_close();
@@ -344,7 +381,7 @@ static void pressure_as_a_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream),
+        cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream), cmocka_unit_test(lines_reach_walls),
         cmocka_unit_test(relaxation_does_not_matter), cmocka_unit_test(schemes_converge),
         cmocka_unit_test(pressure_as_a_file),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),

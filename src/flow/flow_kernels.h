@@ -16,9 +16,10 @@ struct fluids fluids_of(const struct flow *f);
 
 struct sample_args {
     struct stencil s;
+    struct boundary b;
     struct fluids fluids;
     int32_t n;
-    const int32_t *cell;
+    const int32_t *cell, *wall;
     const double *point, *arm, *u, *grad_u, *p, *grad_p;
     double *value;
 };

@@ -77,28 +77,48 @@ static void cell_faces(const struct mesh *m, int64_t **start, int32_t **face)
     free(at);
 }
 
+/* The boundary face of cell c that the point is nearest to, as a part of the way from the centre; -1: none. */
+static int32_t nearest_boundary(const struct mesh *m, const int64_t *start, const int32_t *face_of, int32_t c, const double *point)
+{
+    int32_t best = -1;
+    double most = 0;
+    for (int64_t k = start[c]; k < start[c + 1]; k++) {
+        int32_t f = face_of[k];
+        double along = 0, whole = 0;
+        for (int j = 0; j < m->dim && f >= m->n_internal; j++) {
+            double area = m->face_area[(int64_t)j * m->n_faces + f];
+            along += area * (point[j] - m->cell_centre[(int64_t)j * m->n_cells + c]);
+            whole += area * m->face_r[(int64_t)j * m->n_faces + f];
+        }
+        if (f >= m->n_internal && along / whole > most) most = along / whole, best = f - m->n_internal;
+    }
+    return best;
+}
+
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e)
 {
     int64_t *start;
-    int32_t *face_of, *cell;
+    int32_t *face_of, *cell, *wall;
     double *arm, *at;
     memset(s, 0, sizeof *s);
     s->n = n;
     s->dim = m->dim;
-    NEW(cell, n), NEW(arm, (int64_t)m->dim * n), NEW(at, (int64_t)m->dim * n);
+    NEW(cell, n), NEW(wall, n), NEW(arm, (int64_t)m->dim * n), NEW(at, (int64_t)m->dim * n);
     cell_faces(m, &start, &face_of);
     int32_t outside = n;
     #pragma omp parallel for schedule(dynamic) reduction(min : outside)
     for (int32_t i = 0; i < n; i++) {
         cell[i] = find_cell(m, start, face_of, point + 3 * (int64_t)i);
         if (cell[i] < 0) { if (i < outside) outside = i; continue; }
+        wall[i] = nearest_boundary(m, start, face_of, cell[i], point + 3 * (int64_t)i);
         for (int k = 0; k < m->dim; k++) at[(int64_t)k * n + i] = point[3 * (int64_t)i + k];
         for (int k = 0; k < m->dim; k++)
             arm[(int64_t)k * n + i] = point[3 * (int64_t)i + k] - m->cell_centre[(int64_t)k * m->n_cells + cell[i]];
     }
     if (outside == n) {
         s->cell = device_alloc((size_t)n * sizeof *cell, "sample cells");
+        s->wall = device_copy_of(wall, (size_t)n * sizeof *wall, "sample walls");
         s->arm = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
         s->point = device_alloc((size_t)m->dim * (size_t)n * sizeof *at, "sample points");
         s->on_device = device_alloc((size_t)(m->dim + 2) * (size_t)n * sizeof *arm, "sample values");
@@ -106,7 +126,7 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
         device_upload(s->point, at, (size_t)m->dim * (size_t)n * sizeof *at);
         device_upload(s->arm, arm, (size_t)m->dim * (size_t)n * sizeof *arm);
     }
-    free(start), free(face_of), free(cell), free(arm), free(at);
+    free(start), free(face_of), free(cell), free(wall), free(arm), free(at);
     if (outside == n) return true;
     const double *away = point + 3 * (int64_t)outside;
     return refuse(e, EXIT_INPUT, m->dim == 2 ? "%s: %s.%s: the point (%g, %g) is outside the mesh; move it inside" :
@@ -117,6 +137,7 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
 void sample_free(struct sample *s)
 {
     device_free(s->cell);
+    device_free(s->wall);
     device_free(s->point);
     device_free(s->arm);
     device_free(s->on_device);
@@ -135,7 +156,7 @@ int sample_values(const struct flow *f) { return f->s.dim + 1 + (f->interface !=
 
 void sample_read(const struct sample *s, const struct flow *f, const double *grad_u, double *value)
 {
-    struct sample_args a = {f->s, fluids_of(f), s->n, s->cell, s->point, s->arm, f->u, grad_u, f->p, f->grad_p, s->on_device};
+    struct sample_args a = {f->s, f->b, fluids_of(f), s->n, s->cell, s->wall, s->point, s->arm, f->u, grad_u, f->p, f->grad_p, s->on_device};
     sample_points(&a, s->n);
     device_download(value, s->on_device, (size_t)sample_values(f) * (size_t)s->n * sizeof *value);
 }

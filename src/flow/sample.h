@@ -1,5 +1,6 @@
 /* sample.h: velocity and pressure at points, by the linear reconstruction of the cell that holds the point:
- * x_P + grad x . (point - centre).  For probes and lines. */
+ * x_P + grad x . (point - centre).  For probes and lines.  Towards a face where the velocity is given, what the reconstruction misses of that
+ * value is added with the square of the part of the way that the point is on: a line that ends at a wall ends with the wall's velocity. */
 #ifndef POISE_SAMPLE_H
 #define POISE_SAMPLE_H
 #include <stdbool.h>
@@ -11,6 +12,7 @@ struct sample {
     int32_t *cell;              /* [n] on the machine */
     double *point;              /* [dim n] on the machine */
     double *arm;                /* [dim n] on the machine: centre -> point */
+    int32_t *wall;              /* [n] on the machine: boundary face of the cell that the point is nearest to, or -1 */
     double *on_device;          /* [(dim + 2) n] */
 };
 
