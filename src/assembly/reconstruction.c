@@ -11,7 +11,8 @@ int64_t reconstruction_work(const struct stencil *s)
     return s->orthogonal && s->unskewed ? 0 : s->dim * s->dim * s->n_padded + s->dim * n_second * s->n_padded / 2;
 }
 
-void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b, const struct mesh *m, double *work)
+void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b,
+                           const struct mesh *m, double *work)
 {
     int dim = s->dim;
     memset(r, 0, sizeof *r);
@@ -33,7 +34,8 @@ void reconstruction_create(struct reconstruction *r, const struct stencil *s, co
 
 void reconstruction_free(struct reconstruction *r)
 {
-    const void *arrays[] = {r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->listed, r->moment.value, r->moment.scale, r->cell, r->start, r->column, r->coefficient,
+    const void *arrays[] = {r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->listed,
+                            r->moment.value, r->moment.scale, r->cell, r->start, r->column, r->coefficient,
                             r->through, r->deferred, r->wall, r->wall_own};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     memset(r, 0, sizeof *r);
@@ -56,7 +58,8 @@ void reconstruct(struct reconstruction *r, const double *u, double *result)
     reconstruct_second(&a, s->n_slices);
 }
 
-void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient, const struct reconstruction_fluid *fluid)
+void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient,
+                          const struct reconstruction_fluid *fluid)
 {
     struct reconstruction_args a = {.r = *r, .with_deferred = fluid != NULL, .u = u, .gradient = (double *)gradient};
     if (fluid) a.fluid = *fluid;

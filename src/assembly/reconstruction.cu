@@ -30,8 +30,8 @@ INDEX_KERNEL(reconstruct_wall_own, struct reconstruction_args)
         for (int j = 0; j < n; j++) fit[j] -= r->coefficient[j * r->n_entries + e];
     for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
         int32_t face = s->boundary_face[k];
-        int type = r->b.type[face];
-        double part = type == BOUNDARY_WALL || type == BOUNDARY_INLET ? wall_part(s, fit, fit + s->dim, s->n_internal + face) : 0.0;
+        int given = r->b.type[face] == BOUNDARY_WALL || r->b.type[face] == BOUNDARY_INLET;
+        double part = given ? wall_part(s, fit, fit + s->dim, s->n_internal + face) : 0.0;
         r->wall_own[face] = part < 0 ? -part : 0.0;
     }
 }
@@ -48,21 +48,24 @@ HEAVY_INDEX_KERNEL(reconstruct_listed, struct reconstruction_args)
         double coefficient[9] = {0}, step[3] = {0};
         for (int j = 0; j < s->dim + r->n_second; j++) coefficient[j] = r->coefficient[j * r->n_entries + e];
         for (int c = 0; c < s->dim; c++)
-            step[c] = (column < s->n_cells ? CELL_VALUE(*s, a->u, c, column) : r->b.velocity[(int64_t)c * s->n_boundary + column - s->n_cells]) - mine[c];
+            step[c] = (column < s->n_cells ? CELL_VALUE(*s, a->u, c, column)
+                       : r->b.velocity[(int64_t)c * s->n_boundary + column - s->n_cells]) - mine[c];
         for (int c = 0; c < 3; c++) for (int j = 0; j < 9; j++) fit[c][j] = fma(coefficient[j], step[c], fit[c][j]);
     }
     for (int c = 0; c < s->dim; c++) {
         if (a->gradient)
             for (int k = 0; k < s->dim; k++) CELL_VALUE(*s, a->gradient, c * s->dim + k, row) = fit[c][k];
         if (r->second)
-            for (int j = 0; j < r->n_second; j++) CELL_VALUE(*s, r->second, c * r->n_second + j, row) = (float)fit[c][s->dim + j];
+            for (int j = 0; j < r->n_second; j++)
+                CELL_VALUE(*s, r->second, c * r->n_second + j, row) = (float)fit[c][s->dim + j];
     }
     if (i >= s->n_boundary_cells) return;
     for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
         int32_t face = s->boundary_face[k];
         int given = r->b.type[face] == BOUNDARY_WALL || r->b.type[face] == BOUNDARY_INLET;
         for (int c = 0; c < s->dim; c++)
-            r->wall[(int64_t)c * s->n_boundary + face] = given ? wall_part(s, fit[c], fit[c] + s->dim, s->n_internal + face) : 0.0;
+            r->wall[(int64_t)c * s->n_boundary + face] =
+                given ? wall_part(s, fit[c], fit[c] + s->dim, s->n_internal + face) : 0.0;
     }
 }
 
@@ -80,13 +83,15 @@ ON_DEVICE void mean_warp(const struct reconstruction_args *a, int64_t b, int w, 
             int32_t code = s->face[e + t], other = COLUMN(b, s->pattern.col[e + t]);
             double there = code ? 1.0 : 0.0;
             IN_WARP(count) += there;
-            for (int c = 0; c < dim * dim; c++) IN_WARP_AT(sum, c) = fma(there, CELL_VALUE(*s, a->gradient, c, other), IN_WARP_AT(sum, c));
+            for (int c = 0; c < dim * dim; c++)
+                IN_WARP_AT(sum, c) = fma(there, CELL_VALUE(*s, a->gradient, c, other), IN_WARP_AT(sum, c));
         }
     LANES(t) {
         int64_t row = ROW(b, w, t);
         double own = a->r.own[row], others = (1 - own) / (IN_WARP(count) > 0 ? IN_WARP(count) : 1);
         for (int c = 0; c < dim * dim; c++)
-            CELL_VALUE(*s, a->r.mean, c, row) = fma(own, CELL_VALUE(*s, a->gradient, c, row), others * IN_WARP_AT(sum, c));
+            CELL_VALUE(*s, a->r.mean, c, row) =
+                fma(own, CELL_VALUE(*s, a->gradient, c, row), others * IN_WARP_AT(sum, c));
     }
 }
 
@@ -117,7 +122,8 @@ ON_DEVICE void second_warp(const struct reconstruction_args *a, int64_t b, int w
             for (int k = 0; k < dim; k++) d[k] *= scale;
             for (int i = 0; i < dim; i++) {
                 double step[3];
-                for (int k = 0; k < dim; k++) step[k] = CELL_VALUE(*s, r->mean, i * dim + k, other) - CELL_VALUE(*s, r->mean, i * dim + k, row);
+                for (int k = 0; k < dim; k++)
+                    step[k] = CELL_VALUE(*s, r->mean, i * dim + k, other) - CELL_VALUE(*s, r->mean, i * dim + k, row);
                 for (int j = 0; j < dim; j++)
                     for (int k = 0; k <= j; k++)
                         IN_WARP_AT(sum, i * n + PACKED(j, k)) += fma(d[j], step[k], d[k] * step[j]);
@@ -131,9 +137,12 @@ ON_DEVICE void second_warp(const struct reconstruction_args *a, int64_t b, int w
             for (int k = 0; k < dim; k++) gradient[k] = CELL_VALUE(*s, r->mean, i * dim + k, row);
             for (int j = 0; j < n; j++) {
                 double x = 0;
-                for (int k = 0; k < n; k++) x = fma((double)CELL_VALUE(*s, r->matrix.value, j * n + k, row), IN_WARP_AT(sum, i * n + k), x);
+                for (int k = 0; k < n; k++)
+                    x = fma((double)CELL_VALUE(*s, r->matrix.value, j * n + k, row), IN_WARP_AT(sum, i * n + k), x);
                 second[j] = of_matrix * x;
-                for (int k = 0; k < dim; k++) gradient[k] = fma(-of_error * CELL_VALUE(*s, r->error.value, k * n + j, row), second[j], gradient[k]);
+                for (int k = 0; k < dim; k++)
+                    gradient[k] = fma(-of_error * CELL_VALUE(*s, r->error.value, k * n + j, row), second[j],
+                                      gradient[k]);
             }
             for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->gradient, i * dim + k, row) = gradient[k];
             if (!r->listed[row])
@@ -151,26 +160,31 @@ SLICE_KERNEL(reconstruct_second, struct reconstruction_args)
 }
 
 /* ---------------------------------------------------------------- faces */
-/* At face f the interpolated quadratic: what it adds to the flux (through) and to the explicit forces. dim is a constant. */
+/* What the quadratics on both sides, interpolated to face f, add to the flux and to the forces.  dim is a constant. */
 ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, const int dim)
 {
     const struct reconstruction *r = &a->r;
     const struct stencil *s = &r->s;
     const int n = dim * (dim + 1) / 2;
     int32_t p = s->owner[f], o = s->neighbour[f];
-    double w = s->weight[f], d[3], skew[3], area[3], bend[3][3], convecting[3], of_moment = r->moment.scale[f], through = 0;
+    double w = s->weight[f], d[3], skew[3], area[3], bend[3][3], convecting[3];
+    double of_moment = r->moment.scale[f], through = 0;
     for (int k = 0; k < dim; k++) {
         d[k] = FACE_VECTOR(*s, d, k, f), area[k] = FACE_VECTOR(*s, area, k, f);
         skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - w) * d[k];
         convecting[k] = face_value(s, a->u, k, f);
-        for (int j = 0; j < dim; j++) bend[j][k] = s->bend ? (double)s->bend[(int64_t)(j * dim + k) * s->n_faces + f] : 0.0;
+        for (int j = 0; j < dim; j++)
+            bend[j][k] = s->bend ? (double)s->bend[(int64_t)(j * dim + k) * s->n_faces + f] : 0.0;
     }
     for (int i = 0; i < dim; i++) {
-        double step = 0, both = 0, value = 0, stress = 0, twist = 0, second[6], slope[3];       /* along d; at the face's centre */
+        double step = 0, both = 0;                      /* of the gradients along d: difference, sum */
+        double value = 0, stress = 0, twist = 0, second[6], slope[3];           /* at the face's centre */
         for (int j = 0; j < n; j++)
-            second[j] = fma(w, (double)CELL_VALUE(*s, r->second, i * n + j, p), (1 - w) * (double)CELL_VALUE(*s, r->second, i * n + j, o));
+            second[j] = fma(w, (double)CELL_VALUE(*s, r->second, i * n + j, p),
+                            (1 - w) * (double)CELL_VALUE(*s, r->second, i * n + j, o));
         for (int j = 0; j < dim; j++) {
-            double mine = CELL_VALUE(*s, a->gradient, i * dim + j, p), theirs = CELL_VALUE(*s, a->gradient, i * dim + j, o);
+            double mine = CELL_VALUE(*s, a->gradient, i * dim + j, p);
+            double theirs = CELL_VALUE(*s, a->gradient, i * dim + j, o);
             double between = fma(w, mine, (1 - w) * theirs), more = 0;
             step = fma(theirs - mine, d[j], step), both = fma(theirs + mine, d[j], both);
             for (int k = 0; k < dim; k++) more = fma(second[PACKED(j, k)], skew[k], more);
@@ -183,8 +197,10 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
             }
         }
         for (int j = 0; j < dim; j++)
-            for (int k = 0; k <= j; k++)
-                value = fma((j == k ? 0.5 : 1.0) * of_moment * r->moment.value[(int64_t)PACKED(j, k) * s->n_internal + f], second[PACKED(j, k)], value);
+            for (int k = 0; k <= j; k++) {
+                double moment = of_moment * r->moment.value[(int64_t)PACKED(j, k) * s->n_internal + f];
+                value = fma((j == k ? 0.5 : 1.0) * moment, second[PACKED(j, k)], value);
+            }
         value = fma(-0.5 * w * (1 - w), step, value);
         through = fma(value, area[i], through);
         for (int j = 0; j < dim; j++) through = fma(bend[j][i], slope[j], through);

@@ -1,17 +1,18 @@
-/* reconstruction.h: velocity between the cells' centres, exact where it is quadratic: gradients and second derivatives of every
- * cell, and what they add to the flux and to the viscous force at faces.  What is left out of either at O(h^2) with a sign that changes
- * from cell to cell, the pressure answers with a ripple of O(h): it would be of first order (docs/numerics.md, "Reconstruction").
+/* reconstruction.h: velocity between the cells' centres, exact where it is quadratic: gradients and second derivatives
+ * of every cell, and what they add to the flux and to the viscous force at faces.  What is left out of either at O(h^2)
+ * with a sign that changes from cell to cell, the pressure answers with a ripple of O(h): it would be of first order
+ * (docs/numerics.md, "Reconstruction").
  *
  *     q_P(x) = u_P + g . y + y H y / 2,   y = x - x_P
  *
- * Most cells, by successive corrections (k-exact reconstruction in passes over face neighbours: Haider, Brenner, Courbet & Croisille
- * 2011), on any mesh with a small matrix a cell and no list of neighbours:
- *     a   least-squares gradient over face neighbours; in simplices, where that is noisy, its mean with those of the neighbours
+ * Most cells, by successive corrections (k-exact reconstruction in passes over face neighbours: Haider, Brenner, Courbet
+ * & Croisille 2011), on any mesh with a small matrix a cell and no list of neighbours:
+ *     a   least-squares gradient over face neighbours; in simplices, where it is noisy, its mean with the neighbours'
  *     H = M (symmetric part of sum w d (a_N - a_P)),  w = 1/|d|^2:  M makes it exact
  *     g = a - E : H:  E is the error of a for a quadratic
- * Listed cells, which are those at boundaries and those whose M is too noisy: by one least-squares fit over two to four layers of
- * neighbours and the given values at walls and inlets, as many as keep its second derivatives calm; where that is not enough
- * it is regularised, and `n_limited` counts the cell.
+ * Listed cells, which are those at boundaries and those whose M is too noisy: by one least-squares fit over two to four
+ * layers of neighbours and the given values at walls and inlets, as many as keep its second derivatives calm; where that
+ * is not enough it is regularised, and `n_limited` counts the cell.
  *
  * On meshes that are orthogonal and not skewed only cells at boundaries are fitted, for the shear at walls. */
 #ifndef POISE_RECONSTRUCTION_H
@@ -21,7 +22,7 @@
 
 struct mesh;
 
-/* Numbers of cells or faces, component-major, in 16 bits with a scale for each cell or face: of corrections 2e-5 suffices. */
+/* Numbers of cells or faces, component-major, in 16 bits with a scale for each: of corrections 2e-5 suffices. */
 struct short_numbers { const int16_t *value; const float *scale; };
 
 struct reconstruction {
@@ -32,12 +33,12 @@ struct reconstruction {
     int averaged;               /* some cell takes the mean with its neighbours */
     int32_t n_limited;          /* cells whose second derivatives are regularised */
     /* geometry */
-    const float *own;           /* (*) [n_padded] weight of the cell itself in a; the rest is shared equally by its neighbours */
-    struct short_numbers error; /* (*) [dim n_second n_padded] E: component k for second derivative j at [k * n_second + j] */
+    const float *own;           /* (*) [n_padded] weight of the cell itself in a; its neighbours share the rest equally */
+    struct short_numbers error; /* (*) [dim n_second n_padded] E: component k for derivative j at [k * n_second + j] */
     struct short_numbers matrix;        /* (*) [n_second n_second n_padded] M, row by row */
     const uint8_t *listed;      /* (*) [n_padded] 1: the cell is in the list */
     struct short_numbers moment;        /* (*) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
-    /* The list: cells at boundaries first, in the stencil's order.  Entry e of cell i at [start[i / WARP] + e * WARP + i % WARP]. */
+    /* The list: boundary cells first, in the stencil's order.  Entry e of cell i: start[i / WARP] + e * WARP + i % WARP. */
     int32_t n_listed;
     const int32_t *cell;        /* [n_listed] */
     const int64_t *start;       /* [n_listed / WARP + 2] */
@@ -50,12 +51,13 @@ struct reconstruction {
     double *through;            /* (*) [n_internal] int u . dS less interp(u) . S */
     double *deferred;           /* (*) [dim n_internal] explicit force on the owner's side, see below */
     double *wall;               /* [dim n_boundary] int grad u . dS less g (u_b - u_P) at walls and inlets, else 0 */
-    double *wall_own;           /* [n_boundary] >= 0: how much of wall is -wall_own u_P: implicit, or flat cells are unstable in time */
+    double *wall_own;           /* [n_boundary] >= 0: of wall, -wall_own u_P is implicit: flat cells need it in time */
 };
 
 /* work: reconstruction_work() numbers on the machine, which hold a and H from reconstruct() to reconstruct_at_faces(). */
 int64_t reconstruction_work(const struct stencil *s);
-void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b, const struct mesh *m, double *work);
+void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b,
+                           const struct mesh *m, double *work);
 void reconstruction_free(struct reconstruction *r);
 
 /* What `deferred` is made of: viscosity (int grad u . dS - g (u_N - u_P)) - density (int u u . dS - u_f int u . dS). */
@@ -64,9 +66,10 @@ struct reconstruction_fluid {
     const double *viscosity_faces;      /* [n_faces] of a mixture, or NULL */
 };
 
-/* Cells, for velocity u and its values at boundaries: H and wall.  gradient: [dim dim n_padded] out, g; on regular meshes the plain
- * least-squares gradient, or NULL: not wanted. */
+/* Cells, for velocity u and its values at boundaries: H and wall.  gradient: [dim dim n_padded] out, g; on regular meshes
+ * the plain least-squares gradient, or NULL: not wanted. */
 void reconstruct(struct reconstruction *r, const double *u, double *gradient);
 /* Then faces, with that gradient: through; and, unless fluid is NULL, deferred.  Does nothing on regular meshes. */
-void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient, const struct reconstruction_fluid *fluid);
+void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient,
+                          const struct reconstruction_fluid *fluid);
 #endif

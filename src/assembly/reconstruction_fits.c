@@ -9,12 +9,12 @@
 
 enum { MOST = 400, UNKNOWNS = 9, LAYERS = 4 };
 
-struct cloud {                                          /* points about a cell: neighbours, and faces where the velocity is given */
+struct cloud {                                          /* points about a cell: neighbours, faces with a given velocity */
     int n;
     int32_t column[MOST];
     double way[MOST][3];
     double fit[UNKNOWNS][MOST];                         /* coefficients of (u_point - u_cell) */
-    int n_free;                                         /* outlets of the cell itself, where the velocity no longer changes */
+    int n_free;                                         /* outlets of the cell, where the velocity changes no longer */
     double free[6][3];
 };
 
@@ -33,7 +33,8 @@ static void add_around(struct cloud *l, const struct mesh *m, const struct adjac
     double to[3] = {0};
     for (int64_t k = a->start[cell]; k < a->start[cell + 1]; k++) {
         int32_t f = abs(a->face[k]) - 1;
-        for (int j = 0; j < m->dim; j++) to[j] = way[j] + (a->face[k] > 0 ? 1 : -1) * m->face_d[(int64_t)j * m->n_faces + f];
+        for (int j = 0; j < m->dim; j++)
+            to[j] = way[j] + (a->face[k] > 0 ? 1 : -1) * m->face_d[(int64_t)j * m->n_faces + f];
         if (a->column[k] != centre) add(l, a->column[k], to);
     }
     for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {
@@ -86,8 +87,8 @@ static double free_row(const double *way, const struct frame *frame, int dim, do
     return weight;
 }
 
-/* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns the largest sum of magnitudes of
- * a derivative's coefficients; INFINITY: the points do not determine it. */
+/* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns the largest sum of
+ * magnitudes of a derivative's coefficients; INFINITY: the points do not determine it. */
 static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, double stiffness)
 {
     int n = dim + dim * (dim + 1) / 2;
@@ -97,7 +98,8 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
         double w = p < l->n ? row_of(l->way[p], frame, dim, row) : free_row(l->free[p - l->n], frame, dim, row);
         for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) a[i][j] += w * row[i] * row[j];
     }
-    for (int i = 0; i < n && stiffness > 0; i++) a[i][i] += l->n * (i < dim ? 1e-12 : stiffness);      /* first derivatives: where they are not determined */
+    /* First derivatives are held down by next to nothing: for where nothing determines them. */
+    for (int i = 0; i < n && stiffness > 0; i++) a[i][i] += l->n * (i < dim ? 1e-12 : stiffness);
     if (!factor(a, n, stiffness > 0 ? 1e-15 : 1e-8)) return INFINITY;
     for (int p = 0; p < l->n; p++) {
         double x[UNKNOWNS], w = row_of(l->way[p], frame, dim, row);
@@ -114,7 +116,8 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
 }
 
 /* Returns whether second derivatives had to be held down. */
-static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *type, int32_t cell)
+static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *type,
+                     int32_t cell)
 {
     struct frame frame;
     double none[3] = {0};
@@ -124,7 +127,8 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     add_around(l, m, a, type, cell, cell, none);
     for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++)
         if (type[a->boundary[k] - m->n_internal] == BOUNDARY_OUTLET) {
-            for (int j = 0; j < m->dim; j++) l->free[l->n_free][j] = m->face_r[(int64_t)j * m->n_faces + a->boundary[k]];
+            for (int j = 0; j < m->dim; j++)
+                l->free[l->n_free][j] = m->face_r[(int64_t)j * m->n_faces + a->boundary[k]];
             l->n_free++;
         }
     for (int layer = 2, begin = 0; layer <= LAYERS; layer++) {
@@ -135,7 +139,8 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
         if (norm <= CALM) break;
         limited = layer == LAYERS && norm > ALLOWED;
     }
-    for (double stiffness = 1e-4; limited && stiffness < 1e9 && fit_cloud(l, &frame, m->dim, stiffness) > ALLOWED;) stiffness *= 4;
+    for (double stiffness = 1e-4; limited && stiffness < 1e9 && fit_cloud(l, &frame, m->dim, stiffness) > ALLOWED;)
+        stiffness *= 4;
     for (int p = 0; p < l->n; p++) {
         double first[3], second[6];
         for (int j = 0; j < m->dim; j++) first[j] = l->fit[j][p];
@@ -175,7 +180,8 @@ static void interleave(struct reconstruction *r, const struct kept *kept, const 
     for (int32_t i = 0; i < n; i++)
         for (int64_t e = start[i / WARP] + i % WARP, p = 0; e < start[i / WARP + 1]; e += WARP, p++) {
             column[e] = p < kept[i].n ? kept[i].column[p] : list[i];
-            for (int j = 0; j < unknowns && p < kept[i].n; j++) coefficient[j * r->n_entries + e] = kept[i].coefficient[j * kept[i].n + p];
+            for (int j = 0; j < unknowns && p < kept[i].n; j++)
+                coefficient[j * r->n_entries + e] = kept[i].coefficient[j * kept[i].n + p];
         }
     r->start = device_copy_of(start, (size_t)(groups + 2) * sizeof *start, "fits");
     r->column = device_copy_of(column, (size_t)r->n_entries * sizeof *column, "fits");
@@ -183,7 +189,8 @@ static void interleave(struct reconstruction *r, const struct kept *kept, const 
     free(start), free(column), free(coefficient);
 }
 
-void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, const uint8_t *type, const int32_t *list, int32_t n)
+void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a,
+                         const uint8_t *type, const int32_t *list, int32_t n)
 {
     int unknowns = m->dim + r->n_second;
     int32_t limited = 0;

@@ -7,7 +7,7 @@
 
 enum { SECOND = 6 };
 
-/* A cell's differences of neighbours' gradients count at most this much in its second derivatives (as CALM, but for one pass). */
+/* Differences of neighbours' gradients count at most this much in second derivatives (as CALM, but for one pass). */
 #define CALM_PASS 5.0
 
 /* While M and E are being made: [n_cells] each. */
@@ -72,7 +72,7 @@ void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjac
         way_to(m, a, k, d);
         for (int i = 0; i < dim; i++) for (int j = 0; j < dim; j++) c[i][j] += d[i] * d[j];
     }
-    for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {           /* the cell's mirror image */
+    for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {   /* the cell's mirror image */
         for (int i = 0; i < dim; i++) d[i] = 2 * m->face_r[(int64_t)i * m->n_faces + a->boundary[k]];
         for (int i = 0; i < dim; i++) for (int j = 0; j < dim; j++) c[i][j] += d[i] * d[j];
     }
@@ -109,7 +109,8 @@ void frame_second(const struct frame *frame, int dim, double *second)
     for (int i = 0; i < dim; i++)
         for (int j = 0; j <= i; j++)
             for (int k = 0; k < dim; k++)
-                for (int l = 0; l < dim; l++) x[PACKED(i, j)] += frame->inverse[k][i] * frame->inverse[l][j] * second[PACKED(k, l)];
+                for (int l = 0; l < dim; l++)
+                    x[PACKED(i, j)] += frame->inverse[k][i] * frame->inverse[l][j] * second[PACKED(k, l)];
     memcpy(second, x, (size_t)(dim * (dim + 1) / 2) * sizeof *x);
 }
 
@@ -148,7 +149,7 @@ static void mean_error(const struct passes *w, int32_t cell)
     }
 }
 
-/* How much the differences of gradients to all neighbours count in a second derivative, at most, in the frame of the cell. */
+/* How much differences of gradients to all neighbours count in a second derivative, at most, in the cell's frame. */
 static double loudness(const struct passes *w, int32_t cell, const struct frame *frame)
 {
     int dim = w->m->dim;
@@ -159,12 +160,14 @@ static double loudness(const struct passes *w, int32_t cell, const struct frame 
             double right[SECOND] = {0}, x[SECOND] = {0}, step[3] = {0};
             step[c] = 1;
             frame_first(frame, dim, step);
-            for (int i = 0; i < dim; i++) for (int j = 0; j <= i; j++) right[PACKED(i, j)] = 0.5 * weight * (d[i] * step[j] + d[j] * step[i]);
+            for (int i = 0; i < dim; i++)
+                for (int j = 0; j <= i; j++) right[PACKED(i, j)] = 0.5 * weight * (d[i] * step[j] + d[j] * step[i]);
             for (int i = 0; i < w->n; i++) for (int j = 0; j < w->n; j++) x[i] += w->matrix[cell][i][j] * right[j];
             for (int i = 0; i < dim; i++)               /* into the frame: matrix^T x matrix */
                 for (int j = 0; j <= i; j++) {
                     double y = 0;
-                    for (int p = 0; p < dim; p++) for (int q = 0; q < dim; q++) y += frame->matrix[p][i] * frame->matrix[q][j] * x[PACKED(p, q)];
+                    for (int p = 0; p < dim; p++)
+                        for (int q = 0; q < dim; q++) y += frame->matrix[p][i] * frame->matrix[q][j] * x[PACKED(p, q)];
                     sum[PACKED(i, j)] += fabs(y);
                 }
         }
@@ -182,14 +185,16 @@ static bool make_matrix(const struct passes *w, int32_t cell)
     memset(w->matrix[cell], 0, sizeof w->matrix[cell]);
     if (w->listed[cell]) return true;
     for (int64_t k = w->a->start[cell]; k < w->a->start[cell + 1]; k++) {
-        double weight = 1 / way_to(w->m, w->a, k, d), step[3][SECOND];      /* of the gradient a, for every second derivative */
+        double weight = 1 / way_to(w->m, w->a, k, d);
+        double step[3][SECOND];                         /* of the gradient a, for every second derivative */
         for (int i = 0; i < dim; i++) {
             for (int j = 0; j < w->n; j++) step[i][j] = w->error[w->a->column[k]][i][j] - w->error[cell][i][j];
             for (int j = 0; j < dim; j++) step[i][PACKED(i, j)] += d[j];
         }
         for (int i = 0; i < dim; i++)
             for (int j = 0; j <= i; j++)
-                for (int q = 0; q < w->n; q++) sum[PACKED(i, j)][q] += 0.5 * weight * (d[i] * step[j][q] + d[j] * step[i][q]);
+                for (int q = 0; q < w->n; q++)
+                    sum[PACKED(i, j)][q] += 0.5 * weight * (d[i] * step[j][q] + d[j] * step[i][q]);
     }
     if (!invert(sum, w->n, w->matrix[cell])) return false;
     frame_of_cell(&frame, w->m, w->a, cell);
@@ -212,7 +217,7 @@ static void make_passes(const struct passes *w)
     }
 }
 
-/* count numbers of each of n cells or faces, number j of c at first[c * count + j]; the arrays on the machine are `stride` long. */
+/* count numbers of each of n cells or faces, number j of c at first[c * count + j]; on the machine `stride` apart. */
 static struct short_numbers shorten(const double *first, int count, int32_t n, int64_t stride, const char *what)
 {
     int16_t *value;
@@ -223,7 +228,8 @@ static struct short_numbers shorten(const double *first, int count, int32_t n, i
         double most = 0;
         for (int j = 0; j < count; j++) most = fmax(most, fabs(first[(int64_t)c * count + j]));
         scale[c] = (float)(most / INT16_MAX);
-        for (int j = 0; j < count && most > 0; j++) value[j * stride + c] = (int16_t)lrint(first[(int64_t)c * count + j] / most * INT16_MAX);
+        for (int j = 0; j < count && most > 0; j++)
+            value[j * stride + c] = (int16_t)lrint(first[(int64_t)c * count + j] / most * INT16_MAX);
     }
     struct short_numbers numbers = {device_copy_of(value, (size_t)(count * stride) * sizeof *value, what),
                                     device_copy_of(scale, (size_t)stride * sizeof *scale, what)};
@@ -244,10 +250,13 @@ static void upload_passes(struct reconstruction *r, const struct passes *w)
     r->own = device_copy_of(own, (size_t)r->s.n_padded * sizeof *own, "weights of gradients");
     NEW(dense, (int64_t)n * w->n * w->n);
     for (int32_t c = 0; c < n; c++)
-        for (int i = 0; i < dim; i++) for (int j = 0; j < w->n; j++) dense[((int64_t)c * dim + i) * w->n + j] = w->listed[c] ? 0 : w->error[c][i][j];
+        for (int i = 0; i < dim; i++)
+            for (int j = 0; j < w->n; j++)
+                dense[((int64_t)c * dim + i) * w->n + j] = w->listed[c] ? 0 : w->error[c][i][j];
     r->error = shorten(dense, dim * w->n, n, r->s.n_padded, "errors of gradients");
     for (int32_t c = 0; c < n; c++)
-        for (int i = 0; i < w->n; i++) for (int j = 0; j < w->n; j++) dense[((int64_t)c * w->n + i) * w->n + j] = w->matrix[c][i][j];
+        for (int i = 0; i < w->n; i++)
+            for (int j = 0; j < w->n; j++) dense[((int64_t)c * w->n + i) * w->n + j] = w->matrix[c][i][j];
     r->matrix = shorten(dense, w->n * w->n, n, r->s.n_padded, "matrices of second derivatives");
     NEW(listed, r->s.n_padded);
     memcpy(listed, w->listed, (size_t)n);
@@ -304,7 +313,8 @@ void reconstruction_setup(struct reconstruction *r, const struct mesh *m)
     NEW(type, m->n_faces - m->n_internal);
     device_download(type, r->b.type, (size_t)(m->n_faces - m->n_internal));
     if (!r->regular) {
-        NEW(w.listed, m->n_cells), NEW(w.own, m->n_cells), NEW(w.plain, m->n_cells), NEW(w.error, m->n_cells), NEW(w.matrix, m->n_cells);
+        NEW(w.listed, m->n_cells), NEW(w.own, m->n_cells), NEW(w.plain, m->n_cells), NEW(w.error, m->n_cells),
+            NEW(w.matrix, m->n_cells);
         for (int32_t f = m->n_internal; f < m->n_faces; f++) w.listed[m->face_owner[f]] = 1;
         for (int32_t c = 0; c < m->n_cells; c++) {
             int64_t neighbours = a.start[c + 1] - a.start[c];

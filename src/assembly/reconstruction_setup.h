@@ -5,9 +5,9 @@
 #include "assembly/reconstruction.h"
 #include "mesh/mesh.h"
 
-/* Second derivatives are calm where no cell's value counts for much: the sum of the magnitudes of the coefficients of each, made
- * dimensionless, is at most this.  Layers are added up to CALM; when there are no more, ALLOWED will do.  On Gmsh's tetrahedra flows stall
- * from about 7 on (docs/numerics.md). */
+/* Second derivatives are calm where no cell's value counts for much: the sum of the magnitudes of the coefficients of
+ * each, made dimensionless, is at most this.  Layers are added until it is CALM; when there are no more, ALLOWED will do.
+ * On Gmsh's tetrahedra flows stall from about 7 on (docs/numerics.md). */
 #define CALM 5.0
 #define ALLOWED 6.0
 
@@ -18,8 +18,8 @@ struct adjacency {
     int32_t *boundary;
 };
 
-/* Lengths in the frame of a cell: y = inverse x, in which its faces' neighbours lie about equally far in all directions and its volume
- * is 1.  Lower triangles. */
+/* The frame of a cell, y = inverse x: its neighbours over faces lie about equally far in all directions, its volume is 1.
+ * Lower triangles. */
 struct frame { double matrix[3][3], inverse[3][3]; };
 void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjacency *a, int32_t cell);
 /* d/dx_i from derivatives in the frame, in place: one first derivative [dim]; all second ones, packed. */
@@ -30,7 +30,8 @@ void frame_second(const struct frame *frame, int dim, double *second);
 void quadratic_row(const double *d, int dim, double *row);
 
 /* Fits of all cells in `list` (boundary cells first) into r's list. */
-void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, const uint8_t *type, const int32_t *list, int32_t n);
+void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a,
+                         const uint8_t *type, const int32_t *list, int32_t n);
 /* All members of r that come from the geometry. */
 void reconstruction_setup(struct reconstruction *r, const struct mesh *m);
 #endif

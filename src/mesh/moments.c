@@ -13,7 +13,8 @@ bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double
     memset(moment, 0, 6 * sizeof *moment), memset(bend, 0, 9 * sizeof(double));
     if (n == 2) {
         for (int j = 0; j < 2; j++)
-            for (int k = 0; k <= j; k++) moment[packed(j, k)] = (corner[1][j] - corner[0][j]) * (corner[1][k] - corner[0][k]) / 12;
+            for (int k = 0; k <= j; k++)
+                moment[packed(j, k)] = (corner[1][j] - corner[0][j]) * (corner[1][k] - corner[0][k]) / 12;
         return false;
     }
     for (int k = 0; k < 3; k++) whole += area[k] * area[k];
