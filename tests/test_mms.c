@@ -1,8 +1,8 @@
 /* Manufactured solutions: the order at which the error of velocity and pressure falls with the mesh, L2 over the cells.
- * (mms_fixture.h has the solutions.)
+ * mms_fixture.h has the solutions.
  *
  * test_mms --half: more schemes and boundaries.  test_mms --full: these on meshes twice as fine, and the table of
- * docs/numerics.md.  There the pressure's ripple of first order (docs/numerics.md) makes the studies fail that do not reach what is promised. */
+ * docs/numerics.md. */
 #include "mms_fixture.h"
 
 struct study {

@@ -381,8 +381,10 @@ static double rest_level(const struct steady *s, int level, const char *scheme, 
     return last;
 }
 
-/* The target is 1e-6.  What a face remembers of its own flux is interpolated otherwise than what it is put in place of, so the steady flux
- * depends on the step; less than --full holds to what it does today. */
+/* The targets are second order and 1e-6, which --full holds to and does not reach today, for two reasons.  The step of the pressure to a wall
+ * is what stops the velocity of the cell's centre there, u . n = O(h^2) of which is right: by A u . n h the pressure of the cells at walls is
+ * off, to first order, and A depends on the step.  And the pressure's part of u^ is interpolated with rho / A of the cells, what is put in its
+ * place with that of the face.  Less than --full holds to what is reached. */
 static void rest(const struct steady *s, const char *scheme)
 {
     struct level all[MOST_LEVELS] = {{0}};
