@@ -120,17 +120,24 @@ static inline void case_of_text(struct case_settings *c, const char *text)
 /* A steady flow; f: its fields. */
 struct trial { struct case_settings c; struct mesh m; struct simple simple; struct flow *f; };
 
-/* A flow in such a box.  text: the case but for its mesh.  left_to_right: these two are joined. */
-static inline void trial_open(struct trial *w, enum grid kind, const struct box_setting *box, bool left_to_right, const char *text)
+/* A flow in the mesh w->m, which is complete.  text: the case but for its mesh. */
+static inline void trial_start(struct trial *w, const char *text)
 {
     char whole[4096];
     struct error e;
     snprintf(whole, sizeof whole, "mesh = { box = { cells = [1, 1]; }; };\n%s", text);
     case_of_text(&w->c, whole);
-    grid_mesh(&w->m, kind, box);
-    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1}, left_to_right, &e) || !simple_create(&w->simple, &w->c, &w->m, &e))
-        fail_msg("%s", e.text);
+    if (!simple_create(&w->simple, &w->c, &w->m, &e)) fail_msg("%s", e.text);
     w->f = &w->simple.f;
+}
+
+/* A flow in such a box.  left_to_right: these two are joined. */
+static inline void trial_open(struct trial *w, enum grid kind, const struct box_setting *box, bool left_to_right, const char *text)
+{
+    struct error e;
+    grid_mesh(&w->m, kind, box);
+    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1}, left_to_right, &e)) fail_msg("%s", e.text);
+    trial_start(w, text);
 }
 
 static inline void trial_close(struct trial *w)

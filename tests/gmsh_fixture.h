@@ -8,7 +8,7 @@
 #include "test.h"
 #include "mesh/cells.h"
 
-struct sample { const char *text, *parts[5]; };
+struct gmsh_sample { const char *text, *parts[5]; };
 
 static char folder[] = "/tmp/poise_gmsh_XXXXXX", program[PATH_LENGTH], notes[8192];
 static struct error e;

@@ -109,7 +109,7 @@ static void every_case(void **state)
 #define FLUID "Physical Surface(\"fluid\") = {1};\n"
 #define LONG_NAME "a_name_of_more_than_sixty_three_characters_which_is_more_than_fit_in_it"
 
-static const struct sample refused[] = {
+static const struct gmsh_sample refused[] = {
     {"x = foo;\n", {"bad.geo: Gmsh stopped while reading it", "line 1: Unknown variable 'foo'"}},
     {"Point(1) = {0,0,0};\nLine(1) = {1,2;\n", {"line 2: syntax error"}},
     {SQUARE WALLS "Physical Surface(\"fluid\") = {1}; x = 1;", {"bad.geo:5:", "2 commands", "no line end"}},
@@ -164,7 +164,7 @@ static void refusals(void **state)
     }
 }
 
-static const struct sample noted[] = {
+static const struct gmsh_sample noted[] = {
     {SQUARE FLUID "Physical Curve(\"neg\") = {-1, 2, -3, 4};\nPoint(9) = {5,5,0};\n", {""}},
     {SQUARE "Physical Curve(5) = {1:4};\nPhysical Surface(6) = {1};\n", {"Physical Curve 5",
         "called \"group_5\"", "\"group_6\""}},
@@ -227,7 +227,7 @@ static void saved_meshes(void **state)
 /* Files of version 2 by hand: two squares as cells, and a hexahedron numbered inside out. */
 #define HEAD "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define SIX "$Nodes\n7\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 2 1 0\n7 9 9 0\n$EndNodes\n"
-static const struct sample refused_msh[] = {
+static const struct gmsh_sample refused_msh[] = {
     {"hello\n", {"Gmsh stopped while reading it", "syntax error"}},
     {"", {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
     {HEAD SIX "$Elements\n1\n1 1 2 1 1 1 2\n$EndElements\n", {"has no cells", "Physical Surface(\"fluid\") = {1};"}},

@@ -124,7 +124,7 @@ static void case_errors(void **state)
 static void crashes(void **state)
 {
     (void)state;
-    static const struct sample script[] = {
+    static const struct gmsh_sample script[] = {
         {"kill -SEGV $$", {"Gmsh crashed (signal 11", "while meshing tests/data/strip.geo", "Mesh.Algorithm"}},
         {"kill -KILL $$", {"was killed while meshing tests/data/strip.geo", "memory"}},
         {"kill -TERM $$", {"was stopped (signal 15)"}},

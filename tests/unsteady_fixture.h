@@ -1,0 +1,36 @@
+/* unsteady_fixture.h: a flow in time in the boxes of flow_fixture.h. */
+#ifndef UNSTEADY_FIXTURE_H
+#define UNSTEADY_FIXTURE_H
+#include "flow_fixture.h"
+#include "flow/transient.h"
+
+struct unsteady { struct case_settings c; struct mesh m; struct transient t; };
+
+/* joined: how many of the pairs left-right, bottom-top, back-front are periodic.  text: the case but for its mesh. */
+static inline void open_unsteady(struct unsteady *w, enum grid kind, const struct box_setting *box, int joined, const char *text)
+{
+    char whole[4096];
+    struct error e;
+    snprintf(whole, sizeof whole, "mesh = { box = { cells = [1, 1]; }; };\n%s", text);
+    case_of_text(&w->c, whole);
+    memset(&w->m, 0, sizeof w->m);
+    grid_mesh(&w->m, kind, box);
+    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5}, joined, &e) || !transient_create(&w->t, &w->c, &w->m, &e))
+        fail_msg("%s", e.text);
+}
+
+static inline void close_unsteady(struct unsteady *w)
+{
+    transient_free(&w->t);
+    mesh_free(&w->m);
+    case_free(&w->c);
+}
+
+static inline struct transient_report advance_to_end(struct unsteady *w)
+{
+    struct transient_report r;
+    double end = w->c.time.end;
+    while (w->t.time < end * (1 - 1e-12)) transient_advance(&w->t, transient_choose_step(&w->t, end), &r);
+    return r;
+}
+#endif
