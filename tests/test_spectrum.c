@@ -1,0 +1,371 @@
+/* Spectral radius of every lagged part of the discretisation: what is explicit, over the implicit part that answers it,
+ * by power iteration with the program's own kernels.  Below 1 the lagged part converges by itself; above 1 something else
+ * must hold it.  Demanded: viscous and flux below 0.9 (1 where there are slivers), all others but central below 1.
+ *
+ * viscous   x -> A^-1 deferred(x): momentum without flux, velocity zero on all walls
+ * flux      p -> L^-1 div through(grad p): what the correction of the flux does to the pressure
+ * cross     p -> L^-1 div of the flux across d of grad p: the non-orthogonal corrector of SIMPLE
+ * time      acceleration -> acceleration of one pressure corrector, in a step so small that nothing else is left
+ * lu, cd    x -> A^-1 (convection by linear-upwind, central, less upwind) in a uniform stream at a cell Peclet number of
+ *           1000, A upwind and relaxed by 0.9; "all": with what the relaxation keeps of x, which is what iterates in
+ *           SIMPLE where the pressure stands still
+ *
+ * Central is printed only.  Without viscosity, on uniform cells, the wave that changes its sign from cell to cell gives
+ * cd 0.95 and "all" exactly 1 in a stream along the cells, so skewness and uneven cells carry it above 1: on Gmsh's
+ * tetrahedra in a few bad cells to 1.55.  There it is 0.87 at a cell Peclet number of 10: viscosity holds it down.
+ * test_spectrum --full FILE.h5 ...: more iterations, and these native meshes too, all their boundaries as walls. */
+#include "flow_fixture.h"
+#include "gmsh_fixture.h"
+#include "assembly/gradient.h"
+#include "assembly/momentum.h"
+#include "assembly/pressure.h"
+#include "flow/transient.h"
+#include "gpu/vector.h"
+
+enum part { VISCOUS, FLUX, CROSS, TIME, UPWIND_ALONE, CENTRAL_ALONE, UPWIND_ALL, CENTRAL_ALL, N_PARTS };
+static const char *const part_name[N_PARTS] = {"viscous", "flux", "cross", "time", "lu", "cd", "lu, all", "cd, all"};
+
+/* One mesh: a box of the kind, or a file. */
+struct spectrum {
+    const char *name, *file;
+    enum grid kind;
+    int n;
+    double distortion, stretch;
+    bool slivers;
+    int32_t cells;
+    double radius[N_PARTS];
+};
+
+#define BOX(label, type, along, shift, widest) \
+    {.name = label, .kind = type, .n = along, .distortion = shift, .stretch = widest}
+#define GMSH(label) .name = label, .file = "tests/data/" label ".msh"
+static struct spectrum spectra[100] = {
+    BOX("quads", GRID_QUADS, 16, 0.3, 1), BOX("quads, stretched 10", GRID_QUADS, 16, 0.15, 10),
+    BOX("triangles", GRID_TRIANGLES, 12, 0.2, 1), BOX("hexahedra", GRID_HEXAHEDRA, 7, 0.3, 1),
+    BOX("tetrahedra", GRID_TETRAHEDRA, 4, 0.1, 1), BOX("pyramids", GRID_PYRAMIDS, 4, 0.1, 1),
+    BOX("hex+pyramid+prism", GRID_MIXED_3D, 6, 0.15, 1),
+    {GMSH("gmsh_triangles")}, {GMSH("gmsh_tetrahedra")}, {GMSH("gmsh_slivers"), .slivers = true},
+};
+enum { N_OWN = 10, LAST = 20 };
+static int rounds = 80;
+
+struct rig {
+    struct case_settings c;
+    struct mesh m;
+    struct transient t;
+    double *no_flux;            /* [n_faces] 0 */
+    struct boundary stream;     /* given velocity where the stream comes in, outlets where it leaves */
+    double *stream_flux;        /* [n_faces] */
+    struct reconstruction in_stream;
+    double stream_viscosity;
+    enum convection scheme;
+    bool alone;                 /* without what the relaxation keeps */
+};
+
+/* ---------------------------------------------------------------- mesh and case */
+static void open_mesh(struct mesh *m, const struct spectrum *x)
+{
+    if (!x->file) {
+        struct box_setting box = grid_box(x->kind, x->n, x->distortion);
+        for (int k = 0; k < 3; k++) box.stretch[k] = x->stretch;
+        grid_mesh(m, x->kind, &box);
+        if (!mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+    } else if (strstr(x->file, ".msh"))
+        load(m, x->file, NULL, 0);
+    else if (!mesh_open(m, x->file, ORDERING_HILBERT, &e))
+        fail_msg("%s", e.text);
+}
+
+/* Every boundary of the mesh is a wall at rest. */
+static void walls_everywhere(struct case_settings *c, const struct mesh *m)
+{
+    char text[4096];
+    int n = snprintf(text, sizeof text, "mesh = { box = { cells = [1, 1]; }; };\nfluid = { viscosity = 1.0; };\n"
+                     "solver = { algorithm = \"piso\"; pressure = { tolerance = 1e-8; max_iterations = 2000; };"
+                     "velocity = { tolerance = 1e-8; max_iterations = 2000; }; };\n"
+                     "time = { end = 1.0; step = 1.0; };\nboundary = {");
+    for (int p = 0; p < m->n_patches; p++)
+        n += snprintf(text + n, sizeof text - (size_t)n, " %s = { type = \"wall\"; };", m->patch[p].name);
+    snprintf(text + n, sizeof text - (size_t)n, " };\n");
+    case_of_text(c, text);
+}
+
+/* The stream (1, 0.7, 0.4) through all boundaries. */
+static void open_stream(struct rig *g)
+{
+    static const double stream[3] = {1, 0.7, 0.4};
+    const struct mesh *m = &g->m;
+    const struct stencil *s = &g->t.f.s;
+    double *flux, volume = 0;
+    uint8_t *type;
+    NEW(flux, m->n_faces), NEW(type, s->n_boundary);
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        for (int k = 0; k < m->dim; k++) flux[f] += stream[k] * m->face_area[(int64_t)k * m->n_faces + f];
+        if (f >= m->n_internal) type[f - m->n_internal] = flux[f] < 0 ? BOUNDARY_INLET : BOUNDARY_OUTLET;
+    }
+    for (int32_t c = 0; c < m->n_cells; c++) volume += m->cell_volume[c];
+    g->stream_viscosity = sqrt(1 + 0.49 + (m->dim == 3 ? 0.16 : 0)) * pow(volume / m->n_cells, 1.0 / m->dim) / 1000;
+    g->stream_flux = device_copy_of(flux, (size_t)m->n_faces * sizeof *flux, "stream");
+    g->stream = g->t.f.b;
+    g->stream.type = device_copy_of(type, (size_t)s->n_boundary, "types");
+    g->stream.velocity = device_alloc((size_t)m->dim * (size_t)s->n_boundary * sizeof(double), "stream's boundary");
+    reconstruction_create(&g->in_stream, s, &g->stream, m, g->t.f.work);
+    free(flux), free(type);
+}
+
+/* The pressure's matrix, with the coefficient g, serves all parts. */
+static void open_rig(struct rig *g, const struct spectrum *x)
+{
+    memset(g, 0, sizeof *g);
+    open_mesh(&g->m, x);
+    walls_everywhere(&g->c, &g->m);
+    if (!transient_create(&g->t, &g->c, &g->m, &e)) fail_msg("%s", e.text);
+    struct flow *f = &g->t.f;
+    g->no_flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "no flux");
+    struct pressure_args p = {f->s, f->a, f->s.g, g->no_flux, g->t.balance};
+    pressure_matrix(&p, f->s.n_slices);
+    cg_set_absolute(f->pressure_solver, 0);
+    open_stream(g);
+}
+
+static void close_rig(struct rig *g)
+{
+    reconstruction_free(&g->in_stream);
+    device_free(g->no_flux), device_free(g->stream_flux);
+    device_free((void *)g->stream.type), device_free(g->stream.velocity);
+    transient_free(&g->t);
+    mesh_free(&g->m);
+    case_free(&g->c);
+}
+
+/* ---------------------------------------------------------------- what is iterated */
+static void zero(double *x, int64_t n)
+{
+    struct fill_args a = {x, 0};
+    fill(&a, n);
+}
+
+/* p = L^-1 of the net flux of t.f.flux. */
+static void solve_for_flux(struct rig *g)
+{
+    struct flow *f = &g->t.f;
+    struct pressure_args p = {f->s, f->a, f->s.g, f->flux, g->t.balance};
+    pressure_rhs(&p, f->s.n_slices);
+    pressure_boundary_rhs(&p, f->s.n_boundary_cells);
+    zero(f->p, f->s.n_padded);
+    struct linear_result r = cg_solve(f->pressure_solver, f->p, g->t.balance);
+    if (r.status != LINEAR_CONVERGED) fail_msg("pressure: status %d after %d iterations", r.status, r.iterations);
+}
+
+/* u = Green-Gauss gradient of p, which is extrapolated to the walls. */
+static void pressure_gradient(struct rig *g)
+{
+    struct flow *f = &g->t.f;
+    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
+    boundary_pressure(&b, f->s.n_boundary);
+    wall_pressure(&b, f->b.n_wall_cells);
+    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, f->u, f->scratch);
+}
+
+static void flux_step(struct rig *g)
+{
+    struct flow *f = &g->t.f;
+    struct reconstruction *r = &f->reconstruction;
+    zero(f->flux, f->s.n_faces);
+    if (r->regular) return zero(f->p, f->s.n_padded);
+    pressure_gradient(g);
+    reconstruct(r, f->u, f->grad_u);
+    reconstruct_at_faces(r, f->u, f->grad_u, NULL);
+    struct combine_args copy = {f->flux, 1, r->through, 0, r->through};
+    combine(&copy, f->s.n_internal);
+    solve_for_flux(g);
+}
+
+static void cross_step(struct rig *g)
+{
+    struct flow *f = &g->t.f;
+    zero(f->flux, f->s.n_faces), zero(g->t.through, f->s.n_faces);
+    pressure_gradient(g);
+    struct cross_flux_args a = {f->s, f->s.g, f->u, g->t.through, f->flux};
+    cross_flux(&a, f->s.n_internal);
+    solve_for_flux(g);
+}
+
+/* The momentum's matrix and right-hand side as they are, without pressure. */
+static void assemble(struct rig *g, const struct reconstruction *r, double relaxation, double *rhs)
+{
+    struct transient *t = &g->t;
+    struct flow *f = &t->f;
+    bool stream = r == &g->in_stream;
+    struct momentum m = {.s = f->s, .b = r->b, .a = t->momentum, .viscosity = stream ? g->stream_viscosity : 1,
+                         .relaxation = relaxation, .u = f->u, .grad_u = f->grad_u, .deferred = r->deferred,
+                         .wall = r->wall, .wall_own = r->wall_own, .flux = stream ? g->stream_flux : g->no_flux,
+                         .rhs = rhs, .u_old = t->hat, .rhie = t->inverse, .correct = t->inertia};
+    momentum_assemble(&m, stream ? g->scheme : CONVECTION_UPWIND);
+}
+
+static void solve_momentum(struct rig *g)
+{
+    struct flow *f = &g->t.f;
+    zero(f->u, f->s.dim * f->s.n_padded);
+    struct linear_result r = bicgstab_solve(f->velocity_solver, f->u, f->rhs);
+    if (r.status != LINEAR_CONVERGED && r.final > 1e-6 * r.initial)
+        fail_msg("velocity: status %d after %d iterations, %g of %g", r.status, r.iterations, r.final, r.initial);
+}
+
+static void viscous_step(struct rig *g)
+{
+    struct flow *f = &g->t.f;
+    struct reconstruction_fluid fluid = {1, 0, NULL};
+    reconstruct(&f->reconstruction, f->u, f->grad_u);
+    reconstruct_at_faces(&f->reconstruction, f->u, f->grad_u, &fluid);
+    assemble(g, &f->reconstruction, 1, f->rhs);
+    solve_momentum(g);
+}
+
+/* Without density: what bent faces add to the convection is not linear.  Assembled without relaxation first: its
+ * right-hand side is the deferred part alone. */
+static void stream_step(struct rig *g)
+{
+    struct flow *f = &g->t.f;
+    struct reconstruction_fluid fluid = {g->stream_viscosity, 0, NULL};
+    struct boundary_args b = {f->s, g->stream, f->u, f->p, f->grad_p};
+    boundary_velocity(&b, f->s.n_boundary);
+    reconstruct(&g->in_stream, f->u, f->grad_u);
+    reconstruct_at_faces(&g->in_stream, f->u, f->grad_u, &fluid);
+    if (g->alone) assemble(g, &g->in_stream, 1, f->rhs);
+    assemble(g, &g->in_stream, 0.9, g->alone ? g->t.u_older : f->rhs);
+    solve_momentum(g);
+}
+
+/* Of the momentum equation nothing but density / step is left, and that is scaled to 1; old velocities are zero. */
+static void time_step_corrector(struct rig *g)
+{
+    struct transient *t = &g->t;
+    const struct stencil *s = &t->f.s;
+    int64_t vector = s->dim * s->n_padded;
+    struct time_step none = {1, 1, 0, t->u_old, t->u_old, g->no_flux, g->no_flux};
+    struct transient_flux_args flux = {*s, t->f.b, none, t->hat, t->inverse, t->inertia, t->acceleration, NULL, NULL,
+                                       t->through, t->f.flux, t->coefficient};
+    struct fill_args inverse = {t->inverse, 1}, inertia = {t->inertia, 1};
+    fill(&inverse, s->n_padded), fill(&inertia, s->n_padded);
+    zero(t->hat, vector), zero(t->u_old, vector);
+    transient_through(&flux, s->n_internal);
+    transient_boundary_flux(&flux, s->n_boundary);
+    transient_flux(&flux, s->n_internal);
+    solve_for_flux(g);
+    struct correct_faces_args faces = {*s, t->f.b, t->f.p, NULL, t->coefficient, t->through, t->inertia,
+                                       t->acceleration, t->f.flux, t->face_step};
+    correct_faces(&faces, s->n_internal);
+    correct_boundary_faces(&faces, s->n_boundary);
+    struct correct_cells_args cells = {*s, 1, NULL, t->hat, t->inverse, t->inertia, t->face_step, t->along, t->f.u,
+                                       t->acceleration};
+    if (t->along) steps_along(&cells, s->n_slices), boundary_steps_along(&cells, s->n_boundary_cells);
+    correct_cells(&cells, s->n_slices);
+    correct_boundary_cells(&cells, s->n_boundary_cells);
+}
+
+/* ---------------------------------------------------------------- power iteration */
+static void start(const struct stencil *s, double *x, int components)
+{
+    double *host;
+    NEW(host, components * s->n_padded);
+    for (int k = 0; k < components; k++)
+        for (int32_t c = 0; c < s->n_cells; c++) host[k * s->n_padded + c] = number((int64_t)k * s->n_cells + c);
+    device_upload(x, host, (size_t)components * (size_t)s->n_padded * sizeof *host);
+    free(host);
+}
+
+/* Growth of the norm, as a geometric mean over the last iterations. */
+static double growth(struct rig *g, void (*step)(struct rig *), double *x, int components)
+{
+    int64_t n = components * g->t.f.s.n_padded;
+    double sum = 0;
+    start(&g->t.f.s, x, components);
+    for (int i = -1; i < rounds; i++) {
+        double size = sqrt(reduce(REDUCE_DOT, x, x, n));
+        if (i >= rounds - LAST) sum += log(size);
+        if (!(size > 1e-30)) return isfinite(size) ? 0 : INFINITY;
+        struct combine_args scale = {x, 1 / size, x, 0, x};
+        combine(&scale, n);
+        if (i < rounds - 1) step(g);
+    }
+    return exp(sum / LAST);
+}
+
+static double stream_growth(struct rig *g, enum convection scheme, bool alone)
+{
+    g->scheme = scheme, g->alone = alone;
+    return growth(g, stream_step, g->t.f.u, g->m.dim);
+}
+
+static void measure(struct rig *g, double radius[N_PARTS])
+{
+    struct flow *f = &g->t.f;
+    radius[VISCOUS] = growth(g, viscous_step, f->u, g->m.dim);
+    radius[FLUX] = growth(g, flux_step, f->p, 1);
+    radius[CROSS] = f->s.orthogonal ? 0 : growth(g, cross_step, f->p, 1);
+    radius[TIME] = growth(g, time_step_corrector, g->t.acceleration, g->m.dim);
+    radius[UPWIND_ALONE] = stream_growth(g, CONVECTION_LINEAR_UPWIND, true);
+    radius[CENTRAL_ALONE] = stream_growth(g, CONVECTION_CENTRAL, true);
+    radius[UPWIND_ALL] = stream_growth(g, CONVECTION_LINEAR_UPWIND, false);
+    radius[CENTRAL_ALL] = stream_growth(g, CONVECTION_CENTRAL, false);
+}
+
+static void below(const struct spectrum *x, enum part part, double bound)
+{
+    if (x->radius[part] < bound) return;
+    fail_msg("%s, %s: spectral radius %.3f, expected below %g", x->name, part_name[part], x->radius[part], bound);
+}
+
+static void one_mesh(void **state)
+{
+    struct spectrum *x = *state;
+    struct rig g;
+    open_rig(&g, x);
+    x->cells = g.m.n_cells;
+    measure(&g, x->radius);
+    close_rig(&g);
+    below(x, VISCOUS, x->slivers ? 1 : 0.9), below(x, FLUX, x->slivers ? 1 : 0.9);
+    below(x, CROSS, 1), below(x, TIME, 1), below(x, UPWIND_ALONE, 1), below(x, UPWIND_ALL, 1);
+}
+
+static void print_table(int n)
+{
+    printf("# %-24s %7s", "mesh", "cells");
+    for (int k = 0; k < N_PARTS; k++) printf(" %8s", part_name[k]);
+    for (int i = 0; i < n; i++) {
+        if (!spectra[i].cells) continue;
+        printf("\n# %-24s %7d", spectra[i].name, spectra[i].cells);
+        for (int k = 0; k < N_PARTS; k++) printf(" %8.3f", spectra[i].radius[k]);
+    }
+    printf("\n");
+}
+
+static int add_files(int n, int argc, char **argv)
+{
+    for (int i = 2; i < argc && n < 100; i++) {
+        const char *name = strrchr(argv[i], '/');
+        bool slivers = strstr(argv[i], "sliver");
+        spectra[n++] = (struct spectrum){.name = name ? name + 1 : argv[i], .file = argv[i], .slivers = slivers};
+    }
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    static struct CMUnitTest tests[100];
+    bool full = argc > 1 && !strcmp(argv[1], "--full"), gmsh = !prepare(NULL);
+    int n = full ? add_files(N_OWN, argc, argv) : N_OWN, n_tests = 0;
+    if (full) rounds = 150;
+    for (int i = 0; i < n; i++) {
+        struct spectrum *x = &spectra[i];
+        if (!gmsh && x->file && strstr(x->file, ".msh")) printf("ok %s # SKIP poise-gmsh is not built\n", x->name);
+        else tests[n_tests++] = (struct CMUnitTest){.name = x->name, .test_func = one_mesh, .initial_state = x};
+    }
+    open_device();
+    int failed = _cmocka_run_group_tests("spectrum", tests, (size_t)n_tests, NULL, NULL);
+    print_table(n);
+    clean(NULL);
+    return finish_tests(failed);
+}
