@@ -27,7 +27,7 @@ static void tell_level(const char *title, const struct level *all, int n, const 
     int length = snprintf(line, sizeof line, "# %s: h %.4f", title, all[n].h);
     for (int k = 0; k < n_promises; k++) {
         length += snprintf(line + length, sizeof line - (size_t)length, "  %s %.3e", p[k].name, all[n].error[k]);
-        if (n > 0) length += snprintf(line + length, sizeof line - (size_t)length, " (%.2f)", order_of(&all[n - 1], k));
+        if (n > 0 && all[n].error[k] > 0) length += snprintf(line + length, sizeof line - (size_t)length, " (%.2f)", order_of(&all[n - 1], k));
     }
     print_message("%s\n", line);
 }
