@@ -15,20 +15,22 @@ ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, cons
     return depth * fluid_at(f->density, f, cell);
 }
 
-/* What component c of the linear velocity at point i misses, by the value that is given at its wall (sample.h). */
+/* What component c of the linear velocity at point i misses, by the value that is given at its wall (sample.h).  Along a wall,
+ * where the velocity is the same all over, its change in the cell fades with the distance. */
 ON_DEVICE double missed_at_wall(const struct sample_args *a, int c, int64_t i)
 {
     const struct stencil *s = &a->s;
     int32_t wall = a->wall[i], cell = a->cell[i], f = s->n_internal + wall;
     if (wall < 0 || (a->b.type[wall] != BOUNDARY_WALL && a->b.type[wall] != BOUNDARY_INLET)) return 0;
-    double along = 0, whole = 0, miss = a->b.velocity[(int64_t)c * s->n_boundary + wall] - CELL_VALUE(*s, a->u, c, cell);
+    double along = 0, whole = 0, there = 0, here = 0, miss = a->b.velocity[(int64_t)c * s->n_boundary + wall] - CELL_VALUE(*s, a->u, c, cell);
     for (int k = 0; k < s->dim; k++) {
         along = fma(FACE_VECTOR(*s, area, k, f), a->arm[(int64_t)k * a->n + i], along);
         whole = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, r, k, f), whole);
-        miss = fma(-CELL_VALUE(*s, a->grad_u, c * s->dim + k, cell), FACE_VECTOR(*s, r, k, f), miss);
+        there = fma(CELL_VALUE(*s, a->grad_u, c * s->dim + k, cell), FACE_VECTOR(*s, r, k, f), there);
+        here = fma(CELL_VALUE(*s, a->grad_u, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + i], here);
     }
-    double part = along < whole ? along / whole : 1.0;
-    return part * part * miss;
+    double part = along < whole ? along / whole : 1.0, sideways = a->b.type[wall] == BOUNDARY_WALL ? here - part * there : 0.0;
+    return part * part * (miss - there) - part * sideways;
 }
 
 INDEX_KERNEL(sample_points, struct sample_args)

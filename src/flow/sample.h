@@ -1,6 +1,7 @@
 /* sample.h: velocity and pressure at points, by the linear reconstruction of the cell that holds the point:
  * x_P + grad x . (point - centre).  For probes and lines.  Towards a face where the velocity is given, what the reconstruction misses of that
- * value is added with the square of the part of the way that the point is on: a line that ends at a wall ends with the wall's velocity. */
+ * value is added with the square of the part of the way that the point is on, and along walls the change of the velocity fades: a line that
+ * ends at a wall ends with the wall's velocity. */
 #ifndef POISE_SAMPLE_H
 #define POISE_SAMPLE_H
 #include <stdbool.h>
