@@ -8,11 +8,12 @@
  *     BDF2:            w = u^(n+1), c = (1 + 2 r) / (1 + r) / dt, h1 = (1 + r) / dt, h2 = -r^2 / (1 + r) / dt, r = dt / dt_old
  * Faces: through = interp(u^) . S + (rho / A)_f (h_F - interp(h) . S), u^ = (rhs - sum a_N w_N) / a_P: without pressure, and with
  *     what the face's own flux remembers of earlier steps in place of what the cells' velocities do (Choi 1999, as a part rho c / A of
- *     it: the steady flux depends on the step no longer)
+ *     it: the steady flux does not depend on the step where A is the same in all cells)
  *     flux = through - D [g (p_N - p_P) - force] - (S - g d) . (D grad p - ..)_f,   D = 1 / interp(A)
- *     x = D (p_N - p_P - force / g): what is left of the pressure's step where the force has taken its part
- * Cells: w = u^ - sum over faces x_P S / V, x_P: from the cell to the face, by linear interpolation and, where the mesh is skewed, the
- *     gradient: Green-Gauss of what is left, which is conservative (docs/numerics.md), and zero where the pressure balances the force.
+ *     y = p_N - p_P - force / g: what is left of the pressure's step where the force has taken its part
+ * Cells: w = u^ - sum over faces x_P S / (A V), x_P: the share of y from the cell to the face and, where the mesh is skewed, what the
+ *     least-squares vector of this corrector's own steps (`along`) makes along s: Green-Gauss of what is left, which is conservative
+ *     (docs/numerics.md), and zero where the pressure balances the force.
  */
 #ifndef POISE_TRANSIENT_ASSEMBLY_H
 #define POISE_TRANSIENT_ASSEMBLY_H
