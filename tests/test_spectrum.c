@@ -254,10 +254,13 @@ static void time_step_corrector(struct rig *g)
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_internal);
     solve_for_flux(g);
-    struct correct_faces_args faces = {*s, t->f.b, t->f.p, NULL, t->coefficient, t->through, t->inertia,
-                                       t->acceleration, t->f.flux, t->face_step};
+    struct correct_faces_args faces = {*s, t->f.b, t->f.p, NULL, t->coefficient, t->through, t->inverse,
+                                       t->inertia, t->acceleration, t->f.flux, t->face_step};
+    struct boundary_args walls = {*s, t->f.b, t->f.u, t->f.p, t->f.grad_p};
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
+    wall_pressure(&walls, t->f.b.n_wall_cells);
+    wall_steps(&faces, t->f.b.n_wall_cells);
     struct correct_cells_args cells = {*s, 1, NULL, t->hat, t->inverse, t->inertia, t->face_step, t->along, t->f.u,
                                        t->acceleration};
     if (t->along) steps_along(&cells, s->n_slices), boundary_steps_along(&cells, s->n_boundary_cells);

@@ -55,16 +55,19 @@ KERNEL(transient_through, struct transient_flux_args)   /* over internal faces: 
 KERNEL(transient_flux, struct transient_flux_args)      /* over internal faces: flux */
 KERNEL(transient_boundary_flux, struct transient_flux_args)     /* over boundary faces: all three */
 
-/* After the pressure is known: the flux, and x above.  At a closed boundary x is what stops the flow through it. */
+/* After the pressure is known: the flux, and x above.  At a closed boundary x is what stops the flow through it, in wall cells
+ * (boundary.h) of one fluid the step to the pressure there: what stops the velocity of the cell's centre is off by A u.n h, for
+ * u.n = O(h^2) of the centre is right. */
 struct correct_faces_args {
     struct stencil s;
     struct boundary b;
-    const double *p, *force, *coefficient, *through, *inertia, *acceleration;
+    const double *p, *force, *coefficient, *through, *inverse, *inertia, *acceleration;
     double *flux;               /* [n_faces] */
     double *step;               /* [n_faces] y; at boundaries x = y / A */
 };
 KERNEL(correct_faces, struct correct_faces_args)        /* over internal faces */
 KERNEL(correct_boundary_faces, struct correct_faces_args)       /* over boundary faces */
+KERNEL(wall_steps, struct correct_faces_args)           /* over n_wall_cells, after it and wall_pressure; one fluid */
 
 struct correct_cells_args {
     struct stencil s;

@@ -239,9 +239,13 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
     if (!solve.note) solve.note = r->pressure_solve.note;
     r->pressure_solve = solve;
     struct correct_faces_args faces = {*s, t->f.b, t->f.p, t->f.interface ? t->interface.force : NULL, t->coefficient, t->through,
-                                       t->inertia, t->acceleration, t->f.flux, t->face_step};
+                                       t->inverse, t->inertia, t->acceleration, t->f.flux, t->face_step};
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
+    if (t->f.interface) return;
+    struct boundary_args walls = {*s, t->f.b, t->f.u, t->f.p, t->f.grad_p};
+    wall_pressure(&walls, t->f.b.n_wall_cells);
+    wall_steps(&faces, t->f.b.n_wall_cells);
 }
 
 static void correct_velocity_cells(struct transient *t)
