@@ -11,6 +11,7 @@
 #define HIGH_SKEWNESS 1
 #define HIGH_ASPECT 200
 #define HIGH_INFLOW 0.02
+#define HIGH_DIFFUSION 0.2              /* steps of viscosity step / size^2 that piso takes on tetrahedra; triangles take 1.5 */
 
 __attribute__((format(printf, 3, 4)))
 static void add(struct advices *a, double likelihood, const char *format, ...)
@@ -69,6 +70,15 @@ static void of_undamped_steps(struct advices *a, const struct situation *s)
     if (s->c->time.scheme == TIME_CRANK_NICOLSON && s->courant > 5 && density_ratio(s->c) <= HIGH_DENSITY_RATIO)
         add(a, 4.1, "Crank-Nicolson damps nothing at a Courant number of %.3g: "
             "if the steps must stay large, set time.scheme = \"bdf2\"", s->courant);
+}
+
+/* PISO takes the viscosity's part of the neighbours from the corrector before, as often as there are correctors. */
+static void of_diffusion(struct advices *a, const struct situation *s)
+{
+    double limit = s->place.size * s->place.size / s->place.viscosity, over = s->step / limit;
+    if (over > HIGH_DIFFUSION && s->place.mesh.non_orthogonality_max > 1)
+        add(a, over > 1 ? 4.5 : 2.3, "the viscosity is too high for the step: it is %.3g times size^2 / viscosity of the cell, "
+            "and piso holds up to %g on tetrahedra: set time.step = %.2g", over, HIGH_DIFFUSION, 0.75 * HIGH_DIFFUSION * limit);
 }
 
 /* ---------------------------------------------------------------- convection */
@@ -172,8 +182,7 @@ static void of_nothing(struct advices *a, const struct situation *s)
 void advise(struct advices *a, const struct situation *s)
 {
     static void (*const in_time[])(struct advices *, const struct situation *) = {of_time_scheme, of_capillary_waves,
-        of_courant,
-                                                                                   of_undamped_steps};
+                                                                                  of_courant, of_undamped_steps, of_diffusion};
     static void (*const always[])(struct advices *, const struct situation *) =
         {of_density_jump, of_central, of_relaxation, of_second_order, of_angles, of_shapes, of_backflow};
     a->n = 0;

@@ -77,7 +77,8 @@ static void measure(struct place *p, const struct flow *f, double limit)
     mesh_measure_near(m, near, &p->mesh);
     p->size = pow(m->cell_volume[p->cell], 1.0 / m->dim);
     double speed = limit > 0 ? fmin(p->speed, limit) : p->speed;        /* the limit where the speed is not a number */
-    p->peclet = speed * p->size / kinematic_viscosity(f, p->cell);
+    p->viscosity = kinematic_viscosity(f, p->cell);
+    p->peclet = speed * p->size / p->viscosity;
     p->outlet = outlet_near(f, m, near);
     free(near);
 }

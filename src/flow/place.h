@@ -9,7 +9,8 @@ struct place {
     int age;                    /* how many steps old the velocity is that was read: a newer one is not finite */
     double speed;               /* |u| there; not a number: no velocity could be read */
     double size;                /* of the cell: volume^(1/dim) */
-    double peclet;              /* density speed size / viscosity, of the cell */
+    double viscosity;           /* kinematic, of the fluid in the cell */
+    double peclet;              /* speed size / viscosity, of the cell */
     struct mesh_quality mesh;   /* of the cells at most two cells away */
     const struct patch *outlet; /* an outlet that one of these cells is at; NULL: none */
 };

@@ -114,6 +114,20 @@ CASE
 sed 's/^solver.*/solver = { algorithm = "piso"; convection = "central"; };\ntime = { end = 5.0; step = 0.1; courant = 3.0; };/
      s/0.005/1e-4/' square.cfg >square_time.cfg
 
+cat >cube.geo <<'GEO'
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 1};
+Mesh.MeshSizeMax = 0.2;
+Physical Surface("lid") = {6}; Physical Surface("walls") = {1, 2, 3, 4, 5}; Physical Volume("fluid") = {1};
+GEO
+cat >viscous.cfg <<'CASE'
+mesh = { file = "cube.geo"; };
+fluid = { viscosity = 1.0; };
+boundary = { lid = { type = "wall"; velocity = [1.0, 0.0, 0.0]; }; walls = { type = "wall"; }; };
+solver = { algorithm = "piso"; };
+time = { end = 0.4; step = 0.02; };
+CASE
+
 # ---- in time
 unwanted='orthogonal|central|outlet|relaxation|capillary'
 diverges courant            1 'before the velocity grew: set time.courant = 1'             time.courant=1              lid.cfg
@@ -133,6 +147,8 @@ unwanted='central|outlet|relaxation|Courant'
 diverges angles_in_time     1 'faces near the place are 71.6 degrees away from orthogonal'  solver.non_orthogonal_correctors=1 sheared_time.cfg
 diverges even_in_time       1 'and 2 correctors leave the error growing: set solver.non_orthogonal_correctors = 3' \
                                             solver.non_orthogonal_correctors=3              sheared_time.cfg --set solver.non_orthogonal_correctors=2
+unwanted='central|outlet|relaxation|capillary|Courant'
+diverges viscous            1 'the viscosity is too high for the step'                      time.step=0.001             viscous.cfg
 
 # ---- steady
 unwanted='Courant|orthogonal|outlet'
