@@ -222,6 +222,24 @@ static void quality(void **state)
     mesh_free(&m);
 }
 
+/* A sheared box again: from 70 degrees on all its cells at boundaries are steep, and none inside. */
+static void steep(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct box_setting b = box_of(2, 4, 5, 1);
+        struct mesh m;
+        bool is_steep[20] = {false};
+        mesh_box(&m, &b);
+        for (int v = 0; v < m.n_vertices; v++) m.vertex[3 * v] += tan((k ? 71 : 69) * M_PI / 180) * m.vertex[3 * v + 1];
+        complete(&m, ORDERING_HILBERT);
+        assert_int_equal(mesh_steep(&m, is_steep), k ? 14 : 0);
+        assert_int_equal(mesh_steep(&m, NULL), k ? 14 : 0);
+        for (int32_t f = m.n_internal; f < m.n_faces; f++) assert_int_equal(is_steep[m.face_owner[f]], k);
+        mesh_free(&m);
+    }
+}
+
 static void periodic(void **state)
 {
     (void)state;
@@ -347,7 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(single_cells), cmocka_unit_test(faces_and_twist), cmocka_unit_test(mixed_mesh),
         cmocka_unit_test(mixed_plane), cmocka_unit_test(boxes), cmocka_unit_test(distorted), cmocka_unit_test(quality),
-        cmocka_unit_test(periodic), cmocka_unit_test(orderings), cmocka_unit_test(separate_parts),
+        cmocka_unit_test(steep),        cmocka_unit_test(periodic), cmocka_unit_test(orderings), cmocka_unit_test(separate_parts),
         cmocka_unit_test(hilbert_is_continuous)};
     return RUN_TESTS("mesh", tests);
 }

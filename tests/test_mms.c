@@ -48,19 +48,20 @@ static void observe(const struct study *s)
     double velocity_order = log(a.velocity / b.velocity) / refinement, pressure_order = log(a.pressure / b.pressure) / refinement;
     print_message("# %s, distortion %g, %s, %s, %s: order of velocity %.2f, of pressure %.2f\n", grid_name[s->kind], s->distortion,
                   s->open ? "open" : "closed", s->convection, s->gradient, velocity_order, pressure_order);
-    if (!(velocity_order >= 1.9 && pressure_order >= 1.5))
-        fail_msg("%s: order of velocity %.2f (1.9), of pressure %.2f (1.5)", grid_name[s->kind], velocity_order, pressure_order);
+    double least = full && part == 1 ? 1.8 : 1.5;
+    if (!(velocity_order >= 1.9 && pressure_order >= least))
+        fail_msg("%s: order of velocity %.2f (1.9), of pressure %.2f (%g)", grid_name[s->kind], velocity_order, pressure_order, least);
 }
 
 static const struct study studies[] = {
 #define LU "linear-upwind", "least-squares"
 #define CD "central", "least-squares"
     {GRID_QUADS, 0, false, LU, 16, 64}, {GRID_QUADS, 0, false, CD, 16, 64},
-    {GRID_QUADS, 0, false, "linear-upwind", "green-gauss", 16, 64}, {GRID_QUADS, 0, true, LU, 0, 128},
-    {GRID_QUADS, 0.25, false, LU, 16, 64}, {GRID_QUADS, 0.25, false, CD, 16, 64}, {GRID_QUADS, 0.25, true, LU, 0, 128},
+    {GRID_QUADS, 0, false, "linear-upwind", "green-gauss", 16, 64}, {GRID_QUADS, 0, true, LU, 0, 256},
+    {GRID_QUADS, 0.25, false, LU, 16, 64}, {GRID_QUADS, 0.25, false, CD, 16, 64}, {GRID_QUADS, 0.25, true, LU, 0, 256},
     {GRID_TRIANGLES, 0.2, false, LU, 16, 64}, {GRID_TRIANGLES, 0.2, false, CD, 0, 64}, {GRID_TRIANGLES, 0.2, true, LU, 16, 64},
     {GRID_MIXED_2D, 0.2, false, LU, 16, 64}, {GRID_MIXED_2D, 0.2, false, CD, 0, 64},
-    {GRID_HEXAHEDRA, 0.2, false, LU, 8, 32}, {GRID_HEXAHEDRA, 0.2, false, CD, 0, 32},
+    {GRID_HEXAHEDRA, 0.2, false, LU, 8, 32}, {GRID_HEXAHEDRA, 0.2, false, CD, 0, 64},
     {GRID_TETRAHEDRA, 0.1, false, LU, 6, 24}, {GRID_TETRAHEDRA, 0.1, false, CD, 0, 24},
     {GRID_MIXED_3D, 0.15, false, LU, 6, 24}, {GRID_MIXED_3D, 0.15, false, CD, 0, 24},
 };

@@ -245,7 +245,7 @@ static void time_step_corrector(struct rig *g)
     const struct stencil *s = &t->f.s;
     int64_t vector = s->dim * s->n_padded;
     struct time_step none = {1, 1, 0, t->u_old, t->u_old, g->no_flux, g->no_flux};
-    struct transient_flux_args flux = {*s, t->f.b, none, t->hat, t->inverse, t->inertia, t->acceleration, NULL, NULL,
+    struct transient_flux_args flux = {*s, t->f.b, none, t->hat, t->inverse, t->inertia, t->acceleration, NULL, NULL, 1,
                                        t->through, t->f.flux, t->coefficient};
     struct fill_args inverse = {t->inverse, 1}, inertia = {t->inertia, 1};
     fill(&inverse, s->n_padded), fill(&inertia, s->n_padded);

@@ -23,6 +23,7 @@ struct boundary {
     const int32_t *wall_start;          /* [n_wall_cells + 1] */
     const int32_t *wall_neighbour;      /* [wall_start[n_wall_cells]] */
     const double *wall_coefficient;     /* [dim wall_start[n_wall_cells]] gradient = sum of these times (x_N - x_P) */
+    int32_t n_steep;            /* boundary cells left out of these since a face is far from orthogonal, mesh_steep() */
 };
 
 /* From the case; refused: a wall that moves through itself, inflow without an outlet that does not sum up to zero.

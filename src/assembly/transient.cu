@@ -52,27 +52,14 @@ SLICE_KERNEL(without_pressure, struct without_pressure_args)
     }
 }
 
-/* rho / A of a face: with one fluid rho D, as the pressure's part has it, so that at rest nothing is left of the step.  With two fluids
- * it is interpolated from the cells: rho D of a face between densities of 1000 : 1 made drops and bubbles unstable. */
-ON_DEVICE double inertia_of_face(const struct transient_flux_args *a, int64_t f, double diffusivity)
-{
-    int32_t p = a->s.owner[f];
-    return a->force ? face_value(&a->s, a->inertia, 0, f) : a->inertia[p] / a->inverse[p] * diffusivity;
-}
-
 INDEX_KERNEL(transient_through, struct transient_flux_args)
 {
     const struct stencil *s = &a->s;
     int32_t p = s->owner[i], n = s->neighbour[i];
-    double w = s->weight[i], diffusivity = 1 / (w / a->inverse[p] + (1 - w) / a->inverse[n]);
-    double remembered = inertia_of_face(a, i, diffusivity), history = face_history(&a->t, i), through = 0;
+    double w = s->weight[i], diffusivity = 1 / (w / a->inverse[p] + (1 - w) / a->inverse[n]), through = 0;
+    double remembered = a->force ? face_value(s, a->inertia, 0, i) : a->density * diffusivity, history = face_history(&a->t, i);
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, i);
-        if (!a->force) {                                /* u^ has the pressure's old part with rho / A of the cells */
-            double mine = w * (remembered - a->inertia[p]), theirs = (1 - w) * (remembered - a->inertia[n]);
-            through = fma(fma(mine, CELL_VALUE(*s, a->acceleration, k, p), theirs * CELL_VALUE(*s, a->acceleration, k, n)), area,
-                          through);
-        }
         through = fma(face_value(s, a->hat, k, i), area, through);
         history = fma(-fma(w, cell_history(s, &a->t, k, p), (1 - w) * cell_history(s, &a->t, k, n)), area, history);
     }
@@ -82,13 +69,11 @@ INDEX_KERNEL(transient_through, struct transient_flux_args)
 }
 
 /* What pressure and forces have last added to the velocity (with a minus), component k at an internal face. */
-ON_DEVICE double correction(const struct transient_flux_args *a, int k, int64_t f)
+ON_DEVICE double correction(const struct stencil *s, const double *inertia, const double *acceleration, int k, int64_t f)
 {
-    const struct stencil *s = &a->s;
     int32_t p = s->owner[f], n = s->neighbour[f];
-    if (!a->force) return inertia_of_face(a, f, a->coefficient[f] / s->g[f]) * face_value(s, a->acceleration, k, f);
-    double own = s->weight[f] * a->inertia[p], others = (1 - s->weight[f]) * a->inertia[n];
-    return fma(own, CELL_VALUE(*s, a->acceleration, k, p), others * CELL_VALUE(*s, a->acceleration, k, n));
+    double own = s->weight[f] * inertia[p], others = (1 - s->weight[f]) * inertia[n];
+    return fma(own, CELL_VALUE(*s, acceleration, k, p), others * CELL_VALUE(*s, acceleration, k, n));
 }
 
 INDEX_KERNEL(transient_flux, struct transient_flux_args)
@@ -96,8 +81,12 @@ INDEX_KERNEL(transient_flux, struct transient_flux_args)
     const struct stencil *s = &a->s;
     double flux = a->through[i];
     if (a->force) flux = fma(a->coefficient[i] / s->g[i], a->force[i], flux);
-    for (int k = 0; k < s->dim && !s->orthogonal; k++)
-        flux = fma(-correction(a, k, i), FACE_VECTOR(*s, area, k, i) - s->g[i] * FACE_VECTOR(*s, d, k, i), flux);
+    if (a->force && s->orthogonal) { a->flux[i] = flux; return; }
+    for (int k = 0; k < s->dim; k++) {
+        double last = correction(s, a->inertia, a->acceleration, k, i);
+        double along = a->force ? last * s->g[i] : a->density * a->coefficient[i] * face_value(s, a->acceleration, k, i);
+        flux = fma(-last, FACE_VECTOR(*s, area, k, i), fma(along, FACE_VECTOR(*s, d, k, i), flux));
+    }
     a->flux[i] = flux;
 }
 

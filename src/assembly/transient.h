@@ -7,9 +7,11 @@
  *     Crank-Nicolson:  w = (u^n + u^(n+1)) / 2, the implicit midpoint rule: c = h1 = 2 / dt
  *     BDF2:            w = u^(n+1), c = (1 + 2 r) / (1 + r) / dt, h1 = (1 + r) / dt, h2 = -r^2 / (1 + r) / dt, r = dt / dt_old
  * Faces: through = interp(u^) . S + (rho / A)_f (h_F - interp(h) . S), u^ = (rhs - sum a_N w_N) / a_P: without pressure, and with
- *     what the face's own flux remembers of earlier steps in place of what the cells' velocities do (Choi 1999, as a part rho c / A of
- *     it: the steady flux does not depend on the step where A is the same in all cells)
- *     flux = through - D [g (p_N - p_P) - force] - (S - g d) . (D grad p - ..)_f,   D = 1 / interp(A)
+ *     what the face's own flux remembers of earlier steps in place of what the cells' velocities do (Choi 1999, as a part rho c / A of it)
+ *     flux = through - D [g (p_N - p_P) - force] - (S - g d) . (rho / A acceleration)_f,   D = 1 / interp(A), with the acceleration by
+ *     pressure and forces of the corrector before.  One fluid: (rho / A)_f = rho D, and interp(rho / A acceleration) . S
+ *     - rho D g interp(acceleration) . d instead of the last term, so that at rest nothing is left of the step where A differs from
+ *     cell to cell.  Two fluids: (rho / A)_f = interp(rho / A); rho D of a face between densities of 1000 : 1 was unstable.
  *     y = p_N - p_P - force / g: what is left of the pressure's step where the force has taken its part
  * Cells: w = u^ - sum over faces x_P S / (A V), x_P: the share of y from the cell to the face and, where the mesh is skewed, what the
  *     least-squares vector of this corrector's own steps (`along`) makes along s: Green-Gauss of what is left, which is conservative
@@ -48,7 +50,8 @@ struct transient_flux_args {
     struct time_step t;
     const double *hat, *inverse, *inertia, *acceleration;
     const double *reconstructed;        /* [n_internal] `through` of reconstruction.h, or NULL */
-    const double *force;                /* [n_faces] as g (p_N - p_P), or NULL */
+    const double *force;                /* [n_faces] as g (p_N - p_P); NULL: one fluid */
+    double density;                     /* of one fluid */
     double *through, *flux, *coefficient;       /* [n_faces]; flux: without the pressure's part */
 };
 KERNEL(transient_through, struct transient_flux_args)   /* over internal faces: through and coefficient */

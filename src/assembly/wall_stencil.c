@@ -53,8 +53,8 @@ static bool invert(const struct layers *l, int dim, double inverse[3][3])
     return l->n >= dim && det > 1e-3 * size * size * size;
 }
 
-/* Boundary cells without a face where pressure is given, and their positions in the stencil's list. */
-static int32_t *wall_cells(const struct mesh *m, const uint8_t *type, int32_t **place, int32_t *n)
+/* Boundary cells without a face where pressure is given that are not steep, and their positions in the stencil's list. */
+static int32_t *wall_cells(const struct mesh *m, const uint8_t *type, const bool *steep, int32_t **place, int32_t *n)
 {
     uint8_t *kind;                                      /* 1: boundary, 2: with an outlet */
     int32_t *cell, at = 0;
@@ -63,7 +63,7 @@ static int32_t *wall_cells(const struct mesh *m, const uint8_t *type, int32_t **
         kind[m->face_owner[f]] |= type[f - m->n_internal] == BOUNDARY_OUTLET ? 2 : 1;
     *n = 0;
     for (int32_t c = 0; c < m->n_cells; c++) {
-        if (kind[c] == 1) (*place)[*n] = at, cell[(*n)++] = c;
+        if (kind[c] == 1 && !steep[c]) (*place)[*n] = at, cell[(*n)++] = c;
         at += kind[c] > 0;
     }
     free(kind);
@@ -77,7 +77,10 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
     struct adjacency a;
     struct layers l;
     int32_t n_cells, n = 0, room = 0, *start, *neighbour = NULL, *place;
-    int32_t *cell = wall_cells(m, type, &place, &n_cells);
+    bool *steep;
+    NEW(steep, m->n_cells);
+    b->n_steep = mesh_steep(m, steep);
+    int32_t *cell = wall_cells(m, type, steep, &place, &n_cells);
     double (*coefficient)[3] = NULL;
     mesh_adjacency(m, &a.start, &a.column, &a.face);
     NEW(start, n_cells + 1);
@@ -110,5 +113,5 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
     b->wall_start = upload(start, ((size_t)n + 1) * sizeof *start);
     b->wall_neighbour = upload(neighbour, (size_t)start[n] * sizeof *neighbour);
     b->wall_coefficient = upload(by_component, (size_t)m->dim * (size_t)start[n] * sizeof *by_component);
-    free(a.start), free(a.column), free(a.face), free(start), free(neighbour), free(cell), free(place), free(coefficient), free(by_component);
+    free(a.start), free(a.column), free(a.face), free(start), free(steep), free(neighbour), free(cell), free(place), free(coefficient), free(by_component);
 }

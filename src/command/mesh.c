@@ -93,6 +93,8 @@ static void print_quality(const struct mesh *m)
     printf("  %-20s %14.2f at most (cell %d)\n", "aspect ratio", q.aspect_max, q.worst_aspect);
     int32_t slivers = mesh_slivers(m, NULL);
     if (slivers) printf("  %-20s %14d cells so flat that corrections for skewness are limited in them\n", "slivers", slivers);
+    int32_t steep = mesh_steep(m, NULL);
+    if (steep) printf("  %-20s %14d cells at boundaries with a face over 70 degrees from orthogonal\n", "steep", steep);
 }
 
 /* What mod.SELL makes of an order: entries local to their slice of SLICE rows, and padding to the widest row of a warp.

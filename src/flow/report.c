@@ -20,6 +20,9 @@ void report_start(const struct flow *f, const struct mesh *m, double mesh_second
               m->n_faces, m->n_faces - m->n_internal, m->dim, mesh_seconds);
     if (m->note[0]) log_print("           %s\n", m->note);
     if (f->s.n_slivers) log_print("           %d cells are slivers: corrections for skewness are limited in them\n", f->s.n_slivers);
+    if (f->b.n_steep)
+        log_print("           %d cells at boundaries have a face over 70 degrees from orthogonal: the pressure on the boundary is simpler there\n",
+                  f->b.n_steep);
     if (f->reconstruction.n_limited)
         log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are held down there\n",
                   f->reconstruction.n_limited);

@@ -267,7 +267,7 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
     struct without_pressure_args hat = {*s, t->momentum, t->f.u, t->f.rhs, t->hat};
     without_pressure(&hat, s->n_slices);
     struct transient_flux_args flux = {*s, t->f.b, *k, t->hat, t->inverse, t->inertia, t->acceleration, t->f.reconstruction.through,
-                                       t->f.interface ? t->interface.force : NULL, t->through, t->f.flux, t->coefficient};
+                                       t->f.interface ? t->interface.force : NULL, t->f.c->density, t->through, t->f.flux, t->coefficient};
     transient_through(&flux, s->n_internal);
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->non_orthogonal_correctors);
     for (int i = 0; i < solves; i++) {
@@ -295,7 +295,7 @@ static void start_flux_without_divergence(struct transient *t)
     flow_reconstruct(&t->f);
     flow_reconstruct_faces(&t->f, NULL);
     struct transient_flux_args flux = {*s, t->f.b, none, t->f.u, t->inverse, t->inertia, t->acceleration, t->f.reconstruction.through, NULL,
-                                       t->through, t->f.flux, t->coefficient};
+                                       t->f.c->density, t->through, t->f.flux, t->coefficient};
     transient_through(&flux, s->n_internal);
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_internal);

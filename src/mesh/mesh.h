@@ -97,6 +97,9 @@ bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double
  * than 8 times the gradient: slivers.  Returns how many; part, unless NULL: [n_internal] what part of s each face may use, 1 or, at
  * faces of such cells, as much less as brings them to 8. */
 int32_t mesh_slivers(const struct mesh *m, float *part);
+/* Boundary cells with an internal face that is more than 70 degrees away from orthogonal.  Returns how many; steep, unless NULL:
+ * [n_cells], true for these. */
+int32_t mesh_steep(const struct mesh *m, bool *steep);
 /* The same of the cells with near[c] != 0 and their faces; NULL: of all. */
 void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_quality *q);
 /* The cells' neighbours over internal faces, in CSR, each row in ascending order of its faces, and so of its columns (a

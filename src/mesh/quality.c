@@ -83,6 +83,28 @@ static double skew_moment(const struct mesh *m, int32_t f)
     return sqrt(miss * ss);
 }
 
+int32_t mesh_steep(const struct mesh *m, bool *steep)
+{
+    const double least = cos(70 * M_PI / 180);
+    bool *boundary;
+    int32_t n = 0;
+    NEW(boundary, m->n_cells);
+    for (int32_t f = m->n_internal; f < m->n_faces; f++) boundary[m->face_owner[f]] = true;
+    for (int32_t f = 0; f < m->n_internal; f++) {
+        double dd = 0, ss = 0, ds = 0;
+        for (int64_t k = f; k < (int64_t)m->dim * m->n_faces; k += m->n_faces)
+            dd += m->face_d[k] * m->face_d[k], ss += m->face_area[k] * m->face_area[k], ds += m->face_d[k] * m->face_area[k];
+        for (int side = 0; side < 2 && ds < least * sqrt(dd * ss); side++) {
+            int32_t cell = side ? m->face_neighbour[f] : m->face_owner[f];
+            n += boundary[cell];
+            if (steep && boundary[cell]) steep[cell] = true;
+            boundary[cell] = false;             /* counted */
+        }
+    }
+    free(boundary);
+    return n;
+}
+
 int32_t mesh_slivers(const struct mesh *m, float *part)
 {
     const double most = 8;
