@@ -429,8 +429,15 @@ int main(int argc, char **argv)
         snprintf(names[i], sizeof names[i], "vortex, %s %g, %s", grid_name[vortices[i].kind], vortices[i].distortion, vortices[i].scheme);
         if (vortices[i].levels[size]) add(only, names[i], order_in_time, &vortices[i]);
     }
-    for (size_t i = 0; i < COUNT(steadies); i++) if (steadies[i].levels[size]) add(only, steadies[i].name, order_of_steady, &steadies[i]);
+    bool gmsh = !prepare(NULL);
+    for (size_t i = 0; i < COUNT(steadies); i++) {
+        if (!steadies[i].levels[size]) continue;
+        if (steadies[i].file && !gmsh) printf("ok %s # SKIP poise-gmsh is not built\n", steadies[i].name);
+        else add(only, steadies[i].name, order_of_steady, &steadies[i]);
+    }
     for (size_t i = 0; i < COUNT(rests); i++) if (rests[i].levels[size]) add(only, rests[i].name, rest_of_piso, &rests[i]);
     open_device();
-    return finish_tests(_cmocka_run_group_tests("orders", tests, (size_t)n_tests, prepare, clean));
+    int failed = _cmocka_run_group_tests("orders", tests, (size_t)n_tests, NULL, NULL);
+    clean(NULL);
+    return finish_tests(failed);
 }

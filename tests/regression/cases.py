@@ -149,9 +149,10 @@ def compute(case, settings, folder, file=None):
     return output
 
 
-def execute(name, case, settings, measure, bounds):
+def execute(name, case, settings, measure, bounds, beyond=None):
     """Runs one case, or a study: the same with each of a list of settings; returns the line to print and whether it is good.
-    case: its folder's name, or "FOLDER/FILE" where it has several."""
+    case: its folder's name, or "FOLDER/FILE" where it has several.
+    beyond: bounds within which a miss is known, and why; its line ends with "# TODO" and the reason, and does not count."""
     study = settings if isinstance(settings, list) else [settings]
     case, _, file = case.partition("/")
     with tempfile.TemporaryDirectory() as folder:
@@ -165,10 +166,13 @@ def execute(name, case, settings, measure, bounds):
         seconds = time.monotonic() - start
     good = all(within(errors[key], bounds[key]) for key in bounds)
     text = ", ".join(told(key, errors[key], bounds[key]) for key in bounds)
-    return f"{'ok' if good else 'not ok'} {name}: {text}; {iterations:.0f} iterations, {seconds:.1f} s", good
+    line = f"{'ok' if good else 'not ok'} {name}: {text}; {iterations:.0f} iterations, {seconds:.1f} s"
+    if not good and beyond and all(within(errors[key], (bounds | beyond[0])[key]) for key in bounds):
+        return f"{line} # TODO {beyond[1]}", True
+    return line, good
 
 
-def main(coarse, full):
+def main(coarse, full, known=None):
     names = [a for a in sys.argv[1:] if not a.startswith("--")]
     runs = [r for r in (full if "--full" in sys.argv else coarse) if not names or r[0].startswith(tuple(names))]
     if "--list" in sys.argv:
@@ -176,7 +180,7 @@ def main(coarse, full):
         return 0
     failed = not runs
     for run in runs:
-        line, good = execute(*run)
+        line, good = execute(*run, (known or {}).get(run[0]))
         print(line, flush=True)
         failed |= not good
     return failed

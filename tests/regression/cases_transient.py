@@ -193,5 +193,7 @@ FULL = [
     stable("bubbles/bubbles3d", [48, 48, 48], 5, 1000),
 ]
 
+KNOWN = {"vortex-deformation3d-64": ({"error of plicRDF's": 115}, "109 to 113 % here, 91 % with half the cells along a side: not explained yet")}
+
 if __name__ == "__main__":
-    sys.exit(main(COARSE, FULL))
+    sys.exit(main(COARSE, FULL, KNOWN))
