@@ -26,6 +26,7 @@ void reconstruction_create(struct reconstruction *r, const struct stencil *s, co
     reconstruct_wall_own(&own, s->n_boundary_cells);
     if (r->regular) return;
     size_t faces = (size_t)s->n_internal * sizeof(double);
+    r->listed_second = device_alloc((size_t)(dim * r->n_second) * (size_t)r->n_listed * sizeof(float), "second derivatives");
     r->mean = work;
     r->second = (float *)(work + dim * dim * s->n_padded);
     r->through = device_alloc(faces, "flux correction");
@@ -34,7 +35,7 @@ void reconstruction_create(struct reconstruction *r, const struct stencil *s, co
 
 void reconstruction_free(struct reconstruction *r)
 {
-    const void *arrays[] = {r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->listed,
+    const void *arrays[] = {r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->listed_second,
                             r->moment.value, r->moment.scale, r->cell, r->start, r->column, r->coefficient,
                             r->through, r->deferred, r->wall, r->wall_own};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
@@ -56,12 +57,18 @@ void reconstruct(struct reconstruction *r, const double *u, double *result)
     if (r->averaged) reconstruct_mean(&a, s->n_slices);
     a.gradient = result;
     reconstruct_second(&a, s->n_slices);
+    reconstruct_listed_second(&a, r->n_listed);
 }
 
 void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient,
                           const struct reconstruction_fluid *fluid)
 {
-    struct reconstruction_args a = {.r = *r, .with_deferred = fluid != NULL, .u = u, .gradient = (double *)gradient};
+    static void (*const faces[3][3])(const struct reconstruction_args *, int64_t) = {
+        {faces_2d_flux, faces_2d_forces, faces_2d_mixture}, {faces_3d_flux, faces_3d_forces, faces_3d_mixture},
+        {faces_bent_flux, faces_bent_forces, faces_bent_mixture}};
+    struct reconstruction_args a = {.r = *r, .u = u, .gradient = (double *)gradient};
+    if (r->regular) return;
     if (fluid) a.fluid = *fluid;
-    if (!r->regular) reconstruct_faces(&a, r->s.n_internal);
+    faces[r->s.dim == 2 ? 0 : r->s.bend ? 2 : 1][!fluid ? 0 : fluid->viscosity_faces ? 2 : 1](&a, r->s.n_internal);
+    if (r->s.skew_part) limit_through(&a, r->s.n_internal);
 }

@@ -55,9 +55,9 @@ HEAVY_INDEX_KERNEL(reconstruct_listed, struct reconstruction_args)
     for (int c = 0; c < s->dim; c++) {
         if (a->gradient)
             for (int k = 0; k < s->dim; k++) CELL_VALUE(*s, a->gradient, c * s->dim + k, row) = fit[c][k];
-        if (r->second)
+        if (r->listed_second)
             for (int j = 0; j < r->n_second; j++)
-                CELL_VALUE(*s, r->second, c * r->n_second + j, row) = (float)fit[c][s->dim + j];
+                r->listed_second[(int64_t)(c * r->n_second + j) * r->n_listed + i] = (float)fit[c][s->dim + j];
     }
     if (i >= s->n_boundary_cells) return;
     for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
@@ -103,7 +103,7 @@ SLICE_KERNEL(reconstruct_mean, struct reconstruction_args)
     }
 }
 
-/* H from differences of a, then g.  Listed cells have their H; their M and E are 0. */
+/* H from differences of a, then g.  Of listed cells M and E are 0, so that g is a; they get their H afterwards. */
 ON_DEVICE void second_warp(const struct reconstruction_args *a, int64_t b, int w, const int dim)
 {
     enum { MOST = 18 };
@@ -117,36 +117,35 @@ ON_DEVICE void second_warp(const struct reconstruction_args *a, int64_t b, int w
             int32_t code = s->face[e + t], f = FACE_OF(code);
             int64_t row = ROW(b, w, t), other = COLUMN(b, s->pattern.col[e + t]);
             double d[3], dd = 0;
-            for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(*s, d, k, f), dd = fma(d[k], d[k], dd);
+            UNROLL for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(*s, d, k, f), dd = fma(d[k], d[k], dd);
             double scale = 0.5 * FACE_SIGN(code) / dd;
-            for (int k = 0; k < dim; k++) d[k] *= scale;
-            for (int i = 0; i < dim; i++) {
+            UNROLL for (int k = 0; k < dim; k++) d[k] *= scale;
+            UNROLL for (int i = 0; i < dim; i++) {
                 double step[3];
-                for (int k = 0; k < dim; k++)
+                UNROLL for (int k = 0; k < dim; k++)
                     step[k] = CELL_VALUE(*s, r->mean, i * dim + k, other) - CELL_VALUE(*s, r->mean, i * dim + k, row);
-                for (int j = 0; j < dim; j++)
-                    for (int k = 0; k <= j; k++)
+                UNROLL for (int j = 0; j < dim; j++)
+                    UNROLL for (int k = 0; k <= j; k++)
                         IN_WARP_AT(sum, i * n + PACKED(j, k)) += fma(d[j], step[k], d[k] * step[j]);
             }
         }
     LANES(t) {
         int64_t row = ROW(b, w, t);
         double of_matrix = r->matrix.scale[row], of_error = r->error.scale[row];
-        for (int i = 0; i < dim; i++) {
+        UNROLL for (int i = 0; i < dim; i++) {
             double second[6], gradient[3];
-            for (int k = 0; k < dim; k++) gradient[k] = CELL_VALUE(*s, r->mean, i * dim + k, row);
-            for (int j = 0; j < n; j++) {
+            UNROLL for (int k = 0; k < dim; k++) gradient[k] = CELL_VALUE(*s, r->mean, i * dim + k, row);
+            UNROLL for (int j = 0; j < n; j++) {
                 double x = 0;
-                for (int k = 0; k < n; k++)
+                UNROLL for (int k = 0; k < n; k++)
                     x = fma((double)CELL_VALUE(*s, r->matrix.value, j * n + k, row), IN_WARP_AT(sum, i * n + k), x);
                 second[j] = of_matrix * x;
-                for (int k = 0; k < dim; k++)
+                UNROLL for (int k = 0; k < dim; k++)
                     gradient[k] = fma(-of_error * CELL_VALUE(*s, r->error.value, k * n + j, row), second[j],
                                       gradient[k]);
             }
-            for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->gradient, i * dim + k, row) = gradient[k];
-            if (!r->listed[row])
-                for (int j = 0; j < n; j++) CELL_VALUE(*s, r->second, i * n + j, row) = (float)second[j];
+            UNROLL for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->gradient, i * dim + k, row) = gradient[k];
+            UNROLL for (int j = 0; j < n; j++) CELL_VALUE(*s, r->second, i * n + j, row) = (float)second[j];
         }
     }
 }
@@ -159,9 +158,19 @@ SLICE_KERNEL(reconstruct_second, struct reconstruction_args)
     }
 }
 
+INDEX_KERNEL(reconstruct_listed_second, struct reconstruction_args)
+{
+    const struct reconstruction *r = &a->r;
+    for (int j = 0; j < r->s.dim * r->n_second; j++)
+        CELL_VALUE(r->s, r->second, j, r->cell[i]) = r->listed_second[(int64_t)j * r->n_listed + i];
+}
+
 /* ---------------------------------------------------------------- faces */
-/* What the quadratics on both sides, interpolated to face f, add to the flux and to the forces.  dim is a constant. */
-ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, const int dim)
+enum wanted { FLUX, FORCES, FORCES_OF_MIXTURE };
+
+/* What the quadratics on both sides, interpolated to face f, add to the flux and to the forces.  dim, bent (faces are not plane)
+ * and wanted are constants. */
+ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, const int dim, const int bent, const enum wanted wanted)
 {
     const struct reconstruction *r = &a->r;
     const struct stencil *s = &r->s;
@@ -169,52 +178,57 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
     int32_t p = s->owner[f], o = s->neighbour[f];
     double w = s->weight[f], d[3], skew[3], area[3], bend[3][3], convecting[3];
     double of_moment = r->moment.scale[f], through = 0;
-    for (int k = 0; k < dim; k++) {
+    UNROLL for (int k = 0; k < dim; k++) {
         d[k] = FACE_VECTOR(*s, d, k, f), area[k] = FACE_VECTOR(*s, area, k, f);
         skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - w) * d[k];
         convecting[k] = face_value(s, a->u, k, f);
-        for (int j = 0; j < dim; j++)
-            bend[j][k] = s->bend ? (double)s->bend[(int64_t)(j * dim + k) * s->n_faces + f] : 0.0;
+        UNROLL for (int j = 0; j < dim; j++)
+            bend[j][k] = bent ? (double)s->bend[(int64_t)(j * dim + k) * s->n_faces + f] : 0.0;
     }
-    for (int i = 0; i < dim; i++) {
+    UNROLL for (int i = 0; i < dim; i++) {
         double step = 0, both = 0;                      /* of the gradients along d: difference, sum */
         double value = 0, stress = 0, twist = 0, second[6], slope[3];           /* at the face's centre */
-        for (int j = 0; j < n; j++)
+        UNROLL for (int j = 0; j < n; j++)
             second[j] = fma(w, (double)CELL_VALUE(*s, r->second, i * n + j, p),
                             (1 - w) * (double)CELL_VALUE(*s, r->second, i * n + j, o));
-        for (int j = 0; j < dim; j++) {
+        UNROLL for (int j = 0; j < dim; j++) {
             double mine = CELL_VALUE(*s, a->gradient, i * dim + j, p);
             double theirs = CELL_VALUE(*s, a->gradient, i * dim + j, o);
             double between = fma(w, mine, (1 - w) * theirs), more = 0;
             step = fma(theirs - mine, d[j], step), both = fma(theirs + mine, d[j], both);
-            for (int k = 0; k < dim; k++) more = fma(second[PACKED(j, k)], skew[k], more);
+            UNROLL for (int k = 0; k < dim; k++) more = fma(second[PACKED(j, k)], skew[k], more);
             slope[j] = between + more;
             value = fma(fma(0.5, more, between), skew[j], value);
             stress = fma(slope[j], area[j], stress);
-            for (int k = 0; k < dim; k++) {
+            UNROLL for (int k = 0; k < dim; k++) {
                 stress = fma(bend[k][j], second[PACKED(j, k)], stress);
                 twist = fma(between * bend[j][k], convecting[k], twist);
             }
         }
-        for (int j = 0; j < dim; j++)
-            for (int k = 0; k <= j; k++) {
+        UNROLL for (int j = 0; j < dim; j++)
+            UNROLL for (int k = 0; k <= j; k++) {
                 double moment = of_moment * r->moment.value[(int64_t)PACKED(j, k) * s->n_internal + f];
                 value = fma((j == k ? 0.5 : 1.0) * moment, second[PACKED(j, k)], value);
             }
         value = fma(-0.5 * w * (1 - w), step, value);
         through = fma(value, area[i], through);
-        for (int j = 0; j < dim; j++) through = fma(bend[j][i], slope[j], through);
-        if (a->with_deferred) {
-            double viscosity = a->fluid.viscosity_faces ? a->fluid.viscosity_faces[f] : a->fluid.viscosity;
+        UNROLL for (int j = 0; j < dim; j++) through = fma(bend[j][i], slope[j], through);
+        if (wanted != FLUX) {
+            double viscosity = wanted == FORCES_OF_MIXTURE ? a->fluid.viscosity_faces[f] : a->fluid.viscosity;
             stress = fma(-0.5 * s->g[f], both, stress);
             r->deferred[(int64_t)i * s->n_internal + f] = viscosity * stress - a->fluid.density * twist;
         }
     }
-    r->through[f] = skew_part(s, f) * through;
+    r->through[f] = through;
 }
 
-INDEX_KERNEL(reconstruct_faces, struct reconstruction_args)
-{
-    if (a->r.s.dim == 2) reconstruct_face(a, i, 2);
-    else reconstruct_face(a, i, 3);
-}
+/* One kernel for each: on CPUs they are vectorised only without branches. */
+#define FACES_KERNEL(name, dim, bent)                                                                        \
+    INDEX_KERNEL(name##_flux, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, FLUX); }       \
+    INDEX_KERNEL(name##_forces, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, FORCES); }   \
+    INDEX_KERNEL(name##_mixture, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, FORCES_OF_MIXTURE); }
+FACES_KERNEL(faces_2d, 2, 0)
+FACES_KERNEL(faces_3d, 3, 0)
+FACES_KERNEL(faces_bent, 3, 1)
+
+INDEX_KERNEL(limit_through, struct reconstruction_args) { a->r.through[i] *= skew_part(&a->r.s, i); }

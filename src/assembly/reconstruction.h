@@ -36,7 +36,6 @@ struct reconstruction {
     const float *own;           /* (*) [n_padded] weight of the cell itself in a; its neighbours share the rest equally */
     struct short_numbers error; /* (*) [dim n_second n_padded] E: component k for derivative j at [k * n_second + j] */
     struct short_numbers matrix;        /* (*) [n_second n_second n_padded] M, row by row */
-    const uint8_t *listed;      /* (*) [n_padded] 1: the cell is in the list */
     struct short_numbers moment;        /* (*) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
     /* The list: boundary cells first, in the stencil's order.  Entry e of cell i: start[i / WARP] + e * WARP + i % WARP. */
     int32_t n_listed;
@@ -47,6 +46,7 @@ struct reconstruction {
     int64_t n_entries;
     /* results */
     double *mean;               /* (*) [dim dim n_padded] a, in `work` */
+    float *listed_second;       /* (*) [dim n_second n_listed] H of the list, before it is in `second` */
     float *second;              /* (*) [dim n_second n_padded] H: of component i at [i * n_second + j] */
     double *through;            /* (*) [n_internal] int u . dS less interp(u) . S */
     double *deferred;           /* (*) [dim n_internal] explicit force on the owner's side, see below */

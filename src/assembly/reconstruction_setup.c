@@ -243,7 +243,6 @@ static void upload_passes(struct reconstruction *r, const struct passes *w)
     int32_t n = w->m->n_cells;
     int dim = w->m->dim;
     double *dense;
-    uint8_t *listed;
     float *own;
     NEW(own, r->s.n_padded);
     for (int32_t c = 0; c < n; c++) own[c] = (float)w->own[c];
@@ -258,10 +257,7 @@ static void upload_passes(struct reconstruction *r, const struct passes *w)
         for (int i = 0; i < w->n; i++)
             for (int j = 0; j < w->n; j++) dense[((int64_t)c * w->n + i) * w->n + j] = w->matrix[c][i][j];
     r->matrix = shorten(dense, w->n * w->n, n, r->s.n_padded, "matrices of second derivatives");
-    NEW(listed, r->s.n_padded);
-    memcpy(listed, w->listed, (size_t)n);
-    r->listed = device_copy_of(listed, (size_t)r->s.n_padded, "listed cells");
-    free(dense), free(listed), free(own);
+    free(dense), free(own);
 }
 
 /* ---------------------------------------------------------------- moments of faces */

@@ -335,6 +335,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     struct time_step k = coefficients(t, dt);
     for (int outer = 0; outer < t->f.c->outer_correctors; outer++) {
         flow_reconstruct(&t->f);
+        end_phase(t, PHASE_MOMENTUM_ASSEMBLY, &clock);
         if (t->f.interface) move_interface(t, dt, outer, r);
         end_phase(t, PHASE_INTERFACE, &clock);
         predict(t, &k, r, &clock);

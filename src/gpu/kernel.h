@@ -61,6 +61,14 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
     KERNEL_SYMBOL const struct kernel name##_kernel;                                                         \
     static inline void name(const args *a, int64_t n) { device_launch(&name##_kernel, a, n); }
 
+/* Before a loop of few rounds that the compiler knows: the loop over lanes or indices around it is vectorised on CPUs only when
+ * no loop is left inside. */
+#ifdef __CUDACC__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 18")
+#endif
+
 #ifdef __CUDACC__
 /* ---------------------------------------------------------------- CUDA */
 #define KERNEL_SYMBOL extern "C"
