@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/hdf5_file.h"
+#include "base/hdf5_reader.h"
 #include "base/memory.h"
 #include "io/output.h"
 
@@ -111,26 +112,31 @@ static bool write_xdmf(const struct output *o, struct error *e)
 
 /* ---------------------------------------------------------------- what is there already */
 
-static herr_t note_field(hid_t file, const char *name, const H5L_info_t *info, void *context)
+/* One field of the file of a step. */
+static bool note_field(struct step *s, struct hdf5_reader *r, const char *name)
 {
-    (void)info;
-    struct step *s = context;
-    hsize_t length[8];
-    int rank = hdf5_shape(file, name, length);
-    if (rank < 1 || rank > 2 || s->n_fields == MOST_FIELDS || strlen(name) >= NAME_LENGTH) return 0;
+    int64_t length[2] = {0};
+    int rank = hdf5_shape(r, name, length);
+    if (rank < 0) return false;
+    if (rank < 1 || rank > 2 || s->n_fields == MOST_FIELDS) return true;
     strcpy(s->field[s->n_fields].name, name);
     s->field[s->n_fields++].components = rank == 1 ? 1 : (int)length[1];
-    return 0;
+    return true;
 }
 
 static bool read_step(struct step *s, const char *path, struct error *e)
 {
-    hid_t file = hdf5_open(path);
-    bool ok = file >= 0 && hdf5_get_number(file, "time", H5T_NATIVE_DOUBLE, &s->time) &&
-              H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, note_field, s) >= 0 && s->n_fields > 0;
-    if (file >= 0) H5Fclose(file);
-    return ok || refuse(e, EXIT_INPUT, "%s: not a field file of Poise, or damaged; remove it, then --restart again",
-                        path);
+    struct hdf5_reader r;
+    char name[NAME_LENGTH];
+    bool ok = hdf5_open(&r, path);
+    if (ok) {
+        ok = hdf5_number(&r, "time", &s->time);
+        for (int64_t k = 0; ok && hdf5_entry(&r, k, name); k++) ok = note_field(s, &r, name);
+        ok = ok && !*r.why && s->n_fields > 0;
+        hdf5_close(&r);
+    }
+    return ok || refuse(e, r.status, "%s: not a field file of Poise, or damaged%s%s; remove it, then --restart again",
+                        path, *r.why ? ": " : "", r.why);
 }
 
 /* N of "NNNNNN.h5", -1 for other names. */
@@ -243,7 +249,7 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
         hdf5_put(file, field[k].name, H5T_NATIVE_DOUBLE, vector ? 2 : 1, length, o->buffer);
     }
     path_of(path, o, "fields/%06" PRId64 ".h5", step);
-    if (!hdf5_save(file, path, e)) return false;
+    if (!hdf5_save(file, NULL, path, e)) return false;
     if (!o->n_steps || o->step[o->n_steps - 1].step != step) {
         RESIZE(o->step, o->n_steps + 1);
         o->n_steps++;

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/file.h"
-#include "base/hdf5_file.h"
+#include "base/hdf5_reader.h"
 #include "base/memory.h"
 #include "mesh/geo.h"
 #include "mesh/mesh.h"
@@ -48,13 +48,11 @@ static bool make_key(char key[64], const char *in, const struct parameter *p, in
 /* Is there a native mesh of this key? */
 static bool is_cached(const char *path, const char *key)
 {
-    if (access(path, R_OK)) return false;
-    hid_t file = hdf5_open(path);
-    if (file < 0) return false;
-    char *found = hdf5_get_text(file, "key");
-    bool same = found && !strcmp(found, key);
-    free(found);
-    H5Fclose(file);
+    struct hdf5_reader r;
+    char found[256];
+    if (!hdf5_open(&r, path)) return false;
+    bool same = hdf5_text(&r, "key", found, sizeof found) && !strcmp(found, key);
+    hdf5_close(&r);
     return same;
 }
 
