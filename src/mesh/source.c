@@ -165,6 +165,14 @@ static bool read_through_temporary(struct mesh *m, const char *path, struct erro
     return ok;
 }
 
+/* A native mesh that the user named: what is wrong with it is told under that name, not under the one of its source. */
+static bool read_named(struct mesh *m, const char *path, struct error *e)
+{
+    bool ok = mesh_read_native(m, path, e);
+    if (ok) snprintf(m->source, sizeof m->source, "%s", path);
+    return ok;
+}
+
 bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e)
 {
     *m = (struct mesh){0};
@@ -173,7 +181,7 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
         return refuse(e, EXIT_INPUT, "%s: expected a .geo, .msh or .h5 file, box:NX,NY[,NZ] or distorted:NX,NY[,NZ]",
                       path);
     bool ok = (box ? mesh_box_open(m, path, e) : is_gmsh(path) ? read_through_temporary(m, path, e)
-                                               : mesh_read_native(m, path, e)) &&
+                                               : read_named(m, path, e)) &&
               mesh_complete(m, ordering, NULL, 0, e);
     if (!ok) mesh_free(m);
     return ok;
@@ -202,7 +210,7 @@ static bool read_mesh(struct mesh *m, const struct case_settings *c, const char 
     if (!file_ends_in(s->file, ".geo") && s->n_parameters > 0)
         return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none", case_place(c, s->line),
                       s->file);
-    return is_gmsh(s->file) ? read_through_cache(m, s, cache_directory, e) : mesh_read_native(m, s->file, e);
+    return is_gmsh(s->file) ? read_through_cache(m, s, cache_directory, e) : read_named(m, s->file, e);
 }
 
 static int find_patch(const struct mesh *m, const char *name)
