@@ -1,5 +1,6 @@
 /* checkpoint.h5: an HDF5 file behind its digest (base/hdf5_file.h), without which it is not taken. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,9 +49,12 @@ static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpo
                       "--restart", path, a->name, length[0], a->n);
     double *value = hdf5_array(r, a->name, HDF5_DOUBLE, a->n, 1, NULL);
     if (!value) return damaged(e, path, r);
+    int64_t k = 0;
+    while (k < a->n && isfinite(value[k])) k++;
     memcpy(a->value, value, (size_t)a->n * sizeof *value);
     free(value);
-    return true;
+    return k == a->n || refuse(e, EXIT_INPUT, "%s: \"%s\" holds a value that is no number; run without --restart", path,
+                               a->name);
 }
 
 /* The key and the step; false with a message. */
