@@ -47,12 +47,35 @@ static bool remove_file(const char *path, struct error *e)
 
 /* ---------------------------------------------------------------- NAME.xdmf */
 
+/* Bytes of the character in UTF-8 (RFC 3629) that XML may hold, 0: it is none. */
+static int character(const unsigned char *s)
+{
+    static const struct { uint32_t least; unsigned char mask, lead; } form[] = {
+        {0x20, 0x80, 0x00}, {0x80, 0xe0, 0xc0}, {0x800, 0xf0, 0xe0}, {0x10000, 0xf8, 0xf0}};
+    for (int n = 1; n <= 4; n++) {
+        if ((s[0] & form[n - 1].mask) != form[n - 1].lead) continue;
+        uint32_t code = s[0] & (unsigned char)~form[n - 1].mask;
+        for (int k = 1; k < n; k++) {
+            if ((s[k] & 0xc0) != 0x80) return 0;
+            code = code << 6 | (s[k] & 0x3f);
+        }
+        bool good = code >= form[n - 1].least && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) && code != 0xfffe &&
+                    code != 0xffff;
+        return good ? n : 0;
+    }
+    return 0;
+}
+
+/* Text of any bytes as XML; what is no character becomes U+FFFD. */
 static void put_escaped(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        const char *const name = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '"' ? "&quot;" : NULL;
-        if (name) fputs(name, out);
-        else fputc(*text, out);
+    for (int n; *text; text += n ? n : 1) {
+        n = character((const unsigned char *)text);
+        if (n == 0) fputs("\xef\xbf\xbd", out);
+        else if (*text == '&') fputs("&amp;", out);
+        else if (*text == '<') fputs("&lt;", out);
+        else if (*text == '"') fputs("&quot;", out);
+        else fwrite(text, 1, (size_t)n, out);
     }
 }
 
@@ -84,10 +107,13 @@ static void put_grid(FILE *out, const struct output *o, const struct step *s)
             "mesh.h5:/vertices</DataItem>\n        </Geometry>\n", m->n_vertices);
     for (int k = 0; k < s->n_fields; k++) {
         bool vector = s->field[k].components == 3;
-        fprintf(out, "        <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Cell\">\n"
+        fprintf(out, "        <Attribute Name=\"");
+        put_escaped(out, s->field[k].name);
+        fprintf(out, "\" AttributeType=\"%s\" Center=\"Cell\">\n"
                 "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d%s\">"
-                "fields/%06" PRId64 ".h5:/%s</DataItem>\n        </Attribute>\n", s->field[k].name,
-                vector ? "Vector" : "Scalar", m->n_cells, vector ? " 3" : "", s->step, s->field[k].name);
+                "fields/%06" PRId64 ".h5:/", vector ? "Vector" : "Scalar", m->n_cells, vector ? " 3" : "", s->step);
+        put_escaped(out, s->field[k].name);
+        fprintf(out, "</DataItem>\n        </Attribute>\n");
     }
     fprintf(out, "      </Grid>\n");
 }
