@@ -89,6 +89,10 @@ def meshes():
     says("mesh_far", 1, "far.h5: vertex 0 (counted from 0) is at (0, 0, -1e+308); expected numbers", "mesh", "info", "far.h5")
     mesh("nan.h5", vertices=[[0.0, 0, 0], [1, float("nan"), 0], [0, 1, 0]])
     says("mesh_nan", 1, "nan.h5: vertex 1 (counted from 0) is at (1, nan, 0); expected numbers", "mesh", "info", "nan.h5")
+    with open("evil.msh", "w") as file:
+        file.write('SystemCall "touch harmed";\n$MeshFormat\n')
+    says("mesh_of_commands", 1, "evil.msh: is no mesh of Gmsh: it begins with", "mesh", "info", "evil.msh")
+    check("mesh_runs_nothing", not os.path.exists("harmed"))
     says("mesh_written", 0, "own.h5 written", "mesh", "convert", f"{DATA}/square.geo", "own.h5")
     with open("own.h5", "r+b") as file:
         file.seek(3000)
