@@ -101,6 +101,13 @@ static bool tell_end(struct hdf5_reader *r)
     return fail(r, EXIT_INPUT, "it is damaged: the HDF5 library broke off in it (status %d)", WEXITSTATUS(end));
 }
 
+/* An answer that the library's crash has spoilt before it ended the process. */
+static bool makes_no_sense(struct hdf5_reader *r)
+{
+    end_process(r);
+    return fail(r, EXIT_INPUT, "it is damaged: what the HDF5 library says of it makes no sense");
+}
+
 static bool receive(struct hdf5_reader *r, struct hdf5_answer *a)
 {
     if (!hdf5_receive(r->socket, a, sizeof *a)) return tell_end(r);
@@ -160,7 +167,7 @@ bool hdf5_text(struct hdf5_reader *r, const char *attribute, char *text, int roo
 {
     struct hdf5_answer a;
     if (!ask(r, ASK_ATTRIBUTE, attribute, HDF5_TEXT, room, &a)) return false;
-    if (a.bytes != room) die("%lld bytes for a text of %d", (long long)a.bytes, room);
+    if (a.bytes != room) return makes_no_sense(r);
     if (!hdf5_receive(r->socket, text, room)) return tell_end(r);
     text[room - 1] = 0;
     return true;
@@ -186,7 +193,8 @@ bool hdf5_integer(struct hdf5_reader *r, const char *attribute, int64_t least, i
 bool hdf5_number(struct hdf5_reader *r, const char *attribute, double *value)
 {
     if (!attribute_of(r, attribute, HDF5_DOUBLE, value)) return false;
-    return isfinite(*value) || fail(r, EXIT_INPUT, "attribute \"%s\" is %g; expected a finite number", attribute, *value);
+    return isfinite(*value) ||
+           fail(r, EXIT_INPUT, "attribute \"%s\" is %g; expected a finite number", attribute, *value);
 }
 
 /* As hdf5_shape(), for values of this kind. */
@@ -194,6 +202,9 @@ static int shape_of(struct hdf5_reader *r, const char *name, enum hdf5_kind kind
 {
     struct hdf5_answer a;
     if (!ask(r, ASK_SHAPE, name, kind, 0, &a)) return -1;
+    const int64_t most = INT64_MAX / (NAME_LENGTH * NAME_LENGTH);
+    bool good = a.rank >= -1 && a.length[0] >= 0 && a.length[0] < most && a.length[1] >= 0 && a.length[1] < most;
+    if (!good) return makes_no_sense(r), -1;
     length[0] = a.length[0], length[1] = a.length[1];
     return a.rank;
 }
@@ -225,8 +236,7 @@ void *hdf5_array(struct hdf5_reader *r, const char *name, enum hdf5_kind kind, i
     char *data = allocate((size_t)(length[0] * columns), (size_t)hdf5_kind_bytes(kind), name), *at = data;
     bool good = left == 0 || ask(r, ASK_ARRAY, name, kind, 0, &a);
     while (good && left > 0) {
-        if (a.bytes < 1 || a.bytes > left) die("%lld bytes of \"%s\", %lld were left", (long long)a.bytes, name, (long long)left);
-        good = hdf5_receive(r->socket, at, a.bytes) || tell_end(r);
+        good = a.bytes < 1 || a.bytes > left ? makes_no_sense(r) : hdf5_receive(r->socket, at, a.bytes) || tell_end(r);
         at += a.bytes, left -= a.bytes;
         if (good && left > 0) good = receive(r, &a);
     }

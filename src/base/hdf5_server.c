@@ -124,7 +124,8 @@ static hid_t open_set(struct server *s, const char *name, enum hdf5_kind kind)
     bool virtual = H5Pget_layout(how) == H5D_VIRTUAL;
     H5Pclose(how);
     if (virtual)                                                /* before its extent, for which it opens other files */
-        return fail(s, "\"%s\" is put together from other datasets (a virtual dataset), which Poise does not open", name), -1;
+        return fail(s, "\"%s\" is put together from other datasets (a virtual dataset), which Poise does not open",
+                    name), -1;
     hid_t space = H5Dget_space(set), type = H5Dget_type(set);
     bool good = space >= 0 && type >= 0 && H5Sget_simple_extent_type(space) != H5S_NULL;
     if (!good) fail(s, "\"%s\" has no shape or no type", name);
@@ -160,7 +161,7 @@ static bool copy_text(struct server *s, const char *name, const char *from, size
     return true;
 }
 
-/* Reads `n` values with the given reader of the library, as raw(type, into, context). */
+/* H5Dread() and H5Aread() alike. */
 typedef herr_t raw_reader(hid_t type, void *into, hid_t of, hid_t memory, hid_t space, hid_t transfer);
 static herr_t raw_set(hid_t type, void *into, hid_t of, hid_t memory, hid_t space, hid_t transfer)
 {
@@ -189,8 +190,8 @@ static bool read_texts(struct server *s, const struct source *from, int64_t n, c
     for (int64_t i = 0; good && i < n; i++) {
         const char *at = raw + (size_t)i * size, *pointed;
         memcpy(&pointed, at, sizeof pointed < size ? sizeof pointed : size);
-        good = copy_text(s, from->name, variable ? pointed : at, variable ? SIZE_MAX : size, padded, text + (size_t)i * room,
-                         room);
+        good = copy_text(s, from->name, variable ? pointed : at, variable ? SIZE_MAX : size, padded,
+                         text + (size_t)i * room, room);
     }
     if (raw && variable) H5Dvlen_reclaim(from->type, from->memory, H5P_DEFAULT, raw);
     free(raw);
@@ -251,7 +252,8 @@ static bool read_attribute(struct server *s, const char *name, enum hdf5_kind ki
 {
     hid_t root = H5Gopen2(s->file, "/", H5P_DEFAULT);
     if (root < 0 || H5Aexists(root, name) <= 0) return fail(s, "attribute \"%s\" is not there", name);
-    hid_t a = H5Aopen(root, name, H5P_DEFAULT), type = a < 0 ? -1 : H5Aget_type(a), space = a < 0 ? -1 : H5Aget_space(a);
+    hid_t a = H5Aopen(root, name, H5P_DEFAULT), type = a < 0 ? -1 : H5Aget_type(a);
+    hid_t space = a < 0 ? -1 : H5Aget_space(a);
     if (type < 0 || space < 0) return fail(s, "attribute \"%s\" cannot be opened", name);
     struct source from = {name, raw_attribute, a, type, space, space, H5P_DEFAULT};
     hssize_t n = H5Sget_simple_extent_npoints(space);
@@ -300,7 +302,7 @@ _Noreturn void hdf5_serve(int socket, const char *path, int64_t file_bytes)
     struct server s = {.socket = socket, .file_bytes = file_bytes, .answer.status = EXIT_CONVERGED};
     struct hdf5_question q;
     static const int ends[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) signal(ends[i], SIG_DFL);    /* no handler of the program's */
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) signal(ends[i], SIG_DFL);   /* no handler of the program's */
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);             /* what the C library says of a damaged heap */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});

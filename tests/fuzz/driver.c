@@ -19,7 +19,8 @@
 #include <unistd.h>
 #include "fuzz.h"
 
-enum { MOST_BYTES = 1 << 18, MOST_INPUTS = 4096, ROOM = 64 << 20, BATCH = 500, SECONDS = 10, MOST_FAILURES = 5, EDGES = 1 << 16 };
+enum { MOST_BYTES = 1 << 18, MOST_INPUTS = 4096, ROOM = 64 << 20, BATCH = 500, SECONDS = 10, MOST_FAILURES = 5 };
+enum { EDGES = 1 << 16 };
 
 /* Shared by the driver and its workers. */
 struct shared {
@@ -77,9 +78,9 @@ static void take_away(size_t at, size_t n)
 
 static void put_number(size_t at)
 {
-    static const uint64_t value[] = {0, 1, 2, 3, 127, 128, 255, 256, 65535, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000,
-        0x100000005, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX, 0x7ff8000000000000, 0x7ff0000000000000, 0x7fe1ccf385ebc8a0,
-        0x4005999999999999};                    /* the last: NaN, infinity, 1e308, 2.7 */
+    static const uint64_t value[] = {0, 1, 2, 3, 127, 128, 255, 256, 65535, 0x7fffffff, 0x80000000, 0xffffffff,
+        0x100000000, 0x100000005, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX, 0x7ff8000000000000, 0x7ff0000000000000,
+        0x7fe1ccf385ebc8a0, 0x4005999999999999};        /* the last four: NaN, infinity, 1e308, 2.7 */
     uint64_t v = value[below(sizeof value / sizeof *value)];
     size_t n = (size_t)1 << below(4);
     if (at + n <= s->size) memcpy(s->input + at, &v, n);
@@ -103,15 +104,20 @@ static size_t token_at(const uint8_t *data, size_t size, size_t *at, enum token 
 /* In text: a token gives way to, or stands beside, one of another input, or a word that is a likely stumbling block. */
 static void put_token(size_t at)
 {
-    static const char *const word[] = {"0", "-1", "1", "2.5", "1e308", "-1e308", "1e-320", "nan", "inf", "2147483647", "2147483648",
-        "4294967299", "0x100000005", "99999999999999999999", "1e", "true", "[1, 2.5]", "[]", "()", "{}", "\"\"", "\xef\xbb\xbf",
-        "\x1b[31m", "%"};
+    static const char *const word[] = {"0", "-1", "1", "2.5", "1e308", "-1e308", "1e-320", "nan", "inf", "2147483647",
+        "2147483648", "4294967299", "0x100000005", "99999999999999999999", "1e", "true", "[1, 2.5]", "[]", "()", "{}", "\"\"",
+        "\xef\xbb\xbf", "\x1b[31m", "%"};
+    enum { WORDS = sizeof word / sizeof *word };
     static uint8_t with[1024];
     enum token kind = (enum token)below(KINDS);
     int k = (int)below((size_t)s->n_inputs);
     const uint8_t *other = s->data + s->list[k].at;
-    size_t from = below(s->list[k].size), n = token_at(other, s->list[k].size, &from, kind), old = token_at(s->input, s->size, &at, kind);
-    if (kind == WORD && below(2)) other = (const uint8_t *)word[below(sizeof word / sizeof *word)], from = 0, n = strlen((const char *)other);
+    size_t from = below(s->list[k].size), n = token_at(other, s->list[k].size, &from, kind);
+    size_t old = token_at(s->input, s->size, &at, kind);
+    if (kind == WORD && below(2)) {
+        const char *one = word[below(WORDS)];
+        other = (const uint8_t *)one, from = 0, n = strlen(one);
+    }
     if (n > sizeof with || below(12) == 0) n = 0;
     memcpy(with, other + from, n);
     if (below(6)) take_away(at, old);
@@ -151,7 +157,8 @@ static void make_input(void)
     s->size = s->list[k].size;
     memcpy(s->input, s->data + s->list[k].at, s->size);
     bool text = true;
-    for (size_t i = 0; i < s->size; i++) text = text && (s->input[i] >= ' ' || strchr("\t\r\n\x1b", s->input[i])) && s->input[i];
+    for (size_t i = 0; i < s->size; i++)
+        text = text && s->input[i] && (s->input[i] >= ' ' || strchr("\t\r\n\x1b", s->input[i]));
     while (times-- > 0) mutate_once(text);
 }
 
@@ -192,7 +199,8 @@ static bool judge(int end, const char *name, const char *folder, int failures)
     else if (WIFSIGNALED(end)) snprintf(why, sizeof why, "signal %d", WTERMSIG(end));
     else snprintf(why, sizeof why, "status %d", WEXITSTATUS(end));
     bool saved = save_input(folder, name, failures, path);
-    printf("not ok fuzz_%s: input %" PRId64 ": %s; it is %s %s\n", name, s->done, why, saved ? "in" : "lost, not written to", path);
+    printf("not ok fuzz_%s: input %" PRId64 ": %s; it is %s %s\n", name, s->done, why,
+           saved ? "in" : "lost, not written to", path);
     fflush(stdout);
     s->done++;
     return false;

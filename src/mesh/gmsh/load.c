@@ -93,8 +93,8 @@ static bool check_mesh_head(const char *path, struct error *e)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strncmp(head, known[i], strlen(known[i]))) return true;
     for (size_t i = 0; i < n; i++) if (head[i] < ' ' || head[i] > '~') head[i] = i ? 0 : '?';
-    return refuse(e, EXIT_INPUT, "%s: is no mesh of Gmsh: it begins with \"%s\"; expected $MeshFormat (the name of a geometry "
-                  "ends in .geo)", path, head);
+    return refuse(e, EXIT_INPUT, "%s: is no mesh of Gmsh: it begins with \"%s\"; expected $MeshFormat (the name of a "
+                  "geometry ends in .geo)", path, head);
 }
 
 static bool check_file(const struct import *im, const struct parameter *p, int n, struct error *e)
@@ -109,7 +109,8 @@ static bool check_file(const struct import *im, const struct parameter *p, int n
     if (ok && !im->geo && n > 0)
         ok = refuse(e, EXIT_INPUT, "%s: a .msh file has no parameters (\"%s\" was given); name the .geo file it was "
                     "made from instead", im->path, p[0].name);
-    ok = ok && (im->geo || check_mesh_head(im->path, e)) && (!im->geo || (check_parameters(&g, im->path, p, n, e) && check_last_line(im->path, e)));
+    if (im->geo) ok = ok && check_parameters(&g, im->path, p, n, e) && check_last_line(im->path, e);
+    else ok = ok && check_mesh_head(im->path, e);
     geo_free(&g);
     return ok;
 }
