@@ -41,13 +41,21 @@ SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
 KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
+# Readers of files under the sanitizers, with a call at every edge that tests/fuzz/driver.c listens to.
+FUZZERS := $(patsubst tests/fuzz/%.c,$B/fuzz/%,$(wildcard tests/fuzz/read_*.c))
+FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp -D_GNU_SOURCE -Isrc -Itests/fuzz \
+            $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+            -fno-omit-frame-pointer
+FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard $(patsubst %,src/%/*.c,base gpu mesh io system solve)))
+FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve))
+FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$B/fuzz/%.o) $(FUZZ_KERNELS:src/%.cu=$B/fuzz/%.cpu.o)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 
 # One short line for every file; V=1 shows the whole commands.
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity bubble test verify nightly build-tests layers clean help FORCE
+.PHONY: all deps cavity bubble test fuzz verify nightly build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS)
 
 $B/poise: $B/main.o $B/libpoise.a
@@ -75,12 +83,27 @@ $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(LDLIBS)
 
+$B/fuzz/%.o: src/%.c $B/flags
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(FUZZ_CFLAGS) -fsanitize-coverage=trace-pc -MMD -MP -c -o $@ $<
+$B/fuzz/%.cpu.o: src/%.cu $B/flags
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(FUZZ_CFLAGS) -fsanitize-coverage=trace-pc -MMD -MP -x c -c -o $@ $<
+$B/fuzz/libpoise.a: $(FUZZ_OBJECTS)
+	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
+$B/fuzz/read_msh: FUZZ_MORE := $(patsubst %,$B/fuzz/mesh/gmsh/%.o,boundary cells groups load) -lgmsh \
+    -Wl,--wrap=gmshOpen,--wrap=gmshInitialize
+$B/fuzz/read_msh: $(patsubst %,$B/fuzz/mesh/gmsh/%.o,boundary cells groups load)
+$B/fuzz/read_%: tests/fuzz/read_%.c tests/fuzz/driver.c tests/fuzz/fuzz.c tests/fuzz/fuzz.h $B/fuzz/libpoise.a
+	$(call SAY,LINK)$(CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) $(filter %.o,$(FUZZ_MORE)) $B/fuzz/libpoise.a \
+	    -Wl,--wrap=exit,--wrap=die_at,--wrap=allocate,--wrap=resize $(filter-out %.o,$(FUZZ_MORE)) $(LDLIBS)
+
 # Rebuild when the flags change.  With the first build, say once that it is without CUDA.
 $B/flags: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS)' | cmp -s - $@ || { $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
-	    echo '$(CC) $(CFLAGS) $(NVFLAGS)' >$@; }
+	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' | cmp -s - $@ || { $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
+	    echo '$(CC) $(CFLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' >$@; }
 FORCE:
--include $(OBJECTS:.o=.d) $B/main.d $(TESTS:=.d)
+-include $(FUZZ_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $B/main.d $(TESTS:=.d)
 
 # ---------------------------------------------------------------- jobs
 # What was missing before `deps` may be there after it (pkg-config's answers above), so these jobs start make again.
@@ -88,7 +111,13 @@ AGAIN = @+$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS))
 test: deps
 	$(AGAIN) all build-tests
 	@PYTHON='$(PYTHON)' tests/run $B
-build-tests: $(TESTS)
+build-tests: $(TESTS) $(FUZZERS)
+
+# MINUTES=n for all readers together; new inputs every time (SEED=k: those of k).
+MINUTES  ?= 6
+fuzz: deps
+	$(AGAIN) all $(FUZZERS)
+	@tests/fuzz/run $B $(MINUTES) $(SEED)
 
 CAVITY := cases/cavity
 cavity: deps
@@ -146,6 +175,7 @@ help:
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, deflation, two-stage, bits, meshes'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
+	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
 	@echo 'make deps         installs the system packages that are missing (apt)'
 	@echo 'make layers       checks that rooms include only rooms before them'
 	@echo 'make clean        removes all builds'

@@ -228,8 +228,11 @@ static void saved_meshes(void **state)
 #define HEAD "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define SIX "$Nodes\n7\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 2 1 0\n7 9 9 0\n$EndNodes\n"
 static const struct gmsh_sample refused_msh[] = {
-    {"hello\n", {"Gmsh stopped while reading it", "syntax error"}},
-    {"", {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
+    {"hello\n", {"is no mesh of Gmsh: it begins with \"hello\"; expected $MeshFormat"}},
+    {"", {"is no mesh of Gmsh"}},
+    {" $MeshFormat\n", {"is no mesh of Gmsh"}},
+    {"$MeshFormat\nhello\n", {"Gmsh stopped while reading it"}},
+    {HEAD, {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
     {HEAD SIX "$Elements\n1\n1 1 2 1 1 1 2\n$EndElements\n", {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
     {HEAD SIX "$Elements\n1\n1 3 2 0 1 1 2 3 4\n$EndElements\n", {"no surface is in a physical group"}},
     {HEAD SIX "$Elements\n2\n1 3 2 1 1 1 2 3 4\n2 3 2 2 1 2 5 6 3\n$EndElements\n", {"surface 1 is in two groups"}},
@@ -240,7 +243,11 @@ static const struct gmsh_sample refused_msh[] = {
         "$Elements\n1\n1 3 2 1 1 1 2 3 4\n$EndElements\n", {"the group \"inlet\" is empty"}},
     {HEAD SIX "$Elements\n3\n1 3 2 1 1 1 2 3 4\n2 1 2 7 1 1 2\n3 1 2 8 2 1 2\n$EndElements\n",
         {"\"group_7\" and \"group_8\" overlap", "Coherence;"}},
-    {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n", {"order 2", "Mesh.ElementOrder = 1;"}},
+    {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n", {"order 2", "mesh the .geo that it was made from anew"}},
+    {HEAD "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 nan 1 0\n$EndNodes\n$Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n",
+        {"vertex 2 (counted from 0) is at (nan, 1, 0); expected numbers"}},
+    {HEAD "$Nodes\n3\n1 0 0 -1e308\n2 1 0 -1e308\n3 0 1 -1e308\n$EndNodes\n$Elements\n1\n1 2 2 1 1 1 2 3\n"
+        "$EndElements\n", {"vertex 0 (counted from 0) is at (0, 0, -1e+308); expected numbers from -1e+50 to 1e+50"}},
 };
 
 static void refused_meshes(void **state)

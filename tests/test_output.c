@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/file.h"
-#include "base/hdf5_file.h"
+#include "base/hdf5_reader.h"
 #include "io/output.h"
 #include "sample_meshes.h"
 
@@ -103,23 +103,18 @@ static void check_step(const struct mesh *m, const char *name, int64_t step)
 {
     int64_t found_step;
     double time, *velocity, *pressure;
-    hsize_t length[8];
-    hid_t file = hdf5_open(at(name));
-    assert_true(file >= 0);
-    assert_true(hdf5_get_number(file, "step", H5T_NATIVE_INT64, &found_step) && found_step == step);
-    assert_true(hdf5_get_number(file, "time", H5T_NATIVE_DOUBLE, &time) && time == 0.5 * (double)step);
-    assert_int_equal(hdf5_shape(file, "velocity", length), 2);
-    assert_true(length[0] == (hsize_t)m->n_cells && length[1] == 3);
-    assert_int_equal(hdf5_shape(file, "pressure", length), 1);
-    NEW(velocity, 3 * m->n_cells), NEW(pressure, m->n_cells);
-    assert_true(hdf5_get(file, "velocity", H5T_NATIVE_DOUBLE, velocity));
-    assert_true(hdf5_get(file, "pressure", H5T_NATIVE_DOUBLE, pressure));
+    struct hdf5_reader file;
+    assert_true(hdf5_open(&file, at(name)));
+    assert_true(hdf5_integer(&file, "step", 0, step, &found_step) && found_step == step);
+    assert_true(hdf5_number(&file, "time", &time) && time == 0.5 * (double)step);
+    assert_non_null(velocity = hdf5_array(&file, "velocity", HDF5_DOUBLE, m->n_cells, 3, NULL));
+    assert_non_null(pressure = hdf5_array(&file, "pressure", HDF5_DOUBLE, m->n_cells, 1, NULL));
     for (int32_t c = 0; c < m->n_cells; c++) {
         for (int k = 0; k < 3; k++) assert_true(velocity[3 * c + k] == (k < m->dim ? velocity_at(step, c, k) : 0));
         assert_true(pressure[c] == pressure_at(step, c));
     }
     free(velocity), free(pressure);
-    H5Fclose(file);
+    hdf5_close(&file);
 }
 
 static void series_round_trip(void **state)

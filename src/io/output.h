@@ -31,7 +31,7 @@ void output_close(struct output *o);
 
 /* A checkpoint: named arrays of doubles, or of int32. key: what the run depends on (mesh, numerics), in words; reading with another
  * key is refused and shows both.  Its contents are guarded by a digest: a damaged file is refused.  Arrays are read by
- * name and must have the length asked for; when false is returned they may be half filled. */
+ * name, must have the length asked for and hold finite numbers; when false is returned they may be half filled. */
 struct checkpoint_array {
     const char *name;
     void *value;

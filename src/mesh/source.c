@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/file.h"
-#include "base/hdf5_file.h"
+#include "base/hdf5_reader.h"
 #include "base/memory.h"
 #include "mesh/geo.h"
 #include "mesh/mesh.h"
@@ -48,13 +48,11 @@ static bool make_key(char key[64], const char *in, const struct parameter *p, in
 /* Is there a native mesh of this key? */
 static bool is_cached(const char *path, const char *key)
 {
-    if (access(path, R_OK)) return false;
-    hid_t file = hdf5_open(path);
-    if (file < 0) return false;
-    char *found = hdf5_get_text(file, "key");
-    bool same = found && !strcmp(found, key);
-    free(found);
-    H5Fclose(file);
+    struct hdf5_reader r;
+    char found[256];
+    if (!hdf5_open(&r, path)) return false;
+    bool same = hdf5_text(&r, "key", found, sizeof found) && !strcmp(found, key);
+    hdf5_close(&r);
     return same;
 }
 
@@ -167,6 +165,14 @@ static bool read_through_temporary(struct mesh *m, const char *path, struct erro
     return ok;
 }
 
+/* A native mesh that the user named: what is wrong with it is told under that name, not under the one of its source. */
+static bool read_named(struct mesh *m, const char *path, struct error *e)
+{
+    bool ok = mesh_read_native(m, path, e);
+    if (ok) snprintf(m->source, sizeof m->source, "%s", path);
+    return ok;
+}
+
 bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e)
 {
     *m = (struct mesh){0};
@@ -175,7 +181,7 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
         return refuse(e, EXIT_INPUT, "%s: expected a .geo, .msh or .h5 file, box:NX,NY[,NZ] or distorted:NX,NY[,NZ]",
                       path);
     bool ok = (box ? mesh_box_open(m, path, e) : is_gmsh(path) ? read_through_temporary(m, path, e)
-                                               : mesh_read_native(m, path, e)) &&
+                                               : read_named(m, path, e)) &&
               mesh_complete(m, ordering, NULL, 0, e);
     if (!ok) mesh_free(m);
     return ok;
@@ -204,7 +210,7 @@ static bool read_mesh(struct mesh *m, const struct case_settings *c, const char 
     if (!file_ends_in(s->file, ".geo") && s->n_parameters > 0)
         return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none", case_place(c, s->line),
                       s->file);
-    return is_gmsh(s->file) ? read_through_cache(m, s, cache_directory, e) : mesh_read_native(m, s->file, e);
+    return is_gmsh(s->file) ? read_through_cache(m, s, cache_directory, e) : read_named(m, s->file, e);
 }
 
 static int find_patch(const struct mesh *m, const char *name)

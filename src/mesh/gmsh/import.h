@@ -39,6 +39,8 @@ extern const char *const entity_word[4], *const group_word[4];
 /* "1, 2, 5": at most 12 of them, then "...". */
 struct tag_text { char text[200]; };
 struct tag_text tags_text(const int *tag, size_t n);
+/* What to do about elements of a higher order in this file. */
+const char *first_order(const struct import *im);
 /* Elements of one entity that are alike. */
 struct elements {
     int type;                   /* Gmsh's */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh/gmsh/import.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,23 @@ static bool check_last_line(const char *path, struct error *e)
                   "the first: end the file with a line end", path, lines, commands);
 }
 
+/* Gmsh takes a file for a mesh by these beginnings, whatever its name, and any other for a geometry, whose commands it
+ * carries out (SystemCall).  A .msh is data. */
+static bool check_mesh_head(const char *path, struct error *e)
+{
+    static const char *const known[] = {"$MeshFormat", "$Comments", "$NOD", "$NOE", "$PTS", "$PARA", "$ELM"};
+    char head[24] = "";
+    FILE *in = fopen(path, "rb");
+    if (!in) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    size_t n = fread(head, 1, sizeof head - 1, in);
+    fclose(in);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strncmp(head, known[i], strlen(known[i]))) return true;
+    for (size_t i = 0; i < n; i++) if (head[i] < ' ' || head[i] > '~') head[i] = i ? 0 : '?';
+    return refuse(e, EXIT_INPUT, "%s: is no mesh of Gmsh: it begins with \"%s\"; expected $MeshFormat (the name of a "
+                  "geometry ends in .geo)", path, head);
+}
+
 static bool check_file(const struct import *im, const struct parameter *p, int n, struct error *e)
 {
     const char *dot = strrchr(im->path, '.');
@@ -91,7 +109,8 @@ static bool check_file(const struct import *im, const struct parameter *p, int n
     if (ok && !im->geo && n > 0)
         ok = refuse(e, EXIT_INPUT, "%s: a .msh file has no parameters (\"%s\" was given); name the .geo file it was "
                     "made from instead", im->path, p[0].name);
-    ok = ok && (!im->geo || (check_parameters(&g, im->path, p, n, e) && check_last_line(im->path, e)));
+    if (im->geo) ok = ok && check_parameters(&g, im->path, p, n, e) && check_last_line(im->path, e);
+    else ok = ok && check_mesh_head(im->path, e);
     geo_free(&g);
     return ok;
 }
