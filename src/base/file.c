@@ -1,4 +1,6 @@
 #include "base/file.h"
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -85,12 +87,42 @@ bool file_is_same(const char *path, const char *other)
     return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* A new file beside `path`, of no other process's and through no link; its name into part.  -1: errno says why. */
+static int open_part(const char *path, char *part, size_t room)
+{
+    for (int k = 0; k < 1000; k++) {                            /* a killed process of the same number may have left some */
+        snprintf(part, room, "%s.%ld-%d.part", path, (long)getpid(), k);
+        int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST) return file;
+    }
+    return -1;
+}
+
+/* Is it a name of open_part()'s? */
+static bool is_part(const char *name)
+{
+    size_t n = strlen(name), end = sizeof ".part" - 1;
+    if (n <= end || strcmp(name + n - end, ".part")) return false;
+    size_t number = n - end, process;
+    while (number > 0 && isdigit((unsigned char)name[number - 1])) number--;
+    if (number == n - end || number == 0 || name[number - 1] != '-') return false;
+    for (process = number - 1; process > 0 && isdigit((unsigned char)name[process - 1]);) process--;
+    return process < number - 1 && process > 1 && name[process - 1] == '.';
+}
+
+void file_remove_unfinished(const char *path)
+{
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (is_part(entry->d_name)) unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory) closedir(directory);
+}
+
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e)
 {
-    size_t room = strlen(path) + sizeof ".part";
+    size_t room = strlen(path) + 64;
     char *part = allocate(room, 1, "file name");
-    snprintf(part, room, "%s.part", path);
-    int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int file = open_part(path, part, room);
     bool ok = file >= 0 && file_write_all(file, data, bytes) && !fsync(file);
     int reason = errno;
     if (file >= 0 && close(file) && ok) ok = false, reason = errno;

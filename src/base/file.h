@@ -1,5 +1,6 @@
-/* file.h: files that are whole or not there.  Everything is written beside its place (PATH.part), brought to the disk
- * and renamed, so that neither a kill nor a full disk leaves half a file under a name that anybody reads. */
+/* file.h: files that are whole or not there.  Everything is written beside its place, into a file of its own
+ * (PATH.PROCESS-NUMBER.part), brought to the disk and renamed, so that neither a kill nor a full disk leaves half a file under a
+ * name that anybody reads. */
 #ifndef POISE_FILE_H
 #define POISE_FILE_H
 #include <stdbool.h>
@@ -9,8 +10,10 @@
 /* The directory and those above it are made where they are missing.  False (EXIT_RESOURCE) with path and reason. */
 bool directory_make(const char *path, struct error *e);
 /* `bytes` bytes become the whole content of the file.  False (EXIT_RESOURCE) with path and reason: disk full, not
- * writable, ...; the file that was there before is then untouched and PATH.part is gone. */
+ * writable, ...; the file that was there before is then untouched and nothing is left beside it. */
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e);
+/* Removes what killed processes left beside the files of a directory that nobody else writes into now. */
+void file_remove_unfinished(const char *directory);
 /* Could file_replace() write it?  Asked before a long computation; false as there: its folder is missing or closed. */
 bool file_may_be_written(const char *path, struct error *e);
 /* Are both names of one file that exists? */

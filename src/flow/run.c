@@ -11,6 +11,7 @@
 #include "flow/run_parts.h"
 #include "flow/write.h"
 #include "gpu/device.h"
+#include "io/directory.h"
 #include "mesh/mesh.h"
 
 /* Signals that are ignored (a run in the background) stay so. */
@@ -115,16 +116,20 @@ enum exit_status flow_run(const struct case_settings *c, const struct run_option
     char log[PATH_LENGTH + 32];
     snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.h5", c->directory);
     snprintf(log, sizeof log, "%s/log.txt", c->directory);
+    const char *note;
+    int lock;
     double start = wall_seconds();
     if (!device_open(o->device, o->threads, e)) return e->status;
-    bool good = directory_make(c->directory, e) && mesh_of_case(&r.m, c, c->directory, e);
+    bool claimed = directory_claim(c->directory, &lock, &note, e), good = claimed && mesh_of_case(&r.m, c, true, e);
     if (good) {
-        good = log_open(log, o->restart, o->quiet, e)
-            && (case_is_transient(c) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
+        good = log_open(log, o->restart, o->quiet, e);
+        if (good && note) log_print("warning    %s\n", note);
+        good = good && (case_is_transient(c) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* the terminal has it from main */
         log_close();
         mesh_free(&r.m);
     }
+    if (claimed) directory_release(lock);
     device_close();
     return good ? status : e->status;
 }

@@ -16,8 +16,7 @@ struct output_field {
 };
 
 /* DIRECTORY/NAME.xdmf  mesh.h5  fields/NNNNNN.h5; both directories and mesh.h5 are made here.  m must outlive it.
- * resume: the steps <= resumed_step that are there stay in the series, later ones are dropped, and so are files that a
- * killed run left unfinished (*.part).  Without it an earlier run's series goes at once: first NAME.xdmf, then all
+ * resume: the steps <= resumed_step that are there stay in the series, later ones are dropped.  Without it an earlier run's series goes at once: first NAME.xdmf, then all
  * steps, then checkpoint.h5, so that no reader and no restart ever meets a mixture of two runs; other files stay.
  * NULL: EXIT_RESOURCE (not writable, disk full), EXIT_INPUT (a step that should stay cannot be read). */
 struct output;

@@ -153,17 +153,16 @@ bool mesh_convert(const char *in, const char *out, const struct parameter *p, in
     return make_key(key, in, p, n, e) && run_gmsh(in, out, key, p, n, e);
 }
 
-/* Reads a .geo or .msh through a file that is gone afterwards. */
-static bool read_through_temporary(struct mesh *m, const char *path, struct error *e)
+/* Reads a .geo or .msh through a file in a directory of its own, which are gone afterwards. */
+static bool read_through_temporary(struct mesh *m, const char *path, const struct parameter *p, int n, struct error *e)
 {
-    const char *folder = getenv("TMPDIR");
-    char name[PATH_LENGTH];
-    snprintf(name, sizeof name, "%.*s/poise-XXXXXX.h5", PATH_LENGTH - 32, folder && *folder ? folder : "/tmp");
-    int file = mkstemps(name, 3);
-    if (file < 0) return file_refuse(e, name, "a temporary file could not be made");
-    close(file);
-    bool ok = mesh_convert(path, name, NULL, 0, e) && mesh_read_native(m, name, e);
-    unlink(name);
+    const char *above = getenv("TMPDIR");
+    char folder[PATH_LENGTH], name[PATH_LENGTH + 16];
+    snprintf(folder, sizeof folder, "%.*s/poise-XXXXXX", PATH_LENGTH - 32, above && *above ? above : "/tmp");
+    if (!mkdtemp(folder)) return file_refuse(e, folder, "a temporary directory could not be made (TMPDIR says where)");
+    snprintf(name, sizeof name, "%s/mesh.h5", folder);
+    bool ok = mesh_convert(path, name, p, n, e) && mesh_read_native(m, name, e);
+    unlink(name), rmdir(folder);
     return ok;
 }
 
@@ -174,25 +173,27 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
     if (!box && !is_gmsh(path) && !file_ends_in(path, ".h5"))
         return refuse(e, EXIT_INPUT, "%s: expected a .geo, .msh or .h5 file, box:NX,NY[,NZ] or distorted:NX,NY[,NZ]",
                       path);
-    bool ok = (box ? mesh_box_open(m, path, e) : is_gmsh(path) ? read_through_temporary(m, path, e)
+    bool ok = (box ? mesh_box_open(m, path, e) : is_gmsh(path) ? read_through_temporary(m, path, NULL, 0, e)
                                                : mesh_read_native(m, path, e)) &&
               mesh_complete(m, ordering, NULL, 0, e);
     if (!ok) mesh_free(m);
     return ok;
 }
 
-static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, struct error *e)
+static bool read_through_cache(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
 {
+    const struct mesh_setting *s = &c->mesh;
     char key[64], path[PATH_LENGTH + 16];
-    snprintf(path, sizeof path, "%s/mesh.h5", directory);
+    snprintf(path, sizeof path, "%s/mesh.h5", c->directory);
     if (!make_key(key, s->file, s->parameter, s->n_parameters, e)) return false;
     if (is_cached(path, key) && mesh_read_native(m, path, e)) return true;
     mesh_free(m);                                                /* one that cannot be read is made anew */
-    return directory_make(directory, e) && run_gmsh(s->file, path, key, s->parameter, s->n_parameters, e) &&
+    if (!keep) return read_through_temporary(m, s->file, s->parameter, s->n_parameters, e);
+    return directory_make(c->directory, e) && run_gmsh(s->file, path, key, s->parameter, s->n_parameters, e) &&
            mesh_read_native(m, path, e);
 }
 
-static bool read_mesh(struct mesh *m, const struct case_settings *c, const char *cache_directory, struct error *e)
+static bool read_mesh(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
 {
     const struct mesh_setting *s = &c->mesh;
     if (s->box.given) return mesh_box(m, &s->box), true;
@@ -204,7 +205,7 @@ static bool read_mesh(struct mesh *m, const struct case_settings *c, const char 
     if (!file_ends_in(s->file, ".geo") && s->n_parameters > 0)
         return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none", case_place(c, s->line),
                       s->file);
-    return is_gmsh(s->file) ? read_through_cache(m, s, cache_directory, e) : mesh_read_native(m, s->file, e);
+    return is_gmsh(s->file) ? read_through_cache(m, c, keep, e) : mesh_read_native(m, s->file, e);
 }
 
 static int find_patch(const struct mesh *m, const char *name)
@@ -270,10 +271,10 @@ static bool check_and_complete(struct mesh *m, const struct case_settings *c, st
     return ok;
 }
 
-bool mesh_of_case(struct mesh *m, const struct case_settings *c, const char *cache_directory, struct error *e)
+bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
 {
     *m = (struct mesh){0};
-    bool ok = read_mesh(m, c, cache_directory, e) && check_and_complete(m, c, e);
+    bool ok = read_mesh(m, c, keep, e) && check_and_complete(m, c, e);
     if (!ok) mesh_free(m);
     return ok;
 }
