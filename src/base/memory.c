@@ -1,5 +1,4 @@
 #include "base/memory.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include "base/error.h"
 
@@ -10,9 +9,7 @@ void allocation_fails_at(long n) { fail_at = n; }
 static void *check(void *p, size_t count, size_t size, const char *what)
 {
     if (p) return p;
-    fflush(stdout);
-    fprintf(stderr, "poise: out of memory: %.1f MB for %s could not be had\n", 1e-6 * (double)count * (double)size, what);
-    exit(EXIT_RESOURCE);
+    end_at_once("poise: out of memory: %.1f MB for %s could not be had\n", 1e-6 * (double)count * (double)size, what);
 }
 
 void *allocate(size_t count, size_t size, const char *what)

@@ -14,21 +14,35 @@
 #include "io/directory.h"
 #include "mesh/mesh.h"
 
-/* Signals that are ignored (a run in the background) stay so. */
-static volatile sig_atomic_t stop_asked;
+static volatile sig_atomic_t stop_asked, checkpoint_asked;
 
 static void ask_to_stop(int number) { stop_asked = number; }
+static void ask_for_checkpoint(int number) { checkpoint_asked = number; }
 
+/* A hang-up comes from the terminal and from its shell, the limit on time every second, a broken pipe at every line: these do
+ * not end the run when they come once more.  The first four stay ignored where they are (a run in the background, nohup). */
 void run_catch_signals(void)
 {
-    static const int number[] = {SIGINT, SIGTERM};
-    struct sigaction old, stop = {.sa_handler = ask_to_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    stop_asked = 0;
-    for (int i = 0; i < 2; i++)
-        if (!sigaction(number[i], NULL, &old) && old.sa_handler == SIG_DFL) sigaction(number[i], &stop, NULL);
+    static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
+    struct sigaction old, stop = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
+    const struct sigaction checkpoint = {.sa_handler = ask_for_checkpoint, .sa_flags = SA_RESTART};
+    stop_asked = checkpoint_asked = 0;
+    for (int i = 0; i < 5; i++) {
+        stop.sa_flags = i < 2 ? (int)(SA_RESETHAND | SA_RESTART) : SA_RESTART;
+        if (!sigaction(number[i], NULL, &old) && (old.sa_handler == SIG_DFL || number[i] == SIGPIPE)) sigaction(number[i], &stop, NULL);
+    }
+    sigaction(SIGUSR1, &checkpoint, NULL);
 }
 
 int run_stop_asked(void) { return (int)stop_asked; }
+
+bool run_checkpoint_asked(void)
+{
+    int number = (int)checkpoint_asked;
+    checkpoint_asked = 0;
+    if (number) log_print("           writing a checkpoint, as signal %d asked\n", number);
+    return number != 0;
+}
 
 double run_imposed_speed(const struct case_settings *c)
 {

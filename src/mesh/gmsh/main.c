@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/process.h"
 #include "mesh/gmsh/import.h"
 
 static const char usage[] =
@@ -73,10 +74,9 @@ int main(int argc, char **argv)
 {
     struct command c = {0};
     struct error e = {0};
+    process_begin();
     bool ok = read_command(&c, argc, argv, &e) && convert(&c, &e);
     free(c.parameter);
     if (!ok) fprintf(stderr, "%s\n", e.text);
-    fflush(NULL);
-    _exit(ok ? 0 : (int)e.status);                               /* Gmsh's own taking down is slow,
-    and all is written */
+    _exit((int)process_end(ok ? EXIT_CONVERGED : e.status));     /* Gmsh's own taking down is slow, and all is written */
 }
