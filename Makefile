@@ -75,6 +75,11 @@ $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(LDLIBS)
 
+# Loaded before the program by tests/regression/memory.sh.
+$B/tests/%.so: tests/preload/%.c
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(CC) -std=c11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -shared -fPIC -o $@ $< -ldl
+
 # Rebuild when the flags change.  With the first build, say once that it is without CUDA.
 $B/flags: FORCE
 	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS)' | cmp -s - $@ || { $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
@@ -88,7 +93,7 @@ AGAIN = @+$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS))
 test: deps
 	$(AGAIN) all build-tests
 	@PYTHON='$(PYTHON)' tests/run $B
-build-tests: $(TESTS)
+build-tests: $(TESTS) $(if $(filter 1,$(SANITIZE)),,$B/tests/fail_allocation.so)
 
 CAVITY := cases/cavity
 cavity: deps
