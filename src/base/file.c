@@ -69,24 +69,6 @@ static bool directory_sync(const char *path)
     return ok;
 }
 
-bool file_may_be_written(const char *path, struct error *e)
-{
-    struct stat found;
-    int d = directory_open(path);
-    bool ok = d >= 0 && !faccessat(d, ".", W_OK, 0);
-    if (ok && !stat(path, &found) && S_ISDIR(found.st_mode)) errno = EISDIR, ok = false;
-    int reason = errno;
-    if (d >= 0) close(d);
-    errno = reason;
-    return ok || file_refuse(e, path, "could not be written");
-}
-
-bool file_is_same(const char *path, const char *other)
-{
-    struct stat a, b;
-    return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* A new file beside `path`, of no other process's and through no link; its name into part.  -1: errno says why. */
 static int open_part(const char *path, char *part, size_t room)
 {
@@ -133,6 +115,57 @@ bool file_replace(const char *path, const void *data, size_t bytes, struct error
     if (!ok) file_refuse(e, path, "could not be written");
     free(part);
     return ok;
+}
+
+static bool may_be_written(const char *path, struct error *e)
+{
+    struct stat found;
+    size_t room = strlen(path) + 64;
+    char *part = allocate(room, 1, "file name");
+    bool folder = !stat(path, &found) && S_ISDIR(found.st_mode);
+    if (folder) errno = EISDIR;
+    int file = folder ? -1 : open_part(path, part, room);
+    if (file >= 0) close(file), unlink(part);
+    else file_refuse(e, path, "could not be written");
+    free(part);
+    return file >= 0;
+}
+
+static bool is_same(const char *path, const char *other)
+{
+    struct stat a, b;
+    return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Will both be one file, though it may not be there yet? */
+static bool is_same_place(const char *path, const char *other)
+{
+    const char *slash = strrchr(path, '/'), *other_slash = strrchr(other, '/');
+    if (is_same(path, other)) return true;
+    if (strcmp(slash ? slash + 1 : path, other_slash ? other_slash + 1 : other)) return false;
+    struct stat a, b;
+    int d = directory_open(path), other_d = directory_open(other);
+    bool same = d >= 0 && other_d >= 0 && !fstat(d, &a) && !fstat(other_d, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    if (d >= 0) close(d);
+    if (other_d >= 0) close(other_d);
+    return same;
+}
+
+bool outputs_check(const struct output_name *output, int n, const char *const *input, int n_inputs, struct error *e)
+{
+    for (int i = 0; i < n; i++) {
+        const struct output_name *o = &output[i];
+        if (!o->path) continue;
+        for (int k = 0; k < n_inputs; k++)
+            if (input[k] && is_same(o->path, input[k]))
+                return refuse(e, EXIT_INPUT, "%s %s: this file is read; expected another name", o->option, o->path);
+        for (int k = 0; k < i; k++)
+            if (output[k].path && is_same_place(o->path, output[k].path))
+                return refuse(e, EXIT_INPUT, "%s %s: this file is written by %s too; expected another name", o->option, o->path,
+                              output[k].option);
+        if (!may_be_written(o->path, e)) return false;
+    }
+    return true;
 }
 
 bool file_ends_in(const char *path, const char *extension)

@@ -14,10 +14,12 @@ bool directory_make(const char *path, struct error *e);
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e);
 /* Removes what killed processes left beside the files of a directory that nobody else writes into now. */
 void file_remove_unfinished(const char *directory);
-/* Could file_replace() write it?  Asked before a long computation; false as there: its folder is missing or closed. */
-bool file_may_be_written(const char *path, struct error *e);
-/* Are both names of one file that exists? */
-bool file_is_same(const char *path, const char *other);
+/* A file that a command is about to write (path NULL: it is not), and what asked for it: "--solution". */
+struct output_name { const char *option, *path; };
+/* Asked before a long computation, of all n files that it will write: none of them is among those that it reads (input: n_inputs
+ * paths, each may be NULL), none is written twice, and file_replace() could write each: it is tried with an empty file beside
+ * its place.  False: EXIT_INPUT or as file_replace(). */
+bool outputs_check(const struct output_name *output, int n, const char *const *input, int n_inputs, struct error *e);
 /* Does the name end in the extension (".h5"), with something before it? */
 bool file_ends_in(const char *path, const char *extension);
 /* All bytes to an open file.  False: errno says why. */

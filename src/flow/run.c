@@ -123,6 +123,18 @@ const char *run_solver_trouble(const struct linear_result *velocity_solve, const
     return NULL;
 }
 
+/* Before anything is computed; the directory is there.  What the run itself writes by a name that could be an input's or the
+ * pressure file's. */
+static bool check_outputs(const struct run *r, struct error *e)
+{
+    char mesh[PATH_LENGTH + 32];
+    snprintf(mesh, sizeof mesh, "%s/mesh.h5", r->c->directory);
+    const struct output_name output[] = {{"output.directory:", mesh}, {"output.directory:", r->checkpoint},
+                                         {"--write-pressure", r->o->pressure_file}};
+    const char *const input[] = {r->c->path, *r->c->mesh.file ? r->c->mesh.file : NULL};
+    return outputs_check(output, 3, input, 2, e);
+}
+
 enum exit_status flow_run(const struct case_settings *c, const struct run_options *o, struct error *e)
 {
     struct run r = {.c = c, .o = o};
@@ -134,7 +146,8 @@ enum exit_status flow_run(const struct case_settings *c, const struct run_option
     int lock;
     double start = wall_seconds();
     if (!device_open(o->device, o->threads, e)) return e->status;
-    bool claimed = directory_claim(c->directory, &lock, &note, e), good = claimed && mesh_of_case(&r.m, c, true, e);
+    bool claimed = directory_claim(c->directory, &lock, &note, e);
+    bool good = claimed && check_outputs(&r, e) && mesh_of_case(&r.m, c, true, e);
     if (good) {
         good = log_open(log, o->restart, o->quiet, e);
         if (good && note) log_print("warning    %s\n", note);
