@@ -100,16 +100,22 @@ void file_remove_unfinished(const char *path)
     if (directory) closedir(directory);
 }
 
+static const char *volatile being_written;
+
+void file_abandon(void) { if (being_written) unlink(being_written); }
+
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e)
 {
     size_t room = strlen(path) + 64;
     char *part = allocate(room, 1, "file name");
     int file = open_part(path, part, room);
+    if (file >= 0) being_written = part;
     bool ok = file >= 0 && file_write_all(file, data, bytes) && !fsync(file);
     int reason = errno;
     if (file >= 0 && close(file) && ok) ok = false, reason = errno;
     if (ok && rename(part, path)) ok = false, reason = errno;
     if (!ok && file >= 0) unlink(part);
+    being_written = NULL;
     errno = reason;
     if (ok) ok = directory_sync(path);
     if (!ok) file_refuse(e, path, "could not be written");

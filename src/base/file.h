@@ -12,6 +12,8 @@ bool directory_make(const char *path, struct error *e);
 /* `bytes` bytes become the whole content of the file.  False (EXIT_RESOURCE) with path and reason: disk full, not
  * writable, ...; the file that was there before is then untouched and nothing is left beside it. */
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e);
+/* For a signal's handler that ends the program: removes the file beside its place that file_replace() is writing, if it is. */
+void file_abandon(void);
 /* Removes what killed processes left beside the files of a directory that nobody else writes into now. */
 void file_remove_unfinished(const char *directory);
 /* A file that a command is about to write (path NULL: it is not), and what asked for it: "--solution". */

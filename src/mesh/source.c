@@ -70,10 +70,21 @@ static void find_program(char program[PATH_LENGTH])
         snprintf(program, PATH_LENGTH, "poise-gmsh");
 }
 
+/* While the program works, signals that would end this one go to that one, which ends; and so, when it has, does this. */
+static volatile pid_t working;
+static volatile sig_atomic_t stop_asked;
+
+static void pass_on(int number)
+{
+    stop_asked = number;
+    if (working > 0) kill(working, number);
+}
+
 /* How the program ended, in the user's words; text: what it wrote to stderr. */
 static bool judge_end(int end, const char *program, const char *in, const char *text, struct error *e)
 {
     const char *gap = *text ? "\n" : "";
+    if (stop_asked) return refuse(e, EXIT_RESOURCE, "meshing %s was stopped (signal %d)", in, (int)stop_asked);
     if (WIFEXITED(end) && WEXITSTATUS(end) == 0) return true;
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
         return refuse(e, EXIT_RESOURCE, "%s was killed while meshing %s, most likely because memory ran out; make the "
@@ -92,17 +103,40 @@ static bool judge_end(int end, const char *program, const char *in, const char *
                   *text ? "" : " failed without a word");
 }
 
+enum { N_PASSED = 3 };
+static const int passed_signal[N_PASSED] = {SIGINT, SIGTERM, SIGHUP};
+
+static void pass_signals(struct sigaction old[N_PASSED])
+{
+    const struct sigaction action = {.sa_handler = pass_on};
+    stop_asked = 0;
+    for (int i = 0; i < N_PASSED; i++) {                         /* those that are ignored stay so */
+        sigaction(passed_signal[i], NULL, &old[i]);
+        if (old[i].sa_handler == SIG_DFL) sigaction(passed_signal[i], &action, NULL);
+    }
+}
+
+static void keep_signals(const struct sigaction old[N_PASSED])
+{
+    working = 0;
+    for (int i = 0; i < N_PASSED; i++) sigaction(passed_signal[i], &old[i], NULL);
+}
+
 /* Runs the program; the first of its stderr into text, its notes straight to our stdout. */
 static int run_program(char **argv, char *text, size_t room, int *end)
 {
     int pipes[2], started;
     pid_t child;
+    struct sigaction old[N_PASSED];
     posix_spawn_file_actions_t actions;
     if (pipe2(pipes, O_CLOEXEC)) die("pipe: %s", strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pipes[1], STDERR_FILENO);
     fflush(stdout);
+    pass_signals(old);
     started = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+    if (!started) working = child;
+    if (!started && stop_asked) kill(child, stop_asked);
     posix_spawn_file_actions_destroy(&actions);
     close(pipes[1]);
     size_t used = 0;
@@ -116,18 +150,23 @@ static int run_program(char **argv, char *text, size_t room, int *end)
     text[used] = 0;
     close(pipes[0]);
     while (!started && waitpid(child, end, 0) < 0) if (errno != EINTR) die("waitpid: %s", strerror(errno));
+    keep_signals(old);
     return started;
 }
 
-static bool run_gmsh(const char *in, const char *out, const char *key, const struct parameter *p, int n,
+/* temporary: `out` stands in a folder of its own, and both go where the program does not come to its end. */
+static bool run_gmsh(const char *in, const char *out, const char *key, const struct parameter *p, int n, bool temporary,
                      struct error *e)
 {
-    char program[PATH_LENGTH], text[3000], **argv, (*setting)[NAME_LENGTH + 32];
+    char program[PATH_LENGTH], text[3000], parent[24], **argv, (*setting)[NAME_LENGTH + 32];
     int argc = 0, end = 0;
     find_program(program);
-    NEW(argv, 2 * n + 6), NEW(setting, n);
+    snprintf(parent, sizeof parent, "%ld", (long)getpid());
+    NEW(argv, 2 * n + 9), NEW(setting, n);
     argv[argc++] = program, argv[argc++] = (char *)in, argv[argc++] = (char *)out;
     argv[argc++] = "--key", argv[argc++] = (char *)key;
+    argv[argc++] = "--parent", argv[argc++] = parent;
+    if (temporary) argv[argc++] = "--temporary";
     for (int i = 0; i < n; i++) {
         snprintf(setting[i], sizeof setting[i], "%s=%.17g", p[i].name, p[i].value);
         argv[argc++] = "--set", argv[argc++] = setting[i];
@@ -150,18 +189,19 @@ bool mesh_convert(const char *in, const char *out, const struct parameter *p, in
     char key[64];
     if (!is_gmsh(in)) return refuse(e, EXIT_INPUT, "%s: only .geo and .msh files are converted", in);
     if (!file_ends_in(out, ".h5")) return refuse(e, EXIT_INPUT, "%s: the name of a native mesh ends in .h5", out);
-    return make_key(key, in, p, n, e) && run_gmsh(in, out, key, p, n, e);
+    return make_key(key, in, p, n, e) && run_gmsh(in, out, key, p, n, false, e);
 }
 
 /* Reads a .geo or .msh through a file in a directory of its own, which are gone afterwards. */
 static bool read_through_temporary(struct mesh *m, const char *path, const struct parameter *p, int n, struct error *e)
 {
     const char *above = getenv("TMPDIR");
-    char folder[PATH_LENGTH], name[PATH_LENGTH + 16];
+    char folder[PATH_LENGTH], name[PATH_LENGTH + 16], key[64];
+    if (!make_key(key, path, p, n, e)) return false;
     snprintf(folder, sizeof folder, "%.*s/poise-XXXXXX", PATH_LENGTH - 32, above && *above ? above : "/tmp");
     if (!mkdtemp(folder)) return file_refuse(e, folder, "a temporary directory could not be made (TMPDIR says where)");
     snprintf(name, sizeof name, "%s/mesh.h5", folder);
-    bool ok = mesh_convert(path, name, p, n, e) && mesh_read_native(m, name, e);
+    bool ok = run_gmsh(path, name, key, p, n, true, e) && mesh_read_native(m, name, e);
     unlink(name), rmdir(folder);
     return ok;
 }
@@ -189,7 +229,7 @@ static bool read_through_cache(struct mesh *m, const struct case_settings *c, bo
     if (is_cached(path, key) && mesh_read_native(m, path, e)) return true;
     mesh_free(m);                                                /* one that cannot be read is made anew */
     if (!keep) return read_through_temporary(m, s->file, s->parameter, s->n_parameters, e);
-    return directory_make(c->directory, e) && run_gmsh(s->file, path, key, s->parameter, s->n_parameters, e) &&
+    return directory_make(c->directory, e) && run_gmsh(s->file, path, key, s->parameter, s->n_parameters, false, e) &&
            mesh_read_native(m, path, e);
 }
 
