@@ -47,7 +47,7 @@ TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity bubble test verify nightly build-tests layers clean help FORCE
+.PHONY: all deps cavity bubble test verify nightly soak build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS)
 
 $B/poise: $B/main.o $B/libpoise.a
@@ -122,6 +122,14 @@ verify: deps
 nightly:
 	@+$(MAKE) --no-print-directory verify SIZE=nightly
 
+# Hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails: about an hour.
+KILLS    ?= 300
+PAIRS    ?= 100
+soak: deps
+	$(AGAIN) all build-tests
+	@export POISE='$(realpath .)/$B/poise' PYTHON='$(PYTHON)'; KILLS=$(KILLS) bash tests/regression/kill.sh; a=$$?; \
+	    PAIRS=$(PAIRS) bash tests/regression/directory.sh; b=$$?; EVERY=1 bash tests/regression/memory.sh && test $$a$$b = 00
+
 deps:
 ifneq ($(DEPS),0)
 	@missing=; for p in $(PACKAGES); do \
@@ -151,6 +159,7 @@ help:
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, deflation, two-stage, bits, meshes'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
+	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails (an hour)'
 	@echo 'make deps         installs the system packages that are missing (apt)'
 	@echo 'make layers       checks that rooms include only rooms before them'
 	@echo 'make clean        removes all builds'
