@@ -72,7 +72,7 @@ static bool directory_sync(const char *path)
 /* A new file beside `path`, of no other process's and through no link; its name into part.  -1: errno says why. */
 static int open_part(const char *path, char *part, size_t room)
 {
-    for (int k = 0; k < 1000; k++) {                            /* a killed process of the same number may have left some */
+    for (int k = 0; k < 1000; k++) {                    /* a killed process of the same number may have left some */
         snprintf(part, room, "%s.%ld-%d.part", path, (long)getpid(), k);
         int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST) return file;
@@ -151,7 +151,8 @@ static bool is_same_place(const char *path, const char *other)
     if (strcmp(slash ? slash + 1 : path, other_slash ? other_slash + 1 : other)) return false;
     struct stat a, b;
     int d = directory_open(path), other_d = directory_open(other);
-    bool same = d >= 0 && other_d >= 0 && !fstat(d, &a) && !fstat(other_d, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    bool same = d >= 0 && other_d >= 0 && !fstat(d, &a) && !fstat(other_d, &b);
+    same = same && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
     if (d >= 0) close(d);
     if (other_d >= 0) close(other_d);
     return same;
@@ -167,8 +168,8 @@ bool outputs_check(const struct output_name *output, int n, const char *const *i
                 return refuse(e, EXIT_INPUT, "%s %s: this file is read; expected another name", o->option, o->path);
         for (int k = 0; k < i; k++)
             if (output[k].path && is_same_place(o->path, output[k].path))
-                return refuse(e, EXIT_INPUT, "%s %s: this file is written by %s too; expected another name", o->option, o->path,
-                              output[k].option);
+                return refuse(e, EXIT_INPUT, "%s %s: this file is written by %s too; expected another name", o->option,
+                              o->path, output[k].option);
         if (!may_be_written(o->path, e)) return false;
     }
     return true;

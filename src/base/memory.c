@@ -13,8 +13,8 @@
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined SANITIZED
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
-/* What a library wanted and did not get.  More than the machine has is wanted where a file is damaged: that the library is told,
- * and its caller says which file. */
+/* What a library wanted and did not get.  More than the machine has is wanted where a file is damaged: that the library
+ * is told, and its caller says which file. */
 static void *check_library(void *p, size_t count, size_t size)
 {
     if (p || !count || !size) return p;

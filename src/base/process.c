@@ -41,7 +41,8 @@ enum exit_status process_end(enum exit_status status)
     failed |= fclose(stdout) != 0;
     ended = true;
     if (!failed) return status;
-    fprintf(stderr, "poise: the standard output could not be written: %s\n", errno ? strerror(errno) : "an earlier line failed");
+    fprintf(stderr, "poise: the standard output could not be written: %s\n",
+            errno ? strerror(errno) : "an earlier line failed");
     return status == EXIT_CONVERGED ? EXIT_RESOURCE : status;
 }
 

@@ -35,7 +35,8 @@ static enum exit_status convert(int argc, char **argv)
     while ((option = next_option(argc, argv, options, "mesh")) == 's' && read_parameter(optarg, &parameter[n])) n++;
     if (option == 0 && check_words(argc, argv, 2, "convert IN OUT", "mesh")) {
         const char *in = argv[optind], *out = argv[optind + 1];
-        bool good = outputs_check(&(struct output_name){"convert: OUT", out}, 1, &in, 1, &e) && mesh_convert(in, out, parameter, n, &e);
+        const struct output_name output = {"convert: OUT", out};
+        bool good = outputs_check(&output, 1, &in, 1, &e) && mesh_convert(in, out, parameter, n, &e);
         status = good ? EXIT_CONVERGED : report_error(&e);
         if (good) printf("%s written\n", out);
     }

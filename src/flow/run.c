@@ -19,8 +19,9 @@ static volatile sig_atomic_t stop_asked, checkpoint_asked;
 static void ask_to_stop(int number) { stop_asked = number; }
 static void ask_for_checkpoint(int number) { checkpoint_asked = number; }
 
-/* A hang-up comes from the terminal and from its shell, the limit on time every second, a broken pipe at every line: these do
- * not end the run when they come once more.  The first four stay ignored where they are (a run in the background, nohup). */
+/* A hang-up comes from the terminal and from its shell, the limit on time every second, a broken pipe at every line:
+ * these do not end the run when they come once more.  The first four stay ignored where they are (a run in the
+ * background, nohup). */
 void run_catch_signals(void)
 {
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
@@ -29,7 +30,8 @@ void run_catch_signals(void)
     stop_asked = checkpoint_asked = 0;
     for (int i = 0; i < 5; i++) {
         stop.sa_flags = i < 2 ? (int)(SA_RESETHAND | SA_RESTART) : SA_RESTART;
-        if (!sigaction(number[i], NULL, &old) && (old.sa_handler == SIG_DFL || number[i] == SIGPIPE)) sigaction(number[i], &stop, NULL);
+        if (!sigaction(number[i], NULL, &old) && (old.sa_handler == SIG_DFL || number[i] == SIGPIPE))
+            sigaction(number[i], &stop, NULL);
     }
     sigaction(SIGUSR1, &checkpoint, NULL);
 }
@@ -123,8 +125,8 @@ const char *run_solver_trouble(const struct linear_result *velocity_solve, const
     return NULL;
 }
 
-/* Before anything is computed; the directory is there.  What the run itself writes by a name that could be an input's or the
- * pressure file's. */
+/* Before anything is computed; the directory is there.  What the run itself writes by a name that could be an input's or
+ * the pressure file's. */
 static bool check_outputs(const struct run *r, struct error *e)
 {
     char mesh[PATH_LENGTH + 32];

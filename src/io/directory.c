@@ -33,9 +33,9 @@ bool directory_check(const char *path, struct error *e)
     /* Asked once more at the end: a run that began just now may have made its lock after the first question. */
     if (!faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW) || !has_files(path) ||
         !faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW)) return true;
-    return refuse(e, EXIT_INPUT, "%s: is not empty, and no run of Poise made it (there is no " DIRECTORY_LOCK " in it); a run "
-                  "replaces and removes files there: choose another directory (--output, or output.directory of the case). If "
-                  "it is one of Poise 0.3 or before: touch %s", path, lock);
+    return refuse(e, EXIT_INPUT, "%s: is not empty, and no run of Poise made it (there is no " DIRECTORY_LOCK " in it); "
+                  "a run replaces and removes files there: choose another directory (--output, or output.directory of "
+                  "the case). If it is one of Poise 0.3 or before: touch %s", path, lock);
 }
 
 /* Who holds the lock, as it wrote there. */
@@ -45,8 +45,8 @@ static bool refuse_second(const char *path, int lock, struct error *e)
     ssize_t n = pread(lock, who, sizeof who - 1, 0);
     who[n > 0 ? n : 0] = 0;
     who[strcspn(who, "\n")] = 0;
-    return refuse(e, EXIT_RESOURCE, "%s: another run writes here: %s; wait for its end, or choose another directory (--output, or "
-                  "output.directory of the case)", path, *who ? who : "a process that has just begun");
+    return refuse(e, EXIT_RESOURCE, "%s: another run writes here: %s; wait for its end, or choose another directory "
+                  "(--output, or output.directory of the case)", path, *who ? who : "a process that has just begun");
 }
 
 static bool sign(int lock)
@@ -77,8 +77,10 @@ bool directory_claim(const char *path, int *lock, const char **note, struct erro
     if (*lock < 0) return file_refuse(e, name, "could not be opened");
     bool ok = !flock(*lock, LOCK_EX | LOCK_NB);
     if (!ok && errno == EWOULDBLOCK) refuse_second(path, *lock, e);
-    else if (!ok && errno != ENOLCK && errno != EOPNOTSUPP && errno != ENOSYS) file_refuse(e, name, "could not be locked");
-    else if (!ok) *note = "the file system has no locks: see to it that no second run writes into this directory", ok = true;
+    else if (!ok && (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS)) {
+        *note = "the file system has no locks: see to it that no second run writes into this directory";
+        ok = true;
+    } else if (!ok) file_refuse(e, name, "could not be locked");
     if (ok && !sign(*lock)) ok = file_refuse(e, name, "could not be written");
     if (ok) remove_unfinished(path);
     else close(*lock);

@@ -1,5 +1,6 @@
-/* directory.h: the directory that a run writes into.  The file poise.lock in it marks it as one of Poise's, and is locked
- * (flock) by the run that writes there: no second run enters, and no file of anybody else's is replaced or removed. */
+/* directory.h: the directory that a run writes into.  The file poise.lock in it marks it as one of Poise's, and is
+ * locked (flock) by the run that writes there: no second run enters, and no file of anybody else's is replaced or
+ * removed. */
 #ifndef POISE_DIRECTORY_H
 #define POISE_DIRECTORY_H
 #include <stdbool.h>

@@ -70,7 +70,7 @@ static void find_program(char program[PATH_LENGTH])
         snprintf(program, PATH_LENGTH, "poise-gmsh");
 }
 
-/* While the program works, signals that would end this one go to that one, which ends; and so, when it has, does this. */
+/* While the program works, signals that would end this one go to that one, which ends; when it has, so does this. */
 static volatile pid_t working;
 static volatile sig_atomic_t stop_asked;
 

@@ -115,5 +115,5 @@ int main(int argc, char **argv)
     bool ok = read_command(&c, argc, argv, &e) && convert(&c, &e);
     free(c.parameter);
     if (!ok) fprintf(stderr, "%s\n", e.text);
-    _exit((int)process_end(ok ? EXIT_CONVERGED : e.status));     /* Gmsh's own taking down is slow, and all is written */
+    _exit((int)process_end(ok ? EXIT_CONVERGED : e.status));  /* all is written, and Gmsh is slow to take itself down */
 }
