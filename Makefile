@@ -55,7 +55,7 @@ TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity bubble test fuzz verify nightly build-tests layers clean help FORCE
+.PHONY: all deps cavity bubble test fuzz verify nightly soak build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS)
 
 $B/poise: $B/main.o $B/libpoise.a
@@ -98,6 +98,11 @@ $B/fuzz/read_%: tests/fuzz/read_%.c tests/fuzz/driver.c tests/fuzz/fuzz.c tests/
 	$(call SAY,LINK)$(CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) $(filter %.o,$(FUZZ_MORE)) $B/fuzz/libpoise.a \
 	    -Wl,--wrap=exit,--wrap=die_at,--wrap=allocate,--wrap=resize $(filter-out %.o,$(FUZZ_MORE)) $(LDLIBS)
 
+# Loaded before the program by tests/regression/memory.sh.
+$B/tests/%.so: tests/preload/%.c
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(CC) -std=c11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -shared -fPIC -o $@ $< -ldl
+
 # Rebuild when the flags change.  With the first build, say once that it is without CUDA.
 $B/flags: FORCE
 	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' | cmp -s - $@ || { $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
@@ -111,7 +116,7 @@ AGAIN = @+$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS))
 test: deps
 	$(AGAIN) all build-tests
 	@PYTHON='$(PYTHON)' tests/run $B
-build-tests: $(TESTS) $(FUZZERS)
+build-tests: $(TESTS) $(FUZZERS) $(if $(filter 1,$(SANITIZE)),,$B/tests/fail_allocation.so)
 
 # MINUTES=n for all readers together; new inputs every time (SEED=k: those of k).
 MINUTES  ?= 6
@@ -146,6 +151,14 @@ verify: deps
 nightly:
 	@+$(MAKE) --no-print-directory verify SIZE=nightly
 
+# Hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails: about an hour.
+KILLS    ?= 300
+PAIRS    ?= 100
+soak: deps
+	$(AGAIN) all build-tests
+	@export POISE='$(realpath .)/$B/poise' PYTHON='$(PYTHON)'; KILLS=$(KILLS) bash tests/regression/kill.sh; a=$$?; \
+	    PAIRS=$(PAIRS) bash tests/regression/directory.sh; b=$$?; EVERY=1 bash tests/regression/memory.sh && test $$a$$b = 00
+
 deps:
 ifneq ($(DEPS),0)
 	@missing=; for p in $(PACKAGES); do \
@@ -176,6 +189,7 @@ help:
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, deflation, two-stage, bits, meshes'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
+	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails (an hour)'
 	@echo 'make deps         installs the system packages that are missing (apt)'
 	@echo 'make layers       checks that rooms include only rooms before them'
 	@echo 'make clean        removes all builds'

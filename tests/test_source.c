@@ -31,17 +31,18 @@ static struct case_settings case_of(const char *file)
 {
     struct case_settings c = {.path = "strip.cfg", .boundary = boundary, .n_boundaries = 3};
     snprintf(c.mesh.file, sizeof c.mesh.file, "%s", file);
+    snprintf(c.directory, sizeof c.directory, "%s", at("cache"));
     c.mesh.line = 7;
     return c;
 }
 
-static void refused_case(const struct case_settings *c, const char *directory, const char *const *parts)
+static void refused_case(const struct case_settings *c, const char *const *parts)
 {
     struct mesh m;
-    if (mesh_of_case(&m, c, directory, &e)) fail_msg("accepted instead of '%s'", parts[0]);
+    if (mesh_of_case(&m, c, true, &e)) fail_msg("accepted instead of '%s'", parts[0]);
     expect_parts(e.text, parts);
 }
-#define REFUSED(c, ...) refused_case(c, at("cache"), (const char *const[]){__VA_ARGS__, NULL})
+#define REFUSED(c, ...) refused_case(c, (const char *const[]){__VA_ARGS__, NULL})
 
 static long long changed(const char *path)
 {
@@ -53,7 +54,7 @@ static long long changed(const char *path)
 static void open_case(const struct case_settings *c, int32_t n_cells)
 {
     struct mesh m;
-    if (!mesh_of_case(&m, c, at("cache"), &e)) fail_msg("%s", e.text);
+    if (!mesh_of_case(&m, c, true, &e)) fail_msg("%s", e.text);
     assert_int_equal(m.n_cells, n_cells);
     assert_int_equal(patch(&m, "left")->count, 0);
     assert_int_equal(m.n_joints, 2);

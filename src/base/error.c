@@ -1,9 +1,10 @@
 #include "base/error.h"
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+#include "base/log.h"
 
 bool refuse(struct error *e, enum exit_status status, const char *format, ...)
 {
@@ -15,16 +16,27 @@ bool refuse(struct error *e, enum exit_status status, const char *format, ...)
     return false;
 }
 
-void die_at(const char *file, int line, const char *format, ...)
+void end_at_once(const char *format, ...)
 {
+    char text[4096];
     va_list list;
     va_start(list, format);
-    fflush(stdout);
-    fprintf(stderr, "poise: internal error at %s:%d: ", file, line);
-    vfprintf(stderr, format, list);
-    fprintf(stderr, "\n");
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    exit(EXIT_RESOURCE);
+    fflush(stdout);
+    fputs(text, stderr);
+    log_file_only("%s", text);
+    _exit(EXIT_RESOURCE);
+}
+
+void die_at(const char *file, int line, const char *format, ...)
+{
+    char text[3000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    end_at_once("poise: internal error at %s:%d: %s\n", file, line, text);
 }
 
 /* Levenshtein distance, case folded; names are short. */

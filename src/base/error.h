@@ -17,7 +17,10 @@ struct error {
 /* Fills *e (printf style) and returns false, so that a function can `return refuse(e, EXIT_INPUT, ...)`. */
 bool refuse(struct error *e, enum exit_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* A bug or a dead device: prints file:line and the text, exits with EXIT_RESOURCE. */
+/* Prints the text (printf style, a whole line), also into log.txt, and ends the program with EXIT_RESOURCE, on the
+ * spot: what libraries have left to be done at exit() crashes where one of them was interrupted. */
+void end_at_once(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/* A bug or a dead device: file:line and the text, by end_at_once(). */
 #define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)
 void die_at(const char *file, int line, const char *format, ...) __attribute__((noreturn, format(printf, 3, 4)));
 

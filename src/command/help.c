@@ -39,8 +39,10 @@ static const char run[] =
     "  --digest                  prints a hash of the final fields\n"
     "  --quiet                   prints errors only; log.txt is written all the same\n"
     "\n"
-    "Ctrl-C (or SIGTERM) ends the run after the iteration or step, with fields and a checkpoint, exit status 2; --restart goes on.\n"
-    "Without --restart a run replaces what an earlier one left in its output directory.\n"
+    "Ctrl-C (or SIGTERM, SIGHUP, SIGXCPU, SIGPIPE) ends the run after the iteration or step, with fields and a checkpoint, exit\n"
+    "status 2; --restart goes on.  SIGUSR1 makes it write a checkpoint and go on.\n"
+    "Without --restart a run replaces what an earlier one left in its output directory.  A directory with files that no run\n"
+    "made is refused, and so is one that another run writes into.\n"
     "\n"
     "Exit status: 0 converged, or time.end reached; 1 error in the input, 2 not converged, or stopped; 3 diverged,\n"
     "4 resource (memory, disk, GPU).\n";
@@ -49,8 +51,7 @@ static const char check[] =
     "poise check CASE [--set KEY=VALUE]...\n"
     "\n"
     "Reads the case, its mesh, its boundaries and its shapes as a run would and says what is wrong: file and line, what was\n"
-    "found, what was expected, the nearest valid name.  A mesh made from a .geo or .msh stays in the output directory, where\n"
-    "the run finds it again.\n"
+    "found, what was expected, the nearest valid name.  It writes nothing into the output directory.\n"
     "\n"
     "Exit status: 0 in order, 1 error in the input, 4 resource (memory, disk).\n";
 
@@ -127,6 +128,8 @@ static const char formats[] =
     "  NAME.xdmf                 open this one in ParaView, also while the case is running\n"
     "  mesh.h5, fields/NNNNNN.h5 what it points at: the mesh, the fields after NNNNNN iterations or time steps\n"
     "  checkpoint.h5             for --restart\n"
+    "  poise.lock                says that the directory is one of Poise's and which process wrote there last; a run holds a\n"
+    "                            lock on it\n"
     "  residuals.csv             iteration,velocity_x,..,pressure,continuity,inner_velocity,inner_pressure: normalised\n"
     "                            residuals, continuity error, iterations of the linear solvers.  In time: iteration (the\n"
     "                            step's number),time,step,courant,interface_courant,continuity,inner_velocity,\n"

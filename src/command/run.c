@@ -13,6 +13,7 @@
 #include "gpu/device.h"
 #include "interface/prescribed.h"
 #include "interface/shapes.h"
+#include "io/directory.h"
 #include "mesh/mesh.h"
 
 static bool read_count(const char *text, const char *option, int *value)
@@ -167,7 +168,8 @@ enum exit_status command_check(int argc, char **argv)
     if (option == 0 && check_words(argc, argv, 1, "CASE", "check")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
-            bool meshed = mesh_of_case(&m, &c, c.directory, &e), good = meshed && check_on_mesh(&c, &m, &e);
+            bool meshed = directory_check(c.directory, &e) && mesh_of_case(&m, &c, false, &e);
+            bool good = meshed && check_on_mesh(&c, &m, &e);
             if (good) print_summary(&c, &m);
             status = good ? EXIT_CONVERGED : report_error(&e);
             if (meshed) mesh_free(&m);

@@ -90,7 +90,7 @@ static bool save(struct march *w, bool on_time, bool last, struct error *e)
     struct state state[MOST_STATE];
     bool fields = last || on_time || is_due(r->step, r->c->output_every);
     if (fields && !run_save_fields(r, w->t.time, e)) return false;
-    if (!last && !is_due(r->step, r->c->checkpoint_every)) return true;
+    if (!last && !is_due(r->step, r->c->checkpoint_every) && !run_checkpoint_asked()) return true;
     return run_save_checkpoint(r, state, transient_state(&w->t, state), e);
 }
 

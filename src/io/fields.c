@@ -165,13 +165,13 @@ static bool read_step(struct step *s, const char *path, struct error *e)
                         path, *r.why ? ": " : "", r.why);
 }
 
-/* N of "NNNNNN.h5", -1 for other names. */
+/* N of "NNNNNN.h5" as output_write() spells it, -1 for other names: those are the user's own. */
 static int64_t step_of(const char *name)
 {
-    char *end;
-    if (*name < '0' || *name > '9') return -1;
-    int64_t step = strtoll(name, &end, 10);
-    return strcmp(end, ".h5") ? -1 : step;
+    char own[NAME_LENGTH];
+    int64_t step = strtoll(name, NULL, 10);
+    snprintf(own, sizeof own, "%06" PRId64 ".h5", step);
+    return strcmp(name, own) ? -1 : step;
 }
 
 static int by_step(const void *a, const void *b)
@@ -180,7 +180,7 @@ static int by_step(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lists fields/: the steps up to `last` into o->step, the later ones and unfinished files into drop. */
+/* Lists fields/: the steps up to `last` into o->step, the later ones into drop. */
 static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH], int *n_drop, struct error *e)
 {
     char path[2 * PATH_LENGTH];
@@ -189,10 +189,9 @@ static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH
     if (!directory) return file_refuse(e, path, "could not be read");
     bool ok = true;
     for (struct dirent *entry; ok && (entry = readdir(directory));) {
-        const char *end = strstr(entry->d_name, ".h5.part");
         int64_t step = step_of(entry->d_name);
-        if ((step < 0 && !end) || strlen(entry->d_name) >= NAME_LENGTH) continue;
-        if (end || step > last) {
+        if (step < 0) continue;
+        if (step > last) {
             RESIZE(*drop, *n_drop + 1);
             strcpy((*drop)[(*n_drop)++], entry->d_name);
         } else {
@@ -241,7 +240,7 @@ struct output *output_open(const char *directory, const char *name, const struct
     path_of(path, o, "checkpoint.h5");
     if (ok && !resume) ok = remove_file(path, e);
     path_of(path, o, "mesh.h5");
-    if (ok && (!resume || access(path, R_OK))) ok = mesh_write_native(m, path, e);
+    if (ok) ok = mesh_write_native(m, path, e);         /* on resuming too: what stands there may be anything */
     if (ok) return o;
     output_close(o);
     return NULL;

@@ -68,10 +68,21 @@ static void find_program(char program[PATH_LENGTH])
         snprintf(program, PATH_LENGTH, "poise-gmsh");
 }
 
+/* While the program works, signals that would end this one go to that one, which ends; when it has, so does this. */
+static volatile pid_t working;
+static volatile sig_atomic_t stop_asked;
+
+static void pass_on(int number)
+{
+    stop_asked = number;
+    if (working > 0) kill(working, number);
+}
+
 /* How the program ended, in the user's words; text: what it wrote to stderr. */
 static bool judge_end(int end, const char *program, const char *in, const char *text, struct error *e)
 {
     const char *gap = *text ? "\n" : "";
+    if (stop_asked) return refuse(e, EXIT_RESOURCE, "meshing %s was stopped (signal %d)", in, (int)stop_asked);
     if (WIFEXITED(end) && WEXITSTATUS(end) == 0) return true;
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
         return refuse(e, EXIT_RESOURCE, "%s was killed while meshing %s, most likely because memory ran out; make the "
@@ -90,17 +101,40 @@ static bool judge_end(int end, const char *program, const char *in, const char *
                   *text ? "" : " failed without a word");
 }
 
+enum { N_PASSED = 3 };
+static const int passed_signal[N_PASSED] = {SIGINT, SIGTERM, SIGHUP};
+
+static void pass_signals(struct sigaction old[N_PASSED])
+{
+    const struct sigaction action = {.sa_handler = pass_on};
+    stop_asked = 0;
+    for (int i = 0; i < N_PASSED; i++) {                         /* those that are ignored stay so */
+        sigaction(passed_signal[i], NULL, &old[i]);
+        if (old[i].sa_handler == SIG_DFL) sigaction(passed_signal[i], &action, NULL);
+    }
+}
+
+static void keep_signals(const struct sigaction old[N_PASSED])
+{
+    working = 0;
+    for (int i = 0; i < N_PASSED; i++) sigaction(passed_signal[i], &old[i], NULL);
+}
+
 /* Runs the program; the first of its stderr into text, its notes straight to our stdout. */
 static int run_program(char **argv, char *text, size_t room, int *end)
 {
     int pipes[2], started;
     pid_t child;
+    struct sigaction old[N_PASSED];
     posix_spawn_file_actions_t actions;
     if (pipe2(pipes, O_CLOEXEC)) die("pipe: %s", strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pipes[1], STDERR_FILENO);
     fflush(stdout);
+    pass_signals(old);
     started = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+    if (!started) working = child;
+    if (!started && stop_asked) kill(child, stop_asked);
     posix_spawn_file_actions_destroy(&actions);
     close(pipes[1]);
     size_t used = 0;
@@ -114,18 +148,23 @@ static int run_program(char **argv, char *text, size_t room, int *end)
     text[used] = 0;
     close(pipes[0]);
     while (!started && waitpid(child, end, 0) < 0) if (errno != EINTR) die("waitpid: %s", strerror(errno));
+    keep_signals(old);
     return started;
 }
 
-static bool run_gmsh(const char *in, const char *out, const char *key, const struct parameter *p, int n,
+/* temporary: `out` stands in a folder of its own, and both go where the program does not come to its end. */
+static bool run_gmsh(const char *in, const char *out, const char *key, const struct parameter *p, int n, bool temporary,
                      struct error *e)
 {
-    char program[PATH_LENGTH], text[3000], **argv, (*setting)[NAME_LENGTH + 32];
+    char program[PATH_LENGTH], text[3000], parent[24], **argv, (*setting)[NAME_LENGTH + 32];
     int argc = 0, end = 0;
     find_program(program);
-    NEW(argv, 2 * n + 6), NEW(setting, n);
+    snprintf(parent, sizeof parent, "%ld", (long)getpid());
+    NEW(argv, 2 * n + 9), NEW(setting, n);
     argv[argc++] = program, argv[argc++] = (char *)in, argv[argc++] = (char *)out;
     argv[argc++] = "--key", argv[argc++] = (char *)key;
+    argv[argc++] = "--parent", argv[argc++] = parent;
+    if (temporary) argv[argc++] = "--temporary";
     for (int i = 0; i < n; i++) {
         snprintf(setting[i], sizeof setting[i], "%s=%.17g", p[i].name, p[i].value);
         argv[argc++] = "--set", argv[argc++] = setting[i];
@@ -148,20 +187,20 @@ bool mesh_convert(const char *in, const char *out, const struct parameter *p, in
     char key[64];
     if (!is_gmsh(in)) return refuse(e, EXIT_INPUT, "%s: only .geo and .msh files are converted", in);
     if (!file_ends_in(out, ".h5")) return refuse(e, EXIT_INPUT, "%s: the name of a native mesh ends in .h5", out);
-    return make_key(key, in, p, n, e) && run_gmsh(in, out, key, p, n, e);
+    return make_key(key, in, p, n, e) && run_gmsh(in, out, key, p, n, false, e);
 }
 
-/* Reads a .geo or .msh through a file that is gone afterwards. */
-static bool read_through_temporary(struct mesh *m, const char *path, struct error *e)
+/* Reads a .geo or .msh through a file in a directory of its own, which are gone afterwards. */
+static bool read_through_temporary(struct mesh *m, const char *path, const struct parameter *p, int n, struct error *e)
 {
-    const char *folder = getenv("TMPDIR");
-    char name[PATH_LENGTH];
-    snprintf(name, sizeof name, "%.*s/poise-XXXXXX.h5", PATH_LENGTH - 32, folder && *folder ? folder : "/tmp");
-    int file = mkstemps(name, 3);
-    if (file < 0) return file_refuse(e, name, "a temporary file could not be made");
-    close(file);
-    bool ok = mesh_convert(path, name, NULL, 0, e) && mesh_read_native(m, name, e);
-    unlink(name);
+    const char *above = getenv("TMPDIR");
+    char folder[PATH_LENGTH], name[PATH_LENGTH + 16], key[64];
+    if (!make_key(key, path, p, n, e)) return false;
+    snprintf(folder, sizeof folder, "%.*s/poise-XXXXXX", PATH_LENGTH - 32, above && *above ? above : "/tmp");
+    if (!mkdtemp(folder)) return file_refuse(e, folder, "a temporary directory could not be made (TMPDIR says where)");
+    snprintf(name, sizeof name, "%s/mesh.h5", folder);
+    bool ok = run_gmsh(path, name, key, p, n, true, e) && mesh_read_native(m, name, e);
+    unlink(name), rmdir(folder);
     return ok;
 }
 
@@ -180,25 +219,27 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
     if (!box && !is_gmsh(path) && !file_ends_in(path, ".h5"))
         return refuse(e, EXIT_INPUT, "%s: expected a .geo, .msh or .h5 file, box:NX,NY[,NZ] or distorted:NX,NY[,NZ]",
                       path);
-    bool ok = (box ? mesh_box_open(m, path, e) : is_gmsh(path) ? read_through_temporary(m, path, e)
+    bool ok = (box ? mesh_box_open(m, path, e) : is_gmsh(path) ? read_through_temporary(m, path, NULL, 0, e)
                                                : read_named(m, path, e)) &&
               mesh_complete(m, ordering, NULL, 0, e);
     if (!ok) mesh_free(m);
     return ok;
 }
 
-static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, struct error *e)
+static bool read_through_cache(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
 {
+    const struct mesh_setting *s = &c->mesh;
     char key[64], path[PATH_LENGTH + 16];
-    snprintf(path, sizeof path, "%s/mesh.h5", directory);
+    snprintf(path, sizeof path, "%s/mesh.h5", c->directory);
     if (!make_key(key, s->file, s->parameter, s->n_parameters, e)) return false;
     if (is_cached(path, key) && mesh_read_native(m, path, e)) return true;
     mesh_free(m);                                                /* one that cannot be read is made anew */
-    return directory_make(directory, e) && run_gmsh(s->file, path, key, s->parameter, s->n_parameters, e) &&
+    if (!keep) return read_through_temporary(m, s->file, s->parameter, s->n_parameters, e);
+    return directory_make(c->directory, e) && run_gmsh(s->file, path, key, s->parameter, s->n_parameters, false, e) &&
            mesh_read_native(m, path, e);
 }
 
-static bool read_mesh(struct mesh *m, const struct case_settings *c, const char *cache_directory, struct error *e)
+static bool read_mesh(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
 {
     const struct mesh_setting *s = &c->mesh;
     if (s->box.given) return mesh_box(m, &s->box), true;
@@ -210,7 +251,7 @@ static bool read_mesh(struct mesh *m, const struct case_settings *c, const char 
     if (!file_ends_in(s->file, ".geo") && s->n_parameters > 0)
         return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none", case_place(c, s->line),
                       s->file);
-    return is_gmsh(s->file) ? read_through_cache(m, s, cache_directory, e) : read_named(m, s->file, e);
+    return is_gmsh(s->file) ? read_through_cache(m, c, keep, e) : read_named(m, s->file, e);
 }
 
 static int find_patch(const struct mesh *m, const char *name)
@@ -276,10 +317,10 @@ static bool check_and_complete(struct mesh *m, const struct case_settings *c, st
     return ok;
 }
 
-bool mesh_of_case(struct mesh *m, const struct case_settings *c, const char *cache_directory, struct error *e)
+bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
 {
     *m = (struct mesh){0};
-    bool ok = read_mesh(m, c, cache_directory, e) && check_and_complete(m, c, e);
+    bool ok = read_mesh(m, c, keep, e) && check_and_complete(m, c, e);
     if (!ok) mesh_free(m);
     return ok;
 }

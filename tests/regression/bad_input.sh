@@ -75,6 +75,22 @@ check resource              4 'occupied'            run square.cfg --device cpu 
 check pressure_written      2 ''                    run square.cfg --device cpu --quiet --set solver.max_iterations=2 --write-pressure p.h5
 check pressure_solved       0 'singular'            solve p.h5 --device cpu
 check pressure_unwritable   4 'occupied/p.h5'       run square.cfg --device cpu --quiet --set solver.max_iterations=2 --write-pressure occupied/p.h5
+# What is written is asked about before anything is computed, and is nothing that is read.
+long="--quiet --set solver.max_iterations=1000000 --set solver.tolerance=1e-300"
+cp square.h5 mine.h5
+cp mine.h5 kept.h5
+ln mine.h5 hard.h5
+check pressure_is_the_mesh  1 '--write-pressure mine.h5: this file is read'  run square.cfg $long --set mesh='{ file = "mine.h5"; }' --write-pressure mine.h5
+check pressure_is_a_link    1 '--write-pressure hard.h5: this file is read'  run square.cfg $long --set mesh='{ file = "mine.h5"; }' --write-pressure hard.h5
+check pressure_is_output    1 '--write-pressure square.out/../square.out/checkpoint.h5: this file is written by output.directory: too' \
+    run square.cfg $long --write-pressure square.out/../square.out/checkpoint.h5
+check pressure_no_folder    4 'nowhere/p.h5: could not be written'           run square.cfg $long --write-pressure nowhere/p.h5
+check pressure_name_long    4 'File name too long'                           run square.cfg $long --write-pressure $(printf 'p%.0s' {1..250}).h5
+cp mine.h5 square.out/mesh.h5
+check output_is_the_mesh    1 'output.directory: square.out/mesh.h5: this file is read'  run square.cfg $long --set mesh='{ file = "square.out/mesh.h5"; }'
+cmp -s mine.h5 kept.h5 && cmp -s square.out/mesh.h5 kept.h5 && echo "ok meshes_untouched" || echo "not ok meshes_untouched"
+ls | grep -q '\.part$' && echo "not ok no_trial_left: $(ls)" || echo "ok no_trial_left"
+check convert_no_folder     4 'nowhere/x.h5: could not be written'           mesh convert "$data/../../cases/cavity3d/cavity3d.geo" nowhere/x.h5
 check bench_on_a_matrix     1 'works on a mesh'     bench simple --matrix p.h5
 
 # ---- time and two fluids
