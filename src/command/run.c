@@ -44,6 +44,7 @@ enum exit_status command_run(int argc, char **argv)
                                             {"output", required_argument, NULL, 'o'},
                                             {"write-pressure", required_argument, NULL, 'p'},
                                             {"quiet", no_argument, NULL, 'q'},
+                                            {"trust-geo", no_argument, NULL, 'T'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     struct run_options o = {.device = "auto"};
@@ -62,6 +63,7 @@ enum exit_status command_run(int argc, char **argv)
         else if (option == 'o') snprintf(output, sizeof output, "output.directory=%s", optarg), set[n_set++] = output;
         else if (option == 'p') good = read_pressure_file(optarg, &o.pressure_file);
         else if (option == 'q') o.quiet = true;
+        else if (option == 'T') mesh_trust_geo(true);
         else good = false;
     }
     enum exit_status status = EXIT_INPUT;
@@ -155,7 +157,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
 enum exit_status command_check(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct case_settings c;
     struct mesh m;
     struct error e;
@@ -163,7 +165,9 @@ enum exit_status command_check(int argc, char **argv)
     int n_set = 0, option;
     enum exit_status status = EXIT_INPUT;
     NEW(set, argc);
-    while ((option = next_option(argc, argv, options, "check")) == 's') set[n_set++] = optarg;
+    while ((option = next_option(argc, argv, options, "check")) > 0)
+        if (option == 's') set[n_set++] = optarg;
+        else mesh_trust_geo(true);
     if (option == 0 && check_words(argc, argv, 1, "CASE", "check")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {

@@ -17,6 +17,10 @@
 
 extern char **environ;
 
+static bool trusted;
+
+void mesh_trust_geo(bool trust) { trusted = trust; }
+
 static bool is_gmsh(const char *path) { return file_ends_in(path, ".geo") || file_ends_in(path, ".msh"); }
 
 /* FNV-1a, 64 bit (Fowler, Noll, Vo). */
@@ -34,8 +38,9 @@ static bool make_key(char key[64], const char *in, const struct parameter *p, in
     bool ok = geo_scan(&g, in, e);
     for (int i = 0; ok && i < g.n_files; i++) {
         size_t bytes = 0;
-        char *text = geo_text(g.file[i], &bytes);
-        if (!text) ok = refuse(e, EXIT_INPUT, "%s: cannot be read: %s", g.file[i], strerror(errno));
+        const char *why;
+        char *text = file_text(g.file[i], &bytes, &why);
+        if (!text) ok = refuse(e, EXIT_INPUT, "%s: cannot be read: %s", g.file[i], why);
         else h = hash(hash(h, text, bytes), &bytes, sizeof bytes);
         free(text);
     }
@@ -125,9 +130,10 @@ static bool run_gmsh(const char *in, const char *out, const char *key, const str
     char program[PATH_LENGTH], text[3000], **argv, (*setting)[NAME_LENGTH + 32];
     int argc = 0, end = 0;
     find_program(program);
-    NEW(argv, 2 * n + 6), NEW(setting, n);
+    NEW(argv, 2 * n + 7), NEW(setting, n);
     argv[argc++] = program, argv[argc++] = (char *)in, argv[argc++] = (char *)out;
     argv[argc++] = "--key", argv[argc++] = (char *)key;
+    if (trusted) argv[argc++] = "--trust-geo";
     for (int i = 0; i < n; i++) {
         snprintf(setting[i], sizeof setting[i], "%s=%.17g", p[i].name, p[i].value);
         argv[argc++] = "--set", argv[argc++] = setting[i];

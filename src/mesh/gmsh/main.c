@@ -12,9 +12,10 @@
 #include "mesh/gmsh/import.h"
 
 static const char usage[] =
-    "usage: poise-gmsh IN.geo|IN.msh OUT.h5 [--set NAME=VALUE ...] [--key TEXT]\n"
+    "usage: poise-gmsh IN.geo|IN.msh OUT.h5 [--set NAME=VALUE ...] [--key TEXT] [--trust-geo]\n"
     "  --set NAME=VALUE   value of a parameter, a name in DefineConstant[ ... ] of the .geo\n"
-    "  --key TEXT         kept in OUT.h5: what it depends on";
+    "  --key TEXT         kept in OUT.h5: what it depends on\n"
+    "  --trust-geo        the .geo may run commands and write files";
 
 void note(const char *format, ...)
 {
@@ -26,7 +27,7 @@ void note(const char *format, ...)
     va_end(list);
 }
 
-struct command { const char *in, *out, *key; struct parameter *parameter; int n_parameters; };
+struct command { const char *in, *out, *key; bool trusted; struct parameter *parameter; int n_parameters; };
 
 static bool read_setting(struct command *c, const char *text, struct error *e)
 {
@@ -48,6 +49,7 @@ static bool read_command(struct command *c, int argc, char **argv, struct error 
         if (!strcmp(argv[i], "--set") && i + 1 < argc) {
             if (!read_setting(c, argv[++i], e)) return false;
         } else if (!strcmp(argv[i], "--key") && i + 1 < argc) c->key = argv[++i];
+        else if (!strcmp(argv[i], "--trust-geo")) c->trusted = true;
         else if (argv[i][0] == '-' || c->out) return refuse(e, EXIT_INPUT, "%s: not understood\n%s", argv[i], usage);
         else if (c->in) c->out = argv[i];
         else c->in = argv[i];
@@ -58,7 +60,7 @@ static bool read_command(struct command *c, int argc, char **argv, struct error 
 static bool convert(const struct command *c, struct error *e)
 {
     struct mesh m = {0};
-    struct import im = {.path = c->in, .m = &m};
+    struct import im = {.path = c->in, .trusted = c->trusted, .m = &m};
     if (strlen(c->in) >= PATH_LENGTH) return refuse(e, EXIT_INPUT, "%s: the path is too long", c->in);
     snprintf(m.source, sizeof m.source, "%s", c->in);
     snprintf(m.key, sizeof m.key, "%s", c->key ? c->key : "");
