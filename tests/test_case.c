@@ -316,7 +316,63 @@ static void syntax(void **state)
             "c.cfg:5: duplicate setting name; a name may stand once in a group: remove one of the two\n"
             "    fluid = { density = 1; };");
     refused(5, "@include \"nothing\"",
-            "c.cfg:5: cannot open include file; the file named there cannot be read\n    @include \"nothing\"");
+            "c.cfg:5: @include \"nothing\": No such file or directory");
+}
+
+/* Included files are read as the case is, and errors in them are told with their own name and line. */
+static void included(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    assert_int_equal(system("mkdir -p parts"), 0);
+    write_file("parts/flow.cfg", "initial = { velocity = [1, 2.5]; };\n@include \"parts/more.cfg\"\n"
+               "probes = { p = { at = [0, 0]; }; };");
+    write_file("parts/more.cfg", "\xEF\xBB\xBF# more\nlines = { l = { from = [0, 0]; to = [1, 1.5]; }; };");
+    write_case(5, "  @include \"parts/flow.cfg\" forces = { f = { boundaries = [\"lid\"]; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(c.initial_velocity[0] == 1 && c.initial_velocity[1] == 2.5 && c.line[0].to[1] == 1.5);
+    assert_string_equal(case_place(&c, c.boundary[1].line), "c.cfg:4");
+    assert_string_equal(case_place(&c, c.line[0].line), "parts/more.cfg:2");
+    assert_string_equal(case_place(&c, c.probe[0].line), "parts/flow.cfg:3");
+    assert_string_equal(case_place(&c, c.force[0].line), "c.cfg:5");
+    case_free(&c);
+    write_file("parts/flow.cfg", "# a\nsolver = { max_iterations = 0x100000005; };\noutput = { every = 4294967299; };\n");
+    refused(5, "@include \"parts/flow.cfg\"\nlines = 3;",
+            "parts/flow.cfg:2: solver.max_iterations = 4294967301.0: expected a whole number >= 1; the number found is too large\n"
+            "parts/flow.cfg:3: output.every = 4294967299.0: expected a whole number >= 0 [iterations or time steps]; the number "
+            "found is too large\n"
+            "c.cfg:6: lines is no group: expected lines = { ... }");
+    write_file("parts/flow.cfg", "\n\nsolver = { algorithm = simplec; };");
+    refused(5, "@include \"parts/flow.cfg\"", "parts/flow.cfg:3: syntax error; words stand in quotes: name = \"word\";\n"
+            "    solver = { algorithm = simplec; };");
+    write_file("parts/flow.cfg", "\n@include \"parts/flow.cfg\"");
+    refused(5, "@include \"parts/flow.cfg\"", "parts/flow.cfg:2: @include \"parts/flow.cfg\": files are included more than 10 "
+            "deep, or more than 1000 in all; does one include itself?");
+    FILE *many = fopen("parts/flow.cfg", "w");
+    for (int i = 0; i < 100; i++) fprintf(many, "@include \"parts/more.cfg\"\n");
+    fclose(many);
+    assert_int_equal(system("cp parts/flow.cfg parts/hundred.cfg; sed -i s/more/hundred/ parts/flow.cfg; : >parts/more.cfg"), 0);
+    write_case(5, "@include \"parts/flow.cfg\"");
+    struct error e;
+    assert_false(case_read(&c, "c.cfg", NULL, 0, &e));
+    assert_non_null(strstr(e.text, "@include \"parts/more.cfg\": files are included more than 10 deep, or more than 1000 in all"));
+    assert_int_equal(system("mkfifo parts/pipe"), 0);
+    refused(5, "@include \"parts/pipe\"", "c.cfg:5: @include \"parts/pipe\": this is a pipe or a device, not a file");
+    refused(5, "@include \".\"", "c.cfg:5: @include \".\": Is a directory");
+    refused(5, "@include parts", "c.cfg:5: @include: expected a file name in quotes, at most 1023 letters: @include \"part.cfg\"");
+    set_refused("fluid.viscosity=1;\n@include \"parts/more.cfg\"", "--set fluid.viscosity=1;\n@include \"parts/more.cfg\": cannot be "
+                "read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]");
+}
+
+/* What some editors put before a text. */
+static void byte_order_mark(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    write_file("c.cfg", "\xEF\xBB\xBFmesh = { box = { cells = [4, 4]; }; }; fluid = { viscosity = 1; }; boundary = { w = { type = \"wall\"; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(c.mesh.box.given);
+    case_free(&c);
 }
 
 static void unknown_names(void **state)
@@ -689,7 +745,7 @@ int main(void)
                                        cmocka_unit_test(listing_is_a_case),
                                        cmocka_unit_test(listing_of_preconditioners),
                                        cmocka_unit_test(paths),
-                                       cmocka_unit_test(syntax),
+                                       cmocka_unit_test(syntax), cmocka_unit_test(included), cmocka_unit_test(byte_order_mark),
                                        cmocka_unit_test(unknown_names),
                                        cmocka_unit_test(wrong_values),
                                        cmocka_unit_test(missing),

@@ -396,7 +396,8 @@ bool case_read(struct case_settings *c, const char *path, const char *const *set
 void case_free(struct case_settings *c)
 {
     for (int i = 0; i < c->n_forces; i++) free(c->force[i].boundary);
+    for (int i = 0; i < c->n_parts; i++) free(c->part[i].file);
     free(c->mesh.parameter), free(c->boundary), free(c->field), free(c->line), free(c->probe), free(c->force);
-    free(c->monitor), free(c->shape), free(c->listing);
+    free(c->monitor), free(c->shape), free(c->part), free(c->listing);
     memset(c, 0, sizeof *c);
 }

@@ -236,7 +236,9 @@ const char *case_place(const struct case_settings *c, int line)
     static char buffer[2][PATH_LENGTH + 20];
     static int which;
     char *place = buffer[which ^= 1];
-    snprintf(place, sizeof buffer[0], line > 0 ? "%s:%d" : "%s (--set)", c->path, line);
+    const char *file = c->path;
+    if (line > 0) line = place_in_file(c, line, &file);
+    snprintf(place, sizeof buffer[0], line > 0 ? "%s:%d" : "%s (--set)", file, line);
     return place;
 }
 

@@ -58,7 +58,7 @@ void expected_text(char *to, size_t size, const struct key *k);
 /* Is the value inside an interval like "(0, 1]"? */
 bool in_range(double value, const char *range);
 
-/* ---------------------------------------------------------------- case_text.c: file -> libconfig's tree, and back */
+/* ---------------------------------------------------------------- case_text.c: settings -> libconfig's tree, and back */
 enum { MOST_ERRORS = 20, ERROR_LENGTH = 1000 };
 
 struct reader {
@@ -70,7 +70,6 @@ struct reader {
 };
 extern char standard_mark[];
 
-bool read_file(struct reader *r, struct error *e);
 /* name = text (file syntax, or a bare word) into the group, in place of one that is there; NULL: cannot be read. */
 config_setting_t *insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark);
 bool apply_set(struct reader *r, const char *set, struct error *e);
@@ -83,6 +82,13 @@ void found_text(char *to, size_t size, const config_setting_t *s);
 int source_line(const config_setting_t *s);             /* 0: not from the file */
 /* " (did you mean "x"?)" or "" */
 const char *did_you_mean(const char *name, const char *const *names, int n);
+
+/* ---------------------------------------------------------------- case_source.c: files -> libconfig's tree */
+/* The case file with those that it includes. */
+bool read_file(struct reader *r, struct error *e);
+bool read_string(config_t *config, const char *text);   /* text that is no file; false: cannot be read */
+/* A line of the whole text, as settings have it: the line of which file?  *file stays the case's. */
+int place_in_file(const struct case_settings *c, int line, const char **file);
 
 /* ---------------------------------------------------------------- case.c: the tree -> struct case_settings */
 const struct section *section_at(const char *path);     /* "solver.pressure", or NULL */
