@@ -429,7 +429,16 @@ static void wrong_values(void **state)
         "c.cfg:5: solver.max_iterations = 99999999999.0: expected a whole number >= 1; the number found is too large");
     refused(5, "solver = { algorithm = 1; };", "c.cfg:5: solver.algorithm = 1: expected simple, simplec, piso, pimple or advection, in quotes");
     refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
-            "c.cfg:5: lines.l.points = 1: expected a whole number >= 2");
+            "c.cfg:5: lines.l.points = 1: expected a whole number in [2, 1000000]");
+    refused(1, "mesh = { box = { cells = [100000, 100000]; }; };",
+            "c.cfg:1: mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+    refused(1, "mesh = { box = { cells = [1, 2000000000]; }; };",
+            "c.cfg:1: mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+    refused(1, "mesh = { box = { cells = [0x100000005, 4294967299]; }; };",
+            "c.cfg:1: mesh.box.cells = [4294967301.0, 4294967299.0]: expected 2 or 3 whole numbers >= 1 in brackets, like [64, 64]; the "
+            "number found is too large");
+    refused(5, "probes = { p = { at = [0, 0]; }; }; convergence = { c = { of = \"p\"; quantity = \"pressure\"; over = 2147483647; }; };",
+            "c.cfg:5: convergence.c.over = 2147483647.0: expected a whole number in [1, 1000000] [iterations]");
     refused(5, "initial = { velocity = [1]; };",
             "c.cfg:5: initial.velocity = [1]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
     refused(5, "initial = { velocity = 1; };",

@@ -59,6 +59,14 @@ struct box_setting {            /* mesh = { box = { ... }; } : boundaries left r
     double distortion;          /* random shift of inner vertices, in local cell widths, 0 <= d < 0.5 */
 };
 
+/* The faces of all its cells, those inside counted from both sides, and those of its boundaries once more: Poise counts
+ * them with 32 bits, so a box has at most INT32_MAX. */
+static inline double box_faces(const struct box_setting *b)
+{
+    double x = b->cells[0], y = b->cells[1], z = b->cells[2];
+    return b->dim == 2 ? 4 * x * y + 2 * (x + y) : 6 * x * y * z + 2 * (x * y + y * z + z * x);
+}
+
 struct mesh_setting {
     char file[PATH_LENGTH];     /* .geo, .msh or .h5, made relative to the working directory; "" when box is given */
     int line;                   /* in the case file, for messages; 0 (here and below): from --set */

@@ -1,5 +1,6 @@
 /* Settings against each other (check_settings) and against the mesh (case_check_boundaries). */
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/case_parts.h"
@@ -43,6 +44,9 @@ static void check_box(struct reader *r)
                      box->to[k], box->from[k], "xyz"[k]);
             break;
         }
+    if (box->dim && box_faces(box) > INT32_MAX)
+        complain(r, at(r, "mesh.box.cells"), "mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is "
+                 "enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
 }
 
 static void check_mesh(struct reader *r)

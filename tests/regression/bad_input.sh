@@ -107,6 +107,9 @@ check no_radius             1 'shapes.bubble.radius = 0: expected a number > 0' 
 check no_normal             1 'shapes.other.normal is zero'                                                     check bubble.cfg --set 'shapes.other={ type = "half-space"; point = [0.5, 0.5]; normal = [0, 0]; }'
 check no_spacing            1 'shapes.bubble.spacing is missing: copies need it'                                check bubble.cfg --set shapes.bubble.copies=[2,1]
 check copy_outside          1 'copy 3 1 1 of shapes.bubble (centre (1.3, 0.5)) lies outside the mesh'           check bubble.cfg --set shapes.bubble.copies=[3,1] --set shapes.bubble.spacing=[0.4,0]
+check too_many_copies       1 'shapes.bubble: 8.79609e+12 copies are too many'                                  check bubble.cfg --set shapes.bubble.copies=[4194304,2097152] --set shapes.bubble.spacing=[0.4,0.4]
+check too_many_cells        1 'mesh.box.cells: too many'                                                        check bubble.cfg --set mesh.box.cells=[100000,100000]
+check too_large_a_box       1 'box:100000,100000: too many cells'                                               mesh info box:100000,100000
 check copied_half_space     1 'shapes.other.copies does not apply to type "half-space"'                         check bubble.cfg --set 'shapes.other={ type = "half-space"; point = [0.5, 0.5]; normal = [0, 1]; copies = [2, 1]; spacing = [0.1, 0]; }'
 check nothing_left          1 'the shapes leave nothing of the second fluid'                                    check bubble.cfg --set shapes.bubble.remove=1
 check advection_misspelt    1 'expected geometric or algebraic (did you mean "algebraic"?)'                     check bubble.cfg --set 'interface={ advection = "algebra"; }'
