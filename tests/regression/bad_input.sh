@@ -58,6 +58,8 @@ check mesh_parameter_wrong  1 'expected elements 0, 1 or 2 (found 3)'           
 check probe_outside         1 'square.cfg (--set): probes.far: the point (7, 7) is outside the mesh'               check square.cfg --set 'probes.far.at=[7, 7]'
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall'            check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
 check inlet_along_itself    1 'square.cfg (--set): the velocity of inlet "lid" runs along the boundary, so nothing'  check square.cfg --set 'boundary.lid={ type = "inlet"; velocity = [1, 0]; }'
+check inlet_turned_round    1 'square.cfg (--set): the velocity of inlet "lid" points out of the domain'            check square.cfg --set 'boundary={ lid = { type = "inlet"; velocity = [0, 1]; }; walls = { type = "outlet"; }; }'
+check path_of_4096_letters  1 'ppp: only .geo and .msh files are converted'                                                          mesh convert "$(printf 'p%.0s' {1..4096})" x.h5
 check mesh_info             0 'quadrilaterals             64'                                               mesh info square.geo
 check mesh_info_missing     1 'no.msh'                                                                      mesh info no.msh
 check mesh_convert          0 'square.h5 written'                                                           mesh convert square.geo square.h5 --set n=4
@@ -87,6 +89,11 @@ check pressure_written      2 ''                    run square.cfg --device cpu 
 check pressure_solved       0 'singular'            solve p.h5 --device cpu
 check pressure_unwritable   4 'occupied/p.h5'       run square.cfg --device cpu --quiet --set solver.max_iterations=2 --write-pressure occupied/p.h5
 check bench_on_a_matrix     1 'works on a mesh'     bench simple --matrix p.h5
+
+# ---- as small as a case can be
+check one_closed_cell       0 'CONVERGED'           run square.cfg --device cpu --set 'mesh={ box = { cells = [1, 1]; }; }' --set 'boundary={ left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; }; top = { type = "wall"; velocity = [1, 0]; }; }'
+check one_cell_of_two       2 ''                    run bubble.cfg --device cpu --quiet --set mesh.box.cells=[1,1] --set time.max_steps=2
+check no_bubble             2 ''                    run bubble.cfg --device cpu --quiet --set mesh.box.cells=[2,2] --set shapes.bubble.radius=0.01 --set time.max_steps=2
 
 # ---- time and two fluids
 check bubble_in_order       0 'second fluid: density 1, viscosity 0.01, surface tension 0.1, in 1 shapes'       check bubble.cfg
@@ -124,6 +131,8 @@ boundary = { left = { type = "periodic"; with = "right"; }; right = { type = "pe
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.01; };
 CASE
+grep -v 'second_fluid\|shapes' falling.cfg >falling1.cfg
+check endless_fall_of_one   1 'nothing would balance it (Poise has no driven flows yet)'                            check falling1.cfg
 check endless_fall          1 'has a part along a direction in which the mesh is periodic'                          run falling.cfg --output falling.out
 check disc_in_order         0 'disc.cfg is in order:'                                                           check disc.cfg
 check velocity_of_a_cube    1 'prescribed.field = "shear" is a velocity in 3-D, but the mesh is 2-D'            check disc.cfg --set prescribed.field=shear

@@ -20,11 +20,12 @@ static const char usage[] =
 void note(const char *format, ...)
 {
     va_list list;
+    char text[2000];
     va_start(list, format);
-    printf("note: ");
-    vprintf(format, list);
-    printf("\n");
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    text_make_printable(text);
+    printf("note: %s\n", text);
 }
 
 struct command { const char *in, *out, *key; bool trusted; struct parameter *parameter; int n_parameters; };
