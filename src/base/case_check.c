@@ -17,6 +17,13 @@ config_setting_t *setting_at(struct reader *r, const char *format, ...)
     return config_lookup(&r->config, path);
 }
 
+/* By its place: a search for each of thousands of names would take seconds. */
+config_setting_t *named_at(struct reader *r, const char *section, int i, const char *key)
+{
+    config_setting_t *group = at(r, "%s", section), *named = group ? config_setting_get_elem(group, (unsigned)i) : NULL;
+    return !key || !named ? named : config_setting_is_group(named) ? config_setting_get_member(named, key) : NULL;
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
@@ -96,10 +103,11 @@ static int find(const char *name, const char *const *names, int n)
     return -1;
 }
 
-static void check_partner(struct reader *r, const struct boundary_setting *b, const char *const *names)
+static void check_partner(struct reader *r, int i, const char *const *names)
 {
     const struct case_settings *c = r->c;
-    config_setting_t *with = at(r, "boundary.%s.with", b->name);
+    const struct boundary_setting *b = &c->boundary[i];
+    config_setting_t *with = named_at(r, "boundary", i, "with");
     if (!with || !*b->with) return;
     int partner = find(b->with, names, c->n_boundaries);
     const struct boundary_setting *p = partner < 0 ? NULL : &c->boundary[partner];
@@ -123,10 +131,10 @@ static void check_boundaries(struct reader *r, const char *const *names)
                  "with every named boundary of the mesh");
     for (int i = 0; i < c->n_boundaries; i++) {
         const struct boundary_setting *b = &c->boundary[i];
-        if (b->type == BOUNDARY_INLET && !at(r, "boundary.%s.velocity", b->name))
-            complain(r, at(r, "boundary.%s", b->name), "boundary.%s.velocity is missing: an inlet needs it, "
+        if (b->type == BOUNDARY_INLET && !named_at(r, "boundary", i, "velocity"))
+            complain(r, named_at(r, "boundary", i, NULL), "boundary.%s.velocity is missing: an inlet needs it, "
                      "2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]", b->name);
-        check_partner(r, b, names);
+        check_partner(r, i, names);
     }
 }
 
@@ -137,7 +145,7 @@ static void check_forces(struct reader *r, const char *const *names)
         for (int k = 0; c->force[i].boundary && k < c->force[i].n_boundaries; k++) {
             const char *name = c->force[i].boundary[k];
             if (!*name || find(name, names, c->n_boundaries) >= 0) continue;
-            config_setting_t *s = at(r, "forces.%s.boundaries", c->force[i].name);
+            config_setting_t *s = named_at(r, "forces", i, "boundaries");
             complain(r, s, "%s: boundary \"%s\" is not in the case%s", path_of(s), name,
                      did_you_mean(name, names, c->n_boundaries));
         }
@@ -147,7 +155,7 @@ static void check_lines(struct reader *r)
 {
     for (int i = 0; i < r->c->n_lines; i++) {
         const struct line_setting *line = &r->c->line[i];
-        config_setting_t *to = at(r, "lines.%s.to", line->name);
+        config_setting_t *to = named_at(r, "lines", i, "to");
         if (!to || !line->length || config_setting_length(to) == 0) continue;
         if (config_setting_length(to) != line->length)
             complain(r, to, "%s has %d numbers, but from has %d", path_of(to), config_setting_length(to), line->length);
@@ -163,8 +171,7 @@ static void check_monitors(struct reader *r)
     const char **forces = names_of(c->force, sizeof *c->force, c->n_forces);
     for (int i = 0; i < c->n_monitors; i++) {
         const struct monitor_setting *m = &c->monitor[i];
-        config_setting_t *of = at(r, "convergence.%s.of", m->name),
-                         *quantity = at(r, "convergence.%s.quantity", m->name);
+        config_setting_t *of = named_at(r, "convergence", i, "of"), *quantity = named_at(r, "convergence", i, "quantity");
         if (!of || !*m->of) continue;
         bool probe = find(m->of, probes, c->n_probes) >= 0, force = find(m->of, forces, c->n_forces) >= 0;
         bool of_probe = !strncmp(m->quantity, "velocity", 8) || !strcmp(m->quantity, "pressure");

@@ -100,6 +100,8 @@ bool report(struct reader *r, struct error *e);         /* all that was noted in
 void check_settings(struct reader *r);
 /* The setting at a path, or NULL. */
 config_setting_t *setting_at(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The i-th group of a named section, like boundary, or a key of it (NULL: the group itself); NULL: not there. */
+config_setting_t *named_at(struct reader *r, const char *section, int i, const char *key);
 /* A key without use beside the others: what was given is refused, a default goes from the listing. */
 void drop(struct reader *r, config_setting_t *group, const char *name, const char *why);
 void check_linear_solver(struct reader *r, config_setting_t *group, const struct linear_setting *p);
