@@ -80,7 +80,10 @@ static bool read_word(struct reader *r, const config_setting_t *s, const struct 
             snprintf(text, NAME_LENGTH, "%s", found);
             return true;
         }
-    return complain_value(r, at, k, did_you_mean(found, k->words, count_words(k->words)));
+    const char *near = did_you_mean(found, k->words, count_words(k->words)), *wish = *near ? NULL : missing_ability(found);
+    char lacking[200];
+    snprintf(lacking, sizeof lacking, "; Poise does not have %s", wish ? wish : "");
+    return complain_value(r, at, k, wish ? lacking : near);
 }
 
 static bool read_names(struct reader *r, const config_setting_t *s, const struct key *k, char (**names)[NAME_LENGTH],
@@ -200,7 +203,9 @@ static void complain_unknown(struct reader *r, const struct section *s, const co
             if (!strcmp(sections[i].key[k].name, at->name) && !*elsewhere)
                 snprintf(elsewhere, sizeof elsewhere, "; %s stands in %s%s = { ... }", at->name, sections[i].path,
                          sections[i].size ? ".NAME" : "");
-    complain(r, at, "unknown key \"%s\"%s; expected here: %s%s", path_of(at), near, list, elsewhere);
+    const char *wish = *near ? NULL : missing_ability(at->name);
+    complain(r, at, "unknown key \"%s\"%s%s%s; expected here: %s%s", path_of(at), near, wish ? ": Poise does not have " : "",
+             wish ? wish : "", list, elsewhere);
 }
 
 static void check_names(struct reader *r, const struct section *s, const config_setting_t *group)

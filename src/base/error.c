@@ -65,33 +65,55 @@ void die_at(const char *file, int line, const char *format, ...)
     exit(EXIT_RESOURCE);
 }
 
-/* Levenshtein distance, case folded; names are short. */
+/* Letters to be changed, added, left out or swapped with their neighbour (Damerau, optimal string alignment), case folded; names
+ * are short. */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 64 };
-    int n = (int)strnlen(a, MOST), m = (int)strnlen(b, MOST), row[MOST + 1];
-    for (int j = 0; j <= m; j++) row[j] = j;
+    int n = (int)strnlen(a, MOST), m = (int)strnlen(b, MOST), row[3][MOST + 1];
+    for (int j = 0; j <= m; j++) row[0][j] = j;
     for (int i = 1; i <= n; i++) {
-        int corner = row[0];
-        row[0] = i;
+        int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = i;
         for (int j = 1; j <= m; j++) {
-            int same = strncasecmp(a + i - 1, b + j - 1, 1) == 0, best = corner + !same;
-            if (row[j] + 1 < best) best = row[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            corner = row[j];
-            row[j] = best;
+            int best = last[j - 1] + (strncasecmp(a + i - 1, b + j - 1, 1) != 0);
+            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+            if (last[j] + 1 < best) best = last[j] + 1;
+            bool swapped = i > 1 && j > 1 && !strncasecmp(a + i - 1, b + j - 2, 1) && !strncasecmp(a + i - 2, b + j - 1, 1);
+            if (swapped && before[j - 2] + 1 < best) best = before[j - 2] + 1;
+            now[j] = best;
         }
     }
-    return row[m];
+    return row[n % 3][m];
 }
 
 const char *nearest_name(const char *name, const char *const *names, int n)
 {
     const char *best = NULL;
-    int least = (int)strlen(name) / 2 + 2;                       /* farther than this is no likely slip */
+    int letters = (int)strlen(name), least = letters < 3 ? 0 : (letters + 1) / 3 + 1;    /* farther than this is no likely slip */
     for (int i = 0; i < n; i++) {
-        int d = distance(name, names[i]);
+        bool begun = letters >= 3 && !strncasecmp(name, names[i], (size_t)letters);     /* "visc" */
+        int d = begun ? 1 : distance(name, names[i]);
         if (d < least) least = d, best = names[i];
     }
     return best;
+}
+
+const char *missing_ability(const char *name)
+{
+    static const struct { const char *part, *what; } wish[] = {
+        {"turbul", "turbulence models"}, {"k-eps", "turbulence models"}, {"k_eps", "turbulence models"}, {"kepsilon", "turbulence models"},
+        {"omega", "turbulence models"}, {"rans", "turbulence models"}, {"smagorinsky", "turbulence models"},
+        {"temperature", "heat"}, {"thermal", "heat"}, {"heat", "heat"}, {"energy", "heat"}, {"boussinesq", "heat"}, {"conductivity", "heat"},
+        {"prandtl", "heat"}, {"compressible", "compressible flow"}, {"mach", "compressible flow"},
+        {"evapor", "phase change"}, {"boil", "phase change"}, {"condens", "phase change"}, {"cavitat", "phase change"},
+        {"phase_change", "phase change"}, {"species", "transport of other quantities"}, {"concentration", "transport of other quantities"},
+        {"scalar", "transport of other quantities"}, {"combust", "chemistry"}, {"reaction", "chemistry"}, {"chemistry", "chemistry"},
+        {"particle", "particles"}, {"porous", "porous media"}, {"porosity", "porous media"}, {"rotating", "rotating frames"},
+        {"mrf", "rotating frames"}, {"newtonian", "viscosity that depends on the flow"}, {"power_law", "viscosity that depends on the flow"},
+        {"moving_mesh", "moving meshes"}, {"dynamic_mesh", "moving meshes"}, {"adaptive", "meshes that are refined in the run"},
+        {"refine", "meshes that are refined in the run"}, {"body_force", "driven flows"}, {"source", "driven flows"},
+        {"pressure_gradient", "driven flows"}, {"third_fluid", "three fluids"}};
+    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++) if (strcasestr(name, wish[i].part)) return wish[i].what;
+    return NULL;
 }

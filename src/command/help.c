@@ -181,7 +181,7 @@ enum exit_status command_version(int argc, char **argv)
 #ifdef POISE_CUDA
     printf("poise %s, CPU and CUDA\n", POISE_VERSION);
 #else
-    printf("poise %s, CPU only (built without nvcc)\n", POISE_VERSION);
+    printf("poise %s, CPU only (built without CUDA)\n", POISE_VERSION);
 #endif
     return EXIT_CONVERGED;
 }

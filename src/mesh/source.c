@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/file.h"
@@ -75,15 +76,33 @@ static void find_program(char program[PATH_LENGTH])
         snprintf(program, PATH_LENGTH, "poise-gmsh");
 }
 
+/* The largest memory that a child that ended has had. */
+static double gigabytes_of_children(void)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return 1024.0 * (double)usage.ru_maxrss / 1e9;
+}
+
+/* C++ aborts when an allocation fails; the system kills what takes the most of a memory that is full. */
+static bool memory_ran_out(int signal, const char *text)
+{
+    double half = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e9;
+    return (signal == SIGABRT && strstr(text, "bad_alloc")) || (signal == SIGKILL && gigabytes_of_children() > half);
+}
+
 /* How the program ended, in the user's words; text: what it wrote to stderr. */
 static bool judge_end(int end, const char *program, const char *in, const char *text, struct error *e)
 {
     const char *gap = *text ? "\n" : "";
     if (WIFEXITED(end) && WEXITSTATUS(end) == 0) return true;
+    if (WIFSIGNALED(end) && memory_ran_out(WTERMSIG(end), text))
+        return refuse(e, EXIT_RESOURCE, "%s ended with signal %d (%s) while meshing %s, because memory ran out; make the "
+                      "mesh coarser, or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program, WTERMSIG(end),
+                      strsignal(WTERMSIG(end)), in, in, gap, text);
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
-        return refuse(e, EXIT_RESOURCE, "%s was killed while meshing %s, most likely because memory ran out; make the "
-                      "mesh coarser, or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program, in,
-                      in, gap, text);
+        return refuse(e, EXIT_RESOURCE, "%s was killed (signal 9) while meshing %s, with %.1f GB in use: by somebody, or by a limit on "
+                      "memory or time%s%s", program, in, gigabytes_of_children(), gap, text);
     if (WIFSIGNALED(end) && (WTERMSIG(end) == SIGINT || WTERMSIG(end) == SIGTERM))
         return refuse(e, EXIT_RESOURCE, "meshing %s was stopped (signal %d)", in, WTERMSIG(end));
     if (WIFSIGNALED(end))

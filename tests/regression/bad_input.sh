@@ -32,6 +32,8 @@ check help                  0 'Exit status: 0 converged'                        
 check help_of_a_command     0 '--restart'                                                                   run --help
 check help_case             0 'viscosity                 a number > 0 [mass/(length time)]'                 help case
 check version               0 'poise '                                                                      version
+check short_version         0 'poise '                                                                      -V
+check nothing_near          1 'unknown command "frobnicate"; see: poise help'                               frobnicate
 check help_bench            0 'poise bench'                                                                 help bench
 
 # ---- the case file
