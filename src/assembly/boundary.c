@@ -178,9 +178,10 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
     int32_t n = s->n_boundary;
     uint8_t *type;
     double *velocity, *pressure;
-    bool closed = true, good = check_gravity(m, c, e);
+    struct error all = {0}, one;
+    bool closed = true, good = error_keep(check_gravity(m, c, &one), &all, &one);
     NEW(type, n), NEW(velocity, (int64_t)m->dim * n), NEW(pressure, n);
-    for (int i = 0; i < m->n_patches && good; i++) {
+    for (int i = 0; i < m->n_patches; i++) {
         const struct patch *patch = &m->patch[i];
         struct filling p = {m, patch, setting_of(c, patch->name), NULL, velocity, n};
         p.place = case_place(c, p.set->line);
@@ -191,11 +192,12 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
                 velocity[(int64_t)k * n + f] = p.set->type == BOUNDARY_OUTLET || p.set->type == BOUNDARY_SYMMETRY
                                              ? c->initial_velocity[k] : p.set->velocity[k];
         }
-        if (p.set->type == BOUNDARY_WALL) good = check_wall(&p, e);
-        if (p.set->type == BOUNDARY_INLET) good = fill_inlet(&p, e);
+        if (p.set->type == BOUNDARY_WALL) good &= error_keep(check_wall(&p, &one), &all, &one);
+        if (p.set->type == BOUNDARY_INLET) good &= error_keep(fill_inlet(&p, &one), &all, &one);
         if (p.set->type == BOUNDARY_OUTLET) closed = false;
     }
-    good = good && check_balance(m, c, velocity, n, closed, e);
+    good = good && error_keep(check_balance(m, c, velocity, n, closed, &one), &all, &one);
+    if (!good) *e = all;
     memset(b, 0, sizeof *b);
     if (good) {
         uint8_t *on_device = device_alloc((size_t)n, "boundary types");

@@ -53,6 +53,15 @@ bool refuse(struct error *e, enum exit_status status, const char *format, ...)
     return false;
 }
 
+bool error_keep(bool good, struct error *all, const struct error *one)
+{
+    size_t used = strlen(all->text);
+    if (good) return true;
+    if (!used) *all = *one;
+    else snprintf(all->text + used, sizeof all->text - used, "\n%s", one->text);
+    return false;
+}
+
 void die_at(const char *file, int line, const char *format, ...)
 {
     va_list list;

@@ -18,6 +18,9 @@ struct error {
  * letters, a path that is too long, is shortened so that the reason is seen; the text is made printable. */
 bool refuse(struct error *e, enum exit_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* For checks that go on after a fault: adds *one below those in *all, which begins as {0}, unless `good`; returns good. */
+bool error_keep(bool good, struct error *all, const struct error *one);
+
 /* What a terminal would take as a command (control characters but tabs and line ends, also those of 8 bits) and what is no
  * UTF-8 becomes "?": names come from files. */
 void text_make_printable(char *text);

@@ -58,6 +58,21 @@ check mesh_missing          1 'mesh.file "sqare.geo": No such file or directory'
 check mesh_parameter        1 'has no parameter "m"'                                                        check square.cfg --set mesh.parameters.m=4
 check mesh_parameter_wrong  1 'expected elements 0, 1 or 2 (found 3)'               mesh convert "$data/../../cases/cavity/cavity.geo" x.h5 --set elements=3
 check probe_outside         1 'square.cfg (--set): probes.far: the point (7, 7) is outside the mesh'               check square.cfg --set 'probes.far.at=[7, 7]'
+cat >faults.cfg <<'CASE'
+mesh = { box = { cells = [4, 4]; }; };
+fluid = { density = 1.0; viscosity = 1.0; };
+boundary = { left = { type = "inlet"; velocity = [0.0, 1.0]; }; right = { type = "outlet"; };
+    bottom = { type = "wall"; velocity = [1.0, 1.0]; };
+    top = { type = "wall"; }; };
+second_fluid = { density = 1.0; viscosity = 1.0; };
+shapes = { b = { type = "sphere"; centre = [7.0, 7.0]; radius = 0.1; }; };
+solver = { algorithm = "piso"; }; time = { end = 1.0; step = 0.1; };
+probes = { p = { at = [8.0, 8.0]; }; q = { at = [9.0, 9.0]; }; };
+CASE
+for line in 'faults.cfg:3: the velocity of inlet "left" runs along' 'faults.cfg:4: the velocity of wall "bottom" points through' \
+            'faults.cfg:7: shapes.b' 'faults.cfg:9: probes.p: the point (8, 8)' 'faults.cfg:9: probes.q: the point (9, 9)'; do
+    check "all_faults_$((++faults))" 1 "$line"                                                             check faults.cfg
+done
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall'            check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
 check inlet_along_itself    1 'square.cfg (--set): the velocity of inlet "lid" runs along the boundary, so nothing'  check square.cfg --set 'boundary.lid={ type = "inlet"; velocity = [1, 0]; }'
 check inlet_turned_round    1 'square.cfg (--set): the velocity of inlet "lid" points out of the domain'            check square.cfg --set 'boundary={ lid = { type = "inlet"; velocity = [0, 1]; }; walls = { type = "outlet"; }; }'
@@ -79,6 +94,25 @@ check trust_is_no_key       1 'unknown key "mesh.trust_geo"'                    
 if [[ -e trace ]]; then echo "not ok geo_command_not_run: trace is there"; else echo "ok geo_command_not_run"; fi
 check geo_trusted           0 'is in order'                                                                       check square.cfg --set mesh.file=stranger.geo --trust-geo
 if [[ -e trace ]]; then echo "ok geo_command_run_when_trusted"; else echo "not ok geo_command_run_when_trusted: no trace"; fi
+
+# ---- cases that would take long, or for ever: 5 s of one processor are enough
+{ echo 'mesh = { box = { cells = [4, 4]; }; }; fluid = { viscosity = 1; }; boundary = {'
+  seq -f 'b%.0f = { type = "wall"; };' 20000; echo '};'; } >many.cfg
+mkfifo pipe
+{ cat square.cfg; echo '@include "pipe"'; } >piped.cfg
+cat >twins.cfg <<'CASE'
+mesh = { box = { cells = [24, 24, 24]; }; };
+fluid = { density = 1.0; viscosity = 1.0; }; second_fluid = { density = 1.0; viscosity = 1.0; };
+shapes = { a = { type = "sphere"; centre = [0.5, 0.5, 0.5]; radius = 0.3; };
+           b = { type = "sphere"; centre = [0.5001, 0.5, 0.5]; radius = 0.3; }; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; }; top = { type = "wall"; };
+             front = { type = "wall"; }; back = { type = "wall"; }; };
+solver = { algorithm = "piso"; }; time = { end = 1.0; step = 0.1; };
+CASE
+soon() { (ulimit -t 5; check "$@"); }
+soon many_boundaries        1 'many.cfg:2: boundary "b1" is not in box'                                           check many.cfg
+soon include_of_a_pipe      1 'piped.cfg:5: @include "pipe": this is a pipe or a device, not a file'               check piped.cfg
+soon twin_spheres           0 'twins.cfg is in order'                                                             check twins.cfg
 
 # ---- exit status of a run
 check converged             0 ''                    run square.cfg --device cpu --quiet
