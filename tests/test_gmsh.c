@@ -297,7 +297,7 @@ static const struct gmsh_sample refused_msh[] = {
         "$Elements\n1\n1 3 2 1 1 1 2 3 4\n$EndElements\n", {"the group \"inlet\" is empty"}},
     {HEAD SIX "$Elements\n3\n1 3 2 1 1 1 2 3 4\n2 1 2 7 1 1 2\n3 1 2 8 2 1 2\n$EndElements\n",
         {"\"group_7\" and \"group_8\" overlap", "Coherence;"}},
-    {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n", {"order 2", "Mesh.ElementOrder = 1;"}},
+    {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n", {"order 2", "name a .geo that holds  Merge \"", "bad.msh\"; SetOrder 1;"}},
 };
 
 static void refused_meshes(void **state)
@@ -316,6 +316,22 @@ static void refused_meshes(void **state)
     assert_true(fabs(volume(&m) - 1) < 1e-12);
     assert_int_equal(m.n_vertices, 8);
     expect_parts(notes, (const char *const[]){"cells of volume 1", "inside out and were turned round", NULL});
+    mesh_free(&m);
+}
+
+/* What the message about a .msh of second order advises. */
+static void second_order(void **state)
+{
+    (void)state;
+    struct mesh m;
+    mesh_trust_geo(true);
+    assert_false(convert(write_file("save.geo", SQUARE WALLS FLUID "Mesh.ElementOrder = 2; Mesh 2;\nSave \"second.msh\";\n"),
+                         at("x.h5"), NULL, 0));
+    mesh_trust_geo(false);
+    assert_false(convert(at("second.msh"), at("x.h5"), NULL, 0));
+    expect_parts(e.text, (const char *const[]){"elements of order 2", "Merge \"", "second.msh\"; SetOrder 1;", NULL});
+    load(&m, write_file("first.geo", "Merge \"second.msh\"; SetOrder 1;\n"), NULL, 0);
+    assert_int_equal(m.n_cells, 14);
     mesh_free(&m);
 }
 
@@ -349,6 +365,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type), cmocka_unit_test(every_version), cmocka_unit_test(every_case),
         cmocka_unit_test(refusals), cmocka_unit_test(remarks), cmocka_unit_test(saved_meshes), cmocka_unit_test(strangers),
-        cmocka_unit_test(refused_meshes), cmocka_unit_test(parameters)};
+        cmocka_unit_test(refused_meshes), cmocka_unit_test(second_order), cmocka_unit_test(parameters)};
     return cmocka_run_group_tests_name("gmsh", tests, prepare, clean);
 }

@@ -119,22 +119,24 @@ static const struct boundary_setting *setting_of(const struct case_settings *c, 
 }
 
 /* Volume flow out through the patch by the given velocities; *gross: of its absolute values. */
-static double flow_out(const struct mesh *m, const struct patch *patch, const double *velocity, int32_t n, double *gross)
+static double flow_out(const struct mesh *m, const struct patch *patch, const double *velocity, int32_t n,
+                       double *gross)
 {
     double net = 0;
     *gross = 0;
     for (int32_t f = patch->first; f < patch->first + patch->count; f++) {
         double flux = 0;
-        for (int k = 0; k < m->dim; k++) flux += velocity[(int64_t)k * n + f - m->n_internal] * face_vector(m->face_area, m, k, f);
+        for (int k = 0; k < m->dim; k++)
+            flux += velocity[(int64_t)k * n + f - m->n_internal] * face_vector(m->face_area, m, k, f);
         net += flux, *gross += fabs(flux);
     }
     return net;
 }
 
-/* Without an outlet what flows in through inlets must flow out through others; with one they must not take out more than they let
- * in, which would have to come in through the outlet. */
-static bool check_balance(const struct mesh *m, const struct case_settings *c, const double *velocity, int32_t n, bool closed,
-                          struct error *e)
+/* Without an outlet what flows in through inlets must flow out through others; with one they must not take out more than
+ * they let in, which would have to come in through the outlet. */
+static bool check_balance(const struct mesh *m, const struct case_settings *c, const double *velocity, int32_t n,
+                          bool closed, struct error *e)
 {
     double net = 0, gross = 0, most = 0;
     const struct boundary_setting *worst = NULL;
@@ -147,15 +149,15 @@ static bool check_balance(const struct mesh *m, const struct case_settings *c, c
     }
     if (closed ? fabs(net) <= 1e-9 * gross : net <= 1e-9 * gross) return true;
     if (closed)
-        return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in minus out); "
-                      "make one boundary type = \"outlet\"", c->path, -net);
-    return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have to come in through "
-                  "the outlets: turn it round, or make this boundary the outlet and let an inlet feed it",
+        return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in minus "
+                      "out); make one boundary type = \"outlet\"", c->path, -net);
+    return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have to "
+                  "come in through the outlets: turn it round, or make this boundary the outlet and let an inlet feed it",
                   case_place(c, worst->line), worst->name);
 }
 
-/* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would fall, and the
- * pressure that is solved for, p - rho gravity . x, would jump. */
+/* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would
+ * fall, and the pressure that is solved for, p - rho gravity . x, would jump. */
 static bool check_gravity(const struct mesh *m, const struct case_settings *c, struct error *e)
 {
     const double *g = c->gravity;
@@ -164,8 +166,8 @@ static bool check_gravity(const struct mesh *m, const struct case_settings *c, s
         double along = 0, length = 0, strength = 0;
         for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
         if (fabs(along) > 1e-9 * sqrt(length * strength))
-            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the mesh is periodic, "
-                          "where %s: turn gravity, or make these boundaries walls", c->path, g[0], g[1], g[2],
+            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the mesh "
+                          "is periodic, where %s: turn gravity, or make these boundaries walls", c->path, g[0], g[1], g[2],
                           c->second_fluid.given ? "two fluids would fall for ever"
                                                 : "nothing would balance it (Poise has no driven flows yet)");
     }

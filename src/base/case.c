@@ -80,7 +80,8 @@ static bool read_word(struct reader *r, const config_setting_t *s, const struct 
             snprintf(text, NAME_LENGTH, "%s", found);
             return true;
         }
-    const char *near = did_you_mean(found, k->words, count_words(k->words)), *wish = *near ? NULL : missing_ability(found);
+    const char *near = did_you_mean(found, k->words, count_words(k->words));
+    const char *wish = *near ? NULL : missing_ability(found);
     char lacking[200];
     snprintf(lacking, sizeof lacking, "; Poise does not have %s", wish ? wish : "");
     return complain_value(r, at, k, wish ? lacking : near);

@@ -181,8 +181,8 @@ struct monitor_setting {        /* convergence.NAME: also wait until this quanti
     int over;                   /* ... over so many iterations */
 };
 
-/* Part of the text that the case file and the files included in it make: its lines from `from` on are those of the file from
- * `line` on.  Lines that settings have (here and in the structs above) are those of the whole text. */
+/* Part of the text that the case file and the files included in it make: its lines from `from` on are those of the file
+ * from `line` on.  Lines that settings have (here and in the structs above) are those of the whole text. */
 struct case_part { char *file; int from, line; };
 
 struct case_settings {

@@ -52,8 +52,8 @@ static void check_box(struct reader *r)
             break;
         }
     if (box->dim && box_faces(box) > INT32_MAX)
-        complain(r, at(r, "mesh.box.cells"), "mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is "
-                 "enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
+        complain(r, at(r, "mesh.box.cells"), "mesh.box.cells: too many: Poise counts the faces of all cells with 32 "
+                 "bits, which is enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
 }
 
 static void check_mesh(struct reader *r)
@@ -171,7 +171,8 @@ static void check_monitors(struct reader *r)
     const char **forces = names_of(c->force, sizeof *c->force, c->n_forces);
     for (int i = 0; i < c->n_monitors; i++) {
         const struct monitor_setting *m = &c->monitor[i];
-        config_setting_t *of = named_at(r, "convergence", i, "of"), *quantity = named_at(r, "convergence", i, "quantity");
+        config_setting_t *of = named_at(r, "convergence", i, "of"),
+                         *quantity = named_at(r, "convergence", i, "quantity");
         if (!of || !*m->of) continue;
         bool probe = find(m->of, probes, c->n_probes) >= 0, force = find(m->of, forces, c->n_forces) >= 0;
         bool of_probe = !strncmp(m->quantity, "velocity", 8) || !strcmp(m->quantity, "pressure");

@@ -58,7 +58,7 @@ void expected_text(char *to, size_t size, const struct key *k);
 /* Is the value inside an interval like "(0, 1]"? */
 bool in_range(double value, const char *range);
 
-/* ---------------------------------------------------------------- case_text.c: settings -> libconfig's tree, and back */
+/* ---------------------------------------------------------------- case_text.c: settings <-> libconfig's tree */
 enum { MOST_ERRORS = 20, ERROR_LENGTH = 1000 };
 
 struct reader {

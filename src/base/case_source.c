@@ -1,7 +1,7 @@
 /* From the case file, and the files that it includes, to one text and from that to libconfig's tree of settings.
  *
- * libconfig would open included files itself: they would miss plain_text() below, a pipe would hold it up for ever, and a
- * directory would end the program.  So @include is carried out here, and the case remembers which lines are whose. */
+ * libconfig would open included files itself: they would miss put_token() below, a pipe would hold it up for ever, and
+ * a directory would end the program.  So @include is carried out here, and the case remembers which lines are whose. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -146,8 +146,8 @@ static size_t put_included(struct reader *r, struct text *t, const char *path, i
         return refuse(e, EXIT_INPUT, "%s:%d: @include: expected a file name in quotes, at most %d letters: @include "
                       "\"part.cfg\"", path, line, PATH_LENGTH - 1);
     if (depth == MOST_DEPTH || r->c->n_parts > 2 * MOST_FILES)
-        return refuse(e, EXIT_INPUT, "%s:%d: @include \"%s\": files are included more than %d deep, or more than %d in all; "
-                      "does one include itself?", path, line, name, MOST_DEPTH, MOST_FILES);
+        return refuse(e, EXIT_INPUT, "%s:%d: @include \"%s\": files are included more than %d deep, or more than %d in "
+                      "all; does one include itself?", path, line, name, MOST_DEPTH, MOST_FILES);
     bool beside = *name != '/' && slash;
     snprintf(file, sizeof file, "%.*s%s", beside ? (int)(slash - r->c->path + 1) : 0, r->c->path, name);
     char *text = file_text(file, &bytes, &why);
@@ -174,8 +174,8 @@ static bool put_text(struct reader *r, struct text *t, const char *path, const c
         for (size_t i = 0; i < n; i++) line += text[i] == '\n';
         begins = text[n - 1] == '\n' || (begins && strchr(" \t", *text));
         if (r && ftell(t->raw) > MOST)
-            return refuse(e, EXIT_INPUT, "%s:%d: with the files that it includes the case is longer than %d bytes", path, line,
-                          MOST);
+            return refuse(e, EXIT_INPUT, "%s:%d: with the files that it includes the case is longer than %d bytes", path,
+                          line, MOST);
     }
     return true;
 }
@@ -228,8 +228,8 @@ static bool refuse_syntax(struct reader *r, const char *text, struct error *e)
     char copy[200];
     snprintf(copy, sizeof copy, "%.*s", text ? (int)strcspn(text, "\r\n") : 0, text ? text : "");
     bool empty = !copy[strspn(copy, " \t")];
-    return refuse(e, EXIT_INPUT, "%s:%d: %s; %s%s%s", file, line, error, syntax_hint(error, copy), empty ? "" : "\n    ",
-                  empty ? "" : copy);
+    return refuse(e, EXIT_INPUT, "%s:%d: %s; %s%s%s", file, line, error, syntax_hint(error, copy),
+                  empty ? "" : "\n    ", empty ? "" : copy);
 }
 
 bool read_file(struct reader *r, struct error *e)

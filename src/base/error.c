@@ -74,8 +74,8 @@ void die_at(const char *file, int line, const char *format, ...)
     exit(EXIT_RESOURCE);
 }
 
-/* Letters to be changed, added, left out or swapped with their neighbour (Damerau, optimal string alignment), case folded; names
- * are short. */
+/* Letters to be changed, added, left out or swapped with their neighbour (Damerau, optimal string alignment), case
+ * folded; names are short. */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 64 };
@@ -88,7 +88,8 @@ static int distance(const char *a, const char *b)
             int best = last[j - 1] + (strncasecmp(a + i - 1, b + j - 1, 1) != 0);
             if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
             if (last[j] + 1 < best) best = last[j] + 1;
-            bool swapped = i > 1 && j > 1 && !strncasecmp(a + i - 1, b + j - 2, 1) && !strncasecmp(a + i - 2, b + j - 1, 1);
+            bool swapped = i > 1 && j > 1 && !strncasecmp(a + i - 1, b + j - 2, 1) &&
+                           !strncasecmp(a + i - 2, b + j - 1, 1);
             if (swapped && before[j - 2] + 1 < best) best = before[j - 2] + 1;
             now[j] = best;
         }
@@ -99,7 +100,8 @@ static int distance(const char *a, const char *b)
 const char *nearest_name(const char *name, const char *const *names, int n)
 {
     const char *best = NULL;
-    int letters = (int)strlen(name), least = letters < 3 ? 0 : (letters + 1) / 3 + 1;    /* farther than this is no likely slip */
+    int letters = (int)strlen(name);
+    int least = letters < 3 ? 0 : (letters + 1) / 3 + 1;         /* farther than this is no likely slip */
     for (int i = 0; i < n; i++) {
         bool begun = letters >= 3 && !strncasecmp(name, names[i], (size_t)letters);     /* "visc" */
         int d = begun ? 1 : distance(name, names[i]);
@@ -110,19 +112,22 @@ const char *nearest_name(const char *name, const char *const *names, int n)
 
 const char *missing_ability(const char *name)
 {
-    static const struct { const char *part, *what; } wish[] = {
-        {"turbul", "turbulence models"}, {"k-eps", "turbulence models"}, {"k_eps", "turbulence models"}, {"kepsilon", "turbulence models"},
-        {"omega", "turbulence models"}, {"rans", "turbulence models"}, {"smagorinsky", "turbulence models"},
-        {"temperature", "heat"}, {"thermal", "heat"}, {"heat", "heat"}, {"energy", "heat"}, {"boussinesq", "heat"}, {"conductivity", "heat"},
-        {"prandtl", "heat"}, {"compressible", "compressible flow"}, {"mach", "compressible flow"},
-        {"evapor", "phase change"}, {"boil", "phase change"}, {"condens", "phase change"}, {"cavitat", "phase change"},
-        {"phase_change", "phase change"}, {"species", "transport of other quantities"}, {"concentration", "transport of other quantities"},
-        {"scalar", "transport of other quantities"}, {"combust", "chemistry"}, {"reaction", "chemistry"}, {"chemistry", "chemistry"},
-        {"particle", "particles"}, {"porous", "porous media"}, {"porosity", "porous media"}, {"rotating", "rotating frames"},
-        {"mrf", "rotating frames"}, {"newtonian", "viscosity that depends on the flow"}, {"power_law", "viscosity that depends on the flow"},
-        {"moving_mesh", "moving meshes"}, {"dynamic_mesh", "moving meshes"}, {"adaptive", "meshes that are refined in the run"},
-        {"refine", "meshes that are refined in the run"}, {"body_force", "driven flows"}, {"source", "driven flows"},
-        {"pressure_gradient", "driven flows"}, {"third_fluid", "three fluids"}};
-    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++) if (strcasestr(name, wish[i].part)) return wish[i].what;
+    static const struct { const char *what, *part[9]; } wish[] = {
+        {"turbulence models", {"turbul", "k-eps", "k_eps", "kepsilon", "omega", "rans", "smagorinsky"}},
+        {"heat", {"temperature", "thermal", "heat", "energy", "boussinesq", "conductivity", "prandtl"}},
+        {"compressible flow", {"compressible", "mach"}},
+        {"phase change", {"evapor", "boil", "condens", "cavitat", "phase_change"}},
+        {"transport of other quantities", {"species", "concentration", "scalar"}},
+        {"chemistry", {"combust", "reaction", "chemistry"}},
+        {"particles", {"particle"}},
+        {"porous media", {"porous", "porosity"}},
+        {"rotating frames", {"rotating", "mrf"}},
+        {"viscosity that depends on the flow", {"newtonian", "power_law"}},
+        {"moving meshes", {"moving_mesh", "dynamic_mesh"}},
+        {"meshes that are refined in the run", {"adaptive", "refine"}},
+        {"driven flows", {"body_force", "source", "pressure_gradient"}},
+        {"three fluids", {"third_fluid"}}};
+    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
+        for (int k = 0; wish[i].part[k]; k++) if (strcasestr(name, wish[i].part[k])) return wish[i].what;
     return NULL;
 }

@@ -14,15 +14,16 @@ struct error {
     char text[4096];                    /* one or more lines, no newline at the end, no "error:" in front */
 };
 
-/* Fills *e (printf style) and returns false, so that a function can `return refuse(e, EXIT_INPUT, ...)`.  A word of over 1100
- * letters, a path that is too long, is shortened so that the reason is seen; the text is made printable. */
+/* Fills *e (printf style) and returns false, so that a function can `return refuse(e, EXIT_INPUT, ...)`.  A word of over
+ * 1100 letters, a path that is too long, is shortened so that the reason is seen; the text is made printable. */
 bool refuse(struct error *e, enum exit_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* For checks that go on after a fault: adds *one below those in *all, which begins as {0}, unless `good`; returns good. */
+/* For checks that go on after a fault: adds *one below those in *all, which begins as {0}, unless `good`; returns
+ * good. */
 bool error_keep(bool good, struct error *all, const struct error *one);
 
-/* What a terminal would take as a command (control characters but tabs and line ends, also those of 8 bits) and what is no
- * UTF-8 becomes "?": names come from files. */
+/* What a terminal would take as a command (control characters but tabs and line ends, also those of 8 bits) and what is
+ * no UTF-8 becomes "?": names come from files. */
 void text_make_printable(char *text);
 
 /* A bug or a dead device: prints file:line and the text, exits with EXIT_RESOURCE. */

@@ -14,8 +14,8 @@ bool directory_make(const char *path, struct error *e);
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e);
 /* Could file_replace() write it?  Asked before a long computation; false as there: its folder is missing or closed. */
 bool file_may_be_written(const char *path, struct error *e);
-/* A file to be read, which the caller closes: a regular one, because a pipe may wait for ever and a device never end.  NULL:
- * *why says why not, in words. */
+/* A file to be read, which the caller closes: a regular one, because a pipe may wait for ever and a device never end.
+ * NULL: *why says why not, in words. */
 FILE *file_open(const char *path, const char **why);
 /* The whole content of such a file and a zero behind it, the caller's to free. */
 char *file_text(const char *path, size_t *bytes, const char **why);

@@ -25,7 +25,8 @@ static bool read_parameter(const char *text, struct parameter *p)
 static enum exit_status convert(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'},
+        {"help", no_argument, NULL, 'h'}, {0}};
     struct parameter *parameter;
     struct error e;
     int n = 0, option;
@@ -157,7 +158,8 @@ static bool open_mesh(struct mesh *m, const char *path, struct error *e)
 
 static enum exit_status info(int argc, char **argv)
 {
-    static const struct option options[] = {{"trust-geo", no_argument, NULL, 'T'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {
+        {"trust-geo", no_argument, NULL, 'T'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct mesh m;
     struct error e;
     int option;

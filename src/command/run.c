@@ -91,8 +91,8 @@ static bool check_shapes(const struct case_settings *c, const struct mesh *m, st
     return good;
 }
 
-static bool check_points(const struct mesh *m, const double *points, int n, const char *place, const char *section, const char *name,
-                         struct error *e)
+static bool check_points(const struct mesh *m, const double *points, int n, const char *place, const char *section,
+                         const char *name, struct error *e)
 {
     struct sample s;
     bool good = sample_create(&s, m, points, n, place, section, name, e);
@@ -166,7 +166,8 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
 enum exit_status command_check(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'},
+        {"help", no_argument, NULL, 'h'}, {0}};
     struct case_settings c;
     struct mesh m;
     struct error e;

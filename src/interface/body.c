@@ -132,7 +132,8 @@ static double ball_in_simplex(const struct body *b, const struct simplex *t, int
 
 /* ---------------------------------------------------------------- many bodies and a simplex */
 /* Cuts edge i-j at the part s from i: what is in both halves. */
-static double cut_edge(const struct cutter *k, const struct simplex *t, int i, int j, double s, const struct body *const *body, int n)
+static double cut_edge(const struct cutter *k, const struct simplex *t, int i, int j, double s,
+                       const struct body *const *body, int n)
 {
     struct simplex half[2];
     split(t, i, j, s, half);
@@ -155,10 +156,10 @@ static double cut_by_plane(const struct cutter *k, const struct simplex *t, cons
     die("a body cuts a simplex, but none of its planes does");
 }
 
-/* Two spheres and a simplex: |x - a|^2 - r_a^2 less the same of b (the difference of powers) at its corners.  It is linear in x,
- * and where it is positive the part of ball a lies in ball b: where the spheres cross each other it is zero. */
-static void power_differences(const struct cutter *k, const struct body *a, const struct body *b, const struct simplex *t,
-                              double power[4])
+/* Two spheres and a simplex: |x - a|^2 - r_a^2 less the same of b (the difference of powers) at its corners.  It is
+ * linear in x, and where it is positive the part of ball a lies in ball b; where the spheres cross it is zero. */
+static void power_differences(const struct cutter *k, const struct body *a, const struct body *b,
+                              const struct simplex *t, double power[4])
 {
     for (int i = 0; i <= k->dim; i++) {
         power[i] = -(a->radius - b->radius) * (a->radius + b->radius);
@@ -187,8 +188,8 @@ static bool are_apart(const struct body *a, const struct body *b)
     return difference(a->a, b->a, arm) >= a->radius + b->radius;
 }
 
-/* Without the spheres that have no effect in the simplex: added ones under others or under removed ones, removed ones under removed
- * ones.  What is dropped covers nothing any more, so that of spheres which are the same one stays. */
+/* Without the spheres that have no effect in the simplex: added ones under others or under removed ones, removed ones
+ * under removed ones.  What is dropped covers nothing any more, so that of spheres which are the same one stays. */
 static int without_covered(const struct cutter *k, const struct simplex *t, const struct body **body, int n)
 {
     int kept = 0;
@@ -202,15 +203,16 @@ static int without_covered(const struct cutter *k, const struct simplex *t, cons
     return kept;
 }
 
-/* Spheres alone are left, that all cut; full: a body that holds the whole simplex, so that they are all removed.  Where two cross
- * each other in the simplex it is cut by the plane that they cross in: on either side of it one of them covers the other. */
+/* Spheres alone are left, that all cut; full: a body that holds the whole simplex, so that they are all removed.  Where
+ * two cross each other in the simplex it is cut by the plane that they cross in: on either side of it one of them covers
+ * the other. */
 static double cut_by_spheres(const struct cutter *k, const struct simplex *t, const struct body **body, int n,
                              const struct body *full)
 {
     double volume = full ? simplex_volume(t, k->dim) : 0, power[4];
     n = without_covered(k, t, body, n);
     for (int i = 0; i < n; i++) {
-        bool within = full;                             /* a removed one takes away from the second fluid, or from nothing */
+        bool within = full;                             /* second fluid, that a removed one takes away from */
         for (int j = 0; j < n; j++) {
             if (j == i || are_apart(body[i], body[j])) continue;
             if (covers(k, body[j], body[i], t)) within = true;

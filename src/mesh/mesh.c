@@ -103,17 +103,18 @@ static bool order_cells(struct mesh *m, enum ordering ordering, const int *perio
     return ok;
 }
 
-/* Names are printed, and those of boundaries are written in case files. */
-static bool check_names(const struct mesh *m, struct error *e)
+/* Names are printed, and those of boundaries are written in case files; the source is told only. */
+static bool check_names(struct mesh *m, struct error *e)
 {
+    text_make_printable(m->source);
     for (int i = 0; i < m->n_patches + m->n_regions; i++) {
         const char *name = i < m->n_patches ? m->patch[i].name : m->region[i - m->n_patches];
         char printable[NAME_LENGTH];
         snprintf(printable, sizeof printable, "%s", name);
         text_make_printable(printable);
         if (strcmp(name, printable) || strpbrk(name, "\n\t"))
-            return refuse(e, EXIT_INPUT, "%s: the name of a %s, \"%s\", has letters that cannot be printed; rename it", m->source,
-                          i < m->n_patches ? "boundary" : "region", printable);
+            return refuse(e, EXIT_INPUT, "%s: the name of a %s, \"%s\", has letters that cannot be printed; rename it",
+                          m->source, i < m->n_patches ? "boundary" : "region", printable);
     }
     return true;
 }

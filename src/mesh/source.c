@@ -98,11 +98,11 @@ static bool judge_end(int end, const char *program, const char *in, const char *
     if (WIFEXITED(end) && WEXITSTATUS(end) == 0) return true;
     if (WIFSIGNALED(end) && memory_ran_out(WTERMSIG(end), text))
         return refuse(e, EXIT_RESOURCE, "%s ended with signal %d (%s) while meshing %s, because memory ran out; make the "
-                      "mesh coarser, or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program, WTERMSIG(end),
-                      strsignal(WTERMSIG(end)), in, in, gap, text);
+                      "mesh coarser, or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program,
+                      WTERMSIG(end), strsignal(WTERMSIG(end)), in, in, gap, text);
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
-        return refuse(e, EXIT_RESOURCE, "%s was killed (signal 9) while meshing %s, with %.1f GB in use: by somebody, or by a limit on "
-                      "memory or time%s%s", program, in, gigabytes_of_children(), gap, text);
+        return refuse(e, EXIT_RESOURCE, "%s was killed (signal 9) while meshing %s, with %.1f GB in use: by somebody, or "
+                      "by a limit on memory or time%s%s", program, in, gigabytes_of_children(), gap, text);
     if (WIFSIGNALED(end) && (WTERMSIG(end) == SIGINT || WTERMSIG(end) == SIGTERM))
         return refuse(e, EXIT_RESOURCE, "meshing %s was stopped (signal %d)", in, WTERMSIG(end));
     if (WIFSIGNALED(end))

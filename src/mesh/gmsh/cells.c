@@ -42,8 +42,9 @@ static bool refuse_type(const struct import *im, int tag, int type, struct error
     gmshModelMeshGetElementProperties(type, &name, &dim, &order, &nodes, &corner, &n, &first_order_nodes, &error);
     const char *what = error || !name ? "of unknown type" : name, *where = entity_word[im->m->dim];
     if (!error && order > 1)
-        refuse(e, EXIT_INPUT, "%s: %s %d has elements of order %d (%s); Poise computes on straight-sided cells: "
-               "Mesh.ElementOrder = 1;", im->path, where, tag, order, what);
+        refuse(e, EXIT_INPUT, "%s: %s %d has elements of order %d (%s); Poise computes on straight-sided cells: %s%s%s",
+               im->path, where, tag, order, what, im->geo ? "Mesh.ElementOrder = 1;" : "name a .geo that holds  Merge \"",
+               im->geo ? "" : im->path, im->geo ? "" : "\"; SetOrder 1;  and a line end");
     else
         refuse(e, EXIT_INPUT, "%s: %s %d has elements that Poise has no cells for (\"%s\"); it takes %s: mesh the %s "
                "anew with Mesh %d;", im->path, where, tag, what, im->m->dim == 2 ? "triangles and quadrilaterals"

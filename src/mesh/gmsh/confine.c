@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The program's own definitions of these functions come before the C library's, for Gmsh and for all libraries under it. */
+ * The program's own definitions of these functions come before the C library's, for Gmsh and all libraries under it. */
 #undef _FORTIFY_SOURCE
 #include "mesh/gmsh/confine.h"
 #include <dlfcn.h>
@@ -14,8 +14,8 @@
 #include <unistd.h>
 #include "base/error.h"
 
-/* Where Gmsh's parser is: a std::string, which begins with a pointer to its text; and the line after the one it works on,
- * because it reads by lines. */
+/* Where Gmsh's parser is: a std::string, which begins with a pointer to its text; and the line after the one it works
+ * on, because it reads by lines. */
 extern char *gmsh_file_name __asm__("_Z11gmsh_yynameB5cxx11") __attribute__((weak));
 extern int gmsh_yylineno __attribute__((weak));
 
@@ -31,8 +31,8 @@ static void refuse_to(const char *act, const char *object)
     fflush(stdout);
     fprintf(stderr, "%s", parsing ? gmsh_file_name : confined_file);
     if (parsing) fprintf(stderr, ":%d", gmsh_yylineno > 1 ? gmsh_yylineno - 1 : 1);
-    fprintf(stderr, ": the geometry asks to %s%s%.300s%s, which a .geo may not, because it may come from a stranger: take "
-            "that out, or if you trust the file, give the option --trust-geo\n", act,
+    fprintf(stderr, ": the geometry asks to %s%s%.300s%s, which a .geo may not, because it may come from a stranger: "
+            "take that out, or if you trust the file, give the option --trust-geo (run, check, mesh)\n", act,
             object ? " \"" : "", object ? object : "", object ? "\"" : "");
     fflush(stderr);
     _exit(EXIT_INPUT);
@@ -80,7 +80,7 @@ GUARD(int, posix_spawn, (pid_t *pid, const char *path, const posix_spawn_file_ac
 GUARD(int, posix_spawnp, (pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
       const posix_spawnattr_t *attributes, char *const argv[], char *const environment[]),
       (pid, path, actions, attributes, argv, environment), true, "start the program", path)
-GUARD(int, socket, (int domain, int type, int protocol), (domain, type, protocol), true, "connect to another program", NULL)
+GUARD(int, socket, (int domain, int type, int protocol), (domain, type, protocol), true, "connect to a program", NULL)
 
 GUARD(int, creat, (const char *path, mode_t mode), (path, mode), true, "write the file", path)
 GUARD(int, creat64, (const char *path, mode_t mode), (path, mode), true, "write the file", path)
@@ -104,8 +104,8 @@ GUARD(int, chmod, (const char *path, mode_t mode), (path, mode), true, "change t
     }
 GUARD_FOPEN(fopen)
 GUARD_FOPEN(fopen64)
-GUARD(FILE *, freopen, (const char *path, const char *mode, FILE *file), (path, mode, file), true, "reopen the file", path)
-GUARD(FILE *, freopen64, (const char *path, const char *mode, FILE *file), (path, mode, file), true, "reopen the file", path)
+GUARD(FILE *, freopen, (const char *path, const char *mode, FILE *file), (path, mode, file), true, "reopen", path)
+GUARD(FILE *, freopen64, (const char *path, const char *mode, FILE *file), (path, mode, file), true, "reopen", path)
 
 /* All forms of open() end here.  The mode is there with O_CREAT and O_TMPFILE alone. */
 static int guarded_open(int folder, const char *path, int flags, va_list list)
