@@ -95,7 +95,7 @@ if [[ -e trace ]]; then echo "not ok geo_command_not_run: trace is there"; else 
 check geo_trusted           0 'is in order'                                                                       check square.cfg --set mesh.file=stranger.geo --trust-geo
 if [[ -e trace ]]; then echo "ok geo_command_run_when_trusted"; else echo "not ok geo_command_run_when_trusted: no trace"; fi
 
-# ---- cases that would take long, or for ever: 5 s of one processor are enough
+# ---- cases that would take long, or for ever: 6 s of one processor are enough, with sanitizers more
 { echo 'mesh = { box = { cells = [4, 4]; }; }; fluid = { viscosity = 1; }; boundary = {'
   seq -f 'b%.0f = { type = "wall"; };' 20000; echo '};'; } >many.cfg
 mkfifo pipe
@@ -109,7 +109,7 @@ boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { t
              front = { type = "wall"; }; back = { type = "wall"; }; };
 solver = { algorithm = "piso"; }; time = { end = 1.0; step = 0.1; };
 CASE
-soon() { (ulimit -t 5; check "$@"); }
+soon() { (ulimit -t $([[ $poise == *sanitize* ]] && echo 60 || echo 6); check "$@"); }
 soon many_boundaries        1 'many.cfg:2: boundary "b1" is not in box'                                           check many.cfg
 soon include_of_a_pipe      1 'piped.cfg:5: @include "pipe": this is a pipe or a device, not a file'               check piped.cfg
 soon twin_spheres           0 'twins.cfg is in order'                                                             check twins.cfg
