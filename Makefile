@@ -62,9 +62,10 @@ $B/poise: $B/main.o $B/libpoise.a
 	$(call SAY,LINK)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $B/libpoise.a: $(OBJECTS)
 	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
+# -rdynamic: Gmsh and the libraries under it find the functions of confine.c before the C library's.
 $B/poise-gmsh: $(wildcard src/mesh/gmsh/*.c) $B/libpoise.a
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(CC) $(CFLAGS) -o $@ $^ -lgmsh $(LDLIBS)
+	$(call SAY,LINK)$(CC) $(CFLAGS) -rdynamic -o $@ $^ -lgmsh $(LDLIBS) -ldl
 # NVIDIA's libraries for `poise bench`, which opens this at run time: nothing else depends on them.
 $B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
 	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 -Xlinker -rpath=$(CUDA_HOME)/lib64 \

@@ -23,7 +23,7 @@ static enum exit_status command(int argc, char **argv)
         {"run", command_run},     {"check", command_check}, {"mesh", command_mesh},       {"solve", command_solve},
         {"bench", command_bench},
         {"help", command_help},   {"version", command_version}, {"--help", command_help}, {"-h", command_help},
-        {"--version", command_version}};
+        {"--version", command_version}, {"-V", command_version}};
     enum { N = sizeof commands / sizeof *commands };
     const char *names[N];
     if (argc < 2) return command_help(1, argv), EXIT_INPUT;

@@ -53,6 +53,12 @@ static void boundary_errors(void **state)
     two_squares(&m);
     add_patch(&m, "lid");
     EXPECT(&m, NULL, 0, "boundary \"lid\" has no faces", "Physical Curve(\"lid\") = {1, 2};");
+    two_squares(&m);
+    strcpy(m.patch[1].name, "a\033[2Jb");
+    EXPECT(&m, NULL, 0, "box: the name of a boundary, \"a?[2Jb\", has letters that cannot be printed; rename it");
+    two_squares(&m);
+    strcpy(m.region[0], "\xff");
+    EXPECT(&m, NULL, 0, "box: the name of a region, \"?\", has letters that cannot be printed; rename it");
     struct box_setting b = box_of(3, 2, 1, 1);
     mesh_box(&m, &b);
     m.n_marked--;

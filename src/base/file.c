@@ -80,6 +80,34 @@ static int open_part(const char *path, char *part, size_t room)
     return -1;
 }
 
+FILE *file_open(const char *path, const char **why)
+{
+    struct stat found;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0 || fstat(file, &found)) *why = strerror(errno);
+    else if (S_ISDIR(found.st_mode)) *why = strerror(EISDIR);
+    else if (!S_ISREG(found.st_mode)) *why = "this is a pipe or a device, not a file";
+    else return fdopen(file, "rb");
+    if (file >= 0) close(file);
+    return NULL;
+}
+
+char *file_text(const char *path, size_t *bytes, const char **why)
+{
+    FILE *f = file_open(path, why);
+    size_t room = 1 << 16;
+    if (!f) return NULL;
+    char *text = allocate(room, 1, "text of a file");
+    *bytes = 0;
+    for (size_t got; (got = fread(text + *bytes, 1, room - *bytes - 1, f)) > 0; )
+        if ((*bytes += got) + 1 >= room) text = resize(text, room *= 2, 1, "text of a file");
+    text[*bytes] = 0;
+    bool good = !ferror(f);
+    if (!good) *why = strerror(errno), free(text);
+    fclose(f);
+    return good ? text : NULL;
+}
+
 /* Is it a name of open_part()'s? */
 static bool is_part(const char *name)
 {

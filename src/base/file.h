@@ -5,6 +5,7 @@
 #define POISE_FILE_H
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include "base/error.h"
 
 /* The directory and those above it are made where they are missing.  False (EXIT_RESOURCE) with path and reason. */
@@ -23,6 +24,11 @@ struct output_name { const char *option, *path; };
  * n_inputs paths, each may be NULL), none is written twice, and file_replace() could write each: it is tried with an
  * empty file beside its place.  False: EXIT_INPUT or as file_replace(). */
 bool outputs_check(const struct output_name *output, int n, const char *const *input, int n_inputs, struct error *e);
+/* A file to be read, which the caller closes: a regular one, because a pipe may wait for ever and a device never end.
+ * NULL: *why says why not, in words. */
+FILE *file_open(const char *path, const char **why);
+/* The whole content of such a file and a zero behind it, the caller's to free. */
+char *file_text(const char *path, size_t *bytes, const char **why);
 /* Does the name end in the extension (".h5"), with something before it? */
 bool file_ends_in(const char *path, const char *extension);
 /* All bytes to an open file.  False: errno says why. */

@@ -26,13 +26,17 @@ static bool read_parameter(const char *text, struct parameter *p)
 static enum exit_status convert(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'},
+        {"help", no_argument, NULL, 'h'}, {0}};
     struct parameter *parameter;
     struct error e;
     int n = 0, option;
     enum exit_status status = EXIT_INPUT;
     NEW(parameter, argc);
-    while ((option = next_option(argc, argv, options, "mesh")) == 's' && read_parameter(optarg, &parameter[n])) n++;
+    while ((option = next_option(argc, argv, options, "mesh")) > 0) {
+        if (option == 'T') mesh_trust_geo(true);
+        else if (!read_parameter(optarg, &parameter[n++])) break;
+    }
     if (option == 0 && check_words(argc, argv, 2, "convert IN OUT", "mesh")) {
         const char *in = argv[optind], *out = argv[optind + 1];
         const struct output_name output = {"convert: OUT", out};
@@ -160,10 +164,13 @@ static bool open_mesh(struct mesh *m, const char *path, struct error *e)
 
 static enum exit_status info(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {
+        {"trust-geo", no_argument, NULL, 'T'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct mesh m;
     struct error e;
-    if (next_option(argc, argv, options, "mesh") || !check_words(argc, argv, 1, "info FILE", "mesh")) return EXIT_INPUT;
+    int option;
+    while ((option = next_option(argc, argv, options, "mesh")) > 0) mesh_trust_geo(true);
+    if (option || !check_words(argc, argv, 1, "info FILE", "mesh")) return EXIT_INPUT;
     if (!open_mesh(&m, argv[optind], &e)) return report_error(&e);
     print_cells(&m);
     print_groups(&m);

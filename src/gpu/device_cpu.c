@@ -93,7 +93,7 @@ const struct device_backend *device_backend_cpu(int threads, char *description, 
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size)
 {
     (void)description, (void)size;
-    snprintf(reason, reason_size, "this program was built without CUDA (no nvcc)");
+    snprintf(reason, reason_size, "this program was built without CUDA");
     return NULL;
 }
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/file.h"
@@ -16,6 +17,10 @@
 #include "mesh/mesh.h"
 
 extern char **environ;
+
+static bool trusted;
+
+void mesh_trust_geo(bool trust) { trusted = trust; }
 
 static bool is_gmsh(const char *path) { return file_ends_in(path, ".geo") || file_ends_in(path, ".msh"); }
 
@@ -34,8 +39,9 @@ static bool make_key(char key[64], const char *in, const struct parameter *p, in
     bool ok = geo_scan(&g, in, e);
     for (int i = 0; ok && i < g.n_files; i++) {
         size_t bytes = 0;
-        char *text = geo_text(g.file[i], &bytes);
-        if (!text) ok = refuse(e, EXIT_INPUT, "%s: cannot be read: %s", g.file[i], strerror(errno));
+        const char *why;
+        char *text = file_text(g.file[i], &bytes, &why);
+        if (!text) ok = refuse(e, EXIT_INPUT, "%s: cannot be read: %s", g.file[i], why);
         else h = hash(hash(h, text, bytes), &bytes, sizeof bytes);
         free(text);
     }
@@ -68,6 +74,21 @@ static void find_program(char program[PATH_LENGTH])
         snprintf(program, PATH_LENGTH, "poise-gmsh");
 }
 
+/* The largest memory that a child that ended has had. */
+static double gigabytes_of_children(void)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return 1024.0 * (double)usage.ru_maxrss / 1e9;
+}
+
+/* C++ aborts when an allocation fails; the system kills what takes the most of a memory that is full. */
+static bool memory_ran_out(int signal, const char *text)
+{
+    double half = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e9;
+    return (signal == SIGABRT && strstr(text, "bad_alloc")) || (signal == SIGKILL && gigabytes_of_children() > half);
+}
+
 /* While the program works, signals that would end this one go to that one, which ends; when it has, so does this. */
 static volatile pid_t working;
 static volatile sig_atomic_t stop_asked;
@@ -84,10 +105,13 @@ static bool judge_end(int end, const char *program, const char *in, const char *
     const char *gap = *text ? "\n" : "";
     if (stop_asked) return refuse(e, EXIT_RESOURCE, "meshing %s was stopped (signal %d)", in, (int)stop_asked);
     if (WIFEXITED(end) && WEXITSTATUS(end) == 0) return true;
+    if (WIFSIGNALED(end) && memory_ran_out(WTERMSIG(end), text))
+        return refuse(e, EXIT_RESOURCE, "%s ended with signal %d (%s) while meshing %s, because memory ran out; make the "
+                      "mesh coarser, or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program,
+                      WTERMSIG(end), strsignal(WTERMSIG(end)), in, in, gap, text);
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
-        return refuse(e, EXIT_RESOURCE, "%s was killed while meshing %s, most likely because memory ran out; make the "
-                      "mesh coarser, or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program, in,
-                      in, gap, text);
+        return refuse(e, EXIT_RESOURCE, "%s was killed (signal 9) while meshing %s, with %.1f GB in use: by somebody, or "
+                      "by a limit on memory or time%s%s", program, in, gigabytes_of_children(), gap, text);
     if (WIFSIGNALED(end) && (WTERMSIG(end) == SIGINT || WTERMSIG(end) == SIGTERM))
         return refuse(e, EXIT_RESOURCE, "meshing %s was stopped (signal %d)", in, WTERMSIG(end));
     if (WIFSIGNALED(end))
@@ -160,11 +184,12 @@ static bool run_gmsh(const char *in, const char *out, const char *key, const str
     int argc = 0, end = 0;
     find_program(program);
     snprintf(parent, sizeof parent, "%ld", (long)getpid());
-    NEW(argv, 2 * n + 9), NEW(setting, n);
+    NEW(argv, 2 * n + 10), NEW(setting, n);
     argv[argc++] = program, argv[argc++] = (char *)in, argv[argc++] = (char *)out;
     argv[argc++] = "--key", argv[argc++] = (char *)key;
     argv[argc++] = "--parent", argv[argc++] = parent;
     if (temporary) argv[argc++] = "--temporary";
+    if (trusted) argv[argc++] = "--trust-geo";
     for (int i = 0; i < n; i++) {
         snprintf(setting[i], sizeof setting[i], "%s=%.17g", p[i].name, p[i].value);
         argv[argc++] = "--set", argv[argc++] = setting[i];

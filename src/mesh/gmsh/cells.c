@@ -35,8 +35,10 @@ void elements_free(struct elements *list, int n)
 
 const char *first_order(const struct import *im)
 {
-    return im->geo ? "Mesh.ElementOrder = 1;" : "mesh the .geo that it was made from anew, with Mesh.ElementOrder = 1;, or "
-                     "open it in Gmsh, say SetOrder 1 there (Mesh, Set order 1) and save it";
+    static char text[PATH_LENGTH + 80];
+    if (im->geo) return "Mesh.ElementOrder = 1;";
+    snprintf(text, sizeof text, "name a .geo that holds  Merge \"%s\"; SetOrder 1;  and a line end", im->path);
+    return text;
 }
 
 static bool refuse_type(const struct import *im, int tag, int type, struct error *e)

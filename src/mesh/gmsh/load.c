@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh/gmsh/import.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/file.h"
 #include "base/memory.h"
 #include "mesh/geo.h"
+#include "mesh/gmsh/confine.h"
 
 /* Versions after 4.8 have one more argument (`run`, before the error); the function's type tells which this is. */
 static bool start_gmsh(int argc, char **argv)
@@ -69,7 +70,8 @@ static bool check_last_line(const char *path, struct error *e)
 {
     size_t bytes;
     int commands = 0, lines = 1;
-    char *text = geo_text(path, &bytes);
+    const char *why;
+    char *text = file_text(path, &bytes, &why);
     for (size_t i = 0; text && i < bytes; i++) {
         if (text[i] == '\n') commands = 0, lines++;
         commands += text[i] == ';';
@@ -86,8 +88,9 @@ static bool check_mesh_head(const char *path, struct error *e)
 {
     static const char *const known[] = {"$MeshFormat", "$Comments", "$NOD", "$NOE", "$PTS", "$PARA", "$ELM"};
     char head[24] = "";
-    FILE *in = fopen(path, "rb");
-    if (!in) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    const char *why;
+    FILE *in = file_open(path, &why);
+    if (!in) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, why);
     size_t n = fread(head, 1, sizeof head - 1, in);
     fclose(in);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -142,6 +145,7 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
     gmshOptionSetNumber("General.AbortOnError", 1,
                         &error);      /* else it throws what its C interface does not catch */
     gmshLoggerStart(&error);
+    confine(!(im->trusted && im->geo), im->path);     /* a .msh is data, whatever a .geo may do */
     gmshOpen(im->path, &error);
     take_log(text, sizeof text);
     if (error || *text) return gmsh_refuses(e, im->path, "reading", text);
@@ -164,6 +168,7 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
         if (error || *text) return gmsh_refuses(e, im->path, "meshing", text);
     }
     gmshModelMeshRenumberNodes(&error);                          /* node tags without gaps */
+    confine(false, NULL);
     im->m->dim = dim;
     return true;
 }

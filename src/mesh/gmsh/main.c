@@ -13,26 +13,34 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "mesh/gmsh/confine.h"
 #include "mesh/gmsh/import.h"
 
 static const char usage[] =
-    "usage: poise-gmsh IN.geo|IN.msh OUT.h5 [--set NAME=VALUE ...] [--key TEXT]\n"
+    "usage: poise-gmsh IN.geo|IN.msh OUT.h5 [--set NAME=VALUE ...] [--key TEXT] [--trust-geo]\n"
     "  --set NAME=VALUE   value of a parameter, a name in DefineConstant[ ... ] of the .geo\n"
     "  --key TEXT         kept in OUT.h5: what it depends on\n"
     "  --parent PROCESS   ends when that process ends, which started it\n"
-    "  --temporary        ended by a signal, it removes OUT.h5 and its folder";
+    "  --temporary        ended by a signal, it removes OUT.h5 and its folder\n"
+    "  --trust-geo        the .geo may run commands and write files";
 
 void note(const char *format, ...)
 {
     va_list list;
+    char text[2000];
     va_start(list, format);
-    printf("note: ");
-    vprintf(format, list);
-    printf("\n");
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    text_make_printable(text);
+    printf("note: %s\n", text);
 }
 
-struct command { const char *in, *out, *key, *parent; bool temporary; struct parameter *parameter; int n_parameters; };
+struct command {
+    const char *in, *out, *key, *parent;
+    bool temporary, trusted;
+    struct parameter *parameter;
+    int n_parameters;
+};
 
 /* ---------------------------------------------------------------- ended by a signal */
 static const char *temporary;           /* OUT where it is to be removed */
@@ -40,6 +48,7 @@ static char temporary_folder[PATH_LENGTH];
 
 static void remove_and_end(int number)
 {
+    confine(false, NULL);               /* these are not Gmsh's */
     file_abandon();
     if (temporary) unlink(temporary), rmdir(temporary_folder);
     signal(number, SIG_DFL);
@@ -62,7 +71,6 @@ static void end_with_parent(const struct command *c)
 }
 
 /* ---------------------------------------------------------------- the command line */
-
 static bool read_setting(struct command *c, const char *text, struct error *e)
 {
     const char *equals = strchr(text, '=');
@@ -85,6 +93,7 @@ static bool read_command(struct command *c, int argc, char **argv, struct error 
         } else if (!strcmp(argv[i], "--key") && i + 1 < argc) c->key = argv[++i];
         else if (!strcmp(argv[i], "--parent") && i + 1 < argc) c->parent = argv[++i];
         else if (!strcmp(argv[i], "--temporary")) c->temporary = true;
+        else if (!strcmp(argv[i], "--trust-geo")) c->trusted = true;
         else if (argv[i][0] == '-' || c->out) return refuse(e, EXIT_INPUT, "%s: not understood\n%s", argv[i], usage);
         else if (c->in) c->out = argv[i];
         else c->in = argv[i];
@@ -96,7 +105,7 @@ static bool convert(const struct command *c, struct error *e)
 {
     end_with_parent(c);
     struct mesh m = {0};
-    struct import im = {.path = c->in, .m = &m};
+    struct import im = {.path = c->in, .trusted = c->trusted, .m = &m};
     if (strlen(c->in) >= PATH_LENGTH) return refuse(e, EXIT_INPUT, "%s: the path is too long", c->in);
     snprintf(m.source, sizeof m.source, "%s", c->in);
     snprintf(m.key, sizeof m.key, "%s", c->key ? c->key : "");
