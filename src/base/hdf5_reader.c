@@ -98,6 +98,8 @@ static bool tell_end(struct hdf5_reader *r)
     if (WIFSIGNALED(end))
         return fail(r, EXIT_INPUT, "it is damaged: the HDF5 library crashed in it (signal %d, %s)", WTERMSIG(end),
                     strsignal(WTERMSIG(end)));
+    if (WEXITSTATUS(end) == EXIT_RESOURCE)
+        return fail(r, EXIT_RESOURCE, "out of memory while the HDF5 library read it");
     return fail(r, EXIT_INPUT, "it is damaged: the HDF5 library broke off in it (status %d)", WEXITSTATUS(end));
 }
 

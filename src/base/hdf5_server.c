@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include "base/hdf5_reader.h"
+#include "base/memory.h"
 
 struct server {
     int socket;
@@ -306,6 +307,7 @@ _Noreturn void hdf5_serve(int socket, const char *path, int64_t file_bytes)
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);             /* what the C library says of a damaged heap */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    memory_end_is_told_by_parent();
     allow(0);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     H5Lunregister(H5L_TYPE_EXTERNAL);                           /* also behind links inside the file */

@@ -4,6 +4,17 @@
 #include <unistd.h>
 #include "base/error.h"
 
+static bool told_by_parent;
+
+void memory_end_is_told_by_parent(void) { told_by_parent = true; }
+
+static _Noreturn void end(size_t count, size_t size, const char *what)
+{
+    if (told_by_parent) _exit(EXIT_RESOURCE);
+    end_at_once("poise: out of memory: %.6g MB%s%s could not be had\n", 1e-6 * (double)count * (double)size,
+                *what ? " for " : "", what);
+}
+
 /* glibc's own functions below the names that are taken over here; sanitizers have taken them over already. */
 #if defined __has_feature
 #if __has_feature(address_sanitizer)
@@ -20,7 +31,7 @@ static void *check_library(void *p, size_t count, size_t size)
     if (p || !count || !size) return p;
     size_t most = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     if (count > most / size) return errno = ENOMEM, NULL;
-    end_at_once("poise: out of memory: %.6f MB could not be had\n", 1e-6 * (double)count * (double)size);
+    end(count, size, "");
 }
 
 /* Of all libraries, and of libc itself: HDF5, libconfig, METIS and Gmsh crash or blame their input where memory ends. */
@@ -39,7 +50,7 @@ void allocation_fails_at(long n) { fail_at = n; }
 static void *check(void *p, size_t count, size_t size, const char *what)
 {
     if (p) return p;
-    end_at_once("poise: out of memory: %.1f MB for %s could not be had\n", 1e-6 * (double)count * (double)size, what);
+    end(count, size, what);
 }
 
 void *allocate(size_t count, size_t size, const char *what)

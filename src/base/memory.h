@@ -5,6 +5,10 @@
 #define POISE_MEMORY_H
 #include <stddef.h>
 
+/* For a process that answers its parent alone (hdf5_server.c): from here on the program ends with status 4 without a
+ * word where memory ends, neither on the terminal nor in log.txt, which are the parent's. */
+void memory_end_is_told_by_parent(void);
+
 void *allocate(size_t count, size_t size, const char *what);            /* zeroed; count * size may be 0 */
 void *resize(void *p, size_t count, size_t size, const char *what);     /* contents kept, the new part is not zeroed */
 /* Array of count elements of the pointer's own type. */

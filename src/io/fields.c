@@ -161,7 +161,8 @@ static bool read_step(struct step *s, const char *path, struct error *e)
         ok = ok && !*r.why && s->n_fields > 0;
         hdf5_close(&r);
     }
-    return ok || refuse(e, r.status, "%s: not a field file of Poise, or damaged%s%s; remove it, then --restart again",
+    if (!ok && r.status == EXIT_RESOURCE) return refuse(e, r.status, "%s: %s", path, r.why);
+    return ok || refuse(e, EXIT_INPUT, "%s: not a field file of Poise, or damaged%s%s; remove it, then --restart again",
                         path, *r.why ? ": " : "", r.why);
 }
 

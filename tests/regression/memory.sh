@@ -36,16 +36,28 @@ output = { checkpoint_every = 2; };
 bubbles = { every = 1; };
 CASE
 
+cat >square.geo <<'GEO'
+Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 1, 0}; Point(4) = {0, 1, 0};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1};
+Curve Loop(1) = {1:4}; Plane Surface(1) = {1}; MeshSize{:} = 0.2;
+Physical Surface("fluid") = {1};
+Physical Curve("bottom") = {1}; Physical Curve("right") = {2}; Physical Curve("top") = {3}; Physical Curve("left") = {4};
+GEO
+sed 's/^mesh = .*/mesh = { file = "square.h5"; };/' steady.cfg >restart.cfg
+
 digest_of() { sed -n 's/^digest //p' "$1" | tail -n 1; }
 compute() { "$poise" run $case.cfg --output $case.out --threads 2 --device cpu --digest "$@"; }
 
 fail() { echo "# $case, allocation $1: $2: $(tail -n 2 said.txt | cut -c 1-300 | tr '\n' ' ')"; bad=$((bad + 1)); }
 
+# The output directory as it is before the run: there is none, or the one to restart in.
+prepare() { rm -rf $case.out; if [ -e $case.start ]; then cp -r $case.start $case.out; fi; }
+
 # The run with allocation $1 failing.
 try() {
     local status
-    rm -rf $case.out
-    LD_PRELOAD=$preload FAIL_AT=$1 compute >told.txt 2>said.txt
+    prepare
+    LD_PRELOAD=$preload FAIL_AT=$1 compute $again >told.txt 2>said.txt
     status=$?
     if (( status == usual )); then
         [ "$(digest_of told.txt)" = "$whole" ] || fail $1 "status $status with another digest"
@@ -61,13 +73,14 @@ try() {
     [ "$(digest_of told.txt)" = "$whole" ] || fail $1 "the restart after it has another digest"
 }
 
-# sweep CASE [OPTION...]: every allocation of that run.
+# sweep CASE [--restart]: every allocation of that run, also of the process in which HDF5 files are read.
 sweep() {
-    case=$1 bad=0 told=0 unharmed=0
-    compute >told.txt 2>said.txt
+    case=$1 again=$2 bad=0 told=0 unharmed=0
+    prepare
+    compute $again >told.txt 2>said.txt
     usual=$? whole=$(digest_of told.txt)
-    rm -rf $case.out
-    LD_PRELOAD=$preload FAIL_COUNT=$folder/count compute >told.txt 2>said.txt
+    prepare
+    LD_PRELOAD=$preload FAIL_COUNT=$folder/count compute $again >told.txt 2>said.txt
     all=$(cat count) step=$every
     (( step )) || step=$((all / 120 + 1))
     for (( at = 1; at <= all; at += step )); do try $at; done
@@ -76,7 +89,13 @@ sweep() {
         failed=1
     else echo "ok memory-$case ($all allocations, every ${step}th: $told ended the run with status 4 and a message, $unharmed did no harm)"; fi
 }
-if [ -e "$preload" ]; then sweep steady; sweep bubble
+if [ -e "$preload" ]; then
+    sweep steady
+    sweep bubble
+    "$poise" mesh convert square.geo square.h5 >convert.txt 2>&1 || cat convert.txt
+    case=restart && compute --set solver.max_iterations=3 >told.txt 2>said.txt
+    mv restart.out restart.start
+    sweep restart --restart
 else echo "ok memory # SKIP built with sanitizers, which have allocations of their own"; fi
 
 says() {                                                         # says NAME STATUS TEXT COMMAND...
