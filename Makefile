@@ -41,22 +41,31 @@ SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
 KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
+# Readers of files under the sanitizers, with a call at every edge that tests/fuzz/driver.c listens to.
+FUZZERS := $(patsubst tests/fuzz/%.c,$B/fuzz/%,$(wildcard tests/fuzz/read_*.c))
+FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp -D_GNU_SOURCE -Isrc -Itests/fuzz \
+            $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+            -fno-omit-frame-pointer
+FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard $(patsubst %,src/%/*.c,base gpu mesh io system solve)))
+FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve))
+FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$B/fuzz/%.o) $(FUZZ_KERNELS:src/%.cu=$B/fuzz/%.cpu.o)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 
 # One short line for every file; V=1 shows the whole commands.
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity bubble test verify nightly build-tests layers clean help FORCE
+.PHONY: all deps cavity bubble test fuzz verify nightly soak build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS)
 
 $B/poise: $B/main.o $B/libpoise.a
 	$(call SAY,LINK)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $B/libpoise.a: $(OBJECTS)
 	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
+# -rdynamic: Gmsh and the libraries under it find the functions of confine.c before the C library's.
 $B/poise-gmsh: $(wildcard src/mesh/gmsh/*.c) $B/libpoise.a
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(CC) $(CFLAGS) -o $@ $^ -lgmsh $(LDLIBS)
+	$(call SAY,LINK)$(CC) $(CFLAGS) -rdynamic -o $@ $^ -lgmsh $(LDLIBS) -ldl
 # NVIDIA's libraries for `poise bench`, which opens this at run time: nothing else depends on them.
 $B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
 	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 -Xlinker -rpath=$(CUDA_HOME)/lib64 \
@@ -75,12 +84,32 @@ $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(LDLIBS)
 
+$B/fuzz/%.o: src/%.c $B/flags
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(FUZZ_CFLAGS) -fsanitize-coverage=trace-pc -MMD -MP -c -o $@ $<
+$B/fuzz/%.cpu.o: src/%.cu $B/flags
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(FUZZ_CFLAGS) -fsanitize-coverage=trace-pc -MMD -MP -x c -c -o $@ $<
+$B/fuzz/libpoise.a: $(FUZZ_OBJECTS)
+	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
+$B/fuzz/read_msh: FUZZ_MORE := $(patsubst %,$B/fuzz/mesh/gmsh/%.o,boundary cells groups load) -lgmsh \
+    -Wl,--wrap=gmshOpen,--wrap=gmshInitialize
+$B/fuzz/read_msh: $(patsubst %,$B/fuzz/mesh/gmsh/%.o,boundary cells groups load)
+$B/fuzz/read_%: tests/fuzz/read_%.c tests/fuzz/driver.c tests/fuzz/fuzz.c tests/fuzz/fuzz.h $B/fuzz/libpoise.a
+	$(call SAY,LINK)$(CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) $(filter %.o,$(FUZZ_MORE)) $B/fuzz/libpoise.a \
+	    -Wl,--wrap=exit,--wrap=die_at,--wrap=allocate,--wrap=resize $(filter-out %.o,$(FUZZ_MORE)) $(LDLIBS)
+
+# Loaded before the program by tests/regression/memory.sh.
+$B/tests/%.so: tests/preload/%.c
+	@mkdir -p $(@D)
+	$(call SAY,LINK)$(CC) -std=c11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -shared -fPIC -o $@ $< -ldl
+
 # Rebuild when the flags change.  With the first build, say once that it is without CUDA.
 $B/flags: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS)' | cmp -s - $@ || { $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
-	    echo '$(CC) $(CFLAGS) $(NVFLAGS)' >$@; }
+	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' | cmp -s - $@ || { $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
+	    echo '$(CC) $(CFLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' >$@; }
 FORCE:
--include $(OBJECTS:.o=.d) $B/main.d $(TESTS:=.d)
+-include $(FUZZ_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $B/main.d $(TESTS:=.d)
 
 # ---------------------------------------------------------------- jobs
 # What was missing before `deps` may be there after it (pkg-config's answers above), so these jobs start make again.
@@ -88,7 +117,13 @@ AGAIN = @+$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS))
 test: deps
 	$(AGAIN) all build-tests
 	@PYTHON='$(PYTHON)' tests/run $B
-build-tests: $(TESTS)
+build-tests: $(TESTS) $(FUZZERS) $(if $(filter 1,$(SANITIZE)),,$B/tests/fail_allocation.so)
+
+# MINUTES=n for all readers together; new inputs every time (SEED=k: those of k).
+MINUTES  ?= 6
+fuzz: deps
+	$(AGAIN) all $(FUZZERS)
+	@tests/fuzz/run $B $(MINUTES) $(SEED)
 
 CAVITY := cases/cavity
 cavity: deps
@@ -116,6 +151,14 @@ verify: deps
 	@PYTHON='$(PYTHON)' SIZE='$(SIZE)' tests/verify/run $B $B-reversed $(PART)
 nightly:
 	@+$(MAKE) --no-print-directory verify SIZE=nightly
+
+# Hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails: about an hour.
+KILLS    ?= 300
+PAIRS    ?= 100
+soak: deps
+	$(AGAIN) all build-tests
+	@export POISE='$(realpath .)/$B/poise' PYTHON='$(PYTHON)'; KILLS=$(KILLS) bash tests/regression/kill.sh; a=$$?; \
+	    PAIRS=$(PAIRS) bash tests/regression/directory.sh; b=$$?; EVERY=1 bash tests/regression/memory.sh && test $$a$$b = 00
 
 deps:
 ifneq ($(DEPS),0)
@@ -146,6 +189,8 @@ help:
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, deflation, two-stage, bits, meshes'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
+	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
+	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails (an hour)'
 	@echo 'make deps         installs the system packages that are missing (apt)'
 	@echo 'make layers       checks that rooms include only rooms before them'
 	@echo 'make clean        removes all builds'

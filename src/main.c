@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/process.h"
 #include "command/command.h"
 
 static enum exit_status command_bench(int argc, char **argv) { return (enum exit_status)bench_main(argc, argv); }
@@ -16,23 +17,30 @@ static void spin_less(char **argv)
     if (!setenv("GOMP_SPINCOUNT", "10000", 0)) execv("/proc/self/exe", argv);
 }
 
-int main(int argc, char **argv)
+static enum exit_status command(int argc, char **argv)
 {
-    spin_less(argv);
     static const struct { const char *name; enum exit_status (*run)(int, char **); } commands[] = {
         {"run", command_run},     {"check", command_check}, {"mesh", command_mesh},       {"solve", command_solve},
         {"bench", command_bench},
         {"help", command_help},   {"version", command_version}, {"--help", command_help}, {"-h", command_help},
-        {"--version", command_version}};
+        {"--version", command_version}, {"-V", command_version}};
     enum { N = sizeof commands / sizeof *commands };
     const char *names[N];
     if (argc < 2) return command_help(1, argv), EXIT_INPUT;
     for (int i = 0; i < N; i++) {
         names[i] = commands[i].name;
-        if (!strcmp(argv[1], commands[i].name)) return (int)commands[i].run(argc - 1, argv + 1);
+        if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
     }
     const char *near = nearest_name(argv[1], names, N);
     fprintf(stderr, "poise: unknown command \"%s\"%s%s%s; see: poise help\n", argv[1], near ? " (did you mean " : "",
             near ? near : "", near ? "?)" : "");
     return EXIT_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    process_begin();
+    spin_less(argv);
+    process_guard_exit();
+    return (int)process_end(command(argc, argv));
 }

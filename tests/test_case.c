@@ -316,7 +316,63 @@ static void syntax(void **state)
             "c.cfg:5: duplicate setting name; a name may stand once in a group: remove one of the two\n"
             "    fluid = { density = 1; };");
     refused(5, "@include \"nothing\"",
-            "c.cfg:5: cannot open include file; the file named there cannot be read\n    @include \"nothing\"");
+            "c.cfg:5: @include \"nothing\": No such file or directory");
+}
+
+/* Included files are read as the case is, and errors in them are told with their own name and line. */
+static void included(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    assert_int_equal(system("mkdir -p parts"), 0);
+    write_file("parts/flow.cfg", "initial = { velocity = [1, 2.5]; };\n@include \"parts/more.cfg\"\n"
+               "probes = { p = { at = [0, 0]; }; };");
+    write_file("parts/more.cfg", "\xEF\xBB\xBF# more\nlines = { l = { from = [0, 0]; to = [1, 1.5]; }; };");
+    write_case(5, "  @include \"parts/flow.cfg\" forces = { f = { boundaries = [\"lid\"]; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(c.initial_velocity[0] == 1 && c.initial_velocity[1] == 2.5 && c.line[0].to[1] == 1.5);
+    assert_string_equal(case_place(&c, c.boundary[1].line), "c.cfg:4");
+    assert_string_equal(case_place(&c, c.line[0].line), "parts/more.cfg:2");
+    assert_string_equal(case_place(&c, c.probe[0].line), "parts/flow.cfg:3");
+    assert_string_equal(case_place(&c, c.force[0].line), "c.cfg:5");
+    case_free(&c);
+    write_file("parts/flow.cfg", "# a\nsolver = { max_iterations = 0x100000005; };\noutput = { every = 4294967299; };\n");
+    refused(5, "@include \"parts/flow.cfg\"\nlines = 3;",
+            "parts/flow.cfg:2: solver.max_iterations = 4294967301.0: expected a whole number >= 1; the number found is too large\n"
+            "parts/flow.cfg:3: output.every = 4294967299.0: expected a whole number >= 0 [iterations or time steps]; the number "
+            "found is too large\n"
+            "c.cfg:6: lines is no group: expected lines = { ... }");
+    write_file("parts/flow.cfg", "\n\nsolver = { algorithm = simplec; };");
+    refused(5, "@include \"parts/flow.cfg\"", "parts/flow.cfg:3: syntax error; words stand in quotes: name = \"word\";\n"
+            "    solver = { algorithm = simplec; };");
+    write_file("parts/flow.cfg", "\n@include \"parts/flow.cfg\"");
+    refused(5, "@include \"parts/flow.cfg\"", "parts/flow.cfg:2: @include \"parts/flow.cfg\": files are included more than 10 "
+            "deep, or more than 1000 in all; does one include itself?");
+    FILE *many = fopen("parts/flow.cfg", "w");
+    for (int i = 0; i < 100; i++) fprintf(many, "@include \"parts/more.cfg\"\n");
+    fclose(many);
+    assert_int_equal(system("cp parts/flow.cfg parts/hundred.cfg; sed -i s/more/hundred/ parts/flow.cfg; : >parts/more.cfg"), 0);
+    write_case(5, "@include \"parts/flow.cfg\"");
+    struct error e;
+    assert_false(case_read(&c, "c.cfg", NULL, 0, &e));
+    assert_non_null(strstr(e.text, "@include \"parts/more.cfg\": files are included more than 10 deep, or more than 1000 in all"));
+    assert_int_equal(system("mkfifo parts/pipe"), 0);
+    refused(5, "@include \"parts/pipe\"", "c.cfg:5: @include \"parts/pipe\": this is a pipe or a device, not a file");
+    refused(5, "@include \".\"", "c.cfg:5: @include \".\": Is a directory");
+    refused(5, "@include parts", "c.cfg:5: @include: expected a file name in quotes, at most 1023 letters: @include \"part.cfg\"");
+    set_refused("fluid.viscosity=1;\n@include \"parts/more.cfg\"", "--set fluid.viscosity=1;\n@include \"parts/more.cfg\": cannot be "
+                "read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]");
+}
+
+/* What some editors put before a text. */
+static void byte_order_mark(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    write_file("c.cfg", "\xEF\xBB\xBFmesh = { box = { cells = [4, 4]; }; }; fluid = { viscosity = 1; }; boundary = { w = { type = \"wall\"; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(c.mesh.box.given);
+    case_free(&c);
 }
 
 static void unknown_names(void **state)
@@ -332,6 +388,16 @@ static void unknown_names(void **state)
             "c.cfg:5: unknown key \"max_iterations\"; expected here: mesh, fluid, second_fluid, "
             "interface, shapes, boundary, initial, time, prescribed, solver, output, lines, probes, forces, convergence, "
             "bubbles; max_iterations stands in solver = { ... }");
+    refused(5, "turbulence = { };",
+            "c.cfg:5: unknown key \"turbulence\": Poise does not have turbulence models; expected here: mesh, fluid, second_fluid, interface, "
+            "shapes, boundary, initial, time, prescribed, solver, output, lines, probes, forces, convergence, bubbles");
+    refused(2, "fluid = { viscosity = 1; temperature = 300; };", "c.cfg:2: unknown key \"fluid.temperature\": Poise does not have heat; "
+            "expected here: density, viscosity, gravity");
+    refused(2, "fluid = { viscosity = 1; visc = 300; };", "c.cfg:2: unknown key \"fluid.visc\" (did you mean \"viscosity\"?); "
+            "expected here: density, viscosity, gravity");
+    refused(2, "fluid = { viscosity = 1; colour = 300; };", "c.cfg:2: unknown key \"fluid.colour\"; expected here: density, viscosity, gravity");
+    refused(5, "solver = { algorithm = \"rhoSimple_compressible\"; };", "c.cfg:5: solver.algorithm = \"rhoSimple_compressible\": expected simple, "
+            "simplec, piso, pimple or advection, in quotes; Poise does not have compressible flow");
     refused(
         5, "solver = { presure = { }; };",
         "c.cfg:5: unknown key \"solver.presure\" (did you mean \"pressure\"?); expected here: "
@@ -373,7 +439,16 @@ static void wrong_values(void **state)
         "c.cfg:5: solver.max_iterations = 99999999999.0: expected a whole number >= 1; the number found is too large");
     refused(5, "solver = { algorithm = 1; };", "c.cfg:5: solver.algorithm = 1: expected simple, simplec, piso, pimple or advection, in quotes");
     refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
-            "c.cfg:5: lines.l.points = 1: expected a whole number >= 2");
+            "c.cfg:5: lines.l.points = 1: expected a whole number in [2, 1000000]");
+    refused(1, "mesh = { box = { cells = [100000, 100000]; }; };",
+            "c.cfg:1: mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+    refused(1, "mesh = { box = { cells = [1, 2000000000]; }; };",
+            "c.cfg:1: mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+    refused(1, "mesh = { box = { cells = [0x100000005, 4294967299]; }; };",
+            "c.cfg:1: mesh.box.cells = [4294967301.0, 4294967299.0]: expected 2 or 3 whole numbers >= 1 in brackets, like [64, 64]; the "
+            "number found is too large");
+    refused(5, "probes = { p = { at = [0, 0]; }; }; convergence = { c = { of = \"p\"; quantity = \"pressure\"; over = 2147483647; }; };",
+            "c.cfg:5: convergence.c.over = 2147483647.0: expected a whole number in [1, 1000000] [iterations]");
     refused(5, "initial = { velocity = [1]; };",
             "c.cfg:5: initial.velocity = [1]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
     refused(5, "initial = { velocity = 1; };",
@@ -462,7 +537,7 @@ static void settings_against_each_other(void **state)
     refused(5, "lines = { l = { from = [0, 0]; to = [0, 0]; }; };",
             "c.cfg:5: lines.l: from and to are the same point; expected two points");
     refused(4, "p = { type = \"periodic\"; with = \"q\"; }; };",
-            "c.cfg:4: boundary.p.with = \"q\": there is no boundary of this name in the case (did you mean \"p\"?)");
+            "c.cfg:4: boundary.p.with = \"q\": there is no boundary of this name in the case");
     refused(4, "p = { type = \"periodic\"; with = \"p\"; }; };",
             "c.cfg:4: boundary.p.with = \"p\": a boundary cannot be its own partner");
     refused(4, "p = { type = \"periodic\"; with = \"lid\"; }; };",
@@ -689,7 +764,7 @@ int main(void)
                                        cmocka_unit_test(listing_is_a_case),
                                        cmocka_unit_test(listing_of_preconditioners),
                                        cmocka_unit_test(paths),
-                                       cmocka_unit_test(syntax),
+                                       cmocka_unit_test(syntax), cmocka_unit_test(included), cmocka_unit_test(byte_order_mark),
                                        cmocka_unit_test(unknown_names),
                                        cmocka_unit_test(wrong_values),
                                        cmocka_unit_test(missing),

@@ -200,6 +200,7 @@ static void saved_meshes(void **state)
 {
     (void)state;
     struct mesh m;
+    mesh_trust_geo(true);
     convert(write_file("save.geo", SQUARE FLUID "Physical Curve(\"walls\") = {1:3};\nMesh.MshFileVersion = 4.1;\n"
                        "Mesh 2;\nSave \"saved.msh\";\n"), at("bad.h5"), NULL, 0);
     assert_false(convert(at("saved.msh"), at("bad.h5"), NULL, 0));
@@ -222,14 +223,73 @@ static void saved_meshes(void **state)
     assert_true(fabs(volume(&m) - 3) < 1e-12);
     assert_int_equal(m.n_patches, 3);                            /* the two parts' interface is none */
     mesh_free(&m);
+    mesh_trust_geo(false);
+}
+
+/* What a .geo may ask Gmsh to do beside a mesh, plainly and hidden.  Each would make, or remove, the file `trace`. */
+static const struct gmsh_sample dangerous[] = {
+    {"x = 1;\nSystemCall \"touch trace\";\n", {"bad.geo:2: ", "run the command \"touch trace\"", "--trust-geo"}},
+    {"System\n  /* a */ \"touch trace\" ;\n", {"bad.geo:2: ", "run the command \"touch trace\""}},
+    {"NonBlockingSystemCall \"touch trace\";\n", {"bad.geo:1: ", "run the command \"touch trace"}},
+    {"StringToName[StrCat(\"System\", \"Call\")] StrCat(\"touch\", \" trace\");\n", {"run the command \"touch trace\""}},
+    {"S2N[\"System\"] \"touch trace\";\n", {"run the command \"touch trace\""}},
+    {"Macro Innocent\n  SystemCall \"touch trace\";\nReturn\nx = 1;\nCall Innocent;\n", {"bad.geo:2: ", "touch trace"}},
+    {"name = \"system\";\nInclude StrCat(name, \".txt\");\n", {"system.txt:1: ", "run the command \"touch trace\""}},
+    {"Merge StrCat(\"sys\", \"tem.txt\");\n", {"system.txt:1: ", "run the command \"touch trace\""}},
+    {"OnelabRun(\"a\", \"touch trace\");\n", {"bad.geo:1: ", "the geometry asks to"}},
+    {SQUARE WALLS FLUID "Field[1] = ExternalProcess; Field[1].CommandLine = \"touch trace\";\nBackground Field = 1;\n",
+        {"bad.geo: ", "start a program"}},
+    {"Printf(\"a\") > \"trace\";\n", {"bad.geo:1: ", "write the file", "trace\""}},
+    {"f = \"trace\";\nPrintf(\"%g\", 1) >> f;\n", {"bad.geo:2: ", "write the file"}},
+    {SQUARE "Mesh 2;\nSave \"trace.msh\";\n", {"bad.geo:5: ", "write the file"}},
+    {"Print \"trace.msh\";\n", {"write the file"}},
+    {"x = 1;\nInclude \"fifo\";\n", {"bad.geo:2: ", "read the pipe or device", "fifo\""}},
+    {"Merge \"/dev/zero\";\n", {"read the pipe or device \"/dev/zero\""}},
+    {"CreateDir \"trace\";\n", {"bad.geo:1: ", "make the folder"}},
+    {SQUARE "Physical Curve(1) = {1:4}; Mesh 2; Plugin(NewView).Run; Save View[0] \"trace.pos\";\n", {"write the file"}},
+};
+
+static void check_no_trace(const char *text)
+{
+    static const char *const traces[] = {"trace", "trace.msh", "trace.pos"};
+    for (int i = 0; i < 3; i++)
+        if (!access(traces[i], F_OK) || !access(at(traces[i]), F_OK)) fail_msg("left a trace:\n%s", text);
+}
+
+static void strangers(void **state)
+{
+    (void)state;
+    struct mesh m;
+    assert_int_equal(mkfifo(at("fifo"), 0600), 0);
+    write_file("system.txt", "SystemCall \"touch trace\";\n");
+    for (size_t i = 0; i < sizeof dangerous / sizeof *dangerous; i++) {
+        const char *text = dangerous[i].text;
+        if (convert(write_file("bad.geo", text), at("bad.h5"), NULL, 0)) fail_msg("accepted:\n%s", text);
+        expect_parts(e.text, dangerous[i].parts);
+        assert_int_equal(e.status, EXIT_INPUT);
+        assert_int_not_equal(access(at("bad.h5"), F_OK), 0);
+        check_no_trace(text);
+    }
+    char text[PATH_LENGTH + 1000];
+    snprintf(text, sizeof text, "SystemCall \"touch %s\";\n" SQUARE WALLS FLUID, at("trace"));
+    mesh_trust_geo(true);
+    assert_false(convert(write_file("bad.msh", text), at("bad.h5"), NULL, 0));    /* mesh data are never trusted */
+    check_no_trace(text);
+    load(&m, write_file("good.geo", text), NULL, 0);
+    mesh_trust_geo(false);
+    mesh_free(&m);
+    assert_int_equal(access(at("trace"), F_OK), 0);
 }
 
 /* Files of version 2 by hand: two squares as cells, and a hexahedron numbered inside out. */
 #define HEAD "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define SIX "$Nodes\n7\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 2 1 0\n7 9 9 0\n$EndNodes\n"
 static const struct gmsh_sample refused_msh[] = {
-    {"hello\n", {"Gmsh stopped while reading it", "syntax error"}},
-    {"", {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
+    {"hello\n", {"is no mesh of Gmsh: it begins with \"hello\"; expected $MeshFormat"}},
+    {"", {"is no mesh of Gmsh"}},
+    {" $MeshFormat\n", {"is no mesh of Gmsh"}},
+    {"$MeshFormat\nhello\n", {"Gmsh stopped while reading it"}},
+    {HEAD, {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
     {HEAD SIX "$Elements\n1\n1 1 2 1 1 1 2\n$EndElements\n", {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
     {HEAD SIX "$Elements\n1\n1 3 2 0 1 1 2 3 4\n$EndElements\n", {"no surface is in a physical group"}},
     {HEAD SIX "$Elements\n2\n1 3 2 1 1 1 2 3 4\n2 3 2 2 1 2 5 6 3\n$EndElements\n", {"surface 1 is in two groups"}},
@@ -240,7 +300,11 @@ static const struct gmsh_sample refused_msh[] = {
         "$Elements\n1\n1 3 2 1 1 1 2 3 4\n$EndElements\n", {"the group \"inlet\" is empty"}},
     {HEAD SIX "$Elements\n3\n1 3 2 1 1 1 2 3 4\n2 1 2 7 1 1 2\n3 1 2 8 2 1 2\n$EndElements\n",
         {"\"group_7\" and \"group_8\" overlap", "Coherence;"}},
-    {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n", {"order 2", "Mesh.ElementOrder = 1;"}},
+    {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n", {"order 2", "name a .geo that holds  Merge \"", "bad.msh\"; SetOrder 1;"}},
+    {HEAD "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 nan 1 0\n$EndNodes\n$Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n",
+        {"vertex 2 (counted from 0) is at (nan, 1, 0); expected numbers"}},
+    {HEAD "$Nodes\n3\n1 0 0 -1e308\n2 1 0 -1e308\n3 0 1 -1e308\n$EndNodes\n$Elements\n1\n1 2 2 1 1 1 2 3\n"
+        "$EndElements\n", {"vertex 0 (counted from 0) is at (0, 0, -1e+308); expected numbers from -1e+50 to 1e+50"}},
 };
 
 static void refused_meshes(void **state)
@@ -259,6 +323,22 @@ static void refused_meshes(void **state)
     assert_true(fabs(volume(&m) - 1) < 1e-12);
     assert_int_equal(m.n_vertices, 8);
     expect_parts(notes, (const char *const[]){"cells of volume 1", "inside out and were turned round", NULL});
+    mesh_free(&m);
+}
+
+/* What the message about a .msh of second order advises. */
+static void second_order(void **state)
+{
+    (void)state;
+    struct mesh m;
+    mesh_trust_geo(true);
+    assert_false(convert(write_file("save.geo", SQUARE WALLS FLUID "Mesh.ElementOrder = 2; Mesh 2;\nSave \"second.msh\";\n"),
+                         at("x.h5"), NULL, 0));
+    mesh_trust_geo(false);
+    assert_false(convert(at("second.msh"), at("x.h5"), NULL, 0));
+    expect_parts(e.text, (const char *const[]){"elements of order 2", "Merge \"", "second.msh\"; SetOrder 1;", NULL});
+    load(&m, write_file("first.geo", "Merge \"second.msh\"; SetOrder 1;\n"), NULL, 0);
+    assert_int_equal(m.n_cells, 14);
     mesh_free(&m);
 }
 
@@ -291,7 +371,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type), cmocka_unit_test(every_version), cmocka_unit_test(every_case),
-        cmocka_unit_test(refusals), cmocka_unit_test(remarks), cmocka_unit_test(saved_meshes),
-        cmocka_unit_test(refused_meshes), cmocka_unit_test(parameters)};
+        cmocka_unit_test(refusals), cmocka_unit_test(remarks), cmocka_unit_test(saved_meshes), cmocka_unit_test(strangers),
+        cmocka_unit_test(refused_meshes), cmocka_unit_test(second_order), cmocka_unit_test(parameters)};
     return cmocka_run_group_tests_name("gmsh", tests, prepare, clean);
 }

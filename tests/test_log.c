@@ -53,12 +53,29 @@ static void digest_is_fnv1a(void **state)
     assert_true(digest_add(digest_add(DIGEST_START, "foo", 3), "bar", 3) == UINT64_C(0x85944171f73967e8));
 }
 
+/* Text from files cannot move the cursor, and a path that is too long does not hide the reason. */
+static void errors_can_be_read(void **state)
+{
+    (void)state;
+    struct error e;
+    static char path_of_many[4097];
+    memset(path_of_many, 'p', sizeof path_of_many - 1);
+    refuse(&e, EXIT_INPUT, "%s: no such file\n\tgood: \xc3\xa4\xe2\x86\x92\xf0\x9f\x99\x82", "a\033[31mb\r\x7f\x9b\xc2\x9b\xff\xe2\x86");
+    assert_string_equal(e.text, "a?[31mb?????\?\?\?: no such file\n\tgood: \xc3\xa4\xe2\x86\x92\xf0\x9f\x99\x82");
+    refuse(&e, EXIT_INPUT, "the file %s: is not there", path_of_many);
+    assert_int_equal(strlen(e.text), 9 + 403 + 13);
+    assert_non_null(strstr(e.text, "ppp...ppp"));
+    assert_string_equal(e.text + 9 + 402, ": is not there");
+    refuse(&e, EXIT_INPUT, "%s", "");
+    assert_string_equal(e.text, "");
+}
+
 int main(void)
 {
     int file = mkstemp(path);
     if (file < 0) return 1;
     close(file);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed), cmocka_unit_test(unwritable_file),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed), cmocka_unit_test(unwritable_file), cmocka_unit_test(errors_can_be_read),
                                        cmocka_unit_test(digest_is_fnv1a)};
     int failed = cmocka_run_group_tests_name("log", tests, NULL, NULL);
     unlink(path);

@@ -80,9 +80,9 @@ static void several(void **state)
         double r = 0.2, d = 0.25, lens = dim == 2 ? 2 * r * r * acos(d / (2 * r)) - d / 2 * sqrt(4 * r * r - d * d)
                                                  : PI * (2 * r - d) * (2 * r - d) * (d * d + 4 * d * r) / (12 * d);
         struct shape_setting two[2] = {sphere(dim, 0.4, 0.5, 0.5, r), sphere(dim, 0.4 + d, 0.5, 0.5, r)};
-        assert_near(volume_of(&m, two, 2), 2 * ball(dim, r) - lens, dim == 2 ? 1e-10 : 1e-8, "two that cross", kind);
+        assert_near(volume_of(&m, two, 2), 2 * ball(dim, r) - lens, 1e-12, "two that cross", kind);
         two[1].remove = 1;
-        assert_near(volume_of(&m, two, 2), ball(dim, r) - lens, dim == 2 ? 1e-10 : 1e-8, "one out of the other", kind);
+        assert_near(volume_of(&m, two, 2), ball(dim, r) - lens, 1e-12, "one out of the other", kind);
         two[1] = sphere(dim, 0.4, 0.5, 0.5, 0.19), two[1].remove = 1;
         assert_near(volume_of(&m, two, 2), ball(dim, r) - ball(dim, 0.19), 1e-12, "shell", kind);
         two[1] = two[0];
@@ -96,6 +96,50 @@ static void several(void **state)
         assert_near(volume_of(&m, two, 1), 6 * ball(dim, 0.04), 1e-12, "lattice", kind);
         mesh_free(&m);
     }
+}
+
+/* Spheres that all but coincide cross nearly everywhere; what their plane leaves of tetrahedra may be so thin
+ * that 1e-10 of the volume is lost. */
+static void nearly_the_same(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_TETRAHEDRA; kind++) {
+        struct mesh m;
+        int dim = grid_dim(kind);
+        open_grid(&m, kind, dim == 2 ? 12 : 5);
+        for (double d = 1e-16; d < 1e-2; d *= 10) {
+            double r = 0.3, half = d / 2, lens = dim == 2 ? 2 * r * r * acos(half / r) - half * sqrt(4 * r * r - d * d)
+                                                          : PI * (2 * r - d) * (2 * r - d) * (4 * r + d) / 12;
+            struct shape_setting three[3] = {sphere(dim, 0.5, 0.5, 0.5, r), sphere(dim, 0.5 + d, 0.5, 0.5, r), sphere(dim, 0.5 + half, 0.5, 0.5, 0.1)};
+            three[2].remove = 1;
+            assert_near(volume_of(&m, three, 2), 2 * ball(dim, r) - lens, 1e-10, "two", kind);
+            assert_near(volume_of(&m, three, 3), 2 * ball(dim, r) - lens - ball(dim, 0.1), 1e-10, "two and a hole", kind);
+            three[1].remove = 1;
+            if (ball(dim, r) - lens > 1e-9) assert_near(volume_of(&m, three, 2), ball(dim, r) - lens, 1e-9, "a sickle", kind);
+        }
+        mesh_free(&m);
+    }
+}
+
+/* Where the coordinates' rounding is larger than 1e-12 of a cell. */
+static void far_from_the_origin(void **state)
+{
+    (void)state;
+    struct mesh m;
+    struct error e;
+    double far = 1e7;
+    struct box_setting cells = {.given = true, .dim = 2, .cells = {16, 16}, .from = {far, far}, .to = {far + 1, far + 1},
+                                .stretch = {1, 1, 1}, .distortion = 0.3};
+    mesh_box(&m, &cells);
+    assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
+    struct shape_setting both[2] = {sphere(2, far + 0.4, far + 0.5, 0, 0.2), sphere(2, far + 0.5, far + 0.51, 0, 0.2)};
+    double d = hypot(0.1, 0.01), lens = 2 * 0.04 * acos(d / 0.4) - d / 2 * sqrt(0.16 - d * d);
+    assert_near(volume_of(&m, both, 2), 2 * ball(2, 0.2) - lens, 1e-7, "spheres far away", GRID_QUADS);
+    for (int i = 0; i < 2; i++)
+        both[i] = (struct shape_setting){.name = "h", .type = SHAPE_HALF_SPACE, .point = {far + 0.5, far + 0.5}, .length = 2,
+                                         .normal = {i ? 0.7 : 0.3, i ? -0.7 : 0.7}, .copies = {1, 1, 1}};
+    assert_true(volume_of(&m, both, 2) < 1);
+    mesh_free(&m);
 }
 
 /* Surfaces on faces of the mesh leave no specks. */
@@ -142,6 +186,10 @@ static void bad_shapes(void **state)
     refused(&m, s, "expected a spacing > 0");
     s.spacing[0] = 0.4;
     refused(&m, s, "copy 3 1 1 of shapes.ball");
+    s.copies[0] = 4194304, s.copies[1] = 2097152, s.spacing[1] = 0.4;
+    refused(&m, s, "shapes.ball: 8.79609e+12 copies are too many; expected at most 100000000, of all shapes together");
+    s.copies[0] = INT32_MAX, s.copies[1] = INT32_MAX;
+    refused(&m, s, "copies are too many");
     s = sphere(2, 0.5, 0.5, 0, 0.1), s.remove = 1;
     refused(&m, s, "the shapes leave nothing of the second fluid");
     s = (struct shape_setting){.name = "h", .line = 3, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5}, .normal = {1, 0},
@@ -152,7 +200,8 @@ static void bad_shapes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_cell), cmocka_unit_test(several), cmocka_unit_test(on_faces),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_cell), cmocka_unit_test(several), cmocka_unit_test(nearly_the_same),
+                                       cmocka_unit_test(far_from_the_origin), cmocka_unit_test(on_faces),
                                        cmocka_unit_test(bad_shapes)};
     return RUN_TESTS("shapes", tests);
 }

@@ -291,7 +291,7 @@ static void vectors(void **state)
     assert_memory_equal(back = matrix_hdf5_read_vector(at("w.h5"), 3, &e), v, sizeof v);
     free(back);
     EXPECT(matrix_hdf5_read_vector(at("w.h5"), 4, &e),
-           "found for the array \"value\": 1-D, 3 rows; expected 1 column(s) and 4");
+           "w.h5: \"value\" has 3 rows; expected 4");
 }
 
 /* ---------------------------------------------------------------- written and read again */
@@ -321,7 +321,7 @@ static void round_trip(void **state)
     assert_true(matrix_hdf5_write_vector((double[]){1}, 1, at("v.h5"), &e));
     EXPECT(matrix_hdf5_read(&t, at("v.h5"), &e),
            "its attribute \"format\" is \"poise-vector\"; expected \"poise-matrix\"");
-    EXPECT(matrix_hdf5_read(&t, file("x.h5", "no HDF5"), &e), "x.h5: is no HDF5 file");
+    EXPECT(matrix_hdf5_read(&t, file("x.h5", "no HDF5"), &e), "x.h5: it is no HDF5 file");
     EXPECT(matrix_hdf5_read(&t, at("none.h5"), &e), "none.h5: No such file");
 }
 

@@ -118,18 +118,60 @@ static const struct boundary_setting *setting_of(const struct case_settings *c, 
     die("boundary %s has no condition", name);
 }
 
-/* Without an outlet what flows in must flow out. */
-static bool check_balance(const struct mesh *m, const double *velocity, int32_t n, const char *path, struct error *e)
+/* Volume flow out through the patch by the given velocities; *gross: of its absolute values. */
+static double flow_out(const struct mesh *m, const struct patch *patch, const double *velocity, int32_t n,
+                       double *gross)
 {
-    double net = 0, gross = 0;
-    for (int32_t b = 0; b < n; b++) {
+    double net = 0;
+    *gross = 0;
+    for (int32_t f = patch->first; f < patch->first + patch->count; f++) {
         double flux = 0;
-        for (int k = 0; k < m->dim; k++) flux += velocity[(int64_t)k * n + b] * face_vector(m->face_area, m, k, m->n_internal + b);
-        net += flux, gross += fabs(flux);
+        for (int k = 0; k < m->dim; k++)
+            flux += velocity[(int64_t)k * n + f - m->n_internal] * face_vector(m->face_area, m, k, f);
+        net += flux, *gross += fabs(flux);
     }
-    if (fabs(net) <= 1e-9 * gross) return true;
-    return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in minus out); "
-                  "make one boundary type = \"outlet\"", path, -net);
+    return net;
+}
+
+/* Without an outlet what flows in through inlets must flow out through others; with one they must not take out more than
+ * they let in, which would have to come in through the outlet. */
+static bool check_balance(const struct mesh *m, const struct case_settings *c, const double *velocity, int32_t n,
+                          bool closed, struct error *e)
+{
+    double net = 0, gross = 0, most = 0;
+    const struct boundary_setting *worst = NULL;
+    for (int i = 0; i < m->n_patches; i++) {
+        double size, out = flow_out(m, &m->patch[i], velocity, n, &size);
+        const struct boundary_setting *set = setting_of(c, m->patch[i].name);
+        if (set->type != BOUNDARY_INLET) continue;
+        net += out, gross += size;
+        if (out > most) most = out, worst = set;
+    }
+    if (closed ? fabs(net) <= 1e-9 * gross : net <= 1e-9 * gross) return true;
+    if (closed)
+        return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in minus "
+                      "out); make one boundary type = \"outlet\"", c->path, -net);
+    return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have to "
+                  "come in through the outlets: turn it round, or make this boundary the outlet and let an inlet feed it",
+                  case_place(c, worst->line), worst->name);
+}
+
+/* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would
+ * fall, and the pressure that is solved for, p - rho gravity . x, would jump. */
+static bool check_gravity(const struct mesh *m, const struct case_settings *c, struct error *e)
+{
+    const double *g = c->gravity;
+    for (int32_t j = 0; j < m->n_joints; j++) {
+        const double *shift = m->joint_shift + 3 * (int64_t)j;
+        double along = 0, length = 0, strength = 0;
+        for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
+        if (fabs(along) > 1e-9 * sqrt(length * strength))
+            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the mesh "
+                          "is periodic, where %s: turn gravity, or make these boundaries walls", c->path, g[0], g[1], g[2],
+                          c->second_fluid.given ? "two fluids would fall for ever"
+                                                : "nothing would balance it (Poise has no driven flows yet)");
+    }
+    return true;
 }
 
 bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct case_settings *c,
@@ -138,9 +180,10 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
     int32_t n = s->n_boundary;
     uint8_t *type;
     double *velocity, *pressure;
-    bool closed = true, good = true;
+    struct error all = {0}, one;
+    bool closed = true, good = error_keep(check_gravity(m, c, &one), &all, &one);
     NEW(type, n), NEW(velocity, (int64_t)m->dim * n), NEW(pressure, n);
-    for (int i = 0; i < m->n_patches && good; i++) {
+    for (int i = 0; i < m->n_patches; i++) {
         const struct patch *patch = &m->patch[i];
         struct filling p = {m, patch, setting_of(c, patch->name), NULL, velocity, n};
         p.place = case_place(c, p.set->line);
@@ -151,11 +194,12 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
                 velocity[(int64_t)k * n + f] = p.set->type == BOUNDARY_OUTLET || p.set->type == BOUNDARY_SYMMETRY
                                              ? c->initial_velocity[k] : p.set->velocity[k];
         }
-        if (p.set->type == BOUNDARY_WALL) good = check_wall(&p, e);
-        if (p.set->type == BOUNDARY_INLET) good = fill_inlet(&p, e);
+        if (p.set->type == BOUNDARY_WALL) good &= error_keep(check_wall(&p, &one), &all, &one);
+        if (p.set->type == BOUNDARY_INLET) good &= error_keep(fill_inlet(&p, &one), &all, &one);
         if (p.set->type == BOUNDARY_OUTLET) closed = false;
     }
-    if (good && closed) good = check_balance(m, velocity, n, c->path, e);
+    good = good && error_keep(check_balance(m, c, velocity, n, closed, &one), &all, &one);
+    if (!good) *e = all;
     memset(b, 0, sizeof *b);
     if (good) {
         uint8_t *on_device = device_alloc((size_t)n, "boundary types");

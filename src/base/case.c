@@ -80,7 +80,11 @@ static bool read_word(struct reader *r, const config_setting_t *s, const struct 
             snprintf(text, NAME_LENGTH, "%s", found);
             return true;
         }
-    return complain_value(r, at, k, did_you_mean(found, k->words, count_words(k->words)));
+    const char *near = did_you_mean(found, k->words, count_words(k->words));
+    const char *wish = *near ? NULL : missing_ability(found);
+    char lacking[200];
+    snprintf(lacking, sizeof lacking, "; Poise does not have %s", wish ? wish : "");
+    return complain_value(r, at, k, wish ? lacking : near);
 }
 
 static bool read_names(struct reader *r, const config_setting_t *s, const struct key *k, char (**names)[NAME_LENGTH],
@@ -200,7 +204,9 @@ static void complain_unknown(struct reader *r, const struct section *s, const co
             if (!strcmp(sections[i].key[k].name, at->name) && !*elsewhere)
                 snprintf(elsewhere, sizeof elsewhere, "; %s stands in %s%s = { ... }", at->name, sections[i].path,
                          sections[i].size ? ".NAME" : "");
-    complain(r, at, "unknown key \"%s\"%s; expected here: %s%s", path_of(at), near, list, elsewhere);
+    const char *wish = *near ? NULL : missing_ability(at->name);
+    complain(r, at, "unknown key \"%s\"%s%s%s; expected here: %s%s", path_of(at), near, wish ? ": Poise does not have " : "",
+             wish ? wish : "", list, elsewhere);
 }
 
 static void check_names(struct reader *r, const struct section *s, const config_setting_t *group)
@@ -363,6 +369,7 @@ bool report(struct reader *r, struct error *e)
     for (; shown < kept && at + strlen(r->error[shown].text) + 60 < size; shown++)
         at += (size_t)snprintf(e->text + at, size - at, "%s%s", shown ? "\n" : "", r->error[shown].text);
     if (shown < r->n_errors) snprintf(e->text + at, size - at, "\nand %d more errors", r->n_errors - shown);
+    text_make_printable(e->text);
     return false;
 }
 
@@ -396,7 +403,8 @@ bool case_read(struct case_settings *c, const char *path, const char *const *set
 void case_free(struct case_settings *c)
 {
     for (int i = 0; i < c->n_forces; i++) free(c->force[i].boundary);
+    for (int i = 0; i < c->n_parts; i++) free(c->part[i].file);
     free(c->mesh.parameter), free(c->boundary), free(c->field), free(c->line), free(c->probe), free(c->force);
-    free(c->monitor), free(c->shape), free(c->listing);
+    free(c->monitor), free(c->shape), free(c->part), free(c->listing);
     memset(c, 0, sizeof *c);
 }

@@ -59,6 +59,14 @@ struct box_setting {            /* mesh = { box = { ... }; } : boundaries left r
     double distortion;          /* random shift of inner vertices, in local cell widths, 0 <= d < 0.5 */
 };
 
+/* The faces of all its cells, those inside counted from both sides, and those of its boundaries once more: Poise counts
+ * them with 32 bits, so a box has at most INT32_MAX. */
+static inline double box_faces(const struct box_setting *b)
+{
+    double x = b->cells[0], y = b->cells[1], z = b->cells[2];
+    return b->dim == 2 ? 4 * x * y + 2 * (x + y) : 6 * x * y * z + 2 * (x * y + y * z + z * x);
+}
+
 struct mesh_setting {
     char file[PATH_LENGTH];     /* .geo, .msh or .h5, made relative to the working directory; "" when box is given */
     int line;                   /* in the case file, for messages; 0 (here and below): from --set */
@@ -173,9 +181,15 @@ struct monitor_setting {        /* convergence.NAME: also wait until this quanti
     int over;                   /* ... over so many iterations */
 };
 
+/* Part of the text that the case file and the files included in it make: its lines from `from` on are those of the file
+ * from `line` on.  Lines that settings have (here and in the structs above) are those of the whole text. */
+struct case_part { char *file; int from, line; };
+
 struct case_settings {
     char path[PATH_LENGTH];     /* the case file as given */
     char name[NAME_LENGTH];     /* its file name without .cfg */
+    struct case_part *part;     /* ascending */
+    int n_parts;
     struct mesh_setting mesh;
     double density, viscosity;  /* mass / volume; dynamic viscosity */
     double gravity[3];          /* acceleration */

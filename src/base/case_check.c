@@ -1,5 +1,6 @@
 /* Settings against each other (check_settings) and against the mesh (case_check_boundaries). */
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/case_parts.h"
@@ -14,6 +15,13 @@ config_setting_t *setting_at(struct reader *r, const char *format, ...)
     vsnprintf(path, sizeof path, format, list);
     va_end(list);
     return config_lookup(&r->config, path);
+}
+
+/* By its place: a search for each of thousands of names would take seconds. */
+config_setting_t *named_at(struct reader *r, const char *section, int i, const char *key)
+{
+    config_setting_t *group = at(r, "%s", section), *named = group ? config_setting_get_elem(group, (unsigned)i) : NULL;
+    return !key || !named ? named : config_setting_is_group(named) ? config_setting_get_member(named, key) : NULL;
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -43,6 +51,9 @@ static void check_box(struct reader *r)
                      box->to[k], box->from[k], "xyz"[k]);
             break;
         }
+    if (box->dim && box_faces(box) > INT32_MAX)
+        complain(r, at(r, "mesh.box.cells"), "mesh.box.cells: too many: Poise counts the faces of all cells with 32 "
+                 "bits, which is enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
 }
 
 static void check_mesh(struct reader *r)
@@ -92,10 +103,11 @@ static int find(const char *name, const char *const *names, int n)
     return -1;
 }
 
-static void check_partner(struct reader *r, const struct boundary_setting *b, const char *const *names)
+static void check_partner(struct reader *r, int i, const char *const *names)
 {
     const struct case_settings *c = r->c;
-    config_setting_t *with = at(r, "boundary.%s.with", b->name);
+    const struct boundary_setting *b = &c->boundary[i];
+    config_setting_t *with = named_at(r, "boundary", i, "with");
     if (!with || !*b->with) return;
     int partner = find(b->with, names, c->n_boundaries);
     const struct boundary_setting *p = partner < 0 ? NULL : &c->boundary[partner];
@@ -119,10 +131,10 @@ static void check_boundaries(struct reader *r, const char *const *names)
                  "with every named boundary of the mesh");
     for (int i = 0; i < c->n_boundaries; i++) {
         const struct boundary_setting *b = &c->boundary[i];
-        if (b->type == BOUNDARY_INLET && !at(r, "boundary.%s.velocity", b->name))
-            complain(r, at(r, "boundary.%s", b->name), "boundary.%s.velocity is missing: an inlet needs it, "
+        if (b->type == BOUNDARY_INLET && !named_at(r, "boundary", i, "velocity"))
+            complain(r, named_at(r, "boundary", i, NULL), "boundary.%s.velocity is missing: an inlet needs it, "
                      "2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]", b->name);
-        check_partner(r, b, names);
+        check_partner(r, i, names);
     }
 }
 
@@ -133,7 +145,7 @@ static void check_forces(struct reader *r, const char *const *names)
         for (int k = 0; c->force[i].boundary && k < c->force[i].n_boundaries; k++) {
             const char *name = c->force[i].boundary[k];
             if (!*name || find(name, names, c->n_boundaries) >= 0) continue;
-            config_setting_t *s = at(r, "forces.%s.boundaries", c->force[i].name);
+            config_setting_t *s = named_at(r, "forces", i, "boundaries");
             complain(r, s, "%s: boundary \"%s\" is not in the case%s", path_of(s), name,
                      did_you_mean(name, names, c->n_boundaries));
         }
@@ -143,7 +155,7 @@ static void check_lines(struct reader *r)
 {
     for (int i = 0; i < r->c->n_lines; i++) {
         const struct line_setting *line = &r->c->line[i];
-        config_setting_t *to = at(r, "lines.%s.to", line->name);
+        config_setting_t *to = named_at(r, "lines", i, "to");
         if (!to || !line->length || config_setting_length(to) == 0) continue;
         if (config_setting_length(to) != line->length)
             complain(r, to, "%s has %d numbers, but from has %d", path_of(to), config_setting_length(to), line->length);
@@ -159,8 +171,8 @@ static void check_monitors(struct reader *r)
     const char **forces = names_of(c->force, sizeof *c->force, c->n_forces);
     for (int i = 0; i < c->n_monitors; i++) {
         const struct monitor_setting *m = &c->monitor[i];
-        config_setting_t *of = at(r, "convergence.%s.of", m->name),
-                         *quantity = at(r, "convergence.%s.quantity", m->name);
+        config_setting_t *of = named_at(r, "convergence", i, "of"),
+                         *quantity = named_at(r, "convergence", i, "quantity");
         if (!of || !*m->of) continue;
         bool probe = find(m->of, probes, c->n_probes) >= 0, force = find(m->of, forces, c->n_forces) >= 0;
         bool of_probe = !strncmp(m->quantity, "velocity", 8) || !strcmp(m->quantity, "pressure");
@@ -236,7 +248,9 @@ const char *case_place(const struct case_settings *c, int line)
     static char buffer[2][PATH_LENGTH + 20];
     static int which;
     char *place = buffer[which ^= 1];
-    snprintf(place, sizeof buffer[0], line > 0 ? "%s:%d" : "%s (--set)", c->path, line);
+    const char *file = c->path;
+    if (line > 0) line = place_in_file(c, line, &file);
+    snprintf(place, sizeof buffer[0], line > 0 ? "%s:%d" : "%s (--set)", file, line);
     return place;
 }
 
@@ -255,6 +269,7 @@ static void find_fault(struct findings *f, int line, const char *format, ...)
     if (f->n > MOST_ERRORS || f->length + strlen(text) + PATH_LENGTH + 22 > sizeof f->e->text) return;
     f->length += (size_t)snprintf(f->e->text + f->length, sizeof f->e->text - f->length, "%s%s: %s",
                                   f->length ? "\n" : "", line < 0 ? f->c->path : case_place(f->c, line), text);
+    text_make_printable(f->e->text);
 }
 
 /* n numbers were given for a vector; 0: none. */

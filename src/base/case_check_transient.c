@@ -59,37 +59,39 @@ static void check_advection(struct reader *r)
 
 /* ---------------------------------------------------------------- the second fluid */
 /* The two corners, or the copies and their spacing: as many numbers as the shape's place has. */
-static bool check_shape_vector(struct reader *r, const struct shape_setting *s, const char *name, const char *first)
+static bool check_shape_vector(struct reader *r, int i, const char *name, const char *first)
 {
-    config_setting_t *v = setting_at(r, "shapes.%s.%s", s->name, name);
+    const struct shape_setting *s = &r->c->shape[i];
+    config_setting_t *v = named_at(r, "shapes", i, name);
     int n = v ? config_setting_length(v) : 0;
     if (!n || !s->length || n == s->length) return n > 0;
     complain(r, v, "%s has %d numbers, but %s has %d", path_of(v), n, first, s->length);
     return false;
 }
 
-static void check_shape(struct reader *r, struct shape_setting *s)
+static void check_shape(struct reader *r, int i)
 {
     static const char *const first[] = {"centre", "from", "point"};
+    struct shape_setting *s = &r->c->shape[i];
     const char *place = first[s->type];
-    config_setting_t *group = setting_at(r, "shapes.%s", s->name), *copies = setting_at(r, "shapes.%s.copies", s->name),
-                     *spacing = setting_at(r, "shapes.%s.spacing", s->name);
-    if (s->type == SHAPE_BOX && check_shape_vector(r, s, "to", place))
+    config_setting_t *group = named_at(r, "shapes", i, NULL), *copies = named_at(r, "shapes", i, "copies"),
+                     *spacing = named_at(r, "shapes", i, "spacing");
+    if (s->type == SHAPE_BOX && check_shape_vector(r, i, "to", place))
         for (int k = 0; k < s->length; k++)
             if (!(s->to[k] > s->from[k])) {
                 complain(r, group, "shapes.%s: to must be greater than from in each direction; found %g and %g in direction %c",
                          s->name, s->to[k], s->from[k], "xyz"[k]);
                 break;
             }
-    if (s->type == SHAPE_HALF_SPACE && check_shape_vector(r, s, "normal", place) &&
+    if (s->type == SHAPE_HALF_SPACE && check_shape_vector(r, i, "normal", place) &&
         !(s->normal[0] != 0 || s->normal[1] != 0 || s->normal[2] != 0))
         complain(r, group, "shapes.%s.normal is zero: expected the direction out of the second fluid, like [0.0, 1.0]", s->name);
     if (copies && !spacing)
         complain(r, copies, "shapes.%s.spacing is missing: copies need it, 2 or 3 numbers in brackets, like [0.5, 0.5] [length]",
                  s->name);
     if (spacing && !copies) complain(r, spacing, "shapes.%s.spacing does not apply without copies; remove it", s->name);
-    if (copies) check_shape_vector(r, s, "copies", place);
-    if (spacing) check_shape_vector(r, s, "spacing", place);
+    if (copies) check_shape_vector(r, i, "copies", place);
+    if (spacing) check_shape_vector(r, i, "spacing", place);
     for (int k = 0; k < 3; k++) if (s->copies[k] < 1) s->copies[k] = 1;
 }
 
@@ -114,7 +116,7 @@ static void check_second_fluid(struct reader *r)
     if (!somewhere)
         complain(r, setting_at(r, "second_fluid"), "there is no second fluid: expected shapes = { NAME = { type = \"sphere\"; "
                  "centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");
-    for (int i = 0; i < c->n_shapes; i++) check_shape(r, &c->shape[i]);
+    for (int i = 0; i < c->n_shapes; i++) check_shape(r, i);
 }
 
 /* Fields and conditions of two-phase flow in a case of one fluid. */
@@ -124,7 +126,7 @@ static void check_one_fluid(struct reader *r)
     static const char *const fields[] = {"fraction", "distance", "curvature", "density"};
     const struct case_settings *c = r->c;
     for (int i = 0; i < c->n_boundaries; i++) {
-        config_setting_t *group = setting_at(r, "boundary.%s", c->boundary[i].name);
+        config_setting_t *group = named_at(r, "boundary", i, NULL);
         enum boundary_type type = c->boundary[i].type;
         if (!group || !config_setting_is_group(group)) continue;
         if (type == BOUNDARY_INLET || type == BOUNDARY_OUTLET) drop(r, group, "fraction", why);

@@ -74,6 +74,7 @@ static const char *const example =
     "and with two fluids:\n\n"
     "    second_fluid = { density = 100.0; viscosity = 1.0; surface_tension = 24.5; };\n"
     "    shapes   = { bubble = { type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; };\n\n"
+    "A line  @include \"part.cfg\"  takes in another file, named from the case's folder.\n"
     "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";
 
 /* Text in a column of its own, broken at blanks. */

@@ -58,7 +58,7 @@ void expected_text(char *to, size_t size, const struct key *k);
 /* Is the value inside an interval like "(0, 1]"? */
 bool in_range(double value, const char *range);
 
-/* ---------------------------------------------------------------- case_text.c: file -> libconfig's tree, and back */
+/* ---------------------------------------------------------------- case_text.c: settings <-> libconfig's tree */
 enum { MOST_ERRORS = 20, ERROR_LENGTH = 1000 };
 
 struct reader {
@@ -70,7 +70,6 @@ struct reader {
 };
 extern char standard_mark[];
 
-bool read_file(struct reader *r, struct error *e);
 /* name = text (file syntax, or a bare word) into the group, in place of one that is there; NULL: cannot be read. */
 config_setting_t *insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark);
 bool apply_set(struct reader *r, const char *set, struct error *e);
@@ -84,6 +83,13 @@ int source_line(const config_setting_t *s);             /* 0: not from the file 
 /* " (did you mean "x"?)" or "" */
 const char *did_you_mean(const char *name, const char *const *names, int n);
 
+/* ---------------------------------------------------------------- case_source.c: files -> libconfig's tree */
+/* The case file with those that it includes. */
+bool read_file(struct reader *r, struct error *e);
+bool read_string(config_t *config, const char *text);   /* text that is no file; false: cannot be read */
+/* A line of the whole text, as settings have it: the line of which file?  *file stays the case's. */
+int place_in_file(const struct case_settings *c, int line, const char **file);
+
 /* ---------------------------------------------------------------- case.c: the tree -> struct case_settings */
 const struct section *section_at(const char *path);     /* "solver.pressure", or NULL */
 /* Reads one group by the section's keys into the struct at base and completes it with defaults. */
@@ -94,6 +100,8 @@ bool report(struct reader *r, struct error *e);         /* all that was noted in
 void check_settings(struct reader *r);
 /* The setting at a path, or NULL. */
 config_setting_t *setting_at(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The i-th group of a named section, like boundary, or a key of it (NULL: the group itself); NULL: not there. */
+config_setting_t *named_at(struct reader *r, const char *section, int i, const char *key);
 /* A key without use beside the others: what was given is refused, a default goes from the listing. */
 void drop(struct reader *r, config_setting_t *group, const char *name, const char *why);
 void check_linear_solver(struct reader *r, config_setting_t *group, const struct linear_setting *p);

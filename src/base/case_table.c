@@ -280,7 +280,7 @@ static const struct key output_keys[] = {
 static const struct key line_keys[] = {
     {"from", KEY_VECTOR, OFFSET(line_setting, from), OFFSET(line_setting, length), "length", .help = "first point"},
     {"to", KEY_VECTOR, OFFSET(line_setting, to), .unit = "length", .help = "last point"},
-    {"points", KEY_INTEGER, OFFSET(line_setting, points), .range = "[2, inf)", .standard = "101",
+    {"points", KEY_INTEGER, OFFSET(line_setting, points), .range = "[2, 1000000]", .standard = "101",
      .help = "with both ends"},
 };
 static const struct key probe_keys[] = {
@@ -301,7 +301,7 @@ static const struct key monitor_keys[] = {
                     "velocity_z", "pressure"), .help = "force and moment of a force; velocity and pressure of a probe"},
     {"tolerance", KEY_REAL, OFFSET(monitor_setting, tolerance), .range = "(0, inf)", .standard = "1e-6",
      .help = "the largest relative change of the quantity ..."},
-    {"over", KEY_INTEGER, OFFSET(monitor_setting, over), .range = "[1, inf)", .standard = "100", .unit = "iterations",
+    {"over", KEY_INTEGER, OFFSET(monitor_setting, over), .range = "[1, 1000000]", .standard = "100", .unit = "iterations",
      .help = "... over the last so many; then it stands still"},
 };
 

@@ -1,147 +1,13 @@
-/* From the case file's text, and the command line's --set, to libconfig's tree of settings, and back to text. */
+/* From the command line's --set and the defaults to libconfig's tree of settings, and from the tree back to text. */
 #include "base/case_parts.h"
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "base/memory.h"
 
 char standard_mark[] = "default";
-
-/* ---------------------------------------------------------------- text that libconfig reads as people mean it */
-/* libconfig refuses [1, 2.5] (numbers of two kinds in an array) but takes the list (1, 2.5); and it cuts an integer of
- * more than 32 bits short in silence.  So outside strings and comments brackets become parentheses, and long integers
- * get a decimal point.  Lines stay as they are.  The caller frees the text. */
-static char *plain_text(const char *text)
-{
-    enum { LONG = 10 };
-    char *out, *to;
-    NEW(out, 2 * strlen(text) + 1);
-    to = out;
-    for (const char *p = text; *p;) {
-        size_t n = 1;
-        if (*p == '"') {
-            while (p[n] && p[n] != '"') n += p[n] == '\\' && p[n + 1] ? 2 : 1;
-            n += p[n] == '"';
-        } else if (*p == '#' || (p[0] == '/' && p[1] == '/')) n = strcspn(p, "\n");
-        else if (p[0] == '/' && p[1] == '*') {
-            const char *end = strstr(p + 2, "*/");
-            n = end ? (size_t)(end + 2 - p) : strlen(p);
-        } else if (isalnum((unsigned char)*p) || *p == '.')
-            while (isalnum((unsigned char)p[n]) || (p[n] && strchr("_-.*", p[n]))) n++;
-        memcpy(to, p, n);
-        if (*p == '[') *to = '(';
-        if (*p == ']') *to = ')';
-        to += n;
-        if (n >= LONG && strspn(p, "0123456789") == n) *to++ = '.', *to++ = '0';
-        p += n;
-    }
-    return out;
-}
-
-static bool read_text(config_t *config, const char *text)
-{
-    char *plain = plain_text(text);
-    bool good = config_read_string(config, plain);
-    free(plain);
-    return good;
-}
-
-/* ---------------------------------------------------------------- the file */
-static int is_case(const struct dirent *d)
-{
-    size_t n = strlen(d->d_name);
-    return n > 4 && !strcmp(d->d_name + n - 4, ".cfg");
-}
-
-static bool refuse_missing(const char *path, const char *what, struct error *e)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *names[200];
-    char folder[PATH_LENGTH], list[1000] = "";
-    struct dirent **entry;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
-    int n = scandir(folder, &entry, is_case, alphasort), at = 0, shown = 0;
-    if (n < 0) return refuse(e, EXIT_INPUT, "%s: %s; there is no folder %s", path, what, folder);
-    for (int i = 0; i < n && i < 200; i++) {
-        names[shown++] = entry[i]->d_name;
-        if (at < (int)sizeof list - 300) at += sprintf(list + at, "%s%s", i ? ", " : "", entry[i]->d_name);
-    }
-    refuse(e, EXIT_INPUT, "%s: %s; case files in %s: %s%s", path, what, slash ? folder : "this folder",
-           n ? list : "none", did_you_mean(name, names, shown));
-    for (int i = 0; i < n; i++) free(entry[i]);
-    free(entry);
-    return false;
-}
-
-static char *load(const char *path, struct error *e)
-{
-    enum { MOST = 10000000 };
-    FILE *f = fopen(path, "r");
-    if (!f) return refuse_missing(path, strerror(errno), e), NULL;
-    char *text = NULL;
-    size_t n = 0, room = 0;
-    do {
-        RESIZE(text, (room = room ? 2 * room : 4096) + 1);
-        n += fread(text + n, 1, room - n, f);
-    } while (n == room && n < MOST);
-    int failed = ferror(f) ? errno : 0;
-    fclose(f);
-    text[n] = 0;
-    if (failed) {
-        char inside[PATH_LENGTH + 1];
-        snprintf(inside, sizeof inside, failed == EISDIR ? "%s/" : "%s", path);
-        refuse_missing(inside, strerror(failed), e);
-    } else if (n >= MOST || memchr(text, 0, n))
-        refuse(e, EXIT_INPUT, "%s: this is no text file; expected a case file", path), failed = 1;
-    if (failed) free(text), text = NULL;
-    return text;
-}
-
-/* What to do about libconfig's "syntax error", by what the line looks like. */
-static const char *syntax_hint(const char *error, const char *line)
-{
-    if (!strcmp(error, "duplicate setting name")) return "a name may stand once in a group: remove one of the two";
-    if (strstr(error, "include")) return "the file named there cannot be read";
-    if (!line[strspn(line, " \t")]) return "the file ends too early: a closing } or ] or quote is missing";
-    for (const char *p = strchr(line, '='); p; p = strchr(p, '=')) {
-        p += 1 + strspn(p + 1, " \t");
-        if (isalpha((unsigned char)*p) && strncasecmp(p, "true", 4) && strncasecmp(p, "false", 5))
-            return "words stand in quotes: name = \"word\";";
-    }
-    return "expected  name = value;  or  name = { ... };  the slip may be at the end of the line before";
-}
-
-static bool refuse_syntax(struct reader *r, const char *text, struct error *e)
-{
-    const char *path = config_error_file(&r->config), *line = text;
-    if (path)
-        return refuse(e, EXIT_INPUT, "%s:%d: %s", path, config_error_line(&r->config), config_error_text(&r->config));
-    for (int i = 1; i < config_error_line(&r->config) && line; i++)
-        line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
-    char copy[200];
-    snprintf(copy, sizeof copy, "%.*s", line ? (int)strcspn(line, "\r\n") : 0, line ? line : "");
-    bool empty = !copy[strspn(copy, " \t")];
-    return refuse(e, EXIT_INPUT, "%s:%d: %s; %s%s%s", r->c->path, config_error_line(&r->config),
-                  config_error_text(&r->config), syntax_hint(config_error_text(&r->config), copy),
-                  empty ? "" : "\n    ", empty ? "" : copy);
-}
-
-bool read_file(struct reader *r, struct error *e)
-{
-    char *text = load(r->c->path, e), folder[PATH_LENGTH];
-    if (!text) return false;
-    const char *slash = strrchr(r->c->path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - r->c->path) : 1, slash ? r->c->path : ".");
-    config_set_include_dir(&r->config, folder);
-    bool good = read_text(&r->config, text);
-    if (!good) refuse_syntax(r, text, e);
-    free(text);
-    return good;
-}
 
 /* ---------------------------------------------------------------- settings from the command line and defaults */
 static void copy_setting(config_setting_t *to, const config_setting_t *from, void *mark)
@@ -169,7 +35,7 @@ config_setting_t *insert(config_setting_t *group, const char *name, const char *
     sprintf(line, "v = %s", text);
     config_init(&config);
     bool literal = is_text && *text != '"' && *text != '[';
-    bool good = !literal && read_text(&config, line) && config_setting_length(config_root_setting(&config)) == 1;
+    bool good = !literal && read_string(&config, line) && config_setting_length(config_root_setting(&config)) == 1;
     free(line);
     if (!good && strpbrk(text, "[]{}()\"") && !literal) {
         config_destroy(&config);
@@ -220,7 +86,8 @@ void complain(struct reader *r, const config_setting_t *at, const char *format, 
     while (k > 0 && r->error[k - 1].line > line) r->error[k] = r->error[k - 1], k--;
     r->error[k].line = line;
     char *to = r->error[k].text;
-    const char *file = !whole && config_setting_source_file(at) ? config_setting_source_file(at) : r->c->path;
+    const char *file = r->c->path;
+    if (!whole && !from_set) line = place_in_file(r->c, line, &file);
     if (from_set) n = snprintf(to, ERROR_LENGTH, "%s %.300s: ", r->option, (const char *)at->hook);
     else n = snprintf(to, ERROR_LENGTH, whole ? "%.300s: " : "%.300s:%d: ", file, line);
     va_list list;

@@ -4,56 +4,143 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+#include "base/log.h"
+
+/* Bytes of the printable letter that the text begins with, 0: none. */
+static int letter_length(const unsigned char *s)
+{
+    if (s[0] < 0x80) return (s[0] >= ' ' && s[0] != 0x7f) || s[0] == '\n' || s[0] == '\t';
+    int n = s[0] >= 0xf5 ? 0 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc2 ? 2 : 0;
+    for (int i = 1; i < n; i++) if ((s[i] & 0xc0) != 0x80) return 0;
+    return s[0] == 0xc2 && s[1] < 0xa0 ? 0 : n;
+}
+
+void text_make_printable(char *text)
+{
+    for (char *p = text; *p;) {
+        int n = letter_length((unsigned char *)p);
+        if (!n) *p = '?';
+        p += n ? n : 1;
+    }
+}
+
+/* Words of over `most` letters keep their first and their last ones. */
+static void shorten_words(char *text)
+{
+    enum { MOST = 1100, KEPT = 200 };
+    char *to = text;
+    for (char *p = text; *p;) {
+        size_t gap = strspn(p, " \n"), n = strcspn(p + gap, " \n");
+        bool cut = n > MOST;
+        memmove(to, p, gap + (cut ? KEPT : n)), to += gap + (cut ? KEPT : n);
+        if (cut) memcpy(to, "...", 3), memmove(to + 3, p + gap + n - KEPT, KEPT), to += KEPT + 3;
+        p += gap + n;
+    }
+    *to = 0;
+}
 
 bool refuse(struct error *e, enum exit_status status, const char *format, ...)
 {
     va_list list;
+    char *text;
     va_start(list, format);
     e->status = status;
-    vsnprintf(e->text, sizeof e->text, format, list);
+    if (vasprintf(&text, format, list) < 0) text = NULL;
     va_end(list);
+    if (text) shorten_words(text);
+    snprintf(e->text, sizeof e->text, "%s", text ? text : "out of memory while an error was told");
+    text_make_printable(e->text);
+    free(text);
     return false;
+}
+
+bool error_keep(bool good, struct error *all, const struct error *one)
+{
+    size_t used = strlen(all->text);
+    if (good) return true;
+    if (!used) *all = *one;
+    else snprintf(all->text + used, sizeof all->text - used, "\n%s", one->text);
+    return false;
+}
+
+void end_at_once(const char *format, ...)
+{
+    char text[4096];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fflush(stdout);
+    fputs(text, stderr);
+    log_file_only("%s", text);
+    _exit(EXIT_RESOURCE);
 }
 
 void die_at(const char *file, int line, const char *format, ...)
 {
+    char text[3000];
     va_list list;
     va_start(list, format);
-    fflush(stdout);
-    fprintf(stderr, "poise: internal error at %s:%d: ", file, line);
-    vfprintf(stderr, format, list);
-    fprintf(stderr, "\n");
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    exit(EXIT_RESOURCE);
+    end_at_once("poise: internal error at %s:%d: %s\n", file, line, text);
 }
 
-/* Levenshtein distance, case folded; names are short. */
+/* Letters to be changed, added, left out or swapped with their neighbour (Damerau, optimal string alignment), case
+ * folded; names are short. */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 64 };
-    int n = (int)strnlen(a, MOST), m = (int)strnlen(b, MOST), row[MOST + 1];
-    for (int j = 0; j <= m; j++) row[j] = j;
+    int n = (int)strnlen(a, MOST), m = (int)strnlen(b, MOST), row[3][MOST + 1];
+    for (int j = 0; j <= m; j++) row[0][j] = j;
     for (int i = 1; i <= n; i++) {
-        int corner = row[0];
-        row[0] = i;
+        int *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = i;
         for (int j = 1; j <= m; j++) {
-            int same = strncasecmp(a + i - 1, b + j - 1, 1) == 0, best = corner + !same;
-            if (row[j] + 1 < best) best = row[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            corner = row[j];
-            row[j] = best;
+            int best = last[j - 1] + (strncasecmp(a + i - 1, b + j - 1, 1) != 0);
+            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
+            if (last[j] + 1 < best) best = last[j] + 1;
+            bool swapped = i > 1 && j > 1 && !strncasecmp(a + i - 1, b + j - 2, 1) &&
+                           !strncasecmp(a + i - 2, b + j - 1, 1);
+            if (swapped && before[j - 2] + 1 < best) best = before[j - 2] + 1;
+            now[j] = best;
         }
     }
-    return row[m];
+    return row[n % 3][m];
 }
 
 const char *nearest_name(const char *name, const char *const *names, int n)
 {
     const char *best = NULL;
-    int least = (int)strlen(name) / 2 + 2;                       /* farther than this is no likely slip */
+    int letters = (int)strlen(name);
+    int least = letters < 3 ? 0 : (letters + 1) / 3 + 1;         /* farther than this is no likely slip */
     for (int i = 0; i < n; i++) {
-        int d = distance(name, names[i]);
+        bool begun = letters >= 3 && !strncasecmp(name, names[i], (size_t)letters);     /* "visc" */
+        int d = begun ? 1 : distance(name, names[i]);
         if (d < least) least = d, best = names[i];
     }
     return best;
+}
+
+const char *missing_ability(const char *name)
+{
+    static const struct { const char *what, *part[9]; } wish[] = {
+        {"turbulence models", {"turbul", "k-eps", "k_eps", "kepsilon", "omega", "rans", "smagorinsky"}},
+        {"heat", {"temperature", "thermal", "heat", "energy", "boussinesq", "conductivity", "prandtl"}},
+        {"compressible flow", {"compressible", "mach"}},
+        {"phase change", {"evapor", "boil", "condens", "cavitat", "phase_change"}},
+        {"transport of other quantities", {"species", "concentration", "scalar"}},
+        {"chemistry", {"combust", "reaction", "chemistry"}},
+        {"particles", {"particle"}},
+        {"porous media", {"porous", "porosity"}},
+        {"rotating frames", {"rotating", "mrf"}},
+        {"viscosity that depends on the flow", {"newtonian", "power_law"}},
+        {"moving meshes", {"moving_mesh", "dynamic_mesh"}},
+        {"meshes that are refined in the run", {"adaptive", "refine"}},
+        {"driven flows", {"body_force", "source", "pressure_gradient"}},
+        {"three fluids", {"third_fluid"}}};
+    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
+        for (int k = 0; wish[i].part[k]; k++) if (strcasestr(name, wish[i].part[k])) return wish[i].what;
+    return NULL;
 }

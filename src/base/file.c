@@ -1,4 +1,6 @@
 #include "base/file.h"
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -67,40 +69,138 @@ static bool directory_sync(const char *path)
     return ok;
 }
 
-bool file_may_be_written(const char *path, struct error *e)
+/* A new file beside `path`, of no other process's and through no link; its name into part.  -1: errno says why. */
+static int open_part(const char *path, char *part, size_t room)
 {
-    struct stat found;
-    int d = directory_open(path);
-    bool ok = d >= 0 && !faccessat(d, ".", W_OK, 0);
-    if (ok && !stat(path, &found) && S_ISDIR(found.st_mode)) errno = EISDIR, ok = false;
-    int reason = errno;
-    if (d >= 0) close(d);
-    errno = reason;
-    return ok || file_refuse(e, path, "could not be written");
+    for (int k = 0; k < 1000; k++) {                    /* a killed process of the same number may have left some */
+        snprintf(part, room, "%s.%ld-%d.part", path, (long)getpid(), k);
+        int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST) return file;
+    }
+    return -1;
 }
 
-bool file_is_same(const char *path, const char *other)
+FILE *file_open(const char *path, const char **why)
 {
-    struct stat a, b;
-    return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    struct stat found;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0 || fstat(file, &found)) *why = strerror(errno);
+    else if (S_ISDIR(found.st_mode)) *why = strerror(EISDIR);
+    else if (!S_ISREG(found.st_mode)) *why = "this is a pipe or a device, not a file";
+    else return fdopen(file, "rb");
+    if (file >= 0) close(file);
+    return NULL;
 }
+
+char *file_text(const char *path, size_t *bytes, const char **why)
+{
+    FILE *f = file_open(path, why);
+    size_t room = 1 << 16;
+    if (!f) return NULL;
+    char *text = allocate(room, 1, "text of a file");
+    *bytes = 0;
+    for (size_t got; (got = fread(text + *bytes, 1, room - *bytes - 1, f)) > 0; )
+        if ((*bytes += got) + 1 >= room) text = resize(text, room *= 2, 1, "text of a file");
+    text[*bytes] = 0;
+    bool good = !ferror(f);
+    if (!good) *why = strerror(errno), free(text);
+    fclose(f);
+    return good ? text : NULL;
+}
+
+/* Is it a name of open_part()'s? */
+static bool is_part(const char *name)
+{
+    size_t n = strlen(name), end = sizeof ".part" - 1;
+    if (n <= end || strcmp(name + n - end, ".part")) return false;
+    size_t number = n - end, process;
+    while (number > 0 && isdigit((unsigned char)name[number - 1])) number--;
+    if (number == n - end || number == 0 || name[number - 1] != '-') return false;
+    for (process = number - 1; process > 0 && isdigit((unsigned char)name[process - 1]);) process--;
+    return process < number - 1 && process > 1 && name[process - 1] == '.';
+}
+
+void file_remove_unfinished(const char *path)
+{
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (is_part(entry->d_name)) unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory) closedir(directory);
+}
+
+static const char *volatile being_written;
+
+void file_abandon(void) { if (being_written) unlink(being_written); }
 
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e)
 {
-    size_t room = strlen(path) + sizeof ".part";
+    size_t room = strlen(path) + 64;
     char *part = allocate(room, 1, "file name");
-    snprintf(part, room, "%s.part", path);
-    int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int file = open_part(path, part, room);
+    if (file >= 0) being_written = part;
     bool ok = file >= 0 && file_write_all(file, data, bytes) && !fsync(file);
     int reason = errno;
     if (file >= 0 && close(file) && ok) ok = false, reason = errno;
     if (ok && rename(part, path)) ok = false, reason = errno;
     if (!ok && file >= 0) unlink(part);
+    being_written = NULL;
     errno = reason;
     if (ok) ok = directory_sync(path);
     if (!ok) file_refuse(e, path, "could not be written");
     free(part);
     return ok;
+}
+
+static bool may_be_written(const char *path, struct error *e)
+{
+    struct stat found;
+    size_t room = strlen(path) + 64;
+    char *part = allocate(room, 1, "file name");
+    bool folder = !stat(path, &found) && S_ISDIR(found.st_mode);
+    if (folder) errno = EISDIR;
+    int file = folder ? -1 : open_part(path, part, room);
+    if (file >= 0) close(file), unlink(part);
+    else file_refuse(e, path, "could not be written");
+    free(part);
+    return file >= 0;
+}
+
+static bool is_same(const char *path, const char *other)
+{
+    struct stat a, b;
+    return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Will both be one file, though it may not be there yet? */
+static bool is_same_place(const char *path, const char *other)
+{
+    const char *slash = strrchr(path, '/'), *other_slash = strrchr(other, '/');
+    if (is_same(path, other)) return true;
+    if (strcmp(slash ? slash + 1 : path, other_slash ? other_slash + 1 : other)) return false;
+    struct stat a, b;
+    int d = directory_open(path), other_d = directory_open(other);
+    bool same = d >= 0 && other_d >= 0 && !fstat(d, &a) && !fstat(other_d, &b);
+    same = same && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    if (d >= 0) close(d);
+    if (other_d >= 0) close(other_d);
+    return same;
+}
+
+bool outputs_check(const struct output_name *output, int n, const char *const *input, int n_inputs, struct error *e)
+{
+    for (int i = 0; i < n; i++) {
+        const struct output_name *o = &output[i];
+        if (!o->path) continue;
+        for (int k = 0; k < n_inputs; k++)
+            if (input[k] && is_same(o->path, input[k]))
+                return refuse(e, EXIT_INPUT, "%s %s: this file is read; expected another name", o->option, o->path);
+        for (int k = 0; k < i; k++)
+            if (output[k].path && is_same_place(o->path, output[k].path))
+                return refuse(e, EXIT_INPUT, "%s %s: this file is written by %s too; expected another name", o->option,
+                              o->path, output[k].option);
+        if (!may_be_written(o->path, e)) return false;
+    }
+    return true;
 }
 
 bool file_ends_in(const char *path, const char *extension)

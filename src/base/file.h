@@ -1,20 +1,34 @@
-/* file.h: files that are whole or not there.  Everything is written beside its place (PATH.part), brought to the disk
- * and renamed, so that neither a kill nor a full disk leaves half a file under a name that anybody reads. */
+/* file.h: files that are whole or not there.  Everything is written beside its place, into a file of its own
+ * (PATH.PROCESS-NUMBER.part), brought to the disk and renamed, so that neither a kill nor a full disk leaves half a
+ * file under a name that anybody reads. */
 #ifndef POISE_FILE_H
 #define POISE_FILE_H
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include "base/error.h"
 
 /* The directory and those above it are made where they are missing.  False (EXIT_RESOURCE) with path and reason. */
 bool directory_make(const char *path, struct error *e);
 /* `bytes` bytes become the whole content of the file.  False (EXIT_RESOURCE) with path and reason: disk full, not
- * writable, ...; the file that was there before is then untouched and PATH.part is gone. */
+ * writable, ...; the file that was there before is then untouched and nothing is left beside it. */
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e);
-/* Could file_replace() write it?  Asked before a long computation; false as there: its folder is missing or closed. */
-bool file_may_be_written(const char *path, struct error *e);
-/* Are both names of one file that exists? */
-bool file_is_same(const char *path, const char *other);
+/* For a signal's handler that ends the program: removes the file beside its place that file_replace() is writing, if it
+ * is. */
+void file_abandon(void);
+/* Removes what killed processes left beside the files of a directory that nobody else writes into now. */
+void file_remove_unfinished(const char *directory);
+/* A file that a command is about to write (path NULL: it is not), and what asked for it: "--solution". */
+struct output_name { const char *option, *path; };
+/* Asked before a long computation, of all n files that it will write: none of them is among those that it reads (input:
+ * n_inputs paths, each may be NULL), none is written twice, and file_replace() could write each: it is tried with an
+ * empty file beside its place.  False: EXIT_INPUT or as file_replace(). */
+bool outputs_check(const struct output_name *output, int n, const char *const *input, int n_inputs, struct error *e);
+/* A file to be read, which the caller closes: a regular one, because a pipe may wait for ever and a device never end.
+ * NULL: *why says why not, in words. */
+FILE *file_open(const char *path, const char **why);
+/* The whole content of such a file and a zero behind it, the caller's to free. */
+char *file_text(const char *path, size_t *bytes, const char **why);
 /* Does the name end in the extension (".h5"), with something before it? */
 bool file_ends_in(const char *path, const char *extension);
 /* All bytes to an open file.  False: errno says why. */

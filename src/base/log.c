@@ -1,4 +1,5 @@
 #include "base/log.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -8,6 +9,9 @@
 
 static FILE *file;
 static bool quiet, progress_shown;
+static int lost;
+
+int log_lost(void) { return lost; }
 
 bool log_open(const char *path, bool append, bool only_file, struct error *e)
 {
@@ -33,7 +37,7 @@ void log_print(const char *format, ...)
         va_start(list, format);
         vprintf(format, list);
         va_end(list);
-        fflush(stdout);
+        if (fflush(stdout) && !lost) lost = errno;
     }
     if (file) {
         va_start(list, format);

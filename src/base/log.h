@@ -14,4 +14,6 @@ void log_file_only(const char *format, ...) __attribute__((format(printf, 1, 2))
  * sees it.  log_print() clears it first. */
 void log_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_close(void);
+/* errno of the first line that stdout did not take; 0: it took all. */
+int log_lost(void);
 #endif

@@ -1,7 +1,47 @@
 #include "base/memory.h"
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "base/error.h"
+
+static bool told_by_parent;
+
+void memory_end_is_told_by_parent(void) { told_by_parent = true; }
+
+static _Noreturn void end(size_t count, size_t size, const char *what)
+{
+    if (told_by_parent) _exit(EXIT_RESOURCE);
+    end_at_once("poise: out of memory: %.6g MB%s%s could not be had\n", 1e-6 * (double)count * (double)size,
+                *what ? " for " : "", what);
+}
+
+/* glibc's own functions below the names that are taken over here; sanitizers have taken them over already. */
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined SANITIZED
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+
+/* What a library wanted and did not get.  More than the machine has is wanted where a file is damaged: that the library
+ * is told, and its caller says which file. */
+static void *check_library(void *p, size_t count, size_t size)
+{
+    if (p || !count || !size) return p;
+    size_t most = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    if (count > most / size) return errno = ENOMEM, NULL;
+    end(count, size, "");
+}
+
+/* Of all libraries, and of libc itself: HDF5, libconfig, METIS and Gmsh crash or blame their input where memory ends. */
+void *malloc(size_t bytes) { return check_library(__libc_malloc(bytes), bytes, 1); }
+void *calloc(size_t count, size_t size) { return check_library(__libc_calloc(count, size), count, size); }
+void *realloc(void *p, size_t bytes) { return check_library(__libc_realloc(p, bytes), bytes, 1); }
+#else
+#define __libc_calloc calloc
+#define __libc_realloc realloc
+#endif
 
 static long fail_at;
 
@@ -10,20 +50,18 @@ void allocation_fails_at(long n) { fail_at = n; }
 static void *check(void *p, size_t count, size_t size, const char *what)
 {
     if (p) return p;
-    fflush(stdout);
-    fprintf(stderr, "poise: out of memory: %.1f MB for %s could not be had\n", 1e-6 * (double)count * (double)size, what);
-    exit(EXIT_RESOURCE);
+    end(count, size, what);
 }
 
 void *allocate(size_t count, size_t size, const char *what)
 {
     if (fail_at && --fail_at == 0) return check(NULL, count, size, what);
-    return check(calloc(count ? count : 1, size), count, size, what);
+    return check(__libc_calloc(count ? count : 1, size), count, size, what);
 }
 
 void *resize(void *p, size_t count, size_t size, const char *what)
 {
     if (fail_at && --fail_at == 0) return check(NULL, count, size, what);
     if (size && count > (size_t)-1 / size) return check(NULL, count, size, what);
-    return check(realloc(p, count ? count * size : 1), count, size, what);
+    return check(__libc_realloc(p, count ? count * size : 1), count, size, what);
 }

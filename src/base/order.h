@@ -1,8 +1,15 @@
-/* order.h: orderings and parts of a graph: n vertices, the neighbours of each in CSR, without itself. */
+/* order.h: sorting; orderings and parts of a graph: n vertices, the neighbours of each in CSR, without itself. */
 #ifndef POISE_ORDER_H
 #define POISE_ORDER_H
 #include <stdint.h>
+#include <stdlib.h>
 #include "base/error.h"
+
+/* qsort() of n things, which may be none at NULL. */
+static inline void sort(void *things, int64_t n, size_t size, int (*compare)(const void *, const void *))
+{
+    if (n > 1) qsort(things, (size_t)n, size, compare);
+}
 
 /* order[k] = vertex that comes k-th: breadth first from an end of the graph, so that neighbours are near each other. */
 void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/process.h"
 #include "gpu/device.h"
 
 int bench_main(int argc, char **argv);
@@ -65,7 +66,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         case 'd': o->device = optarg; break;
         case 'r': if (!read_number("repeat", optarg, 1, &o->repeat, e)) return false; break;
         case 't': if (!read_number("threads", optarg, 0, &o->threads, e)) return false; break;
-        case 'h': print_help(); exit(EXIT_CONVERGED);
+        case 'h': print_help(); process_exit(EXIT_CONVERGED);
         default:
             return refuse(e, EXIT_INPUT, "poise bench: %s is not known or lacks its value; see: poise bench --help",
                           argv[optind - 1]);

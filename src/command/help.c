@@ -36,26 +36,30 @@ static const char run[] =
     "                            was never stopped\n"
     "  --write-pressure FILE.h5  at the end: the pressure system of the next iteration (in time: of the last step), matrix,\n"
     "                            right-hand side and cell centres, for poise solve FILE.h5\n"
+    "  --trust-geo               lets a .geo run commands and write files (SystemCall, Printf > file, Save ...), which\n"
+    "                            is refused otherwise: for files that you know\n"
     "  --digest                  prints a hash of the final fields\n"
     "  --quiet                   prints errors only; log.txt is written all the same\n"
     "\n"
-    "Ctrl-C (or SIGTERM) ends the run after the iteration or step, with fields and a checkpoint, exit status 2; --restart goes on.\n"
-    "Without --restart a run replaces what an earlier one left in its output directory.\n"
+    "Ctrl-C (or SIGTERM, SIGHUP, SIGXCPU, SIGPIPE) ends the run after the iteration or step, with fields and a checkpoint, exit\n"
+    "status 2; --restart goes on.  SIGUSR1 makes it write a checkpoint and go on.\n"
+    "Without --restart a run replaces what an earlier one left in its output directory.  A directory with files that no run\n"
+    "made is refused, and so is one that another run writes into.\n"
     "\n"
     "Exit status: 0 converged, or time.end reached; 1 error in the input, 2 not converged, or stopped; 3 diverged,\n"
     "4 resource (memory, disk, GPU).\n";
 
 static const char check[] =
-    "poise check CASE [--set KEY=VALUE]...\n"
+    "poise check CASE [--set KEY=VALUE]... [--trust-geo]\n"
     "\n"
     "Reads the case, its mesh, its boundaries and its shapes as a run would and says what is wrong: file and line, what was\n"
-    "found, what was expected, the nearest valid name.  A mesh made from a .geo or .msh stays in the output directory, where\n"
-    "the run finds it again.\n"
+    "found, what was expected, the nearest valid name.  It writes nothing into the output directory.\n"
     "\n"
     "Exit status: 0 in order, 1 error in the input, 4 resource (memory, disk).\n";
 
 static const char mesh[] =
-    "poise mesh info FILE             FILE: .geo, .msh, .h5, or a case file\n"
+    "poise mesh info FILE [--trust-geo]\n"
+    "                                 FILE: .geo, .msh, .h5, or a case file\n"
     "\n"
     "Counts of cells by type, boundaries, regions, bounding box; quality (cells as numbered in the file):\n"
     "  non-orthogonality         angle between a face's normal and the line between the cells' centres; above 50 degrees\n"
@@ -65,11 +69,12 @@ static const char mesh[] =
     "and for each ordering (mesh.ordering) how well it suits the machine: entries of the matrix that stay within a\n"
     "slice of 512 rows (the more the faster), and the share of padding.\n"
     "\n"
-    "poise mesh convert IN OUT [--set NAME=VALUE]...\n"
+    "poise mesh convert IN OUT [--set NAME=VALUE]... [--trust-geo]\n"
     "\n"
     "  IN                        .geo or .msh (every version that Gmsh reads)\n"
     "  OUT                       .h5: needs no Gmsh to be read\n"
     "  --set NAME=VALUE          a DefineConstant parameter of the .geo file\n"
+    "  --trust-geo               lets the .geo run commands and write files, which is refused otherwise\n"
     "\n"
     "Exit status: 0 done, 1 error in the input, 4 resource (memory, disk).\n";
 
@@ -127,6 +132,8 @@ static const char formats[] =
     "  NAME.xdmf                 open this one in ParaView, also while the case is running\n"
     "  mesh.h5, fields/NNNNNN.h5 what it points at: the mesh, the fields after NNNNNN iterations or time steps\n"
     "  checkpoint.h5             for --restart\n"
+    "  poise.lock                says that the directory is one of Poise's and which process wrote there last; a run holds a\n"
+    "                            lock on it\n"
     "  residuals.csv             iteration,velocity_x,..,pressure,continuity,inner_velocity,inner_pressure: normalised\n"
     "                            residuals, continuity error, iterations of the linear solvers.  In time: iteration (the\n"
     "                            step's number),time,step,courant,interface_courant,continuity,inner_velocity,\n"
@@ -177,7 +184,7 @@ enum exit_status command_version(int argc, char **argv)
 #ifdef POISE_CUDA
     printf("poise %s, CPU and CUDA\n", POISE_VERSION);
 #else
-    printf("poise %s, CPU only (built without nvcc)\n", POISE_VERSION);
+    printf("poise %s, CPU only (built without CUDA)\n", POISE_VERSION);
 #endif
     return EXIT_CONVERGED;
 }

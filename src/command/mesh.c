@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/file.h"
 #include "base/memory.h"
 #include "command/command.h"
 #include "gpu/kernel.h"
@@ -25,16 +26,23 @@ static bool read_parameter(const char *text, struct parameter *p)
 static enum exit_status convert(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'},
+        {"help", no_argument, NULL, 'h'}, {0}};
     struct parameter *parameter;
     struct error e;
     int n = 0, option;
     enum exit_status status = EXIT_INPUT;
     NEW(parameter, argc);
-    while ((option = next_option(argc, argv, options, "mesh")) == 's' && read_parameter(optarg, &parameter[n])) n++;
+    while ((option = next_option(argc, argv, options, "mesh")) > 0) {
+        if (option == 'T') mesh_trust_geo(true);
+        else if (!read_parameter(optarg, &parameter[n++])) break;
+    }
     if (option == 0 && check_words(argc, argv, 2, "convert IN OUT", "mesh")) {
-        status = mesh_convert(argv[optind], argv[optind + 1], parameter, n, &e) ? EXIT_CONVERGED : report_error(&e);
-        if (status == EXIT_CONVERGED) printf("%s written\n", argv[optind + 1]);
+        const char *in = argv[optind], *out = argv[optind + 1];
+        const struct output_name output = {"convert: OUT", out};
+        bool good = outputs_check(&output, 1, &in, 1, &e) && mesh_convert(in, out, parameter, n, &e);
+        status = good ? EXIT_CONVERGED : report_error(&e);
+        if (good) printf("%s written\n", out);
     }
     free(parameter);
     return status;
@@ -149,17 +157,20 @@ static bool open_mesh(struct mesh *m, const char *path, struct error *e)
     size_t n = strlen(path);
     if (n < 4 || strcmp(path + n - 4, ".cfg")) return mesh_open(m, path, ORDERING_NONE, e);
     if (!case_read(&c, path, &as_in_file, 1, e)) return false;
-    bool good = mesh_of_case(m, &c, c.directory, e);
+    bool good = mesh_of_case(m, &c, false, e);
     case_free(&c);
     return good;
 }
 
 static enum exit_status info(int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {
+        {"trust-geo", no_argument, NULL, 'T'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct mesh m;
     struct error e;
-    if (next_option(argc, argv, options, "mesh") || !check_words(argc, argv, 1, "info FILE", "mesh")) return EXIT_INPUT;
+    int option;
+    while ((option = next_option(argc, argv, options, "mesh")) > 0) mesh_trust_geo(true);
+    if (option || !check_words(argc, argv, 1, "info FILE", "mesh")) return EXIT_INPUT;
     if (!open_mesh(&m, argv[optind], &e)) return report_error(&e);
     print_cells(&m);
     print_groups(&m);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/process.h"
 
 enum exit_status report_error(const struct error *e)
 {
@@ -17,7 +18,7 @@ int next_option(int argc, char **argv, const struct option *options, const char 
     opterr = 0;
     int found = getopt_long(argc, argv, ":h", options, NULL);
     if (found == -1) return 0;
-    if (found == 'h') exit((int)command_help(2, (char *[]){"help", (char *)topic, NULL}));
+    if (found == 'h') process_exit(command_help(2, (char *[]){"help", (char *)topic, NULL}));
     if (found != '?' && found != ':') return found;
     const char *word = argv[optind - 1];
     for (const struct option *o = options; o->name; o++) names[n++] = o->name;

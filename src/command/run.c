@@ -13,6 +13,7 @@
 #include "gpu/device.h"
 #include "interface/prescribed.h"
 #include "interface/shapes.h"
+#include "io/directory.h"
 #include "mesh/mesh.h"
 
 static bool read_count(const char *text, const char *option, int *value)
@@ -44,6 +45,7 @@ enum exit_status command_run(int argc, char **argv)
                                             {"output", required_argument, NULL, 'o'},
                                             {"write-pressure", required_argument, NULL, 'p'},
                                             {"quiet", no_argument, NULL, 'q'},
+                                            {"trust-geo", no_argument, NULL, 'T'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     struct run_options o = {.device = "auto"};
@@ -62,6 +64,7 @@ enum exit_status command_run(int argc, char **argv)
         else if (option == 'o') snprintf(output, sizeof output, "output.directory=%s", optarg), set[n_set++] = output;
         else if (option == 'p') good = read_pressure_file(optarg, &o.pressure_file);
         else if (option == 'q') o.quiet = true;
+        else if (option == 'T') mesh_trust_geo(true);
         else good = false;
     }
     enum exit_status status = EXIT_INPUT;
@@ -89,29 +92,38 @@ static bool check_shapes(const struct case_settings *c, const struct mesh *m, st
     return good;
 }
 
-/* What the conditions ask for fits the mesh; shapes, probes and lines lie inside it. */
-static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, struct error *e)
+static bool check_points(const struct mesh *m, const double *points, int n, const char *place, const char *section,
+                         const char *name, struct error *e)
 {
     struct sample s;
+    bool good = sample_create(&s, m, points, n, place, section, name, e);
+    if (good) sample_free(&s);
+    return good;
+}
+
+/* What the conditions ask for fits the mesh; shapes, probes and lines lie inside it.  All that does not is told. */
+static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, struct error *e)
+{
     struct stencil stencil;
     struct boundary boundary;
+    struct error one;
     if (!device_open("cpu", 0, e)) return false;
+    *e = (struct error){0};
     stencil_create(&stencil, m);
-    bool good = boundary_create(&boundary, &stencil, m, c, e);
+    bool good = error_keep(boundary_create(&boundary, &stencil, m, c, &one), e, &one);
     if (good) boundary_free(&boundary);
     stencil_free(&stencil);
-    good = good && check_shapes(c, m, e) && (!c->prescribed.given || prescribed_check(c, m->dim, e));
-    for (int i = 0; good && i < c->n_probes; i++) {
+    good &= error_keep(check_shapes(c, m, &one), e, &one);
+    if (c->prescribed.given) good &= error_keep(prescribed_check(c, m->dim, &one), e, &one);
+    for (int i = 0; i < c->n_probes; i++) {
         const struct probe_setting *p = &c->probe[i];
-        good = sample_create(&s, m, p->at, 1, case_place(c, p->line), "probes", p->name, e);
-        if (good) sample_free(&s);
+        good &= error_keep(check_points(m, p->at, 1, case_place(c, p->line), "probes", p->name, &one), e, &one);
     }
-    for (int i = 0; good && i < c->n_lines; i++) {
+    for (int i = 0; i < c->n_lines; i++) {
         const struct line_setting *line = &c->line[i];
         double ends[6];
         memcpy(ends, line->from, sizeof line->from), memcpy(ends + 3, line->to, sizeof line->to);
-        good = sample_create(&s, m, ends, 2, case_place(c, line->line), "lines", line->name, e);
-        if (good) sample_free(&s);
+        good &= error_keep(check_points(m, ends, 2, case_place(c, line->line), "lines", line->name, &one), e, &one);
     }
     device_close();
     return good;
@@ -155,7 +167,8 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
 enum exit_status command_check(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"set", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'},
+        {"help", no_argument, NULL, 'h'}, {0}};
     struct case_settings c;
     struct mesh m;
     struct error e;
@@ -163,11 +176,14 @@ enum exit_status command_check(int argc, char **argv)
     int n_set = 0, option;
     enum exit_status status = EXIT_INPUT;
     NEW(set, argc);
-    while ((option = next_option(argc, argv, options, "check")) == 's') set[n_set++] = optarg;
+    while ((option = next_option(argc, argv, options, "check")) > 0)
+        if (option == 's') set[n_set++] = optarg;
+        else mesh_trust_geo(true);
     if (option == 0 && check_words(argc, argv, 1, "CASE", "check")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
-            bool meshed = mesh_of_case(&m, &c, c.directory, &e), good = meshed && check_on_mesh(&c, &m, &e);
+            bool meshed = directory_check(c.directory, &e) && mesh_of_case(&m, &c, false, &e);
+            bool good = meshed && check_on_mesh(&c, &m, &e);
             if (good) print_summary(&c, &m);
             status = good ? EXIT_CONVERGED : report_error(&e);
             if (meshed) mesh_free(&m);

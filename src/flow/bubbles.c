@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "gpu/device.h"
 #include "interface/contour.h"
 #include "interface/interface.h"
@@ -141,7 +142,7 @@ static int near_pairs(const struct bubbles *b, double dt, struct pair **pair)
             if (n == room) room = 2 * room + 64, RESIZE(*pair, room);
             (*pair)[n++] = (struct pair){distance, i, j};
         }
-    if (n) qsort(*pair, (size_t)n, sizeof **pair, compare_pairs);
+    sort(*pair, n, sizeof **pair, compare_pairs);
     return n;
 }
 
@@ -195,7 +196,7 @@ static int compare_numbers(const void *a, const void *b)
 
 static void keep(struct bubbles *b, double time)
 {
-    qsort(b->parts.part, (size_t)b->parts.n, sizeof *b->parts.part, compare_numbers);
+    sort(b->parts.part, b->parts.n, sizeof *b->parts.part, compare_numbers);
     b->n_before = b->parts.n, b->time_before = time, b->begun = true;
     RESIZE(b->before, b->n_before + 1);
     if (b->n_before) memcpy(b->before, b->parts.part, (size_t)b->n_before * sizeof *b->before);

@@ -292,6 +292,14 @@ double *monitors_history(struct monitors *w, int64_t *length)
     return w->history;
 }
 
+bool monitors_history_fits(const struct monitors *w, int64_t steps)
+{
+    const double *history = w->history;
+    for (int i = 0; i < w->c->n_monitors; history += w->c->monitor[i++].over + 2)
+        if (!(history[0] >= 0 && history[0] <= (double)steps && history[0] == floor(history[0]))) return false;
+    return true;
+}
+
 static bool write_line(const struct monitors *w, const struct line_setting *set, const struct sample *s, const double *grad_u,
                        struct error *e)
 {

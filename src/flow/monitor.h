@@ -21,6 +21,8 @@ bool monitors_write_lines(const struct monitors *w, struct error *e);
 bool monitors_steady(const struct monitors *w, int *worst, double *change);
 /* What a checkpoint must hold for the next run to judge alike: monitors_history_length() doubles. */
 double *monitors_history(struct monitors *w, int64_t *length);
+/* Are the counts in it whole numbers that `steps` steps can have made?  Asked when a checkpoint has filled it. */
+bool monitors_history_fits(const struct monitors *w, int64_t steps);
 /* The values as they stand, for the summary. */
 void monitors_print(struct monitors *w);
 void monitors_free(struct monitors *w);

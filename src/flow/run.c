@@ -11,23 +11,40 @@
 #include "flow/run_parts.h"
 #include "flow/write.h"
 #include "gpu/device.h"
+#include "io/directory.h"
 #include "mesh/mesh.h"
 
-/* Signals that are ignored (a run in the background) stay so. */
-static volatile sig_atomic_t stop_asked;
+static volatile sig_atomic_t stop_asked, checkpoint_asked;
 
 static void ask_to_stop(int number) { stop_asked = number; }
+static void ask_for_checkpoint(int number) { checkpoint_asked = number; }
 
+/* A hang-up comes from the terminal and from its shell, the limit on time every second, a broken pipe at every line:
+ * these do not end the run when they come once more.  The first four stay ignored where they are (a run in the
+ * background, nohup). */
 void run_catch_signals(void)
 {
-    static const int number[] = {SIGINT, SIGTERM};
-    struct sigaction old, stop = {.sa_handler = ask_to_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    stop_asked = 0;
-    for (int i = 0; i < 2; i++)
-        if (!sigaction(number[i], NULL, &old) && old.sa_handler == SIG_DFL) sigaction(number[i], &stop, NULL);
+    static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
+    struct sigaction old, stop = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
+    const struct sigaction checkpoint = {.sa_handler = ask_for_checkpoint, .sa_flags = SA_RESTART};
+    stop_asked = checkpoint_asked = 0;
+    for (int i = 0; i < 5; i++) {
+        stop.sa_flags = i < 2 ? (int)(SA_RESETHAND | SA_RESTART) : SA_RESTART;
+        if (!sigaction(number[i], NULL, &old) && (old.sa_handler == SIG_DFL || number[i] == SIGPIPE))
+            sigaction(number[i], &stop, NULL);
+    }
+    sigaction(SIGUSR1, &checkpoint, NULL);
 }
 
 int run_stop_asked(void) { return (int)stop_asked; }
+
+bool run_checkpoint_asked(void)
+{
+    int number = (int)checkpoint_asked;
+    checkpoint_asked = 0;
+    if (number) log_print("           writing a checkpoint, as signal %d asked\n", number);
+    return number != 0;
+}
 
 double run_imposed_speed(const struct case_settings *c)
 {
@@ -108,6 +125,18 @@ const char *run_solver_trouble(const struct linear_result *velocity_solve, const
     return NULL;
 }
 
+/* Before anything is computed; the directory is there.  What the run itself writes by a name that could be an input's or
+ * the pressure file's. */
+static bool check_outputs(const struct run *r, struct error *e)
+{
+    char mesh[PATH_LENGTH + 32];
+    snprintf(mesh, sizeof mesh, "%s/mesh.h5", r->c->directory);
+    const struct output_name output[] = {{"output.directory:", mesh}, {"output.directory:", r->checkpoint},
+                                         {"--write-pressure", r->o->pressure_file}};
+    const char *const input[] = {r->c->path, *r->c->mesh.file ? r->c->mesh.file : NULL};
+    return outputs_check(output, 3, input, 2, e);
+}
+
 enum exit_status flow_run(const struct case_settings *c, const struct run_options *o, struct error *e)
 {
     struct run r = {.c = c, .o = o};
@@ -115,16 +144,21 @@ enum exit_status flow_run(const struct case_settings *c, const struct run_option
     char log[PATH_LENGTH + 32];
     snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.h5", c->directory);
     snprintf(log, sizeof log, "%s/log.txt", c->directory);
+    const char *note;
+    int lock;
     double start = wall_seconds();
     if (!device_open(o->device, o->threads, e)) return e->status;
-    bool good = directory_make(c->directory, e) && mesh_of_case(&r.m, c, c->directory, e);
+    bool claimed = directory_claim(c->directory, &lock, &note, e);
+    bool good = claimed && check_outputs(&r, e) && mesh_of_case(&r.m, c, true, e);
     if (good) {
-        good = log_open(log, o->restart, o->quiet, e)
-            && (case_is_transient(c) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
+        good = log_open(log, o->restart, o->quiet, e);
+        if (good && note) log_print("warning    %s\n", note);
+        good = good && (case_is_transient(c) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* the terminal has it from main */
         log_close();
         mesh_free(&r.m);
     }
+    if (claimed) directory_release(lock);
     device_close();
     return good ? status : e->status;
 }

@@ -44,8 +44,9 @@ const char *run_solver_trouble(const struct linear_result *velocity_solve, const
 /* The largest velocity that conditions and initial fields impose; 0: none. */
 double run_imposed_speed(const struct case_settings *c);
 
-/* Ctrl-C, or a batch system whose time is up: the run ends after the step with fields and checkpoint.  The same signal
- * once more ends it at once. */
+/* Ctrl-C, a batch system whose time is up, a terminal that is closed, a pipe that nobody reads: the run ends after the
+ * step with fields and checkpoint; INT or TERM once more ends it at once.  SIGUSR1 asks for a checkpoint. */
 void run_catch_signals(void);
 int run_stop_asked(void);       /* the signal's number, 0: none */
+bool run_checkpoint_asked(void);        /* since the last question; it is told */
 #endif

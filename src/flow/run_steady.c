@@ -92,7 +92,8 @@ static bool save(struct steady *w, bool last, struct error *e)
     struct state state[MOST_STATE];
     bool fields = last || (c->output_every && r->step % c->output_every == 0);
     if (fields && !run_save_fields(r, (double)r->step, e)) return false;
-    if (!last && (!c->checkpoint_every || r->step % c->checkpoint_every)) return true;
+    bool due = c->checkpoint_every && r->step % c->checkpoint_every == 0;
+    if (!last && !due && !run_checkpoint_asked()) return true;
     return run_save_checkpoint(r, state, simple_state(&w->simple, state), e);
 }
 

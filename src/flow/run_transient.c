@@ -47,6 +47,9 @@ static bool open_files(struct march *w, struct error *e)
     if (w->t.f.interface) strcat(header, ",volume,volume_error,lowest,highest,area,redistributed");
     if (!run_open(w->r, header, state, transient_state(&w->t, state), e)) return false;
     w->t.steps = w->r->step;
+    if (w->t.time < 0 || (w->t.steps > 0 && w->t.step <= 0))
+        return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without --restart",
+                      w->r->checkpoint, w->t.time, w->t.step);
     if (w->r->o->restart) transient_restored(&w->t);
     return !w->t.f.interface || open_bubbles(w, e);
 }
@@ -87,7 +90,7 @@ static bool save(struct march *w, bool on_time, bool last, struct error *e)
     struct state state[MOST_STATE];
     bool fields = last || on_time || is_due(r->step, r->c->output_every);
     if (fields && !run_save_fields(r, w->t.time, e)) return false;
-    if (!last && !is_due(r->step, r->c->checkpoint_every)) return true;
+    if (!last && !is_due(r->step, r->c->checkpoint_every) && !run_checkpoint_asked()) return true;
     return run_save_checkpoint(r, state, transient_state(&w->t, state), e);
 }
 

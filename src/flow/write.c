@@ -171,6 +171,8 @@ bool read_checkpoint(const char *path, struct flow *f, const struct state *state
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_read(path, key, step, all.a, all.n, e);
     const struct checkpoint_array *structure = &all.a[all.n - 1];
+    if (good && !monitors_history_fits(w, *step))
+        good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path, *step);
     if (good && f->pressure_solver && !cg_set_structure(f->pressure_solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
     for (int i = 0; i < all.n && good; i++)

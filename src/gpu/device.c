@@ -35,8 +35,9 @@ bool device_open(const char *name, int threads, struct error *e)
     }
     if (!backend) {
         kind = DEVICE_CPU;
-        backend = device_backend_cpu(threads, description, sizeof description);
+        backend = device_backend_cpu(threads, description, sizeof description, e);
     }
+    if (!backend) return false;
     in_use = peak = n_live = 0;
     return true;
 }
@@ -62,13 +63,10 @@ size_t device_free_bytes(void) { return backend->free_bytes(); }
 void *device_alloc(size_t bytes, const char *what)
 {
     void *p = backend->alloc(bytes ? bytes : 1);
-    if (!p) {
-        fflush(stdout);
-        fprintf(stderr, "poise: out of memory on the %s: %.1f MB for %s, %.1f MB in use already, %.1f MB free; "
-                "a coarser mesh or a machine with more memory is needed\n", kind == DEVICE_CPU ? "host" : "GPU",
-                1e-6 * (double)bytes, what, 1e-6 * (double)in_use, 1e-6 * (double)backend->free_bytes());
-        exit(EXIT_RESOURCE);
-    }
+    if (!p)
+        end_at_once("poise: out of memory on the %s: %.1f MB for %s, %.1f MB in use already, %.1f MB free; "
+                    "a coarser mesh or a machine with more memory is needed\n", kind == DEVICE_CPU ? "host" : "GPU",
+                    1e-6 * (double)bytes, what, 1e-6 * (double)in_use, 1e-6 * (double)backend->free_bytes());
     if (n_live == room) {
         room = room ? 2 * room : 64;
         RESIZE(live, room);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/error.h"
 #include "gpu/kernel.h"
 
 struct device_backend {
@@ -21,7 +22,8 @@ struct device_backend {
     void (*close)(void);
 };
 
-/* Both fill description; the second returns NULL and a reason when no CUDA device answers. */
-const struct device_backend *device_backend_cpu(int threads, char *description, size_t size);
+/* Both fill description.  The first returns NULL and *e where the threads cannot be had, the second NULL and a reason
+ * when no CUDA device answers. */
+const struct device_backend *device_backend_cpu(int threads, char *description, size_t size, struct error *e);
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size);
 #endif

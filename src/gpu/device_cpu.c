@@ -1,4 +1,5 @@
 #include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,14 +54,37 @@ static void processor_name(char *name, size_t size)
     if (f) fclose(f);
 }
 
-const struct device_backend *device_backend_cpu(int threads, char *description, size_t size)
+static void *wait_at_gate(void *gate) { return pthread_mutex_lock(gate), pthread_mutex_unlock(gate), NULL; }
+
+/* n threads beside this one are started at once, and ended: libgomp ends the program where it cannot have them. */
+static bool threads_start(int n, struct error *e)
 {
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *thread;
+    int started = 0, reason = 0;
+    NEW(thread, n);
+    pthread_mutex_lock(&gate);
+    while (started < n && !(reason = pthread_create(&thread[started], NULL, wait_at_gate, &gate))) started++;
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
+    free(thread);
+    return !reason || refuse(e, EXIT_RESOURCE, "of %d CPU threads only %d could be started: %s; set --threads %d, or "
+                             "raise the limit (ulimit -u, ulimit -v)", n + 1, started + 1, strerror(reason), started + 1);
+}
+
+const struct device_backend *device_backend_cpu(int threads, char *description, size_t size, struct error *e)
+{
+    enum { MOST_THREADS = 4096 };                               /* libgomp's tables of them lie on the stack */
     static const struct device_backend backend = {cpu_alloc, free, cpu_copy, cpu_copy, cpu_copy, cpu_wait, cpu_free_bytes,
                                                   cpu_launch, cpu_record, cpu_replay, free, cpu_wait};
     char name[128];
-    if (threads > 0) omp_set_num_threads(threads);
+    int n = threads > 0 ? threads : omp_get_max_threads();
+    if (n > MOST_THREADS)
+        return refuse(e, EXIT_INPUT, "%s%d: expected at most %d threads", threads > 0 ? "--threads " : "OMP_NUM_THREADS=",
+                      n, MOST_THREADS), NULL;
+    if (!threads_start(n - 1, e)) return NULL;
+    omp_set_num_threads(n);
     processor_name(name, sizeof name);
-    int n = omp_get_max_threads();
     snprintf(description, size, "CPU, %d thread%s (%s)", n, n == 1 ? "" : "s", name);
     return &backend;
 }
@@ -69,7 +93,7 @@ const struct device_backend *device_backend_cpu(int threads, char *description, 
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size)
 {
     (void)description, (void)size;
-    snprintf(reason, reason_size, "this program was built without CUDA (no nvcc)");
+    snprintf(reason, reason_size, "this program was built without CUDA");
     return NULL;
 }
 #endif

@@ -131,118 +131,106 @@ static double ball_in_simplex(const struct body *b, const struct simplex *t, int
 }
 
 /* ---------------------------------------------------------------- many bodies and a simplex */
-static double both_halves(const struct cutter *k, const struct simplex half[2], const struct body *const *body, int n,
-                          int halvings)
+/* Cuts edge i-j at the part s from i: what is in both halves. */
+static double cut_edge(const struct cutter *k, const struct simplex *t, int i, int j, double s,
+                       const struct body *const *body, int n)
 {
-    double first = second_fluid(k, &half[0], body, n, halvings);
-    return first + second_fluid(k, &half[1], body, n, halvings);
+    struct simplex half[2];
+    split(t, i, j, s, half);
+    double first = second_fluid(k, &half[0], body, n);
+    return first + second_fluid(k, &half[1], body, n);
 }
 
 /* Cuts by a plane of the body that crosses an edge. */
 static double cut_by_plane(const struct cutter *k, const struct simplex *t, const struct body *b, const struct body *const *body,
-                           int n, int halvings)
+                           int n)
 {
-    struct simplex half[2];
     double out[4];
     for (int p = 0; out_of_plane(b, k->dim, p, t->x[0], &out[0]); p++) {
         for (int i = 1; i <= k->dim; i++) out_of_plane(b, k->dim, p, t->x[i], &out[i]);
         for (int i = 0; i <= k->dim; i++)
             for (int j = 0; j <= k->dim; j++)
-                if (out[i] < -k->tolerance && out[j] > k->tolerance) {
-                    split(t, i, j, out[i] / (out[i] - out[j]), half);
-                    return both_halves(k, half, body, n, halvings);
-                }
+                if (out[i] < -k->tolerance && out[j] > k->tolerance)
+                    return cut_edge(k, t, i, j, out[i] / (out[i] - out[j]), body, n);
     }
     die("a body cuts a simplex, but none of its planes does");
 }
 
-static double halve(const struct cutter *k, const struct simplex *t, const struct body *const *body, int n, int halvings)
+/* Two spheres and a simplex: |x - a|^2 - r_a^2 less the same of b (the difference of powers) at its corners.  It is
+ * linear in x, and where it is positive the part of ball a lies in ball b; where the spheres cross it is zero. */
+static void power_differences(const struct cutter *k, const struct body *a, const struct body *b,
+                              const struct simplex *t, double power[4])
 {
-    struct simplex half[2];
-    double longest = -1, edge[3];
-    int from = 0, to = 1;
-    for (int i = 0; i <= k->dim; i++)
-        for (int j = i + 1; j <= k->dim; j++) {
-            double length = difference(t->x[i], t->x[j], edge);
-            if (length > longest * (1 + 1e-9)) longest = length, from = i, to = j;
-        }
-    split(t, from, to, 0.5, half);
-    return both_halves(k, half, body, n, halvings - 1);
-}
-
-static double with_tangent_planes(const struct cutter *k, const struct simplex *t, const struct body *const *body, int n)
-{
-    struct body plane[n];
-    const struct body *list[n];
-    double middle[3] = {0};
-    for (int i = 0; i <= k->dim; i++) for (int j = 0; j < 3; j++) middle[j] += t->x[i][j] / (k->dim + 1);
-    for (int i = 0; i < n; i++) {
-        list[i] = &plane[i], plane[i] = *body[i];
-        if (body[i]->type != SHAPE_SPHERE) continue;
-        double length = difference(middle, body[i]->a, plane[i].b);
-        plane[i].type = SHAPE_HALF_SPACE;
-        if (!(length > 0)) plane[i].b[0] = length = 1;
-        for (int j = 0; j < 3; j++) plane[i].b[j] /= length, plane[i].a[j] += body[i]->radius * plane[i].b[j];
+    for (int i = 0; i <= k->dim; i++) {
+        power[i] = -(a->radius - b->radius) * (a->radius + b->radius);
+        for (int l = 0; l < 3; l++) power[i] += (b->a[l] - a->a[l]) * ((t->x[i][l] - a->a[l]) + (t->x[i][l] - b->a[l]));
     }
-    return second_fluid(k, t, list, n, 0);
 }
 
-/* a lies in b. */
-static bool nested(const struct body *a, const struct body *b)
+static double power_tolerance(const struct cutter *k, const struct body *a, const struct body *b)
+{
+    return k->tolerance * (a->radius + b->radius);
+}
+
+/* All of sphere a that is in the simplex lies in b. */
+static bool covers(const struct cutter *k, const struct body *b, const struct body *a, const struct simplex *t)
+{
+    double arm[3], power[4];
+    if (difference(a->a, b->a, arm) + a->radius <= b->radius) return true;
+    power_differences(k, a, b, t, power);
+    for (int i = 0; i <= k->dim; i++) if (power[i] < -power_tolerance(k, a, b)) return false;
+    return true;
+}
+
+static bool are_apart(const struct body *a, const struct body *b)
 {
     double arm[3];
-    return difference(a->a, b->a, arm) + a->radius <= b->radius;
+    return difference(a->a, b->a, arm) >= a->radius + b->radius;
 }
 
-/* Spheres without effect: added ones in others, removed ones in removed ones.  Of two that are the same the first stays. */
-static int without_nested(const struct body **body, int n)
+/* Without the spheres that have no effect in the simplex: added ones under others or under removed ones, removed ones
+ * under removed ones.  What is dropped covers nothing any more, so that of spheres which are the same one stays. */
+static int without_covered(const struct cutter *k, const struct simplex *t, const struct body **body, int n)
 {
     int kept = 0;
     for (int i = 0; i < n; i++) {
         bool idle = false;
-        for (int j = 0; j < n; j++) {
-            if (i == j || !nested(body[i], body[j])) continue;
-            bool first = j < i || !nested(body[j], body[i]);
-            idle = idle || (body[j]->remove && !body[i]->remove) || (body[j]->remove == body[i]->remove && first);
-        }
+        for (int j = 0; j < n && !idle; j++)
+            if (j < kept || j > i)
+                idle = (body[j]->remove || !body[i]->remove) && covers(k, body[j], body[i], t);
         if (!idle) body[kept++] = body[i];
     }
     return kept;
 }
 
-/* Does body i count by its whole volume, beside and in the others?  1, -1 (taken away), 0; or 2: no, they cross. */
-static int weight(const struct body *const *body, int n, int i, bool full)
-{
-    double arm[3];
-    bool in_one = full, touches = false;
-    for (int j = 0; j < n; j++) {
-        bool apart = difference(body[i]->a, body[j]->a, arm) >= body[i]->radius + body[j]->radius;
-        if (i == j || apart) continue;
-        if (body[i]->remove == body[j]->remove) return 2;
-        in_one = in_one || (body[i]->remove && nested(body[i], body[j])), touches = true;
-    }
-    if (!body[i]->remove) return 1;
-    return in_one ? -1 : touches ? 2 : 0;
-}
-
-/* Spheres alone are left, that all cut; full: a body that holds the whole simplex, so that they are all removed. */
+/* Spheres alone are left, that all cut; full: a body that holds the whole simplex, so that they are all removed.  Where
+ * two cross each other in the simplex it is cut by the plane that they cross in: on either side of it one of them covers
+ * the other. */
 static double cut_by_spheres(const struct cutter *k, const struct simplex *t, const struct body **body, int n,
-                             const struct body *full, int halvings)
+                             const struct body *full)
 {
-    double volume = full ? simplex_volume(t, k->dim) : 0;
-    n = without_nested(body, n);
+    double volume = full ? simplex_volume(t, k->dim) : 0, power[4];
+    n = without_covered(k, t, body, n);
     for (int i = 0; i < n; i++) {
-        int w = weight(body, n, i, full);
-        if (w == 2) {
-            if (full) body[n++] = full;
-            return halvings ? halve(k, t, body, n, halvings) : with_tangent_planes(k, t, body, n);
+        bool within = full;                             /* second fluid, that a removed one takes away from */
+        for (int j = 0; j < n; j++) {
+            if (j == i || are_apart(body[i], body[j])) continue;
+            if (covers(k, body[j], body[i], t)) within = true;
+            if (j < i || covers(k, body[j], body[i], t) || covers(k, body[i], body[j], t)) continue;
+            power_differences(k, body[i], body[j], t, power);
+            double room = power_tolerance(k, body[i], body[j]);
+            if (full) body[n++] = full;                 /* the parts must see it too */
+            for (int p = 0; p <= k->dim; p++)
+                for (int q = 0; q <= k->dim; q++)
+                    if (power[p] < -room && power[q] > room)
+                        return cut_edge(k, t, p, q, power[p] / (power[p] - power[q]), body, n);
         }
-        if (w) volume += w * ball_in_simplex(body[i], t, k->dim);
+        if (!body[i]->remove || within) volume += (body[i]->remove ? -1 : 1) * ball_in_simplex(body[i], t, k->dim);
     }
     return volume;
 }
 
-double second_fluid(const struct cutter *k, const struct simplex *t, const struct body *const *body, int n, int halvings)
+double second_fluid(const struct cutter *k, const struct simplex *t, const struct body *const *body, int n)
 {
     const struct body *cut[n + 1], *full = NULL, *plane = NULL;
     enum where at[n + 1];
@@ -259,7 +247,7 @@ double second_fluid(const struct cutter *k, const struct simplex *t, const struc
     }
     if (!full && !n_added) return 0;
     if (!n_cut) return simplex_volume(t, k->dim);
-    if (!plane) return cut_by_spheres(k, t, cut, n_cut, full, halvings);
+    if (!plane) return cut_by_spheres(k, t, cut, n_cut, full);
     if (full) cut[n_cut++] = full;                      /* the parts must see it too */
-    return cut_by_plane(k, t, plane, cut, n_cut, halvings);
+    return cut_by_plane(k, t, plane, cut, n_cut);
 }

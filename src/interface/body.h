@@ -10,7 +10,7 @@ enum { MOST_SIMPLICES = 24 };                           /* of a hexahedron */
 
 /* One copy of a shape.  a: centre, from, point; b: to, unit normal. */
 struct body { enum shape_type type; bool remove; double a[3], b[3], radius; };
-struct cutter { int dim; double tolerance; };           /* lengths below it are nothing: 1e-12 of the cell's size */
+struct cutter { int dim; double tolerance; };           /* lengths below it are nothing: 1e-12 of the cell's size, or rounding */
 struct simplex { double x[4][3]; };                     /* dim + 1 corners */
 
 /* Signed: positive where the corners go round as they should. */
@@ -20,9 +20,8 @@ int cell_simplices(const struct mesh *m, int32_t cell, struct simplex *t);
 /* The planes of a box or a half-space: distance of x out of plane i, or false where there are no more. */
 bool out_of_plane(const struct body *b, int dim, int i, const double x[3], double *out);
 enum where body_where(const struct cutter *k, const struct body *b, const struct simplex *t);
-/* Signed volume in the simplex of the union of all bodies without those that remove.  halvings: of an edge, where spheres
- * cross each other. */
-double second_fluid(const struct cutter *k, const struct simplex *t, const struct body *const *body, int n, int halvings);
+/* Signed volume in the simplex of the union of all bodies without those that remove. */
+double second_fluid(const struct cutter *k, const struct simplex *t, const struct body *const *body, int n);
 
 static inline double difference(const double a[3], const double b[3], double to[3])     /* and its length */
 {

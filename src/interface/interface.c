@@ -59,25 +59,10 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
     return true;
 }
 
-/* The pressure that is solved for, p - rho gravity . x, would jump at such a joint wherever the density is not the same. */
-static bool gravity_crosses_joints(const struct case_settings *c, const struct mesh *m)
-{
-    for (int32_t j = 0; j < m->n_joints; j++) {
-        const double *shift = m->joint_shift + 3 * (int64_t)j, *g = c->gravity;
-        double along = 0, length = 0, strength = 0;
-        for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
-        if (fabs(along) > 1e-9 * sqrt(length * strength)) return true;
-    }
-    return false;
-}
-
 bool interface_create(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
                       const struct boundary *b, struct error *e)
 {
     double *fraction;
-    if (gravity_crosses_joints(c, m))
-        return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the mesh is periodic; two fluids "
-                      "would fall for ever: turn gravity, or make these boundaries walls", c->path, c->gravity[0], c->gravity[1], c->gravity[2]);
     NEW(fraction, m->n_cells);
     bool ok = shapes_fraction(c, m, fraction, e) && interface_create_with(i, c, m, s, b, fraction, e);
     free(fraction);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "mesh/cells.h"
 
 enum { MOST_IMAGES = 27 };
@@ -72,7 +73,7 @@ static void find_twins(struct twins *t, const struct mesh *m)
     *t = (struct twins){0};
     NEW(t->twin, 8 * (int64_t)m->n_joints), NEW(t->start, m->n_vertices + 1);
     for (int32_t j = 0; j < m->n_joints; j++) add_twins(t, m, j);
-    qsort(t->twin, (size_t)t->n, sizeof *t->twin, compare_twins);
+    sort(t->twin, t->n, sizeof *t->twin, compare_twins);
     for (int64_t k = 0; k < t->n; k++) t->start[t->twin[k].from + 1]++;
     for (int32_t v = 0; v < m->n_vertices; v++) t->start[v + 1] += t->start[v];
 }
@@ -156,7 +157,7 @@ bool near_cells_find(struct near_cells *near, const struct mesh *m, struct error
         s.n = 0;
         for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1] && ok; k++) ok = gather(&s, near, c, m->cell_vertex[k], size);
         if (at + s.n > room) { room = 2 * room + s.n; RESIZE(near->cell, room); RESIZE(near->code, room); }
-        qsort(s.key, (size_t)s.n, sizeof *s.key, compare_keys);
+        sort(s.key, s.n, sizeof *s.key, compare_keys);
         for (int64_t k = 0; k < s.n; k++) {
             if (k && !compare_keys(&s.key[k - 1], &s.key[k])) continue;
             near->cell[at] = s.key[k].cell, near->code[at++] = s.key[k].code;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "interface/interface.h"
 
 /* Different shifts of the joints; the opposite of one is the same. */
@@ -160,5 +161,5 @@ void parts_find(struct parts *p, const double *fraction, const double *area, boo
     for (int32_t c = 0; c < p->m->n_cells; c++) if (fraction[c] >= 0.5 && p->label[c] == NO_PART) flood(p, fraction, c);
     for (int32_t c = 0; c < p->m->n_cells; c++) if (fraction[c] > 0 && p->label[c] == NO_PART) climb(p, fraction, c);
     measure(p, fraction, area, pieces, u, stride);
-    qsort(p->part, (size_t)p->n, sizeof *p->part, compare_first);       /* labels do not follow: they are work */
+    sort(p->part, p->n, sizeof *p->part, compare_first);       /* labels do not follow: they are work */
 }

@@ -1,11 +1,12 @@
 #include "interface/shapes.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
 #include "interface/body.h"
 #include "mesh/cells.h"
 
-enum { HALVINGS = 8 };                                  /* of a length, before tangent planes stand in for spheres that cross */
+enum { MOST_COPIES = 100000000 };                       /* of all shapes together */
 
 /* ---------------------------------------------------------------- the case's shapes */
 /* The cell of a lattice that a copy is in, and whether the mesh has any of it. */
@@ -79,7 +80,7 @@ static double cell_fraction(const struct scene *s, const struct mesh *m, int32_t
     const struct body **list;
     NEW(list, n);
     for (int i = 0; i < n; i++) list[i] = &body[i];
-    struct cutter k = {m->dim, 1e-12 * reach};
+    struct cutter k = {m->dim, fmax(1e-12 * reach, 4 * DBL_EPSILON * sqrt(dot(middle, middle)))};
     for (int p = 0; p < parts; p++) {
         for (int i = 0; i < n; i++) {
             if (body_where(&k, &body[i], &t[p]) == OUTSIDE) continue;
@@ -87,7 +88,7 @@ static double cell_fraction(const struct scene *s, const struct mesh *m, int32_t
             s->met[copy[i]] = 1;
         }
         total += simplex_volume(&t[p], m->dim);
-        volume += second_fluid(&k, &t[p], list, n, m->dim == 2 ? 2 * HALVINGS : 3 * HALVINGS);
+        volume += second_fluid(&k, &t[p], list, n);
     }
     free(body), free(copy), free(list);
     double fraction = volume / total;
@@ -134,7 +135,11 @@ static bool open_scene(struct scene *s, const struct case_settings *c, int dim, 
             if (shape->copies[k] > 1) l->copies[k] = shape->copies[k];
             l->extent[k] = shape->type == SHAPE_BOX ? 0.5 * (shape->to[k] - shape->from[k]) : shape->radius;
         }
-        total += (int64_t)l->copies[0] * l->copies[1] * l->copies[2];
+        double copies = (double)l->copies[0] * l->copies[1] * l->copies[2];
+        if ((double)total + copies > MOST_COPIES)
+            return refuse(e, EXIT_INPUT, "%s: shapes.%s: %g copies are too many; expected at most %d, of all shapes together",
+                          case_place(c, shape->line), shape->name, copies, MOST_COPIES);
+        total += (int64_t)copies;
     }
     NEW(s->met, total);
     return true;

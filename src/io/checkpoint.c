@@ -1,106 +1,84 @@
-/* checkpoint.h5: an HDF5 file behind a block of 512 bytes with one line of text: a digest of all that follows.  It is
- * checked before HDF5 looks at the file, so that damage anywhere is found and cannot lead the library astray. */
-#include <errno.h>
+/* checkpoint.h5: an HDF5 file behind its digest (base/hdf5_file.h), without which it is not taken. */
 #include <inttypes.h>
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/digest.h"
-#include "base/file.h"
+#include <unistd.h>
 #include "base/hdf5_file.h"
+#include "base/hdf5_reader.h"
 #include "base/memory.h"
 #include "io/output.h"
-
-enum { FRONT = 512 };
-static const char front[] = "Poise checkpoint; HDF5 from byte 512 on; digest %016" PRIx64 "\n";
 
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
                       struct error *e)
 {
-    size_t bytes;
-    hid_t file = hdf5_compose(FRONT);
+    hid_t file = hdf5_compose(HDF5_FRONT);
     hdf5_put_text(file, "key", key);
     hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
     for (int k = 0; k < n; k++)
         if (a[k].n || !a[k].integers)
             hdf5_put(file, a[k].name, a[k].integers ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE, 1, (hsize_t[]){(hsize_t)a[k].n},
                      a[k].value);
-    char *data = hdf5_bytes(file, &bytes);
-    snprintf(data, FRONT, front, digest_add(DIGEST_START, data + FRONT, bytes - FRONT));
-    bool ok = file_replace(path, data, bytes, e);
-    H5Fclose(file);
-    return ok;
+    return hdf5_save(file, "checkpoint", path, e);
 }
 
-static bool damaged(struct error *e, const char *path, const char *why)
+static bool damaged(struct error *e, const char *path, const struct hdf5_reader *r)
 {
+    if (r->status == EXIT_RESOURCE) return refuse(e, r->status, "%s: %s", path, r->why);
     return refuse(e, EXIT_INPUT, "%s: not a checkpoint of Poise, or damaged: %s; remove it and run without --restart",
-                  path, why);
+                  path, r->why);
 }
 
-/* The whole file against the digest in front of it. */
-static bool verify(const char *path, struct error *e)
+static bool read_integers(struct hdf5_reader *r, const char *path, struct checkpoint_array *a, struct error *e)
 {
-    enum { PIECE = 1 << 20 };
-    FILE *in = fopen(path, "rb");
-    if (!in && errno == ENOENT)
-        return refuse(e, EXIT_INPUT, "%s: there is no checkpoint to restart from; run without --restart", path);
-    if (!in) return file_refuse(e, path, "could not be opened");
-    char head[FRONT + 1] = "", *piece;
-    uint64_t expected, found = DIGEST_START;
-    bool ok = fread(head, 1, FRONT, in) == FRONT && sscanf(head, front, &expected) == 1;
-    if (!ok) damaged(e, path, "it does not begin as one");
-    NEW(piece, PIECE);
-    for (size_t got; ok && (got = fread(piece, 1, PIECE, in)) > 0;) found = digest_add(found, piece, got);
-    if (ok && ferror(in)) ok = file_refuse(e, path, "could not be read");
-    else if (ok && found != expected) ok = damaged(e, path, "its contents do not match its digest");
-    free(piece);
-    fclose(in);
-    return ok;
+    int64_t length[2];
+    if (hdf5_shape(r, a->name, length) < 0) return !*r->why || damaged(e, path, r);
+    a->value = hdf5_array(r, a->name, HDF5_INT32, -1, 1, &a->n);
+    return a->value || damaged(e, path, r);
 }
 
-static bool read_integers(hid_t file, const char *path, struct checkpoint_array *a, struct error *e)
+static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpoint_array *a, struct error *e)
 {
-    hsize_t length[8] = {0};
-    int32_t *value;
-    if (hdf5_shape(file, a->name, length) != 1) return true;
-    NEW(value, length[0]);
-    a->value = value, a->n = (int64_t)length[0];
-    return hdf5_get(file, a->name, H5T_NATIVE_INT32, value) || damaged(e, path, a->name);
+    int64_t length[2];
+    int rank = hdf5_shape(r, a->name, length);
+    if (rank < 0 && *r->why) return damaged(e, path, r);
+    if (rank != 1)
+        return refuse(e, EXIT_INPUT, "%s: it does not hold \"%s\"; run without --restart", path, a->name);
+    if (length[0] != a->n)
+        return refuse(e, EXIT_INPUT, "%s: \"%s\" has %" PRId64 " numbers, %" PRId64 " were expected; run without "
+                      "--restart", path, a->name, length[0], a->n);
+    double *value = hdf5_array(r, a->name, HDF5_DOUBLE, a->n, 1, NULL);
+    if (!value) return damaged(e, path, r);
+    int64_t k = 0;
+    while (k < a->n && isfinite(value[k])) k++;
+    memcpy(a->value, value, (size_t)a->n * sizeof *value);
+    free(value);
+    return k == a->n || refuse(e, EXIT_INPUT, "%s: \"%s\" holds a value that is no number; run without --restart", path,
+                               a->name);
 }
 
-static bool read_arrays(hid_t file, const char *path, struct checkpoint_array *a, int n, struct error *e)
+/* The key and the step; false with a message. */
+static bool read_head(struct hdf5_reader *r, const char *path, const char *key, int64_t *step, struct error *e)
 {
-    for (int k = 0; k < n; k++) {
-        hsize_t length[8] = {0};
-        if (a[k].integers) {
-            if (!read_integers(file, path, &a[k], e)) return false;
-            continue;
-        }
-        if (hdf5_shape(file, a[k].name, length) != 1)
-            return refuse(e, EXIT_INPUT, "%s: it does not hold \"%s\"; run without --restart", path, a[k].name);
-        if (length[0] != (hsize_t)a[k].n)
-            return refuse(e, EXIT_INPUT, "%s: \"%s\" has %" PRIu64 " numbers, %" PRId64 " were expected; run without "
-                          "--restart", path, a[k].name, (uint64_t)length[0], a[k].n);
-        if (!hdf5_get(file, a[k].name, H5T_NATIVE_DOUBLE, a[k].value)) return damaged(e, path, a[k].name);
-    }
-    return true;
+    char found[PATH_LENGTH + 256];
+    if (!hdf5_text(r, "key", found, sizeof found) || !hdf5_integer(r, "step", 0, INT64_MAX / 2, step))
+        return damaged(e, path, r);
+    return !strcmp(found, key) ||
+           refuse(e, EXIT_INPUT, "%s: it was written by a run with other settings\n  checkpoint: %.1500s\n"
+                  "  this run:   %.1500s\nset them back, or run without --restart", path, found, key);
 }
 
 bool checkpoint_read(const char *path, const char *key, int64_t *step, struct checkpoint_array *a, int n, struct error *e)
 {
+    struct hdf5_reader r;
     for (int k = 0; k < n; k++) if (a[k].integers) a[k].value = NULL, a[k].n = 0;
-    if (!verify(path, e)) return false;
-    hid_t file = hdf5_open(path);
-    if (file < 0) return damaged(e, path, "HDF5 does not open it");
-    char *found = hdf5_get_text(file, "key");
-    bool ok = found && hdf5_get_number(file, "step", H5T_NATIVE_INT64, step);
-    if (!ok) damaged(e, path, "key or step is missing");
-    else if (strcmp(found, key))
-        ok = refuse(e, EXIT_INPUT, "%s: it was written by a run with other settings\n  checkpoint: %.1500s\n"
-                    "  this run:   %.1500s\nset them back, or run without --restart", path, found, key);
-    if (ok) ok = read_arrays(file, path, a, n, e);
-    free(found);
-    H5Fclose(file);
+    if (access(path, F_OK))
+        return refuse(e, EXIT_INPUT, "%s: there is no checkpoint to restart from; run without --restart", path);
+    if (!hdf5_open(&r, path)) return damaged(e, path, &r);
+    bool ok = !strcmp(r.guarded, "checkpoint");
+    if (!ok) strcpy(r.why, "it does not begin as one"), damaged(e, path, &r);
+    ok = ok && read_head(&r, path, key, step, e);
+    for (int k = 0; ok && k < n; k++) ok = (a[k].integers ? read_integers : read_numbers)(&r, path, &a[k], e);
+    hdf5_close(&r);
     return ok;
 }

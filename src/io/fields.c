@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/hdf5_file.h"
+#include "base/hdf5_reader.h"
 #include "base/memory.h"
 #include "io/output.h"
 
@@ -46,12 +47,35 @@ static bool remove_file(const char *path, struct error *e)
 
 /* ---------------------------------------------------------------- NAME.xdmf */
 
+/* Bytes of the character in UTF-8 (RFC 3629) that XML may hold, 0: it is none. */
+static int character(const unsigned char *s)
+{
+    static const struct { uint32_t least; unsigned char mask, lead; } form[] = {
+        {0x20, 0x80, 0x00}, {0x80, 0xe0, 0xc0}, {0x800, 0xf0, 0xe0}, {0x10000, 0xf8, 0xf0}};
+    for (int n = 1; n <= 4; n++) {
+        if ((s[0] & form[n - 1].mask) != form[n - 1].lead) continue;
+        uint32_t code = s[0] & (unsigned char)~form[n - 1].mask;
+        for (int k = 1; k < n; k++) {
+            if ((s[k] & 0xc0) != 0x80) return 0;
+            code = code << 6 | (s[k] & 0x3f);
+        }
+        bool good = code >= form[n - 1].least && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) && code != 0xfffe &&
+                    code != 0xffff;
+        return good ? n : 0;
+    }
+    return 0;
+}
+
+/* Text of any bytes as XML; what is no character becomes U+FFFD. */
 static void put_escaped(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        const char *const name = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '"' ? "&quot;" : NULL;
-        if (name) fputs(name, out);
-        else fputc(*text, out);
+    for (int n; *text; text += n ? n : 1) {
+        n = character((const unsigned char *)text);
+        if (n == 0) fputs("\xef\xbf\xbd", out);
+        else if (*text == '&') fputs("&amp;", out);
+        else if (*text == '<') fputs("&lt;", out);
+        else if (*text == '"') fputs("&quot;", out);
+        else fwrite(text, 1, (size_t)n, out);
     }
 }
 
@@ -83,10 +107,13 @@ static void put_grid(FILE *out, const struct output *o, const struct step *s)
             "mesh.h5:/vertices</DataItem>\n        </Geometry>\n", m->n_vertices);
     for (int k = 0; k < s->n_fields; k++) {
         bool vector = s->field[k].components == 3;
-        fprintf(out, "        <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Cell\">\n"
+        fprintf(out, "        <Attribute Name=\"");
+        put_escaped(out, s->field[k].name);
+        fprintf(out, "\" AttributeType=\"%s\" Center=\"Cell\">\n"
                 "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d%s\">"
-                "fields/%06" PRId64 ".h5:/%s</DataItem>\n        </Attribute>\n", s->field[k].name,
-                vector ? "Vector" : "Scalar", m->n_cells, vector ? " 3" : "", s->step, s->field[k].name);
+                "fields/%06" PRId64 ".h5:/", vector ? "Vector" : "Scalar", m->n_cells, vector ? " 3" : "", s->step);
+        put_escaped(out, s->field[k].name);
+        fprintf(out, "</DataItem>\n        </Attribute>\n");
     }
     fprintf(out, "      </Grid>\n");
 }
@@ -111,35 +138,41 @@ static bool write_xdmf(const struct output *o, struct error *e)
 
 /* ---------------------------------------------------------------- what is there already */
 
-static herr_t note_field(hid_t file, const char *name, const H5L_info_t *info, void *context)
+/* One field of the file of a step. */
+static bool note_field(struct step *s, struct hdf5_reader *r, const char *name)
 {
-    (void)info;
-    struct step *s = context;
-    hsize_t length[8];
-    int rank = hdf5_shape(file, name, length);
-    if (rank < 1 || rank > 2 || s->n_fields == MOST_FIELDS || strlen(name) >= NAME_LENGTH) return 0;
+    int64_t length[2] = {0};
+    int rank = hdf5_shape(r, name, length);
+    if (rank < 0) return false;
+    if (rank < 1 || rank > 2 || s->n_fields == MOST_FIELDS) return true;
     strcpy(s->field[s->n_fields].name, name);
     s->field[s->n_fields++].components = rank == 1 ? 1 : (int)length[1];
-    return 0;
+    return true;
 }
 
 static bool read_step(struct step *s, const char *path, struct error *e)
 {
-    hid_t file = hdf5_open(path);
-    bool ok = file >= 0 && hdf5_get_number(file, "time", H5T_NATIVE_DOUBLE, &s->time) &&
-              H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, note_field, s) >= 0 && s->n_fields > 0;
-    if (file >= 0) H5Fclose(file);
-    return ok || refuse(e, EXIT_INPUT, "%s: not a field file of Poise, or damaged; remove it, then --restart again",
-                        path);
+    struct hdf5_reader r;
+    char name[NAME_LENGTH];
+    bool ok = hdf5_open(&r, path);
+    if (ok) {
+        ok = hdf5_number(&r, "time", &s->time);
+        for (int64_t k = 0; ok && hdf5_entry(&r, k, name); k++) ok = note_field(s, &r, name);
+        ok = ok && !*r.why && s->n_fields > 0;
+        hdf5_close(&r);
+    }
+    if (!ok && r.status == EXIT_RESOURCE) return refuse(e, r.status, "%s: %s", path, r.why);
+    return ok || refuse(e, EXIT_INPUT, "%s: not a field file of Poise, or damaged%s%s; remove it, then --restart again",
+                        path, *r.why ? ": " : "", r.why);
 }
 
-/* N of "NNNNNN.h5", -1 for other names. */
+/* N of "NNNNNN.h5" as output_write() spells it, -1 for other names: those are the user's own. */
 static int64_t step_of(const char *name)
 {
-    char *end;
-    if (*name < '0' || *name > '9') return -1;
-    int64_t step = strtoll(name, &end, 10);
-    return strcmp(end, ".h5") ? -1 : step;
+    char own[NAME_LENGTH];
+    int64_t step = strtoll(name, NULL, 10);
+    snprintf(own, sizeof own, "%06" PRId64 ".h5", step);
+    return strcmp(name, own) ? -1 : step;
 }
 
 static int by_step(const void *a, const void *b)
@@ -148,7 +181,7 @@ static int by_step(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lists fields/: the steps up to `last` into o->step, the later ones and unfinished files into drop. */
+/* Lists fields/: the steps up to `last` into o->step, the later ones into drop. */
 static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH], int *n_drop, struct error *e)
 {
     char path[2 * PATH_LENGTH];
@@ -157,10 +190,9 @@ static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH
     if (!directory) return file_refuse(e, path, "could not be read");
     bool ok = true;
     for (struct dirent *entry; ok && (entry = readdir(directory));) {
-        const char *end = strstr(entry->d_name, ".h5.part");
         int64_t step = step_of(entry->d_name);
-        if ((step < 0 && !end) || strlen(entry->d_name) >= NAME_LENGTH) continue;
-        if (end || step > last) {
+        if (step < 0) continue;
+        if (step > last) {
             RESIZE(*drop, *n_drop + 1);
             strcpy((*drop)[(*n_drop)++], entry->d_name);
         } else {
@@ -209,7 +241,7 @@ struct output *output_open(const char *directory, const char *name, const struct
     path_of(path, o, "checkpoint.h5");
     if (ok && !resume) ok = remove_file(path, e);
     path_of(path, o, "mesh.h5");
-    if (ok && (!resume || access(path, R_OK))) ok = mesh_write_native(m, path, e);
+    if (ok) ok = mesh_write_native(m, path, e);         /* on resuming too: what stands there may be anything */
     if (ok) return o;
     output_close(o);
     return NULL;
@@ -243,7 +275,7 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
         hdf5_put(file, field[k].name, H5T_NATIVE_DOUBLE, vector ? 2 : 1, length, o->buffer);
     }
     path_of(path, o, "fields/%06" PRId64 ".h5", step);
-    if (!hdf5_save(file, path, e)) return false;
+    if (!hdf5_save(file, NULL, path, e)) return false;
     if (!o->n_steps || o->step[o->n_steps - 1].step != step) {
         RESIZE(o->step, o->n_steps + 1);
         o->n_steps++;

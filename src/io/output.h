@@ -16,10 +16,10 @@ struct output_field {
 };
 
 /* DIRECTORY/NAME.xdmf  mesh.h5  fields/NNNNNN.h5; both directories and mesh.h5 are made here.  m must outlive it.
- * resume: the steps <= resumed_step that are there stay in the series, later ones are dropped, and so are files that a
- * killed run left unfinished (*.part).  Without it an earlier run's series goes at once: first NAME.xdmf, then all
- * steps, then checkpoint.h5, so that no reader and no restart ever meets a mixture of two runs; other files stay.
- * NULL: EXIT_RESOURCE (not writable, disk full), EXIT_INPUT (a step that should stay cannot be read). */
+ * resume: the steps <= resumed_step that are there stay in the series, later ones are dropped.  Without it an earlier
+ * run's series goes at once: first NAME.xdmf, then all steps, then checkpoint.h5, so that no reader and no restart ever
+ * meets a mixture of two runs; other files stay. NULL: EXIT_RESOURCE (not writable, disk full), EXIT_INPUT (a step that
+ * should stay cannot be read). */
 struct output;
 struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
                            int64_t resumed_step, struct error *e);
@@ -29,9 +29,10 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
                   struct error *e);
 void output_close(struct output *o);
 
-/* A checkpoint: named arrays of doubles, or of int32. key: what the run depends on (mesh, numerics), in words; reading with another
- * key is refused and shows both.  Its contents are guarded by a digest: a damaged file is refused.  Arrays are read by
- * name and must have the length asked for; when false is returned they may be half filled. */
+/* A checkpoint: named arrays of doubles, or of int32. key: what the run depends on (mesh, numerics), in words; reading
+ * with another key is refused and shows both.  Its contents are guarded by a digest: a damaged file is refused.  Arrays
+ * are read by name, must have the length asked for and hold finite numbers; when false is returned they may be half
+ * filled. */
 struct checkpoint_array {
     const char *name;
     void *value;

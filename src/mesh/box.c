@@ -88,7 +88,7 @@ static void mark_boundaries(struct mesh *m, const int n[3])
 void mesh_box(struct mesh *m, const struct box_setting *b)
 {
     int n[3] = {b->cells[0], b->cells[1], b->dim == 3 ? b->cells[2] : 1};
-    if ((n[0] + 1.0) * (n[1] + 1.0) * (n[2] + 1.0) > INT32_MAX) die("box of %d x %d x %d cells", n[0], n[1], n[2]);
+    if (box_faces(b) > INT32_MAX) die("box of %d x %d x %d cells", n[0], n[1], n[2]);
     *m = (struct mesh){.dim = b->dim, .n_regions = 1, .n_patches = 2 * b->dim};
     strcpy(m->source, "box");
     m->n_cells = n[0] * n[1] * n[2];
@@ -108,13 +108,11 @@ bool mesh_box_open(struct mesh *m, const char *text, struct error *e)
 {
     bool distorted = !strncmp(text, "distorted:", 10);
     struct box_setting box = {.given = true, .to = {1, 1, 1}, .stretch = {1, 1, 1}, .distortion = distorted ? 0.3 : 0};
-    double vertices = 1;
     const char *at = strchr(text, ':') + 1;
     while (box.dim < 3) {
         char *end;
         long n = strtol(at, &end, 10);
         if (end == at || n < 1 || n > INT32_MAX) break;
-        vertices *= (double)n + 1;
         box.cells[box.dim++] = (int)n;
         at = end;
         if (*at != ',') break;
@@ -122,7 +120,8 @@ bool mesh_box_open(struct mesh *m, const char *text, struct error *e)
     }
     if (*at || box.dim < 2 || at[-1] == ',')
         return refuse(e, EXIT_INPUT, "%s: expected two or three numbers of cells, box:64,64 or box:64,64,64", text);
-    if (vertices >= INT32_MAX) return refuse(e, EXIT_INPUT, "%s: more than 2^31 vertices", text);
+    if (box_faces(&box) > INT32_MAX)
+        return refuse(e, EXIT_INPUT, "%s: too many cells: Poise counts the faces of all cells with 32 bits", text);
     mesh_box(m, &box);
     snprintf(m->source, sizeof m->source, "%s", text);
     return true;

@@ -6,6 +6,19 @@
 #include "base/memory.h"
 #include "mesh/cells.h"
 
+bool mesh_check_coordinates(const struct mesh *m, struct error *e)
+{
+    const double most = 1e50;                                   /* the sixth power of a length is still a number */
+    for (int32_t v = 0; v < m->n_vertices; v++) {
+        const double *x = m->vertex + 3 * (int64_t)v;
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(x[k]) <= most))
+                return refuse(e, EXIT_INPUT, "%s: vertex %d (counted from 0) is at (%g, %g, %g); expected numbers from %g "
+                              "to %g", m->source, v, x[0], x[1], x[2], -most, most);
+    }
+    return true;
+}
+
 static bool check_vertices(const struct mesh *m, struct error *e)
 {
     int32_t unused = 0, first = 0;
@@ -142,6 +155,6 @@ static bool check_patches(const struct mesh *m, struct error *e)
 bool mesh_check_cells(struct mesh *m, struct error *e)
 {
     m->note[0] = 0;
-    return check_vertices(m, e) && check_repeats(m, e) && check_patches(m, e) &&
+    return mesh_check_coordinates(m, e) && check_vertices(m, e) && check_repeats(m, e) && check_patches(m, e) &&
            (m->dim == 3 || (check_plane(m, e) && orient(m, e)));
 }

@@ -1,28 +1,10 @@
 #include "mesh/geo.h"
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/file.h"
 #include "base/memory.h"
-
-char *geo_text(const char *path, size_t *bytes)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f) return NULL;
-    size_t room = 1 << 16;
-    char *text = allocate(room, 1, "text of a file");
-    *bytes = 0;
-    for (size_t got; (got = fread(text + *bytes, 1, room - *bytes - 1, f)) > 0; )
-        if ((*bytes += got) + 1 >= room) text = resize(text, room *= 2, 1, "text of a file");
-    text[*bytes] = 0;
-    int reason = ferror(f) ? errno : 0;                          /* a directory can be opened, not read */
-    fclose(f);
-    if (!reason) return text;
-    free(text);
-    errno = reason;
-    return NULL;
-}
 
 /* Comments become blanks; strings stay. */
 static void blank_comments(char *s)
@@ -78,7 +60,8 @@ static void scan_inclusion(struct geo *g, const char *including, const char *s)
     char path[4096];
     int folder = *s != '/' && slash ? (int)(slash - including) + 1 : 0;
     int n = snprintf(path, sizeof path, "%.*s%.*s", folder, including, (int)(end - s), s);
-    FILE *f = n < (int)sizeof path ? fopen(path, "rb") : NULL;
+    const char *why;
+    FILE *f = n < (int)sizeof path ? file_open(path, &why) : NULL;
     if (f) add(&g->file, &g->n_files, path, (size_t)n), fclose(f);
 }
 
@@ -107,12 +90,13 @@ bool geo_scan(struct geo *g, const char *path, struct error *e)
 {
     *g = (struct geo){0};
     add(&g->file, &g->n_files, path, strlen(path));
-    FILE *first = fopen(path, "rb");
-    if (!first) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    const char *why;
+    FILE *first = file_open(path, &why);
+    if (!first) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, why);
     fclose(first);
     for (int i = 0; i < g->n_files; i++) {                       /* the list grows while it is read */
         size_t bytes;
-        char *text = is_mesh(g->file[i]) ? NULL : geo_text(g->file[i], &bytes);
+        char *text = is_mesh(g->file[i]) ? NULL : file_text(g->file[i], &bytes, &why);
         if (!text) continue;
         blank_comments(text);
         scan_text(g, g->file[i], text);

@@ -2,7 +2,6 @@
  * in with Include and Merge.  All else is Gmsh's. */
 #ifndef POISE_GEO_H
 #define POISE_GEO_H
-#include <stddef.h>
 #include "base/error.h"
 
 struct geo {
@@ -16,7 +15,4 @@ struct geo {
  * Gmsh will say so.  A .msh is listed, not looked into.  geo_free() frees what both outcomes leave. */
 bool geo_scan(struct geo *g, const char *path, struct error *e);
 void geo_free(struct geo *g);
-
-/* The content of a file and a zero behind it, the caller's to free; NULL: errno says why. */
-char *geo_text(const char *path, size_t *bytes);
 #endif

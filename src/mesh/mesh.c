@@ -103,9 +103,25 @@ static bool order_cells(struct mesh *m, enum ordering ordering, const int *perio
     return ok;
 }
 
+/* Names are printed, and those of boundaries are written in case files; the source is told only. */
+static bool check_names(struct mesh *m, struct error *e)
+{
+    text_make_printable(m->source);
+    for (int i = 0; i < m->n_patches + m->n_regions; i++) {
+        const char *name = i < m->n_patches ? m->patch[i].name : m->region[i - m->n_patches];
+        char printable[NAME_LENGTH];
+        snprintf(printable, sizeof printable, "%s", name);
+        text_make_printable(printable);
+        if (strcmp(name, printable) || strpbrk(name, "\n\t"))
+            return refuse(e, EXIT_INPUT, "%s: the name of a %s, \"%s\", has letters that cannot be printed; rename it",
+                          m->source, i < m->n_patches ? "boundary" : "region", printable);
+    }
+    return true;
+}
+
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e)
 {
-    if (!mesh_check_cells(m, e)) return false;
+    if (!check_names(m, e) || !mesh_check_cells(m, e)) return false;
     NEW(m->cell_original, m->n_cells);
     for (int32_t c = 0; c < m->n_cells; c++) m->cell_original[c] = c;
     if (ordering != ORDERING_NONE && !order_cells(m, ordering, periodic, n_periodic, e)) return false;

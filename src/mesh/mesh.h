@@ -109,8 +109,12 @@ void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int
 void mesh_free(struct mesh *m);
 
 /* The mesh that a case asks for, complete: box, .h5, or .geo/.msh through poise-gmsh (its native mesh is kept in
- * cache_directory, and used again while source and parameters have not changed).  Boundary conditions are checked. */
-bool mesh_of_case(struct mesh *m, const struct case_settings *c, const char *cache_directory, struct error *e);
+ * the case's output directory, and used again while source and parameters have not changed; keep false: it is used, but
+ * nothing is written there).  Boundary conditions are checked. */
+bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e);
+/* Whether a .geo may run commands and write files (--trust-geo) where one of these functions reads it; before this is
+ * called it may not, and is refused with file and line.  Only the user's own word may set it, never a case file. */
+void mesh_trust_geo(bool trust);
 /* A .geo (with values for its parameters) or .msh through poise-gmsh into a native mesh file. */
 bool mesh_convert(const char *in, const char *out, const struct parameter *p, int n, struct error *e);
 /* Any mesh file, or a box as mesh_box_open() has it, complete, without a case: periodic patches stay boundaries. */

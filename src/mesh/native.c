@@ -1,20 +1,19 @@
 /* The native mesh file; its layout is in docs/architecture.md. */
 #include <errno.h>
-#include <hdf5.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/hdf5_file.h"
+#include "base/hdf5_reader.h"
 #include "base/memory.h"
 #include "mesh/cells.h"
 
 enum { VERSION = 1 };
 
 /* ---------------------------------------------------------------- reading */
-struct reader { hid_t file; const char *path; struct error *e; };
+struct reader { struct hdf5_reader *file; const char *path; struct error *e; };
 
 static bool damaged(const struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool damaged(const struct reader *r, const char *format, ...)
@@ -28,116 +27,59 @@ static bool damaged(const struct reader *r, const char *format, ...)
                   "poise mesh convert SOURCE.msh %s", r->path, what, r->path);
 }
 
-static hid_t string_type(size_t length)
+/* What the reader says. */
+static bool refused(const struct reader *r)
 {
-    hid_t type = H5Tcopy(H5T_C_S1);
-    if (type < 0 || H5Tset_size(type, length) < 0) die("HDF5 gives no string type");
-    return type;
+    if (r->file->status == EXIT_RESOURCE) return refuse(r->e, r->file->status, "%s: %s", r->path, r->file->why);
+    return damaged(r, "%s", r->file->why);
 }
 
-/* A string attribute into text[length]. */
-static bool read_text(const struct reader *r, const char *name, char *text, size_t length)
-{
-    hid_t a = H5Aopen(r->file, name, H5P_DEFAULT), in_file = a < 0 ? -1 : H5Aget_type(a), type = string_type(length);
-    bool ok = in_file >= 0 && H5Tget_class(in_file) == H5T_STRING && !H5Tis_variable_str(in_file) &&
-              H5Tget_size(in_file) <= length && H5Aread(a, type, text) >= 0;
-    text[length - 1] = 0;
-    H5Tclose(type);
-    if (in_file >= 0) H5Tclose(in_file);
-    if (a >= 0) H5Aclose(a);
-    return ok ? true : damaged(r, "attribute \"%s\" is not there or is no string below %zu bytes", name, length);
-}
-
-static bool read_number(const struct reader *r, const char *name, int *value)
-{
-    hid_t a = H5Aopen(r->file, name, H5P_DEFAULT), in_file = a < 0 ? -1 : H5Aget_type(a);
-    hid_t space = a < 0 ? -1 : H5Aget_space(a);
-    bool ok = in_file >= 0 && H5Tget_class(in_file) == H5T_INTEGER && space >= 0 &&
-              H5Sget_simple_extent_npoints(space) == 1 && H5Aread(a, H5T_NATIVE_INT, value) >= 0;
-    if (space >= 0) H5Sclose(space);
-    if (in_file >= 0) H5Tclose(in_file);
-    if (a >= 0) H5Aclose(a);
-    return ok ? true : damaged(r, "attribute \"%s\" is not there or is no integer", name);
-}
-
-/* An array of `columns` columns (1: rank 1), allocated here; type: in memory. */
-static bool read_array(const struct reader *r, const char *name, hid_t type, int columns, int64_t *rows, void **data)
-{
-    hsize_t size[2] = {0, 1};
-    hid_t set = H5Dopen2(r->file, name, H5P_DEFAULT), space, in_file;
-    if (set < 0) return damaged(r, "%s is not there", name);
-    space = H5Dget_space(set), in_file = H5Dget_type(set);
-    if (space < 0 || in_file < 0) die("HDF5 knows neither size nor type of %s in %s", name, r->path);
-    bool shape = H5Sget_simple_extent_ndims(space) == (columns == 1 ? 1 : 2) &&
-                 H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[1] == (hsize_t)columns;
-    bool fits = H5Tget_class(in_file) == H5Tget_class(type);
-    if (fits && H5Tget_class(type) == H5T_STRING)
-        fits = !H5Tis_variable_str(in_file) && H5Tget_size(in_file) <= NAME_LENGTH;
-    bool ok = true;
-    if (!shape) ok = damaged(r, "%s is no array of %d column(s)", name, columns);
-    else if (!fits) ok = damaged(r, "%s holds values of another type", name);
-    else {
-        *rows = (int64_t)size[0];
-        *data = allocate((size_t)(size[0] * size[1]), H5Tget_size(type), name);
-        if (size[0] && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0)
-            ok = damaged(r, "%s cannot be read", name);
-    }
-    H5Sclose(space), H5Tclose(in_file), H5Dclose(set);
-    return ok;
-}
-
-/* The same, with the number of rows checked against what it must be (-1: any that an int32 holds). */
-static bool read_rows(const struct reader *r, const char *name, hid_t type, int columns, int64_t wanted, void **data,
-                      int32_t *rows)
+/* An array of `columns` columns (1: rank 1) and `wanted` rows (-1: any number that an int32 holds), allocated here. */
+static bool read_rows(const struct reader *r, const char *name, enum hdf5_kind kind, int columns, int64_t wanted,
+                      void **data, int32_t *rows)
 {
     int64_t n = 0;
-    if (!read_array(r, name, type, columns, &n, data)) return false;
-    if (wanted >= 0 && n != wanted)
-        return damaged(r, "%s has %lld rows, not %lld", name, (long long)n, (long long)wanted);
-    if (n > INT32_MAX) return damaged(r, "%s has %lld rows, more than %d", name, (long long)n, INT32_MAX);
+    *data = hdf5_array(r->file, name, kind, wanted, columns, &n);
+    if (!*data) return refused(r);
+    if (rows && n > INT32_MAX) return damaged(r, "%s has %lld rows, more than %d", name, (long long)n, INT32_MAX);
     if (rows) *rows = (int32_t)n;
     return true;
 }
 
 static bool read_names(const struct reader *r, const char *name, int64_t wanted, char (**text)[NAME_LENGTH], int32_t *n)
 {
-    hid_t type = string_type(NAME_LENGTH);
-    bool ok = read_rows(r, name, type, 1, wanted, (void **)text, n);
-    H5Tclose(type);
-    for (int32_t i = 0; ok && n && i < *n; i++) (*text)[i][NAME_LENGTH - 1] = 0;
-    return ok;
+    return read_rows(r, name, HDF5_TEXT, 1, wanted, (void **)text, n);
 }
 
 static bool read_head(const struct reader *r, struct mesh *m)
 {
     char format[32];
-    int version;
-    if (!read_text(r, "format", format, sizeof format)) return false;
+    int64_t version, dim;
+    if (!hdf5_text(r->file, "format", format, sizeof format)) return refused(r);
     if (strcmp(format, "poise-mesh")) return damaged(r, "its format is \"%s\", not \"poise-mesh\"", format);
-    if (!read_number(r, "version", &version)) return false;
-    if (version != VERSION) return damaged(r, "its version is %d, this program reads version %d", version, VERSION);
-    if (!read_number(r, "dim", &m->dim) || !read_text(r, "source", m->source, sizeof m->source) ||
-        !read_text(r, "key", m->key, sizeof m->key)) return false;
-    return m->dim == 2 || m->dim == 3 ? true : damaged(r, "dim is %d, not 2 or 3", m->dim);
+    if (!hdf5_integer(r->file, "version", VERSION, VERSION, &version) || !hdf5_integer(r->file, "dim", 2, 3, &dim) ||
+        !hdf5_text(r->file, "source", m->source, sizeof m->source) ||
+        !hdf5_text(r->file, "key", m->key, sizeof m->key)) return refused(r);
+    m->dim = (int)dim;
+    return true;
 }
 
 static bool read_cells(const struct reader *r, struct mesh *m)
 {
-    int64_t length = 0;
-    if (!read_rows(r, "/vertices", H5T_NATIVE_DOUBLE, 3, -1, (void **)&m->vertex, &m->n_vertices) ||
-        !read_rows(r, "/cells/type", H5T_NATIVE_UINT8, 1, -1, (void **)&m->cell_type, &m->n_cells) ||
-        !read_rows(r, "/cells/start", H5T_NATIVE_INT64, 1, m->n_cells + (int64_t)1, (void **)&m->cell_start, NULL) ||
-        !read_array(r, "/cells/vertices", H5T_NATIVE_INT32, 1, &length, (void **)&m->cell_vertex) ||
-        !read_rows(r, "/cells/region", H5T_NATIVE_INT32, 1, m->n_cells, (void **)&m->cell_region, NULL) ||
+    int64_t length;
+    if (!read_rows(r, "/vertices", HDF5_DOUBLE, 3, -1, (void **)&m->vertex, &m->n_vertices) ||
+        !read_rows(r, "/cells/type", HDF5_UINT8, 1, -1, (void **)&m->cell_type, &m->n_cells) ||
+        !read_rows(r, "/cells/start", HDF5_INT64, 1, m->n_cells + (int64_t)1, (void **)&m->cell_start, NULL) ||
+        !read_rows(r, "/cells/region", HDF5_INT32, 1, m->n_cells, (void **)&m->cell_region, NULL) ||
         !read_names(r, "/regions/names", -1, &m->region, &m->n_regions)) return false;
+    m->cell_vertex = hdf5_array(r->file, "/cells/vertices", HDF5_INT32, -1, 1, &length);
+    if (!m->cell_vertex) return refused(r);
     if (m->n_cells == 0) return damaged(r, "it has no cells");
-    for (int64_t k = 0; k < 3 * (int64_t)m->n_vertices; k++)
-        if (!isfinite(m->vertex[k])) return damaged(r, "a coordinate of vertex %lld is no number", (long long)(k / 3));
     for (int32_t c = 0; c < m->n_cells; c++) {
         int type = m->cell_type[c];
         if (type >= 10 || cell_shape[type].dim != m->dim)
             return damaged(r, "cell %d is of type %d, unknown in %d-D", c, type, m->dim);
-        if (m->cell_start[0] != 0 || m->cell_start[c + 1] - m->cell_start[c] != cell_shape[type].n_vertices)
+        if (m->cell_start[0] != 0 || m->cell_start[c + 1] != m->cell_start[c] + cell_shape[type].n_vertices)
             return damaged(r, "cell %d is a %s, but does not have %d vertices in /cells/start", c,
                            cell_shape[type].name, cell_shape[type].n_vertices);
         if (m->cell_region[c] < 0 || m->cell_region[c] >= m->n_regions)
@@ -178,8 +120,8 @@ static bool read_boundary(const struct reader *r, struct mesh *m)
     char (*name)[NAME_LENGTH] = NULL, (*partner)[NAME_LENGTH] = NULL;
     bool ok = read_patches(r, m, &name, &partner);
     free(name), free(partner);
-    if (!ok || !read_rows(r, "/boundary/faces", H5T_NATIVE_INT32, 4, -1, (void **)&m->marked_vertex, &m->n_marked) ||
-        !read_rows(r, "/boundary/patch", H5T_NATIVE_INT32, 1, m->n_marked, (void **)&m->marked_patch, NULL))
+    if (!ok || !read_rows(r, "/boundary/faces", HDF5_INT32, 4, -1, (void **)&m->marked_vertex, &m->n_marked) ||
+        !read_rows(r, "/boundary/patch", HDF5_INT32, 1, m->n_marked, (void **)&m->marked_patch, NULL))
         return false;
     for (int32_t k = 0; k < m->n_marked; k++) {
         const int32_t *v = m->marked_vertex + 4 * (int64_t)k;
@@ -197,14 +139,13 @@ static bool read_boundary(const struct reader *r, struct mesh *m)
 
 bool mesh_read_native(struct mesh *m, const char *path, struct error *e)
 {
-    struct reader r = {.path = path, .e = e};
+    struct hdf5_reader file;
+    struct reader r = {&file, path, e};
     *m = (struct mesh){0};
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     if (access(path, R_OK)) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    r.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (r.file < 0) return damaged(&r, "it is no HDF5 file, or a part of one");
+    if (!hdf5_open(&file, path)) return refused(&r);
     bool ok = read_head(&r, m) && read_cells(&r, m) && read_boundary(&r, m);
-    H5Fclose(r.file);
+    hdf5_close(&file);
     if (!ok) mesh_free(m);
     return ok;
 }
@@ -214,6 +155,13 @@ static void write_array(hid_t file, const char *name, hid_t type, int64_t rows, 
 {
     hsize_t length[2] = {(hsize_t)rows, (hsize_t)columns};
     hdf5_put(file, name, type, columns == 1 ? 1 : 2, length, data);
+}
+
+static hid_t string_type(size_t length)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0 || H5Tset_size(type, length) < 0) die("HDF5 gives no string type");
+    return type;
 }
 
 static void write_names(hid_t file, const char *name, const void *text, int64_t n)
@@ -282,7 +230,7 @@ static void write_boundary(hid_t file, const struct mesh *m)
 bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)
 {
     int32_t version = VERSION, dim = m->dim;
-    hid_t file = hdf5_compose(0);
+    hid_t file = hdf5_compose(HDF5_FRONT);
     hdf5_put_text(file, "format", "poise-mesh");
     hdf5_put_number(file, "version", H5T_NATIVE_INT32, &version);
     hdf5_put_number(file, "dim", H5T_NATIVE_INT32, &dim);
@@ -292,5 +240,5 @@ bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)
     write_names(file, "/regions/names", m->region, m->n_regions);
     write_cells(file, m);
     write_boundary(file, m);
-    return hdf5_save(file, path, e);
+    return hdf5_save(file, "mesh", path, e);
 }

@@ -324,6 +324,11 @@ static struct linear_result without_multigrid(struct cg *cg, const struct cg_sta
 struct linear_result cg_solve(struct cg *cg, double *x, double *b)
 {
     const struct linear_setting *set = &cg->setting;
+    if (cg->singular && cg->args.a.n == 1) {            /* one unknown that nothing fixes: 0, as its mean is to be */
+        struct fill_args zero = {x, 0};
+        fill(&zero, 1);
+        return (struct linear_result){.status = LINEAR_CONVERGED};
+    }
     const char *why = cg_refresh(cg);
     if (why) return (struct linear_result){.status = LINEAR_REFUSED, .note = why};
     cg->fell_back = false;

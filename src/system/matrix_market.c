@@ -18,24 +18,36 @@ struct text {
 };
 
 /* ---------------------------------------------------------------- the file */
+/* What gzip makes of numbers is a fifth of them; deflate can make a thousandth, of nothing but blanks or zeros. */
+static bool is_matrix_sized(gzFile f, size_t bytes)
+{
+    enum { FREE = 1 << 26, MOST = 100 };
+    return gzdirect(f) || bytes <= FREE || (double)bytes <= MOST * (double)gzoffset(f);
+}
+
 static bool load(struct text *t, const char *path, struct error *e)
 {
-    enum { BLOCK = 1 << 24 };
+    enum { BLOCK = 1 << 24 };                                   /* read at once, at most */
     gzFile f = gzopen(path, "rb");
     if (!f) return refuse(e, EXIT_INPUT, "%s: %s", path, strerror(errno));
-    size_t n = 0, room = 0;
+    size_t n = 0, room = 1 << 16, wanted;
     int got;
     *t = (struct text){.path = path};
-    gzbuffer(f, 1 << 20);
+    gzbuffer(f, 1 << 17);
+    NEW(t->begin, room + 1);
     do {
-        if (room - n < BLOCK) RESIZE(t->begin, (room = 2 * room + BLOCK) + 1);
-        got = gzread(f, t->begin + n, BLOCK);
+        if (n == room) RESIZE(t->begin, (room *= 2) + 1);
+        wanted = room - n < BLOCK ? room - n : BLOCK;
+        got = gzread(f, t->begin + n, (unsigned)wanted);
         n += got > 0 ? (size_t)got : 0;
-    } while (got == BLOCK);
+    } while (got > 0 && (size_t)got == wanted && is_matrix_sized(f, n));
     int wrong;
     const char *reason = gzerror(f, &wrong);
     bool good = got >= 0 && wrong == Z_OK;
     if (!good) refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, wrong == Z_ERRNO ? strerror(errno) : reason);
+    else if (got > 0 && (size_t)got == wanted)
+        good = refuse(e, EXIT_INPUT, "%s: unpacks into more than 100 times its size, which no matrix does; if it is one, "
+                      "unpack it first: gunzip -k %s", path, path);
     gzclose(f);
     if (!good) return free(t->begin), false;
     t->begin[n] = 0;

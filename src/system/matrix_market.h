@@ -5,7 +5,7 @@
 #include "system/linear_system.h"
 
 /* coordinate; real, integer or pattern (values 1); general or symmetric.  False with file:line, what was found and what
- * was expected, or as linear_system_of_rows(). */
+ * was expected, when a .gz unpacks into more than 100 times its size, or as linear_system_of_rows(). */
 bool matrix_market_read(struct linear_system *s, const char *path, struct error *e);
 /* array, real or integer, general: one column of n numbers.  The caller frees it; NULL with a message. */
 double *matrix_market_read_vector(const char *path, int32_t n, struct error *e);

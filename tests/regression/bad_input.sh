@@ -32,6 +32,8 @@ check help                  0 'Exit status: 0 converged'                        
 check help_of_a_command     0 '--restart'                                                                   run --help
 check help_case             0 'viscosity                 a number > 0 [mass/(length time)]'                 help case
 check version               0 'poise '                                                                      version
+check short_version         0 'poise '                                                                      -V
+check nothing_near          1 'unknown command "frobnicate"; see: poise help'                               frobnicate
 check help_bench            0 'poise bench'                                                                 help bench
 
 # ---- the case file
@@ -56,14 +58,61 @@ check mesh_missing          1 'mesh.file "sqare.geo": No such file or directory'
 check mesh_parameter        1 'has no parameter "m"'                                                        check square.cfg --set mesh.parameters.m=4
 check mesh_parameter_wrong  1 'expected elements 0, 1 or 2 (found 3)'               mesh convert "$data/../../cases/cavity/cavity.geo" x.h5 --set elements=3
 check probe_outside         1 'square.cfg (--set): probes.far: the point (7, 7) is outside the mesh'               check square.cfg --set 'probes.far.at=[7, 7]'
+cat >faults.cfg <<'CASE'
+mesh = { box = { cells = [4, 4]; }; };
+fluid = { density = 1.0; viscosity = 1.0; };
+boundary = { left = { type = "inlet"; velocity = [0.0, 1.0]; }; right = { type = "outlet"; };
+    bottom = { type = "wall"; velocity = [1.0, 1.0]; };
+    top = { type = "wall"; }; };
+second_fluid = { density = 1.0; viscosity = 1.0; };
+shapes = { b = { type = "sphere"; centre = [7.0, 7.0]; radius = 0.1; }; };
+solver = { algorithm = "piso"; }; time = { end = 1.0; step = 0.1; };
+probes = { p = { at = [8.0, 8.0]; }; q = { at = [9.0, 9.0]; }; };
+CASE
+for line in 'faults.cfg:3: the velocity of inlet "left" runs along' 'faults.cfg:4: the velocity of wall "bottom" points through' \
+            'faults.cfg:7: shapes.b' 'faults.cfg:9: probes.p: the point (8, 8)' 'faults.cfg:9: probes.q: the point (9, 9)'; do
+    check "all_faults_$((++faults))" 1 "$line"                                                             check faults.cfg
+done
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall'            check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
 check inlet_along_itself    1 'square.cfg (--set): the velocity of inlet "lid" runs along the boundary, so nothing'  check square.cfg --set 'boundary.lid={ type = "inlet"; velocity = [1, 0]; }'
+check inlet_turned_round    1 'square.cfg (--set): the velocity of inlet "lid" points out of the domain'            check square.cfg --set 'boundary={ lid = { type = "inlet"; velocity = [0, 1]; }; walls = { type = "outlet"; }; }'
+check path_of_4096_letters  1 'ppp: only .geo and .msh files are converted'                                                          mesh convert "$(printf 'p%.0s' {1..4096})" x.h5
 check mesh_info             0 'quadrilaterals             64'                                               mesh info square.geo
 check mesh_info_missing     1 'no.msh'                                                                      mesh info no.msh
 check mesh_convert          0 'square.h5 written'                                                           mesh convert square.geo square.h5 --set n=4
 check mesh_converted        0 'quadrilaterals             16'                                               mesh info square.h5
 check mesh_convert_set      1 '--set n: expected name=number'                                               mesh convert square.geo x.h5 --set n
 check not_a_mesh            1 'square.cfg'                                                                  mesh convert square.cfg x.h5
+
+# ---- a .geo that wants more than a mesh
+{ echo 'SystemCall "touch trace";'; cat square.geo; } >stranger.geo
+check geo_command           1 'stranger.geo:1: the geometry asks to run the command "touch trace"'                 check square.cfg --set mesh.file=stranger.geo
+check geo_command_run       1 'give the option --trust-geo'                                                       run square.cfg --set mesh.file=stranger.geo --device cpu
+check geo_command_info      1 'give the option --trust-geo'                                                       mesh info stranger.geo
+check geo_command_convert   1 'give the option --trust-geo'                                                       mesh convert stranger.geo x.h5
+check trust_is_no_key       1 'unknown key "mesh.trust_geo"'                                                      check square.cfg --set mesh.trust_geo=1
+if [[ -e trace ]]; then echo "not ok geo_command_not_run: trace is there"; else echo "ok geo_command_not_run"; fi
+check geo_trusted           0 'is in order'                                                                       check square.cfg --set mesh.file=stranger.geo --trust-geo
+if [[ -e trace ]]; then echo "ok geo_command_run_when_trusted"; else echo "not ok geo_command_run_when_trusted: no trace"; fi
+
+# ---- cases that would take long, or for ever: 6 s of one processor are enough, with sanitizers more
+{ echo 'mesh = { box = { cells = [4, 4]; }; }; fluid = { viscosity = 1; }; boundary = {'
+  seq -f 'b%.0f = { type = "wall"; };' 20000; echo '};'; } >many.cfg
+mkfifo pipe
+{ cat square.cfg; echo '@include "pipe"'; } >piped.cfg
+cat >twins.cfg <<'CASE'
+mesh = { box = { cells = [24, 24, 24]; }; };
+fluid = { density = 1.0; viscosity = 1.0; }; second_fluid = { density = 1.0; viscosity = 1.0; };
+shapes = { a = { type = "sphere"; centre = [0.5, 0.5, 0.5]; radius = 0.3; };
+           b = { type = "sphere"; centre = [0.5001, 0.5, 0.5]; radius = 0.3; }; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; }; top = { type = "wall"; };
+             front = { type = "wall"; }; back = { type = "wall"; }; };
+solver = { algorithm = "piso"; }; time = { end = 1.0; step = 0.1; };
+CASE
+soon() { (ulimit -t $([[ $poise == *sanitize* ]] && echo 60 || echo 6); check "$@"); }
+soon many_boundaries        1 'many.cfg:2: boundary "b1" is not in box'                                           check many.cfg
+soon include_of_a_pipe      1 'piped.cfg:5: @include "pipe": this is a pipe or a device, not a file'               check piped.cfg
+soon twin_spheres           0 'twins.cfg is in order'                                                             check twins.cfg
 
 # ---- exit status of a run
 check converged             0 ''                    run square.cfg --device cpu --quiet
@@ -75,7 +124,28 @@ check resource              4 'occupied'            run square.cfg --device cpu 
 check pressure_written      2 ''                    run square.cfg --device cpu --quiet --set solver.max_iterations=2 --write-pressure p.h5
 check pressure_solved       0 'singular'            solve p.h5 --device cpu
 check pressure_unwritable   4 'occupied/p.h5'       run square.cfg --device cpu --quiet --set solver.max_iterations=2 --write-pressure occupied/p.h5
+# What is written is asked about before anything is computed, and is nothing that is read.
+long="--quiet --set solver.max_iterations=1000000 --set solver.tolerance=1e-300"
+cp square.h5 mine.h5
+cp mine.h5 kept.h5
+ln mine.h5 hard.h5
+check pressure_is_the_mesh  1 '--write-pressure mine.h5: this file is read'  run square.cfg $long --set mesh='{ file = "mine.h5"; }' --write-pressure mine.h5
+check pressure_is_a_link    1 '--write-pressure hard.h5: this file is read'  run square.cfg $long --set mesh='{ file = "mine.h5"; }' --write-pressure hard.h5
+check pressure_is_output    1 '--write-pressure square.out/../square.out/checkpoint.h5: this file is written by output.directory: too' \
+    run square.cfg $long --write-pressure square.out/../square.out/checkpoint.h5
+check pressure_no_folder    4 'nowhere/p.h5: could not be written'           run square.cfg $long --write-pressure nowhere/p.h5
+check pressure_name_long    4 'File name too long'                           run square.cfg $long --write-pressure $(printf 'p%.0s' {1..250}).h5
+cp mine.h5 square.out/mesh.h5
+check output_is_the_mesh    1 'output.directory: square.out/mesh.h5: this file is read'  run square.cfg $long --set mesh='{ file = "square.out/mesh.h5"; }'
+cmp -s mine.h5 kept.h5 && cmp -s square.out/mesh.h5 kept.h5 && echo "ok meshes_untouched" || echo "not ok meshes_untouched"
+ls | grep -q '\.part$' && echo "not ok no_trial_left: $(ls)" || echo "ok no_trial_left"
+check convert_no_folder     4 'nowhere/x.h5: could not be written'           mesh convert "$data/../../cases/cavity3d/cavity3d.geo" nowhere/x.h5
 check bench_on_a_matrix     1 'works on a mesh'     bench simple --matrix p.h5
+
+# ---- as small as a case can be
+check one_closed_cell       0 'CONVERGED'           run square.cfg --device cpu --set 'mesh={ box = { cells = [1, 1]; }; }' --set 'boundary={ left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; }; top = { type = "wall"; velocity = [1, 0]; }; }'
+check one_cell_of_two       2 ''                    run bubble.cfg --device cpu --quiet --set mesh.box.cells=[1,1] --set time.max_steps=2
+check no_bubble             2 ''                    run bubble.cfg --device cpu --quiet --set mesh.box.cells=[2,2] --set shapes.bubble.radius=0.01 --set time.max_steps=2
 
 # ---- time and two fluids
 check bubble_in_order       0 'second fluid: density 1, viscosity 0.01, surface tension 0.1, in 1 shapes'       check bubble.cfg
@@ -96,6 +166,9 @@ check no_radius             1 'shapes.bubble.radius = 0: expected a number > 0' 
 check no_normal             1 'shapes.other.normal is zero'                                                     check bubble.cfg --set 'shapes.other={ type = "half-space"; point = [0.5, 0.5]; normal = [0, 0]; }'
 check no_spacing            1 'shapes.bubble.spacing is missing: copies need it'                                check bubble.cfg --set shapes.bubble.copies=[2,1]
 check copy_outside          1 'copy 3 1 1 of shapes.bubble (centre (1.3, 0.5)) lies outside the mesh'           check bubble.cfg --set shapes.bubble.copies=[3,1] --set shapes.bubble.spacing=[0.4,0]
+check too_many_copies       1 'shapes.bubble: 8.79609e+12 copies are too many'                                  check bubble.cfg --set shapes.bubble.copies=[4194304,2097152] --set shapes.bubble.spacing=[0.4,0.4]
+check too_many_cells        1 'mesh.box.cells: too many'                                                        check bubble.cfg --set mesh.box.cells=[100000,100000]
+check too_large_a_box       1 'box:100000,100000: too many cells'                                               mesh info box:100000,100000
 check copied_half_space     1 'shapes.other.copies does not apply to type "half-space"'                         check bubble.cfg --set 'shapes.other={ type = "half-space"; point = [0.5, 0.5]; normal = [0, 1]; copies = [2, 1]; spacing = [0.1, 0]; }'
 check nothing_left          1 'the shapes leave nothing of the second fluid'                                    check bubble.cfg --set shapes.bubble.remove=1
 check advection_misspelt    1 'expected geometric or algebraic (did you mean "algebraic"?)'                     check bubble.cfg --set 'interface={ advection = "algebra"; }'
@@ -110,6 +183,8 @@ boundary = { left = { type = "periodic"; with = "right"; }; right = { type = "pe
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.01; };
 CASE
+grep -v 'second_fluid\|shapes' falling.cfg >falling1.cfg
+check endless_fall_of_one   1 'nothing would balance it (Poise has no driven flows yet)'                            check falling1.cfg
 check endless_fall          1 'has a part along a direction in which the mesh is periodic'                          run falling.cfg --output falling.out
 check disc_in_order         0 'disc.cfg is in order:'                                                           check disc.cfg
 check velocity_of_a_cube    1 'prescribed.field = "shear" is a velocity in 3-D, but the mesh is 2-D'            check disc.cfg --set prescribed.field=shear

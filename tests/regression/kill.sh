@@ -2,6 +2,8 @@
 # kill -9 at many moments of a run: whatever is in its directory can be read, and after --restart, killed again and again,
 # the run ends with the same digest, the same fields and the same tables as one that was left alone.  So it does after
 # SIGTERM, which it answers with a checkpoint.
+# KILLS: how many more kills of each kind of run come at moments of chance (default 0; make soak: 300), from its beginning to its end,
+# restarts among them, each followed by the same questions; SEED: of those moments.
 # POISE: the program (build/poise).  PYTHON: with h5py and numpy (/usr/bin/python3).
 cd "$(dirname "$0")/../.." || exit 1
 poise=${POISE:-build/poise} python=${PYTHON:-/usr/bin/python3} folder=$(mktemp -d) failed=0
@@ -86,12 +88,49 @@ killed() {                                                       # killed ROWS..
     done
 }
 
+# Seconds of a whole run, for the moments of chance.
+seconds_of() { local from=$EPOCHREALTIME; (start timed); awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'; }
+
+# Is the checkpoint that of the run's end?  From there --restart would only add an iteration.
+at_end() {
+    "$python" -c 'import h5py, sys; sys.exit(int(h5py.File(sys.argv[1]).attrs["step"] != h5py.File(sys.argv[2]).attrs["step"]))' \
+        "$folder/$1.out/checkpoint.h5" "$folder/whole.out/checkpoint.h5" 2>/dev/null
+}
+
+# The .xdmf lists what is there in another order after a restart; the checkpoint has the seconds spent.
+same_as_whole() { diff -r -x log.txt -x poise.lock -x checkpoint.h5 -x '*.xdmf' "$folder/whole.out" "$folder/$1.out"; }
+
+# After every kill all can be read; where the run comes to its end, all is as of the run that was left alone.
+soaked() {
+    local kills=${KILLS:-0} seconds restart pid k killed=0 ends=0 broken=0 lost=0
+    (( kills )) || return 0
+    RANDOM=${SEED:-1}
+    seconds=$(seconds_of)
+    for (( k = 1; killed < kills && k < 10 * kills; k++ )); do
+        restart=
+        [ -e "$folder/soaked.out/checkpoint.h5" ] && restart=--restart
+        (start soaked $restart) &
+        pid=$!
+        sleep "$(awk -v r=$RANDOM -v s="$seconds" 'BEGIN { print 0.5 * s * r / 32767 }')"
+        kill -9 $pid 2>/dev/null
+        wait $pid 2>/dev/null
+        (( $? == 137 )) && killed=$((killed + 1))
+        readable "$folder/soaked.out" || broken=$((broken + 1))
+        at_end soaked || continue
+        ends=$((ends + 1))
+        same_as_whole soaked || lost=$((lost + 1))
+        rm -rf "$folder/soaked.out"
+    done
+    echo "# $what: $killed kills at moments of chance, $ends ends, $broken directories that could not be read, $lost other results"
+    check "$what-soak" test "$killed $broken $lost" = "$kills 0 0" -a $ends -gt $((kills / 50))
+}
+
 what=kill case=(cases/cavity/cavity.cfg --set mesh.parameters.n=32 --set output.every=7)
-whole && killed 2 9 30 31 47 90 120 200 && stopped
+whole && killed 2 9 30 31 47 90 120 200 && stopped && soaked
 
 # In time, with two fluids.
 rm -rf "$folder"/*
 what=kill-transient case=(cases/dambreak/dambreak.cfg --set "mesh.box.cells=[32,20]" --set time.end=0.08 --set output.interval=0.007
     --set output.report_every=1 --set bubbles.every=3)
-whole && killed 2 9 30 31 47 && stopped
+whole && killed 2 9 30 31 47 && stopped && soaked
 exit $failed

@@ -83,6 +83,7 @@ check full          4 'could not be written'        p.mtx --preconditioner jacob
 check no_folder     4 'nowhere/x.mtx: could not be written: No such file' p.mtx --preconditioner jacobi --solution nowhere/x.mtx
 check a_folder      4 'could not be written: Is a directory' p.mtx --preconditioner jacobi --history folder.csv
 check own_matrix    1 '--write ./p.mtx: this file is read' p.mtx --preconditioner jacobi --write ./p.mtx
+check twice         1 '--write x.mtx: this file is written by --solution too' p.mtx --preconditioner jacobi --solution ./x.mtx --write x.mtx
 check own_rhs       1 '--solution x.mtx: this file is read' p.mtx --preconditioner jacobi --rhs x.mtx --solution x.mtx
 check history_name  1 'expected a name that ends in .csv' p.mtx --preconditioner jacobi --history h.txt
 check unknown_key   1 'unknown key "deegree" (did you mean "degree"?); expected here: preconditioner, method, precision, domain, degree, ratio, deflation' p.mtx --preconditioner chebyshev:deegree=2
@@ -97,7 +98,7 @@ head -c 3000 p.h5 >cut.h5
 : >empty.mtx
 : >empty.h5
 check cut_gz        1 'cut.mtx.gz: ' cut.mtx.gz
-check cut_h5        1 'cut.h5: is no HDF5 file, or a part of one' cut.h5
+check cut_h5        1 'cut.h5: it is damaged: its contents do not match its digest' cut.h5
 check empty_mtx     1 'empty.mtx:1: the file ends here' empty.mtx
-check empty_h5      1 'empty.h5: is no HDF5 file' empty.h5
+check empty_h5      1 'empty.h5: it is no HDF5 file' empty.h5
 check help          0 '--generate G'                --help

@@ -45,8 +45,8 @@ static bool append_faces(const struct import *im, struct faces *f, int entity, s
         int w = list[k].n_nodes;
         if (!(dim == 1 ? list[k].type == 1 : list[k].type == 2 || list[k].type == 3)) {
             ok = refuse(e, EXIT_INPUT, "%s: %s %d has elements of Gmsh's type %d; a boundary of first-order cells has "
-                        "%s only: Mesh.ElementOrder = 1;", im->path, entity_word[dim], tag, list[k].type,
-                        dim == 1 ? "2-node lines" : "3-node triangles and 4-node quadrilaterals");
+                        "%s only: %s", im->path, entity_word[dim], tag, list[k].type,
+                        dim == 1 ? "2-node lines" : "3-node triangles and 4-node quadrilaterals", first_order(im));
             break;
         }
         RESIZE(f->face, f->n + (int64_t)list[k].n);

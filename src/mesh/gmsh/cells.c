@@ -33,6 +33,14 @@ void elements_free(struct elements *list, int n)
     for (int i = 0; i < n; i++) gmshFree(list[i].node);
 }
 
+const char *first_order(const struct import *im)
+{
+    static char text[PATH_LENGTH + 80];
+    if (im->geo) return "Mesh.ElementOrder = 1;";
+    snprintf(text, sizeof text, "name a .geo that holds  Merge \"%s\"; SetOrder 1;  and a line end", im->path);
+    return text;
+}
+
 static bool refuse_type(const struct import *im, int tag, int type, struct error *e)
 {
     char *name = NULL;
@@ -42,8 +50,8 @@ static bool refuse_type(const struct import *im, int tag, int type, struct error
     gmshModelMeshGetElementProperties(type, &name, &dim, &order, &nodes, &corner, &n, &first_order_nodes, &error);
     const char *what = error || !name ? "of unknown type" : name, *where = entity_word[im->m->dim];
     if (!error && order > 1)
-        refuse(e, EXIT_INPUT, "%s: %s %d has elements of order %d (%s); Poise computes on straight-sided cells: "
-               "Mesh.ElementOrder = 1;", im->path, where, tag, order, what);
+        refuse(e, EXIT_INPUT, "%s: %s %d has elements of order %d (%s); Poise computes on straight-sided cells: %s",
+               im->path, where, tag, order, what, first_order(im));
     else
         refuse(e, EXIT_INPUT, "%s: %s %d has elements that Poise has no cells for (\"%s\"); it takes %s: mesh the %s "
                "anew with Mesh %d;", im->path, where, tag, what, im->m->dim == 2 ? "triangles and quadrilaterals"
@@ -269,7 +277,7 @@ bool import_cells(struct import *im, struct error *e)
     }
     ok = ok && check_regions(m, im->path, e);
     if (ok) take_vertices(im), note_strays(im);
-    ok = ok && (m->dim == 3 || flatten(m, im->path, e));
+    ok = ok && mesh_check_coordinates(m, e) && (m->dim == 3 || flatten(m, im->path, e));
     for (int i = 0; ok && i < im->n_cell_entities; i++)
         ok = orient(im, im->cell_entity[i].tag, first[i], first[i + 1], e);
     free(first);

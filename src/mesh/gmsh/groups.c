@@ -59,6 +59,7 @@ static int group_index(struct mesh *m, int dim, const char *name)
     for (int i = 0; i < *n; i++) if (!strcmp(dim == m->dim ? m->region[i] : m->patch[i].name, name)) return i;
     if (dim == m->dim) {
         RESIZE(m->region, *n + 1);
+        memset(m->region[*n], 0, NAME_LENGTH);                   /* all of it goes into the file */
         snprintf(m->region[*n], NAME_LENGTH, "%s", name);
     } else {
         RESIZE(m->patch, *n + 1);

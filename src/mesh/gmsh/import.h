@@ -17,13 +17,15 @@ struct entity {                 /* a Gmsh curve, surface or volume */
 struct import {
     const char *path;           /* for messages */
     bool geo;                   /* .geo: meshed here; else .msh */
+    bool trusted;               /* a .geo may run commands and write files */
     struct mesh *m;
     struct entity *cell_entity, *face_entity;   /* of dimension dim and dim - 1 */
     int n_cell_entities, n_face_entities;
     int32_t *vertex;            /* by Gmsh's node tag: the mesh's vertex, or -1 when no cell uses it */
 };
 
-/* load.c: starts Gmsh, opens the file, meshes a .geo to its highest dimension; sets m->dim. */
+/* load.c: starts Gmsh, opens the file, meshes a .geo to its highest dimension; sets m->dim.  A file that is not trusted
+ * and asks for a command or for writing ends the program (confine.h). */
 bool import_load(struct import *im, const struct parameter *p, int n, struct error *e);
 /* groups.c: physical groups of dimension dim are regions, those of dimension dim - 1 are patches. */
 bool import_groups(struct import *im, struct error *e);
@@ -39,6 +41,8 @@ extern const char *const entity_word[4], *const group_word[4];
 /* "1, 2, 5": at most 12 of them, then "...". */
 struct tag_text { char text[200]; };
 struct tag_text tags_text(const int *tag, size_t n);
+/* What to do about elements of a higher order in this file; valid until the next call. */
+const char *first_order(const struct import *im);
 /* Elements of one entity that are alike. */
 struct elements {
     int type;                   /* Gmsh's */

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/file.h"
 #include "base/memory.h"
 #include "mesh/geo.h"
+#include "mesh/gmsh/confine.h"
 
 /* Versions after 4.8 have one more argument (`run`, before the error); the function's type tells which this is. */
 static bool start_gmsh(int argc, char **argv)
@@ -68,7 +70,8 @@ static bool check_last_line(const char *path, struct error *e)
 {
     size_t bytes;
     int commands = 0, lines = 1;
-    char *text = geo_text(path, &bytes);
+    const char *why;
+    char *text = file_text(path, &bytes, &why);
     for (size_t i = 0; text && i < bytes; i++) {
         if (text[i] == '\n') commands = 0, lines++;
         commands += text[i] == ';';
@@ -77,6 +80,24 @@ static bool check_last_line(const char *path, struct error *e)
     if (commands < 2) return true;
     return refuse(e, EXIT_INPUT, "%s:%d: the last line holds %d commands and has no line end, so Gmsh would read only "
                   "the first: end the file with a line end", path, lines, commands);
+}
+
+/* Gmsh takes a file for a mesh by these beginnings, whatever its name, and any other for a geometry, whose commands it
+ * carries out (SystemCall).  A .msh is data. */
+static bool check_mesh_head(const char *path, struct error *e)
+{
+    static const char *const known[] = {"$MeshFormat", "$Comments", "$NOD", "$NOE", "$PTS", "$PARA", "$ELM"};
+    char head[24] = "";
+    const char *why;
+    FILE *in = file_open(path, &why);
+    if (!in) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, why);
+    size_t n = fread(head, 1, sizeof head - 1, in);
+    fclose(in);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strncmp(head, known[i], strlen(known[i]))) return true;
+    for (size_t i = 0; i < n; i++) if (head[i] < ' ' || head[i] > '~') head[i] = i ? 0 : '?';
+    return refuse(e, EXIT_INPUT, "%s: is no mesh of Gmsh: it begins with \"%s\"; expected $MeshFormat (the name of a "
+                  "geometry ends in .geo)", path, head);
 }
 
 static bool check_file(const struct import *im, const struct parameter *p, int n, struct error *e)
@@ -91,7 +112,8 @@ static bool check_file(const struct import *im, const struct parameter *p, int n
     if (ok && !im->geo && n > 0)
         ok = refuse(e, EXIT_INPUT, "%s: a .msh file has no parameters (\"%s\" was given); name the .geo file it was "
                     "made from instead", im->path, p[0].name);
-    ok = ok && (!im->geo || (check_parameters(&g, im->path, p, n, e) && check_last_line(im->path, e)));
+    if (im->geo) ok = ok && check_parameters(&g, im->path, p, n, e) && check_last_line(im->path, e);
+    else ok = ok && check_mesh_head(im->path, e);
     geo_free(&g);
     return ok;
 }
@@ -123,6 +145,7 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
     gmshOptionSetNumber("General.AbortOnError", 1,
                         &error);      /* else it throws what its C interface does not catch */
     gmshLoggerStart(&error);
+    confine(!(im->trusted && im->geo), im->path);     /* a .msh is data, whatever a .geo may do */
     gmshOpen(im->path, &error);
     take_log(text, sizeof text);
     if (error || *text) return gmsh_refuses(e, im->path, "reading", text);
@@ -145,6 +168,7 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
         if (error || *text) return gmsh_refuses(e, im->path, "meshing", text);
     }
     gmshModelMeshRenumberNodes(&error);                          /* node tags without gaps */
+    confine(false, NULL);
     im->m->dim = dim;
     return true;
 }

@@ -3,31 +3,74 @@
  * poise-gmsh: a Gmsh geometry (.geo) or mesh (.msh, any version) becomes Poise's native mesh file.
  * Notes go to stdout; an error, one block of text, to stderr, with exit status 1 (input) or 4 (disk, memory). */
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/process.h"
+#include "mesh/gmsh/confine.h"
 #include "mesh/gmsh/import.h"
 
 static const char usage[] =
-    "usage: poise-gmsh IN.geo|IN.msh OUT.h5 [--set NAME=VALUE ...] [--key TEXT]\n"
+    "usage: poise-gmsh IN.geo|IN.msh OUT.h5 [--set NAME=VALUE ...] [--key TEXT] [--trust-geo]\n"
     "  --set NAME=VALUE   value of a parameter, a name in DefineConstant[ ... ] of the .geo\n"
-    "  --key TEXT         kept in OUT.h5: what it depends on";
+    "  --key TEXT         kept in OUT.h5: what it depends on\n"
+    "  --parent PROCESS   ends when that process ends, which started it\n"
+    "  --temporary        ended by a signal, it removes OUT.h5 and its folder\n"
+    "  --trust-geo        the .geo may run commands and write files";
 
 void note(const char *format, ...)
 {
     va_list list;
+    char text[2000];
     va_start(list, format);
-    printf("note: ");
-    vprintf(format, list);
-    printf("\n");
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    text_make_printable(text);
+    printf("note: %s\n", text);
 }
 
-struct command { const char *in, *out, *key; struct parameter *parameter; int n_parameters; };
+struct command {
+    const char *in, *out, *key, *parent;
+    bool temporary, trusted;
+    struct parameter *parameter;
+    int n_parameters;
+};
 
+/* ---------------------------------------------------------------- ended by a signal */
+static const char *temporary;           /* OUT where it is to be removed */
+static char temporary_folder[PATH_LENGTH];
+
+static void remove_and_end(int number)
+{
+    confine(false, NULL);               /* these are not Gmsh's */
+    file_abandon();
+    if (temporary) unlink(temporary), rmdir(temporary_folder);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* A parent that has ended before this was asked for gives no signal any more. */
+static void end_with_parent(const struct command *c)
+{
+    static const int number[] = {SIGTERM, SIGINT, SIGHUP};
+    const struct sigaction action = {.sa_handler = remove_and_end, .sa_flags = SA_NODEFER};
+    if (c->temporary) {
+        snprintf(temporary_folder, sizeof temporary_folder, "%.*s", (int)(strrchr(c->out, '/') - c->out), c->out);
+        temporary = c->out;
+    }
+    for (int i = 0; i < 3; i++) sigaction(number[i], &action, NULL);
+    if (!c->parent) return;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != atol(c->parent)) raise(SIGTERM);
+}
+
+/* ---------------------------------------------------------------- the command line */
 static bool read_setting(struct command *c, const char *text, struct error *e)
 {
     const char *equals = strchr(text, '=');
@@ -48,17 +91,21 @@ static bool read_command(struct command *c, int argc, char **argv, struct error 
         if (!strcmp(argv[i], "--set") && i + 1 < argc) {
             if (!read_setting(c, argv[++i], e)) return false;
         } else if (!strcmp(argv[i], "--key") && i + 1 < argc) c->key = argv[++i];
+        else if (!strcmp(argv[i], "--parent") && i + 1 < argc) c->parent = argv[++i];
+        else if (!strcmp(argv[i], "--temporary")) c->temporary = true;
+        else if (!strcmp(argv[i], "--trust-geo")) c->trusted = true;
         else if (argv[i][0] == '-' || c->out) return refuse(e, EXIT_INPUT, "%s: not understood\n%s", argv[i], usage);
         else if (c->in) c->out = argv[i];
         else c->in = argv[i];
     }
-    return c->out ? true : refuse(e, EXIT_INPUT, "%s", usage);
+    return c->out && (!c->temporary || strchr(c->out, '/')) ? true : refuse(e, EXIT_INPUT, "%s", usage);
 }
 
 static bool convert(const struct command *c, struct error *e)
 {
+    end_with_parent(c);
     struct mesh m = {0};
-    struct import im = {.path = c->in, .m = &m};
+    struct import im = {.path = c->in, .trusted = c->trusted, .m = &m};
     if (strlen(c->in) >= PATH_LENGTH) return refuse(e, EXIT_INPUT, "%s: the path is too long", c->in);
     snprintf(m.source, sizeof m.source, "%s", c->in);
     snprintf(m.key, sizeof m.key, "%s", c->key ? c->key : "");
@@ -73,10 +120,9 @@ int main(int argc, char **argv)
 {
     struct command c = {0};
     struct error e = {0};
+    process_begin();
     bool ok = read_command(&c, argc, argv, &e) && convert(&c, &e);
     free(c.parameter);
     if (!ok) fprintf(stderr, "%s\n", e.text);
-    fflush(NULL);
-    _exit(ok ? 0 : (int)e.status);                               /* Gmsh's own taking down is slow,
-    and all is written */
+    _exit((int)process_end(ok ? EXIT_CONVERGED : e.status));  /* all is written, and Gmsh is slow to take itself down */
 }

@@ -1,0 +1,247 @@
+/* From the case file, and the files that it includes, to one text and from that to libconfig's tree of settings.
+ *
+ * libconfig would open included files itself: they would miss put_token() below, a pipe would hold it up for ever, and
+ * a directory would end the program.  So @include is carried out here, and the case remembers which lines are whose. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "base/case_parts.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+enum { MOST = 10000000, MOST_DEPTH = 10, MOST_FILES = 1000 };   /* bytes; files included by each other, and in all */
+
+/* ---------------------------------------------------------------- which line is whose */
+int place_in_file(const struct case_settings *c, int line, const char **file)
+{
+    int part = c->n_parts - 1;
+    while (part > 0 && c->part[part].from > line) part--;
+    *file = part < 0 ? c->path : c->part[part].file;
+    return part < 0 ? line : c->part[part].line + line - c->part[part].from;
+}
+
+/* Lines of the whole text from `from` on are those of the file from `line` on. */
+static void add_part(struct case_settings *c, const char *file, int from, int line)
+{
+    RESIZE(c->part, c->n_parts + 1);
+    c->part[c->n_parts++] = (struct case_part){strdup(file), from, line};
+}
+
+/* ---------------------------------------------------------------- the file */
+static int is_case(const struct dirent *d)
+{
+    size_t n = strlen(d->d_name);
+    return n > 4 && !strcmp(d->d_name + n - 4, ".cfg");
+}
+
+static bool refuse_missing(const char *path, const char *what, struct error *e)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *names[200];
+    char folder[PATH_LENGTH], list[1000] = "";
+    struct dirent **entry;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+    int n = scandir(folder, &entry, is_case, alphasort), at = 0, shown = 0;
+    if (n < 0) return refuse(e, EXIT_INPUT, "%s: %s; there is no folder %s", path, what, folder);
+    for (int i = 0; i < n && i < 200; i++) {
+        names[shown++] = entry[i]->d_name;
+        if (at < (int)sizeof list - 300) at += sprintf(list + at, "%s%s", i ? ", " : "", entry[i]->d_name);
+    }
+    refuse(e, EXIT_INPUT, "%s: %s; case files in %s: %s%s", path, what, slash ? folder : "this folder",
+           n ? list : "none", did_you_mean(name, names, shown));
+    for (int i = 0; i < n; i++) free(entry[i]);
+    free(entry);
+    return false;
+}
+
+static char *load(const char *path, struct error *e)
+{
+    FILE *f = fopen(path, "r");
+    if (!f) return refuse_missing(path, strerror(errno), e), NULL;
+    char *text = NULL;
+    size_t n = 0, room = 0;
+    do {
+        RESIZE(text, (room = room ? 2 * room : 4096) + 1);
+        n += fread(text + n, 1, room - n, f);
+    } while (n == room && n < MOST);
+    int failed = ferror(f) ? errno : 0;
+    fclose(f);
+    text[n] = 0;
+    if (failed) {
+        char inside[PATH_LENGTH + 1];
+        snprintf(inside, sizeof inside, failed == EISDIR ? "%s/" : "%s", path);
+        refuse_missing(inside, strerror(failed), e);
+    } else if (n >= MOST || memchr(text, 0, n))
+        refuse(e, EXIT_INPUT, "%s: this is no text file; expected a case file", path), failed = 1;
+    if (failed) free(text), text = NULL;
+    return text;
+}
+
+/* ---------------------------------------------------------------- text that libconfig reads as people mean it */
+/* The text, as it stands and as libconfig gets it; both have the same lines. */
+struct text { FILE *raw, *plain; char *raw_text, *plain_text; size_t raw_size, plain_size; int line; };
+
+static void open_text(struct text *t)
+{
+    *t = (struct text){.line = 1};
+    t->raw = open_memstream(&t->raw_text, &t->raw_size), t->plain = open_memstream(&t->plain_text, &t->plain_size);
+    if (!t->raw || !t->plain) die("open_memstream: %s", strerror(errno));
+}
+
+/* A string, a comment, a word or number, or one letter. */
+static size_t token_length(const char *p)
+{
+    size_t n = 1;
+    if (*p == '"') {
+        while (p[n] && p[n] != '"') n += p[n] == '\\' && p[n + 1] ? 2 : 1;
+        return n + (p[n] == '"');
+    }
+    if (*p == '#' || (p[0] == '/' && p[1] == '/')) return strcspn(p, "\n");
+    if (p[0] == '/' && p[1] == '*') {
+        const char *end = strstr(p + 2, "*/");
+        return end ? (size_t)(end + 2 - p) : strlen(p);
+    }
+    if (isalnum((unsigned char)*p) || *p == '.')
+        while (isalnum((unsigned char)p[n]) || (p[n] && strchr("_-.*", p[n]))) n++;
+    return n;
+}
+
+/* libconfig refuses [1, 2.5] (numbers of two kinds in an array) but takes the list (1, 2.5); and it cuts an integer of
+ * more than 32 bits short in silence.  So outside strings and comments brackets become parentheses, and long integers
+ * numbers with a decimal point. */
+static void put_token(struct text *t, const char *p, size_t n)
+{
+    enum { LONG = 10 };                                 /* digits; in base 16, with 0x, 8 fit */
+    bool hexadecimal = n >= LONG && p[0] == '0' && strchr("xX", p[1]) &&
+                       2 + strspn(p + 2, "0123456789abcdefABCDEF") == n;
+    fwrite(p, 1, n, t->raw);
+    if (n == 1 && *p == '[') fputc('(', t->plain);
+    else if (n == 1 && *p == ']') fputc(')', t->plain);
+    else if (hexadecimal) fprintf(t->plain, "%.17e", strtod(p, NULL) < HUGE_VAL ? strtod(p, NULL) : DBL_MAX);
+    else fwrite(p, 1, n, t->plain);
+    if (n >= LONG && strspn(p, "0123456789") == n) fputs(".0", t->plain);
+    for (size_t i = 0; i < n; i++) t->line += p[i] == '\n';
+}
+
+static bool put_file(struct reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e);
+
+/* p: at @include, in line `line` of the file; the length of the whole directive, 0: refused. */
+static size_t put_included(struct reader *r, struct text *t, const char *path, int line, const char *p, int depth,
+                           struct error *e)
+{
+    char name[PATH_LENGTH], file[2 * PATH_LENGTH];
+    const char *why, *slash = strrchr(r->c->path, '/'), *at = p + strlen("@include");
+    size_t n = 0, bytes;
+    at += strspn(at, " \t");
+    bool quoted = *at == '"';
+    if (quoted)
+        for (at++; *at && !strchr("\"\n", *at) && n + 1 < sizeof name; at++)
+            name[n++] = *at == '\\' && at[1] && strchr("\"\\", at[1]) ? *++at : *at;
+    name[n] = 0;
+    if (!quoted || *at != '"' || !n)
+        return refuse(e, EXIT_INPUT, "%s:%d: @include: expected a file name in quotes, at most %d letters: @include "
+                      "\"part.cfg\"", path, line, PATH_LENGTH - 1);
+    if (depth == MOST_DEPTH || r->c->n_parts > 2 * MOST_FILES)
+        return refuse(e, EXIT_INPUT, "%s:%d: @include \"%s\": files are included more than %d deep, or more than %d in "
+                      "all; does one include itself?", path, line, name, MOST_DEPTH, MOST_FILES);
+    bool beside = *name != '/' && slash;
+    snprintf(file, sizeof file, "%.*s%s", beside ? (int)(slash - r->c->path + 1) : 0, r->c->path, name);
+    char *text = file_text(file, &bytes, &why);
+    if (!text) return refuse(e, EXIT_INPUT, "%s:%d: @include \"%s\": %s", path, line, name, why);
+    bool good = strlen(text) == bytes && bytes < MOST;
+    if (!good) refuse(e, EXIT_INPUT, "%s:%d: @include \"%s\": this is no text file", path, line, name);
+    good = good && put_file(r, t, file, text, depth + 1, e);
+    free(text);
+    add_part(r->c, path, t->line, line);
+    return good ? (size_t)(at + 1 - p) : 0;
+}
+
+/* r == NULL: text that is no file, and includes none. */
+static bool put_text(struct reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e)
+{
+    bool begins = true;                                 /* a line, but for blanks */
+    int line = 1;
+    for (size_t n; *text; text += n) {
+        bool included = begins && !strncmp(text, "@include", 8);
+        if (included && !r) return false;
+        n = included ? put_included(r, t, path, line, text, depth, e) : token_length(text);
+        if (!n) return false;
+        if (!included) put_token(t, text, n);
+        for (size_t i = 0; i < n; i++) line += text[i] == '\n';
+        begins = text[n - 1] == '\n' || (begins && strchr(" \t", *text));
+        if (r && ftell(t->raw) > MOST)
+            return refuse(e, EXIT_INPUT, "%s:%d: with the files that it includes the case is longer than %d bytes", path,
+                          line, MOST);
+    }
+    return true;
+}
+
+/* Ends with a line end.  Editors of some systems put a mark before UTF-8, which is no part of the text. */
+static bool put_file(struct reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    size_t n = strlen(text);
+    add_part(r->c, path, t->line, 1);
+    if (!put_text(r, t, path, strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark), depth, e)) return false;
+    if (n && text[n - 1] != '\n' && depth) put_token(t, "\n", 1);
+    return true;
+}
+
+static void close_text(struct text *t)
+{
+    fclose(t->raw), fclose(t->plain);
+    free(t->raw_text), free(t->plain_text);
+}
+
+bool read_string(config_t *config, const char *text)
+{
+    struct text t;
+    open_text(&t);
+    bool good = put_text(NULL, &t, NULL, text, 0, NULL) && !fflush(t.plain) && config_read_string(config, t.plain_text);
+    close_text(&t);
+    return good;
+}
+
+/* ---------------------------------------------------------------- what libconfig says about it */
+/* What to do about libconfig's "syntax error", by what the line looks like. */
+static const char *syntax_hint(const char *error, const char *line)
+{
+    if (!strcmp(error, "duplicate setting name")) return "a name may stand once in a group: remove one of the two";
+    if (!line[strspn(line, " \t")]) return "the file ends too early: a closing } or ] or quote is missing";
+    for (const char *p = strchr(line, '='); p; p = strchr(p, '=')) {
+        p += 1 + strspn(p + 1, " \t");
+        if (isalpha((unsigned char)*p) && strncasecmp(p, "true", 4) && strncasecmp(p, "false", 5))
+            return "words stand in quotes: name = \"word\";";
+    }
+    return "expected  name = value;  or  name = { ... };  the slip may be at the end of the line before";
+}
+
+static bool refuse_syntax(struct reader *r, const char *text, struct error *e)
+{
+    const char *file, *error = config_error_text(&r->config);
+    int whole_line = config_error_line(&r->config), line = place_in_file(r->c, whole_line, &file);
+    for (int i = 1; i < whole_line && text; i++) text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+    char copy[200];
+    snprintf(copy, sizeof copy, "%.*s", text ? (int)strcspn(text, "\r\n") : 0, text ? text : "");
+    bool empty = !copy[strspn(copy, " \t")];
+    return refuse(e, EXIT_INPUT, "%s:%d: %s; %s%s%s", file, line, error, syntax_hint(error, copy),
+                  empty ? "" : "\n    ", empty ? "" : copy);
+}
+
+bool read_file(struct reader *r, struct error *e)
+{
+    struct text t;
+    char *text = load(r->c->path, e);
+    if (!text) return false;
+    open_text(&t);
+    bool good = put_file(r, &t, r->c->path, text, 0, e);
+    fflush(t.raw), fflush(t.plain);
+    if (good && !config_read_string(&r->config, t.plain_text)) good = refuse_syntax(r, t.raw_text, e);
+    close_text(&t);
+    free(text);
+    return good;
+}

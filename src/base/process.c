@@ -1,0 +1,49 @@
+#include "base/process.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/log.h"
+
+static bool ended;              /* exit() is the program's own */
+
+void process_begin(void)
+{
+    static const int ignored[] = {SIGPIPE, SIGXFSZ, SIGUSR1};
+    for (int d = STDIN_FILENO; d <= STDERR_FILENO; d++)                 /* open() takes the lowest that is free */
+        if (fcntl(d, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != d) _exit(EXIT_RESOURCE);
+    for (int i = 0; i < 3; i++) signal(ignored[i], SIG_IGN);
+}
+
+static void end_for_library(void)
+{
+    static const char text[] = "poise: a library ended the program, most likely because memory ran out\n";
+    if (ended) return;
+    fflush(stdout);
+    if (write(STDERR_FILENO, text, sizeof text - 1)) {}                 /* nothing is left to be done where it fails */
+    _exit(EXIT_RESOURCE);
+}
+
+void process_guard_exit(void)
+{
+    H5dont_atexit();
+    if (atexit(end_for_library)) die("atexit");
+}
+
+enum exit_status process_end(enum exit_status status)
+{
+    bool failed = ferror(stdout) != 0;
+    errno = log_lost();
+    failed |= fclose(stdout) != 0;
+    ended = true;
+    if (!failed) return status;
+    fprintf(stderr, "poise: the standard output could not be written: %s\n",
+            errno ? strerror(errno) : "an earlier line failed");
+    return status == EXIT_CONVERGED ? EXIT_RESOURCE : status;
+}
+
+void process_exit(enum exit_status status) { exit((int)process_end(status)); }

@@ -1,0 +1,90 @@
+#include "io/directory.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include "base/file.h"
+
+enum { PATH_ROOM = 2048 };
+
+static void lock_path(char path[PATH_ROOM], const char *directory)
+{
+    snprintf(path, PATH_ROOM, "%s/" DIRECTORY_LOCK, directory);
+}
+
+/* Is anything in it?  A directory that is not there is empty; one that cannot be read will not be written either. */
+static bool has_files(const char *path)
+{
+    DIR *directory = opendir(path);
+    bool found = false;
+    for (struct dirent *entry; directory && !found && (entry = readdir(directory));)
+        found = strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+    if (directory) closedir(directory);
+    return found;
+}
+
+bool directory_check(const char *path, struct error *e)
+{
+    char lock[PATH_ROOM];
+    lock_path(lock, path);
+    /* Asked once more at the end: a run that began just now may have made its lock after the first question. */
+    if (!faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW) || !has_files(path) ||
+        !faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW)) return true;
+    return refuse(e, EXIT_INPUT, "%s: is not empty, and no run of Poise made it (there is no " DIRECTORY_LOCK " in it); "
+                  "a run replaces and removes files there: choose another directory (--output, or output.directory of "
+                  "the case). If it is one of Poise 0.3 or before: touch %s", path, lock);
+}
+
+/* Who holds the lock, as it wrote there. */
+static bool refuse_second(const char *path, int lock, struct error *e)
+{
+    char who[256] = "";
+    ssize_t n = pread(lock, who, sizeof who - 1, 0);
+    who[n > 0 ? n : 0] = 0;
+    who[strcspn(who, "\n")] = 0;
+    return refuse(e, EXIT_RESOURCE, "%s: another run writes here: %s; wait for its end, or choose another directory "
+                  "(--output, or output.directory of the case)", path, *who ? who : "a process that has just begun");
+}
+
+static bool sign(int lock)
+{
+    char who[256], host[128] = "";
+    gethostname(host, sizeof host - 1);
+    int n = snprintf(who, sizeof who, "process %ld on %s\n", (long)getpid(), host);
+    return !ftruncate(lock, 0) && pwrite(lock, who, (size_t)n, 0) == n;
+}
+
+static void remove_unfinished(const char *path)
+{
+    static const char *const folder[] = {"", "/fields", "/lines"};
+    char inner[PATH_ROOM];
+    for (int i = 0; i < 3; i++) {
+        snprintf(inner, sizeof inner, "%s%s", path, folder[i]);
+        file_remove_unfinished(inner);
+    }
+}
+
+bool directory_claim(const char *path, int *lock, const char **note, struct error *e)
+{
+    char name[PATH_ROOM];
+    lock_path(name, path);
+    *note = NULL;
+    if (!directory_make(path, e) || !directory_check(path, e)) return false;
+    *lock = open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (*lock < 0) return file_refuse(e, name, "could not be opened");
+    bool ok = !flock(*lock, LOCK_EX | LOCK_NB);
+    if (!ok && errno == EWOULDBLOCK) refuse_second(path, *lock, e);
+    else if (!ok && (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS)) {
+        *note = "the file system has no locks: see to it that no second run writes into this directory";
+        ok = true;
+    } else if (!ok) file_refuse(e, name, "could not be locked");
+    if (ok && !sign(*lock)) ok = file_refuse(e, name, "could not be written");
+    if (ok) remove_unfinished(path);
+    else close(*lock);
+    return ok;
+}
+
+void directory_release(int lock) { close(lock); }

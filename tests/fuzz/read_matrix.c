@@ -1,0 +1,18 @@
+/* A linear system or a vector in Poise's HDF5. */
+#include <stdlib.h>
+#include "fuzz.h"
+#include "system/matrix_hdf5.h"
+
+void fuzz_one(uint8_t *data, size_t size)
+{
+    struct linear_system s;
+    struct error e;
+    fuzz_renew_digest(data, size);
+    const char *path = fuzz_file("input.h5", data, size);
+    if (!matrix_hdf5_read(&s, path, &e)) {
+        free(matrix_hdf5_read_vector(path, 4, &e));
+        return;
+    }
+    linear_system_order(&s, s.ordering, &e);
+    linear_system_free(&s);
+}

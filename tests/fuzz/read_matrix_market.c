@@ -1,0 +1,15 @@
+/* A Matrix Market file, as a matrix and as a vector. */
+#include <stdlib.h>
+#include "fuzz.h"
+#include "system/matrix_market.h"
+
+void fuzz_one(uint8_t *data, size_t size)
+{
+    struct linear_system s;
+    struct error e;
+    const char *path = fuzz_file("input.mtx", data, size);
+    if (matrix_market_read(&s, path, &e)) {
+        linear_system_order(&s, ORDERING_CUTHILL_MCKEE, &e);
+        linear_system_free(&s);
+    } else free(matrix_market_read_vector(path, 4, &e));
+}

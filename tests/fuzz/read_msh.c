@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later (it is linked with Gmsh, as poise-gmsh, whose steps these are)
+ *
+ * A .msh: Poise's part of poise-gmsh, behind Gmsh's parser.  That one crashes and hangs on damaged files, or leaves a model
+ * on which Gmsh's other functions crash; poise tells it as Gmsh's end, and here it is no failure. */
+#include <sanitizer/asan_interface.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "fuzz.h"
+#include "mesh/gmsh/confine.h"
+#include "mesh/gmsh/import.h"
+
+void note(const char *format, ...) { (void)format; }
+void confine(bool on, const char *file) { (void)on, (void)file; }         /* the driver writes files in this process */
+
+/* Gmsh is started once, before the workers; afterwards it forgets. */
+void __wrap_gmshInitialize(void);
+void __wrap_gmshInitialize(void) {}
+
+/* Takes AddressSanitizer's report before the end: does its stack come to Gmsh's code before it comes to ours? */
+static void look_where(const char *report)
+{
+    const char *stack = strstr(report, "#0 "), *gmsh = stack ? strstr(stack, "libgmsh") : NULL;
+    const char *ours = stack ? strstr(stack, " src/") : NULL;
+    if (gmsh && (!ours || gmsh < ours)) *fuzz_foreign = 1;
+}
+
+void __real_gmshInitialize(int argc, char **argv, uintptr_t a, uintptr_t b, uintptr_t c);
+__attribute__((constructor)) static void start(void)
+{
+    static char *argv[] = {"read_msh", NULL};
+    static int error;                           /* the fourth argument or, in newer versions, the fifth */
+    bool four = _Generic(&gmshInitialize, void (*)(int, char **, const int, int *): true, default: false);
+    __asan_set_error_report_callback(look_where);
+    __real_gmshInitialize(1, argv, 0, four ? (uintptr_t)&error : 0, (uintptr_t)&error);
+}
+
+void __real_gmshOpen(const char *path, int *error);
+void __wrap_gmshOpen(const char *path, int *error);
+void __wrap_gmshOpen(const char *path, int *error)
+{
+    *fuzz_foreign = 1;
+    alarm(2);                                   /* the driver's time is for Poise's part */
+    gmshClear(error);
+    __real_gmshOpen(path, error);
+    fuzz_spent = *error;                        /* after an error it opens nothing more */
+    alarm(10);
+    *fuzz_foreign = 0;
+}
+
+void fuzz_one(uint8_t *data, size_t size)
+{
+    struct mesh m = {0};
+    struct import im = {.path = fuzz_file("input.msh", data, size), .m = &m};
+    struct error e;
+    strcpy(m.source, "input.msh");
+    if (import_load(&im, NULL, 0, &e) && import_groups(&im, &e) && import_cells(&im, &e) && import_boundary(&im, &e))
+        mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e);
+    free(im.cell_entity), free(im.face_entity), free(im.vertex);
+    mesh_free(&m);
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# The output directory is one of Poise's and one run's alone: files that no run made are left as they are, of two runs in it the
+# second is refused, and nothing is written through a link that somebody else laid there.  check writes nothing at all.
+# PAIRS: how many pairs of runs are started in one directory (make soak: 100).
+# POISE: the program (build/poise).
+poise=$(realpath "${POISE:-build/poise}") cases=$(realpath "$(dirname "$0")/../../cases") pairs=${PAIRS:-5} failed=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+check() {                                                        # check NAME COMMAND...
+    local name=$1 why
+    shift
+    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
+}
+# says NAME STATUS TEXT COMMAND...: the command ends with this status and says the text.
+says() {
+    local name=$1 status=$2 text=$3 said found
+    shift 3
+    said=$("$@" 2>&1) found=$?
+    if (( found == status )) && grep -qF -- "$text" <<<"$said"; then echo "ok $name"
+    else echo "not ok $name: status $found, expected $status with \"$text\": $(tail -n 3 <<<"$said" | tr '\n' ' ')"; failed=1; fi
+}
+state_of() { (cd "$1" && find . -type f | sort | xargs -r sha256sum); }
+lid() { "$poise" "$1" lid.cfg --set "output.directory=\"$2\"" "${@:3}"; }
+
+cat >lid.cfg <<'CASE'
+mesh = { box = { cells = [16, 16]; }; };
+fluid = { viscosity = 0.01; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
+             top = { type = "wall"; velocity = [1.0, 0.0]; }; };
+solver = { max_iterations = 10; };
+CASE
+
+# A directory that is somebody else's.
+mkdir -p mine/fields
+echo year >mine/fields/2024.h5
+echo kept >mine/residuals.csv
+before=$(state_of mine)
+says foreign-run    1 'mine: is not empty, and no run of Poise made it' lid run mine
+says foreign-check  1 'mine: is not empty, and no run of Poise made it' lid check mine
+check foreign-kept test "$(state_of mine)" = "$before"
+says foreign-not-a-directory 4 'Not a directory' lid run mine/residuals.csv
+mkdir empty
+says empty-run 2 'NOT CONVERGED' lid run empty
+echo year >empty/fields/2024.h5
+says own-again 2 'NOT CONVERGED' lid run empty
+check own-again-keeps test -e empty/fields/2024.h5
+
+# check and mesh info leave nothing behind, whether the mesh is a box or comes from Gmsh.
+says check-box 0 'in order' lid check new.out
+cp -r "$cases/cavity" .
+says check-geo 0 'in order' "$poise" check cavity/cavity.cfg --set mesh.parameters.n=8
+says info-geo 0 '64' "$poise" mesh info cavity/cavity.cfg
+check check-writes-nothing test ! -e new.out -a ! -e cavity.out
+
+# A file at mesh.h5 that is no mesh: a run that goes on does not leave it where the .xdmf points.
+for what in box geo; do
+    case=lid.cfg
+    [ $what = geo ] && case=cavity/cavity.cfg
+    goes_on() { "$poise" run $case --set output.directory='"on"' --set mesh.ordering='"none"' --set output.checkpoint_every=2 \
+        --set solver.max_iterations=$1 "${@:2}"; }
+    [ $what = geo ] && goes_on() { "$poise" run $case --set output.directory='"on"' --set mesh.parameters.n=8 --set solver.max_iterations=$1 "${@:2}"; }
+    rm -rf on
+    goes_on 4 >/dev/null
+    cp on/mesh.h5 mesh.h5
+    echo junk >on/mesh.h5
+    says restart-junk-$what 2 'NOT CONVERGED' goes_on 6 --restart
+    check restart-junk-$what-mesh cmp mesh.h5 on/mesh.h5
+done
+
+# Links at the names of temporary files, and files of killed runs there.
+echo precious >target
+says links-first 2 'NOT CONVERGED' lid run links
+for name in checkpoint.h5 lid.xdmf mesh.h5 fields/000010.h5; do ln -s "$folder/target" "links/$name.part"; done
+echo torn >links/checkpoint.h5.99999-0.part
+echo torn >links/fields/000010.h5.99999-7.part
+echo mine >links/thesis.part
+says links-again 2 'NOT CONVERGED' lid run links
+check links-target test "$(cat target)" = precious
+check unfinished-gone test ! -e links/checkpoint.h5.99999-0.part -a ! -e links/fields/000010.h5.99999-7.part
+check unfinished-others test -e links/thesis.part
+rm -f links/poise.lock
+ln -s "$folder/target" links/poise.lock
+says links-lock 4 'poise.lock' lid run links
+check links-lock-target test "$(cat target)" = precious
+
+# Two runs in one directory.
+long() { lid run pair --set solver.max_iterations=100000000 --set solver.tolerance=1e-300 --set output.checkpoint_every=1 --quiet "$@"; }
+refused=0
+for (( k = 0; k < pairs; k++ )); do
+    (exec "$poise" run lid.cfg --output pair --set solver.max_iterations=100000000 --set solver.tolerance=1e-300 \
+        --set output.checkpoint_every=1 --quiet >first.txt 2>&1) &
+    first=$!
+    while kill -0 $first 2>/dev/null && ! [ -s pair/residuals.csv -a -e pair/checkpoint.h5 ]; do sleep 0.01; done
+    option=
+    (( k % 2 )) && option=--restart
+    said=$(timeout 20 "$poise" run lid.cfg --output pair --quiet $option 2>&1)
+    if (( $? == 4 )) && grep -qF "pair: another run writes here: process $first on " <<<"$said"; then refused=$((refused + 1))
+    else echo "# pair $k: $said"; fi
+    kill -9 $first
+    wait $first 2>/dev/null
+    says pair-$k-left-whole 2 'NOT CONVERGED' lid run pair --restart --set solver.max_iterations=$(( $(tail -n 1 pair/residuals.csv | cut -d, -f1) + 5 ))
+    rm -f pair/checkpoint.h5 pair/residuals.csv
+done
+check pairs-second-refused test $refused = $pairs
+exit $failed

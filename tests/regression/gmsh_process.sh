@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# poise-gmsh never outlives the poise that started it, however that ends, and leaves no file behind; asked to stop while Gmsh
+# works, poise passes it on and says so.
+# POISE: the program (build/poise).
+poise=$(realpath "${POISE:-build/poise}") failed=0 folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+mkdir tmp
+export TMPDIR=$folder/tmp
+
+check() {                                                        # check NAME COMMAND...
+    local name=$1 why
+    shift
+    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
+}
+# The process that was started by process $1 (field 4 of stat is the parent).
+child_of() { awk -v parent="$1" '{ sub(/.*\) /, ""); if ($2 == parent) { split(FILENAME, part, "/"); print part[3] } }' /proc/[0-9]*/stat 2>/dev/null; }
+# Ends within five seconds; one that nobody has waited for yet (Z) has ended.
+gone() {
+    for (( k = 0; k < 500; k++ )); do
+        grep -qE '\) [^Z]' /proc/$1/stat 2>/dev/null || return 0
+        sleep 0.01
+    done
+    kill -9 "$1"
+    return 1
+}
+
+printf 'For k In {0:1000000000000}\n  x = k;\nEndFor\n' >endless.geo
+cat >endless.cfg <<'CASE'
+mesh = { file = "endless.geo"; };
+fluid = { viscosity = 0.01; };
+boundary = { walls = { type = "wall"; }; };
+CASE
+for words in 'run endless.cfg --output out' 'mesh info endless.geo' 'check endless.cfg' 'mesh convert endless.geo made.h5'; do
+    for signal in KILL TERM INT HUP; do
+        # In a shell's background INT is ignored, and stays so.
+        "${PYTHON:-/usr/bin/python3}" -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$poise" $words >said.txt 2>&1 &
+        pid=$! child=
+        for (( k = 0; k < 1000; k++ )); do
+            child=$(child_of $pid)
+            [ -n "$child" ] && [ "$(cat /proc/$child/comm 2>/dev/null)" = poise-gmsh ] && break
+            sleep 0.01
+        done
+        sleep 0.3                                                # it has begun to read the geometry
+        kill -$signal $pid
+        wait $pid 2>/dev/null
+        status=$?
+        check "$signal-$words-gone" gone "$child"
+        check "$signal-$words-nothing-left" test -z "$(ls tmp)" -a -z "$(find . -name '*.part' -o -name made.h5)"
+        [ $signal = KILL ] && continue
+        check "$signal-$words-says" grep -q 'meshing endless.geo was stopped (signal' said.txt
+        check "$signal-$words-status" test $status = 4
+    done
+done 2>/dev/null
+exit $failed

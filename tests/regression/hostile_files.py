@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Files that mean harm, or were made by hand and are wrong: what poise says of them, and its exit status.
+
+POISE: the program (build/poise).  Needs h5py and numpy.
+"""
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as tree
+
+import h5py
+import numpy as np
+
+POISE = os.path.realpath(os.environ.get("POISE", "build/poise"))
+DATA = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "data"))
+failed = False
+
+
+def check(name, good, why=""):
+    global failed
+    failed = failed or not good
+    print(f"ok {name}" if good else f"not ok {name}: " + " ".join(str(why).split()), flush=True)
+
+
+def says(name, status, text, *words, **how):
+    """`poise words` ends with the status and says the text."""
+    run = subprocess.run([POISE, *words], capture_output=True, timeout=60, **how)
+    said = (run.stdout + run.stderr).decode(errors="replace")
+    check(name, run.returncode == status and text in said, f"status {run.returncode}, expected {status}, \"{text}\"; {said}")
+
+
+def renew_digest(path):
+    """FNV-1a of what follows the block in front, as Poise writes it."""
+    with open(path, "rb") as file:
+        data = file.read()
+    digest = 0xcbf29ce484222325
+    for byte in data[512:]:
+        digest = (digest ^ byte) * 0x100000001b3 % 2**64
+    at = data.index(b"digest ") + 7
+    with open(path, "wb") as file:
+        file.write(data[:at] + b"%016x" % digest + data[at + 16:])
+
+
+def matrix(path, version=1, text="poise-matrix", **arrays):
+    with h5py.File(path, "w") as file:
+        file.attrs["format"], file.attrs["version"] = text, version
+        for name, value in {"row_start": [0, 1, 2], "column": [0, 1], "value": [2.0, 3.0], **arrays}.items():
+            file[name] = value
+
+
+def matrices():
+    matrix("good.h5")
+    says("matrix_of_h5py", 0, "2 rows", "solve", "good.h5", "--preconditioner", "jacobi", "--device", "cpu")
+    matrix("many.h5", version=np.zeros(4000, "i4"))
+    says("matrix_versions", 1, 'attribute "version" has 4000 values; expected one', "solve", "many.h5")
+    matrix("formats.h5", text=["x" * 30] * 2000)
+    says("matrix_formats", 1, 'attribute "format" has 2000 values', "solve", "formats.h5")
+    matrix("cut.h5", column=[0, 2.7])
+    says("matrix_column_cut", 1, 'cut.h5: "column" holds floating-point numbers; expected integers', "solve", "cut.h5")
+    matrix("bomb.h5")
+    with h5py.File("bomb.h5", "a") as file:
+        del file["value"]
+        file.create_dataset("value", (1 << 45,), "f8", chunks=(1 << 20,), compression="gzip")
+    says("matrix_of_nothing", 1, 'bomb.h5: "value" is said to have 281474976710656 bytes', "solve", "bomb.h5")
+
+
+def mesh(path, **other):
+    """A triangle whose boundary has a name, and one boundary more that has no faces."""
+    parts = {"vertices": [[0.0, 0, 0], [1, 0, 0], [0, 1, 0]], "cells/type": np.uint8([4]), "cells/start": [0, 3],
+             "cells/vertices": [0, 1, 2], "cells/region": [0], "regions/names": ["fluid"], "boundary/names": ["walls"],
+             "boundary/partners": [""], "boundary/faces": [[0, 1, -1, -1], [1, 2, -1, -1], [2, 0, -1, -1]],
+             "boundary/patch": [0, 0, 0], **other}
+    with h5py.File(path, "w") as file:
+        for name, value in {"format": "poise-mesh", "version": 1, "dim": 2, "source": "elsewhere.geo", "key": ""}.items():
+            file.attrs[name] = value
+        for name, value in parts.items():
+            file[name] = value
+
+
+def meshes():
+    mesh("hand.h5")
+    says("mesh_of_h5py", 0, "hand.h5: 2-D", "mesh", "info", "hand.h5")
+    mesh("none.h5", **{"boundary/names": ["walls", "lid"], "boundary/partners": ["", ""]})
+    says("mesh_named", 1, 'none.h5: boundary "lid" has no faces', "mesh", "info", "none.h5")
+    mesh("far.h5", vertices=[[0.0, 0, -1e308], [1, 0, -1e308], [0, 1, -1e308]])
+    says("mesh_far", 1, "far.h5: vertex 0 (counted from 0) is at (0, 0, -1e+308); expected numbers", "mesh", "info", "far.h5")
+    mesh("nan.h5", vertices=[[0.0, 0, 0], [1, float("nan"), 0], [0, 1, 0]])
+    says("mesh_nan", 1, "nan.h5: vertex 1 (counted from 0) is at (1, nan, 0); expected numbers", "mesh", "info", "nan.h5")
+    with open("evil.msh", "w") as file:
+        file.write('SystemCall "touch harmed";\n$MeshFormat\n')
+    says("mesh_of_commands", 1, "evil.msh: is no mesh of Gmsh: it begins with", "mesh", "info", "evil.msh")
+    check("mesh_runs_nothing", not os.path.exists("harmed"))
+    says("mesh_written", 0, "own.h5 written", "mesh", "convert", f"{DATA}/square.geo", "own.h5")
+    with open("own.h5", "r+b") as file:
+        file.seek(3000)
+        byte = file.read(1)
+        file.seek(3000)
+        file.write(bytes([byte[0] ^ 1]))
+    says("mesh_damaged", 1, "own.h5: not a mesh that Poise can use: it is damaged: its contents do not match its digest",
+         "mesh", "info", "own.h5")
+
+
+def checkpoints():
+    case = ["run", f"{DATA}/bubble.cfg", "--device", "cpu", "--quiet", "--output", "b.out", "--set", "time.max_steps=3"]
+    says("checkpoint_made", 2, "", *case)
+    shutil.copy("b.out/checkpoint.h5", "whole.h5")
+    damage = [("time", float("nan"), '"time" holds a value that is no number'), ("time", -1e300, "expected t >= 0"),
+              ("last_step", 0.0, "and a step > 0"), ("velocity", float("inf"), '"velocity" holds a value that is no number')]
+    for name, value, text in damage:
+        shutil.copy("whole.h5", "b.out/checkpoint.h5")
+        with h5py.File("b.out/checkpoint.h5", "a") as file:
+            file[name][0] = value
+        renew_digest("b.out/checkpoint.h5")
+        says(f"checkpoint_{name}_{value}", 1, text, *case, "--restart")
+    shutil.copy("whole.h5", "b.out/checkpoint.h5")
+    with h5py.File("b.out/checkpoint.h5", "a") as file:
+        file.attrs.modify("step", np.int64(2**63 - 1))
+    renew_digest("b.out/checkpoint.h5")
+    says("checkpoint_step", 1, 'attribute "step" is 9223372036854775807; expected 0 to', *case, "--restart")
+    shutil.copy("whole.h5", "b.out/checkpoint.h5")
+    says("checkpoint_whole", 2, "", *case, "--restart", "--set", "time.max_steps=4")
+
+
+def series():
+    """Names that XML does not take as they are: of the case, in bytes that are no UTF-8, and in field files."""
+    name = b"a\xff<&\"b"
+    shutil.copy(f"{DATA}/square.geo", ".")
+    with open(f"{DATA}/square.cfg", "rb") as file:
+        text = file.read()
+    with open(name + b".cfg", "wb") as file:
+        file.write(text)
+    case = [b"run", name + b".cfg", b"--device", b"cpu", b"--quiet", b"--output", b"s.out", b"--set", b"solver.max_iterations=2"]
+    says("series_made", 2, "", *case)
+    with h5py.File("s.out/fields/000002.h5", "a") as file:
+        file["x\"/><&\u00fc".replace("/", "|")] = file["pressure"][:]
+    says("series_resumed", 2, "", *case, "--restart", "--set", "solver.max_iterations=3")
+    try:
+        grid = tree.parse(os.path.join(b"s.out", name + b".xdmf")).getroot().find("Domain/Grid")
+        names = [a.get("Name") for a in grid.iter("Attribute")]
+        check("series_case", grid.get("Name") == "a\ufffd<&\"b", grid.get("Name"))
+        check("series_field", "x\"|><&\u00fc" in names, names)
+    except (tree.ParseError, OSError) as error:
+        check("series_xml", False, error)
+
+
+def compressed():
+    """A file that unpacks into a thousand times its size is none that a matrix makes."""
+    with gzip.open("bomb.mtx.gz", "wb") as file:
+        file.write(b"%%MatrixMarket matrix coordinate real general\n")
+        for _ in range(1000):
+            file.write(b"%" + b" " * 999998 + b"\n")
+    limits = ["bash", "-c", f"ulimit -v 900000; exec {POISE} solve bomb.mtx.gz"]
+    run = subprocess.run(limits, capture_output=True, text=True, timeout=60)
+    check("gzip_bomb", run.returncode == 1 and "bomb.mtx.gz: unpacks into more than" in run.stderr, run.stderr)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    matrices()
+    meshes()
+    checkpoints()
+    series()
+    compressed()
+sys.exit(failed)

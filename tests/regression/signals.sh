@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# What signals and descriptors do to a run: a hang-up, a time limit and a pipe that nobody reads stop it with a checkpoint, USR1
+# makes it write one and go on, a limit on files is a message; with descriptors that are closed nothing lands where it does not
+# belong; what cannot be printed is no success.
+# POISE: the program (build/poise).
+poise=$(realpath "${POISE:-build/poise}") failed=0 folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+check() {                                                        # check NAME COMMAND...
+    local name=$1 why
+    shift
+    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
+}
+# says NAME STATUS TEXT FOUND SAID: a command that ended with status FOUND and printed the file SAID.
+says() {
+    if (( $2 == $4 )) && grep -qF -- "$3" "$5"; then echo "ok $1"
+    else echo "not ok $1: status $4, expected $2 with \"$3\": $(tail -n 3 "$5" | tr '\n' ' ')"; failed=1; fi
+}
+digest_of() { sed -n 's/^digest //p' "$1" | tail -n 1; }
+rows() { [ -e "$1" ] && wc -l <"$1" || echo 0; }
+wait_for_rows() { while kill -0 $pid 2>/dev/null && (( $(rows "$1") < $2 )); do sleep 0.005; done; }
+
+cat >steady.cfg <<'CASE'
+mesh = { box = { cells = [32, 32]; }; };
+fluid = { viscosity = 0.01; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
+             top = { type = "wall"; velocity = [1.0, 0.0]; }; };
+solver = { tolerance = 1e-300; max_iterations = 1500; };
+CASE
+cat >time.cfg <<'CASE'
+@include "fluid.cfg"
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
+             top = { type = "wall"; velocity = [1.0, 0.0]; }; };
+CASE
+cat >fluid.cfg <<'CASE'
+mesh = { box = { cells = [32, 32]; }; };
+fluid = { viscosity = 0.01; };
+solver = { algorithm = "piso"; };
+time = { end = 1.0; step = 0.002; };
+output = { report_every = 1; };
+CASE
+
+start() { exec "$poise" run $what.cfg --digest --output $1 "${@:2}" >$1.txt 2>&1; }
+stop_with() {                                                    # stop_with NUMBER TIMES
+    (start stop) &
+    pid=$!
+    wait_for_rows stop/residuals.csv 20
+    for (( k = 0; k < $2; k++ )); do kill -$1 $pid 2>/dev/null; done
+    wait $pid
+    says $what-stop-$1 2 "STOPPED by signal $1 " $? stop.txt
+    (start stop --restart)
+    check $what-stop-$1-digest test "$(digest_of stop.txt)" = "$whole"
+    check $what-stop-$1-rows cmp whole/residuals.csv stop/residuals.csv
+    rm -rf stop
+}
+for what in steady time; do
+    (start whole)
+    whole=$(digest_of whole.txt)
+    check $what-whole test -n "$whole"
+    stop_with 1 1
+    stop_with 1 2                                                # terminal and shell may both send it
+    stop_with 24 1                                               # the time that ulimit -t allows
+    (start asked) &
+    pid=$!
+    wait_for_rows asked/residuals.csv 20
+    kill -USR1 $pid
+    while kill -0 $pid 2>/dev/null && ! [ -e asked/checkpoint.h5 ]; do sleep 0.005; done
+    check $what-checkpoint-while-it-runs kill -0 $pid
+    wait $pid
+    check $what-checkpoint-says grep -q 'writing a checkpoint, as signal 10 asked' asked.txt
+    check $what-checkpoint-digest test "$(digest_of asked.txt)" = "$whole"
+    rm -rf asked whole
+done
+
+# A pipe that nobody reads any more.
+what=steady
+"$poise" run steady.cfg --output pipe 2>pipe.err | head -n 1 >/dev/null
+says pipe 2 'the standard output could not be written: Broken pipe' ${PIPESTATUS[0]} pipe.err
+check pipe-log grep -q 'STOPPED by signal 13 ' pipe/log.txt
+check pipe-checkpoint test -s pipe/checkpoint.h5
+
+# A limit on the size of files.
+(ulimit -f 40; exec "$poise" run steady.cfg --output limit >limit.txt 2>&1)
+says file-limit 4 'File too large; make room there' $? limit.txt
+
+# Descriptors that are closed.
+"$poise" run steady.cfg --output open --set solver.max_iterations=60 >open.txt 2>&1
+for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'; do
+    eval "$poise run steady.cfg --output closed --set solver.max_iterations=60 $closed" >/dev/null 2>&1
+    check "closed-status $closed" test $? = 2
+    check "closed-rows $closed" cmp open/residuals.csv closed/residuals.csv
+    check "closed-log $closed" test "$(wc -l <open/log.txt) $(grep -c 'NOT CONVERGED' closed/log.txt)" = "$(wc -l <closed/log.txt) 1"
+    rm -rf closed
+done
+
+# What could not be printed.
+for words in 'solve --generate laplace2d:16' 'run steady.cfg --output full --set solver.tolerance=0.1' 'help run' 'check steady.cfg' version; do
+    "$poise" $words >/dev/full 2>full.txt
+    says "full ${words%% *}" 4 'the standard output could not be written: No space left on device' $? full.txt
+done
+exit $failed
