@@ -187,7 +187,7 @@ FULL = [
     taylor_green_time("bdf2", 1.9, (0.1, 0.05, 0.025, 0.0125)),
     taylor_green_time("euler", 0.85, (0.005, 0.0025, 0.00125)),
     dambreak_run(32, 0.1),
-    street_run(QUADS, 0.0015, 0.31, 1, 1.7, 0.81),
+    street_run(QUADS, 0.0013, 0.31, 1, 1.7, 0.81),
     street_run(TRIANGLES, 0.0025, 0.31, 1, 1.7, 0.81),
     stable("bubbles", [128, 128], 5, 1000),
     stable("bubbles/bubbles3d", [48, 48, 48], 5, 1000),
