@@ -26,16 +26,28 @@ static bool has_files(const char *path)
     return found;
 }
 
+/* Runs of Poise 0.3 and before left no lock, but a log that begins so. */
+static bool has_log(const char *path)
+{
+    char name[PATH_ROOM], start[6] = "";
+    snprintf(name, sizeof name, "%s/log.txt", path);
+    int log = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (log < 0) return false;
+    ssize_t n = read(log, start, sizeof start);
+    close(log);
+    return n == sizeof start && !memcmp(start, "Poise ", sizeof start);
+}
+
 bool directory_check(const char *path, struct error *e)
 {
     char lock[PATH_ROOM];
     lock_path(lock, path);
     /* Asked once more at the end: a run that began just now may have made its lock after the first question. */
-    if (!faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW) || !has_files(path) ||
+    if (!faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW) || !has_files(path) || has_log(path) ||
         !faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW)) return true;
     return refuse(e, EXIT_INPUT, "%s: is not empty, and no run of Poise made it (there is no " DIRECTORY_LOCK " in it); "
                   "a run replaces and removes files there: choose another directory (--output, or output.directory of "
-                  "the case). If it is one of Poise 0.3 or before: touch %s", path, lock);
+                  "the case). If it is one of Poise all the same: touch %s", path, lock);
 }
 
 /* Who holds the lock, as it wrote there. */

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Every case in cases/ is in order, as `poise check` sees it: also those that no other test runs.
 cd "$(dirname "$0")/../.." || exit 1
-poise=${POISE:-build/poise} out=$(mktemp)
-trap 'rm -f "$out"' EXIT
-for case in cases/*/*.cfg; do
+poise=$(realpath "${POISE:-build/poise}") top=$PWD folder=$(mktemp -d) out=$folder/said
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1                                          # cases write beside where they are run
+for case in "$top"/cases/*/*.cfg; do
     name=$(basename "$case" .cfg)
     if "$poise" check "$case" >"$out" 2>&1; then echo "ok check-$name"
     else echo "not ok check-$name: $(head -1 "$out")"; fi

@@ -40,6 +40,10 @@ before=$(state_of mine)
 says foreign-run    1 'mine: is not empty, and no run of Poise made it' lid run mine
 says foreign-check  1 'mine: is not empty, and no run of Poise made it' lid check mine
 check foreign-kept test "$(state_of mine)" = "$before"
+mkdir old
+echo 'Poise 0.3' >old/log.txt
+says old-run 2 'NOT CONVERGED' lid run old
+check old-claimed test -e old/poise.lock
 says foreign-not-a-directory 4 'Not a directory' lid run mine/residuals.csv
 mkdir empty
 says empty-run 2 'NOT CONVERGED' lid run empty
