@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A drop of 1000 times the density of what is around it falls into a pool, in Gmsh's tetrahedra: Poise and interFoam.
 
-    tests/peers/openfoam_drop.py [--sizes 0.1] [--step 0.005] [--repeat 3] [--work /tmp/openfoam_tetrahedra]
+    tests/peers/openfoam_drop.py [--sizes 0.1] [--step 0.005] [--repeat 3] [--work build/openfoam]
         [--poise build/poise]
 
 The flow is "fall" of tests/verify/meshes.py in the tank of tests/meshes; the same fixed step, one core.  Poise as it
@@ -86,7 +86,7 @@ def main():
     p.add_argument('--sizes', type=float, nargs='+', default=[0.1])
     p.add_argument('--step', type=float, default=0.005)
     p.add_argument('--repeat', type=int, default=3)
-    p.add_argument('--work', default='/tmp/openfoam_tetrahedra')
+    p.add_argument('--work', default='build/openfoam')
     p.add_argument('--poise', default=os.path.join(foam.TOP, 'build', 'poise'))
     options = p.parse_args()
     options.poise, options.work = os.path.abspath(options.poise), os.path.abspath(options.work)

@@ -2,7 +2,7 @@
 """Poise beside OpenFOAM on meshes that Gmsh makes of tetrahedra: errors, iterations, seconds.
 
     tests/peers/openfoam_tetrahedra.py [--parts cube cube-time bend bend-time] [--sizes 0.15 0.1 0.07] [--repeat 5]
-        [--cores 1] [--only NAME ...] [--work /tmp/openfoam_tetrahedra] [--poise build/poise]
+        [--cores 1] [--only NAME ...] [--work build/openfoam] [--poise build/poise]
 
 Both programs read the same .msh file, OpenFOAM's cells in the order of renumberMesh.  Linear-upwind convection, central
 diffusion with the correction for non-orthogonal faces (OpenFOAM: one corrector) and, in time, BDF2 ("backward") with
@@ -287,7 +287,7 @@ def main():
     p.add_argument('--repeat', type=int, default=5)
     p.add_argument('--cores', type=int, default=1, help='over 1: times alone')
     p.add_argument('--only', nargs='+', metavar='NAME', help='programs, as the tables name them')
-    p.add_argument('--work', default='/tmp/openfoam_tetrahedra')
+    p.add_argument('--work', default='build/openfoam')
     p.add_argument('--poise', default=os.path.join(foam.TOP, 'build', 'poise'))
     options = p.parse_args()
     options.poise, options.work = os.path.abspath(options.poise), os.path.abspath(options.work)
