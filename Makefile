@@ -187,7 +187,7 @@ help:
 	@echo 'make bubble       from nothing to the rising bubble of Hysing et al.: table beside the benchmark, curves, pictures, film'
 	@echo 'make test         from nothing to every test; the last line counts them'
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
-	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation, two-stage, bits, meshes'
+	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation, two-stage, bits, meshes, standard'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
 	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails (an hour)'

@@ -402,7 +402,7 @@ static void unknown_names(void **state)
         5, "solver = { presure = { }; };",
         "c.cfg:5: unknown key \"solver.presure\" (did you mean \"pressure\"?); expected here: "
         "algorithm, tolerance, max_iterations, relaxation_velocity, relaxation_pressure, non_orthogonal_correctors, "
-        "convection, gradient, pressure, velocity");
+        "convection, gradient, accuracy, pressure, velocity");
     refused(4, "walls = { type = \"wal\"; }; };",
             "c.cfg:4: boundary.walls.type = \"wal\": expected wall, inlet, outlet, symmetry "
             "or periodic, in quotes (did you mean \"wall\"?)");

@@ -109,7 +109,7 @@ static void open_stream(struct rig *g)
     g->stream = g->t.f.b;
     g->stream.type = device_copy_of(type, (size_t)s->n_boundary, "types");
     g->stream.velocity = device_alloc((size_t)m->dim * (size_t)s->n_boundary * sizeof(double), "stream's boundary");
-    reconstruction_create(&g->in_stream, s, &g->stream, m, g->t.f.work);
+    reconstruction_create(&g->in_stream, s, &g->stream, m, ACCURACY_HIGH, g->t.f.work);
     free(flux), free(type);
 }
 

@@ -14,50 +14,61 @@
  * layers of neighbours and the given values at walls and inlets, as many as keep its second derivatives calm; where that
  * is not enough it is regularised, and `n_limited` counts the cell.
  *
- * On meshes that are orthogonal and not skewed only cells at boundaries are fitted, for the shear at walls. */
+ * Without second derivatives (accuracy "standard", and on meshes that are orthogonal and not skewed) g is a, H is 0: exact
+ * for linear velocities.  The shear at walls is that of a fit in every case. */
 #ifndef POISE_RECONSTRUCTION_H
 #define POISE_RECONSTRUCTION_H
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
+#include "base/case.h"
 
 struct mesh;
 
 /* Numbers of cells or faces, component-major, in 16 bits with a scale for each: of corrections 2e-5 suffices. */
 struct short_numbers { const int16_t *value; const float *scale; };
 
+/* Rows over cells and over boundary faces with a given velocity.  Entry e of row i over cells:
+ * start[2 (i / WARP)] + e WARP + i % WARP; over faces: from start[2 (i / WARP) + 1] on.  Padding has coefficients 0. */
+struct fits {
+    int32_t n;
+    const int32_t *row;         /* [n] what each is of: a cell, or a boundary face */
+    const int64_t *start;       /* [2 n / WARP + 3] */
+    const int32_t *column;      /* [n_entries] a cell, or a boundary face */
+    int64_t n_entries;
+};
+
 struct reconstruction {
     struct stencil s;
     struct boundary b;
     int n_second;               /* second derivatives of a component, packed as PACKED() has them: 3 or 6 */
     int regular;                /* the mesh is orthogonal and not skewed: what is marked (*) below is NULL */
+    int quadratic;              /* there are second derivatives: else what is marked (2) is NULL; 0 on regular meshes */
     int averaged;               /* some cell takes the mean with its neighbours */
     int32_t n_limited;          /* cells whose second derivatives are regularised */
     /* geometry */
     const float *own;           /* (*) [n_padded] weight of the cell itself in a; its neighbours share the rest equally */
-    struct short_numbers error; /* (*) [dim n_second n_padded] E: component k for derivative j at [k * n_second + j] */
-    struct short_numbers matrix;        /* (*) [n_second n_second n_padded] M, row by row */
-    struct short_numbers moment;        /* (*) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
-    /* The list: boundary cells first, in the stencil's order.  Entry e of cell i: start[i / WARP] + e * WARP + i % WARP. */
-    int32_t n_listed;
-    const int32_t *cell;        /* [n_listed] */
-    const int64_t *start;       /* [n_listed / WARP + 2] */
-    const int32_t *column;      /* [n_entries] a cell, or n_cells + boundary face; padding: the cell itself */
-    const double *coefficient;  /* [(dim + n_second) n_entries] of u_column - u_P, gradient first; padding: 0 */
-    int64_t n_entries;
+    struct short_numbers error; /* (2) [dim n_second n_padded] E: component k for derivative j at [k * n_second + j] */
+    struct short_numbers matrix;        /* (2) [n_second n_second n_padded] M, row by row */
+    struct short_numbers moment;        /* (2) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
+    struct fits list;           /* (2) the listed cells */
+    const double *slope;        /* (2) [dim list.n_entries] of u_column - u_P in g */
+    const float *bow;           /* (2) [n_second list.n_entries] likewise in H */
+    struct fits walls;          /* boundary faces where the velocity is given */
+    const double *shear;        /* [walls.n_entries] of u_column - u_P in `wall` */
     /* results */
-    double *mean;               /* (*) [dim dim n_padded] a, in `work` */
-    float *listed_second;       /* (*) [dim n_second n_listed] H of the list, before it is in `second` */
-    float *second;              /* (*) [dim n_second n_padded] H: of component i at [i * n_second + j] */
+    double *mean;               /* (*) [dim dim n_padded] a, or what it is the mean of; in `work` */
+    float *listed_second;       /* (2) [dim n_second list.n] H of the list, before it is in `second` */
+    float *second;              /* (2) [dim n_second n_padded] H: of component i at [i * n_second + j]; in `work` */
     double *through;            /* (*) [n_internal] int u . dS less interp(u) . S */
     double *deferred;           /* (*) [dim n_internal] explicit force on the owner's side, see below */
     double *wall;               /* [dim n_boundary] int grad u . dS less g (u_b - u_P) at walls and inlets, else 0 */
-    double *wall_own;           /* [n_boundary] >= 0: of wall, -wall_own u_P is implicit: flat cells need it in time */
+    const double *wall_own;     /* [n_boundary] >= 0: of wall, -wall_own u_P is implicit: flat cells need it in time */
 };
 
 /* work: reconstruction_work() numbers on the machine, which hold a and H from reconstruct() to reconstruct_at_faces(). */
-int64_t reconstruction_work(const struct stencil *s);
+int64_t reconstruction_work(const struct stencil *s, enum accuracy accuracy);
 void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b,
-                           const struct mesh *m, double *work);
+                           const struct mesh *m, enum accuracy accuracy, double *work);
 void reconstruction_free(struct reconstruction *r);
 
 /* What `deferred` is made of: viscosity (int grad u . dS - g (u_N - u_P)) - density (int u u . dS - u_f int u . dS). */
@@ -67,7 +78,7 @@ struct reconstruction_fluid {
 };
 
 /* Cells, for velocity u and its values at boundaries: H and wall.  gradient: [dim dim n_padded] out, g; on regular meshes
- * the plain least-squares gradient, or NULL: not wanted. */
+ * it may be NULL: not wanted. */
 void reconstruct(struct reconstruction *r, const double *u, double *gradient);
 /* Then faces, with that gradient: through; and, unless fluid is NULL, deferred.  Does nothing on regular meshes. */
 void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient,

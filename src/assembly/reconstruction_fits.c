@@ -26,6 +26,8 @@ static void add(struct cloud *l, int32_t column, const double *way)
     memcpy(l->way[l->n++], way, sizeof l->way[0]);
 }
 
+static bool is_given(uint8_t type) { return type == BOUNDARY_WALL || type == BOUNDARY_INLET; }
+
 /* Neighbours and given faces of `cell`, which is `way` from the centre of the cloud. */
 static void add_around(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *type,
                        int32_t centre, int32_t cell, const double *way)
@@ -38,9 +40,10 @@ static void add_around(struct cloud *l, const struct mesh *m, const struct adjac
         if (a->column[k] != centre) add(l, a->column[k], to);
     }
     for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {
-        int32_t f = a->boundary[k], kind = type[f - m->n_internal];
+        int32_t f = a->boundary[k];
+        uint8_t kind = type[f - m->n_internal];
         for (int j = 0; j < m->dim; j++) to[j] = way[j] + m->face_r[(int64_t)j * m->n_faces + f];
-        if (kind == BOUNDARY_WALL || kind == BOUNDARY_INLET) add(l, m->n_cells + f - m->n_internal, to);
+        if (is_given(kind)) add(l, m->n_cells + f - m->n_internal, to);
     }
 }
 
@@ -152,64 +155,137 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     return limited;
 }
 
-/* One fit as it is kept until all are known. */
-struct kept { int n; int32_t *column; double *coefficient; };            /* coefficient j of point p at [j * n + p] */
+/* One row as it is kept until all are known: over n[0] cells, then n[1] boundary faces; coefficient j of point p at [j * (n[0] + n[1]) + p]. */
+struct kept { int n[2]; int32_t *column; double *coefficient; };
 
-static void keep(struct kept *k, const struct cloud *l, int unknowns)
+/* A row of the cloud's points, with `unknowns` coefficients of each: number j of point p at [j * MOST + p]. */
+static void keep(struct kept *k, const struct cloud *l, const double *coefficient, int unknowns, int32_t n_cells)
 {
-    k->n = l->n;
+    int at = 0;
     NEW(k->column, l->n), NEW(k->coefficient, (int64_t)unknowns * l->n);
-    memcpy(k->column, l->column, (size_t)l->n * sizeof *k->column);
-    for (int j = 0; j < unknowns; j++) for (int p = 0; p < l->n; p++) k->coefficient[j * l->n + p] = l->fit[j][p];
+    for (int part = 0; part < 2; part++)
+        for (int p = 0; p < l->n; p++) {
+            if ((l->column[p] >= n_cells) != part) continue;
+            k->column[at] = part ? l->column[p] - n_cells : l->column[p];
+            for (int j = 0; j < unknowns; j++) k->coefficient[j * l->n + at] = coefficient[j * MOST + p];
+            at++, k->n[part]++;
+        }
 }
 
-/* Groups of WARP cells, entries interleaved, as wide as their widest. */
-static void interleave(struct reconstruction *r, const struct kept *kept, const int32_t *list, int32_t n, int unknowns)
+/* At boundary face f: int grad u . dS less g (u_b - u_P), from the value at each point of the cloud. */
+static void shear_row(const struct cloud *l, const struct mesh *m, int32_t f, double *row)
 {
-    int32_t groups = (n + WARP - 1) / WARP, *column;
+    double area[3], r[3], aa = 0, ar = 0;
+    for (int j = 0; j < m->dim; j++) {
+        area[j] = m->face_area[(int64_t)j * m->n_faces + f], r[j] = m->face_r[(int64_t)j * m->n_faces + f];
+        aa += area[j] * area[j], ar += area[j] * m->face_d[(int64_t)j * m->n_faces + f];
+    }
+    for (int p = 0; p < l->n; p++) {
+        row[p] = 0;
+        for (int j = 0; j < m->dim; j++) {
+            double slope = l->fit[j][p], half = l->fit[j][p];
+            for (int k = 0; k < m->dim; k++) {
+                double more = l->fit[m->dim + PACKED(j, k)][p] * r[k];
+                slope += more, half += 0.5 * more;
+            }
+            row[p] += slope * area[j] - aa / ar * half * r[j];
+        }
+    }
+}
+
+/* Rows on the machine, in groups of WARP, entries interleaved, as wide as their widest.  Returns the coefficients, on the host. */
+static double *interleave(struct fits *f, const struct kept *kept, const int32_t *row, int32_t n, int unknowns)
+{
+    int32_t groups = (n + WARP - 1) / WARP, *column, *padded;
     int64_t *start;
     double *coefficient;
-    NEW(start, groups + 2);
-    for (int32_t g = 0; g < groups; g++) {
+    NEW(start, 2 * groups + 1), NEW(padded, groups * WARP + 1);
+    for (int32_t g = 0; g < 2 * groups; g++) {
         int width = 0;
-        for (int32_t i = g * WARP; i < n && i < (g + 1) * WARP; i++) width = kept[i].n > width ? kept[i].n : width;
+        for (int32_t i = g / 2 * WARP; i < n && i < (g / 2 + 1) * WARP; i++) width = kept[i].n[g % 2] > width ? kept[i].n[g % 2] : width;
         start[g + 1] = start[g] + (int64_t)width * WARP;
     }
-    r->n_entries = start[groups];
-    NEW(column, r->n_entries), NEW(coefficient, unknowns * r->n_entries);
+    f->n = n, f->n_entries = start[2 * groups];
+    NEW(column, f->n_entries), NEW(coefficient, unknowns * f->n_entries);
     for (int32_t i = 0; i < n; i++)
-        for (int64_t e = start[i / WARP] + i % WARP, p = 0; e < start[i / WARP + 1]; e += WARP, p++) {
-            column[e] = p < kept[i].n ? kept[i].column[p] : list[i];
-            for (int j = 0; j < unknowns && p < kept[i].n; j++)
-                coefficient[j * r->n_entries + e] = kept[i].coefficient[j * kept[i].n + p];
-        }
-    r->start = device_copy_of(start, (size_t)(groups + 2) * sizeof *start, "fits");
-    r->column = device_copy_of(column, (size_t)r->n_entries * sizeof *column, "fits");
-    r->coefficient = device_copy_of(coefficient, (size_t)unknowns * (size_t)r->n_entries * sizeof *coefficient, "fits");
-    free(start), free(column), free(coefficient);
+        for (int part = 0, from = 0; part < 2; from += kept[i].n[part++])
+            for (int p = 0; p < kept[i].n[part]; p++) {
+                int64_t e = start[i / WARP * 2 + part] + p * WARP + i % WARP;
+                column[e] = kept[i].column[from + p];
+                for (int j = 0; j < unknowns; j++)
+                    coefficient[j * f->n_entries + e] = kept[i].coefficient[j * (kept[i].n[0] + kept[i].n[1]) + from + p];
+            }
+    for (int32_t i = 0; i < groups * WARP; i++) padded[i] = row[i < n ? i : n - 1];
+    f->row = device_copy_of(padded, (size_t)(groups * WARP) * sizeof *padded, "fits");
+    f->start = device_copy_of(start, (size_t)(2 * groups + 1) * sizeof *start, "fits");
+    f->column = device_copy_of(column, (size_t)f->n_entries * sizeof *column, "fits");
+    free(start), free(column), free(padded);
+    return coefficient;
+}
+
+static void free_kept(struct kept *kept, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++) free(kept[i].column), free(kept[i].coefficient);
+    free(kept);
+}
+
+static void upload_list(struct reconstruction *r, const struct kept *kept, const int32_t *list, int32_t n)
+{
+    double *coefficient = interleave(&r->list, kept, list, n, r->s.dim + r->n_second);
+    int64_t slopes = r->s.dim * r->list.n_entries, seconds = r->n_second * r->list.n_entries;
+    float *single;
+    NEW(single, seconds);
+    for (int64_t i = 0; i < seconds; i++) single[i] = (float)coefficient[slopes + i];
+    r->slope = device_copy_of(coefficient, (size_t)slopes * sizeof *coefficient, "fits");
+    r->bow = device_copy_of(single, (size_t)seconds * sizeof *single, "fits");
+    free(coefficient), free(single);
+}
+
+/* A velocity that is 1 in the cell and 0 elsewhere has minus the sum of the coefficients. */
+static void upload_walls(struct reconstruction *r, const struct kept *kept, const int32_t *face, int32_t n)
+{
+    double *coefficient = interleave(&r->walls, kept, face, n, 1), *own;
+    NEW(own, r->s.n_boundary);
+    for (int32_t i = 0; i < n; i++) {
+        for (int p = 0; p < kept[i].n[0] + kept[i].n[1]; p++) own[face[i]] += kept[i].coefficient[p];
+        own[face[i]] = fmax(own[face[i]], 0);
+    }
+    r->shear = device_copy_of(coefficient, (size_t)r->walls.n_entries * sizeof *coefficient, "wall shear");
+    r->wall_own = device_copy_of(own, (size_t)r->s.n_boundary * sizeof *own, "wall shear");
+    free(coefficient), free(own);
 }
 
 void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a,
                          const uint8_t *type, const int32_t *list, int32_t n)
 {
-    int unknowns = m->dim + r->n_second;
-    int32_t limited = 0;
-    struct kept *kept;
-    NEW(kept, n);
+    int32_t limited = 0, n_walls = 0, *first, *face;
+    struct kept *kept, *walls;
+    NEW(first, n + 1), NEW(face, r->s.n_boundary + 1), NEW(kept, n), NEW(walls, r->s.n_boundary);
+    for (int32_t i = 0; i < n; i++) {
+        first[i] = n_walls;
+        for (int32_t k = a->boundary_start[list[i]]; k < a->boundary_start[list[i] + 1]; k++)
+            if (is_given(type[a->boundary[k] - m->n_internal])) face[n_walls++] = a->boundary[k] - m->n_internal;
+    }
+    first[n] = n_walls;
     #pragma omp parallel reduction(+ : limited)
     {
         struct cloud *l;
+        double row[MOST];
         NEW(l, 1);
         #pragma omp for schedule(dynamic, 64)
         for (int32_t i = 0; i < n; i++) {
             limited += fit_cell(l, m, a, type, list[i]);
-            keep(&kept[i], l, unknowns);
+            if (r->quadratic) keep(&kept[i], l, l->fit[0], r->s.dim + r->n_second, m->n_cells);
+            for (int32_t k = first[i]; k < first[i + 1]; k++) {
+                shear_row(l, m, m->n_internal + face[k], row);
+                keep(&walls[k], l, row, 1, m->n_cells);
+            }
         }
         free(l);
     }
-    interleave(r, kept, list, n, unknowns);
-    for (int32_t i = 0; i < n; i++) free(kept[i].column), free(kept[i].coefficient);
-    free(kept);
-    r->n_listed = n, r->n_limited = limited;
-    r->cell = device_copy_of(list, (size_t)n * sizeof *list, "fits");
+    if (r->quadratic) upload_list(r, kept, list, n);
+    upload_walls(r, walls, face, n_walls);
+    r->n_limited = limited;
+    free_kept(kept, n), free_kept(walls, n_walls);
+    free(first), free(face);
 }

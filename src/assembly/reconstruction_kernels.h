@@ -7,14 +7,17 @@ struct reconstruction_args {
     struct reconstruction r;
     struct reconstruction_fluid fluid;
     const double *u;
-    double *gradient;           /* of the cells; NULL on regular meshes */
+    double *plain;              /* [dim dim n_padded] least-squares gradients */
+    double *averaged;           /* [dim dim n_padded] a */
+    double *gradient;           /* [dim dim n_padded] g */
 };
-KERNEL(reconstruct_listed, struct reconstruction_args)  /* over the list: g, listed_second and wall; after the least-squares gradients */
-KERNEL(reconstruct_wall_own, struct reconstruction_args)        /* over boundary cells, once */
-KERNEL(reconstruct_mean, struct reconstruction_args)    /* over slices: gradient -> mean; after it */
-KERNEL(reconstruct_second, struct reconstruction_args)  /* over slices: mean -> H and gradient; H is 0 in listed cells */
-KERNEL(reconstruct_listed_second, struct reconstruction_args)   /* over the list, after it: their H */
-/* Over internal faces: through; the others deferred too, with one viscosity and with that of a mixture.  bent: s.bend is there. */
+KERNEL(reconstruct_walls, struct reconstruction_args)   /* over warps of r.walls: wall */
+KERNEL(reconstruct_listed, struct reconstruction_args)  /* over warps of r.list: g into plain, and listed_second */
+KERNEL(reconstruct_mean, struct reconstruction_args)    /* over slices: plain -> averaged; after it */
+KERNEL(reconstruct_second, struct reconstruction_args)  /* over slices: averaged -> H and gradient; H is 0 in listed cells */
+KERNEL(reconstruct_listed_second, struct reconstruction_args)   /* over r.list, after it: their H */
+/* Over internal faces: through; the others deferred too, with one viscosity and with that of a mixture.  bent: s.bend is there;
+ * linear: without second derivatives. */
 KERNEL(faces_2d_flux, struct reconstruction_args)
 KERNEL(faces_2d_forces, struct reconstruction_args)
 KERNEL(faces_2d_mixture, struct reconstruction_args)
@@ -24,5 +27,14 @@ KERNEL(faces_3d_mixture, struct reconstruction_args)
 KERNEL(faces_bent_flux, struct reconstruction_args)
 KERNEL(faces_bent_forces, struct reconstruction_args)
 KERNEL(faces_bent_mixture, struct reconstruction_args)
+KERNEL(linear_2d_flux, struct reconstruction_args)
+KERNEL(linear_2d_forces, struct reconstruction_args)
+KERNEL(linear_2d_mixture, struct reconstruction_args)
+KERNEL(linear_3d_flux, struct reconstruction_args)
+KERNEL(linear_3d_forces, struct reconstruction_args)
+KERNEL(linear_3d_mixture, struct reconstruction_args)
+KERNEL(linear_bent_flux, struct reconstruction_args)
+KERNEL(linear_bent_forces, struct reconstruction_args)
+KERNEL(linear_bent_mixture, struct reconstruction_args)
 KERNEL(limit_through, struct reconstruction_args)       /* over internal faces, after these, where there are slivers */
 #endif

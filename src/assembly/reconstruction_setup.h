@@ -11,6 +11,8 @@
 #define CALM 5.0
 #define ALLOWED 6.0
 
+enum { SECOND = 6 };
+
 struct adjacency {
     int64_t *start;             /* mesh_adjacency() */
     int32_t *column, *face;
@@ -29,7 +31,15 @@ void frame_second(const struct frame *frame, int dim, double *second);
 /* row[j] of the quadratic x -> d d^T / 2 : H, packed. */
 void quadratic_row(const double *d, int dim, double *row);
 
-/* Fits of all cells in `list` (boundary cells first) into r's list. */
+/* The way through entry k of a row, and its square. */
+double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double d[3]);
+
+/* count numbers of each of n cells or faces, number j of c at first[c * count + j]; on the machine `stride` apart. */
+struct short_numbers short_numbers(const double *first, int count, int32_t n, int64_t stride, const char *what);
+
+/* E and M of the cells that are not listed; lists those, and makes their own 1, where M would be too noisy. */
+void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, uint8_t *listed, double *own);
+/* Fits of the n cells in `list` (boundary cells first): r's list, where it is quadratic, and its walls. */
 void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a,
                          const uint8_t *type, const int32_t *list, int32_t n);
 /* All members of r that come from the geometry. */

@@ -26,6 +26,7 @@ enum shape_type { SHAPE_SPHERE, SHAPE_BOX, SHAPE_HALF_SPACE };
 extern const char *const shape_types[];
 enum prescribed_field { PRESCRIBED_VORTEX, PRESCRIBED_ROTATION, PRESCRIBED_SHEAR, PRESCRIBED_DEFORMATION };
 enum convection { CONVECTION_UPWIND, CONVECTION_LINEAR_UPWIND, CONVECTION_CENTRAL, CONVECTION_VAN_LEER };
+enum accuracy { ACCURACY_HIGH, ACCURACY_STANDARD };
 enum gradient { GRADIENT_LEAST_SQUARES, GRADIENT_GREEN_GAUSS };
 enum ordering { ORDERING_HILBERT, ORDERING_CUTHILL_MCKEE, ORDERING_METIS, ORDERING_NONE };
 enum linear_method { METHOD_CG, METHOD_STATIONARY };
@@ -205,6 +206,7 @@ struct case_settings {
     enum algorithm algorithm;
     enum convection convection;
     enum gradient gradient;
+    enum accuracy accuracy;     /* of the velocity between the cells' centres, where the mesh is skewed or not orthogonal */
     double tolerance;           /* of the normalised residuals */
     int max_iterations;
     double relaxation_velocity, relaxation_pressure;

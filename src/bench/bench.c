@@ -21,7 +21,7 @@ static const struct { const char *name, *what; bool (*run)(struct bench *, struc
     {"simple", "iterations of the whole method by phases, cells/s, memory, on a cavity", bench_simple}};
 enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
 
-struct options { const char *mesh, *matrix, *device; int repeat, threads; };
+struct options { const char *mesh, *matrix, *device; bool standard; int repeat, threads; };
 
 static void print_help(void)
 {
@@ -31,6 +31,7 @@ static void print_help(void)
            "  --mesh distorted:NX,NY[,NZ]   the same, vertices shifted by up to 0.3 of a cell\n"
            "  --mesh FILE                   .geo, .msh or .h5\n"
            "  --matrix FILE                 of formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
+           "  --standard                    of simple: with accuracy = \"standard\", not \"high\"\n"
            "  --repeat N                    median of N measurements (default 20)\n"
            "  --device cpu|cuda|auto        (default auto)\n"
            "  --threads N                   CPU threads; 0 (default) = all\n"
@@ -55,7 +56,8 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
     static const struct option known[] = {
         {"mesh", required_argument, NULL, 'm'},    {"matrix", required_argument, NULL, 'M'},
         {"repeat", required_argument, NULL, 'r'},  {"device", required_argument, NULL, 'd'},
-        {"threads", required_argument, NULL, 't'}, {"help", no_argument, NULL, 'h'},         {0}};
+        {"threads", required_argument, NULL, 't'}, {"standard", no_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},          {0}};
     int option;
     optind = 1;
     opterr = 0;
@@ -66,6 +68,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         case 'd': o->device = optarg; break;
         case 'r': if (!read_number("repeat", optarg, 1, &o->repeat, e)) return false; break;
         case 't': if (!read_number("threads", optarg, 0, &o->threads, e)) return false; break;
+        case 's': o->standard = true; break;
         case 'h': print_help(); process_exit(EXIT_CONVERGED);
         default:
             return refuse(e, EXIT_INPUT, "poise bench: %s is not known or lacks its value; see: poise bench --help",
@@ -76,7 +79,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
 
 static bool run_subject(int subject, const struct options *o, struct error *e)
 {
-    struct bench b = {.matrix = o->matrix, .repeat = o->repeat};
+    struct bench b = {.matrix = o->matrix, .standard = o->standard, .repeat = o->repeat};
     if (o->matrix && subjects[subject].run != bench_formats)
         return refuse(e, EXIT_INPUT, "poise bench %s: works on a mesh; remove --matrix", subjects[subject].name);
     if (!device_open(o->device, o->threads, e)) return false;

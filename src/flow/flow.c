@@ -83,9 +83,9 @@ bool flow_create(struct flow *f, const struct case_settings *c, const struct mes
         return false;
     }
     if (!case_is_advection(c)) {
-        int64_t solver = (int64_t)BICGSTAB_VECTORS * f->s.dim * f->s.n_padded, own = reconstruction_work(&f->s);
+        int64_t solver = (int64_t)BICGSTAB_VECTORS * f->s.dim * f->s.n_padded, own = reconstruction_work(&f->s, c->accuracy);
         f->work = device_alloc((size_t)(solver > own ? solver : own) * sizeof(double), "velocity solver");
-        reconstruction_create(&f->reconstruction, &f->s, &f->b, m, f->work);
+        reconstruction_create(&f->reconstruction, &f->s, &f->b, m, c->accuracy, f->work);
     }
     mod_sell_like(&f->a, &f->s.pattern);
     allocate_fields(f);

@@ -10,6 +10,9 @@
  *   HEAVY_INDEX_KERNEL(name, struct name_args)
  *       the same for few indices with long bodies: threads from 64 indices on, no vectorisation.
  *
+ *   WARP_KERNEL(name, struct name_args) { body for warp w, arguments a-> }
+ *       one call for every 0 <= w < n, each of 32 lanes, independent of each other: LANES, WARP_VAR and WARP_ARRAY as below.
+ *
  *   SLICE_KERNEL(name, struct name_args) { phases for slice b, arguments a-> }
  *       one call for every slice 0 <= b < n of SLICE rows, 16 warps of 32 lanes.  Inside it:
  *       PHASE(w)  { ... }         code of warp w of the slice, then a barrier for the whole slice;
@@ -99,6 +102,19 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
     }                                                                                                        \
     ON_DEVICE void name##_at(const args *a, int64_t i)
 
+#define WARP_KERNEL(name, args)                                                                              \
+    ON_DEVICE void name##_at(const args *a, int64_t w);                                                      \
+    static __global__ void name##_global(const args a, int64_t n)                                            \
+    {                                                                                                        \
+        int64_t w = (blockIdx.x * (int64_t)blockDim.x + threadIdx.x) / WARP;                                 \
+        if (w < n) name##_at(&a, w);                                                                         \
+    }                                                                                                        \
+    extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
+    {                                                                                                        \
+        name##_global<<<(unsigned)((n + 1) / 2), 2 * WARP, 0, (cudaStream_t)stream>>>(*(const args *)a, n);  \
+    }                                                                                                        \
+    ON_DEVICE void name##_at(const args *a, int64_t w)
+
 #define SLICE_KERNEL(name, args) CROWDED_SLICE_KERNEL(name, args, 1)
 #define CROWDED_SLICE_KERNEL(name, args, blocks)                                                             \
     ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
@@ -165,6 +181,7 @@ ON_DEVICE double slice_max(double v)
 #endif
 #define SERIAL_BELOW 4096               /* indices under which starting the threads costs more than it saves */
 #define SERIAL_HEAVY 64                 /* likewise indices of a heavy kernel */
+#define SERIAL_WARPS 8                  /* likewise warps of few entries */
 #define SERIAL_SLICES 2                 /* likewise slices: a kernel on rows does more for each */
 
 #ifdef LANES_REVERSED
@@ -200,6 +217,18 @@ ON_DEVICE double slice_max(double v)
     CUDA_DECLARE(name)                                                                                       \
     const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
     ON_DEVICE void name##_at(const args *a, int64_t i)
+
+#define WARP_KERNEL(name, args)                                                                              \
+    ON_DEVICE void name##_at(const args *a, int64_t w);                                                      \
+    static void name##_cpu(const void *arguments, int64_t n)                                                 \
+    {                                                                                                        \
+        const args a = *(const args *)arguments;                                                             \
+        _Pragma("omp parallel for schedule(static) firstprivate(a) if (n > SERIAL_WARPS)")                   \
+        for (int64_t w = 0; w < n; w++) name##_at(&a, INDEX_AT(w, n));                                       \
+    }                                                                                                        \
+    CUDA_DECLARE(name)                                                                                       \
+    const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
+    ON_DEVICE void name##_at(const args *a, int64_t w)
 
 #define CROWDED_SLICE_KERNEL(name, args, blocks) SLICE_KERNEL(name, args)
 #define SLICE_KERNEL(name, args)                                                                             \

@@ -2,7 +2,7 @@
 """Meshes as Gmsh makes them, with nothing asked for, and worse ones: every run must hold.
 
     POISE=build/poise /usr/bin/python3 tests/verify/meshes.py [--full] [--only PATTERN] [--meshes DIR]
-        [--device cpu|cuda] [--table] [--digest] [--list] [--prepare]
+        [--device cpu|cuda] [--accuracy high|standard] [--table] [--digest] [--list] [--prepare]
 
 A run is MESH/KIND.  steady: SIMPLEC converges, within 1.5 times the iterations of steady-upwind.  steady-central and
 steady-van-leer: they do not diverge.  time: PISO reaches the end, and nothing is much faster than what drives the flow.
@@ -349,8 +349,11 @@ def arguments():
     parser.add_argument("--only", default="*", metavar="PATTERN")
     parser.add_argument("--meshes", default=os.path.join(TOP, "build", "meshes"), metavar="DIR")
     parser.add_argument("--device", choices=["cpu", "cuda"])
+    parser.add_argument("--accuracy", choices=["high", "standard"])
     options = parser.parse_args()
     options.machine = ["--device", options.device] if options.device else []
+    if options.accuracy:
+        options.machine += ["--set", f'solver.accuracy="{options.accuracy}"']
     return options
 
 

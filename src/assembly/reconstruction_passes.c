@@ -1,0 +1,173 @@
+/* The small matrices of the cells that reconstruction.h makes by passes: E and M. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "assembly/reconstruction_setup.h"
+#include "base/memory.h"
+#include "gpu/device.h"
+
+/* Differences of neighbours' gradients count at most this much in second derivatives (as CALM, but for one pass). */
+#define CALM_PASS 5.0
+
+/* While M and E are being made: [n_cells] each. */
+struct passes {
+    const struct mesh *m;
+    const struct adjacency *a;
+    int n;                                              /* second derivatives */
+    uint8_t *listed;
+    double *own;
+    double (*plain)[3][SECOND], (*error)[3][SECOND];    /* E of the least-squares gradient, and of its mean */
+    double (*matrix)[SECOND][SECOND];
+};
+
+/* Inverse of a (n x n) by elimination with pivots; false: singular. */
+static bool invert(double a[SECOND][SECOND], int n, double inverse[SECOND][SECOND])
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) inverse[i][j] = i == j, most = fmax(most, fabs(a[i][j]));
+    for (int c = 0; c < n; c++) {
+        int pivot = c;
+        for (int i = c + 1; i < n; i++) if (fabs(a[i][c]) > fabs(a[pivot][c])) pivot = i;
+        if (!(fabs(a[pivot][c]) > 1e-10 * most)) return false;
+        for (int j = 0; j < n; j++) {
+            double x = a[c][j], y = inverse[c][j];
+            a[c][j] = a[pivot][j], a[pivot][j] = x, inverse[c][j] = inverse[pivot][j], inverse[pivot][j] = y;
+        }
+        for (int i = 0; i < n; i++) {
+            double part = a[i][c] / a[c][c];
+            for (int j = 0; j < n && i != c; j++) a[i][j] -= part * a[c][j], inverse[i][j] -= part * inverse[c][j];
+        }
+    }
+    for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) inverse[i][j] /= a[i][i];
+    return true;
+}
+
+/* ---------------------------------------------------------------- E and M */
+static void plain_error(const struct passes *w, int32_t cell)
+{
+    const struct mesh *m = w->m;
+    double sum[SECOND][SECOND] = {{0}}, inverse[SECOND][SECOND], right[3][SECOND] = {{0}}, row[SECOND], d[3];
+    memset(w->plain[cell], 0, sizeof w->plain[cell]);
+    if (w->listed[cell]) return;
+    for (int64_t k = w->a->start[cell]; k < w->a->start[cell + 1]; k++) {
+        double weight = 1 / way_to(m, w->a, k, d);
+        quadratic_row(d, m->dim, row);
+        for (int i = 0; i < m->dim; i++) {
+            for (int j = 0; j < m->dim; j++) sum[i][j] += weight * d[i] * d[j];
+            for (int j = 0; j < w->n; j++) right[i][j] += weight * d[i] * row[j];
+        }
+    }
+    if (!invert(sum, m->dim, inverse)) { w->listed[cell] = 1; return; }
+    for (int i = 0; i < m->dim; i++)
+        for (int j = 0; j < w->n; j++)
+            for (int k = 0; k < m->dim; k++) w->plain[cell][i][j] += inverse[i][k] * right[k][j];
+}
+
+/* E of the mean: a neighbour's gradient is that of its own centre. */
+static void mean_error(const struct passes *w, int32_t cell)
+{
+    double d[3], own = w->own[cell], others = (1 - own) / (double)(w->a->start[cell + 1] - w->a->start[cell]);
+    for (int i = 0; i < 3; i++) for (int j = 0; j < SECOND; j++) w->error[cell][i][j] = own * w->plain[cell][i][j];
+    for (int64_t k = w->a->start[cell]; own < 1 && k < w->a->start[cell + 1]; k++) {
+        way_to(w->m, w->a, k, d);
+        for (int i = 0; i < w->m->dim; i++) {
+            for (int j = 0; j < w->n; j++) w->error[cell][i][j] += others * w->plain[w->a->column[k]][i][j];
+            for (int j = 0; j < w->m->dim; j++) w->error[cell][i][PACKED(i, j)] += others * d[j];
+        }
+    }
+}
+
+/* How much differences of gradients to all neighbours count in a second derivative, at most, in the cell's frame. */
+static double loudness(const struct passes *w, int32_t cell, const struct frame *frame)
+{
+    int dim = w->m->dim;
+    double d[3], sum[SECOND] = {0}, largest = 0;
+    for (int64_t k = w->a->start[cell]; k < w->a->start[cell + 1]; k++) {
+        double weight = 1 / way_to(w->m, w->a, k, d);
+        for (int c = 0; c < dim; c++) {                 /* a step of 1 in component c of the gradient in the frame */
+            double right[SECOND] = {0}, x[SECOND] = {0}, step[3] = {0};
+            step[c] = 1;
+            frame_first(frame, dim, step);
+            for (int i = 0; i < dim; i++)
+                for (int j = 0; j <= i; j++) right[PACKED(i, j)] = 0.5 * weight * (d[i] * step[j] + d[j] * step[i]);
+            for (int i = 0; i < w->n; i++) for (int j = 0; j < w->n; j++) x[i] += w->matrix[cell][i][j] * right[j];
+            for (int i = 0; i < dim; i++)               /* into the frame: matrix^T x matrix */
+                for (int j = 0; j <= i; j++) {
+                    double y = 0;
+                    for (int p = 0; p < dim; p++)
+                        for (int q = 0; q < dim; q++) y += frame->matrix[p][i] * frame->matrix[q][j] * x[PACKED(p, q)];
+                    sum[PACKED(i, j)] += fabs(y);
+                }
+        }
+    }
+    for (int i = 0; i < w->n; i++) largest = fmax(largest, sum[i]);
+    return largest;
+}
+
+/* False: the cell's neighbours do not determine H, or not well. */
+static bool make_matrix(const struct passes *w, int32_t cell)
+{
+    int dim = w->m->dim;
+    double sum[SECOND][SECOND] = {{0}}, d[3];
+    struct frame frame;
+    memset(w->matrix[cell], 0, sizeof w->matrix[cell]);
+    if (w->listed[cell]) return true;
+    for (int64_t k = w->a->start[cell]; k < w->a->start[cell + 1]; k++) {
+        double weight = 1 / way_to(w->m, w->a, k, d);
+        double step[3][SECOND];                         /* of the gradient a, for every second derivative */
+        for (int i = 0; i < dim; i++) {
+            for (int j = 0; j < w->n; j++) step[i][j] = w->error[w->a->column[k]][i][j] - w->error[cell][i][j];
+            for (int j = 0; j < dim; j++) step[i][PACKED(i, j)] += d[j];
+        }
+        for (int i = 0; i < dim; i++)
+            for (int j = 0; j <= i; j++)
+                for (int q = 0; q < w->n; q++)
+                    sum[PACKED(i, j)][q] += 0.5 * weight * (d[i] * step[j][q] + d[j] * step[i][q]);
+    }
+    if (!invert(sum, w->n, w->matrix[cell])) return false;
+    frame_of_cell(&frame, w->m, w->a, cell);
+    return loudness(w, cell, &frame) <= CALM_PASS;
+}
+
+/* Lists cells until all others have a good M; a listed cell has no error, which changes its neighbours'. */
+static void make_passes(const struct passes *w)
+{
+    int32_t n = w->m->n_cells, added = 1;
+    while (added) {
+        added = 0;
+        #pragma omp parallel for schedule(static)
+        for (int32_t c = 0; c < n; c++) plain_error(w, c);
+        for (int32_t c = 0; c < n; c++) if (w->listed[c]) w->own[c] = 1;
+        #pragma omp parallel for schedule(static)
+        for (int32_t c = 0; c < n; c++) mean_error(w, c);
+        #pragma omp parallel for schedule(static) reduction(+ : added)
+        for (int32_t c = 0; c < n; c++) if (!make_matrix(w, c)) w->listed[c] = 1, added++;
+    }
+}
+
+/* Packed [3][SECOND] and [SECOND][SECOND] are dense in 3-D; in 2-D they are [2][3] and [3][3] of them. */
+static void upload(struct reconstruction *r, const struct passes *w)
+{
+    int32_t n = w->m->n_cells;
+    int dim = w->m->dim;
+    double *dense;
+    NEW(dense, (int64_t)n * w->n * w->n);
+    for (int32_t c = 0; c < n; c++)
+        for (int i = 0; i < dim; i++)
+            for (int j = 0; j < w->n; j++) dense[((int64_t)c * dim + i) * w->n + j] = w->listed[c] ? 0 : w->error[c][i][j];
+    r->error = short_numbers(dense, dim * w->n, n, r->s.n_padded, "errors of gradients");
+    for (int32_t c = 0; c < n; c++)
+        for (int i = 0; i < w->n; i++)
+            for (int j = 0; j < w->n; j++) dense[((int64_t)c * w->n + i) * w->n + j] = w->matrix[c][i][j];
+    r->matrix = short_numbers(dense, w->n * w->n, n, r->s.n_padded, "matrices of second derivatives");
+    free(dense);
+}
+
+void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, uint8_t *listed, double *own)
+{
+    struct passes w = {.m = m, .a = a, .n = r->n_second, .listed = listed, .own = own};
+    NEW(w.plain, m->n_cells), NEW(w.error, m->n_cells), NEW(w.matrix, m->n_cells);
+    make_passes(&w);
+    upload(r, &w);
+    free(w.plain), free(w.error), free(w.matrix);
+}
