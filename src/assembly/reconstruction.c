@@ -31,15 +31,16 @@ void reconstruction_create(struct reconstruction *r, const struct stencil *s, co
     r->through = device_alloc(faces, "flux correction");
     r->deferred = device_alloc((size_t)dim * faces, "viscous correction");
     if (!r->quadratic) return;
-    r->listed_second = device_alloc((size_t)(dim * r->n_second) * (size_t)r->list.n * sizeof(float), "second derivatives");
+    r->listed_second = device_alloc((size_t)(dim * r->n_second * r->list.n) * sizeof(float), "second derivatives");
     r->second = (float *)(work + dim * dim * s->n_padded);
 }
 
 void reconstruction_free(struct reconstruction *r)
 {
-    const void *arrays[] = {r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->listed_second,
-                            r->moment.value, r->moment.scale, r->list.row, r->list.start, r->list.column, r->slope, r->bow,
-                            r->walls.row, r->walls.start, r->walls.column, r->shear, r->through, r->deferred, r->wall, r->wall_own};
+    const void *arrays[] = {
+        r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->moment.value, r->moment.scale,
+        r->list.row, r->list.start, r->list.column, r->slope, r->bow, r->listed_second,
+        r->walls.row, r->walls.start, r->walls.column, r->shear, r->wall, r->wall_own, r->through, r->deferred};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     memset(r, 0, sizeof *r);
 }
@@ -58,7 +59,8 @@ static void linear(struct reconstruction *r, const double *u, double *result)
 static void quadratic(struct reconstruction *r, const double *u, double *result)
 {
     const struct stencil *s = &r->s;
-    struct reconstruction_args a = {.r = *r, .u = u, .plain = r->averaged ? result : r->mean, .averaged = r->mean, .gradient = result};
+    struct reconstruction_args a = {.r = *r, .u = u, .averaged = r->mean, .gradient = result};
+    a.plain = r->averaged ? result : r->mean;
     gradient(s, GRADIENT_LEAST_SQUARES, s->dim, u, r->b.velocity, a.plain, NULL);
     reconstruct_listed(&a, warps_of(&r->list));
     if (r->averaged) reconstruct_mean(&a, s->n_slices);
@@ -83,8 +85,9 @@ void reconstruct_at_faces(struct reconstruction *r, const double *u, const doubl
         {{faces_2d_flux, faces_2d_forces, faces_2d_mixture}, {faces_3d_flux, faces_3d_forces, faces_3d_mixture},
          {faces_bent_flux, faces_bent_forces, faces_bent_mixture}}};
     struct reconstruction_args a = {.r = *r, .u = u, .gradient = (double *)gradient};
+    int kind = r->s.dim == 2 ? 0 : r->s.bend ? 2 : 1, wanted = !fluid ? 0 : fluid->viscosity_faces ? 2 : 1;
     if (r->regular) return;
     if (fluid) a.fluid = *fluid;
-    faces[r->quadratic][r->s.dim == 2 ? 0 : r->s.bend ? 2 : 1][!fluid ? 0 : fluid->viscosity_faces ? 2 : 1](&a, r->s.n_internal);
+    faces[r->quadratic][kind][wanted](&a, r->s.n_internal);
     if (r->s.skew_part) limit_through(&a, r->s.n_internal);
 }

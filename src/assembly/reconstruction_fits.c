@@ -155,7 +155,8 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     return limited;
 }
 
-/* One row as it is kept until all are known: over n[0] cells, then n[1] boundary faces; coefficient j of point p at [j * (n[0] + n[1]) + p]. */
+/* One row as it is kept until all are known: over n[0] cells, then n[1] boundary faces; coefficient j of point p at
+ * [j * (n[0] + n[1]) + p]. */
 struct kept { int n[2]; int32_t *column; double *coefficient; };
 
 /* A row of the cloud's points, with `unknowns` coefficients of each: number j of point p at [j * MOST + p]. */
@@ -193,7 +194,8 @@ static void shear_row(const struct cloud *l, const struct mesh *m, int32_t f, do
     }
 }
 
-/* Rows on the machine, in groups of WARP, entries interleaved, as wide as their widest.  Returns the coefficients, on the host. */
+/* Rows on the machine, in groups of WARP, entries interleaved, as wide as their widest.  Returns the coefficients, on the
+ * host, which are the caller's to free. */
 static double *interleave(struct fits *f, const struct kept *kept, const int32_t *row, int32_t n, int unknowns)
 {
     int32_t groups = (n + WARP - 1) / WARP, *column, *padded;
@@ -202,19 +204,19 @@ static double *interleave(struct fits *f, const struct kept *kept, const int32_t
     NEW(start, 2 * groups + 1), NEW(padded, groups * WARP + 1);
     for (int32_t g = 0; g < 2 * groups; g++) {
         int width = 0;
-        for (int32_t i = g / 2 * WARP; i < n && i < (g / 2 + 1) * WARP; i++) width = kept[i].n[g % 2] > width ? kept[i].n[g % 2] : width;
+        for (int32_t i = g / 2 * WARP; i < n && i < (g / 2 + 1) * WARP; i++)
+            width = kept[i].n[g % 2] > width ? kept[i].n[g % 2] : width;
         start[g + 1] = start[g] + (int64_t)width * WARP;
     }
     f->n = n, f->n_entries = start[2 * groups];
     NEW(column, f->n_entries), NEW(coefficient, unknowns * f->n_entries);
     for (int32_t i = 0; i < n; i++)
-        for (int part = 0, from = 0; part < 2; from += kept[i].n[part++])
-            for (int p = 0; p < kept[i].n[part]; p++) {
-                int64_t e = start[i / WARP * 2 + part] + p * WARP + i % WARP;
-                column[e] = kept[i].column[from + p];
-                for (int j = 0; j < unknowns; j++)
-                    coefficient[j * f->n_entries + e] = kept[i].coefficient[j * (kept[i].n[0] + kept[i].n[1]) + from + p];
-            }
+        for (int p = 0, all = kept[i].n[0] + kept[i].n[1]; p < all; p++) {
+            int part = p >= kept[i].n[0];
+            int64_t e = start[i / WARP * 2 + part] + (p - part * kept[i].n[0]) * WARP + i % WARP;
+            column[e] = kept[i].column[p];
+            for (int j = 0; j < unknowns; j++) coefficient[j * f->n_entries + e] = kept[i].coefficient[j * all + p];
+        }
     for (int32_t i = 0; i < groups * WARP; i++) padded[i] = row[i < n ? i : n - 1];
     f->row = device_copy_of(padded, (size_t)(groups * WARP) * sizeof *padded, "fits");
     f->start = device_copy_of(start, (size_t)(2 * groups + 1) * sizeof *start, "fits");

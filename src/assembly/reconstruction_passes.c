@@ -154,7 +154,8 @@ static void upload(struct reconstruction *r, const struct passes *w)
     NEW(dense, (int64_t)n * w->n * w->n);
     for (int32_t c = 0; c < n; c++)
         for (int i = 0; i < dim; i++)
-            for (int j = 0; j < w->n; j++) dense[((int64_t)c * dim + i) * w->n + j] = w->listed[c] ? 0 : w->error[c][i][j];
+            for (int j = 0; j < w->n; j++)
+                dense[((int64_t)c * dim + i) * w->n + j] = w->listed[c] ? 0 : w->error[c][i][j];
     r->error = short_numbers(dense, dim * w->n, n, r->s.n_padded, "errors of gradients");
     for (int32_t c = 0; c < n; c++)
         for (int i = 0; i < w->n; i++)
@@ -163,7 +164,8 @@ static void upload(struct reconstruction *r, const struct passes *w)
     free(dense);
 }
 
-void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, uint8_t *listed, double *own)
+void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, uint8_t *listed,
+                           double *own)
 {
     struct passes w = {.m = m, .a = a, .n = r->n_second, .listed = listed, .own = own};
     NEW(w.plain, m->n_cells), NEW(w.error, m->n_cells), NEW(w.matrix, m->n_cells);

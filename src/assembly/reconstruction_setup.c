@@ -139,7 +139,8 @@ static int32_t *list_of(const struct reconstruction *r, const uint8_t *listed, i
 static void weights(struct reconstruction *r, const struct adjacency *a, const uint8_t *listed, double *own)
 {
     for (int32_t c = 0; c < r->s.n_cells; c++) {
-        int64_t neighbours = a->start[c + 1] - a->start[c], faces = neighbours + a->boundary_start[c + 1] - a->boundary_start[c];
+        int64_t neighbours = a->start[c + 1] - a->start[c];
+        int64_t faces = neighbours + a->boundary_start[c + 1] - a->boundary_start[c];
         own[c] = !listed[c] && faces == r->s.dim + 1 ? 1.0 / (double)(neighbours + 1) : 1;
         r->averaged |= own[c] < 1;
     }

@@ -38,7 +38,8 @@ double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double
 struct short_numbers short_numbers(const double *first, int count, int32_t n, int64_t stride, const char *what);
 
 /* E and M of the cells that are not listed; lists those, and makes their own 1, where M would be too noisy. */
-void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, uint8_t *listed, double *own);
+void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, uint8_t *listed,
+                           double *own);
 /* Fits of the n cells in `list` (boundary cells first): r's list, where it is quadratic, and its walls. */
 void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a,
                          const uint8_t *type, const int32_t *list, int32_t n);

@@ -236,9 +236,10 @@ class OpenFoam:
 
 
 def programs(options, steady):
-    """Poise in time a second time, with about the continuity of OpenFOAM; OpenFOAM with three kinds of gradient."""
+    """Poise with either accuracy, in time with about the continuity of OpenFOAM too; OpenFOAM with three kinds of gradient."""
     loose = [] if steady else [Poise('Poise, pressure to 1e-3', options, 'pressure = { tolerance = 1e-3; };')]
-    return [Poise('Poise', options)] + loose + [OpenFoam('OpenFOAM, ' + name, name, 1) for name in GRADIENTS]
+    standard = [Poise('Poise, standard', options, 'accuracy = "standard";')]
+    return [Poise('Poise', options)] + standard + loose + [OpenFoam('OpenFOAM, ' + name, name, 1) for name in GRADIENTS]
 
 
 # ---------------------------------------------------------------- tables
