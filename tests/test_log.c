@@ -41,7 +41,7 @@ static void unwritable_file(void **state)
     struct error e;
     assert_false(log_open("/nowhere/log.txt", false, true, &e));
     assert_int_equal(e.status, EXIT_RESOURCE);
-    assert_non_null(strstr(e.text, "/nowhere/log.txt: cannot be written: No such file or directory"));
+    assert_non_null(strstr(e.text, "/nowhere/log.txt: could not be opened: No such file or directory"));
 }
 
 static void digest_is_fnv1a(void **state)

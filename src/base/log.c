@@ -17,8 +17,10 @@ bool log_open(const char *path, bool append, bool only_file, struct error *e)
 {
     log_close();
     quiet = only_file;
-    file = fopen(path, append ? "a" : "w");
-    if (!file) return file_refuse(e, path, "cannot be written");
+    int descriptor = file_continue(path, e);
+    if (descriptor < 0) return false;
+    file = fdopen(descriptor, "a");
+    if (!file || (!append && ftruncate(descriptor, 0))) return file_refuse(e, path, "could not be written");
     setvbuf(file, NULL, _IOLBF, 0);             /* whole lines are in the file at once, whatever happens next */
     return true;
 }
