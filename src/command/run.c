@@ -156,6 +156,10 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
                c->second_fluid.viscosity, c->second_fluid.surface_tension, c->n_shapes);
     log_print("  boundaries\n");
     for (int i = 0; i < c->n_boundaries; i++) print_boundary(&c->boundary[i], m);
+    for (int i = 0; i < c->n_boundaries; i++) {
+        char warning[BOUNDARY_WARNING];
+        if (boundary_warning(m, c, i, warning)) log_print("  %-11s %s\n", "warning", warning);
+    }
     if (case_is_transient(c)) log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithms[c->algorithm], c->time.end,
                                      c->time.step, c->time.courant + c->time.interface_courant + c->time.capillary > 0 ? " at most" : "");
     else log_print("  %-11s %s, residuals below %g, at most %d iterations\n", "solver", algorithms[c->algorithm], c->tolerance,
