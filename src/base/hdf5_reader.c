@@ -133,7 +133,7 @@ static bool ask(struct hdf5_reader *r, int what, const char *name, enum hdf5_kin
 /* The rest of the file against the digest in front of it, where it has one. */
 static bool check_digest(struct hdf5_reader *r, FILE *in)
 {
-    enum { PIECE = 1 << 20 };
+    enum { PIECE = 1 << 16 };
     char front[HDF5_FRONT + 1] = "", *piece;
     uint64_t expected, found = DIGEST_START;
     if (fread(front, 1, HDF5_FRONT, in) != HDF5_FRONT && !ferror(in)) return true;
