@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 #include "base/memory.h"
 
@@ -95,12 +96,14 @@ static int open_part(const char *path, char *part, size_t room)
     return -1;
 }
 
+static bool is_null(const struct stat *s) { return S_ISCHR(s->st_mode) && s->st_rdev == makedev(1, 3); }
+
 int file_descriptor(const char *path, const char **why)
 {
     struct stat found;
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), reason = errno;
     bool there = file >= 0 && !fstat(file, &found);
-    if (there && S_ISREG(found.st_mode)) return file;
+    if (there && (S_ISREG(found.st_mode) || is_null(&found))) return file;
     if (file >= 0) close(file);
     if (there) reason = S_ISDIR(found.st_mode) ? EISDIR : ENXIO;        /* ENXIO is what open() says of a socket */
     *why = reason == ENXIO ? "this is a pipe, a socket or a device, not a file; save what it gives in a file" : strerror(reason);

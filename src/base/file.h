@@ -26,7 +26,7 @@ struct output_name { const char *option, *path; };
  * n_inputs paths, each may be NULL), none is written twice, and file_replace() could write each: it is tried with an
  * empty file beside its place.  False: EXIT_INPUT or as file_replace(). */
 bool outputs_check(const struct output_name *output, int n, const char *const *input, int n_inputs, struct error *e);
-/* A file to be read, which the caller closes: a regular one, because a pipe may wait for ever and a device never end.
+/* A file to be read, which the caller closes: a regular one or /dev/null, because a pipe may wait for ever and a device never end.
  * NULL (as a descriptor: -1): *why says why not, in words, and errno. */
 FILE *file_open(const char *path, const char **why);
 int file_descriptor(const char *path, const char **why);
