@@ -41,14 +41,21 @@ SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
 KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
-# Readers of files under the sanitizers, with a call at every edge that tests/fuzz/driver.c listens to.
-FUZZERS := $(patsubst tests/fuzz/%.c,$B/fuzz/%,$(wildcard tests/fuzz/read_*.c))
+# Readers of files under the sanitizers, with a call at every edge that tests/fuzz/driver.c listens to; LIBFUZZER=1: clang's
+# libFuzzer instead of that driver.
+LIBFUZZER ?= 0
+FUZZ_FLAVOUR := $(if $(filter 1,$(LIBFUZZER)),libfuzzer,fuzz)
+FUZZ_CC := $(if $(filter 1,$(LIBFUZZER)),clang,$(CC))
+FUZZ_EDGES := $(if $(filter 1,$(LIBFUZZER)),-fsanitize=fuzzer-no-link -w,-fsanitize-coverage=trace-pc)
+FUZZ_DRIVER := $(if $(filter 1,$(LIBFUZZER)),,tests/fuzz/driver.c)
+F       := $B/$(FUZZ_FLAVOUR)
+FUZZERS := $(patsubst tests/fuzz/%.c,$F/%,$(wildcard tests/fuzz/read_*.c))
 FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp -D_GNU_SOURCE -Isrc -Itests/fuzz \
             $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) -fsanitize=address,undefined -fno-sanitize-recover=undefined \
             -fno-omit-frame-pointer
 FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard $(patsubst %,src/%/*.c,base gpu mesh io system solve)))
 FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve))
-FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$B/fuzz/%.o) $(FUZZ_KERNELS:src/%.cu=$B/fuzz/%.cpu.o)
+FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$F/%.o) $(FUZZ_KERNELS:src/%.cu=$F/%.cpu.o)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 
 # One short line for every file; V=1 shows the whole commands.
@@ -84,19 +91,19 @@ $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(LDLIBS)
 
-$B/fuzz/%.o: src/%.c $B/flags
+$F/%.o: src/%.c $B/flags
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(FUZZ_CFLAGS) -fsanitize-coverage=trace-pc -MMD -MP -c -o $@ $<
-$B/fuzz/%.cpu.o: src/%.cu $B/flags
+	$(call SAY,CC)$(FUZZ_CC) $(FUZZ_CFLAGS) $(FUZZ_EDGES) -MMD -MP -c -o $@ $<
+$F/%.cpu.o: src/%.cu $B/flags
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(FUZZ_CFLAGS) -fsanitize-coverage=trace-pc -MMD -MP -x c -c -o $@ $<
-$B/fuzz/libpoise.a: $(FUZZ_OBJECTS)
+	$(call SAY,CC)$(FUZZ_CC) $(FUZZ_CFLAGS) $(FUZZ_EDGES) -MMD -MP -x c -c -o $@ $<
+$F/libpoise.a: $(FUZZ_OBJECTS)
 	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
-$B/fuzz/read_msh: FUZZ_MORE := $(patsubst %,$B/fuzz/mesh/gmsh/%.o,boundary cells groups load) -lgmsh \
+$F/read_msh: FUZZ_MORE := $(patsubst %,$F/mesh/gmsh/%.o,boundary cells groups load) -lgmsh \
     -Wl,--wrap=gmshOpen,--wrap=gmshInitialize
-$B/fuzz/read_msh: $(patsubst %,$B/fuzz/mesh/gmsh/%.o,boundary cells groups load)
-$B/fuzz/read_%: tests/fuzz/read_%.c tests/fuzz/driver.c tests/fuzz/fuzz.c tests/fuzz/fuzz.h $B/fuzz/libpoise.a
-	$(call SAY,LINK)$(CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) $(filter %.o,$(FUZZ_MORE)) $B/fuzz/libpoise.a \
+$F/read_msh: $(patsubst %,$F/mesh/gmsh/%.o,boundary cells groups load)
+$F/read_%: tests/fuzz/read_%.c $(FUZZ_DRIVER) tests/fuzz/fuzz.c tests/fuzz/fuzz.h $F/libpoise.a
+	$(call SAY,LINK)$(FUZZ_CC) $(FUZZ_CFLAGS) $(if $(FUZZ_DRIVER),,-fsanitize=fuzzer) -o $@ $(filter %.c,$^) $(filter %.o,$(FUZZ_MORE)) $F/libpoise.a \
 	    -Wl,--wrap=exit,--wrap=die_at,--wrap=allocate,--wrap=resize $(filter-out %.o,$(FUZZ_MORE)) $(LDLIBS)
 
 # Loaded before the program by tests/regression/memory.sh.
@@ -119,11 +126,14 @@ test: deps
 	@PYTHON='$(PYTHON)' tests/run $B
 build-tests: $(TESTS) $(FUZZERS) $(if $(filter 1,$(SANITIZE)),,$B/tests/fail_allocation.so)
 
-# MINUTES=n for all readers together; new inputs every time (SEED=k: those of k).
+# MINUTES=n for all readers together; new inputs every time (SEED=k: those of k).  LIBFUZZER=1: by clang's libFuzzer.
 MINUTES  ?= 6
 fuzz: deps
+ifeq ($(LIBFUZZER),1)
+	@command -v clang >/dev/null || { echo 'LIBFUZZER=1 needs clang with its run-time library (Debian, Ubuntu: apt install clang libomp-dev)'; exit 1; }
+endif
 	$(AGAIN) all $(FUZZERS)
-	@tests/fuzz/run $B $(MINUTES) $(SEED)
+	@LIBFUZZER=$(LIBFUZZER) tests/fuzz/run $B $(MINUTES) $(SEED)
 
 CAVITY := cases/cavity
 cavity: deps
@@ -190,6 +200,7 @@ help:
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation, two-stage, bits, meshes, standard'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
+	@echo '                  LIBFUZZER=1: by clang'"'"'s libFuzzer (apt install clang libomp-dev) in place of tests/fuzz/driver.c'
 	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails (an hour)'
 	@echo 'make deps         installs the system packages that are missing (apt)'
 	@echo 'make layers       checks that rooms include only rooms before them'

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/log.h"
 #include "base/process.h"
 #include "command/command.h"
 
@@ -32,7 +33,7 @@ static enum exit_status command(int argc, char **argv)
         if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
     }
     const char *near = nearest_name(argv[1], names, N);
-    fprintf(stderr, "poise: unknown command \"%s\"%s%s%s; see: poise help\n", argv[1], near ? " (did you mean " : "",
+    log_error("poise: unknown command \"%s\"%s%s%s; see: poise help\n", argv[1], near ? " (did you mean " : "",
             near ? near : "", near ? "?)" : "");
     return EXIT_INPUT;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every room includes only rooms before it (docs/architecture.md).
+# Every room includes only rooms before it (docs/architecture.md), and none prints but through base/log.h.
 cd "$(dirname "$0")/../src" || exit 1
 declare -A below=([base]="" [gpu]="base" [mesh]="base gpu" [solve]="base gpu"
                   [system]="base gpu mesh solve" [io]="base gpu mesh solve system"
@@ -15,4 +15,10 @@ while IFS=: read -r file line text; do
     bad=1
 done < <(grep -rn '^ *# *include *"' --include='*.[ch]' --include='*.cu' . | sed 's/:[^:"]*include/:include/')
 (( bad )) || echo "ok layers"
+# What is told is made printable in one place (base/log.h); what base/process.c and the bar of log.c print is no text of files.
+if found=$(grep -rnE '(^|[^a-z_])(printf|puts|perror) *\(|fprintf\(std|fputs\([^)]*, *std' --include='*.[ch]' --include='*.cu' . |
+        grep -v '^./base/\(log\|process\).c:\|^./command/help.c:'); then
+    echo "not ok prints: $found; expected log_print() or log_error()"
+    bad=1
+else echo "ok prints"; fi
 exit $bad

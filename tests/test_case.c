@@ -357,7 +357,7 @@ static void included(void **state)
     assert_false(case_read(&c, "c.cfg", NULL, 0, &e));
     assert_non_null(strstr(e.text, "@include \"parts/more.cfg\": files are included more than 10 deep, or more than 1000 in all"));
     assert_int_equal(system("mkfifo parts/pipe"), 0);
-    refused(5, "@include \"parts/pipe\"", "c.cfg:5: @include \"parts/pipe\": this is a pipe or a device, not a file");
+    refused(5, "@include \"parts/pipe\"", "c.cfg:5: @include \"parts/pipe\": this is a pipe, a socket or a device, not a file; save what it gives in a file");
     refused(5, "@include \".\"", "c.cfg:5: @include \".\": Is a directory");
     refused(5, "@include parts", "c.cfg:5: @include: expected a file name in quotes, at most 1023 letters: @include \"part.cfg\"");
     set_refused("fluid.viscosity=1;\n@include \"parts/more.cfg\"", "--set fluid.viscosity=1;\n@include \"parts/more.cfg\": cannot be "

@@ -1,6 +1,7 @@
 #include "assembly/boundary.h"
 #include "assembly/wall_stencil.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -154,6 +155,28 @@ static bool check_balance(const struct mesh *m, const struct case_settings *c, c
     return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have to "
                   "come in through the outlets: turn it round, or make this boundary the outlet and let an inlet feed it",
                   case_place(c, worst->line), worst->name);
+}
+
+bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[BOUNDARY_WARNING])
+{
+    const struct boundary_setting *set = &c->boundary[k];
+    bool outlet = false, in = false, out = false;
+    for (int i = 0; i < c->n_boundaries; i++) outlet = outlet || c->boundary[i].type == BOUNDARY_OUTLET;
+    if (set->type != BOUNDARY_INLET || !outlet) return false;
+    for (int i = 0; i < m->n_patches; i++) {
+        const struct patch *patch = &m->patch[i];
+        struct filling p = {.m = m, .patch = patch, .set = set};
+        if (strcmp(patch->name, set->name)) continue;
+        for (int32_t f = patch->first; f < patch->first + patch->count; f++) {
+            double through = 0;
+            for (int j = 0; j < m->dim; j++) through += set->velocity[j] * face_vector(m->face_area, m, j, f);
+            if (points_through(&p, f)) in = in || through < 0, out = out || through > 0;
+        }
+    }
+    if (in || !out) return false;
+    snprintf(text, BOUNDARY_WARNING, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it lets fluid "
+             "out; if it should let it in, turn the velocity round", case_place(c, set->line), set->name);
+    return true;
 }
 
 /* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would

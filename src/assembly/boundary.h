@@ -31,6 +31,10 @@ struct boundary {
 bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct case_settings *c,
                      struct error *e);
 void boundary_free(struct boundary *b);
+/* What is allowed but may be a slip about boundary k of the case: an inlet that lets fluid out everywhere, where there is
+ * an outlet for that.  (Without one, inlets must let out what others let in.)  True: the text says so. */
+enum { BOUNDARY_WARNING = 600 };
+bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[BOUNDARY_WARNING]);
 
 /* Values that follow the cells: velocity at outlets and symmetry; pressure where it is extrapolated. */
 struct boundary_args { struct stencil s; struct boundary b; const double *u, *p, *grad_p; };

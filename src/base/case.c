@@ -369,7 +369,6 @@ bool report(struct reader *r, struct error *e)
     for (; shown < kept && at + strlen(r->error[shown].text) + 60 < size; shown++)
         at += (size_t)snprintf(e->text + at, size - at, "%s%s", shown ? "\n" : "", r->error[shown].text);
     if (shown < r->n_errors) snprintf(e->text + at, size - at, "\nand %d more errors", r->n_errors - shown);
-    text_make_printable(e->text);
     return false;
 }
 

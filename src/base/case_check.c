@@ -269,7 +269,6 @@ static void find_fault(struct findings *f, int line, const char *format, ...)
     if (f->n > MOST_ERRORS || f->length + strlen(text) + PATH_LENGTH + 22 > sizeof f->e->text) return;
     f->length += (size_t)snprintf(f->e->text + f->length, sizeof f->e->text - f->length, "%s%s: %s",
                                   f->length ? "\n" : "", line < 0 ? f->c->path : case_place(f->c, line), text);
-    text_make_printable(f->e->text);
 }
 
 /* n numbers were given for a vector; 0: none. */

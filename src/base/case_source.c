@@ -58,27 +58,25 @@ static bool refuse_missing(const char *path, const char *what, struct error *e)
     return false;
 }
 
-static char *load(const char *path, struct error *e)
+/* As file_text(), but text alone: EFBIG for any other file. */
+static char *load(const char *path, const char **why)
 {
-    FILE *f = fopen(path, "r");
-    if (!f) return refuse_missing(path, strerror(errno), e), NULL;
-    char *text = NULL;
-    size_t n = 0, room = 0;
-    do {
-        RESIZE(text, (room = room ? 2 * room : 4096) + 1);
-        n += fread(text + n, 1, room - n, f);
-    } while (n == room && n < MOST);
-    int failed = ferror(f) ? errno : 0;
-    fclose(f);
-    text[n] = 0;
-    if (failed) {
-        char inside[PATH_LENGTH + 1];
-        snprintf(inside, sizeof inside, failed == EISDIR ? "%s/" : "%s", path);
-        refuse_missing(inside, strerror(failed), e);
-    } else if (n >= MOST || memchr(text, 0, n))
-        refuse(e, EXIT_INPUT, "%s: this is no text file; expected a case file", path), failed = 1;
-    if (failed) free(text), text = NULL;
+    size_t bytes;
+    char *text = file_text(path, MOST, &bytes, why);
+    if (text && strlen(text) < bytes) free(text), text = NULL, errno = EFBIG;
+    if (!text && errno == EFBIG) *why = "this is no text file";
     return text;
+}
+
+static char *load_case(const char *path, struct error *e)
+{
+    char inside[PATH_LENGTH + 1];
+    const char *why;
+    char *text = load(path, &why);
+    if (text) return text;
+    if (errno == EFBIG) return refuse(e, EXIT_INPUT, "%s: %s; expected a case file", path, why), NULL;
+    snprintf(inside, sizeof inside, errno == EISDIR ? "%s/" : "%s", path);
+    return refuse_missing(inside, why, e), NULL;
 }
 
 /* ---------------------------------------------------------------- text that libconfig reads as people mean it */
@@ -135,7 +133,7 @@ static size_t put_included(struct reader *r, struct text *t, const char *path, i
 {
     char name[PATH_LENGTH], file[2 * PATH_LENGTH];
     const char *why, *slash = strrchr(r->c->path, '/'), *at = p + strlen("@include");
-    size_t n = 0, bytes;
+    size_t n = 0;
     at += strspn(at, " \t");
     bool quoted = *at == '"';
     if (quoted)
@@ -150,11 +148,9 @@ static size_t put_included(struct reader *r, struct text *t, const char *path, i
                       "all; does one include itself?", path, line, name, MOST_DEPTH, MOST_FILES);
     bool beside = *name != '/' && slash;
     snprintf(file, sizeof file, "%.*s%s", beside ? (int)(slash - r->c->path + 1) : 0, r->c->path, name);
-    char *text = file_text(file, &bytes, &why);
+    char *text = load(file, &why);
     if (!text) return refuse(e, EXIT_INPUT, "%s:%d: @include \"%s\": %s", path, line, name, why);
-    bool good = strlen(text) == bytes && bytes < MOST;
-    if (!good) refuse(e, EXIT_INPUT, "%s:%d: @include \"%s\": this is no text file", path, line, name);
-    good = good && put_file(r, t, file, text, depth + 1, e);
+    bool good = put_file(r, t, file, text, depth + 1, e);
     free(text);
     add_part(r->c, path, t->line, line);
     return good ? (size_t)(at + 1 - p) : 0;
@@ -235,7 +231,7 @@ static bool refuse_syntax(struct reader *r, const char *text, struct error *e)
 bool read_file(struct reader *r, struct error *e)
 {
     struct text t;
-    char *text = load(r->c->path, e);
+    char *text = load_case(r->c->path, e);
     if (!text) return false;
     open_text(&t);
     bool good = put_file(r, &t, r->c->path, text, 0, e);

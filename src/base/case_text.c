@@ -1,5 +1,6 @@
 /* From the command line's --set and the defaults to libconfig's tree of settings, and from the tree back to text. */
 #include "base/case_parts.h"
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -139,7 +140,7 @@ void print_value(FILE *out, const config_setting_t *s)
     case CONFIG_TYPE_STRING:
         fputc('"', out);
         for (const char *p = config_setting_get_string(s); p && *p; p++)
-            fprintf(out, strchr("\"\\", *p) ? "\\%c" : "%c", *p);
+            fprintf(out, iscntrl((unsigned char)*p) ? "\\x%02x" : strchr("\"\\", *p) ? "\\%c" : "%c", *p);
         fputc('"', out);
         return;
     }

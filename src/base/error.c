@@ -50,7 +50,6 @@ bool refuse(struct error *e, enum exit_status status, const char *format, ...)
     va_end(list);
     if (text) shorten_words(text);
     snprintf(e->text, sizeof e->text, "%s", text ? text : "out of memory while an error was told");
-    text_make_printable(e->text);
     free(text);
     return false;
 }
@@ -71,8 +70,7 @@ void end_at_once(const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fflush(stdout);
-    fputs(text, stderr);
+    log_error("%s", text);
     log_file_only("%s", text);
     _exit(EXIT_RESOURCE);
 }

@@ -15,7 +15,7 @@ struct error {
 };
 
 /* Fills *e (printf style) and returns false, so that a function can `return refuse(e, EXIT_INPUT, ...)`.  A word of over
- * 1100 letters, a path that is too long, is shortened so that the reason is seen; the text is made printable. */
+ * 1100 letters, a path that is too long, is shortened so that the reason is seen. */
 bool refuse(struct error *e, enum exit_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* For checks that go on after a fault: adds *one below those in *all, which begins as {0}, unless `good`; returns
@@ -23,7 +23,7 @@ bool refuse(struct error *e, enum exit_status status, const char *format, ...) _
 bool error_keep(bool good, struct error *all, const struct error *one);
 
 /* What a terminal would take as a command (control characters but tabs and line ends, also those of 8 bits) and what is
- * no UTF-8 becomes "?": names come from files. */
+ * no UTF-8 becomes "?": names come from files.  log.h does so with all that is printed. */
 void text_make_printable(char *text);
 
 /* Prints the text (printf style, a whole line), also into log.txt, and ends the program with EXIT_RESOURCE, on the

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 #include "base/memory.h"
 
@@ -18,6 +19,12 @@ bool file_refuse(struct error *e, const char *path, const char *what)
     return refuse(e, EXIT_RESOURCE, "%s: %s: %s%s", path, what, strerror(reason),
                   full ? "; make room there, or choose another place (of a case: output.directory)" :
                   closed ? "; choose a place that may be written (of a case: output.directory)" : "");
+}
+
+static bool refuse_link(const char *path, struct error *e)
+{
+    return refuse(e, EXIT_RESOURCE, "%s: this is a symbolic link, and Poise writes through none inside an output directory: "
+                  "remove it", path);
 }
 
 bool directory_make(const char *path, struct error *e)
@@ -36,6 +43,15 @@ bool directory_make(const char *path, struct error *e)
     if (!ok) file_refuse(e, path, "the directory could not be made");
     free(part);
     return ok;
+}
+
+bool folder_make(const char *path, struct error *e)
+{
+    struct stat found;
+    bool ok = (!mkdir(path, 0777) || errno == EEXIST) && !lstat(path, &found);
+    if (ok && S_ISLNK(found.st_mode)) return refuse_link(path, e);
+    if (ok && !S_ISDIR(found.st_mode)) errno = ENOTDIR, ok = false;
+    return ok || file_refuse(e, path, "the directory could not be made");
 }
 
 bool file_write_all(int file, const void *data, size_t bytes)
@@ -80,32 +96,58 @@ static int open_part(const char *path, char *part, size_t room)
     return -1;
 }
 
-FILE *file_open(const char *path, const char **why)
+static bool is_null(const struct stat *s) { return S_ISCHR(s->st_mode) && s->st_rdev == makedev(1, 3); }
+
+int file_descriptor(const char *path, const char **why)
 {
     struct stat found;
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0 || fstat(file, &found)) *why = strerror(errno);
-    else if (S_ISDIR(found.st_mode)) *why = strerror(EISDIR);
-    else if (!S_ISREG(found.st_mode)) *why = "this is a pipe or a device, not a file";
-    else return fdopen(file, "rb");
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), reason = errno;
+    bool there = file >= 0 && !fstat(file, &found);
+    if (there && (S_ISREG(found.st_mode) || is_null(&found))) return file;
     if (file >= 0) close(file);
-    return NULL;
+    if (there) reason = S_ISDIR(found.st_mode) ? EISDIR : ENXIO;        /* ENXIO is what open() says of a socket */
+    *why = reason == ENXIO ? "this is a pipe, a socket or a device, not a file; save what it gives in a file" : strerror(reason);
+    errno = reason;
+    return -1;
 }
 
-char *file_text(const char *path, size_t *bytes, const char **why)
+FILE *file_open(const char *path, const char **why)
+{
+    int file = file_descriptor(path, why);
+    return file < 0 ? NULL : fdopen(file, "rb");
+}
+
+char *file_text(const char *path, size_t most, size_t *bytes, const char **why)
 {
     FILE *f = file_open(path, why);
     size_t room = 1 << 16;
     if (!f) return NULL;
     char *text = allocate(room, 1, "text of a file");
     *bytes = 0;
-    for (size_t got; (got = fread(text + *bytes, 1, room - *bytes - 1, f)) > 0; )
+    for (size_t got; *bytes <= most && (got = fread(text + *bytes, 1, room - *bytes - 1, f)) > 0; )
         if ((*bytes += got) + 1 >= room) text = resize(text, room *= 2, 1, "text of a file");
     text[*bytes] = 0;
-    bool good = !ferror(f);
-    if (!good) *why = strerror(errno), free(text);
+    int reason = ferror(f) ? errno : *bytes > most ? EFBIG : 0;
     fclose(f);
-    return good ? text : NULL;
+    if (!reason) return text;
+    *why = strerror(reason);
+    free(text);
+    errno = reason;
+    return NULL;
+}
+
+int file_continue(const char *path, struct error *e)
+{
+    struct stat found;
+    int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666), reason = errno;
+    bool there = file >= 0 && !fstat(file, &found);
+    if (there && S_ISREG(found.st_mode)) return file;
+    if (file >= 0) close(file);
+    errno = reason;
+    if (there) refuse(e, EXIT_RESOURCE, "%s: this is a pipe or a device, not a file: remove it", path);
+    else if (reason == ELOOP) refuse_link(path, e);
+    else file_refuse(e, path, "could not be opened");
+    return -1;
 }
 
 /* Is it a name of open_part()'s? */
@@ -122,7 +164,8 @@ static bool is_part(const char *name)
 
 void file_remove_unfinished(const char *path)
 {
-    DIR *directory = opendir(path);
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *directory = folder < 0 ? NULL : fdopendir(folder);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (is_part(entry->d_name)) unlinkat(dirfd(directory), entry->d_name, 0);
     if (directory) closedir(directory);

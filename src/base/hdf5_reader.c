@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/digest.h"
+#include "base/file.h"
 #include "base/hdf5_file.h"
 #include "base/memory.h"
 
@@ -132,7 +133,7 @@ static bool ask(struct hdf5_reader *r, int what, const char *name, enum hdf5_kin
 /* The rest of the file against the digest in front of it, where it has one. */
 static bool check_digest(struct hdf5_reader *r, FILE *in)
 {
-    enum { PIECE = 1 << 20 };
+    enum { PIECE = 1 << 16 };
     char front[HDF5_FRONT + 1] = "", *piece;
     uint64_t expected, found = DIGEST_START;
     if (fread(front, 1, HDF5_FRONT, in) != HDF5_FRONT && !ferror(in)) return true;
@@ -149,12 +150,11 @@ bool hdf5_open(struct hdf5_reader *r, const char *path)
 {
     struct stat found;
     struct hdf5_answer a;
+    const char *why;
     *r = (struct hdf5_reader){.status = EXIT_INPUT};
-    if (stat(path, &found)) return fail(r, EXIT_INPUT, "cannot be read: %s", strerror(errno));
-    if (!S_ISREG(found.st_mode)) return fail(r, EXIT_INPUT, "it is no regular file");
-    FILE *in = fopen(path, "rb");
-    if (!in) return fail(r, EXIT_INPUT, "cannot be read: %s", strerror(errno));
-    bool good = check_digest(r, in);
+    FILE *in = file_open(path, &why);
+    if (!in) return fail(r, EXIT_INPUT, "cannot be read: %s", why);
+    bool good = !fstat(fileno(in), &found) ? check_digest(r, in) : fail(r, EXIT_INPUT, "cannot be read: %s", strerror(errno));
     fclose(in);
     if (!good || !start_process(r, path, (int64_t)found.st_size)) return false;
     if (receive(r, &a)) return true;

@@ -229,6 +229,7 @@ static bool answer_array(struct server *s, const char *name, enum hdf5_kind kind
     if (set < 0) return answer(s, NULL, 0);
     hsize_t columns = s->answer.rank == 2 ? (hsize_t)s->answer.length[1] : 1, rows = (hsize_t)s->answer.length[0];
     hsize_t row = columns * (hsize_t)hdf5_kind_bytes(kind), most = row < PIECE ? PIECE / row : 1;
+    if (most > rows) most = rows;
     struct source from = {name, raw_set, set, H5Dget_type(set), -1, H5Dget_space(set), H5P_DEFAULT};
     bool good = true;
     char *piece = malloc(row * most);

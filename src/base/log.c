@@ -2,10 +2,12 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "base/memory.h"
 
 static FILE *file;
 static bool quiet, progress_shown;
@@ -17,8 +19,10 @@ bool log_open(const char *path, bool append, bool only_file, struct error *e)
 {
     log_close();
     quiet = only_file;
-    file = fopen(path, append ? "a" : "w");
-    if (!file) return file_refuse(e, path, "cannot be written");
+    int descriptor = file_continue(path, e);
+    if (descriptor < 0) return false;
+    file = fdopen(descriptor, "a");
+    if (!file || (!append && ftruncate(descriptor, 0))) return file_refuse(e, path, "could not be written");
     setvbuf(file, NULL, _IOLBF, 0);             /* whole lines are in the file at once, whatever happens next */
     return true;
 }
@@ -29,29 +33,53 @@ static void clear_progress(void)
     progress_shown = false;
 }
 
+enum { MOST = 8192 };           /* bytes of a message for which no memory is asked: there may be none */
+
 void log_print(const char *format, ...)
 {
+    char line[MOST], *text = line;
     va_list list;
+    va_start(list, format);
+    int n = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    if (n >= MOST) {
+        NEW(text, n + 1);
+        va_start(list, format);
+        vsnprintf(text, (size_t)n + 1, format, list);
+        va_end(list);
+    }
+    text_make_printable(text);
     clear_progress();
     if (!quiet) {
-        va_start(list, format);
-        vprintf(format, list);
-        va_end(list);
+        fputs(text, stdout);
         if (fflush(stdout) && !lost) lost = errno;
     }
-    if (file) {
-        va_start(list, format);
-        vfprintf(file, format, list);
-        va_end(list);
-    }
+    if (file) fputs(text, file);
+    if (text != line) free(text);
+}
+
+static void print_into(FILE *out, const char *format, va_list list)
+{
+    char text[MOST];
+    vsnprintf(text, sizeof text, format, list);
+    text_make_printable(text);
+    fputs(text, out);
 }
 
 void log_file_only(const char *format, ...)
 {
     va_list list;
-    if (!file) return;
     va_start(list, format);
-    vfprintf(file, format, list);
+    if (file) print_into(file, format, list);
+    va_end(list);
+}
+
+void log_error(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fflush(stdout);
+    print_into(stderr, format, list);
     va_end(list);
 }
 
@@ -69,6 +97,7 @@ void log_progress(const char *format, ...)
     va_start(list, format);
     vsnprintf(line, sizeof line, format, list);
     va_end(list);
+    text_make_printable(line);
     int width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col - 1 : 79;
     clear_progress();
     printf("%.*s", width, line);                /* a line that wraps could not be cleared */

@@ -1,4 +1,5 @@
-/* log.h: what the program tells while it runs, on the terminal (stdout) and in log.txt alike. */
+/* log.h: what the program tells, on the terminal (stdout) and in log.txt alike.  Nothing is printed but through these
+ * functions, which make it printable (error.h): what is told has names and text of files from strangers in it. */
 #ifndef POISE_LOG_H
 #define POISE_LOG_H
 #include <stdbool.h>
@@ -8,6 +9,8 @@
 bool log_open(const char *path, bool append, bool quiet, struct error *e);
 /* Printf style, newlines as given.  Before log_open() and after log_close(): stdout only. */
 void log_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What is wrong, to stderr alone. */
+void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* To the file alone. */
 void log_file_only(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line (without newline) that the next one overwrites: on a terminal only, at most ten a second; the file never

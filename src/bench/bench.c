@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "gpu/device.h"
@@ -25,9 +26,9 @@ struct options { const char *mesh, *matrix, *device; bool standard; int repeat, 
 
 static void print_help(void)
 {
-    printf("poise bench SUBJECT [options]   measures this machine, beside NVIDIA's libraries where they are\n\n");
-    for (int i = 0; i < N_SUBJECTS; i++) printf("  %-16s %s\n", subjects[i].name, subjects[i].what);
-    printf("\n  --mesh box:NX,NY[,NZ]         unit square or cube of so many cells (default box:96,96,96)\n"
+    log_print("poise bench SUBJECT [options]   measures this machine, beside NVIDIA's libraries where they are\n\n");
+    for (int i = 0; i < N_SUBJECTS; i++) log_print("  %-16s %s\n", subjects[i].name, subjects[i].what);
+    log_print("\n  --mesh box:NX,NY[,NZ]         unit square or cube of so many cells (default box:96,96,96)\n"
            "  --mesh distorted:NX,NY[,NZ]   the same, vertices shifted by up to 0.3 of a cell\n"
            "  --mesh FILE                   .geo, .msh or .h5\n"
            "  --matrix FILE                 of formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
@@ -116,6 +117,6 @@ int bench_main(int argc, char **argv)
                    near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
         }
     }
-    fprintf(stderr, "error: %s\n", e.text);
+    log_error("error: %s\n", e.text);
     return (int)e.status;
 }

@@ -1,6 +1,7 @@
 /* poise bench cg: an iteration of conjugate gradients, whole solves, multigrid. */
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "bench/peers/peers.h"
@@ -65,7 +66,7 @@ static void measure_peers(const struct bench *b, const struct linear_system *s, 
     const struct peers *peers = bench_peers(&reason);
     for (int f = 0; f < N_FORMATS; f++) iteration[f] = 0;
     if (!peers) {
-        printf("cuSPARSE + cuBLAS                  not measured: %s\n", reason);
+        log_print("cuSPARSE + cuBLAS                  not measured: %s\n", reason);
         return;
     }
     struct peers_matrix a = {s->n, s->start, s->column, s->value};
@@ -78,7 +79,7 @@ static void measure_peers(const struct bench *b, const struct linear_system *s, 
         const char *wrong = peers->cg(&a, (enum peers_format)f, b->repeat, MANY, right, seconds, &bytes, &residual);
         snprintf(note, sizeof note, "residual %.1e after %d", residual, MANY);
         if (wrong) {
-            printf("%-34s not measured: %s\n", peer_names[f], wrong);
+            log_print("%-34s not measured: %s\n", peer_names[f], wrong);
             continue;
         }
         iteration[f] = bench_median(seconds, b->repeat);
@@ -100,16 +101,15 @@ static void measure_solves(const struct mod_sell *a, struct solve s)
         {"block-Jacobi, 1 Gauss-Seidel sweep", PRECONDITIONER_BLOCK_JACOBI, INNER_GAUSS_SEIDEL, 1},
         {"block-Jacobi, 8 CG sweeps", PRECONDITIONER_BLOCK_JACOBI, INNER_CG, 8},
         {"multigrid", PRECONDITIONER_MULTIGRID, INNER_JACOBI, 1}};
-    printf("\n%-34s %11s %14s %12s\n", "solve to 1e-6, preconditioner", "iterations", "time [ms]", "us/iteration");
+    log_print("\n%-34s %11s %14s %12s\n", "solve to 1e-6, preconditioner", "iterations", "time [ms]", "us/iteration");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct linear_setting set = setting(row[i].p, row[i].inner, row[i].sweeps, 1e-6, 20000);
         s.cg = cg_create(a, &set, false, NULL);
         double start = device_seconds();
         struct linear_result r = solve(&s);
         double seconds = device_seconds() - start;
-        printf("%-34s %11d %14.3f %12.2f  %s\n", row[i].name, r.iterations, 1e3 * seconds,
+        log_print("%-34s %11d %14.3f %12.2f  %s\n", row[i].name, r.iterations, 1e3 * seconds,
                1e6 * seconds / (r.iterations > 0 ? r.iterations : 1), status[r.status]);
-        fflush(stdout);
         cg_free(s.cg);
     }
 }
@@ -132,7 +132,7 @@ static void one_cycle(void *context)
 
 static void print_step(const char *name, double seconds, double unit)
 {
-    printf("%-34s %14.3f ms %9.1f iterations of Jacobi-CG\n", name, 1e3 * seconds, seconds / unit);
+    log_print("%-34s %14.3f ms %9.1f iterations of Jacobi-CG\n", name, 1e3 * seconds, seconds / unit);
 }
 
 /* The parts of multigrid, beside an iteration of Jacobi-CG. */
@@ -142,9 +142,9 @@ static void measure_hierarchy(const struct bench *b, const struct mod_sell *a, c
     struct bench few = *b;
     few.repeat = SOLVES;                                /* it takes as long as a hundred cycles */
     double seconds = bench_seconds(&few, false, set_up, &h);
-    printf("\nmultigrid: %d levels,", multigrid_levels(h.m));
-    for (int i = 0; i < multigrid_levels(h.m); i++) printf(" %lld", (long long)multigrid_rows(h.m, i));
-    printf(" rows, complexity %.2f\n", multigrid_complexity(h.m));
+    log_print("\nmultigrid: %d levels,", multigrid_levels(h.m));
+    for (int i = 0; i < multigrid_levels(h.m); i++) log_print(" %lld", (long long)multigrid_rows(h.m, i));
+    log_print(" rows, complexity %.2f\n", multigrid_complexity(h.m));
     print_step("set-up", seconds, unit);
     print_step("refresh with new values", bench_seconds(b, false, refresh, &h), unit);
     print_step("one cycle", bench_seconds(b, false, one_cycle, &h), unit);
@@ -180,18 +180,17 @@ static void compare_solves(const struct mod_sell *a, struct solve s, const doubl
         fill(&one, a->n);
         struct linear_result slow = solve_often(a, s, PRECONDITIONER_JACOBI, tolerance[k], &jacobi);
         struct linear_result fast = solve_often(a, s, PRECONDITIONER_MULTIGRID, tolerance[k], &multigrid);
-        printf("\nright-hand side 1, solve to %-6g %12s %14s\n", tolerance[k], "iterations", "time [ms]");
-        printf("%-34s %11d %14.3f  %s\n", "multigrid, with refresh", fast.iterations, 1e3 * multigrid,
+        log_print("\nright-hand side 1, solve to %-6g %12s %14s\n", tolerance[k], "iterations", "time [ms]");
+        log_print("%-34s %11d %14.3f  %s\n", "multigrid, with refresh", fast.iterations, 1e3 * multigrid,
                status[fast.status]);
-        printf("%-34s %11d %14.3f  %s, %.2f of multigrid\n", "Jacobi", slow.iterations, 1e3 * jacobi,
+        log_print("%-34s %11d %14.3f  %s, %.2f of multigrid\n", "Jacobi", slow.iterations, 1e3 * jacobi,
                status[slow.status], jacobi / multigrid);
         for (int f = 0; f < N_FORMATS; f++) {
             double seconds = slow.iterations * peer_iteration[f];
             if (seconds > 0)
-                printf("%-34s %11d %14.3f  reckoned, %.2f of multigrid\n", peer_names[f], slow.iterations,
+                log_print("%-34s %11d %14.3f  reckoned, %.2f of multigrid\n", peer_names[f], slow.iterations,
                        1e3 * seconds, seconds / multigrid);
         }
-        fflush(stdout);
     }
 }
 

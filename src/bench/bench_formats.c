@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "bench/formats.h"
@@ -111,7 +112,7 @@ static void measure_peers(const struct products *p)
     const struct peers *peers = bench_peers(&reason);
     double *y, *seconds;
     if (!peers) {
-        printf("cuSPARSE                           not measured: %s\n", reason);
+        log_print("cuSPARSE                           not measured: %s\n", reason);
         return;
     }
     NEW(y, p->csr.n), NEW(seconds, p->b->repeat);
@@ -120,7 +121,7 @@ static void measure_peers(const struct products *p)
         char note[64];
         const char *wrong = peers->spmv(&p->csr, (enum peers_format)f, p->b->repeat, p->host_x, y, seconds, &bytes);
         if (wrong) {
-            printf("%-34s not measured: %s\n", peer_names[f], wrong);
+            log_print("%-34s not measured: %s\n", peer_names[f], wrong);
             continue;
         }
         snprintf(note, sizeof note, "%.1f B a row; differs by %.1e", (double)bytes / p->csr.n - 16, difference(p, y));
@@ -135,7 +136,7 @@ static bool get_system(struct linear_system *s, struct bench *b, struct error *e
     if (b->matrix) {
         if (!matrix_file_read(s, b->matrix, e)) return false;
         b->n = s->n;
-        printf("%s: %d rows, %lld entries\n", b->matrix, s->n, (long long)s->start[s->n]);
+        log_print("%s: %d rows, %lld entries\n", b->matrix, s->n, (long long)s->start[s->n]);
     } else laplacian(s, &b->mesh, NULL, NULL);
     long long entries = (long long)s->start[s->n];
     bool few = entries <= INT32_MAX || refuse(e, EXIT_INPUT, "the matrix has %lld entries; CSR and HEC are measured with "

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/case.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "gpu/device.h"
@@ -59,14 +60,14 @@ static void measure_parts(struct parts *s)
     struct bench few = *s->b;
     few.repeat = SET_UPS;
     if (!s->p) {
-        printf(" %9s %9s %11s %8s %7s", "", "", "", "", "");
+        log_print(" %9s %9s %11s %8s %7s", "", "", "", "", "");
         return;
     }
     double made = bench_seconds(&few, false, set_up, s);
     double refreshed = bench_seconds(&few, false, refresh, s), applied = bench_seconds(s->b, true, apply, s);
-    printf(" %9.2f %9.2f %11.1f", 1e3 * made, 1e3 * refreshed, 1e6 * applied);
-    if (s->p->bytes) printf(" %8.2f %7.3f", 1e-6 * (double)s->p->bytes, (double)s->p->bytes / applied / s->b->copy);
-    else printf(" %8s %7s", "", "");
+    log_print(" %9.2f %9.2f %11.1f", 1e3 * made, 1e3 * refreshed, 1e6 * applied);
+    if (s->p->bytes) log_print(" %8.2f %7.3f", 1e-6 * (double)s->p->bytes, (double)s->p->bytes / applied / s->b->copy);
+    else log_print(" %8s %7s", "", "");
     s->p->free(s->p);
 }
 
@@ -76,7 +77,7 @@ static void measure_solve(struct parts *s)
     struct cg *cg = cg_create(s->a, &s->setting, false, &s->e);
     struct fill_args zero[] = {{s->x, 0}, {s->z, 0}};
     if (!cg) {
-        printf("  %s\n", s->e.text);
+        log_print("  %s\n", s->e.text);
         return;
     }
     for (int i = 0; i < 2; i++) fill(&zero[i], s->a->n_padded);
@@ -85,8 +86,8 @@ static void measure_solve(struct parts *s)
     double start = device_seconds();
     struct linear_result r = cg_solve(cg, s->x, s->z);
     double seconds = device_seconds() - start;
-    if (r.status == LINEAR_CONVERGED) printf(" %6d %10.1f\n", r.iterations, 1e3 * seconds);
-    else printf("  %s after %d iterations\n", r.note ? r.note : "not converged", r.iterations);
+    if (r.status == LINEAR_CONVERGED) log_print(" %6d %10.1f\n", r.iterations, 1e3 * seconds);
+    else log_print("  %s after %d iterations\n", r.note ? r.note : "not converged", r.iterations);
     cg_free(cg);
 }
 
@@ -101,23 +102,22 @@ static bool measure_mesh(const struct bench *b, struct error *e)
     s.norm2 = device_alloc(sizeof *s.norm2, "norm");
     double norm2 = reduce(REDUCE_DOT, s.r, s.r, a.n_padded);
     device_upload(s.norm2, &norm2, sizeof norm2);
-    printf("\n%-52s %9s %9s %11s %8s %7s %6s %10s\n", "preconditioner; times in ms", "set-up", "refresh", "apply [us]",
+    log_print("\n%-52s %9s %9s %11s %8s %7s %6s %10s\n", "preconditioner; times in ms", "set-up", "refresh", "apply [us]",
            "MB", "of copy", "to 1e-8", "time");
     bool good = true;
     for (int i = 0; good && i < N_METHODS; i++) {
         good = read_setting(&s.setting, methods[i], 1e-8, e);
         if (!good) break;
-        printf("%-52s", methods[i]);
+        log_print("%-52s", methods[i]);
         s.p = NULL;
         set_up(&s);
         if (s.p && s.p->on_host && a.n > HOST_ROWS) {
-            printf("  on the host: measured up to %d rows\n", HOST_ROWS);
+            log_print("  on the host: measured up to %d rows\n", HOST_ROWS);
             s.p->free(s.p);
             continue;
         }
         measure_parts(&s);
         measure_solve(&s);
-        fflush(stdout);
     }
     device_free(s.r), device_free(s.z), device_free(s.x), device_free(s.norm2);
     mod_sell_free(&a);
@@ -193,9 +193,9 @@ static bool condition_numbers(const char *generator, const char *sides, bool ari
     linear_system_upload(&system, &a);
     double *b = linear_system_vector(&a, system.rhs, "right-hand side"), first = 0;
     double *x = linear_system_vector(&a, system.rhs, "solution");
-    printf("\nCondition numbers: two-phase square 64 x 64, 1:1000, fixed: %s; %s\n", sides,
+    log_print("\nCondition numbers: two-phase square 64 x 64, 1:1000, fixed: %s; %s\n", sides,
            arithmetic ? "interface above row 31, arithmetic means" : "interface in the middle, harmonic means");
-    printf("%-32s %12s %12s %10s %12s %10s %7s\n", "", "exact", "seen by CG", "to 1e-10", "A over it", "published",
+    log_print("%-32s %12s %12s %10s %12s %10s %7s\n", "", "exact", "seen by CG", "to 1e-10", "A over it", "published",
            "ratio");
     bool good = true;
     for (int i = 0; good && i < N_ROWS; i++) {
@@ -205,11 +205,10 @@ static bool condition_numbers(const char *generator, const char *sides, bool ari
         struct condition c = exact(&a, s), seen = seen_by_cg(&a, &s, x, b);
         double kappa = c.most / c.least;
         if (i == 0) first = kappa;
-        printf("%-32s %12.3e %12.3e %10d %12.3f", rows[i].name, kappa, seen.most / seen.least, seen.steps,
+        log_print("%-32s %12.3e %12.3e %10d %12.3f", rows[i].name, kappa, seen.most / seen.least, seen.steps,
                first / kappa);
-        if (rows[i].published > 0) printf(" %10.2e %7.3f", rows[i].published, rows[0].published / rows[i].published);
-        printf("\n");
-        fflush(stdout);
+        if (rows[i].published > 0) log_print(" %10.2e %7.3f", rows[i].published, rows[0].published / rows[i].published);
+        log_print("\n");
     }
     device_free(b), device_free(x);
     mod_sell_free(&a);

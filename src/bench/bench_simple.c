@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "flow/simple.h"
@@ -31,7 +32,7 @@ static struct sums iterate(struct simple *w, int repeat, double *seconds, struct
 
 static void print_line(const struct bench *b, const char *name, double seconds, double whole)
 {
-    printf("%-34s %11.1f %9.1f %% %10.2f\n", name, 1e6 * seconds, 100 * seconds / whole,
+    log_print("%-34s %11.1f %9.1f %% %10.2f\n", name, 1e6 * seconds, 100 * seconds / whole,
            1e9 * seconds / b->mesh.n_cells);
 }
 
@@ -42,14 +43,14 @@ static void measure(const struct bench *b, struct simple *w, size_t bytes)
     NEW(seconds, (size_t)COLUMNS * (size_t)b->repeat);
     struct sums s = iterate(w, b->repeat, seconds, &r);
     double whole = bench_median(seconds + (int64_t)N_PHASES * b->repeat, b->repeat);
-    printf("\n%-34s %11s %11s %10s\n", "median of an outer iteration", "time [us]", "share", "ns/cell");
+    log_print("\n%-34s %11s %11s %10s\n", "median of an outer iteration", "time [us]", "share", "ns/cell");
     for (int k = 0; k < PHASE_INTERFACE; k++)
         print_line(b, phase_name[k], bench_median(seconds + (int64_t)k * b->repeat, b->repeat), whole);
     print_line(b, "whole iteration", whole, whole);
     for (int k = 0; k < w->f.s.dim; k++) residual = fmax(residual, r.velocity[k]);
-    printf("%.4g cells/s; an iteration has %.1f of CG, %.1f of BiCGStab; %.0f bytes/cell\n", b->mesh.n_cells / whole,
+    log_print("%.4g cells/s; an iteration has %.1f of CG, %.1f of BiCGStab; %.0f bytes/cell\n", b->mesh.n_cells / whole,
            s.pressure / b->repeat, s.velocity / b->repeat, (double)bytes / b->mesh.n_cells);
-    printf("after %d iterations: residuals %.1e (velocity), %.1e (pressure), continuity %.1e\n", WARM_UP + b->repeat,
+    log_print("after %d iterations: residuals %.1e (velocity), %.1e (pressure), continuity %.1e\n", WARM_UP + b->repeat,
            residual, r.pressure, r.continuity);
     free(seconds);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "gpu/device.h"
@@ -78,8 +79,8 @@ static double measure_iteration(const struct bench *b, const struct smoothing *s
 
 static void print_residual(const struct cg_history *h, int n, double iteration)
 {
-    if (iteration > n || !(h[(int)iteration].rr >= 0)) printf(" %9s", "");
-    else printf(" %9.2e", sqrt(h[(int)iteration].rr / h[0].rr));
+    if (iteration > n || !(h[(int)iteration].rr >= 0)) log_print(" %9s", "");
+    else log_print(" %9.2e", sqrt(h[(int)iteration].rr / h[0].rr));
 }
 
 /* product: seconds of one. */
@@ -91,11 +92,10 @@ static void measure(const struct bench *b, const struct smoothing *s, const char
     cg_keep_history(cg);
     double seconds = seconds_of(s, cg, &n);             /* ends before when the residual is 0 */
     struct cg_history *h = cg_history(cg);
-    printf("%-36s %6d %12.0f %9.1f %8.2f", name, n, 1e6 * seconds, 1e6 * iteration, iteration / product);
+    log_print("%-36s %6d %12.0f %9.1f %8.2f", name, n, 1e6 * seconds, 1e6 * iteration, iteration / product);
     print_residual(h, n, 10), print_residual(h, n, 100), print_residual(h, n, 1000);
     print_residual(h, n, 100 * product / iteration), print_residual(h, n, 1000 * product / iteration);
-    printf("\n");
-    fflush(stdout);
+    log_print("\n");
     free(h);
     cg_free(cg);
 }
@@ -130,11 +130,11 @@ bool bench_smoothers(struct bench *b, struct error *e)
     struct spmv_args args = {a, s.x, y};
     double product = bench_seconds(b, false, multiply, &args);
     bool good = true;
-    printf("\na product with the matrix takes %.1f us; %d residuals and their norms on the host %.0f us\n",
+    log_print("\na product with the matrix takes %.1f us; %d residuals and their norms on the host %.0f us\n",
            1e6 * product, SOME, 1e6 * residuals(&a, s.x, y));
-    printf("\n%-36s %6s %12s %9s %8s %39s %19s\n", "", "", "", "each", "in pro-", "residual after so many iterations:",
+    log_print("\n%-36s %6s %12s %9s %8s %39s %19s\n", "", "", "", "each", "in pro-", "residual after so many iterations:",
            "products' time:");
-    printf("%-36s %6s %12s %9s %8s %9d %9d %9d %9d %9d\n", "smoother", "number", "time [us]", "[us]", "ducts", 10, 100,
+    log_print("%-36s %6s %12s %9s %8s %9d %9d %9d %9d %9d\n", "smoother", "number", "time [us]", "[us]", "ducts", 10, 100,
            1000, 100, 1000);
     for (int i = 0; good && i < N_SMOOTHERS; i++) {
         good = linear_setting_read(&s.setting, smoothers[i].method, "none", stationary, 1, e);

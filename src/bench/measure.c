@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "gpu/device.h"
@@ -76,24 +77,23 @@ void bench_machine(struct bench *b)
     b->copy = 2 * (double)bytes / bench_seconds(b, true, copy_by_kernel, &c);
     b->memory_copy = 2 * (double)bytes / bench_seconds(b, true, copy_by_machine, &c);
     device_free(c.x), device_free(c.y);
-    printf("%s%s%s\n", device_description(), device_note()[0] ? "; " : "", device_note());
-    printf("copy kernel %.1f GB/s, memory copy %.1f GB/s (arrays of %.0f MB); median of %d\n", 1e-9 * b->copy,
+    log_print("%s%s%s\n", device_description(), device_note()[0] ? "; " : "", device_note());
+    log_print("copy kernel %.1f GB/s, memory copy %.1f GB/s (arrays of %.0f MB); median of %d\n", 1e-9 * b->copy,
            1e-9 * b->memory_copy, 1e-6 * (double)bytes, b->repeat);
     if (!b->matrix)
-        printf("%s: %d-D, %d cells, %d faces\n", b->mesh.source, b->mesh.dim, b->mesh.n_cells, b->mesh.n_faces);
+        log_print("%s: %d-D, %d cells, %d faces\n", b->mesh.source, b->mesh.dim, b->mesh.n_cells, b->mesh.n_faces);
 }
 
 void bench_heading(const char *what)
 {
-    printf("\n%-34s %11s %10s %9s %7s %8s\n", what, "time [us]", "MB", "GB/s", "of copy", "ns/cell");
+    log_print("\n%-34s %11s %10s %9s %7s %8s\n", what, "time [us]", "MB", "GB/s", "of copy", "ns/cell");
 }
 
 void bench_line(const struct bench *b, const char *name, double seconds, int64_t bytes, const char *note)
 {
     double rate = (double)bytes / seconds;
-    printf("%-34s %11.2f %10.2f %9.1f %7.3f %8.3f  %s\n", name, 1e6 * seconds, 1e-6 * (double)bytes, 1e-9 * rate,
+    log_print("%-34s %11.2f %10.2f %9.1f %7.3f %8.3f  %s\n", name, 1e6 * seconds, 1e-6 * (double)bytes, 1e-9 * rate,
            rate / b->copy, 1e9 * seconds / b->n, note);
-    fflush(stdout);
 }
 
 double *bench_vector(int32_t n, int64_t n_padded, int seed)

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/case.h"
+#include "base/log.h"
 #include "base/version.h"
 #include "command/command.h"
 #include "system/generate.h"
@@ -173,7 +174,7 @@ enum exit_status command_help(int argc, char **argv)
             return EXIT_CONVERGED;
         }
     const char *near = nearest_name(argv[1], names, N);
-    fprintf(stderr, "poise help: there is no topic \"%s\"; expected run, check, mesh, solve, bench, case or formats%s%s%s\n",
+    log_error("poise help: there is no topic \"%s\"; expected run, check, mesh, solve, bench, case or formats%s%s%s\n",
             argv[1], near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     return EXIT_INPUT;
 }
@@ -182,9 +183,9 @@ enum exit_status command_version(int argc, char **argv)
 {
     (void)argc, (void)argv;
 #ifdef POISE_CUDA
-    printf("poise %s, CPU and CUDA\n", POISE_VERSION);
+    log_print("poise %s, CPU and CUDA\n", POISE_VERSION);
 #else
-    printf("poise %s, CPU only (built without CUDA)\n", POISE_VERSION);
+    log_print("poise %s, CPU only (built without CUDA)\n", POISE_VERSION);
 #endif
     return EXIT_CONVERGED;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "command/command.h"
 #include "gpu/kernel.h"
@@ -19,7 +20,7 @@ static bool read_parameter(const char *text, struct parameter *p)
         snprintf(p->name, NAME_LENGTH, "%.*s", (int)(equals - text), text);
         return true;
     }
-    fprintf(stderr, "poise mesh: --set %s: expected name=number for a parameter of the .geo file\n", text);
+    log_error("poise mesh: --set %s: expected name=number for a parameter of the .geo file\n", text);
     return false;
 }
 
@@ -42,7 +43,7 @@ static enum exit_status convert(int argc, char **argv)
         const struct output_name output = {"convert: OUT", out};
         bool good = outputs_check(&output, 1, &in, 1, &e) && mesh_convert(in, out, parameter, n, &e);
         status = good ? EXIT_CONVERGED : report_error(&e);
-        if (good) printf("%s written\n", out);
+        if (good) log_print("%s written\n", out);
     }
     free(parameter);
     return status;
@@ -56,26 +57,26 @@ static void print_cells(const struct mesh *m)
                                        [CELL_PRISM] = "prisms",           [CELL_HEXAHEDRON] = "hexahedra"};
     int32_t count[CELL_HEXAHEDRON + 1] = {0};
     for (int32_t c = 0; c < m->n_cells; c++) count[m->cell_type[c]]++;
-    printf("%s: %d-D\n", m->source, m->dim);
-    if (m->note[0]) printf("  %s\n", m->note);
-    printf("  %-20s %10d\n  %-20s %10d\n", "vertices", m->n_vertices, "cells", m->n_cells);
-    for (int t = CELL_TRIANGLE; t <= CELL_HEXAHEDRON; t++) if (count[t]) printf("    %-18s %10d\n", name[t], count[t]);
-    printf("  %-20s %10d\n  %-20s %10d\n", "faces inside", m->n_internal, "faces on boundaries",
+    log_print("%s: %d-D\n", m->source, m->dim);
+    if (m->note[0]) log_print("  %s\n", m->note);
+    log_print("  %-20s %10d\n  %-20s %10d\n", "vertices", m->n_vertices, "cells", m->n_cells);
+    for (int t = CELL_TRIANGLE; t <= CELL_HEXAHEDRON; t++) if (count[t]) log_print("    %-18s %10d\n", name[t], count[t]);
+    log_print("  %-20s %10d\n  %-20s %10d\n", "faces inside", m->n_internal, "faces on boundaries",
            m->n_faces - m->n_internal);
 }
 
 static void print_groups(const struct mesh *m)
 {
     int32_t *count;
-    printf("boundaries             %10s\n", "faces");
+    log_print("boundaries             %10s\n", "faces");
     for (int i = 0; i < m->n_patches; i++) {
-        printf("  %-20s %10d", m->patch[i].name, m->patch[i].count);
-        printf(m->patch[i].partner[0] ? "  periodic with %s\n" : "\n", m->patch[i].partner);
+        log_print("  %-20s %10d", m->patch[i].name, m->patch[i].count);
+        log_print(m->patch[i].partner[0] ? "  periodic with %s\n" : "\n", m->patch[i].partner);
     }
     NEW(count, m->n_regions);
     for (int32_t c = 0; c < m->n_cells; c++) count[m->cell_region[c]]++;
-    printf("regions                %10s\n", "cells");
-    for (int i = 0; i < m->n_regions; i++) printf("  %-20s %10d\n", m->region[i], count[i]);
+    log_print("regions                %10s\n", "cells");
+    for (int i = 0; i < m->n_regions; i++) log_print("  %-20s %10d\n", m->region[i], count[i]);
     free(count);
 }
 
@@ -83,26 +84,26 @@ static void print_quality(const struct mesh *m)
 {
     struct mesh_quality q;
     mesh_measure(m, &q);
-    printf("bounding box\n");
+    log_print("bounding box\n");
     for (int k = 0; k < m->dim; k++) {
         double low = INFINITY, high = -INFINITY;
         for (int32_t v = 0; v < m->n_vertices; v++) {
             low = fmin(low, m->vertex[3 * (int64_t)v + k]);
             high = fmax(high, m->vertex[3 * (int64_t)v + k]);
         }
-        printf("  %-20c %14g .. %g\n", "xyz"[k], low, high);
+        log_print("  %-20c %14g .. %g\n", "xyz"[k], low, high);
     }
-    printf("quality\n");
-    printf("  %-20s %14g, smallest cell %g, largest %g\n", m->dim == 2 ? "area" : "volume", q.volume_total,
+    log_print("quality\n");
+    log_print("  %-20s %14g, smallest cell %g, largest %g\n", m->dim == 2 ? "area" : "volume", q.volume_total,
            q.volume_min, q.volume_max);
-    printf("  %-20s %14.2f degrees at most (cell %d), %.2f on the mean\n", "non-orthogonality", q.non_orthogonality_max,
+    log_print("  %-20s %14.2f degrees at most (cell %d), %.2f on the mean\n", "non-orthogonality", q.non_orthogonality_max,
            q.worst_non_orthogonal, q.non_orthogonality_mean);
-    printf("  %-20s %14.4f at most (cell %d)\n", "skewness", q.skewness_max, q.worst_skewed);
-    printf("  %-20s %14.2f at most (cell %d)\n", "aspect ratio", q.aspect_max, q.worst_aspect);
+    log_print("  %-20s %14.4f at most (cell %d)\n", "skewness", q.skewness_max, q.worst_skewed);
+    log_print("  %-20s %14.2f at most (cell %d)\n", "aspect ratio", q.aspect_max, q.worst_aspect);
     int32_t slivers = mesh_slivers(m, NULL);
-    if (slivers) printf("  %-20s %14d cells so flat that corrections for skewness are limited in them\n", "slivers", slivers);
+    if (slivers) log_print("  %-20s %14d cells so flat that corrections for skewness are limited in them\n", "slivers", slivers);
     int32_t steep = mesh_steep(m, NULL);
-    if (steep) printf("  %-20s %14d cells at boundaries with a face over 70 degrees from orthogonal\n", "steep", steep);
+    if (steep) log_print("  %-20s %14d cells at boundaries with a face over 70 degrees from orthogonal\n", "steep", steep);
 }
 
 /* What mod.SELL makes of an order: entries local to their slice of SLICE rows, and padding to the widest row of a warp.
@@ -124,7 +125,7 @@ static void print_order(const char *name, const int32_t *order, const int64_t *s
         stored += WARP * widest;
     }
     double entries = (double)start[n];
-    printf("  %-20s %13.1f %% %13.1f %%\n", name, entries > 0 ? 100 * (double)local / entries : 100,
+    log_print("  %-20s %13.1f %% %13.1f %%\n", name, entries > 0 ? 100 * (double)local / entries : 100,
            stored ? 100 * (1 - entries / (double)stored) : 0);
     free(place);
 }
@@ -135,7 +136,7 @@ static bool print_orders(const struct mesh *m, struct error *e)
     int32_t *column, *order;
     mesh_adjacency(m, &start, &column, NULL);
     NEW(order, m->n_cells);
-    printf("matrix in mod.SELL     %14s %15s\n", "local entries", "padding");
+    log_print("matrix in mod.SELL     %14s %15s\n", "local entries", "padding");
     for (int32_t c = 0; c < m->n_cells; c++) order[c] = c;
     print_order("as in the file", order, start, column, m->n_cells);
     order_hilbert(order, m->cell_centre, m->dim, m->n_cells);
@@ -188,7 +189,7 @@ enum exit_status command_mesh(int argc, char **argv)
     if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
         return command_help(2, (char *[]){"help", "mesh", NULL});
     const char *near = argc > 1 ? nearest_name(argv[1], names, 2) : NULL;
-    fprintf(stderr, argc > 1 ? "poise mesh: \"%s\" is not known; expected convert or info%s%s%s; see: poise help mesh\n"
+    log_error(argc > 1 ? "poise mesh: \"%s\" is not known; expected convert or info%s%s%s; see: poise help mesh\n"
                              : "poise mesh: expected convert or info; see: poise help mesh%s%s%s%s\n",
             argc > 1 ? argv[1] : "", near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     return EXIT_INPUT;

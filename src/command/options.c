@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/log.h"
 #include "base/process.h"
 
 enum exit_status report_error(const struct error *e)
 {
-    fflush(stdout);
-    fprintf(stderr, "%s\n", e->text);
+    log_error("%s\n", e->text);
     return e->status;
 }
 
@@ -26,8 +26,8 @@ int next_option(int argc, char **argv, const struct option *options, const char 
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length - strspn(word, "-")), word + strspn(word, "-"));
     const char *near = nearest_name(name, names, n);
-    if (found == ':') fprintf(stderr, "poise %s: %s needs a value; see: poise help %s\n", topic, word, topic);
-    else fprintf(stderr, "poise %s: unknown option %.*s%s%s%s; see: poise help %s\n", topic, (int)length, word,
+    if (found == ':') log_error("poise %s: %s needs a value; see: poise help %s\n", topic, word, topic);
+    else log_error("poise %s: unknown option %.*s%s%s%s; see: poise help %s\n", topic, (int)length, word,
                  near ? " (did you mean --" : "", near ? near : "", near ? "?)" : "", topic);
     return -1;
 }
@@ -36,10 +36,10 @@ bool check_words(int argc, char **argv, int count, const char *names, const char
 {
     int given = argc - optind;
     if (given == count) return true;
-    if (given < count) fprintf(stderr, "poise %s: too few words; expected: poise %s %s", topic, topic, names);
+    if (given < count) log_error("poise %s: too few words; expected: poise %s %s", topic, topic, names);
     else
-        fprintf(stderr, "poise %s: \"%s\" is one word too many; expected: poise %s %s", topic, argv[optind + count],
+        log_error("poise %s: \"%s\" is one word too many; expected: poise %s %s", topic, argv[optind + count],
                 topic, names);
-    fprintf(stderr, "; see: poise help %s\n", topic);
+    log_error("; see: poise help %s\n", topic);
     return false;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "assembly/boundary.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "command/command.h"
 #include "flow/sample.h"
@@ -23,7 +24,7 @@ static bool read_count(const char *text, const char *option, int *value)
     long v = strtol(text, &end, 10);
     *value = (int)v;
     if (end != text && !*end && !errno && v >= 0 && v <= INT_MAX) return true;
-    fprintf(stderr, "poise run: %s %s: expected a whole number >= 0 (0 = all)\n", option, text);
+    log_error("poise run: %s %s: expected a whole number >= 0 (0 = all)\n", option, text);
     return false;
 }
 
@@ -31,7 +32,7 @@ static bool read_pressure_file(const char *text, const char **name)
 {
     *name = text;
     if (file_ends_in(text, ".h5")) return true;
-    fprintf(stderr, "poise run: --write-pressure %s: expected a name that ends in .h5\n", text);
+    log_error("poise run: --write-pressure %s: expected a name that ends in .h5\n", text);
     return false;
 }
 
@@ -133,35 +134,39 @@ static void print_boundary(const struct boundary_setting *b, const struct mesh *
 {
     int faces = 0;
     for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, b->name)) faces = m->patch[i].count;
-    printf("  %-11s %s: %s", "", b->name, boundary_types[b->type]);
-    for (int k = 0; k < b->velocity_length; k++) printf("%s%g", k ? ", " : ", velocity (", b->velocity[k]);
-    if (b->velocity_length) printf(")");
-    if (b->type == BOUNDARY_OUTLET) printf(", pressure %g", b->pressure);
-    if (b->type == BOUNDARY_PERIODIC) printf("\n");
-    else printf(", %d faces\n", faces);
+    log_print("  %-11s %s: %s", "", b->name, boundary_types[b->type]);
+    for (int k = 0; k < b->velocity_length; k++) log_print("%s%g", k ? ", " : ", velocity (", b->velocity[k]);
+    if (b->velocity_length) log_print(")");
+    if (b->type == BOUNDARY_OUTLET) log_print(", pressure %g", b->pressure);
+    if (b->type == BOUNDARY_PERIODIC) log_print("\n");
+    else log_print(", %d faces\n", faces);
 }
 
 static void print_summary(const struct case_settings *c, const struct mesh *m)
 {
     struct mesh_quality q;
     mesh_measure(m, &q);
-    printf("%s is in order:\n", c->path);
-    printf("  %-11s %s: %d cells, %d-D, %d boundaries, non-orthogonality at most %.1f degrees\n", "mesh", m->source,
+    log_print("%s is in order:\n", c->path);
+    log_print("  %-11s %s: %d cells, %d-D, %d boundaries, non-orthogonality at most %.1f degrees\n", "mesh", m->source,
            m->n_cells, m->dim, m->n_patches, q.non_orthogonality_max);
-    if (m->note[0]) printf("  %-11s %s\n", "", m->note);
-    printf("  %-11s density %g, viscosity %g\n", "fluid", c->density, c->viscosity);
+    if (m->note[0]) log_print("  %-11s %s\n", "", m->note);
+    log_print("  %-11s density %g, viscosity %g\n", "fluid", c->density, c->viscosity);
     if (c->second_fluid.given)
-        printf("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shapes\n", "", c->second_fluid.density,
+        log_print("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shapes\n", "", c->second_fluid.density,
                c->second_fluid.viscosity, c->second_fluid.surface_tension, c->n_shapes);
-    printf("  boundaries\n");
+    log_print("  boundaries\n");
     for (int i = 0; i < c->n_boundaries; i++) print_boundary(&c->boundary[i], m);
-    if (case_is_transient(c)) printf("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithms[c->algorithm], c->time.end,
+    for (int i = 0; i < c->n_boundaries; i++) {
+        char warning[BOUNDARY_WARNING];
+        if (boundary_warning(m, c, i, warning)) log_print("  %-11s %s\n", "warning", warning);
+    }
+    if (case_is_transient(c)) log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithms[c->algorithm], c->time.end,
                                      c->time.step, c->time.courant + c->time.interface_courant + c->time.capillary > 0 ? " at most" : "");
-    else printf("  %-11s %s, residuals below %g, at most %d iterations\n", "solver", algorithms[c->algorithm], c->tolerance,
+    else log_print("  %-11s %s, residuals below %g, at most %d iterations\n", "solver", algorithms[c->algorithm], c->tolerance,
                 c->max_iterations);
-    printf("  %-11s %s:", "output", c->directory);
-    for (int i = 0; i < c->n_fields; i++) printf(" %s", c->field[i]);
-    printf("; %d lines, %d probes, %d forces\n", c->n_lines, c->n_probes, c->n_forces);
+    log_print("  %-11s %s:", "output", c->directory);
+    for (int i = 0; i < c->n_fields; i++) log_print(" %s", c->field[i]);
+    log_print("; %d lines, %d probes, %d forces\n", c->n_lines, c->n_probes, c->n_forces);
 }
 
 enum exit_status command_check(int argc, char **argv)

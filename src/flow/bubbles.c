@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/order.h"
@@ -47,7 +48,8 @@ static void headers(const struct mesh *m, char of_parts[HEADER_LENGTH], char of_
 /* The parts of the last report that the file has, and the highest number ever. */
 static void read_rows(struct bubbles *b, const char *path)
 {
-    FILE *file = fopen(path, "r");
+    const char *why;
+    FILE *file = file_open(path, &why);
     char line[1024];
     int64_t last = -1;
     int dim = b->m->dim;

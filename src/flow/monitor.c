@@ -61,7 +61,7 @@ static bool open_csv(struct monitors *w, struct watch *watch, const char *folder
     char path[PATH_LENGTH + 2 * NAME_LENGTH], header[MOST_VALUES * NAME_LENGTH] = "iteration";
     if (case_is_transient(w->c)) strcat(header, ",time");
     snprintf(path, sizeof path, "%s/%s", w->directory, folder);
-    if (!directory_make(path, e)) return false;
+    if (!folder_make(path, e)) return false;
     snprintf(path, sizeof path, "%s/%s/%s.csv", w->directory, folder, watch->name);
     for (int i = 0; i < watch->n; i++) strcat(strcat(header, ","), watch->column[i]);
     watch->csv = csv_open(path, header, resume, step, e);
@@ -330,7 +330,7 @@ bool monitors_write_lines(const struct monitors *w, struct error *e)
     char path[PATH_LENGTH + NAME_LENGTH];
     if (!w->c->n_lines) return true;
     snprintf(path, sizeof path, "%s/lines", w->directory);
-    if (!directory_make(path, e)) return false;
+    if (!folder_make(path, e)) return false;
     const double *grad_u = flow_velocity_gradient(w->f);
     flow_pressure_gradient(w->f);
     for (int i = 0; i < w->c->n_lines; i++)

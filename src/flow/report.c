@@ -26,6 +26,10 @@ void report_start(const struct flow *f, const struct mesh *m, double mesh_second
     if (f->reconstruction.n_limited)
         log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are held down there\n",
                   f->reconstruction.n_limited);
+    for (int i = 0; i < f->c->n_boundaries; i++) {
+        char warning[BOUNDARY_WARNING];
+        if (boundary_warning(m, f->c, i, warning)) log_print("warning    %s\n", warning);
+    }
     log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n", f->s.n_slices, SLICE,
               f->s.pattern.n_entries ? 100.0 * (double)f->s.pattern.n_local / (double)f->s.pattern.n_entries : 0);
     log_print("memory     %.1f MB on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_bytes(),

@@ -51,7 +51,7 @@ static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpo
     if (!value) return damaged(e, path, r);
     int64_t k = 0;
     while (k < a->n && isfinite(value[k])) k++;
-    memcpy(a->value, value, (size_t)a->n * sizeof *value);
+    if (a->n > 0) memcpy(a->value, value, (size_t)a->n * sizeof *value);
     free(value);
     return k == a->n || refuse(e, EXIT_INPUT, "%s: \"%s\" holds a value that is no number; run without --restart", path,
                                a->name);

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,12 +65,8 @@ struct csv *csv_open(const char *path, const char *header, bool resume, int64_t 
     struct csv *c;
     NEW(c, 1);
     snprintf(c->path, sizeof c->path, "%s", path);
-    char *slash = strrchr(c->path, '/');
-    if (slash) *slash = 0;
-    bool ok = !slash || slash == c->path || directory_make(c->path, e);
-    if (slash) *slash = '/';
-    c->file = ok ? open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
-    if (ok && c->file < 0) ok = file_refuse(e, path, "could not be opened");
+    c->file = file_continue(path, e);
+    bool ok = c->file >= 0;
     if (ok && resume) ok = resume_rows(c, header, resumed_step, e);
     if (ok && ftruncate(c->file, c->end)) ok = file_refuse(e, path, "could not be cut");
     if (ok && !c->end) {

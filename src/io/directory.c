@@ -71,7 +71,7 @@ static bool sign(int lock)
 
 static void remove_unfinished(const char *path)
 {
-    static const char *const folder[] = {"", "/fields", "/lines"};
+    static const char *const folder[] = {"/.", "/fields", "/lines"};      /* the directory itself may be a link */
     char inner[PATH_ROOM];
     for (int i = 0; i < 3; i++) {
         snprintf(inner, sizeof inner, "%s%s", path, folder[i]);

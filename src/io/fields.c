@@ -237,7 +237,7 @@ struct output *output_open(const char *directory, const char *name, const struct
     snprintf(o->directory, sizeof o->directory, "%s", directory);
     snprintf(o->name, sizeof o->name, "%s", name);
     path_of(path, o, "fields");
-    bool ok = directory_make(path, e) && clear_after(o, resume ? resumed_step : -1, e);
+    bool ok = directory_make(directory, e) && folder_make(path, e) && clear_after(o, resume ? resumed_step : -1, e);
     path_of(path, o, "checkpoint.h5");
     if (ok && !resume) ok = remove_file(path, e);
     path_of(path, o, "mesh.h5");

@@ -45,7 +45,7 @@ bool checkpoint_write(const char *path, const char *key, int64_t step, const str
 bool checkpoint_read(const char *path, const char *key, int64_t *step, struct checkpoint_array *a, int n,
                      struct error *e);
 
-/* CSV that grows by whole lines, first column the iteration; its directory is made. resume: rows after resumed_step
+/* CSV that grows by whole lines, first column the iteration. resume: rows after resumed_step
  * and a line torn by a kill are dropped, a missing file is begun, one with another header is refused. */
 struct csv;
 struct csv *csv_open(const char *path, const char *header, bool resume, int64_t resumed_step, struct error *e);

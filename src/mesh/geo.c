@@ -1,5 +1,6 @@
 #include "mesh/geo.h"
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ bool geo_scan(struct geo *g, const char *path, struct error *e)
     fclose(first);
     for (int i = 0; i < g->n_files; i++) {                       /* the list grows while it is read */
         size_t bytes;
-        char *text = is_mesh(g->file[i]) ? NULL : file_text(g->file[i], &bytes, &why);
+        char *text = is_mesh(g->file[i]) ? NULL : file_text(g->file[i], SIZE_MAX, &bytes, &why);
         if (!text) continue;
         blank_comments(text);
         scan_text(g, g->file[i], text);

@@ -23,7 +23,7 @@ static bool make_key(char key[64], const char *in, const struct parameter *p, in
     for (int i = 0; ok && i < g.n_files; i++) {
         size_t bytes = 0;
         const char *why;
-        char *text = file_text(g.file[i], &bytes, &why);
+        char *text = file_text(g.file[i], SIZE_MAX, &bytes, &why);
         if (!text) ok = refuse(e, EXIT_INPUT, "%s: cannot be read: %s", g.file[i], why);
         else h = digest_add(digest_add(h, text, bytes), &bytes, sizeof bytes);
         free(text);

@@ -28,8 +28,11 @@ static bool is_matrix_sized(gzFile f, size_t bytes)
 static bool load(struct text *t, const char *path, struct error *e)
 {
     enum { BLOCK = 1 << 24 };                                   /* read at once, at most */
-    gzFile f = gzopen(path, "rb");
-    if (!f) return refuse(e, EXIT_INPUT, "%s: %s", path, strerror(errno));
+    const char *why;
+    int file = file_descriptor(path, &why);
+    if (file < 0) return refuse(e, EXIT_INPUT, "%s: %s", path, why);
+    gzFile f = gzdopen(file, "rb");
+    if (!f) die("zlib does not take an open file");
     size_t n = 0, room = 1 << 16, wanted;
     int got;
     *t = (struct text){.path = path};

@@ -183,7 +183,7 @@ static void work(int64_t end, double until)
 
 static bool save_input(const char *folder, const char *name, int failures, char path[512])
 {
-    snprintf(path, 512, "%s/%s-%d", folder, name, failures);
+    snprintf(path, 512, "%s/%s-%ld-%d", folder, name, (long)getpid(), failures);
     FILE *out = fopen(path, "wb");
     return out && fwrite(s->input, 1, s->size, out) == s->size && !fclose(out);
 }

@@ -3,24 +3,12 @@
 # second is refused, and nothing is written through a link that somebody else laid there.  check writes nothing at all.
 # PAIRS: how many pairs of runs are started in one directory (make soak: 100).
 # POISE: the program (build/poise).
-poise=$(realpath "${POISE:-build/poise}") cases=$(realpath "$(dirname "$0")/../../cases") pairs=${PAIRS:-5} failed=0
+source "$(dirname "$0")/../checks.sh"
+poise=$(realpath "${POISE:-build/poise}") cases=$(realpath "$(dirname "$0")/../../cases") pairs=${PAIRS:-5}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 
-check() {                                                        # check NAME COMMAND...
-    local name=$1 why
-    shift
-    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
-}
-# says NAME STATUS TEXT COMMAND...: the command ends with this status and says the text.
-says() {
-    local name=$1 status=$2 text=$3 said found
-    shift 3
-    said=$("$@" 2>&1) found=$?
-    if (( found == status )) && grep -qF -- "$text" <<<"$said"; then echo "ok $name"
-    else echo "not ok $name: status $found, expected $status with \"$text\": $(tail -n 3 <<<"$said" | tr '\n' ' ')"; failed=1; fi
-}
 state_of() { (cd "$1" && find . -type f | sort | xargs -r sha256sum); }
 lid() { "$poise" "$1" lid.cfg --set "output.directory=\"$2\"" "${@:3}"; }
 
@@ -88,6 +76,37 @@ rm -f links/poise.lock
 ln -s "$folder/target" links/poise.lock
 says links-lock 4 'poise.lock' lid run links
 check links-lock-target test "$(cat target)" = precious
+
+# Links and pipes at the names of files that grow, of folders in it, and of what those held.
+cat >watched.cfg <<'CASE'
+@include "lid.cfg"
+probes = { centre = { at = [0.5, 0.5]; }; };
+forces = { lid = { boundaries = ["top"]; }; };
+lines = { middle = { from = [0.5, 0.0]; to = [0.5, 1.0]; points = 3; }; };
+CASE
+watched() { "$poise" run watched.cfg --output watched "$@"; }
+says watched-first 2 'NOT CONVERGED' watched
+mkdir elsewhere
+for name in 000010.h5 middle.csv centre.csv lid.csv 000010.h5.99999-7.part; do echo precious >elsewhere/$name; done
+before=$(state_of elsewhere)
+for name in log.txt residuals.csv probes/centre.csv forces/lid.csv fields lines probes forces; do
+    for kind in link pipe; do
+        rm -rf kept
+        mv watched/$name kept
+        if [ $kind = pipe ]; then mkfifo watched/$name
+        elif [ -d kept ]; then ln -s "$folder/elsewhere" watched/$name
+        else ln -s "$folder/target" watched/$name; fi
+        text="watched/$name: this is a symbolic link, and Poise writes through none inside an output directory: remove it"
+        [ $kind = pipe ] && text="watched/$name: "
+        says "$kind-at-$name" 4 "$text" timeout 10 "$poise" run watched.cfg --output watched
+        rm watched/$name
+        mv kept watched/$name
+    done
+done
+check links-tables-target test "$(cat target)" = precious
+check links-folders-target test "$(state_of elsewhere)" = "$before"
+ln -s watched linked
+says linked-directory 2 'NOT CONVERGED' "$poise" run watched.cfg --output linked
 
 # Two runs in one directory.
 long() { lid run pair --set solver.max_iterations=100000000 --set solver.tolerance=1e-300 --set output.checkpoint_every=1 --quiet "$@"; }

@@ -2,17 +2,13 @@
 # poise-gmsh never outlives the poise that started it, however that ends, and leaves no file behind; asked to stop while Gmsh
 # works, poise passes it on and says so.
 # POISE: the program (build/poise).
-poise=$(realpath "${POISE:-build/poise}") failed=0 folder=$(mktemp -d)
+source "$(dirname "$0")/../checks.sh"
+poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 mkdir tmp
 export TMPDIR=$folder/tmp
 
-check() {                                                        # check NAME COMMAND...
-    local name=$1 why
-    shift
-    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
-}
 # The process that was started by process $1 (field 4 of stat is the parent).
 child_of() { awk -v parent="$1" '{ sub(/.*\) /, ""); if ($2 == parent) { split(FILENAME, part, "/"); print part[3] } }' /proc/[0-9]*/stat 2>/dev/null; }
 # Ends within five seconds; one that nobody has waited for yet (Z) has ended.

@@ -6,6 +6,7 @@ POISE: the program (build/poise).  Needs h5py and numpy.
 import gzip
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,10 @@ def check(name, good, why=""):
 
 def says(name, status, text, *words, **how):
     """`poise words` ends with the status and says the text."""
-    run = subprocess.run([POISE, *words], capture_output=True, timeout=60, **how)
+    try:
+        run = subprocess.run([POISE, *words], capture_output=True, timeout=10, **how)
+    except subprocess.TimeoutExpired:
+        return check(name, False, "more than 10 s")
     said = (run.stdout + run.stderr).decode(errors="replace")
     check(name, run.returncode == status and text in said, f"status {run.returncode}, expected {status}, \"{text}\"; {said}")
 
@@ -157,6 +161,73 @@ def compressed():
     check("gzip_bomb", run.returncode == 1 and "bomb.mtx.gz: unpacks into more than" in run.stderr, run.stderr)
 
 
+def no_files():
+    """What is no regular file is refused at once by every reader, whatever its name."""
+    readers = {"cfg": ["check"], "geo": ["mesh", "info"], "msh": ["mesh", "info"], "h5": ["mesh", "info"], "mtx": ["solve"],
+               "mtx.gz": ["solve"], "matrix.h5": ["solve"]}
+    text = "this is a pipe, a socket or a device, not a file"
+    made = {"pipe": (os.mkfifo, text), "folder": (os.mkdir, "Is a directory"), "device": (lambda name: os.symlink("/dev/zero", name), text),
+            "socket": (lambda name: socket.socket(socket.AF_UNIX).bind(name), text)}
+    for ending, words in readers.items():
+        for kind, (make, reason) in made.items():
+            make(f"{kind}.{ending}")
+            says(f"{kind}.{ending}", 1, reason, *words, f"{kind}.{ending}")
+    says("pipe_as_vector", 1, text, "solve", "--generate", "poisson2d:2", "--rhs", "pipe.mtx")
+    says("pipe_of_a_case", 1, "pipe.msh", "check", f"{DATA}/square.cfg", "--set", f"mesh.file={os.getcwd()}/pipe.msh")
+
+
+def is_plain(name, status, *words):
+    """What poise prints, and the log of a run, would change nothing on a terminal."""
+    run = subprocess.run([POISE, *words], capture_output=True, timeout=60)
+    said = run.stdout + run.stderr
+    if words[0] in ("run", b"run") and status == 2:
+        with open("plain.out/log.txt", "rb") as file:
+            said += file.read()
+    harm = [c for c in said.decode(errors="surrogateescape") if c not in "\t\n" and not c.isprintable()]
+    check(f"plain_{name}", run.returncode == status and said and not harm, f"status {run.returncode}, {harm}: {said}")
+
+
+def escapes():
+    """Names, keys and text with what a terminal would take as commands, in whatever is printed."""
+    escape = b"\x1b]0;owned\x07\x1b[31m\r\x9b2J"
+    with open(f"{DATA}/square.cfg", "rb") as file:
+        text = file.read()
+    shutil.copy(f"{DATA}/square.geo", ".")
+    shutil.copy("square.geo", escape + b".geo")
+    with open(escape + b".cfg", "wb") as file:
+        file.write(text)
+    run = ["--device", "cpu", "--output", "plain.out", "--set", "solver.max_iterations=2"]
+    is_plain("case_name", 0, b"check", escape + b".cfg")
+    is_plain("case_name_run", 2, b"run", escape + b".cfg", *run)
+    for name, line in {"key": b"fl\x1bid = 1;", "word": b'solver = { algorithm = "\x1b[2J"; };',
+                       "escaped": b'solver = { algorithm = "\\x1b[2J\\r"; };', "include": b'@include "\x1b[2J"'}.items():
+        with open("bad.cfg", "wb") as file:
+            file.write(text + line)
+        is_plain(name, 1, "check", "bad.cfg")
+    shutil.copy(f"{DATA}/square.cfg", ".")
+    is_plain("listing", 0, "check", "square.cfg", "--set", b'output.directory="' + escape + b'"')
+    is_plain("listing_run", 2, "run", "square.cfg", "--device", "cpu", "--set", b'output.directory="plain.out"', "--set", b"mesh.ordering=none", "--set", b'mesh.file="./' + escape + b'.geo"',
+             "--set", "solver.max_iterations=2")
+    for words in ([escape], [b"run", b"--" + escape], [b"help", escape], [b"mesh", escape], [b"solve", escape + b".mtx"], [b"check", b"a", escape],
+                  [b"mesh", b"convert", b"--set", escape, b"a", b"b"], [b"bench", escape], [b"solve", b"--generate", escape]):
+        is_plain(f"word_{words[0].decode(errors='replace') if words[0] != escape else ''}_{len(words)}", 1, *words)
+    shutil.copy(f"{DATA}/strip_2.2.msh", escape + b".msh")
+    is_plain("mesh_name", 0, b"mesh", b"info", escape + b".msh")
+    is_plain("bench_mesh", 1, b"bench", b"simple", b"--mesh", escape + b".msh", b"--repeat", b"1", b"--device", b"cpu")
+    with open("command.geo", "wb") as file:
+        file.write(b'SystemCall "' + escape + b'";\n')
+    is_plain("geo_command", 1, "mesh", "info", "command.geo")
+    own = subprocess.run([os.path.join(os.path.dirname(POISE), "poise-gmsh"), "command.geo", "x.h5"], capture_output=True, timeout=60)
+    check("plain_poise_gmsh", own.returncode == 1 and b"run the command" in own.stderr and b"\x1b" not in own.stderr, own.stderr)
+    with open("line.mtx", "wb") as file:
+        file.write(b"%%MatrixMarket matrix coordinate real " + escape + b"\n")
+    is_plain("matrix_line", 1, "solve", "line.mtx")
+    matrix("name.h5", format="x")
+    with h5py.File("name.h5", "a") as file:
+        file.attrs["format"] = escape
+    is_plain("matrix_format", 1, "solve", "name.h5")
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     matrices()
@@ -164,4 +235,6 @@ with tempfile.TemporaryDirectory() as folder:
     checkpoints()
     series()
     compressed()
+    no_files()
+    escapes()
 sys.exit(failed)

@@ -6,7 +6,8 @@
 # restarts among them, each followed by the same questions; SEED: of those moments.
 # POISE: the program (build/poise).  PYTHON: with h5py and numpy (/usr/bin/python3).
 cd "$(dirname "$0")/../.." || exit 1
-poise=${POISE:-build/poise} python=${PYTHON:-/usr/bin/python3} folder=$(mktemp -d) failed=0
+source tests/checks.sh
+poise=${POISE:-build/poise} python=${PYTHON:-/usr/bin/python3} folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 start() {                                                        # start NAME [OPTION...]: into folder/NAME.out
@@ -14,12 +15,6 @@ start() {                                                        # start NAME [O
     shift
     exec "$poise" run "${case[@]}" --set output.checkpoint_every=5 --set "output.directory=\"$folder/$name.out\"" --digest "$@" \
         >"$folder/$name.txt" 2>&1
-}
-
-check() {                                                        # check NAME COMMAND...
-    local name=$1 why
-    shift
-    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
 }
 
 readable() {                                                     # readable DIRECTORY: all that the .xdmf names, the checkpoint

@@ -3,20 +3,11 @@
 # makes it write one and go on, a limit on files is a message; with descriptors that are closed nothing lands where it does not
 # belong; what cannot be printed is no success.
 # POISE: the program (build/poise).
-poise=$(realpath "${POISE:-build/poise}") failed=0 folder=$(mktemp -d)
+source "$(dirname "$0")/../checks.sh"
+poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 
-check() {                                                        # check NAME COMMAND...
-    local name=$1 why
-    shift
-    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
-}
-# says NAME STATUS TEXT FOUND SAID: a command that ended with status FOUND and printed the file SAID.
-says() {
-    if (( $2 == $4 )) && grep -qF -- "$3" "$5"; then echo "ok $1"
-    else echo "not ok $1: status $4, expected $2 with \"$3\": $(tail -n 3 "$5" | tr '\n' ' ')"; failed=1; fi
-}
 digest_of() { sed -n 's/^digest //p' "$1" | tail -n 1; }
 rows() { [ -e "$1" ] && wc -l <"$1" || echo 0; }
 wait_for_rows() { while kill -0 $pid 2>/dev/null && (( $(rows "$1") < $2 )); do sleep 0.005; done; }
@@ -48,7 +39,7 @@ stop_with() {                                                    # stop_with NUM
     wait_for_rows stop/residuals.csv 20
     for (( k = 0; k < $2; k++ )); do kill -$1 $pid 2>/dev/null; done
     wait $pid
-    says $what-stop-$1 2 "STOPPED by signal $1 " $? stop.txt
+    told $what-stop-$1 2 "STOPPED by signal $1 " $? "$(<stop.txt)"
     (start stop --restart)
     check $what-stop-$1-digest test "$(digest_of stop.txt)" = "$whole"
     check $what-stop-$1-rows cmp whole/residuals.csv stop/residuals.csv
@@ -76,13 +67,13 @@ done
 # A pipe that nobody reads any more.
 what=steady
 "$poise" run steady.cfg --output pipe 2>pipe.err | head -n 1 >/dev/null
-says pipe 2 'the standard output could not be written: Broken pipe' ${PIPESTATUS[0]} pipe.err
+told pipe 2 'the standard output could not be written: Broken pipe' ${PIPESTATUS[0]} "$(<pipe.err)"
 check pipe-log grep -q 'STOPPED by signal 13 ' pipe/log.txt
 check pipe-checkpoint test -s pipe/checkpoint.h5
 
 # A limit on the size of files.
 (ulimit -f 40; exec "$poise" run steady.cfg --output limit >limit.txt 2>&1)
-says file-limit 4 'File too large; make room there' $? limit.txt
+told file-limit 4 'File too large; make room there' $? "$(<limit.txt)"
 
 # Descriptors that are closed.
 "$poise" run steady.cfg --output open --set solver.max_iterations=60 >open.txt 2>&1
@@ -97,6 +88,6 @@ done
 # What could not be printed.
 for words in 'solve --generate laplace2d:16' 'run steady.cfg --output full --set solver.tolerance=0.1' 'help run' 'check steady.cfg' version; do
     "$poise" $words >/dev/full 2>full.txt
-    says "full ${words%% *}" 4 'the standard output could not be written: No space left on device' $? full.txt
+    told "full ${words%% *}" 4 'the standard output could not be written: No space left on device' $? "$(<full.txt)"
 done
 exit $failed

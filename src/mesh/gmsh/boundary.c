@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/file.h"
 #include "base/memory.h"
 #include "mesh/cells.h"
 #include "mesh/gmsh/import.h"
@@ -213,7 +214,8 @@ static int master_group(const struct import *im, const struct entity *entity, bo
 /* Gmsh 4.8 writes periodic links into files of version 2 and before, but does not read them from there. */
 static void note_lost_links(const struct import *im)
 {
-    FILE *f = fopen(im->path, "rb");
+    const char *why;
+    FILE *f = file_open(im->path, &why);
     char *line = NULL;
     size_t room = 0;
     bool found = false;

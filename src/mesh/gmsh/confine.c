@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/error.h"
+#include "base/log.h"
 
 /* Where Gmsh's parser is: a std::string, which begins with a pointer to its text; and the line after the one it works
  * on, because it reads by lines. */
@@ -28,10 +29,9 @@ static void refuse_to(const char *act, const char *object)
 {
     bool parsing = &gmsh_file_name && &gmsh_yylineno && gmsh_file_name && *gmsh_file_name;
     confined = false;
-    fflush(stdout);
-    fprintf(stderr, "%s", parsing ? gmsh_file_name : confined_file);
-    if (parsing) fprintf(stderr, ":%d", gmsh_yylineno > 1 ? gmsh_yylineno - 1 : 1);
-    fprintf(stderr, ": the geometry asks to %s%s%.300s%s, which a .geo may not, because it may come from a stranger: "
+    log_error("%s", parsing ? gmsh_file_name : confined_file);
+    if (parsing) log_error(":%d", gmsh_yylineno > 1 ? gmsh_yylineno - 1 : 1);
+    log_error(": the geometry asks to %s%s%.300s%s, which a .geo may not, because it may come from a stranger: "
             "take that out, or if you trust the file, give the option --trust-geo (run, check, mesh)\n", act,
             object ? " \"" : "", object ? object : "", object ? "\"" : "");
     fflush(stderr);

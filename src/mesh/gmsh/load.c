@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mesh/gmsh/import.h"
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static bool check_last_line(const char *path, struct error *e)
     size_t bytes;
     int commands = 0, lines = 1;
     const char *why;
-    char *text = file_text(path, &bytes, &why);
+    char *text = file_text(path, SIZE_MAX, &bytes, &why);
     for (size_t i = 0; text && i < bytes; i++) {
         if (text[i] == '\n') commands = 0, lines++;
         commands += text[i] == ';';

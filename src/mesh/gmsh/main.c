@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 #include "base/file.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "mesh/gmsh/confine.h"
@@ -31,8 +32,7 @@ void note(const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    text_make_printable(text);
-    printf("note: %s\n", text);
+    log_print("note: %s\n", text);
 }
 
 struct command {
@@ -123,6 +123,6 @@ int main(int argc, char **argv)
     process_begin();
     bool ok = read_command(&c, argc, argv, &e) && convert(&c, &e);
     free(c.parameter);
-    if (!ok) fprintf(stderr, "%s\n", e.text);
+    if (!ok) log_error("%s\n", e.text);
     _exit((int)process_end(ok ? EXIT_CONVERGED : e.status));  /* all is written, and Gmsh is slow to take itself down */
 }

@@ -1,0 +1,24 @@
+# For the scripts of tests/regression: source "$(dirname "$0")/../checks.sh"
+# Each prints "ok NAME" or "not ok NAME: why"; failed is 1 after the latter.
+failed=0
+
+# check NAME COMMAND...: the command ends with status 0.
+check() {
+    local name=$1 why
+    shift
+    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
+}
+
+# told NAME STATUS TEXT FOUND SAID: a command that has ended with status FOUND and printed SAID should have this status and text.
+told() {
+    if [[ $2 == "$4" && $5 == *"$3"* ]]; then echo "ok $1"
+    else echo "not ok $1: status $4, expected $2 with \"$3\": $(tail -n 3 <<<"$5" | tr '\n' ' ')"; failed=1; fi
+}
+
+# says NAME STATUS TEXT COMMAND...: the command ends with this status and says the text.
+says() {
+    local name=$1 status=$2 text=$3 said
+    shift 3
+    said=$("$@" 2>&1)
+    told "$name" "$status" "$text" $? "$said"
+}
