@@ -143,6 +143,15 @@ static void of_angles(struct advices *a, const struct situation *s)
         add(a, 2.3, "faces near the place are %.3g degrees away from orthogonal: make the mesh better there", angle);
 }
 
+/* Measured: distorted cells of 60 : 1, with faces over 80 degrees from orthogonal, diverge in time with it, hold without. */
+static void of_accuracy(struct advices *a, const struct situation *s)
+{
+    double angle = s->place.mesh.non_orthogonality_max;
+    if (s->c->accuracy == ACCURACY_HIGH || angle <= HIGH_ANGLE) return;
+    add(a, 5, "faces near the place are %.3g degrees away from orthogonal, too far for solver.accuracy = \"standard\": "
+        "set solver.accuracy = \"high\"", angle);
+}
+
 static void of_shapes(struct advices *a, const struct situation *s)
 {
     const struct mesh_quality *q = &s->place.mesh;
@@ -184,7 +193,7 @@ void advise(struct advices *a, const struct situation *s)
     static void (*const in_time[])(struct advices *, const struct situation *) = {of_time_scheme, of_capillary_waves,
                                                                                   of_courant, of_undamped_steps, of_diffusion};
     static void (*const always[])(struct advices *, const struct situation *) =
-        {of_density_jump, of_central, of_relaxation, of_second_order, of_angles, of_shapes, of_backflow};
+        {of_density_jump, of_central, of_relaxation, of_second_order, of_angles, of_accuracy, of_shapes, of_backflow};
     a->n = 0;
     if (s->refused) {
         add(a, 0, "the pressure's preconditioner does not take this matrix: set solver.pressure.preconditioner = "

@@ -129,6 +129,16 @@ time = { end = 0.4; step = 0.02; };
 CASE
 
 # ---- in time
+cat >flat.cfg <<CASE
+mesh = { box = { cells = [40, 40]; stretch = [60.0, 60.0]; distortion = 0.3; }; };
+fluid = { viscosity = 0.01; };
+boundary = { $walls velocity = [1.0, 0.0]; }; };
+solver = { algorithm = "piso"; accuracy = "standard"; };
+time = { end = 0.2; step = 0.02; courant = 0.5; };
+CASE
+unwanted='central|outlet|relaxation|capillary|Courant'
+diverges accuracy           1 'set solver.accuracy = "high"'                               solver.accuracy=high        flat.cfg
+
 unwanted='orthogonal|central|outlet|relaxation|capillary'
 diverges courant            1 'before the velocity grew: set time.courant = 1'             time.courant=1              lid.cfg
 diverges undamped           2 'set time.scheme = "bdf2"'                                   time.scheme=bdf2            lid.cfg
