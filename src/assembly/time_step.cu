@@ -1,4 +1,4 @@
-#include "assembly/transient.h"
+#include "assembly/time_step.h"
 #include "base/case.h"
 #include "solve/mod_sell_row.h"
 

@@ -1,4 +1,4 @@
-/* transient.h: one time step of the momentum equation and the correction of the flux by the pressure, by splitting of
+/* time_step.h: one time step of the momentum equation and the correction of the flux by the pressure, by splitting of
  * operators (PISO, Issa 1986), with forces on faces that the pressure gradient balances (Francois et al. 2006).
  *
  * Time: the unknown is w, the velocity at the time where the equation holds:
@@ -17,8 +17,8 @@
  *     least-squares vector of this corrector's own steps (`along`) makes along s: Green-Gauss of what is left, which is conservative
  *     (docs/numerics.md), and zero where the pressure balances the force.
  */
-#ifndef POISE_TRANSIENT_ASSEMBLY_H
-#define POISE_TRANSIENT_ASSEMBLY_H
+#ifndef POISE_TIME_STEP_H
+#define POISE_TIME_STEP_H
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
 

@@ -1,4 +1,4 @@
-#include "system/bubbles.h"
+#include "system/spheres.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void fill(double *coefficient, int dim, int n, const double at[3], double
             }
 }
 
-double *bubbles(int dim, int n, int count, double contrast, struct error *e)
+double *spheres_coefficient(int dim, int n, int count, double contrast, struct error *e)
 {
     double radius = 0.25 * n / pow(count, 1.0 / dim), *coefficient, *centre;
     int64_t cells = dim == 3 ? (int64_t)n * n * n : (int64_t)n * n;
