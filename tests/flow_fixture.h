@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "test.h"
 #include "base/case.h"
-#include "flow/report.h"
+#include "run/report.h"
 #include "flow/simple.h"
 #include "mesh/cells.h"
 #include "mesh/mesh.h"

@@ -4,9 +4,11 @@ cd "$(dirname "$0")/../src" || exit 1
 declare -A below=([base]="" [gpu]="base" [mesh]="base gpu" [solve]="base gpu"
                   [system]="base gpu mesh solve" [io]="base gpu mesh solve system"
                   [assembly]="base gpu mesh solve system" [interface]="base gpu mesh solve system assembly"
-                  [flow]="base gpu mesh solve system assembly interface io"
-                  [bench]="base gpu mesh solve system assembly interface io flow" [command]="base gpu mesh solve system assembly interface io flow bench"
-                  [main.c]="base gpu mesh solve system assembly interface io flow bench command")
+                  [flow]="base gpu mesh solve system assembly interface"
+                  [run]="base gpu mesh solve system assembly interface io flow"
+                  [bench]="base gpu mesh solve system assembly interface io flow run"
+                  [command]="base gpu mesh solve system assembly interface io flow run bench"
+                  [main.c]="base gpu mesh solve system assembly interface io flow run bench command")
 bad=0
 while IFS=: read -r file line text; do
     from=${file#./} from=${from%%/*} to=${text#*\"} to=${to%%/*}

@@ -1,9 +1,9 @@
 /* What is said of a run that diverges or stands still.  tests/regression/messages.sh has whole runs. */
 #include "flow_fixture.h"
-#include "flow/advice.h"
-#include "flow/backflow.h"
-#include "flow/growth.h"
-#include "flow/standstill.h"
+#include "run/advice.h"
+#include "run/backflow.h"
+#include "run/growth.h"
+#include "run/standstill.h"
 #include "gpu/device.h"
 
 static const char steady[] =

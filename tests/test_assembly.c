@@ -3,7 +3,7 @@
 #include "assembly/gradient.h"
 #include "assembly/momentum.h"
 #include "assembly/pressure.h"
-#include "flow/flow_kernels.h"
+#include "run/monitor_kernels.h"
 
 static const char *const closed = "fluid = { density = 1.7; viscosity = 0.3; };\n"
     "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; };";

@@ -2,7 +2,7 @@
 #include <math.h>
 #include "flow_fixture.h"
 #include "base/log.h"
-#include "flow/bubbles.h"
+#include "run/bubbles.h"
 #include "interface/contour.h"
 #include "interface/interface.h"
 #include "interface/parts.h"

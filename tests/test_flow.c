@@ -1,9 +1,9 @@
 /* SIMPLE and SIMPLEC as a whole: closed forms, independence of relaxation, same bits, restart, how a run ends. */
 #include "flow_fixture.h"
-#include "flow/sample.h"
+#include "run/sample.h"
 #include "run_fixture.h"
-#include "flow/pressure_system.h"
-#include "flow/write.h"
+#include "run/pressure_system.h"
+#include "run/write.h"
 #include "solve/rebuild.h"
 #include "system/matrix_hdf5.h"
 

@@ -6,8 +6,8 @@
 #include "mms_fixture.h"
 #include "unsteady_fixture.h"
 #include "gmsh_fixture.h"
-#include "flow/flow_kernels.h"
-#include "flow/sample.h"
+#include "run/monitor_kernels.h"
+#include "run/sample.h"
 
 static enum { QUICK, HALF, FULL } size;
 

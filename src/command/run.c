@@ -1,5 +1,5 @@
 /* poise run CASE, poise check CASE */
-#include "flow/run.h"
+#include "run/run.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "command/command.h"
-#include "flow/sample.h"
+#include "run/sample.h"
 #include "gpu/device.h"
 #include "interface/prescribed.h"
 #include "interface/shapes.h"
@@ -73,7 +73,7 @@ enum exit_status command_run(int argc, char **argv)
     if (good && check_words(argc, argv, 1, "CASE", "run")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
-            status = flow_run(&c, &o, &e);
+            status = run_to_end(&c, &o, &e);
             if (status == EXIT_INPUT || status == EXIT_RESOURCE) report_error(&e);
             case_free(&c);
         }

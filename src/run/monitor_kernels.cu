@@ -1,4 +1,4 @@
-#include "flow/flow_kernels.h"
+#include "run/monitor_kernels.h"
 #include "base/case.h"
 
 ON_DEVICE double fluid_at(const double *of_both, const struct fluids *f, int32_t cell)

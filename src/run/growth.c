@@ -1,4 +1,4 @@
-#include "flow/growth.h"
+#include "run/growth.h"
 #include <math.h>
 
 void growth_add(struct growth *g, double courant, double interface_courant, double step)

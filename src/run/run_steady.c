@@ -5,12 +5,12 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/timer.h"
-#include "flow/backflow.h"
-#include "flow/pressure_system.h"
-#include "flow/report.h"
-#include "flow/run_parts.h"
+#include "run/backflow.h"
+#include "run/pressure_system.h"
+#include "run/report.h"
+#include "run/run_parts.h"
 #include "flow/simple.h"
-#include "flow/standstill.h"
+#include "run/standstill.h"
 
 struct steady {
     struct run *r;

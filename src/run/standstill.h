@@ -2,7 +2,7 @@
  * none. */
 #ifndef POISE_STANDSTILL_H
 #define POISE_STANDSTILL_H
-#include "flow/place.h"
+#include "run/place.h"
 #include "flow/simple.h"
 
 enum { STANDSTILL_SPAN = 300, STANDSTILL_SAMPLES = 20 };

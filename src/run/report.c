@@ -1,4 +1,4 @@
-#include "flow/report.h"
+#include "run/report.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * applies to the case's own mesh, schemes and steps, the likeliest first. */
 #ifndef POISE_ADVICE_H
 #define POISE_ADVICE_H
-#include "flow/place.h"
+#include "run/place.h"
 
 struct situation {              /* of a run that has diverged */
     const struct case_settings *c;

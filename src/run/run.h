@@ -16,5 +16,5 @@ struct run_options {            /* what the command line adds to the case */
 
 /* Returns the program's exit status.  EXIT_INPUT and EXIT_RESOURCE: *e says why, main prints it; in the other cases the
  * log has said all (converged, not converged, diverged and where). */
-enum exit_status flow_run(const struct case_settings *c, const struct run_options *o, struct error *e);
+enum exit_status run_to_end(const struct case_settings *c, const struct run_options *o, struct error *e);
 #endif

@@ -3,7 +3,7 @@
 #define POISE_WRITE_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "flow/monitor.h"
+#include "run/monitor.h"
 #include "flow/flow.h"
 #include "io/output.h"
 

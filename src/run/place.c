@@ -1,4 +1,4 @@
-#include "flow/place.h"
+#include "run/place.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

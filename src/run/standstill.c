@@ -1,4 +1,4 @@
-#include "flow/standstill.h"
+#include "run/standstill.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

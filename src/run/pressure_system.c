@@ -1,4 +1,4 @@
-#include "flow/pressure_system.h"
+#include "run/pressure_system.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"

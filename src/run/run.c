@@ -1,4 +1,4 @@
-#include "flow/run.h"
+#include "run/run.h"
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/timer.h"
-#include "flow/run_parts.h"
-#include "flow/write.h"
+#include "run/run_parts.h"
+#include "run/write.h"
 #include "gpu/device.h"
 #include "io/directory.h"
 #include "mesh/mesh.h"
@@ -137,7 +137,7 @@ static bool check_outputs(const struct run *r, struct error *e)
     return outputs_check(output, 3, input, 2, e);
 }
 
-enum exit_status flow_run(const struct case_settings *c, const struct run_options *o, struct error *e)
+enum exit_status run_to_end(const struct case_settings *c, const struct run_options *o, struct error *e)
 {
     struct run r = {.c = c, .o = o};
     enum exit_status status = EXIT_CONVERGED;

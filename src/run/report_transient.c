@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include "base/log.h"
-#include "flow/report.h"
+#include "run/report.h"
 #include "flow/transient.h"
 
 void report_interface(struct interface *i)

@@ -1,4 +1,4 @@
-#include "flow/advice.h"
+#include "run/advice.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

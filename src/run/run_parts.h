@@ -3,8 +3,8 @@
 #define POISE_RUN_PARTS_H
 #include <stdint.h>
 #include "flow/flow.h"
-#include "flow/monitor.h"
-#include "flow/run.h"
+#include "run/monitor.h"
+#include "run/run.h"
 #include "io/output.h"
 
 struct run {

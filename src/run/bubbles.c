@@ -1,4 +1,4 @@
-#include "flow/bubbles.h"
+#include "run/bubbles.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

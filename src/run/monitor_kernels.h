@@ -1,6 +1,6 @@
-/* flow_kernels.h: private to sample.c, monitor.c and flow_kernels.cu. */
-#ifndef POISE_FLOW_KERNELS_H
-#define POISE_FLOW_KERNELS_H
+/* monitor_kernels.h: private to sample.c, monitor.c and monitor_kernels.cu. */
+#ifndef POISE_MONITOR_KERNELS_H
+#define POISE_MONITOR_KERNELS_H
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
 

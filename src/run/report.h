@@ -3,7 +3,7 @@
 #define POISE_REPORT_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "flow/advice.h"
+#include "run/advice.h"
 #include "flow/simple.h"
 
 /* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */

@@ -1,4 +1,4 @@
-#include "flow/backflow.h"
+#include "run/backflow.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

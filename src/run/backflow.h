@@ -1,7 +1,7 @@
 /* backflow.h: through which outlets flow has come in during the last steps, for messages. */
 #ifndef POISE_BACKFLOW_H
 #define POISE_BACKFLOW_H
-#include "flow/place.h"
+#include "run/place.h"
 
 enum { BACKFLOW_LOOKS = 8 };
 

@@ -1,4 +1,4 @@
-#include "flow/write.h"
+#include "run/write.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

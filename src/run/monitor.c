@@ -1,4 +1,4 @@
-#include "flow/monitor.h"
+#include "run/monitor.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "flow/flow_kernels.h"
-#include "flow/sample.h"
+#include "run/monitor_kernels.h"
+#include "run/sample.h"
 #include "gpu/device.h"
 #include "io/output.h"
 

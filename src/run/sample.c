@@ -1,9 +1,9 @@
-#include "flow/sample.h"
+#include "run/sample.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "flow/flow_kernels.h"
+#include "run/monitor_kernels.h"
 #include "gpu/device.h"
 #include "interface/interface.h"
 
