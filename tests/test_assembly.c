@@ -644,7 +644,8 @@ static void check_forces(struct trial *w)
     set_field(w, dim, shear, f->u, f->b.velocity);
     set_field(w, 1, plane, f->p, f->b.pressure);
     reconstruct(&f->reconstruction, f->u, gradient_u);
-    struct force_args args = {*s, f->b, {.viscosity = {0.3}}, faces, NULL, f->u, gradient_u, f->reconstruction.wall, n, force};
+    struct force_args args = {.s = *s, .b = f->b, .fluids = {.viscosity = {0.3}}, .face = faces, .u = f->u, .grad_u = gradient_u,
+                              .wall = f->reconstruction.wall, .n = n, .force = force};
     force_faces(&args, n);
     double *found = from_device(force, 2 * (int64_t)dim * n);
     for (int i = 0; i < n; i++) {

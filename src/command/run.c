@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "command/command.h"
 #include "run/sample.h"
+#include "run/write.h"
 #include "gpu/device.h"
 #include "interface/prescribed.h"
 #include "interface/shapes.h"
@@ -114,6 +115,7 @@ static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, s
     bool good = error_keep(boundary_create(&boundary, &stencil, m, c, &one), e, &one);
     if (good) boundary_free(&boundary);
     stencil_free(&stencil);
+    good &= error_keep(write_check(c, &one), e, &one);
     good &= error_keep(check_shapes(c, m, &one), e, &one);
     if (c->prescribed.given) good &= error_keep(prescribed_check(c, m->dim, &one), e, &one);
     for (int i = 0; i < c->n_probes; i++) {

@@ -4,6 +4,7 @@
 #include "assembly/gradient.h"
 #include "assembly/momentum.h"
 #include "assembly/pressure.h"
+#include "base/error.h"
 #include "base/timer.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -29,6 +30,7 @@ bool simple_create(struct simple *w, const struct case_settings *c, const struct
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
     allocate_fields(w);
+    simple_fields(w);
     w->f.velocity_solver = bicgstab_create(&w->f.a, &c->velocity, w->f.s.dim, w->f.work);
     return true;
 }
@@ -40,17 +42,16 @@ void simple_free(struct simple *w)
     flow_free(&w->f);
 }
 
-int simple_state(struct simple *w, struct state *list)
+void simple_fields(struct simple *w)
 {
     struct flow *f = &w->f;
-    const struct stencil *s = &f->s;
-    const struct state all[] = {
-        {"velocity", f->u, s->dim * s->n_padded, false}, {"pressure", f->p, s->n_padded, false}, {"flux", f->flux, s->n_faces, false},
-        {"pressure_gradient", f->grad_p, s->dim * s->n_padded, false},
-        {"boundary_velocity", f->b.velocity, (int64_t)s->dim * s->n_boundary, false},
-        {"boundary_pressure", f->b.pressure, s->n_boundary, false}, {"gross_flux", &w->gross_flux, 1, true}};
-    memcpy(list, all, sizeof all);
-    return (int)(sizeof all / sizeof *all);
+    flow_fields(f);
+    const struct field own[] = {
+        {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.n_padded, .value = &f->grad_p},
+        {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary, .value = &f->b.pressure},
+        {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);
+    if (fields_columns(&f->fields, FIELD_RESIDUAL) > MOST_RESIDUALS) die("more residuals than struct simple_report holds");
 }
 
 /* Always Green-Gauss, whatever the case says for velocity: the pressure force must be conservative.  On triangles and
@@ -82,7 +83,7 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
                          .wall = f->reconstruction.wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = f->source, .rhs = f->rhs,
                          .u_old = w->u_old, .rhie = w->rhie, .correct = w->correct};
     momentum_assemble(&m, c->convection);
-    residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, r->velocity);
+    residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, r->residual);
     end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
     r->velocity_solve = bicgstab_solve(f->velocity_solver, f->u, f->rhs);
     end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
@@ -165,7 +166,7 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     memset(r, 0, sizeof *r);
     predict_velocity(w, r, &clock);
     assemble_pressure(w);
-    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, w->gross_flux, &r->pressure);
+    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, w->gross_flux, r->residual + f->s.dim);
     end_phase(w, PHASE_PRESSURE_ASSEMBLY, &clock);
     solve_pressure(w, r);
     end_phase(w, PHASE_PRESSURE_SOLVE, &clock);

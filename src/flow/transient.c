@@ -56,22 +56,20 @@ void transient_free(struct transient *t)
     flow_free(&t->f);
 }
 
-int transient_state(struct transient *t, struct state *list)
+void transient_fields(struct transient *t)
 {
-    const struct stencil *s = &t->f.s;
-    int64_t vector = s->dim * s->n_padded, n_boundary = (int64_t)s->dim * s->n_boundary;
-    const struct state flow[] = {
-        {"time", &t->time, 1, true}, {"last_step", &t->step, 1, true}, {"velocity", t->f.u, vector, false},
-        {"old_velocity", t->u_old, vector, false}, {"pressure", t->f.p, s->n_padded, false}, {"flux", t->f.flux, s->n_faces, false},
-        {"old_flux", t->flux_old, s->n_faces, false}, {"boundary_velocity", t->f.b.velocity, n_boundary, false},
-        {"acceleration", t->acceleration, vector, false}};
-    const struct state interface[] = {
-        {"fraction", t->interface.fraction, s->n_padded, false}, {"normal", t->interface.normal, vector, false},
-        {"ledger", t->interface.ledger, N_LEDGER, false}};
-    int n = 0;
-    for (size_t i = 0; i < sizeof flow / sizeof *flow; i++) if (flow[i].value) list[n++] = flow[i];
-    for (size_t i = 0; t->f.interface && i < sizeof interface / sizeof *interface; i++) list[n++] = interface[i];
-    return n;
+    struct flow *f = &t->f;
+    int dim = f->s.dim;
+    flow_fields(f);
+    if (f->c->second_fluid.given) interface_fields(&t->interface, &f->fields, &f->s);
+    const struct field own[] = {
+        {.name = "time", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->time},
+        {.name = "last_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->step},
+        {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->u_old},
+        {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &t->flux_old},
+        {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->acceleration}};
+    int n = sizeof own / sizeof *own - case_is_advection(f->c);         /* which has no acceleration */
+    for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
 }
 
 void transient_restored(struct transient *t)
@@ -381,6 +379,7 @@ bool transient_create(struct transient *t, const struct case_settings *c, const 
         if (!case_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
     }
     allocate(t);
+    transient_fields(t);
     if (case_is_advection(t->f.c)) {
         if (!prescribed_create(&t->prescribed, c, m, &t->f.s, e)) return transient_free(t), false;
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);

@@ -45,8 +45,8 @@ double transient_capillary_step(const struct transient *t);
 /* The next step by the case's limits, so that steps end on `until`. */
 double transient_choose_step(struct transient *t, double until);
 void transient_advance(struct transient *t, double dt, struct transient_report *r);
-/* What a checkpoint must hold beside the number of steps; list: [MOST_STATE].  Returns how many. */
-int transient_state(struct transient *t, struct state *list);
+/* f.fields, from f.c and f.s alone: done by transient_create(), and without it to know the names. */
+void transient_fields(struct transient *t);
 /* After the state was read, and t->steps set. */
 void transient_restored(struct transient *t);
 void transient_free(struct transient *t);

@@ -15,19 +15,19 @@ ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, cons
     return depth * fluid_at(f->density, f, cell);
 }
 
-/* What component c of the linear velocity at point i misses, by the value that is given at its wall (sample.h).  Along a wall,
+/* What component c of the linear field at point i misses, by the value that is given at its wall (sample.h).  Along a wall,
  * where the velocity is the same all over, its change in the cell fades with the distance. */
 ON_DEVICE double missed_at_wall(const struct sample_args *a, int c, int64_t i)
 {
     const struct stencil *s = &a->s;
     int32_t wall = a->wall[i], cell = a->cell[i], f = s->n_internal + wall;
     if (wall < 0 || (a->b.type[wall] != BOUNDARY_WALL && a->b.type[wall] != BOUNDARY_INLET)) return 0;
-    double along = 0, whole = 0, there = 0, here = 0, miss = a->b.velocity[(int64_t)c * s->n_boundary + wall] - CELL_VALUE(*s, a->u, c, cell);
+    double along = 0, whole = 0, there = 0, here = 0, miss = a->boundary[(int64_t)c * s->n_boundary + wall] - CELL_VALUE(*s, a->value, c, cell);
     for (int k = 0; k < s->dim; k++) {
         along = fma(FACE_VECTOR(*s, area, k, f), a->arm[(int64_t)k * a->n + i], along);
         whole = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, r, k, f), whole);
-        there = fma(CELL_VALUE(*s, a->grad_u, c * s->dim + k, cell), FACE_VECTOR(*s, r, k, f), there);
-        here = fma(CELL_VALUE(*s, a->grad_u, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + i], here);
+        there = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), FACE_VECTOR(*s, r, k, f), there);
+        here = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + i], here);
     }
     double part = along < whole ? along / whole : 1.0, sideways = a->b.type[wall] == BOUNDARY_WALL ? here - part * there : 0.0;
     return part * part * (miss - there) - part * sideways;
@@ -36,16 +36,14 @@ ON_DEVICE double missed_at_wall(const struct sample_args *a, int c, int64_t i)
 INDEX_KERNEL(sample_points, struct sample_args)
 {
     const struct stencil *s = &a->s;
-    int32_t cell = a->cell[i];
-    for (int c = 0; c <= s->dim; c++) {
-        double value = c < s->dim ? CELL_VALUE(*s, a->u, c, cell) : a->p[cell];
-        const double *gradient = c < s->dim ? a->grad_u + (int64_t)c * s->dim * s->n_padded : a->grad_p;
-        for (int k = 0; k < s->dim; k++) value = fma(CELL_VALUE(*s, gradient, k, cell), a->arm[(int64_t)k * a->n + i], value);
-        if (c < s->dim) value += missed_at_wall(a, c, i);
-        if (c == s->dim && a->fluids.falls) value += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, i);
-        a->value[(int64_t)c * a->n + i] = value;
-    }
-    if (a->fluids.fraction) a->value[(int64_t)(s->dim + 1) * a->n + i] = a->fluids.fraction[cell];
+    int32_t c = (int32_t)(i / a->n), point = (int32_t)(i % a->n), cell = a->cell[point];
+    double value = CELL_VALUE(*s, a->value, c, cell);
+    if (a->gradient)
+        for (int k = 0; k < s->dim; k++)
+            value = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + point], value);
+    if (a->boundary) value += missed_at_wall(a, c, point);
+    if (a->falls && a->fluids.falls) value += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, point);
+    a->sampled[i] = value;
 }
 
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face is

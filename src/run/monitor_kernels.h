@@ -1,6 +1,7 @@
 /* monitor_kernels.h: private to sample.c, monitor.c and monitor_kernels.cu. */
 #ifndef POISE_MONITOR_KERNELS_H
 #define POISE_MONITOR_KERNELS_H
+#include <stdbool.h>
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
 
@@ -14,16 +15,18 @@ struct fluids {
 };
 struct fluids fluids_of(const struct flow *f);
 
-struct sample_args {
+struct sample_args {            /* of one field */
     struct stencil s;
     struct boundary b;
     struct fluids fluids;
     int32_t n;
     const int32_t *cell, *wall;
-    const double *point, *arm, *u, *grad_u, *p, *grad_p;
-    double *value;
+    const double *point, *arm;
+    const double *value, *gradient, *boundary;          /* as struct field has them; the last two may be NULL */
+    bool falls;
+    double *sampled;            /* [components n] */
 };
-KERNEL(sample_points, struct sample_args)               /* over points */
+KERNEL(sample_points, struct sample_args)               /* over components times points */
 
 struct force_args {
     struct stencil s;

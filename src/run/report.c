@@ -7,8 +7,6 @@
 #include "base/version.h"
 #include "gpu/device.h"
 
-static const char axis_name[] = "xyz";
-
 void report_start(const struct flow *f, const struct mesh *m, double mesh_seconds)
 {
     char *text = NULL;
@@ -44,8 +42,9 @@ void report_start(const struct flow *f, const struct mesh *m, double mesh_second
 
 double worst_residual(const struct flow *f, const struct simple_report *r)
 {
-    double worst = r->pressure;
-    for (int k = 0; k < f->s.dim; k++) if (!(r->velocity[k] <= worst)) worst = r->velocity[k];
+    double worst = 0;
+    for (int k = 0; k < fields_columns(&f->fields, FIELD_RESIDUAL); k++)
+        if (isnan(r->residual[k]) || r->residual[k] > worst) worst = r->residual[k];
     return worst;
 }
 
@@ -61,16 +60,20 @@ void report_time(char *text, size_t size, double left)
 
 void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head)
 {
-    char left[32];
+    char left[32], name[2 * NAME_LENGTH];
+    int n = fields_columns(&f->fields, FIELD_RESIDUAL);
     if (head) {
         log_print("%9s", "iteration");
-        for (int k = 0; k < f->s.dim; k++) log_print("  velocity_%c", axis_name[k]);
-        log_print("    pressure  continuity   inner u     p   Mcells/s      left\n");
+        for (int k = 0; k < n; k++) {
+            fields_column(&f->fields, FIELD_RESIDUAL, k, name, sizeof name);
+            log_print("  %10s", name);
+        }
+        log_print("  continuity   inner u     p   Mcells/s      left\n");
     }
     report_time(left, sizeof left, eta);
     log_print("%9lld", (long long)step);
-    for (int k = 0; k < f->s.dim; k++) log_print("   %9.3e", r->velocity[k]);
-    log_print("   %9.3e   %9.3e   %7d %5d   %8.2f  %8s\n", r->pressure, r->continuity, r->velocity_solve.iterations,
+    for (int k = 0; k < n; k++) log_print("   %9.3e", r->residual[k]);
+    log_print("   %9.3e   %7d %5d   %8.2f  %8s\n", r->continuity, r->velocity_solve.iterations,
               r->pressure_solve.iterations, 1e-6 * rate, left);
 }
 

@@ -61,7 +61,7 @@ double run_imposed_speed(const struct case_settings *c)
 }
 
 /* ---------------------------------------------------------------- files */
-bool run_open(struct run *r, const char *header, const struct state *state, int n, struct error *e)
+bool run_open(struct run *r, const char *header, struct error *e)
 {
     const struct case_settings *c = r->c;
     char path[PATH_LENGTH + 32];
@@ -75,7 +75,7 @@ bool run_open(struct run *r, const char *header, const struct state *state, int 
     if (!r->residuals) return false;
     r->monitors = monitors_create(c, &r->m, r->f, c->directory, restart, r->first, e);
     if (!r->monitors) return false;
-    return !restart || read_checkpoint(r->checkpoint, r->f, state, n, r->monitors, &r->m, &r->step, &r->before, e);
+    return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e);
 }
 
 void run_close(struct run *r)
@@ -86,10 +86,10 @@ void run_close(struct run *r)
     r->f = NULL;
 }
 
-bool run_save_checkpoint(struct run *r, const struct state *state, int n, struct error *e)
+bool run_save_checkpoint(struct run *r, struct error *e)
 {
     double spent = r->before + wall_seconds() - r->start;
-    return write_checkpoint(r->checkpoint, r->f, state, n, r->monitors, &r->m, r->step, &spent, e);
+    return write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, e);
 }
 
 bool run_save_fields(struct run *r, double time, struct error *e)
@@ -147,7 +147,7 @@ enum exit_status run_to_end(const struct case_settings *c, const struct run_opti
     const char *note;
     int lock;
     double start = wall_seconds();
-    if (!device_open(o->device, o->threads, e)) return e->status;
+    if (!write_check(c, e) || !device_open(o->device, o->threads, e)) return e->status;
     bool claimed = directory_claim(c->directory, &lock, &note, e);
     bool good = claimed && check_outputs(&r, e) && mesh_of_case(&r.m, c, true, e);
     if (good) {

@@ -27,9 +27,9 @@ bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, st
 bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e);
 
 /* Output, residuals.csv with this header, monitors; on restart the state too.  What is open run_close() closes. */
-bool run_open(struct run *r, const char *header, const struct state *state, int n, struct error *e);
+bool run_open(struct run *r, const char *header, struct error *e);
 void run_close(struct run *r);
-bool run_save_checkpoint(struct run *r, const struct state *state, int n, struct error *e);
+bool run_save_checkpoint(struct run *r, struct error *e);
 /* Fields at the time and lines. */
 bool run_save_fields(struct run *r, double time, struct error *e);
 /* Where the results are, digest. */

@@ -24,19 +24,23 @@ struct steady {
 
 static bool open_files(struct steady *w, struct error *e)
 {
-    char header[128] = "iteration,velocity_x,velocity_y";
-    struct state state[MOST_STATE];
-    if (w->r->m.dim == 3) strcat(header, ",velocity_z");
-    strcat(header, ",pressure,continuity,inner_velocity,inner_pressure");
-    return run_open(w->r, header, state, simple_state(&w->simple, state), e);
+    const struct fields *fields = &w->r->f->fields;
+    char header[(MOST_RESIDUALS + 2) * 2 * NAME_LENGTH] = "iteration";
+    for (int k = 0; k < fields_columns(fields, FIELD_RESIDUAL); k++) {
+        size_t n = strlen(header);
+        header[n++] = ',';
+        fields_column(fields, FIELD_RESIDUAL, k, header + n, 2 * NAME_LENGTH - 1);
+    }
+    strcat(header, ",continuity,inner_velocity,inner_pressure");
+    return run_open(w->r, header, e);
 }
 
 static bool write_row(struct run *r, const struct simple_report *s, struct error *e)
 {
-    double value[8];
-    int n = 0;
-    for (int k = 0; k < r->m.dim; k++) value[n++] = s->velocity[k];
-    value[n++] = s->pressure, value[n++] = s->continuity;
+    double value[MOST_RESIDUALS + 3];
+    int n = fields_columns(&r->f->fields, FIELD_RESIDUAL);
+    memcpy(value, s->residual, (size_t)n * sizeof *value);
+    value[n++] = s->continuity;
     value[n++] = s->velocity_solve.iterations, value[n++] = s->pressure_solve.iterations;
     return csv_row(r->residuals, r->step, value, n, e);
 }
@@ -89,12 +93,11 @@ static bool save(struct steady *w, bool last, struct error *e)
 {
     struct run *r = w->r;
     const struct case_settings *c = r->c;
-    struct state state[MOST_STATE];
     bool fields = last || (c->output_every && r->step % c->output_every == 0);
     if (fields && !run_save_fields(r, (double)r->step, e)) return false;
     bool due = c->checkpoint_every && r->step % c->checkpoint_every == 0;
     if (!last && !due && !run_checkpoint_asked()) return true;
-    return run_save_checkpoint(r, state, simple_state(&w->simple, state), e);
+    return run_save_checkpoint(r, e);
 }
 
 static void report_unconverged(const struct steady *w, const struct simple_report *s)

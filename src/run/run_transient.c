@@ -41,11 +41,10 @@ static bool record_bubbles(struct march *w, struct error *e)
 static bool open_files(struct march *w, struct error *e)
 {
     char header[256] = "iteration,time,step,courant";
-    struct state state[MOST_STATE];
     if (w->t.f.interface) strcat(header, ",interface_courant");
     if (!case_is_advection(w->r->c)) strcat(header, ",continuity,inner_velocity,inner_pressure");
     if (w->t.f.interface) strcat(header, ",volume,volume_error,lowest,highest,area,redistributed");
-    if (!run_open(w->r, header, state, transient_state(&w->t, state), e)) return false;
+    if (!run_open(w->r, header, e)) return false;
     w->t.steps = w->r->step;
     if (w->t.time < 0 || (w->t.steps > 0 && w->t.step <= 0))
         return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without --restart",
@@ -87,11 +86,10 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool f
 static bool save(struct march *w, bool on_time, bool last, struct error *e)
 {
     struct run *r = w->r;
-    struct state state[MOST_STATE];
     bool fields = last || on_time || is_due(r->step, r->c->output_every);
     if (fields && !run_save_fields(r, w->t.time, e)) return false;
     if (!last && !is_due(r->step, r->c->checkpoint_every) && !run_checkpoint_asked()) return true;
-    return run_save_checkpoint(r, state, transient_state(&w->t, state), e);
+    return run_save_checkpoint(r, e);
 }
 
 /* ---------------------------------------------------------------- what is told */

@@ -121,7 +121,7 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
         s->wall = device_copy_of(wall, (size_t)n * sizeof *wall, "sample walls");
         s->arm = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
         s->point = device_alloc((size_t)m->dim * (size_t)n * sizeof *at, "sample points");
-        s->on_device = device_alloc((size_t)(m->dim + 2) * (size_t)n * sizeof *arm, "sample values");
+        s->on_device = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample values");
         device_upload(s->cell, cell, (size_t)n * sizeof *cell);
         device_upload(s->point, at, (size_t)m->dim * (size_t)n * sizeof *at);
         device_upload(s->arm, arm, (size_t)m->dim * (size_t)n * sizeof *arm);
@@ -148,15 +148,21 @@ struct fluids fluids_of(const struct flow *f)
 {
     const struct case_settings *c = f->c;
     const double *g = c->gravity;
-    return (struct fluids){{c->density, c->second_fluid.density}, {c->viscosity, c->second_fluid.viscosity}, {g[0], g[1], g[2]},
-                           g[0] != 0 || g[1] != 0 || g[2] != 0, f->interface ? f->interface->fraction : NULL};
+    return (struct fluids){.density = {c->density, c->second_fluid.density}, .viscosity = {c->viscosity, c->second_fluid.viscosity},
+                           .gravity = {g[0], g[1], g[2]}, .falls = g[0] != 0 || g[1] != 0 || g[2] != 0,
+                           .fraction = f->interface ? f->interface->fraction : NULL};
 }
 
-int sample_values(const struct flow *f) { return f->s.dim + 1 + (f->interface != NULL); }
-
-void sample_read(const struct sample *s, const struct flow *f, const double *grad_u, double *value)
+void sample_read(const struct sample *s, const struct flow *f, double *value)
 {
-    struct sample_args a = {f->s, f->b, fluids_of(f), s->n, s->cell, s->wall, s->point, s->arm, f->u, grad_u, f->p, f->grad_p, s->on_device};
-    sample_points(&a, s->n);
-    device_download(value, s->on_device, (size_t)sample_values(f) * (size_t)s->n * sizeof *value);
+    for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
+        if (!(x->use & FIELD_SAMPLE)) continue;
+        struct sample_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .n = s->n, .cell = s->cell, .wall = s->wall, .point = s->point,
+                                .arm = s->arm, .value = *x->value, .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL,
+                                .falls = x->falls, .sampled = s->on_device};
+        int64_t n = (int64_t)x->components * s->n;
+        sample_points(&a, n);
+        device_download(value, s->on_device, (size_t)n * sizeof *value);
+        value += n;
+    }
 }

@@ -1,5 +1,5 @@
-/* sample.h: velocity and pressure at points, by the linear reconstruction of the cell that holds the point:
- * x_P + grad x . (point - centre).  For probes and lines.  Towards a face where the velocity is given, what the reconstruction misses of that
+/* sample.h: fields at points, by the linear reconstruction of the cell that holds the point:
+ * x_P + grad x . (point - centre).  For probes and lines.  Towards a face where a value is given, what the reconstruction misses of that
  * value is added with the square of the part of the way that the point is on, and along walls the change of the velocity fades: a line that
  * ends at a wall ends with the wall's velocity. */
 #ifndef POISE_SAMPLE_H
@@ -14,7 +14,7 @@ struct sample {
     double *point;              /* [dim n] on the machine */
     double *arm;                /* [dim n] on the machine: centre -> point */
     int32_t *wall;              /* [n] on the machine: boundary face of the cell that the point is nearest to, or -1 */
-    double *on_device;          /* [(dim + 2) n] */
+    double *on_device;          /* [dim n] of one field */
 };
 
 /* point: [3 n].  Refused: a point outside the mesh; for the message: place as case_place() has it, "probes" or "lines",
@@ -22,8 +22,7 @@ struct sample {
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e);
 void sample_free(struct sample *s);
-/* Values at a point: dim components of velocity, the pressure, with two fluids the fraction of the cell. */
-int sample_values(const struct flow *f);
-/* value: [sample_values() n], host: value k of point i at [k * n + i].  grad_u and f->grad_p: as the fields stand now. */
-void sample_read(const struct sample *s, const struct flow *f, const double *grad_u, double *value);
+/* The fields of FIELD_SAMPLE, with the gradients of the last fields_look(): value [columns n], host: column k (fields_column())
+ * of point i at [k * n + i]. */
+void sample_read(const struct sample *s, const struct flow *f, double *value);
 #endif

@@ -10,12 +10,13 @@
 #define ROUNDING 1e-11          /* residuals below this cannot be told from it */
 #define FALLEN 0.9              /* at least so much of what it was: it has not fallen */
 
-enum { KEPT = 2 * STANDSTILL_SPAN, LOOK = 100, PRESSURE = 3 };
+enum { KEPT = 2 * STANDSTILL_SPAN, LOOK = 100 };
 
 void standstill_create(struct standstill *w, const struct flow *f, const struct mesh *m, double limit)
 {
     memset(w, 0, sizeof *w);
-    w->f = f, w->m = m, w->limit = limit;
+    w->f = f, w->m = m, w->limit = limit, w->n_columns = fields_columns(&f->fields, FIELD_RESIDUAL);
+    NEW(w->residual, KEPT * w->n_columns);
 }
 
 static void end_sampling(struct standstill *w)
@@ -24,14 +25,21 @@ static void end_sampling(struct standstill *w)
     w->u = w->low = w->high = w->path = NULL;
 }
 
-void standstill_free(struct standstill *w) { end_sampling(w); }
+void standstill_free(struct standstill *w)
+{
+    end_sampling(w);
+    free(w->residual);
+    w->residual = NULL;
+}
 
 /* ---------------------------------------------------------------- residuals */
-static const double *row(const struct standstill *w, int64_t i) { return w->residual[i % KEPT]; }
+static const double *row(const struct standstill *w, int64_t i) { return w->residual + i % KEPT * w->n_columns; }
 
-static double worst_of(const double *residual)
+static double worst_of(const struct standstill *w, int64_t i)
 {
-    return fmax(fmax(residual[0], residual[1]), fmax(residual[2], residual[PRESSURE]));
+    double worst = 0;
+    for (int k = 0; k < w->n_columns; k++) worst = fmax(worst, row(w, i)[k]);
+    return worst;
 }
 
 /* Of the worst residual over the iterations from `back` before the last one to STANDSTILL_SPAN later. */
@@ -41,7 +49,7 @@ static struct level level_of(const struct standstill *w, int back)
 {
     struct level l = {INFINITY, 0};
     for (int64_t i = w->n - back; i < w->n - back + STANDSTILL_SPAN; i++) {
-        double worst = worst_of(row(w, i));
+        double worst = worst_of(w, i);
         l.lowest = fmin(l.lowest, worst), l.mean += log(worst) / STANDSTILL_SPAN;
     }
     return l;
@@ -118,9 +126,7 @@ static void conclude(struct standstill *w)
 /* Looks every LOOK iterations; samples over LOOK of them when it stands still the first time, and over the last. */
 bool standstill_watch(struct standstill *w, const struct simple_report *r, int64_t left)
 {
-    double *residual = w->residual[w->n++ % KEPT];
-    for (int k = 0; k < 3; k++) residual[k] = k < w->f->s.dim ? r->velocity[k] : 0;
-    residual[PRESSURE] = r->pressure;
+    memcpy(w->residual + w->n++ % KEPT * w->n_columns, r->residual, (size_t)w->n_columns * sizeof *r->residual);
     w->unsolved += r->pressure_solve.status == LINEAR_MAX_ITERATIONS;
     bool wanted = (!w->told && w->n % LOOK == 0) || left == LOOK;
     if (!w->u && wanted && standstill_now(w)) start_sampling(w);
@@ -141,7 +147,7 @@ static struct course course_of(const struct standstill *w)
 {
     struct course c = {0, 0, INFINITY, 0};
     double most = 0;
-    for (int k = 0; k <= PRESSURE; k++) {
+    for (int k = 0; k < w->n_columns; k++) {
         double low = INFINITY;
         for (int64_t i = w->n - STANDSTILL_SPAN; i < w->n; i++) low = fmin(low, row(w, i)[k]);
         if (low > most) most = low, c.which = k;
@@ -154,10 +160,11 @@ static struct course course_of(const struct standstill *w)
     return c;
 }
 
-static void report_course(const struct course *c, const char *front)
+static void report_course(const struct standstill *w, const struct course *c, const char *front)
 {
-    static const char *const name[] = {"velocity_x", "velocity_y", "velocity_z", "the pressure"};
-    log_print("%sThe residual of %s stays between %.2e and %.2e", front, name[c->which], c->low, c->high);
+    char name[2 * NAME_LENGTH];
+    fields_column(&w->f->fields, FIELD_RESIDUAL, c->which, name, sizeof name);
+    log_print("%sThe residual of %s stays between %.2e and %.2e", front, name, c->low, c->high);
     if (c->high > 1.2 * c->low && c->high > ROUNDING && c->crossings > 1)
         log_print(", up and down once in about %d iterations", 2 * STANDSTILL_SPAN / c->crossings);
     log_print(".\n");
@@ -229,7 +236,7 @@ void standstill_report(const struct standstill *w, const char *front)
 {
     struct course c = course_of(w);
     char where[120];
-    report_course(&c, front);
+    report_course(w, &c, front);
     if (!w->sampled) return;
     place_name(&w->place, where, sizeof where);
     log_print("%sIn %d iterations the velocity moves by up to %.2g %% of the largest one%s, most in %s;\n"

@@ -12,7 +12,8 @@ struct standstill {
     const struct mesh *m;
     double limit;               /* see place.h */
     int64_t n;                  /* iterations so far; the last 2 STANDSTILL_SPAN are kept */
-    double residual[2 * STANDSTILL_SPAN][4];    /* of the velocity's components, then of the pressure */
+    int n_columns;              /* residuals of an iteration */
+    double *residual;           /* [2 STANDSTILL_SPAN n_columns] */
     int unsolved;               /* of these iterations: in which the pressure's solver used up its own */
     /* the fields' changes, while they are sampled; see standstill_watch() */
     double *u, *low, *high;     /* host: [dim n_padded] at the last sample, at the least, at the most; NULL: not sampled */

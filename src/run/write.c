@@ -1,206 +1,114 @@
 #include "run/write.h"
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/digest.h"
 #include "base/memory.h"
+#include "flow/simple.h"
+#include "flow/transient.h"
 #include "gpu/device.h"
-#include "interface/forces.h"
-#include "interface/interface.h"
 
-static double *download(const double *from, int64_t n)
+/* What files show of a field, in the solver's order; the caller frees it. */
+static double *shown(const struct field *f, const struct mesh *m)
 {
     double *to;
-    NEW(to, n);
-    device_download(to, from, (size_t)n * sizeof *to);
+    NEW(to, f->components * f->pitch);
+    if (f->show) f->show(f->owner, m, to);
+    else device_download(to, *f->value, (size_t)(f->components * f->pitch) * sizeof *to);
     return to;
 }
 
-/* Curl of the velocity: in 2-D its third component alone. */
-static double *vorticity(const double *gradient, int dim, int64_t stride, int32_t n)
+/* ---------------------------------------------------------------- fields */
+/* The list that this case will have, without any memory. */
+static struct fields fields_of(const struct case_settings *c)
 {
-    double *curl;
-    NEW(curl, (dim == 2 ? 1 : 3) * stride);
-    for (int k = 0; k < (dim == 2 ? 1 : 3); k++) {
-        int i = dim == 2 ? 0 : (k + 1) % 3, j = dim == 2 ? 1 : (k + 2) % 3;         /* d u_j / d x_i - d u_i / d x_j */
-        for (int32_t c = 0; c < n; c++)
-            curl[k * stride + c] = gradient[(j * dim + i) * stride + c] - gradient[(i * dim + j) * stride + c];
+    const struct flow f = {.c = c, .s.dim = 3};
+    if (case_is_transient(c)) {
+        struct transient t = {.f = f};
+        transient_fields(&t);
+        return t.f.fields;
     }
-    return curl;
+    struct simple w = {.f = f};
+    simple_fields(&w);
+    return w.f.fields;
 }
 
-static double *density(const struct flow *f)
+static bool refuse_name(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)
 {
-    const struct case_settings *c = f->c;
-    double *rho;
-    if (f->interface) rho = download(f->interface->fraction, f->s.n_padded);
-    else NEW(rho, f->s.n_padded);
-    for (int32_t i = 0; i < f->s.n_cells; i++) rho[i] = c->density + (c->second_fluid.density - c->density) * rho[i];
-    return rho;
+    struct case_settings two = *c;
+    const char **names;
+    char list[2048] = "";
+    int n = 0;
+    two.second_fluid.given = true;
+    struct fields more = fields_of(&two);
+    bool of_two = case_is_transient(c) && fields_find(&more, name, FIELD_OUTPUT);
+    fields_free(&more);
+    const char *place = case_place(c, c->fields_line);
+    if (of_two) return refuse(e, EXIT_INPUT, "%s: output.fields: \"%s\" is of two-phase flow, but there is no second_fluid = { ... }", place, name);
+    NEW(names, all->n);
+    for (int i = 0; i < all->n; i++)
+        if (all->field[i].use & FIELD_OUTPUT) names[n++] = all->field[i].name;
+    for (int i = 0, at = 0; i < n && at < (int)sizeof list - NAME_LENGTH - 4; i++)
+        at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !i ? "" : i < n - 1 ? ", " : " or ", names[i]);
+    const char *near = nearest_name(name, names, n);
+    refuse(e, EXIT_INPUT, "%s: output.fields: there is no field \"%s\" in this case: expected some of %s%s%s%s", place, name, list,
+           near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    free(names);
+    return false;
 }
 
-/* From the pressure that is solved for: + density gravity . x. */
-static double *pressure(const struct flow *f, const struct mesh *m)
+bool write_check(const struct case_settings *c, struct error *e)
 {
-    double *p = download(f->p, f->s.n_padded);
-    if (!f->c->gravity_length) return p;
-    double *rho = density(f);
-    for (int32_t i = 0; i < f->s.n_cells; i++) {
-        double depth = 0;
-        for (int k = 0; k < f->s.dim; k++) depth += f->c->gravity[k] * m->cell_centre[(int64_t)k * m->n_cells + i];
-        p[i] += rho[i] * depth;
+    struct fields all = fields_of(c);
+    int arrays = 0;
+    bool good = true;
+    for (int i = 0; i < c->n_fields && good; i++) {
+        const struct field *f = fields_find(&all, c->field[i], FIELD_OUTPUT);
+        good = f || refuse_name(c, &all, c->field[i], e);
+        if (f) arrays += f->rows ? 3 : 1;
     }
-    free(rho);
-    return p;
+    if (good && arrays > MOST_OUTPUT_FIELDS)
+        good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some", case_place(c, c->fields_line), arrays,
+                      MOST_OUTPUT_FIELDS);
+    fields_free(&all);
+    return good;
 }
 
-enum { MOST_ARRAYS = 16 };
-struct fields { struct output_field field[MOST_ARRAYS]; double *array[MOST_ARRAYS]; int n, n_arrays; };
-
-/* A field of its own array. */
-static void add_field(struct fields *all, const char *name, int components, double *value, int64_t stride)
+bool write_fields(struct output *o, const struct flow *f, const struct mesh *m, int64_t step, double time, struct error *e)
 {
-    all->field[all->n++] = (struct output_field){name, components, value, stride};
-    all->array[all->n_arrays++] = value;
-}
-
-static void add_gradient(struct fields *all, const double *gradient, int dim, int64_t stride)
-{
-    static const char *const name[] = {"gradient_velocity_x", "gradient_velocity_y", "gradient_velocity_z"};
-    for (int k = 0; k < dim; k++) all->field[all->n++] = (struct output_field){name[k], dim, gradient + k * dim * stride, stride};
-}
-
-static void add_interface_field(struct fields *all, struct interface *i, const char *name, int64_t stride)
-{
-    const struct { const char *name; const double *value; } known[] = {
-        {"fraction", i->fraction}, {"distance", i->distance}, {"curvature", i->curvature}};
-    if (!strcmp(name, "curvature")) interface_forces(i);        /* of the interface as it is now */
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (!strcmp(name, known[k].name)) add_field(all, name, 1, download(known[k].value, stride), stride);
-}
-
-bool write_fields(struct output *o, struct flow *f, const struct mesh *m, int64_t step, double time, struct error *e)
-{
-    struct fields all = {.n = 0};
-    double *gradient = NULL;
-    int dim = f->s.dim;
-    int64_t stride = f->s.n_padded;
+    struct output_field array[MOST_OUTPUT_FIELDS];
+    char rows[MOST_OUTPUT_FIELDS][NAME_LENGTH];
+    double *value[MOST_OUTPUT_FIELDS];
+    int n = 0;
     for (int i = 0; i < f->c->n_fields; i++) {
-        const char *name = f->c->field[i];
-        bool of_gradient = !strcmp(name, "gradient") || !strcmp(name, "vorticity");
-        if (of_gradient && !gradient)
-            gradient = all.array[all.n_arrays++] = download(flow_velocity_gradient(f), dim * dim * stride);
-        if (!strcmp(name, "velocity")) add_field(&all, name, dim, download(f->u, dim * stride), stride);
-        else if (!strcmp(name, "reduced-pressure")) add_field(&all, name, 1, download(f->p, stride), stride);
-        else if (!strcmp(name, "pressure")) add_field(&all, name, 1, pressure(f, m), stride);
-        else if (!strcmp(name, "density")) add_field(&all, name, 1, density(f), stride);
-        else if (!strcmp(name, "vorticity"))
-            add_field(&all, name, dim == 2 ? 1 : 3, vorticity(gradient, dim, stride, f->s.n_cells), stride);
-        else if (!strcmp(name, "gradient")) add_gradient(&all, gradient, dim, stride);
-        else add_interface_field(&all, f->interface, name, stride);
+        const struct field *field = fields_find(&f->fields, f->c->field[i], FIELD_OUTPUT);
+        value[i] = shown(field, m);
+        if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], field->pitch};
+        for (int k = 0; field->rows && k < m->dim; k++, n++) {
+            snprintf(rows[n], NAME_LENGTH, "%s_%c", field->rows, "xyz"[k]);
+            array[n] = (struct output_field){rows[n], m->dim, value[i] + k * m->dim * field->pitch, field->pitch};
+        }
     }
-    bool good = output_write(o, step, time, all.field, all.n, e);
-    while (all.n_arrays) free(all.array[--all.n_arrays]);
+    bool good = output_write(o, step, time, array, n, e);
+    for (int i = 0; i < f->c->n_fields; i++) free(value[i]);
     return good;
-}
-
-/* What the mesh is, in words and to the bit: a checkpoint belongs to it. */
-static void mesh_key(const struct mesh *m, char *key, size_t size)
-{
-    uint64_t h = digest_add(DIGEST_START, m->cell_centre, (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre);
-    h = digest_add(h, m->face_owner, (size_t)m->n_faces * sizeof *m->face_owner);
-    const char *slash = strrchr(m->source, '/');        /* the same mesh from another folder is the same */
-    snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, slash ? slash + 1 : m->source, m->n_cells,
-             m->n_faces, h);
-}
-
-enum { N_ARRAYS = MOST_STATE + 3 };
-struct arrays {
-    struct checkpoint_array a[N_ARRAYS];        /* what is on the machine with room on the host; multigrid's structure last */
-    double *on_device[N_ARRAYS];                /* where each lives; NULL: on the host already */
-    int n;
-};
-
-static void add_array(struct arrays *all, const char *name, double *value, int64_t n, bool on_host)
-{
-    double *host = value;
-    if (!on_host) NEW(host, n);
-    all->a[all->n] = (struct checkpoint_array){name, host, n, false};
-    all->on_device[all->n++] = on_host ? NULL : value;
-}
-
-static void collect(struct arrays *all, const struct state *state, int n, struct monitors *w, double *clock)
-{
-    int64_t length;
-    double *history = monitors_history(w, &length);
-    all->n = 0;
-    for (int i = 0; i < n; i++) add_array(all, state[i].name, state[i].value, state[i].n, state[i].on_host);
-    add_array(all, "history", history, length, true);
-    add_array(all, "clock", clock, 1, true);
-    all->a[all->n] = (struct checkpoint_array){.name = "multigrid", .integers = true}, all->on_device[all->n++] = NULL;
-}
-
-static void free_arrays(struct arrays *all)
-{
-    for (int i = 0; i < all->n; i++) if (all->on_device[i] || all->a[i].integers) free(all->a[i].value);
-}
-
-bool write_checkpoint(const char *path, const struct flow *f, const struct state *state, int n, struct monitors *w, const struct mesh *m,
-                      int64_t step, double *clock, struct error *e)
-{
-    struct arrays all;
-    char key[PATH_LENGTH + 256];
-    collect(&all, state, n, w, clock);
-    for (int i = 0; i < all.n; i++)
-        if (all.on_device[i]) device_download(all.a[i].value, all.on_device[i], (size_t)all.a[i].n * sizeof(double));
-    struct checkpoint_array *structure = &all.a[all.n - 1];
-    if (f->pressure_solver) structure->value = cg_structure(f->pressure_solver, &structure->n);
-    mesh_key(m, key, sizeof key);
-    bool good = checkpoint_write(path, key, step, all.a, all.n, e);
-    free_arrays(&all);
-    return good;
-}
-
-bool read_checkpoint(const char *path, struct flow *f, const struct state *state, int n, struct monitors *w, const struct mesh *m,
-                     int64_t *step, double *clock, struct error *e)
-{
-    struct arrays all;
-    char key[PATH_LENGTH + 256];
-    collect(&all, state, n, w, clock);
-    mesh_key(m, key, sizeof key);
-    bool good = checkpoint_read(path, key, step, all.a, all.n, e);
-    const struct checkpoint_array *structure = &all.a[all.n - 1];
-    if (good && !monitors_history_fits(w, *step))
-        good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path, *step);
-    if (good && f->pressure_solver && !cg_set_structure(f->pressure_solver, structure->value, structure->n))
-        good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
-    for (int i = 0; i < all.n && good; i++)
-        if (all.on_device[i]) device_upload(all.on_device[i], all.a[i].value, (size_t)all.a[i].n * sizeof(double));
-    free_arrays(&all);
-    return good;
-}
-
-bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e)
-{
-    char key[PATH_LENGTH + 256];
-    mesh_key(m, key, sizeof key);
-    return checkpoint_read(path, key, step, NULL, 0, e);
 }
 
 uint64_t fields_digest(const struct flow *f, const struct mesh *m)
 {
-    int dim = f->s.dim, n = dim + 1 + (f->interface != NULL);
-    double *u = download(f->u, dim * f->s.n_padded), *p = download(f->p, f->s.n_padded), *row;
-    double *fraction = f->interface ? download(f->interface->fraction, f->s.n_padded) : NULL;
+    int n = fields_columns(&f->fields, FIELD_DIGEST), k = 0;
+    double *row;
     NEW(row, (int64_t)n * m->n_cells);
-    for (int32_t c = 0; c < m->n_cells; c++) {
-        double *at = row + (int64_t)n * m->cell_original[c];
-        for (int k = 0; k < dim; k++) at[k] = u[k * f->s.n_padded + c];
-        at[dim] = p[c];
-        if (fraction) at[dim + 1] = fraction[c];
+    for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
+        if (!(x->use & FIELD_DIGEST)) continue;
+        double *value;
+        NEW(value, x->components * x->pitch);
+        device_download(value, *x->value, (size_t)(x->components * x->pitch) * sizeof *value);
+        for (int j = 0; j < x->components; j++, k++)
+            for (int32_t c = 0; c < m->n_cells; c++) row[(int64_t)n * m->cell_original[c] + k] = value[j * x->pitch + c];
+        free(value);
     }
     uint64_t h = digest_add(DIGEST_START, row, (size_t)n * (size_t)m->n_cells * sizeof *row);
-    free(u), free(p), free(fraction), free(row);
+    free(row);
     return h;
 }
