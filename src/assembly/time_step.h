@@ -94,7 +94,7 @@ KERNEL(courant_numbers, struct courant_args)            /* over slices */
 struct mixture_args {
     struct stencil s;
     double density[2], viscosity[2];
-    double weight;                      /* of the old fraction in the density: theta, see transient.c */
+    double weight;                      /* of the old fraction in the density: theta, see flow/transient_interface.c */
     const double *fraction, *fraction_old;      /* [n_padded] */
     double *density_cells;              /* [n_padded] */
     double *viscosity_faces;            /* [n_faces] */

@@ -65,12 +65,13 @@ static void start_fields(struct flow *f, const struct mesh *m)
     if (f->c->initial_field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
     struct fill_args p = {f->p, f->c->initial_pressure};
     fill(&p, f->s.n_cells);
-    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
+    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
     boundary_pressure(&b, f->s.n_boundary);
     wall_pressure(&b, f->b.n_wall_cells);
     double density = case_is_transient(f->c) ? 1 : f->c->density;
-    struct start_flux_args flux = {f->s, density, f->u, f->b.velocity, f->b.type, f->flux};
+    struct start_flux_args flux = {.s = f->s, .density = density, .u = f->u, .boundary_velocity = f->b.velocity,
+                                   .type = f->b.type, .flux = f->flux};
     start_flux(&flux, f->s.n_faces);
 }
 

@@ -92,10 +92,13 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
 static void assemble_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct blend_args blend = {f->c->relaxation_velocity, f->u, w->u_old};
+    struct blend_args blend = {.relaxation = f->c->relaxation_velocity, .u = f->u, .u_old = w->u_old};
     blend_velocity(&blend, f->s.dim * f->s.n_padded);
-    struct face_flux_args flux = {f->s, f->b, f->c->density, f->c->relaxation_velocity, w->u_old, f->reconstruction.through, f->p, f->grad_p,
-                                  w->rhie, w->correct, f->flux, w->coefficient};
+    struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->density,
+                                  .relaxation = f->c->relaxation_velocity, .v = w->u_old,
+                                  .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
+                                  .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
+                                  .coefficient = w->coefficient};
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);
     struct pressure_args p = {f->s, f->a, w->coefficient, f->flux, f->rhs};
@@ -126,11 +129,12 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     struct boundary b = f->b;
     b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
     for (int i = 0; i < f->c->non_orthogonal_correctors; i++) {
-        struct boundary_args extrapolate = {f->s, b, f->u, w->change, w->grad_next};
+        struct boundary_args extrapolate = {.s = f->s, .b = b, .u = f->u, .p = w->change, .grad_p = w->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
         wall_pressure(&extrapolate, b.n_wall_cells);
         pressure_gradient(w, w->change, b.pressure);
-        struct cross_flux_args cross = {f->s, w->coefficient, w->grad_next, w->cross, f->flux};
+        struct cross_flux_args cross = {.s = f->s, .coefficient = w->coefficient, .grad_change = w->grad_next,
+                                        .cross = w->cross, .flux = f->flux};
         cross_flux(&cross, f->s.n_internal);
         net_flux(w);
         struct linear_result again = cg_solve(f->pressure_solver, w->change, f->rhs);
@@ -143,12 +147,13 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
 static void correct(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct correct_args a = {f->s, w->coefficient, w->change, f->c->relaxation_pressure, f->p, f->flux,
-                             f->grad_p, w->grad_next, w->correct, f->u};
+    struct correct_args a = {.s = f->s, .coefficient = w->coefficient, .change = w->change,
+                             .relaxation = f->c->relaxation_pressure, .p = f->p, .flux = f->flux,
+                             .grad_old = f->grad_p, .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
     correct_flux(&a, f->s.n_internal);
     correct_boundary_flux(&a, f->s.n_boundary);
     correct_pressure(&a, f->s.n_padded);
-    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
+    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_pressure(&b, f->s.n_boundary);
     wall_pressure(&b, f->b.n_wall_cells);
     pressure_gradient(w, f->p, f->b.pressure);

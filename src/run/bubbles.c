@@ -267,8 +267,9 @@ bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int
     struct interface_summary r;
     interface_summarise(i, &r);
     fetch(b, i, u);
-    struct bubble_fields f = {b->host, NULL, b->host + 2 * n, n, r.volume, r.volume_error, r.lowest, r.highest,
-                              b->host + n, i->far};
+    struct bubble_fields f = {.fraction = b->host, .u = b->host + 2 * n, .stride = n, .volume = r.volume,
+                              .volume_error = r.volume_error, .lowest = r.lowest, .highest = r.highest,
+                              .distance = b->host + n, .far = i->far};
     b->reported = step;
     return bubbles_report_arrays(b, &f, step, time, e);
 }
