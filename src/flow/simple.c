@@ -45,7 +45,7 @@ void simple_free(struct simple *w)
 void simple_fields(struct simple *w)
 {
     struct flow *f = &w->f;
-    flow_fields(f);
+    flow_fields(f);                                     /* velocity and pressure first: so stand their residuals in the report */
     const struct field own[] = {
         {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.n_padded, .value = &f->grad_p},
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary, .value = &f->b.pressure},
