@@ -1,9 +1,9 @@
-/* field.h: the numbers that a run is about, each told of once, by who owns it: name, components, what it is used for.
- * Written fields, checkpoints, restarts, lines, probes, the digest and the columns of residuals walk this list; nothing else
- * knows a field by its name.
+/* field.h: the numbers that a run is about, each told of once, by who owns it: name, components, what it is used
+ * for.  Written fields, checkpoints, restarts, lines, probes, the digest and the columns of residuals walk this list;
+ * nothing else knows a field by its name.
  *
- * A list can be made before there is any memory (to check names): `value` points at the owner's pointer, whose array may also
- * change places with another one. */
+ * A list can be made before there is any memory (to check names): `value` points at the owner's pointer, whose array
+ * may also change places with another one. */
 #ifndef POISE_FIELD_H
 #define POISE_FIELD_H
 #include <stdbool.h>
@@ -30,8 +30,8 @@ struct field {
     const char *rows;           /* of a gradient: its datasets are ROWS_x, ROWS_y ..; else NULL */
     /* Writes what files show of it to the host, [components pitch]; NULL: the values as they are. */
     void (*show)(void *owner, const struct mesh *m, double *to);
-    /* Between the centres.  The gradient as the values are now, [components dim pitch] on the machine, valid until the values
-     * change; NULL: a cell has its value everywhere. */
+    /* Between the centres.  The gradient as the values are now, [components dim pitch] on the machine, valid until
+     * the values change; NULL: a cell has its value everywhere. */
     const double *(*make_gradient)(void *owner);
     const double *gradient;     /* what that returned in the last fields_look() */
     double **boundary;          /* [components n_boundary] values that are given at walls and inlets; or NULL: none */

@@ -28,8 +28,8 @@ const double *flow_velocity_gradient(struct flow *f)
     return to;
 }
 
-/* Steady flow has both.  In time they are made here, twice: values extrapolated to the boundary need a gradient, and the
- * gradient those. */
+/* Steady flow has both.  In time they are made here, twice: values extrapolated to the boundary need a gradient, and
+ * the gradient those. */
 const double *flow_pressure_gradient(struct flow *f)
 {
     if (!case_is_transient(f->c)) return f->grad_p;
@@ -112,12 +112,14 @@ void flow_fields(struct flow *f)
          .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity},
         {.name = "pressure", .use = use, .components = 1, .pitch = f->s.n_padded, .value = &f->p, .show = show_pressure,
          .make_gradient = gradient_of_pressure, .falls = true},
-        {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.n_padded, .show = show_gradient,
-         .rows = "gradient_velocity"},
-        {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.n_padded, .show = show_vorticity},
+        {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.n_padded,
+         .show = show_gradient, .rows = "gradient_velocity"},
+        {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.n_padded,
+         .show = show_vorticity},
         {.name = "reduced-pressure", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.n_padded, .value = &f->p},
         {.name = "flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &f->flux},
-        {.name = "boundary_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_boundary, .value = &f->b.velocity},
+        {.name = "boundary_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_boundary,
+         .value = &f->b.velocity},
         {.name = "density", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.n_padded, .show = show_density}};
     int n = sizeof all / sizeof *all - !f->c->second_fluid.given;        /* the density of one fluid is one number */
     for (int i = 0; i < n; i++) {

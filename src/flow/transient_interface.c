@@ -3,9 +3,10 @@
 #include "flow/transient_parts.h"
 #include "gpu/vector.h"
 
-/* Density and viscosity between the fluids, and what the second one meets at outlets.  The density in the time term is
- * the one that makes it, with the mass flux, a balance of momentum: (1 - theta) rho^(n+1) + theta rho^n.  For BDF2 the old one too: what leaves a cell in a step can be a
- * thousand times what is there after it, and explicit parts of the convection are stable against the mass before it only. */
+/* Density and viscosity between the fluids, and what the second one meets at outlets.  The density in the time term
+ * is the one that makes it, with the mass flux, a balance of momentum: (1 - theta) rho^(n+1) + theta rho^n.  For
+ * BDF2 the old one too: what leaves a cell in a step can be a thousand times what is there after it, and explicit
+ * parts of the convection are stable against the mass before it only. */
 static void mix(struct transient *t, double dt)
 {
     const struct case_settings *c = t->f.c;

@@ -31,7 +31,8 @@ double transient_choose_step(struct transient *t, double until)
     double dt = set->step, left = until - t->time;
     measure_courant(t);
     if (set->courant > 0 && t->courant > 0) dt = fmin(dt, set->courant / t->courant);
-    if (set->interface_courant > 0 && t->interface_courant > 0) dt = fmin(dt, set->interface_courant / t->interface_courant);
+    if (set->interface_courant > 0 && t->interface_courant > 0)
+        dt = fmin(dt, set->interface_courant / t->interface_courant);
     if (set->capillary > 0) dt = fmin(dt, set->capillary * transient_capillary_step(t));
     if (t->steps > 0 && (set->courant > 0 || set->interface_courant > 0)) dt = fmin(dt, 1.2 * t->step);
     double steps = ceil(left / dt * (1 - 1e-9));                /* equal ones, the last of which ends there */

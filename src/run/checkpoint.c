@@ -14,8 +14,8 @@ static void mesh_key(const struct mesh *m, char *key, size_t size)
     uint64_t h = digest_add(DIGEST_START, m->cell_centre, (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre);
     h = digest_add(h, m->face_owner, (size_t)m->n_faces * sizeof *m->face_owner);
     const char *slash = strrchr(m->source, '/');        /* the same mesh from another folder is the same */
-    snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, slash ? slash + 1 : m->source, m->n_cells,
-             m->n_faces, h);
+    snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, slash ? slash + 1 : m->source,
+             m->n_cells, m->n_faces, h);
 }
 
 struct arrays {
@@ -54,7 +54,8 @@ static void free_arrays(struct arrays *all)
     free(all->a), free(all->on_device);
 }
 
-bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step, double *clock, struct error *e)
+bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
+                      double *clock, struct error *e)
 {
     struct arrays all = collect(&f->fields, w, clock);
     char key[PATH_LENGTH + 256];
@@ -68,7 +69,8 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
     return good;
 }
 
-bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step, double *clock, struct error *e)
+bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
+                     double *clock, struct error *e)
 {
     struct arrays all = collect(&f->fields, w, clock);
     char key[PATH_LENGTH + 256];
@@ -76,7 +78,8 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
     bool good = checkpoint_read(path, key, step, all.a, all.n, e);
     const struct checkpoint_array *structure = &all.a[all.n - 1];
     if (good && !monitors_history_fits(w, *step))
-        good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path, *step);
+        good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path,
+                      *step);
     if (good && f->pressure_solver && !cg_set_structure(f->pressure_solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
     for (int i = 0; i < all.n && good; i++)

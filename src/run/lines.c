@@ -27,7 +27,8 @@ bool lines_create(struct lines *l, const struct case_settings *c, const struct m
     return true;
 }
 
-static bool write_line(const struct line_setting *set, const struct sample *s, const struct flow *f, const char *directory, struct error *e)
+static bool write_line(const struct line_setting *set, const struct sample *s, const struct flow *f,
+                       const char *directory, struct error *e)
 {
     int dim = f->s.dim, n = set->points, columns = fields_columns(&f->fields, FIELD_SAMPLE);
     char path[PATH_LENGTH + 2 * NAME_LENGTH], name[2 * NAME_LENGTH], *text = NULL;

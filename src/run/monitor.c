@@ -40,7 +40,8 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
             watch_add(&w->probe[i], "%s", name);
         }
         struct sample alone;                            /* one by one, for the message's sake */
-        good = sample_create(&alone, w->m, point + 3 * i, 1, case_place(c, c->probe[i].line), "probes", c->probe[i].name, e);
+        good = sample_create(&alone, w->m, point + 3 * i, 1, case_place(c, c->probe[i].line), "probes",
+                             c->probe[i].name, e);
         if (good) sample_free(&alone);
         good = good && watch_open(&w->probe[i], w->directory, "probes", case_is_transient(c), resume, step, e);
     }
@@ -55,7 +56,8 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
     NEW(w->force, c->n_forces);
     for (int i = 0; i < c->n_forces; i++)
         if (!wall_force_create(&w->force[i], &c->force[i], w->m, case_place(c, c->force[i].line), e) ||
-            !watch_open(&w->force[i].watch, w->directory, "forces", case_is_transient(c), resume, step, e)) return false;
+            !watch_open(&w->force[i].watch, w->directory, "forces", case_is_transient(c), resume, step, e))
+            return false;
     return true;
 }
 
@@ -87,15 +89,16 @@ static bool create_history(struct monitors *w, struct error *e)
     return true;
 }
 
-struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f, const char *directory,
-                                 bool resume, int64_t resumed_step, struct error *e)
+struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
+                                 const char *directory, bool resume, int64_t resumed_step, struct error *e)
 {
     struct monitors *w;
     NEW(w, 1);
     w->c = c, w->m = m, w->f = f;
     snprintf(w->directory, sizeof w->directory, "%s", directory);
-    if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) && lines_create(&w->lines, c, m, e) &&
-        create_history(w, e)) return w;
+    if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&
+        lines_create(&w->lines, c, m, e) && create_history(w, e))
+        return w;
     monitors_free(w);
     return NULL;
 }
@@ -160,7 +163,10 @@ bool monitors_history_fits(const struct monitors *w, int64_t steps)
     return true;
 }
 
-bool monitors_write_lines(const struct monitors *w, struct error *e) { return lines_write(&w->lines, w->f, w->directory, e); }
+bool monitors_write_lines(const struct monitors *w, struct error *e)
+{
+    return lines_write(&w->lines, w->f, w->directory, e);
+}
 
 void monitors_print(struct monitors *w)
 {

@@ -10,14 +10,14 @@
 struct monitors;
 /* directory: the case's output directory. resume: as csv_open(). Refused: a point outside the mesh, a boundary or a
  * quantity that does not exist. */
-struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f, const char *directory,
-                                 bool resume, int64_t resumed_step, struct error *e);
+struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
+                                 const char *directory, bool resume, int64_t resumed_step, struct error *e);
 /* Reads probes and forces and adds a row to their files; the time is in those of transient runs. */
 bool monitors_record(struct monitors *w, int64_t step, double time, struct error *e);
 /* lines/NAME.csv, rewritten whole. */
 bool monitors_write_lines(const struct monitors *w, struct error *e);
-/* Every quantity of `convergence` has changed by no more than its tolerance over its span. *worst: index of the one that
- * moves most, or -1. */
+/* Every quantity of `convergence` has changed by no more than its tolerance over its span. *worst: index of the one
+ * that moves most, or -1. */
 bool monitors_steady(const struct monitors *w, int *worst, double *change);
 /* What a checkpoint must hold for the next run to judge alike: monitors_history_length() doubles. */
 double *monitors_history(struct monitors *w, int64_t *length);

@@ -8,7 +8,8 @@
 static const char axis_name[] = "xyz";
 
 /* The boundary faces of the setting's boundaries; the caller frees them.  NULL with a message. */
-static int32_t *faces_of(const struct force_setting *set, const struct mesh *m, int32_t *n, const char *place, struct error *e)
+static int32_t *faces_of(const struct force_setting *set, const struct mesh *m, int32_t *n, const char *place,
+                         struct error *e)
 {
     int32_t *face;
     NEW(face, m->n_faces - m->n_internal);
@@ -21,8 +22,8 @@ static int32_t *faces_of(const struct force_setting *set, const struct mesh *m, 
             for (int k = 0; k < m->n_patches; k++) names[k] = m->patch[k].name;
             const char *near = nearest_name(set->boundary[i], names, m->n_patches);
             free(names), free(face);
-            refuse(e, EXIT_INPUT, "%s: forces.%s: boundary \"%s\" is not in the mesh%s%s%s", place, set->name, set->boundary[i],
-                   near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+            refuse(e, EXIT_INPUT, "%s: forces.%s: boundary \"%s\" is not in the mesh%s%s%s", place, set->name,
+                   set->boundary[i], near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
             return NULL;
         }
         for (int32_t k = 0; k < m->patch[p].count; k++) face[(*n)++] = m->patch[p].first + k - m->n_internal;
@@ -30,7 +31,8 @@ static int32_t *faces_of(const struct force_setting *set, const struct mesh *m, 
     return face;
 }
 
-bool wall_force_create(struct wall_force *f, const struct force_setting *set, const struct mesh *m, const char *place, struct error *e)
+bool wall_force_create(struct wall_force *f, const struct force_setting *set, const struct mesh *m, const char *place,
+                       struct error *e)
 {
     double *centre;
     f->set = set, f->dim = m->dim;
@@ -63,9 +65,9 @@ void wall_force_read(struct wall_force *f, const struct flow *flow)
     int dim = f->dim;
     struct boundary b = flow->b;
     b.pressure = (double *)flow_boundary_pressure(flow);        /* which is read alone */
-    struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = f->face, .point = f->centre, .u = flow->u,
-                           .grad_u = fields_find(&flow->fields, "velocity", FIELD_SAMPLE)->gradient, .wall = flow->reconstruction.wall,
-                           .n = f->n, .force = f->on_device};
+    struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = f->face, .point = f->centre,
+                           .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
+                           .wall = flow->reconstruction.wall, .n = f->n, .force = f->on_device};
     force_faces(&a, f->n);
     device_download(f->on_host, f->on_device, 2 * (size_t)dim * (size_t)f->n * sizeof(double));
     double total[3] = {0}, viscous[3] = {0}, moment[3] = {0};

@@ -18,7 +18,8 @@ void watch_add(struct watch *w, const char *format, ...)
     w->value[w->n++] = 0;
 }
 
-bool watch_open(struct watch *w, const char *directory, const char *folder, bool timed, bool resume, int64_t step, struct error *e)
+bool watch_open(struct watch *w, const char *directory, const char *folder, bool timed, bool resume, int64_t step,
+                struct error *e)
 {
     char path[PATH_LENGTH + 2 * NAME_LENGTH], *header;
     snprintf(path, sizeof path, "%s/%s", directory, folder);

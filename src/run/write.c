@@ -44,15 +44,17 @@ static bool refuse_name(const struct case_settings *c, const struct fields *all,
     bool of_two = case_is_transient(c) && fields_find(&more, name, FIELD_OUTPUT);
     fields_free(&more);
     const char *place = case_place(c, c->fields_line);
-    if (of_two) return refuse(e, EXIT_INPUT, "%s: output.fields: \"%s\" is of two-phase flow, but there is no second_fluid = { ... }", place, name);
+    if (of_two)
+        return refuse(e, EXIT_INPUT, "%s: output.fields: \"%s\" is of two-phase flow, but there is no "
+                      "second_fluid = { ... }", place, name);
     NEW(names, all->n);
     for (int i = 0; i < all->n; i++)
         if (all->field[i].use & FIELD_OUTPUT) names[n++] = all->field[i].name;
     for (int i = 0, at = 0; i < n && at < (int)sizeof list - NAME_LENGTH - 4; i++)
         at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !i ? "" : i < n - 1 ? ", " : " or ", names[i]);
     const char *near = nearest_name(name, names, n);
-    refuse(e, EXIT_INPUT, "%s: output.fields: there is no field \"%s\" in this case: expected some of %s%s%s%s", place, name, list,
-           near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    refuse(e, EXIT_INPUT, "%s: output.fields: there is no field \"%s\" in this case: expected some of %s%s%s%s", place,
+           name, list, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
     free(names);
     return false;
 }
@@ -68,13 +70,14 @@ bool write_check(const struct case_settings *c, struct error *e)
         if (f) arrays += f->rows ? 3 : 1;
     }
     if (good && arrays > MOST_OUTPUT_FIELDS)
-        good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some", case_place(c, c->fields_line), arrays,
-                      MOST_OUTPUT_FIELDS);
+        good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some",
+                      case_place(c, c->fields_line), arrays, MOST_OUTPUT_FIELDS);
     fields_free(&all);
     return good;
 }
 
-bool write_fields(struct output *o, const struct flow *f, const struct mesh *m, int64_t step, double time, struct error *e)
+bool write_fields(struct output *o, const struct flow *f, const struct mesh *m, int64_t step, double time,
+                  struct error *e)
 {
     struct output_field array[MOST_OUTPUT_FIELDS];
     char rows[MOST_OUTPUT_FIELDS][NAME_LENGTH];
