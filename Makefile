@@ -188,6 +188,16 @@ endif
 layers:
 	@tests/layers.sh
 
+# For clangd and other tools: how each file is compiled (kernels as the C compiler sees them), and where each name, each kernel too,
+# is defined.
+compile_commands.json: FORCE
+	@{ sep='['; for f in $(SOURCES) $(KERNELS) src/main.c $(wildcard src/mesh/gmsh/*.c tests/*.c tests/fuzz/*.c); do \
+	    case $$f in *.cu) as='-x c';; tests/fuzz/*) as=-Itests/fuzz;; *) as=;; esac; \
+	    printf '%s\n{"directory": "%s", "file": "%s", "command": "%s"}' "$$sep" '$(CURDIR)' $$f "$(CC) $(CFLAGS) $$as -c $$f"; sep=,; \
+	done; printf '\n]\n'; } >$@
+tags: FORCE
+	@ctags -R --map-C=+.cu --regex-C='/^[A-Z_]*KERNEL\(([a-z0-9_]+), *struct [a-z0-9_]+\)$$/\1/f/' -o $@ src tests
+
 clean:
 	rm -rf build build-sanitize build-reversed build-sanitize-reversed
 
@@ -204,6 +214,7 @@ help:
 	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails (an hour)'
 	@echo 'make deps         installs the system packages that are missing (apt)'
 	@echo 'make layers       checks that rooms include only rooms before them'
+	@echo 'make compile_commands.json    for clangd;  make tags: for editors that read the tags of ctags'
 	@echo 'make clean        removes all builds'
 	@echo
 	@echo 'SANITIZE=1        build-sanitize: AddressSanitizer and UBSan'

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "test.h"
 #include "base/case.h"
-#include "flow/report.h"
+#include "run/report.h"
 #include "flow/simple.h"
 #include "mesh/cells.h"
 #include "mesh/mesh.h"
@@ -165,7 +165,7 @@ static inline int trial_settle(struct trial *w)
     for (int i = 1; i <= w->c.max_iterations; i++) {
         double worst = 0;
         simple_iterate(&w->simple, &r);
-        for (int k = 0; k < w->m.dim; k++) worst = fmax(worst, r.velocity[k]);
+        for (int k = 0; k < w->m.dim; k++) worst = fmax(worst, r.residual[k]);
         if (worst < w->c.tolerance && r.continuity < w->c.tolerance) return i;
     }
     return -1;

@@ -4,9 +4,11 @@ cd "$(dirname "$0")/../src" || exit 1
 declare -A below=([base]="" [gpu]="base" [mesh]="base gpu" [solve]="base gpu"
                   [system]="base gpu mesh solve" [io]="base gpu mesh solve system"
                   [assembly]="base gpu mesh solve system" [interface]="base gpu mesh solve system assembly"
-                  [flow]="base gpu mesh solve system assembly interface io"
-                  [bench]="base gpu mesh solve system assembly interface io flow" [command]="base gpu mesh solve system assembly interface io flow bench"
-                  [main.c]="base gpu mesh solve system assembly interface io flow bench command")
+                  [flow]="base gpu mesh solve system assembly interface"
+                  [run]="base gpu mesh solve system assembly interface io flow"
+                  [bench]="base gpu mesh solve system assembly interface io flow run"
+                  [command]="base gpu mesh solve system assembly interface io flow run bench"
+                  [main.c]="base gpu mesh solve system assembly interface io flow run bench command")
 bad=0
 while IFS=: read -r file line text; do
     from=${file#./} from=${from%%/*} to=${text#*\"} to=${to%%/*}
@@ -15,6 +17,11 @@ while IFS=: read -r file line text; do
     bad=1
 done < <(grep -rn '^ *# *include *"' --include='*.[ch]' --include='*.cu' . | sed 's/:[^:"]*include/:include/')
 (( bad )) || echo "ok layers"
+# A header's name and its include guard are its own: of two with one guard the second is lost in silence.
+if found=$({ grep -rh -m1 '^#ifndef' --include='*.h' .; find . -name '*.h' -printf '%f\n'; } | sort | uniq -d | grep .); then
+    echo "not ok headers: of two headers, expected names and guards of their own: $found"
+    bad=1
+else echo "ok headers"; fi
 # What is told is made printable in one place (base/log.h); what base/process.c and the bar of log.c print is no text of files.
 if found=$(grep -rnE '(^|[^a-z_])(printf|puts|perror) *\(|fprintf\(std|fputs\([^)]*, *std' --include='*.[ch]' --include='*.cu' . |
         grep -v '^./base/\(log\|process\).c:\|^./command/help.c:'); then

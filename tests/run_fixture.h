@@ -2,7 +2,7 @@
 #ifndef RUN_FIXTURE_H
 #define RUN_FIXTURE_H
 #include "flow_fixture.h"
-#include "flow/run.h"
+#include "run/run.h"
 
 static char folder[64];
 
@@ -32,7 +32,7 @@ static inline enum exit_status run_case(const char *text, int threads, bool rest
     snprintf(c.directory, sizeof c.directory, "%s", folder), snprintf(c.name, sizeof c.name, "test");
     struct run_options o = {.device = getenv("POISE_DEVICE") ? getenv("POISE_DEVICE") : "auto", .threads = threads, .restart = restart,
                             .digest = true, .quiet = true};
-    enum exit_status status = flow_run(&c, &o, &e);
+    enum exit_status status = run_to_end(&c, &o, &e);
     case_free(&c);
     if (status == EXIT_INPUT || status == EXIT_RESOURCE) fail_msg("%s", e.text);
     snprintf(path, sizeof path, "%s/log.txt", folder);

@@ -1,9 +1,9 @@
 /* What is said of a run that diverges or stands still.  tests/regression/messages.sh has whole runs. */
 #include "flow_fixture.h"
-#include "flow/advice.h"
-#include "flow/backflow.h"
-#include "flow/growth.h"
-#include "flow/standstill.h"
+#include "run/advice.h"
+#include "run/backflow.h"
+#include "run/growth.h"
+#include "run/standstill.h"
 #include "gpu/device.h"
 
 static const char steady[] =
@@ -239,8 +239,7 @@ static int64_t feed(struct standstill *s, struct trial *w, int n, double factor,
     NEW(u, 2 * stride);
     for (int64_t i = 0; i < stride; i++) u[i] = 1;
     for (int i = 1; i <= n; i++, residual *= factor) {
-        struct simple_report r = {.velocity = {residual * (1 + 0.2 * sin(i)), 0.1 * residual},
-            .pressure = 0.5 * residual};
+        struct simple_report r = {.residual = {residual * (1 + 0.2 * sin(i)), 0.1 * residual, 0.5 * residual}};
         u[5] = 1 + 0.5 * swing * sin(0.3 * i);
         device_upload(w->f->u, u, (size_t)(2 * stride) * sizeof *u);
         if (standstill_watch(s, &r, n - i)) {

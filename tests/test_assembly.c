@@ -3,7 +3,7 @@
 #include "assembly/gradient.h"
 #include "assembly/momentum.h"
 #include "assembly/pressure.h"
-#include "flow/flow_kernels.h"
+#include "run/monitor_kernels.h"
 
 static const char *const closed = "fluid = { density = 1.7; viscosity = 0.3; };\n"
     "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; };";
@@ -397,10 +397,12 @@ static void check_flux(struct trial *w, double relaxation)
         for (int i = 0; i < m->n_internal; i++) exact[i] += w->c.density * relaxation * more[i];
     }
     device_copy(work->u_old, f->u, (size_t)dim * (size_t)s->n_padded * sizeof(double));
-    struct blend_args blend = {relaxation, f->u, work->u_old};
+    struct blend_args blend = {.relaxation = relaxation, .u = f->u, .u_old = work->u_old};
     blend_velocity(&blend, dim * s->n_padded);
-    struct face_flux_args args = {*s, f->b, w->c.density, relaxation, work->u_old, f->reconstruction.through, f->p, gradient_p, work->rhie, work->correct, f->flux,
-                                  work->coefficient};
+    struct face_flux_args args = {.s = *s, .b = f->b, .density = w->c.density, .relaxation = relaxation,
+                                  .v = work->u_old, .reconstructed = f->reconstruction.through, .p = f->p,
+                                  .grad_p = gradient_p, .rhie = work->rhie, .correct = work->correct, .flux = f->flux,
+                                  .coefficient = work->coefficient};
     face_flux(&args, s->n_internal);
     boundary_flux(&args, s->n_boundary);
     double *flux = from_device(f->flux, m->n_faces), *c = from_device(work->coefficient, m->n_faces), *correct = from_device(work->correct, s->n_padded);
@@ -505,10 +507,13 @@ static void corrections(void **state)
     double *before = from_device(f->grad_p, dim * s->n_padded), *after = from_device(work->grad_next, dim * s->n_padded);
     double *flux = from_device(f->flux, s->n_faces), *c = from_device(work->coefficient, s->n_faces), *part = from_device(cross, s->n_internal);
     double *d = from_device(work->correct, s->n_padded), *velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
-    struct correct_args args = {*s, work->coefficient, work->change, 0.3, f->p, f->flux, f->grad_p, work->grad_next, work->correct, f->u};
+    struct correct_args args = {.s = *s, .coefficient = work->coefficient, .change = work->change, .relaxation = 0.3,
+                                .p = f->p, .flux = f->flux, .grad_old = f->grad_p, .grad_new = work->grad_next,
+                                .correct = work->correct, .u = f->u};
     correct_pressure(&args, s->n_padded);
     correct_velocity(&args, s->n_padded);
-    struct cross_flux_args across_d = {*s, work->coefficient, work->grad_next, cross, f->flux};
+    struct cross_flux_args across_d = {.s = *s, .coefficient = work->coefficient, .grad_change = work->grad_next,
+                                       .cross = cross, .flux = f->flux};
     cross_flux(&across_d, s->n_internal);
     double *p_new = from_device(f->p, s->n_padded), *u_new = from_device(f->u, dim * s->n_padded), *flux_new = from_device(f->flux, s->n_faces);
     for (int i = 0; i < m->n_cells; i++) {
@@ -518,7 +523,8 @@ static void corrections(void **state)
             close_to(u_new[at], u[at] - d[i] * (after[at] - before[at]) / 0.3, 10, "velocity");
         }
     }
-    struct start_flux_args from = {*s, 2, f->u, f->b.velocity, f->b.type, work->coefficient};
+    struct start_flux_args from = {.s = *s, .density = 2, .u = f->u, .boundary_velocity = f->b.velocity,
+                                   .type = f->b.type, .flux = work->coefficient};
     start_flux(&from, s->n_faces);
     double *begun = from_device(work->coefficient, s->n_faces);
     for (int i = 0; i < m->n_faces; i++) {
@@ -548,7 +554,7 @@ static void check_boundary(struct trial *w)
     int dim = m->dim;
     double *before = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
     randomise(f->u, dim * s->n_padded, 4, 0), randomise(f->p, s->n_padded, 5, 0), randomise(f->grad_p, dim * s->n_padded, 6, 0);
-    struct boundary_args args = {*s, f->b, f->u, f->p, f->grad_p};
+    struct boundary_args args = {.s = *s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&args, s->n_boundary);
     boundary_pressure(&args, s->n_boundary);
     double *u = from_device(f->u, dim * s->n_padded), *p = from_device(f->p, s->n_padded), *grad_p = from_device(f->grad_p, dim * s->n_padded);
@@ -644,7 +650,8 @@ static void check_forces(struct trial *w)
     set_field(w, dim, shear, f->u, f->b.velocity);
     set_field(w, 1, plane, f->p, f->b.pressure);
     reconstruct(&f->reconstruction, f->u, gradient_u);
-    struct force_args args = {*s, f->b, {.viscosity = {0.3}}, faces, NULL, f->u, gradient_u, f->reconstruction.wall, n, force};
+    struct force_args args = {.s = *s, .b = f->b, .fluids = {.viscosity = {0.3}}, .face = faces, .u = f->u, .grad_u = gradient_u,
+                              .wall = f->reconstruction.wall, .n = n, .force = force};
     force_faces(&args, n);
     double *found = from_device(force, 2 * (int64_t)dim * n);
     for (int i = 0; i < n; i++) {

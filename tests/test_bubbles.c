@@ -2,7 +2,7 @@
 #include <math.h>
 #include "flow_fixture.h"
 #include "base/log.h"
-#include "flow/bubbles.h"
+#include "run/bubbles.h"
 #include "interface/contour.h"
 #include "interface/interface.h"
 #include "interface/parts.h"
@@ -134,7 +134,8 @@ static void record(struct bubbles *b, struct fluid *s, const struct mesh *m, int
     struct error e;
     for (int k = first; k <= last; k++) {
         scene(s, m, k);
-        struct bubble_fields f = {s->fraction, s->area, s->u, m->n_cells, 0.1, 0, 0, 1, NULL, 0};
+        struct bubble_fields f = {.fraction = s->fraction, .area = s->area, .u = s->u, .stride = m->n_cells,
+                                  .volume = 0.1, .volume_error = 0, .lowest = 0, .highest = 1, .far = 0};
         if (!bubbles_report_arrays(b, &f, k, 0.05 * k, &e)) fail_msg("%s", e.text);
     }
 }

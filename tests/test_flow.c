@@ -1,9 +1,9 @@
 /* SIMPLE and SIMPLEC as a whole: closed forms, independence of relaxation, same bits, restart, how a run ends. */
 #include "flow_fixture.h"
-#include "flow/sample.h"
+#include "run/sample.h"
 #include "run_fixture.h"
-#include "flow/pressure_system.h"
-#include "flow/write.h"
+#include "run/pressure_system.h"
+#include "run/write.h"
 #include "solve/rebuild.h"
 #include "system/matrix_hdf5.h"
 
@@ -145,7 +145,8 @@ static void lines_reach_walls(void **state)
             for (int k = 0; k < 2 && type_of(&w, b) == BOUNDARY_WALL; k++)
                 point[3 * b + k] += (k ? 0.3 : -0.3) * w.m.face_area[(int64_t)(1 - k) * w.m.n_faces + w.m.n_internal + b];
         if (!sample_create(&s, &w.m, point, n, "", "lines", "rim", &e)) fail_msg("%s", e.text);
-        sample_read(&s, w.f, flow_velocity_gradient(w.f), value);
+        fields_look(&w.f->fields);
+        sample_read(&s, w.f, value);
         double *given = from_device(w.f->b.velocity, (int64_t)w.m.dim * n);
         for (int64_t i = 0; i < (int64_t)w.m.dim * n; i++)
             if (!(fabs(value[i] - given[i]) < 1e-12)) fail_msg("%s: %.15g at a wall that has %.15g", grid_name[kind], value[i], given[i]);
@@ -282,9 +283,7 @@ static uint64_t cavity_in_parts(int first, int last, bool anew, int32_t **struct
     trial_open(&w, GRID_QUADS, &box, false, text);
     struct monitors *none = monitors_create(&w.c, &w.m, w.f, folder, false, 0, &e);
     snprintf(path, sizeof path, "%s/after%d.h5", folder, first);
-    struct state state[MOST_STATE];
-    int n_state = simple_state(&w.simple, state);
-    if (first && !read_checkpoint(path, w.f, state, n_state, none, &w.m, &step, &clock, &e)) fail_msg("%s", e.text);
+    if (first && !read_checkpoint(path, w.f, none, &w.m, &step, &clock, &e)) fail_msg("%s", e.text);
     assert_int_equal(step, first);
     for (int i = first + 1; i <= last; i++) {
         if (i == 6 && anew) ask_for_a_structure(w.f->pressure_solver);
@@ -292,8 +291,7 @@ static uint64_t cavity_in_parts(int first, int last, bool anew, int32_t **struct
         if (i == 6 && anew) assert_memory_equal(r.pressure_solve.note, "multigrid's structure made anew: ", 33);
         else assert_null(r.pressure_solve.note);
         snprintf(path, sizeof path, "%s/after%d.h5", folder, i);
-        n_state = simple_state(&w.simple, state);               /* arrays change places */
-        if ((i == 5 || i == last) && !write_checkpoint(path, w.f, state, n_state, none, &w.m, i, &clock, &e)) fail_msg("%s", e.text);
+        if ((i == 5 || i == last) && !write_checkpoint(path, w.f, none, &w.m, i, &clock, &e)) fail_msg("%s", e.text);
     }
     uint64_t digest = fields_digest(w.f, &w.m);
     *structure = cg_structure(w.f->pressure_solver, n);

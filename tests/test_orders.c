@@ -6,8 +6,8 @@
 #include "mms_fixture.h"
 #include "unsteady_fixture.h"
 #include "gmsh_fixture.h"
-#include "flow/flow_kernels.h"
-#include "flow/sample.h"
+#include "run/monitor_kernels.h"
+#include "run/sample.h"
 
 static enum { QUICK, HALF, FULL } size;
 
@@ -175,7 +175,8 @@ static double *viscous_force(struct flow *f, int32_t n)
     for (int32_t b = 0; b < n; b++) face[b] = b;
     device_upload(all, face, (size_t)n * sizeof *face);
     const double *gradient = flow_velocity_gradient(f);
-    struct force_args a = {f->s, f->b, fluids_of(f), all, NULL, f->u, gradient, f->reconstruction.wall, n, force};
+    struct force_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .face = all, .u = f->u, .grad_u = gradient,
+                           .wall = f->reconstruction.wall, .n = n, .force = force};
     force_faces(&a, n);
     double *viscous = from_device(force + (int64_t)dim * n, (int64_t)dim * n);
     device_free(all), device_free(force), free(face);
@@ -213,10 +214,11 @@ static void line_end_errors(const struct trial *w, const struct mms *exact, doub
     int32_t n = m->n_faces - m->n_internal;
     double *point, *value, whole = 0, u2 = 0, p2 = 0;
     struct sample s;
-    NEW(point, 3 * (int64_t)n), NEW(value, (int64_t)sample_values(w->f) * n);
+    NEW(point, 3 * (int64_t)n), NEW(value, (int64_t)fields_columns(&w->f->fields, FIELD_SAMPLE) * n);
     for (int32_t b = 0; b < n; b++) mms_boundary_face(m, b, point + 3 * (int64_t)b);
     if (!sample_create(&s, m, point, n, "case", "lines", "walls", &e)) fail_msg("%s", e.text);
-    sample_read(&s, w->f, flow_velocity_gradient(w->f), value);
+    fields_look(&w->f->fields);
+    sample_read(&s, w->f, value);
     for (int32_t b = 0; b < n; b++) {
         struct exact at;
         double area2 = 0;

@@ -161,7 +161,7 @@ static void solve_for_flux(struct rig *g)
 static void pressure_gradient(struct rig *g)
 {
     struct flow *f = &g->t.f;
-    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
+    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_pressure(&b, f->s.n_boundary);
     wall_pressure(&b, f->b.n_wall_cells);
     gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, f->u, f->scratch);
@@ -186,7 +186,8 @@ static void cross_step(struct rig *g)
     struct flow *f = &g->t.f;
     zero(f->flux, f->s.n_faces), zero(g->t.through, f->s.n_faces);
     pressure_gradient(g);
-    struct cross_flux_args a = {f->s, f->s.g, f->u, g->t.through, f->flux};
+    struct cross_flux_args a = {.s = f->s, .coefficient = f->s.g, .grad_change = f->u, .cross = g->t.through,
+                                .flux = f->flux};
     cross_flux(&a, f->s.n_internal);
     solve_for_flux(g);
 }
@@ -229,7 +230,7 @@ static void stream_step(struct rig *g)
 {
     struct flow *f = &g->t.f;
     struct reconstruction_fluid fluid = {g->stream_viscosity, 0, NULL};
-    struct boundary_args b = {f->s, g->stream, f->u, f->p, f->grad_p};
+    struct boundary_args b = {.s = f->s, .b = g->stream, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
     reconstruct(&g->in_stream, f->u, f->grad_u);
     reconstruct_at_faces(&g->in_stream, f->u, f->grad_u, &fluid);
@@ -244,9 +245,11 @@ static void time_step_corrector(struct rig *g)
     struct transient *t = &g->t;
     const struct stencil *s = &t->f.s;
     int64_t vector = s->dim * s->n_padded;
-    struct time_step none = {1, 1, 0, t->u_old, t->u_old, g->no_flux, g->no_flux};
-    struct transient_flux_args flux = {*s, t->f.b, none, t->hat, t->inverse, t->inertia, t->acceleration, NULL, NULL, 1,
-                                       t->through, t->f.flux, t->coefficient};
+    struct time_step none = {.c = 1, .h1 = 1, .h2 = 0, .u_old = t->u_old, .u_older = t->u_old, .flux_old = g->no_flux,
+                             .flux_older = g->no_flux};
+    struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->hat, .inverse = t->inverse,
+                                       .inertia = t->inertia, .acceleration = t->acceleration, .density = 1,
+                                       .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
     struct fill_args inverse = {t->inverse, 1}, inertia = {t->inertia, 1};
     fill(&inverse, s->n_padded), fill(&inertia, s->n_padded);
     zero(t->hat, vector), zero(t->u_old, vector);
@@ -254,15 +257,17 @@ static void time_step_corrector(struct rig *g)
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_internal);
     solve_for_flux(g);
-    struct correct_faces_args faces = {*s, t->f.b, t->f.p, NULL, t->coefficient, t->through, t->inverse,
-                                       t->inertia, t->acceleration, t->f.flux, t->face_step};
-    struct boundary_args walls = {*s, t->f.b, t->f.u, t->f.p, t->f.grad_p};
+    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .p = t->f.p, .coefficient = t->coefficient,
+                                       .through = t->through, .inverse = t->inverse, .inertia = t->inertia,
+                                       .acceleration = t->acceleration, .flux = t->f.flux, .step = t->face_step};
+    struct boundary_args walls = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
     wall_pressure(&walls, t->f.b.n_wall_cells);
     wall_steps(&faces, t->f.b.n_wall_cells);
-    struct correct_cells_args cells = {*s, 1, NULL, t->hat, t->inverse, t->inertia, t->face_step, t->along, t->f.u,
-                                       t->acceleration};
+    struct correct_cells_args cells = {.s = *s, .density = 1, .hat = t->hat, .inverse = t->inverse,
+                                       .inertia = t->inertia, .step = t->face_step, .along = t->along, .u = t->f.u,
+                                       .acceleration = t->acceleration};
     if (t->along) steps_along(&cells, s->n_slices), boundary_steps_along(&cells, s->n_boundary_cells);
     correct_cells(&cells, s->n_slices);
     correct_boundary_cells(&cells, s->n_boundary_cells);

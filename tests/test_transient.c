@@ -165,10 +165,26 @@ static void bubble_leaves(void **state)
     close_unsteady(&w);
 }
 
+/* The velocity's solver is recorded with the array that it solves for: that array must be the same one in every step. */
+static void velocity_stays_in_place(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct box_setting box = grid_box(GRID_QUADS, 8, 0);
+    open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"
+                  "bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
+                  "time = { end = 0.05; step = 0.01; };\nsolver = { algorithm = \"piso\"; };\n");
+    const double *velocity = w.t.f.u;
+    advance_to_end(&w);
+    assert_int_equal(w.t.steps, 5);
+    assert_ptr_equal(w.t.f.u, velocity);
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_in_space), cmocka_unit_test(order_in_time), cmocka_unit_test(balanced_drop),
                                        cmocka_unit_test(surface_at_rest), cmocka_unit_test(inflow_into_the_other_fluid),
-                                       cmocka_unit_test(bubble_leaves)};
+                                       cmocka_unit_test(bubble_leaves), cmocka_unit_test(velocity_stays_in_place)};
     return RUN_TESTS("transient", tests);
 }

@@ -90,16 +90,13 @@ static bool read_word(struct reader *r, const config_setting_t *s, const struct 
 static bool read_names(struct reader *r, const config_setting_t *s, const struct key *k, char (**names)[NAME_LENGTH],
                        int *n)
 {
-    int word;
     *n = is_sequence(s) ? config_setting_length(s) : 0;
     if (!*n) return complain_value(r, s, k, "");
     NEW(*names, *n);
     for (int i = 0; i < *n; i++) {
         const config_setting_t *element = config_setting_get_elem(s, (unsigned)i);
         char *name = (*names)[i];
-        if (k->type == KEY_WORDS ? !read_word(r, element, k, &word, name)
-                                 : !read_text(r, element, k, name, NAME_LENGTH))
-            return false;
+        if (!read_text(r, element, k, name, NAME_LENGTH)) return false;
         for (int j = 0; j < i; j++)
             if (!strcmp((*names)[j], name)) {
                 complain(r, s, "%s names \"%s\" twice; remove one", path_of(s), name);
@@ -148,7 +145,7 @@ static bool read_value(struct reader *r, const config_setting_t *s, const struct
         if (!read_numbers(r, s, k, v, n)) return false;
         for (int i = 0; i < *n; i++) ((int *)to)[i] = (int)v[i];
         return true;
-    case KEY_WORDS: case KEY_NAMES: return read_names(r, s, k, to, n);
+    case KEY_NAMES: return read_names(r, s, k, to, n);
     case KEY_PARAMETERS: return read_parameters(r, s, k, to, n);
     }
     return false;
@@ -391,6 +388,8 @@ bool case_read(struct case_settings *c, const char *path, const char *const *set
         check_names(&r, NULL, config_root_setting(&r.config));
         for (int i = 0; i < n_sections; i++) read_section(&r, &sections[i]);
         check_settings(&r);
+        const config_setting_t *fields = config_lookup(&r.config, "output.fields");
+        c->fields_line = fields ? source_line(fields) : 0;
         good = report(&r, e);
     }
     if (good) c->listing = listing(&r);

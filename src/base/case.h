@@ -218,8 +218,9 @@ struct case_settings {
     struct linear_setting pressure, velocity;
 
     char directory[PATH_LENGTH];                /* output; default NAME.out beside where the program runs */
-    char (*field)[NAME_LENGTH];                 /* velocity pressure gradient vorticity ... */
+    char (*field)[NAME_LENGTH];                 /* names of fields to write: whose, is not known here */
     int n_fields;
+    int fields_line;            /* of output.fields */
     int output_every;           /* iterations or steps between written fields; 0 = at the end only */
     double output_interval;     /* time between written fields, which steps are cut to hit; 0 = none */
     int checkpoint_every;       /* likewise for the checkpoint */

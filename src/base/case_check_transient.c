@@ -119,11 +119,10 @@ static void check_second_fluid(struct reader *r)
     for (int i = 0; i < c->n_shapes; i++) check_shape(r, i);
 }
 
-/* Fields and conditions of two-phase flow in a case of one fluid. */
+/* Conditions of two-phase flow in a case of one fluid. */
 static void check_one_fluid(struct reader *r)
 {
     static const char why[] = "a case without second_fluid = { ... }; remove it";
-    static const char *const fields[] = {"fraction", "distance", "curvature", "density"};
     const struct case_settings *c = r->c;
     for (int i = 0; i < c->n_boundaries; i++) {
         config_setting_t *group = named_at(r, "boundary", i, NULL);
@@ -132,11 +131,6 @@ static void check_one_fluid(struct reader *r)
         if (type == BOUNDARY_INLET || type == BOUNDARY_OUTLET) drop(r, group, "fraction", why);
         if (type == BOUNDARY_WALL) drop(r, group, "contact_angle", why);
     }
-    for (int i = 0; i < c->n_fields; i++)
-        for (int k = 0; k < 4; k++)
-            if (!strcmp(c->field[i], fields[k]))
-                complain(r, setting_at(r, "output.fields"), "output.fields: \"%s\" is of two-phase flow, but there is no "
-                         "second_fluid = { ... }", fields[k]);
 }
 
 void check_transient(struct reader *r)

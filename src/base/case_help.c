@@ -53,7 +53,6 @@ void expected_text(char *to, size_t size, const struct key *k)
     case KEY_VECTOR: n = snprintf(to, size, "2 or 3 numbers%s in brackets, like [1.0, %s]", range,
                                   in_range(0, k->range) ? "0.0" : "2.0"); break;
     case KEY_INTEGERS: n = snprintf(to, size, "2 or 3 whole numbers%s in brackets, like [64, 64]", range); break;
-    case KEY_WORDS: n = snprintf(to, size, "in brackets and quotes, some of %s", words); break;
     case KEY_NAMES: n = snprintf(to, size, "names in quotes in brackets, like [\"a\", \"b\"]"); break;
     case KEY_PARAMETERS: n = snprintf(to, size, "a group of numbers, like { h = 0.01; }"); break;
     }

@@ -265,12 +265,11 @@ static const struct key velocity_keys[] = {
 static const struct key output_keys[] = {
     {"directory", KEY_PATH, OFFSET(case_settings, directory), .standard = "NAME.out",
      .help = "for all that the run writes, relative to where poise is started; NAME: of the case file, without .cfg"},
-    {"fields", KEY_WORDS, OFFSET(case_settings, field), OFFSET(case_settings, n_fields),
+    {"fields", KEY_NAMES, OFFSET(case_settings, field), OFFSET(case_settings, n_fields),
      .standard = "[\"velocity\", \"pressure\"]", .standard_two_phase = "[\"velocity\", \"pressure\", \"fraction\"]",
-     .words = WORDS("velocity", "pressure", "gradient", "vorticity", "reduced-pressure", "fraction", "distance", "curvature",
-                    "density"),
-     .help = "written for ParaView, cell by cell; gradient: of the velocity; reduced-pressure: pressure - density gravity.x; "
-             "the last four of two-phase flow, distance: to the interface, negative inside the second fluid"},
+     .help = "written for ParaView, cell by cell: velocity, pressure, gradient (of the velocity), vorticity, reduced-pressure (pressure - "
+             "density gravity.x); of two-phase flow fraction, density, curvature, distance (to the interface, negative inside the second "
+             "fluid)"},
     {"every", KEY_INTEGER, OFFSET(case_settings, output_every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between written fields; 0 = at the end only"},
     {"interval", KEY_REAL, OFFSET(case_settings, output_interval), .unit = "time", .range = "(0, inf)", .standard = "",

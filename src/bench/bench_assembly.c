@@ -50,8 +50,11 @@ static void flux(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct face_flux_args args = {f->s, f->b, f->c->density, f->c->relaxation_velocity, w->u_old, f->reconstruction.through, f->p,
-                                  f->grad_p, w->rhie, w->correct, f->flux, w->coefficient};
+    struct face_flux_args args = {.s = f->s, .b = f->b, .density = f->c->density,
+                                  .relaxation = f->c->relaxation_velocity, .v = w->u_old,
+                                  .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
+                                  .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
+                                  .coefficient = w->coefficient};
     face_flux(&args, f->s.n_internal);
     boundary_flux(&args, f->s.n_boundary);
 }

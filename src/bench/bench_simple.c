@@ -47,11 +47,11 @@ static void measure(const struct bench *b, struct simple *w, size_t bytes)
     for (int k = 0; k < PHASE_INTERFACE; k++)
         print_line(b, phase_name[k], bench_median(seconds + (int64_t)k * b->repeat, b->repeat), whole);
     print_line(b, "whole iteration", whole, whole);
-    for (int k = 0; k < w->f.s.dim; k++) residual = fmax(residual, r.velocity[k]);
+    for (int k = 0; k < w->f.s.dim; k++) residual = fmax(residual, r.residual[k]);
     log_print("%.4g cells/s; an iteration has %.1f of CG, %.1f of BiCGStab; %.0f bytes/cell\n", b->mesh.n_cells / whole,
            s.pressure / b->repeat, s.velocity / b->repeat, (double)bytes / b->mesh.n_cells);
     log_print("after %d iterations: residuals %.1e (velocity), %.1e (pressure), continuity %.1e\n", WARM_UP + b->repeat,
-           residual, r.pressure, r.continuity);
+           residual, r.residual[w->f.s.dim], r.continuity);
     free(seconds);
 }
 

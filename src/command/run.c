@@ -1,5 +1,5 @@
 /* poise run CASE, poise check CASE */
-#include "flow/run.h"
+#include "run/run.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "command/command.h"
-#include "flow/sample.h"
+#include "run/sample.h"
+#include "run/write.h"
 #include "gpu/device.h"
 #include "interface/prescribed.h"
 #include "interface/shapes.h"
@@ -73,7 +74,7 @@ enum exit_status command_run(int argc, char **argv)
     if (good && check_words(argc, argv, 1, "CASE", "run")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
-            status = flow_run(&c, &o, &e);
+            status = run_to_end(&c, &o, &e);
             if (status == EXIT_INPUT || status == EXIT_RESOURCE) report_error(&e);
             case_free(&c);
         }
@@ -114,6 +115,7 @@ static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, s
     bool good = error_keep(boundary_create(&boundary, &stencil, m, c, &one), e, &one);
     if (good) boundary_free(&boundary);
     stencil_free(&stencil);
+    good &= error_keep(write_check(c, &one), e, &one);
     good &= error_keep(check_shapes(c, m, &one), e, &one);
     if (c->prescribed.given) good &= error_keep(prescribed_check(c, m->dim, &one), e, &one);
     for (int i = 0; i < c->n_probes; i++) {

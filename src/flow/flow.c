@@ -25,6 +25,7 @@ static void allocate_fields(struct flow *f)
     f->grad_p = flow_cells(f, dim, "pressure gradient");
     f->rhs = flow_cells(f, dim, "right-hand side");
     f->flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "flux");
+    if (case_is_transient(f->c)) f->shown_pressure = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure");
     bool need = case_is_transient(f->c) || momentum_needs_gradient(&f->s, f->c->convection);
     if (need) f->grad_u = flow_cells(f, dim * dim, "velocity gradient");
     bool of_velocity = gradient_needs_scratch(&f->s, f->c->gradient);
@@ -64,12 +65,13 @@ static void start_fields(struct flow *f, const struct mesh *m)
     if (f->c->initial_field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
     struct fill_args p = {f->p, f->c->initial_pressure};
     fill(&p, f->s.n_cells);
-    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
+    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
     boundary_pressure(&b, f->s.n_boundary);
     wall_pressure(&b, f->b.n_wall_cells);
     double density = case_is_transient(f->c) ? 1 : f->c->density;
-    struct start_flux_args flux = {f->s, density, f->u, f->b.velocity, f->b.type, f->flux};
+    struct start_flux_args flux = {.s = f->s, .density = density, .u = f->u, .boundary_velocity = f->b.velocity,
+                                   .type = f->b.type, .flux = f->flux};
     start_flux(&flux, f->s.n_faces);
 }
 
@@ -102,8 +104,10 @@ bool flow_create(struct flow *f, const struct case_settings *c, const struct mes
 
 void flow_free(struct flow *f)
 {
-    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work};
+    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work, f->shown_grad_u,
+                              f->shown_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    fields_free(&f->fields);
     residual_free(&f->velocity_residual);
     residual_free(&f->pressure_residual);
     bicgstab_free(f->velocity_solver);
@@ -129,30 +133,6 @@ void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *f
 {
     reconstruct_at_faces(&f->reconstruction, f->u, f->grad_u, fluid);
     if (f->grad_u && f->c->gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
-}
-
-const double *flow_velocity_gradient(struct flow *f)
-{
-    if (!f->grad_u) f->grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
-    flow_reconstruct(f);
-    if (f->c->gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
-    return f->grad_u;
-}
-
-/* Twice: values extrapolated to the boundary need a gradient, and the gradient those. */
-void flow_pressure_gradient(struct flow *f)
-{
-    if (!case_is_transient(f->c)) return;
-    struct fill_args flat = {f->grad_p, 0};
-    fill(&flat, f->s.dim * f->s.n_padded);
-    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
-    for (int i = 0; i < 2; i++) {
-        boundary_pressure(&b, f->s.n_boundary);
-        wall_pressure(&b, f->b.n_wall_cells);
-        gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, f->grad_p, f->scratch);
-    }
-    boundary_pressure(&b, f->s.n_boundary);
-    wall_pressure(&b, f->b.n_wall_cells);
 }
 
 double flow_fastest(struct flow *f) { return largest_vector(&f->velocity_residual, &f->s, f->u); }

@@ -3,6 +3,7 @@
 #ifndef POISE_FLOW_H
 #define POISE_FLOW_H
 #include "assembly/boundary.h"
+#include "assembly/field.h"
 #include "assembly/reconstruction.h"
 #include "assembly/residual.h"
 #include "assembly/stencil.h"
@@ -19,6 +20,7 @@ struct interface;
 
 struct flow {
     const struct case_settings *c;
+    struct fields fields;       /* those below and the algorithm's own; filled by the algorithm */
     struct stencil s;
     struct boundary b;
     struct reconstruction reconstruction;       /* of the velocity */
@@ -37,6 +39,9 @@ struct flow {
     struct residual velocity_residual, pressure_residual;
     double seconds[N_PHASES];
     struct interface *interface;                /* NULL: one fluid */
+    /* for those who look (flow_fields.c): no algorithm reads these */
+    double *shown_grad_u;       /* [dim dim n_padded] where there is no grad_u; NULL: nobody has looked */
+    double *shown_pressure;     /* in time: [n_boundary] */
 };
 
 /* Everything above but the velocity's solver and the interface, with the case's initial fields and the flux that they
@@ -49,14 +54,14 @@ double *flow_cells(const struct flow *f, int components, const char *what);
  * is the gradient that the case asks for. */
 void flow_reconstruct(struct flow *f);
 void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *fluid);
-/* The case's gradient of the velocity, into f->grad_u (made if need be): for monitors and output. */
+/* The fields that every algorithm has, into f->fields; uses f->c and the sizes in f->s alone. */
+void flow_fields(struct flow *f);
+/* For monitors and output, of the fields as they stand now; what algorithms keep from step to step stays as it is.
+ * The case's gradient of the velocity, in grad_u or shown_grad_u, and the reconstruction's shear at walls. */
 const double *flow_velocity_gradient(struct flow *f);
-/* Transient: boundary values and gradient of the pressure as it stands now, for the same.  Steady flow has them. */
-void flow_pressure_gradient(struct flow *f);
+/* The gradient of the pressure, grad_p, and then its values at boundary faces, [n_boundary]. */
+const double *flow_pressure_gradient(struct flow *f);
+const double *flow_boundary_pressure(const struct flow *f);
 /* The largest |u| of all cells. */
 double flow_fastest(struct flow *f);
-
-/* One array of what a checkpoint must hold: doubles, on the machine or on the host. */
-struct state { const char *name; double *value; int64_t n; bool on_host; };
-enum { MOST_STATE = 24 };
 #endif

@@ -4,6 +4,7 @@
 #include "assembly/gradient.h"
 #include "assembly/momentum.h"
 #include "assembly/pressure.h"
+#include "base/error.h"
 #include "base/timer.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -29,6 +30,7 @@ bool simple_create(struct simple *w, const struct case_settings *c, const struct
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
     allocate_fields(w);
+    simple_fields(w);
     w->f.velocity_solver = bicgstab_create(&w->f.a, &c->velocity, w->f.s.dim, w->f.work);
     return true;
 }
@@ -40,17 +42,16 @@ void simple_free(struct simple *w)
     flow_free(&w->f);
 }
 
-int simple_state(struct simple *w, struct state *list)
+void simple_fields(struct simple *w)
 {
     struct flow *f = &w->f;
-    const struct stencil *s = &f->s;
-    const struct state all[] = {
-        {"velocity", f->u, s->dim * s->n_padded, false}, {"pressure", f->p, s->n_padded, false}, {"flux", f->flux, s->n_faces, false},
-        {"pressure_gradient", f->grad_p, s->dim * s->n_padded, false},
-        {"boundary_velocity", f->b.velocity, (int64_t)s->dim * s->n_boundary, false},
-        {"boundary_pressure", f->b.pressure, s->n_boundary, false}, {"gross_flux", &w->gross_flux, 1, true}};
-    memcpy(list, all, sizeof all);
-    return (int)(sizeof all / sizeof *all);
+    flow_fields(f);                                     /* velocity and pressure first: so stand their residuals in the report */
+    const struct field own[] = {
+        {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.n_padded, .value = &f->grad_p},
+        {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary, .value = &f->b.pressure},
+        {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);
+    if (fields_columns(&f->fields, FIELD_RESIDUAL) > MOST_RESIDUALS) die("more residuals than struct simple_report holds");
 }
 
 /* Always Green-Gauss, whatever the case says for velocity: the pressure force must be conservative.  On triangles and
@@ -82,7 +83,7 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
                          .wall = f->reconstruction.wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = f->source, .rhs = f->rhs,
                          .u_old = w->u_old, .rhie = w->rhie, .correct = w->correct};
     momentum_assemble(&m, c->convection);
-    residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, r->velocity);
+    residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, r->residual);
     end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
     r->velocity_solve = bicgstab_solve(f->velocity_solver, f->u, f->rhs);
     end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
@@ -91,10 +92,13 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
 static void assemble_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct blend_args blend = {f->c->relaxation_velocity, f->u, w->u_old};
+    struct blend_args blend = {.relaxation = f->c->relaxation_velocity, .u = f->u, .u_old = w->u_old};
     blend_velocity(&blend, f->s.dim * f->s.n_padded);
-    struct face_flux_args flux = {f->s, f->b, f->c->density, f->c->relaxation_velocity, w->u_old, f->reconstruction.through, f->p, f->grad_p,
-                                  w->rhie, w->correct, f->flux, w->coefficient};
+    struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->density,
+                                  .relaxation = f->c->relaxation_velocity, .v = w->u_old,
+                                  .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
+                                  .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
+                                  .coefficient = w->coefficient};
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);
     struct pressure_args p = {f->s, f->a, w->coefficient, f->flux, f->rhs};
@@ -125,11 +129,12 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     struct boundary b = f->b;
     b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
     for (int i = 0; i < f->c->non_orthogonal_correctors; i++) {
-        struct boundary_args extrapolate = {f->s, b, f->u, w->change, w->grad_next};
+        struct boundary_args extrapolate = {.s = f->s, .b = b, .u = f->u, .p = w->change, .grad_p = w->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
         wall_pressure(&extrapolate, b.n_wall_cells);
         pressure_gradient(w, w->change, b.pressure);
-        struct cross_flux_args cross = {f->s, w->coefficient, w->grad_next, w->cross, f->flux};
+        struct cross_flux_args cross = {.s = f->s, .coefficient = w->coefficient, .grad_change = w->grad_next,
+                                        .cross = w->cross, .flux = f->flux};
         cross_flux(&cross, f->s.n_internal);
         net_flux(w);
         struct linear_result again = cg_solve(f->pressure_solver, w->change, f->rhs);
@@ -142,12 +147,13 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
 static void correct(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct correct_args a = {f->s, w->coefficient, w->change, f->c->relaxation_pressure, f->p, f->flux,
-                             f->grad_p, w->grad_next, w->correct, f->u};
+    struct correct_args a = {.s = f->s, .coefficient = w->coefficient, .change = w->change,
+                             .relaxation = f->c->relaxation_pressure, .p = f->p, .flux = f->flux,
+                             .grad_old = f->grad_p, .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
     correct_flux(&a, f->s.n_internal);
     correct_boundary_flux(&a, f->s.n_boundary);
     correct_pressure(&a, f->s.n_padded);
-    struct boundary_args b = {f->s, f->b, f->u, f->p, f->grad_p};
+    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_pressure(&b, f->s.n_boundary);
     wall_pressure(&b, f->b.n_wall_cells);
     pressure_gradient(w, f->p, f->b.pressure);
@@ -165,7 +171,7 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     memset(r, 0, sizeof *r);
     predict_velocity(w, r, &clock);
     assemble_pressure(w);
-    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, w->gross_flux, &r->pressure);
+    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, w->gross_flux, r->residual + f->s.dim);
     end_phase(w, PHASE_PRESSURE_ASSEMBLY, &clock);
     solve_pressure(w, r);
     end_phase(w, PHASE_PRESSURE_SOLVE, &clock);

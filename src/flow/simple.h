@@ -18,8 +18,9 @@ struct simple {
     double *change_boundary;    /* [n_boundary] p' at boundary faces, with cross */
 };
 
+enum { MOST_RESIDUALS = 64 };
 struct simple_report {          /* of one iteration */
-    double velocity[3], pressure;       /* normalised residuals before the solves */
+    double residual[MOST_RESIDUALS];    /* normalised, before the solves: columns FIELD_RESIDUAL of f.fields */
     double continuity;                  /* after the correction */
     struct linear_result velocity_solve, pressure_solve;        /* pressure: last corrector, iterations of all */
 };
@@ -29,7 +30,7 @@ void simple_iterate(struct simple *w, struct simple_report *r);
 /* The first half of the next iteration: solves momentum, assembles the pressure system into f.a and f.rhs.  The fields
  * are then between two iterations. */
 void simple_assemble_pressure(struct simple *w);
-/* What a checkpoint must hold; list: room for MOST_STATE.  Returns how many. */
-int simple_state(struct simple *w, struct state *list);
+/* f.fields, from f.c and f.s alone: done by simple_create(), and without it to know the names. */
+void simple_fields(struct simple *w);
 void simple_free(struct simple *w);
 #endif

@@ -6,16 +6,11 @@
 #include "assembly/pressure.h"
 #include "base/timer.h"
 #include "flow/phases.h"
+#include "flow/transient_parts.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
 static double *numbers(int64_t n, const char *what) { return device_alloc((size_t)n * sizeof(double), what); }
-
-static void copy(double *to, const double *from, int64_t n)
-{
-    struct combine_args a = {to, 1, from, 0, from};
-    combine(&a, n);
-}
 
 /* Part of a cell's volume that a step may bring out of balance without any solver's caring. */
 #define ROUNDING 1e-13
@@ -56,22 +51,20 @@ void transient_free(struct transient *t)
     flow_free(&t->f);
 }
 
-int transient_state(struct transient *t, struct state *list)
+void transient_fields(struct transient *t)
 {
-    const struct stencil *s = &t->f.s;
-    int64_t vector = s->dim * s->n_padded, n_boundary = (int64_t)s->dim * s->n_boundary;
-    const struct state flow[] = {
-        {"time", &t->time, 1, true}, {"last_step", &t->step, 1, true}, {"velocity", t->f.u, vector, false},
-        {"old_velocity", t->u_old, vector, false}, {"pressure", t->f.p, s->n_padded, false}, {"flux", t->f.flux, s->n_faces, false},
-        {"old_flux", t->flux_old, s->n_faces, false}, {"boundary_velocity", t->f.b.velocity, n_boundary, false},
-        {"acceleration", t->acceleration, vector, false}};
-    const struct state interface[] = {
-        {"fraction", t->interface.fraction, s->n_padded, false}, {"normal", t->interface.normal, vector, false},
-        {"ledger", t->interface.ledger, N_LEDGER, false}};
-    int n = 0;
-    for (size_t i = 0; i < sizeof flow / sizeof *flow; i++) if (flow[i].value) list[n++] = flow[i];
-    for (size_t i = 0; t->f.interface && i < sizeof interface / sizeof *interface; i++) list[n++] = interface[i];
-    return n;
+    struct flow *f = &t->f;
+    int dim = f->s.dim;
+    flow_fields(f);
+    if (f->c->second_fluid.given) interface_fields(&t->interface, &f->fields, &f->s);
+    const struct field own[] = {
+        {.name = "time", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->time},
+        {.name = "last_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->step},
+        {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->u_old},
+        {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &t->flux_old},
+        {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->acceleration}};
+    int n = sizeof own / sizeof *own - case_is_advection(f->c);         /* which has no acceleration */
+    for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
 }
 
 void transient_restored(struct transient *t)
@@ -79,46 +72,11 @@ void transient_restored(struct transient *t)
     if (t->f.interface) interface_reconstruct(&t->interface);
 }
 
-/* ---------------------------------------------------------------- the step's size */
-static void measure_courant(struct transient *t)
-{
-    const struct stencil *s = &t->f.s;
-    double most[2];
-    struct courant_args a = {*s, t->f.flux, t->f.interface ? t->interface.area : NULL, t->marks};
-    courant_numbers(&a, s->n_slices);
-    struct finish_args finish = {t->marks, t->marks + 2 * s->n_slices, s->n_slices};
-    finish_max(&finish, 2);
-    device_download(most, t->marks + 2 * s->n_slices, sizeof most);
-    t->courant = most[0], t->interface_courant = most[1];
-}
-
-double transient_capillary_step(const struct transient *t)
-{
-    const struct case_settings *c = t->f.c;
-    double h = t->interface.g.spacing;
-    if (!t->f.interface || c->second_fluid.surface_tension == 0) return INFINITY;
-    return sqrt((c->density + c->second_fluid.density) * h * h * h / (4 * M_PI * c->second_fluid.surface_tension));
-}
-
-double transient_choose_step(struct transient *t, double until)
-{
-    const struct time_setting *set = &t->f.c->time;
-    double dt = set->step, left = until - t->time;
-    measure_courant(t);
-    if (set->courant > 0 && t->courant > 0) dt = fmin(dt, set->courant / t->courant);
-    if (set->interface_courant > 0 && t->interface_courant > 0) dt = fmin(dt, set->interface_courant / t->interface_courant);
-    if (set->capillary > 0) dt = fmin(dt, set->capillary * transient_capillary_step(t));
-    if (t->steps > 0 && (set->courant > 0 || set->interface_courant > 0)) dt = fmin(dt, 1.2 * t->step);
-    double steps = ceil(left / dt * (1 - 1e-9));                /* equal ones, the last of which ends there */
-    return steps <= 20 ? left / fmax(steps, 1) : dt;
-}
-
 /* ---------------------------------------------------------------- a step */
-static double implicit_part(const struct transient *t) { return t->f.c->time.scheme == TIME_CRANK_NICOLSON ? 0.5 : 1; }
-
 static struct time_step coefficients(const struct transient *t, double dt)
 {
-    struct time_step k = {1 / dt, 1 / dt, 0, t->u_old, t->u_older, t->flux_old, t->flux_older};
+    struct time_step k = {.c = 1 / dt, .h1 = 1 / dt, .h2 = 0, .u_old = t->u_old, .u_older = t->u_older,
+                          .flux_old = t->flux_old, .flux_older = t->flux_older};
     if (t->f.c->time.scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 2 / dt;
     if (t->f.c->time.scheme == TIME_BDF2 && t->steps > 0) {
         double r = dt / t->step;
@@ -141,7 +99,8 @@ static double guessed_ahead(const struct transient *t)
 static void start_step(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
-    swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
+    swap(&t->u_older, &t->u_old);
+    copy(t->u_old, t->f.u, s->dim * s->n_padded);               /* u stays where it is: the solver's graph is recorded with it */
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
     double ahead = t->steps > 0 ? guessed_ahead(t) * dt / t->step : 0;
     struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
@@ -156,44 +115,6 @@ static void end_phase(struct transient *t, enum phase phase, double *clock)
     double now = wall_seconds();
     t->f.seconds[phase] += now - *clock;
     *clock = now;
-}
-
-/* Density and viscosity between the fluids, and what the second one meets at outlets.  The density in the time term is the one that makes it, with the mass flux, a
- * balance of momentum: (1 - theta) rho^(n+1) + theta rho^n.  For BDF2 the old one too: what leaves a cell in a step can be a
- * thousand times what is there after it, and explicit parts of the convection are stable against the mass before it only. */
-static void mix(struct transient *t, double dt)
-{
-    const struct case_settings *c = t->f.c;
-    const struct stencil *s = &t->f.s;
-    double weight = implicit_part(t);
-    struct mixture_args m = {*s, {c->density, c->second_fluid.density}, {c->viscosity, c->second_fluid.viscosity}, weight,
-                             t->interface.fraction, t->fraction_old, t->density, t->viscosity};
-    mixture_density(&m, s->n_padded);
-    mixture_viscosity(&m, s->n_faces);
-    struct mass_flux_args mass = {{c->density, c->second_fluid.density}, dt, t->f.flux, t->interface.carried, t->mass_flux};
-    mixture_mass_flux(&mass, s->n_faces);
-    struct outlet_pressure_args outlet = {*s, t->f.b, c->second_fluid.density - c->density, {c->gravity[0], c->gravity[1], c->gravity[2]},
-                                          t->outlet_pressure, t->interface.fraction, t->interface.g.centre};
-    outlet_pressure(&outlet, s->n_boundary);
-}
-
-/* By the flux in the middle of the step, as far as it is known (guessed_ahead()). */
-static void move_interface(struct transient *t, double dt, int outer, struct transient_report *r)
-{
-    const struct stencil *s = &t->f.s;
-    struct interface *i = &t->interface;
-    if (outer > 0) {
-        double part = implicit_part(t) == 1 ? 0.5 : 1;          /* of the flux at the time of w */
-        struct combine_args flux = {t->mass_flux, part, t->f.flux, 1 - part, t->flux_old};
-        combine(&flux, s->n_faces);
-        copy(t->f.flux, t->mass_flux, s->n_faces);
-        copy(i->fraction, t->fraction_old, s->n_padded);
-    }
-    interface_advance(i, t->f.flux, t->f.u, t->f.grad_u, dt);
-    mix(t, dt);
-    interface_forces(i);
-    const char *note = phases_follow(&t->f, i->fraction);
-    if (note) r->pressure_solve.note = note;
 }
 
 static void predict(struct transient *t, const struct time_step *k, struct transient_report *r, double *clock)
@@ -212,7 +133,9 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
                          .rhie = t->inverse, .correct = t->inertia, .viscosity_faces = t->viscosity};
     momentum_assemble(&m, c->convection);
     if (t->f.interface) {
-        struct transpose_args x = {*s, {c->viscosity, c->second_fluid.viscosity}, t->interface.fraction, t->viscosity, t->f.grad_u, t->f.rhs};
+        struct transpose_args x = {.s = *s, .viscosity = {c->viscosity, c->second_fluid.viscosity},
+                                   .fraction = t->interface.fraction, .viscosity_faces = t->viscosity,
+                                   .grad_u = t->f.grad_u, .rhs = t->f.rhs};
         viscous_transpose(&x, s->n_slices);
     }
     struct time_terms_args terms = {*s, t->momentum, *k, c->density, t->density, t->acceleration, t->f.rhs, t->hat, t->inverse, t->inertia};
@@ -238,12 +161,15 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
     solve.iterations += r->pressure_solve.iterations;
     if (!solve.note) solve.note = r->pressure_solve.note;
     r->pressure_solve = solve;
-    struct correct_faces_args faces = {*s, t->f.b, t->f.p, t->f.interface ? t->interface.force : NULL, t->coefficient, t->through,
-                                       t->inverse, t->inertia, t->acceleration, t->f.flux, t->face_step};
+    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .p = t->f.p,
+                                       .force = t->f.interface ? t->interface.force : NULL,
+                                       .coefficient = t->coefficient, .through = t->through, .inverse = t->inverse,
+                                       .inertia = t->inertia, .acceleration = t->acceleration, .flux = t->f.flux,
+                                       .step = t->face_step};
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
     if (t->f.interface) return;
-    struct boundary_args walls = {*s, t->f.b, t->f.u, t->f.p, t->f.grad_p};
+    struct boundary_args walls = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
     wall_pressure(&walls, t->f.b.n_wall_cells);
     wall_steps(&faces, t->f.b.n_wall_cells);
 }
@@ -251,7 +177,9 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
 static void correct_velocity_cells(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    struct correct_cells_args a = {*s, t->f.c->density, t->density, t->hat, t->inverse, t->inertia, t->face_step, t->along, t->f.u, t->acceleration};
+    struct correct_cells_args a = {.s = *s, .density = t->f.c->density, .mixture = t->density, .hat = t->hat,
+                                   .inverse = t->inverse, .inertia = t->inertia, .step = t->face_step,
+                                   .along = t->along, .u = t->f.u, .acceleration = t->acceleration};
     if (t->along) {
         steps_along(&a, s->n_slices);
         boundary_steps_along(&a, s->n_boundary_cells);
@@ -266,8 +194,11 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
     const struct stencil *s = &t->f.s;
     struct without_pressure_args hat = {*s, t->momentum, t->f.u, t->f.rhs, t->hat};
     without_pressure(&hat, s->n_slices);
-    struct transient_flux_args flux = {*s, t->f.b, *k, t->hat, t->inverse, t->inertia, t->acceleration, t->f.reconstruction.through,
-                                       t->f.interface ? t->interface.force : NULL, t->f.c->density, t->through, t->f.flux, t->coefficient};
+    struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
+                                       .inertia = t->inertia, .acceleration = t->acceleration,
+                                       .reconstructed = t->f.reconstruction.through,
+                                       .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->density,
+                                       .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
     transient_through(&flux, s->n_internal);
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->non_orthogonal_correctors);
     for (int i = 0; i < solves; i++) {
@@ -278,7 +209,7 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
         end_phase(t, PHASE_PRESSURE_SOLVE, clock);
         correct_velocity_cells(t);
     }
-    struct boundary_args b = {*s, t->f.b, t->f.u, t->f.p, t->f.grad_p};
+    struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
     boundary_velocity(&b, s->n_boundary);
     end_phase(t, PHASE_CORRECTION, clock);
 }
@@ -288,14 +219,17 @@ static void start_flux_without_divergence(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct transient_report r = {0};
-    struct time_step none = {0, 0, 0, t->f.u, t->f.u, t->f.flux, t->f.flux};
+    struct time_step none = {.c = 0, .h1 = 0, .h2 = 0, .u_old = t->f.u, .u_older = t->f.u, .flux_old = t->f.flux,
+                             .flux_older = t->f.flux};
     struct fill_args one = {t->inverse, 1}, pressure = {t->f.p, 0};
     fill(&one, s->n_cells);
     fill(&pressure, s->n_cells);
     flow_reconstruct(&t->f);
     flow_reconstruct_faces(&t->f, NULL);
-    struct transient_flux_args flux = {*s, t->f.b, none, t->f.u, t->inverse, t->inertia, t->acceleration, t->f.reconstruction.through, NULL,
-                                       t->f.c->density, t->through, t->f.flux, t->coefficient};
+    struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->f.u, .inverse = t->inverse,
+                                       .inertia = t->inertia, .acceleration = t->acceleration,
+                                       .reconstructed = t->f.reconstruction.through, .density = t->f.c->density,
+                                       .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
     transient_through(&flux, s->n_internal);
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_internal);
@@ -314,7 +248,7 @@ static void finish_step(struct transient *t)
     combine(&u, s->dim * s->n_padded);
     struct combine_args flux = {t->f.flux, over, t->f.flux, 1 - over, t->flux_old};
     combine(&flux, s->n_faces);
-    struct boundary_args b = {*s, t->f.b, t->f.u, t->f.p, t->f.grad_p};
+    struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
     boundary_velocity(&b, s->n_boundary);
 }
 
@@ -336,7 +270,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     for (int outer = 0; outer < t->f.c->outer_correctors; outer++) {
         flow_reconstruct(&t->f);
         end_phase(t, PHASE_MOMENTUM_ASSEMBLY, &clock);
-        if (t->f.interface) move_interface(t, dt, outer, r);
+        if (t->f.interface) transient_move_interface(t, dt, outer, r);
         end_phase(t, PHASE_INTERFACE, &clock);
         predict(t, &k, r, &clock);
         if (t->f.reconstruction.through) {              /* of the predicted velocity */
@@ -381,6 +315,7 @@ bool transient_create(struct transient *t, const struct case_settings *c, const 
         if (!case_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
     }
     allocate(t);
+    transient_fields(t);
     if (case_is_advection(t->f.c)) {
         if (!prescribed_create(&t->prescribed, c, m, &t->f.s, e)) return transient_free(t), false;
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);

@@ -6,7 +6,7 @@
  * the flux free of divergence. */
 #ifndef POISE_TRANSIENT_H
 #define POISE_TRANSIENT_H
-#include "assembly/transient.h"
+#include "assembly/time_step.h"
 #include "flow/flow.h"
 #include "interface/forces.h"
 #include "interface/interface.h"
@@ -25,7 +25,7 @@ struct transient {
     struct mod_sell momentum;
     struct interface interface;
     struct prescribed prescribed;
-    double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *along;    /* assembly/transient.h */
+    double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *along;    /* assembly/time_step.h */
     double *fraction_old, *density, *viscosity, *outlet_pressure;       /* two fluids: [n_padded] twice, [n_faces], [n_boundary] as the case gives it */
     double *marks;              /* [2 n_slices + 2] of the Courant numbers */
     double finest;              /* 2-norm of the cells' volumes times ROUNDING: net fluxes below this over dt are rounding */
@@ -45,8 +45,8 @@ double transient_capillary_step(const struct transient *t);
 /* The next step by the case's limits, so that steps end on `until`. */
 double transient_choose_step(struct transient *t, double until);
 void transient_advance(struct transient *t, double dt, struct transient_report *r);
-/* What a checkpoint must hold beside the number of steps; list: [MOST_STATE].  Returns how many. */
-int transient_state(struct transient *t, struct state *list);
+/* f.fields, from f.c and f.s alone: done by transient_create(), and without it to know the names. */
+void transient_fields(struct transient *t);
 /* After the state was read, and t->steps set. */
 void transient_restored(struct transient *t);
 void transient_free(struct transient *t);

@@ -105,3 +105,24 @@ void interface_free(struct interface *i)
     geometry_free(&i->g);
     *i = (struct interface){0};
 }
+
+/* Of the interface as it is now.  What interface_forces() makes every step makes anew: no step sees a difference. */
+static void show_curvature(void *interface, const struct mesh *m, double *to)
+{
+    (void)m;
+    struct interface *i = interface;
+    interface_forces(i);
+    device_download(to, i->curvature, (size_t)i->g.s.n_padded * sizeof *to);
+}
+
+void interface_fields(struct interface *i, struct fields *all, const struct stencil *s)
+{
+    const struct field own[] = {
+        {.name = "fraction", .use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST, .components = 1, .pitch = s->n_padded,
+         .value = &i->fraction},
+        {.name = "distance", .use = FIELD_OUTPUT, .components = 1, .pitch = s->n_padded, .value = &i->distance},
+        {.name = "curvature", .use = FIELD_OUTPUT, .components = 1, .pitch = s->n_padded, .show = show_curvature, .owner = i},
+        {.name = "normal", .use = FIELD_CHECKPOINT, .components = s->dim, .pitch = s->n_padded, .value = &i->normal},
+        {.name = "ledger", .use = FIELD_CHECKPOINT, .components = 1, .pitch = N_LEDGER, .value = &i->ledger}};
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) fields_add(all, &own[k]);
+}

@@ -8,6 +8,7 @@
 #ifndef POISE_INTERFACE_H
 #define POISE_INTERFACE_H
 #include "assembly/boundary.h"
+#include "assembly/field.h"
 #include "assembly/stencil.h"
 #include "base/case.h"
 #include "interface/algebraic.h"
@@ -88,5 +89,7 @@ void interface_reconstruct(struct interface *i);
  * Algebraic advection makes the volumes through the faces from fractions alone (algebraic.h); the rest is the same. */
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt);
 void interface_summarise(struct interface *i, struct interface_summary *r);
+/* Adds the interface's fields; of the interface, which need not be there yet, only the address is used. */
+void interface_fields(struct interface *i, struct fields *all, const struct stencil *s);
 void interface_free(struct interface *i);
 #endif

@@ -12,13 +12,11 @@
 #include "base/memory.h"
 #include "io/output.h"
 
-enum { MOST_FIELDS = 32 };
-
 struct step {
     int64_t step;
     double time;
     int n_fields;
-    struct { char name[NAME_LENGTH]; int components; } field[MOST_FIELDS];      /* components on disk: 1 or 3 */
+    struct { char name[NAME_LENGTH]; int components; } field[MOST_OUTPUT_FIELDS];      /* components on disk: 1 or 3 */
 };
 
 struct output {
@@ -144,7 +142,7 @@ static bool note_field(struct step *s, struct hdf5_reader *r, const char *name)
     int64_t length[2] = {0};
     int rank = hdf5_shape(r, name, length);
     if (rank < 0) return false;
-    if (rank < 1 || rank > 2 || s->n_fields == MOST_FIELDS) return true;
+    if (rank < 1 || rank > 2 || s->n_fields == MOST_OUTPUT_FIELDS) return true;
     strcpy(s->field[s->n_fields].name, name);
     s->field[s->n_fields++].components = rank == 1 ? 1 : (int)length[1];
     return true;
@@ -262,7 +260,7 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
 {
     char path[2 * PATH_LENGTH];
     struct step s = {.step = step, .time = time, .n_fields = n_fields};
-    if (n_fields > MOST_FIELDS) die("%d fields in one step, at most %d", n_fields, MOST_FIELDS);
+    if (n_fields > MOST_OUTPUT_FIELDS) die("%d fields in one step, at most %d", n_fields, MOST_OUTPUT_FIELDS);
     hid_t file = hdf5_compose(0);
     hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
     hdf5_put_number(file, "time", H5T_NATIVE_DOUBLE, &time);

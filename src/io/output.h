@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "mesh/mesh.h"
 
+enum { MOST_OUTPUT_FIELDS = 32 };                /* in one step */
 struct output_field {
     const char *name;
     int components;             /* 1, or the mesh's dimension: written as a 3-component vector, 2-D padded with zero */
@@ -24,7 +25,7 @@ struct output;
 struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
                            int64_t resumed_step, struct error *e);
 /* fields/NNNNNN.h5 and NAME.xdmf.  time: the value ParaView shows (iteration number in a steady run).  Steps ascend;
- * the last one may be written again.  At most 32 fields.  After a failure (disk full) the series is as before. */
+ * the last one may be written again.  At most MOST_OUTPUT_FIELDS.  After a failure (disk full) the series is as before. */
 bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields,
                   struct error *e);
 void output_close(struct output *o);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/random.h"
-#include "system/bubbles.h"
+#include "system/spheres.h"
 #include "system/laplacian.h"
 
 enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH };
@@ -154,7 +154,7 @@ static bool build(struct linear_system *s, const struct mesh *m, const struct ge
     NEW(wall, m->n_patches);
     bool good = read_sides(m, text, sides ? sides : g->sides, g->kind == VERTICES ? 0.5 : 1, wall, e);
     if (good && g->kind == LAYERS) coefficient = layers(m, v[1]);
-    if (good && g->kind == BUBBLES) good = (coefficient = bubbles(g->dim, (int)v[0], (int)v[1], v[2], e)) != NULL;
+    if (good && g->kind == BUBBLES) good = (coefficient = spheres_coefficient(g->dim, (int)v[0], (int)v[1], v[2], e)) != NULL;
     if (good) {
         laplacian(s, m, coefficient, wall);
         fill_rhs(s, g->kind != GRID);

@@ -1,0 +1,56 @@
+/* field.h: the numbers that a run is about, each told of once, by who owns it: name, components, what it is used
+ * for.  Written fields, checkpoints, restarts, lines, probes, the digest and the columns of residuals walk this list;
+ * nothing else knows a field by its name.
+ *
+ * A list can be made before there is any memory (to check names): `value` points at the owner's pointer, whose array
+ * may also change places with another one. */
+#ifndef POISE_FIELD_H
+#define POISE_FIELD_H
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mesh;
+
+enum field_use {
+    FIELD_OUTPUT = 1,           /* can be written for ParaView: output.fields */
+    FIELD_CHECKPOINT = 2,       /* a restart needs it */
+    FIELD_SAMPLE = 4,           /* in probes and lines */
+    FIELD_DIGEST = 8,
+    FIELD_RESIDUAL = 16         /* its components have residuals, in the order of the list (struct simple_report) */
+};
+
+struct field {
+    const char *name;           /* in the case, of its dataset and of its columns: NAME, or NAME_x, NAME_y .. of a vector */
+    unsigned use;
+    int components;             /* 1; dim; of a gradient dim dim */
+    int64_t pitch;              /* numbers in memory of a component: of cells (padding too), of faces, ... */
+    double **value;             /* where the owner has its array on the machine, [components pitch] */
+    double *number;             /* or one number on the host; of what is made by show() neither */
+    void *owner;                /* for the functions below */
+    const char *rows;           /* of a gradient: its datasets are ROWS_x, ROWS_y ..; else NULL */
+    /* Writes what files show of it to the host, [components pitch]; NULL: the values as they are. */
+    void (*show)(void *owner, const struct mesh *m, double *to);
+    /* Between the centres.  The gradient as the values are now, [components dim pitch] on the machine, valid until
+     * the values change; NULL: a cell has its value everywhere. */
+    const double *(*make_gradient)(void *owner);
+    const double *gradient;     /* what that returned in the last fields_look() */
+    double **boundary;          /* [components n_boundary] values that are given at walls and inlets; or NULL: none */
+    bool falls;                 /* what is kept is less density gravity . x */
+};
+
+struct fields { struct field *field; int n; };
+
+/* Adds one; two of one name and use are a bug. */
+void fields_add(struct fields *all, const struct field *f);
+void fields_free(struct fields *all);
+/* Every gradient that points between centres need, as the values are now. */
+void fields_look(struct fields *all);
+/* The field of this name that has this use, or NULL. */
+const struct field *fields_find(const struct fields *all, const char *name, unsigned use);
+/* How many components all fields of this use have together. */
+int fields_columns(const struct fields *all, unsigned use);
+/* NAME, or NAME_x, NAME_y, NAME_z.  size: 128 is enough. */
+void field_column(const struct field *f, int component, char *text, int size);
+/* Column k of those of this use, as field_column(). */
+void fields_column(const struct fields *all, unsigned use, int k, char *text, int size);
+#endif

@@ -1,0 +1,40 @@
+/* How large the next step may be. */
+#include <math.h>
+#include "flow/transient.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+static void measure_courant(struct transient *t)
+{
+    const struct stencil *s = &t->f.s;
+    double most[2];
+    struct courant_args a = {.s = *s, .flux = t->f.flux, .marked = t->f.interface ? t->interface.area : NULL,
+                             .partial = t->marks};
+    courant_numbers(&a, s->n_slices);
+    struct finish_args finish = {t->marks, t->marks + 2 * s->n_slices, s->n_slices};
+    finish_max(&finish, 2);
+    device_download(most, t->marks + 2 * s->n_slices, sizeof most);
+    t->courant = most[0], t->interface_courant = most[1];
+}
+
+double transient_capillary_step(const struct transient *t)
+{
+    const struct case_settings *c = t->f.c;
+    double h = t->interface.g.spacing;
+    if (!t->f.interface || c->second_fluid.surface_tension == 0) return INFINITY;
+    return sqrt((c->density + c->second_fluid.density) * h * h * h / (4 * M_PI * c->second_fluid.surface_tension));
+}
+
+double transient_choose_step(struct transient *t, double until)
+{
+    const struct time_setting *set = &t->f.c->time;
+    double dt = set->step, left = until - t->time;
+    measure_courant(t);
+    if (set->courant > 0 && t->courant > 0) dt = fmin(dt, set->courant / t->courant);
+    if (set->interface_courant > 0 && t->interface_courant > 0)
+        dt = fmin(dt, set->interface_courant / t->interface_courant);
+    if (set->capillary > 0) dt = fmin(dt, set->capillary * transient_capillary_step(t));
+    if (t->steps > 0 && (set->courant > 0 || set->interface_courant > 0)) dt = fmin(dt, 1.2 * t->step);
+    double steps = ceil(left / dt * (1 - 1e-9));                /* equal ones, the last of which ends there */
+    return steps <= 20 ? left / fmax(steps, 1) : dt;
+}

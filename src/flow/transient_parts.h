@@ -1,0 +1,23 @@
+/* transient_parts.h: private to transient.c and transient_interface.c. */
+#ifndef POISE_TRANSIENT_PARTS_H
+#define POISE_TRANSIENT_PARTS_H
+#include "flow/transient.h"
+#include "gpu/vector.h"
+
+static inline void copy(double *to, const double *from, int64_t n)
+{
+    struct combine_args a = {.x = to, .a = 1, .y = from, .b = 0, .z = from};
+    combine(&a, n);
+}
+
+/* Where in the step the equation holds: 1 at its end, 1/2 in its middle. */
+static inline double implicit_part(const struct transient *t)
+{
+    return t->f.c->time.scheme == TIME_CRANK_NICOLSON ? 0.5 : 1;
+}
+
+/* Two fluids: the interface of the step, by the flux in its middle as far as it is known, and the density,
+ * viscosity, mass flux, outlets and forces that follow from it.  outer: which outer iteration; all but the first
+ * start from the old fractions again. */
+void transient_move_interface(struct transient *t, double dt, int outer, struct transient_report *r);
+#endif

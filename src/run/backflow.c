@@ -1,0 +1,66 @@
+#include "run/backflow.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+
+static bool is_outlet(const struct case_settings *c, const char *name)
+{
+    for (int i = 0; i < c->n_boundaries; i++)
+        if (!strcmp(c->boundary[i].name, name)) return c->boundary[i].type == BOUNDARY_OUTLET;
+    return false;
+}
+
+void backflow_create(struct backflow *b, const struct mesh *m)
+{
+    int32_t most = 0;
+    for (int i = 0; i < m->n_patches; i++) if (m->patch[i].count > most) most = m->patch[i].count;
+    b->looks = 0;
+    NEW(b->in, BACKFLOW_LOOKS * m->n_patches), NEW(b->gross, BACKFLOW_LOOKS * m->n_patches);
+    NEW(b->flux, most);
+}
+
+void backflow_free(struct backflow *b)
+{
+    free(b->in), free(b->gross);
+    free(b->flux);
+}
+
+static void look_at(struct backflow *b, const struct flow *f, const struct patch *p, double *in, double *gross)
+{
+    *in = *gross = 0;
+    device_download(b->flux, f->flux + p->first, (size_t)p->count * sizeof *b->flux);
+    for (int32_t i = 0; i < p->count; i++) *in += fmax(-b->flux[i], 0), *gross += fabs(b->flux[i]);
+}
+
+void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *m, int64_t step)
+{
+    if (step > 10 && step % 10) return;
+    int64_t row = b->looks++ % BACKFLOW_LOOKS * m->n_patches;
+    for (int i = 0; i < m->n_patches; i++)
+        if (is_outlet(f->c, m->patch[i].name)) look_at(b, f, &m->patch[i], &b->in[row + i], &b->gross[row + i]);
+}
+
+/* Of one patch; where nothing comes in, or everything does, as through an outlet that drives the flow: 0. */
+static double share_of(const struct backflow *b, int n, int patch)
+{
+    double least = INFINITY, most = 0;
+    for (int k = patch; k < BACKFLOW_LOOKS * n; k += n) if (b->gross[k] > 0) least = fmin(least, b->gross[k]);
+    for (int k = patch; k < BACKFLOW_LOOKS * n; k += n)
+        if (b->gross[k] > 0 && b->gross[k] <= 4 * least) most = fmax(most, b->in[k] / b->gross[k]);
+    return most < 0.95 ? most : 0;
+}
+
+const struct patch *backflow_find(const struct backflow *b, const struct place *p, double *share)
+{
+    const struct patch *found = NULL;
+    *share = 0;
+    for (int i = 0; i < p->m->n_patches; i++) {
+        const struct patch *patch = &p->m->patch[i];
+        double its = share_of(b, p->m->n_patches, i);
+        bool nearer = found && found == p->outlet;
+        if (its > 0 && !nearer && (its > *share || patch == p->outlet)) found = patch, *share = its;
+    }
+    return found;
+}

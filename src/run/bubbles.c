@@ -1,0 +1,294 @@
+#include "run/bubbles.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/order.h"
+#include "gpu/device.h"
+#include "interface/contour.h"
+#include "interface/interface.h"
+#include "interface/parts.h"
+#include "io/output.h"
+
+enum { MOST_COLUMNS = 20, HEADER_LENGTH = 400 };
+
+struct bubbles {
+    const struct case_settings *c;
+    const struct mesh *m;
+    struct parts parts;
+    struct part *before;        /* of the last report */
+    int n_before, next;         /* the number that no part has had yet */
+    double time_before;
+    bool begun;
+    struct contour contour;
+    double *area;               /* [n_cells] */
+    double *host;               /* [(dim + 2) n_padded] fraction, distance, velocity; made with the first report */
+    int64_t reported;           /* step of the last report from the machine; -1: none */
+    struct csv *of_parts, *of_all;
+};
+
+/* ---------------------------------------------------------------- files */
+static void axes(char *to, const char *name, int dim)
+{
+    for (int k = 0; k < dim; k++) sprintf(to + strlen(to), ",%s%c", name, "xyz"[k]);
+}
+
+static void headers(const struct mesh *m, char of_parts[HEADER_LENGTH], char of_all[HEADER_LENGTH])
+{
+    strcpy(of_parts, "iteration,time,bubble,volume");
+    axes(of_parts, "", m->dim), axes(of_parts, "velocity_", m->dim), strcat(of_parts, ",rise_velocity,area,circularity");
+    strcpy(of_all, "iteration,time,volume,volume_error,lowest,highest,area");
+    axes(of_all, "", m->dim), axes(of_all, "velocity_", m->dim), strcat(of_all, ",rise_velocity,circularity,bubbles,scattered");
+}
+
+/* The parts of the last report that the file has, and the highest number ever. */
+static void read_rows(struct bubbles *b, const char *path)
+{
+    const char *why;
+    FILE *file = file_open(path, &why);
+    char line[1024];
+    int64_t last = -1;
+    int dim = b->m->dim;
+    if (!file) return;
+    while (fgets(line, sizeof line, file)) {
+        double v[MOST_COLUMNS];
+        int n = 0;
+        for (char *at = line, *end; n < MOST_COLUMNS; at = end + 1) {
+            v[n] = strtod(at, &end);
+            if (end == at) break;
+            n++;
+            if (*end != ',') break;
+        }
+        if (n != 4 + 2 * dim + 3) continue;             /* the header */
+        if ((int64_t)v[0] != last) last = (int64_t)v[0], b->n_before = 0;
+        RESIZE(b->before, b->n_before + 1);
+        struct part *p = &b->before[b->n_before++];
+        *p = (struct part){.number = (int)v[2], .volume = v[3]};
+        for (int k = 0; k < dim; k++) p->centre[k] = v[4 + k], p->velocity[k] = v[4 + dim + k];
+        b->time_before = v[1], b->begun = true;
+        if (p->number >= b->next) b->next = p->number + 1;
+    }
+    fclose(file);
+}
+
+struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh *m, const char *directory, bool resume,
+                               int64_t resumed_step, struct error *e)
+{
+    struct bubbles *b;
+    char path[2 * PATH_LENGTH], of_parts[HEADER_LENGTH], of_all[HEADER_LENGTH];
+    NEW(b, 1);
+    b->c = c, b->m = m, b->next = 1, b->reported = -1;
+    parts_create(&b->parts, m), contour_create(&b->contour, m);
+    NEW(b->area, m->n_cells);
+    headers(m, of_parts, of_all);
+    snprintf(path, sizeof path, "%s/interface.csv", directory);
+    bool good = (b->of_all = csv_open(path, of_all, resume, resumed_step, e)) != NULL;
+    snprintf(path, sizeof path, "%s/bubbles.csv", directory);
+    if (good && c->bubbles.given) good = (b->of_parts = csv_open(path, of_parts, resume, resumed_step, e)) != NULL;
+    if (good && c->bubbles.given && resume) read_rows(b, path);
+    if (good) return b;
+    bubbles_free(b);
+    return NULL;
+}
+
+void bubbles_free(struct bubbles *b)
+{
+    if (!b) return;
+    csv_close(b->of_parts), csv_close(b->of_all);
+    parts_free(&b->parts), contour_free(&b->contour);
+    free(b->before), free(b->area), free(b->host), free(b);
+}
+
+/* ---------------------------------------------------------------- numbers */
+/* Moves the centre by whole periods to where it is nearest to `to`; returns the distance. */
+static double bring_near(const struct parts *p, double centre[3], const double to[3])
+{
+    double square = 0;
+    for (int k = 0; k < p->n_periods; k++) {
+        double along = 0, length = 0;
+        for (int i = 0; i < 3; i++)
+            along += (to[i] - centre[i]) * p->period[k][i], length += p->period[k][i] * p->period[k][i];
+        double turns = round(along / length);
+        for (int i = 0; i < 3; i++) centre[i] += turns * p->period[k][i];
+    }
+    for (int i = 0; i < 3; i++) square += (to[i] - centre[i]) * (to[i] - centre[i]);
+    return sqrt(square);
+}
+
+static double size_of(const struct part *p, int dim) { return dim == 2 ? sqrt(p->volume) : cbrt(p->volume); }
+
+struct pair { double distance; int old, new; };
+static int compare_pairs(const void *a, const void *b)
+{
+    const struct pair *p = a, *q = b;
+    if (p->distance != q->distance) return p->distance < q->distance ? -1 : 1;
+    return p->old != q->old ? (p->old > q->old) - (p->old < q->old) : (p->new > q->new) - (p->new < q->new);
+}
+
+/* Pairs of an old and a new part no farther apart than their sizes together, nearest first. */
+static int near_pairs(const struct bubbles *b, double dt, struct pair **pair)
+{
+    int n = 0, room = 0, dim = b->m->dim;
+    *pair = NULL;
+    for (int i = 0; i < b->n_before; i++)
+        for (int j = 0; j < b->parts.n; j++) {
+            double at[3], to[3];
+            for (int k = 0; k < 3; k++)
+                at[k] = b->parts.part[j].centre[k], to[k] = b->before[i].centre[k] + dt * b->before[i].velocity[k];
+            double distance = bring_near(&b->parts, at, to);
+            if (distance > size_of(&b->before[i], dim) + size_of(&b->parts.part[j], dim)) continue;
+            if (n == room) room = 2 * room + 64, RESIZE(*pair, room);
+            (*pair)[n++] = (struct pair){distance, i, j};
+        }
+    sort(*pair, n, sizeof **pair, compare_pairs);
+    return n;
+}
+
+/* What became of parts that found no partner: the nearest one in the other list took the fluid, or gave it. */
+static void tell(const struct bubbles *b, const struct pair *pair, int n, const bool *old_taken, const bool *known, int64_t step)
+{
+    const struct part *now = b->parts.part;
+    for (int i = 0, k; i < b->n_before; i++) {
+        if (old_taken[i]) continue;
+        for (k = 0; k < n && pair[k].old != i;) k++;
+        log_print("step %" PRId64 ": bubble %d ", step, b->before[i].number);
+        if (k < n) log_print("has joined bubble %d\n", now[pair[k].new].number);
+        else log_print("is gone\n");
+    }
+    for (int j = 0, k; j < b->parts.n; j++) {
+        if (known[j]) continue;
+        for (k = 0; k < n && pair[k].new != j;) k++;
+        log_print("step %" PRId64 ": bubble %d ", step, now[j].number);
+        if (k < n) log_print("has broken off bubble %d\n", b->before[pair[k].old].number);
+        else log_print("is new\n");
+    }
+}
+
+static void follow(struct bubbles *b, int64_t step, double time)
+{
+    struct pair *pair;
+    bool *old_taken, *known;
+    double dt = time - b->time_before;
+    int n = near_pairs(b, dt, &pair);
+    NEW(old_taken, b->n_before), NEW(known, b->parts.n);
+    for (int k = 0; k < n; k++) {
+        if (old_taken[pair[k].old] || known[pair[k].new]) continue;
+        const struct part *old = &b->before[pair[k].old];
+        struct part *part = &b->parts.part[pair[k].new];
+        double to[3];
+        for (int i = 0; i < 3; i++) to[i] = old->centre[i] + dt * old->velocity[i];
+        bring_near(&b->parts, part->centre, to);
+        part->number = old->number;
+        old_taken[pair[k].old] = known[pair[k].new] = true;
+    }
+    for (int j = 0; j < b->parts.n; j++) if (!known[j]) b->parts.part[j].number = b->next++;
+    if (b->begun) tell(b, pair, n, old_taken, known, step);
+    free(pair), free(old_taken), free(known);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const struct part *p = a, *q = b;
+    return (p->number > q->number) - (p->number < q->number);
+}
+
+static void keep(struct bubbles *b, double time)
+{
+    sort(b->parts.part, b->parts.n, sizeof *b->parts.part, compare_numbers);
+    b->n_before = b->parts.n, b->time_before = time, b->begun = true;
+    RESIZE(b->before, b->n_before + 1);
+    if (b->n_before) memcpy(b->before, b->parts.part, (size_t)b->n_before * sizeof *b->before);
+}
+
+/* ---------------------------------------------------------------- rows */
+static double rise(const struct bubbles *b, const double velocity[3])
+{
+    const double *g = b->c->gravity;
+    double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    if (!b->c->gravity_length || !(size > 0)) return velocity[b->m->dim - 1];
+    return 0 - (velocity[0] * g[0] + velocity[1] * g[1] + velocity[2] * g[2]) / size;
+}
+
+static bool write_parts(struct bubbles *b, int64_t step, double time, struct error *e)
+{
+    int dim = b->m->dim;
+    for (int i = 0; i < b->parts.n; i++) {
+        const struct part *p = &b->parts.part[i];
+        double v[MOST_COLUMNS] = {time, p->number, p->volume};
+        memcpy(v + 3, p->centre, (size_t)dim * sizeof *v), memcpy(v + 3 + dim, p->velocity, (size_t)dim * sizeof *v);
+        int n = 3 + 2 * dim;
+        v[n++] = rise(b, p->velocity), v[n++] = p->area, v[n++] = p->roundness;
+        if (!csv_row(b->of_parts, step, v, n, e)) return false;
+    }
+    return true;
+}
+
+static bool write_all(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
+{
+    int dim = b->m->dim;
+    double centre[3] = {0}, velocity[3] = {0}, volume = 0, area = 0;
+    for (int i = 0; i < b->parts.n; i++) {
+        const struct part *p = &b->parts.part[i];
+        volume += p->volume, area += p->area;
+        for (int k = 0; k < 3; k++) centre[k] += p->volume * p->centre[k], velocity[k] += p->volume * p->velocity[k];
+    }
+    for (int k = 0; k < 3 && volume > 0; k++) centre[k] /= volume, velocity[k] /= volume;
+    double v[MOST_COLUMNS] = {time, f->volume, f->volume_error, f->lowest, f->highest, area};
+    memcpy(v + 6, centre, (size_t)dim * sizeof *v), memcpy(v + 6 + dim, velocity, (size_t)dim * sizeof *v);
+    int n = 6 + 2 * dim;
+    v[n++] = rise(b, velocity), v[n++] = part_roundness(dim, volume, area), v[n++] = b->parts.n, v[n++] = b->parts.scattered;
+    return csv_row(b->of_all, step, v, n, e);
+}
+
+bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
+{
+    if (f->distance) contour_area(&b->contour, f->distance, f->far, b->area);
+    parts_find(&b->parts, f->fraction, f->distance ? b->area : f->area, !f->distance, f->u, f->stride);
+    if (b->of_parts) follow(b, step, time), keep(b, time);
+    return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, f, step, time, e);
+}
+
+static void fetch(struct bubbles *b, const struct interface *i, const double *u)
+{
+    int64_t n = i->g.s.n_padded;
+    if (!b->host) NEW(b->host, (b->m->dim + 2) * n);
+    device_download(b->host, i->fraction, (size_t)n * sizeof *u);
+    device_download(b->host + n, i->distance, (size_t)n * sizeof *u);
+    device_download(b->host + 2 * n, u, (size_t)(b->m->dim * n) * sizeof *u);
+}
+
+bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e)
+{
+    int64_t n = i->g.s.n_padded;
+    struct interface_summary r;
+    interface_summarise(i, &r);
+    fetch(b, i, u);
+    struct bubble_fields f = {.fraction = b->host, .u = b->host + 2 * n, .stride = n, .volume = r.volume,
+                              .volume_error = r.volume_error, .lowest = r.lowest, .highest = r.highest,
+                              .distance = b->host + n, .far = i->far};
+    b->reported = step;
+    return bubbles_report_arrays(b, &f, step, time, e);
+}
+
+double bubbles_area(struct bubbles *b, const struct interface *i, const double *u, int64_t step)
+{
+    double area = 0;
+    if (b->reported != step) {
+        int64_t n = i->g.s.n_padded;
+        fetch(b, i, u);
+        contour_area(&b->contour, b->host + n, i->far, b->area);
+        parts_find(&b->parts, b->host, b->area, false, b->host + 2 * n, n);
+    }
+    for (int k = 0; k < b->parts.n; k++) area += b->parts.part[k].area;
+    return area;
+}
+
+const struct part *bubbles_parts(const struct bubbles *b, int *n)
+{
+    *n = b->parts.n;
+    return b->parts.part;
+}

@@ -1,0 +1,96 @@
+/* Checkpoints: the fields that a restart needs, the monitors' history, multigrid's structure. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/digest.h"
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "run/write.h"
+
+/* What the mesh is, in words and to the bit: a checkpoint belongs to it. */
+static void mesh_key(const struct mesh *m, char *key, size_t size)
+{
+    uint64_t h = digest_add(DIGEST_START, m->cell_centre, (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre);
+    h = digest_add(h, m->face_owner, (size_t)m->n_faces * sizeof *m->face_owner);
+    const char *slash = strrchr(m->source, '/');        /* the same mesh from another folder is the same */
+    snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, slash ? slash + 1 : m->source,
+             m->n_cells, m->n_faces, h);
+}
+
+struct arrays {
+    struct checkpoint_array *a; /* what is on the machine with room on the host; multigrid's structure last */
+    double **on_device;         /* where each lives; NULL: on the host already */
+    int n;
+};
+
+static void add_array(struct arrays *all, const char *name, double *value, int64_t n, bool on_host)
+{
+    double *host = value;
+    if (!on_host) NEW(host, n);
+    RESIZE(all->a, all->n + 1), RESIZE(all->on_device, all->n + 1);
+    all->a[all->n] = (struct checkpoint_array){.name = name, .value = host, .n = n};
+    all->on_device[all->n++] = on_host ? NULL : value;
+}
+
+static struct arrays collect(const struct fields *fields, struct monitors *w, double *clock)
+{
+    struct arrays all = {0};
+    int64_t length;
+    double *history = monitors_history(w, &length);
+    for (const struct field *f = fields->field; f < fields->field + fields->n; f++)
+        if (f->use & FIELD_CHECKPOINT)
+            add_array(&all, f->name, f->number ? f->number : *f->value, f->components * f->pitch, f->number != NULL);
+    add_array(&all, "history", history, length, true);
+    add_array(&all, "clock", clock, 1, true);
+    add_array(&all, "multigrid", NULL, 0, true);
+    all.a[all.n - 1].integers = true;
+    return all;
+}
+
+static void free_arrays(struct arrays *all)
+{
+    for (int i = 0; i < all->n; i++) if (all->on_device[i] || all->a[i].integers) free(all->a[i].value);
+    free(all->a), free(all->on_device);
+}
+
+bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
+                      double *clock, struct error *e)
+{
+    struct arrays all = collect(&f->fields, w, clock);
+    char key[PATH_LENGTH + 256];
+    for (int i = 0; i < all.n; i++)
+        if (all.on_device[i]) device_download(all.a[i].value, all.on_device[i], (size_t)all.a[i].n * sizeof(double));
+    struct checkpoint_array *structure = &all.a[all.n - 1];
+    if (f->pressure_solver) structure->value = cg_structure(f->pressure_solver, &structure->n);
+    mesh_key(m, key, sizeof key);
+    bool good = checkpoint_write(path, key, step, all.a, all.n, e);
+    free_arrays(&all);
+    return good;
+}
+
+bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
+                     double *clock, struct error *e)
+{
+    struct arrays all = collect(&f->fields, w, clock);
+    char key[PATH_LENGTH + 256];
+    mesh_key(m, key, sizeof key);
+    bool good = checkpoint_read(path, key, step, all.a, all.n, e);
+    const struct checkpoint_array *structure = &all.a[all.n - 1];
+    if (good && !monitors_history_fits(w, *step))
+        good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path,
+                      *step);
+    if (good && f->pressure_solver && !cg_set_structure(f->pressure_solver, structure->value, structure->n))
+        good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
+    for (int i = 0; i < all.n && good; i++)
+        if (all.on_device[i]) device_upload(all.on_device[i], all.a[i].value, (size_t)all.a[i].n * sizeof(double));
+    free_arrays(&all);
+    return good;
+}
+
+bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e)
+{
+    char key[PATH_LENGTH + 256];
+    mesh_key(m, key, sizeof key);
+    return checkpoint_read(path, key, step, NULL, 0, e);
+}

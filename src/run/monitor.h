@@ -1,0 +1,29 @@
+/* monitor.h: what is watched while a case runs: probes, forces and moments on boundaries, lines, each a CSV file in the
+ * output directory, and the quantities that must stand still before the run counts as converged. */
+#ifndef POISE_MONITOR_H
+#define POISE_MONITOR_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/error.h"
+#include "flow/flow.h"
+
+struct monitors;
+/* directory: the case's output directory. resume: as csv_open(). Refused: a point outside the mesh, a boundary or a
+ * quantity that does not exist. */
+struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
+                                 const char *directory, bool resume, int64_t resumed_step, struct error *e);
+/* Reads probes and forces and adds a row to their files; the time is in those of transient runs. */
+bool monitors_record(struct monitors *w, int64_t step, double time, struct error *e);
+/* lines/NAME.csv, rewritten whole. */
+bool monitors_write_lines(const struct monitors *w, struct error *e);
+/* Every quantity of `convergence` has changed by no more than its tolerance over its span. *worst: index of the one
+ * that moves most, or -1. */
+bool monitors_steady(const struct monitors *w, int *worst, double *change);
+/* What a checkpoint must hold for the next run to judge alike: monitors_history_length() doubles. */
+double *monitors_history(struct monitors *w, int64_t *length);
+/* Are the counts in it whole numbers that `steps` steps can have made?  Asked when a checkpoint has filled it. */
+bool monitors_history_fits(const struct monitors *w, int64_t steps);
+/* The values as they stand, for the summary. */
+void monitors_print(struct monitors *w);
+void monitors_free(struct monitors *w);
+#endif

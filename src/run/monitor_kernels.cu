@@ -1,0 +1,81 @@
+#include "run/monitor_kernels.h"
+#include "base/case.h"
+
+ON_DEVICE double fluid_at(const double *of_both, const struct fluids *f, int32_t cell)
+{
+    return f->fraction ? fma(of_both[1] - of_both[0], f->fraction[cell], of_both[0]) : of_both[0];
+}
+
+/* The part of the pressure that is density gravity . x, at point i of n. */
+ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, const double *point, int64_t n, int64_t i)
+{
+    double depth = 0;
+    if (!f->falls) return 0;
+    for (int k = 0; k < dim; k++) depth = fma(f->gravity[k], point[k * n + i], depth);
+    return depth * fluid_at(f->density, f, cell);
+}
+
+/* What component c of the linear field at point i misses, by the value that is given at its wall (sample.h).  Along a wall,
+ * where the velocity is the same all over, its change in the cell fades with the distance. */
+ON_DEVICE double missed_at_wall(const struct sample_args *a, int c, int64_t i)
+{
+    const struct stencil *s = &a->s;
+    int32_t wall = a->wall[i], cell = a->cell[i], f = s->n_internal + wall;
+    if (wall < 0 || (a->b.type[wall] != BOUNDARY_WALL && a->b.type[wall] != BOUNDARY_INLET)) return 0;
+    double along = 0, whole = 0, there = 0, here = 0, miss = a->boundary[(int64_t)c * s->n_boundary + wall] - CELL_VALUE(*s, a->value, c, cell);
+    for (int k = 0; k < s->dim; k++) {
+        along = fma(FACE_VECTOR(*s, area, k, f), a->arm[(int64_t)k * a->n + i], along);
+        whole = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, r, k, f), whole);
+        there = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), FACE_VECTOR(*s, r, k, f), there);
+        here = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + i], here);
+    }
+    double part = along < whole ? along / whole : 1.0, sideways = a->b.type[wall] == BOUNDARY_WALL ? here - part * there : 0.0;
+    return part * part * (miss - there) - part * sideways;
+}
+
+INDEX_KERNEL(sample_points, struct sample_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t c = (int32_t)(i / a->n), point = (int32_t)(i % a->n), cell = a->cell[point];
+    double value = CELL_VALUE(*s, a->value, c, cell);
+    if (a->gradient)
+        for (int k = 0; k < s->dim; k++)
+            value = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + point], value);
+    if (a->boundary) value += missed_at_wall(a, c, point);
+    if (a->falls && a->fluids.falls) value += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, point);
+    a->sampled[i] = value;
+}
+
+/* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face is
+ * the cell's, made to agree with grad u . S of the momentum equation; at outlets and symmetry with the face value along r. */
+INDEX_KERNEL(force_faces, struct force_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t face = a->face[i], f = s->n_internal + face, cell = s->owner[f];
+    double gradient[3][3], area[3], across = 0;
+    int given = a->b.type[face] == BOUNDARY_WALL || a->b.type[face] == BOUNDARY_INLET;
+    for (int k = 0; k < s->dim; k++) {
+        area[k] = FACE_VECTOR(*s, area, k, f);
+        across = fma(area[k], FACE_VECTOR(*s, r, k, f), across);
+    }
+    for (int c = 0; c < s->dim; c++) {
+        double step = a->b.velocity[(int64_t)c * s->n_boundary + face] - CELL_VALUE(*s, a->u, c, cell);
+        double stress = fma(s->g[f], step, a->wall[(int64_t)c * s->n_boundary + face]), along = 0, through = 0, square = 0;
+        for (int k = 0; k < s->dim; k++) {
+            gradient[c][k] = CELL_VALUE(*s, a->grad_u, c * s->dim + k, cell);
+            along = fma(gradient[c][k], FACE_VECTOR(*s, r, k, f), along);
+            through = fma(gradient[c][k], area[k], through);
+            square = fma(area[k], area[k], square);
+        }
+        double miss = given ? (stress - through) / square : (step - along) / across;
+        for (int k = 0; k < s->dim; k++) gradient[c][k] = fma(miss, area[k], gradient[c][k]);
+    }
+    double pressure = a->b.pressure[face], viscosity = fluid_at(a->fluids.viscosity, &a->fluids, cell);
+    if (a->fluids.falls) pressure += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, i);
+    for (int c = 0; c < s->dim; c++) {
+        double viscous = 0;
+        for (int k = 0; k < s->dim; k++) viscous = fma(gradient[c][k] + gradient[k][c], area[k], viscous);
+        a->force[(int64_t)c * a->n + i] = pressure * area[c];
+        a->force[(int64_t)(s->dim + c) * a->n + i] = -viscosity * viscous;
+    }
+}

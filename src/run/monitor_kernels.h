@@ -1,0 +1,43 @@
+/* monitor_kernels.h: private to sample.c, monitor.c and monitor_kernels.cu. */
+#ifndef POISE_MONITOR_KERNELS_H
+#define POISE_MONITOR_KERNELS_H
+#include <stdbool.h>
+#include "assembly/boundary.h"
+#include "assembly/stencil.h"
+
+struct flow;
+
+/* The fluid in a cell, and what the pressure solved for lacks where there is gravity: density gravity . x. */
+struct fluids {
+    double density[2], viscosity[2], gravity[3];
+    bool falls;                 /* gravity is not zero */
+    const double *fraction;     /* [n_padded] of the second fluid; NULL: the first alone */
+};
+struct fluids fluids_of(const struct flow *f);
+
+struct sample_args {            /* of one field */
+    struct stencil s;
+    struct boundary b;
+    struct fluids fluids;
+    int32_t n;
+    const int32_t *cell, *wall;
+    const double *point, *arm;
+    const double *value, *gradient, *boundary;          /* as struct field has them; the last two may be NULL */
+    bool falls;
+    double *sampled;            /* [components n] */
+};
+KERNEL(sample_points, struct sample_args)               /* over components times points */
+
+struct force_args {
+    struct stencil s;
+    struct boundary b;
+    struct fluids fluids;
+    const int32_t *face;        /* boundary faces */
+    const double *point;        /* [dim n] their centres; used where there is gravity */
+    const double *u, *grad_u;
+    const double *wall;         /* [dim n_boundary] of reconstruction.h */
+    int32_t n;
+    double *force;              /* [2 dim n] pressure part, viscous part */
+};
+KERNEL(force_faces, struct force_args)                  /* over the listed faces */
+#endif

@@ -1,0 +1,118 @@
+#include "run/place.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "interface/interface.h"
+
+static double speed_of(const struct flow *f, const double *u, int32_t cell)
+{
+    double square = 0;
+    for (int k = 0; k < f->s.dim; k++) square += u[k * f->s.n_padded + cell] * u[k * f->s.n_padded + cell];
+    return sqrt(square);
+}
+
+/* The fastest cell, or the first one that is not finite: then *finite is false. */
+static int32_t fastest(const struct flow *f, const double *u, bool *finite)
+{
+    int32_t found = 0;
+    double most = -1;
+    *finite = true;
+    for (int32_t c = 0; c < f->s.n_cells; c++) {
+        double speed = speed_of(f, u, c);
+        if (!isfinite(speed)) return *finite = false, c;
+        if (speed > most) most = speed, found = c;
+    }
+    return found;
+}
+
+/* The cell and two rings of cells around it: 3, 2 and 1.  The caller frees them. */
+static uint8_t *cells_near(const struct mesh *m, int32_t cell)
+{
+    uint8_t *near;
+    NEW(near, m->n_cells);
+    near[cell] = 3;
+    for (uint8_t ring = 3; ring > 1; ring--)
+        for (int32_t f = 0; f < m->n_internal; f++) {
+            int32_t o = m->face_owner[f], n = m->face_neighbour[f];
+            if (near[o] == ring && !near[n]) near[n] = ring - 1;
+            else if (near[n] == ring && !near[o]) near[o] = ring - 1;
+        }
+    return near;
+}
+
+static const struct patch *outlet_near(const struct flow *f, const struct mesh *m, const uint8_t *near)
+{
+    for (int i = 0; i < m->n_patches; i++) {
+        const struct patch *p = &m->patch[i];
+        bool outlet = false;
+        for (int k = 0; k < f->c->n_boundaries; k++)
+            outlet |= f->c->boundary[k].type == BOUNDARY_OUTLET && !strcmp(f->c->boundary[k].name, p->name);
+        for (int32_t face = p->first; outlet
+            && face < p->first + p->count; face++) if (near[m->face_owner[face]]) return p;
+    }
+    return NULL;
+}
+
+static double kinematic_viscosity(const struct flow *f, int32_t cell)
+{
+    const struct case_settings *c = f->c;
+    double *fraction, a = 0;
+    if (f->interface) {
+        NEW(fraction, f->s.n_padded);
+        device_download(fraction, f->interface->fraction, (size_t)f->s.n_padded * sizeof *fraction);
+        a = fmin(fmax(fraction[cell], 0), 1);                   /* 0 too where it is not a number */
+        free(fraction);
+    }
+    double density = (1 - a) * c->density + a * c->second_fluid.density;
+    return ((1 - a) * c->viscosity + a * c->second_fluid.viscosity) / density;
+}
+
+static void measure(struct place *p, const struct flow *f, double limit)
+{
+    const struct mesh *m = p->m;
+    uint8_t *near = cells_near(m, p->cell);
+    mesh_measure_near(m, near, &p->mesh);
+    p->size = pow(m->cell_volume[p->cell], 1.0 / m->dim);
+    double speed = limit > 0 ? fmin(p->speed, limit) : p->speed;        /* the limit where the speed is not a number */
+    p->viscosity = kinematic_viscosity(f, p->cell);
+    p->peclet = speed * p->size / p->viscosity;
+    p->outlet = outlet_near(f, m, near);
+    free(near);
+}
+
+void place_at(struct place *p, const struct flow *f, const struct mesh *m, int32_t cell, const double *u, double limit)
+{
+    *p = (struct place){.m = m, .cell = cell, .speed = speed_of(f, u, cell)};
+    measure(p, f, limit);
+}
+
+void place_of_fastest(struct place *p, const struct flow *f, const struct mesh *m, const double *const *velocity, int n,
+                      double limit)
+{
+    double *u;
+    int32_t newest = 0;
+    bool finite = false;
+    *p = (struct place){.m = m, .speed = NAN};
+    NEW(u, f->s.dim * f->s.n_padded);
+    for (int i = 0; i < n && !finite; i++) {
+        device_download(u, velocity[i], (size_t)(f->s.dim * f->s.n_padded) * sizeof *u);
+        p->cell = fastest(f, u, &finite), p->age = i;
+        if (i == 0) newest = p->cell;
+    }
+    if (finite) p->speed = speed_of(f, u, p->cell);
+    else p->cell = newest;
+    measure(p, f, limit);
+    free(u);
+}
+
+void place_name(const struct place *p, char *text, size_t size)
+{
+    const struct mesh *m = p->m;
+    int n = snprintf(text, size, "cell %d at (%.6g", m->cell_original[p->cell], m->cell_centre[p->cell]);
+    for (int k = 1; k < m->dim; k++)
+        n += snprintf(text + n, size - (size_t)n, ", %.6g", m->cell_centre[(int64_t)k * m->n_cells + p->cell]);
+    snprintf(text + n, size - (size_t)n, ")");
+}

@@ -1,0 +1,118 @@
+#include "run/report.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/version.h"
+#include "gpu/device.h"
+
+void report_start(const struct flow *f, const struct mesh *m, double mesh_seconds)
+{
+    char *text = NULL;
+    size_t length;
+    log_print("Poise %s\n", POISE_VERSION);
+    log_print("machine    %s\n", device_description());
+    if (device_note()[0]) log_print("           %s\n", device_note());
+    log_print("mesh       %s: %d cells, %d faces, %d of them on the boundary, %d-D; ready in %.2f s\n", m->source, m->n_cells,
+              m->n_faces, m->n_faces - m->n_internal, m->dim, mesh_seconds);
+    if (m->note[0]) log_print("           %s\n", m->note);
+    if (f->s.n_slivers) log_print("           %d cells are slivers: corrections for skewness are limited in them\n", f->s.n_slivers);
+    if (f->b.n_steep)
+        log_print("           %d cells at boundaries have a face over 70 degrees from orthogonal: the pressure on the boundary is simpler there\n",
+                  f->b.n_steep);
+    if (f->reconstruction.n_limited)
+        log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are held down there\n",
+                  f->reconstruction.n_limited);
+    for (int i = 0; i < f->c->n_boundaries; i++) {
+        char warning[BOUNDARY_WARNING];
+        if (boundary_warning(m, f->c, i, warning)) log_print("warning    %s\n", warning);
+    }
+    log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n", f->s.n_slices, SLICE,
+              f->s.pattern.n_entries ? 100.0 * (double)f->s.pattern.n_local / (double)f->s.pattern.n_entries : 0);
+    log_print("memory     %.1f MB on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_bytes(),
+              device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_bytes() / m->n_cells);
+    FILE *out = open_memstream(&text, &length);
+    if (!out) die("no memory stream for the settings");
+    case_print(f->c, out);
+    fclose(out);
+    log_print("settings\n%s\n", text);
+    free(text);
+}
+
+double worst_residual(const struct flow *f, const struct simple_report *r)
+{
+    double worst = 0;
+    for (int k = 0; k < fields_columns(&f->fields, FIELD_RESIDUAL); k++)
+        if (isnan(r->residual[k]) || r->residual[k] > worst) worst = r->residual[k];
+    return worst;
+}
+
+void report_time(char *text, size_t size, double left)
+{
+    const char *most = left < 0 ? "< " : "";
+    double seconds = fabs(left);
+    if (isnan(left)) snprintf(text, size, "-");
+    else if (seconds < 100) snprintf(text, size, "%s%.0f s", most, seconds);
+    else if (seconds < 6000) snprintf(text, size, "%s%.0f min", most, seconds / 60);
+    else snprintf(text, size, "%s%.1f h", most, seconds / 3600);
+}
+
+void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head)
+{
+    char left[32], name[2 * NAME_LENGTH];
+    int n = fields_columns(&f->fields, FIELD_RESIDUAL);
+    if (head) {
+        log_print("%9s", "iteration");
+        for (int k = 0; k < n; k++) {
+            fields_column(&f->fields, FIELD_RESIDUAL, k, name, sizeof name);
+            log_print("  %10s", name);
+        }
+        log_print("  continuity   inner u     p   Mcells/s      left\n");
+    }
+    report_time(left, sizeof left, eta);
+    log_print("%9lld", (long long)step);
+    for (int k = 0; k < n; k++) log_print("   %9.3e", r->residual[k]);
+    log_print("   %9.3e   %7d %5d   %8.2f  %8s\n", r->continuity, r->velocity_solve.iterations,
+              r->pressure_solve.iterations, 1e-6 * rate, left);
+}
+
+void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta)
+{
+    char left[32];
+    report_time(left, sizeof left, eta);
+    log_progress("%9lld   residual %9.3e (wanted %.0e)   continuity %9.3e   %.2f Mcells/s   %s left", (long long)step,
+                 worst_residual(f, r), f->c->tolerance, r->continuity, 1e-6 * rate, left);
+}
+
+static void report_place(const struct place *p)
+{
+    char where[120];
+    place_name(p, where, sizeof where);
+    if (isnan(p->speed)) log_print("  The velocity is not a number, first in %s.\n", where);
+    else log_print("  The largest velocity %s %.4g, in %s.\n", p->age ? "was last" : "is", p->speed, where);
+}
+
+void report_divergence(const struct situation *s, const char *when, const char *how)
+{
+    struct advices a;
+    advise(&a, s);
+    log_print("\nDIVERGED at %s: %s.\n", when, how);
+    report_place(&s->place);
+    log_print("  What to change%s:\n", a.n > 1 ? ", the likeliest first" : "");
+    for (int i = 0; i < a.n; i++) log_print("  - %s.\n", a.line[i].text);
+}
+
+void report_end(const struct flow *f, int64_t steps, double seconds)
+{
+    const char *what = case_is_transient(f->c) ? "step" : "iteration";
+    double known = 0;
+    for (int i = 0; i < N_PHASES; i++) known += f->seconds[i];
+    log_print("time       %.2f s for %lld %ss: %.4g s %s %s, %.2f million cells a second\n", seconds, (long long)steps, what,
+              steps ? seconds / (double)steps : 0, *what == 'i' ? "an" : "a", what, seconds > 0 ? 1e-6 * (double)steps * f->s.n_cells / seconds : 0);
+    for (int i = 0; i < N_PHASES; i++)
+        if (f->seconds[i] > 0) log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], f->seconds[i], 100 * f->seconds[i] / seconds);
+    log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
+    log_print("memory     %.1f MB at most on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_peak_bytes(),
+              device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_peak_bytes() / f->s.n_cells);
+}

@@ -1,0 +1,30 @@
+/* report.h: what a run says: the first page, the table while it runs, why it diverged, the closing summary. */
+#ifndef POISE_REPORT_H
+#define POISE_REPORT_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "run/advice.h"
+#include "flow/simple.h"
+
+/* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */
+void report_start(const struct flow *f, const struct mesh *m, double mesh_seconds);
+/* One row of the table.  eta: seconds left, negative: at most so many.  head: print the head of the table first. */
+void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head);
+/* The same as one line that is overwritten on a terminal. */
+void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta);
+/* When ("iteration 12"), how, the place, and what to change. */
+void report_divergence(const struct situation *s, const char *when, const char *how);
+/* Iterations or steps, wall time by phase, cells per second, memory. steps: of this run alone. */
+void report_end(const struct flow *f, int64_t steps, double seconds);
+double worst_residual(const struct flow *f, const struct simple_report *r);
+/* "53 min"; "< 53 min" for -53 * 60: at most so long. */
+void report_time(char *text, size_t size, double left);
+
+/* report_transient.c: the same of transient runs */
+struct interface;
+struct transient;
+struct transient_report;
+void report_interface(struct interface *i);             /* volume, area and cells at the start */
+void report_step(const struct transient *t, const struct transient_report *r, double eta, bool head);
+void report_step_progress(const struct transient *t, const struct transient_report *r, double eta);
+#endif

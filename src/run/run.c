@@ -1,0 +1,164 @@
+#include "run/run.h"
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/log.h"
+#include "base/timer.h"
+#include "run/run_parts.h"
+#include "run/write.h"
+#include "gpu/device.h"
+#include "io/directory.h"
+#include "mesh/mesh.h"
+
+static volatile sig_atomic_t stop_asked, checkpoint_asked;
+
+static void ask_to_stop(int number) { stop_asked = number; }
+static void ask_for_checkpoint(int number) { checkpoint_asked = number; }
+
+/* A hang-up comes from the terminal and from its shell, the limit on time every second, a broken pipe at every line:
+ * these do not end the run when they come once more.  The first four stay ignored where they are (a run in the
+ * background, nohup). */
+void run_catch_signals(void)
+{
+    static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
+    struct sigaction old, stop = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
+    const struct sigaction checkpoint = {.sa_handler = ask_for_checkpoint, .sa_flags = SA_RESTART};
+    stop_asked = checkpoint_asked = 0;
+    for (int i = 0; i < 5; i++) {
+        stop.sa_flags = i < 2 ? (int)(SA_RESETHAND | SA_RESTART) : SA_RESTART;
+        if (!sigaction(number[i], NULL, &old) && (old.sa_handler == SIG_DFL || number[i] == SIGPIPE))
+            sigaction(number[i], &stop, NULL);
+    }
+    sigaction(SIGUSR1, &checkpoint, NULL);
+}
+
+int run_stop_asked(void) { return (int)stop_asked; }
+
+bool run_checkpoint_asked(void)
+{
+    int number = (int)checkpoint_asked;
+    checkpoint_asked = 0;
+    if (number) log_print("           writing a checkpoint, as signal %d asked\n", number);
+    return number != 0;
+}
+
+double run_imposed_speed(const struct case_settings *c)
+{
+    double most = c->initial_field == INITIAL_TAYLOR_GREEN ? 1 : 0, low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < c->n_boundaries; i++) {
+        const double *u = c->boundary[i].velocity;
+        most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+        if (c->boundary[i].type != BOUNDARY_OUTLET) continue;
+        low = fmin(low, c->boundary[i].pressure), high = fmax(high, c->boundary[i].pressure);
+    }
+    const double *u = c->initial_velocity;
+    most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+    return high > low ? fmax(most, sqrt(2 * (high - low) / c->density)) : most;
+}
+
+/* ---------------------------------------------------------------- files */
+bool run_open(struct run *r, const char *header, struct error *e)
+{
+    const struct case_settings *c = r->c;
+    char path[PATH_LENGTH + 32];
+    bool restart = r->o->restart;
+    if (restart && !peek_checkpoint(r->checkpoint, &r->m, &r->first, e)) return false;
+    if (!restart) unlink(r->checkpoint);
+    r->output = output_open(c->directory, c->name, &r->m, restart, r->first, e);
+    if (!r->output) return false;
+    snprintf(path, sizeof path, "%s/residuals.csv", c->directory);
+    r->residuals = csv_open(path, header, restart, r->first, e);
+    if (!r->residuals) return false;
+    r->monitors = monitors_create(c, &r->m, r->f, c->directory, restart, r->first, e);
+    if (!r->monitors) return false;
+    return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e);
+}
+
+void run_close(struct run *r)
+{
+    if (r->monitors) monitors_free(r->monitors);
+    if (r->residuals) csv_close(r->residuals);
+    if (r->output) output_close(r->output);
+    r->f = NULL;
+}
+
+bool run_save_checkpoint(struct run *r, struct error *e)
+{
+    double spent = r->before + wall_seconds() - r->start;
+    return write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, e);
+}
+
+bool run_save_fields(struct run *r, double time, struct error *e)
+{
+    if (!write_fields(r->output, r->f, &r->m, r->step, time, e) || !monitors_write_lines(r->monitors, e)) return false;
+    r->written = r->step;
+    return true;
+}
+
+void run_results(const struct run *r)
+{
+    if (r->written) log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->directory, r->c->name);
+    if (r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(r->f, &r->m));
+}
+
+/* ---------------------------------------------------------------- what is told */
+bool run_row_is_due(int64_t step) { return step <= 5 || (step <= 50 ? step % 10 == 0 : step % 100 == 0); }
+
+void run_tell_note(struct run *r, const struct linear_result *pressure_solve)
+{
+    if (pressure_solve->status == LINEAR_REFUSED) return;
+    const char *note = pressure_solve->note ? pressure_solve->note : "";
+    if (*note && strcmp(note, r->note)) log_print("%9" PRId64 "   pressure solve: %s\n", r->step, note);
+    snprintf(r->note, sizeof r->note, "%s", note);
+}
+
+const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve)
+{
+    if (velocity_solve->status == LINEAR_NOT_FINITE) return "the momentum solve met a value that is not a number";
+    if (pressure_solve->status == LINEAR_NOT_FINITE) return "the pressure solve met a value that is not a number";
+    if (pressure_solve->status == LINEAR_REFUSED) return pressure_solve->note;
+    if (pressure_solve->status == LINEAR_BREAKDOWN) return "the pressure matrix is no longer positive definite";
+    return NULL;
+}
+
+/* Before anything is computed; the directory is there.  What the run itself writes by a name that could be an input's or
+ * the pressure file's. */
+static bool check_outputs(const struct run *r, struct error *e)
+{
+    char mesh[PATH_LENGTH + 32];
+    snprintf(mesh, sizeof mesh, "%s/mesh.h5", r->c->directory);
+    const struct output_name output[] = {{"output.directory:", mesh}, {"output.directory:", r->checkpoint},
+                                         {"--write-pressure", r->o->pressure_file}};
+    const char *const input[] = {r->c->path, *r->c->mesh.file ? r->c->mesh.file : NULL};
+    return outputs_check(output, 3, input, 2, e);
+}
+
+enum exit_status run_to_end(const struct case_settings *c, const struct run_options *o, struct error *e)
+{
+    struct run r = {.c = c, .o = o};
+    enum exit_status status = EXIT_CONVERGED;
+    char log[PATH_LENGTH + 32];
+    snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.h5", c->directory);
+    snprintf(log, sizeof log, "%s/log.txt", c->directory);
+    const char *note;
+    int lock;
+    double start = wall_seconds();
+    if (!write_check(c, e) || !device_open(o->device, o->threads, e)) return e->status;
+    bool claimed = directory_claim(c->directory, &lock, &note, e);
+    bool good = claimed && check_outputs(&r, e) && mesh_of_case(&r.m, c, true, e);
+    if (good) {
+        good = log_open(log, o->restart, o->quiet, e);
+        if (good && note) log_print("warning    %s\n", note);
+        good = good && (case_is_transient(c) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
+        if (!good) log_file_only("%s\n", e->text);           /* the terminal has it from main */
+        log_close();
+        mesh_free(&r.m);
+    }
+    if (claimed) directory_release(lock);
+    device_close();
+    return good ? status : e->status;
+}

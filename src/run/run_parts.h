@@ -1,0 +1,52 @@
+/* run_parts.h: private to run.c, run_steady.c and run_transient.c. */
+#ifndef POISE_RUN_PARTS_H
+#define POISE_RUN_PARTS_H
+#include <stdint.h>
+#include "flow/flow.h"
+#include "run/monitor.h"
+#include "run/run.h"
+#include "io/output.h"
+
+struct run {
+    const struct case_settings *c;
+    const struct run_options *o;
+    struct mesh m;
+    struct flow *f;             /* of the algorithm that runs */
+    struct monitors *monitors;
+    struct output *output;
+    struct csv *residuals;
+    char checkpoint[PATH_LENGTH + 32];
+    int64_t first, step;        /* step of the checkpoint that this run goes on from, or 0; steps done */
+    char note[300];             /* of the pressure solver, the last one; it is told once */
+    int64_t written;            /* last step whose fields are on the disk */
+    double start, before;       /* clock at the first step; seconds that earlier runs spent */
+};
+
+/* The whole run on r->m, which is there; r->f is NULL again afterwards. */
+bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e);
+bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e);
+
+/* Output, residuals.csv with this header, monitors; on restart the state too.  What is open run_close() closes. */
+bool run_open(struct run *r, const char *header, struct error *e);
+void run_close(struct run *r);
+bool run_save_checkpoint(struct run *r, struct error *e);
+/* Fields at the time and lines. */
+bool run_save_fields(struct run *r, double time, struct error *e);
+/* Where the results are, digest. */
+void run_results(const struct run *r);
+
+/* Steps that have a row of the table: the first ones, then those at round numbers. */
+bool run_row_is_due(int64_t step);
+/* What the pressure's solver has to say, when that is new. */
+void run_tell_note(struct run *r, const struct linear_result *pressure_solve);
+/* Why the solvers' answers end the run, or NULL. */
+const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve);
+/* The largest velocity that conditions and initial fields impose; 0: none. */
+double run_imposed_speed(const struct case_settings *c);
+
+/* Ctrl-C, a batch system whose time is up, a terminal that is closed, a pipe that nobody reads: the run ends after the
+ * step with fields and checkpoint; INT or TERM once more ends it at once.  SIGUSR1 asks for a checkpoint. */
+void run_catch_signals(void);
+int run_stop_asked(void);       /* the signal's number, 0: none */
+bool run_checkpoint_asked(void);        /* since the last question; it is told */
+#endif

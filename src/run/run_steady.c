@@ -1,0 +1,204 @@
+/* A steady run: iterations of SIMPLE or SIMPLEC to convergence. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/log.h"
+#include "base/timer.h"
+#include "run/backflow.h"
+#include "run/pressure_system.h"
+#include "run/report.h"
+#include "run/run_parts.h"
+#include "flow/simple.h"
+#include "run/standstill.h"
+
+struct steady {
+    struct run *r;
+    struct simple simple;
+    struct backflow backflow;
+    struct standstill standstill;
+    double speed;               /* largest velocity that the conditions impose; 0: none */
+    double residual_before;     /* for the time left: worst residual some iterations ago */
+    double eta_decay;           /* its decay per iteration, ln */
+};
+
+static bool open_files(struct steady *w, struct error *e)
+{
+    const struct fields *fields = &w->r->f->fields;
+    char header[(MOST_RESIDUALS + 2) * 2 * NAME_LENGTH] = "iteration";
+    for (int k = 0; k < fields_columns(fields, FIELD_RESIDUAL); k++) {
+        size_t n = strlen(header);
+        header[n++] = ',';
+        fields_column(fields, FIELD_RESIDUAL, k, header + n, 2 * NAME_LENGTH - 1);
+    }
+    strcat(header, ",continuity,inner_velocity,inner_pressure");
+    return run_open(w->r, header, e);
+}
+
+static bool write_row(struct run *r, const struct simple_report *s, struct error *e)
+{
+    double value[MOST_RESIDUALS + 3];
+    int n = fields_columns(&r->f->fields, FIELD_RESIDUAL);
+    memcpy(value, s->residual, (size_t)n * sizeof *value);
+    value[n++] = s->continuity;
+    value[n++] = s->velocity_solve.iterations, value[n++] = s->pressure_solve.iterations;
+    return csv_row(r->residuals, r->step, value, n, e);
+}
+
+/* Seconds to the tolerance at the pace at which the worst residual fell lately, at most to the last iteration; negative
+ * while that pace is not known: then those to the last iteration. */
+static double time_left(struct steady *w, double worst, double pace)
+{
+    enum { SPAN = 50 };
+    const struct run *r = w->r;
+    if (r->step % SPAN == 0) {
+        if (w->residual_before > 0) w->eta_decay = log(w->residual_before / worst) / SPAN;
+        w->residual_before = worst;
+    }
+    double left = (double)(r->c->max_iterations - r->step);
+    if (w->eta_decay <= 0) return -pace * left;
+    return pace * fmax(fmin(left, log(worst / r->c->tolerance) / w->eta_decay), 0);
+}
+
+static void tell_of_standstill(const struct steady *w)
+{
+    log_print("%9" PRId64 "   STANDS STILL: the worst residual has not fallen in the last %d iterations.\n", w->r->step,
+              STANDSTILL_SPAN);
+    standstill_report(&w->standstill, "            ");
+}
+
+static void tell(struct steady *w, const struct simple_report *s, bool last)
+{
+    struct run *r = w->r;
+    run_tell_note(r, &s->pressure_solve);
+    if (standstill_watch(&w->standstill, s, r->c->max_iterations - r->step) && !last) tell_of_standstill(w);
+    double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
+    double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
+    if (last || run_row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
+    else report_progress(r->f, r->step, s, rate, eta);
+}
+
+static const char *trouble(struct steady *w, const struct simple_report *s)
+{
+    const struct run *r = w->r;
+    if (!isfinite(worst_residual(r->f, s)) || !isfinite(s->continuity)) return "a residual is not a number";
+    const char *why = run_solver_trouble(&s->velocity_solve, &s->pressure_solve);
+    if (!why && r->step % 10 == 0 && w->speed > 0 && flow_fastest(r->f) > 1000 * w->speed)
+        why = "the velocity has grown to over 1000 times what the conditions impose";
+    return why;
+}
+
+/* Fields, lines and checkpoint at the end, or where they are due. */
+static bool save(struct steady *w, bool last, struct error *e)
+{
+    struct run *r = w->r;
+    const struct case_settings *c = r->c;
+    bool fields = last || (c->output_every && r->step % c->output_every == 0);
+    if (fields && !run_save_fields(r, (double)r->step, e)) return false;
+    bool due = c->checkpoint_every && r->step % c->checkpoint_every == 0;
+    if (!last && !due && !run_checkpoint_asked()) return true;
+    return run_save_checkpoint(r, e);
+}
+
+static void report_unconverged(const struct steady *w, const struct simple_report *s)
+{
+    const struct run *r = w->r;
+    int worst;
+    double change;
+    log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e", r->step,
+              worst_residual(r->f, s), r->c->tolerance);
+    if (!monitors_steady(r->monitors, &worst, &change))
+        log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->monitor[worst].name, change,
+                  r->c->monitor[worst].tolerance);
+    log_print(".\n");
+    if (standstill_now(&w->standstill)) {
+        log_print("  It stands still: it has not fallen in the last %d iterations.\n", STANDSTILL_SPAN);
+        standstill_report(&w->standstill, "  ");
+        return;
+    }
+    log_print("  Go on with --restart --set solver.max_iterations=%d, or see residuals.csv whether it still falls.\n",
+              2 * r->c->max_iterations);
+}
+
+static void report_diverged(const struct steady *w, const struct simple_report *s, const char *how)
+{
+    const struct run *r = w->r;
+    const double *const velocity[] = {r->f->u, w->simple.u_old};
+    char when[40];
+    struct situation x = {.c = r->c, .refused = s->pressure_solve.status == LINEAR_REFUSED};
+    place_of_fastest(&x.place, r->f, &r->m, velocity, 2, w->speed);
+    x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
+    snprintf(when, sizeof when, "iteration %" PRId64, r->step);
+    report_divergence(&x, when, how);
+}
+
+/* Iterations to the end; *how: what went wrong, or NULL. */
+static bool iterate_to_end(struct steady *w, struct simple_report *s, const char **how, enum exit_status *status, struct error *e)
+{
+    struct run *r = w->r;
+    for (bool last = false; !last && r->step < r->c->max_iterations;) {
+        int worst;
+        double change;
+        simple_iterate(&w->simple, s);
+        r->step++;
+        backflow_look(&w->backflow, r->f, &r->m, r->step);
+        *how = trouble(w, s);
+        bool due = r->step % r->c->report_every == 0;
+        if (due && !(write_row(r, s, e) && monitors_record(r->monitors, r->step, 0, e))) return false;
+        bool converged = !*how && worst_residual(r->f, s) < r->c->tolerance
+                      && (r->c->n_monitors == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
+        *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
+        last = *how || converged || run_stop_asked() || r->step == r->c->max_iterations;
+        tell(w, s, last);
+        if (!last && !save(w, false, e)) return false;
+    }
+    return true;
+}
+
+static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
+{
+    struct run *r = w->r;
+    struct simple_report s;
+    const char *how = NULL;
+    r->start = wall_seconds();
+    *status = EXIT_NOT_CONVERGED;
+    run_catch_signals();
+    if (!iterate_to_end(w, &s, &how, status, e)) return false;
+    double seconds = wall_seconds() - r->start;
+    if (*status == EXIT_DIVERGED) return report_diverged(w, &s, how), true;
+    if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
+        log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n", r->first,
+                  r->c->max_iterations);
+    else if (*status == EXIT_NOT_CONVERGED && run_stop_asked())
+        log_print("\nSTOPPED by signal %d after %" PRId64 " iterations, the worst residual is %.3e: go on with --restart.\n",
+                  run_stop_asked(), r->step, worst_residual(r->f, &s));
+    else if (*status == EXIT_NOT_CONVERGED) report_unconverged(w, &s);
+    else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
+    monitors_print(r->monitors);
+    report_end(r->f, r->step - r->first, seconds);
+    return save(w, true, e);
+}
+
+bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
+{
+    struct steady w = {.r = r, .speed = run_imposed_speed(r->c)};
+    if (!simple_create(&w.simple, r->c, &r->m, e)) return false;
+    r->f = &w.simple.f;
+    backflow_create(&w.backflow, &r->m);
+    standstill_create(&w.standstill, r->f, &r->m, w.speed);
+    bool good = open_files(&w, e);
+    if (good) report_start(r->f, &r->m, mesh_seconds);
+    if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
+    good = good && iterate(&w, status, e);
+    if (good) run_results(r);
+    if (good && r->o->pressure_file && *status != EXIT_DIVERGED) {
+        simple_assemble_pressure(&w.simple);
+        good = pressure_system_write(r->f, r->f->rhs, &r->m, r->o->pressure_file, e);
+        if (good) log_print("pressure   the system of iteration %" PRId64 ": %s\n", r->step + 1, r->o->pressure_file);
+    }
+    run_close(r);
+    standstill_free(&w.standstill);
+    backflow_free(&w.backflow);
+    simple_free(&w.simple);
+    return good;
+}

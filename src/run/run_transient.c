@@ -1,0 +1,304 @@
+/* A transient run: time steps to time.end. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/log.h"
+#include "base/timer.h"
+#include "run/backflow.h"
+#include "run/bubbles.h"
+#include "run/growth.h"
+#include "run/pressure_system.h"
+#include "run/report.h"
+#include "run/run_parts.h"
+#include "flow/transient.h"
+
+struct march {
+    struct run *r;
+    struct transient t;
+    double first_time;          /* where this run began */
+    double speed;               /* that conditions, gravity and surface tension can make; 0: none */
+    bool warned;                /* of the Courant number */
+    bool refused;               /* the pressure's preconditioner could not take the last matrix */
+    struct growth growth;
+    struct backflow backflow;
+    struct bubbles *bubbles;    /* two fluids */
+};
+
+/* ---------------------------------------------------------------- files */
+static bool open_bubbles(struct march *w, struct error *e)
+{
+    const struct run *r = w->r;
+    w->bubbles = bubbles_create(r->c, &r->m, r->c->directory, r->o->restart, r->first, e);
+    return w->bubbles != NULL;
+}
+
+static bool record_bubbles(struct march *w, struct error *e)
+{
+    return bubbles_report(w->bubbles, &w->t.interface, w->t.f.u, w->r->step, w->t.time, e);
+}
+
+static bool open_files(struct march *w, struct error *e)
+{
+    char header[256] = "iteration,time,step,courant";
+    if (w->t.f.interface) strcat(header, ",interface_courant");
+    if (!case_is_advection(w->r->c)) strcat(header, ",continuity,inner_velocity,inner_pressure");
+    if (w->t.f.interface) strcat(header, ",volume,volume_error,lowest,highest,area,redistributed");
+    if (!run_open(w->r, header, e)) return false;
+    w->t.steps = w->r->step;
+    if (w->t.time < 0 || (w->t.steps > 0 && w->t.step <= 0))
+        return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without --restart",
+                      w->r->checkpoint, w->t.time, w->t.step);
+    if (w->r->o->restart) transient_restored(&w->t);
+    return !w->t.f.interface || open_bubbles(w, e);
+}
+
+static bool write_row(struct march *w, const struct transient_report *s, struct error *e)
+{
+    const struct interface_summary *i = &s->interface;
+    double value[16] = {w->t.time, w->t.step, s->courant};
+    int n = 3;
+    if (w->t.f.interface) value[n++] = s->interface_courant;
+    if (!case_is_advection(w->r->c)) {
+        value[n++] = s->continuity;
+        value[n++] = s->velocity_solve.iterations, value[n++] = s->pressure_solve.iterations;
+    }
+    if (w->t.f.interface) {
+        value[n++] = i->volume, value[n++] = i->volume_error, value[n++] = i->lowest, value[n++] = i->highest;
+        value[n++] = bubbles_area(w->bubbles, &w->t.interface, w->t.f.u, w->r->step), value[n++] = i->redistributed;
+    }
+    return csv_row(w->r->residuals, w->r->step, value, n, e);
+}
+
+static bool is_due(int64_t step, int every) { return every > 0 && step % every == 0; }
+
+/* Rows of all tables that are due after a step; of the last one in any case. */
+static bool write_rows(struct march *w, const struct transient_report *s, bool finished, struct error *e)
+{
+    const struct run *r = w->r;
+    int every = r->c->report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
+    if (w->bubbles && (finished || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
+    if (!finished && !is_due(r->step, every)) return true;
+    return write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, e);
+}
+
+/* Fields, lines and checkpoint, where they are due; on_time: a time of output.interval. */
+static bool save(struct march *w, bool on_time, bool last, struct error *e)
+{
+    struct run *r = w->r;
+    bool fields = last || on_time || is_due(r->step, r->c->output_every);
+    if (fields && !run_save_fields(r, w->t.time, e)) return false;
+    if (!last && !is_due(r->step, r->c->checkpoint_every) && !run_checkpoint_asked()) return true;
+    return run_save_checkpoint(r, e);
+}
+
+/* ---------------------------------------------------------------- what is told */
+static void tell(struct march *w, const struct transient_report *s, bool last)
+{
+    struct run *r = w->r;
+    run_tell_note(r, &s->pressure_solve);
+    double spent = wall_seconds() - r->start, gone = w->t.time - w->first_time;
+    double eta = last ? 0 : spent / gone * (r->c->time.end - w->t.time);
+    if (last || run_row_is_due(r->step)) report_step(&w->t, s, eta, r->step == r->first + 1);
+    else report_step_progress(&w->t, s, eta);
+}
+
+static void warn_of_capillary_waves(const struct march *w)
+{
+    const struct time_setting *set = &w->r->c->time;
+    double limit = transient_capillary_step(&w->t);
+    if (case_is_advection(w->r->c) || set->capillary > 0 || !(set->step > limit)) return;
+    log_print("warning    time.step = %g is %.3g times the capillary limit %.4g, above which waves of the size of a cell grow:\n"
+              "           expected a smaller step, or time.capillary = 1.0\n", set->step, set->step / limit, limit);
+}
+
+/* Measured: with a bubble of a tenth of the density all is well, with a thousandth it blows up. */
+static void warn_of_ringing(const struct march *w)
+{
+    enum { MOST_CONTRAST = 20 };
+    const struct case_settings *c = w->r->c;
+    double a = c->density, b = c->second_fluid.density;
+    if (case_is_advection(c) || !c->second_fluid.given || c->time.scheme != TIME_CRANK_NICOLSON || fmax(a / b, b / a) <= MOST_CONTRAST) return;
+    log_print("warning    time.scheme = \"crank-nicolson\" damps nothing, and with densities of %g and %g what rings at the interface can\n"
+              "           grow: expected \"bdf2\"\n", a, b);
+}
+
+/* Once: no limit is set that would have prevented it. */
+static void warn_of_courant(struct march *w, const struct transient_report *s)
+{
+    bool fast_flow = w->r->c->algorithm == ALGORITHM_PISO && s->courant > 1;
+    if (w->warned || !(s->interface_courant > 1 || fast_flow)) return;
+    w->warned = true;
+    if (s->interface_courant > 1)
+        log_print("%9" PRId64 "   warning: the Courant number of the interface is %.3g, more than a cell a step: expected a smaller\n"
+                  "            time.step, or time.interface_courant = 0.5\n", w->r->step, s->interface_courant);
+    else log_print("%9" PRId64 "   warning: the Courant number is %.3g; a step of piso above 1 is not accurate: a smaller time.step,\n"
+                   "            time.courant = 1.0, or solver.algorithm = \"pimple\"\n", w->r->step, s->courant);
+}
+
+/* ---------------------------------------------------------------- how it ends */
+/* What speed conditions, gravity over the mesh's height and surface tension in a cell can make, for trouble(). */
+static double possible_speed(const struct march *w)
+{
+    const struct case_settings *c = w->r->c;
+    const struct mesh *m = &w->r->m;
+    double speed = run_imposed_speed(c), fall = 0;
+    for (int k = 0; k < m->dim; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int32_t i = 0; i < m->n_cells; i++) {
+            double x = m->cell_centre[(int64_t)k * m->n_cells + i];
+            low = fmin(low, x), high = fmax(high, x);
+        }
+        fall += fabs(c->gravity[k]) * (high - low);
+    }
+    if (!w->t.f.interface) return fmax(speed, sqrt(2 * fall));
+    double lightest = fmin(c->density, c->second_fluid.density);
+    double capillary = sqrt(c->second_fluid.surface_tension / (lightest * w->t.interface.g.spacing));
+    return fmax(speed, fmax(sqrt(2 * fall), capillary));
+}
+
+static const char *trouble(struct march *w, const struct transient_report *s)
+{
+    const struct run *r = w->r;
+    const struct time_setting *set = &r->c->time;
+    if (!isfinite(s->courant) || !isfinite(s->continuity)) return "the flux is not a number";
+    if (w->t.f.interface && !isfinite(s->interface.volume)) return "the volume of the second fluid is not a number";
+    if (case_is_advection(r->c)) return NULL;
+    const char *why = run_solver_trouble(&s->velocity_solve, &s->pressure_solve);
+    double shortest = 1e-6 * fmin(set->step, r->c->output_interval > 0 ? r->c->output_interval : set->end);
+    if (!why && w->t.step < shortest) why = "the limits have made the step a million times smaller than time.step";
+    if (!why && r->step % 10 == 0 && w->speed > 0 && flow_fastest(r->f) > 1000 * w->speed)
+        why = "the velocity has grown to over 1000 times what conditions and forces can make";
+    return why;
+}
+
+/* The next time at which something is written, or the end. */
+static double next_stop(const struct march *w)
+{
+    const struct case_settings *c = w->r->c;
+    if (!(c->output_interval > 0)) return c->time.end;
+    double next = (floor(w->t.time / c->output_interval + 1e-9) + 1) * c->output_interval;
+    return next > c->time.end * (1 - 1e-9) ? c->time.end : next;
+}
+
+static bool is_finished(const struct march *w) { return w->t.time >= w->r->c->time.end * (1 - 1e-12); }
+
+static bool out_of_steps(const struct run *r) { return r->c->time.max_steps > 0 && r->step >= r->c->time.max_steps; }
+
+/* Steps to the end; *how: what went wrong, or NULL. */
+static bool march_to_end(struct march *w, const char **how, enum exit_status *status, struct error *e)
+{
+    struct run *r = w->r;
+    struct transient *t = &w->t;
+    struct transient_report s;
+    for (bool last = false; !last && !is_finished(w) && !out_of_steps(r);) {
+        double stop = next_stop(w), dt = transient_choose_step(t, stop);
+        transient_advance(t, dt, &s);
+        r->step++;
+        bool landed = fabs(t->time - stop) <= 1e-9 * dt;
+        if (landed) t->time = stop;                             /* without the sum's rounding */
+        growth_add(&w->growth, s.courant, s.interface_courant, dt);
+        backflow_look(&w->backflow, r->f, &r->m, r->step);
+        w->refused = s.pressure_solve.status == LINEAR_REFUSED;
+        *how = trouble(w, &s);
+        if (!write_rows(w, &s, is_finished(w), e)) return false;
+        *status = *how ? EXIT_DIVERGED : is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
+        last = *status != EXIT_NOT_CONVERGED || run_stop_asked() || out_of_steps(r);
+        warn_of_courant(w, &s);
+        tell(w, &s, last);
+        if (!last && !save(w, landed, false, e)) return false;
+    }
+    return true;
+}
+
+static void report_end_of_run(const struct march *w, enum exit_status status)
+{
+    const struct run *r = w->r;
+    const struct time_setting *set = &r->c->time;
+    double time = w->t.time;
+    if (r->step == r->first && status != EXIT_CONVERGED)
+        log_print("\nNothing to do: the checkpoint is at step %" PRId64 ", time.max_steps is %d.\n", r->first, set->max_steps);
+    else if (r->step == r->first)
+        log_print("\nNothing to do: the checkpoint is at t = %g, time.end is %g.\n", time, set->end);
+    else if (status == EXIT_CONVERGED) log_print("\nFINISHED at t = %g after %" PRId64 " steps.\n", time, r->step);
+    else if (run_stop_asked())
+        log_print("\nSTOPPED by signal %d at t = %g after %" PRId64 " steps: go on with --restart.\n", run_stop_asked(), time, r->step);
+    else
+        log_print("\nNOT FINISHED: t = %g of %g after %" PRId64 " steps, time.max_steps is %d.\n"
+                  "  Go on with --restart --set time.max_steps=%d.\n", time, set->end, r->step, set->max_steps, 2 * set->max_steps);
+}
+
+static void report_diverged(const struct march *w, const char *how)
+{
+    const struct transient *t = &w->t;
+    const double *const velocity[] = {t->f.u, t->u_old, t->u_older};
+    char when[80];
+    struct situation x = {.c = w->r->c, .refused = w->refused, .step = t->step};
+    x.capillary_step = transient_capillary_step(t);
+    growth_before(&w->growth, &x.courant, &x.interface_courant);
+    place_of_fastest(&x.place, &t->f, &w->r->m, velocity, case_is_advection(w->r->c) ? 1 : 3, w->speed);
+    x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
+    snprintf(when, sizeof when, "step %" PRId64 ", t = %g", t->steps, t->time);
+    report_divergence(&x, when, how);
+}
+
+/* The state at time 0. */
+static bool save_start(struct march *w, bool series, struct error *e)
+{
+    if (series && !run_save_fields(w->r, 0, e)) return false;
+    return !w->bubbles || record_bubbles(w, e);
+}
+
+static bool march(struct march *w, enum exit_status *status, struct error *e)
+{
+    struct run *r = w->r;
+    const char *how = NULL;
+    *status = is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
+    r->start = wall_seconds();
+    run_catch_signals();
+    bool series = r->c->output_interval > 0 || r->c->output_every > 0;
+    if (r->step == 0 && !save_start(w, series, e)) return false;
+    if (!march_to_end(w, &how, status, e)) return false;
+    double seconds = wall_seconds() - r->start;
+    if (*status == EXIT_DIVERGED) return report_diverged(w, how), true;
+    report_end_of_run(w, *status);
+    monitors_print(r->monitors);
+    report_end(r->f, r->step - r->first, seconds);
+    return save(w, false, true, e);
+}
+
+/* The last pressure system.  Its right-hand side has gone: the one that the pressure found solves. */
+static bool write_pressure(struct run *r, struct error *e)
+{
+    struct spmv_args product = {r->f->a, r->f->p, r->f->rhs};
+    mod_sell_spmv(&product, r->f->a.n_slices);
+    if (!pressure_system_write(r->f, r->f->rhs, &r->m, r->o->pressure_file, e)) return false;
+    log_print("pressure   the system of step %" PRId64 ", with a right-hand side made from its solution: %s\n", r->step,
+              r->o->pressure_file);
+    return true;
+}
+
+bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
+{
+    struct march w = {.r = r};
+    if (r->o->pressure_file && case_is_advection(r->c))
+        return refuse(e, EXIT_INPUT, "--write-pressure: algorithm \"advection\" has no pressure equation; remove it");
+    if (!transient_create(&w.t, r->c, &r->m, e)) return false;
+    r->f = &w.t.f;
+    w.speed = possible_speed(&w);
+    backflow_create(&w.backflow, &r->m);
+    bool good = open_files(&w, e);
+    w.first_time = w.t.time;
+    if (good) report_start(r->f, &r->m, mesh_seconds);
+    if (good && w.t.f.interface) report_interface(&w.t.interface);
+    if (good) warn_of_capillary_waves(&w), warn_of_ringing(&w);
+    if (good && r->o->restart) log_print("restart    after step %" PRId64 ", t = %g\n\n", r->step, w.t.time);
+    good = good && march(&w, status, e);
+    if (good) run_results(r);
+    if (good && r->o->pressure_file && *status != EXIT_DIVERGED) good = write_pressure(r, e);
+    if (w.bubbles) bubbles_free(w.bubbles);
+    run_close(r);
+    backflow_free(&w.backflow);
+    transient_free(&w.t);
+    return good;
+}

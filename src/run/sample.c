@@ -1,0 +1,168 @@
+#include "run/sample.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "run/monitor_kernels.h"
+#include "gpu/device.h"
+#include "interface/interface.h"
+
+static int32_t nearest_centre(const struct mesh *m, const double *point)
+{
+    int32_t best = 0;
+    double least = INFINITY;
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        double d2 = 0;
+        for (int k = 0; k < m->dim; k++) {
+            double d = m->cell_centre[(int64_t)k * m->n_cells + c] - point[k];
+            d2 += d * d;
+        }
+        if (d2 < least) least = d2, best = c;
+    }
+    return best;
+}
+
+/* Signed distance of the point beyond face f, seen from cell c, and the cell on the other side (-1: boundary). */
+static double beyond(const struct mesh *m, int32_t c, int32_t f, const double *point, int32_t *other)
+{
+    bool owner = m->face_owner[f] == c;
+    double through = 0, area = 0;
+    for (int k = 0; k < m->dim; k++) {
+        double s = m->face_area[(int64_t)k * m->n_faces + f] * (owner ? 1 : -1);
+        double face = m->face_r[(int64_t)k * m->n_faces + f] - (owner ? 0 : m->face_d[(int64_t)k * m->n_faces + f]);
+        through += s * (point[k] - m->cell_centre[(int64_t)k * m->n_cells + c] - face);
+        area += s * s;
+    }
+    *other = f >= m->n_internal ? -1 : owner ? m->face_neighbour[f] : m->face_owner[f];
+    return through / sqrt(area);
+}
+
+/* From the cell with the nearest centre through the worst violated face, until the point is inside.
+ * Returns -1 where the way ends at the boundary, farther from it than a thousandth of a cell. */
+static int32_t find_cell(const struct mesh *m, const int64_t *start, const int32_t *face_of, const double *point)
+{
+    int32_t c = nearest_centre(m, point);
+    double size = pow(m->cell_volume[c], 1.0 / m->dim);
+    for (int step = 0; step < 100; step++) {
+        double worst = 1e-9 * size, outside = 0;
+        int32_t next = -1;
+        for (int64_t k = start[c]; k < start[c + 1]; k++) {
+            int32_t other;
+            double d = beyond(m, c, face_of[k], point, &other);
+            if (other < 0) outside = fmax(outside, d);
+            else if (d > worst) worst = d, next = other;
+        }
+        if (next < 0) return outside > 1e-3 * size ? -1 : c;
+        c = next;
+    }
+    return c;                                           /* circling between cells that touch the point */
+}
+
+/* CSR of every cell's faces, internal and boundary. */
+static void cell_faces(const struct mesh *m, int64_t **start, int32_t **face)
+{
+    int64_t *at;
+    NEW(*start, m->n_cells + 1);
+    NEW(at, m->n_cells);
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        (*start)[m->face_owner[f] + 1]++;
+        if (f < m->n_internal) (*start)[m->face_neighbour[f] + 1]++;
+    }
+    for (int32_t c = 0; c < m->n_cells; c++) at[c] = (*start)[c], (*start)[c + 1] += (*start)[c];
+    NEW(*face, (*start)[m->n_cells]);
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        (*face)[at[m->face_owner[f]]++] = f;
+        if (f < m->n_internal) (*face)[at[m->face_neighbour[f]]++] = f;
+    }
+    free(at);
+}
+
+/* The boundary face of cell c that the point is nearest to, as a part of the way from the centre; -1: none. */
+static int32_t nearest_boundary(const struct mesh *m, const int64_t *start, const int32_t *face_of, int32_t c, const double *point)
+{
+    int32_t best = -1;
+    double most = 0;
+    for (int64_t k = start[c]; k < start[c + 1]; k++) {
+        int32_t f = face_of[k];
+        double along = 0, whole = 0;
+        for (int j = 0; j < m->dim && f >= m->n_internal; j++) {
+            double area = m->face_area[(int64_t)j * m->n_faces + f];
+            along += area * (point[j] - m->cell_centre[(int64_t)j * m->n_cells + c]);
+            whole += area * m->face_r[(int64_t)j * m->n_faces + f];
+        }
+        if (f >= m->n_internal && along / whole > most) most = along / whole, best = f - m->n_internal;
+    }
+    return best;
+}
+
+bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
+                   const char *group, const char *name, struct error *e)
+{
+    int64_t *start;
+    int32_t *face_of, *cell, *wall;
+    double *arm, *at;
+    memset(s, 0, sizeof *s);
+    s->n = n;
+    s->dim = m->dim;
+    NEW(cell, n), NEW(wall, n), NEW(arm, (int64_t)m->dim * n), NEW(at, (int64_t)m->dim * n);
+    cell_faces(m, &start, &face_of);
+    int32_t outside = n;
+    #pragma omp parallel for schedule(dynamic) reduction(min : outside)
+    for (int32_t i = 0; i < n; i++) {
+        cell[i] = find_cell(m, start, face_of, point + 3 * (int64_t)i);
+        if (cell[i] < 0) { if (i < outside) outside = i; continue; }
+        wall[i] = nearest_boundary(m, start, face_of, cell[i], point + 3 * (int64_t)i);
+        for (int k = 0; k < m->dim; k++) at[(int64_t)k * n + i] = point[3 * (int64_t)i + k];
+        for (int k = 0; k < m->dim; k++)
+            arm[(int64_t)k * n + i] = point[3 * (int64_t)i + k] - m->cell_centre[(int64_t)k * m->n_cells + cell[i]];
+    }
+    if (outside == n) {
+        s->cell = device_alloc((size_t)n * sizeof *cell, "sample cells");
+        s->wall = device_copy_of(wall, (size_t)n * sizeof *wall, "sample walls");
+        s->arm = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
+        s->point = device_alloc((size_t)m->dim * (size_t)n * sizeof *at, "sample points");
+        s->on_device = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample values");
+        device_upload(s->cell, cell, (size_t)n * sizeof *cell);
+        device_upload(s->point, at, (size_t)m->dim * (size_t)n * sizeof *at);
+        device_upload(s->arm, arm, (size_t)m->dim * (size_t)n * sizeof *arm);
+    }
+    free(start), free(face_of), free(cell), free(wall), free(arm), free(at);
+    if (outside == n) return true;
+    const double *away = point + 3 * (int64_t)outside;
+    return refuse(e, EXIT_INPUT, m->dim == 2 ? "%s: %s.%s: the point (%g, %g) is outside the mesh; move it inside" :
+                  "%s: %s.%s: the point (%g, %g, %g) is outside the mesh; move it inside", place, group, name, away[0],
+                  away[1], away[2]);
+}
+
+void sample_free(struct sample *s)
+{
+    device_free(s->cell);
+    device_free(s->wall);
+    device_free(s->point);
+    device_free(s->arm);
+    device_free(s->on_device);
+    memset(s, 0, sizeof *s);
+}
+
+struct fluids fluids_of(const struct flow *f)
+{
+    const struct case_settings *c = f->c;
+    const double *g = c->gravity;
+    return (struct fluids){.density = {c->density, c->second_fluid.density}, .viscosity = {c->viscosity, c->second_fluid.viscosity},
+                           .gravity = {g[0], g[1], g[2]}, .falls = g[0] != 0 || g[1] != 0 || g[2] != 0,
+                           .fraction = f->interface ? f->interface->fraction : NULL};
+}
+
+void sample_read(const struct sample *s, const struct flow *f, double *value)
+{
+    for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
+        if (!(x->use & FIELD_SAMPLE)) continue;
+        struct sample_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .n = s->n, .cell = s->cell, .wall = s->wall, .point = s->point,
+                                .arm = s->arm, .value = *x->value, .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL,
+                                .falls = x->falls, .sampled = s->on_device};
+        int64_t n = (int64_t)x->components * s->n;
+        sample_points(&a, n);
+        device_download(value, s->on_device, (size_t)n * sizeof *value);
+        value += n;
+    }
+}

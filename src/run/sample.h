@@ -1,0 +1,28 @@
+/* sample.h: fields at points, by the linear reconstruction of the cell that holds the point: x_P + grad x . (point -
+ * centre).  For probes and lines.  Towards a face where a value is given, what the reconstruction misses of that
+ * value is added with the square of the part of the way that the point is on, and along walls the change of the
+ * velocity fades: a line that ends at a wall ends with the wall's velocity. */
+#ifndef POISE_SAMPLE_H
+#define POISE_SAMPLE_H
+#include <stdbool.h>
+#include "flow/flow.h"
+
+struct sample {
+    int32_t n;                  /* points */
+    int dim;
+    int32_t *cell;              /* [n] on the machine */
+    double *point;              /* [dim n] on the machine */
+    double *arm;                /* [dim n] on the machine: centre -> point */
+    int32_t *wall;              /* [n] on the machine: boundary face of the cell that the point is nearest to, or -1 */
+    double *on_device;          /* [dim n] of one field */
+};
+
+/* point: [3 n].  Refused: a point outside the mesh; for the message: place as case_place() has it, "probes" or "lines",
+ * the name. */
+bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
+                   const char *group, const char *name, struct error *e);
+void sample_free(struct sample *s);
+/* The fields of FIELD_SAMPLE, with the gradients of the last fields_look(): value [columns n], host: column k
+ * (fields_column()) of point i at [k * n + i]. */
+void sample_read(const struct sample *s, const struct flow *f, double *value);
+#endif

@@ -1,0 +1,246 @@
+#include "run/standstill.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/log.h"
+#include "base/memory.h"
+#include "gpu/device.h"
+
+#define ROUNDING 1e-11          /* residuals below this cannot be told from it */
+#define FALLEN 0.9              /* at least so much of what it was: it has not fallen */
+
+enum { KEPT = 2 * STANDSTILL_SPAN, LOOK = 100 };
+
+void standstill_create(struct standstill *w, const struct flow *f, const struct mesh *m, double limit)
+{
+    memset(w, 0, sizeof *w);
+    w->f = f, w->m = m, w->limit = limit, w->n_columns = fields_columns(&f->fields, FIELD_RESIDUAL);
+    NEW(w->residual, KEPT * w->n_columns);
+}
+
+static void end_sampling(struct standstill *w)
+{
+    free(w->u), free(w->low), free(w->high), free(w->path);
+    w->u = w->low = w->high = w->path = NULL;
+}
+
+void standstill_free(struct standstill *w)
+{
+    end_sampling(w);
+    free(w->residual);
+    w->residual = NULL;
+}
+
+/* ---------------------------------------------------------------- residuals */
+static const double *row(const struct standstill *w, int64_t i) { return w->residual + i % KEPT * w->n_columns; }
+
+static double worst_of(const struct standstill *w, int64_t i)
+{
+    double worst = 0;
+    for (int k = 0; k < w->n_columns; k++) worst = fmax(worst, row(w, i)[k]);
+    return worst;
+}
+
+/* Of the worst residual over the iterations from `back` before the last one to STANDSTILL_SPAN later. */
+struct level { double lowest, mean; };          /* mean: of the logarithms */
+
+static struct level level_of(const struct standstill *w, int back)
+{
+    struct level l = {INFINITY, 0};
+    for (int64_t i = w->n - back; i < w->n - back + STANDSTILL_SPAN; i++) {
+        double worst = worst_of(w, i);
+        l.lowest = fmin(l.lowest, worst), l.mean += log(worst) / STANDSTILL_SPAN;
+    }
+    return l;
+}
+
+bool standstill_now(const struct standstill *w)
+{
+    if (w->n < KEPT) return false;
+    struct level last = level_of(w, STANDSTILL_SPAN), before = level_of(w, 2 * STANDSTILL_SPAN);
+    if (last.lowest <= w->f->c->tolerance) return false;
+    return last.lowest >= FALLEN * before.lowest || last.mean >= before.mean + log(FALLEN);
+}
+
+/* ---------------------------------------------------------------- how the velocity moves */
+static void start_sampling(struct standstill *w)
+{
+    int64_t n = w->f->s.dim * w->f->s.n_padded;
+    NEW(w->u, n), NEW(w->low, n), NEW(w->high, n), NEW(w->path, w->f->s.n_cells);
+    for (int64_t i = 0; i < n; i++) w->low[i] = INFINITY, w->high[i] = -INFINITY;
+    w->samples = 0;
+}
+
+static void sample(struct standstill *w)
+{
+    int64_t stride = w->f->s.n_padded, n = w->f->s.dim * stride;
+    double *now;
+    NEW(now, n);
+    device_download(now, w->f->u, (size_t)n * sizeof *now);
+    for (int64_t i = 0; i < n; i++) w->low[i] = fmin(w->low[i], now[i]), w->high[i] = fmax(w->high[i], now[i]);
+    for (int32_t c = 0; c < w->f->s.n_cells && w->samples > 0; c++) {
+        double square = 0;
+        for (int64_t i = c; i < n; i += stride) square += (now[i] - w->u[i]) * (now[i] - w->u[i]);
+        w->path[c] += sqrt(square);
+    }
+    free(w->u);
+    w->u = now;
+    w->samples++;
+}
+
+/* By how much the velocity of a cell went to and fro. */
+static double swing_of(const struct standstill *w, int32_t cell)
+{
+    double square = 0;
+    for (int k = 0; k < w->f->s.dim; k++) {
+        int64_t i = k * w->f->s.n_padded + cell;
+        square += (w->high[i] - w->low[i]) * (w->high[i] - w->low[i]);
+    }
+    return sqrt(square);
+}
+
+static void conclude(struct standstill *w)
+{
+    const struct flow *f = w->f;
+    double moving = 0, all = 0;
+    int32_t cell = 0;
+    w->swing = w->speed = 0;
+    for (int32_t c = 0; c < f->s.n_cells; c++) {
+        double swing = swing_of(w, c), square = 0;
+        for (int k = 0; k < f->s.dim; k++) square += w->u[k * f->s.n_padded + c] * w->u[k * f->s.n_padded + c];
+        w->speed = fmax(w->speed, sqrt(square));
+        if (swing > w->swing) w->swing = swing, cell = c;
+    }
+    for (int32_t c = 0; c < f->s.n_cells; c++) {
+        all += w->m->cell_volume[c];
+        if (swing_of(w, c) >= 0.1 * w->swing) moving += w->m->cell_volume[c];
+    }
+    w->share = moving / all;
+    w->to_and_fro = w->path[cell] > 1.3 * w->swing;
+    place_at(&w->place, f, w->m, cell, w->u, w->limit);
+    w->sampled = true;
+    end_sampling(w);
+}
+
+/* Looks every LOOK iterations; samples over LOOK of them when it stands still the first time, and over the last. */
+bool standstill_watch(struct standstill *w, const struct simple_report *r, int64_t left)
+{
+    memcpy(w->residual + w->n++ % KEPT * w->n_columns, r->residual, (size_t)w->n_columns * sizeof *r->residual);
+    w->unsolved += r->pressure_solve.status == LINEAR_MAX_ITERATIONS;
+    bool wanted = (!w->told && w->n % LOOK == 0) || left == LOOK;
+    if (!w->u && wanted && standstill_now(w)) start_sampling(w);
+    if (!w->u || (w->n % (LOOK / STANDSTILL_SAMPLES) && left > 0)) return false;
+    sample(w);
+    if (w->samples <= STANDSTILL_SAMPLES && left > 0) return false;
+    conclude(w);
+    bool first = !w->told;
+    w->told = true;
+    return first && standstill_now(w);
+}
+
+/* ---------------------------------------------------------------- what is told */
+/* Of the last STANDSTILL_SPAN iterations: the worst residual, its extremes, how often it crosses their mean. */
+struct course { int which, crossings; double low, high; };
+
+static struct course course_of(const struct standstill *w)
+{
+    struct course c = {0, 0, INFINITY, 0};
+    double most = 0;
+    for (int k = 0; k < w->n_columns; k++) {
+        double low = INFINITY;
+        for (int64_t i = w->n - STANDSTILL_SPAN; i < w->n; i++) low = fmin(low, row(w, i)[k]);
+        if (low > most) most = low, c.which = k;
+    }
+    for (int64_t i = w->n - STANDSTILL_SPAN; i < w->n; i++)
+        c.low = fmin(c.low, row(w, i)[c.which]), c.high = fmax(c.high, row(w, i)[c.which]);
+    double mean = sqrt(c.low * c.high);
+    for (int64_t i = w->n - STANDSTILL_SPAN + 1; i < w->n; i++)
+        c.crossings += (row(w, i - 1)[c.which] < mean) != (row(w, i)[c.which] < mean);
+    return c;
+}
+
+static void report_course(const struct standstill *w, const struct course *c, const char *front)
+{
+    char name[2 * NAME_LENGTH];
+    fields_column(&w->f->fields, FIELD_RESIDUAL, c->which, name, sizeof name);
+    log_print("%sThe residual of %s stays between %.2e and %.2e", front, name, c->low, c->high);
+    if (c->high > 1.2 * c->low && c->high > ROUNDING && c->crossings > 1)
+        log_print(", up and down once in about %d iterations", 2 * STANDSTILL_SPAN / c->crossings);
+    log_print(".\n");
+}
+
+/* Why, from what was measured. */
+enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_UNSTEADY, REASON_LIMITER, REASON_CENTRAL, REASON_MESH,
+              REASON_CREEPING, REASON_RELAXATION };
+
+static bool is_central(const struct standstill *w)
+{
+    return w->f->c->convection == CONVECTION_CENTRAL && w->place.peclet > 10;
+}
+
+static enum reason reason_of(const struct standstill *w, const struct course *c)
+{
+    const struct case_settings *set = w->f->c;
+    const struct place *p = &w->place;
+    if (c->high < ROUNDING) return REASON_ROUNDING;
+    if (2 * w->unsolved > w->n) return REASON_UNSOLVED;
+    if (w->swing > 0.01 * w->speed) return REASON_UNSTEADY;
+    if (set->convection == CONVECTION_VAN_LEER) return REASON_LIMITER;
+    if (is_central(w)) return REASON_CENTRAL;
+    if (p->mesh.non_orthogonality_max > 50 && set->non_orthogonal_correctors % 2 == 0) return REASON_MESH;
+    return w->to_and_fro ? REASON_RELAXATION : REASON_CREEPING;
+}
+
+static void report_unsteady(const struct standstill *w, const char *front)
+{
+    const struct place *p = &w->place;
+    if (is_central(w))
+        log_print("%sCentral convection at a cell Peclet number of %.3g there may be why: "
+                  "set solver.convection = \"linear-upwind\".\n%sOr the flow itself is not steady: ",
+                  front, p->peclet, front);
+    else log_print("%sSo large a motion means that the flow itself is hardly steady: ", front);
+    log_print("set solver.algorithm = \"pimple\" and\n%stime = { end = ..; step = %.2g; courant = 1; }, and remove what"
+              " is for steady flow only.\n", front, p->size / w->speed);
+}
+
+static void report_reason(const struct standstill *w, enum reason reason, double level, const char *front)
+{
+    const struct case_settings *set = w->f->c;
+    double relaxation = set->relaxation_velocity;
+    int inner = set->pressure.max_iterations, correctors = set->non_orthogonal_correctors;
+    if (reason == REASON_UNSTEADY) return report_unsteady(w, front);
+    log_print("%s", front);
+    if (reason == REASON_ROUNDING) log_print("That is rounding: set solver.tolerance = %.0e.\n", 10 * level);
+    if (reason == REASON_UNSOLVED)
+        log_print("The pressure's solver used up its %d iterations in most of these: "
+                  "set solver.pressure.max_iterations = %d.\n", inner, 4 * inner);
+    if (reason == REASON_LIMITER)
+        log_print("van-leer's limiter switches to and fro there: "
+                  "set solver.convection = \"linear-upwind\", which has none.\n");
+    if (reason == REASON_CENTRAL)
+        log_print("Central convection at a cell Peclet number of %.3g there: "
+                  "set solver.convection = \"linear-upwind\".\n", w->place.peclet);
+    if (reason == REASON_MESH)
+        log_print("Faces there are %.3g degrees away from orthogonal: set solver.non_orthogonal_correctors = %d.\n",
+                  w->place.mesh.non_orthogonality_max, correctors + 1);
+    if (reason == REASON_CREEPING)
+        log_print("It creeps one way: go on with --restart --set solver.max_iterations=%d.\n", 2 * set->max_iterations);
+    if (reason == REASON_RELAXATION)
+        log_print("The iteration goes to and fro around a steady flow: "
+                  "set solver.relaxation_velocity = %.2g (now %g).\n",
+                  relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation, relaxation);
+}
+
+void standstill_report(const struct standstill *w, const char *front)
+{
+    struct course c = course_of(w);
+    char where[120];
+    report_course(w, &c, front);
+    if (!w->sampled) return;
+    place_name(&w->place, where, sizeof where);
+    log_print("%sIn %d iterations the velocity moves by up to %.2g %% of the largest one%s, most in %s;\n"
+              "%sit moves by a tenth of that or more in %.2g %% of the volume.\n", front, LOOK,
+              100 * w->swing / w->speed, w->to_and_fro ? ", to and fro" : "", where, front, 100 * w->share);
+    report_reason(w, reason_of(w, &c), c.high, front);
+}

@@ -1,0 +1,25 @@
+/* wall_force.h: force and moment of the fluid on boundaries, watched in forces/NAME.csv. */
+#ifndef POISE_WALL_FORCE_H
+#define POISE_WALL_FORCE_H
+#include "flow/flow.h"
+#include "run/watch.h"
+
+struct wall_force {
+    const struct force_setting *set;
+    struct watch watch;
+    int dim;
+    int32_t n;                  /* boundary faces */
+    int32_t *face;              /* on the machine */
+    double *on_device, *on_host;        /* [2 dim n] */
+    double *arm;                /* [dim n] host: face centre - point that moments are about */
+    double *centre;             /* [dim n] on the machine: face centre */
+};
+
+/* *f is all zero.  place: of the setting, for messages.  Refused: a boundary that the mesh does not have.  What is
+ * there then, too, wall_force_free() frees. */
+bool wall_force_create(struct wall_force *f, const struct force_setting *set, const struct mesh *m, const char *place,
+                       struct error *e);
+/* Into f->watch, from the fields as they stood at the last fields_look(). */
+void wall_force_read(struct wall_force *f, const struct flow *flow);
+void wall_force_free(struct wall_force *f);
+#endif

@@ -1,0 +1,60 @@
+#include "run/watch.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "io/output.h"
+
+void watch_add(struct watch *w, const char *format, ...)
+{
+    va_list list;
+    RESIZE(w->column, w->n + 1), RESIZE(w->value, w->n + 1);
+    va_start(list, format);
+    vsnprintf(w->column[w->n], sizeof *w->column, format, list);
+    va_end(list);
+    w->value[w->n++] = 0;
+}
+
+bool watch_open(struct watch *w, const char *directory, const char *folder, bool timed, bool resume, int64_t step,
+                struct error *e)
+{
+    char path[PATH_LENGTH + 2 * NAME_LENGTH], *header;
+    snprintf(path, sizeof path, "%s/%s", directory, folder);
+    if (!folder_make(path, e)) return false;
+    snprintf(path, sizeof path, "%s/%s/%s.csv", directory, folder, w->name);
+    NEW(header, 32 + w->n * (int64_t)sizeof *w->column);
+    strcpy(header, timed ? "iteration,time" : "iteration");
+    for (int i = 0; i < w->n; i++) strcat(strcat(header, ","), w->column[i]);
+    w->timed = timed;
+    w->csv = csv_open(path, header, resume, step, e);
+    free(header);
+    return w->csv != NULL;
+}
+
+bool watch_write(const struct watch *w, int64_t step, double time, struct error *e)
+{
+    double *value;
+    NEW(value, w->n + 1);
+    *value = time;
+    memcpy(value + w->timed, w->value, (size_t)w->n * sizeof *value);
+    bool good = csv_row(w->csv, step, value, w->n + w->timed, e);
+    free(value);
+    return good;
+}
+
+void watch_print(const struct watch *w, const char *kind)
+{
+    log_print("  %-6s %-14s", kind, w->name);
+    for (int i = 0; i < w->n; i++) log_print("  %s %.6g", w->column[i], w->value[i]);
+    log_print("\n");
+}
+
+void watch_free(struct watch *w)
+{
+    csv_close(w->csv);
+    free(w->column), free(w->value);
+    *w = (struct watch){0};
+}

@@ -1,0 +1,117 @@
+#include "run/write.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/digest.h"
+#include "base/memory.h"
+#include "flow/simple.h"
+#include "flow/transient.h"
+#include "gpu/device.h"
+
+/* What files show of a field, in the solver's order; the caller frees it. */
+static double *shown(const struct field *f, const struct mesh *m)
+{
+    double *to;
+    NEW(to, f->components * f->pitch);
+    if (f->show) f->show(f->owner, m, to);
+    else device_download(to, *f->value, (size_t)(f->components * f->pitch) * sizeof *to);
+    return to;
+}
+
+/* ---------------------------------------------------------------- fields */
+/* The list that this case will have, without any memory. */
+static struct fields fields_of(const struct case_settings *c)
+{
+    const struct flow f = {.c = c, .s.dim = 3};
+    if (case_is_transient(c)) {
+        struct transient t = {.f = f};
+        transient_fields(&t);
+        return t.f.fields;
+    }
+    struct simple w = {.f = f};
+    simple_fields(&w);
+    return w.f.fields;
+}
+
+static bool refuse_name(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)
+{
+    struct case_settings two = *c;
+    const char **names;
+    char list[2048] = "";
+    int n = 0;
+    two.second_fluid.given = true;
+    struct fields more = fields_of(&two);
+    bool of_two = case_is_transient(c) && fields_find(&more, name, FIELD_OUTPUT);
+    fields_free(&more);
+    const char *place = case_place(c, c->fields_line);
+    if (of_two)
+        return refuse(e, EXIT_INPUT, "%s: output.fields: \"%s\" is of two-phase flow, but there is no "
+                      "second_fluid = { ... }", place, name);
+    NEW(names, all->n);
+    for (int i = 0; i < all->n; i++)
+        if (all->field[i].use & FIELD_OUTPUT) names[n++] = all->field[i].name;
+    for (int i = 0, at = 0; i < n && at < (int)sizeof list - NAME_LENGTH - 4; i++)
+        at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !i ? "" : i < n - 1 ? ", " : " or ", names[i]);
+    const char *near = nearest_name(name, names, n);
+    refuse(e, EXIT_INPUT, "%s: output.fields: there is no field \"%s\" in this case: expected some of %s%s%s%s", place,
+           name, list, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    free(names);
+    return false;
+}
+
+bool write_check(const struct case_settings *c, struct error *e)
+{
+    struct fields all = fields_of(c);
+    int arrays = 0;
+    bool good = true;
+    for (int i = 0; i < c->n_fields && good; i++) {
+        const struct field *f = fields_find(&all, c->field[i], FIELD_OUTPUT);
+        good = f || refuse_name(c, &all, c->field[i], e);
+        if (f) arrays += f->rows ? 3 : 1;
+    }
+    if (good && arrays > MOST_OUTPUT_FIELDS)
+        good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some",
+                      case_place(c, c->fields_line), arrays, MOST_OUTPUT_FIELDS);
+    fields_free(&all);
+    return good;
+}
+
+bool write_fields(struct output *o, const struct flow *f, const struct mesh *m, int64_t step, double time,
+                  struct error *e)
+{
+    struct output_field array[MOST_OUTPUT_FIELDS];
+    char rows[MOST_OUTPUT_FIELDS][NAME_LENGTH];
+    double *value[MOST_OUTPUT_FIELDS];
+    int n = 0;
+    for (int i = 0; i < f->c->n_fields; i++) {
+        const struct field *field = fields_find(&f->fields, f->c->field[i], FIELD_OUTPUT);
+        value[i] = shown(field, m);
+        if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], field->pitch};
+        for (int k = 0; field->rows && k < m->dim; k++, n++) {
+            snprintf(rows[n], NAME_LENGTH, "%s_%c", field->rows, "xyz"[k]);
+            array[n] = (struct output_field){rows[n], m->dim, value[i] + k * m->dim * field->pitch, field->pitch};
+        }
+    }
+    bool good = output_write(o, step, time, array, n, e);
+    for (int i = 0; i < f->c->n_fields; i++) free(value[i]);
+    return good;
+}
+
+uint64_t fields_digest(const struct flow *f, const struct mesh *m)
+{
+    int n = fields_columns(&f->fields, FIELD_DIGEST), k = 0;
+    double *row;
+    NEW(row, (int64_t)n * m->n_cells);
+    for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
+        if (!(x->use & FIELD_DIGEST)) continue;
+        double *value;
+        NEW(value, x->components * x->pitch);
+        device_download(value, *x->value, (size_t)(x->components * x->pitch) * sizeof *value);
+        for (int j = 0; j < x->components; j++, k++)
+            for (int32_t c = 0; c < m->n_cells; c++) row[(int64_t)n * m->cell_original[c] + k] = value[j * x->pitch + c];
+        free(value);
+    }
+    uint64_t h = digest_add(DIGEST_START, row, (size_t)n * (size_t)m->n_cells * sizeof *row);
+    free(row);
+    return h;
+}

@@ -1,0 +1,28 @@
+/* write.h: what a run leaves on the disk: the fields that the case asks for, checkpoints, the digest. */
+#ifndef POISE_WRITE_H
+#define POISE_WRITE_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "run/monitor.h"
+#include "flow/flow.h"
+#include "io/output.h"
+
+/* Are the names of output.fields those of fields of this case?  Before there is a mesh; false with a message. */
+bool write_check(const struct case_settings *c, struct error *e);
+/* The case's fields into the series; time: of the flow, or the iteration's number. */
+bool write_fields(struct output *o, const struct flow *f, const struct mesh *m, int64_t step, double time,
+                  struct error *e);
+
+/* checkpoint.c: the whole state (fields of FIELD_CHECKPOINT, the monitors' history, multigrid's structure), so that
+ * a run from it gives the same bits as one that was never interrupted; clock: seconds spent so far, handed on.
+ * Reading refuses the checkpoint of another mesh, and one that does not hold these arrays. */
+bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
+                      double *clock, struct error *e);
+bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
+                     double *clock, struct error *e);
+/* Step of a checkpoint, for opening the files that go on from it. */
+bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e);
+
+/* Hash of the fields of FIELD_DIGEST, as they are kept, in the file's cell numbering. */
+uint64_t fields_digest(const struct flow *f, const struct mesh *m);
+#endif
