@@ -179,13 +179,12 @@ static int type_at(const struct boundary *b, int32_t face)
     return type;
 }
 
-static double *product(const struct mod_sell *a, const double *x)
+static double *product(const struct matrix *a, const double *x)
 {
-    double *on_device = device_alloc(2 * (size_t)a->n_padded * sizeof *x, "product");
-    to_device(on_device, x, a->n);
-    struct spmv_args args = {*a, on_device, on_device + a->n_padded};
-    mod_sell_spmv(&args, a->n_slices);
-    double *y = from_device(on_device + a->n_padded, a->n_padded);
+    double *on_device = device_alloc(2 * (size_t)a->p.n_padded * sizeof *x, "product");
+    to_device(on_device, x, a->p.n);
+    matrix_product(a, on_device, on_device + a->p.n_padded);
+    double *y = from_device(on_device + a->p.n_padded, a->p.n_padded);
     device_free(on_device);
     return y;
 }

@@ -10,7 +10,7 @@ static double upwind(int n, int i, int j)       /* diffusion and a wind to the u
 static struct linear_result solve_components(const struct system *s, const struct linear_setting *set, int components,
                                              double *const *b, double **x)
 {
-    int64_t n = s->a.n_padded;
+    int64_t n = s->a.p.n_padded;
     double *db = to_device(NULL, components * n), *dx = to_device(NULL, components * n);
     for (int k = 0; k < components; k++) {
         device_upload(db + k * n, b[k], (size_t)s->n * 8);

@@ -64,7 +64,7 @@ static void dense_extremes(double *m, int n, int skip, double *least, double *mo
 static double *dense_preconditioner(const struct system *s, struct preconditioner *p)
 {
     int n = s->n;
-    double *m, *r = to_device(NULL, s->a.n_padded), *z = to_device(NULL, s->a.n_padded), *unit;
+    double *m, *r = to_device(NULL, s->a.p.n_padded), *z = to_device(NULL, s->a.p.n_padded), *unit;
     NEW(m, (size_t)n * n), NEW(unit, n);
     for (int i = 0; i < n; i++) {
         unit[i] = 1;
@@ -139,7 +139,7 @@ static void cg_against_lanczos(void **state)
     (void)state;
     enum { N = 1600 };
     struct system s = system_of(scaled, N, 40);
-    double *b = numbers(N, 1), *db = to_device(NULL, s.a.n_padded), *dx = to_device(NULL, s.a.n_padded);
+    double *b = numbers(N, 1), *db = to_device(NULL, s.a.p.n_padded), *dx = to_device(NULL, s.a.p.n_padded);
     device_upload(db, b, N * 8);
     for (int m = 1; m < 6; m++) {
         struct linear_setting set = method[m];
@@ -154,7 +154,7 @@ static void cg_against_lanczos(void **state)
         struct cg *cg = cg_create(&s.a, &set, false, &e);
         cg_keep_history(cg);
         struct fill_args zero = {dx, 0};
-        fill(&zero, s.a.n_padded);
+        fill(&zero, s.a.p.n_padded);
         struct linear_result r = cg_solve(cg, dx, db);
         assert_int_equal(r.status, LINEAR_CONVERGED);
         struct cg_history *h = cg_history(cg);

@@ -10,7 +10,7 @@ static struct linear_result solve(const struct system *s, const struct linear_se
                                   const double *b, double *x, struct cg_history **history)
 {
     struct error e;
-    double *db = to_device(NULL, s->a.n_padded), *dx = to_device(NULL, s->a.n_padded);
+    double *db = to_device(NULL, s->a.p.n_padded), *dx = to_device(NULL, s->a.p.n_padded);
     device_upload(db, b, (size_t)s->n * 8), device_upload(dx, x, (size_t)s->n * 8);
     struct cg *cg = cg_create(&s->a, set, singular, &e);
     if (!cg) fail_msg("%s", e.text);
@@ -18,9 +18,9 @@ static struct linear_result solve(const struct system *s, const struct linear_se
     if (history) cg_keep_history(cg);
     struct linear_result r = cg_solve(cg, dx, db);
     if (history) *history = cg_history(cg);
-    double *all = download(dx, s->a.n_padded);
+    double *all = download(dx, s->a.p.n_padded);
     memcpy(x, all, (size_t)s->n * 8);
-    for (int64_t i = s->n; i < s->a.n_padded; i++) assert_true(all[i] == 0);
+    for (int64_t i = s->n; i < s->a.p.n_padded; i++) assert_true(all[i] == 0);
     free(all);
     cg_free(cg);
     device_free(db), device_free(dx);
@@ -188,7 +188,7 @@ static void new_values(void **state)
     struct system s = system_of(jump, N, 48), t;
     struct error e;
     int32_t phase[N];
-    double *b = numbers(N, 1), *x = to_device(NULL, s.a.n_padded), *db = to_device(NULL, s.a.n_padded);
+    double *b = numbers(N, 1), *x = to_device(NULL, s.a.p.n_padded), *db = to_device(NULL, s.a.p.n_padded);
     struct fill_args zero = {x, 0};
     device_upload(db, b, N * 8);
     for (int i = 0; i < N; i++) phase[i] = bubble(N, i);
@@ -197,14 +197,14 @@ static void new_values(void **state)
     struct linear_result before = cg_solve(cg, x, db);
     contrast = 10;
     t = system_of(jump, N, 48);                         /* the same pattern */
-    device_copy(s.a.val, t.a.val, (size_t)s.a.n_stored * 8);
+    device_copy(s.a.val, t.a.val, (size_t)s.a.p.n_stored * 8);
     device_copy(s.a.diag, t.a.diag, (size_t)N * 8);
-    fill(&zero, s.a.n_padded);
+    fill(&zero, s.a.p.n_padded);
     struct linear_result after = cg_solve(cg, x, db);
     double *fresh;
     NEW(fresh, N);
     struct cg *other = cg_create_with_phase(&t.a, &set, false, phase, &e);
-    double *y = to_device(NULL, s.a.n_padded), *found = download(x, N);
+    double *y = to_device(NULL, s.a.p.n_padded), *found = download(x, N);
     struct linear_result r = cg_solve(other, y, db);
     device_download(fresh, y, N * 8);
     assert_true(before.status == LINEAR_CONVERGED && after.status == LINEAR_CONVERGED && r.status == LINEAR_CONVERGED);
@@ -213,7 +213,7 @@ static void new_values(void **state)
     for (int i = 0; i < N; i++) phase[i] = i < N / 2;
     assert_true(cg_set_phase(cg, phase, &e));
     assert_int_equal(cg_deflation_vectors(cg), 2);
-    fill(&zero, s.a.n_padded);
+    fill(&zero, s.a.p.n_padded);
     assert_int_equal(cg_solve(cg, x, db).status, LINEAR_CONVERGED);
     memset(phase, 0, sizeof phase);
     assert_false(cg_set_phase(cg, phase, &e));
@@ -244,7 +244,7 @@ static int iterations(const char *what, double jumps, struct linear_setting set,
 {
     char text[64];
     struct linear_system s = {0};
-    struct mod_sell a;
+    struct matrix a;
     struct error e;
     double *guess;
     snprintf(text, sizeof text, "%s,%g", what, jumps);
@@ -261,7 +261,7 @@ static int iterations(const char *what, double jumps, struct linear_setting set,
     cg_free(cg);
     device_free(b), device_free(x);
     free(guess);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&s);
     return r.iterations;
 }

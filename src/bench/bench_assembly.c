@@ -16,8 +16,7 @@ static void product(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct spmv_args args = {f->a, f->p, f->rhs};
-    mod_sell_spmv(&args, f->a.n_slices);
+    matrix_product(&f->a, f->p, f->rhs);
 }
 
 static void velocity_gradient(void *context)
@@ -157,7 +156,7 @@ static void measure(const struct bench *b, struct simple *w)
     const struct flow *f = &w->f;
     const struct stencil *s = &f->s;
     const struct { const char *name; void (*work)(void *); int64_t bytes; double most; } row[] = {
-        {"product with the matrix", product, mod_sell_bytes(&f->a), 0},
+        {"product with the matrix", product, matrix_bytes(&f->a), 0},
         {"gradient of velocity", velocity_gradient, gradient_bytes(s, f->c->gradient, s->dim), 0},
         {"gradient of pressure", pressure_gradient, green_gauss_bytes(s, 1), 0},
         {"momentum, upwind", momentum_first_order, momentum_bytes(s, false), 6},

@@ -39,7 +39,7 @@ static double seconds_of(const struct solve *s)
     return device_seconds() - start;
 }
 
-static double measure_iteration(const struct bench *b, const struct mod_sell *a, struct solve few)
+static double measure_iteration(const struct bench *b, const struct matrix *a, struct solve few)
 {
     struct linear_setting short_one = setting(PRECONDITIONER_JACOBI, INNER_JACOBI, 1, 0, FEW), long_one = short_one;
     struct solve many = few;
@@ -91,7 +91,7 @@ static void measure_peers(const struct bench *b, const struct linear_system *s, 
 static const char *const status[] = {"converged", "not converged", "breakdown", "not finite", "refused"};
 
 /* Once each, to 1e-6 of the first residual. */
-static void measure_solves(const struct mod_sell *a, struct solve s)
+static void measure_solves(const struct matrix *a, struct solve s)
 {
     static const struct { const char *name; enum preconditioner_kind p; enum inner_method inner; int sweeps; } row[] = {
         {"none", PRECONDITIONER_NONE, INNER_JACOBI, 1}, {"Jacobi", PRECONDITIONER_JACOBI, INNER_JACOBI, 1},
@@ -114,7 +114,7 @@ static void measure_solves(const struct mod_sell *a, struct solve s)
     }
 }
 
-struct hierarchy { const struct mod_sell *a; struct multigrid *m; const double *r; };
+struct hierarchy { const struct matrix *a; struct multigrid *m; const double *r; };
 static void set_up(void *context)
 {
     struct hierarchy *h = context;
@@ -126,7 +126,7 @@ static void one_cycle(void *context)
 {
     struct hierarchy *h = context;
     struct begin_args begin = {multigrid_entrance(h->m), h->r, NULL};
-    multigrid_begin(&begin, h->a->n_slices);
+    multigrid_begin(&begin, h->a->p.n_slices);
     multigrid_cycle(h->m);
 }
 
@@ -136,7 +136,7 @@ static void print_step(const char *name, double seconds, double unit)
 }
 
 /* The parts of multigrid, beside an iteration of Jacobi-CG. */
-static void measure_hierarchy(const struct bench *b, const struct mod_sell *a, const double *r, double unit)
+static void measure_hierarchy(const struct bench *b, const struct matrix *a, const double *r, double unit)
 {
     struct hierarchy h = {.a = a, .r = r};
     struct bench few = *b;
@@ -152,7 +152,7 @@ static void measure_hierarchy(const struct bench *b, const struct mod_sell *a, c
 }
 
 /* Median of SOLVES; the one before them records graphs. */
-static struct linear_result solve_often(const struct mod_sell *a, struct solve s, enum preconditioner_kind p,
+static struct linear_result solve_often(const struct matrix *a, struct solve s, enum preconditioner_kind p,
                                         double tolerance, double *median)
 {
     struct linear_setting set = setting(p, INNER_JACOBI, 1, tolerance, 20000);
@@ -171,13 +171,13 @@ static struct linear_result solve_often(const struct mod_sell *a, struct solve s
 
 /* Right-hand side 1: smooth, as hard as it gets.  Multigrid's time has its refresh in it.  The peers' is that of as
  * many iterations as our Jacobi-CG needs. */
-static void compare_solves(const struct mod_sell *a, struct solve s, const double *peer_iteration)
+static void compare_solves(const struct matrix *a, struct solve s, const double *peer_iteration)
 {
     static const double tolerance[] = {0.05, 1e-8};
     for (int k = 0; k < 2; k++) {
         double jacobi, multigrid;
         struct fill_args one = {s.b, 1};
-        fill(&one, a->n);
+        fill(&one, a->p.n);
         struct linear_result slow = solve_often(a, s, PRECONDITIONER_JACOBI, tolerance[k], &jacobi);
         struct linear_result fast = solve_often(a, s, PRECONDITIONER_MULTIGRID, tolerance[k], &multigrid);
         log_print("\nright-hand side 1, solve to %-6g %12s %14s\n", tolerance[k], "iterations", "time [ms]");
@@ -198,11 +198,11 @@ bool bench_cg(struct bench *b, struct error *e)
 {
     (void)e;
     struct linear_system s;
-    struct mod_sell a;
+    struct matrix a;
     laplacian(&s, &b->mesh, NULL, NULL);
     linear_system_upload(&s, &a);
-    int64_t n = a.n_padded;
-    struct solve ours = {.x = bench_vector(a.n, n, 1), .b = bench_vector(a.n, n, 2), .n = n};
+    int64_t n = a.p.n_padded;
+    struct solve ours = {.x = bench_vector(a.p.n, n, 1), .b = bench_vector(a.p.n, n, 2), .n = n};
     double *right, peer_iteration[N_FORMATS];
     NEW(right, n);
     device_download(right, ours.b, (size_t)n * sizeof *right);
@@ -214,7 +214,7 @@ bool bench_cg(struct bench *b, struct error *e)
     compare_solves(&a, ours, peer_iteration);
     free(right);
     device_free(ours.x), device_free(ours.b);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&s);
     return true;
 }

@@ -34,7 +34,7 @@ static bool read_setting(struct linear_setting *s, const char *text, double tole
 /* ---------------------------------------------------------------- the mesh */
 struct parts {
     const struct bench *b;
-    const struct mod_sell *a;
+    const struct matrix *a;
     struct linear_setting setting;
     struct preconditioner *p;
     double *r, *z, *x, *norm2;
@@ -80,9 +80,9 @@ static void measure_solve(struct parts *s)
         log_print("  %s\n", s->e.text);
         return;
     }
-    for (int i = 0; i < 2; i++) fill(&zero[i], s->a->n_padded);
+    for (int i = 0; i < 2; i++) fill(&zero[i], s->a->p.n_padded);
     cg_solve(cg, s->x, s->z);
-    device_copy(s->z, s->r, (size_t)s->a->n_padded * sizeof *s->r);
+    device_copy(s->z, s->r, (size_t)s->a->p.n_padded * sizeof *s->r);
     double start = device_seconds();
     struct linear_result r = cg_solve(cg, s->x, s->z);
     double seconds = device_seconds() - start;
@@ -94,13 +94,13 @@ static void measure_solve(struct parts *s)
 static bool measure_mesh(const struct bench *b, struct error *e)
 {
     struct linear_system system;
-    struct mod_sell a;
+    struct matrix a;
     laplacian(&system, &b->mesh, NULL, NULL);
     linear_system_upload(&system, &a);
-    struct parts s = {.b = b, .a = &a, .r = bench_vector(a.n, a.n_padded, 1), .z = bench_vector(a.n, a.n_padded, 2),
-                      .x = bench_vector(a.n, a.n_padded, 3)};
+    struct parts s = {.b = b, .a = &a, .r = bench_vector(a.p.n, a.p.n_padded, 1), .z = bench_vector(a.p.n, a.p.n_padded, 2),
+                      .x = bench_vector(a.p.n, a.p.n_padded, 3)};
     s.norm2 = device_alloc(sizeof *s.norm2, "norm");
-    double norm2 = reduce(REDUCE_DOT, s.r, s.r, a.n_padded);
+    double norm2 = reduce(REDUCE_DOT, s.r, s.r, a.p.n_padded);
     device_upload(s.norm2, &norm2, sizeof norm2);
     log_print("\n%-52s %9s %9s %11s %8s %7s %6s %10s\n", "preconditioner; times in ms", "set-up", "refresh", "apply [us]",
            "MB", "of copy", "to 1e-8", "time");
@@ -111,7 +111,7 @@ static bool measure_mesh(const struct bench *b, struct error *e)
         log_print("%-52s", methods[i]);
         s.p = NULL;
         set_up(&s);
-        if (s.p && s.p->on_host && a.n > HOST_ROWS) {
+        if (s.p && s.p->on_host && a.p.n > HOST_ROWS) {
             log_print("  on the host: measured up to %d rows\n", HOST_ROWS);
             s.p->free(s.p);
             continue;
@@ -120,7 +120,7 @@ static bool measure_mesh(const struct bench *b, struct error *e)
         measure_solve(&s);
     }
     device_free(s.r), device_free(s.z), device_free(s.x), device_free(s.norm2);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&system);
     return good;
 }
@@ -140,23 +140,23 @@ static const struct { const char *name, *text; double published; } rows[] = {
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
 /* Jacobi is no preconditioner of its own: the Neumann series without terms is. */
-static struct condition exact(const struct mod_sell *a, struct linear_setting s)
+static struct condition exact(const struct matrix *a, struct linear_setting s)
 {
     struct error e;
     if (s.preconditioner == PRECONDITIONER_JACOBI) s.preconditioner = PRECONDITIONER_NEUMANN, s.terms = 0;
     struct preconditioner *p = preconditioner_create(a, &s, false, &e);
     p->refresh(p);
-    struct condition c = condition_by_lanczos(a, p, false, 1e-8, a->n);
+    struct condition c = condition_by_lanczos(a, p, false, 1e-8, a->p.n);
     p->free(p);
     return c;
 }
 
-static struct condition seen_by_cg(const struct mod_sell *a, const struct linear_setting *s, double *x, double *b)
+static struct condition seen_by_cg(const struct matrix *a, const struct linear_setting *s, double *x, double *b)
 {
     struct error e;
     struct fill_args zero = {x, 0};
     struct cg *cg = cg_create(a, s, false, &e);
-    fill(&zero, a->n_padded);
+    fill(&zero, a->p.n_padded);
     cg_keep_history(cg);
     struct linear_result r = cg_solve(cg, x, b);
     struct cg_history *h = cg_history(cg);
@@ -187,7 +187,7 @@ static void set_layers(struct linear_system *s)
 static bool condition_numbers(const char *generator, const char *sides, bool arithmetic, struct error *e)
 {
     struct linear_system system;
-    struct mod_sell a;
+    struct matrix a;
     if (!generate(&system, generator, sides, e)) return false;
     if (arithmetic) set_layers(&system);
     linear_system_upload(&system, &a);
@@ -211,7 +211,7 @@ static bool condition_numbers(const char *generator, const char *sides, bool ari
         log_print("\n");
     }
     device_free(b), device_free(x);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&system);
     return good;
 }

@@ -36,7 +36,7 @@ enum { N_SMOOTHERS = sizeof smoothers / sizeof *smoothers };
  * where the host computes. */
 enum { ALL = 1000, SOME = 100, LONGEST = 20, FEW = 10, MANY = 30, ON_HOST = 3 };
 
-struct smoothing { const struct mod_sell *a; struct linear_setting setting; double *x, *b; };
+struct smoothing { const struct matrix *a; struct linear_setting setting; double *x, *b; };
 
 static struct cg *solver(const struct smoothing *s, int iterations)
 {
@@ -52,7 +52,7 @@ static struct cg *solver(const struct smoothing *s, int iterations)
 static double seconds_of(const struct smoothing *s, struct cg *cg, int *iterations)
 {
     struct fill_args zero = {s->x, 0};
-    fill(&zero, s->a->n_padded);
+    fill(&zero, s->a->p.n_padded);
     double start = device_seconds();
     *iterations = cg_solve(cg, s->x, s->b).iterations;
     return device_seconds() - start;
@@ -100,20 +100,21 @@ static void measure(const struct bench *b, const struct smoothing *s, const char
     cg_free(cg);
 }
 
+struct product { const struct matrix *a; const double *x; double *y; };
 static void multiply(void *context)
 {
-    const struct spmv_args *args = context;
-    mod_sell_spmv(args, args->a.n_slices);
+    const struct product *p = context;
+    matrix_product(p->a, p->x, p->y);
 }
 
 /* As often as Wikberg computed it, with its norm on the host. */
-static double residuals(const struct mod_sell *a, double *x, double *y)
+static double residuals(const struct matrix *a, double *x, double *y)
 {
-    struct spmv_args args = {*a, x, y};
+    struct product args = {a, x, y};
     double start = device_seconds();
     for (int i = 0; i < SOME; i++) {
         multiply(&args);
-        reduce(REDUCE_DOT, y, y, a->n_padded);
+        reduce(REDUCE_DOT, y, y, a->p.n_padded);
     }
     return device_seconds() - start;
 }
@@ -122,12 +123,12 @@ bool bench_smoothers(struct bench *b, struct error *e)
 {
     static const char *const stationary[] = {"method=stationary"};
     struct linear_system system;
-    struct mod_sell a;
+    struct matrix a;
     laplacian(&system, &b->mesh, NULL, NULL);
     linear_system_upload(&system, &a);
-    struct smoothing s = {.a = &a, .x = bench_vector(a.n, a.n_padded, 1), .b = bench_vector(a.n, a.n_padded, 2)};
-    double *y = bench_vector(a.n, a.n_padded, 3);
-    struct spmv_args args = {a, s.x, y};
+    struct smoothing s = {.a = &a, .x = bench_vector(a.p.n, a.p.n_padded, 1), .b = bench_vector(a.p.n, a.p.n_padded, 2)};
+    double *y = bench_vector(a.p.n, a.p.n_padded, 3);
+    struct product args = {&a, s.x, y};
     double product = bench_seconds(b, false, multiply, &args);
     bool good = true;
     log_print("\na product with the matrix takes %.1f us; %d residuals and their norms on the host %.0f us\n",
@@ -141,7 +142,7 @@ bool bench_smoothers(struct bench *b, struct error *e)
         if (good) measure(b, &s, smoothers[i].name, product);
     }
     device_free(s.x), device_free(s.b), device_free(y);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&system);
     return good;
 }

@@ -215,8 +215,8 @@ static bool order_system(struct solve *s, struct error *e)
     static const char *const names[] = {"hilbert", "cuthill-mckee", "metis", "none"};
     const double good_lambda = 0.75;
     if (s->system.ordering == ORDERING_METIS) {
-        struct mod_sell a = linear_system_layout(&s->system);
-        if ((double)a.n_local >= good_lambda * (double)a.n_entries) s->system.ordering = ORDERING_NONE;
+        struct pattern p = linear_system_layout(&s->system);
+        if ((double)p.n_local >= good_lambda * (double)p.n_entries) s->system.ordering = ORDERING_NONE;
     }
     for (int i = 0; s->ordering && i < 4; i++)
         if (!strcmp(s->ordering, names[i])) s->system.ordering = (enum ordering)i;
@@ -272,7 +272,7 @@ static bool run_methods(struct solve *s, enum exit_status *status, struct error 
         if (x && s->solution) good = write_solution(s, x, e);
         free(x);
     }
-    mod_sell_free(&s->a);
+    matrix_free_alone(&s->a);
     return good && (!s->history || report_history(s, e));
 }
 

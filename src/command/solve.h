@@ -31,7 +31,7 @@ struct solve {
     struct method *method;
     int n_methods;
     struct linear_system system;
-    struct mod_sell a;
+    struct matrix a;
     double *b, *guess;          /* host, rows as in system */
     double read_seconds, order_seconds;
 };

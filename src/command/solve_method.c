@@ -15,12 +15,11 @@
 static double residual_norm(const struct solve *s, const double *x, const double *b, double *y)
 {
     double *product, *right, sum = 0;
-    struct spmv_args args = {s->a, x, y};
-    mod_sell_spmv(&args, s->a.n_slices);
-    NEW(product, s->a.n), NEW(right, s->a.n);
-    device_download(product, y, (size_t)s->a.n * sizeof *product);
-    device_download(right, b, (size_t)s->a.n * sizeof *right);
-    for (int32_t i = 0; i < s->a.n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
+    matrix_product(&s->a, x, y);
+    NEW(product, s->a.p.n), NEW(right, s->a.p.n);
+    device_download(product, y, (size_t)s->a.p.n * sizeof *product);
+    device_download(right, b, (size_t)s->a.p.n * sizeof *right);
+    for (int32_t i = 0; i < s->a.p.n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
     free(product), free(right);
     return sqrt(sum);
 }
@@ -29,7 +28,7 @@ struct vectors { double *x, *b, *y; };
 
 static double solve_once(struct method *m, const struct solve *s, struct cg *cg, const struct vectors *v)
 {
-    size_t bytes = (size_t)s->a.n * sizeof(double);
+    size_t bytes = (size_t)s->a.p.n * sizeof(double);
     device_upload(v->x, s->guess, bytes);
     device_upload(v->b, s->b, bytes);
     double start = device_seconds();
@@ -112,7 +111,7 @@ void method_run(struct method *m, const struct solve *s, double **x)
         if (s->history || s->condition) keep_history(m, s, cg);
         *x = linear_system_download(&s->system, v.x);
         double last = residual_norm(s, v.x, v.b, v.y);
-        device_upload(v.x, s->guess, (size_t)s->a.n * sizeof *s->guess);
+        device_upload(v.x, s->guess, (size_t)s->a.p.n * sizeof *s->guess);
         double first = residual_norm(s, v.x, v.b, v.y);         /* b without its mean by now, where that is taken away */
         m->residual = first > 0 ? last / first : last;
         m->inexact = m->result.status == LINEAR_CONVERGED &&

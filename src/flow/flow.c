@@ -87,7 +87,7 @@ bool flow_create(struct flow *f, const struct case_settings *c, const struct mes
         f->work = device_alloc((size_t)(solver > own ? solver : own) * sizeof(double), "velocity solver");
         reconstruction_create(&f->reconstruction, &f->s, &f->b, m, c->accuracy, f->work);
     }
-    mod_sell_like(&f->a, &f->s.pattern);
+    matrix_create(&f->a, &f->s.pattern);
     allocate_fields(f);
     assemble_laplacian(f);
     bool solved = !case_is_advection(c) && !c->second_fluid.given;
@@ -109,7 +109,7 @@ void flow_free(struct flow *f)
     bicgstab_free(f->velocity_solver);
     cg_free(f->pressure_solver);
     reconstruction_free(&f->reconstruction);
-    mod_sell_free_like(&f->a);
+    matrix_free(&f->a);
     boundary_free(&f->b);
     stencil_free(&f->s);
 }

@@ -22,7 +22,7 @@ struct flow {
     struct stencil s;
     struct boundary b;
     struct reconstruction reconstruction;       /* of the velocity */
-    struct mod_sell a;          /* momentum, then pressure */
+    struct matrix a;          /* momentum, then pressure */
     double *u;                  /* [dim n_padded] */
     double *p;                  /* [n_padded] pressure; transient: less density gravity . x */
     double *flux;               /* [n_faces] out of the owner: of mass; transient: of volume */

@@ -52,7 +52,7 @@ void transient_free(struct transient *t)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (t->f.interface) interface_free(&t->interface);
     if (case_is_advection(t->f.c)) prescribed_free(&t->prescribed);
-    mod_sell_free_like(&t->momentum);
+    matrix_free(&t->momentum);
     flow_free(&t->f);
 }
 
@@ -374,7 +374,7 @@ bool transient_create(struct transient *t, const struct case_settings *c, const 
 {
     memset(t, 0, sizeof *t);
     if (!flow_create(&t->f, c, m, e)) return false;
-    mod_sell_like(&t->momentum, &t->f.s.pattern);
+    matrix_create(&t->momentum, &t->f.s.pattern);
     if (c->second_fluid.given) {
         if (!interface_create(&t->interface, c, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
         t->f.interface = &t->interface;

@@ -1,16 +1,16 @@
 #include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* Entries of one row, one lane. */
 #define ROW_ENTRIES(a, r, k)                                                                                 \
-    for (int64_t k = (a).warp_start[(r) / WARP] + (r) % WARP; k < (a).warp_start[(r) / WARP + 1]; k += WARP)
+    for (int64_t k = (a).p.warp_start[(r) / WARP] + (r) % WARP; k < (a).p.warp_start[(r) / WARP + 1]; k += WARP)
 
 INDEX_KERNEL(match_begin, struct match_args)
 {
     float most = 0;
     ROW_ENTRIES(a->a, i, k) {
-        int32_t c = a->a.col[k];
+        int32_t c = a->a.p.col[k];
         float v = fabsf(a->a.val[k]);
         if (c && a->home[COLUMN(i / SLICE, c)] == a->home[i] && v > most) most = v;
     }
@@ -40,11 +40,11 @@ ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_
 #define READ_ENTRIES(a, r, k, cols, vals)                                                                    \
     for (int e = 0; e < READ; e++) {                                                                         \
         int64_t at = (k) + e * WARP;                                                                         \
-        cols[e] = at < (a).warp_start[(r) / WARP + 1] ? (a).col[at] : 0;                                     \
-        vals[e] = at < (a).warp_start[(r) / WARP + 1] ? (a).val[at] : 0.0f;                                  \
+        cols[e] = at < (a).p.warp_start[(r) / WARP + 1] ? (a).p.col[at] : 0;                                     \
+        vals[e] = at < (a).p.warp_start[(r) / WARP + 1] ? (a).val[at] : 0.0f;                                  \
     }
 #define ROW_READS(a, r, k)                                                                                   \
-    for (int64_t k = (a).warp_start[(r) / WARP] + (r) % WARP; k < (a).warp_start[(r) / WARP + 1]; k += READ * WARP)
+    for (int64_t k = (a).p.warp_start[(r) / WARP] + (r) % WARP; k < (a).p.warp_start[(r) / WARP + 1]; k += READ * WARP)
 
 INDEX_KERNEL(match_propose, struct match_args)
 {
@@ -79,9 +79,9 @@ INDEX_KERNEL(match_join, struct match_args)
     if (a->mate[i] >= 0) return;
     float most = 0;
     ROW_ENTRIES(a->a, i, k) {
-        int32_t j = COLUMN(i / SLICE, a->a.col[k]);
+        int32_t j = COLUMN(i / SLICE, a->a.p.col[k]);
         float v = fabsf(a->a.val[k]);
-        if (!a->a.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most || is_weak(a, v, i, j)) continue;
+        if (!a->a.p.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most || is_weak(a, v, i, j)) continue;
         most = v;
         a->joined[i] = j;
     }
@@ -158,7 +158,7 @@ INDEX_KERNEL(list_end, struct list_args) { a->child_start[a->n_coarse + i] = a->
 
 INDEX_KERNEL(longest_row, struct pattern_args)
 {
-    a->warp_width[i] = (int32_t)((a->fine.warp_start[i + 1] - a->fine.warp_start[i]) / WARP);
+    a->warp_width[i] = (int32_t)((a->fine.p.warp_start[i + 1] - a->fine.p.warp_start[i]) / WARP);
 }
 
 SLICE_KERNEL(largest_of, struct most_args)
@@ -220,10 +220,10 @@ INDEX_KERNEL(pattern_width, struct pattern_args)
 
 INDEX_KERNEL(pattern_fill, struct pattern_args)
 {
-    int64_t to = a->coarse.warp_start[i / WARP] + i % WARP;
+    int64_t to = a->coarse.p.warp_start[i / WARP] + i % WARP;
     for (int32_t at = 0; at < a->columns[i]; at++, to += WARP) {
         int32_t c = a->key[TABLE(a, i) + at] - 1;
-        ((int32_t *)a->coarse.col)[to] = c / SLICE == i / SLICE ? -(c % SLICE) - 1 : c + 1;
+        ((int32_t *)a->coarse.p.col)[to] = c / SLICE == i / SLICE ? -(c % SLICE) - 1 : c + 1;
         if (a->sum) a->coarse.val[to] = a->sum[TABLE(a, i) + at];
     }
 }
@@ -232,7 +232,7 @@ INDEX_KERNEL(pattern_slot, struct pattern_args)
 {
     int32_t c = a->g.parent[i];
     ROW_ENTRIES(a->fine, i, k) {
-        int32_t other = a->fine.col[k] ? a->g.parent[COLUMN(i / SLICE, a->fine.col[k])] : c;
+        int32_t other = a->fine.p.col[k] ? a->g.parent[COLUMN(i / SLICE, a->fine.p.col[k])] : c;
         a->slot[k] = other == c ? INSIDE : (uint8_t)place_of(a->key + TABLE(a, c), a->columns[c], other);
     }
 }
@@ -273,8 +273,8 @@ INDEX_KERNEL(source_list, struct pattern_args)
 /* Sources are read ahead: writing a value must not wait for the next one's reading. */
 INDEX_KERNEL(values_sum, struct values_args)
 {
-    int64_t first = a->coarse.warp_start[i / WARP] + i % WARP, to = first - WARP, end = a->g.source_start[i / WARP + 1];
-    double excess = i < a->coarse.n ? 0 : 1, sums = 0;
+    int64_t first = a->coarse.p.warp_start[i / WARP] + i % WARP, to = first - WARP, end = a->g.source_start[i / WARP + 1];
+    double excess = i < a->coarse.p.n ? 0 : 1, sums = 0;
     float sum = 0;
     for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++) excess += a->fine.excess[a->g.child[m]];
     for (int64_t k = a->g.source_start[i / WARP] + i % WARP; k < end; k += 2 * READ * WARP) {

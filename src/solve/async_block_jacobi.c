@@ -13,7 +13,7 @@
 
 struct async_block_jacobi {
     struct preconditioner base;
-    const struct mod_sell *a;
+    const struct matrix *a;
     enum inner_method inner;
     int inner_sweeps;
 };
@@ -26,13 +26,13 @@ static void apply(struct preconditioner *base, const double *r, const double *no
     struct fill_args zero = {z, 0};
     struct block_jacobi_args args = {*p->a, r, z, p->inner, p->inner_sweeps};
     (void)norm2;
-    fill(&zero, p->a->n_padded);
-    block_jacobi_update(&args, p->a->n_slices);
+    fill(&zero, p->a->p.n_padded);
+    block_jacobi_update(&args, p->a->p.n_slices);
 }
 
 static void free_preconditioner(struct preconditioner *base) { free(base); }
 
-struct preconditioner *async_block_jacobi_create(const struct mod_sell *a, const struct linear_setting *s,
+struct preconditioner *async_block_jacobi_create(const struct matrix *a, const struct linear_setting *s,
                                                  bool singular, struct error *e)
 {
     struct async_block_jacobi *p;
@@ -40,6 +40,6 @@ struct preconditioner *async_block_jacobi_create(const struct mod_sell *a, const
     NEW(p, 1);
     *p = (struct async_block_jacobi){
         {.refresh = refresh, .apply = apply, .free = free_preconditioner, .variable = true,
-         .bytes = mod_sell_bytes(a) + 2 * 8 * a->n_padded}, a, s->inner, s->inner_sweeps};
+         .bytes = matrix_bytes(a) + 2 * 8 * a->p.n_padded}, a, s->inner, s->inner_sweeps};
     return &p->base;
 }

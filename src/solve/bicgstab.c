@@ -14,20 +14,20 @@ struct bicgstab {
     struct batch batch;
 };
 
-struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_setting *s, int n_components, double *work)
+struct bicgstab *bicgstab_create(const struct matrix *a, const struct linear_setting *s, int n_components, double *work)
 {
     struct bicgstab *solver;
     NEW(solver, 1);
     solver->setting = *s;
     solver->batch.length = 1;
-    int64_t length = n_components * a->n_padded, sums = (int64_t)BICGSTAB_SUMS * n_components;
+    int64_t length = n_components * a->p.n_padded, sums = (int64_t)BICGSTAB_SUMS * n_components;
     if (!work) solver->own = device_alloc((size_t)length * BICGSTAB_VECTORS * sizeof(double), "BiCGStab");
     double *vectors = work ? work : solver->own;
-    double *partial = device_alloc((size_t)(sums * (a->n_slices + 1)) * sizeof *partial, "BiCGStab");
+    double *partial = device_alloc((size_t)(sums * (a->p.n_slices + 1)) * sizeof *partial, "BiCGStab");
     struct bicgstab_states *state = device_alloc(3 * sizeof *state, "BiCGStab");
     solver->args = (struct bicgstab_args){
         .a = *a, .components = n_components, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
-        .v = vectors + 3 * length, .t = vectors + 4 * length, .partial = partial, .total = partial + sums * a->n_slices,
+        .v = vectors + 3 * length, .t = vectors + 4 * length, .partial = partial, .total = partial + sums * a->p.n_slices,
         .directed = state, .halved = state + 1, .updated = state + 2};
     return solver;
 }
@@ -42,8 +42,8 @@ void bicgstab_free(struct bicgstab *s)
 
 static void add_up(const struct bicgstab_args *a, int first, int count)
 {
-    struct finish_args args = {a->partial + (int64_t)first * a->components * a->a.n_slices,
-                               a->total + first * a->components, a->a.n_slices};
+    struct finish_args args = {a->partial + (int64_t)first * a->components * a->a.p.n_slices,
+                               a->total + first * a->components, a->a.p.n_slices};
     finish_sum(&args, count * a->components);
 }
 
@@ -51,13 +51,13 @@ static void product(const struct bicgstab_args *a, int first, const double *x, c
                     const struct bicgstab_states *state)
 {
     struct bicgstab_product_args args = {a->a, a->components, first, first == BICGSTAB_TR, x, z, y, a->partial, state};
-    bicgstab_product(&args, a->a.n_slices);
+    bicgstab_product(&args, a->a.p.n_slices);
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
 
 static void search(const struct bicgstab_args *a)
 {
-    bicgstab_direction(a, a->a.n_slices);
+    bicgstab_direction(a, a->a.p.n_slices);
     product(a, BICGSTAB_R0V, a->p, a->r0, a->v, a->directed);
 }
 
@@ -65,9 +65,9 @@ static void iterate(void *context)
 {
     const struct bicgstab *s = context;
     const struct bicgstab_args *a = &s->args;
-    bicgstab_half(a, a->a.n_slices);
+    bicgstab_half(a, a->a.p.n_slices);
     product(a, BICGSTAB_TR, a->r, a->r, a->t, a->halved);
-    bicgstab_update(a, a->a.n_slices);
+    bicgstab_update(a, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(a);
 }
@@ -121,7 +121,7 @@ struct linear_result bicgstab_solve(struct bicgstab *s, double *x, const double 
     set_states(s);
     product(a, BICGSTAB_R0V, x, x, a->v, a->directed);
     struct bicgstab_begin_args begin = {*a, b};
-    bicgstab_begin(&begin, a->a.n_slices);
+    bicgstab_begin(&begin, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(a);
     batch_iterate(&s->batch, x, iterate, finished, s);

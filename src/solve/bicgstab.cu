@@ -1,5 +1,5 @@
 #include "solve/bicgstab_kernels.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- scalars of component k */
 ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k) { return a->total[which * a->components + k]; }
@@ -53,7 +53,7 @@ ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int6
 /* ---------------------------------------------------------------- kernels */
 ON_DEVICE void store_sum(const struct bicgstab_args *a, int which, int k, int64_t b, double sum)
 {
-    ONCE a->partial[(which * a->components + k) * (int64_t)a->a.n_slices + b] = sum;
+    ONCE a->partial[(which * a->components + k) * (int64_t)a->a.p.n_slices + b] = sum;
 }
 
 SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
@@ -61,7 +61,7 @@ SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = direction_state(a, b, k);
         if (s.done) continue;
-        int64_t at = k * a->a.n_padded;
+        int64_t at = k * a->a.p.n_padded;
         const double *r = a->r + at, *v = a->v + at;
         double *p = a->p + at, *r0 = a->r0 + at;
         if (s.fresh) PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
@@ -74,8 +74,8 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = half_state(a, b, k);
         if (s.done) continue;
-        const double *v = a->v + k * a->a.n_padded;
-        double *r = a->r + k * a->a.n_padded;
+        const double *v = a->v + k * a->a.p.n_padded;
+        double *r = a->r + k * a->a.p.n_padded;
         PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
     }
 }
@@ -97,7 +97,7 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = update_state(a, b, k);
         if (s.done) continue;
-        int64_t at = k * a->a.n_padded;
+        int64_t at = k * a->a.p.n_padded;
         const double *p = a->p + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
         PHASE(w) LANES(t) {
@@ -120,8 +120,8 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
     SLICE_VAR(double, norm);
     for (int k = 0; k < a->s.components; k++) {
         const struct bicgstab_args *s = &a->s;
-        const double *v = s->v + k * s->a.n_padded, *right = a->b + k * s->a.n_padded;
-        double *r = s->r + k * s->a.n_padded;
+        const double *v = s->v + k * s->a.p.n_padded, *right = a->b + k * s->a.p.n_padded;
+        double *r = s->r + k * s->a.p.n_padded;
         PHASE(w) LANES(t) {
             int64_t i = ROW(b, w, t);
             double d = s->a.diag[i], first = right[i] / d - v[i];
@@ -151,15 +151,15 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
 {
     SLICE_ARRAY(double, zy, BICGSTAB_COMPONENTS);
     SLICE_ARRAY(double, yy, BICGSTAB_COMPONENTS);
-    const int64_t step = a->a.n_padded;
+    const int64_t step = a->a.p.n_padded;
     STAGE_ALL(window, a->x, n, step)
     PHASE(w) {
         WARP_ARRAY(double, s, BICGSTAB_COMPONENTS);
         for (int k = 0; k < n; k++) LANES(t) IN_WARP_AT(s, k) = 0;
-        ENTRIES(a->a, b, w, e)
+        ENTRIES(a->a.p, b, w, e)
             for (int k = 0; k < n; k++)
                 LANES(t) {
-                    int32_t c = a->a.col[e + t];
+                    int32_t c = a->a.p.col[e + t];
                     double x = AT_COLUMN((window + k * SLICE), (a->x + k * step), b, c);
                     IN_WARP_AT(s, k) = fma(a->a.val[e + t], x, IN_WARP_AT(s, k));
                 }
@@ -173,10 +173,10 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
     }
     for (int k = 0; k < n; k++) {
         double total = slice_sum(zy[k]);
-        ONCE a->partial[(a->first * n + k) * (int64_t)a->a.n_slices + b] = total;
+        ONCE a->partial[(a->first * n + k) * (int64_t)a->a.p.n_slices + b] = total;
         if (!a->squares) continue;
         total = slice_sum(yy[k]);
-        ONCE a->partial[((a->first + 1) * n + k) * (int64_t)a->a.n_slices + b] = total;
+        ONCE a->partial[((a->first + 1) * n + k) * (int64_t)a->a.p.n_slices + b] = total;
     }
 }
 

@@ -26,7 +26,7 @@ struct bicgstab_state {         /* of one component */
 struct bicgstab_states { struct bicgstab_state of[BICGSTAB_COMPONENTS]; };
 
 struct bicgstab_args {
-    struct mod_sell a;
+    struct matrix a;
     int32_t components;
     double *x, *r, *r0, *p, *v, *t;     /* component k at [k n_padded] */
     double *partial, *total;            /* [SUMS components n_slices], [SUMS components] */
@@ -34,7 +34,7 @@ struct bicgstab_args {
 };
 /* y = D^-1 A x; partial sums z.y at `first` and, if squares, y.y at the next.  Nothing when all of `state` is done. */
 struct bicgstab_product_args {
-    struct mod_sell a;
+    struct matrix a;
     int32_t components, first, squares;
     const double *x, *z;
     double *y, *partial;

@@ -38,13 +38,13 @@ struct cg {
 #define TIGHT 1e-6
 enum { MOST_STARTS = 5 };
 
-static double *vector(const struct mod_sell *a, const char *what)
+static double *vector(const struct matrix *a, const char *what)
 {
-    return device_alloc((size_t)a->n_padded * sizeof(double), what);
+    return device_alloc((size_t)a->p.n_padded * sizeof(double), what);
 }
 
 /* False when there is no such preconditioner for the pattern. */
-static bool make_preconditioner(struct cg *cg, const struct mod_sell *a, struct error *e)
+static bool make_preconditioner(struct cg *cg, const struct matrix *a, struct error *e)
 {
     const struct linear_setting *s = &cg->setting;
     switch (s->preconditioner) {
@@ -55,10 +55,10 @@ static bool make_preconditioner(struct cg *cg, const struct mod_sell *a, struct 
     }
 }
 
-static bool make_deflation(struct cg *cg, const struct mod_sell *a, const int32_t *phase, struct error *e)
+static bool make_deflation(struct cg *cg, const struct matrix *a, const int32_t *phase, struct error *e)
 {
     int32_t *domain;
-    NEW(domain, a->n);
+    NEW(domain, a->p.n);
     int32_t n = subdomains(a, &cg->setting, phase, domain, e);
     if (n) {
         deflation_free(cg->deflation);
@@ -68,12 +68,12 @@ static bool make_deflation(struct cg *cg, const struct mod_sell *a, const int32_
     return n;
 }
 
-struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular, struct error *e)
+struct cg *cg_create(const struct matrix *a, const struct linear_setting *s, bool singular, struct error *e)
 {
     return cg_create_with_phase(a, s, singular, NULL, e);
 }
 
-struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct cg *cg_create_with_phase(const struct matrix *a, const struct linear_setting *s, bool singular,
                                 const int32_t *phase, struct error *e)
 {
     struct cg *cg;
@@ -88,13 +88,13 @@ struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_se
     bool stored = cg->block || apart;
     const double *weight = s->preconditioner == PRECONDITIONER_JACOBI ? a->diag : cg->weight;
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
-    double *sums = device_alloc(CG_SUMS * ((size_t)a->n_slices + 1) * sizeof *sums, "conjugate gradients");
+    double *sums = device_alloc(CG_SUMS * ((size_t)a->p.n_slices + 1) * sizeof *sums, "conjugate gradients");
     cg->args = (struct cg_args){
         .a = *a, .z = cg->multigrid && !deflated ? NULL : vector(a, "conjugate gradients"),
         .q = vector(a, "conjugate gradients"),
         .r = stored ? vector(a, "conjugate gradients") : NULL, .p = vector(a, "conjugate gradients"),
         .weight = stored ? NULL : weight, .outer = weight,
-        .partial = sums, .total = sums + CG_SUMS * (size_t)a->n_slices, .stepped = &state[0], .searched = &state[1],
+        .partial = sums, .total = sums + CG_SUMS * (size_t)a->p.n_slices, .stepped = &state[0], .searched = &state[1],
         .flexible = cg->block || cg->multigrid || (cg->other && cg->other->variable), .inner = s->inner,
         .inner_sweeps = s->inner_sweeps, .everywhere = everywhere,
         .first_rr = deflated ? device_alloc(sizeof(double), "conjugate gradients") : NULL};
@@ -103,7 +103,7 @@ struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_se
     /* A cycle is worth many launches: no iteration is launched in vain, which takes p in place and batches of one. */
     cg->batch.length = cg->multigrid ? 1 : cuda ? 8 : 2;
     cg->batch.on_host = cg->other && cg->other->on_host;
-    cg_use_form(cg, cuda && !cg->multigrid, cuda && !cg->multigrid && !cg->other && a->n_slices <= FOLD_SLICES);
+    cg_use_form(cg, cuda && !cg->multigrid, cuda && !cg->multigrid && !cg->other && a->p.n_slices <= FOLD_SLICES);
     return cg;
 }
 
@@ -134,18 +134,18 @@ void cg_free(struct cg *cg)
 int64_t cg_bytes(const struct cg *cg)
 {
     const struct cg_args *a = &cg->args;
-    int64_t matrix = mod_sell_bytes(&a->a) - 2 * 8 * a->a.n_padded;     /* with the diagonal, without x and y */
+    int64_t matrix = matrix_bytes(&a->a) - 2 * 8 * a->a.p.n_padded;     /* with the diagonal, without x and y */
     /* direction and product: z, p read, p, q written, x both; p once more between two kernels. */
     int64_t search = 6 + (cg->one_kernel ? 0 : 1) + (cg->weight && !cg->block ? 1 : 0);
     /* update: z both, q read, the weight; or with r: r both, q read, z written, and the matrix once more. */
     int64_t update = cg->block ? 4 : a->r ? 6 : 3 + (a->weight ? 1 : 0);
     int64_t more = (cg->other ? cg->other->bytes : 0) + (cg->deflation ? deflation_bytes(cg->deflation) : 0);
-    return matrix + (search + update) * 8 * a->a.n_padded + (a->everywhere ? matrix : 0) + more;
+    return matrix + (search + update) * 8 * a->a.p.n_padded + (a->everywhere ? matrix : 0) + more;
 }
 
 static void add_up(const struct cg_args *a, int first, int count)
 {
-    struct finish_args args = {a->partial + (int64_t)first * a->a.n_slices, a->total + first, a->a.n_slices};
+    struct finish_args args = {a->partial + (int64_t)first * a->a.p.n_slices, a->total + first, a->a.p.n_slices};
     if (!a->fold) finish_sum(&args, count);
 }
 
@@ -153,26 +153,26 @@ static void update(const struct cg *cg, const struct cg_args *a)
 {
     if (cg->multigrid) {
         struct cg_cycle_args c = {*a, multigrid_entrance(cg->multigrid)};
-        cg_update_cycle(&c, a->a.n_slices);
+        cg_update_cycle(&c, a->a.p.n_slices);
         multigrid_cycle(cg->multigrid);
-        cg_take(a, a->a.n_slices);
+        cg_take(a, a->a.p.n_slices);
     } else if (cg->other) {
-        cg_update_residual(a, a->a.n_slices);
+        cg_update_residual(a, a->a.p.n_slices);
         add_up(a, CG_RR, 1);
         cg->other->apply(cg->other, a->r, a->total + CG_RR, a->z);
-        cg_take(a, a->a.n_slices);
+        cg_take(a, a->a.p.n_slices);
     } else
-        (cg->block ? cg_update_block : a->fold ? cg_update_folded : cg_update)(a, a->a.n_slices);
+        (cg->block ? cg_update_block : a->fold ? cg_update_folded : cg_update)(a, a->a.p.n_slices);
     add_up(a, CG_RZ, a->flexible ? 3 : 2);
 }
 
 static void search(const struct cg *cg, const struct cg_args *a)
 {
     if (cg->one_kernel) {
-        (a->fold ? cg_direction_product_folded : cg_direction_product)(a, a->a.n_slices);
+        (a->fold ? cg_direction_product_folded : cg_direction_product)(a, a->a.p.n_slices);
     } else {
-        cg_direction(a, a->a.n_slices);
-        cg_product(a, a->a.n_slices);
+        cg_direction(a, a->a.p.n_slices);
+        cg_product(a, a->a.p.n_slices);
     }
     if (cg->deflation) deflation_project(cg->deflation, a->q, a->p, a->partial, &a->searched->done);
     add_up(a, CG_PQ, 1);
@@ -195,11 +195,11 @@ static void iterate(void *context)
 static void remove_mean(const struct cg_args *a, double *x)
 {
     struct reduce_args sum = {x, NULL, a->partial, REDUCE_SUM};
-    struct finish_args finish = {a->partial, a->total, a->a.n_slices};
-    struct cg_shift_args shift = {x, a->total, a->a.n};
-    reduce_slices(&sum, a->a.n_slices);
+    struct finish_args finish = {a->partial, a->total, a->a.p.n_slices};
+    struct cg_shift_args shift = {x, a->total, a->a.p.n};
+    reduce_slices(&sum, a->a.p.n_slices);
     finish_sum(&finish, 1);
-    cg_shift(&shift, a->a.n);
+    cg_shift(&shift, a->a.p.n);
 }
 
 void cg_set_absolute(struct cg *cg, double absolute) { cg->setting.absolute = absolute; }
@@ -228,12 +228,12 @@ static void correct(const struct cg *cg, double *x, const double *b)
 static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 {
     struct begin_args first = {multigrid_entrance(cg->multigrid), a->r, a->total + CG_RR};
-    cg_update_residual(a, a->a.n_slices);
+    cg_update_residual(a, a->a.p.n_slices);
     add_up(a, CG_RR, 1);
     device_copy(&a->stepped->scale2, a->total + CG_RR, sizeof(double));
-    multigrid_begin(&first, a->a.n_slices);
+    multigrid_begin(&first, a->a.p.n_slices);
     multigrid_cycle(cg->multigrid);
-    cg_take(a, a->a.n_slices);
+    cg_take(a, a->a.p.n_slices);
     add_up(a, CG_RZ, 3);
 }
 
@@ -246,10 +246,10 @@ static void begin(const struct cg *cg, const struct cg_state *from, double *x, d
     if (cg->singular) remove_mean(a, b);
     correct(cg, x, b);
     struct cg_begin_args first = {b, a->weight, a->z, a->r, (double *)a->p_old};
-    cg_begin(&first, a->a.n_padded);
+    cg_begin(&first, a->a.p.n_padded);
     struct cg_args product = *a;
     product.p = x;
-    cg_product(&product, a->a.n_slices);
+    cg_product(&product, a->a.p.n_slices);
     if (cg->multigrid) begin_cycle(cg, a);
     else update(cg, a);
     search(cg, a);
@@ -284,9 +284,9 @@ static double true_residual(const struct cg *cg, const double *x, const double *
 {
     const struct cg_args *a = &cg->args;
     struct cg_true_args args = {a->a, x, b, a->partial};
-    struct finish_args sum = {a->partial, a->total, a->a.n_slices};
+    struct finish_args sum = {a->partial, a->total, a->a.p.n_slices};
     double rr;
-    cg_true_residual(&args, a->a.n_slices);
+    cg_true_residual(&args, a->a.p.n_slices);
     finish_sum(&sum, 1);
     device_download(&rr, a->total, sizeof rr);
     return rr;
@@ -309,7 +309,7 @@ static struct linear_result without_multigrid(struct cg *cg, const struct cg_sta
     if (cg->args.history) cg_keep_history(cg->fallback);
     cg->fallback->setting.absolute = sqrt(broken->limit);
     cg->fell_back = true;
-    if (!isfinite(true_residual(cg, x, b))) fill(&zero, cg->args.a.n_padded);
+    if (!isfinite(true_residual(cg, x, b))) fill(&zero, cg->args.a.p.n_padded);
     struct linear_result r = cg_solve(cg->fallback, x, b);
     snprintf(cg->note, sizeof cg->note, "multigrid gave up after %d iterations (%s); %d with Jacobi followed",
              broken->iteration, broken->done - 1 == LINEAR_BREAKDOWN ? "it is not positive definite here"
@@ -324,7 +324,7 @@ static struct linear_result without_multigrid(struct cg *cg, const struct cg_sta
 struct linear_result cg_solve(struct cg *cg, double *x, double *b)
 {
     const struct linear_setting *set = &cg->setting;
-    if (cg->singular && cg->args.a.n == 1) {            /* one unknown that nothing fixes: 0, as its mean is to be */
+    if (cg->singular && cg->args.a.p.n == 1) {            /* one unknown that nothing fixes: 0, as its mean is to be */
         struct fill_args zero = {x, 0};
         fill(&zero, 1);
         return (struct linear_result){.status = LINEAR_CONVERGED};
@@ -361,15 +361,15 @@ void cg_watch(struct cg *cg, void (*tell)(void *context, int iterations, double 
     cg->context = context;
 }
 
-int64_t cg_forecast(const struct mod_sell *a, const struct linear_setting *s)
+int64_t cg_forecast(const struct pattern *p, const struct linear_setting *s)
 {
     bool diagonal = s->preconditioner <= PRECONDITIONER_RUIZ, multigrid = s->preconditioner == PRECONDITIONER_MULTIGRID;
     bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* directions of two iterations */
     int64_t vectors = (diagonal || multigrid ? 3 : 4) + two + (s->preconditioner == PRECONDITIONER_RUIZ);
-    int64_t bytes = vectors * 8 * a->n_padded;
+    int64_t bytes = vectors * 8 * p->n_padded;
     /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
-    if (multigrid) return bytes + (8 * a->n_stored + 31 * a->n_padded) * 14 / 10;
-    return bytes + (s->preconditioner > PRECONDITIONER_MULTIGRID ? 12 * a->n_stored + 8 * a->n_padded : 0);
+    if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
+    return bytes + (s->preconditioner > PRECONDITIONER_MULTIGRID ? 12 * p->n_stored + 8 * p->n_padded : 0);
 }
 
 bool cg_set_phase(struct cg *cg, const int32_t *phase, struct error *e)

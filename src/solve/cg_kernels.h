@@ -28,7 +28,7 @@ struct cg_state {
 enum { CG_PQ, CG_RZ, CG_RR, CG_ZD, CG_SUMS };   /* z.d: d is the change of r, for the Polak-Ribiere beta */
 
 struct cg_args {
-    struct mod_sell a;
+    struct matrix a;
     double *x, *z, *q, *r;              /* r: block-Jacobi only */
     const double *p_old;
     double *p;                          /* may be p_old where direction and product are two kernels */
@@ -45,7 +45,7 @@ struct cg_args {
     int32_t everywhere;                 /* block-Jacobi is the preconditioner, not only the smoother */
 };
 struct cg_begin_args { const double *b, *weight; double *z, *r, *p; };
-struct cg_true_args { struct mod_sell a; const double *x, *b; double *partial; };
+struct cg_true_args { struct matrix a; const double *x, *b; double *partial; };
 KERNEL(cg_true_residual, struct cg_true_args)           /* over slices: partial = (b - A x)^2 */
 struct cg_shift_args { double *x; const double *sum; double n; };
 

@@ -24,6 +24,6 @@ struct condition condition_from_cg(const struct cg_history *h, int iterations);
  * is full, or after max_steps.  For small matrices: it stores all vectors, twice, and takes O(n steps^2) operations
  * on the host. p: NULL for A alone; refreshed.  singular: constants are the null space; the eigenvalues are then
  * those of the rest. */
-struct condition condition_by_lanczos(const struct mod_sell *a, struct preconditioner *p, bool singular,
+struct condition condition_by_lanczos(const struct matrix *a, struct preconditioner *p, bool singular,
                                       double tolerance, int max_steps);
 #endif

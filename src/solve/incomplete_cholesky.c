@@ -6,7 +6,7 @@
 #include "gpu/vector.h"
 
 struct incomplete_cholesky {
-    const struct mod_sell *a;
+    const struct matrix *a;
     struct ic_layout f;
     struct ic_plan plan;
     int factor_sweeps, triangular_sweeps;       /* SWEEPS, else 0 */
@@ -34,7 +34,7 @@ static void prepare_sweeps(struct incomplete_cholesky *f, const struct lower_row
     if (s->isai_power > 1) lower_rows_free(&power);
 }
 
-struct incomplete_cholesky *incomplete_cholesky_create(const struct mod_sell *a, int32_t block_rows,
+struct incomplete_cholesky *incomplete_cholesky_create(const struct matrix *a, int32_t block_rows,
                                                        enum ic_schedule schedule, const struct linear_setting *s,
                                                        struct error *e)
 {

@@ -19,7 +19,7 @@
 struct incomplete_cholesky;
 /* a must outlive it.  block_rows: >= a->n for the whole triangle.  s: order, triangular, sweeps and isai_power.  NULL
  * with a message: as ic_layout_create(). */
-struct incomplete_cholesky *incomplete_cholesky_create(const struct mod_sell *a, int32_t block_rows,
+struct incomplete_cholesky *incomplete_cholesky_create(const struct matrix *a, int32_t block_rows,
                                                        enum ic_schedule schedule, const struct linear_setting *s,
                                                        struct error *e);
 /* The factor of the matrix's values now.  NULL, or which row has a pivot that is not positive, valid until the next

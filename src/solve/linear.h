@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/case.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 enum linear_status { LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_BREAKDOWN, LINEAR_NOT_FINITE, LINEAR_REFUSED };
 
@@ -22,11 +22,11 @@ struct linear_result {
  * singular: the constant vector is the null space; it is projected out of the right-hand side and of the solution (over
  * the n rows, all with the same weight).  NULL with a message when the preconditioner cannot be had for this pattern. */
 struct cg;
-struct cg *cg_create(const struct mod_sell *a, const struct linear_setting *s, bool singular, struct error *e);
+struct cg *cg_create(const struct matrix *a, const struct linear_setting *s, bool singular, struct error *e);
 /* The same with the phase of each row ([n] on the host, any numbers, or NULL), which level-set deflation makes its
  * subdomains of: connected rows of one phase.  Without it they are found where the diagonal jumps, in the values that a has
  * now.  NULL also when no subdomains can be had. */
-struct cg *cg_create_with_phase(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct cg *cg_create_with_phase(const struct matrix *a, const struct linear_setting *s, bool singular,
                                 const int32_t *phase, struct error *e);
 /* The phases have moved; does nothing where deflation is not by level set.  False: as it was, with a message. */
 bool cg_set_phase(struct cg *cg, const int32_t *phase, struct error *e);
@@ -45,7 +45,7 @@ const char *cg_refresh(struct cg *cg);
 void cg_watch(struct cg *cg, void (*tell)(void *context, int iterations, double residual), void *context);
 /* Bytes on the machine that a solver for a will take beside a, x and b; an estimate for multigrid's coarse levels (0.4 of
  * the finest), and for methods that keep a factor (the matrix once more). */
-int64_t cg_forecast(const struct mod_sell *a, const struct linear_setting *s);
+int64_t cg_forecast(const struct pattern *p, const struct linear_setting *s);
 /* Multigrid's structure and what decides when it is made anew (rebuild.h), so that another solver for this matrix goes on
  * with the same bits: n numbers, the caller's to free; NULL and 0 without multigrid. */
 int32_t *cg_structure(const struct cg *cg, int64_t *n);
@@ -65,7 +65,7 @@ void cg_free(struct cg *cg);
 struct bicgstab;
 /* work: [BICGSTAB_VECTORS n_components n_padded] on the machine, anybody else's between solves; NULL: of its own. */
 enum { BICGSTAB_VECTORS = 5 };
-struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_setting *s, int n_components, double *work);
+struct bicgstab *bicgstab_create(const struct matrix *a, const struct linear_setting *s, int n_components, double *work);
 struct linear_result bicgstab_solve(struct bicgstab *s, double *x, const double *b);
 void bicgstab_free(struct bicgstab *s);
 #endif

@@ -13,7 +13,7 @@
 
 struct multicolour {
     struct preconditioner base;
-    const struct mod_sell *a;
+    const struct matrix *a;
     struct colour_pattern pattern;
     bool single, symmetric;
     int sweeps;
@@ -75,7 +75,7 @@ static int64_t bytes(const struct multicolour *m)
     return sum + 12 * p->n_rows;
 }
 
-struct preconditioner *multicolour_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *multicolour_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                           struct error *e)
 {
     struct multicolour *m;

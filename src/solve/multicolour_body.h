@@ -39,7 +39,7 @@ REAL_KERNEL(OF(colour_values), struct colour_values_args, 2)
             LANES(t) {
                 int32_t row = a->p.row[ROW(b, w, t)], slot = a->p.slot[k + t];
                 bool there = slot != NO_SLOT;
-                int64_t from = there ? a->a.warp_start[row / WARP] + slot * WARP + row % WARP : 0;
+                int64_t from = there ? a->a.p.warp_start[row / WARP] + slot * WARP + row % WARP : 0;
                 val[k + t] = there ? (real)a->a.val[from] : (real)0;
             }
         LANES(t) {

@@ -6,7 +6,7 @@
 struct to_single_args { const double *from; float *to; };
 KERNEL(to_single, struct to_single_args)                /* to = from */
 
-struct copy_level_args { struct mod_sell from; struct level_matrix to; };
+struct copy_level_args { struct matrix from; struct level_matrix to; };
 KERNEL(copy_level, struct copy_level_args)              /* over slices: val, diag, excess of a level on the same pattern */
 
 /* A right-hand side and its sums over the children of each coarse row. */

@@ -1,7 +1,7 @@
 /* The two steps of flexible conjugate gradients of a K-cycle (Notay & Vassilevski 2008, algorithm 3.1), or of a W-cycle. */
 #include "gpu/fold.h"
 #include "solve/cycle_begin.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
 
 #define LANE (w * WARP + t)
@@ -35,19 +35,19 @@ SLICE_KERNEL(krylov_product, struct krylov_args)
         }
     }
     double total = slice_sum(xv);
-    ONCE a->partial[K_XV * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[K_XV * (int64_t)a->a.p.n_slices + b] = total;
     total = slice_sum(xb);
-    ONCE a->partial[K_XB * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[K_XB * (int64_t)a->a.p.n_slices + b] = total;
     if (!a->second) return;
     total = slice_sum(xw);
-    ONCE a->partial[K_XW * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[K_XW * (int64_t)a->a.p.n_slices + b] = total;
 }
 
 /* Sum k of step 0 or 1.  Of the first step, krylov_restrict() leaves it for krylov_combine(). */
 ON_DEVICE double krylov_sum(const struct krylov_args *a, int step, int k)
 {
     bool fold = a->fold && step == a->second;
-    return fold ? fold_sum(a->partial + k * (int64_t)a->a.n_slices, a->a.n_slices) : a->total[step * K_SUMS + k];
+    return fold ? fold_sum(a->partial + k * (int64_t)a->a.p.n_slices, a->a.p.n_slices) : a->total[step * K_SUMS + k];
 }
 
 SLICE_KERNEL(krylov_restrict, struct krylov_args)

@@ -18,7 +18,7 @@ static preconditioner_creator *const creators[N_PRECONDITIONERS] = {
     [PRECONDITIONER_CHEBYSHEV] = sweep_preconditioner,
 };
 
-struct preconditioner *preconditioner_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                              struct error *e)
 {
     return creators[s->preconditioner] ? creators[s->preconditioner](a, s, singular, e) : NULL;

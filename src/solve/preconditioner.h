@@ -5,7 +5,7 @@
 #define POISE_PRECONDITIONER_H
 #include <stdbool.h>
 #include "base/case.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 /* First member of a method's own struct. */
 struct preconditioner {
@@ -24,10 +24,10 @@ struct preconditioner {
 
 /* The method that the setting asks for, for a (which must outlive it).  singular: constants are in the null space.
  * NULL with a message when it cannot be had for this pattern. */
-struct preconditioner *preconditioner_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                              struct error *e);
 
 /* One line of preconditioner.c's table each; the files are named like them. */
-typedef struct preconditioner *preconditioner_creator(const struct mod_sell *a, const struct linear_setting *s,
+typedef struct preconditioner *preconditioner_creator(const struct matrix *a, const struct linear_setting *s,
                                                       bool singular, struct error *e);
 #endif
