@@ -4,7 +4,7 @@
 #include "test.h"
 #include <math.h>
 #include <omp.h>
-#include "solve/linear.h"
+#include "solve/solver.h"
 
 /* A matrix on host and machine: entry(n, i, j) is 0 where it has none. */
 struct system {

@@ -11,7 +11,7 @@ static void check_projection(const struct system *s, const int32_t *domain, int 
     int64_t n_padded = s->a.p.n_padded;
     struct linear_setting set = setting(DEFLATION_BLOCKS, k, solver);
     struct deflation *d = deflation_create(&s->a, &set, domain, k, singular);
-    assert_null(deflation_refresh(d));
+    assert_null(deflation_refresh(d, &s->a));
     assert_int_equal(deflation_vectors(d), k - singular);
     double *v = numbers(n, 3), *p = numbers(n, 99), mean = 0, largest = 0;
     for (int i = 0; i < n; i++) mean += v[i] / n;
@@ -116,7 +116,7 @@ static void not_positive(void **state)
     NEW(domain, 100);
     assert_int_equal(subdomains(&s.a, &set, NULL, domain, &e), 5);
     struct deflation *d = deflation_create(&s.a, &set, domain, 5, false);
-    const char *why = deflation_refresh(d);
+    const char *why = deflation_refresh(d, &s.a);
     assert_non_null(why);
     assert_non_null(strstr(why, "pivot 4 of 5"));
     deflation_free(d);

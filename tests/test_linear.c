@@ -39,15 +39,15 @@ static struct linear_result solve(const struct system *s, const struct linear_se
     double *db = to_device(NULL, s->a.p.n_padded), *dx = to_device(NULL, s->a.p.n_padded), *padding;
     device_upload(db, b, (size_t)s->n * 8);
     device_upload(dx, x, (size_t)s->n * 8);
-    struct cg *cg = cg_create(&s->a, set, singular, NULL);
+    struct solver *cg = solver_create(&s->a, set, &(struct solver_setup){.singular = singular}, NULL);
     if (form >= 0) cg_use_form(cg, form & 1, form & 2);
-    struct linear_result r = cg_solve(cg, dx, db);
+    struct linear_result r = solver_solve(cg, &s->a, dx, db);
     NEW(padding, s->a.p.n_padded);
     device_download(padding, dx, (size_t)s->a.p.n_padded * 8);
     memcpy(x, padding, (size_t)s->n * 8);
     for (int64_t i = s->n; i < s->a.p.n_padded; i++) assert_true(padding[i] == 0);
     free(padding);
-    cg_free(cg);
+    solver_free(cg);
     device_free(db), device_free(dx);
     return r;
 }
@@ -269,7 +269,7 @@ static void solver_is_reused(void **state)
     struct system s = system_of(poisson, N, 30);
     for (int p = 0; p < 4; p++) {
         struct linear_setting set = setting(all[p], INNER_CG, 1e-9);
-        struct cg *cg = cg_create(&s.a, &set, false, NULL);
+        struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
         double *b = numbers(N, 1), *x = to_device(NULL, s.a.p.n_padded), *db = to_device(NULL, s.a.p.n_padded);
         struct linear_result first = {0};
         for (int k = 0; k < 3; k++) {
@@ -277,12 +277,12 @@ static void solver_is_reused(void **state)
             device_upload(db, b, N * 8);
             struct fill_args zero = {x, 0};
             fill(&zero, s.a.p.n_padded);
-            struct linear_result r = cg_solve(cg, x, db);
+            struct linear_result r = solver_solve(cg, &s.a, x, db);
             assert_int_equal(r.status, k == 1 ? LINEAR_NOT_FINITE : LINEAR_CONVERGED);
             if (k == 0) first = r;
             if (k == 2) assert_true(r.iterations == first.iterations && r.final == first.final);
         }
-        cg_free(cg);
+        solver_free(cg);
         device_free(x), device_free(db);
         free(b);
     }

@@ -480,10 +480,10 @@ static struct linear_result solve(const struct system *s, bool singular, double 
     double *db = to_device(NULL, s->a.p.n_padded), *dx = to_device(NULL, s->a.p.n_padded);
     device_upload(db, b, (size_t)s->n * 8);
     device_upload(dx, x, (size_t)s->n * 8);
-    struct cg *cg = cg_create(&s->a, &set, singular, NULL);
-    struct linear_result r = cg_solve(cg, dx, db);
+    struct solver *cg = solver_create(&s->a, &set, &(struct solver_setup){.singular = singular}, NULL);
+    struct linear_result r = solver_solve(cg, &s->a, dx, db);
     device_download(x, dx, (size_t)s->n * 8);
-    cg_free(cg);
+    solver_free(cg);
     device_free(db), device_free(dx);
     return r;
 }
@@ -582,7 +582,7 @@ static void structure_is_reused(void **state)
                                        {{48, 48}, .weight = random_weight, .walls = true}, {{48, 48}, .walls = true}};
     struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-9, .max_iterations = 200};
     struct system s = box_system(&boxes[0]);
-    struct cg *cg = cg_create(&s.a, &set, false, NULL);
+    struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
     double *x = to_device(NULL, s.a.p.n_padded), *db = to_device(NULL, s.a.p.n_padded), *host, *y;
     int first = 0;
     NEW(host, s.n), NEW(y, s.n);
@@ -594,7 +594,7 @@ static void structure_is_reused(void **state)
         device_copy(s.a.val, now.a.val, (size_t)s.a.p.n_stored * 8);
         device_copy(s.a.diag, now.a.diag, (size_t)s.a.p.n_padded * 8);
         device_upload(db, b, (size_t)s.n * 8);
-        struct linear_result r = cg_solve(cg, x, db);
+        struct linear_result r = solver_solve(cg, &s.a, x, db);
         assert_int_equal(r.status, LINEAR_CONVERGED);
         device_download(host, x, (size_t)s.n * 8);
         product(&now, host, y);
@@ -605,7 +605,7 @@ static void structure_is_reused(void **state)
         system_free(&now);
     }
     free(host), free(y);
-    cg_free(cg);
+    solver_free(cg);
     device_free(x), device_free(db);
     system_free(&s);
 }
@@ -623,11 +623,11 @@ static void take_values(const struct matrix *a, const struct matrix *from)
     device_copy(a->diag, from->diag, (size_t)a->p.n_padded * 8);
 }
 
-static struct linear_result solve_from_zero(const struct system *s, struct cg *cg, uint64_t *bits)
+static struct linear_result solve_from_zero(const struct system *s, struct solver *cg, uint64_t *bits)
 {
     double *b = numbers(s->n, 8), *db = to_device(NULL, s->a.p.n_padded), *dx = to_device(NULL, s->a.p.n_padded);
     device_upload(db, b, (size_t)s->n * 8);
-    struct linear_result r = cg_solve(cg, dx, db);
+    struct linear_result r = solver_solve(cg, &s->a, dx, db);
     assert_int_equal(r.status, LINEAR_CONVERGED);
     device_download(b, dx, (size_t)s->n * 8);
     *bits = hash(b, s->n);
@@ -637,7 +637,7 @@ static struct linear_result solve_from_zero(const struct system *s, struct cg *c
 }
 
 /* The next solves: n of about as many iterations, without a word. */
-static void solve_quietly(const struct system *s, struct cg *cg, int n, int least, int most)
+static void solve_quietly(const struct system *s, struct solver *cg, int n, int least, int most)
 {
     for (uint64_t bits; n > 0; n--) {
         struct linear_result r = solve_from_zero(s, cg, &bits);
@@ -651,7 +651,7 @@ static void structure_is_made_anew(void **state)
     (void)state;
     struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-8, .max_iterations = 500};
     struct system s = box_system(&along[0]), of[] = {box_system(&along[0]), box_system(&along[1])};
-    struct cg *cg = cg_create(&s.a, &set, false, NULL);
+    struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
     uint64_t bits, again;
     char wanted[100];
     int good = solve_from_zero(&s, cg, &bits).iterations, slow[2], least = 2 * good + 6;
@@ -664,17 +664,17 @@ static void structure_is_made_anew(void **state)
     assert_string_equal(r.note, wanted);
     assert_true(r.iterations <= 1.5 * good);
     int64_t n;
-    int32_t *structure = cg_structure(cg, &n);                          /* another one from there: the same bits */
+    int32_t *structure = solver_structure(cg, &n);                          /* another one from there: the same bits */
     take_values(&s.a, &of[0].a);
-    struct cg *other = cg_create(&s.a, &set, false, NULL);
+    struct solver *other = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
     take_values(&s.a, &of[1].a);
-    assert_true(cg_set_structure(other, structure, n) && solve_from_zero(&s, other, &again).iterations == r.iterations);
+    assert_true(solver_set_structure(other, structure, n) && solve_from_zero(&s, other, &again).iterations == r.iterations);
     assert_true(again == bits);
     take_values(&s.a, &of[0].a);
     solve_quietly(&s, cg, REBUILD_KEPT - 1, least, 500);                /* not anew so soon */
     assert_non_null(solve_from_zero(&s, cg, &bits).note);
     solve_quietly(&s, cg, REBUILD_KEPT + 3, 1, least);
-    cg_free(cg), cg_free(other);
+    solver_free(cg), solver_free(other);
     free(structure);
     system_free(&s), system_free(&of[0]), system_free(&of[1]);
 }
@@ -808,10 +808,10 @@ static void given_up_for_jacobi(void **state)
     double *db = to_device(NULL, s.a.p.n_padded), *dx = to_device(NULL, s.a.p.n_padded);
     NEW(x, s.n), NEW(y, s.n);
     device_upload(db, b, (size_t)s.n * 8);
-    struct cg *cg = cg_create(&s.a, &set, false, NULL);
-    cg_keep_history(cg);
-    struct linear_result r = cg_solve(cg, dx, db);
-    struct cg_history *h = cg_history(cg);              /* of both, one after the other */
+    struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
+    solver_keep_history(cg);
+    struct linear_result r = solver_solve(cg, &s.a, dx, db);
+    struct linear_history *h = solver_history(cg);              /* of both, one after the other */
     assert_true(fabs(sqrt(h[0].rr) - r.initial) <= 1e-12 * r.initial);
     assert_true(sqrt(h[r.iterations].rr) <= 1e-8 * r.initial && sqrt(h[r.iterations - 1].rr) > 1e-8 * r.initial);
     free(h);
@@ -822,7 +822,7 @@ static void given_up_for_jacobi(void **state)
     product(&s, x, y);                                  /* with the values before */
     assert_true(distance(y, b, s.n) < 2e-8);
     free(b), free(x), free(y), free(val), free(diag);
-    cg_free(cg);
+    solver_free(cg);
     device_free(db), device_free(dx);
     system_free(&s);
 }
@@ -841,15 +841,15 @@ static void true_residual_is_reported(void **state)
         NEW(x, s.n), NEW(y, s.n);
         for (int i = 0; i < s.n; i++) x[i] = 1e3;       /* far away: rounding in r is that of the first residual */
         device_upload(db, b, (size_t)s.n * 8), device_upload(dx, x, (size_t)s.n * 8);
-        struct cg *cg = cg_create(&s.a, &set, false, NULL);
-        struct linear_result r = cg_solve(cg, dx, db);
+        struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
+        struct linear_result r = solver_solve(cg, &s.a, dx, db);
         device_download(x, dx, (size_t)s.n * 8);
         product(&s, x, y);
         for (int i = 0; i < s.n; i++) rr += (b[i] - y[i]) * (b[i] - y[i]);
         assert_int_equal(r.status, LINEAR_CONVERGED);
         assert_true(r.final <= 2.01e-13 * r.initial && fabs(sqrt(rr) - r.final) <= 0.3 * r.final);
         free(b), free(x), free(y);
-        cg_free(cg);
+        solver_free(cg);
         device_free(db), device_free(dx);
     }
     system_free(&s);

@@ -289,14 +289,14 @@ static void iteration_counts(void **state)
         struct error e;
         set.tolerance = 1e-8;
         set.max_iterations = 1000;
-        struct cg *cg = cg_create(&s.a, &set, false, &e);
+        struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, &e);
         struct fill_args zero = {dx, 0};
         fill(&zero, s.a.p.n_padded);
-        struct linear_result r = cg_solve(cg, dx, db);
+        struct linear_result r = solver_solve(cg, &s.a, dx, db);
         assert_int_equal(r.status, LINEAR_CONVERGED);
         print_message("%s %d\n", row[m].name, found[m] = r.iterations);
         assert_in_range(r.iterations, row[m].least, row[m].most);
-        cg_free(cg);
+        solver_free(cg);
     }
     assert_true(abs(found[1] - found[2]) <= 1 && found[2] <= found[3] && found[2] < found[7] && found[7] < found[6]);
     device_free(db), device_free(dx);

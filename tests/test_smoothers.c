@@ -283,13 +283,13 @@ static struct linear_result solve(const struct system *s, const char *method, en
     set.tolerance = tolerance;
     set.method = how;
     set.max_iterations = 5000;
-    struct cg *cg = cg_create(&s->a, &set, false, &e);
+    struct solver *cg = solver_create(&s->a, &set, &(struct solver_setup){0}, &e);
     double *b, *db = to_device(NULL, s->a.p.n_padded), *x = to_device(NULL, s->a.p.n_padded);
     NEW(b, s->n);
     for (int i = 0; i < s->n; i++) b[i] = random_number((uint64_t)i);
     device_upload(db, b, (size_t)s->n * 8);
-    struct linear_result r = cg_solve(cg, x, db);
-    cg_free(cg);
+    struct linear_result r = solver_solve(cg, &s->a, x, db);
+    solver_free(cg);
     device_free(db), device_free(x);
     free(b);
     return r;

@@ -7,7 +7,7 @@
 #include "bench/peers/peers.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
-#include "solve/linear.h"
+#include "solve/solver.h"
 #include "solve/multigrid.h"
 #include "system/laplacian.h"
 
@@ -17,13 +17,13 @@ enum { N_FORMATS = PEERS_SLICED_ELL + 1 };
 enum { SOLVES = 5 };                    /* and set-ups, of which the median is taken */
 enum { FEW = 24, MANY = 120 };          /* iterations of a short and of a long solve: their difference is measured */
 
-struct solve { struct cg *cg; double *x, *b; int64_t n; };
+struct solve { const struct matrix *a; struct solver *solver; double *x, *b; int64_t n; };
 
 static struct linear_result solve(const struct solve *s)
 {
     struct fill_args zero = {s->x, 0};
     fill(&zero, s->n);
-    return cg_solve(s->cg, s->x, s->b);
+    return solver_solve(s->solver, s->a, s->x, s->b);
 }
 static struct linear_setting setting(enum preconditioner_kind p, enum inner_method inner, int sweeps, double tolerance,
                                      int limit)
@@ -45,17 +45,17 @@ static double measure_iteration(const struct bench *b, const struct matrix *a, s
     struct solve many = few;
     double *seconds;
     long_one.max_iterations = MANY;
-    few.cg = cg_create(a, &short_one, false, NULL);
-    many.cg = cg_create(a, &long_one, false, NULL);
+    few.solver = solver_create(a, &short_one, &(struct solver_setup){0}, NULL);
+    many.solver = solver_create(a, &long_one, &(struct solver_setup){0}, NULL);
     NEW(seconds, b->repeat);
     for (int i = -1; i < b->repeat; i++) {              /* the first time, for nothing: graphs are recorded */
         double s = (seconds_of(&many) - seconds_of(&few)) / (MANY - FEW);
         if (i >= 0) seconds[i] = s;
     }
     double median = bench_median(seconds, b->repeat);
-    bench_line(b, "Jacobi-CG", median, cg_bytes(few.cg), "");
+    bench_line(b, "Jacobi-CG", median, solver_bytes(few.solver), "");
     free(seconds);
-    cg_free(few.cg), cg_free(many.cg);
+    solver_free(few.solver), solver_free(many.solver);
     return median;
 }
 
@@ -104,13 +104,13 @@ static void measure_solves(const struct matrix *a, struct solve s)
     log_print("\n%-34s %11s %14s %12s\n", "solve to 1e-6, preconditioner", "iterations", "time [ms]", "us/iteration");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct linear_setting set = setting(row[i].p, row[i].inner, row[i].sweeps, 1e-6, 20000);
-        s.cg = cg_create(a, &set, false, NULL);
+        s.solver = solver_create(a, &set, &(struct solver_setup){0}, NULL);
         double start = device_seconds();
         struct linear_result r = solve(&s);
         double seconds = device_seconds() - start;
         log_print("%-34s %11d %14.3f %12.2f  %s\n", row[i].name, r.iterations, 1e3 * seconds,
                1e6 * seconds / (r.iterations > 0 ? r.iterations : 1), status[r.status]);
-        cg_free(s.cg);
+        solver_free(s.solver);
     }
 }
 
@@ -158,13 +158,13 @@ static struct linear_result solve_often(const struct matrix *a, struct solve s, 
     struct linear_setting set = setting(p, INNER_JACOBI, 1, tolerance, 20000);
     struct linear_result r = {0};
     double seconds[SOLVES];
-    s.cg = cg_create(a, &set, false, NULL);
+    s.solver = solver_create(a, &set, &(struct solver_setup){0}, NULL);
     for (int i = -1; i < SOLVES; i++) {
         double start = device_seconds();
         r = solve(&s);
         if (i >= 0) seconds[i] = device_seconds() - start;
     }
-    cg_free(s.cg);
+    solver_free(s.solver);
     *median = bench_median(seconds, SOLVES);
     return r;
 }
@@ -202,7 +202,7 @@ bool bench_cg(struct bench *b, struct error *e)
     laplacian(&s, &b->mesh, NULL, NULL);
     linear_system_upload(&s, &a);
     int64_t n = a.p.n_padded;
-    struct solve ours = {.x = bench_vector(a.p.n, n, 1), .b = bench_vector(a.p.n, n, 2), .n = n};
+    struct solve ours = {.a = &a, .x = bench_vector(a.p.n, n, 1), .b = bench_vector(a.p.n, n, 2), .n = n};
     double *right, peer_iteration[N_FORMATS];
     NEW(right, n);
     device_download(right, ours.b, (size_t)n * sizeof *right);

@@ -47,14 +47,14 @@ static void set_up(void *context)
     if (s->p) s->p->free(s->p);
     s->p = preconditioner_create(s->a, &s->setting, false, &s->e);
 }
-static void refresh(void *context) { ((struct parts *)context)->p->refresh(((struct parts *)context)->p); }
+static void refresh(void *context) { const struct parts *s = context; preconditioner_refresh(s->p, s->a); }
 static void apply(void *context)
 {
     const struct parts *s = context;
     s->p->apply(s->p, s->r, s->norm2, s->z);
 }
 
-/* Its own costs; those that are part of conjugate gradients' kernels, and multigrid, have none that stand alone. */
+/* Its own costs, where it stands apart from conjugate gradients' kernels. */
 static void measure_parts(struct parts *s)
 {
     struct bench few = *s->b;
@@ -74,21 +74,21 @@ static void measure_parts(struct parts *s)
 /* Graphs are recorded in a first solve, of 0 = A 0. */
 static void measure_solve(struct parts *s)
 {
-    struct cg *cg = cg_create(s->a, &s->setting, false, &s->e);
+    struct solver *solver = solver_create(s->a, &s->setting, &(struct solver_setup){0}, &s->e);
     struct fill_args zero[] = {{s->x, 0}, {s->z, 0}};
-    if (!cg) {
+    if (!solver) {
         log_print("  %s\n", s->e.text);
         return;
     }
     for (int i = 0; i < 2; i++) fill(&zero[i], s->a->p.n_padded);
-    cg_solve(cg, s->x, s->z);
+    solver_solve(solver, s->a, s->x, s->z);
     device_copy(s->z, s->r, (size_t)s->a->p.n_padded * sizeof *s->r);
     double start = device_seconds();
-    struct linear_result r = cg_solve(cg, s->x, s->z);
+    struct linear_result r = solver_solve(solver, s->a, s->x, s->z);
     double seconds = device_seconds() - start;
     if (r.status == LINEAR_CONVERGED) log_print(" %6d %10.1f\n", r.iterations, 1e3 * seconds);
     else log_print("  %s after %d iterations\n", r.note ? r.note : "not converged", r.iterations);
-    cg_free(cg);
+    solver_free(solver);
 }
 
 static bool measure_mesh(const struct bench *b, struct error *e)
@@ -139,13 +139,11 @@ static const struct { const char *name, *text; double published; } rows[] = {
     {"IC(0)", "ic0:factor_ordering=matrix", 0}};
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-/* Jacobi is no preconditioner of its own: the Neumann series without terms is. */
 static struct condition exact(const struct matrix *a, struct linear_setting s)
 {
     struct error e;
-    if (s.preconditioner == PRECONDITIONER_JACOBI) s.preconditioner = PRECONDITIONER_NEUMANN, s.terms = 0;
     struct preconditioner *p = preconditioner_create(a, &s, false, &e);
-    p->refresh(p);
+    preconditioner_refresh(p, a);
     struct condition c = condition_by_lanczos(a, p, false, 1e-8, a->p.n);
     p->free(p);
     return c;
@@ -155,14 +153,14 @@ static struct condition seen_by_cg(const struct matrix *a, const struct linear_s
 {
     struct error e;
     struct fill_args zero = {x, 0};
-    struct cg *cg = cg_create(a, s, false, &e);
+    struct solver *solver = solver_create(a, s, &(struct solver_setup){0}, &e);
     fill(&zero, a->p.n_padded);
-    cg_keep_history(cg);
-    struct linear_result r = cg_solve(cg, x, b);
-    struct cg_history *h = cg_history(cg);
+    solver_keep_history(solver);
+    struct linear_result r = solver_solve(solver, a, x, b);
+    struct linear_history *h = solver_history(solver);
     struct condition c = condition_from_cg(h, r.iterations);
     free(h);
-    cg_free(cg);
+    solver_free(solver);
     return c;
 }
 

@@ -9,7 +9,7 @@
 #include "bench/bench.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
-#include "solve/linear.h"
+#include "solve/solver.h"
 #include "system/laplacian.h"
 
 static const struct { const char *name, *method; } smoothers[] = {
@@ -38,30 +38,30 @@ enum { ALL = 1000, SOME = 100, LONGEST = 20, FEW = 10, MANY = 30, ON_HOST = 3 };
 
 struct smoothing { const struct matrix *a; struct linear_setting setting; double *x, *b; };
 
-static struct cg *solver(const struct smoothing *s, int iterations)
+static struct solver *limited(const struct smoothing *s, int iterations)
 {
     struct linear_setting setting = s->setting;
     struct error e;
     setting.max_iterations = iterations;
     setting.tolerance = 0;
-    struct cg *cg = cg_create(s->a, &setting, false, &e);
-    if (!cg) die("%s", e.text);
-    return cg;
+    struct solver *solver = solver_create(s->a, &setting, &(struct solver_setup){0}, &e);
+    if (!solver) die("%s", e.text);
+    return solver;
 }
 
-static double seconds_of(const struct smoothing *s, struct cg *cg, int *iterations)
+static double seconds_of(const struct smoothing *s, struct solver *solver, int *iterations)
 {
     struct fill_args zero = {s->x, 0};
     fill(&zero, s->a->p.n_padded);
     double start = device_seconds();
-    *iterations = cg_solve(cg, s->x, s->b).iterations;
+    *iterations = solver_solve(solver, s->a, s->x, s->b).iterations;
     return device_seconds() - start;
 }
 
 /* Seconds of an iteration: the median. */
 static double measure_iteration(const struct bench *b, const struct smoothing *s)
 {
-    struct cg *few = solver(s, FEW), *many = solver(s, MANY);
+    struct solver *few = limited(s, FEW), *many = limited(s, MANY);
     bool host = s->setting.preconditioner == PRECONDITIONER_GAUSS_SEIDEL;
     int repeat = host && b->repeat > ON_HOST ? ON_HOST : b->repeat;
     double *seconds;
@@ -73,11 +73,11 @@ static double measure_iteration(const struct bench *b, const struct smoothing *s
     }
     double median = bench_median(seconds, repeat);
     free(seconds);
-    cg_free(few), cg_free(many);
+    solver_free(few), solver_free(many);
     return median;
 }
 
-static void print_residual(const struct cg_history *h, int n, double iteration)
+static void print_residual(const struct linear_history *h, int n, double iteration)
 {
     if (iteration > n || !(h[(int)iteration].rr >= 0)) log_print(" %9s", "");
     else log_print(" %9.2e", sqrt(h[(int)iteration].rr / h[0].rr));
@@ -88,16 +88,16 @@ static void measure(const struct bench *b, const struct smoothing *s, const char
 {
     double iteration = measure_iteration(b, s);
     int n = iteration * ALL > LONGEST ? SOME : ALL;
-    struct cg *cg = solver(s, n);
-    cg_keep_history(cg);
-    double seconds = seconds_of(s, cg, &n);             /* ends before when the residual is 0 */
-    struct cg_history *h = cg_history(cg);
+    struct solver *solver = limited(s, n);
+    solver_keep_history(solver);
+    double seconds = seconds_of(s, solver, &n);             /* ends before when the residual is 0 */
+    struct linear_history *h = solver_history(solver);
     log_print("%-36s %6d %12.0f %9.1f %8.2f", name, n, 1e6 * seconds, 1e6 * iteration, iteration / product);
     print_residual(h, n, 10), print_residual(h, n, 100), print_residual(h, n, 1000);
     print_residual(h, n, 100 * product / iteration), print_residual(h, n, 1000 * product / iteration);
     log_print("\n");
     free(h);
-    cg_free(cg);
+    solver_free(solver);
 }
 
 struct product { const struct matrix *a; const double *x; double *y; };

@@ -4,7 +4,7 @@
 #define POISE_COMMAND_SOLVE_H
 #include "base/case.h"
 #include "solve/condition.h"
-#include "solve/linear.h"
+#include "solve/solver.h"
 #include "system/linear_system.h"
 
 struct method {

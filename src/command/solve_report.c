@@ -18,7 +18,7 @@ bool report_system(const struct solve *s, struct error *e)
     double rows = l->n, matrix = 12.0 * (double)p.n_stored + 8.0 * (double)(p.n_padded + p.n_padded / WARP);
     double vectors = 3 * 8.0 * (double)p.n_padded, available = (double)device_free_bytes(), solver = 0;
     for (int i = 0; i < s->n_methods; i++) {            /* one after the other: the largest counts */
-        double own = (double)cg_forecast(&p, &s->method[i].setting);
+        double own = (double)solver_forecast(&p, &s->method[i].setting);
         solver = own > solver ? own : solver;
     }
     log_print("%s\n  machine   %s%s%s\n", l->name, device_description(), *device_note() ? "; " : "", device_note());

@@ -28,7 +28,11 @@ ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, i
         s.rho = s.fresh ? rr : rho;
         if (s.fresh) s.rr0 = rr;
     }
-    if (b == 0) ONCE a->directed->of[k] = s;
+    if (b == 0) ONCE {
+        if (a->history && k == 0 && !a->updated->of[k].done)
+            a->history[s.iteration] = (struct linear_history){norm, s.alpha, s.beta};
+        a->directed->of[k] = s;
+    }
     return s;
 }
 
@@ -98,16 +102,16 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
         struct bicgstab_state s = update_state(a, b, k);
         if (s.done) continue;
         int64_t at = k * a->a.p.n_padded;
-        const double *p = a->p + at, *t_ = a->t + at, *r0 = a->r0 + at;
+        const double *mp = a->mp + at, *mr = a->mr + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
         PHASE(w) LANES(t) {
             int64_t i = ROW(b, w, t);
-            double half = r[i], full = fma(-s.omega, t_[i], half);
-            x[i] = fma(s.omega, half, fma(s.alpha, p[i], x[i]));
+            double full = fma(-s.omega, t_[i], r[i]), scale = a->scaled ? a->a.diag[i] : 1.0;
+            x[i] = fma(s.omega, mr[i], fma(s.alpha, mp[i], x[i]));
             r[i] = full;
             IN_SLICE(rho) = r0[i] * full;
             IN_SLICE(rr) = full * full;
-            IN_SLICE(norm) = (a->a.diag[i] * full) * (a->a.diag[i] * full);
+            IN_SLICE(norm) = (scale * full) * (scale * full);
         }
         STORE_RESIDUAL(a)
     }
@@ -124,7 +128,7 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
         double *r = s->r + k * s->a.p.n_padded;
         PHASE(w) LANES(t) {
             int64_t i = ROW(b, w, t);
-            double d = s->a.diag[i], first = right[i] / d - v[i];
+            double d = s->scaled ? s->a.diag[i] : 1.0, first = right[i] / d - v[i];
             r[i] = first;
             IN_SLICE(rho) = IN_SLICE(rr) = first * first;
             IN_SLICE(norm) = (d * first) * (d * first);
@@ -137,7 +141,7 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
 #define SLICE_ARRAY(type, v, n) type v[n]
 #define IN_SLICE_AT(v, k) v[k]
 #define STAGE_ALL(window, x, n, step)                                                                        \
-    __shared__ double window[BICGSTAB_COMPONENTS * SLICE];                                                   \
+    __shared__ double window[MOST_COMPONENTS * SLICE];                                                   \
     for (int k = 0; k < n; k++) window[k * SLICE + SLICE_LANE] = (x)[k * step + b * SLICE + SLICE_LANE];     \
     __syncthreads();
 #else
@@ -149,12 +153,12 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
 /* n is a constant at every call: the loops over components unroll and the sums stay in registers. */
 ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const int n)
 {
-    SLICE_ARRAY(double, zy, BICGSTAB_COMPONENTS);
-    SLICE_ARRAY(double, yy, BICGSTAB_COMPONENTS);
+    SLICE_ARRAY(double, zy, MOST_COMPONENTS);
+    SLICE_ARRAY(double, yy, MOST_COMPONENTS);
     const int64_t step = a->a.p.n_padded;
     STAGE_ALL(window, a->x, n, step)
     PHASE(w) {
-        WARP_ARRAY(double, s, BICGSTAB_COMPONENTS);
+        WARP_ARRAY(double, s, MOST_COMPONENTS);
         for (int k = 0; k < n; k++) LANES(t) IN_WARP_AT(s, k) = 0;
         ENTRIES(a->a.p, b, w, e)
             for (int k = 0; k < n; k++)
@@ -165,7 +169,7 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
                 }
         for (int k = 0; k < n; k++) LANES(t) {
             int64_t i = k * step + ROW(b, w, t);
-            double y = a->x[i] + IN_WARP_AT(s, k) / a->a.diag[ROW(b, w, t)];
+            double d = a->a.diag[ROW(b, w, t)], y = a->scaled ? a->x[i] + IN_WARP_AT(s, k) / d : fma(d, a->x[i], IN_WARP_AT(s, k));
             a->y[i] = y;
             IN_SLICE_AT(zy, k) = a->z[i] * y;
             IN_SLICE_AT(yy, k) = y * y;

@@ -130,6 +130,15 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
     ONCE a->partial[CG_ZD * (int64_t)a->a.p.n_slices + b] = total;
 }
 
+SLICE_KERNEL(block_jacobi_apply, struct block_jacobi_args)
+{
+    SHARED(double, r, SLICE);
+    SHARED(double, z, SLICE);
+    PHASE(w) LANES(t) r[LANE] = a->b[ROW(b, w, t)];
+    inner_sweeps(&a->a, b, a->inner, a->inner_sweeps, r, z);
+    PHASE(w) LANES(t) a->x[ROW(b, w, t)] = z[LANE];
+}
+
 /* Whatever other slices have written by now: on CUDA past the first cache, and seen by those that come later. */
 #ifdef __CUDACC__
 #define FRESH(x, i) (((const volatile double *)(x))[i])

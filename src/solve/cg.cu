@@ -10,26 +10,6 @@ INDEX_KERNEL(cg_begin, struct cg_begin_args)
     a->p[i] = 0;
 }
 
-INDEX_KERNEL(cg_shift, struct cg_shift_args) { a->x[i] -= a->sum[0] / a->n; }
-
-SLICE_KERNEL(cg_true_residual, struct cg_true_args)
-{
-    SLICE_VAR(double, rr);
-    STAGE(window, a->x, b);
-    PHASE(w) {
-        WARP_VAR(double, r);
-        LANES(t) { int64_t i = ROW(b, w, t); IN_WARP(r) = fma(-a->a.diag[i], a->x[i], a->b[i]); }
-        ENTRIES(a->a.p, b, w, k)
-            LANES(t) {
-                int32_t c = a->a.p.col[k + t];
-                IN_WARP(r) = fma(-a->a.val[k + t], AT_COLUMN(window, a->x, b, c), IN_WARP(r));
-            }
-        LANES(t) IN_SLICE(rr) = IN_WARP(r) * IN_WARP(r);
-    }
-    double total = slice_sum(rr);
-    ONCE a->partial[b] = total;
-}
-
 CROWDED_SLICE_KERNEL(cg_direction, struct cg_args, 3)
 {
     double alpha = a->stepped->alpha, norm = a->cycle ? sqrt(a->stepped->scale2) : 0;

@@ -68,7 +68,7 @@ ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool f
             to->rr = rr;
             to->limit = limit;
             if (iteration == 0) to->initial = first;
-            if (a->history) a->history[iteration] = (struct cg_history){rr, from->alpha, beta};
+            if (a->history) a->history[iteration] = (struct linear_history){rr, from->alpha, beta};
         }
     }
     return (struct cg_step){beta, done != 0};

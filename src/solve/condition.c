@@ -60,7 +60,7 @@ static double last_component(const double *diagonal, const double *off_diagonal,
     return fabs(component) / sqrt(sum);
 }
 
-struct condition condition_from_cg(const struct cg_history *h, int n)
+struct condition condition_from_cg(const struct linear_history *h, int n)
 {
     struct condition c = {.steps = n};
     double *diagonal, *off_diagonal;

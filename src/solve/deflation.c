@@ -271,9 +271,10 @@ static void spread_factor(struct deflation *d)
     }
 }
 
-const char *deflation_refresh(struct deflation *d)
+const char *deflation_refresh(struct deflation *d, const struct matrix *matrix)
 {
     struct deflation_args *a = &d->args;
+    a->a = *matrix;
     assemble(d);
     int32_t bad = envelope_factor(&d->e, a->n_solved);
     if (bad >= 0) {

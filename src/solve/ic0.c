@@ -15,7 +15,7 @@ struct ic0 {
 
 static const char *refresh(struct preconditioner *p)
 {
-    return incomplete_cholesky_factor(((struct ic0 *)p)->factor);
+    return incomplete_cholesky_factor(((struct ic0 *)p)->factor, &p->a);
 }
 
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
@@ -46,7 +46,6 @@ static struct preconditioner *on_machine(const struct matrix *a, int32_t block_r
 /* ---------------------------------------------------------------- on the host */
 struct host_ic0 {
     struct preconditioner base;
-    const struct matrix *a;
     struct lower_rows l;
     double *value, *pivot;      /* of the entries; of the rows */
     double *x, *other;          /* [n] in the order of elimination; in the matrix's */
@@ -58,9 +57,9 @@ static const char *host_refresh(struct preconditioner *p)
     struct host_ic0 *m = (struct host_ic0 *)p;
     const struct lower_rows *l = &m->l;
     double *val, *of;                           /* of: l_ij of row i, by column */
-    NEW(val, m->a->p.n_stored), NEW(of, l->n);
-    device_download(val, m->a->val, (size_t)m->a->p.n_stored * sizeof *val);
-    device_download(m->other, m->a->diag, (size_t)l->n * sizeof *m->other);
+    NEW(val, p->a.p.n_stored), NEW(of, l->n);
+    device_download(val, p->a.val, (size_t)p->a.p.n_stored * sizeof *val);
+    device_download(m->other, p->a.diag, (size_t)l->n * sizeof *m->other);
     for (int32_t r = 0; r < l->n; r++) m->pivot[r] = m->other[l->order[r]];
     int32_t i = 0;
     for (bool positive = true; i < l->n && positive; i += positive) {
@@ -113,7 +112,6 @@ static struct preconditioner *on_host(const struct matrix *a, enum factor_orderi
 {
     struct host_ic0 *m;
     NEW(m, 1);
-    m->a = a;
     lower_rows_create(&m->l, a, a->p.n, ordering);
     NEW(m->value, m->l.start[a->p.n]), NEW(m->pivot, a->p.n), NEW(m->x, a->p.n), NEW(m->other, a->p.n);
     m->base = (struct preconditioner){.refresh = host_refresh, .apply = host_apply, .free = host_release,

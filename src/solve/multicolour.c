@@ -13,7 +13,6 @@
 
 struct multicolour {
     struct preconditioner base;
-    const struct matrix *a;
     struct colour_pattern pattern;
     bool single, symmetric;
     int sweeps;
@@ -24,7 +23,7 @@ struct multicolour {
 static const char *refresh(struct preconditioner *base)
 {
     struct multicolour *m = (struct multicolour *)base;
-    struct colour_values_args args = {m->pattern, *m->a, m->val, m->inverse};
+    struct colour_values_args args = {m->pattern, m->base.a, m->val, m->inverse};
     (m->single ? colour_values_float : colour_values_double)(&args, m->pattern.n_rows / SLICE);
     return NULL;
 }
@@ -83,7 +82,6 @@ struct preconditioner *multicolour_create(const struct matrix *a, const struct l
     NEW(m, 1);
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = free_preconditioner,
                                       .variable = s->direction == DIRECTION_FORWARD};
-    m->a = a;
     m->single = s->precision == PRECISION_SINGLE;
     m->symmetric = s->direction == DIRECTION_SYMMETRIC;
     m->sweeps = s->sweeps;

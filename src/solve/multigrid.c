@@ -20,7 +20,7 @@ struct level {
 };
 
 struct multigrid {
-    const struct matrix *a;
+    struct matrix a;                    /* whose values are taken */
     int n_levels;
     struct level level[MOST_LEVELS];
     int bottom;                         /* from this level on one launch does all; n_levels: none */
@@ -35,8 +35,8 @@ static float *vector(const struct level *l) { return device_alloc((size_t)l->a.p
 
 static void copy_values(struct multigrid *m)
 {
-    struct copy_level_args copy = {*m->a, m->level[0].a};
-    copy_level(&copy, m->a->p.n_slices);
+    struct copy_level_args copy = {m->a, m->level[0].a};
+    copy_level(&copy, m->a.p.n_slices);
 }
 
 static struct dense_args last_level(const struct multigrid *m)
@@ -88,7 +88,7 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 /* All that depends on the structure. */
 static void make(struct multigrid *m, const int32_t *parents, int64_t n)
 {
-    const struct matrix *a = m->a;
+    const struct matrix *a = &m->a;
     const struct linear_setting *s = &m->setting;
     struct level_matrix *fine = &m->level[0].a;
     *fine = (struct level_matrix){.p = a->p};
@@ -130,7 +130,7 @@ struct multigrid *multigrid_create(const struct matrix *a, const struct linear_s
 {
     struct multigrid *m;
     NEW(m, 1);
-    *m = (struct multigrid){.a = a, .singular = singular, .setting = *s};
+    *m = (struct multigrid){.a = *a, .singular = singular, .setting = *s};
     make(m, NULL, 0);
     return m;
 }
@@ -138,7 +138,7 @@ struct multigrid *multigrid_create(const struct matrix *a, const struct linear_s
 bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     int64_t used = 0;
-    int32_t rows = m->a->p.n;
+    int32_t rows = m->a.p.n;
     for (int level = 1; parents && used < n; level++) {
         if (level == MOST_LEVELS || n - used < rows) return false;
         int32_t coarse = aggregate_rows(parents + used, rows);
@@ -157,6 +157,8 @@ int64_t multigrid_parents(const struct multigrid *m, int32_t *parents)
         if (parents) device_download(parents + n, m->level[i].to_coarse.parent, (size_t)m->level[i].a.p.n * sizeof *parents);
     return n;
 }
+
+void multigrid_set_matrix(struct multigrid *m, const struct matrix *a) { m->a = *a; }
 
 void multigrid_refresh(struct multigrid *m)
 {

@@ -38,6 +38,12 @@ SLICE_KERNEL(multigrid_begin, struct begin_args)
     restrict_slice(&a->to, b, sum);
 }
 
+INDEX_KERNEL(multigrid_end, struct end_args)
+{
+    double norm2 = a->norm2 ? *a->norm2 : 0;
+    a->z[i] = norm2 > 0 ? sqrt(norm2) * a->x[i] : a->x[i];
+}
+
 SLICE_KERNEL(multigrid_restrict, struct restrict_args)
 {
     SHARED(float, sum, SLICE);

@@ -18,6 +18,8 @@ struct restrict_args {
 /* b = r over sqrt(norm2), if that is given and not 0. */
 struct begin_args { struct restrict_args to; const double *r, *norm2; };
 KERNEL(multigrid_begin, struct begin_args)              /* over slices */
+struct end_args { const float *x; const double *norm2; double *z; };
+KERNEL(multigrid_end, struct end_args)                  /* z = x times sqrt(norm2), if that is given and not 0; over n_padded */
 KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: b as it is */
 
 struct smooth_args {

@@ -177,7 +177,6 @@ void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_set
 /* ---------------------------------------------------------------- as a preconditioner */
 struct sweep_preconditioner {
     struct preconditioner base;
-    const struct matrix *a;
     struct linear_setting setting;
     struct sweeps sweeps;
     struct sweep_list list;
@@ -188,9 +187,11 @@ static const char *refresh(struct preconditioner *base)
 {
     struct sweep_preconditioner *p = (struct sweep_preconditioner *)base;
     if (p->val) {
-        struct to_single_args entries = {p->a->val, p->val};
-        to_single(&entries, p->a->p.n_stored);
+        struct to_single_args entries = {p->base.a.val, p->val};
+        to_single(&entries, p->base.a.p.n_stored);
     }
+    else p->sweeps.val = base->a.val;
+    p->sweeps.diag = base->a.diag;
     sweeps_refresh(&p->sweeps);
     if (p->setting.preconditioner == PRECONDITIONER_CHEBYSHEV)
         chebyshev_weights(&p->sweeps, &p->list, &p->setting, false);
@@ -205,7 +206,7 @@ static void apply(struct preconditioner *base, const double *r, const double *no
         return;
     }
     struct sweep_over_norm_args start = {r, norm2, p->b};
-    sweep_over_norm(&start, p->a->p.n_slices);
+    sweep_over_norm(&start, p->base.a.p.n_slices);
     sweeps_run(&p->sweeps, &p->list, p->b, NULL, p->result, z, norm2);
 }
 
@@ -226,7 +227,6 @@ struct preconditioner *sweep_preconditioner(const struct matrix *a, const struct
     (void)singular, (void)e;
     NEW(p, 1);
     list = &p->list;
-    p->a = a;
     p->setting = *s;
     if (s->precision == PRECISION_SINGLE) {
         p->val = room(a->p.n_stored, sizeof *p->val);
