@@ -93,7 +93,8 @@ static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, 
     list(fine, g);
     int64_t *start, n_warps = g->coarse_padded / WARP;
     int32_t *col;
-    *coarse = (struct level_matrix){.p.n = g->n_coarse, .p.n_padded = g->coarse_padded, .p.n_slices = (int32_t)(g->coarse_padded / SLICE)};
+    *coarse = (struct level_matrix){.p.n = g->n_coarse, .p.n_padded = g->coarse_padded,
+                                    .p.n_slices = (int32_t)(g->coarse_padded / SLICE), .block = 1};
     ALLOC(start, n_warps + 1);
     struct pattern_args p = {.fine = *fine, .coarse = *coarse, .g = *g};
     ALLOC(p.columns, coarse->p.n_padded), ALLOC(p.width, coarse->p.n_padded);

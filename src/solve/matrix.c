@@ -3,16 +3,18 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 #include "solve/pattern_row.h"
 
-void matrix_create(struct matrix *a, const struct pattern *p)
+void matrix_create(struct matrix *a, const struct pattern *p) { matrix_create_blocks(a, p, 1); }
+
+void matrix_create_blocks(struct matrix *a, const struct pattern *p, int block)
 {
-    a->p = *p;
-    a->val = device_alloc((size_t)p->n_stored * sizeof *a->val, "matrix entries");
-    a->diag = device_alloc((size_t)p->n_padded * sizeof *a->diag, "matrix diagonal");
-    struct fill_args ones = {a->diag, 1.0};
-    fill(&ones, p->n_padded);
+    if (block < 1 || block > MOST_BLOCK) die("blocks of %d rows", block);
+    size_t size = (size_t)block * (size_t)block * sizeof(double);
+    *a = (struct matrix){.p = *p, .block = block};
+    a->val = device_alloc((size_t)p->n_stored * size, "matrix entries");
+    a->diag = device_alloc((size_t)p->n_padded * size, "matrix diagonal");
+    matrix_identity(a, p->n_padded);
 }
 
 void matrix_free(struct matrix *a)
@@ -38,11 +40,18 @@ void matrix_free_alone(struct matrix *a)
 void matrix_product(const struct matrix *a, const double *x, double *y)
 {
     struct matrix_product_args args = {*a, x, y};
-    matrix_multiply(&args, a->p.n_slices);
+    (a->block == 1 ? matrix_multiply : matrix_multiply_blocks)(&args, a->p.n_slices);
+}
+
+void matrix_divide(const struct matrix *a, const double *r, double *z)
+{
+    struct matrix_product_args args = {*a, r, z};
+    matrix_divide_blocks(&args, a->p.n_padded);
 }
 
 void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, double **value)
 {
+    if (a->block != 1) die("a matrix of blocks of %d rows is not downloaded", a->block);
     int64_t n_warps = a->p.n_padded / WARP, *warp, n = 0;
     int32_t *col;
     double *val, *diag;
@@ -64,5 +73,6 @@ void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, 
 
 int64_t matrix_bytes(const struct matrix *a)
 {
-    return a->p.n_stored * 12 + a->p.n_padded / WARP * 8 + a->p.n_padded * 3 * 8;
+    int64_t square = a->block * a->block;
+    return a->p.n_stored * (8 * square + 4) + a->p.n_padded / WARP * 8 + a->p.n_padded * (square + 2 * a->block) * 8;
 }

@@ -91,7 +91,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     const struct matrix *a = &m->a;
     const struct linear_setting *s = &m->setting;
     struct level_matrix *fine = &m->level[0].a;
-    *fine = (struct level_matrix){.p = a->p};
+    *fine = (struct level_matrix){.p = a->p, .block = 1};
     fine->val = device_alloc((size_t)fine->p.n_stored * sizeof *fine->val, "multigrid entries");
     fine->diag = device_alloc((size_t)fine->p.n_padded * sizeof *fine->diag, "multigrid diagonal");
     fine->excess = device_alloc((size_t)fine->p.n_padded * sizeof *fine->excess, "multigrid diagonal");

@@ -96,6 +96,7 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     struct deflation *d = NULL;
     struct preconditioner *p;
     struct solver_setup own = *setup;
+    if (a->block != 1) die("a solver for blocks of %d rows", a->block);         /* none takes them yet */
     if (!own.components) own.components = 1;
     own.phase = NULL;                   /* the caller's, for this call alone */
     if (!allowed(s, &own, e)) return NULL;
