@@ -29,11 +29,13 @@ static void check_blocks(const struct system *s, int block)
         for (int k = 0; k < square; k++) assert_true(diag[at(&a, r, k / block, k % block)] == (k / block == k % block));
     NEW(val, a.p.n_stored * square), NEW(x, n * block), NEW(wanted, n * block), NEW(right, n * block);
     NEW(warp, n / WARP + 1), NEW(col, a.p.n_stored);
-    device_download(warp, a.p.warp_start, (size_t)(n / WARP + 1) * 8), device_download(col, a.p.col, (size_t)a.p.n_stored * 4);
+    device_download(warp, a.p.warp_start, (size_t)(n / WARP + 1) * 8);
+    device_download(col, a.p.col, (size_t)a.p.n_stored * 4);
     for (int32_t r = 0; r < s->n; r++) {
         for (int i = 0; i < block; i++) x[i * n + r] = number(7 * r + i);
         for (int i = 0; i < block; i++)         /* the largest of a row off the diagonal: pivots are exchanged */
-            for (int j = 0; j < block; j++) diag[at(&a, r, i, j)] = number(100 * r + block * i + j) + (j == (i + 1) % block ? 9 : 0);
+            for (int j = 0; j < block; j++)
+                diag[at(&a, r, i, j)] = number(100 * r + block * i + j) + (j == (i + 1) % block ? 9 : 0);
     }
     for (int32_t r = 0; r < s->n; r++)
         for (int i = 0; i < block; i++)
@@ -78,7 +80,8 @@ static void one_pattern(void **state)
     struct system s = system_of(five_points, 400, 30);
     struct matrix other;
     matrix_create(&other, &s.a.p);
-    assert_true(other.p.col == s.a.p.col && other.p.warp_start == s.a.p.warp_start && other.val != s.a.val && other.diag != s.a.diag);
+    assert_true(other.p.col == s.a.p.col && other.p.warp_start == s.a.p.warp_start);
+    assert_true(other.val != s.a.val && other.diag != s.a.diag);
     double *x = numbers(400, 3), *dx = to_device(NULL, s.a.p.n_padded), *dy = to_device(NULL, s.a.p.n_padded), *exact;
     device_upload(dx, x, 400 * 8);
     matrix_product(&other, dx, dy);                             /* the identity */

@@ -185,7 +185,7 @@ static struct level_matrix single(const struct matrix *a)
     l.diag = device_alloc((size_t)a->p.n_padded * sizeof(float), "test");
     l.excess = device_alloc((size_t)a->p.n_padded * sizeof(float), "test");
     struct copy_level_args copy = {*a, l};
-    copy_level(&copy, a->p.n_slices);
+    multigrid_copy_level(&copy, a->p.n_slices);
     return l;
 }
 
@@ -389,14 +389,14 @@ static void smoothing_against_formula(void **state)
         float *fc = single_vector(few, s.n, s.a.p.n_padded), *to = single_vector(b, s.n, s.a.p.n_padded);
         struct smooth_args plain = {l, fb, ff, NULL, to}, prolonged = {l, fb, fc, on_device, to};
         smooth_reference(&s, b, from, wanted);
-        check_smoothed(&plain, &smooth_kernel, wanted);
-        check_smoothed(&plain, &smooth_few_kernel, wanted);
+        check_smoothed(&plain, &multigrid_smooth_kernel, wanted);
+        check_smoothed(&plain, &multigrid_smooth_few_kernel, wanted);
         for (int64_t i = 0; i < s.a.p.n_padded; i++) parent[i] = i < s.n ? (int32_t)(i * 7 % s.n / 8) : -1;
         device_upload(on_device, parent, (size_t)s.a.p.n_padded * sizeof *parent);
         for (int i = 0; i < s.n; i++) from[i] = few[parent[i]];
         smooth_reference(&s, b, from, wanted);
-        check_smoothed(&prolonged, &smooth_prolonged_kernel, wanted);
-        check_smoothed(&prolonged, &smooth_prolonged_few_kernel, wanted);
+        check_smoothed(&prolonged, &multigrid_smooth_prolonged_kernel, wanted);
+        check_smoothed(&prolonged, &multigrid_smooth_prolonged_few_kernel, wanted);
         free(b), free(from), free(wanted), free(few), free(parent);
         device_free(fb), device_free(ff), device_free(fc), device_free(to), device_free(on_device);
         level_matrix_free(&l, false);

@@ -19,12 +19,12 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
     struct match_args m = {.a = *a, .home = home};
     ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded), ALLOC(m.proposal, a->p.n_padded), ALLOC(strongest, a->p.n_padded);
     m.strongest = strongest;
-    match_begin(&m, a->p.n);
+    aggregate_match_begin(&m, a->p.n);
     for (int round = 0; round < ROUNDS; round++) {
-        match_propose(&m, a->p.n);
-        match_accept(&m, a->p.n);
+        aggregate_match_propose(&m, a->p.n);
+        aggregate_match_accept(&m, a->p.n);
     }
-    if (join) match_join(&m, a->p.n);
+    if (join) aggregate_match_join(&m, a->p.n);
     device_free(m.proposal), device_free(strongest);
     n->mate = m.mate, n->joined = m.joined;
 }
@@ -35,10 +35,10 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
     struct number_args n = {.n = a->p.n, .home = *home};
     match(a, *home, join, &n);
     ALLOC(n.begins, a->p.n_padded + 1), ALLOC(n.parent, a->p.n_padded);
-    number_begins(&n, a->p.n_padded);
+    aggregate_number_begins(&n, a->p.n_padded);
     *n_coarse = (int32_t)scan(&(struct scan_args){n.begins, n.begins, NULL, a->p.n_padded, 1});
     ALLOC(n.coarse_home, padded(*n_coarse));
-    number_parents(&n, a->p.n_padded);
+    aggregate_number_parents(&n, a->p.n_padded);
     device_free((void *)n.mate), device_free((void *)n.joined), device_free(n.begins), device_free(*home);
     *home = n.coarse_home;
     return n.parent;
@@ -50,8 +50,8 @@ static void list(const struct level_matrix *fine, struct aggregation *g)
     ALLOC(g->child, fine->p.n_padded), ALLOC(g->child_start, g->coarse_padded + 1), ALLOC(g->slice_start, fine->p.n_slices + 1);
     ALLOC(g->place, fine->p.n_padded);
     struct list_args l = {fine->p.n, g->n_coarse, g->parent, g->child, g->child_start, g->slice_start, g->place};
-    list_children(&l, fine->p.n_slices);
-    list_end(&l, g->coarse_padded + 1 - g->n_coarse);
+    aggregate_list_children(&l, fine->p.n_slices);
+    aggregate_list_end(&l, g->coarse_padded + 1 - g->n_coarse);
     device_upload(g->slice_start + fine->p.n_slices, &g->n_coarse, sizeof g->n_coarse);
 }
 
@@ -59,7 +59,7 @@ static int32_t largest(const int32_t *value, int64_t n)
 {
     int32_t most, *on_device;
     ALLOC(on_device, 1);
-    largest_of(&(struct most_args){value, on_device, n}, 1);
+    aggregate_largest_of(&(struct most_args){value, on_device, n}, 1);
     device_download(&most, on_device, sizeof most);
     device_free(on_device);
     return most;
@@ -69,7 +69,7 @@ static int32_t largest(const int32_t *value, int64_t n)
 static int64_t warp_offsets(const struct pattern_args *p, int64_t *start)
 {
     int64_t n_warps = p->g.coarse_padded / WARP;
-    pattern_width(p, n_warps);
+    aggregate_pattern_width(p, n_warps);
     return scan(&(struct scan_args){p->warp_width, NULL, start, n_warps, WARP});
 }
 
@@ -77,12 +77,12 @@ static int64_t warp_offsets(const struct pattern_args *p, int64_t *start)
 static void list_sources(struct pattern_args *p, struct aggregation *g)
 {
     ALLOC(p->slot, p->fine.p.n_stored), ALLOC(g->source_start, g->coarse_padded / WARP + 1);
-    pattern_slot(p, p->fine.p.n);
-    source_count(p, g->coarse_padded);
+    aggregate_pattern_slot(p, p->fine.p.n);
+    aggregate_source_count(p, g->coarse_padded);
     int64_t n = warp_offsets(p, g->source_start);
     ALLOC(g->source, n);
     p->g = *g;
-    source_list(p, g->coarse_padded);
+    aggregate_source_list(p, g->coarse_padded);
     device_free(p->slot);
 }
 
@@ -99,12 +99,12 @@ static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, 
     struct pattern_args p = {.fine = *fine, .coarse = *coarse, .g = *g};
     ALLOC(p.columns, coarse->p.n_padded), ALLOC(p.width, coarse->p.n_padded);
     ALLOC(p.warp_width, (fine->p.n_padded > coarse->p.n_padded ? fine->p.n_padded : coarse->p.n_padded) / WARP);
-    longest_row(&p, fine->p.n_padded / WARP);
+    aggregate_longest_row(&p, fine->p.n_padded / WARP);
     p.most = largest(p.warp_width, fine->p.n_padded / WARP);
     int64_t table = p.most * fine->p.n_padded + 4 * coarse->p.n_padded;
     ALLOC(p.key, table);
     if (!last) ALLOC(p.sum, table);
-    pattern_find(&p, coarse->p.n_padded);
+    aggregate_pattern_find(&p, coarse->p.n_padded);
     device_copy(p.width, p.columns, (size_t)coarse->p.n_padded * sizeof *p.width);
     coarse->p.n_stored = warp_offsets(&p, start);
     coarse->p.warp_start = start;
@@ -113,7 +113,7 @@ static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, 
         ALLOC(col, coarse->p.n_stored), ALLOC(coarse->val, coarse->p.n_stored);
         coarse->p.col = col;
         p.coarse = *coarse;
-        pattern_fill(&p, coarse->p.n);
+        aggregate_pattern_fill(&p, coarse->p.n);
         if (last) {
             ALLOC(coarse->diag, coarse->p.n_padded), ALLOC(coarse->excess, coarse->p.n_padded);
             list_sources(&p, g);
@@ -140,12 +140,12 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
     memset(g, 0, sizeof *g);
     memset(coarse, 0, sizeof *coarse);
     ALLOC(h.home, fine->p.n_padded);
-    home_slices(&h, fine->p.n_padded);
+    aggregate_home_slices(&h, fine->p.n_padded);
     for (int pass = 0; pass < PASSES && good; pass++) {
         int32_t *parent = pair_up(pass ? coarse : fine, &h.home, pass == PASSES - 1, &g->n_coarse);
         if (pass) {
             struct compose_args c = {parent, g->parent};
-            compose_parents(&c, fine->p.n_padded);
+            aggregate_compose_parents(&c, fine->p.n_padded);
             device_free(parent);
             level_matrix_free(coarse, true);
             forget_lists(g);
@@ -197,7 +197,7 @@ int32_t aggregate_rows(const int32_t *parent, int32_t n)
 void aggregate_values(const struct level_matrix *fine, const struct aggregation *g, const struct level_matrix *coarse)
 {
     struct values_args v = {*fine, *coarse, *g};
-    values_sum(&v, coarse->p.n_padded);
+    aggregate_values_sum(&v, coarse->p.n_padded);
 }
 
 void aggregation_free(struct aggregation *g)

@@ -1,5 +1,5 @@
-/* BiCGStab for one or several systems of one matrix, all components in one pass over the matrix; each stops for itself.  No
- * symmetry is needed.  Jacobi is part of its kernels. */
+/* BiCGStab for one or several systems of one matrix, all components in one pass over the matrix; each stops for
+ * itself. No symmetry is needed. Jacobi is part of its kernels. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -42,8 +42,8 @@ static void product(const struct bicgstab_args *a, int first, const double *x, c
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
 
-/* z = M r, of all components.  What methods in single precision divide r by is the last residual's norm, which is about that
- * of r or p. */
+/* z = M r, of all components. What methods in single precision divide r by is the last residual's norm, which is
+ * about that of r or p. */
 static void precondition(const struct bicgstab *s, const double *r, double *z)
 {
     struct preconditioner *m = s->base.preconditioner;
@@ -124,7 +124,8 @@ static struct linear_result result_of(struct bicgstab *s)
 static void remove_means(const struct bicgstab *s, double *x)
 {
     const struct pattern *p = &s->args.a.p;
-    for (int k = 0; s->base.setup.singular && k < s->args.components; k++) krylov_remove_mean(&s->base, p, x + k * p->n_padded);
+    for (int k = 0; s->base.setup.singular && k < s->args.components; k++)
+        krylov_remove_mean(&s->base, p, x + k * p->n_padded);
 }
 
 static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)

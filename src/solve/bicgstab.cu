@@ -141,7 +141,7 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
 #define SLICE_ARRAY(type, v, n) type v[n]
 #define IN_SLICE_AT(v, k) v[k]
 #define STAGE_ALL(window, x, n, step)                                                                        \
-    __shared__ double window[MOST_COMPONENTS * SLICE];                                                   \
+    __shared__ double window[MOST_COMPONENTS * SLICE];                                                       \
     for (int k = 0; k < n; k++) window[k * SLICE + SLICE_LANE] = (x)[k * step + b * SLICE + SLICE_LANE];     \
     __syncthreads();
 #else
@@ -169,7 +169,8 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
                 }
         for (int k = 0; k < n; k++) LANES(t) {
             int64_t i = k * step + ROW(b, w, t);
-            double d = a->a.diag[ROW(b, w, t)], y = a->scaled ? a->x[i] + IN_WARP_AT(s, k) / d : fma(d, a->x[i], IN_WARP_AT(s, k));
+            double d = a->a.diag[ROW(b, w, t)], sum = IN_WARP_AT(s, k);
+            double y = a->scaled ? a->x[i] + sum / d : fma(d, a->x[i], sum);
             a->y[i] = y;
             IN_SLICE_AT(zy, k) = a->z[i] * y;
             IN_SLICE_AT(yy, k) = y * y;

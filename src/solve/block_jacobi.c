@@ -1,9 +1,10 @@
-/* Preconditioners block-jacobi and async-block-jacobi (Wikberg 2024, section 4.3): the local system of every slice, solved
- * inexactly by a few sweeps from zero.
+/* Preconditioners block-jacobi and async-block-jacobi (Wikberg 2024, section 4.3): the local system of every slice,
+ * solved inexactly by a few sweeps from zero.
  *
- * In the asynchronous one slices read from and write to one and the same z, so that a slice takes from its neighbours what they
- * have written by then.  Which slices are first depends on the machine's scheduling: the only method here that does not give the
- * same bits twice, and no matrix M that conjugate gradients could take: for the other methods. */
+ * * In the asynchronous one slices read from and write to one and the same z, so that a slice takes from its
+ * neighbours what they have written by then. Which slices are first depends on the machine's scheduling: the only
+ * method here that does not give the same bits twice, and no matrix M that conjugate gradients could take: for the
+ * other methods. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/vector.h"
@@ -48,7 +49,8 @@ static struct preconditioner *create(const struct matrix *a, const struct linear
     return &p->base;
 }
 
-struct preconditioner *block_jacobi_create(const struct matrix *a, const struct linear_setting *s, bool singular, struct error *e)
+struct preconditioner *block_jacobi_create(const struct matrix *a, const struct linear_setting *s, bool singular,
+                                           struct error *e)
 {
     (void)singular, (void)e;
     return create(a, s, (struct preconditioner){.apply = apply, .form = FORM_BLOCK});

@@ -7,9 +7,9 @@
 
 /* v += (off-diagonals of the local system) y, for warp w; entries to other slices count as 0. */
 #define ADD_LOCAL(v, y)                                                                                      \
-    ENTRIES(a->p, b, w, k)                                                                                     \
+    ENTRIES(a->p, b, w, k)                                                                                   \
         LANES(t) {                                                                                           \
-            int32_t c = a->p.col[k + t];                                                                       \
+            int32_t c = a->p.col[k + t];                                                                     \
             IN_WARP(v) = fma(c < 0 ? a->val[k + t] : 0, y[c < 0 ? -c - 1 : 0], IN_WARP(v));                  \
         }
 #define LANE (w * WARP + t)

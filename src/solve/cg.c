@@ -1,5 +1,5 @@
-/* Conjugate gradients for a symmetric positive (semi-)definite matrix, and the stationary iteration x += M (b - A x), which is
- * theirs with steps of length 1. */
+/* Conjugate gradients for a symmetric positive (semi-)definite matrix, and the stationary iteration x += M (b - A x),
+ * which is theirs with steps of length 1. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -66,7 +66,8 @@ static int64_t bytes(const struct krylov *k)
     int64_t search = 6 + (cg->one_kernel ? 0 : 1) + (kind == PRECONDITIONER_RUIZ && !cg->block ? 1 : 0);
     /* update: z both, q read, the weight; or with r: r both, q read, z written, and the matrix once more. */
     int64_t update = cg->block ? 4 : a->r ? 6 : 3 + (kind == PRECONDITIONER_NONE ? 0 : 1);
-    int64_t more = (cg->form == FORM_APART ? k->preconditioner->bytes : 0) + (k->deflation ? deflation_bytes(k->deflation) : 0);
+    int64_t more = cg->form == FORM_APART ? k->preconditioner->bytes : 0;
+    if (k->deflation) more += deflation_bytes(k->deflation);
     return matrix + (search + update) * 8 * a->a.p.n_padded + (a->everywhere ? matrix : 0) + more;
 }
 
@@ -236,8 +237,8 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
     cg->block = everywhere || s->smoothing_before > 0 || s->smoothing_every > 0 || (d && !apart);
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
     double *sums = device_alloc(CG_SUMS * ((size_t)a->p.n_slices + 1) * sizeof *sums, "conjugate gradients");
-    cg->base = (struct krylov){.solve = solve, .forget = forget, .bytes = bytes, .free = release, .setting = *s, .setup = *setup,
-                               .preconditioner = p, .deflation = d, .partial = sums,
+    cg->base = (struct krylov){.solve = solve, .forget = forget, .bytes = bytes, .free = release, .setting = *s,
+                               .setup = *setup, .preconditioner = p, .deflation = d, .partial = sums,
                                .total = sums + CG_SUMS * (size_t)a->p.n_slices};
     cg->args = (struct cg_args){
         .a = *a, .z = p->form == FORM_CYCLE && !d ? NULL : vector(&a->p), .q = vector(&a->p),

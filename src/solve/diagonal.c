@@ -35,7 +35,8 @@ static void release(struct preconditioner *p)
     free(d);
 }
 
-struct preconditioner *diagonal_create(const struct matrix *a, const struct linear_setting *s, bool singular, struct error *e)
+struct preconditioner *diagonal_create(const struct matrix *a, const struct linear_setting *s, bool singular,
+                                       struct error *e)
 {
     struct diagonal *d;
     int64_t x = 8 * a->p.n_padded;

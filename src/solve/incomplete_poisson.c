@@ -27,8 +27,8 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
                          lower = {m->base.a, m->w, m->w, z};
     (void)norm2;
     if (m->q) triangle_scale(&scale, m->base.a.p.n_padded);
-    (m->q ? triangle_upper : poisson_upper)(&upper, m->base.a.p.n_slices);
-    (m->q ? triangle_lower : poisson_lower)(&lower, m->base.a.p.n_slices);
+    (m->q ? triangle_upper : triangle_poisson_upper)(&upper, m->base.a.p.n_slices);
+    (m->q ? triangle_lower : triangle_poisson_lower)(&lower, m->base.a.p.n_slices);
 }
 
 static void release(struct preconditioner *p)

@@ -1,5 +1,5 @@
-/* krylov.h: what a solver knows of a Krylov method, and the table of them.  A method's file has its create function, which
- * allocates everything, and its kernels.  Private to the solvers. */
+/* krylov.h: what a solver knows of a Krylov method, and the table of them. A method's file has its create function,
+ * which allocates everything, and its kernels. Private to the solvers. */
 #ifndef POISE_KRYLOV_H
 #define POISE_KRYLOV_H
 #include "solve/deflation.h"

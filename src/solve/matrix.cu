@@ -8,7 +8,10 @@ CROWDED_SLICE_KERNEL(matrix_multiply, struct matrix_product_args, 4)
         WARP_VAR(double, s);
         LANES(t) { int64_t r = ROW(b, w, t); IN_WARP(s) = a->a.diag[r] * a->x[r]; }
         ENTRIES(a->a.p, b, w, k)
-            LANES(t) { int32_t c = a->a.p.col[k + t]; IN_WARP(s) = fma(a->a.val[k + t], AT_COLUMN(window, a->x, b, c), IN_WARP(s)); }
+            LANES(t) {
+                int32_t c = a->a.p.col[k + t];
+                IN_WARP(s) = fma(a->a.val[k + t], AT_COLUMN(window, a->x, b, c), IN_WARP(s));
+            }
         LANES(t) a->y[ROW(b, w, t)] = IN_WARP(s);
     }
 }
@@ -30,7 +33,10 @@ ON_DEVICE void multiply_blocks(const struct matrix_product_args *a, int64_t b, c
         for (int i = 0; i < n; i++) {
             LANES(t) IN_WARP_AT(s, i) = 0;
             for (int j = 0; j < n; j++)
-                LANES(t) IN_WARP_AT(s, i) = fma(diag[(i * n + j) * WARP + t], a->x[j * step + ROW(b, w, t)], IN_WARP_AT(s, i));
+                LANES(t) {
+                    double x = a->x[j * step + ROW(b, w, t)];
+                    IN_WARP_AT(s, i) = fma(diag[(i * n + j) * WARP + t], x, IN_WARP_AT(s, i));
+                }
         }
         ENTRIES(a->a.p, b, w, k) {
             const double *val = a->a.val + k * n * n;

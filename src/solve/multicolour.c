@@ -24,7 +24,7 @@ static const char *refresh(struct preconditioner *base)
 {
     struct multicolour *m = (struct multicolour *)base;
     struct colour_values_args args = {m->pattern, m->base.a, m->val, m->inverse};
-    (m->single ? colour_values_float : colour_values_double)(&args, m->pattern.n_rows / SLICE);
+    (m->single ? multicolour_values_float : multicolour_values_double)(&args, m->pattern.n_rows / SLICE);
     return NULL;
 }
 
@@ -35,7 +35,7 @@ static void pass(const struct multicolour *m, struct colour_args args, bool back
     for (int i = 0; i < p->n_colours; i++) {
         int c = backwards ? p->n_colours - 1 - i : i;
         args.first = p->first_slice[c];
-        (m->single ? colour_sweep_float : colour_sweep_double)(&args, p->first_slice[c + 1] - p->first_slice[c]);
+        (m->single ? multicolour_sweep_float : multicolour_sweep_double)(&args, p->first_slice[c + 1] - p->first_slice[c]);
     }
 }
 

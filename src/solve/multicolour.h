@@ -38,8 +38,8 @@ struct colour_args {
 };
 struct colour_values_args { struct colour_pattern p; struct matrix a; void *val, *inverse; };
 #define COLOUR_KERNELS(real)                                                                                 \
-    KERNEL(colour_sweep_##real, struct colour_args)     /* over the slices of a colour */                    \
-    KERNEL(colour_values_##real, struct colour_values_args)     /* over all slices of the pattern */
+    KERNEL(multicolour_sweep_##real, struct colour_args)     /* over the slices of a colour */               \
+    KERNEL(multicolour_values_##real, struct colour_values_args) /* over all slices of the pattern */
 COLOUR_KERNELS(double)
 COLOUR_KERNELS(float)
 #endif

@@ -36,7 +36,7 @@ static float *vector(const struct level *l) { return device_alloc((size_t)l->a.p
 static void copy_values(struct multigrid *m)
 {
     struct copy_level_args copy = {m->a, m->level[0].a};
-    copy_level(&copy, m->a.p.n_slices);
+    multigrid_copy_level(&copy, m->a.p.n_slices);
 }
 
 static struct dense_args last_level(const struct multigrid *m)
@@ -166,7 +166,7 @@ void multigrid_refresh(struct multigrid *m)
     for (int i = 0; i + 1 < m->n_levels; i++) aggregate_values(&m->level[i].a, &m->level[i].to_coarse, &m->level[i + 1].a);
     for (int i = 0; m->level[i].smoother; i++) smoother_refresh(m->level[i].smoother);
     struct dense_args dense = last_level(m);
-    if (m->dense) dense_invert(&dense, 1);
+    if (m->dense) multigrid_dense_invert(&dense, 1);
 }
 
 static struct restrict_args down_from(const struct multigrid *m, int i)
@@ -197,7 +197,7 @@ static void bottom(const struct multigrid *m)
         bool twice = m->bottom + i < TWICE_SMOOTHED;
         b.up[i] = prolonging(l, twice ? l->t : l->x), b.again[i] = smoothing(l, l->t, twice ? l->x : NULL);
     }
-    bottom_cycle(&b, 1);
+    multigrid_bottom_cycle(&b, 1);
 }
 
 /* The last level where its inverse would be too large, of a matrix that does not coarsen: one smoothing from zero, which is
@@ -207,7 +207,7 @@ static void smooth_last(const struct level *l)
     struct fill_args zero = {(double *)l->t, 0};
     struct smooth_args s = smoothing(l, l->t, l->x);
     fill(&zero, l->a.p.n_padded / 2);
-    smooth(&s, l->a.p.n_slices);
+    multigrid_smooth(&s, l->a.p.n_slices);
 }
 
 /* out = the next level's solution, prolonged and smoothed. */
@@ -216,12 +216,12 @@ static void smooth_level(const struct level *l, bool twice, float *out)
     struct smooth_args up = prolonging(l, twice || l->smoother ? l->t : out), again = smoothing(l, l->t, out);
     bool few = l->a.p.n_slices <= FEW_SLICES;
     if (l->smoother) {
-        prolong(&up, l->a.p.n_padded);
+        multigrid_prolong(&up, l->a.p.n_padded);
         smoother_apply(l->smoother, SMOOTH_AFTER, l->b, l->t, twice ? l->u : out);
         if (twice) smoother_apply(l->smoother, SMOOTH_BEFORE, l->b, l->u, out);
     } else {
-        (few ? smooth_prolonged_few : smooth_prolonged)(&up, l->a.p.n_slices);
-        if (twice) (few ? smooth_few : smooth)(&again, l->a.p.n_slices);
+        (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(&up, l->a.p.n_slices);
+        if (twice) (few ? multigrid_smooth_few : multigrid_smooth)(&again, l->a.p.n_slices);
     }
 }
 
@@ -251,7 +251,7 @@ static void cycle(struct multigrid *m, int i, float *out)
 static void krylov_step(const struct krylov_args *k)
 {
     struct finish_args sums = {k->partial, k->total + (k->second ? K_SUMS : 0), k->a.p.n_slices};
-    krylov_product(k, k->a.p.n_slices);
+    multigrid_krylov_product(k, k->a.p.n_slices);
     if (!k->fold) finish_sum(&sums, k->second ? K_SUMS : K_XW);
 }
 
@@ -263,11 +263,11 @@ static void krylov(struct multigrid *m, int i)
     multigrid_restrict(&k.down, l->a.p.n_slices);
     cycle(m, i, l->first);
     krylov_step(&k);
-    krylov_restrict(&k, l->a.p.n_slices);
+    multigrid_krylov_restrict(&k, l->a.p.n_slices);
     cycle(m, i, l->x);
     k.second = 1;
     if (!k.unit) krylov_step(&k);
-    krylov_combine(&k, l->a.p.n_slices);
+    multigrid_krylov_combine(&k, l->a.p.n_slices);
 }
 
 void multigrid_cycle(struct multigrid *m) { cycle(m, 0, m->level[0].x); }

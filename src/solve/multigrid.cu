@@ -2,11 +2,11 @@
 #include "solve/cycle_begin.h"
 #include "solve/pattern_row.h"
 
-INDEX_KERNEL(to_single, struct to_single_args) { a->to[i] = (float)a->from[i]; }
+INDEX_KERNEL(multigrid_to_single, struct to_single_args) { a->to[i] = (float)a->from[i]; }
 
 #define LANE (w * WARP + t)
 
-SLICE_KERNEL(copy_level, struct copy_level_args)
+SLICE_KERNEL(multigrid_copy_level, struct copy_level_args)
 {
     PHASE(w) {
         WARP_VAR(double, excess);
@@ -52,7 +52,7 @@ SLICE_KERNEL(multigrid_restrict, struct restrict_args)
 }
 
 /* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite. */
-SLICE_KERNEL(dense_invert, struct dense_args)
+SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
 {
     SHARED(double, pivot_row, DENSE_ROWS);
     SHARED(double, pivot_column, DENSE_ROWS);

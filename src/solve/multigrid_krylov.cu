@@ -14,7 +14,7 @@
 #define STAGE_SINGLE(window, x, b)
 #endif
 
-SLICE_KERNEL(krylov_product, struct krylov_args)
+SLICE_KERNEL(multigrid_krylov_product, struct krylov_args)
 {
     SLICE_VAR(double, xv);
     SLICE_VAR(double, xb);
@@ -43,14 +43,14 @@ SLICE_KERNEL(krylov_product, struct krylov_args)
     ONCE a->partial[K_XW * (int64_t)a->a.p.n_slices + b] = total;
 }
 
-/* Sum k of step 0 or 1.  Of the first step, krylov_restrict() leaves it for krylov_combine(). */
+/* Sum k of step 0 or 1.  Of the first step, multigrid_krylov_restrict() leaves it for multigrid_krylov_combine(). */
 ON_DEVICE double krylov_sum(const struct krylov_args *a, int step, int k)
 {
     bool fold = a->fold && step == a->second;
     return fold ? fold_sum(a->partial + k * (int64_t)a->a.p.n_slices, a->a.p.n_slices) : a->total[step * K_SUMS + k];
 }
 
-SLICE_KERNEL(krylov_restrict, struct krylov_args)
+SLICE_KERNEL(multigrid_krylov_restrict, struct krylov_args)
 {
     SHARED(float, sum, SLICE);
     double xv = krylov_sum(a, 0, K_XV), xb = krylov_sum(a, 0, K_XB), length = a->unit ? 1.0 : xv > 0 ? xb / xv : 0.0;
@@ -63,7 +63,7 @@ SLICE_KERNEL(krylov_restrict, struct krylov_args)
 }
 
 /* The second direction is made orthogonal to the first in the A-product. */
-SLICE_KERNEL(krylov_combine, struct krylov_args)
+SLICE_KERNEL(multigrid_krylov_combine, struct krylov_args)
 {
     double xv = krylov_sum(a, 0, K_XV), xb = krylov_sum(a, 0, K_XB), xw = krylov_sum(a, 1, K_XW);
     double gamma = xv > 0 ? xw / xv : 0.0, rest = krylov_sum(a, 1, K_XV) - gamma * xw;

@@ -1,5 +1,5 @@
-/* pattern.h: where the entries of a sparse matrix are: the modified sliced ELLPACK format (mod.SELL) of Wikberg (2024), section
- * 3.2.  This is the only declaration of that layout; whatever is laid out like it has a struct pattern.
+/* pattern.h: where the entries of a sparse matrix are: the modified sliced ELLPACK format (mod.SELL) of Wikberg (2024),
+ * section 3.2.  This is the only declaration of that layout; whatever is laid out like it has a struct pattern.
  *
  * The diagonal stands apart.  Off-diagonals are stored for warps of 32 rows: entry k of lane t of warp w at
  * warp_start[w] + 32 k + t, so the width is that of the widest row of 32, not of 512.  Column codes:

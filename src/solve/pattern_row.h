@@ -8,7 +8,7 @@
 #ifdef __CUDACC__
 #define STAGE(window, x, b)                                                                                  \
     __shared__ double window[SLICE];                                                                         \
-    window[SLICE_LANE] = (x)[(b) * (int64_t)SLICE + SLICE_LANE];                                           \
+    window[SLICE_LANE] = (x)[(b) * (int64_t)SLICE + SLICE_LANE];                                             \
     __syncthreads();
 #define AT_COLUMN(window, x, b, c) ((c) < 0 ? window[-(c) - 1] : (x)[(c) > 0 ? (c) - 1 : 0])
 #else
@@ -30,7 +30,7 @@
             int32_t cols[ahead];                                                                             \
             float vals[ahead];                                                                               \
             _Pragma("unroll") for (int e = 0; e < (ahead); e++) {                                            \
-                cols[e] = k + e * WARP < end ? (a).p.col[k + e * WARP + t] : 0;                                \
+                cols[e] = k + e * WARP < end ? (a).p.col[k + e * WARP + t] : 0;                              \
                 vals[e] = k + e * WARP < end ? (a).val[k + e * WARP + t] : 0.0f;                             \
             }                                                                                                \
             _Pragma("unroll") for (int e = 0; e < (ahead); e++) { int32_t c = cols[e]; float v = vals[e]; body }     \

@@ -19,7 +19,8 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_BLOCK_IC] = {"block-ic", block_ic_create},
     [PRECONDITIONER_INCOMPLETE_POISSON] = {"incomplete-poisson", incomplete_poisson_create},
     [PRECONDITIONER_NEUMANN] = {"neumann", neumann_create},
-    [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = {"async-block-jacobi", async_block_jacobi_create, .nonsymmetric = true, .unsuited_to_cg = true},
+    [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = {"async-block-jacobi", async_block_jacobi_create, .nonsymmetric = true,
+                                           .unsuited_to_cg = true},
 };
 
 struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,

@@ -1,5 +1,5 @@
-/* preconditioner.h: z = M r, where M is about the inverse of A: what Krylov methods know of a preconditioner, and the table of
- * them.  A method's file has its create function, which allocates everything. */
+/* preconditioner.h: z = M r, where M is about the inverse of A: what Krylov methods know of a preconditioner, and the
+ * table of them. A method's file has its create function, which allocates everything. */
 #ifndef POISE_PRECONDITIONER_H
 #define POISE_PRECONDITIONER_H
 #include <stdbool.h>
@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "solve/matrix.h"
 
-/* What conjugate gradients can make part of their own kernels, which saves passes over vectors: a division by `weight`;
- * block-Jacobi with the setting's inner sweeps; a cycle of `multigrid`. */
+/* What conjugate gradients can make part of their own kernels, which saves passes over vectors: a division by
+ * `weight`; block-Jacobi with the setting's inner sweeps; a cycle of `multigrid`. */
 enum preconditioner_form { FORM_APART, FORM_DIAGONAL, FORM_BLOCK, FORM_CYCLE };
 
 /* First member of a method's own struct. */

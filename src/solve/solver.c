@@ -50,17 +50,18 @@ static bool allowed(const struct linear_setting *s, const struct solver_setup *s
     }
     if (setup->components > k->components) {
         METHODS_WITH(methods, components >= setup->components);
-        return refuse(e, EXIT_INPUT, "method \"%s\" solves for %d component at once, not %d; expected %s", k->name,
+        return refuse(e, EXIT_INPUT, "method \"%s\" solves for at most %d at once, not %d; expected %s", k->name,
                       k->components, setup->components, *methods ? methods : "fewer");
     }
     if (s->deflation != DEFLATION_NONE && !k->deflates) {
         METHODS_WITH(methods, deflates);
-        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s", k->name, methods);
+        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s", k->name,
+                      methods);
     }
     if ((s->smoothing_before > 0 || s->smoothing_every > 0) && !k->sweeps) {
         METHODS_WITH(methods, sweeps);
-        return refuse(e, EXIT_INPUT, "method \"%s\" has no smoothing_before and smoothing_every; remove them, or take method %s",
-                      k->name, methods);
+        return refuse(e, EXIT_INPUT, "method \"%s\" has no smoothing_before and smoothing_every; remove them, or take "
+                      "method %s", k->name, methods);
     }
     bool forward = s->direction == DIRECTION_FORWARD, any = k->any_preconditioner;
     if ((setup->nonsymmetric && !p->nonsymmetric) || (!any && p->unsuited_to_cg))
@@ -209,7 +210,8 @@ int64_t solver_forecast(const struct pattern *p, const struct linear_setting *s)
     bool diagonal = s->preconditioner <= PRECONDITIONER_RUIZ, multigrid = s->preconditioner == PRECONDITIONER_MULTIGRID;
     bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* directions of two iterations */
     bool fused = s->preconditioner <= PRECONDITIONER_JACOBI;
-    int64_t vectors = s->method == METHOD_BICGSTAB ? BICGSTAB_VECTORS + (fused ? 0 : 2) : (diagonal || multigrid ? 3 : 4) + two;
+    int64_t vectors = (diagonal || multigrid ? 3 : 4) + two;
+    if (s->method == METHOD_BICGSTAB) vectors = BICGSTAB_VECTORS + (fused ? 0 : 2);
     int64_t bytes = (vectors + (s->preconditioner == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->n_padded;
     /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
     if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;

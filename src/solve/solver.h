@@ -1,6 +1,7 @@
-/* solver.h: linear solvers: a Krylov method and a preconditioner, each from a table (krylov.h, preconditioner.h), put together by a
- * setting.  A solver is made for a pattern and handed the matrix that it solves.  Everything an iteration needs is allocated
- * when the solver is made; the loop runs on the machine, the host looks at the residual once every few iterations. */
+/* solver.h: linear solvers: a Krylov method and a preconditioner, each from a table (krylov.h, preconditioner.h), put
+ * together by a setting. A solver is made for a pattern and handed the matrix that it solves. Everything an iteration
+ * needs is allocated when the solver is made; the loop runs on the machine, the host looks at the residual once every
+ * few iterations. */
 #ifndef POISE_SOLVER_H
 #define POISE_SOLVER_H
 #include <stdbool.h>
@@ -34,17 +35,17 @@ struct solver_setup {
 };
 enum { BICGSTAB_VECTORS = 5, MOST_COMPONENTS = 3 };
 
-/* a: its pattern, and for some preconditioners what its values are like (multigrid: what is strong); the pattern must outlive
- * the solver.  NULL with a message: a combination that mathematics does not allow, or a preconditioner or subdomains that
- * cannot be had for this pattern. */
+/* a: its pattern, and for some preconditioners what its values are like (multigrid: what is strong); the pattern must
+ * outlive the solver. NULL with a message: a combination that mathematics does not allow, or a preconditioner or
+ * subdomains that cannot be had for this pattern. */
 struct solver;
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                              struct error *e);
-/* Solves a x = b.  a: any matrix on the pattern that the solver was made for; what is derived from its values is redone.
- * x: in: first guess, out: solution.  b is overwritten in a singular system (projection).  [components n_padded] each.
- * Where the tolerance is tight, conjugate gradients make the true residual b - A x at the end, and go on from there if rounding
- * had carried r away from it.  A preconditioner in single precision that breaks down (multigrid) is given up for Jacobi in
- * this solve: note. */
+/* Solves a x = b. a: any matrix on the pattern that the solver was made for; what is derived from its values is
+ * redone. x: in: first guess, out: solution. b is overwritten in a singular system (projection). [components
+ * n_padded] each. Where the tolerance is tight, conjugate gradients make the true residual b - A x at the end, and go
+ * on from there if rounding had carried r away from it. A preconditioner in single precision that breaks down
+ * (multigrid) is given up for Jacobi in this solve: note. */
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b);
 /* Another bound than the setting's `absolute` for later solves. */
 void solver_set_absolute(struct solver *s, double absolute);

@@ -188,7 +188,7 @@ static const char *refresh(struct preconditioner *base)
     struct sweep_preconditioner *p = (struct sweep_preconditioner *)base;
     if (p->val) {
         struct to_single_args entries = {p->base.a.val, p->val};
-        to_single(&entries, p->base.a.p.n_stored);
+        multigrid_to_single(&entries, p->base.a.p.n_stored);
     }
     else p->sweeps.val = base->a.val;
     p->sweeps.diag = base->a.diag;
