@@ -4,11 +4,11 @@
 #include "test.h"
 #include <math.h>
 #include <omp.h>
-#include "solve/linear.h"
+#include "solve/solver.h"
 
 /* A matrix on host and machine: entry(n, i, j) is 0 where it has none. */
 struct system {
-    struct mod_sell a;
+    struct matrix a;
     int n;
     int64_t *start;
     int32_t *column;
@@ -26,9 +26,9 @@ static inline double *to_device(const double *v, int64_t n)
 static inline void system_upload(struct system *s, int64_t *place)
 {
     double *val;
-    NEW(val, s->a.n_stored);
+    NEW(val, s->a.p.n_stored);
     for (int64_t k = 0; k < s->start[s->n]; k++) val[place[k]] = s->value[k];
-    device_upload(s->a.val, val, (size_t)s->a.n_stored * 8);
+    device_upload(s->a.val, val, (size_t)s->a.p.n_stored * 8);
     device_upload(s->a.diag, s->diag, (size_t)s->n * 8);
     free(val);
 }
@@ -48,7 +48,7 @@ static inline struct system system_of(entry *f, int n, int near)
                 s.column[s.start[i + 1]++] = j;
             }
     }
-    mod_sell_create(&s.a, n, s.start, s.column, place);
+    matrix_create_alone(&s.a, n, s.start, s.column, place);
     system_upload(&s, place);
     free(place);
     return s;
@@ -56,7 +56,7 @@ static inline struct system system_of(entry *f, int n, int near)
 
 static inline void system_free(struct system *s)
 {
-    mod_sell_free(&s->a);
+    matrix_free_alone(&s->a);
     free(s->start), free(s->column), free(s->value), free(s->diag);
 }
 

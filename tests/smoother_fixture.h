@@ -42,7 +42,7 @@ static inline double *precondition(const struct system *s, const char *method, c
 {
     struct linear_setting set = setting(method);
     struct error e;
-    int64_t n = s->a.n_padded;
+    int64_t n = s->a.p.n_padded;
     double norm2 = inner_product(r, r, s->n), *dr = to_device(NULL, n), *dz = to_device(NULL, n);
     double *dn = to_device(&norm2, 1), *z;
     struct preconditioner *p = preconditioner_create(&s->a, &set, false, &e);

@@ -179,13 +179,12 @@ static int type_at(const struct boundary *b, int32_t face)
     return type;
 }
 
-static double *product(const struct mod_sell *a, const double *x)
+static double *product(const struct matrix *a, const double *x)
 {
-    double *on_device = device_alloc(2 * (size_t)a->n_padded * sizeof *x, "product");
-    to_device(on_device, x, a->n);
-    struct spmv_args args = {*a, on_device, on_device + a->n_padded};
-    mod_sell_spmv(&args, a->n_slices);
-    double *y = from_device(on_device + a->n_padded, a->n_padded);
+    double *on_device = device_alloc(2 * (size_t)a->p.n_padded * sizeof *x, "product");
+    to_device(on_device, x, a->p.n);
+    matrix_product(a, on_device, on_device + a->p.n_padded);
+    double *y = from_device(on_device + a->p.n_padded, a->p.n_padded);
     device_free(on_device);
     return y;
 }
@@ -302,17 +301,17 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
     double *deferred = f->reconstruction.deferred, *wall = f->reconstruction.wall, *wall_own = from_device(f->reconstruction.wall_own, s->n_boundary);
     if (deferred) randomise(deferred, (int64_t)dim * s->n_internal, 41, 0);
     randomise(wall, (int64_t)dim * s->n_boundary, 43, 0);
-    struct momentum args = {.s = *s, .b = f->b, .a = f->a, .viscosity = w->c.viscosity, .relaxation = relaxation, .simplec = simplec, .u = f->u,
+    struct momentum args = {.s = *s, .b = f->b, .a = f->momentum, .viscosity = w->c.viscosity, .relaxation = relaxation, .simplec = simplec, .u = f->u,
                             .grad_u = gradient_u, .deferred = deferred, .wall = wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = source,
                             .rhs = f->rhs, .u_old = work->u_old, .rhie = work->rhie, .correct = work->correct};
     momentum_assemble(&args, scheme);
 
     deferred = deferred ? from_device(deferred, (int64_t)dim * s->n_internal) : NULL, wall = from_device(wall, (int64_t)dim * s->n_boundary);
     struct host_fields h = {w, scheme, p_u, p_gradient, flux, velocity, deferred, wall, wall_own};
-    double *rhs = from_device(f->rhs, dim * s->n_padded), *old = from_device(work->u_old, dim * s->n_padded), *diag = from_device(f->a.diag, s->n_padded);
+    double *rhs = from_device(f->rhs, dim * s->n_padded), *old = from_device(work->u_old, dim * s->n_padded), *diag = from_device(f->momentum.diag, s->n_padded);
     double *rhie = from_device(work->rhie, s->n_padded), *correct = from_device(work->correct, s->n_padded);
     double *grad_p = from_device(f->grad_p, dim * s->n_padded), *force = from_device(source, dim * s->n_padded);
-    double *ax = product(&f->a, x), *wanted = face_loop(&h, x, 0, true), *row_sum = product(&f->a, one);
+    double *ax = product(&f->momentum, x), *wanted = face_loop(&h, x, 0, true), *row_sum = product(&f->momentum, one);
     for (int c = 0; c < m->n_cells; c++) {
         double a_p = diag[c] * relaxation, sum_n = a_p, boundary = 0;
         close_to(ax[c] - (diag[c] - a_p) * x[c], wanted[c], 50, "matrix");
@@ -332,7 +331,7 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
     }
     for (int i = 0; i < dim; i++) {
         const double *u = p_u + i * s->n_padded;
-        double *au = product(&f->a, u), *residual = face_loop(&h, u, i, false);
+        double *au = product(&f->momentum, u), *residual = face_loop(&h, u, i, false);
         for (int c = 0; c < m->n_cells; c++) {
             double body = (force[i * s->n_padded + c] - grad_p[i * s->n_padded + c]) * m->cell_volume[c];
             close_to(au[c] - rhs[i * s->n_padded + c], residual[c] - body, 100, "equation");
@@ -449,7 +448,7 @@ static void check_pressure(struct trial *w)
         flux[i] = type == BOUNDARY_OUTLET ? number(70 + i) : 0;
     }
     to_device(work->coefficient, c, s->n_faces), to_device(f->flux, flux, s->n_faces);
-    struct pressure_args args = {*s, f->a, work->coefficient, f->flux, f->rhs};
+    struct pressure_args args = {*s, f->pressure, work->coefficient, f->flux, f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
     double *rhs = from_device(f->rhs, s->n_padded), *net;
@@ -461,7 +460,7 @@ static void check_pressure(struct trial *w)
     for (int i = 0; i < n; i++) close_to(rhs[i], net[i], 10, "net flux");
     for (int j = 0; j < n; j++) {
         unit[j] = 1;
-        double *column = product(&f->a, unit);
+        double *column = product(&f->pressure, unit);
         for (int i = 0; i < n; i++) a[i * n + j] = column[i];
         unit[j] = 0;
         free(column);
@@ -475,7 +474,7 @@ static void check_pressure(struct trial *w)
     assert_true(cholesky(a, n));
 
     struct correct_args correction = {.s = *s, .coefficient = work->coefficient, .change = work->change, .flux = f->flux};
-    struct linear_result solved = cg_solve(f->pressure_solver, work->change, f->rhs);
+    struct linear_result solved = solver_solve(f->pressure_solver, &f->pressure, work->change, f->rhs);
     assert_int_equal(solved.status, LINEAR_CONVERGED);
     correct_flux(&correction, s->n_internal);
     correct_boundary_flux(&correction, s->n_boundary);
@@ -591,22 +590,22 @@ static void residuals(void **state)
     const struct stencil *s = &f->s;
     int n = w.m.n_cells;
     randomise(work->coefficient, s->n_faces, 1, 1), randomise(f->flux, s->n_faces, 2, 0);
-    struct pressure_args args = {*s, f->a, work->coefficient, f->flux, f->rhs};
+    struct pressure_args args = {*s, f->pressure, work->coefficient, f->flux, f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
-    double *x, *b, *diagonal = from_device(f->a.diag, s->n_padded), found[2], alone, floored, gross, scale = 0, rest[2] = {0}, beside = 0;
+    double *x, *b, *diagonal = from_device(f->pressure.diag, s->n_padded), found[2], alone, floored, gross, scale = 0, rest[2] = {0}, beside = 0;
     NEW(x, 2 * s->n_padded), NEW(b, 2 * s->n_padded);
     for (int k = 0; k < 2; k++) for (int i = 0; i < n; i++) x[k * s->n_padded + i] = 3 + number(5 * i + k) * (k ? 1e-3 : 1), b[k * s->n_padded + i] = number(7 * i + k);
     to_device(f->u, x, 2 * s->n_padded), to_device(work->u_old, b, 2 * s->n_padded);
-    residual_normalised(&f->velocity_residual, &f->a, f->u, work->u_old, false, 0, found);
-    residual_normalised(&f->pressure_residual, &f->a, f->u, work->u_old, true, 0, &alone);
-    residual_normalised(&f->pressure_residual, &f->a, f->u, work->u_old, true, 1e12, &floored);
+    residual_normalised(&f->velocity_residual, &f->momentum, f->u, work->u_old, false, 0, found);
+    residual_normalised(&f->pressure_residual, &f->pressure, f->u, work->u_old, true, 0, &alone);
+    residual_normalised(&f->pressure_residual, &f->pressure, f->u, work->u_old, true, 1e12, &floored);
     for (int k = 0; k < 2; k++) {
         double mean = 0, *constant, own = 0;
         NEW(constant, n);
         for (int i = 0; i < n; i++) mean += x[k * s->n_padded + i] / n;
         for (int i = 0; i < n; i++) constant[i] = mean;
-        double *ax = product(&f->a, x + k * s->n_padded), *am = product(&f->a, constant);
+        double *ax = product(&f->pressure, x + k * s->n_padded), *am = product(&f->pressure, constant);
         for (int i = 0; i < n; i++) {
             double bi = b[k * s->n_padded + i];
             rest[k] += fabs(bi - ax[i]);

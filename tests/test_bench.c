@@ -21,17 +21,16 @@ static void linear_field(void **state)
     struct mesh m = {0};
     struct error e;
     struct linear_system s;
-    struct mod_sell a;
+    struct matrix a;
     mesh_box(&m, &box);
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     laplacian(&s, &m, NULL, NULL);
     linear_system_upload(&s, &a);
-    int64_t n = a.n_padded;
+    int64_t n = a.p.n_padded;
     double *x = device_alloc((size_t)n * 8, "x"), *y = device_alloc((size_t)n * 8, "y"), *host;
     NEW(host, n);
     device_upload(x, m.cell_centre, (size_t)m.n_cells * 8);
-    struct spmv_args args = {a, x, y};
-    mod_sell_spmv(&args, a.n_slices);
+    matrix_product(&a, x, y);
     device_download(host, y, (size_t)n * 8);
     for (int32_t c = 0; c < m.n_cells; c++) {
         double sum = 0, all = 0;
@@ -44,7 +43,7 @@ static void linear_field(void **state)
     }
     device_free(x), device_free(y);
     free(host);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&s);
     mesh_free(&m);
 }

@@ -10,16 +10,16 @@ static double upwind(int n, int i, int j)       /* diffusion and a wind to the u
 static struct linear_result solve_components(const struct system *s, const struct linear_setting *set, int components,
                                              double *const *b, double **x)
 {
-    int64_t n = s->a.n_padded;
+    int64_t n = s->a.p.n_padded;
     double *db = to_device(NULL, components * n), *dx = to_device(NULL, components * n);
     for (int k = 0; k < components; k++) {
         device_upload(db + k * n, b[k], (size_t)s->n * 8);
         device_upload(dx + k * n, x[k], (size_t)s->n * 8);
     }
-    struct bicgstab *solver = bicgstab_create(&s->a, set, components, NULL);
-    struct linear_result r = bicgstab_solve(solver, dx, db);
+    struct solver *solver = solver_create(&s->a, set, &(struct solver_setup){.components = components, .nonsymmetric = true}, NULL);
+    struct linear_result r = solver_solve(solver, &s->a, dx, db);
     for (int k = 0; k < components; k++) device_download(x[k], dx + k * n, (size_t)s->n * 8);
-    bicgstab_free(solver);
+    solver_free(solver);
     device_free(db), device_free(dx);
     return r;
 }
@@ -28,7 +28,7 @@ static void bicgstab_against_elimination(void **state)
 {
     (void)state;
     static const int sides[] = {1, 5, 23};
-    struct linear_setting set = {.tolerance = 1e-13, .absolute = 1e-300, .max_iterations = 2000};
+    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-13, .absolute = 1e-300, .max_iterations = 2000};
     for (int i = 0; i < 3; i++)
         for (int components = 1; components <= 3; components++) {
             int n = sides[i] * sides[i];
@@ -64,7 +64,7 @@ static void bicgstab_stops(void **state)
     (void)state;
     enum { N = 625 };
     struct system s = system_of(upwind, N, 30), turn = system_of(turning, 2, 2);
-    struct linear_setting set = {.tolerance = 1e-9, .absolute = 1e-300, .max_iterations = 2000};
+    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-9, .absolute = 1e-300, .max_iterations = 2000};
     double *b[2] = {numbers(N, 0), numbers(N, 9)}, *x[2] = {numbers(N, 4), numbers(N, 5)}, *y;
     NEW(y, N);
 
@@ -99,7 +99,7 @@ static void bicgstab_same_bits(void **state)
     (void)state;
     enum { N = 70 * 70 };
     struct system s = system_of(upwind, N, 70);
-    struct linear_setting set = {.tolerance = 1e-3, .absolute = 1e-300, .max_iterations = 2000};
+    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-3, .absolute = 1e-300, .max_iterations = 2000};
     int threads = omp_get_max_threads();
     uint64_t first[3];
     for (int t = 1; t <= 3; t++)

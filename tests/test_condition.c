@@ -64,7 +64,7 @@ static void dense_extremes(double *m, int n, int skip, double *least, double *mo
 static double *dense_preconditioner(const struct system *s, struct preconditioner *p)
 {
     int n = s->n;
-    double *m, *r = to_device(NULL, s->a.n_padded), *z = to_device(NULL, s->a.n_padded), *unit;
+    double *m, *r = to_device(NULL, s->a.p.n_padded), *z = to_device(NULL, s->a.p.n_padded), *unit;
     NEW(m, (size_t)n * n), NEW(unit, n);
     for (int i = 0; i < n; i++) {
         unit[i] = 1;
@@ -139,7 +139,7 @@ static void cg_against_lanczos(void **state)
     (void)state;
     enum { N = 1600 };
     struct system s = system_of(scaled, N, 40);
-    double *b = numbers(N, 1), *db = to_device(NULL, s.a.n_padded), *dx = to_device(NULL, s.a.n_padded);
+    double *b = numbers(N, 1), *db = to_device(NULL, s.a.p.n_padded), *dx = to_device(NULL, s.a.p.n_padded);
     device_upload(db, b, N * 8);
     for (int m = 1; m < 6; m++) {
         struct linear_setting set = method[m];
@@ -151,19 +151,19 @@ static void cg_against_lanczos(void **state)
         struct condition exact = condition_by_lanczos(&s.a, p, false, 1e-8, N);
         assert_true(exact.converged && exact.steps < N / 2);
         assert_true(!condition_by_lanczos(&s.a, p, false, 1e-8, 10).converged);
-        struct cg *cg = cg_create(&s.a, &set, false, &e);
-        cg_keep_history(cg);
+        struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, &e);
+        solver_keep_history(cg);
         struct fill_args zero = {dx, 0};
-        fill(&zero, s.a.n_padded);
-        struct linear_result r = cg_solve(cg, dx, db);
+        fill(&zero, s.a.p.n_padded);
+        struct linear_result r = solver_solve(cg, &s.a, dx, db);
         assert_int_equal(r.status, LINEAR_CONVERGED);
-        struct cg_history *h = cg_history(cg);
+        struct linear_history *h = solver_history(cg);
         struct condition seen = condition_from_cg(h, r.iterations);
         print_message("%d: %.6e %.6e (%d steps)   %.6e %.6e (%d)\n", m, exact.least, exact.most, exact.steps,
                       seen.least, seen.most, r.iterations);
         assert_true(fabs(seen.least / exact.least - 1) < 1e-4 && fabs(seen.most / exact.most - 1) < 1e-4);
         free(h);
-        cg_free(cg);
+        solver_free(cg);
         p->free(p);
     }
     device_free(db), device_free(dx);

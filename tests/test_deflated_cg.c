@@ -7,22 +7,22 @@
 
 /* x: in guess, out solution, host arrays of n.  form: as in test_linear.c.  rr: r.r of every iteration, or NULL. */
 static struct linear_result solve(const struct system *s, const struct linear_setting *set, bool singular, int form,
-                                  const double *b, double *x, struct cg_history **history)
+                                  const double *b, double *x, struct linear_history **history)
 {
     struct error e;
-    double *db = to_device(NULL, s->a.n_padded), *dx = to_device(NULL, s->a.n_padded);
+    double *db = to_device(NULL, s->a.p.n_padded), *dx = to_device(NULL, s->a.p.n_padded);
     device_upload(db, b, (size_t)s->n * 8), device_upload(dx, x, (size_t)s->n * 8);
-    struct cg *cg = cg_create(&s->a, set, singular, &e);
+    struct solver *cg = solver_create(&s->a, set, &(struct solver_setup){.singular = singular}, &e);
     if (!cg) fail_msg("%s", e.text);
     if (form >= 0) cg_use_form(cg, form & 1, form & 2);
-    if (history) cg_keep_history(cg);
-    struct linear_result r = cg_solve(cg, dx, db);
-    if (history) *history = cg_history(cg);
-    double *all = download(dx, s->a.n_padded);
+    if (history) solver_keep_history(cg);
+    struct linear_result r = solver_solve(cg, &s->a, dx, db);
+    if (history) *history = solver_history(cg);
+    double *all = download(dx, s->a.p.n_padded);
     memcpy(x, all, (size_t)s->n * 8);
-    for (int64_t i = s->n; i < s->a.n_padded; i++) assert_true(all[i] == 0);
+    for (int64_t i = s->n; i < s->a.p.n_padded; i++) assert_true(all[i] == 0);
     free(all);
-    cg_free(cg);
+    solver_free(cg);
     device_free(db), device_free(dx);
     return r;
 }
@@ -106,7 +106,7 @@ static void against_the_algorithm(void **state)
     NEW(ax, N);
     for (int kind = DEFLATION_STRIPES; kind <= DEFLATION_LEVEL_SET_BLOCKS; kind++) {
         struct linear_setting set = setting(kind, K, DEFLATION_INVERSE);
-        struct cg_history *h;
+        struct linear_history *h;
         set.max_iterations = STEPS;
         int32_t k = subdomains(&s.a, &set, NULL, domain, &e);
         textbook(&s, domain, k, b, guess, STEPS, rr);
@@ -188,38 +188,38 @@ static void new_values(void **state)
     struct system s = system_of(jump, N, 48), t;
     struct error e;
     int32_t phase[N];
-    double *b = numbers(N, 1), *x = to_device(NULL, s.a.n_padded), *db = to_device(NULL, s.a.n_padded);
+    double *b = numbers(N, 1), *x = to_device(NULL, s.a.p.n_padded), *db = to_device(NULL, s.a.p.n_padded);
     struct fill_args zero = {x, 0};
     device_upload(db, b, N * 8);
     for (int i = 0; i < N; i++) phase[i] = bubble(N, i);
-    struct cg *cg = cg_create_with_phase(&s.a, &set, false, phase, &e);
-    assert_int_equal(cg_deflation_vectors(cg), 65);
-    struct linear_result before = cg_solve(cg, x, db);
+    struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){.phase = phase}, &e);
+    assert_int_equal(solver_deflation_vectors(cg), 65);
+    struct linear_result before = solver_solve(cg, &s.a, x, db);
     contrast = 10;
     t = system_of(jump, N, 48);                         /* the same pattern */
-    device_copy(s.a.val, t.a.val, (size_t)s.a.n_stored * 8);
+    device_copy(s.a.val, t.a.val, (size_t)s.a.p.n_stored * 8);
     device_copy(s.a.diag, t.a.diag, (size_t)N * 8);
-    fill(&zero, s.a.n_padded);
-    struct linear_result after = cg_solve(cg, x, db);
+    fill(&zero, s.a.p.n_padded);
+    struct linear_result after = solver_solve(cg, &s.a, x, db);
     double *fresh;
     NEW(fresh, N);
-    struct cg *other = cg_create_with_phase(&t.a, &set, false, phase, &e);
-    double *y = to_device(NULL, s.a.n_padded), *found = download(x, N);
-    struct linear_result r = cg_solve(other, y, db);
+    struct solver *other = solver_create(&t.a, &set, &(struct solver_setup){.phase = phase}, &e);
+    double *y = to_device(NULL, s.a.p.n_padded), *found = download(x, N);
+    struct linear_result r = solver_solve(other, &t.a, y, db);
     device_download(fresh, y, N * 8);
     assert_true(before.status == LINEAR_CONVERGED && after.status == LINEAR_CONVERGED && r.status == LINEAR_CONVERGED);
     assert_int_equal(after.iterations, r.iterations);
     assert_memory_equal(fresh, found, N * 8);
     for (int i = 0; i < N; i++) phase[i] = i < N / 2;
-    assert_true(cg_set_phase(cg, phase, &e));
-    assert_int_equal(cg_deflation_vectors(cg), 2);
-    fill(&zero, s.a.n_padded);
-    assert_int_equal(cg_solve(cg, x, db).status, LINEAR_CONVERGED);
+    assert_true(solver_set_phase(cg, phase, &e));
+    assert_int_equal(solver_deflation_vectors(cg), 2);
+    fill(&zero, s.a.p.n_padded);
+    assert_int_equal(solver_solve(cg, &s.a, x, db).status, LINEAR_CONVERGED);
     memset(phase, 0, sizeof phase);
-    assert_false(cg_set_phase(cg, phase, &e));
-    assert_int_equal(cg_deflation_vectors(cg), 2);
+    assert_false(solver_set_phase(cg, phase, &e));
+    assert_int_equal(solver_deflation_vectors(cg), 2);
     contrast = 1000;
-    cg_free(cg), cg_free(other);
+    solver_free(cg), solver_free(other);
     device_free(x), device_free(y), device_free(db);
     free(b), free(fresh), free(found);
     system_free(&s), system_free(&t);
@@ -244,7 +244,7 @@ static int iterations(const char *what, double jumps, struct linear_setting set,
 {
     char text[64];
     struct linear_system s = {0};
-    struct mod_sell a;
+    struct matrix a;
     struct error e;
     double *guess;
     snprintf(text, sizeof text, "%s,%g", what, jumps);
@@ -254,14 +254,14 @@ static int iterations(const char *what, double jumps, struct linear_setting set,
     for (int i = 0; i < s.n && random; i++) guess[i] = random_number((uint64_t)i);
     double *b = linear_system_vector(&a, s.rhs, "test"), *x = linear_system_vector(&a, guess, "test");
     set.tolerance = 1e-6;
-    struct cg *cg = cg_create_with_phase(&a, &set, s.singular, s.phase, &e);
+    struct solver *cg = solver_create(&a, &set, &(struct solver_setup){.singular = s.singular, .phase = s.phase}, &e);
     if (!cg) fail_msg("%s", e.text);
-    struct linear_result r = cg_solve(cg, x, b);
+    struct linear_result r = solver_solve(cg, &a, x, b);
     assert_int_equal(r.status, LINEAR_CONVERGED);
-    cg_free(cg);
+    solver_free(cg);
     device_free(b), device_free(x);
     free(guess);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&s);
     return r.iterations;
 }

@@ -8,34 +8,34 @@ static void check_projection(const struct system *s, const int32_t *domain, int 
                              enum deflation_solver solver)
 {
     int n = s->n;
-    int64_t n_padded = s->a.n_padded;
+    int64_t n_padded = s->a.p.n_padded;
     struct linear_setting set = setting(DEFLATION_BLOCKS, k, solver);
     struct deflation *d = deflation_create(&s->a, &set, domain, k, singular);
-    assert_null(deflation_refresh(d));
+    assert_null(deflation_refresh(d, &s->a));
     assert_int_equal(deflation_vectors(d), k - singular);
     double *v = numbers(n, 3), *p = numbers(n, 99), mean = 0, largest = 0;
     for (int i = 0; i < n; i++) mean += v[i] / n;
     for (int i = 0; i < n && singular; i++) v[i] -= mean;
     double *exact = dense_project(s, domain, k, singular, v);
     double *dv = to_device(NULL, n_padded), *dp = to_device(NULL, n_padded), *x = to_device(NULL, n_padded);
-    double *q = to_device(NULL, n_padded), *r = to_device(NULL, n_padded), *sums = to_device(NULL, s->a.n_slices + 1);
+    double *q = to_device(NULL, n_padded), *r = to_device(NULL, n_padded), *sums = to_device(NULL, s->a.p.n_slices + 1);
     device_upload(dv, v, (size_t)n * 8), device_upload(dp, p, (size_t)n * 8), device_upload(x, p, (size_t)n * 8);
     deflation_project(d, dv, dp, sums, NULL);
-    double *found = download(dv, n_padded), *partial = download(sums, s->a.n_slices), dot = 0, sum = 0, size = 0;
+    double *found = download(dv, n_padded), *partial = download(sums, s->a.p.n_slices), dot = 0, sum = 0, size = 0;
     for (int i = 0; i < n; i++) largest = fmax(largest, fabs(found[i] - exact[i])), size = fmax(size, fabs(v[i]));
     for (int i = 0; i < n; i++) dot += p[i] * found[i];
-    for (int i = 0; i < s->a.n_slices; i++) sum += partial[i];
+    for (int i = 0; i < s->a.p.n_slices; i++) sum += partial[i];
     assert_true(largest <= 1e-11 * size);
     assert_true(fabs(dot - sum) <= 1e-12 * n);
     for (int64_t i = n; i < n_padded; i++) assert_true(found[i] == 0);
 
     device_upload(dv, v, (size_t)n * 8);                /* now a right-hand side */
-    deflation_correct(d, x, dv, q, r, sums, sums + s->a.n_slices);
+    deflation_correct(d, x, dv, q, r, sums, sums + s->a.p.n_slices);
     double *ax, *corrected = download(x, n_padded), norm2 = 0, before;
     NEW(ax, n);
     product(s, p, ax);
     for (int i = 0; i < n; i++) ax[i] = v[i] - ax[i], norm2 += ax[i] * ax[i];
-    device_download(&before, sums + s->a.n_slices, sizeof before);
+    device_download(&before, sums + s->a.p.n_slices, sizeof before);
     assert_true(fabs(before - norm2) <= 1e-12 * norm2);
     double *y = dense_coarse(s, domain, k, singular, ax);
     double shift = singular ? corrected[0] - p[0] - y[domain[0]] : 0;   /* constants are free */
@@ -116,7 +116,7 @@ static void not_positive(void **state)
     NEW(domain, 100);
     assert_int_equal(subdomains(&s.a, &set, NULL, domain, &e), 5);
     struct deflation *d = deflation_create(&s.a, &set, domain, 5, false);
-    const char *why = deflation_refresh(d);
+    const char *why = deflation_refresh(d, &s.a);
     assert_non_null(why);
     assert_non_null(strstr(why, "pivot 4 of 5"));
     deflation_free(d);

@@ -1,7 +1,7 @@
 /* Kernels, reductions and the mod.SELL product against plain loops, at sizes around the slice. */
 #include "test.h"
 #include "gpu/vector.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 static const int sizes[] = {1, 31, 32, 33, 511, 512, 513, 2000, 70000};
 enum { N_SIZES = sizeof sizes / sizeof *sizes };
@@ -26,27 +26,26 @@ static void product_equals_loop(void **state)
             start[i + 1] = start[i];
             for (int j = 0; j < n; j++) if (linked(n, i, j)) column[start[i + 1]++] = j;
         }
-        struct mod_sell a;
-        mod_sell_create(&a, n, start, column, place);
-        assert_int_equal(a.n_entries, start[n]);
+        struct matrix a;
+        matrix_create_alone(&a, n, start, column, place);
+        assert_int_equal(a.p.n_entries, start[n]);
         double *val, *x, *y, *diag;
-        NEW(val, a.n_stored), NEW(x, a.n_padded), NEW(y, a.n_padded), NEW(diag, a.n_padded);
-        for (int i = 0; i < a.n_padded; i++) diag[i] = i < n ? 4 + number(i) : 1, x[i] = i < n ? number(3 * i + 1) : 0;
+        NEW(val, a.p.n_stored), NEW(x, a.p.n_padded), NEW(y, a.p.n_padded), NEW(diag, a.p.n_padded);
+        for (int i = 0; i < a.p.n_padded; i++) diag[i] = i < n ? 4 + number(i) : 1, x[i] = i < n ? number(3 * i + 1) : 0;
         for (int64_t k = 0; k < start[n]; k++) val[place[k]] = number(k);
-        device_upload(a.val, val, (size_t)a.n_stored * 8);
-        device_upload(a.diag, diag, (size_t)a.n_padded * 8);
-        double *dx = device_alloc((size_t)a.n_padded * 8, "x"), *dy = device_alloc((size_t)a.n_padded * 8, "y");
-        device_upload(dx, x, (size_t)a.n_padded * 8);
-        struct spmv_args args = {a, dx, dy};
-        mod_sell_spmv(&args, a.n_slices);
-        device_download(y, dy, (size_t)a.n_padded * 8);
-        for (int i = 0; i < a.n_padded; i++) {
+        device_upload(a.val, val, (size_t)a.p.n_stored * 8);
+        device_upload(a.diag, diag, (size_t)a.p.n_padded * 8);
+        double *dx = device_alloc((size_t)a.p.n_padded * 8, "x"), *dy = device_alloc((size_t)a.p.n_padded * 8, "y");
+        device_upload(dx, x, (size_t)a.p.n_padded * 8);
+        matrix_product(&a, dx, dy);
+        device_download(y, dy, (size_t)a.p.n_padded * 8);
+        for (int i = 0; i < a.p.n_padded; i++) {
             double sum = diag[i] * x[i];
             for (int64_t k = i < n ? start[i] : 0; i < n && k < start[i + 1]; k++) sum = fma(number(k), x[column[k]], sum);
             assert_memory_equal(&y[i], &sum, 8);
         }
         device_free(dx), device_free(dy);
-        mod_sell_free(&a);
+        matrix_free_alone(&a);
         free(start), free(column), free(place), free(val), free(x), free(y), free(diag);
     }
 }

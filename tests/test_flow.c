@@ -256,15 +256,15 @@ static void restart_gives_the_same_bits(void **state)
 }
 
 /* Multigrid's next solve takes its structure anew. */
-static void ask_for_a_structure(struct cg *cg)
+static void ask_for_a_structure(struct solver *cg)
 {
     int64_t n;
-    int32_t *all = cg_structure(cg, &n);
+    int32_t *all = solver_structure(cg, &n);
     struct rebuild counts;
     memcpy(&counts, all, sizeof counts);
     assert_true(n * 4 == sizeof counts && counts.made > 0 && counts.last > 0 && !counts.anew);
     counts.slow = REBUILD_SLOW;
-    assert_true(cg_set_structure(cg, (int32_t *)&counts, n));
+    assert_true(solver_set_structure(cg, (int32_t *)&counts, n));
     free(all);
 }
 
@@ -294,7 +294,7 @@ static uint64_t cavity_in_parts(int first, int last, bool anew, int32_t **struct
         if ((i == 5 || i == last) && !write_checkpoint(path, w.f, none, &w.m, i, &clock, &e)) fail_msg("%s", e.text);
     }
     uint64_t digest = fields_digest(w.f, &w.m);
-    *structure = cg_structure(w.f->pressure_solver, n);
+    *structure = solver_structure(w.f->pressure_solver, n);
     monitors_free(none);
     trial_close(&w);
     return digest;

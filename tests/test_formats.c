@@ -37,19 +37,19 @@ static void check_product(const struct peers_matrix *a, enum format format)
     struct format_matrix f;
     double *x, *y;
     format_create(&f, format, a);
-    NEW(x, f.n_padded), NEW(y, f.n_padded);
+    NEW(x, f.p.n_padded), NEW(y, f.p.n_padded);
     for (int r = 0; r < a->n; r++) x[r] = number(7 * (int64_t)r + 1);
-    double *dx = device_alloc((size_t)f.n_padded * 8, "x"), *dy = device_alloc((size_t)f.n_padded * 8, "y");
-    device_upload(dx, x, (size_t)f.n_padded * 8);
+    double *dx = device_alloc((size_t)f.p.n_padded * 8, "x"), *dy = device_alloc((size_t)f.p.n_padded * 8, "y");
+    device_upload(dx, x, (size_t)f.p.n_padded * 8);
     struct format_args args = {f, dx, dy};
     format_product(&args, format);
-    device_download(y, dy, (size_t)f.n_padded * 8);
+    device_download(y, dy, (size_t)f.p.n_padded * 8);
     for (int r = 0; r < a->n; r++) {
         double s = 0;
         for (int64_t k = a->start[r]; k < a->start[r + 1]; k++) s = fma(a->value[k], x[a->column[k]], s);
         assert_true(y[r] == s);
     }
-    for (int64_t r = a->n; r < f.n_padded; r++) assert_true(y[r] == 0);
+    for (int64_t r = a->n; r < f.p.n_padded; r++) assert_true(y[r] == 0);
     device_free(dx), device_free(dy);
     free(x), free(y);
     format_free(&f);

@@ -36,18 +36,18 @@ static struct linear_setting setting(enum preconditioner_kind p, enum inner_meth
 static struct linear_result solve(const struct system *s, const struct linear_setting *set, bool singular, int form,
                                   const double *b, double *x)
 {
-    double *db = to_device(NULL, s->a.n_padded), *dx = to_device(NULL, s->a.n_padded), *padding;
+    double *db = to_device(NULL, s->a.p.n_padded), *dx = to_device(NULL, s->a.p.n_padded), *padding;
     device_upload(db, b, (size_t)s->n * 8);
     device_upload(dx, x, (size_t)s->n * 8);
-    struct cg *cg = cg_create(&s->a, set, singular, NULL);
+    struct solver *cg = solver_create(&s->a, set, &(struct solver_setup){.singular = singular}, NULL);
     if (form >= 0) cg_use_form(cg, form & 1, form & 2);
-    struct linear_result r = cg_solve(cg, dx, db);
-    NEW(padding, s->a.n_padded);
-    device_download(padding, dx, (size_t)s->a.n_padded * 8);
+    struct linear_result r = solver_solve(cg, &s->a, dx, db);
+    NEW(padding, s->a.p.n_padded);
+    device_download(padding, dx, (size_t)s->a.p.n_padded * 8);
     memcpy(x, padding, (size_t)s->n * 8);
-    for (int64_t i = s->n; i < s->a.n_padded; i++) assert_true(padding[i] == 0);
+    for (int64_t i = s->n; i < s->a.p.n_padded; i++) assert_true(padding[i] == 0);
     free(padding);
-    cg_free(cg);
+    solver_free(cg);
     device_free(db), device_free(dx);
     return r;
 }
@@ -133,15 +133,15 @@ static void many_slices(void **state)
 /* z = M v for block-Jacobi, through the kernel that CG uses. */
 static double *precondition(const struct system *s, enum inner_method m, const double *v)
 {
-    int64_t n = s->a.n_padded;
+    int64_t n = s->a.p.n_padded;
     double *r = to_device(NULL, n), *z = to_device(NULL, n), *q = to_device(NULL, n);
-    double *sums = to_device(NULL, CG_SUMS * (s->a.n_slices + 1)), *out;
+    double *sums = to_device(NULL, CG_SUMS * (s->a.p.n_slices + 1)), *out;
     struct cg_state begin[2] = {{.iteration = -1}, {.iteration = -1}}, *state = device_alloc(sizeof begin, "test");
     device_upload(state, begin, sizeof begin);
     device_upload(r, v, (size_t)s->n * 8);
     struct cg_args args = {.a = s->a, .z = z, .q = q, .r = r, .partial = sums, .total = sums, .stepped = state,
                            .searched = state + 1, .inner = m, .inner_sweeps = 3, .everywhere = true};
-    cg_update_block(&args, s->a.n_slices);
+    cg_update_block(&args, s->a.p.n_slices);
     NEW(out, n);
     device_download(out, z, (size_t)n * 8);
     device_free(r), device_free(z), device_free(q), device_free(sums), device_free(state);
@@ -181,10 +181,10 @@ static void ruiz_equilibrates(void **state)
     (void)state;
     enum { N = 700 };
     struct system s = system_of(spd, N, 90);
-    double *weight = to_device(NULL, s.a.n_padded), *scratch = to_device(NULL, s.a.n_padded), *w;
+    double *weight = to_device(NULL, s.a.p.n_padded), *scratch = to_device(NULL, s.a.p.n_padded), *w;
     ruiz_weight(&s.a, weight, scratch);
-    NEW(w, s.a.n_padded);
-    device_download(w, weight, (size_t)s.a.n_padded * 8);
+    NEW(w, s.a.p.n_padded);
+    device_download(w, weight, (size_t)s.a.p.n_padded * 8);
     for (int i = 0; i < N; i++) {
         double sum = s.diag[i] * s.diag[i] / (w[i] * w[i]);
         for (int64_t k = s.start[i]; k < s.start[i + 1]; k++)
@@ -269,20 +269,20 @@ static void solver_is_reused(void **state)
     struct system s = system_of(poisson, N, 30);
     for (int p = 0; p < 4; p++) {
         struct linear_setting set = setting(all[p], INNER_CG, 1e-9);
-        struct cg *cg = cg_create(&s.a, &set, false, NULL);
-        double *b = numbers(N, 1), *x = to_device(NULL, s.a.n_padded), *db = to_device(NULL, s.a.n_padded);
+        struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
+        double *b = numbers(N, 1), *x = to_device(NULL, s.a.p.n_padded), *db = to_device(NULL, s.a.p.n_padded);
         struct linear_result first = {0};
         for (int k = 0; k < 3; k++) {
             b[7] = k == 1 ? NAN : 0.25;
             device_upload(db, b, N * 8);
             struct fill_args zero = {x, 0};
-            fill(&zero, s.a.n_padded);
-            struct linear_result r = cg_solve(cg, x, db);
+            fill(&zero, s.a.p.n_padded);
+            struct linear_result r = solver_solve(cg, &s.a, x, db);
             assert_int_equal(r.status, k == 1 ? LINEAR_NOT_FINITE : LINEAR_CONVERGED);
             if (k == 0) first = r;
             if (k == 2) assert_true(r.iterations == first.iterations && r.final == first.final);
         }
-        cg_free(cg);
+        solver_free(cg);
         device_free(x), device_free(db);
         free(b);
     }

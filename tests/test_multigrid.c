@@ -65,7 +65,7 @@ static struct system box_system(const struct box *b)
         if (f < m.n_internal) s.diag[m.face_neighbour[f]] += k[f];
     }
     for (int64_t e2 = 0; e2 < s.start[s.n]; e2++) s.value[e2] = -k[abs(face[e2]) - 1];
-    mod_sell_create(&s.a, s.n, s.start, s.column, place);
+    matrix_create_alone(&s.a, s.n, s.start, s.column, place);
     system_upload(&s, place);
     free(face), free(place), free(k);
     mesh_free(&m);
@@ -86,15 +86,15 @@ static void *from_device(const void *d, int64_t n, size_t size)
 
 static struct host download(const struct level_matrix *a)
 {
-    struct host h = {.n = a->n};
-    int64_t *warp = FROM_DEVICE(a->warp_start, a->n_slices * WARPS + 1), n = 0;
-    int32_t *col = FROM_DEVICE(a->col, a->n_stored);
-    float *val = FROM_DEVICE(a->val, a->n_stored), *diag = FROM_DEVICE(a->diag, a->n_padded);
-    assert_int_equal(warp[a->n_slices * WARPS], a->n_stored);
-    NEW(h.start, a->n + 1), NEW(h.column, a->n_stored), NEW(h.value, a->n_stored), NEW(h.diag, a->n);
-    for (int64_t r = 0; r < a->n_padded; r++) {
+    struct host h = {.n = a->p.n};
+    int64_t *warp = FROM_DEVICE(a->p.warp_start, a->p.n_slices * WARPS + 1), n = 0;
+    int32_t *col = FROM_DEVICE(a->p.col, a->p.n_stored);
+    float *val = FROM_DEVICE(a->val, a->p.n_stored), *diag = FROM_DEVICE(a->diag, a->p.n_padded);
+    assert_int_equal(warp[a->p.n_slices * WARPS], a->p.n_stored);
+    NEW(h.start, a->p.n + 1), NEW(h.column, a->p.n_stored), NEW(h.value, a->p.n_stored), NEW(h.diag, a->p.n);
+    for (int64_t r = 0; r < a->p.n_padded; r++) {
         bool end = false;
-        if (r >= a->n) assert_true(diag[r] == 1);
+        if (r >= a->p.n) assert_true(diag[r] == 1);
         for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP) {
             int32_t c = col[k], j = c < 0 ? (int32_t)(r / SLICE * SLICE) - c - 1 : c - 1;
             if (!c) {
@@ -102,11 +102,11 @@ static struct host download(const struct level_matrix *a)
                 end = true;
                 continue;
             }
-            assert_true(!end && r < a->n && j >= 0 && j < a->n && j != r);
+            assert_true(!end && r < a->p.n && j >= 0 && j < a->p.n && j != r);
             assert_true((c < 0) == (j / SLICE == r / SLICE));
             h.column[n] = j, h.value[n++] = val[k];
         }
-        if (r < a->n) h.start[r + 1] = n, h.diag[r] = diag[r];
+        if (r < a->p.n) h.start[r + 1] = n, h.diag[r] = diag[r];
     }
     free(warp), free(col), free(val), free(diag);
     return h;
@@ -117,24 +117,24 @@ static void host_free(struct host *h) { free(h->start), free(h->column), free(h-
 /* Parents, children, slices. */
 static void check_families(const struct level_matrix *fine, const struct aggregation *g, const int32_t *parent)
 {
-    int32_t *child = FROM_DEVICE(g->child, fine->n), *seen, *start = FROM_DEVICE(g->child_start, g->coarse_padded + 1);
-    int32_t *slice = FROM_DEVICE(g->slice_start, fine->n_slices + 1);
-    NEW(seen, fine->n);
+    int32_t *child = FROM_DEVICE(g->child, fine->p.n), *seen, *start = FROM_DEVICE(g->child_start, g->coarse_padded + 1);
+    int32_t *slice = FROM_DEVICE(g->slice_start, fine->p.n_slices + 1);
+    NEW(seen, fine->p.n);
     assert_true(g->coarse_padded % SLICE == 0 && g->coarse_padded >= g->n_coarse);
     assert_true(g->coarse_padded < g->n_coarse + SLICE);
-    for (int64_t i = 0; i < fine->n_padded; i++)
-        assert_true(i < fine->n ? parent[i] >= 0 && parent[i] < g->n_coarse : parent[i] == -1);
+    for (int64_t i = 0; i < fine->p.n_padded; i++)
+        assert_true(i < fine->p.n ? parent[i] >= 0 && parent[i] < g->n_coarse : parent[i] == -1);
     for (int64_t c = 0; c < g->coarse_padded; c++) {
-        assert_true(c < g->n_coarse ? start[c + 1] > start[c] : start[c] == fine->n);
+        assert_true(c < g->n_coarse ? start[c + 1] > start[c] : start[c] == fine->p.n);
         for (int32_t k = start[c]; k < start[c + 1]; k++) {
             int32_t row = child[k], home = row / SLICE;
-            assert_true(row >= 0 && row < fine->n && parent[row] == c && !seen[row]++);
+            assert_true(row >= 0 && row < fine->p.n && parent[row] == c && !seen[row]++);
             assert_true(home == child[start[c]] / SLICE && slice[home] <= c && c < slice[home + 1]);
         }
     }
-    assert_true(start[0] == 0 && start[g->coarse_padded] == fine->n);
-    for (int32_t i = 0; i < fine->n; i++) assert_true(seen[i]);         /* with the above: once */
-    assert_true(slice[0] == 0 && slice[fine->n_slices] == g->n_coarse);
+    assert_true(start[0] == 0 && start[g->coarse_padded] == fine->p.n);
+    for (int32_t i = 0; i < fine->p.n; i++) assert_true(seen[i]);         /* with the above: once */
+    assert_true(slice[0] == 0 && slice[fine->p.n_slices] == g->n_coarse);
     free(child), free(seen), free(slice), free(start);
 }
 
@@ -178,15 +178,14 @@ static void check_symmetric(const struct host *h)
         }
 }
 
-static struct level_matrix single(const struct mod_sell *a)
+static struct level_matrix single(const struct matrix *a)
 {
-    struct level_matrix l = {.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
-                             .warp_start = a->warp_start, .col = a->col};
-    l.val = device_alloc((size_t)a->n_stored * sizeof(float), "test");
-    l.diag = device_alloc((size_t)a->n_padded * sizeof(float), "test");
-    l.excess = device_alloc((size_t)a->n_padded * sizeof(float), "test");
+    struct level_matrix l = {.p = a->p};
+    l.val = device_alloc((size_t)a->p.n_stored * sizeof(float), "test");
+    l.diag = device_alloc((size_t)a->p.n_padded * sizeof(float), "test");
+    l.excess = device_alloc((size_t)a->p.n_padded * sizeof(float), "test");
     struct copy_level_args copy = {*a, l};
-    copy_level(&copy, a->n_slices);
+    multigrid_copy_level(&copy, a->p.n_slices);
     return l;
 }
 
@@ -199,16 +198,16 @@ static double check_levels(const struct system *s)
     int level = 0;
     size_t before = device_bytes();
     for (; aggregate(&fine, &g, &coarse); level++) {
-        int32_t *parent = FROM_DEVICE(g.parent, fine.n_padded);
-        assert_int_equal(coarse.n, g.n_coarse);
-        assert_true(coarse.n_padded == g.coarse_padded && coarse.n_slices * (int64_t)SLICE == g.coarse_padded);
-        assert_true(3 * (int64_t)coarse.n <= 2 * (int64_t)fine.n);
+        int32_t *parent = FROM_DEVICE(g.parent, fine.p.n_padded);
+        assert_int_equal(coarse.p.n, g.n_coarse);
+        assert_true(coarse.p.n_padded == g.coarse_padded && coarse.p.n_slices * (int64_t)SLICE == g.coarse_padded);
+        assert_true(3 * (int64_t)coarse.p.n <= 2 * (int64_t)fine.p.n);
         aggregate_values(&fine, &g, &coarse);
         struct host a = download(&fine), b = download(&coarse);
         check_families(&fine, &g, parent);
         check_galerkin(&a, &b, parent);
         check_symmetric(&b);
-        if (!level) ratio = (double)fine.n / coarse.n;
+        if (!level) ratio = (double)fine.p.n / coarse.p.n;
         host_free(&a), host_free(&b), free(parent);
         aggregation_free(&g);
         level_matrix_free(&fine, level > 0);
@@ -266,14 +265,14 @@ static void what_does_not_coarsen(void **state)
 /* ---------------------------------------------------------------- the cycle */
 static double *cycle(struct multigrid *m, const struct system *s, const double *v)
 {
-    double *r = to_device(NULL, s->a.n_padded), *z;
+    double *r = to_device(NULL, s->a.p.n_padded), *z;
     device_upload(r, v, (size_t)s->n * 8);
     struct begin_args begin = {multigrid_entrance(m), r, NULL};
-    multigrid_begin(&begin, s->a.n_slices);
+    multigrid_begin(&begin, s->a.p.n_slices);
     multigrid_cycle(m);
-    float *single_z = FROM_DEVICE(multigrid_result(m), s->a.n_padded);
+    float *single_z = FROM_DEVICE(multigrid_result(m), s->a.p.n_padded);
     NEW(z, s->n);
-    for (int64_t i = 0; i < s->a.n_padded; i++) {
+    for (int64_t i = 0; i < s->a.p.n_padded; i++) {
         if (i < s->n) z[i] = single_z[i];
         else assert_true(single_z[i] == 0);
     }
@@ -356,11 +355,11 @@ static float *single_vector(const double *v, int n, int64_t n_padded)
 
 static void check_smoothed(const struct smooth_args *a, const struct kernel *k, const double *wanted)
 {
-    device_launch(k, a, a->a.n_slices);
-    float *x = FROM_DEVICE(a->to, a->a.n_padded);
+    device_launch(k, a, a->a.p.n_slices);
+    float *x = FROM_DEVICE(a->to, a->a.p.n_padded);
     double difference = 0, size = 0;
-    for (int64_t i = 0; i < a->a.n_padded; i++) {
-        if (i >= a->a.n) assert_true(x[i] == 0);
+    for (int64_t i = 0; i < a->a.p.n_padded; i++) {
+        if (i >= a->a.p.n) assert_true(x[i] == 0);
         else difference = fmax(difference, fabs(x[i] - wanted[i])), size = fmax(size, fabs(wanted[i]));
     }
     assert_true(difference <= 1e-5 * size);
@@ -384,20 +383,20 @@ static void smoothing_against_formula(void **state)
         struct system s = system_of(row[c].f, row[c].n, 90);
         struct level_matrix l = single(&s.a);
         double *b = numbers(s.n, 1), *from = numbers(s.n, 7), *wanted, *few = numbers(s.n, 3);
-        int32_t *parent, *on_device = device_alloc((size_t)s.a.n_padded * sizeof *on_device, "test");
-        NEW(wanted, s.n), NEW(parent, s.a.n_padded);
-        float *fb = single_vector(b, s.n, s.a.n_padded), *ff = single_vector(from, s.n, s.a.n_padded);
-        float *fc = single_vector(few, s.n, s.a.n_padded), *to = single_vector(b, s.n, s.a.n_padded);
+        int32_t *parent, *on_device = device_alloc((size_t)s.a.p.n_padded * sizeof *on_device, "test");
+        NEW(wanted, s.n), NEW(parent, s.a.p.n_padded);
+        float *fb = single_vector(b, s.n, s.a.p.n_padded), *ff = single_vector(from, s.n, s.a.p.n_padded);
+        float *fc = single_vector(few, s.n, s.a.p.n_padded), *to = single_vector(b, s.n, s.a.p.n_padded);
         struct smooth_args plain = {l, fb, ff, NULL, to}, prolonged = {l, fb, fc, on_device, to};
         smooth_reference(&s, b, from, wanted);
-        check_smoothed(&plain, &smooth_kernel, wanted);
-        check_smoothed(&plain, &smooth_few_kernel, wanted);
-        for (int64_t i = 0; i < s.a.n_padded; i++) parent[i] = i < s.n ? (int32_t)(i * 7 % s.n / 8) : -1;
-        device_upload(on_device, parent, (size_t)s.a.n_padded * sizeof *parent);
+        check_smoothed(&plain, &multigrid_smooth_kernel, wanted);
+        check_smoothed(&plain, &multigrid_smooth_few_kernel, wanted);
+        for (int64_t i = 0; i < s.a.p.n_padded; i++) parent[i] = i < s.n ? (int32_t)(i * 7 % s.n / 8) : -1;
+        device_upload(on_device, parent, (size_t)s.a.p.n_padded * sizeof *parent);
         for (int i = 0; i < s.n; i++) from[i] = few[parent[i]];
         smooth_reference(&s, b, from, wanted);
-        check_smoothed(&prolonged, &smooth_prolonged_kernel, wanted);
-        check_smoothed(&prolonged, &smooth_prolonged_few_kernel, wanted);
+        check_smoothed(&prolonged, &multigrid_smooth_prolonged_kernel, wanted);
+        check_smoothed(&prolonged, &multigrid_smooth_prolonged_few_kernel, wanted);
         free(b), free(from), free(wanted), free(few), free(parent);
         device_free(fb), device_free(ff), device_free(fc), device_free(to), device_free(on_device);
         level_matrix_free(&l, false);
@@ -419,7 +418,7 @@ static void two_levels_against_formula(void **state)
         struct level_matrix fine = single(&s.a), next;
         struct aggregation g;
         assert_true(aggregate(&fine, &g, &next));
-        int32_t *parent = FROM_DEVICE(g.parent, fine.n_padded);
+        int32_t *parent = FROM_DEVICE(g.parent, fine.p.n_padded);
         struct host h = download(&next);
         coarse.n = h.n, coarse.start = h.start, coarse.column = h.column, coarse.value = h.value, coarse.diag = h.diag;
         double *v = numbers(s.n, 5), *z = cycle(m, &s, v), *sum, *coarse_x, *x, *y;
@@ -440,13 +439,13 @@ static void two_levels_against_formula(void **state)
 }
 
 /* Off-diagonals times 4 are as strong beside each other as they were; the diagonal has no say in the structure. */
-static void change_values(const struct mod_sell *a)
+static void change_values(const struct matrix *a)
 {
-    double *val = FROM_DEVICE(a->val, a->n_stored), *diag = FROM_DEVICE(a->diag, a->n_padded);
-    for (int64_t k = 0; k < a->n_stored; k++) val[k] *= 4;
-    for (int64_t i = 0; i < a->n; i++) diag[i] *= 4.2 + 0.2 * number(i);
-    device_upload(a->val, val, (size_t)a->n_stored * 8);
-    device_upload(a->diag, diag, (size_t)a->n_padded * 8);
+    double *val = FROM_DEVICE(a->val, a->p.n_stored), *diag = FROM_DEVICE(a->diag, a->p.n_padded);
+    for (int64_t k = 0; k < a->p.n_stored; k++) val[k] *= 4;
+    for (int64_t i = 0; i < a->p.n; i++) diag[i] *= 4.2 + 0.2 * number(i);
+    device_upload(a->val, val, (size_t)a->p.n_stored * 8);
+    device_upload(a->diag, diag, (size_t)a->p.n_padded * 8);
     free(val), free(diag);
 }
 
@@ -478,13 +477,13 @@ static struct linear_result solve(const struct system *s, bool singular, double 
 {
     struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = tolerance,
                                  .max_iterations = 300};
-    double *db = to_device(NULL, s->a.n_padded), *dx = to_device(NULL, s->a.n_padded);
+    double *db = to_device(NULL, s->a.p.n_padded), *dx = to_device(NULL, s->a.p.n_padded);
     device_upload(db, b, (size_t)s->n * 8);
     device_upload(dx, x, (size_t)s->n * 8);
-    struct cg *cg = cg_create(&s->a, &set, singular, NULL);
-    struct linear_result r = cg_solve(cg, dx, db);
+    struct solver *cg = solver_create(&s->a, &set, &(struct solver_setup){.singular = singular}, NULL);
+    struct linear_result r = solver_solve(cg, &s->a, dx, db);
     device_download(x, dx, (size_t)s->n * 8);
-    cg_free(cg);
+    solver_free(cg);
     device_free(db), device_free(dx);
     return r;
 }
@@ -583,19 +582,19 @@ static void structure_is_reused(void **state)
                                        {{48, 48}, .weight = random_weight, .walls = true}, {{48, 48}, .walls = true}};
     struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-9, .max_iterations = 200};
     struct system s = box_system(&boxes[0]);
-    struct cg *cg = cg_create(&s.a, &set, false, NULL);
-    double *x = to_device(NULL, s.a.n_padded), *db = to_device(NULL, s.a.n_padded), *host, *y;
+    struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
+    double *x = to_device(NULL, s.a.p.n_padded), *db = to_device(NULL, s.a.p.n_padded), *host, *y;
     int first = 0;
     NEW(host, s.n), NEW(y, s.n);
     for (int k = 0; k < 4; k++) {
         struct system now = box_system(&boxes[k]);
         double *b = numbers(s.n, 8);
         struct fill_args zero = {x, 0};
-        fill(&zero, s.a.n_padded);
-        device_copy(s.a.val, now.a.val, (size_t)s.a.n_stored * 8);
-        device_copy(s.a.diag, now.a.diag, (size_t)s.a.n_padded * 8);
+        fill(&zero, s.a.p.n_padded);
+        device_copy(s.a.val, now.a.val, (size_t)s.a.p.n_stored * 8);
+        device_copy(s.a.diag, now.a.diag, (size_t)s.a.p.n_padded * 8);
         device_upload(db, b, (size_t)s.n * 8);
-        struct linear_result r = cg_solve(cg, x, db);
+        struct linear_result r = solver_solve(cg, &s.a, x, db);
         assert_int_equal(r.status, LINEAR_CONVERGED);
         device_download(host, x, (size_t)s.n * 8);
         product(&now, host, y);
@@ -606,7 +605,7 @@ static void structure_is_reused(void **state)
         system_free(&now);
     }
     free(host), free(y);
-    cg_free(cg);
+    solver_free(cg);
     device_free(x), device_free(db);
     system_free(&s);
 }
@@ -618,17 +617,17 @@ static double strong_x(int32_t face, double x, double y) { return (void)face, (v
 static double strong_y(int32_t face, double x, double y) { return (void)face, (void)x, on_line(y) ? 1000 : 1; }
 static const struct box along[] = {{{64, 64}, .weight = strong_x, .walls = true}, {{64, 64}, .weight = strong_y, .walls = true}};
 
-static void take_values(const struct mod_sell *a, const struct mod_sell *from)
+static void take_values(const struct matrix *a, const struct matrix *from)
 {
-    device_copy(a->val, from->val, (size_t)a->n_stored * 8);
-    device_copy(a->diag, from->diag, (size_t)a->n_padded * 8);
+    device_copy(a->val, from->val, (size_t)a->p.n_stored * 8);
+    device_copy(a->diag, from->diag, (size_t)a->p.n_padded * 8);
 }
 
-static struct linear_result solve_from_zero(const struct system *s, struct cg *cg, uint64_t *bits)
+static struct linear_result solve_from_zero(const struct system *s, struct solver *cg, uint64_t *bits)
 {
-    double *b = numbers(s->n, 8), *db = to_device(NULL, s->a.n_padded), *dx = to_device(NULL, s->a.n_padded);
+    double *b = numbers(s->n, 8), *db = to_device(NULL, s->a.p.n_padded), *dx = to_device(NULL, s->a.p.n_padded);
     device_upload(db, b, (size_t)s->n * 8);
-    struct linear_result r = cg_solve(cg, dx, db);
+    struct linear_result r = solver_solve(cg, &s->a, dx, db);
     assert_int_equal(r.status, LINEAR_CONVERGED);
     device_download(b, dx, (size_t)s->n * 8);
     *bits = hash(b, s->n);
@@ -638,7 +637,7 @@ static struct linear_result solve_from_zero(const struct system *s, struct cg *c
 }
 
 /* The next solves: n of about as many iterations, without a word. */
-static void solve_quietly(const struct system *s, struct cg *cg, int n, int least, int most)
+static void solve_quietly(const struct system *s, struct solver *cg, int n, int least, int most)
 {
     for (uint64_t bits; n > 0; n--) {
         struct linear_result r = solve_from_zero(s, cg, &bits);
@@ -652,7 +651,7 @@ static void structure_is_made_anew(void **state)
     (void)state;
     struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-8, .max_iterations = 500};
     struct system s = box_system(&along[0]), of[] = {box_system(&along[0]), box_system(&along[1])};
-    struct cg *cg = cg_create(&s.a, &set, false, NULL);
+    struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
     uint64_t bits, again;
     char wanted[100];
     int good = solve_from_zero(&s, cg, &bits).iterations, slow[2], least = 2 * good + 6;
@@ -665,17 +664,17 @@ static void structure_is_made_anew(void **state)
     assert_string_equal(r.note, wanted);
     assert_true(r.iterations <= 1.5 * good);
     int64_t n;
-    int32_t *structure = cg_structure(cg, &n);                          /* another one from there: the same bits */
+    int32_t *structure = solver_structure(cg, &n);                          /* another one from there: the same bits */
     take_values(&s.a, &of[0].a);
-    struct cg *other = cg_create(&s.a, &set, false, NULL);
+    struct solver *other = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
     take_values(&s.a, &of[1].a);
-    assert_true(cg_set_structure(other, structure, n) && solve_from_zero(&s, other, &again).iterations == r.iterations);
+    assert_true(solver_set_structure(other, structure, n) && solve_from_zero(&s, other, &again).iterations == r.iterations);
     assert_true(again == bits);
     take_values(&s.a, &of[0].a);
     solve_quietly(&s, cg, REBUILD_KEPT - 1, least, 500);                /* not anew so soon */
     assert_non_null(solve_from_zero(&s, cg, &bits).note);
     solve_quietly(&s, cg, REBUILD_KEPT + 3, 1, least);
-    cg_free(cg), cg_free(other);
+    solver_free(cg), solver_free(other);
     free(structure);
     system_free(&s), system_free(&of[0]), system_free(&of[1]);
 }
@@ -802,17 +801,17 @@ static void given_up_for_jacobi(void **state)
     static const struct box box = {{48, 48}, .walls = true};
     struct system s = box_system(&box);
     struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-8, .max_iterations = 500};
-    double *b = numbers(s.n, 1), *x, *y, *val = FROM_DEVICE(s.a.val, s.a.n_stored), *diag = FROM_DEVICE(s.a.diag, s.a.n_padded);
-    for (int64_t k = 0; k < s.a.n_stored; k++) val[k] *= 1e50;
+    double *b = numbers(s.n, 1), *x, *y, *val = FROM_DEVICE(s.a.val, s.a.p.n_stored), *diag = FROM_DEVICE(s.a.diag, s.a.p.n_padded);
+    for (int64_t k = 0; k < s.a.p.n_stored; k++) val[k] *= 1e50;
     for (int i = 0; i < s.n; i++) diag[i] *= 1e50;
-    device_upload(s.a.val, val, (size_t)s.a.n_stored * 8), device_upload(s.a.diag, diag, (size_t)s.a.n_padded * 8);
-    double *db = to_device(NULL, s.a.n_padded), *dx = to_device(NULL, s.a.n_padded);
+    device_upload(s.a.val, val, (size_t)s.a.p.n_stored * 8), device_upload(s.a.diag, diag, (size_t)s.a.p.n_padded * 8);
+    double *db = to_device(NULL, s.a.p.n_padded), *dx = to_device(NULL, s.a.p.n_padded);
     NEW(x, s.n), NEW(y, s.n);
     device_upload(db, b, (size_t)s.n * 8);
-    struct cg *cg = cg_create(&s.a, &set, false, NULL);
-    cg_keep_history(cg);
-    struct linear_result r = cg_solve(cg, dx, db);
-    struct cg_history *h = cg_history(cg);              /* of both, one after the other */
+    struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
+    solver_keep_history(cg);
+    struct linear_result r = solver_solve(cg, &s.a, dx, db);
+    struct linear_history *h = solver_history(cg);              /* of both, one after the other */
     assert_true(fabs(sqrt(h[0].rr) - r.initial) <= 1e-12 * r.initial);
     assert_true(sqrt(h[r.iterations].rr) <= 1e-8 * r.initial && sqrt(h[r.iterations - 1].rr) > 1e-8 * r.initial);
     free(h);
@@ -823,7 +822,7 @@ static void given_up_for_jacobi(void **state)
     product(&s, x, y);                                  /* with the values before */
     assert_true(distance(y, b, s.n) < 2e-8);
     free(b), free(x), free(y), free(val), free(diag);
-    cg_free(cg);
+    solver_free(cg);
     device_free(db), device_free(dx);
     system_free(&s);
 }
@@ -838,19 +837,19 @@ static void true_residual_is_reported(void **state)
         struct linear_setting set = {.preconditioner = k ? PRECONDITIONER_JACOBI : PRECONDITIONER_MULTIGRID, .tolerance = 1e-13,
                                      .max_iterations = 2000};
         double *b = numbers(s.n, 1), *x, *y, rr = 0;
-        double *db = to_device(NULL, s.a.n_padded), *dx = to_device(NULL, s.a.n_padded);
+        double *db = to_device(NULL, s.a.p.n_padded), *dx = to_device(NULL, s.a.p.n_padded);
         NEW(x, s.n), NEW(y, s.n);
         for (int i = 0; i < s.n; i++) x[i] = 1e3;       /* far away: rounding in r is that of the first residual */
         device_upload(db, b, (size_t)s.n * 8), device_upload(dx, x, (size_t)s.n * 8);
-        struct cg *cg = cg_create(&s.a, &set, false, NULL);
-        struct linear_result r = cg_solve(cg, dx, db);
+        struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
+        struct linear_result r = solver_solve(cg, &s.a, dx, db);
         device_download(x, dx, (size_t)s.n * 8);
         product(&s, x, y);
         for (int i = 0; i < s.n; i++) rr += (b[i] - y[i]) * (b[i] - y[i]);
         assert_int_equal(r.status, LINEAR_CONVERGED);
         assert_true(r.final <= 2.01e-13 * r.initial && fabs(sqrt(rr) - r.final) <= 0.3 * r.final);
         free(b), free(x), free(y);
-        cg_free(cg);
+        solver_free(cg);
         device_free(db), device_free(dx);
     }
     system_free(&s);

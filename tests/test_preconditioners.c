@@ -63,7 +63,7 @@ static struct preconditioner *create(const struct system *s, const struct linear
 /* z [n] of r [n], both on the host. */
 static void apply(const struct system *s, struct preconditioner *p, const double *r, double *z)
 {
-    int64_t n = s->a.n_padded;
+    int64_t n = s->a.p.n_padded;
     double *in = to_device(NULL, n), *out = to_device(NULL, n), *all;
     NEW(all, n);
     device_upload(in, r, (size_t)s->n * 8);
@@ -109,23 +109,23 @@ static void new_values(void **state)
     enum { N = 700 };
     struct system s = system_of(poisson, N, 90), other = system_of(poisson, N, 90);
     double *r = numbers(N, 5), *z, *anew, *val, *diag;
-    NEW(z, N), NEW(anew, N), NEW(val, s.a.n_stored), NEW(diag, N);
-    device_download(val, s.a.val, (size_t)s.a.n_stored * 8);
-    for (int64_t k = 0; k < s.a.n_stored; k++) val[k] *= 0.5;
+    NEW(z, N), NEW(anew, N), NEW(val, s.a.p.n_stored), NEW(diag, N);
+    device_download(val, s.a.val, (size_t)s.a.p.n_stored * 8);
+    for (int64_t k = 0; k < s.a.p.n_stored; k++) val[k] *= 0.5;
     for (int i = 0; i < N; i++) diag[i] = s.diag[i] + 1;
-    device_upload(other.a.val, val, (size_t)s.a.n_stored * 8), device_upload(other.a.diag, diag, N * 8);
+    device_upload(other.a.val, val, (size_t)s.a.p.n_stored * 8), device_upload(other.a.diag, diag, N * 8);
     for (int m = 0; m < N_METHODS; m++) {
         struct preconditioner *p = create(&s, &method[m]), *q = create(&other, &method[m]);
-        struct mod_sell kept = s.a;
-        double *old_val = to_device(NULL, s.a.n_stored), *old_diag = to_device(NULL, s.a.n_padded);
-        device_copy(old_val, s.a.val, (size_t)s.a.n_stored * 8);
-        device_copy(old_diag, s.a.diag, (size_t)s.a.n_padded * 8);
-        device_upload(kept.val, val, (size_t)s.a.n_stored * 8), device_upload(kept.diag, diag, N * 8);
+        struct matrix kept = s.a;
+        double *old_val = to_device(NULL, s.a.p.n_stored), *old_diag = to_device(NULL, s.a.p.n_padded);
+        device_copy(old_val, s.a.val, (size_t)s.a.p.n_stored * 8);
+        device_copy(old_diag, s.a.diag, (size_t)s.a.p.n_padded * 8);
+        device_upload(kept.val, val, (size_t)s.a.p.n_stored * 8), device_upload(kept.diag, diag, N * 8);
         assert_null(p->refresh(p));
         apply(&s, p, r, z), apply(&other, q, r, anew);
         assert_memory_equal(z, anew, N * 8);
-        device_copy(kept.val, old_val, (size_t)s.a.n_stored * 8);
-        device_copy(kept.diag, old_diag, (size_t)s.a.n_padded * 8);
+        device_copy(kept.val, old_val, (size_t)s.a.p.n_stored * 8);
+        device_copy(kept.diag, old_diag, (size_t)s.a.p.n_padded * 8);
         device_free(old_val), device_free(old_diag);
         p->free(p), q->free(q);
     }
@@ -273,7 +273,7 @@ static void iteration_counts(void **state)
     (void)state;
     enum { N = 64 * 64 };
     struct system s = system_of(poisson, N, 64);
-    double *b = numbers(N, 1), *db = to_device(NULL, s.a.n_padded), *dx = to_device(NULL, s.a.n_padded);
+    double *b = numbers(N, 1), *db = to_device(NULL, s.a.p.n_padded), *dx = to_device(NULL, s.a.p.n_padded);
     device_upload(db, b, N * 8);
     static const struct { struct linear_setting set; const char *name; int least, most; } row[] = {
         {{.preconditioner = PRECONDITIONER_JACOBI}, "jacobi", 150, 260},
@@ -289,14 +289,14 @@ static void iteration_counts(void **state)
         struct error e;
         set.tolerance = 1e-8;
         set.max_iterations = 1000;
-        struct cg *cg = cg_create(&s.a, &set, false, &e);
+        struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, &e);
         struct fill_args zero = {dx, 0};
-        fill(&zero, s.a.n_padded);
-        struct linear_result r = cg_solve(cg, dx, db);
+        fill(&zero, s.a.p.n_padded);
+        struct linear_result r = solver_solve(cg, &s.a, dx, db);
         assert_int_equal(r.status, LINEAR_CONVERGED);
         print_message("%s %d\n", row[m].name, found[m] = r.iterations);
         assert_in_range(r.iterations, row[m].least, row[m].most);
-        cg_free(cg);
+        solver_free(cg);
     }
     assert_true(abs(found[1] - found[2]) <= 1 && found[2] <= found[3] && found[2] < found[7] && found[7] < found[6]);
     device_free(db), device_free(dx);

@@ -162,8 +162,8 @@ static void new_values(void **state)
         struct linear_setting set = setting(kinds[m]);
         struct error e;
         struct preconditioner *p = preconditioner_create(&s.a, &set, false, &e);
-        double norm2 = inner_product(r, r, s.n), *dr = to_device(NULL, s.a.n_padded), *dn = to_device(&norm2, 1);
-        double *dz = to_device(NULL, s.a.n_padded), *z;
+        double norm2 = inner_product(r, r, s.n), *dr = to_device(NULL, s.a.p.n_padded), *dn = to_device(&norm2, 1);
+        double *dz = to_device(NULL, s.a.p.n_padded), *z;
         device_upload(dr, r, (size_t)s.n * 8);
         assert_null(p->refresh(p));
         device_upload(s.a.diag, diag, (size_t)s.n * 8);
@@ -195,14 +195,14 @@ static float *to_float(const double *v, int64_t n)
     return on_device;
 }
 
-static struct level_matrix level_of(const struct mod_sell *a)
+static struct level_matrix level_of(const struct matrix *a)
 {
-    struct level_matrix l = {a->n, a->n_slices, a->n_padded, a->n_stored, a->warp_start, a->col, NULL, NULL, NULL};
+    struct level_matrix l = {.p = a->p};
     double *val, *diag;
-    NEW(val, a->n_stored), NEW(diag, a->n_padded);
-    device_download(val, a->val, (size_t)a->n_stored * 8);
-    device_download(diag, a->diag, (size_t)a->n_padded * 8);
-    l.val = to_float(val, a->n_stored), l.diag = to_float(diag, a->n_padded);
+    NEW(val, a->p.n_stored), NEW(diag, a->p.n_padded);
+    device_download(val, a->val, (size_t)a->p.n_stored * 8);
+    device_download(diag, a->diag, (size_t)a->p.n_padded * 8);
+    l.val = to_float(val, a->p.n_stored), l.diag = to_float(diag, a->p.n_padded);
     free(val), free(diag);
     return l;
 }
@@ -211,7 +211,7 @@ static struct level_matrix level_of(const struct mod_sell *a)
 static double *smooth(const struct level_smoother *m, const struct system *s, enum smoother_half half, const double *b,
                       const double *guess)
 {
-    int64_t n = s->a.n_padded;
+    int64_t n = s->a.p.n_padded;
     double *padded, *x;
     float *host, *db, *dx, *dg = NULL;
     NEW(padded, n), NEW(x, s->n), NEW(host, n);
@@ -283,13 +283,13 @@ static struct linear_result solve(const struct system *s, const char *method, en
     set.tolerance = tolerance;
     set.method = how;
     set.max_iterations = 5000;
-    struct cg *cg = cg_create(&s->a, &set, false, &e);
-    double *b, *db = to_device(NULL, s->a.n_padded), *x = to_device(NULL, s->a.n_padded);
+    struct solver *cg = solver_create(&s->a, &set, &(struct solver_setup){0}, &e);
+    double *b, *db = to_device(NULL, s->a.p.n_padded), *x = to_device(NULL, s->a.p.n_padded);
     NEW(b, s->n);
     for (int i = 0; i < s->n; i++) b[i] = random_number((uint64_t)i);
     device_upload(db, b, (size_t)s->n * 8);
-    struct linear_result r = cg_solve(cg, x, db);
-    cg_free(cg);
+    struct linear_result r = solver_solve(cg, &s->a, x, db);
+    solver_free(cg);
     device_free(db), device_free(x);
     free(b);
     return r;

@@ -122,9 +122,9 @@ static void open_rig(struct rig *g, const struct spectrum *x)
     if (!transient_create(&g->t, &g->c, &g->m, &e)) fail_msg("%s", e.text);
     struct flow *f = &g->t.f;
     g->no_flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "no flux");
-    struct pressure_args p = {f->s, f->a, f->s.g, g->no_flux, g->t.balance};
+    struct pressure_args p = {f->s, f->pressure, f->s.g, g->no_flux, g->t.balance};
     pressure_matrix(&p, f->s.n_slices);
-    cg_set_absolute(f->pressure_solver, 0);
+    solver_set_absolute(f->pressure_solver, 0);
     open_stream(g);
 }
 
@@ -149,11 +149,11 @@ static void zero(double *x, int64_t n)
 static void solve_for_flux(struct rig *g)
 {
     struct flow *f = &g->t.f;
-    struct pressure_args p = {f->s, f->a, f->s.g, f->flux, g->t.balance};
+    struct pressure_args p = {f->s, f->pressure, f->s.g, f->flux, g->t.balance};
     pressure_rhs(&p, f->s.n_slices);
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
     zero(f->p, f->s.n_padded);
-    struct linear_result r = cg_solve(f->pressure_solver, f->p, g->t.balance);
+    struct linear_result r = solver_solve(f->pressure_solver, &f->pressure, f->p, g->t.balance);
     if (r.status != LINEAR_CONVERGED) fail_msg("pressure: status %d after %d iterations", r.status, r.iterations);
 }
 
@@ -198,7 +198,7 @@ static void assemble(struct rig *g, const struct reconstruction *r, double relax
     struct transient *t = &g->t;
     struct flow *f = &t->f;
     bool stream = r == &g->in_stream;
-    struct momentum m = {.s = f->s, .b = r->b, .a = t->momentum, .viscosity = stream ? g->stream_viscosity : 1,
+    struct momentum m = {.s = f->s, .b = r->b, .a = t->f.momentum, .viscosity = stream ? g->stream_viscosity : 1,
                          .relaxation = relaxation, .u = f->u, .grad_u = f->grad_u, .deferred = r->deferred,
                          .wall = r->wall, .wall_own = r->wall_own, .flux = stream ? g->stream_flux : g->no_flux,
                          .rhs = rhs, .u_old = t->hat, .rhie = t->inverse, .correct = t->inertia};
@@ -209,7 +209,7 @@ static void solve_momentum(struct rig *g)
 {
     struct flow *f = &g->t.f;
     zero(f->u, f->s.dim * f->s.n_padded);
-    struct linear_result r = bicgstab_solve(f->velocity_solver, f->u, f->rhs);
+    struct linear_result r = solver_solve(f->velocity_solver, &f->momentum, f->u, f->rhs);
     if (r.status != LINEAR_CONVERGED && r.final > 1e-6 * r.initial)
         fail_msg("velocity: status %d after %d iterations, %g of %g", r.status, r.iterations, r.final, r.initial);
 }

@@ -117,7 +117,7 @@ static void orders(void **state)
     (void)state;
     for (int o = ORDERING_HILBERT; o <= ORDERING_NONE; o++) {
         struct linear_system s;
-        struct mod_sell a;
+        struct matrix a;
         struct error e;
         double *x, *y, *moved;
         assert_true(generate(&s, "bubbles2d:40,2", NULL, &e));
@@ -137,18 +137,17 @@ static void orders(void **state)
         }
         assert_int_equal(phases, before);
         linear_system_arrange(&s, x);
-        struct mod_sell layout = linear_system_layout(&s);
+        struct pattern layout = linear_system_layout(&s);
         linear_system_upload(&s, &a);
-        assert_true(layout.n_stored == a.n_stored && layout.n_local == a.n_local && layout.n_padded == a.n_padded &&
-                    layout.n_slices == a.n_slices && layout.n_entries == a.n_entries);
+        assert_true(layout.n_stored == a.p.n_stored && layout.n_local == a.p.n_local && layout.n_padded == a.p.n_padded &&
+                    layout.n_slices == a.p.n_slices && layout.n_entries == a.p.n_entries);
         double *from = linear_system_vector(&a, x, "x"), *to = linear_system_vector(&a, x, "y");
-        struct spmv_args args = {a, from, to};
-        mod_sell_spmv(&args, a.n_slices);
+        matrix_product(&a, from, to);
         double *back = linear_system_download(&s, to);
         for (int32_t i = 0; i < n; i++) assert_true(fabs(back[i] - y[i]) < 1e-9 * (1 + fabs(y[i])));
         device_free(from), device_free(to);
         free(back), free(x), free(y), free(moved);
-        mod_sell_free(&a);
+        matrix_free_alone(&a);
         linear_system_free(&s);
     }
 }

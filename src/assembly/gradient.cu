@@ -1,5 +1,5 @@
 #include "assembly/gradient_kernels.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* Sum over the internal faces of w d (x_N - x_P), for one component; then times G. */
 ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim)

@@ -1,5 +1,5 @@
 #include "assembly/momentum_kernels.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* Component k from the upwind cell's centre to the face's; the upwind cell is the face's owner where its flux is >= 0. */
 ON_DEVICE double upwind_arm(const struct stencil *s, int k, int32_t f, int owner_upwind, int regular)
@@ -26,10 +26,10 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
     WARP_ARRAY(double, rhs, 3);
     LANES(t) IN_WARP(diagonal) = 0;
     for (int i = 0; i < dim; i++) LANES(t) IN_WARP_AT(rhs, i) = 0;
-    ENTRIES(a->a, b, w, e)
+    ENTRIES(a->a.p, b, w, e)
         LANES(t) {
             int32_t code = s->face[e + t], f = FACE_OF(code);
-            int64_t row = ROW(b, w, t), other = COLUMN(b, a->a.col[e + t]);
+            int64_t row = ROW(b, w, t), other = COLUMN(b, a->a.p.col[e + t]);
             double sign = FACE_SIGN(code), flux = sign * a->flux[f];
             double viscosity = mixture ? a->viscosity_faces[f] : a->viscosity;
             double off = sign * sign * viscosity * s->g[f] + (flux < 0 ? -flux : 0.0);

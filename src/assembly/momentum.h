@@ -15,7 +15,7 @@
 struct momentum {
     struct stencil s;
     struct boundary b;
-    struct mod_sell a;          /* out: matrix */
+    struct matrix a;          /* out: matrix */
     double viscosity, relaxation;
     int simplec;
     const double *u;            /* [dim n_padded] */

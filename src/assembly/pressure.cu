@@ -1,6 +1,6 @@
 #include "assembly/pressure.h"
 #include "base/case.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 INDEX_KERNEL(face_flux, struct face_flux_args)
 {
@@ -47,7 +47,7 @@ SLICE_KERNEL(pressure_matrix, struct pressure_args)
         WARP_VAR(double, diagonal);
         WARP_VAR(double, net);
         LANES(t) IN_WARP(diagonal) = 0, IN_WARP(net) = 0;
-        ENTRIES(a->a, b, w, e)
+        ENTRIES(a->a.p, b, w, e)
             LANES(t) {
                 int32_t code = a->s.face[e + t], f = FACE_OF(code);
                 double sign = FACE_SIGN(code), off = sign * sign * a->coefficient[f];
@@ -78,7 +78,7 @@ SLICE_KERNEL(pressure_rhs, struct pressure_args)
     PHASE(w) {
         WARP_VAR(double, net);
         LANES(t) IN_WARP(net) = 0;
-        ENTRIES(a->a, b, w, e)
+        ENTRIES(a->a.p, b, w, e)
             LANES(t) {
                 int32_t code = a->s.face[e + t], f = FACE_OF(code);
                 IN_WARP(net) = fma(FACE_SIGN(code), a->flux[f], IN_WARP(net));

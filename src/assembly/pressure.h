@@ -24,7 +24,7 @@ KERNEL(boundary_flux, struct face_flux_args)            /* over boundary faces *
 
 struct pressure_args {
     struct stencil s;
-    struct mod_sell a;
+    struct matrix a;
     const double *coefficient, *flux;
     double *rhs;                /* [n_padded] minus the net outflow */
 };

@@ -1,6 +1,6 @@
 #include "assembly/reconstruction_kernels.h"
 #include "base/case.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- fits */
 /* Adds to sum[i * n + j], component i, the entries of warp w that are over cells (part 0) or boundary faces (part 1), of which

@@ -27,15 +27,15 @@ static void finish(struct residual *r, int32_t n_slices, int first, int count)
     finish_sum(&f, count);
 }
 
-void residual_normalised(struct residual *r, const struct mod_sell *a, const double *x, const double *b, bool b_is_rest,
+void residual_normalised(struct residual *r, const struct matrix *a, const double *x, const double *b, bool b_is_rest,
                          double gross, double *normalised)
 {
     double total[MOST];
     struct residual_args args = {*a, r->components, b_is_rest, x, b, r->total + MOST, r->partial};
-    residual_sums(&args, a->n_slices);
-    finish(r, a->n_slices, MOST, r->components);
-    residual_norms(&args, a->n_slices);
-    finish(r, a->n_slices, 0, 2 * r->components);
+    residual_sums(&args, a->p.n_slices);
+    finish(r, a->p.n_slices, MOST, r->components);
+    residual_norms(&args, a->p.n_slices);
+    finish(r, a->p.n_slices, 0, 2 * r->components);
     device_download(total, r->total, sizeof total);
     double scale = b_is_rest ? RESIDUAL_FLOOR * gross : 0;
     for (int k = 0; k < r->components; k++) scale = total[2 * k + 1] <= scale ? scale : total[2 * k + 1];      /* or not a number */

@@ -1,21 +1,21 @@
 #include "assembly/residual_kernels.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 SLICE_KERNEL(residual_sums, struct residual_args)
 {
     for (int c = 0; c < a->components; c++) {
         SLICE_VAR(double, v);
-        PHASE(w) LANES(t) IN_SLICE(v) = a->x[c * a->a.n_padded + ROW(b, w, t)];
+        PHASE(w) LANES(t) IN_SLICE(v) = a->x[c * a->a.p.n_padded + ROW(b, w, t)];
         double total = slice_sum(v);
-        ONCE a->partial[(int64_t)c * a->a.n_slices + b] = total;
+        ONCE a->partial[(int64_t)c * a->a.p.n_slices + b] = total;
     }
 }
 
 CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
 {
     for (int c = 0; c < a->components; c++) {
-        const double *x = a->x + c * a->a.n_padded, *rhs = a->b + c * a->a.n_padded;
-        double mean = a->sum[c] / a->a.n;
+        const double *x = a->x + c * a->a.p.n_padded, *rhs = a->b + c * a->a.p.n_padded;
+        double mean = a->sum[c] / a->a.p.n;
         SLICE_VAR(double, residual);
         SLICE_VAR(double, scale);
         PHASE(w) {
@@ -26,25 +26,25 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
                 IN_WARP(row_sum) = a->a.diag[r];
                 IN_WARP(product) = a->a.diag[r] * x[r];
             }
-            ENTRIES(a->a, b, w, e)
+            ENTRIES(a->a.p, b, w, e)
                 LANES(t) {
                     double val = a->a.val[e + t];
                     IN_WARP(row_sum) += val;
-                    IN_WARP(product) = fma(val, x[COLUMN(b, a->a.col[e + t])], IN_WARP(product));
+                    IN_WARP(product) = fma(val, x[COLUMN(b, a->a.p.col[e + t])], IN_WARP(product));
                 }
             LANES(t) {
                 int64_t r = ROW(b, w, t);
                 double at_mean = mean * IN_WARP(row_sum), rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
-                double inside = r < a->a.n ? 1.0 : 0.0;
+                double inside = r < a->a.p.n ? 1.0 : 0.0;
                 IN_SLICE(residual) = inside * fabs(rest);
                 IN_SLICE(scale) = inside * (fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean)
                                             + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * fabs(a->a.diag[r] * x[r])));
             }
         }
         double total = slice_sum(residual);
-        ONCE a->partial[(int64_t)2 * c * a->a.n_slices + b] = total;
+        ONCE a->partial[(int64_t)2 * c * a->a.p.n_slices + b] = total;
         total = slice_sum(scale);
-        ONCE a->partial[(int64_t)(2 * c + 1) * a->a.n_slices + b] = total;
+        ONCE a->partial[(int64_t)(2 * c + 1) * a->a.p.n_slices + b] = total;
     }
 }
 

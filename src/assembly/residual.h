@@ -13,7 +13,7 @@ void residual_create(struct residual *r, const struct stencil *s, int components
 void residual_free(struct residual *r);
 /* b_is_rest: b stands for b - A x already (a correction equation that starts from zero, x the whole field); gross: then
  * the sum of |flux|, else unused.  normalised: [components], host; waits. */
-void residual_normalised(struct residual *r, const struct mod_sell *a, const double *x, const double *b, bool b_is_rest,
+void residual_normalised(struct residual *r, const struct matrix *a, const double *x, const double *b, bool b_is_rest,
                          double gross, double *normalised);
 /* sum over cells of |net| over *gross, the sum over internal faces of |flux|; 0 where nothing flows.  net: [n_padded] net
  * flux of each cell (pressure_rhs() gives it).  Waits. */

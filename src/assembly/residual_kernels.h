@@ -5,7 +5,7 @@
 
 #define RESIDUAL_FLOOR 1e-3
 struct residual_args {
-    struct mod_sell a;
+    struct matrix a;
     int components, b_is_rest;
     const double *x, *b, *sum;  /* sum: [components] of x */
     double *partial;            /* [.. n_slices] */

@@ -15,7 +15,7 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
     int32_t *column, *face, *stored;
     mesh_adjacency(m, &start, &column, &face);
     NEW(place, start[m->n_cells]);
-    mod_sell_pattern(&s->pattern, m->n_cells, start, column, place);
+    pattern_create(&s->pattern, m->n_cells, start, column, place);
     NEW(stored, s->pattern.n_stored);
     for (int64_t k = 0; k < start[m->n_cells]; k++) stored[place[k]] = face[k];
     s->face = UPLOAD(stored, s->pattern.n_stored);
@@ -110,6 +110,6 @@ void stencil_free(struct stencil *s)
     const void *arrays[] = {s->face, s->owner, s->neighbour, s->area, s->d, s->r, s->g, s->weight, s->bend, s->skew_part, s->volume, s->lsq,
                             s->boundary_cell, s->boundary_start, s->boundary_face};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
-    mod_sell_free(&s->pattern);
+    pattern_free(&s->pattern);
     memset(s, 0, sizeof *s);
 }

@@ -1,5 +1,5 @@
 #include "assembly/stencil_kernels.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 INDEX_KERNEL(stencil_faces, struct stencil_args)
 {

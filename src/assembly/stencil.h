@@ -8,7 +8,7 @@
 #define POISE_STENCIL_H
 #include <stdbool.h>
 #include "gpu/kernel.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 struct mesh;
 
@@ -18,7 +18,7 @@ struct stencil {
     int32_t n_slices;
     int64_t n_padded;
     int orthogonal, unskewed;   /* of the whole mesh: then the corrections are zero and are not computed */
-    struct mod_sell pattern;    /* its val and diag are not allocated */
+    struct pattern pattern;
     const int32_t *face;        /* [n_stored] f+1: the row owns face f; -f-1: it is the neighbour; 0: padding */
     const int32_t *owner;       /* [n_faces] */
     const int32_t *neighbour;   /* [n_internal] */

@@ -1,6 +1,6 @@
 #include "assembly/time_step.h"
 #include "base/case.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* h of component k in cell c, and of a face's flux. */
 ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t, int k, int64_t c)
@@ -34,10 +34,10 @@ ON_DEVICE void without_pressure_warp(const struct without_pressure_args *a, int6
 {
     WARP_ARRAY(double, sum, 3);
     for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = CELL_VALUE(a->s, a->rhs, k, ROW(b, w, t));
-    ENTRIES(a->a, b, w, e)
+    ENTRIES(a->a.p, b, w, e)
         for (int k = 0; k < dim; k++)
             LANES(t) {
-                int64_t other = COLUMN(b, a->a.col[e + t]);
+                int64_t other = COLUMN(b, a->a.p.col[e + t]);
                 IN_WARP_AT(sum, k) = fma(-a->a.val[e + t], CELL_VALUE(a->s, a->u, k, other), IN_WARP_AT(sum, k));
             }
     for (int k = 0; k < dim; k++)

@@ -32,7 +32,7 @@ struct time_step {                      /* the coefficients above */
  * predicted = rhs - rho V acceleration: the right-hand side of the predictor. */
 struct time_terms_args {
     struct stencil s;
-    struct mod_sell a;
+    struct matrix a;
     struct time_step t;
     double density;
     const double *mixture;              /* [n_padded] density of a mixture, or NULL */
@@ -41,7 +41,7 @@ struct time_terms_args {
 };
 KERNEL(time_terms, struct time_terms_args)              /* over n_cells */
 
-struct without_pressure_args { struct stencil s; struct mod_sell a; const double *u, *rhs; double *hat; };
+struct without_pressure_args { struct stencil s; struct matrix a; const double *u, *rhs; double *hat; };
 KERNEL(without_pressure, struct without_pressure_args)  /* u^, over slices */
 
 struct transient_flux_args {

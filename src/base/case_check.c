@@ -218,10 +218,10 @@ void check_linear_solver(struct reader *r, config_setting_t *group, const struct
     if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
     if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
         complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as conjugate "
-                 "gradients need; expected direction = \"symmetric\", or method = \"stationary\"");
+                 "gradients need; expected direction = \"symmetric\", or method = \"stationary\" or \"bicgstab\"");
     if (p->preconditioner == PRECONDITIONER_ASYNC_BLOCK_JACOBI && p->method == METHOD_CG)
         complain(r, config_setting_get_member(group, "preconditioner"), "async-block-jacobi is never twice the same, which "
-                 "conjugate gradients need; expected block-jacobi, or method = \"stationary\"");
+                 "conjugate gradients need; expected block-jacobi, or method = \"stationary\" or \"bicgstab\"");
     if (p->preconditioner >= PRECONDITIONER_BLOCK_JACOBI || p->smoothing_before > 0 || p->smoothing_every > 0) return;
     snprintf(why, sizeof why, "preconditioner \"%s\" without smoothing; remove it, or set preconditioner = \"block-jacobi\", "
              "or smoothing_before or smoothing_every", find_key("solver.pressure.preconditioner")->words[p->preconditioner]);

@@ -178,8 +178,8 @@ static const char *const preconditioners[] = {
 static const struct key pressure_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
      .words = preconditioners, .help = "of the conjugate gradients for the pressure; docs/solvers.md says which is for what"},
-    {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", .words = WORDS("cg", "stationary"),
-     .help = "conjugate gradients, or the preconditioner alone, again and again, as a smoother"},
+    {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", .words = WORDS("cg", "stationary", "bicgstab"),
+     .help = "conjugate gradients; the preconditioner alone, again and again, as a smoother; or BiCGStab, which takes any preconditioner"},
     {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI),
      .words = WORDS("jacobi", "gauss-seidel", "cg"),
      .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of another one"},

@@ -16,8 +16,7 @@ static void product(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct spmv_args args = {f->a, f->p, f->rhs};
-    mod_sell_spmv(&args, f->a.n_slices);
+    matrix_product(&f->pressure, f->p, f->rhs);
 }
 
 static void velocity_gradient(void *context)
@@ -37,7 +36,7 @@ static void momentum(struct simple *w, enum convection scheme)
 {
     struct flow *f = &w->f;
     const struct case_settings *c = f->c;
-    struct momentum m = {.s = f->s, .b = f->b, .a = f->a, .viscosity = c->viscosity, .relaxation = c->relaxation_velocity,
+    struct momentum m = {.s = f->s, .b = f->b, .a = f->momentum, .viscosity = c->viscosity, .relaxation = c->relaxation_velocity,
                          .simplec = c->algorithm == ALGORITHM_SIMPLEC, .u = f->u, .grad_u = f->grad_u, .deferred = f->reconstruction.deferred,
                          .wall = f->reconstruction.wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = f->source, .rhs = f->rhs,
                          .u_old = w->u_old, .rhie = w->rhie, .correct = w->correct};
@@ -63,7 +62,7 @@ static void pressure(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct pressure_args args = {f->s, f->a, w->coefficient, f->flux, f->rhs};
+    struct pressure_args args = {f->s, f->pressure, w->coefficient, f->flux, f->rhs};
     pressure_matrix(&args, f->s.n_slices);
     pressure_boundary(&args, f->s.n_boundary_cells);
 }
@@ -73,7 +72,7 @@ static void velocity_residual(void *context)
     struct simple *w = context;
     struct flow *f = &w->f;
     double normalised[3];
-    residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, normalised);
+    residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, normalised);
 }
 
 static void pressure_residual(void *context)
@@ -81,14 +80,14 @@ static void pressure_residual(void *context)
     struct simple *w = context;
     struct flow *f = &w->f;
     double normalised;
-    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, w->gross_flux, &normalised);
+    residual_normalised(&f->pressure_residual, &f->pressure, f->p, f->rhs, true, w->gross_flux, &normalised);
 }
 
 static void continuity(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct pressure_args args = {f->s, f->a, w->coefficient, f->flux, f->rhs};
+    struct pressure_args args = {f->s, f->pressure, w->coefficient, f->flux, f->rhs};
     pressure_rhs(&args, f->s.n_slices);
     pressure_boundary_rhs(&args, f->s.n_boundary_cells);
     continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
@@ -160,7 +159,7 @@ static void measure(const struct bench *b, struct simple *w)
     const struct flow *f = &w->f;
     const struct stencil *s = &f->s;
     const struct { const char *name; void (*work)(void *); int64_t bytes; double most; } row[] = {
-        {"product with the matrix", product, mod_sell_bytes(&f->a), 0},
+        {"product with the matrix", product, matrix_bytes(&f->pressure), 0},
         {"gradient of velocity", velocity_gradient, gradient_bytes(s, f->c->gradient, s->dim), 0},
         {"gradient of pressure", pressure_gradient, green_gauss_bytes(s, 1), 0},
         {"momentum, upwind", momentum_first_order, momentum_bytes(s, false), 6},

@@ -7,7 +7,7 @@
 #include "bench/peers/peers.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
-#include "solve/linear.h"
+#include "solve/solver.h"
 #include "solve/multigrid.h"
 #include "system/laplacian.h"
 
@@ -17,13 +17,13 @@ enum { N_FORMATS = PEERS_SLICED_ELL + 1 };
 enum { SOLVES = 5 };                    /* and set-ups, of which the median is taken */
 enum { FEW = 24, MANY = 120 };          /* iterations of a short and of a long solve: their difference is measured */
 
-struct solve { struct cg *cg; double *x, *b; int64_t n; };
+struct solve { const struct matrix *a; struct solver *solver; double *x, *b; int64_t n; };
 
 static struct linear_result solve(const struct solve *s)
 {
     struct fill_args zero = {s->x, 0};
     fill(&zero, s->n);
-    return cg_solve(s->cg, s->x, s->b);
+    return solver_solve(s->solver, s->a, s->x, s->b);
 }
 static struct linear_setting setting(enum preconditioner_kind p, enum inner_method inner, int sweeps, double tolerance,
                                      int limit)
@@ -39,23 +39,23 @@ static double seconds_of(const struct solve *s)
     return device_seconds() - start;
 }
 
-static double measure_iteration(const struct bench *b, const struct mod_sell *a, struct solve few)
+static double measure_iteration(const struct bench *b, const struct matrix *a, struct solve few)
 {
     struct linear_setting short_one = setting(PRECONDITIONER_JACOBI, INNER_JACOBI, 1, 0, FEW), long_one = short_one;
     struct solve many = few;
     double *seconds;
     long_one.max_iterations = MANY;
-    few.cg = cg_create(a, &short_one, false, NULL);
-    many.cg = cg_create(a, &long_one, false, NULL);
+    few.solver = solver_create(a, &short_one, &(struct solver_setup){0}, NULL);
+    many.solver = solver_create(a, &long_one, &(struct solver_setup){0}, NULL);
     NEW(seconds, b->repeat);
     for (int i = -1; i < b->repeat; i++) {              /* the first time, for nothing: graphs are recorded */
         double s = (seconds_of(&many) - seconds_of(&few)) / (MANY - FEW);
         if (i >= 0) seconds[i] = s;
     }
     double median = bench_median(seconds, b->repeat);
-    bench_line(b, "Jacobi-CG", median, cg_bytes(few.cg), "");
+    bench_line(b, "Jacobi-CG", median, solver_bytes(few.solver), "");
     free(seconds);
-    cg_free(few.cg), cg_free(many.cg);
+    solver_free(few.solver), solver_free(many.solver);
     return median;
 }
 
@@ -91,7 +91,7 @@ static void measure_peers(const struct bench *b, const struct linear_system *s, 
 static const char *const status[] = {"converged", "not converged", "breakdown", "not finite", "refused"};
 
 /* Once each, to 1e-6 of the first residual. */
-static void measure_solves(const struct mod_sell *a, struct solve s)
+static void measure_solves(const struct matrix *a, struct solve s)
 {
     static const struct { const char *name; enum preconditioner_kind p; enum inner_method inner; int sweeps; } row[] = {
         {"none", PRECONDITIONER_NONE, INNER_JACOBI, 1}, {"Jacobi", PRECONDITIONER_JACOBI, INNER_JACOBI, 1},
@@ -104,17 +104,17 @@ static void measure_solves(const struct mod_sell *a, struct solve s)
     log_print("\n%-34s %11s %14s %12s\n", "solve to 1e-6, preconditioner", "iterations", "time [ms]", "us/iteration");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct linear_setting set = setting(row[i].p, row[i].inner, row[i].sweeps, 1e-6, 20000);
-        s.cg = cg_create(a, &set, false, NULL);
+        s.solver = solver_create(a, &set, &(struct solver_setup){0}, NULL);
         double start = device_seconds();
         struct linear_result r = solve(&s);
         double seconds = device_seconds() - start;
         log_print("%-34s %11d %14.3f %12.2f  %s\n", row[i].name, r.iterations, 1e3 * seconds,
                1e6 * seconds / (r.iterations > 0 ? r.iterations : 1), status[r.status]);
-        cg_free(s.cg);
+        solver_free(s.solver);
     }
 }
 
-struct hierarchy { const struct mod_sell *a; struct multigrid *m; const double *r; };
+struct hierarchy { const struct matrix *a; struct multigrid *m; const double *r; };
 static void set_up(void *context)
 {
     struct hierarchy *h = context;
@@ -126,7 +126,7 @@ static void one_cycle(void *context)
 {
     struct hierarchy *h = context;
     struct begin_args begin = {multigrid_entrance(h->m), h->r, NULL};
-    multigrid_begin(&begin, h->a->n_slices);
+    multigrid_begin(&begin, h->a->p.n_slices);
     multigrid_cycle(h->m);
 }
 
@@ -136,7 +136,7 @@ static void print_step(const char *name, double seconds, double unit)
 }
 
 /* The parts of multigrid, beside an iteration of Jacobi-CG. */
-static void measure_hierarchy(const struct bench *b, const struct mod_sell *a, const double *r, double unit)
+static void measure_hierarchy(const struct bench *b, const struct matrix *a, const double *r, double unit)
 {
     struct hierarchy h = {.a = a, .r = r};
     struct bench few = *b;
@@ -152,32 +152,32 @@ static void measure_hierarchy(const struct bench *b, const struct mod_sell *a, c
 }
 
 /* Median of SOLVES; the one before them records graphs. */
-static struct linear_result solve_often(const struct mod_sell *a, struct solve s, enum preconditioner_kind p,
+static struct linear_result solve_often(const struct matrix *a, struct solve s, enum preconditioner_kind p,
                                         double tolerance, double *median)
 {
     struct linear_setting set = setting(p, INNER_JACOBI, 1, tolerance, 20000);
     struct linear_result r = {0};
     double seconds[SOLVES];
-    s.cg = cg_create(a, &set, false, NULL);
+    s.solver = solver_create(a, &set, &(struct solver_setup){0}, NULL);
     for (int i = -1; i < SOLVES; i++) {
         double start = device_seconds();
         r = solve(&s);
         if (i >= 0) seconds[i] = device_seconds() - start;
     }
-    cg_free(s.cg);
+    solver_free(s.solver);
     *median = bench_median(seconds, SOLVES);
     return r;
 }
 
 /* Right-hand side 1: smooth, as hard as it gets.  Multigrid's time has its refresh in it.  The peers' is that of as
  * many iterations as our Jacobi-CG needs. */
-static void compare_solves(const struct mod_sell *a, struct solve s, const double *peer_iteration)
+static void compare_solves(const struct matrix *a, struct solve s, const double *peer_iteration)
 {
     static const double tolerance[] = {0.05, 1e-8};
     for (int k = 0; k < 2; k++) {
         double jacobi, multigrid;
         struct fill_args one = {s.b, 1};
-        fill(&one, a->n);
+        fill(&one, a->p.n);
         struct linear_result slow = solve_often(a, s, PRECONDITIONER_JACOBI, tolerance[k], &jacobi);
         struct linear_result fast = solve_often(a, s, PRECONDITIONER_MULTIGRID, tolerance[k], &multigrid);
         log_print("\nright-hand side 1, solve to %-6g %12s %14s\n", tolerance[k], "iterations", "time [ms]");
@@ -198,11 +198,11 @@ bool bench_cg(struct bench *b, struct error *e)
 {
     (void)e;
     struct linear_system s;
-    struct mod_sell a;
+    struct matrix a;
     laplacian(&s, &b->mesh, NULL, NULL);
     linear_system_upload(&s, &a);
-    int64_t n = a.n_padded;
-    struct solve ours = {.x = bench_vector(a.n, n, 1), .b = bench_vector(a.n, n, 2), .n = n};
+    int64_t n = a.p.n_padded;
+    struct solve ours = {.a = &a, .x = bench_vector(a.p.n, n, 1), .b = bench_vector(a.p.n, n, 2), .n = n};
     double *right, peer_iteration[N_FORMATS];
     NEW(right, n);
     device_download(right, ours.b, (size_t)n * sizeof *right);
@@ -214,7 +214,7 @@ bool bench_cg(struct bench *b, struct error *e)
     compare_solves(&a, ours, peer_iteration);
     free(right);
     device_free(ours.x), device_free(ours.b);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&s);
     return true;
 }

@@ -7,7 +7,7 @@
 #include "bench/bench.h"
 #include "bench/formats.h"
 #include "gpu/device.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 #include "system/laplacian.h"
 #include "system/matrix_file.h"
 
@@ -19,7 +19,7 @@ enum { BUILDS = 5 };                    /* of which the median is taken */
 struct products {
     const struct bench *b;
     struct linear_system s;
-    struct mod_sell a;
+    struct matrix a;
     struct peers_matrix csr;
     double *x, *y;
     double *host_x, *ours;
@@ -30,8 +30,7 @@ struct products {
 static void product(void *context)
 {
     const struct products *p = context;
-    struct spmv_args args = {p->a, p->x, p->y};
-    mod_sell_spmv(&args, args.a.n_slices);
+    matrix_product(&p->a, p->x, p->y);
 }
 static void other_product(void *context)
 {
@@ -43,7 +42,7 @@ static void other_product(void *context)
 static void build(void *context)
 {
     struct products *p = context;
-    mod_sell_free(&p->a);
+    matrix_free_alone(&p->a);
     linear_system_upload(&p->s, &p->a);
 }
 static void build_other(void *context)
@@ -78,25 +77,25 @@ static double *download(const double *on_device, int64_t n)
 
 static void measure_mod_sell(struct products *p)
 {
-    const struct mod_sell *a = &p->a;
+    const struct matrix *a = &p->a;
     char note[128];
     double built = build_seconds(p, build, p), seconds = bench_seconds(p->b, true, product, p);
-    int64_t bytes = mod_sell_bytes(a), matrix = bytes - 16 * a->n_padded;
-    snprintf(note, sizeof note, "%.1f B a row, built in %.1f ms; lambda %.3f, %.1f %% padding", (double)matrix / a->n,
-             1e3 * built, (double)a->n_local / (double)a->n_entries,
-             100.0 * (double)(a->n_stored - a->n_entries) / (double)a->n_stored);
+    int64_t bytes = matrix_bytes(a), matrix = bytes - 16 * a->p.n_padded;
+    snprintf(note, sizeof note, "%.1f B a row, built in %.1f ms; lambda %.3f, %.1f %% padding", (double)matrix / a->p.n,
+             1e3 * built, (double)a->p.n_local / (double)a->p.n_entries,
+             100.0 * (double)(a->p.n_stored - a->p.n_entries) / (double)a->p.n_stored);
     bench_line(p->b, "mod.SELL", seconds, bytes, note);
     bench_line(p->b, "mod.SELL, caches as they are", bench_seconds(p->b, false, product, p), bytes, "");
-    p->host_x = download(p->x, a->n_padded), p->ours = download(p->y, a->n_padded);
+    p->host_x = download(p->x, a->p.n_padded), p->ours = download(p->y, a->p.n_padded);
 }
 
 static void measure_format(struct products *p)
 {
     char note[128], width[32] = "";
-    p->args = (struct format_args){{0}, p->x, p->y};
+    p->args = (struct format_args){.x = p->x, .y = p->y};
     double built = build_seconds(p, build_other, p), seconds = bench_seconds(p->b, true, other_product, p);
     int64_t matrix = format_bytes(&p->args.f);
-    double *y = download(p->y, p->args.f.n_padded);
+    double *y = download(p->y, p->args.f.p.n_padded);
     if (p->format == FORMAT_HEC) snprintf(width, sizeof width, "; ELL width %d", p->args.f.width);
     snprintf(note, sizeof note, "%.1f B a row, built in %.1f ms; differs by %.1e%s", (double)matrix / p->csr.n,
              1e3 * built, difference(p, y), width);
@@ -153,14 +152,14 @@ bool bench_formats(struct bench *b, struct error *e)
     if (good) {
         linear_system_upload(&p.s, &p.a);
         p.csr = (struct peers_matrix){p.s.n, p.s.start, p.s.column, p.s.value};
-        p.x = bench_vector(p.a.n, p.a.n_padded, 1), p.y = bench_vector(p.a.n, p.a.n_padded, 2);
+        p.x = bench_vector(p.a.p.n, p.a.p.n_padded, 1), p.y = bench_vector(p.a.p.n, p.a.p.n_padded, 2);
         bench_heading("product, caches cold");
         measure_mod_sell(&p);
         for (int f = 0; f < N_FORMATS; f++) p.format = (enum format)f, measure_format(&p);
         measure_peers(&p);
         free(p.host_x), free(p.ours);
         device_free(p.x), device_free(p.y);
-        mod_sell_free(&p.a);
+        matrix_free_alone(&p.a);
         linear_system_free(&p.s);
     }
     return good;

@@ -34,7 +34,7 @@ static bool read_setting(struct linear_setting *s, const char *text, double tole
 /* ---------------------------------------------------------------- the mesh */
 struct parts {
     const struct bench *b;
-    const struct mod_sell *a;
+    const struct matrix *a;
     struct linear_setting setting;
     struct preconditioner *p;
     double *r, *z, *x, *norm2;
@@ -47,14 +47,14 @@ static void set_up(void *context)
     if (s->p) s->p->free(s->p);
     s->p = preconditioner_create(s->a, &s->setting, false, &s->e);
 }
-static void refresh(void *context) { ((struct parts *)context)->p->refresh(((struct parts *)context)->p); }
+static void refresh(void *context) { const struct parts *s = context; preconditioner_refresh(s->p, s->a); }
 static void apply(void *context)
 {
     const struct parts *s = context;
     s->p->apply(s->p, s->r, s->norm2, s->z);
 }
 
-/* Its own costs; those that are part of conjugate gradients' kernels, and multigrid, have none that stand alone. */
+/* Its own costs, where it stands apart from conjugate gradients' kernels. */
 static void measure_parts(struct parts *s)
 {
     struct bench few = *s->b;
@@ -74,33 +74,33 @@ static void measure_parts(struct parts *s)
 /* Graphs are recorded in a first solve, of 0 = A 0. */
 static void measure_solve(struct parts *s)
 {
-    struct cg *cg = cg_create(s->a, &s->setting, false, &s->e);
+    struct solver *solver = solver_create(s->a, &s->setting, &(struct solver_setup){0}, &s->e);
     struct fill_args zero[] = {{s->x, 0}, {s->z, 0}};
-    if (!cg) {
+    if (!solver) {
         log_print("  %s\n", s->e.text);
         return;
     }
-    for (int i = 0; i < 2; i++) fill(&zero[i], s->a->n_padded);
-    cg_solve(cg, s->x, s->z);
-    device_copy(s->z, s->r, (size_t)s->a->n_padded * sizeof *s->r);
+    for (int i = 0; i < 2; i++) fill(&zero[i], s->a->p.n_padded);
+    solver_solve(solver, s->a, s->x, s->z);
+    device_copy(s->z, s->r, (size_t)s->a->p.n_padded * sizeof *s->r);
     double start = device_seconds();
-    struct linear_result r = cg_solve(cg, s->x, s->z);
+    struct linear_result r = solver_solve(solver, s->a, s->x, s->z);
     double seconds = device_seconds() - start;
     if (r.status == LINEAR_CONVERGED) log_print(" %6d %10.1f\n", r.iterations, 1e3 * seconds);
     else log_print("  %s after %d iterations\n", r.note ? r.note : "not converged", r.iterations);
-    cg_free(cg);
+    solver_free(solver);
 }
 
 static bool measure_mesh(const struct bench *b, struct error *e)
 {
     struct linear_system system;
-    struct mod_sell a;
+    struct matrix a;
     laplacian(&system, &b->mesh, NULL, NULL);
     linear_system_upload(&system, &a);
-    struct parts s = {.b = b, .a = &a, .r = bench_vector(a.n, a.n_padded, 1), .z = bench_vector(a.n, a.n_padded, 2),
-                      .x = bench_vector(a.n, a.n_padded, 3)};
+    struct parts s = {.b = b, .a = &a, .r = bench_vector(a.p.n, a.p.n_padded, 1), .z = bench_vector(a.p.n, a.p.n_padded, 2),
+                      .x = bench_vector(a.p.n, a.p.n_padded, 3)};
     s.norm2 = device_alloc(sizeof *s.norm2, "norm");
-    double norm2 = reduce(REDUCE_DOT, s.r, s.r, a.n_padded);
+    double norm2 = reduce(REDUCE_DOT, s.r, s.r, a.p.n_padded);
     device_upload(s.norm2, &norm2, sizeof norm2);
     log_print("\n%-52s %9s %9s %11s %8s %7s %6s %10s\n", "preconditioner; times in ms", "set-up", "refresh", "apply [us]",
            "MB", "of copy", "to 1e-8", "time");
@@ -111,7 +111,7 @@ static bool measure_mesh(const struct bench *b, struct error *e)
         log_print("%-52s", methods[i]);
         s.p = NULL;
         set_up(&s);
-        if (s.p && s.p->on_host && a.n > HOST_ROWS) {
+        if (s.p && s.p->on_host && a.p.n > HOST_ROWS) {
             log_print("  on the host: measured up to %d rows\n", HOST_ROWS);
             s.p->free(s.p);
             continue;
@@ -120,7 +120,7 @@ static bool measure_mesh(const struct bench *b, struct error *e)
         measure_solve(&s);
     }
     device_free(s.r), device_free(s.z), device_free(s.x), device_free(s.norm2);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&system);
     return good;
 }
@@ -139,30 +139,28 @@ static const struct { const char *name, *text; double published; } rows[] = {
     {"IC(0)", "ic0:factor_ordering=matrix", 0}};
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-/* Jacobi is no preconditioner of its own: the Neumann series without terms is. */
-static struct condition exact(const struct mod_sell *a, struct linear_setting s)
+static struct condition exact(const struct matrix *a, struct linear_setting s)
 {
     struct error e;
-    if (s.preconditioner == PRECONDITIONER_JACOBI) s.preconditioner = PRECONDITIONER_NEUMANN, s.terms = 0;
     struct preconditioner *p = preconditioner_create(a, &s, false, &e);
-    p->refresh(p);
-    struct condition c = condition_by_lanczos(a, p, false, 1e-8, a->n);
+    preconditioner_refresh(p, a);
+    struct condition c = condition_by_lanczos(a, p, false, 1e-8, a->p.n);
     p->free(p);
     return c;
 }
 
-static struct condition seen_by_cg(const struct mod_sell *a, const struct linear_setting *s, double *x, double *b)
+static struct condition seen_by_cg(const struct matrix *a, const struct linear_setting *s, double *x, double *b)
 {
     struct error e;
     struct fill_args zero = {x, 0};
-    struct cg *cg = cg_create(a, s, false, &e);
-    fill(&zero, a->n_padded);
-    cg_keep_history(cg);
-    struct linear_result r = cg_solve(cg, x, b);
-    struct cg_history *h = cg_history(cg);
+    struct solver *solver = solver_create(a, s, &(struct solver_setup){0}, &e);
+    fill(&zero, a->p.n_padded);
+    solver_keep_history(solver);
+    struct linear_result r = solver_solve(solver, a, x, b);
+    struct linear_history *h = solver_history(solver);
     struct condition c = condition_from_cg(h, r.iterations);
     free(h);
-    cg_free(cg);
+    solver_free(solver);
     return c;
 }
 
@@ -187,7 +185,7 @@ static void set_layers(struct linear_system *s)
 static bool condition_numbers(const char *generator, const char *sides, bool arithmetic, struct error *e)
 {
     struct linear_system system;
-    struct mod_sell a;
+    struct matrix a;
     if (!generate(&system, generator, sides, e)) return false;
     if (arithmetic) set_layers(&system);
     linear_system_upload(&system, &a);
@@ -211,7 +209,7 @@ static bool condition_numbers(const char *generator, const char *sides, bool ari
         log_print("\n");
     }
     device_free(b), device_free(x);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&system);
     return good;
 }

@@ -9,7 +9,7 @@
 #include "bench/bench.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
-#include "solve/linear.h"
+#include "solve/solver.h"
 #include "system/laplacian.h"
 
 static const struct { const char *name, *method; } smoothers[] = {
@@ -36,32 +36,32 @@ enum { N_SMOOTHERS = sizeof smoothers / sizeof *smoothers };
  * where the host computes. */
 enum { ALL = 1000, SOME = 100, LONGEST = 20, FEW = 10, MANY = 30, ON_HOST = 3 };
 
-struct smoothing { const struct mod_sell *a; struct linear_setting setting; double *x, *b; };
+struct smoothing { const struct matrix *a; struct linear_setting setting; double *x, *b; };
 
-static struct cg *solver(const struct smoothing *s, int iterations)
+static struct solver *limited(const struct smoothing *s, int iterations)
 {
     struct linear_setting setting = s->setting;
     struct error e;
     setting.max_iterations = iterations;
     setting.tolerance = 0;
-    struct cg *cg = cg_create(s->a, &setting, false, &e);
-    if (!cg) die("%s", e.text);
-    return cg;
+    struct solver *solver = solver_create(s->a, &setting, &(struct solver_setup){0}, &e);
+    if (!solver) die("%s", e.text);
+    return solver;
 }
 
-static double seconds_of(const struct smoothing *s, struct cg *cg, int *iterations)
+static double seconds_of(const struct smoothing *s, struct solver *solver, int *iterations)
 {
     struct fill_args zero = {s->x, 0};
-    fill(&zero, s->a->n_padded);
+    fill(&zero, s->a->p.n_padded);
     double start = device_seconds();
-    *iterations = cg_solve(cg, s->x, s->b).iterations;
+    *iterations = solver_solve(solver, s->a, s->x, s->b).iterations;
     return device_seconds() - start;
 }
 
 /* Seconds of an iteration: the median. */
 static double measure_iteration(const struct bench *b, const struct smoothing *s)
 {
-    struct cg *few = solver(s, FEW), *many = solver(s, MANY);
+    struct solver *few = limited(s, FEW), *many = limited(s, MANY);
     bool host = s->setting.preconditioner == PRECONDITIONER_GAUSS_SEIDEL;
     int repeat = host && b->repeat > ON_HOST ? ON_HOST : b->repeat;
     double *seconds;
@@ -73,11 +73,11 @@ static double measure_iteration(const struct bench *b, const struct smoothing *s
     }
     double median = bench_median(seconds, repeat);
     free(seconds);
-    cg_free(few), cg_free(many);
+    solver_free(few), solver_free(many);
     return median;
 }
 
-static void print_residual(const struct cg_history *h, int n, double iteration)
+static void print_residual(const struct linear_history *h, int n, double iteration)
 {
     if (iteration > n || !(h[(int)iteration].rr >= 0)) log_print(" %9s", "");
     else log_print(" %9.2e", sqrt(h[(int)iteration].rr / h[0].rr));
@@ -88,32 +88,33 @@ static void measure(const struct bench *b, const struct smoothing *s, const char
 {
     double iteration = measure_iteration(b, s);
     int n = iteration * ALL > LONGEST ? SOME : ALL;
-    struct cg *cg = solver(s, n);
-    cg_keep_history(cg);
-    double seconds = seconds_of(s, cg, &n);             /* ends before when the residual is 0 */
-    struct cg_history *h = cg_history(cg);
+    struct solver *solver = limited(s, n);
+    solver_keep_history(solver);
+    double seconds = seconds_of(s, solver, &n);             /* ends before when the residual is 0 */
+    struct linear_history *h = solver_history(solver);
     log_print("%-36s %6d %12.0f %9.1f %8.2f", name, n, 1e6 * seconds, 1e6 * iteration, iteration / product);
     print_residual(h, n, 10), print_residual(h, n, 100), print_residual(h, n, 1000);
     print_residual(h, n, 100 * product / iteration), print_residual(h, n, 1000 * product / iteration);
     log_print("\n");
     free(h);
-    cg_free(cg);
+    solver_free(solver);
 }
 
+struct product { const struct matrix *a; const double *x; double *y; };
 static void multiply(void *context)
 {
-    const struct spmv_args *args = context;
-    mod_sell_spmv(args, args->a.n_slices);
+    const struct product *p = context;
+    matrix_product(p->a, p->x, p->y);
 }
 
 /* As often as Wikberg computed it, with its norm on the host. */
-static double residuals(const struct mod_sell *a, double *x, double *y)
+static double residuals(const struct matrix *a, double *x, double *y)
 {
-    struct spmv_args args = {*a, x, y};
+    struct product args = {a, x, y};
     double start = device_seconds();
     for (int i = 0; i < SOME; i++) {
         multiply(&args);
-        reduce(REDUCE_DOT, y, y, a->n_padded);
+        reduce(REDUCE_DOT, y, y, a->p.n_padded);
     }
     return device_seconds() - start;
 }
@@ -122,12 +123,12 @@ bool bench_smoothers(struct bench *b, struct error *e)
 {
     static const char *const stationary[] = {"method=stationary"};
     struct linear_system system;
-    struct mod_sell a;
+    struct matrix a;
     laplacian(&system, &b->mesh, NULL, NULL);
     linear_system_upload(&system, &a);
-    struct smoothing s = {.a = &a, .x = bench_vector(a.n, a.n_padded, 1), .b = bench_vector(a.n, a.n_padded, 2)};
-    double *y = bench_vector(a.n, a.n_padded, 3);
-    struct spmv_args args = {a, s.x, y};
+    struct smoothing s = {.a = &a, .x = bench_vector(a.p.n, a.p.n_padded, 1), .b = bench_vector(a.p.n, a.p.n_padded, 2)};
+    double *y = bench_vector(a.p.n, a.p.n_padded, 3);
+    struct product args = {&a, s.x, y};
     double product = bench_seconds(b, false, multiply, &args);
     bool good = true;
     log_print("\na product with the matrix takes %.1f us; %d residuals and their norms on the host %.0f us\n",
@@ -141,7 +142,7 @@ bool bench_smoothers(struct bench *b, struct error *e)
         if (good) measure(b, &s, smoothers[i].name, product);
     }
     device_free(s.x), device_free(s.b), device_free(y);
-    mod_sell_free(&a);
+    matrix_free_alone(&a);
     linear_system_free(&system);
     return good;
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "solve/mod_sell.h"
 
 static void *to_device(const void *host, size_t bytes) { return device_copy_of(host, bytes, "matrix"); }
 
@@ -32,20 +31,20 @@ int32_t hec_width(const struct peers_matrix *a)
 /* The first entries of every row.  warp: where the slices of 32 rows start; NULL: f->width of all rows. */
 static void fill_ell(struct format_matrix *f, const struct peers_matrix *a, const int64_t *warp)
 {
-    int64_t step = warp ? WARP : f->n_padded;
+    int64_t step = warp ? WARP : f->p.n_padded;
     int32_t *column;
     double *value;
-    NEW(column, f->n_ell), NEW(value, f->n_ell);
-    for (int64_t r = 0; r < f->n_padded; r++) {
-        int64_t at = warp ? warp[r / WARP] + r % WARP : r, end = warp ? warp[r / WARP + 1] : f->n_ell;
+    NEW(column, f->p.n_stored), NEW(value, f->p.n_stored);
+    for (int64_t r = 0; r < f->p.n_padded; r++) {
+        int64_t at = warp ? warp[r / WARP] + r % WARP : r, end = warp ? warp[r / WARP + 1] : f->p.n_stored;
         for (int64_t k = 0; at < end; k++, at += step) {
             bool given = k < row_length(a, r);
             column[at] = given ? a->column[a->start[r] + k] : (int32_t)r;
             value[at] = given ? a->value[a->start[r] + k] : 0;
         }
     }
-    f->ell_column = to_device(column, (size_t)f->n_ell * sizeof *column);
-    f->ell_value = to_device(value, (size_t)f->n_ell * sizeof *value);
+    f->p.col = to_device(column, (size_t)f->p.n_stored * sizeof *column);
+    f->ell_value = to_device(value, (size_t)f->p.n_stored * sizeof *value);
     free(column), free(value);
 }
 
@@ -54,17 +53,17 @@ static void fill_csr(struct format_matrix *f, const struct peers_matrix *a)
 {
     int32_t *start, *column;
     double *value;
-    NEW(start, f->n_padded + 1);
-    for (int64_t r = 0; r < f->n_padded; r++)
+    NEW(start, f->p.n_padded + 1);
+    for (int64_t r = 0; r < f->p.n_padded; r++)
         start[r + 1] = start[r] + (int32_t)at_least_0(row_length(a, r) - f->width);
-    f->n_csr = start[f->n_padded];
+    f->n_csr = start[f->p.n_padded];
     NEW(column, f->n_csr), NEW(value, f->n_csr);
     for (int64_t r = 0; r < a->n; r++) {
         int64_t from = a->start[r + 1] - (start[r + 1] - start[r]);
         memcpy(column + start[r], a->column + from, (size_t)(a->start[r + 1] - from) * sizeof *column);
         memcpy(value + start[r], a->value + from, (size_t)(a->start[r + 1] - from) * sizeof *value);
     }
-    f->row_start = to_device(start, (size_t)(f->n_padded + 1) * sizeof *start);
+    f->row_start = to_device(start, (size_t)(f->p.n_padded + 1) * sizeof *start);
     f->csr_column = to_device(column, (size_t)f->n_csr * sizeof *column);
     f->csr_value = to_device(value, (size_t)f->n_csr * sizeof *value);
     free(start), free(column), free(value);
@@ -73,18 +72,18 @@ static void fill_csr(struct format_matrix *f, const struct peers_matrix *a)
 void format_create(struct format_matrix *f, enum format format, const struct peers_matrix *a)
 {
     int64_t n_slices = (a->n + SLICE - 1) / SLICE;
-    *f = (struct format_matrix){.n = a->n, .n_slices = (int32_t)n_slices, .n_padded = SLICE * n_slices};
+    *f = (struct format_matrix){.p = {.n = a->n, .n_slices = (int32_t)n_slices, .n_padded = SLICE * n_slices}};
     if (format == FORMAT_SLICED_ELL) {
-        int64_t n_warps = f->n_padded / WARP, *warp = mod_sell_warp_starts(a->n, n_warps, a->start);
-        f->n_ell = warp[n_warps];
+        int64_t n_warps = f->p.n_padded / WARP, *warp = pattern_warp_starts(a->n, n_warps, a->start);
+        f->p.n_stored = warp[n_warps];
         fill_ell(f, a, warp);
-        f->warp_start = to_device(warp, (size_t)(n_warps + 1) * sizeof *warp);
+        f->p.warp_start = to_device(warp, (size_t)(n_warps + 1) * sizeof *warp);
         free(warp);
         return;
     }
     if (format == FORMAT_HEC) {
         f->width = hec_width(a);
-        f->n_ell = f->width * f->n_padded;
+        f->p.n_stored = f->width * f->p.n_padded;
         fill_ell(f, a, NULL);
     }
     fill_csr(f, a);
@@ -92,19 +91,19 @@ void format_create(struct format_matrix *f, enum format format, const struct pee
 
 void format_free(struct format_matrix *f)
 {
-    device_free(f->warp_start), device_free(f->ell_column), device_free(f->ell_value);
+    pattern_free(&f->p), device_free(f->ell_value);
     device_free(f->row_start), device_free(f->csr_column), device_free(f->csr_value);
 }
 
 int64_t format_bytes(const struct format_matrix *f)
 {
-    int64_t offsets = f->warp_start ? 8 * (f->n_padded / WARP + 1) : 4 * (f->n_padded + 1);
-    return 12 * (f->n_ell + f->n_csr) + offsets;
+    int64_t offsets = f->p.warp_start ? 8 * (f->p.n_padded / WARP + 1) : 4 * (f->p.n_padded + 1);
+    return 12 * (f->p.n_stored + f->n_csr) + offsets;
 }
 
 void format_product(const struct format_args *args, enum format format)
 {
-    if (format == FORMAT_CSR) csr_spmv(args, args->f.n);
-    else if (format == FORMAT_HEC) hec_spmv(args, args->f.n_slices);
-    else sliced_ell_spmv(args, args->f.n_slices);
+    if (format == FORMAT_CSR) csr_spmv(args, args->f.p.n);
+    else if (format == FORMAT_HEC) hec_spmv(args, args->f.p.n_slices);
+    else sliced_ell_spmv(args, args->f.p.n_slices);
 }

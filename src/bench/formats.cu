@@ -12,11 +12,11 @@ INDEX_KERNEL(csr_spmv, struct format_args) { a->y[i] = csr_row(&a->f, i, a->x, 0
 SLICE_KERNEL(sliced_ell_spmv, struct format_args)
 {
     PHASE(w) {
-        const int64_t *start = a->f.warp_start + b * WARPS + w;
+        const int64_t *start = a->f.p.warp_start + b * WARPS + w;
         WARP_VAR(double, s);
         LANES(t) IN_WARP(s) = 0;
         for (int64_t k = start[0]; k < start[1]; k += WARP)
-            LANES(t) IN_WARP(s) = fma(a->f.ell_value[k + t], a->x[a->f.ell_column[k + t]], IN_WARP(s));
+            LANES(t) IN_WARP(s) = fma(a->f.ell_value[k + t], a->x[a->f.p.col[k + t]], IN_WARP(s));
         LANES(t) a->y[ROW(b, w, t)] = IN_WARP(s);
     }
 }
@@ -27,8 +27,8 @@ SLICE_KERNEL(hec_spmv, struct format_args)
         int64_t first = ROW(b, w, 0);
         WARP_VAR(double, s);
         LANES(t) IN_WARP(s) = 0;
-        for (int64_t k = first; k < a->f.n_ell; k += a->f.n_padded)
-            LANES(t) IN_WARP(s) = fma(a->f.ell_value[k + t], a->x[a->f.ell_column[k + t]], IN_WARP(s));
+        for (int64_t k = first; k < a->f.p.n_stored; k += a->f.p.n_padded)
+            LANES(t) IN_WARP(s) = fma(a->f.ell_value[k + t], a->x[a->f.p.col[k + t]], IN_WARP(s));
         if (a->f.row_start[first] < a->f.row_start[first + WARP])               /* of this warp, some row goes on */
             LANES(t) IN_WARP(s) = csr_row(&a->f, first + t, a->x, IN_WARP(s));
         LANES(t) a->y[first + t] = IN_WARP(s);

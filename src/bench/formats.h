@@ -12,19 +12,16 @@
 #ifndef POISE_FORMATS_H
 #define POISE_FORMATS_H
 #include "bench/peers/peers.h"
-#include "gpu/kernel.h"
+#include "solve/pattern.h"
 
 enum format { FORMAT_SLICED_ELL, FORMAT_CSR, FORMAT_HEC, N_FORMATS };
 
 /* Pointers into the machine's memory. */
 struct format_matrix {
-    int32_t n, n_slices;
-    int64_t n_padded;           /* SLICE * n_slices: length of x and y */
+    struct pattern p;           /* of the ELL part: col is plain, padding: the row itself; warp_start: sliced ELL only */
     int32_t width;              /* HEC: of the ELL part */
-    int64_t n_ell, n_csr;       /* entries stored in either part, padding included */
-    int64_t *warp_start;        /* sliced ELL: [n_padded / WARP + 1] */
-    int32_t *ell_column;        /* padding: the row itself, value 0 */
-    double *ell_value;
+    double *ell_value;          /* [p.n_stored] */
+    int64_t n_csr;              /* entries stored in the other part */
     int32_t *row_start;         /* CSR, HEC: [n_padded + 1] */
     int32_t *csr_column;
     double *csr_value;

@@ -47,7 +47,7 @@ static bool check_word(const char *option, const char *text, const char *const *
 
 static bool check_options(const struct solve *s, const struct texts *t, struct error *e)
 {
-    static const char *const solver[] = {"cg", "stationary"}, *const precision[] = {"double", "single"};
+    static const char *const solver[] = {"cg", "stationary", "bicgstab"}, *const precision[] = {"double", "single"};
     static const char *const ordering[] = {"hilbert", "cuthill-mckee", "metis", "none"};
     char *end;
     double tolerance = strtod(t->tolerance, &end);
@@ -59,7 +59,7 @@ static bool check_options(const struct solve *s, const struct texts *t, struct e
     if (end == t->tolerance || *end || !(tolerance > 0 && tolerance < 1))
         return refuse(e, EXIT_INPUT, "--tolerance %s: expected a number in (0, 1)", t->tolerance);
     return read_whole("max-iterations", t->max_iterations, 1, &limit, e) &&
-           check_word("solver", t->solver, solver, 2, e) &&
+           check_word("solver", t->solver, solver, 3, e) &&
            (!t->precision || check_word("precision", t->precision, precision, 2, e)) &&
            (!s->ordering || check_word("ordering", s->ordering, ordering, 4, e));
 }
@@ -74,8 +74,9 @@ static bool check_condition(const struct solve *s, const struct method *m, struc
 {
     const struct linear_setting *l = &m->setting;
     if (!s->condition || (l->method == METHOD_CG && !l->smoothing_before && !l->smoothing_every)) return true;
+    static const char *const other[] = {"smoothing_before and smoothing_every", "the method stationary", "the method bicgstab"};
     return refuse(e, EXIT_INPUT, "--condition comes from conjugate gradients alone; remove it, or of %s: %s", m->name,
-                  l->method == METHOD_CG ? "smoothing_before and smoothing_every" : "the method stationary");
+                  other[l->method]);
 }
 
 /* t->methods at its commas; once before the system is read, which may take long, and once when it is known. */
@@ -215,8 +216,8 @@ static bool order_system(struct solve *s, struct error *e)
     static const char *const names[] = {"hilbert", "cuthill-mckee", "metis", "none"};
     const double good_lambda = 0.75;
     if (s->system.ordering == ORDERING_METIS) {
-        struct mod_sell a = linear_system_layout(&s->system);
-        if ((double)a.n_local >= good_lambda * (double)a.n_entries) s->system.ordering = ORDERING_NONE;
+        struct pattern p = linear_system_layout(&s->system);
+        if ((double)p.n_local >= good_lambda * (double)p.n_entries) s->system.ordering = ORDERING_NONE;
     }
     for (int i = 0; s->ordering && i < 4; i++)
         if (!strcmp(s->ordering, names[i])) s->system.ordering = (enum ordering)i;
@@ -272,7 +273,7 @@ static bool run_methods(struct solve *s, enum exit_status *status, struct error 
         if (x && s->solution) good = write_solution(s, x, e);
         free(x);
     }
-    mod_sell_free(&s->a);
+    matrix_free_alone(&s->a);
     return good && (!s->history || report_history(s, e));
 }
 

@@ -4,7 +4,7 @@
 #define POISE_COMMAND_SOLVE_H
 #include "base/case.h"
 #include "solve/condition.h"
-#include "solve/linear.h"
+#include "solve/solver.h"
 #include "system/linear_system.h"
 
 struct method {
@@ -31,7 +31,7 @@ struct solve {
     struct method *method;
     int n_methods;
     struct linear_system system;
-    struct mod_sell a;
+    struct matrix a;
     double *b, *guess;          /* host, rows as in system */
     double read_seconds, order_seconds;
 };

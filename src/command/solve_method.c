@@ -15,31 +15,30 @@
 static double residual_norm(const struct solve *s, const double *x, const double *b, double *y)
 {
     double *product, *right, sum = 0;
-    struct spmv_args args = {s->a, x, y};
-    mod_sell_spmv(&args, s->a.n_slices);
-    NEW(product, s->a.n), NEW(right, s->a.n);
-    device_download(product, y, (size_t)s->a.n * sizeof *product);
-    device_download(right, b, (size_t)s->a.n * sizeof *right);
-    for (int32_t i = 0; i < s->a.n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
+    matrix_product(&s->a, x, y);
+    NEW(product, s->a.p.n), NEW(right, s->a.p.n);
+    device_download(product, y, (size_t)s->a.p.n * sizeof *product);
+    device_download(right, b, (size_t)s->a.p.n * sizeof *right);
+    for (int32_t i = 0; i < s->a.p.n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
     free(product), free(right);
     return sqrt(sum);
 }
 
 struct vectors { double *x, *b, *y; };
 
-static double solve_once(struct method *m, const struct solve *s, struct cg *cg, const struct vectors *v)
+static double solve_once(struct method *m, const struct solve *s, struct solver *solver, const struct vectors *v)
 {
-    size_t bytes = (size_t)s->a.n * sizeof(double);
+    size_t bytes = (size_t)s->a.p.n * sizeof(double);
     device_upload(v->x, s->guess, bytes);
     device_upload(v->b, s->b, bytes);
     double start = device_seconds();
-    m->result = cg_solve(cg, v->x, v->b);
+    m->result = solver_solve(solver, &s->a, v->x, v->b);
     return device_seconds() - start;
 }
 
-static void keep_history(struct method *m, const struct solve *s, const struct cg *cg)
+static void keep_history(struct method *m, const struct solve *s, const struct solver *solver)
 {
-    struct cg_history *h = cg_history(cg);
+    struct linear_history *h = solver_history(solver);
     if (s->condition) m->condition = condition_from_cg(h, m->result.iterations);
     NEW(m->history, m->result.iterations + 1);
     double first = m->result.initial > 0 ? m->result.initial : 1;       /* a deflated iteration starts below it */
@@ -48,35 +47,36 @@ static void keep_history(struct method *m, const struct solve *s, const struct c
 }
 
 /* Set-ups, the last of which stays; NULL: refused. */
-static struct cg *set_up(struct method *m, const struct solve *s)
+static struct solver *set_up(struct method *m, const struct solve *s)
 {
     double *seconds;
-    struct cg *cg = NULL;
+    struct solver *solver = NULL;
+    struct solver_setup setup = {.singular = s->system.singular, .phase = s->system.phase};
     NEW(seconds, s->repeat);
     for (int i = 0; i < s->repeat; i++) {
-        cg_free(cg);
+        solver_free(solver);
         double start = device_seconds();
-        cg = cg_create_with_phase(&s->a, &m->setting, s->system.singular, s->system.phase, &m->e);
+        solver = solver_create(&s->a, &m->setting, &setup, &m->e);
         seconds[i] = device_seconds() - start;
-        if (!cg) break;
+        if (!solver) break;
     }
-    m->refused = !cg;
+    m->refused = !solver;
     m->set_up = bench_median(seconds, s->repeat);
     free(seconds);
-    return cg;
+    return solver;
 }
 
 /* Solves; with several, one more in front, which is not counted: graphs are recorded and caches filled in it. */
-static void solve_often(struct method *m, const struct solve *s, struct cg *cg, const struct vectors *v)
+static void solve_often(struct method *m, const struct solve *s, struct solver *solver, const struct vectors *v)
 {
     double *seconds;
     NEW(seconds, s->repeat);
-    if (s->repeat > 1) solve_once(m, s, cg, v);
-    for (int i = 0; i < s->repeat && m->result.status != LINEAR_REFUSED; i++) seconds[i] = solve_once(m, s, cg, v);
+    if (s->repeat > 1) solve_once(m, s, solver, v);
+    for (int i = 0; i < s->repeat && m->result.status != LINEAR_REFUSED; i++) seconds[i] = solve_once(m, s, solver, v);
     m->solve = bench_median(seconds, s->repeat);
     for (int i = 0; i < s->repeat && m->result.status != LINEAR_REFUSED; i++) {
         double start = device_seconds();
-        cg_refresh(cg);
+        solver_refresh(solver, &s->a);
         seconds[i] = device_seconds() - start;
     }
     m->refresh = bench_median(seconds, s->repeat);
@@ -97,29 +97,29 @@ void method_run(struct method *m, const struct solve *s, double **x)
     size_t before = device_bytes();
     *x = NULL;
     log_progress("%s: set-up", m->name);
-    struct cg *cg = set_up(m, s);
-    if (!cg) return;
+    struct solver *solver = set_up(m, s);
+    if (!solver) return;
     m->bytes = device_bytes() - before;
-    m->deflation_vectors = cg_deflation_vectors(cg);
-    if (s->history || s->condition) cg_keep_history(cg);
+    m->deflation_vectors = solver_deflation_vectors(solver);
+    if (s->history || s->condition) solver_keep_history(solver);
     struct vectors v = {linear_system_vector(&s->a, s->guess, "solution"), linear_system_vector(&s->a, s->b,
                         "right-hand side"), linear_system_vector(&s->a, s->b, "product")};
     log_progress("%s: solving", m->name);
-    cg_watch(cg, tell, m);
-    solve_often(m, s, cg, &v);
+    solver_watch(solver, tell, m);
+    solve_often(m, s, solver, &v);
     if (m->result.note) snprintf(m->note, sizeof m->note, "%s", m->result.note);
     if (m->result.status != LINEAR_REFUSED) {
-        if (s->history || s->condition) keep_history(m, s, cg);
+        if (s->history || s->condition) keep_history(m, s, solver);
         *x = linear_system_download(&s->system, v.x);
         double last = residual_norm(s, v.x, v.b, v.y);
-        device_upload(v.x, s->guess, (size_t)s->a.n * sizeof *s->guess);
+        device_upload(v.x, s->guess, (size_t)s->a.p.n * sizeof *s->guess);
         double first = residual_norm(s, v.x, v.b, v.y);         /* b without its mean by now, where that is taken away */
         m->residual = first > 0 ? last / first : last;
         m->inexact = m->result.status == LINEAR_CONVERGED &&
                      last > 2 * fmax(m->setting.tolerance * first, m->setting.absolute) && first > 0;
     }
     device_free(v.x), device_free(v.b), device_free(v.y);
-    cg_free(cg);
+    solver_free(solver);
 }
 
 enum exit_status method_status(const struct method *m)

@@ -14,11 +14,11 @@ static const char *const orderings[] = {"hilbert", "cuthill-mckee", "metis", "as
 bool report_system(const struct solve *s, struct error *e)
 {
     const struct linear_system *l = &s->system;
-    struct mod_sell a = linear_system_layout(l);
-    double rows = l->n, matrix = 12.0 * (double)a.n_stored + 8.0 * (double)(a.n_padded + a.n_padded / WARP);
-    double vectors = 3 * 8.0 * (double)a.n_padded, available = (double)device_free_bytes(), solver = 0;
+    struct pattern p = linear_system_layout(l);
+    double rows = l->n, matrix = 12.0 * (double)p.n_stored + 8.0 * (double)(p.n_padded + p.n_padded / WARP);
+    double vectors = 3 * 8.0 * (double)p.n_padded, available = (double)device_free_bytes(), solver = 0;
     for (int i = 0; i < s->n_methods; i++) {            /* one after the other: the largest counts */
-        double own = (double)cg_forecast(&a, &s->method[i].setting);
+        double own = (double)solver_forecast(&p, &s->method[i].setting);
         solver = own > solver ? own : solver;
     }
     log_print("%s\n  machine   %s%s%s\n", l->name, device_description(), *device_note() ? "; " : "", device_note());
@@ -26,9 +26,9 @@ bool report_system(const struct solve *s, struct error *e)
               (double)l->start[l->n] / rows, l->singular ? ", singular: rows add up to zero" : "");
     log_print("  host      %s in %.1f s, put in order (%s) in %.1f s\n", s->generate ? "made" : "read", s->read_seconds,
               orderings[l->ordering], s->order_seconds);
-    log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%\n", a.n_slices, SLICE,
-              a.n_entries ? (double)a.n_local / (double)a.n_entries : 1.0,
-              a.n_stored ? 100 * (double)(a.n_stored - a.n_entries) / (double)a.n_stored : 0.0);
+    log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%\n", p.n_slices, SLICE,
+              p.n_entries ? (double)p.n_local / (double)p.n_entries : 1.0,
+              p.n_stored ? 100 * (double)(p.n_stored - p.n_entries) / (double)p.n_stored : 0.0);
     double all = matrix + vectors + solver;
     log_print("  memory    forecast: matrix %.1f B a row, b, x and b - A x %.1f, the solver up to %.1f: %.1f MB of %.0f MB free\n",
               matrix / rows, vectors / rows, solver / rows, 1e-6 * all, 1e-6 * available);
@@ -80,7 +80,7 @@ void report_method(const struct method *m, const struct solve *s)
                                      m->deflation_vectors > 1 ? "s" : "");
     log_print("%-*s %10.5f %10.5f %10.5f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,
               m->refresh, m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
-              (double)m->bytes / s->a.n, more, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
+              (double)m->bytes / s->a.p.n, more, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
     if (s->condition)
         log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "", m->condition.most / m->condition.least,
                   m->condition.least, m->condition.most);

@@ -39,7 +39,7 @@ static void assemble_laplacian(struct flow *f)
 {
     struct fill_args no_flux = {f->flux, 0};
     fill(&no_flux, f->s.n_faces);
-    struct pressure_args p = {f->s, f->a, f->s.g, f->flux, f->rhs};
+    struct pressure_args p = {f->s, f->pressure, f->s.g, f->flux, f->rhs};
     pressure_matrix(&p, f->s.n_slices);
 }
 
@@ -89,11 +89,14 @@ bool flow_create(struct flow *f, const struct case_settings *c, const struct mes
         f->work = device_alloc((size_t)(solver > own ? solver : own) * sizeof(double), "velocity solver");
         reconstruction_create(&f->reconstruction, &f->s, &f->b, m, c->accuracy, f->work);
     }
-    mod_sell_like(&f->a, &f->s.pattern);
+    matrix_create(&f->pressure, &f->s.pattern);
+    if (!case_is_transient(c)) f->momentum = f->pressure;
+    else if (!case_is_advection(c)) matrix_create(&f->momentum, &f->s.pattern);
     allocate_fields(f);
     assemble_laplacian(f);
     bool solved = !case_is_advection(c) && !c->second_fluid.given;
-    if (solved) f->pressure_solver = cg_create(&f->a, &c->pressure, f->b.closed, e);
+    struct solver_setup setup = {.singular = f->b.closed};
+    if (solved) f->pressure_solver = solver_create(&f->pressure, &c->pressure, &setup, e);
     residual_create(&f->velocity_residual, &f->s, f->s.dim);
     residual_create(&f->pressure_residual, &f->s, 1);
     start_fields(f, m);
@@ -110,12 +113,24 @@ void flow_free(struct flow *f)
     fields_free(&f->fields);
     residual_free(&f->velocity_residual);
     residual_free(&f->pressure_residual);
-    bicgstab_free(f->velocity_solver);
-    cg_free(f->pressure_solver);
+    solver_free(f->velocity_solver);
+    solver_free(f->pressure_solver);
     reconstruction_free(&f->reconstruction);
-    mod_sell_free_like(&f->a);
+    if (f->momentum.val != f->pressure.val) matrix_free(&f->momentum);
+    matrix_free(&f->pressure);
     boundary_free(&f->b);
     stencil_free(&f->s);
+}
+
+void flow_create_velocity_solver(struct flow *f)
+{
+    struct linear_setting s = f->c->velocity;
+    struct solver_setup setup = {.components = f->s.dim, .nonsymmetric = true, .work = f->work};
+    struct error e;
+    s.method = METHOD_BICGSTAB;
+    s.preconditioner = PRECONDITIONER_JACOBI;
+    f->velocity_solver = solver_create(&f->momentum, &s, &setup, &e);
+    if (!f->velocity_solver) die("%s", e.text);
 }
 
 static void case_gradient(struct flow *f)

@@ -1,5 +1,4 @@
-/* flow.h: what steady and transient flow share: the fields, on the machine, and what solves for them.  One matrix serves
- * momentum and pressure in turn. */
+/* flow.h: what steady and transient flow share: the fields, on the machine, and what solves for them. */
 #ifndef POISE_FLOW_H
 #define POISE_FLOW_H
 #include "assembly/boundary.h"
@@ -10,7 +9,7 @@
 #include "base/case.h"
 #include "base/error.h"
 #include "mesh/mesh.h"
-#include "solve/linear.h"
+#include "solve/solver.h"
 
 enum phase { PHASE_MOMENTUM_ASSEMBLY, PHASE_MOMENTUM_SOLVE, PHASE_PRESSURE_ASSEMBLY, PHASE_PRESSURE_SOLVE, PHASE_CORRECTION,
              PHASE_INTERFACE, N_PHASES };
@@ -24,7 +23,7 @@ struct flow {
     struct stencil s;
     struct boundary b;
     struct reconstruction reconstruction;       /* of the velocity */
-    struct mod_sell a;          /* momentum, then pressure */
+    struct matrix momentum, pressure;   /* steady: on one storage of values, see flow_create() */
     double *u;                  /* [dim n_padded] */
     double *p;                  /* [n_padded] pressure; transient: less density gravity . x */
     double *flux;               /* [n_faces] out of the owner: of mass; transient: of volume */
@@ -34,8 +33,8 @@ struct flow {
     double *scratch;            /* of the gradients, or NULL */
     double *rhs;                /* [dim n_padded] */
     double *work;               /* of the reconstruction, then of the velocity's solver */
-    struct bicgstab *velocity_solver;           /* made by who knows its matrix; NULL at first; freed with the rest */
-    struct cg *pressure_solver;                 /* two fluids: made by phases.h; NULL with algorithm advection */
+    struct solver *velocity_solver;     /* by flow_create_velocity_solver(); NULL at first; freed with the rest */
+    struct solver *pressure_solver;     /* two fluids: made by phases.h; NULL with algorithm advection */
     struct residual velocity_residual, pressure_residual;
     double seconds[N_PHASES];
     struct interface *interface;                /* NULL: one fluid */
@@ -44,10 +43,14 @@ struct flow {
     double *shown_pressure;     /* in time: [n_boundary] */
 };
 
-/* Everything above but the velocity's solver and the interface, with the case's initial fields and the flux that they
+/* Everything above but the velocity's solver and the interface.  Steady flow assembles the momentum matrix, solves with it and
+ * is done with it before it assembles the pressure's: its two matrices share their values' storage, which the pressure's owns.
+ * In time the correctors need both.  Makes also with the case's initial fields and the flux that they
  * make.  Refused: what boundary_create() or the pressure's solver refuse; nothing is left then. */
 bool flow_create(struct flow *f, const struct case_settings *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
+/* Makes the velocity's solver, which works in f->work: after whatever else is made with what lies there. */
+void flow_create_velocity_solver(struct flow *f);
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
 /* The velocity as it stands now, reconstructed (reconstruction.h): cells, with the gradient in f->grad_u; then faces, after which f->grad_u

@@ -18,7 +18,8 @@ static int32_t *phases(const struct flow *f, const double *fraction)
 bool phases_create_solver(struct flow *f, const double *fraction, struct error *e)
 {
     int32_t *phase = phases(f, fraction);
-    f->pressure_solver = cg_create_with_phase(&f->a, &f->c->pressure, f->b.closed, phase, e);
+    struct solver_setup setup = {.singular = f->b.closed, .phase = phase};
+    f->pressure_solver = solver_create(&f->pressure, &f->c->pressure, &setup, e);
     free(phase);
     return f->pressure_solver;
 }
@@ -29,7 +30,7 @@ const char *phases_follow(struct flow *f, const double *fraction)
     enum deflation_kind kind = f->c->pressure.deflation;
     if (kind != DEFLATION_LEVEL_SET && kind != DEFLATION_LEVEL_SET_BLOCKS) return NULL;
     int32_t *phase = phases(f, fraction);
-    bool good = cg_set_phase(f->pressure_solver, phase, &e);
+    bool good = solver_set_phase(f->pressure_solver, phase, &e);
     free(phase);
     return good ? NULL : e.text;
 }

@@ -31,7 +31,7 @@ bool simple_create(struct simple *w, const struct case_settings *c, const struct
     if (!flow_create(&w->f, c, m, e)) return false;
     allocate_fields(w);
     simple_fields(w);
-    w->f.velocity_solver = bicgstab_create(&w->f.a, &c->velocity, w->f.s.dim, w->f.work);
+    flow_create_velocity_solver(&w->f);
     return true;
 }
 
@@ -78,14 +78,14 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
     struct reconstruction_fluid fluid = {c->viscosity, c->density, NULL};
     flow_reconstruct(f);
     flow_reconstruct_faces(f, &fluid);
-    struct momentum m = {.s = f->s, .b = f->b, .a = f->a, .viscosity = c->viscosity, .relaxation = c->relaxation_velocity,
+    struct momentum m = {.s = f->s, .b = f->b, .a = f->momentum, .viscosity = c->viscosity, .relaxation = c->relaxation_velocity,
                          .simplec = c->algorithm == ALGORITHM_SIMPLEC, .u = f->u, .grad_u = f->grad_u, .deferred = f->reconstruction.deferred,
                          .wall = f->reconstruction.wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = f->source, .rhs = f->rhs,
                          .u_old = w->u_old, .rhie = w->rhie, .correct = w->correct};
     momentum_assemble(&m, c->convection);
-    residual_normalised(&f->velocity_residual, &f->a, f->u, f->rhs, false, 0, r->residual);
+    residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, r->residual);
     end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
-    r->velocity_solve = bicgstab_solve(f->velocity_solver, f->u, f->rhs);
+    r->velocity_solve = solver_solve(f->velocity_solver, &f->momentum, f->u, f->rhs);
     end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
 }
 
@@ -101,7 +101,7 @@ static void assemble_pressure(struct simple *w)
                                   .coefficient = w->coefficient};
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);
-    struct pressure_args p = {f->s, f->a, w->coefficient, f->flux, f->rhs};
+    struct pressure_args p = {f->s, f->pressure, w->coefficient, f->flux, f->rhs};
     pressure_matrix(&p, f->s.n_slices);
     pressure_boundary(&p, f->s.n_boundary_cells);
 }
@@ -110,7 +110,7 @@ static void assemble_pressure(struct simple *w)
 static void net_flux(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct pressure_args p = {f->s, f->a, w->coefficient, f->flux, f->rhs};
+    struct pressure_args p = {f->s, f->pressure, w->coefficient, f->flux, f->rhs};
     pressure_rhs(&p, f->s.n_slices);
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
 }
@@ -121,7 +121,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     struct flow *f = &w->f;
     struct fill_args zero = {w->change, 0};
     fill(&zero, f->s.n_padded);
-    r->pressure_solve = cg_solve(f->pressure_solver, w->change, f->rhs);
+    r->pressure_solve = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
     if (!w->cross) return;
     struct fill_args none = {w->cross, 0}, flat = {w->grad_next, 0};
     fill(&none, f->s.n_internal);
@@ -137,7 +137,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
                                         .cross = w->cross, .flux = f->flux};
         cross_flux(&cross, f->s.n_internal);
         net_flux(w);
-        struct linear_result again = cg_solve(f->pressure_solver, w->change, f->rhs);
+        struct linear_result again = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
         again.iterations += r->pressure_solve.iterations;
         if (!again.note) again.note = r->pressure_solve.note;
         r->pressure_solve = again;
@@ -171,7 +171,7 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     memset(r, 0, sizeof *r);
     predict_velocity(w, r, &clock);
     assemble_pressure(w);
-    residual_normalised(&f->pressure_residual, &f->a, f->p, f->rhs, true, w->gross_flux, r->residual + f->s.dim);
+    residual_normalised(&f->pressure_residual, &f->pressure, f->p, f->rhs, true, w->gross_flux, r->residual + f->s.dim);
     end_phase(w, PHASE_PRESSURE_ASSEMBLY, &clock);
     solve_pressure(w, r);
     end_phase(w, PHASE_PRESSURE_SOLVE, &clock);

@@ -47,7 +47,6 @@ void transient_free(struct transient *t)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (t->f.interface) interface_free(&t->interface);
     if (case_is_advection(t->f.c)) prescribed_free(&t->prescribed);
-    mod_sell_free_like(&t->momentum);
     flow_free(&t->f);
 }
 
@@ -127,7 +126,7 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
     }
     struct reconstruction_fluid fluid = {c->viscosity, t->f.interface ? 0 : c->density, t->viscosity};
     flow_reconstruct_faces(&t->f, &fluid);
-    struct momentum m = {.s = *s, .b = t->f.b, .a = t->momentum, .viscosity = c->viscosity, .relaxation = 1, .u = t->f.u,
+    struct momentum m = {.s = *s, .b = t->f.b, .a = t->f.momentum, .viscosity = c->viscosity, .relaxation = 1, .u = t->f.u,
                          .grad_u = t->f.grad_u, .deferred = t->f.reconstruction.deferred, .wall = t->f.reconstruction.wall,
                          .wall_own = t->f.reconstruction.wall_own, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs, .u_old = t->hat,
                          .rhie = t->inverse, .correct = t->inertia, .viscosity_faces = t->viscosity};
@@ -138,10 +137,10 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
                                    .grad_u = t->f.grad_u, .rhs = t->f.rhs};
         viscous_transpose(&x, s->n_slices);
     }
-    struct time_terms_args terms = {*s, t->momentum, *k, c->density, t->density, t->acceleration, t->f.rhs, t->hat, t->inverse, t->inertia};
+    struct time_terms_args terms = {*s, t->f.momentum, *k, c->density, t->density, t->acceleration, t->f.rhs, t->hat, t->inverse, t->inertia};
     time_terms(&terms, s->n_cells);
     end_phase(t, PHASE_MOMENTUM_ASSEMBLY, clock);
-    struct linear_result solve = bicgstab_solve(t->f.velocity_solver, t->f.u, t->hat);
+    struct linear_result solve = solver_solve(t->f.velocity_solver, &t->f.momentum, t->f.u, t->hat);
     solve.iterations += r->velocity_solve.iterations;
     r->velocity_solve = solve;
     end_phase(t, PHASE_MOMENTUM_SOLVE, clock);
@@ -151,12 +150,12 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
 static void solve_pressure(struct transient *t, double dt, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
-    struct pressure_args p = {*s, t->f.a, t->coefficient, t->f.flux, t->balance};
+    struct pressure_args p = {*s, t->f.pressure, t->coefficient, t->f.flux, t->balance};
     pressure_matrix(&p, s->n_slices);
     pressure_boundary(&p, s->n_boundary_cells);
     double first = r->pressure_solve.initial;
-    cg_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->pressure.absolute, t->finest / dt), t->f.c->pressure.tolerance * first));
-    struct linear_result solve = cg_solve(t->f.pressure_solver, t->f.p, t->balance);
+    solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->pressure.absolute, t->finest / dt), t->f.c->pressure.tolerance * first));
+    struct linear_result solve = solver_solve(t->f.pressure_solver, &t->f.pressure, t->f.p, t->balance);
     if (first > 0) solve.initial = first;
     solve.iterations += r->pressure_solve.iterations;
     if (!solve.note) solve.note = r->pressure_solve.note;
@@ -192,7 +191,7 @@ static void correct_velocity_cells(struct transient *t)
 static void correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r, double *clock)
 {
     const struct stencil *s = &t->f.s;
-    struct without_pressure_args hat = {*s, t->momentum, t->f.u, t->f.rhs, t->hat};
+    struct without_pressure_args hat = {*s, t->f.momentum, t->f.u, t->f.rhs, t->hat};
     without_pressure(&hat, s->n_slices);
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration,
@@ -255,7 +254,7 @@ static void finish_step(struct transient *t)
 static double continuity(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    struct pressure_args p = {*s, t->f.a, t->coefficient, t->f.flux, t->balance};
+    struct pressure_args p = {*s, t->f.pressure, t->coefficient, t->f.flux, t->balance};
     pressure_rhs(&p, s->n_slices);
     pressure_boundary_rhs(&p, s->n_boundary_cells);
     double gross;
@@ -308,7 +307,6 @@ bool transient_create(struct transient *t, const struct case_settings *c, const 
 {
     memset(t, 0, sizeof *t);
     if (!flow_create(&t->f, c, m, e)) return false;
-    mod_sell_like(&t->momentum, &t->f.s.pattern);
     if (c->second_fluid.given) {
         if (!interface_create(&t->interface, c, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
         t->f.interface = &t->interface;
@@ -324,6 +322,6 @@ bool transient_create(struct transient *t, const struct case_settings *c, const 
     double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* has volume 1 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
     start_flux_without_divergence(t);
-    t->f.velocity_solver = bicgstab_create(&t->momentum, &c->velocity, t->f.s.dim, t->f.work);
+    flow_create_velocity_solver(&t->f);
     return true;
 }

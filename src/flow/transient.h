@@ -22,7 +22,6 @@ struct transient {
     double *flux_old, *flux_older;      /* [n_faces] likewise */
     double *acceleration;       /* [dim n_padded] by pressure and forces */
     /* work */
-    struct mod_sell momentum;
     struct interface interface;
     struct prescribed prescribed;
     double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *along;    /* assembly/time_step.h */

@@ -62,7 +62,7 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
     for (int i = 0; i < all.n; i++)
         if (all.on_device[i]) device_download(all.a[i].value, all.on_device[i], (size_t)all.a[i].n * sizeof(double));
     struct checkpoint_array *structure = &all.a[all.n - 1];
-    if (f->pressure_solver) structure->value = cg_structure(f->pressure_solver, &structure->n);
+    if (f->pressure_solver) structure->value = solver_structure(f->pressure_solver, &structure->n);
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_write(path, key, step, all.a, all.n, e);
     free_arrays(&all);
@@ -80,7 +80,7 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
     if (good && !monitors_history_fits(w, *step))
         good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path,
                       *step);
-    if (good && f->pressure_solver && !cg_set_structure(f->pressure_solver, structure->value, structure->n))
+    if (good && f->pressure_solver && !solver_set_structure(f->pressure_solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
     for (int i = 0; i < all.n && good; i++)
         if (all.on_device[i]) device_upload(all.on_device[i], all.a[i].value, (size_t)all.a[i].n * sizeof(double));

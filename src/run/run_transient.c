@@ -270,8 +270,7 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
 /* The last pressure system.  Its right-hand side has gone: the one that the pressure found solves. */
 static bool write_pressure(struct run *r, struct error *e)
 {
-    struct spmv_args product = {r->f->a, r->f->p, r->f->rhs};
-    mod_sell_spmv(&product, r->f->a.n_slices);
+    matrix_product(&r->f->pressure, r->f->p, r->f->rhs);
     if (!pressure_system_write(r->f, r->f->rhs, &r->m, r->o->pressure_file, e)) return false;
     log_print("pressure   the system of step %" PRId64 ", with a right-hand side made from its solution: %s\n", r->step,
               r->o->pressure_file);

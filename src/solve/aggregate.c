@@ -17,14 +17,14 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
 {
     float *strongest;
     struct match_args m = {.a = *a, .home = home};
-    ALLOC(m.mate, a->n_padded), ALLOC(m.joined, a->n_padded), ALLOC(m.proposal, a->n_padded), ALLOC(strongest, a->n_padded);
+    ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded), ALLOC(m.proposal, a->p.n_padded), ALLOC(strongest, a->p.n_padded);
     m.strongest = strongest;
-    match_begin(&m, a->n);
+    aggregate_match_begin(&m, a->p.n);
     for (int round = 0; round < ROUNDS; round++) {
-        match_propose(&m, a->n);
-        match_accept(&m, a->n);
+        aggregate_match_propose(&m, a->p.n);
+        aggregate_match_accept(&m, a->p.n);
     }
-    if (join) match_join(&m, a->n);
+    if (join) aggregate_match_join(&m, a->p.n);
     device_free(m.proposal), device_free(strongest);
     n->mate = m.mate, n->joined = m.joined;
 }
@@ -32,13 +32,13 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
 /* One pass: the rows of a become *n_coarse ones; parent of each row; home becomes that of the coarse rows. */
 static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join, int32_t *n_coarse)
 {
-    struct number_args n = {.n = a->n, .home = *home};
+    struct number_args n = {.n = a->p.n, .home = *home};
     match(a, *home, join, &n);
-    ALLOC(n.begins, a->n_padded + 1), ALLOC(n.parent, a->n_padded);
-    number_begins(&n, a->n_padded);
-    *n_coarse = (int32_t)scan(&(struct scan_args){n.begins, n.begins, NULL, a->n_padded, 1});
+    ALLOC(n.begins, a->p.n_padded + 1), ALLOC(n.parent, a->p.n_padded);
+    aggregate_number_begins(&n, a->p.n_padded);
+    *n_coarse = (int32_t)scan(&(struct scan_args){n.begins, n.begins, NULL, a->p.n_padded, 1});
     ALLOC(n.coarse_home, padded(*n_coarse));
-    number_parents(&n, a->n_padded);
+    aggregate_number_parents(&n, a->p.n_padded);
     device_free((void *)n.mate), device_free((void *)n.joined), device_free(n.begins), device_free(*home);
     *home = n.coarse_home;
     return n.parent;
@@ -47,19 +47,19 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
 /* Children of the coarse rows, from their parents. */
 static void list(const struct level_matrix *fine, struct aggregation *g)
 {
-    ALLOC(g->child, fine->n_padded), ALLOC(g->child_start, g->coarse_padded + 1), ALLOC(g->slice_start, fine->n_slices + 1);
-    ALLOC(g->place, fine->n_padded);
-    struct list_args l = {fine->n, g->n_coarse, g->parent, g->child, g->child_start, g->slice_start, g->place};
-    list_children(&l, fine->n_slices);
-    list_end(&l, g->coarse_padded + 1 - g->n_coarse);
-    device_upload(g->slice_start + fine->n_slices, &g->n_coarse, sizeof g->n_coarse);
+    ALLOC(g->child, fine->p.n_padded), ALLOC(g->child_start, g->coarse_padded + 1), ALLOC(g->slice_start, fine->p.n_slices + 1);
+    ALLOC(g->place, fine->p.n_padded);
+    struct list_args l = {fine->p.n, g->n_coarse, g->parent, g->child, g->child_start, g->slice_start, g->place};
+    aggregate_list_children(&l, fine->p.n_slices);
+    aggregate_list_end(&l, g->coarse_padded + 1 - g->n_coarse);
+    device_upload(g->slice_start + fine->p.n_slices, &g->n_coarse, sizeof g->n_coarse);
 }
 
 static int32_t largest(const int32_t *value, int64_t n)
 {
     int32_t most, *on_device;
     ALLOC(on_device, 1);
-    largest_of(&(struct most_args){value, on_device, n}, 1);
+    aggregate_largest_of(&(struct most_args){value, on_device, n}, 1);
     device_download(&most, on_device, sizeof most);
     device_free(on_device);
     return most;
@@ -69,20 +69,20 @@ static int32_t largest(const int32_t *value, int64_t n)
 static int64_t warp_offsets(const struct pattern_args *p, int64_t *start)
 {
     int64_t n_warps = p->g.coarse_padded / WARP;
-    pattern_width(p, n_warps);
+    aggregate_pattern_width(p, n_warps);
     return scan(&(struct scan_args){p->warp_width, NULL, start, n_warps, WARP});
 }
 
 /* Where the coarse values will come from. */
 static void list_sources(struct pattern_args *p, struct aggregation *g)
 {
-    ALLOC(p->slot, p->fine.n_stored), ALLOC(g->source_start, g->coarse_padded / WARP + 1);
-    pattern_slot(p, p->fine.n);
-    source_count(p, g->coarse_padded);
+    ALLOC(p->slot, p->fine.p.n_stored), ALLOC(g->source_start, g->coarse_padded / WARP + 1);
+    aggregate_pattern_slot(p, p->fine.p.n);
+    aggregate_source_count(p, g->coarse_padded);
     int64_t n = warp_offsets(p, g->source_start);
     ALLOC(g->source, n);
     p->g = *g;
-    source_list(p, g->coarse_padded);
+    aggregate_source_list(p, g->coarse_padded);
     device_free(p->slot);
 }
 
@@ -93,28 +93,29 @@ static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, 
     list(fine, g);
     int64_t *start, n_warps = g->coarse_padded / WARP;
     int32_t *col;
-    *coarse = (struct level_matrix){.n = g->n_coarse, .n_padded = g->coarse_padded, .n_slices = (int32_t)(g->coarse_padded / SLICE)};
+    *coarse = (struct level_matrix){.p.n = g->n_coarse, .p.n_padded = g->coarse_padded,
+                                    .p.n_slices = (int32_t)(g->coarse_padded / SLICE), .block = 1};
     ALLOC(start, n_warps + 1);
     struct pattern_args p = {.fine = *fine, .coarse = *coarse, .g = *g};
-    ALLOC(p.columns, coarse->n_padded), ALLOC(p.width, coarse->n_padded);
-    ALLOC(p.warp_width, (fine->n_padded > coarse->n_padded ? fine->n_padded : coarse->n_padded) / WARP);
-    longest_row(&p, fine->n_padded / WARP);
-    p.most = largest(p.warp_width, fine->n_padded / WARP);
-    int64_t table = p.most * fine->n_padded + 4 * coarse->n_padded;
+    ALLOC(p.columns, coarse->p.n_padded), ALLOC(p.width, coarse->p.n_padded);
+    ALLOC(p.warp_width, (fine->p.n_padded > coarse->p.n_padded ? fine->p.n_padded : coarse->p.n_padded) / WARP);
+    aggregate_longest_row(&p, fine->p.n_padded / WARP);
+    p.most = largest(p.warp_width, fine->p.n_padded / WARP);
+    int64_t table = p.most * fine->p.n_padded + 4 * coarse->p.n_padded;
     ALLOC(p.key, table);
     if (!last) ALLOC(p.sum, table);
-    pattern_find(&p, coarse->n_padded);
-    device_copy(p.width, p.columns, (size_t)coarse->n_padded * sizeof *p.width);
-    coarse->n_stored = warp_offsets(&p, start);
-    coarse->warp_start = start;
-    bool good = largest(p.warp_width, n_warps) < MOST_COLUMNS && fine->n_stored < SOURCE_NONE;
+    aggregate_pattern_find(&p, coarse->p.n_padded);
+    device_copy(p.width, p.columns, (size_t)coarse->p.n_padded * sizeof *p.width);
+    coarse->p.n_stored = warp_offsets(&p, start);
+    coarse->p.warp_start = start;
+    bool good = largest(p.warp_width, n_warps) < MOST_COLUMNS && fine->p.n_stored < SOURCE_NONE;
     if (good) {
-        ALLOC(col, coarse->n_stored), ALLOC(coarse->val, coarse->n_stored);
-        coarse->col = col;
+        ALLOC(col, coarse->p.n_stored), ALLOC(coarse->val, coarse->p.n_stored);
+        coarse->p.col = col;
         p.coarse = *coarse;
-        pattern_fill(&p, coarse->n);
+        aggregate_pattern_fill(&p, coarse->p.n);
         if (last) {
-            ALLOC(coarse->diag, coarse->n_padded), ALLOC(coarse->excess, coarse->n_padded);
+            ALLOC(coarse->diag, coarse->p.n_padded), ALLOC(coarse->excess, coarse->p.n_padded);
             list_sources(&p, g);
             aggregate_values(fine, g, coarse);
         }
@@ -138,13 +139,13 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
     bool good = true;
     memset(g, 0, sizeof *g);
     memset(coarse, 0, sizeof *coarse);
-    ALLOC(h.home, fine->n_padded);
-    home_slices(&h, fine->n_padded);
+    ALLOC(h.home, fine->p.n_padded);
+    aggregate_home_slices(&h, fine->p.n_padded);
     for (int pass = 0; pass < PASSES && good; pass++) {
         int32_t *parent = pair_up(pass ? coarse : fine, &h.home, pass == PASSES - 1, &g->n_coarse);
         if (pass) {
             struct compose_args c = {parent, g->parent};
-            compose_parents(&c, fine->n_padded);
+            aggregate_compose_parents(&c, fine->p.n_padded);
             device_free(parent);
             level_matrix_free(coarse, true);
             forget_lists(g);
@@ -153,7 +154,7 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
         good = make_coarse(fine, g, pass == PASSES - 1, coarse);
     }
     device_free(h.home);
-    if (good && 3 * (int64_t)g->n_coarse <= 2 * (int64_t)fine->n) return true;
+    if (good && 3 * (int64_t)g->n_coarse <= 2 * (int64_t)fine->p.n) return true;
     if (good) level_matrix_free(coarse, true);
     aggregation_free(g);
     return false;
@@ -163,11 +164,11 @@ bool aggregate_given(const struct level_matrix *fine, const int32_t *parent, int
                      struct level_matrix *coarse)
 {
     int32_t *all;
-    NEW(all, fine->n_padded);
-    for (int64_t i = 0; i < fine->n_padded; i++) all[i] = i < fine->n ? parent[i] : -1;
+    NEW(all, fine->p.n_padded);
+    for (int64_t i = 0; i < fine->p.n_padded; i++) all[i] = i < fine->p.n ? parent[i] : -1;
     *g = (struct aggregation){.n_coarse = n_coarse};
-    ALLOC(g->parent, fine->n_padded);
-    device_upload(g->parent, all, (size_t)fine->n_padded * sizeof *all);
+    ALLOC(g->parent, fine->p.n_padded);
+    device_upload(g->parent, all, (size_t)fine->p.n_padded * sizeof *all);
     free(all);
     if (make_coarse(fine, g, true, coarse)) return true;
     aggregation_free(g);
@@ -196,7 +197,7 @@ int32_t aggregate_rows(const int32_t *parent, int32_t n)
 void aggregate_values(const struct level_matrix *fine, const struct aggregation *g, const struct level_matrix *coarse)
 {
     struct values_args v = {*fine, *coarse, *g};
-    values_sum(&v, coarse->n_padded);
+    aggregate_values_sum(&v, coarse->p.n_padded);
 }
 
 void aggregation_free(struct aggregation *g)
@@ -208,7 +209,7 @@ void aggregation_free(struct aggregation *g)
 
 void level_matrix_free(struct level_matrix *a, bool own_pattern)
 {
-    if (own_pattern) device_free((void *)a->warp_start), device_free((void *)a->col);
+    if (own_pattern) device_free((void *)a->p.warp_start), device_free((void *)a->p.col);
     device_free(a->val), device_free(a->diag), device_free(a->excess);
     memset(a, 0, sizeof *a);
 }

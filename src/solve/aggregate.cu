@@ -1,16 +1,16 @@
 #include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* Entries of one row, one lane. */
 #define ROW_ENTRIES(a, r, k)                                                                                 \
-    for (int64_t k = (a).warp_start[(r) / WARP] + (r) % WARP; k < (a).warp_start[(r) / WARP + 1]; k += WARP)
+    for (int64_t k = (a).p.warp_start[(r) / WARP] + (r) % WARP; k < (a).p.warp_start[(r) / WARP + 1]; k += WARP)
 
-INDEX_KERNEL(match_begin, struct match_args)
+INDEX_KERNEL(aggregate_match_begin, struct match_args)
 {
     float most = 0;
     ROW_ENTRIES(a->a, i, k) {
-        int32_t c = a->a.col[k];
+        int32_t c = a->a.p.col[k];
         float v = fabsf(a->a.val[k]);
         if (c && a->home[COLUMN(i / SLICE, c)] == a->home[i] && v > most) most = v;
     }
@@ -40,13 +40,13 @@ ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_
 #define READ_ENTRIES(a, r, k, cols, vals)                                                                    \
     for (int e = 0; e < READ; e++) {                                                                         \
         int64_t at = (k) + e * WARP;                                                                         \
-        cols[e] = at < (a).warp_start[(r) / WARP + 1] ? (a).col[at] : 0;                                     \
-        vals[e] = at < (a).warp_start[(r) / WARP + 1] ? (a).val[at] : 0.0f;                                  \
+        cols[e] = at < (a).p.warp_start[(r) / WARP + 1] ? (a).p.col[at] : 0;                                 \
+        vals[e] = at < (a).p.warp_start[(r) / WARP + 1] ? (a).val[at] : 0.0f;                                \
     }
 #define ROW_READS(a, r, k)                                                                                   \
-    for (int64_t k = (a).warp_start[(r) / WARP] + (r) % WARP; k < (a).warp_start[(r) / WARP + 1]; k += READ * WARP)
+    for (int64_t k = (a).p.warp_start[(r) / WARP] + (r) % WARP; k < (a).p.warp_start[(r) / WARP + 1]; k += READ * WARP)
 
-INDEX_KERNEL(match_propose, struct match_args)
+INDEX_KERNEL(aggregate_match_propose, struct match_args)
 {
     int32_t best = -1, home = a->home[i];
     uint64_t best_key = 0;
@@ -68,32 +68,32 @@ INDEX_KERNEL(match_propose, struct match_args)
     a->proposal[i] = best;
 }
 
-INDEX_KERNEL(match_accept, struct match_args)
+INDEX_KERNEL(aggregate_match_accept, struct match_args)
 {
     int32_t j = a->proposal[i];
     if (j >= 0 && a->proposal[j] == i) a->mate[i] = j;
 }
 
-INDEX_KERNEL(match_join, struct match_args)
+INDEX_KERNEL(aggregate_match_join, struct match_args)
 {
     if (a->mate[i] >= 0) return;
     float most = 0;
     ROW_ENTRIES(a->a, i, k) {
-        int32_t j = COLUMN(i / SLICE, a->a.col[k]);
+        int32_t j = COLUMN(i / SLICE, a->a.p.col[k]);
         float v = fabsf(a->a.val[k]);
-        if (!a->a.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most || is_weak(a, v, i, j)) continue;
+        if (!a->a.p.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most || is_weak(a, v, i, j)) continue;
         most = v;
         a->joined[i] = j;
     }
 }
 
 /* An aggregate is numbered by the first row of its pair. */
-INDEX_KERNEL(number_begins, struct number_args)
+INDEX_KERNEL(aggregate_number_begins, struct number_args)
 {
     a->begins[i] = i < a->n && (a->mate[i] >= 0 ? i < a->mate[i] : a->joined[i] < 0);
 }
 
-INDEX_KERNEL(number_parents, struct number_args)
+INDEX_KERNEL(aggregate_number_parents, struct number_args)
 {
     if (i >= a->n) {
         a->parent[i] = -1;
@@ -105,14 +105,14 @@ INDEX_KERNEL(number_parents, struct number_args)
     if (first == i) a->coarse_home[a->parent[i]] = a->home[i];
 }
 
-INDEX_KERNEL(compose_parents, struct compose_args)
+INDEX_KERNEL(aggregate_compose_parents, struct compose_args)
 {
     a->parent[i] = a->parent[i] < 0 ? -1 : a->next[a->parent[i]];
 }
 
 /* The coarse rows of a slice are numbered one after the other, and their children fill the slice: every coarse row looks
  * through all rows of the slice. */
-SLICE_KERNEL(list_children, struct list_args)
+SLICE_KERNEL(aggregate_list_children, struct list_args)
 {
     SHARED(int32_t, parent, SLICE);
     SHARED(int32_t, count, SLICE);
@@ -154,14 +154,14 @@ SLICE_KERNEL(list_children, struct list_args)
     ONCE a->slice_start[b] = first;
 }
 
-INDEX_KERNEL(list_end, struct list_args) { a->child_start[a->n_coarse + i] = a->n; }
+INDEX_KERNEL(aggregate_list_end, struct list_args) { a->child_start[a->n_coarse + i] = a->n; }
 
-INDEX_KERNEL(longest_row, struct pattern_args)
+INDEX_KERNEL(aggregate_longest_row, struct pattern_args)
 {
-    a->warp_width[i] = (int32_t)((a->fine.warp_start[i + 1] - a->fine.warp_start[i]) / WARP);
+    a->warp_width[i] = (int32_t)((a->fine.p.warp_start[i + 1] - a->fine.p.warp_start[i]) / WARP);
 }
 
-SLICE_KERNEL(largest_of, struct most_args)
+SLICE_KERNEL(aggregate_largest_of, struct most_args)
 {
     SLICE_VAR(double, v);
     (void)b;
@@ -189,7 +189,7 @@ ON_DEVICE int32_t place_of(const int32_t *key, int32_t n, int32_t c)
 }
 #define TABLE(a, i) ((int64_t)(a)->most * (a)->g.child_start[i] + 4 * (i))
 
-INDEX_KERNEL(pattern_find, struct pattern_args)
+INDEX_KERNEL(aggregate_pattern_find, struct pattern_args)
 {
     int32_t n = 0, *key = a->key + TABLE(a, i);
     float *sum = a->sum ? a->sum + TABLE(a, i) : NULL;
@@ -211,33 +211,33 @@ INDEX_KERNEL(pattern_find, struct pattern_args)
     a->columns[i] = n;
 }
 
-INDEX_KERNEL(pattern_width, struct pattern_args)
+INDEX_KERNEL(aggregate_pattern_width, struct pattern_args)
 {
     int32_t widest = 0;
     for (int64_t r = i * WARP; r < (i + 1) * WARP; r++) widest = a->width[r] > widest ? a->width[r] : widest;
     a->warp_width[i] = widest;
 }
 
-INDEX_KERNEL(pattern_fill, struct pattern_args)
+INDEX_KERNEL(aggregate_pattern_fill, struct pattern_args)
 {
-    int64_t to = a->coarse.warp_start[i / WARP] + i % WARP;
+    int64_t to = a->coarse.p.warp_start[i / WARP] + i % WARP;
     for (int32_t at = 0; at < a->columns[i]; at++, to += WARP) {
         int32_t c = a->key[TABLE(a, i) + at] - 1;
-        ((int32_t *)a->coarse.col)[to] = c / SLICE == i / SLICE ? -(c % SLICE) - 1 : c + 1;
+        ((int32_t *)a->coarse.p.col)[to] = c / SLICE == i / SLICE ? -(c % SLICE) - 1 : c + 1;
         if (a->sum) a->coarse.val[to] = a->sum[TABLE(a, i) + at];
     }
 }
 
-INDEX_KERNEL(pattern_slot, struct pattern_args)
+INDEX_KERNEL(aggregate_pattern_slot, struct pattern_args)
 {
     int32_t c = a->g.parent[i];
     ROW_ENTRIES(a->fine, i, k) {
-        int32_t other = a->fine.col[k] ? a->g.parent[COLUMN(i / SLICE, a->fine.col[k])] : c;
+        int32_t other = a->fine.p.col[k] ? a->g.parent[COLUMN(i / SLICE, a->fine.p.col[k])] : c;
         a->slot[k] = other == c ? INSIDE : (uint8_t)place_of(a->key + TABLE(a, c), a->columns[c], other);
     }
 }
 
-INDEX_KERNEL(source_count, struct pattern_args)
+INDEX_KERNEL(aggregate_source_count, struct pattern_args)
 {
     int32_t n = 0;
     for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++)
@@ -247,7 +247,7 @@ INDEX_KERNEL(source_count, struct pattern_args)
 
 /* Counting sort by column.  The keys have been read: their table holds the counts, then where the next source of each
  * column goes. */
-INDEX_KERNEL(source_list, struct pattern_args)
+INDEX_KERNEL(aggregate_source_list, struct pattern_args)
 {
     int32_t *next = a->key + TABLE(a, i), n = 0;
     int64_t to = a->g.source_start[i / WARP] + i % WARP, end = a->g.source_start[i / WARP + 1];
@@ -271,10 +271,10 @@ INDEX_KERNEL(source_list, struct pattern_args)
 }
 
 /* Sources are read ahead: writing a value must not wait for the next one's reading. */
-INDEX_KERNEL(values_sum, struct values_args)
+INDEX_KERNEL(aggregate_values_sum, struct values_args)
 {
-    int64_t first = a->coarse.warp_start[i / WARP] + i % WARP, to = first - WARP, end = a->g.source_start[i / WARP + 1];
-    double excess = i < a->coarse.n ? 0 : 1, sums = 0;
+    int64_t first = a->coarse.p.warp_start[i / WARP] + i % WARP, to = first - WARP, end = a->g.source_start[i / WARP + 1];
+    double excess = i < a->coarse.p.n ? 0 : 1, sums = 0;
     float sum = 0;
     for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++) excess += a->fine.excess[a->g.child[m]];
     for (int64_t k = a->g.source_start[i / WARP] + i % WARP; k < end; k += 2 * READ * WARP) {
@@ -297,4 +297,4 @@ INDEX_KERNEL(values_sum, struct values_args)
     a->coarse.diag[i] = (float)(excess - (sums + sum));
 }
 
-INDEX_KERNEL(home_slices, struct home_args) { a->home[i] = (int32_t)(i / SLICE); }
+INDEX_KERNEL(aggregate_home_slices, struct home_args) { a->home[i] = (int32_t)(i / SLICE); }

@@ -10,17 +10,12 @@
 #ifndef POISE_AGGREGATE_H
 #define POISE_AGGREGATE_H
 #include <stdbool.h>
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
-/* A mod.SELL matrix in single precision.  The row sums are kept beside the diagonal, because they cannot be had from it:
+/* A matrix in single precision.  The row sums are kept beside the diagonal, because they cannot be had from it:
  * where coefficients jump by 1e6, what ties a region to the rest is lost in the rounding of the diagonal. */
 struct level_matrix {
-    int32_t n, n_slices;
-    int64_t n_padded, n_stored;
-    const int64_t *warp_start;  /* [WARPS n_slices + 1] */
-    const int32_t *col;         /* [n_stored] codes as in mod_sell.h */
-    float *val;                 /* [n_stored] */
-    float *diag;                /* [n_padded] excess less the entries, 1 in the padding */
+    MATRIX_MEMBERS(float);      /* diag: excess less the entries, 1 in the padding */
     float *excess;              /* [n_padded] row sums, 1 in the padding; may be NULL on the way to a coarse level */
 };
 

@@ -10,10 +10,10 @@ struct match_args {
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
 };
-KERNEL(match_begin, struct match_args)                  /* over n: no mates, strongest */
-KERNEL(match_propose, struct match_args)                /* over n */
-KERNEL(match_accept, struct match_args)                 /* over n */
-KERNEL(match_join, struct match_args)                   /* over n, after the last round */
+KERNEL(aggregate_match_begin, struct match_args)        /* over n: no mates, strongest */
+KERNEL(aggregate_match_propose, struct match_args)      /* over n */
+KERNEL(aggregate_match_accept, struct match_args)       /* over n */
+KERNEL(aggregate_match_join, struct match_args)         /* over n, after the last round */
 
 struct number_args {
     int32_t n;
@@ -22,15 +22,15 @@ struct number_args {
     int32_t *parent;            /* [n_padded] */
     int32_t *coarse_home;       /* [coarse_padded] */
 };
-KERNEL(number_begins, struct number_args)               /* over n_padded */
-KERNEL(number_parents, struct number_args)              /* over n_padded: parents; over the first rows: homes */
+KERNEL(aggregate_number_begins, struct number_args)     /* over n_padded */
+KERNEL(aggregate_number_parents, struct number_args)    /* over n_padded: parents; over the first rows: homes */
 
 struct compose_args { const int32_t *next; int32_t *parent; };
-KERNEL(compose_parents, struct compose_args)            /* over n_padded: parent = next[parent] */
+KERNEL(aggregate_compose_parents, struct compose_args)  /* over n_padded: parent = next[parent] */
 
 struct list_args { int32_t n, n_coarse; const int32_t *parent; int32_t *child, *child_start, *slice_start; uint16_t *place; };
-KERNEL(list_children, struct list_args)                 /* over slices */
-KERNEL(list_end, struct list_args)                      /* over coarse_padded + 1 - n_coarse */
+KERNEL(aggregate_list_children, struct list_args)       /* over slices */
+KERNEL(aggregate_list_end, struct list_args)            /* over coarse_padded + 1 - n_coarse */
 
 /* The neighbours of coarse row c, in a table of most * children + 4 places from most * child_start[c] + 4 c on. */
 struct pattern_args {
@@ -45,20 +45,20 @@ struct pattern_args {
     int32_t *warp_width;        /* [coarse_padded / WARP] */
 };
 enum { INSIDE = MOST_COLUMNS };         /* slot of an entry inside its aggregate, or of padding */
-KERNEL(longest_row, struct pattern_args)                /* over warps of fine: warp_width */
-KERNEL(pattern_find, struct pattern_args)               /* over coarse_padded: key, sum, columns */
-KERNEL(pattern_width, struct pattern_args)              /* over warps: warp_width, the largest width of each */
-KERNEL(pattern_fill, struct pattern_args)               /* over n_coarse: col; val from sum */
-KERNEL(pattern_slot, struct pattern_args)               /* over n of the fine level */
-KERNEL(source_count, struct pattern_args)               /* over coarse_padded: width */
-KERNEL(source_list, struct pattern_args)                /* over coarse_padded */
+KERNEL(aggregate_longest_row, struct pattern_args)      /* over warps of fine: warp_width */
+KERNEL(aggregate_pattern_find, struct pattern_args)     /* over coarse_padded: key, sum, columns */
+KERNEL(aggregate_pattern_width, struct pattern_args)    /* over warps: warp_width, the largest width of each */
+KERNEL(aggregate_pattern_fill, struct pattern_args)     /* over n_coarse: col; val from sum */
+KERNEL(aggregate_pattern_slot, struct pattern_args)     /* over n of the fine level */
+KERNEL(aggregate_source_count, struct pattern_args)     /* over coarse_padded: width */
+KERNEL(aggregate_source_list, struct pattern_args)      /* over coarse_padded */
 
 struct values_args { struct level_matrix fine, coarse; struct aggregation g; };
-KERNEL(values_sum, struct values_args)                  /* over coarse_padded */
+KERNEL(aggregate_values_sum, struct values_args)        /* over coarse_padded */
 
 struct home_args { int32_t *home; };
-KERNEL(home_slices, struct home_args)                   /* home = slice of the row; over n_padded */
+KERNEL(aggregate_home_slices, struct home_args)         /* home = slice of the row; over n_padded */
 
 struct most_args { const int32_t *value; int32_t *most; int64_t n; };
-KERNEL(largest_of, struct most_args)                    /* over 1 slice: most[0] = the largest of n values >= 0 */
+KERNEL(aggregate_largest_of, struct most_args)          /* over 1 slice: most[0] = the largest of n values >= 0 */
 #endif

@@ -1,15 +1,28 @@
 #include "solve/batch.h"
 
-void batch_iterate(struct batch *b, const double *x, void (*iterate)(void *), bool (*finished)(const void *),
+static struct device_graph *recording(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *), void *solver)
+{
+    for (int i = 0; i < BATCH_RECORDINGS; i++) {
+        const struct batch_arrays *of = &b->recorded[i].arrays;
+        if (b->recorded[i].graph && of->x == arrays.x && of->val == arrays.val && of->diag == arrays.diag)
+            return b->recorded[i].graph;
+    }
+    int i = b->next;
+    b->next = (i + 1) % BATCH_RECORDINGS;
+    device_graph_free(b->recorded[i].graph);
+    b->recorded[i].graph = device_graph_record(iterate, solver);
+    b->recorded[i].arrays = arrays;
+    return b->recorded[i].graph;
+}
+
+void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *), bool (*finished)(const void *),
                    void *solver)
 {
     int launched = 0, look = b->last - b->last / 8;
-    if (b->x != x) batch_free(b);
-    if (!b->graph && !b->on_host) b->graph = device_graph_record(iterate, solver);
-    b->x = x;
+    struct device_graph *graph = b->on_host ? NULL : recording(b, arrays, iterate, solver);
     do {
         do {
-            if (b->graph) device_graph_launch(b->graph);
+            if (graph) device_graph_launch(graph);
             else iterate(solver);
             launched += b->length;
         } while (launched + b->length <= look);
@@ -19,6 +32,9 @@ void batch_iterate(struct batch *b, const double *x, void (*iterate)(void *), bo
 
 void batch_free(struct batch *b)
 {
-    device_graph_free(b->graph);
-    b->graph = NULL;
+    for (int i = 0; i < BATCH_RECORDINGS; i++) {
+        device_graph_free(b->recorded[i].graph);
+        b->recorded[i].graph = NULL;
+    }
+    b->next = 0;
 }

@@ -1,4 +1,5 @@
-#include "solve/linear.h"
+/* BiCGStab for one or several systems of one matrix, all components in one pass over the matrix; each stops for
+ * itself. No symmetry is needed. Jacobi is part of its kernels. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -6,70 +7,70 @@
 #include "gpu/vector.h"
 #include "solve/batch.h"
 #include "solve/bicgstab_kernels.h"
+#include "solve/krylov.h"
 
 struct bicgstab {
-    double *own;                /* vectors that nobody else has, or NULL */
+    struct krylov base;
+    double *own, *preconditioned;       /* vectors that nobody else has: of the iteration; M p and M r; or NULL */
     struct bicgstab_args args;
-    struct linear_setting setting;
     struct batch batch;
 };
 
-struct bicgstab *bicgstab_create(const struct mod_sell *a, const struct linear_setting *s, int n_components, double *work)
-{
-    struct bicgstab *solver;
-    NEW(solver, 1);
-    solver->setting = *s;
-    solver->batch.length = 1;
-    int64_t length = n_components * a->n_padded, sums = (int64_t)BICGSTAB_SUMS * n_components;
-    if (!work) solver->own = device_alloc((size_t)length * BICGSTAB_VECTORS * sizeof(double), "BiCGStab");
-    double *vectors = work ? work : solver->own;
-    double *partial = device_alloc((size_t)(sums * (a->n_slices + 1)) * sizeof *partial, "BiCGStab");
-    struct bicgstab_states *state = device_alloc(3 * sizeof *state, "BiCGStab");
-    solver->args = (struct bicgstab_args){
-        .a = *a, .components = n_components, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
-        .v = vectors + 3 * length, .t = vectors + 4 * length, .partial = partial, .total = partial + sums * a->n_slices,
-        .directed = state, .halved = state + 1, .updated = state + 2};
-    return solver;
-}
+static void forget(struct krylov *k) { batch_free(&((struct bicgstab *)k)->batch); }
 
-void bicgstab_free(struct bicgstab *s)
+static void release(struct krylov *k)
 {
-    if (!s) return;
-    batch_free(&s->batch);
-    device_free(s->own), device_free(s->args.partial), device_free(s->args.directed);
+    struct bicgstab *s = (struct bicgstab *)k;
+    forget(k);
+    device_free(s->own), device_free(s->preconditioned), device_free(s->args.partial), device_free(s->args.directed);
     free(s);
 }
 
 static void add_up(const struct bicgstab_args *a, int first, int count)
 {
-    struct finish_args args = {a->partial + (int64_t)first * a->components * a->a.n_slices,
-                               a->total + first * a->components, a->a.n_slices};
+    struct finish_args args = {a->partial + (int64_t)first * a->components * a->a.p.n_slices,
+                               a->total + first * a->components, a->a.p.n_slices};
     finish_sum(&args, count * a->components);
 }
 
 static void product(const struct bicgstab_args *a, int first, const double *x, const double *z, double *y,
                     const struct bicgstab_states *state)
 {
-    struct bicgstab_product_args args = {a->a, a->components, first, first == BICGSTAB_TR, x, z, y, a->partial, state};
-    bicgstab_product(&args, a->a.n_slices);
+    struct bicgstab_product_args args = {a->a, a->components, first, first == BICGSTAB_TR, a->scaled,
+                                         x, z, y, a->partial, state};
+    bicgstab_product(&args, a->a.p.n_slices);
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
 
-static void search(const struct bicgstab_args *a)
+/* z = M r, of all components. What methods in single precision divide r by is the last residual's norm, which is
+ * about that of r or p. */
+static void precondition(const struct bicgstab *s, const double *r, double *z)
 {
-    bicgstab_direction(a, a->a.n_slices);
-    product(a, BICGSTAB_R0V, a->p, a->r0, a->v, a->directed);
+    struct preconditioner *m = s->base.preconditioner;
+    for (int k = 0; s->preconditioned && k < s->args.components; k++) {
+        int64_t at = k * s->args.a.p.n_padded;
+        m->apply(m, r + at, s->args.total + BICGSTAB_RR * s->args.components + k, z + at);
+    }
+}
+
+static void search(const struct bicgstab *s)
+{
+    const struct bicgstab_args *a = &s->args;
+    bicgstab_direction(a, a->a.p.n_slices);
+    precondition(s, a->p, a->mp);
+    product(a, BICGSTAB_R0V, a->mp, a->r0, a->v, a->directed);
 }
 
 static void iterate(void *context)
 {
     const struct bicgstab *s = context;
     const struct bicgstab_args *a = &s->args;
-    bicgstab_half(a, a->a.n_slices);
-    product(a, BICGSTAB_TR, a->r, a->r, a->t, a->halved);
-    bicgstab_update(a, a->a.n_slices);
+    bicgstab_half(a, a->a.p.n_slices);
+    precondition(s, a->r, a->mr);
+    product(a, BICGSTAB_TR, a->mr, a->r, a->t, a->halved);
+    bicgstab_update(a, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
-    search(a);
+    search(s);
 }
 
 static void set_states(const struct bicgstab *s)
@@ -78,8 +79,8 @@ static void set_states(const struct bicgstab *s)
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < s->args.components; k++)
             begin[i].of[k] = (struct bicgstab_state){
-                .tolerance = s->setting.tolerance, .absolute = s->setting.absolute, .iteration = -1,
-                .max_iterations = s->setting.max_iterations};
+                .tolerance = s->base.setting.tolerance, .absolute = s->base.setting.absolute, .iteration = -1,
+                .max_iterations = s->base.setting.max_iterations};
     device_upload(s->args.directed, begin, sizeof begin);
 }
 
@@ -95,14 +96,17 @@ static bool finished(const void *solver)
     const struct bicgstab *s = solver;
     struct bicgstab_states now = states(s);
     bool all = true;
+    if (s->base.tell && now.of[0].initial > 0)
+        s->base.tell(s->base.context, now.of[0].iteration, sqrt(now.of[0].norm / now.of[0].initial));
     for (int k = 0; k < s->args.components; k++) all = all && now.of[k].done;
     return all;
 }
 
-static struct linear_result result_of(const struct bicgstab *s)
+static struct linear_result result_of(struct bicgstab *s)
 {
     struct bicgstab_states now = states(s);
     struct linear_result result = {LINEAR_CONVERGED, 0, 0, 0, NULL};
+    double limit = 0;
     for (int k = 0; k < s->args.components; k++) {
         const struct bicgstab_state *one = &now.of[k];
         enum linear_status status = (enum linear_status)(one->done - 1);
@@ -110,22 +114,62 @@ static struct linear_result result_of(const struct bicgstab *s)
         if (one->iteration > result.iterations) result.iterations = one->iteration;
         result.initial = fmax(result.initial, sqrt(one->initial));
         result.final = fmax(result.final, sqrt(one->norm));
+        limit = fmax(limit, sqrt(one->limit));
     }
+    s->base.iterations = now.of[0].iteration;
+    s->base.limit = limit;
     return result;
 }
 
-struct linear_result bicgstab_solve(struct bicgstab *s, double *x, const double *b)
+static void remove_means(const struct bicgstab *s, double *x)
 {
+    const struct pattern *p = &s->args.a.p;
+    for (int k = 0; s->base.setup.singular && k < s->args.components; k++)
+        krylov_remove_mean(&s->base, p, x + k * p->n_padded);
+}
+
+static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
+{
+    struct bicgstab *s = (struct bicgstab *)k;
     const struct bicgstab_args *a = &s->args;
+    s->args.a = *matrix;
     s->args.x = x;
+    s->args.history = k->history;
     set_states(s);
+    remove_means(s, b);
     product(a, BICGSTAB_R0V, x, x, a->v, a->directed);
     struct bicgstab_begin_args begin = {*a, b};
-    bicgstab_begin(&begin, a->a.n_slices);
+    bicgstab_begin(&begin, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
-    search(a);
-    batch_iterate(&s->batch, x, iterate, finished, s);
+    search(s);
+    batch_iterate(&s->batch, (struct batch_arrays){x, matrix->val, matrix->diag}, iterate, finished, s);
     struct linear_result result = result_of(s);
+    remove_means(s, x);
     s->batch.last = result.iterations;
     return result;
+}
+
+struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
+                               struct preconditioner *p, struct deflation *d)
+{
+    struct bicgstab *solver;
+    NEW(solver, 1);
+    int n = setup->components;
+    int64_t length = n * a->p.n_padded, sums = (int64_t)BICGSTAB_SUMS * n;
+    bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI, none = s->preconditioner == PRECONDITIONER_NONE;
+    if (!setup->work) solver->own = device_alloc((size_t)length * BICGSTAB_VECTORS * sizeof(double), "BiCGStab");
+    if (!jacobi && !none) solver->preconditioned = device_alloc(2 * (size_t)length * sizeof(double), "BiCGStab");
+    double *vectors = setup->work ? setup->work : solver->own, *more = solver->preconditioned;
+    double *partial = device_alloc((size_t)(sums * (a->p.n_slices + 1)) * sizeof *partial, "BiCGStab");
+    struct bicgstab_states *state = device_alloc(3 * sizeof *state, "BiCGStab");
+    solver->args = (struct bicgstab_args){
+        .a = *a, .components = n, .scaled = jacobi, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
+        .v = vectors + 3 * length, .t = vectors + 4 * length, .mp = more ? more : vectors + 2 * length,
+        .mr = more ? more + length : vectors, .partial = partial, .total = partial + sums * a->p.n_slices, .directed = state,
+        .halved = state + 1, .updated = state + 2};
+    solver->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s, .setup = *setup,
+                                   .preconditioner = p, .deflation = d, .partial = partial, .total = solver->args.total};
+    solver->batch.length = 1;
+    solver->batch.on_host = p->on_host;
+    return &solver->base;
 }

@@ -1,5 +1,5 @@
 #include "solve/bicgstab_kernels.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- scalars of component k */
 ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k) { return a->total[which * a->components + k]; }
@@ -28,7 +28,11 @@ ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, i
         s.rho = s.fresh ? rr : rho;
         if (s.fresh) s.rr0 = rr;
     }
-    if (b == 0) ONCE a->directed->of[k] = s;
+    if (b == 0) ONCE {
+        if (a->history && k == 0 && !a->updated->of[k].done)
+            a->history[s.iteration] = (struct linear_history){norm, s.alpha, s.beta};
+        a->directed->of[k] = s;
+    }
     return s;
 }
 
@@ -53,7 +57,7 @@ ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int6
 /* ---------------------------------------------------------------- kernels */
 ON_DEVICE void store_sum(const struct bicgstab_args *a, int which, int k, int64_t b, double sum)
 {
-    ONCE a->partial[(which * a->components + k) * (int64_t)a->a.n_slices + b] = sum;
+    ONCE a->partial[(which * a->components + k) * (int64_t)a->a.p.n_slices + b] = sum;
 }
 
 SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
@@ -61,7 +65,7 @@ SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = direction_state(a, b, k);
         if (s.done) continue;
-        int64_t at = k * a->a.n_padded;
+        int64_t at = k * a->a.p.n_padded;
         const double *r = a->r + at, *v = a->v + at;
         double *p = a->p + at, *r0 = a->r0 + at;
         if (s.fresh) PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
@@ -74,8 +78,8 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = half_state(a, b, k);
         if (s.done) continue;
-        const double *v = a->v + k * a->a.n_padded;
-        double *r = a->r + k * a->a.n_padded;
+        const double *v = a->v + k * a->a.p.n_padded;
+        double *r = a->r + k * a->a.p.n_padded;
         PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
     }
 }
@@ -97,17 +101,17 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = update_state(a, b, k);
         if (s.done) continue;
-        int64_t at = k * a->a.n_padded;
-        const double *p = a->p + at, *t_ = a->t + at, *r0 = a->r0 + at;
+        int64_t at = k * a->a.p.n_padded;
+        const double *mp = a->mp + at, *mr = a->mr + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
         PHASE(w) LANES(t) {
             int64_t i = ROW(b, w, t);
-            double half = r[i], full = fma(-s.omega, t_[i], half);
-            x[i] = fma(s.omega, half, fma(s.alpha, p[i], x[i]));
+            double full = fma(-s.omega, t_[i], r[i]), scale = a->scaled ? a->a.diag[i] : 1.0;
+            x[i] = fma(s.omega, mr[i], fma(s.alpha, mp[i], x[i]));
             r[i] = full;
             IN_SLICE(rho) = r0[i] * full;
             IN_SLICE(rr) = full * full;
-            IN_SLICE(norm) = (a->a.diag[i] * full) * (a->a.diag[i] * full);
+            IN_SLICE(norm) = (scale * full) * (scale * full);
         }
         STORE_RESIDUAL(a)
     }
@@ -120,11 +124,11 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
     SLICE_VAR(double, norm);
     for (int k = 0; k < a->s.components; k++) {
         const struct bicgstab_args *s = &a->s;
-        const double *v = s->v + k * s->a.n_padded, *right = a->b + k * s->a.n_padded;
-        double *r = s->r + k * s->a.n_padded;
+        const double *v = s->v + k * s->a.p.n_padded, *right = a->b + k * s->a.p.n_padded;
+        double *r = s->r + k * s->a.p.n_padded;
         PHASE(w) LANES(t) {
             int64_t i = ROW(b, w, t);
-            double d = s->a.diag[i], first = right[i] / d - v[i];
+            double d = s->scaled ? s->a.diag[i] : 1.0, first = right[i] / d - v[i];
             r[i] = first;
             IN_SLICE(rho) = IN_SLICE(rr) = first * first;
             IN_SLICE(norm) = (d * first) * (d * first);
@@ -137,7 +141,7 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
 #define SLICE_ARRAY(type, v, n) type v[n]
 #define IN_SLICE_AT(v, k) v[k]
 #define STAGE_ALL(window, x, n, step)                                                                        \
-    __shared__ double window[BICGSTAB_COMPONENTS * SLICE];                                                   \
+    __shared__ double window[MOST_COMPONENTS * SLICE];                                                       \
     for (int k = 0; k < n; k++) window[k * SLICE + SLICE_LANE] = (x)[k * step + b * SLICE + SLICE_LANE];     \
     __syncthreads();
 #else
@@ -149,23 +153,24 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
 /* n is a constant at every call: the loops over components unroll and the sums stay in registers. */
 ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const int n)
 {
-    SLICE_ARRAY(double, zy, BICGSTAB_COMPONENTS);
-    SLICE_ARRAY(double, yy, BICGSTAB_COMPONENTS);
-    const int64_t step = a->a.n_padded;
+    SLICE_ARRAY(double, zy, MOST_COMPONENTS);
+    SLICE_ARRAY(double, yy, MOST_COMPONENTS);
+    const int64_t step = a->a.p.n_padded;
     STAGE_ALL(window, a->x, n, step)
     PHASE(w) {
-        WARP_ARRAY(double, s, BICGSTAB_COMPONENTS);
+        WARP_ARRAY(double, s, MOST_COMPONENTS);
         for (int k = 0; k < n; k++) LANES(t) IN_WARP_AT(s, k) = 0;
-        ENTRIES(a->a, b, w, e)
+        ENTRIES(a->a.p, b, w, e)
             for (int k = 0; k < n; k++)
                 LANES(t) {
-                    int32_t c = a->a.col[e + t];
+                    int32_t c = a->a.p.col[e + t];
                     double x = AT_COLUMN((window + k * SLICE), (a->x + k * step), b, c);
                     IN_WARP_AT(s, k) = fma(a->a.val[e + t], x, IN_WARP_AT(s, k));
                 }
         for (int k = 0; k < n; k++) LANES(t) {
             int64_t i = k * step + ROW(b, w, t);
-            double y = a->x[i] + IN_WARP_AT(s, k) / a->a.diag[ROW(b, w, t)];
+            double d = a->a.diag[ROW(b, w, t)], sum = IN_WARP_AT(s, k);
+            double y = a->scaled ? a->x[i] + sum / d : fma(d, a->x[i], sum);
             a->y[i] = y;
             IN_SLICE_AT(zy, k) = a->z[i] * y;
             IN_SLICE_AT(yy, k) = y * y;
@@ -173,10 +178,10 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
     }
     for (int k = 0; k < n; k++) {
         double total = slice_sum(zy[k]);
-        ONCE a->partial[(a->first * n + k) * (int64_t)a->a.n_slices + b] = total;
+        ONCE a->partial[(a->first * n + k) * (int64_t)a->a.p.n_slices + b] = total;
         if (!a->squares) continue;
         total = slice_sum(yy[k]);
-        ONCE a->partial[((a->first + 1) * n + k) * (int64_t)a->a.n_slices + b] = total;
+        ONCE a->partial[((a->first + 1) * n + k) * (int64_t)a->a.p.n_slices + b] = total;
     }
 }
 

@@ -1,17 +1,16 @@
 /* bicgstab_kernels.h: the kernels of one BiCGStab iteration (van der Vorst 1992), private to bicgstab.c and .cu.
  *
- * The system is D^-1 A x = D^-1 b with D = diag(A), so that no second copy of p and s is needed; the norms that decide
- * when to stop are those of b - A x.  An iteration is
- *   direction  p = r + beta (p - omega v)        product  v = D^-1 A p, r0.v         alpha
- *   half       r -= alpha v                      product  t = D^-1 A r, t.r, t.t     omega
- *   update     x += alpha p + omega r, r -= omega t, r0.r, r.r, |D r|^2              beta
+ * The system is W^-1 A M y = W^-1 b, x = M y.  Jacobi: W = D = diag(A) and M = 1, so that no second copy of p and s is
+ * needed; the others: W = 1.  The norms that decide when to stop are those of b - A x.  An iteration is
+ *   direction  p = r + beta (p - omega v)        product  v = W^-1 A M p, r0.v       alpha
+ *   half       r -= alpha v                      product  t = W^-1 A M r, t.r, t.t   omega
+ *   update     x += M (alpha p + omega r), r -= omega t, r0.r, r.r, |W r|^2          beta
  * As in cg_kernels.h every slice makes the scalars for itself from the sums, slice 0 stores them, and a kernel never
  * writes the state that it reads.  Where a breakdown is near, r0 = r starts anew; twice in a row ends the component. */
 #ifndef POISE_BICGSTAB_KERNELS_H
 #define POISE_BICGSTAB_KERNELS_H
-#include "solve/linear.h"
+#include "solve/solver.h"
 
-enum { BICGSTAB_COMPONENTS = 3 };
 enum { BICGSTAB_R0V, BICGSTAB_TR, BICGSTAB_TT, BICGSTAB_RHO, BICGSTAB_RR, BICGSTAB_NORM, BICGSTAB_SUMS };
 
 struct bicgstab_state {         /* of one component */
@@ -23,26 +22,29 @@ struct bicgstab_state {         /* of one component */
     int32_t fresh;              /* p = r0 = r */
     int32_t done;               /* 0, or 1 + enum linear_status */
 };
-struct bicgstab_states { struct bicgstab_state of[BICGSTAB_COMPONENTS]; };
+struct bicgstab_states { struct bicgstab_state of[MOST_COMPONENTS]; };
 
 struct bicgstab_args {
-    struct mod_sell a;
+    struct matrix a;
     int32_t components;
+    int32_t scaled;             /* W = D, else 1 */
     double *x, *r, *r0, *p, *v, *t;     /* component k at [k n_padded] */
+    double *mp, *mr;            /* M p, M r: p and r themselves where M = 1 */
     double *partial, *total;            /* [SUMS components n_slices], [SUMS components] */
     struct bicgstab_states *directed, *halved, *updated;
+    struct linear_history *history;     /* [max_iterations + 1] of the first component, or NULL */
 };
-/* y = D^-1 A x; partial sums z.y at `first` and, if squares, y.y at the next.  Nothing when all of `state` is done. */
+/* y = W^-1 A x; partial sums z.y at `first` and, if squares, y.y at the next.  Nothing when all of `state` is done. */
 struct bicgstab_product_args {
-    struct mod_sell a;
-    int32_t components, first, squares;
+    struct matrix a;
+    int32_t components, first, squares, scaled;
     const double *x, *z;
     double *y, *partial;
     const struct bicgstab_states *state;
 };
 struct bicgstab_begin_args { struct bicgstab_args s; const double *b; };
 
-KERNEL(bicgstab_begin, struct bicgstab_begin_args)      /* r = D^-1 b - v and its sums; all over slices */
+KERNEL(bicgstab_begin, struct bicgstab_begin_args)      /* r = W^-1 b - v and its sums; all over slices */
 KERNEL(bicgstab_direction, struct bicgstab_args)
 KERNEL(bicgstab_half, struct bicgstab_args)
 KERNEL(bicgstab_update, struct bicgstab_args)

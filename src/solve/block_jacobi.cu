@@ -3,13 +3,13 @@
 #include "solve/block_jacobi.h"
 #include "solve/cg_kernels.h"
 #include "solve/cg_state.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* v += (off-diagonals of the local system) y, for warp w; entries to other slices count as 0. */
 #define ADD_LOCAL(v, y)                                                                                      \
-    ENTRIES(*a, b, w, k)                                                                                     \
+    ENTRIES(a->p, b, w, k)                                                                                   \
         LANES(t) {                                                                                           \
-            int32_t c = a->col[k + t];                                                                       \
+            int32_t c = a->p.col[k + t];                                                                     \
             IN_WARP(v) = fma(c < 0 ? a->val[k + t] : 0, y[c < 0 ? -c - 1 : 0], IN_WARP(v));                  \
         }
 #define LANE (w * WARP + t)
@@ -18,7 +18,7 @@
  * eigenvalues near 2 (measured: two sweeps save 40 % of the iterations of Jacobi-CG, four 57 %); symmetric
  * and positive definite for every number of sweeps while those are below 2 / omega. */
 #define OMEGA 0.9
-ON_DEVICE void jacobi_sweeps(const struct mod_sell *a, int64_t b, int32_t sweeps, const double *r, double *z)
+ON_DEVICE void jacobi_sweeps(const struct matrix *a, int64_t b, int32_t sweeps, const double *r, double *z)
 {
     SLICE_VAR(double, next);
     PHASE(w) LANES(t) z[LANE] = OMEGA * r[LANE] / a->diag[ROW(b, w, t)];
@@ -34,7 +34,7 @@ ON_DEVICE void jacobi_sweeps(const struct mod_sell *a, int64_t b, int32_t sweeps
 }
 
 /* Warps one after the other, forwards and backwards, so that M is symmetric; inside a warp it is a Jacobi sweep. */
-ON_DEVICE void gauss_seidel_sweeps(const struct mod_sell *a, int64_t b, int32_t sweeps, const double *r, double *z)
+ON_DEVICE void gauss_seidel_sweeps(const struct matrix *a, int64_t b, int32_t sweeps, const double *r, double *z)
 {
     SLICE_VAR(double, next);
     PHASE(w) LANES(t) z[LANE] = 0;
@@ -51,7 +51,7 @@ ON_DEVICE void gauss_seidel_sweeps(const struct mod_sell *a, int64_t b, int32_t 
 }
 
 /* Conjugate gradients with Jacobi on the local system: M depends on r, so the outer iteration must be flexible. */
-ON_DEVICE void cg_sweeps(const struct mod_sell *a, int64_t b, int32_t sweeps, const double *r, double *z)
+ON_DEVICE void cg_sweeps(const struct matrix *a, int64_t b, int32_t sweeps, const double *r, double *z)
 {
     SHARED(double, p, SLICE);
     SLICE_VAR(double, residual);
@@ -89,7 +89,7 @@ ON_DEVICE void cg_sweeps(const struct mod_sell *a, int64_t b, int32_t sweeps, co
     }
 }
 
-ON_DEVICE void inner_sweeps(const struct mod_sell *a, int64_t b, int32_t method, int32_t sweeps, const double *r, double *z)
+ON_DEVICE void inner_sweeps(const struct matrix *a, int64_t b, int32_t method, int32_t sweeps, const double *r, double *z)
 {
     if (method == INNER_JACOBI) jacobi_sweeps(a, b, sweeps, r, z);
     else if (method == INNER_GAUSS_SEIDEL) gauss_seidel_sweeps(a, b, sweeps, r, z);
@@ -123,11 +123,20 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
         IN_SLICE(zd) = -s.length * a->q[i] * z[LANE];
     }
     double total = slice_sum(rz);
-    ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[CG_RZ * (int64_t)a->a.p.n_slices + b] = total;
     total = slice_sum(rr);
-    ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[CG_RR * (int64_t)a->a.p.n_slices + b] = total;
     total = slice_sum(zd);
-    ONCE a->partial[CG_ZD * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[CG_ZD * (int64_t)a->a.p.n_slices + b] = total;
+}
+
+SLICE_KERNEL(block_jacobi_apply, struct block_jacobi_args)
+{
+    SHARED(double, r, SLICE);
+    SHARED(double, z, SLICE);
+    PHASE(w) LANES(t) r[LANE] = a->b[ROW(b, w, t)];
+    inner_sweeps(&a->a, b, a->inner, a->inner_sweeps, r, z);
+    PHASE(w) LANES(t) a->x[ROW(b, w, t)] = z[LANE];
 }
 
 /* Whatever other slices have written by now: on CUDA past the first cache, and seen by those that come later. */
@@ -145,8 +154,8 @@ SLICE_KERNEL(block_jacobi_update, struct block_jacobi_args)
     PHASE(w) {
         WARP_VAR(double, v);
         LANES(t) { int64_t i = ROW(b, w, t); IN_WARP(v) = fma(-a->a.diag[i], a->x[i], a->b[i]); }
-        ENTRIES(a->a, b, w, k)
-            LANES(t) IN_WARP(v) = fma(-a->a.val[k + t], FRESH(a->x, COLUMN(b, a->a.col[k + t])), IN_WARP(v));
+        ENTRIES(a->a.p, b, w, k)
+            LANES(t) IN_WARP(v) = fma(-a->a.val[k + t], FRESH(a->x, COLUMN(b, a->a.p.col[k + t])), IN_WARP(v));
         LANES(t) r[LANE] = IN_WARP(v);
     }
     inner_sweeps(&a->a, b, a->inner, a->inner_sweeps, r, z);

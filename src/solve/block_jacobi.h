@@ -1,13 +1,14 @@
-/* block_jacobi.h: a sweep of block-Jacobi on x in place, private to async_block_jacobi.c. */
+/* block_jacobi.h: private to block_jacobi.c and block_jacobi.cu. */
 #ifndef POISE_BLOCK_JACOBI_H
 #define POISE_BLOCK_JACOBI_H
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 struct block_jacobi_args {
-    struct mod_sell a;
+    struct matrix a;
     const double *b;
-    double *x;                  /* += M (b - A x), other slices' x being what it is at that moment */
+    double *x;
     int32_t inner, inner_sweeps;        /* enum inner_method */
 };
-KERNEL(block_jacobi_update, struct block_jacobi_args)   /* over slices; in block_jacobi.cu */
+KERNEL(block_jacobi_apply, struct block_jacobi_args)    /* x = M b; both over slices */
+KERNEL(block_jacobi_update, struct block_jacobi_args)   /* x += M (b - A x) with other slices' x of that moment */
 #endif

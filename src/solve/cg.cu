@@ -1,33 +1,13 @@
 #include "solve/cg_kernels.h"
 #include "solve/cg_state.h"
 #include "solve/cycle_begin.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 INDEX_KERNEL(cg_begin, struct cg_begin_args)
 {
     if (a->z) a->z[i] = a->weight ? a->b[i] / a->weight[i] : a->b[i];
     if (a->r) a->r[i] = a->b[i];
     a->p[i] = 0;
-}
-
-INDEX_KERNEL(cg_shift, struct cg_shift_args) { a->x[i] -= a->sum[0] / a->n; }
-
-SLICE_KERNEL(cg_true_residual, struct cg_true_args)
-{
-    SLICE_VAR(double, rr);
-    STAGE(window, a->x, b);
-    PHASE(w) {
-        WARP_VAR(double, r);
-        LANES(t) { int64_t i = ROW(b, w, t); IN_WARP(r) = fma(-a->a.diag[i], a->x[i], a->b[i]); }
-        ENTRIES(a->a, b, w, k)
-            LANES(t) {
-                int32_t c = a->a.col[k + t];
-                IN_WARP(r) = fma(-a->a.val[k + t], AT_COLUMN(window, a->x, b, c), IN_WARP(r));
-            }
-        LANES(t) IN_SLICE(rr) = IN_WARP(r) * IN_WARP(r);
-    }
-    double total = slice_sum(rr);
-    ONCE a->partial[b] = total;
 }
 
 CROWDED_SLICE_KERNEL(cg_direction, struct cg_args, 3)
@@ -51,9 +31,9 @@ CROWDED_SLICE_KERNEL(cg_product, struct cg_args, 4)
     PHASE(w) {
         WARP_VAR(double, q);
         LANES(t) { int64_t r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
-        ENTRIES(a->a, b, w, k)
+        ENTRIES(a->a.p, b, w, k)
             LANES(t) {
-                int32_t c = a->a.col[k + t];
+                int32_t c = a->a.p.col[k + t];
                 IN_WARP(q) = fma(a->a.val[k + t], AT_COLUMN(window, a->p, b, c), IN_WARP(q));
             }
         LANES(t) IN_SLICE(pq) = a->p[ROW(b, w, t)] * IN_WARP(q);
@@ -82,9 +62,9 @@ ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool 
     PHASE(w) {
         WARP_VAR(double, q);
         LANES(t) IN_WARP(q) = a->a.diag[ROW(b, w, t)] * window[w * WARP + t];
-        ENTRIES(a->a, b, w, k)
+        ENTRIES(a->a.p, b, w, k)
             LANES(t) {
-                int32_t c = a->a.col[k + t], j = c > 0 ? c - 1 : 0;
+                int32_t c = a->a.p.col[k + t], j = c > 0 ? c - 1 : 0;
                 double p = c < 0 ? window[-c - 1] : fma(s.length, a->p_old[j], a->z[j]);
                 IN_WARP(q) = fma(a->a.val[k + t], p, IN_WARP(q));
             }
@@ -112,9 +92,9 @@ ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
         IN_SLICE(rr) = r * r;
     }
     double total = slice_sum(rz);
-    ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[CG_RZ * (int64_t)a->a.p.n_slices + b] = total;
     total = slice_sum(rr);
-    ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[CG_RR * (int64_t)a->a.p.n_slices + b] = total;
 }
 CROWDED_SLICE_KERNEL(cg_update, struct cg_args, 4) { update(a, b, false); }
 SLICE_KERNEL(cg_update_folded, struct cg_args) { update(a, b, true); }
@@ -131,7 +111,7 @@ CROWDED_SLICE_KERNEL(cg_update_residual, struct cg_args, 3)
         IN_SLICE(rr) = r * r;
     }
     double total = slice_sum(rr);
-    ONCE a->partial[CG_RR * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[CG_RR * (int64_t)a->a.p.n_slices + b] = total;
 }
 
 CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
@@ -152,7 +132,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
     }
     restrict_slice(&a->to, b, sum);
     double total = slice_sum(rr);
-    ONCE cg->partial[CG_RR * (int64_t)cg->a.n_slices + b] = total;
+    ONCE cg->partial[CG_RR * (int64_t)cg->a.p.n_slices + b] = total;
 }
 
 SLICE_KERNEL(cg_take, struct cg_args)
@@ -168,7 +148,7 @@ SLICE_KERNEL(cg_take, struct cg_args)
         IN_SLICE(zd) = -alpha * a->q[i] * z;
     }
     double total = slice_sum(rz);
-    ONCE a->partial[CG_RZ * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[CG_RZ * (int64_t)a->a.p.n_slices + b] = total;
     total = slice_sum(zd);
-    ONCE a->partial[CG_ZD * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[CG_ZD * (int64_t)a->a.p.n_slices + b] = total;
 }

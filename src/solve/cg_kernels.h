@@ -11,7 +11,7 @@
 #ifndef POISE_CG_KERNELS_H
 #define POISE_CG_KERNELS_H
 #include <stdbool.h>
-#include "solve/linear.h"
+#include "solve/solver.h"
 #include "solve/multigrid_kernels.h"
 
 struct cg_state {
@@ -28,7 +28,7 @@ struct cg_state {
 enum { CG_PQ, CG_RZ, CG_RR, CG_ZD, CG_SUMS };   /* z.d: d is the change of r, for the Polak-Ribiere beta */
 
 struct cg_args {
-    struct mod_sell a;
+    struct matrix a;
     double *x, *z, *q, *r;              /* r: block-Jacobi only */
     const double *p_old;
     double *p;                          /* may be p_old where direction and product are two kernels */
@@ -41,16 +41,12 @@ struct cg_args {
     int32_t inner, inner_sweeps;        /* block-Jacobi: enum inner_method */
     const float *cycle;                 /* multigrid: its result, which stands for z / sqrt(scale2) */
     double *first_rr;                   /* deflation: r.r of the first guess as it was given; else NULL */
-    struct cg_history *history;         /* [max_iterations + 1], or NULL */
+    struct linear_history *history;         /* [max_iterations + 1], or NULL */
     int32_t everywhere;                 /* block-Jacobi is the preconditioner, not only the smoother */
 };
 struct cg_begin_args { const double *b, *weight; double *z, *r, *p; };
-struct cg_true_args { struct mod_sell a; const double *x, *b; double *partial; };
-KERNEL(cg_true_residual, struct cg_true_args)           /* over slices: partial = (b - A x)^2 */
-struct cg_shift_args { double *x; const double *sum; double n; };
 
 KERNEL(cg_begin, struct cg_begin_args)                  /* r = b, z = b / weight, p = 0; over n_padded */
-KERNEL(cg_shift, struct cg_shift_args)                  /* x -= sum / n; over n */
 KERNEL(cg_direction, struct cg_args)                    /* these over slices */
 KERNEL(cg_product, struct cg_args)
 KERNEL(cg_direction_product, struct cg_args)
@@ -65,5 +61,5 @@ struct cg_cycle_args { struct cg_args cg; struct restrict_args to; };
 KERNEL(cg_update_cycle, struct cg_cycle_args)
 
 /* For the test: every form gives the same bits. */
-void cg_use_form(struct cg *cg, bool one_kernel, bool fold);
+void cg_use_form(struct solver *solver, bool one_kernel, bool fold);
 #endif

@@ -13,7 +13,7 @@ ON_DEVICE bool smoothing_step(const struct cg_state *s, int32_t step)
 /* fold: a->fold, or a constant where that saves registers; else what finish_sum() left. */
 ON_DEVICE double sum_of(const struct cg_args *a, bool fold, int which)
 {
-    return fold ? fold_sum(a->partial + which * (int64_t)a->a.n_slices, a->a.n_slices) : a->total[which];
+    return fold ? fold_sum(a->partial + which * (int64_t)a->a.p.n_slices, a->a.p.n_slices) : a->total[which];
 }
 
 /* What the lanes need to know; the state itself is written by one of them, field by field, to spare registers. */
@@ -68,7 +68,7 @@ ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool f
             to->rr = rr;
             to->limit = limit;
             if (iteration == 0) to->initial = first;
-            if (a->history) a->history[iteration] = (struct cg_history){rr, from->alpha, beta};
+            if (a->history) a->history[iteration] = (struct linear_history){rr, from->alpha, beta};
         }
     }
     return (struct cg_step){beta, done != 0};

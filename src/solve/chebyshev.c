@@ -24,10 +24,10 @@ void chebyshev_steps(struct sweep_list *l, int degree, bool guess)
 void chebyshev_weights(const struct sweeps *s, const struct sweep_list *l, const struct linear_setting *setting,
                        bool guess)
 {
-    struct sweep_bound_args bound = {s->warp_start, s->col, s->val, s->inverse, s->partial};
-    struct finish_args largest = {s->partial, s->total, s->n_slices};
+    struct sweep_bound_args bound = {s->p, s->val, s->inverse, s->partial};
+    struct finish_args largest = {s->partial, s->total, s->p.n_slices};
     struct chebyshev_args c = {l->weight, setting->degree, guess, s->total, setting->ratio};
-    (s->single ? sweep_row_bound_float : sweep_row_bound_double)(&bound, s->n_slices);
+    (s->single ? sweep_row_bound_float : sweep_row_bound_double)(&bound, s->p.n_slices);
     finish_max(&largest, 1);
     chebyshev_weigh(&c, 1);
 }

@@ -87,10 +87,10 @@ static bool fill_in(const struct colour_pattern *p, const struct coloured *c, co
 
 static void *to_machine(const void *from, int64_t n, size_t size) { return device_copy_of(from, (size_t)n * size, "colours of the matrix"); }
 
-bool colour_pattern(struct colour_pattern *p, const struct mod_sell *a)
+bool colour_pattern(struct colour_pattern *p, const struct matrix *a)
 {
-    struct coloured c = {.n = a->n};
-    mod_sell_download(a, &c.start, &c.column, &c.value);
+    struct coloured c = {.n = a->p.n};
+    matrix_download(a, &c.start, &c.column, &c.value);
     NEW(c.colour, c.n), NEW(c.place, c.n);
     *p = (struct colour_pattern){.n_colours = choose(&c)};
     int32_t *row = arrange(p, &c), *col;

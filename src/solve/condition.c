@@ -60,7 +60,7 @@ static double last_component(const double *diagonal, const double *off_diagonal,
     return fabs(component) / sqrt(sum);
 }
 
-struct condition condition_from_cg(const struct cg_history *h, int n)
+struct condition condition_from_cg(const struct linear_history *h, int n)
 {
     struct condition c = {.steps = n};
     double *diagonal, *off_diagonal;
@@ -78,7 +78,7 @@ struct condition condition_from_cg(const struct cg_history *h, int n)
 
 /* ---------------------------------------------------------------- Lanczos */
 struct lanczos {
-    const struct mod_sell *a;
+    const struct matrix *a;
     struct preconditioner *p;
     bool singular;
     double **r, **z;            /* basis of so many steps, r_i.z_j = (i == j), z = M r; host */
@@ -106,10 +106,9 @@ static void remove_mean(double *x, int32_t n)
 /* y = A x, or M x. */
 static void product(const struct lanczos *l, bool precondition, const double *x, double *y)
 {
-    size_t bytes = (size_t)l->a->n * sizeof *x;
-    struct spmv_args args = {*l->a, l->in, l->out};
+    size_t bytes = (size_t)l->a->p.n * sizeof *x;
     device_upload(l->in, x, bytes);
-    if (!precondition) mod_sell_spmv(&args, l->a->n_slices);
+    if (!precondition) matrix_product(l->a, l->in, l->out);
     else if (l->p) l->p->apply(l->p, l->in, NULL, l->out);
     else device_copy(l->out, l->in, bytes);
     device_download(y, l->out, bytes);
@@ -118,7 +117,7 @@ static void product(const struct lanczos *l, bool precondition, const double *x,
 /* r, orthogonal to the basis but for rounding, becomes its vector k.  Returns its length before, 0: nothing is left. */
 static double add_vector(struct lanczos *l, int k, double *r, double size)
 {
-    int32_t n = l->a->n;
+    int32_t n = l->a->p.n;
     double *z;
     NEW(z, n);
     for (int twice = 0; twice < 2; twice++) {
@@ -146,15 +145,15 @@ static void look(const struct lanczos *l, int n, double length, double tolerance
                    && length * last_component(l->diagonal, l->off_diagonal, n, c->most) <= tolerance * c->most;
 }
 
-struct condition condition_by_lanczos(const struct mod_sell *a, struct preconditioner *p, bool singular,
+struct condition condition_by_lanczos(const struct matrix *a, struct preconditioner *p, bool singular,
                                       double tolerance, int max_steps)
 {
     struct condition c = {0};
     struct lanczos l = {.a = a, .p = p, .singular = singular};
-    int32_t n = a->n, full = singular ? n - 1 : n, last = full < max_steps ? full : max_steps;
+    int32_t n = a->p.n, full = singular ? n - 1 : n, last = full < max_steps ? full : max_steps;
     NEW(l.r, last + 1), NEW(l.z, last + 1), NEW(l.diagonal, last + 1), NEW(l.off_diagonal, last + 1);
-    l.in = device_alloc((size_t)a->n_padded * sizeof(double), "Lanczos");
-    l.out = device_alloc((size_t)a->n_padded * sizeof(double), "Lanczos");
+    l.in = device_alloc((size_t)a->p.n_padded * sizeof(double), "Lanczos");
+    l.out = device_alloc((size_t)a->p.n_padded * sizeof(double), "Lanczos");
     double *r, length;
     NEW(r, n);
     for (int32_t i = 0; i < n; i++) r[i] = (double)((uint64_t)(i + 1) * 2654435761u % 1000003u) / 1000003.0 - 0.5;

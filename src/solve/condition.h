@@ -2,7 +2,7 @@
 #ifndef POISE_CONDITION_H
 #define POISE_CONDITION_H
 #include <stdbool.h>
-#include "solve/linear.h"
+#include "solve/solver.h"
 #include "solve/preconditioner.h"
 
 /* Eigenvalues of the symmetric tridiagonal matrix with diagonal[n] and off_diagonal[n - 1]: the least (0) to the most
@@ -16,14 +16,14 @@ struct condition {
 };
 
 /* What the iterations of one solve by conjugate gradients have seen: extreme eigenvalues of its Lanczos matrix (Saad
- * 2003, section 6.7.3), inside the spectrum and the nearer to its ends the longer it ran.  h: cg_history(). */
-struct condition condition_from_cg(const struct cg_history *h, int iterations);
+ * 2003, section 6.7.3), inside the spectrum and the nearer to its ends the longer it ran.  h: solver_history(). */
+struct condition condition_from_cg(const struct linear_history *h, int iterations);
 
 /* By Lanczos on A M with every vector made orthogonal to all before (in the scalar product u.M v), from a fixed
  * start, until the residuals of both extreme Ritz pairs are below tolerance times their values, or the Krylov space
  * is full, or after max_steps.  For small matrices: it stores all vectors, twice, and takes O(n steps^2) operations
  * on the host. p: NULL for A alone; refreshed.  singular: constants are the null space; the eigenvalues are then
  * those of the rest. */
-struct condition condition_by_lanczos(const struct mod_sell *a, struct preconditioner *p, bool singular,
+struct condition condition_by_lanczos(const struct matrix *a, struct preconditioner *p, bool singular,
                                       double tolerance, int max_steps);
 #endif

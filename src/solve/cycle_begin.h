@@ -1,7 +1,7 @@
 /* cycle_begin.h: for kernel bodies: how a right-hand side reaches the next level of multigrid. */
 #ifndef POISE_CYCLE_BEGIN_H
 #define POISE_CYCLE_BEGIN_H
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
 
 /* sum: the right-hand side at the slice's rows, each where a->place says; every coarse row whose children are in the slice

@@ -14,7 +14,7 @@ struct deflation {
     struct deflation_args args;
     bool inverse;
     int32_t n_pieces;
-    int64_t n_pairs, n_entries;         /* of E below its diagonal; of A Z, with padding */
+    int64_t n_pairs;                    /* of E below its diagonal */
     int32_t *pair_row, *pair_column;    /* [n_pairs] on the host: E's entries, row > column */
     struct envelope e;
     double *dense, *pair;               /* host copies: what goes up; what comes down */
@@ -40,15 +40,15 @@ static struct lists rows_of(const int32_t *domain, int32_t n, int32_t n_domains)
 }
 
 /* The other subdomains that each row has a neighbour in: the pattern of A Z. */
-static struct lists neighbours_of_rows(const struct mod_sell *a, const int32_t *domain, int32_t n_domains)
+static struct lists neighbours_of_rows(const struct matrix *a, const int32_t *domain, int32_t n_domains)
 {
-    struct lists l = {.n = a->n};
+    struct lists l = {.n = a->p.n};
     int64_t *start, count = 0;
     int32_t *column, *seen;
     double *value;
-    mod_sell_download(a, &start, &column, &value);
-    NEW(l.start, a->n + 1), NEW(l.column, start[a->n]), NEW(seen, n_domains);
-    for (int32_t i = 0; i < a->n; i++) {
+    matrix_download(a, &start, &column, &value);
+    NEW(l.start, a->p.n + 1), NEW(l.column, start[a->p.n]), NEW(seen, n_domains);
+    for (int32_t i = 0; i < a->p.n; i++) {
         seen[domain[i]] = i + 1;
         for (int64_t k = start[i]; k < start[i + 1]; k++) {
             int32_t d = domain[column[k]];
@@ -83,15 +83,15 @@ static struct lists neighbours_of_domains(const struct lists *rows, const struct
 }
 
 /* Reverse Cuthill-McKee numbers, so that the envelope of E is narrow. */
-static void renumber(int32_t *domain, const struct mod_sell *a, int32_t n_domains)
+static void renumber(int32_t *domain, const struct matrix *a, int32_t n_domains)
 {
-    struct lists rows = rows_of(domain, a->n, n_domains), az = neighbours_of_rows(a, domain, n_domains);
+    struct lists rows = rows_of(domain, a->p.n, n_domains), az = neighbours_of_rows(a, domain, n_domains);
     struct lists graph = neighbours_of_domains(&rows, &az);
     int32_t *order, *place;
     NEW(order, n_domains), NEW(place, n_domains);
     order_cuthill_mckee(order, graph.start, graph.column, n_domains);
     for (int32_t k = 0; k < n_domains; k++) place[order[k]] = n_domains - 1 - k;
-    for (int32_t i = 0; i < a->n; i++) domain[i] = place[domain[i]];
+    for (int32_t i = 0; i < a->p.n; i++) domain[i] = place[domain[i]];
     free(order), free(place);
     lists_free(&rows), lists_free(&az), lists_free(&graph);
 }
@@ -109,14 +109,14 @@ static void cut_into_pieces(struct deflation *d, const struct lists *rows)
 {
     struct deflation_args *a = &d->args;
     int32_t *piece_row, *domain_piece, n = 0;
-    NEW(piece_row, a->a.n / SLICE + rows->n + 1), NEW(domain_piece, rows->n + 1);
+    NEW(piece_row, a->a.p.n / SLICE + rows->n + 1), NEW(domain_piece, rows->n + 1);
     for (int32_t k = 0; k < rows->n; k++) {
         for (int64_t i = rows->start[k]; i < rows->start[k + 1]; i += SLICE) piece_row[n++] = (int32_t)i;
         domain_piece[k + 1] = n;
     }
-    piece_row[n] = a->a.n;
+    piece_row[n] = a->a.p.n;
     d->n_pieces = n;
-    a->row = UPLOAD(rows->column, a->a.n, SLICE);
+    a->row = UPLOAD(rows->column, a->a.p.n, SLICE);
     a->piece_row = UPLOAD(piece_row, n + 1, 0);
     a->domain_piece = UPLOAD(domain_piece, rows->n + 1, 0);
     ON_MACHINE(a->w, a->ld), ON_MACHINE(a->y, a->ld);
@@ -128,19 +128,20 @@ static void cut_into_pieces(struct deflation *d, const struct lists *rows)
 /* The layout of A Z on the machine; returns where it begins for each warp. */
 static int64_t *lay_out(struct deflation *d, const struct lists *az, const int32_t *domain)
 {
-    const struct mod_sell *a = &d->args.a;
+    const struct matrix *a = &d->args.a;
     struct deflation_rows *to = &d->args.az;
-    int64_t n_warps = a->n_padded / WARP, *warp = mod_sell_warp_starts(a->n, n_warps, az->start);
+    int64_t n_warps = a->p.n_padded / WARP, *warp = pattern_warp_starts(a->p.n, n_warps, az->start);
     int32_t *col;
     NEW(col, warp[n_warps]);
     for (int64_t w = 0; w < n_warps; w++)
         for (int64_t k = warp[w]; k < warp[w + 1]; k++) {
             int64_t r = w * WARP + (k - warp[w]) % WARP, at = (k - warp[w]) / WARP;
-            if (r < a->n) col[k] = at < az->start[r + 1] - az->start[r] ? az->column[az->start[r] + at] : domain[r];
+            if (r < a->p.n) col[k] = at < az->start[r + 1] - az->start[r] ? az->column[az->start[r] + at] : domain[r];
         }
-    to->warp_start = UPLOAD(warp, n_warps + 1, 0);
-    to->col = UPLOAD(col, warp[n_warps], 0);
-    ON_MACHINE(to->val, warp[n_warps]), ON_MACHINE(to->sum, a->n_padded), ON_MACHINE(to->any_sum, n_warps);
+    to->p = a->p, to->p.n_stored = warp[n_warps], to->p.n_entries = to->p.n_local = az->start[az->n];
+    to->p.warp_start = UPLOAD(warp, n_warps + 1, 0);
+    to->p.col = UPLOAD(col, warp[n_warps], 0);
+    ON_MACHINE(to->val, warp[n_warps]), ON_MACHINE(to->sum, a->p.n_padded), ON_MACHINE(to->any_sum, n_warps);
     free(col);
     return warp;
 }
@@ -190,24 +191,23 @@ static void list_pairs(struct deflation *d, const struct lists *rows, const stru
     free(pair_of), free(position), free(place);
 }
 
-struct deflation *deflation_create(const struct mod_sell *a, const struct linear_setting *s, const int32_t *domain,
+struct deflation *deflation_create(const struct matrix *a, const struct linear_setting *s, const int32_t *domain,
                                    int32_t n_domains, bool singular)
 {
     struct deflation *d;
     int32_t *number, *last;
     if (n_domains < 1 || n_domains > MOST_DOMAINS) die("%d subdomains", n_domains);
-    NEW(d, 1), NEW(number, a->n_padded), NEW(last, n_domains);
-    memcpy(number, domain, (size_t)a->n * sizeof *number);
+    NEW(d, 1), NEW(number, a->p.n_padded), NEW(last, n_domains);
+    memcpy(number, domain, (size_t)a->p.n * sizeof *number);
     renumber(number, a, n_domains);
-    struct lists rows = rows_of(number, a->n, n_domains), az = neighbours_of_rows(a, number, n_domains);
+    struct lists rows = rows_of(number, a->p.n, n_domains), az = neighbours_of_rows(a, number, n_domains);
     int64_t ld = (n_domains + WARP - 1) / WARP * WARP;
     d->args = (struct deflation_args){.a = *a, .n_domains = n_domains, .n_solved = n_domains - singular, .ld = ld,
-                                      .domain = UPLOAD(number, a->n_padded, 0)};
+                                      .domain = UPLOAD(number, a->p.n_padded, 0)};
     d->inverse = s->deflation_solver == DEFLATION_INVERSE;
     cut_into_pieces(d, &rows);
     int64_t *warp = lay_out(d, &az, number);
     list_pairs(d, &rows, &az, warp);
-    d->n_entries = warp[a->n_padded / WARP];
     for (int32_t k = 0; k < d->args.n_solved; k++)
         for (int32_t j = d->e.first[k]; j <= k; j++) last[j] = k;
     d->args.first = UPLOAD(d->e.first, n_domains, 0), d->args.last = UPLOAD(last, n_domains, 0);
@@ -225,7 +225,7 @@ void deflation_free(struct deflation *d)
     if (a->piece_sum != a->w) device_free(a->piece_sum);
     const void *const arrays[] = {a->domain, a->row, a->piece_row, a->domain_piece, a->w, a->y,
                                   a->pair_start, a->pair_place, a->pair, a->dense, a->first, a->last,
-                                  a->az.warp_start, a->az.col, a->az.val, a->az.sum, a->az.any_sum};
+                                  a->az.p.warp_start, a->az.p.col, a->az.val, a->az.sum, a->az.any_sum};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free((void *)arrays[k]);
     envelope_free(&d->e);
     free(d->pair_row), free(d->pair_column), free(d->dense), free(d->pair);
@@ -245,8 +245,8 @@ static void assemble(struct deflation *d)
 {
     struct deflation_args a = d->args;
     a.v = a.az.sum;
-    deflation_values(&a, a.a.n);
-    deflation_any_sum(&a, a.a.n_padded / WARP);
+    deflation_values(&a, a.a.p.n);
+    deflation_any_sum(&a, a.a.p.n_padded / WARP);
     deflation_pairs(&a, d->n_pairs);
     restrict_to_domains(&a, d->n_pieces);
     device_download(d->pair, a.pair, (size_t)d->n_pairs * sizeof *d->pair);
@@ -271,9 +271,10 @@ static void spread_factor(struct deflation *d)
     }
 }
 
-const char *deflation_refresh(struct deflation *d)
+const char *deflation_refresh(struct deflation *d, const struct matrix *matrix)
 {
     struct deflation_args *a = &d->args;
+    a->a = *matrix;
     assemble(d);
     int32_t bad = envelope_factor(&d->e, a->n_solved);
     if (bad >= 0) {
@@ -301,21 +302,20 @@ void deflation_project(struct deflation *d, double *v, const double *p, double *
     struct deflation_args a = d->args;
     a.v = v, a.p = p, a.partial = partial, a.done = done;
     solve(d, &a);
-    deflation_subtract(&a, a.a.n_slices);
+    deflation_subtract(&a, a.a.p.n_slices);
 }
 
 void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, double *partial,
                        double *before)
 {
     struct deflation_args a = d->args;
-    struct spmv_args product = {a.a, x, q};
-    struct finish_args norm = {partial, before, a.a.n_slices};
-    mod_sell_spmv(&product, a.a.n_slices);
+    struct finish_args norm = {partial, before, a.a.p.n_slices};
+    matrix_product(&a.a, x, q);
     a.b = b, a.p = q, a.v = r, a.x = x, a.partial = partial;
-    deflation_residual(&a, a.a.n_slices);
+    deflation_residual(&a, a.a.p.n_slices);
     finish_sum(&norm, 1);
     solve(d, &a);
-    deflation_add(&a, a.a.n);
+    deflation_add(&a, a.a.p.n);
 }
 
 int32_t deflation_vectors(const struct deflation *d) { return d->args.n_solved; }
@@ -324,5 +324,5 @@ int64_t deflation_bytes(const struct deflation *d)
 {
     const struct deflation_args *a = &d->args;
     int64_t square = a->ld * a->n_domains * 8;
-    return a->a.n_padded * (8 + 4 + 2 * 8) + d->n_entries * 12 + square;
+    return a->a.p.n_padded * (8 + 4 + 2 * 8) + a->az.p.n_stored * 12 + square;
 }

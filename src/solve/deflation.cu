@@ -1,5 +1,5 @@
 #include "solve/deflation_kernels.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 #include "solve/subdomains.h"
 
 /* Rows whose sum is rounding (of a zero that the assembly added up) take no part. */
@@ -9,16 +9,16 @@ INDEX_KERNEL(deflation_values, struct deflation_args)
 {
     int64_t warp = i / WARP, lane = i % WARP;
     double sum = a->a.diag[i], size = fabs(sum);
-    for (int64_t k = a->a.warp_start[warp] + lane; k < a->a.warp_start[warp + 1]; k += WARP) {
+    for (int64_t k = a->a.p.warp_start[warp] + lane; k < a->a.p.warp_start[warp + 1]; k += WARP) {
         sum += a->a.val[k];
         size += fabs(a->a.val[k]);
     }
     a->az.sum[i] = fabs(sum) <= ROUNDING * size ? 0 : sum;
-    for (int64_t m = a->az.warp_start[warp] + lane; m < a->az.warp_start[warp + 1]; m += WARP) {
+    for (int64_t m = a->az.p.warp_start[warp] + lane; m < a->az.p.warp_start[warp + 1]; m += WARP) {
         double v = 0;
-        int32_t other = a->az.col[m];
-        for (int64_t k = a->a.warp_start[warp] + lane; k < a->a.warp_start[warp + 1]; k += WARP) {
-            int32_t c = a->a.col[k];
+        int32_t other = a->az.p.col[m];
+        for (int64_t k = a->a.p.warp_start[warp] + lane; k < a->a.p.warp_start[warp + 1]; k += WARP) {
+            int32_t c = a->a.p.col[k];
             v += c && a->domain[COLUMN(i / SLICE, c)] == other ? a->a.val[k] : 0;
         }
         a->az.val[m] = other == a->domain[i] ? 0 : v;
@@ -104,14 +104,14 @@ CROWDED_SLICE_KERNEL(deflation_subtract, struct deflation_args, 4)
     if (a->done && *a->done) return;
     PHASE(w) {
         int64_t warp = b * WARPS + w;
-        if (a->az.warp_start[warp + 1] > a->az.warp_start[warp] || a->az.any_sum[warp]) {
+        if (a->az.p.warp_start[warp + 1] > a->az.p.warp_start[warp] || a->az.any_sum[warp]) {
             WARP_VAR(double, s);
             WARP_VAR(double, own);
             LANES(t) IN_WARP(own) = a->y[a->domain[ROW(b, w, t)]];
             if (a->az.any_sum[warp]) LANES(t) IN_WARP(s) = a->az.sum[ROW(b, w, t)] * IN_WARP(own);
             else LANES(t) IN_WARP(s) = 0;
-            ENTRIES(a->az, b, w, k)
-                LANES(t) IN_WARP(s) = fma(a->az.val[k + t], a->y[a->az.col[k + t]] - IN_WARP(own), IN_WARP(s));
+            ENTRIES(a->az.p, b, w, k)
+                LANES(t) IN_WARP(s) = fma(a->az.val[k + t], a->y[a->az.p.col[k + t]] - IN_WARP(own), IN_WARP(s));
             LANES(t) a->v[ROW(b, w, t)] -= IN_WARP(s);
         }
         LANES(t) IN_SLICE(pv) = a->p[ROW(b, w, t)] * a->v[ROW(b, w, t)];

@@ -12,15 +12,15 @@
 #define POISE_DEFLATION_H
 #include <stdbool.h>
 #include "base/case.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 struct deflation;
 /* domain[i] (host, [n], copied): subdomain of row i, 0 .. n_domains - 1 < MOST_DOMAINS (subdomains.h), none empty.
- * a must outlive it; its pattern stays, its values need not be there yet. */
-struct deflation *deflation_create(const struct mod_sell *a, const struct linear_setting *s, const int32_t *domain,
+ * For the pattern of a, which must outlive it; values are not looked at. */
+struct deflation *deflation_create(const struct matrix *a, const struct linear_setting *s, const int32_t *domain,
                                    int32_t n_domains, bool singular);
-/* The matrix has new values (waits).  NULL, or why they do not suit, valid until the next call. */
-const char *deflation_refresh(struct deflation *d);
+/* For these values on the pattern (waits).  NULL, or why they do not suit, valid until the next call. */
+const char *deflation_refresh(struct deflation *d, const struct matrix *a);
 /* The rest launches only, after deflation_refresh(); vectors are [n_padded] on the machine, zero in the padding.
  * v = P v.  partial[slice] = its part of p.v, after the projection.  done: nothing is done when *done, or NULL. */
 void deflation_project(struct deflation *d, double *v, const double *p, double *partial, const int32_t *done);

@@ -1,19 +1,18 @@
 /* deflation_kernels.h: private to deflation.c and deflation.cu. */
 #ifndef POISE_DEFLATION_KERNELS_H
 #define POISE_DEFLATION_KERNELS_H
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
-/* A Z, laid out like a mod.SELL matrix; col: another subdomain of the row, padding: the row's own. */
+/* A Z, laid out like a matrix, but that col is plain: another subdomain of the row; padding: the row's own. */
 struct deflation_rows {
-    const int64_t *warp_start;  /* [WARPS n_slices + 1] */
-    const int32_t *col;
+    struct pattern p;
     double *val;
     double *sum;                /* [n_padded] s_i, 0 where it is no more than rounding */
     int32_t *any_sum;           /* [WARPS n_slices] a row of the warp has one */
 };
 
 struct deflation_args {
-    struct mod_sell a;
+    struct matrix a;
     struct deflation_rows az;
     int32_t n_domains, n_solved;        /* one less when singular */
     int64_t ld;                 /* n_domains in whole warps */

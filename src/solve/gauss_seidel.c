@@ -8,7 +8,6 @@
 
 struct gauss_seidel {
     struct preconditioner base;
-    const struct mod_sell *a;
     int sweeps;
     bool symmetric;
     double damping;
@@ -21,7 +20,7 @@ static const char *refresh(struct preconditioner *base)
 {
     struct gauss_seidel *g = (struct gauss_seidel *)base;
     free(g->start), free(g->column), free(g->value);
-    mod_sell_download(g->a, &g->start, &g->column, &g->value);
+    matrix_download(&g->base.a, &g->start, &g->column, &g->value);
     return NULL;
 }
 
@@ -35,13 +34,13 @@ static void relax(const struct gauss_seidel *g, int32_t i)
 static void apply(struct preconditioner *base, const double *r, const double *norm2, double *z)
 {
     const struct gauss_seidel *g = (struct gauss_seidel *)base;
-    size_t bytes = (size_t)g->a->n * sizeof *g->x;
+    size_t bytes = (size_t)g->base.a.p.n * sizeof *g->x;
     (void)norm2;
     device_download(g->b, r, bytes);
-    for (int32_t i = 0; i < g->a->n; i++) g->x[i] = 0;
+    for (int32_t i = 0; i < g->base.a.p.n; i++) g->x[i] = 0;
     for (int s = 0; s < g->sweeps; s++) {
-        for (int32_t i = 0; i < g->a->n; i++) relax(g, i);
-        for (int32_t i = g->a->n - 1; g->symmetric && i >= 0; i--) relax(g, i);
+        for (int32_t i = 0; i < g->base.a.p.n; i++) relax(g, i);
+        for (int32_t i = g->base.a.p.n - 1; g->symmetric && i >= 0; i--) relax(g, i);
     }
     device_upload(z, g->x, bytes);
 }
@@ -52,7 +51,7 @@ static void free_preconditioner(struct preconditioner *base)
     free(g->start), free(g->column), free(g->value), free(g->b), free(g->x), free(g);
 }
 
-struct preconditioner *gauss_seidel_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *gauss_seidel_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                            struct error *e)
 {
     struct gauss_seidel *g;
@@ -60,10 +59,9 @@ struct preconditioner *gauss_seidel_create(const struct mod_sell *a, const struc
     NEW(g, 1);
     g->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = free_preconditioner, .on_host = true,
                                       .variable = s->direction == DIRECTION_FORWARD};
-    g->a = a;
     g->sweeps = s->sweeps;
     g->symmetric = s->direction == DIRECTION_SYMMETRIC;
     g->damping = s->damping;
-    NEW(g->b, a->n), NEW(g->x, a->n);
+    NEW(g->b, a->p.n), NEW(g->x, a->p.n);
     return &g->base;
 }

@@ -15,7 +15,7 @@ struct ic0 {
 
 static const char *refresh(struct preconditioner *p)
 {
-    return incomplete_cholesky_factor(((struct ic0 *)p)->factor);
+    return incomplete_cholesky_factor(((struct ic0 *)p)->factor, &p->a);
 }
 
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
@@ -30,7 +30,7 @@ static void release(struct preconditioner *p)
     free(p);
 }
 
-static struct preconditioner *on_machine(const struct mod_sell *a, int32_t block_rows, enum ic_schedule schedule,
+static struct preconditioner *on_machine(const struct matrix *a, int32_t block_rows, enum ic_schedule schedule,
                                          const struct linear_setting *s, struct error *e)
 {
     struct incomplete_cholesky *factor = incomplete_cholesky_create(a, block_rows, schedule, s, e);
@@ -46,7 +46,6 @@ static struct preconditioner *on_machine(const struct mod_sell *a, int32_t block
 /* ---------------------------------------------------------------- on the host */
 struct host_ic0 {
     struct preconditioner base;
-    const struct mod_sell *a;
     struct lower_rows l;
     double *value, *pivot;      /* of the entries; of the rows */
     double *x, *other;          /* [n] in the order of elimination; in the matrix's */
@@ -58,9 +57,9 @@ static const char *host_refresh(struct preconditioner *p)
     struct host_ic0 *m = (struct host_ic0 *)p;
     const struct lower_rows *l = &m->l;
     double *val, *of;                           /* of: l_ij of row i, by column */
-    NEW(val, m->a->n_stored), NEW(of, l->n);
-    device_download(val, m->a->val, (size_t)m->a->n_stored * sizeof *val);
-    device_download(m->other, m->a->diag, (size_t)l->n * sizeof *m->other);
+    NEW(val, p->a.p.n_stored), NEW(of, l->n);
+    device_download(val, p->a.val, (size_t)p->a.p.n_stored * sizeof *val);
+    device_download(m->other, p->a.diag, (size_t)l->n * sizeof *m->other);
     for (int32_t r = 0; r < l->n; r++) m->pivot[r] = m->other[l->order[r]];
     int32_t i = 0;
     for (bool positive = true; i < l->n && positive; i += positive) {
@@ -109,28 +108,27 @@ static void host_release(struct preconditioner *p)
     free(m);
 }
 
-static struct preconditioner *on_host(const struct mod_sell *a, enum factor_ordering ordering)
+static struct preconditioner *on_host(const struct matrix *a, enum factor_ordering ordering)
 {
     struct host_ic0 *m;
     NEW(m, 1);
-    m->a = a;
-    lower_rows_create(&m->l, a, a->n, ordering);
-    NEW(m->value, m->l.start[a->n]), NEW(m->pivot, a->n), NEW(m->x, a->n), NEW(m->other, a->n);
+    lower_rows_create(&m->l, a, a->p.n, ordering);
+    NEW(m->value, m->l.start[a->p.n]), NEW(m->pivot, a->p.n), NEW(m->x, a->p.n), NEW(m->other, a->p.n);
     m->base = (struct preconditioner){.refresh = host_refresh, .apply = host_apply, .free = host_release,
                                       .on_host = true};
     return &m->base;
 }
 
-struct preconditioner *ic0_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *ic0_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                   struct error *e)
 {
     (void)singular;
     if (s->triangular == TRIANGULAR_HOST) return on_host(a, s->factor_ordering);
-    return on_machine(a, a->n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s, e);
+    return on_machine(a, a->p.n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s, e);
 }
 
 /* Block-IC(g) (Gupta et al. 2011, section 3.1): the same for the diagonal blocks of g consecutive rows, all at once. */
-struct preconditioner *block_ic_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *block_ic_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                        struct error *e)
 {
     (void)singular;

@@ -6,7 +6,7 @@
 #include "gpu/vector.h"
 
 struct incomplete_cholesky {
-    const struct mod_sell *a;
+    struct matrix a;            /* as of the last factor */
     struct ic_layout f;
     struct ic_plan plan;
     int factor_sweeps, triangular_sweeps;       /* SWEEPS, else 0 */
@@ -34,14 +34,13 @@ static void prepare_sweeps(struct incomplete_cholesky *f, const struct lower_row
     if (s->isai_power > 1) lower_rows_free(&power);
 }
 
-struct incomplete_cholesky *incomplete_cholesky_create(const struct mod_sell *a, int32_t block_rows,
+struct incomplete_cholesky *incomplete_cholesky_create(const struct matrix *a, int32_t block_rows,
                                                        enum ic_schedule schedule, const struct linear_setting *s,
                                                        struct error *e)
 {
     struct incomplete_cholesky *f;
     struct lower_rows l;
     NEW(f, 1);
-    f->a = a;
     lower_rows_create(&l, a, block_rows, s->factor_ordering);
     bool good = ic_layout_create(&f->f, &f->plan, &l, block_rows, schedule, e);
     if (good) f->y[0] = array(f->plan.n_padded);
@@ -67,7 +66,7 @@ const struct ic_plan *incomplete_cholesky_plan(const struct incomplete_cholesky 
 static const char *check_pivots(struct incomplete_cholesky *f)
 {
     const struct ic_plan *p = &f->plan;
-    struct ic_check_args args = {f->f, f->a->diag, f->y[0]};
+    struct ic_check_args args = {f->f, f->a.diag, f->y[0]};
     ic_check(&args, p->n_positions);
     if (reduce(REDUCE_ABS_MAX, f->y[0], NULL, p->n_padded) == 0) return NULL;
     double *bad, inverse;
@@ -87,7 +86,7 @@ static void factor_rows(const struct incomplete_cholesky *f, const struct ic_lay
 {
     for (int i = 0; i < f->plan.n_launches; i++) {
         int32_t first = f->plan.launch_block[i];
-        struct ic_factor_args args = {*out, f->a->val, f->a->diag, in->lower.value, in->inverse, first};
+        struct ic_factor_args args = {*out, f->a.val, f->a.diag, in->lower.value, in->inverse, first};
         ic_factor(&args, f->plan.launch_block[i + 1] - first);
     }
 }
@@ -98,14 +97,15 @@ static void factor_by_sweeps(const struct incomplete_cholesky *f)
     struct ic_layout turn[2] = {f->f, f->f};
     turn[1].lower.value = f->other_value;
     turn[1].inverse = f->other_inverse;
-    struct ic_begin_args begin = {turn[f->factor_sweeps % 2], f->a->val, f->a->diag};
+    struct ic_begin_args begin = {turn[f->factor_sweeps % 2], f->a.val, f->a.diag};
     ic_begin(&begin, f->f.lower.n_stored);
     ic_begin_pivots(&begin, f->plan.n_positions);
     for (int s = f->factor_sweeps; s > 0; s--) factor_rows(f, &turn[(s - 1) % 2], &turn[s % 2]);
 }
 
-const char *incomplete_cholesky_factor(struct incomplete_cholesky *f)
+const char *incomplete_cholesky_factor(struct incomplete_cholesky *f, const struct matrix *a)
 {
+    f->a = *a;
     struct ic_isai_args isai = {f->f, f->inverse[0], f->inverse[1]};
     if (f->other_value) factor_by_sweeps(f);
     else factor_rows(f, &f->f, &f->f);

@@ -17,14 +17,14 @@
     "row %d of %d (from 1, as the solver orders them): the pivot of incomplete Cholesky, %.3g, is not positive"
 
 struct incomplete_cholesky;
-/* a must outlive it.  block_rows: >= a->n for the whole triangle.  s: order, triangular, sweeps and isai_power.  NULL
+/* For the pattern of a.  block_rows: >= a->n for the whole triangle.  s: order, triangular, sweeps and isai_power.  NULL
  * with a message: as ic_layout_create(). */
-struct incomplete_cholesky *incomplete_cholesky_create(const struct mod_sell *a, int32_t block_rows,
+struct incomplete_cholesky *incomplete_cholesky_create(const struct matrix *a, int32_t block_rows,
                                                        enum ic_schedule schedule, const struct linear_setting *s,
                                                        struct error *e);
-/* The factor of the matrix's values now.  NULL, or which row has a pivot that is not positive, valid until the next
+/* The factor of a, a matrix on that pattern.  NULL, or which row has a pivot that is not positive, valid until the next
  * call. */
-const char *incomplete_cholesky_factor(struct incomplete_cholesky *f);
+const char *incomplete_cholesky_factor(struct incomplete_cholesky *f, const struct matrix *a);
 /* z = (L D^-1 L^T)^-1 r. Launches only. */
 void incomplete_cholesky_solve(const struct incomplete_cholesky *f, const double *r, double *z);
 int64_t incomplete_cholesky_bytes(const struct incomplete_cholesky *f);         /* of one solve */

@@ -11,7 +11,6 @@
 
 struct incomplete_poisson {
     struct preconditioner base;
-    const struct mod_sell *a;
     double *w, *q;              /* [n_padded]; q: NULL without scaling */
 };
 
@@ -24,12 +23,12 @@ static const char *refresh(struct preconditioner *p)
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
 {
     struct incomplete_poisson *m = (struct incomplete_poisson *)p;
-    struct triangle_args scale = {*m->a, NULL, r, m->q}, upper = {*m->a, m->q ? m->q : r, m->q ? m->q : r, m->w},
-                         lower = {*m->a, m->w, m->w, z};
+    struct triangle_args scale = {m->base.a, NULL, r, m->q}, upper = {m->base.a, m->q ? m->q : r, m->q ? m->q : r, m->w},
+                         lower = {m->base.a, m->w, m->w, z};
     (void)norm2;
-    if (m->q) triangle_scale(&scale, m->a->n_padded);
-    (m->q ? triangle_upper : poisson_upper)(&upper, m->a->n_slices);
-    (m->q ? triangle_lower : poisson_lower)(&lower, m->a->n_slices);
+    if (m->q) triangle_scale(&scale, m->base.a.p.n_padded);
+    (m->q ? triangle_upper : triangle_poisson_upper)(&upper, m->base.a.p.n_slices);
+    (m->q ? triangle_lower : triangle_poisson_lower)(&lower, m->base.a.p.n_slices);
 }
 
 static void release(struct preconditioner *p)
@@ -39,17 +38,16 @@ static void release(struct preconditioner *p)
     free(m);
 }
 
-struct preconditioner *incomplete_poisson_create(const struct mod_sell *a, const struct linear_setting *s,
+struct preconditioner *incomplete_poisson_create(const struct matrix *a, const struct linear_setting *s,
                                                  bool singular, struct error *e)
 {
     struct incomplete_poisson *m;
     bool scaled = s->scaling == SCALING_DIAGONAL;
-    size_t x = (size_t)a->n_padded * sizeof *m->w;
+    size_t x = (size_t)a->p.n_padded * sizeof *m->w;
     (void)singular, (void)e;
     NEW(m, 1);
-    m->a = a;
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
-                                      .bytes = 2 * mod_sell_bytes(a) + (scaled ? 3 * (int64_t)x : 0)};
+                                      .bytes = 2 * matrix_bytes(a) + (scaled ? 3 * (int64_t)x : 0)};
     m->w = device_alloc(x, "incomplete Poisson");
     if (scaled) m->q = device_alloc(x, "incomplete Poisson");
     return &m->base;

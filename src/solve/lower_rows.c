@@ -3,18 +3,18 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "gpu/device.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* Both triangles as they stand in the matrix. */
-static void download_rows(struct lower_rows *g, const struct mod_sell *a, int32_t block_rows)
+static void download_rows(struct lower_rows *g, const struct matrix *a, int32_t block_rows)
 {
-    int64_t n_warps = a->n_padded / WARP, *warp;
+    int64_t n_warps = a->p.n_padded / WARP, *warp;
     int32_t *col;
-    NEW(warp, n_warps + 1), NEW(col, a->n_stored);
-    NEW(g->start, a->n + 1), NEW(g->column, a->n_entries), NEW(g->place, a->n_entries);
-    device_download(warp, a->warp_start, (size_t)(n_warps + 1) * sizeof *warp);
-    device_download(col, a->col, (size_t)a->n_stored * sizeof *col);
-    for (int32_t r = 0; r < a->n; r++) {
+    NEW(warp, n_warps + 1), NEW(col, a->p.n_stored);
+    NEW(g->start, a->p.n + 1), NEW(g->column, a->p.n_entries), NEW(g->place, a->p.n_entries);
+    device_download(warp, a->p.warp_start, (size_t)(n_warps + 1) * sizeof *warp);
+    device_download(col, a->p.col, (size_t)a->p.n_stored * sizeof *col);
+    for (int32_t r = 0; r < a->p.n; r++) {
         int64_t at = g->start[r];
         for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP) {
             int32_t c = COLUMN(r / SLICE, col[k]);
@@ -52,20 +52,20 @@ static void order_colours(struct lower_rows *l, const struct lower_rows *g, int3
     free(colour), free(taken);
 }
 
-void lower_rows_create(struct lower_rows *l, const struct mod_sell *a, int32_t block_rows,
+void lower_rows_create(struct lower_rows *l, const struct matrix *a, int32_t block_rows,
                        enum factor_ordering ordering)
 {
     struct lower_rows g;                        /* both triangles; its order: when a row comes */
     int64_t (*found)[2];
     download_rows(&g, a, block_rows);
-    l->n = a->n;
-    NEW(l->order, a->n), NEW(g.order, a->n), NEW(found, a->n_stored / WARP + 1);
-    NEW(l->start, a->n + 1), NEW(l->column, g.start[a->n] / 2), NEW(l->place, g.start[a->n] / 2);
-    for (int32_t r = 0; r < a->n; r++) l->order[r] = r;
-    if (ordering == FACTOR_CUTHILL_MCKEE) order_cuthill_mckee(l->order, g.start, g.column, a->n);
+    l->n = a->p.n;
+    NEW(l->order, a->p.n), NEW(g.order, a->p.n), NEW(found, a->p.n_stored / WARP + 1);
+    NEW(l->start, a->p.n + 1), NEW(l->column, g.start[a->p.n] / 2), NEW(l->place, g.start[a->p.n] / 2);
+    for (int32_t r = 0; r < a->p.n; r++) l->order[r] = r;
+    if (ordering == FACTOR_CUTHILL_MCKEE) order_cuthill_mckee(l->order, g.start, g.column, a->p.n);
     if (ordering == FACTOR_MULTICOLOUR) order_colours(l, &g, block_rows);
-    for (int32_t r = 0; r < a->n; r++) g.order[l->order[r]] = r;
-    for (int32_t r = 0; r < a->n; r++) {
+    for (int32_t r = 0; r < a->p.n; r++) g.order[l->order[r]] = r;
+    for (int32_t r = 0; r < a->p.n; r++) {
         int64_t n = 0, at = l->start[r];
         for (int64_t e = g.start[l->order[r]]; e < g.start[l->order[r] + 1]; e++)
             if (g.order[g.column[e]] < r) found[n][0] = g.order[g.column[e]], found[n++][1] = g.place[e];

@@ -2,13 +2,13 @@
 #ifndef POISE_LOWER_ROWS_H
 #define POISE_LOWER_ROWS_H
 #include "base/case.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 /* CSR, rows in the order of elimination, columns ascending.  order: the matrix's number of a row; place: of each
  * entry in the matrix's val. */
 struct lower_rows { int32_t n, *order, *column; int64_t *start, *place; };
 /* Entries outside the diagonal blocks of block_rows rows of the matrix are left out. */
-void lower_rows_create(struct lower_rows *l, const struct mod_sell *a, int32_t block_rows,
+void lower_rows_create(struct lower_rows *l, const struct matrix *a, int32_t block_rows,
                        enum factor_ordering ordering);
 /* The pattern of (I + L)^power without its diagonal; no order and no place.  power 1: l itself, not a copy. */
 struct lower_rows lower_rows_power(const struct lower_rows *l, int power);

@@ -13,7 +13,6 @@
 
 struct multicolour {
     struct preconditioner base;
-    const struct mod_sell *a;
     struct colour_pattern pattern;
     bool single, symmetric;
     int sweeps;
@@ -24,8 +23,8 @@ struct multicolour {
 static const char *refresh(struct preconditioner *base)
 {
     struct multicolour *m = (struct multicolour *)base;
-    struct colour_values_args args = {m->pattern, *m->a, m->val, m->inverse};
-    (m->single ? colour_values_float : colour_values_double)(&args, m->pattern.n_rows / SLICE);
+    struct colour_values_args args = {m->pattern, m->base.a, m->val, m->inverse};
+    (m->single ? multicolour_values_float : multicolour_values_double)(&args, m->pattern.n_rows / SLICE);
     return NULL;
 }
 
@@ -36,7 +35,7 @@ static void pass(const struct multicolour *m, struct colour_args args, bool back
     for (int i = 0; i < p->n_colours; i++) {
         int c = backwards ? p->n_colours - 1 - i : i;
         args.first = p->first_slice[c];
-        (m->single ? colour_sweep_float : colour_sweep_double)(&args, p->first_slice[c + 1] - p->first_slice[c]);
+        (m->single ? multicolour_sweep_float : multicolour_sweep_double)(&args, p->first_slice[c + 1] - p->first_slice[c]);
     }
 }
 
@@ -75,7 +74,7 @@ static int64_t bytes(const struct multicolour *m)
     return sum + 12 * p->n_rows;
 }
 
-struct preconditioner *multicolour_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *multicolour_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                           struct error *e)
 {
     struct multicolour *m;
@@ -83,7 +82,6 @@ struct preconditioner *multicolour_create(const struct mod_sell *a, const struct
     NEW(m, 1);
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = free_preconditioner,
                                       .variable = s->direction == DIRECTION_FORWARD};
-    m->a = a;
     m->single = s->precision == PRECISION_SINGLE;
     m->symmetric = s->direction == DIRECTION_SYMMETRIC;
     m->sweeps = s->sweeps;

@@ -1,4 +1,4 @@
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 #include "solve/multicolour.h"
 
 #define BODY "solve/multicolour_body.h"

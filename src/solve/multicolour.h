@@ -6,7 +6,7 @@
 #ifndef POISE_MULTICOLOUR_H
 #define POISE_MULTICOLOUR_H
 #include <stdbool.h>
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 enum { NO_SLOT = 65535 };
 
@@ -22,7 +22,7 @@ struct colour_pattern {
 };
 /* Greedy: in the order of the rows, each takes the first colour that none of its neighbours has.  False when a row has
  * too many entries. */
-bool colour_pattern(struct colour_pattern *p, const struct mod_sell *a);
+bool colour_pattern(struct colour_pattern *p, const struct matrix *a);
 void colour_pattern_free(struct colour_pattern *p);
 
 struct colour_args {
@@ -36,10 +36,10 @@ struct colour_args {
     const double *norm2;        /* NULL, or r and z are over its root */
     double *z;                  /* or NULL: rows as in the matrix */
 };
-struct colour_values_args { struct colour_pattern p; struct mod_sell a; void *val, *inverse; };
+struct colour_values_args { struct colour_pattern p; struct matrix a; void *val, *inverse; };
 #define COLOUR_KERNELS(real)                                                                                 \
-    KERNEL(colour_sweep_##real, struct colour_args)     /* over the slices of a colour */                    \
-    KERNEL(colour_values_##real, struct colour_values_args)     /* over all slices of the pattern */
+    KERNEL(multicolour_sweep_##real, struct colour_args)     /* over the slices of a colour */               \
+    KERNEL(multicolour_values_##real, struct colour_values_args) /* over all slices of the pattern */
 COLOUR_KERNELS(double)
 COLOUR_KERNELS(float)
 #endif

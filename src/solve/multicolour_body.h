@@ -1,6 +1,6 @@
 /* multicolour_body.h: kernels of multicolour.cu in one precision (gpu/both_precisions.h). */
 
-REAL_KERNEL(OF(colour_sweep), struct colour_args, 3)
+REAL_KERNEL(OF(multicolour_sweep), struct colour_args, 3)
 {
     const real *val = (const real *)a->val, *inverse = (const real *)a->inverse;
     real *x = (real *)a->x, own = (real)a->own, right = (real)a->right, product = (real)a->product;
@@ -31,7 +31,7 @@ REAL_KERNEL(OF(colour_sweep), struct colour_args, 3)
 }
 
 /* Padding: inverse 0, so x stays 0 there. */
-REAL_KERNEL(OF(colour_values), struct colour_values_args, 2)
+REAL_KERNEL(OF(multicolour_values), struct colour_values_args, 2)
 {
     real *val = (real *)a->val, *inverse = (real *)a->inverse;
     PHASE(w) {
@@ -39,7 +39,7 @@ REAL_KERNEL(OF(colour_values), struct colour_values_args, 2)
             LANES(t) {
                 int32_t row = a->p.row[ROW(b, w, t)], slot = a->p.slot[k + t];
                 bool there = slot != NO_SLOT;
-                int64_t from = there ? a->a.warp_start[row / WARP] + slot * WARP + row % WARP : 0;
+                int64_t from = there ? a->a.p.warp_start[row / WARP] + slot * WARP + row % WARP : 0;
                 val[k + t] = there ? (real)a->a.val[from] : (real)0;
             }
         LANES(t) {

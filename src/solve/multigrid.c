@@ -20,7 +20,7 @@ struct level {
 };
 
 struct multigrid {
-    const struct mod_sell *a;
+    struct matrix a;                    /* whose values are taken */
     int n_levels;
     struct level level[MOST_LEVELS];
     int bottom;                         /* from this level on one launch does all; n_levels: none */
@@ -31,12 +31,12 @@ struct multigrid {
     uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: row in its slice */
 };
 
-static float *vector(const struct level *l) { return device_alloc((size_t)l->a.n_padded * sizeof(float), "multigrid vectors"); }
+static float *vector(const struct level *l) { return device_alloc((size_t)l->a.p.n_padded * sizeof(float), "multigrid vectors"); }
 
 static void copy_values(struct multigrid *m)
 {
-    struct copy_level_args copy = {*m->a, m->level[0].a};
-    copy_level(&copy, m->a->n_slices);
+    struct copy_level_args copy = {m->a, m->level[0].a};
+    multigrid_copy_level(&copy, m->a.p.n_slices);
 }
 
 static struct dense_args last_level(const struct multigrid *m)
@@ -64,9 +64,9 @@ static void allocate_vectors(struct multigrid *m)
         l->first = vector(l), l->w = vector(l);
         l->total = device_alloc(2 * K_SUMS * sizeof *l->total, "multigrid sums");
     }
-    m->partial = device_alloc(K_SUMS * (size_t)m->level[0].a.n_slices * sizeof *m->partial, "multigrid sums");
-    int32_t n = m->level[m->n_levels - 1].a.n;
-    m->own_place = own_places(m->level[m->n_levels - 1].a.n_padded);
+    m->partial = device_alloc(K_SUMS * (size_t)m->level[0].a.p.n_slices * sizeof *m->partial, "multigrid sums");
+    int32_t n = m->level[m->n_levels - 1].a.p.n;
+    m->own_place = own_places(m->level[m->n_levels - 1].a.p.n_padded);
     if (!m->dense) return;
     m->work = device_alloc((size_t)n * (size_t)n * sizeof *m->work, "coarsest level");
     m->inverse = device_alloc((size_t)n * (size_t)n * sizeof *m->inverse, "coarsest level");
@@ -77,10 +77,10 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
         struct level *l = &m->level[m->n_levels - 1];
-        if (parents ? n <= 0 : l->a.n <= DENSE_ROWS) return;
+        if (parents ? n <= 0 : l->a.p.n <= DENSE_ROWS) return;
         if (parents) {
-            if (!aggregate_given(&l->a, parents, aggregate_rows(parents, l->a.n), &l->to_coarse, &l[1].a)) return;
-            parents += l->a.n, n -= l->a.n;
+            if (!aggregate_given(&l->a, parents, aggregate_rows(parents, l->a.p.n), &l->to_coarse, &l[1].a)) return;
+            parents += l->a.p.n, n -= l->a.p.n;
         } else if (!aggregate(&l->a, &l->to_coarse, &l[1].a)) return;
     }
 }
@@ -88,22 +88,21 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 /* All that depends on the structure. */
 static void make(struct multigrid *m, const int32_t *parents, int64_t n)
 {
-    const struct mod_sell *a = m->a;
+    const struct matrix *a = &m->a;
     const struct linear_setting *s = &m->setting;
     struct level_matrix *fine = &m->level[0].a;
-    *fine = (struct level_matrix){.n = a->n, .n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
-                                  .warp_start = a->warp_start, .col = a->col};
-    fine->val = device_alloc((size_t)fine->n_stored * sizeof *fine->val, "multigrid entries");
-    fine->diag = device_alloc((size_t)fine->n_padded * sizeof *fine->diag, "multigrid diagonal");
-    fine->excess = device_alloc((size_t)fine->n_padded * sizeof *fine->excess, "multigrid diagonal");
+    *fine = (struct level_matrix){.p = a->p, .block = 1};
+    fine->val = device_alloc((size_t)fine->p.n_stored * sizeof *fine->val, "multigrid entries");
+    fine->diag = device_alloc((size_t)fine->p.n_padded * sizeof *fine->diag, "multigrid diagonal");
+    fine->excess = device_alloc((size_t)fine->p.n_padded * sizeof *fine->excess, "multigrid diagonal");
     copy_values(m);
     make_levels(m, parents, n);
-    m->dense = m->level[m->n_levels - 1].a.n <= DENSE_ROWS;
+    m->dense = m->level[m->n_levels - 1].a.p.n <= DENSE_ROWS;
     m->bottom = m->n_levels - 1;
     int last_k = s->cycle == CYCLE_V ? -1 : K_LEVELS;
     bool own = s->smoother == SMOOTHER_BLOCK_JACOBI;
     while (own && m->bottom > last_k + 1 && m->n_levels - m->bottom < BOTTOM_LEVELS &&
-           m->level[m->bottom - 1].a.n_slices == 1) m->bottom--;
+           m->level[m->bottom - 1].a.p.n_slices == 1) m->bottom--;
     if (!m->dense) m->bottom = m->n_levels;
     allocate_vectors(m);
     for (int i = 0; !own && i + 1 < m->n_levels; i++) {
@@ -127,11 +126,11 @@ static void unmake(struct multigrid *m)
     *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting};
 }
 
-struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear_setting *s, bool singular)
+struct multigrid *multigrid_create(const struct matrix *a, const struct linear_setting *s, bool singular)
 {
     struct multigrid *m;
     NEW(m, 1);
-    *m = (struct multigrid){.a = a, .singular = singular, .setting = *s};
+    *m = (struct multigrid){.a = *a, .singular = singular, .setting = *s};
     make(m, NULL, 0);
     return m;
 }
@@ -139,7 +138,7 @@ struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear
 bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     int64_t used = 0;
-    int32_t rows = m->a->n;
+    int32_t rows = m->a.p.n;
     for (int level = 1; parents && used < n; level++) {
         if (level == MOST_LEVELS || n - used < rows) return false;
         int32_t coarse = aggregate_rows(parents + used, rows);
@@ -154,10 +153,12 @@ bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n)
 int64_t multigrid_parents(const struct multigrid *m, int32_t *parents)
 {
     int64_t n = 0;
-    for (int i = 0; i + 1 < m->n_levels; n += m->level[i++].a.n)
-        if (parents) device_download(parents + n, m->level[i].to_coarse.parent, (size_t)m->level[i].a.n * sizeof *parents);
+    for (int i = 0; i + 1 < m->n_levels; n += m->level[i++].a.p.n)
+        if (parents) device_download(parents + n, m->level[i].to_coarse.parent, (size_t)m->level[i].a.p.n * sizeof *parents);
     return n;
 }
+
+void multigrid_set_matrix(struct multigrid *m, const struct matrix *a) { m->a = *a; }
 
 void multigrid_refresh(struct multigrid *m)
 {
@@ -165,7 +166,7 @@ void multigrid_refresh(struct multigrid *m)
     for (int i = 0; i + 1 < m->n_levels; i++) aggregate_values(&m->level[i].a, &m->level[i].to_coarse, &m->level[i + 1].a);
     for (int i = 0; m->level[i].smoother; i++) smoother_refresh(m->level[i].smoother);
     struct dense_args dense = last_level(m);
-    if (m->dense) dense_invert(&dense, 1);
+    if (m->dense) multigrid_dense_invert(&dense, 1);
 }
 
 static struct restrict_args down_from(const struct multigrid *m, int i)
@@ -196,7 +197,7 @@ static void bottom(const struct multigrid *m)
         bool twice = m->bottom + i < TWICE_SMOOTHED;
         b.up[i] = prolonging(l, twice ? l->t : l->x), b.again[i] = smoothing(l, l->t, twice ? l->x : NULL);
     }
-    bottom_cycle(&b, 1);
+    multigrid_bottom_cycle(&b, 1);
 }
 
 /* The last level where its inverse would be too large, of a matrix that does not coarsen: one smoothing from zero, which is
@@ -205,22 +206,22 @@ static void smooth_last(const struct level *l)
 {
     struct fill_args zero = {(double *)l->t, 0};
     struct smooth_args s = smoothing(l, l->t, l->x);
-    fill(&zero, l->a.n_padded / 2);
-    smooth(&s, l->a.n_slices);
+    fill(&zero, l->a.p.n_padded / 2);
+    multigrid_smooth(&s, l->a.p.n_slices);
 }
 
 /* out = the next level's solution, prolonged and smoothed. */
 static void smooth_level(const struct level *l, bool twice, float *out)
 {
     struct smooth_args up = prolonging(l, twice || l->smoother ? l->t : out), again = smoothing(l, l->t, out);
-    bool few = l->a.n_slices <= FEW_SLICES;
+    bool few = l->a.p.n_slices <= FEW_SLICES;
     if (l->smoother) {
-        prolong(&up, l->a.n_padded);
+        multigrid_prolong(&up, l->a.p.n_padded);
         smoother_apply(l->smoother, SMOOTH_AFTER, l->b, l->t, twice ? l->u : out);
         if (twice) smoother_apply(l->smoother, SMOOTH_BEFORE, l->b, l->u, out);
     } else {
-        (few ? smooth_prolonged_few : smooth_prolonged)(&up, l->a.n_slices);
-        if (twice) (few ? smooth_few : smooth)(&again, l->a.n_slices);
+        (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(&up, l->a.p.n_slices);
+        if (twice) (few ? multigrid_smooth_few : multigrid_smooth)(&again, l->a.p.n_slices);
     }
 }
 
@@ -241,7 +242,7 @@ static void cycle(struct multigrid *m, int i, float *out)
     if (coarse->first) krylov(m, i + 1);
     else {
         struct restrict_args down = down_from(m, i + 1);
-        if (down.coarse_b && i + 1 < m->bottom) multigrid_restrict(&down, coarse->a.n_slices);
+        if (down.coarse_b && i + 1 < m->bottom) multigrid_restrict(&down, coarse->a.p.n_slices);
         cycle(m, i + 1, coarse->x);
     }
     smooth_level(l, i < TWICE_SMOOTHED, out);
@@ -249,8 +250,8 @@ static void cycle(struct multigrid *m, int i, float *out)
 
 static void krylov_step(const struct krylov_args *k)
 {
-    struct finish_args sums = {k->partial, k->total + (k->second ? K_SUMS : 0), k->a.n_slices};
-    krylov_product(k, k->a.n_slices);
+    struct finish_args sums = {k->partial, k->total + (k->second ? K_SUMS : 0), k->a.p.n_slices};
+    multigrid_krylov_product(k, k->a.p.n_slices);
     if (!k->fold) finish_sum(&sums, k->second ? K_SUMS : K_XW);
 }
 
@@ -258,28 +259,28 @@ static void krylov(struct multigrid *m, int i)
 {
     struct level *l = &m->level[i];
     struct krylov_args k = {l->a, down_from(m, i), l->first, l->x, l->w, 0, m->setting.cycle == CYCLE_W,
-                            l->a.n_slices <= FOLD_SLICES, m->partial, l->total};
-    multigrid_restrict(&k.down, l->a.n_slices);
+                            l->a.p.n_slices <= FOLD_SLICES, m->partial, l->total};
+    multigrid_restrict(&k.down, l->a.p.n_slices);
     cycle(m, i, l->first);
     krylov_step(&k);
-    krylov_restrict(&k, l->a.n_slices);
+    multigrid_krylov_restrict(&k, l->a.p.n_slices);
     cycle(m, i, l->x);
     k.second = 1;
     if (!k.unit) krylov_step(&k);
-    krylov_combine(&k, l->a.n_slices);
+    multigrid_krylov_combine(&k, l->a.p.n_slices);
 }
 
 void multigrid_cycle(struct multigrid *m) { cycle(m, 0, m->level[0].x); }
 
 const float *multigrid_result(const struct multigrid *m) { return m->level[0].x; }
 int multigrid_levels(const struct multigrid *m) { return m->n_levels; }
-int64_t multigrid_rows(const struct multigrid *m, int level) { return m->level[level].a.n; }
+int64_t multigrid_rows(const struct multigrid *m, int level) { return m->level[level].a.p.n; }
 
 double multigrid_complexity(const struct multigrid *m)
 {
     double stored = 0;
-    for (int i = 0; i < m->n_levels; i++) stored += (double)m->level[i].a.n_stored;
-    return stored / (double)m->level[0].a.n_stored;
+    for (int i = 0; i < m->n_levels; i++) stored += (double)m->level[i].a.p.n_stored;
+    return stored / (double)m->level[0].a.p.n_stored;
 }
 
 void multigrid_free(struct multigrid *m)

@@ -1,18 +1,18 @@
 #include "solve/multigrid_kernels.h"
 #include "solve/cycle_begin.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
-INDEX_KERNEL(to_single, struct to_single_args) { a->to[i] = (float)a->from[i]; }
+INDEX_KERNEL(multigrid_to_single, struct to_single_args) { a->to[i] = (float)a->from[i]; }
 
 #define LANE (w * WARP + t)
 
-SLICE_KERNEL(copy_level, struct copy_level_args)
+SLICE_KERNEL(multigrid_copy_level, struct copy_level_args)
 {
     PHASE(w) {
         WARP_VAR(double, excess);
         WARP_VAR(double, entries);
         LANES(t) { IN_WARP(excess) = a->from.diag[ROW(b, w, t)]; IN_WARP(entries) = 0; }
-        ENTRIES(a->from, b, w, k)
+        ENTRIES(a->from.p, b, w, k)
             LANES(t) {
                 double v = a->from.val[k + t];
                 float single = (float)v;
@@ -38,6 +38,12 @@ SLICE_KERNEL(multigrid_begin, struct begin_args)
     restrict_slice(&a->to, b, sum);
 }
 
+INDEX_KERNEL(multigrid_end, struct end_args)
+{
+    double norm2 = a->norm2 ? *a->norm2 : 0;
+    a->z[i] = norm2 > 0 ? sqrt(norm2) * a->x[i] : a->x[i];
+}
+
 SLICE_KERNEL(multigrid_restrict, struct restrict_args)
 {
     SHARED(float, sum, SLICE);
@@ -46,11 +52,11 @@ SLICE_KERNEL(multigrid_restrict, struct restrict_args)
 }
 
 /* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite. */
-SLICE_KERNEL(dense_invert, struct dense_args)
+SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
 {
     SHARED(double, pivot_row, DENSE_ROWS);
     SHARED(double, pivot_column, DENSE_ROWS);
-    int32_t n = a->a.n;
+    int32_t n = a->a.p.n;
     double *m = a->work;
     (void)b;
     PHASE(w) LANES(t) for (int32_t e = LANE; e < n * n; e += SLICE) m[e] = 0;
@@ -58,8 +64,8 @@ SLICE_KERNEL(dense_invert, struct dense_args)
         int32_t row = LANE;
         if (row < n) {
             m[row * n + row] = a->a.diag[row];
-            for (int64_t k = a->a.warp_start[row / WARP] + row % WARP; k < a->a.warp_start[row / WARP + 1]; k += WARP)
-                if (a->a.col[k]) m[row * n + COLUMN(0, a->a.col[k])] += a->a.val[k];
+            for (int64_t k = a->a.p.warp_start[row / WARP] + row % WARP; k < a->a.p.warp_start[row / WARP + 1]; k += WARP)
+                if (a->a.p.col[k]) m[row * n + COLUMN(0, a->a.p.col[k])] += a->a.val[k];
         }
     }
     /* On constants the matrix is zero: give it there the size that it has elsewhere. */

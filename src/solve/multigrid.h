@@ -13,13 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/case.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 #include "solve/multigrid_kernels.h"
 
 struct multigrid;
 /* a: the values it has now decide what is strong; the pattern is shared and must outlive this. singular: constants are
  * in the null space. */
-struct multigrid *multigrid_create(const struct mod_sell *a, const struct linear_setting *s, bool singular);
+struct multigrid *multigrid_create(const struct matrix *a, const struct linear_setting *s, bool singular);
+/* Another matrix on the pattern is the one whose values are taken from now on. */
+void multigrid_set_matrix(struct multigrid *m, const struct matrix *a);
 /* The matrix has new values. */
 void multigrid_refresh(struct multigrid *m);
 /* The structure made anew, from the values that the matrix has now or from parents (n of them, NULL: none given).  All that

@@ -4,10 +4,10 @@
 #include "solve/aggregate.h"
 
 struct to_single_args { const double *from; float *to; };
-KERNEL(to_single, struct to_single_args)                /* to = from */
+KERNEL(multigrid_to_single, struct to_single_args)      /* to = from */
 
-struct copy_level_args { struct mod_sell from; struct level_matrix to; };
-KERNEL(copy_level, struct copy_level_args)              /* over slices: val, diag, excess of a level on the same pattern */
+struct copy_level_args { struct matrix from; struct level_matrix to; };
+KERNEL(multigrid_copy_level, struct copy_level_args)    /* over slices: val, diag, excess of a level on the same pattern */
 
 /* A right-hand side and its sums over the children of each coarse row. */
 struct restrict_args {
@@ -18,6 +18,8 @@ struct restrict_args {
 /* b = r over sqrt(norm2), if that is given and not 0. */
 struct begin_args { struct restrict_args to; const double *r, *norm2; };
 KERNEL(multigrid_begin, struct begin_args)              /* over slices */
+struct end_args { const float *x; const double *norm2; double *z; };
+KERNEL(multigrid_end, struct end_args)                  /* z = x times sqrt(norm2), if that is given and not 0; over n_padded */
 KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: b as it is */
 
 struct smooth_args {
@@ -27,11 +29,11 @@ struct smooth_args {
     const int32_t *parent;
     float *to;
 };
-KERNEL(prolong, struct smooth_args)                     /* over n_padded: to = from[parent] */
-KERNEL(smooth, struct smooth_args)                      /* over slices: to = from + M (b - A from) */
-KERNEL(smooth_prolonged, struct smooth_args)            /* the same, from[parent] being the guess */
-KERNEL(smooth_few, struct smooth_args)                  /* both for levels of few slices */
-KERNEL(smooth_prolonged_few, struct smooth_args)
+KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = from[parent] */
+KERNEL(multigrid_smooth, struct smooth_args)            /* over slices: to = from + M (b - A from) */
+KERNEL(multigrid_smooth_prolonged, struct smooth_args)  /* the same, from[parent] being the guess */
+KERNEL(multigrid_smooth_few, struct smooth_args)        /* both for levels of few slices */
+KERNEL(multigrid_smooth_prolonged_few, struct smooth_args)
 
 /* Two steps of conjugate gradients on a coarse level. */
 enum { K_XV, K_XB, K_XW, K_SUMS };      /* x.v, x.b, x.w: w the product of the first step */
@@ -46,9 +48,9 @@ struct krylov_args {
     double *partial;            /* [K_SUMS n_slices] of the step that is being taken */
     double *total;              /* [2 K_SUMS] of the first, of the second step */
 };
-KERNEL(krylov_product, struct krylov_args)              /* over slices: w = A first, or with x; and sums */
-KERNEL(krylov_restrict, struct krylov_args)             /* over slices: b -= alpha w, restricted */
-KERNEL(krylov_combine, struct krylov_args)              /* over slices: x = the best of first and x */
+KERNEL(multigrid_krylov_product, struct krylov_args)    /* over slices: w = A first, or with x; and sums */
+KERNEL(multigrid_krylov_restrict, struct krylov_args)   /* over slices: b -= alpha w, restricted */
+KERNEL(multigrid_krylov_combine, struct krylov_args)    /* over slices: x = the best of first and x */
 
 struct dense_args {
     struct level_matrix a;
@@ -58,7 +60,7 @@ struct dense_args {
     const float *b;
     float *x;
 };
-KERNEL(dense_invert, struct dense_args)                 /* over 1 slice */
+KERNEL(multigrid_dense_invert, struct dense_args)       /* over 1 slice */
 enum { DENSE_ROWS = 48 };
 
 /* A whole V-cycle on the levels of one slice and the coarsest one: one launch instead of three a level. */
@@ -69,5 +71,5 @@ struct bottom_args {
     struct smooth_args up[BOTTOM_LEVELS], again[BOTTOM_LEVELS];        /* prolonged and smoothed; smoothed, unless to is NULL */
     struct dense_args dense;
 };
-KERNEL(bottom_cycle, struct bottom_args)                /* over 1 slice */
+KERNEL(multigrid_bottom_cycle, struct bottom_args)      /* over 1 slice */
 #endif

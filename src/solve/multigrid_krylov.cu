@@ -1,7 +1,7 @@
 /* The two steps of flexible conjugate gradients of a K-cycle (Notay & Vassilevski 2008, algorithm 3.1), or of a W-cycle. */
 #include "gpu/fold.h"
 #include "solve/cycle_begin.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
 
 #define LANE (w * WARP + t)
@@ -14,7 +14,7 @@
 #define STAGE_SINGLE(window, x, b)
 #endif
 
-SLICE_KERNEL(krylov_product, struct krylov_args)
+SLICE_KERNEL(multigrid_krylov_product, struct krylov_args)
 {
     SLICE_VAR(double, xv);
     SLICE_VAR(double, xb);
@@ -35,22 +35,22 @@ SLICE_KERNEL(krylov_product, struct krylov_args)
         }
     }
     double total = slice_sum(xv);
-    ONCE a->partial[K_XV * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[K_XV * (int64_t)a->a.p.n_slices + b] = total;
     total = slice_sum(xb);
-    ONCE a->partial[K_XB * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[K_XB * (int64_t)a->a.p.n_slices + b] = total;
     if (!a->second) return;
     total = slice_sum(xw);
-    ONCE a->partial[K_XW * (int64_t)a->a.n_slices + b] = total;
+    ONCE a->partial[K_XW * (int64_t)a->a.p.n_slices + b] = total;
 }
 
-/* Sum k of step 0 or 1.  Of the first step, krylov_restrict() leaves it for krylov_combine(). */
+/* Sum k of step 0 or 1.  Of the first step, multigrid_krylov_restrict() leaves it for multigrid_krylov_combine(). */
 ON_DEVICE double krylov_sum(const struct krylov_args *a, int step, int k)
 {
     bool fold = a->fold && step == a->second;
-    return fold ? fold_sum(a->partial + k * (int64_t)a->a.n_slices, a->a.n_slices) : a->total[step * K_SUMS + k];
+    return fold ? fold_sum(a->partial + k * (int64_t)a->a.p.n_slices, a->a.p.n_slices) : a->total[step * K_SUMS + k];
 }
 
-SLICE_KERNEL(krylov_restrict, struct krylov_args)
+SLICE_KERNEL(multigrid_krylov_restrict, struct krylov_args)
 {
     SHARED(float, sum, SLICE);
     double xv = krylov_sum(a, 0, K_XV), xb = krylov_sum(a, 0, K_XB), length = a->unit ? 1.0 : xv > 0 ? xb / xv : 0.0;
@@ -63,7 +63,7 @@ SLICE_KERNEL(krylov_restrict, struct krylov_args)
 }
 
 /* The second direction is made orthogonal to the first in the A-product. */
-SLICE_KERNEL(krylov_combine, struct krylov_args)
+SLICE_KERNEL(multigrid_krylov_combine, struct krylov_args)
 {
     double xv = krylov_sum(a, 0, K_XV), xb = krylov_sum(a, 0, K_XB), xw = krylov_sum(a, 1, K_XW);
     double gamma = xv > 0 ? xw / xv : 0.0, rest = krylov_sum(a, 1, K_XV) - gamma * xw;

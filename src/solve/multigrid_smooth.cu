@@ -2,7 +2,7 @@
  * right-hand side once, then every slice's own system is swept over.  On CUDA the first entries of a row stay in registers
  * from the first sweep to the last, the others are read again; on the CPU all are, from the cache. */
 #include "solve/cycle_begin.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
 
 #define LANE (w * WARP + t)
@@ -25,7 +25,7 @@
 #define EACH_KEPT(e, kept) _Pragma("unroll") for (int e = 0; e < MOST_KEPT; e++) if (e < (kept))
 /* Entries first .. first + count of the lane's row, zeros behind its n. */
 #define LOAD(cols, vals, e, a, start, first, n)                                                              \
-    cols[e] = (first) + e < (n) ? (a).col[(start) + ((first) + e) * WARP + t] : 0;                           \
+    cols[e] = (first) + e < (n) ? (a).p.col[(start) + ((first) + e) * WARP + t] : 0;                         \
     vals[e] = (first) + e < (n) ? (a).val[(start) + ((first) + e) * WARP + t] : 0.0f;
 /* The entries behind the kept ones, four loads at a time. */
 #define OTHERS(k, kept, a, c, v, body)                                                                       \
@@ -37,8 +37,8 @@
     }
 /* r -= the entries of other slices times what is there, sum += the local ones times x; the latter are kept. */
 #define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                              \
-    k##_start = (a).warp_start[(b) * WARPS + (w)];                                                           \
-    k##_n = (int32_t)((a).warp_start[(b) * WARPS + (w) + 1] - k##_start) / WARP;                             \
+    k##_start = (a).p.warp_start[(b) * WARPS + (w)];                                                         \
+    k##_n = (int32_t)((a).p.warp_start[(b) * WARPS + (w) + 1] - k##_start) / WARP;                           \
     LANES(t) {                                                                                               \
         EACH_KEPT(e, kept) { LOAD(k##_col, k##_val, e, a, k##_start, 0, k##_n) }                             \
         EACH_KEPT(e, kept) {                                                                                 \
@@ -62,18 +62,18 @@
 #define UNROLLED _Pragma("unroll")
 #else
 #define KEPT_ENTRIES(k)
-#define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                                    \
-    ENTRIES(a, b, w, at)                                                                                     \
+#define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                              \
+    ENTRIES((a).p, b, w, at)                                                                                 \
         LANES(t) {                                                                                           \
-            int32_t c = (a).col[at + t];                                                                     \
+            int32_t c = (a).p.col[at + t];                                                                   \
             float v = (a).val[at + t], there = ELSEWHERE(COLUMN(b, c));                                      \
-            r = fmaf((c > 0 ? -1.0f : 0.0f) * v, there, r);                                                           \
+            r = fmaf((c > 0 ? -1.0f : 0.0f) * v, there, r);                                                  \
             sum = fmaf(LOCAL_VALUE(c, v), there, sum);                                                       \
         }
-#define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                       \
-    ENTRIES(a, b, w, at)                                                                                     \
+#define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                 \
+    ENTRIES((a).p, b, w, at)                                                                                 \
         LANES(t) {                                                                                           \
-            int32_t c = (a).col[at + t];                                                                     \
+            int32_t c = (a).p.col[at + t];                                                                   \
             float v = (a).val[at + t];                                                                       \
             sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum);                                        \
         }
@@ -134,16 +134,16 @@ ON_DEVICE void smoothing(const struct smooth_args *s, int64_t b, const bool prol
     }
 }
 
-INDEX_KERNEL(prolong, struct smooth_args) { a->to[i] = a->parent[i] < 0 ? 0.0f : a->from[a->parent[i]]; }
+INDEX_KERNEL(multigrid_prolong, struct smooth_args) { a->to[i] = a->parent[i] < 0 ? 0.0f : a->from[a->parent[i]]; }
 
-CROWDED_SLICE_KERNEL(smooth, struct smooth_args, 3) { smoothing(a, b, false, FEW_KEPT); }
-CROWDED_SLICE_KERNEL(smooth_prolonged, struct smooth_args, 3) { smoothing(a, b, true, FEW_KEPT); }
-SLICE_KERNEL(smooth_few, struct smooth_args) { smoothing(a, b, false, MOST_KEPT); }
-SLICE_KERNEL(smooth_prolonged_few, struct smooth_args) { smoothing(a, b, true, MOST_KEPT); }
+CROWDED_SLICE_KERNEL(multigrid_smooth, struct smooth_args, 3) { smoothing(a, b, false, FEW_KEPT); }
+CROWDED_SLICE_KERNEL(multigrid_smooth_prolonged, struct smooth_args, 3) { smoothing(a, b, true, FEW_KEPT); }
+SLICE_KERNEL(multigrid_smooth_few, struct smooth_args) { smoothing(a, b, false, MOST_KEPT); }
+SLICE_KERNEL(multigrid_smooth_prolonged_few, struct smooth_args) { smoothing(a, b, true, MOST_KEPT); }
 
 ON_DEVICE void last_level(const struct dense_args *a)
 {
-    int32_t n = a->a.n;
+    int32_t n = a->a.p.n;
     PHASE(w) LANES(t) {
         double sum = 0;
         if (LANE < n) for (int32_t j = 0; j < n; j++) sum = fma((double)a->inverse[j * n + LANE], (double)a->b[j], sum);
@@ -151,7 +151,7 @@ ON_DEVICE void last_level(const struct dense_args *a)
     }
 }
 
-SLICE_KERNEL(bottom_cycle, struct bottom_args)
+SLICE_KERNEL(multigrid_bottom_cycle, struct bottom_args)
 {
     SHARED(float, sum, SLICE);
     (void)b;

@@ -11,7 +11,6 @@
 
 struct neumann {
     struct preconditioner base;
-    const struct mod_sell *a;
     int terms;                  /* 0: Jacobi */
     double *x[3];               /* [n_padded] */
 };
@@ -25,19 +24,19 @@ static const char *refresh(struct preconditioner *p)
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
 {
     struct neumann *m = (struct neumann *)p;
-    struct triangle_args args = {*m->a, NULL, r, m->terms ? m->x[0] : z};
+    struct triangle_args args = {m->base.a, NULL, r, m->terms ? m->x[0] : z};
     (void)norm2;
-    triangle_scale(&args, m->a->n_padded);
+    triangle_scale(&args, m->base.a.p.n_padded);
     args.base = args.in = args.out;
     for (int k = 0; k < m->terms; k++, args.in = args.out) {
         args.out = m->x[1 + k % 2];
-        triangle_lower(&args, m->a->n_slices);
+        triangle_lower(&args, m->base.a.p.n_slices);
     }
     double *free_one[2] = {m->x[0], args.in == m->x[1] ? m->x[2] : m->x[1]};
     args.base = args.in;
     for (int k = 0; k < m->terms; k++, args.in = args.out) {
         args.out = k == m->terms - 1 ? z : free_one[k % 2];
-        triangle_upper(&args, m->a->n_slices);
+        triangle_upper(&args, m->base.a.p.n_slices);
     }
 }
 
@@ -48,18 +47,17 @@ static void release(struct preconditioner *p)
     free(m);
 }
 
-struct preconditioner *neumann_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *neumann_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                       struct error *e)
 {
     struct neumann *m;
     (void)singular, (void)e;
     NEW(m, 1);
-    m->a = a;
     m->terms = s->terms;
     /* Every pass reads matrix and in, writes out; from the second on there is base beside in. */
-    int64_t x = 8 * a->n_padded, passes = 2 * (int64_t)m->terms;
+    int64_t x = 8 * a->p.n_padded, passes = 2 * (int64_t)m->terms;
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
-                                      .bytes = 3 * x + passes * mod_sell_bytes(a) + (passes > 2 ? passes - 2 : 0) * x};
+                                      .bytes = 3 * x + passes * matrix_bytes(a) + (passes > 2 ? passes - 2 : 0) * x};
     for (int i = 0; i < 3; i++) m->x[i] = device_alloc((size_t)x, "Neumann preconditioner");
     return &m->base;
 }

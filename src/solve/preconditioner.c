@@ -1,25 +1,39 @@
 #include "solve/preconditioner.h"
 
-preconditioner_creator ic0_create, block_ic_create, incomplete_poisson_create, neumann_create;
-preconditioner_creator async_block_jacobi_create, gauss_seidel_create, multicolour_create, sweep_preconditioner;
+preconditioner_creator diagonal_create, block_jacobi_create, multigrid_preconditioner, sweep_preconditioner;
+preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, block_ic_create, incomplete_poisson_create;
+preconditioner_creator neumann_create, async_block_jacobi_create;
 
-/* NULL: part of conjugate gradients' own kernels. */
-static preconditioner_creator *const creators[N_PRECONDITIONERS] = {
-    [PRECONDITIONER_NONE] = NULL,
-    [PRECONDITIONER_IC0] = ic0_create,
-    [PRECONDITIONER_BLOCK_IC] = block_ic_create,
-    [PRECONDITIONER_INCOMPLETE_POISSON] = incomplete_poisson_create,
-    [PRECONDITIONER_NEUMANN] = neumann_create,
-    [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = async_block_jacobi_create,
-    [PRECONDITIONER_JACOBI_RICHARDSON] = sweep_preconditioner,
-    [PRECONDITIONER_GAUSS_SEIDEL] = gauss_seidel_create,
-    [PRECONDITIONER_MULTICOLOUR_GS] = multicolour_create,
-    [PRECONDITIONER_TWO_STAGE_GS] = sweep_preconditioner,
-    [PRECONDITIONER_CHEBYSHEV] = sweep_preconditioner,
+const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
+    [PRECONDITIONER_NONE] = {"none", diagonal_create, .nonsymmetric = true},
+    [PRECONDITIONER_JACOBI] = {"jacobi", diagonal_create, .nonsymmetric = true},
+    [PRECONDITIONER_RUIZ] = {"ruiz", diagonal_create},
+    [PRECONDITIONER_BLOCK_JACOBI] = {"block-jacobi", block_jacobi_create, .nonsymmetric = true},
+    [PRECONDITIONER_MULTIGRID] = {"multigrid", multigrid_preconditioner, .single = true},
+    [PRECONDITIONER_JACOBI_RICHARDSON] = {"jacobi-richardson", sweep_preconditioner, .nonsymmetric = true},
+    [PRECONDITIONER_GAUSS_SEIDEL] = {"gauss-seidel", gauss_seidel_create, .nonsymmetric = true},
+    [PRECONDITIONER_MULTICOLOUR_GS] = {"multicolour-gs", multicolour_create, .nonsymmetric = true},
+    [PRECONDITIONER_TWO_STAGE_GS] = {"two-stage-gs", sweep_preconditioner, .nonsymmetric = true},
+    [PRECONDITIONER_CHEBYSHEV] = {"chebyshev", sweep_preconditioner},
+    [PRECONDITIONER_IC0] = {"ic0", ic0_create},
+    [PRECONDITIONER_BLOCK_IC] = {"block-ic", block_ic_create},
+    [PRECONDITIONER_INCOMPLETE_POISSON] = {"incomplete-poisson", incomplete_poisson_create},
+    [PRECONDITIONER_NEUMANN] = {"neumann", neumann_create},
+    [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = {"async-block-jacobi", async_block_jacobi_create, .nonsymmetric = true,
+                                           .unsuited_to_cg = true},
 };
 
-struct preconditioner *preconditioner_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                              struct error *e)
 {
-    return creators[s->preconditioner] ? creators[s->preconditioner](a, s, singular, e) : NULL;
+    struct preconditioner *p = preconditioner_kinds[s->preconditioner].create(a, s, singular, e);
+    if (p) p->a = *a;
+    return p;
+}
+
+const char *preconditioner_refresh(struct preconditioner *p, const struct matrix *a)
+{
+    p->a = *a;
+    p->news = NULL;
+    return p->refresh(p);
 }

@@ -1,33 +1,55 @@
-/* preconditioner.h: z = M r, M about the inverse of A: what conjugate gradients know of a method.  none, jacobi, ruiz and
- * block-jacobi are part of their kernels (cg.c); every other method is one of these.  A method's file has its create
- * function, which allocates everything; preconditioner.c has the table of them. */
+/* preconditioner.h: z = M r, where M is about the inverse of A: what Krylov methods know of a preconditioner, and the
+ * table of them. A method's file has its create function, which allocates everything. */
 #ifndef POISE_PRECONDITIONER_H
 #define POISE_PRECONDITIONER_H
 #include <stdbool.h>
 #include "base/case.h"
-#include "solve/mod_sell.h"
+#include "base/error.h"
+#include "solve/matrix.h"
+
+/* What conjugate gradients can make part of their own kernels, which saves passes over vectors: a division by
+ * `weight`; block-Jacobi with the setting's inner sweeps; a cycle of `multigrid`. */
+enum preconditioner_form { FORM_APART, FORM_DIAGONAL, FORM_BLOCK, FORM_CYCLE };
 
 /* First member of a method's own struct. */
 struct preconditioner {
-    /* The matrix's values may be new (the pattern is not): called before a solve.  NULL, or why the values do not suit
-     * the method ("row 17: pivot -0.3 is not positive"), valid until the next call. */
+    /* The matrix's values may be new (the pattern is not): by preconditioner_refresh(), which sets a.  NULL, or why the values
+     * do not suit the method ("row 17: pivot -0.3 is not positive"), valid until the next call. */
     const char *(*refresh)(struct preconditioner *p);
-    /* z = M r, both [n_padded] on the machine, zero in the padding.  norm2: r.r on the machine, for methods in single
-     * precision, which work on r over its norm (no r is too small for them then).  Kernel launches and device_copy only,
-     * so that it can be recorded in a graph, unless on_host. */
+    /* z = M r, both [n_padded] on the machine, zero in the padding.  norm2: r.r on the machine or about that, NULL: 1, for
+     * methods in single precision, which work on r over its norm (no r is too small for them then).  Kernel launches and
+     * device_copy only, so that it can be recorded in a graph, unless on_host. */
     void (*apply)(struct preconditioner *p, const double *r, const double *norm2, double *z);
     void (*free)(struct preconditioner *p);
     bool variable;              /* not one fixed symmetric matrix: CG takes the flexible (Polak-Ribiere) beta */
     bool on_host;               /* apply waits and computes on the host: a reference, not for speed */
     int64_t bytes;              /* that one apply moves at the least; 0: not known */
+    enum preconditioner_form form;
+    const double *weight;       /* FORM_DIAGONAL, after a refresh: M is division by it; NULL: M = 1 */
+    struct multigrid *multigrid;        /* FORM_CYCLE */
+    /* Multigrid alone, else NULL.  How many iterations a solve took; all that another solver for this matrix must have to
+     * go on with the same bits; back to that (as rebuild.h). */
+    void (*solved)(struct preconditioner *p, int iterations);
+    int32_t *(*structure)(const struct preconditioner *p, int64_t *n);
+    bool (*set_structure)(struct preconditioner *p, const int32_t *structure, int64_t n);
+    const char *news;           /* the last refresh made a new structure, and why; what was recorded is of no use; or NULL */
+    struct matrix a;            /* as of the last refresh */
 };
 
-/* The method that the setting asks for, for a (which must outlive it).  singular: constants are in the null space.
- * NULL with a message when it cannot be had for this pattern. */
-struct preconditioner *preconditioner_create(const struct mod_sell *a, const struct linear_setting *s, bool singular,
-                                             struct error *e);
-
-/* One line of preconditioner.c's table each; the files are named like them. */
-typedef struct preconditioner *preconditioner_creator(const struct mod_sell *a, const struct linear_setting *s,
+typedef struct preconditioner *preconditioner_creator(const struct matrix *a, const struct linear_setting *s,
                                                       bool singular, struct error *e);
+struct preconditioner_kind_of {
+    const char *name;           /* as settings call it */
+    preconditioner_creator *create;
+    bool nonsymmetric;          /* suits matrices that are not symmetric */
+    bool unsuited_to_cg;        /* never the same operator twice */
+    bool single;                /* may break down where values are beyond single precision: given up for Jacobi then */
+};
+extern const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS];
+
+/* The method that the setting asks for, for a's pattern.  singular: constants are in the null space.  NULL with a message
+ * when it cannot be had for this pattern. */
+struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,
+                                             struct error *e);
+const char *preconditioner_refresh(struct preconditioner *p, const struct matrix *a);
 #endif

@@ -2,15 +2,15 @@
 #include <stdbool.h>
 #include "gpu/vector.h"
 
-void ruiz_weight(const struct mod_sell *a, double *weight, double *scratch)
+void ruiz_weight(const struct matrix *a, double *weight, double *scratch)
 {
     struct fill_args ones = {scratch, 1.0};
-    fill(&ones, a->n_padded);
+    fill(&ones, a->p.n_padded);
     for (int sweep = 0; sweep < RUIZ_SWEEPS; sweep++) {
         bool even = sweep % 2 == 0;
         struct ruiz_args args = {*a, even ? scratch : weight, even ? weight : scratch};
-        ruiz_sweep(&args, a->n_slices);
+        ruiz_sweep(&args, a->p.n_slices);
     }
     struct ruiz_args finish = {*a, scratch, weight};
-    ruiz_finish(&finish, a->n_padded);
+    ruiz_finish(&finish, a->p.n_padded);
 }

@@ -1,5 +1,5 @@
 #include "solve/ruiz.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 SLICE_KERNEL(ruiz_sweep, struct ruiz_args)
 {
@@ -13,9 +13,9 @@ SLICE_KERNEL(ruiz_sweep, struct ruiz_args)
             IN_WARP(e) = a->inverse[r];
             IN_WARP(sum) = v * v;
         }
-        ENTRIES(a->a, b, w, k)
+        ENTRIES(a->a.p, b, w, k)
             LANES(t) {
-                int32_t c = a->a.col[k + t];
+                int32_t c = a->a.p.col[k + t];
                 double v = a->a.val[k + t] * (IN_WARP(e) * AT_COLUMN(window, a->inverse, b, c));
                 IN_WARP(sum) = fma(v, v, IN_WARP(sum));
             }

@@ -18,8 +18,7 @@ struct level_smoother *smoother_create(const struct level_matrix *a, const struc
     m->setting.preconditioner =
         s->smoother == SMOOTHER_CHEBYSHEV ? PRECONDITIONER_CHEBYSHEV : PRECONDITIONER_TWO_STAGE_GS;
     m->setting.form = FORM_NON_COMPACT;         /* the compact one does not take a guess further */
-    m->sweeps = (struct sweeps){.n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
-                                .warp_start = a->warp_start, .col = a->col, .val = a->val, .diag = a->diag,
+    m->sweeps = (struct sweeps){.p = a->p, .val = a->val, .diag = a->diag,
                                 .single = true, .single_diag = true};
     for (int i = 0; i < 4; i++) {
         bool after = i / 2, guess = i % 2;

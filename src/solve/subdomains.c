@@ -16,19 +16,19 @@ static int32_t renumber(int32_t *domain, int32_t n, int32_t n_old)
     return count;
 }
 
-static bool parts(const struct mod_sell *a, int32_t n_parts, int32_t *domain, struct error *e)
+static bool parts(const struct matrix *a, int32_t n_parts, int32_t *domain, struct error *e)
 {
     int64_t *start, count = 0;
     int32_t *column;
     double *value;
-    mod_sell_download(a, &start, &column, &value);
-    for (int32_t i = 0; i < a->n; i++) {                /* without the diagonal, the first of each row */
+    matrix_download(a, &start, &column, &value);
+    for (int32_t i = 0; i < a->p.n; i++) {                /* without the diagonal, the first of each row */
         int64_t k = start[i] + 1;
         start[i] = count;
         for (; k < start[i + 1]; k++) column[count++] = column[k];
     }
-    start[a->n] = count;
-    bool good = order_parts(domain, n_parts, start, column, a->n, "deflation \"metis\"", "use \"blocks\"", e);
+    start[a->p.n] = count;
+    bool good = order_parts(domain, n_parts, start, column, a->p.n, "deflation \"metis\"", "use \"blocks\"", e);
     free(start), free(column), free(value);
     return good;
 }
@@ -41,21 +41,21 @@ static int32_t root(int32_t *parent, int32_t i)
 }
 
 /* Components of the graph without the links between phases: domain = first row. */
-static void components(const struct mod_sell *a, const int32_t *phase, int32_t *domain)
+static void components(const struct matrix *a, const int32_t *phase, int32_t *domain)
 {
     int64_t *start;
     int32_t *column;
     double *value;
-    mod_sell_download(a, &start, &column, &value);
-    for (int32_t i = 0; i < a->n; i++) domain[i] = i;
-    for (int32_t i = 0; i < a->n; i++)
+    matrix_download(a, &start, &column, &value);
+    for (int32_t i = 0; i < a->p.n; i++) domain[i] = i;
+    for (int32_t i = 0; i < a->p.n; i++)
         for (int64_t k = start[i]; k < start[i + 1]; k++) {
             int32_t j = column[k], x = root(domain, i), y = root(domain, j);
             double here = value[start[i]], there = value[start[j]];
             bool linked = phase ? phase[i] == phase[j] : here <= JUMP * there && there <= JUMP * here;
             if (linked && x != y) domain[x > y ? x : y] = x > y ? y : x;
         }
-    for (int32_t i = 0; i < a->n; i++) domain[i] = root(domain, i);
+    for (int32_t i = 0; i < a->p.n; i++) domain[i] = root(domain, i);
     free(start), free(column), free(value);
 }
 
@@ -66,12 +66,12 @@ static int largest_first(const void *x, const void *y)
     return a->rows != b->rows ? (a->rows < b->rows ? 1 : -1) : a->number - b->number;
 }
 
-static int32_t level_set(const struct mod_sell *a, const int32_t *phase, int32_t most, int32_t *domain, struct error *e)
+static int32_t level_set(const struct matrix *a, const int32_t *phase, int32_t most, int32_t *domain, struct error *e)
 {
     struct region *region;
     int32_t *place;
     components(a, phase, domain);
-    int32_t count = renumber(domain, a->n, a->n);
+    int32_t count = renumber(domain, a->p.n, a->p.n);
     if (count == 1 && phase)
         return refuse(e, EXIT_INPUT, "deflation by level set finds one region only: all rows are of one phase; use "
                       "\"blocks\" or \"metis\"");
@@ -81,12 +81,12 @@ static int32_t level_set(const struct mod_sell *a, const int32_t *phase, int32_t
     if (count <= most) return count;
     NEW(region, count), NEW(place, count);
     for (int32_t r = 0; r < count; r++) region[r].number = r;
-    for (int32_t i = 0; i < a->n; i++) region[domain[i]].rows++;
+    for (int32_t i = 0; i < a->p.n; i++) region[domain[i]].rows++;
     qsort(region, (size_t)count, sizeof *region, largest_first);
     for (int32_t r = 0; r < count; r++) place[region[r].number] = r < most ? r : most - 1;
-    for (int32_t i = 0; i < a->n; i++) domain[i] = place[domain[i]];
+    for (int32_t i = 0; i < a->p.n; i++) domain[i] = place[domain[i]];
     free(region), free(place);
-    return renumber(domain, a->n, most);
+    return renumber(domain, a->p.n, most);
 }
 
 /* Rows of regions, cut into runs of equally many; at most `most` of them, as many as regions or more. */
@@ -104,22 +104,22 @@ static int32_t cut(int32_t *domain, int32_t n, int32_t regions, int32_t most)
     return count;
 }
 
-int32_t subdomains(const struct mod_sell *a, const struct linear_setting *s, const int32_t *phase, int32_t *domain,
+int32_t subdomains(const struct matrix *a, const struct linear_setting *s, const int32_t *phase, int32_t *domain,
                    struct error *e)
 {
     bool blocks = s->deflation == DEFLATION_BLOCKS;
-    int32_t regions, units = blocks ? a->n_slices : a->n, most = s->deflation_vectors, k = most < units ? most : units;
+    int32_t regions, units = blocks ? a->p.n_slices : a->p.n, most = s->deflation_vectors, k = most < units ? most : units;
     if (most < 1 || most > MOST_DOMAINS)
         return refuse(e, EXIT_INPUT, "%d deflation vectors; expected 1 .. %d", most, MOST_DOMAINS);
     switch (s->deflation) {
-    case DEFLATION_METIS: return parts(a, k, domain, e) ? renumber(domain, a->n, k) : 0;
+    case DEFLATION_METIS: return parts(a, k, domain, e) ? renumber(domain, a->p.n, k) : 0;
     case DEFLATION_LEVEL_SET: return level_set(a, phase, most, domain, e);
     case DEFLATION_LEVEL_SET_BLOCKS:
         regions = level_set(a, phase, most, domain, e);
-        return regions ? cut(domain, a->n, regions, most) : 0;
+        return regions ? cut(domain, a->p.n, regions, most) : 0;
     case DEFLATION_STRIPES: case DEFLATION_BLOCKS: break;
     case DEFLATION_NONE: die("no deflation was asked for");
     }
-    for (int32_t i = 0; i < a->n; i++) domain[i] = (int32_t)((int64_t)(blocks ? i / SLICE : i) * k / units);
+    for (int32_t i = 0; i < a->p.n; i++) domain[i] = (int32_t)((int64_t)(blocks ? i / SLICE : i) * k / units);
     return k;
 }

@@ -2,7 +2,7 @@
 #ifndef POISE_SUBDOMAINS_H
 #define POISE_SUBDOMAINS_H
 #include "base/case.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 enum { MOST_DOMAINS = 4096 };
 
@@ -17,6 +17,6 @@ enum { MOST_DOMAINS = 4096 };
  *   level-set-blocks    the same, the regions cut into runs of rows as long as the vectors that are left allow (Tang &
  *               Vuik 2007, subdomain-levelset deflation) */
 #define JUMP 4.0
-int32_t subdomains(const struct mod_sell *a, const struct linear_setting *s, const int32_t *phase, int32_t *domain,
+int32_t subdomains(const struct matrix *a, const struct linear_setting *s, const int32_t *phase, int32_t *domain,
                    struct error *e);
 #endif

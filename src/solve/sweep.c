@@ -51,7 +51,7 @@ static void take_list(struct sweeps *s, struct sweep_list *l)
     NEW(weight, l->n);
     for (int k = 0; k < l->n; k++) {
         void **out = &s->buffer[l->step[k].out];
-        if (!s->slices && l->step[k].out >= SWEEP_OWN && !*out) *out = room(s->n_padded, size_of(s));
+        if (!s->slices && l->step[k].out >= SWEEP_OWN && !*out) *out = room(s->p.n_padded, size_of(s));
         weight[k] = l->step[k].weight;
     }
     l->weight = room(l->n, sizeof *weight);
@@ -63,14 +63,14 @@ static void take_list(struct sweeps *s, struct sweep_list *l)
 
 void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_lists)
 {
-    int64_t n_warps = (int64_t)s->n_slices * WARPS;
+    int64_t n_warps = (int64_t)s->p.n_slices * WARPS;
     s->lower_end = room(n_warps, sizeof *s->lower_end), s->upper_begin = room(n_warps, sizeof *s->upper_begin);
-    struct sweep_split_args split = {s->warp_start, s->col, s->lower_end, s->upper_begin};
+    struct sweep_split_args split = {s->p, s->lower_end, s->upper_begin};
     sweep_split(&split, n_warps);
-    s->inverse = room(s->n_padded, size_of(s));
-    s->partial = room(s->n_slices + 1, sizeof *s->partial);
-    s->total = s->partial + s->n_slices;
-    if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = room(s->n_padded, size_of(s));
+    s->inverse = room(s->p.n_padded, size_of(s));
+    s->partial = room(s->p.n_slices + 1, sizeof *s->partial);
+    s->total = s->partial + s->p.n_slices;
+    if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = room(s->p.n_padded, size_of(s));
     for (int i = 0; i < n_lists; i++) take_list(s, lists[i]);
 }
 
@@ -81,7 +81,7 @@ void sweeps_refresh(const struct sweeps *s)
     else args.diag = s->diag;
     if (s->single) args.inverse_single = s->inverse;
     else args.inverse = s->inverse;
-    sweep_invert(&args, s->n_padded);
+    sweep_invert(&args, s->p.n_padded);
 }
 
 static void launch(const struct sweeps *s, const struct sweep_step *step, const struct sweep_args *args)
@@ -93,7 +93,7 @@ static void launch(const struct sweeps *s, const struct sweep_step *step, const 
         {{&sweep_all_float_kernel, &sweep_lower_float_kernel, &sweep_upper_float_kernel, &sweep_all_float_kernel},
          {&sweep_scaled_all_float_kernel, &sweep_scaled_lower_float_kernel, &sweep_scaled_upper_float_kernel,
           &sweep_scaled_all_float_kernel}}};
-    device_launch(kernels[s->single][step->x == SWEEP_SCALED][step->part], args, s->n_slices);
+    device_launch(kernels[s->single][step->x == SWEEP_SCALED][step->part], args, s->p.n_slices);
 }
 
 static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *x,
@@ -102,9 +102,9 @@ static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, co
     for (int k = 1; k <= s->outer; k++) {
         void *out = (s->outer - k) % 2 ? s->buffer[SWEEP_OWN] : result;
         struct sweep_slices_args args = {
-            s->warp_start, s->lower_end, s->upper_begin, s->col, s->val, s->inverse, b, x, out,
+            s->p, s->lower_end, s->upper_begin, s->val, s->inverse, b, x, out,
             k == s->outer ? z : NULL, norm2, l->step_there, l->weight, l->n};
-        (s->single ? sweep_slices_float : sweep_slices_double)(&args, s->n_slices);
+        (s->single ? sweep_slices_float : sweep_slices_double)(&args, s->p.n_slices);
         x = out;
     }
 }
@@ -120,9 +120,9 @@ void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *
         const struct sweep_step *step = &l->step[k];
         bool lower = step->part == SWEEP_LOWER, upper = step->part == SWEEP_UPPER, none = step->part == SWEEP_NONE;
         struct sweep_args args = {
-            .first = upper ? s->upper_begin : s->warp_start,
-            .end = none ? s->warp_start : lower ? s->lower_end : s->warp_start + 1,
-            .col = s->col, .val = s->val, .inverse = s->inverse, .b = step->right ? b : NULL, .x = from[step->x],
+            .p = s->p, .first = upper ? s->upper_begin : s->p.warp_start,
+            .end = none ? s->p.warp_start : lower ? s->lower_end : s->p.warp_start + 1,
+            .val = s->val, .inverse = s->inverse, .b = step->right ? b : NULL, .x = from[step->x],
             .y = step->y == SWEEP_ABSENT ? NULL : from[step->y], .y2 = step->y2 == SWEEP_ABSENT ? NULL : from[step->y2],
             .out = step->out == SWEEP_RESULT ? result : s->buffer[step->out], .z = k == l->n - 1 ? z : NULL,
             .norm2 = norm2, .weight = l->weight + k};
@@ -142,15 +142,15 @@ static int64_t sum(const int64_t *on_device, int64_t n)
 
 int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l, bool guess)
 {
-    int64_t size = (int64_t)size_of(s), bytes = 0, n = (int64_t)s->n_slices * WARPS, start = sum(s->warp_start, n);
-    const int64_t entries[] = {[SWEEP_ALL] = s->n_stored, [SWEEP_LOWER] = sum(s->lower_end, n) - start,
-                               [SWEEP_UPPER] = start + s->n_stored - sum(s->upper_begin, n), [SWEEP_NONE] = 0};
+    int64_t size = (int64_t)size_of(s), bytes = 0, n = (int64_t)s->p.n_slices * WARPS, start = sum(s->p.warp_start, n);
+    const int64_t entries[] = {[SWEEP_ALL] = s->p.n_stored, [SWEEP_LOWER] = sum(s->lower_end, n) - start,
+                               [SWEEP_UPPER] = start + s->p.n_stored - sum(s->upper_begin, n), [SWEEP_NONE] = 0};
     if (s->slices)              /* D^-1, b, out, and x but where it is 0 */
-        return s->outer * (s->n_stored * (4 + size) + s->n_padded * 4 * size) - (guess ? 0 : s->n_padded * size);
+        return s->outer * (s->p.n_stored * (4 + size) + s->p.n_padded * 4 * size) - (guess ? 0 : s->p.n_padded * size);
     for (int k = 0; k < l->n; k++) {
         const struct sweep_step *step = &l->step[k];
         int vectors = 3 + step->right + (step->y != SWEEP_ABSENT) + (step->y2 != SWEEP_ABSENT);   /* D^-1, x, out */
-        bytes += entries[step->part] * (4 + size) + s->n_padded * vectors * size + s->n_padded / WARP * 16;
+        bytes += entries[step->part] * (4 + size) + s->p.n_padded * vectors * size + s->p.n_padded / WARP * 16;
     }
     return bytes;
 }
@@ -177,7 +177,6 @@ void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_set
 /* ---------------------------------------------------------------- as a preconditioner */
 struct sweep_preconditioner {
     struct preconditioner base;
-    const struct mod_sell *a;
     struct linear_setting setting;
     struct sweeps sweeps;
     struct sweep_list list;
@@ -188,9 +187,11 @@ static const char *refresh(struct preconditioner *base)
 {
     struct sweep_preconditioner *p = (struct sweep_preconditioner *)base;
     if (p->val) {
-        struct to_single_args entries = {p->a->val, p->val};
-        to_single(&entries, p->a->n_stored);
+        struct to_single_args entries = {p->base.a.val, p->val};
+        multigrid_to_single(&entries, p->base.a.p.n_stored);
     }
+    else p->sweeps.val = base->a.val;
+    p->sweeps.diag = base->a.diag;
     sweeps_refresh(&p->sweeps);
     if (p->setting.preconditioner == PRECONDITIONER_CHEBYSHEV)
         chebyshev_weights(&p->sweeps, &p->list, &p->setting, false);
@@ -205,7 +206,7 @@ static void apply(struct preconditioner *base, const double *r, const double *no
         return;
     }
     struct sweep_over_norm_args start = {r, norm2, p->b};
-    sweep_over_norm(&start, p->a->n_slices);
+    sweep_over_norm(&start, p->base.a.p.n_slices);
     sweeps_run(&p->sweeps, &p->list, p->b, NULL, p->result, z, norm2);
 }
 
@@ -218,7 +219,7 @@ static void free_preconditioner(struct preconditioner *base)
     free(p);
 }
 
-struct preconditioner *sweep_preconditioner(const struct mod_sell *a, const struct linear_setting *s, bool singular,
+struct preconditioner *sweep_preconditioner(const struct matrix *a, const struct linear_setting *s, bool singular,
                                             struct error *e)
 {
     struct sweep_preconditioner *p;
@@ -226,14 +227,12 @@ struct preconditioner *sweep_preconditioner(const struct mod_sell *a, const stru
     (void)singular, (void)e;
     NEW(p, 1);
     list = &p->list;
-    p->a = a;
     p->setting = *s;
     if (s->precision == PRECISION_SINGLE) {
-        p->val = room(a->n_stored, sizeof *p->val);
-        p->b = room(a->n_padded, sizeof *p->b), p->result = room(a->n_padded, sizeof *p->result);
+        p->val = room(a->p.n_stored, sizeof *p->val);
+        p->b = room(a->p.n_padded, sizeof *p->b), p->result = room(a->p.n_padded, sizeof *p->result);
     }
-    p->sweeps = (struct sweeps){.n_slices = a->n_slices, .n_padded = a->n_padded, .n_stored = a->n_stored,
-                                .warp_start = a->warp_start, .col = a->col, .val = p->val ? (void *)p->val : a->val,
+    p->sweeps = (struct sweeps){.p = a->p, .val = p->val ? (void *)p->val : a->val,
                                 .diag = a->diag, .single = p->val};
     sweep_steps(&p->sweeps, list, s, s->direction == DIRECTION_FORWARD ? SWEEP_FORWARD : SWEEP_SYMMETRIC, false);
     sweeps_create(&p->sweeps, &list, 1);
@@ -241,6 +240,6 @@ struct preconditioner *sweep_preconditioner(const struct mod_sell *a, const stru
         .refresh = refresh, .apply = apply, .free = free_preconditioner,
         .variable = s->preconditioner == PRECONDITIONER_TWO_STAGE_GS && s->direction == DIRECTION_FORWARD,
         /* Single: r read, b written; the result in double. */
-        .bytes = sweeps_bytes(&p->sweeps, list, false) + (p->val ? 16 * a->n_padded : 0)};
+        .bytes = sweeps_bytes(&p->sweeps, list, false) + (p->val ? 16 * a->p.n_padded : 0)};
     return &p->base;
 }

@@ -1,4 +1,4 @@
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 #include "solve/sweep_kernels.h"
 
 #define BODY "solve/sweep_body.h"
@@ -6,11 +6,11 @@
 
 INDEX_KERNEL(sweep_split, struct sweep_split_args)
 {
-    int64_t start = a->warp_start[i], end = a->warp_start[i + 1], lower = start, upper = end;
+    int64_t start = a->p.warp_start[i], end = a->p.warp_start[i + 1], lower = start, upper = end;
     for (int64_t k = start; k < end; k++) {
-        int32_t other = COLUMN(i / WARPS, a->col[k]), row = (int32_t)(i * WARP + (k - start) % WARP);
+        int32_t other = COLUMN(i / WARPS, a->p.col[k]), row = (int32_t)(i * WARP + (k - start) % WARP);
         int64_t first = k - (k - start) % WARP;
-        if (!a->col[k]) continue;
+        if (!a->p.col[k]) continue;
         if (other < row) lower = first + WARP;
         else if (first < upper) upper = first;
     }

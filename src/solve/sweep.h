@@ -58,10 +58,7 @@ void chebyshev_steps(struct sweep_list *l, int degree, bool guess);     /* witho
 
 /* A matrix in one of the precisions, and room for lists to run in. */
 struct sweeps {
-    int32_t n_slices;
-    int64_t n_padded, n_stored;
-    const int64_t *warp_start;
-    const int32_t *col;
+    struct pattern p;
     const void *val, *diag;     /* double; single where the matrix is */
     bool single;                /* val, the inverse, all vectors: float */
     bool single_diag;

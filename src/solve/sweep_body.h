@@ -26,7 +26,7 @@ ON_DEVICE void OF(sweep)(const struct sweep_args *a, int64_t b, const enum sweep
         LANES(t) IN_WARP(v) = 0;
         for (int64_t k = a->first[b * WARPS + w]; k < a->end[b * WARPS + w]; k += WARP)
             LANES(t) {
-                int32_t c = a->col[k + t], other = COLUMN(b, c), row = (int32_t)ROW(b, w, t);
+                int32_t c = a->p.col[k + t], other = COLUMN(b, c), row = (int32_t)ROW(b, w, t);
                 real in = (real)(part == SWEEP_ALL     ? 1
                                  : part == SWEEP_LOWER ? IS_LESS(other, row)
                                                        : IS_LESS(row, other));
@@ -73,13 +73,13 @@ ON_DEVICE void OF(slice_step)(const struct sweep_slices_args *a, int64_t b, cons
     enum sweep_part part = step->part;
     const bool all = part == SWEEP_ALL, lower = part == SWEEP_LOWER;
     PHASE(w) {
-        int64_t warp = b * WARPS + w, begin = part == SWEEP_UPPER ? a->upper_begin[warp] : a->warp_start[warp];
-        int64_t end = part == SWEEP_NONE ? begin : part == SWEEP_LOWER ? a->lower_end[warp] : a->warp_start[warp + 1];
+        int64_t warp = b * WARPS + w, begin = part == SWEEP_UPPER ? a->upper_begin[warp] : a->p.warp_start[warp];
+        int64_t end = part == SWEEP_NONE ? begin : part == SWEEP_LOWER ? a->lower_end[warp] : a->p.warp_start[warp + 1];
         WARP_VAR(real, v);
         LANES(t) IN_WARP(v) = 0;
         for (int64_t k = begin; k < end; k += WARP)
             LANES(t) {
-                int32_t c = a->col[k + t], other = c < 0 ? -c - 1 : 0;
+                int32_t c = a->p.col[k + t], other = c < 0 ? -c - 1 : 0;
                 uint32_t side = lower ? IS_LESS(other, LANE) : IS_LESS(LANE, other);
                 real in = (real)(all ? IS_LESS(c, 0) : IS_LESS(c, 0) & side);
                 IN_WARP(v) = FMA(in * val[k + t], x[other], IN_WARP(v));
@@ -100,7 +100,7 @@ REAL_KERNEL(OF(sweep_slices), struct sweep_slices_args, 2)
     PHASE(w) {
         WARP_VAR(real, v);
         LANES(t) IN_WARP(v) = right[ROW(b, w, t)];
-        if (x) ENTRIES(*a, b, w, k) LANES(t) IN_WARP(v) = FMA(-val[k + t], x[COLUMN(b, a->col[k + t])], IN_WARP(v));
+        if (x) ENTRIES(a->p, b, w, k) LANES(t) IN_WARP(v) = FMA(-val[k + t], x[COLUMN(b, a->p.col[k + t])], IN_WARP(v));
         LANES(t) buffer[LANE] = inverse[ROW(b, w, t)] * IN_WARP(v);
         if (x) LANES(t) buffer[LANE] -= x[ROW(b, w, t)];
     }
@@ -123,7 +123,7 @@ REAL_KERNEL(OF(sweep_row_bound), struct sweep_bound_args, 2)
     PHASE(w) {
         WARP_VAR(real, v);
         LANES(t) IN_WARP(v) = 0;
-        ENTRIES(*a, b, w, k) LANES(t) IN_WARP(v) += val[k + t] < 0 ? -val[k + t] : val[k + t];
+        ENTRIES(a->p, b, w, k) LANES(t) IN_WARP(v) += val[k + t] < 0 ? -val[k + t] : val[k + t];
         LANES(t) IN_SLICE(bound) = 1 + (double)(inverse[ROW(b, w, t)] * IN_WARP(v));
     }
     double largest = slice_max(bound);

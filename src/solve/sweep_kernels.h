@@ -5,8 +5,8 @@
 #include "solve/sweep.h"
 
 struct sweep_args {
+    struct pattern p;
     const int64_t *first, *end; /* [warps] entries of the part */
-    const int32_t *col;
     const void *val, *inverse, *b, *x, *y, *y2; /* b, y, y2: NULL where the step has no such term */
     void *out;
     double *z;                  /* or NULL: see sweeps_run() */
@@ -14,8 +14,8 @@ struct sweep_args {
     const struct sweep_weights *weight;
 };
 struct sweep_slices_args {
-    const int64_t *warp_start, *lower_end, *upper_begin;
-    const int32_t *col;
+    struct pattern p;
+    const int64_t *lower_end, *upper_begin;
     const void *val, *inverse, *b, *x;          /* x: NULL: 0 */
     void *out;
     double *z;
@@ -34,15 +34,14 @@ struct sweep_slices_args {
     KERNEL(sweep_slices_##real, struct sweep_slices_args)       /* out = x + the list's result for b - A x */    \
     KERNEL(sweep_row_bound_##real, struct sweep_bound_args)
 struct sweep_bound_args {
-    const int64_t *warp_start;
-    const int32_t *col;
+    struct pattern p;
     const void *val, *inverse;
     double *partial;            /* [n_slices] largest of 1 + sum |a_ij| / a_ii */
 };
 SWEEP_KERNELS(double)                                   /* over slices */
 SWEEP_KERNELS(float)
 
-struct sweep_split_args { const int64_t *warp_start; const int32_t *col; int64_t *lower_end, *upper_begin; };
+struct sweep_split_args { struct pattern p; int64_t *lower_end, *upper_begin; };
 KERNEL(sweep_split, struct sweep_split_args)            /* over warps */
 
 struct sweep_over_norm_args { const double *from, *norm2; float *to; };

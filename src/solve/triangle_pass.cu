@@ -1,5 +1,5 @@
 #include "solve/triangle_pass.h"
-#include "solve/mod_sell_row.h"
+#include "solve/pattern_row.h"
 
 /* s = (one strict triangle of A) in, for warp w. */
 #define LOWER(column, row) ((column) < (row))
@@ -7,9 +7,9 @@
 #define TRIANGLE_SUM(s, side)                                                                                \
     WARP_VAR(double, s);                                                                                     \
     LANES(t) IN_WARP(s) = 0;                                                                                 \
-    ENTRIES(a->a, b, w, k)                                                                                   \
+    ENTRIES(a->a.p, b, w, k)                                                                                 \
         LANES(t) {                                                                                           \
-            int32_t c = a->a.col[k + t];                                                                     \
+            int32_t c = a->a.p.col[k + t];                                                                   \
             double v = side(COLUMN(b, c), (int32_t)ROW(b, w, t)) ? a->a.val[k + t] : 0;                      \
             IN_WARP(s) = fma(v, AT_COLUMN(window, a->in, b, c), IN_WARP(s));                                 \
         }
@@ -34,7 +34,7 @@ CROWDED_SLICE_KERNEL(triangle_upper, struct triangle_args, 4)
     }
 }
 
-CROWDED_SLICE_KERNEL(poisson_upper, struct triangle_args, 4)
+CROWDED_SLICE_KERNEL(triangle_poisson_upper, struct triangle_args, 4)
 {
     STAGE(window, a->in, b);
     PHASE(w) {
@@ -43,7 +43,7 @@ CROWDED_SLICE_KERNEL(poisson_upper, struct triangle_args, 4)
     }
 }
 
-CROWDED_SLICE_KERNEL(poisson_lower, struct triangle_args, 4)
+CROWDED_SLICE_KERNEL(triangle_poisson_lower, struct triangle_args, 4)
 {
     STAGE(window, a->in, b);
     PHASE(w) {

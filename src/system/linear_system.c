@@ -252,44 +252,44 @@ void linear_system_arrange(const struct linear_system *s, double *v)
 }
 
 /* ---------------------------------------------------------------- the machine */
-struct mod_sell linear_system_layout(const struct linear_system *s)
+struct pattern linear_system_layout(const struct linear_system *s)
 {
-    struct mod_sell a = {.n = s->n, .n_slices = s->n / SLICE + (s->n % SLICE > 0), .n_entries = s->start[s->n] - s->n};
+    struct pattern p = {.n = s->n, .n_slices = s->n / SLICE + (s->n % SLICE > 0), .n_entries = s->start[s->n] - s->n};
     int64_t *start, *warp;
-    a.n_padded = (int64_t)SLICE * a.n_slices;
+    p.n_padded = (int64_t)SLICE * p.n_slices;
     NEW(start, s->n + (int64_t)1);
     for (int32_t i = 0; i < s->n; i++) {
         start[i + 1] = s->start[i + 1] - i - 1;
-        for (int64_t k = s->start[i] + 1; k < s->start[i + 1]; k++) a.n_local += s->column[k] / SLICE == i / SLICE;
+        for (int64_t k = s->start[i] + 1; k < s->start[i + 1]; k++) p.n_local += s->column[k] / SLICE == i / SLICE;
     }
-    warp = mod_sell_warp_starts(s->n, a.n_padded / WARP, start);
-    a.n_stored = warp[a.n_padded / WARP];
+    warp = pattern_warp_starts(s->n, p.n_padded / WARP, start);
+    p.n_stored = warp[p.n_padded / WARP];
     free(start), free(warp);
-    return a;
+    return p;
 }
 
-void linear_system_upload(const struct linear_system *s, struct mod_sell *a)
+void linear_system_upload(const struct linear_system *s, struct matrix *a)
 {
     int64_t *start, *place;
     int32_t *column;
     double *val, *diag;
     neighbours(s, &start, &column);
     NEW(place, start[s->n]);
-    mod_sell_create(a, s->n, start, column, place);
-    NEW(val, a->n_stored), NEW(diag, s->n);
+    matrix_create_alone(a, s->n, start, column, place);
+    NEW(val, a->p.n_stored), NEW(diag, s->n);
     for (int32_t i = 0; i < s->n; i++) {
         diag[i] = s->value[s->start[i]];
         for (int64_t k = start[i]; k < start[i + 1]; k++) val[place[k]] = s->value[k + i + 1];
     }
-    device_upload(a->val, val, (size_t)a->n_stored * sizeof *val);
+    device_upload(a->val, val, (size_t)a->p.n_stored * sizeof *val);
     device_upload(a->diag, diag, (size_t)s->n * sizeof *diag);
     free(start), free(column), free(place), free(val), free(diag);
 }
 
-double *linear_system_vector(const struct mod_sell *a, const double *v, const char *what)
+double *linear_system_vector(const struct matrix *a, const double *v, const char *what)
 {
-    double *on_device = device_alloc((size_t)a->n_padded * sizeof *v, what);
-    device_upload(on_device, v, (size_t)a->n * sizeof *v);
+    double *on_device = device_alloc((size_t)a->p.n_padded * sizeof *v, what);
+    device_upload(on_device, v, (size_t)a->p.n * sizeof *v);
     return on_device;
 }
 

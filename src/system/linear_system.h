@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include "base/case.h"
 #include "base/error.h"
-#include "solve/mod_sell.h"
+#include "solve/matrix.h"
 
 struct linear_system {
     char name[PATH_LENGTH];     /* of the file or of the generator, for messages */
@@ -36,11 +36,11 @@ bool linear_system_of_rows(struct linear_system *s, struct csr *a, struct error 
 /* Rows along a Hilbert curve (needs centres), by Cuthill-McKee, or by METIS in parts of SLICE rows. */
 bool linear_system_order(struct linear_system *s, enum ordering ordering, struct error *e);
 /* What linear_system_upload() will make: counts alone, no arrays. */
-struct mod_sell linear_system_layout(const struct linear_system *s);
-/* A matrix of its own, for mod_sell_free(). */
-void linear_system_upload(const struct linear_system *s, struct mod_sell *a);
+struct pattern linear_system_layout(const struct linear_system *s);
+/* A matrix of its own, for matrix_free_alone(). */
+void linear_system_upload(const struct linear_system *s, struct matrix *a);
 /* v [n], rows as in s, on the machine: [n_padded].  For device_free(). */
-double *linear_system_vector(const struct mod_sell *a, const double *v, const char *what);
+double *linear_system_vector(const struct matrix *a, const double *v, const char *what);
 /* From the machine, rows as in the file.  The caller frees it. */
 double *linear_system_download(const struct linear_system *s, const double *on_device);
 /* From the file's order of rows to that of s, in place. */

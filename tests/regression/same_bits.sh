@@ -51,6 +51,7 @@ for method in none jacobi ruiz block-jacobi block-jacobi:inner=gauss-seidel bloc
         multigrid:cycle=v multigrid:smoother=chebyshev multigrid:smoother=two-stage-gs jr:sweeps=3 sgs multicolour-gs \
         multicolour-gs:precision=single sgs2 sgs2:precision=single sgs2:form=compact sgs2:domain=slice chebyshev \
         chebyshev:precision=single ic0 ic0:triangular=fixed-point ic0:triangular=isai ic0:factor_ordering=multicolour block-ic \
+        block-jacobi:method=bicgstab multigrid:method=bicgstab sgs2:precision=single:method=bicgstab \
         incomplete-poisson neumann1 neumann2 deflated-jacobi deflated-neumann2 deflated-multigrid deflated-block-ic; do
     first=$(solution "$method" "cpu --threads 1")
     for how in "cpu --threads 3" "${cuda[@]}"; do

@@ -31,6 +31,10 @@ check singular      0 'its mean, 1, is taken away'  --generate poisson2d:8 --dir
 check orderings     0 'metis'                       --generate poisson2d:40 --ordering metis --preconditioner jacobi
 check deflated      0 '20 deflation vectors'        --generate layers:20 --preconditioner deflated-neumann2:deflation_vectors=20
 check stationary    0 'jacobi'                      --generate poisson2d:4 --solver stationary --preconditioner jacobi
+check bicgstab      0 'multigrid'                   --generate poisson2d:9 --rhs random --solver bicgstab --preconditioner multigrid
+check no_deflation  1 'method "bicgstab" has no deflation; expected deflation = "none", or method cg, stationary' \
+    --generate poisson2d:9 --solver bicgstab --preconditioner deflated-jacobi
+check bicg_history  0 'jacobi'                      --generate poisson2d:9 --solver bicgstab --preconditioner jacobi --history bicgstab.csv
 check random_guess  0 'jacobi'                      --generate poisson2d:9 --guess random --rhs random --preconditioner jacobi
 
 # ---- files

@@ -1,0 +1,47 @@
+/* krylov.h: what a solver knows of a Krylov method, and the table of them. A method's file has its create function,
+ * which allocates everything, and its kernels. Private to the solvers. */
+#ifndef POISE_KRYLOV_H
+#define POISE_KRYLOV_H
+#include "solve/deflation.h"
+#include "solve/preconditioner.h"
+#include "solve/solver.h"
+
+/* First member of a method's own struct. */
+struct krylov {
+    /* Solves for this matrix; preconditioner and deflation have been refreshed for its values.  The result's note is the
+     * solver's affair. */
+    struct linear_result (*solve)(struct krylov *k, const struct matrix *a, double *x, double *b);
+    /* Launches that were recorded are of no use any more: something that they use has been made anew. */
+    void (*forget)(struct krylov *k);
+    int64_t (*bytes)(const struct krylov *k);   /* as solver_bytes(), or NULL */
+    void (*free)(struct krylov *k);             /* all but what is handed to it below */
+    struct linear_setting setting;
+    struct solver_setup setup;
+    struct preconditioner *preconditioner;      /* the solver's, as is */
+    struct deflation *deflation;                /* or NULL */
+    double *partial, *total;    /* on the machine, scratch between iterations: [n_slices], [1] at least */
+    struct linear_history *history;     /* on the machine, [max_iterations + 1], or NULL */
+    int iterations;             /* of the last solve; */
+    double limit;               /* the residual that was to be reached in it */
+    void (*tell)(void *context, int iterations, double residual);       /* or NULL */
+    void *context;
+};
+
+struct krylov_kind {
+    const char *name;           /* as settings call it */
+    struct krylov *(*create)(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
+                             struct preconditioner *p, struct deflation *d);
+    bool nonsymmetric;          /* takes matrices that are not symmetric, */
+    bool any_preconditioner;    /* and preconditioners that are no fixed symmetric operator */
+    bool deflates, sweeps;      /* takes deflation; smoothing_before and smoothing_every */
+    int components;             /* at most */
+};
+extern const struct krylov_kind krylov_kinds[N_LINEAR_METHODS];
+
+/* Takes the mean of the n rows away, on the machine. */
+void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x);
+/* r.r of r = b - A x, of one component. */
+double krylov_residual(const struct krylov *k, const struct matrix *a, const double *x, const double *b);
+/* The method of a solver: for tests of its kernels. */
+struct krylov *solver_krylov(struct solver *s);
+#endif

@@ -1,0 +1,44 @@
+/* matrix.h: a sparse matrix: a pattern, and values on it. */
+#ifndef POISE_MATRIX_H
+#define POISE_MATRIX_H
+#include "solve/pattern.h"
+
+/* The members of every matrix; the C type of its values is their precision, so that no kernel is handed the wrong one.
+ *
+ * An entry is a square of block x block numbers, 1 x 1 wherever nothing else is said.  Those of 32 entries side by side are
+ * stored component after component, so that a warp reads them in one run: with lane = at % WARP, component (i, j) of
+ *     the entry that is stored at `at`      val[(at - lane) block^2 + (i block + j) WARP + lane],
+ *     the diagonal of row `at`              diag[ the same ].
+ * Component i of row r of a vector is at [i n_padded + r]. */
+#define MATRIX_MEMBERS(real)                                                                                 \
+    struct pattern p;                                                                                        \
+    int32_t block;              /* 1 .. MOST_BLOCK */                                                        \
+    real *val;                  /* [n_stored block^2] */                                                     \
+    real *diag                  /* [n_padded block^2] */
+enum { MOST_BLOCK = 5 };
+
+/* In double precision.  What kernels see; pointers into the machine's memory. */
+struct matrix { MATRIX_MEMBERS(double); };
+
+/* Values of its own on the pattern: val zero, diag one.  matrix_free() leaves the pattern alone. */
+void matrix_create(struct matrix *a, const struct pattern *p);
+void matrix_create_blocks(struct matrix *a, const struct pattern *p, int block);
+void matrix_free(struct matrix *a);
+/* The same with a pattern of its own, for a matrix that stands alone: arguments as in pattern_create(). */
+void matrix_create_alone(struct matrix *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
+void matrix_free_alone(struct matrix *a);
+/* The matrix on the host, in CSR: the diagonal first in each row, then the columns in the order in which they are stored
+ * (zeros between them too); of 1 x 1 blocks.  start: [n + 1]; all three are the caller's to free. */
+void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, double **value);
+/* Bytes that one product with this matrix moves at the least: entries, diagonal, x once, y once. */
+int64_t matrix_bytes(const struct matrix *a);
+/* y = A x, and z = D^-1 r with the diagonal blocks D; [block n_padded] each, one launch. */
+void matrix_product(const struct matrix *a, const double *x, double *y);
+void matrix_divide(const struct matrix *a, const double *r, double *z);
+
+struct matrix_product_args { struct matrix a; const double *x; double *y; };
+KERNEL(matrix_multiply, struct matrix_product_args)     /* these private to matrix.c; over slices */
+KERNEL(matrix_multiply_blocks, struct matrix_product_args)      /* over slices */
+KERNEL(matrix_divide_blocks, struct matrix_product_args)        /* y = D^-1 x; over n_padded */
+KERNEL(matrix_identity, struct matrix)                  /* diag = 1; over n_padded */
+#endif

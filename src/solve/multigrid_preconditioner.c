@@ -1,0 +1,60 @@
+/* Preconditioner multigrid: a cycle, and a structure that is made anew when iterations grow. */
+#include <stdlib.h>
+#include "base/memory.h"
+#include "solve/multigrid.h"
+#include "solve/preconditioner.h"
+#include "solve/rebuild.h"
+
+struct cycles {
+    struct preconditioner base;         /* has the multigrid */
+    struct rebuild rebuild;
+    char note[160];
+};
+
+static const char *refresh(struct preconditioner *p)
+{
+    struct cycles *c = (struct cycles *)p;
+    multigrid_set_matrix(p->multigrid, &p->a);
+    if (rebuild_if_due(&c->rebuild, p->multigrid, c->note, sizeof c->note)) p->news = c->note;
+    multigrid_refresh(p->multigrid);
+    return NULL;
+}
+
+static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
+{
+    struct begin_args begin = {multigrid_entrance(p->multigrid), r, norm2};
+    struct end_args end = {multigrid_result(p->multigrid), norm2, z};
+    multigrid_begin(&begin, p->a.p.n_slices);
+    multigrid_cycle(p->multigrid);
+    multigrid_end(&end, p->a.p.n_padded);
+}
+
+static void solved(struct preconditioner *p, int iterations) { rebuild_watch(&((struct cycles *)p)->rebuild, iterations); }
+
+static int32_t *structure(const struct preconditioner *p, int64_t *n)
+{
+    return rebuild_state(&((const struct cycles *)p)->rebuild, p->multigrid, n);
+}
+
+static bool set_structure(struct preconditioner *p, const int32_t *state, int64_t n)
+{
+    return rebuild_restore(&((struct cycles *)p)->rebuild, p->multigrid, state, n);
+}
+
+static void release(struct preconditioner *p)
+{
+    multigrid_free(p->multigrid);
+    free(p);
+}
+
+struct preconditioner *multigrid_preconditioner(const struct matrix *a, const struct linear_setting *s, bool singular,
+                                                struct error *e)
+{
+    struct cycles *c;
+    (void)e;
+    NEW(c, 1);
+    c->base = (struct preconditioner){
+        .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE, .solved = solved,
+        .structure = structure, .set_structure = set_structure, .multigrid = multigrid_create(a, s, singular)};
+    return &c->base;
+}

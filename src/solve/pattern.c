@@ -1,0 +1,60 @@
+#include "solve/pattern.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+
+static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+int64_t *pattern_warp_starts(int32_t n, int64_t n_warps, const int64_t *start)
+{
+    int64_t *warp;
+    NEW(warp, n_warps + 1);
+    for (int64_t w = 0; w < n_warps; w++) {
+        int64_t widest = 0;
+        for (int64_t r = w * WARP; r < (w + 1) * WARP && r < n; r++)
+            if (start[r + 1] - start[r] > widest) widest = start[r + 1] - start[r];
+        warp[w + 1] = warp[w] + WARP * widest;
+    }
+    return warp;
+}
+
+void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place)
+{
+    memset(p, 0, sizeof *p);
+    p->n = n;
+    p->n_padded = round_up(n, SLICE);
+    p->n_slices = (int32_t)(p->n_padded / SLICE);
+    int64_t n_warps = p->n_padded / WARP, *warp = pattern_warp_starts(n, n_warps, start);
+    p->n_stored = warp[n_warps];
+    p->n_entries = start[n];
+
+    int32_t *col;
+    NEW(col, p->n_stored);
+    for (int32_t r = 0; r < n; r++)
+        for (int64_t k = start[r]; k < start[r + 1]; k++) {
+            int64_t at = warp[r / WARP] + WARP * (k - start[r]) + r % WARP;
+            int32_t c = column[k];
+            if (c < 0 || c >= n || c == r) die("row %d has column %d of %d", r, c, n);
+            bool local = c / SLICE == r / SLICE;
+            col[at] = local ? -(c % SLICE) - 1 : c + 1;
+            p->n_local += local;
+            if (place) place[k] = at;
+        }
+    int64_t *warp_on_device = device_alloc((size_t)(n_warps + 1) * sizeof *warp, "matrix pattern");
+    int32_t *col_on_device = device_alloc((size_t)p->n_stored * sizeof *col, "matrix pattern");
+    device_upload(warp_on_device, warp, (size_t)(n_warps + 1) * sizeof *warp);
+    device_upload(col_on_device, col, (size_t)p->n_stored * sizeof *col);
+    p->warp_start = warp_on_device;
+    p->col = col_on_device;
+    free(warp);
+    free(col);
+}
+
+void pattern_free(struct pattern *p)
+{
+    device_free((void *)p->warp_start);
+    device_free((void *)p->col);
+    memset(p, 0, sizeof *p);
+}

@@ -1,0 +1,259 @@
+#include "solve/solver.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+#include "solve/krylov.h"
+#include "solve/subdomains.h"
+
+struct solver {
+    struct matrix a;                    /* the last one that was solved */
+    struct krylov *krylov;
+    struct preconditioner *preconditioner;
+    struct solver *fallback;            /* with Jacobi, once the preconditioner broke down; or NULL */
+    bool fell_back;                     /* in the last solve */
+    char note[160];
+    bool news;                          /* the note has not been handed out yet */
+};
+
+/* ---------------------------------------------------------------- which combinations there are */
+/* The names of those that fit, for a message. */
+static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric)
+{
+    static char text[400];
+    int n = 0;
+    for (int i = 0; i < N_PRECONDITIONERS; i++) {
+        const struct preconditioner_kind_of *p = &preconditioner_kinds[i];
+        if ((nonsymmetric && !p->nonsymmetric) || (!k->any_preconditioner && p->unsuited_to_cg)) continue;
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", p->name);
+    }
+    return text;
+}
+
+/* Names of the methods that have what is asked for by its place in the table. */
+#define METHODS_WITH(text, member)                                                                           \
+    for (int i = 0, n = 0; i < N_LINEAR_METHODS; i++)                                                               \
+        if (krylov_kinds[i].member)                                                                          \
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", krylov_kinds[i].name)
+
+static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, struct error *e)
+{
+    const struct krylov_kind *k = &krylov_kinds[s->method];
+    const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
+    char methods[100] = "";
+    if (setup->nonsymmetric && !k->nonsymmetric) {
+        METHODS_WITH(methods, nonsymmetric);
+        return refuse(e, EXIT_INPUT, "method \"%s\" needs a symmetric matrix; expected %s", k->name, methods);
+    }
+    if (setup->components > k->components) {
+        METHODS_WITH(methods, components >= setup->components);
+        return refuse(e, EXIT_INPUT, "method \"%s\" solves for at most %d at once, not %d; expected %s", k->name,
+                      k->components, setup->components, *methods ? methods : "fewer");
+    }
+    if (s->deflation != DEFLATION_NONE && !k->deflates) {
+        METHODS_WITH(methods, deflates);
+        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s", k->name,
+                      methods);
+    }
+    if ((s->smoothing_before > 0 || s->smoothing_every > 0) && !k->sweeps) {
+        METHODS_WITH(methods, sweeps);
+        return refuse(e, EXIT_INPUT, "method \"%s\" has no smoothing_before and smoothing_every; remove them, or take "
+                      "method %s", k->name, methods);
+    }
+    bool forward = s->direction == DIRECTION_FORWARD, any = k->any_preconditioner;
+    if ((setup->nonsymmetric && !p->nonsymmetric) || (!any && p->unsuited_to_cg))
+        return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s", p->name,
+                      setup->nonsymmetric ? "a matrix that is not symmetric" : "conjugate gradients",
+                      suited_to(k, setup->nonsymmetric));
+    if (forward && !any)
+        return refuse(e, EXIT_INPUT, "sweeps forwards only are not symmetric, as method \"%s\" needs; expected direction = "
+                      "\"symmetric\", or method = \"stationary\" or \"bicgstab\"", k->name);
+    return true;
+}
+
+/* ---------------------------------------------------------------- making one */
+/* In place of the one that is there, if any; false: it stays. */
+static bool make_deflation(struct deflation **d, const struct matrix *a, const struct linear_setting *s, bool singular,
+                           const int32_t *phase, struct error *e)
+{
+    int32_t *domain;
+    NEW(domain, a->p.n);
+    int32_t n = subdomains(a, s, phase, domain, e);
+    if (n) {
+        deflation_free(*d);
+        *d = deflation_create(a, s, domain, n, singular);
+    }
+    free(domain);
+    return n;
+}
+
+struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
+                             struct error *e)
+{
+    struct solver *solver;
+    struct deflation *d = NULL;
+    struct preconditioner *p;
+    struct solver_setup own = *setup;
+    if (a->block != 1) die("a solver for blocks of %d rows", a->block);         /* none takes them yet */
+    if (!own.components) own.components = 1;
+    own.phase = NULL;                   /* the caller's, for this call alone */
+    if (!allowed(s, &own, e)) return NULL;
+    if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
+    if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
+    NEW(solver, 1);
+    solver->a = *a;
+    solver->preconditioner = p;
+    solver->krylov = krylov_kinds[s->method].create(a, s, &own, p, d);
+    return solver;
+}
+
+void solver_free(struct solver *s)
+{
+    if (!s) return;
+    deflation_free(s->krylov->deflation);
+    device_free(s->krylov->history);
+    s->krylov->free(s->krylov);
+    s->preconditioner->free(s->preconditioner);
+    solver_free(s->fallback);
+    free(s);
+}
+
+/* ---------------------------------------------------------------- solving */
+const char *solver_refresh(struct solver *s, const struct matrix *a)
+{
+    if (a->p.col != s->a.p.col) die("a matrix of another pattern than the solver's");
+    s->a = *a;
+    const char *why = s->krylov->deflation ? deflation_refresh(s->krylov->deflation, a) : NULL;
+    if (!why) why = preconditioner_refresh(s->preconditioner, a);
+    if (!why && s->preconditioner->news) {
+        snprintf(s->note, sizeof s->note, "%s", s->preconditioner->news);
+        s->news = true;
+        s->krylov->forget(s->krylov);
+    }
+    return why;
+}
+
+static void keep_history(struct krylov *k)
+{
+    size_t n = (size_t)k->setting.max_iterations + 1;
+    if (!k->history) k->history = device_alloc(n * sizeof *k->history, "history of the iterations");
+}
+
+/* Jacobi from where the preconditioner broke down, or from zero where that left no numbers. */
+static struct linear_result give_up(struct solver *s, const struct linear_result *broken, double *x, double *b)
+{
+    const struct krylov *k = s->krylov;
+    struct linear_setting jacobi = {.preconditioner = PRECONDITIONER_JACOBI, .max_iterations = k->setting.max_iterations,
+                                    .method = k->setting.method == METHOD_BICGSTAB ? METHOD_BICGSTAB : METHOD_CG};
+    struct solver_setup setup = {.components = k->setup.components, .singular = k->setup.singular,
+                                 .nonsymmetric = k->setup.nonsymmetric};
+    int64_t n = s->a.p.n_padded;
+    if (!s->fallback) s->fallback = solver_create(&s->a, &jacobi, &setup, NULL);
+    if (k->history) keep_history(s->fallback->krylov);
+    s->fallback->krylov->setting.absolute = k->limit;
+    s->fell_back = true;
+    for (int c = 0; c < k->setup.components; c++) {
+        struct fill_args zero = {x + c * n, 0};
+        if (!isfinite(krylov_residual(k, &s->a, x + c * n, b + c * n))) fill(&zero, n);
+    }
+    struct linear_result r = solver_solve(s->fallback, &s->a, x, b);
+    snprintf(s->note, sizeof s->note, "%s gave up after %d iterations (%s); %d with Jacobi followed",
+             preconditioner_kinds[k->setting.preconditioner].name, broken->iterations,
+             broken->status == LINEAR_BREAKDOWN ? "it is not positive definite here" : "numbers beyond single precision",
+             r.iterations);
+    r.iterations += broken->iterations;
+    r.initial = broken->initial;
+    r.note = s->note;
+    s->news = false;
+    return r;
+}
+
+struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b)
+{
+    struct krylov *k = s->krylov;
+    if (k->setup.singular && a->p.n == 1) {             /* one unknown that nothing fixes: 0, as its mean is to be */
+        for (int c = 0; c < k->setup.components; c++) {
+            struct fill_args zero = {x + c * a->p.n_padded, 0};
+            fill(&zero, 1);
+        }
+        return (struct linear_result){.status = LINEAR_CONVERGED};
+    }
+    const char *why = solver_refresh(s, a);
+    if (why) return (struct linear_result){.status = LINEAR_REFUSED, .note = why};
+    s->fell_back = false;
+    struct linear_result r = k->solve(k, a, x, b);
+    bool broken = r.status == LINEAR_BREAKDOWN || r.status == LINEAR_NOT_FINITE;
+    if (broken && preconditioner_kinds[k->setting.preconditioner].single && isfinite(k->limit) && k->limit > 0)
+        return give_up(s, &r, x, b);
+    if (!broken && s->preconditioner->solved) s->preconditioner->solved(s->preconditioner, r.iterations);
+    r.note = s->news ? s->note : NULL;
+    s->news = false;
+    return r;
+}
+
+/* ---------------------------------------------------------------- the rest */
+void solver_set_absolute(struct solver *s, double absolute) { s->krylov->setting.absolute = absolute; }
+struct krylov *solver_krylov(struct solver *s) { return s->krylov; }
+int64_t solver_bytes(const struct solver *s) { return s->krylov->bytes ? s->krylov->bytes(s->krylov) : 0; }
+
+void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, double residual), void *context)
+{
+    s->krylov->tell = tell;
+    s->krylov->context = context;
+}
+
+int64_t solver_forecast(const struct pattern *p, const struct linear_setting *s)
+{
+    bool diagonal = s->preconditioner <= PRECONDITIONER_RUIZ, multigrid = s->preconditioner == PRECONDITIONER_MULTIGRID;
+    bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* directions of two iterations */
+    bool fused = s->preconditioner <= PRECONDITIONER_JACOBI;
+    int64_t vectors = (diagonal || multigrid ? 3 : 4) + two;
+    if (s->method == METHOD_BICGSTAB) vectors = BICGSTAB_VECTORS + (fused ? 0 : 2);
+    int64_t bytes = (vectors + (s->preconditioner == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->n_padded;
+    /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
+    if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
+    return bytes + (s->preconditioner > PRECONDITIONER_MULTIGRID ? 12 * p->n_stored + 8 * p->n_padded : 0);
+}
+
+bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e)
+{
+    struct krylov *k = s->krylov;
+    if (k->setting.deflation < DEFLATION_LEVEL_SET) return true;
+    k->forget(k);
+    return make_deflation(&k->deflation, &s->a, &k->setting, k->setup.singular, phase, e);
+}
+
+int32_t solver_deflation_vectors(const struct solver *s)
+{
+    return s->krylov->deflation ? deflation_vectors(s->krylov->deflation) : 0;
+}
+
+int32_t *solver_structure(const struct solver *s, int64_t *n)
+{
+    *n = 0;
+    return s->preconditioner->structure ? s->preconditioner->structure(s->preconditioner, n) : NULL;
+}
+
+bool solver_set_structure(struct solver *s, const int32_t *structure, int64_t n)
+{
+    if (!s->preconditioner->set_structure || !n) return true;
+    bool good = s->preconditioner->set_structure(s->preconditioner, structure, n);
+    s->krylov->forget(s->krylov);
+    return good;
+}
+
+void solver_keep_history(struct solver *s) { keep_history(s->krylov); }
+
+struct linear_history *solver_history(const struct solver *s)
+{
+    size_t own = (size_t)s->krylov->iterations + !s->fell_back;
+    size_t more = s->fell_back ? (size_t)s->fallback->krylov->iterations + 1 : 0;
+    struct linear_history *h;
+    NEW(h, own + more);
+    device_download(h, s->krylov->history, own * sizeof *h);
+    if (more) device_download(h + own, s->fallback->krylov->history, more * sizeof *h);
+    return h;
+}

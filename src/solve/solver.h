@@ -1,0 +1,77 @@
+/* solver.h: linear solvers: a Krylov method and a preconditioner, each from a table (krylov.h, preconditioner.h), put
+ * together by a setting. A solver is made for a pattern and handed the matrix that it solves. Everything an iteration
+ * needs is allocated when the solver is made; the loop runs on the machine, the host looks at the residual once every
+ * few iterations. */
+#ifndef POISE_SOLVER_H
+#define POISE_SOLVER_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/case.h"
+#include "base/error.h"
+#include "solve/matrix.h"
+
+enum linear_status { LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_BREAKDOWN, LINEAR_NOT_FINITE, LINEAR_REFUSED };
+
+struct linear_result {
+    enum linear_status status;
+    int iterations;
+    double initial, final;      /* 2-norms of the residual b - A x; several components: the largest of theirs */
+    const char *note;           /* NULL, or one sentence: why the preconditioner refused the values (status REFUSED), or
+                                   why it was given up for Jacobi, or why multigrid's structure was made anew; valid
+                                   until the next note */
+};
+
+struct solver_setup {
+    int components;             /* systems of one matrix solved at once, component k of x and b at [k n_padded]; 0: 1.
+                                   BiCGStab alone takes more than one, at most 3 */
+    bool nonsymmetric;          /* the matrix need not be symmetric */
+    bool singular;              /* the constant vector is the null space; it is projected out of the right-hand side and of
+                                   the solution (over the n rows, all with the same weight) */
+    const int32_t *phase;       /* [n] on the host, any numbers, or NULL: level-set deflation makes its subdomains of
+                                   connected rows of one phase.  NULL: they are found where the diagonal jumps, in the values
+                                   that the matrix has when the solver is made */
+    double *work;               /* BiCGStab: [BICGSTAB_VECTORS components n_padded] on the machine, anybody else's between
+                                   solves; NULL: of its own */
+};
+enum { BICGSTAB_VECTORS = 5, MOST_COMPONENTS = 3 };
+
+/* a: its pattern, and for some preconditioners what its values are like (multigrid: what is strong); the pattern must
+ * outlive the solver. NULL with a message: a combination that mathematics does not allow, or a preconditioner or
+ * subdomains that cannot be had for this pattern. */
+struct solver;
+struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
+                             struct error *e);
+/* Solves a x = b. a: any matrix on the pattern that the solver was made for; what is derived from its values is
+ * redone. x: in: first guess, out: solution. b is overwritten in a singular system (projection). [components
+ * n_padded] each. Where the tolerance is tight, conjugate gradients make the true residual b - A x at the end, and go
+ * on from there if rounding had carried r away from it. A preconditioner in single precision that breaks down
+ * (multigrid) is given up for Jacobi in this solve: note. */
+struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b);
+/* Another bound than the setting's `absolute` for later solves. */
+void solver_set_absolute(struct solver *s, double absolute);
+/* What solver_solve() does first, by itself (to be timed): all that is derived from the values.  NULL, or why the
+ * preconditioner does not take them. */
+const char *solver_refresh(struct solver *s, const struct matrix *a);
+/* tell() is called now and then during later solves: iterations, and the residual over the first one. */
+void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, double residual), void *context);
+/* The phases have moved; does nothing where deflation is not by level set.  False: as it was, with a message. */
+bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e);
+int32_t solver_deflation_vectors(const struct solver *s);       /* how many there are; 0: not deflated */
+/* Bytes on the machine that a solver for p will take beside a, x and b; an estimate for multigrid's coarse levels (0.4 of
+ * the finest), and for methods that keep a factor (the matrix once more). */
+int64_t solver_forecast(const struct pattern *p, const struct linear_setting *s);
+/* Multigrid's structure and what decides when it is made anew (rebuild.h), so that another solver for this matrix goes on
+ * with the same bits: n numbers, the caller's to free; NULL and 0 without multigrid. */
+int32_t *solver_structure(const struct solver *s, int64_t *n);
+/* Does nothing without multigrid, or with n = 0.  False: not a structure for this matrix; nothing is changed. */
+bool solver_set_structure(struct solver *s, const int32_t *structure, int64_t n);
+/* What every later solve did, iteration by iteration (of the first component); call it before the first one. */
+struct linear_history { double rr, alpha, beta; };      /* r.r, the step that led there, the next direction's beta */
+void solver_keep_history(struct solver *s);
+/* Host copy of the last solve's: [iterations + 1], the caller frees it. */
+struct linear_history *solver_history(const struct solver *s);
+/* Bytes that one iteration of conjugate gradients moves at the least (block-Jacobi: with the local coefficients read once);
+ * 0: not known. */
+int64_t solver_bytes(const struct solver *s);
+void solver_free(struct solver *s);
+#endif

@@ -1,0 +1,105 @@
+/* Matrices of blocks of 1 to 5 rows: product and division by the diagonal blocks against plain loops; one pattern, several
+ * matrices. */
+#include "linear_system.h"
+#include "solve/pattern_row.h"
+
+static double five_points(int n, int i, int j) { return grid(n, i, j, 1); }
+static int64_t at(const struct matrix *a, int64_t place, int i, int j)
+{
+    int64_t lane = place % WARP;
+    return (place - lane) * a->block * a->block + (i * a->block + j) * WARP + lane;
+}
+
+static double *download(const double *from, int64_t n)
+{
+    double *v;
+    NEW(v, n);
+    device_download(v, from, (size_t)n * 8);
+    return v;
+}
+
+static void check_blocks(const struct system *s, int block)
+{
+    struct matrix a;
+    matrix_create_blocks(&a, &s->a.p, block);
+    int64_t n = a.p.n_padded, square = block * block, *warp;
+    int32_t *col;
+    double *val, *diag = download(a.diag, n * square), *x, *wanted, *right;
+    for (int64_t r = 0; r < n; r++)
+        for (int k = 0; k < square; k++) assert_true(diag[at(&a, r, k / block, k % block)] == (k / block == k % block));
+    NEW(val, a.p.n_stored * square), NEW(x, n * block), NEW(wanted, n * block), NEW(right, n * block);
+    NEW(warp, n / WARP + 1), NEW(col, a.p.n_stored);
+    device_download(warp, a.p.warp_start, (size_t)(n / WARP + 1) * 8);
+    device_download(col, a.p.col, (size_t)a.p.n_stored * 4);
+    for (int32_t r = 0; r < s->n; r++) {
+        for (int i = 0; i < block; i++) x[i * n + r] = number(7 * r + i);
+        for (int i = 0; i < block; i++)         /* the largest of a row off the diagonal: pivots are exchanged */
+            for (int j = 0; j < block; j++)
+                diag[at(&a, r, i, j)] = number(100 * r + block * i + j) + (j == (i + 1) % block ? 9 : 0);
+    }
+    for (int32_t r = 0; r < s->n; r++)
+        for (int i = 0; i < block; i++)
+            for (int j = 0; j < block; j++) {
+                wanted[i * n + r] += diag[at(&a, r, i, j)] * x[j * n + r];
+                right[i * n + r] = wanted[i * n + r];
+            }
+    for (int32_t r = 0; r < s->n; r++)
+        for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP)
+            for (int i = 0; col[k] && i < block; i++)
+                for (int j = 0; j < block; j++) {
+                    val[at(&a, k, i, j)] = number(k + 1000 * i + 77 * j);
+                    wanted[i * n + r] += val[at(&a, k, i, j)] * x[j * n + COLUMN(r / SLICE, col[k])];
+                }
+    device_upload(a.val, val, (size_t)(a.p.n_stored * square) * 8), device_upload(a.diag, diag, (size_t)(n * square) * 8);
+    double *dx = to_device(x, n * block), *dy = to_device(NULL, n * block), *dr = to_device(right, n * block);
+    matrix_product(&a, dx, dy);
+    double *y = download(dy, n * block);
+    assert_true(distance(y, wanted, (int)(n * block)) < 1e-14);
+    matrix_divide(&a, dr, dy);
+    double *z = download(dy, n * block);
+    assert_true(distance(z, x, (int)(n * block)) < 1e-12);
+    for (int i = 0; i < block; i++)
+        for (int64_t r = s->n; r < n; r++) assert_true(y[i * n + r] == 0 && z[i * n + r] == 0);
+    free(val), free(diag), free(x), free(wanted), free(right), free(warp), free(col), free(y), free(z);
+    device_free(dx), device_free(dy), device_free(dr);
+    matrix_free(&a);
+}
+
+static void blocks(void **state)
+{
+    (void)state;
+    struct system s = system_of(five_points, 729, 30);          /* two slices, the second one not full */
+    for (int block = 1; block <= MOST_BLOCK; block++) check_blocks(&s, block);
+    system_free(&s);
+}
+
+/* Another matrix on the pattern has values of its own, and leaves the pattern to its owner. */
+static void one_pattern(void **state)
+{
+    (void)state;
+    struct system s = system_of(five_points, 400, 30);
+    struct matrix other;
+    matrix_create(&other, &s.a.p);
+    assert_true(other.p.col == s.a.p.col && other.p.warp_start == s.a.p.warp_start);
+    assert_true(other.val != s.a.val && other.diag != s.a.diag);
+    double *x = numbers(400, 3), *dx = to_device(NULL, s.a.p.n_padded), *dy = to_device(NULL, s.a.p.n_padded), *exact;
+    device_upload(dx, x, 400 * 8);
+    matrix_product(&other, dx, dy);                             /* the identity */
+    double *y = download(dy, 400);
+    assert_memory_equal(x, y, 400 * 8);
+    matrix_free(&other);
+    free(y);
+    NEW(exact, 400);
+    product(&s, x, exact);
+    matrix_product(&s.a, dx, dy);
+    y = download(dy, 400);
+    assert_true(distance(y, exact, 400) < 1e-14);
+    free(x), free(y), free(exact), device_free(dx), device_free(dy);
+    system_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks), cmocka_unit_test(one_pattern)};
+    return RUN_TESTS("matrix", tests);
+}
