@@ -88,6 +88,12 @@ static void of_the_mesh(void **state)
     expect(&s, 0, "set solver.non_orthogonal_correctors = 3");
     c.non_orthogonal_correctors = 1;
     expect(&s, 0, "faces near the place are 80 degrees away from orthogonal: make the mesh better there");
+    c.accuracy = ACCURACY_STANDARD;
+    expect(&s, 0, "too far for solver.accuracy = \"standard\": set solver.accuracy = \"high\"");
+    s.slivers = 7;
+    expect(&s, 0, "set solver.accuracy = \"high\"");          /* in time they hold */
+    c.algorithm = ALGORITHM_SIMPLEC;
+    expect(&s, 0, "7 cells of the mesh are slivers, in which simplec's corrections overshoot: set solver.algorithm = \"simple\"");
 }
 
 static void the_likeliest_three(void **state)

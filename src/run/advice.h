@@ -9,6 +9,7 @@ struct situation {              /* of a run that has diverged */
     struct place place;
     const struct patch *backflow;               /* outlet that flow has come in through; NULL: none */
     double inflow;                              /* there: over what went in and out */
+    int32_t slivers;            /* cells of the mesh, mesh_slivers() */
     bool refused;               /* the pressure's preconditioner could not take the matrix */
     /* in time */
     double courant, interface_courant;          /* before the velocity began to grow */

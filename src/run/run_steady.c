@@ -125,7 +125,7 @@ static void report_diverged(const struct steady *w, const struct simple_report *
     const struct run *r = w->r;
     const double *const velocity[] = {r->f->u, w->simple.u_old};
     char when[40];
-    struct situation x = {.c = r->c, .refused = s->pressure_solve.status == LINEAR_REFUSED};
+    struct situation x = {.c = r->c, .slivers = r->f->s.n_slivers, .refused = s->pressure_solve.status == LINEAR_REFUSED};
     place_of_fastest(&x.place, r->f, &r->m, velocity, 2, w->speed);
     x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
     snprintf(when, sizeof when, "iteration %" PRId64, r->step);

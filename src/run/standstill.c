@@ -171,7 +171,7 @@ static void report_course(const struct standstill *w, const struct course *c, co
 }
 
 /* Why, from what was measured. */
-enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_UNSTEADY, REASON_LIMITER, REASON_CENTRAL, REASON_MESH,
+enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_SLIVERS, REASON_UNSTEADY, REASON_LIMITER, REASON_CENTRAL, REASON_MESH,
               REASON_CREEPING, REASON_RELAXATION };
 
 static bool is_central(const struct standstill *w)
@@ -185,6 +185,7 @@ static enum reason reason_of(const struct standstill *w, const struct course *c)
     const struct place *p = &w->place;
     if (c->high < ROUNDING) return REASON_ROUNDING;
     if (2 * w->unsolved > w->n) return REASON_UNSOLVED;
+    if (w->f->s.n_slivers && set->algorithm == ALGORITHM_SIMPLEC) return REASON_SLIVERS;
     if (w->swing > 0.01 * w->speed) return REASON_UNSTEADY;
     if (set->convection == CONVECTION_VAN_LEER) return REASON_LIMITER;
     if (is_central(w)) return REASON_CENTRAL;
@@ -215,6 +216,9 @@ static void report_reason(const struct standstill *w, enum reason reason, double
     if (reason == REASON_UNSOLVED)
         log_print("The pressure's solver used up its %d iterations in most of these: "
                   "set solver.pressure.max_iterations = %d.\n", inner, 4 * inner);
+    if (reason == REASON_SLIVERS)
+        log_print("%d cells of the mesh are slivers, in which simplec's corrections overshoot: "
+                  "set solver.algorithm = \"simple\".\n", w->f->s.n_slivers);
     if (reason == REASON_LIMITER)
         log_print("van-leer's limiter switches to and fro there: "
                   "set solver.convection = \"linear-upwind\", which has none.\n");

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a run says when it diverges or stands still: the reason that was measured, first, and the key that mends it.  Where a key
 # is named, the same case with it must no longer diverge, or converge: so the advice is right, not only there.
-poise=$(realpath "${POISE:-build/poise}")
+poise=$(realpath "${POISE:-build/poise}") meshes=$(realpath "$(dirname "$0")/../meshes")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -120,6 +120,12 @@ Box(1) = {0, 0, 0, 1, 1, 1};
 Mesh.MeshSizeMax = 0.2;
 Physical Surface("lid") = {6}; Physical Surface("walls") = {1, 2, 3, 4, 5}; Physical Volume("fluid") = {1};
 GEO
+cat >slivers.cfg <<CASE
+mesh = { file = "$meshes/cube_tets.geo"; parameters = { h = 0.1; optimize = 0; }; };
+fluid = { viscosity = 0.01; };
+boundary = { lid = { type = "wall"; velocity = [1.0, 0.0, 0.0]; }; walls = { type = "wall"; }; };
+solver = { max_iterations = 1200; };
+CASE
 cat >viscous.cfg <<'CASE'
 mesh = { file = "cube.geo"; };
 fluid = { viscosity = 1.0; };
@@ -169,6 +175,8 @@ diverges relaxation         1 'set solver.relaxation_velocity = 0.9'            
                                                                 steady_lid.cfg --set solver.relaxation_velocity=1
 diverges relaxation_pressure 1 'set solver.relaxation_pressure = 0.3'                       solver.relaxation_pressure=0.3 \
                     steady_lid.cfg --set solver.algorithm=simple --set solver.relaxation_velocity=0.7 --set solver.relaxation_pressure=1
+unwanted='Courant|outlet|central'
+diverges slivers            1 'set solver.algorithm = "simple"'                             solver.algorithm=simple         slivers.cfg
 unwanted='Courant|central|outlet'
 diverges angles             1 'set solver.non_orthogonal_correctors = 1'                    solver.non_orthogonal_correctors=1 sheared.cfg
 unwanted='Courant|orthogonal|central'
@@ -183,6 +191,8 @@ stands_still limiter        'van-leer'"'"'s limiter switches to and fro there: s
         channel.cfg --set solver.convection=van-leer --set mesh.box.distortion=0.45 --set fluid.viscosity=1e-5 --set solver.max_iterations=900
 stands_still central_stands 'there may be why: set solver.convection = "linear-upwind"'     solver.convection=linear-upwind \
         channel.cfg --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=3e-4 --set solver.max_iterations=1200
+stands_still slivers        'are slivers, in which simplec'"'"'s corrections overshoot: set solver.algorithm = "simple"' solver.algorithm=simple \
+        slivers.cfg --set mesh.parameters.h=0.25 --set solver.non_orthogonal_correctors=1
 stands_still rounding       'That is rounding: set solver.tolerance = '                     solver.tolerance=1e-13 \
                                                                 steady_lid.cfg --set solver.tolerance=1e-20 --set solver.max_iterations=1100
 said=$(run steady_lid.cfg --set solver.max_iterations=900 --set solver.relaxation_velocity=0.05)
