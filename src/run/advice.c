@@ -152,7 +152,8 @@ static void of_accuracy(struct advices *a, const struct situation *s)
         "set solver.accuracy = \"high\"", angle);
 }
 
-/* Measured on Gmsh's tetrahedra that are not optimised: simplec diverges or stands still, whatever its relaxation; simple converges. */
+/* Measured on Gmsh's tetrahedra that are not optimised: simplec diverges or stands still, whatever its relaxation;
+ * simple converges. */
 static void of_slivers(struct advices *a, const struct situation *s)
 {
     if (s->slivers && s->c->algorithm == ALGORITHM_SIMPLEC)
