@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include "gpu/device.h"
 
-/* What recorded launches read and write that is not the solver's own.  Callers rotate their arrays (a step in time makes the
- * old velocity's the new one's), so a few recordings are kept and each is used again when its arrays come back. */
+/* What recorded launches read and write that is not the solver's own.  A solver may be handed several matrices and solutions
+ * in turn, so a few recordings are kept and each is used again when its arrays come back. */
 struct batch_arrays { const void *x, *val, *diag; };
 enum { BATCH_RECORDINGS = 4 };
 struct batch {
