@@ -1,10 +1,11 @@
-/* fold.h: for kernel bodies: the second stage of a reduction inside the kernel that needs the result, for so few slices
- * that a launch of its own would cost more. */
+/* fold.h: for kernel bodies: a kernel that needs a sum over all slices adds the slices' partial sums itself, instead of
+ * waiting for finish_sum() (vector.h) to do it.  Every slice repeats the work, which pays where there are so few slices
+ * that one more launch would cost more. */
 #ifndef POISE_FOLD_H
 #define POISE_FOLD_H
 #include "gpu/kernel.h"
 
-enum { FOLD_SLICES = 512 };             /* up to so many it pays on CUDA */
+enum { FOLD_SLICES = 512 };             /* up to so many slices it pays on CUDA (measured) */
 
 /* The sum of a SLICE_VAR, valid in every lane. */
 #define SUM_FOR_ALL(sum, v)                                                                                  \

@@ -1,4 +1,4 @@
-/* reduce_args.h: first stage of reduce(), private to vector.c and vector.cu. */
+/* reduce_args.h: the first stage of reduce(), sums of slices; private to vector.c and vector.cu. */
 #ifndef POISE_REDUCE_ARGS_H
 #define POISE_REDUCE_ARGS_H
 #include "gpu/vector.h"
