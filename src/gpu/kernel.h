@@ -4,9 +4,9 @@
  * nvcc takes the same text and gives the version for CUDA.  Which of the two runs is decided in one place, at the
  * launch (device.c).
  *
- * A lane computes one row (or index), a warp is 32 lanes side by side, a slice is 16 warps: 512 rows.  On CUDA these are
- * a thread, a warp and a block; on a CPU a lane is one place of a vector register, and one thread goes through the warps
- * of a slice one after the other.
+ * A lane computes one row (or index), a warp is 32 lanes side by side, a slice is 16 warps: 512 rows.  On CUDA these
+ * are a thread, a warp and a block; on a CPU a lane is a place in a vector register, and one thread goes through the
+ * warps of a slice one after the other.
  *
  *   INDEX_KERNEL(name, struct name_args) { body for index i, arguments a-> }
  *       one call for every 0 <= i < n; the calls are independent of each other.

@@ -24,7 +24,8 @@ const char *deflation_refresh(struct deflation *d, const struct matrix *a);
 /* The rest launches only, after deflation_refresh(); vectors are [n_padded] on the machine, zero in the padding.
  * v = P v.  partial[slice] = its part of p.v, after the projection.  done: nothing is done when *done, or NULL. */
 void deflation_project(struct deflation *d, double *v, const double *p, double *partial, const int32_t *done);
-/* x += Q (b - A x).  before: (b - A x)^2 of the x given, on the machine.  q, r, partial [n_slices]: scratch. */
+/* x += Q (b - A x).  before: gets the square of the residual b - A x of the x that was given, on the machine.  q, r,
+ * partial [n_slices]: scratch. */
 void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, double *partial,
                        double *before);
 int32_t deflation_vectors(const struct deflation *d);
