@@ -17,7 +17,8 @@ int bench_main(int argc, char **argv);                           /* poise bench:
 /* The next option's `val`, or 0 behind the last.  --help prints the help of `topic` and ends the program; an unknown
  * option or one without its value is explained, and -1 comes back. */
 int next_option(int argc, char **argv, const struct option *options, const char *topic);
-/* The words that are no options: exactly `count` of them (names: what they are, "CASE"), or a message and false. */
+/* Checks that there are exactly `count` words that are no options (names: what they are, "CASE"); false with a
+ * message. */
 bool check_words(int argc, char **argv, int count, const char *names, const char *topic);
 /* Prints e->text to stderr and returns its status. */
 enum exit_status report_error(const struct error *e);
