@@ -3,7 +3,7 @@
 #include "gpu/vector.h"
 #include "interface/interface.h"
 
-enum { PASSES = 4 };                    /* of what is beyond full or below empty, each one cell further downstream */
+enum { PASSES = 4 };                    /* how often an excess over [0, 1] is handed on, each time to the next cell */
 
 static struct advance_args arguments(const struct interface *i)
 {
@@ -12,7 +12,7 @@ static struct advance_args arguments(const struct interface *i)
         .carried = i->carried, .excess = i->excess, .ledger = i->ledger, .partial = i->partial};
 }
 
-/* LEDGER_SUM and LEDGER_MIXED. */
+/* Makes the ledger's LEDGER_SUM and LEDGER_MIXED. */
 static void add_volumes(const struct advance_args *a)
 {
     sum_volume(a, a->g.s.n_slices);

@@ -1,4 +1,5 @@
-/* advance.h: kernels of interface_advance() and of the sums over the second fluid; private to advance.c, advance.cu and interface.c. */
+/* advance.h: kernels of interface_advance() and of the sums over the second fluid; private to advance.c, advance.cu and
+ * interface.c. */
 #ifndef POISE_INTERFACE_ADVANCE_H
 #define POISE_INTERFACE_ADVANCE_H
 #include "interface/geometry.h"
@@ -14,14 +15,17 @@ struct advance_args {
 };
 KERNEL(face_volumes, struct advance_args)               /* over faces: carried */
 KERNEL(find_excess, struct advance_args)                /* over the list of cut cells */
-KERNEL(pass_excess, struct advance_args)                /* over it, after that */
-KERNEL(update_fraction, struct advance_args)            /* over cells: new fractions, not yet bounded in the last digits */
-KERNEL(sum_volume, struct advance_args)                 /* over slices: partial[0], [n_slices]: volume of bounded fractions, of mixed cells */
-KERNEL(sum_outflow, struct advance_args)                /* over slices of boundary faces: partial[0]: what was carried out */
+KERNEL(pass_excess, struct advance_args)                /* over the same list, after find_excess */
+KERNEL(update_fraction, struct advance_args)            /* over cells: new fractions, not yet bounded to [0, 1] */
+/* Over slices.  partial, first part: volume of second fluid, fractions bounded to [0, 1]; second part: the sum of
+ * volume * fraction * (1 - fraction), by which the rest is shared out. */
+KERNEL(sum_volume, struct advance_args)
+KERNEL(sum_outflow, struct advance_args)                /* over slices of boundary faces: volume that was carried out */
 KERNEL(settle_ledger, struct advance_args)              /* over 1: what is to be redistributed */
 KERNEL(redistribute, struct advance_args)               /* over cells */
-KERNEL(sum_pieces, struct advance_args)                 /* over slices: partial[0]: area; [1], [2]: greatest of fraction and 1 - fraction */
+/* Over slices.  The three parts of partial: area of the pieces; largest fraction; largest 1 - fraction. */
+KERNEL(sum_pieces, struct advance_args)
 
-/* The volume at the start of everything, from the fractions. */
+/* Begins the ledger with the volume that the fractions make now. */
 void interface_open_ledger(struct interface *i);
 #endif
