@@ -120,7 +120,7 @@ ON_DEVICE void curvature_at(const struct distance_args *a, int32_t c, const int 
         quadratic_equation(&q, 1 / (0.5 + fit_dot(r, r, dim)), r, a->distance[k < first ? c : g->near[k]] / size, dim);
     }
     if (!fit_solve(q.m, q.b, x, 1e-9, dim == 2 ? 6 : 10)) return;
-    const double *gradient = x + 1, *h = x + 1 + dim;           /* h: packed, its diagonal half the second derivatives */
+    const double *gradient = x + 1, *h = x + 1 + dim;           /* h: packed, its diagonal half of second derivatives */
     for (int i = 0; i < dim; i++) {
         square = fma(gradient[i], gradient[i], square);
         trace += 2 * h[PACKED(i, i)];

@@ -20,7 +20,7 @@ struct geometry {
                                        (t * 6 + l) * 4 + k, -1: none */
     const int32_t *cell_vertex;     /* [8 n_padded] vertex k of cell c at [k n_padded + c], -1: unused */
     const int32_t *cell_face;       /* [6 n_padded] all faces of a cell, also at boundaries, coded as in stencil.face */
-    const int32_t *face_vertex;     /* [4 n_faces] corners in their order round the face; of a joint: on the owner's side */
+    const int32_t *face_vertex;     /* [4 n_faces] corners in order round the face; of a joint: on the owner's side */
     const double *vertex;           /* [dim n_vertices] component-major */
     const double *centre;           /* [dim n_padded] */
     const int64_t *near_start;      /* [n_cells + 1] in CSR: the near cells, which share a vertex with this one (through

@@ -62,7 +62,7 @@ enum ledger { LEDGER_VOLUME, LEDGER_INFLOW, LEDGER_REDISTRIBUTED, LEDGER_SUM, LE
 struct interface_summary {
     double volume, volume_error;    /* of the second fluid; (volume - start - inflow) / (start + inflow) */
     double lowest, highest;         /* fraction; `lowest` is made from 1 - fraction, so it is exact to 2e-16 only */
-    double area;                    /* sum of the pieces; 2-D: lengths.  Where the interface lies along lines of the mesh
+    double area;                    /* sum of the pieces; 2-D: lengths.  Where the interface lies along the mesh's lines
                                        a place may count twice or not at all: contour.h has a better one */
     double redistributed;           /* in the last step, over the volume at the start */
     int32_t n_cut;
