@@ -11,7 +11,7 @@
 #define HIGH_SKEWNESS 1
 #define HIGH_ASPECT 200
 #define HIGH_INFLOW 0.02
-#define HIGH_DIFFUSION 0.2              /* viscosity step / size^2 up to which piso holds on tetrahedra (triangles: 1.5) */
+#define HIGH_DIFFUSION 0.2              /* viscosity step / size^2 that piso takes on tetrahedra (triangles: 1.5) */
 
 __attribute__((format(printf, 3, 4)))
 static void add(struct advices *a, double likelihood, const char *format, ...)
