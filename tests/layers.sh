@@ -28,4 +28,10 @@ if found=$(grep -rnE '(^|[^a-z_])(printf|puts|perror) *\(|fprintf\(std|fputs\([^
     echo "not ok prints: $found; expected log_print() or log_error()"
     bad=1
 else echo "ok prints"; fi
+# What is added up over all rows goes through one door (gpu/sums.h); deflation's pieces are parts of slices that it gets handed.
+if found=$(grep -rnE '(slice_sum|slice_max|sums_add|sums_compare) *\(' --include='*.[ch]' --include='*.cu' . |
+        grep -v '^./gpu/\|^./solve/deflation.cu:'); then
+    echo "not ok sums: $found; expected SUM_OF_SLICE() and sums_finish() of gpu/sums.h"
+    bad=1
+else echo "ok sums"; fi
 exit $bad
