@@ -14,6 +14,4 @@ void process_guard_exit(void);
 /* The last thing in main(), which returns what it returns: the status, but EXIT_RESOURCE where that was EXIT_CONVERGED
  * and the standard output could not be written, with a message. */
 enum exit_status process_end(enum exit_status status);
-/* exit() with that. */
-void process_exit(enum exit_status status) __attribute__((noreturn));
 #endif

@@ -9,6 +9,7 @@
  * writes the state that it reads.  Where a breakdown is near, r0 = r starts anew; twice in a row ends the component. */
 #ifndef POISE_BICGSTAB_KERNELS_H
 #define POISE_BICGSTAB_KERNELS_H
+#include "gpu/sums.h"
 #include "solve/solver.h"
 
 enum { BICGSTAB_R0V, BICGSTAB_TR, BICGSTAB_TT, BICGSTAB_RHO, BICGSTAB_RR, BICGSTAB_NORM, BICGSTAB_SUMS };
@@ -30,7 +31,7 @@ struct bicgstab_args {
     int32_t scaled;             /* W = D, else 1 */
     double *x, *r, *r0, *p, *v, *t;     /* component k at [k n_padded] */
     double *mp, *mr;            /* M p, M r: p and r themselves where M = 1 */
-    double *partial, *total;            /* [SUMS components n_slices], [SUMS components] */
+    struct sums sums;           /* sum `which` of component k: number which components + k */
     struct bicgstab_states *directed, *halved, *updated;
     struct linear_history *history;     /* [max_iterations + 1] of the first component, or NULL */
 };
@@ -39,7 +40,8 @@ struct bicgstab_product_args {
     struct matrix a;
     int32_t components, first, squares, scaled;
     const double *x, *z;
-    double *y, *partial;
+    double *y;
+    struct sums sums;
     const struct bicgstab_states *state;
 };
 struct bicgstab_begin_args { struct bicgstab_args s; const double *b; };

@@ -1,7 +1,6 @@
 /* cg_state.h: for the bodies of CG's kernels: the scalars of an iteration, made from the sums of the slices. */
 #ifndef POISE_CG_STATE_H
 #define POISE_CG_STATE_H
-#include "gpu/fold.h"
 #include "solve/cg_kernels.h"
 
 /* Steps -1 (from r = b to b - A x) and 0 .. before-1, then one after every `every` of CG: x += M r. */
@@ -10,10 +9,10 @@ ON_DEVICE bool smoothing_step(const struct cg_state *s, int32_t step)
     return step < s->before || (s->every > 0 && (step - s->before) % (s->every + 1) == s->every);
 }
 
-/* fold: a->fold, or a constant where that saves registers; else what finish_sum() left. */
+/* fold: a->fold, or a constant where that saves registers; else what sums_finish() left. */
 ON_DEVICE double sum_of(const struct cg_args *a, bool fold, int which)
 {
-    return fold ? fold_sum(a->partial + which * (int64_t)a->a.p.n_slices, a->a.p.n_slices) : a->total[which];
+    return fold ? fold_sum(&a->sums, which) : a->sums.total[which];
 }
 
 /* What the lanes need to know; the state itself is written by one of them, field by field, to spare registers. */
