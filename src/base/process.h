@@ -15,6 +15,4 @@ void process_guard_exit(void);
 /* The last thing in main(), which returns what this returns: the given status, or EXIT_RESOURCE and a message where
  * that was EXIT_CONVERGED but the standard output could not be written. */
 enum exit_status process_end(enum exit_status status);
-/* exit() with what process_end() returns. */
-void process_exit(enum exit_status status) __attribute__((noreturn));
 #endif

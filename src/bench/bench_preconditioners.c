@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 #include "solve/condition.h"
 #include "solve/preconditioner.h"

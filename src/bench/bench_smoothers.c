@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 #include "solve/solver.h"
 #include "system/laplacian.h"

@@ -127,7 +127,7 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
     static const char *const guesses[] = {"zero", "random"};
     int option;
     *e = (struct error){.status = EXIT_INPUT};
-    while ((option = next_option(argc, argv, options, "solve"))) {
+    while ((option = next_option(argc, argv, options, "solve")) > 0) {
         bool good = true;
         switch (option) {
         case 'g': s->generate = optarg; break;
@@ -147,10 +147,11 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         case 'o': s->ordering = optarg; break;
         case 'd': s->device = optarg; break;
         case 't': good = read_whole("threads", optarg, 0, &s->threads, e); break;
-        default: return false;
         }
         if (!good) return false;
     }
+    e->status = options_status(option);
+    if (option) return false;
     if (argc - optind > 1)
         return refuse(e, EXIT_INPUT, "poise solve: \"%s\" is one word too many; expected one matrix", argv[optind + 1]);
     s->matrix = argv[optind];
@@ -308,7 +309,7 @@ enum exit_status command_solve(int argc, char **argv)
     struct error e;
     if (!read_options(&s, &t, argc, argv, &e)) {
         if (*e.text) report_error(&e);
-        return EXIT_INPUT;
+        return e.status;
     }
     if (!solve(&s, &t, &status, &e)) return report_error(&e);
     log_close();

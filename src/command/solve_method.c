@@ -9,6 +9,7 @@
 #include "bench/bench.h"
 #include "command/solve.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 
 /* 2-norm of b - A x, on the host, in the order of rows. */
@@ -20,6 +21,7 @@ static double residual_norm(const struct solve *s, const double *x, const double
     device_download(product, y, (size_t)s->a.p.n * sizeof *product);
     device_download(right, b, (size_t)s->a.p.n * sizeof *right);
     for (int32_t i = 0; i < s->a.p.n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
+    sums_over_ranks(&sum, 1);
     free(product), free(right);
     return sqrt(sum);
 }

@@ -187,10 +187,8 @@ SLICE_KERNEL(sum_volume, struct advance_args)
         IN_SLICE(volume) = fraction * whole;
         IN_SLICE(mixed) = fraction * (1 - fraction) * whole;
     }
-    double sum = slice_sum(volume);
-    ONCE a->partial[b] = sum;
-    sum = slice_sum(mixed);
-    ONCE a->partial[a->g.s.n_slices + b] = sum;
+    SUM_OF_SLICE(a->sums, 0, b, volume)
+    SUM_OF_SLICE(a->sums, 1, b, mixed)
 }
 
 SLICE_KERNEL(sum_outflow, struct advance_args)
@@ -200,8 +198,7 @@ SLICE_KERNEL(sum_outflow, struct advance_args)
         int64_t face = ROW(b, w, t);
         IN_SLICE(out) = face < a->g.s.n_boundary ? a->carried[a->g.s.n_internal + face] : 0;
     }
-    double sum = slice_sum(out);
-    ONCE a->partial[b] = sum;
+    SUM_OF_SLICE(a->sums, 0, b, out)
 }
 
 INDEX_KERNEL(settle_ledger, struct advance_args)
@@ -234,10 +231,7 @@ SLICE_KERNEL(sum_pieces, struct advance_args)
         IN_SLICE(high) = real ? a->fraction[c] : 0;
         IN_SLICE(low) = real ? 1 - a->fraction[c] : 0;
     }
-    double sum = slice_sum(area);
-    ONCE a->partial[b] = sum;
-    sum = slice_max(high);
-    ONCE a->partial[a->g.s.n_slices + b] = sum;
-    sum = slice_max(low);
-    ONCE a->partial[2 * (int64_t)a->g.s.n_slices + b] = sum;
+    SUM_OF_SLICE(a->sums, 0, b, area)
+    LARGEST_OF_SLICE(a->sums, 1, b, high)
+    LARGEST_OF_SLICE(a->sums, 2, b, low)
 }

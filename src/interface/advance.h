@@ -2,6 +2,7 @@
  * interface.c. */
 #ifndef POISE_INTERFACE_ADVANCE_H
 #define POISE_INTERFACE_ADVANCE_H
+#include "gpu/sums.h"
 #include "interface/geometry.h"
 
 struct interface;
@@ -10,20 +11,21 @@ struct advance_args {
     struct geometry g;
     const double *flux, *u, *grad_u, *normal, *offset, *area, *inflow_fraction;
     const int32_t *cell, *mark, *band_mark, *open;
-    double *fraction, *carried, *excess, *ledger, *partial;
+    double *fraction, *carried, *excess, *ledger;
+    struct sums sums;
     double dt;
 };
 KERNEL(face_volumes, struct advance_args)               /* over faces: carried */
 KERNEL(find_excess, struct advance_args)                /* over the list of cut cells */
 KERNEL(pass_excess, struct advance_args)                /* over the same list, after find_excess */
 KERNEL(update_fraction, struct advance_args)            /* over cells: new fractions, not yet bounded to [0, 1] */
-/* Over slices.  partial, first part: volume of second fluid, fractions bounded to [0, 1]; second part: the sum of
- * volume * fraction * (1 - fraction), by which the rest is shared out. */
+/* Over slices.  Sum 0: volume of second fluid, fractions bounded to [0, 1]; sum 1: volume * fraction * (1 - fraction), by
+ * which the rest is shared out. */
 KERNEL(sum_volume, struct advance_args)
-KERNEL(sum_outflow, struct advance_args)                /* over slices of boundary faces: volume that was carried out */
+KERNEL(sum_outflow, struct advance_args)                /* over slices of boundary faces: sum 0: what was carried out */
 KERNEL(settle_ledger, struct advance_args)              /* over 1: what is to be redistributed */
 KERNEL(redistribute, struct advance_args)               /* over cells */
-/* Over slices.  The three parts of partial: area of the pieces; largest fraction; largest 1 - fraction. */
+/* Over slices.  Sum 0: area of the pieces; largest 1 and 2: of fraction and of 1 - fraction. */
 KERNEL(sum_pieces, struct advance_args)
 
 /* Begins the ledger with the volume that the fractions make now. */

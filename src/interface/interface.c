@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/scan.h"
+#include "gpu/sums.h"
 #include "interface/advance.h"
 #include "interface/forces.h"
 #include "interface/reconstruct.h"
@@ -23,9 +24,8 @@ static void set_inflow(struct interface *i, const struct mesh *m)
         for (int k = 0; i->c && k < i->c->n_boundaries; k++)
             if (!strcmp(m->patch[p].name, i->c->boundary[k].name))
                 for (int32_t f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
-                    enum boundary_type type = i->c->boundary[k].type;
                     fraction[f - m->n_internal] = i->c->boundary[k].fraction;
-                    open[m->face_owner[f]] |= type == BOUNDARY_INLET || type == BOUNDARY_OUTLET;
+                    open[m->face_owner[f]] |= boundary_passes_flux(i->c->boundary[k].type);
                 }
     device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
     device_upload(i->open, open, (size_t)i->g.s.n_padded * sizeof *open);
@@ -47,10 +47,11 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
-    i->ledger = array(N_LEDGER, sizeof(double)), i->partial = array(5 * slices, sizeof(double));
+    i->ledger = array(N_LEDGER, sizeof(double)), i->partial = array(3 * slices, sizeof(double));
     if (c && c->interface.advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
     set_inflow(i, m);
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
+    largest_over_ranks(&largest, 1);
     i->far = 4 * (m->dim == 2 ? sqrt(largest) : cbrt(largest));
     device_upload(i->fraction, fraction, (size_t)m->n_cells * sizeof *fraction);
     forces_create(i, m);

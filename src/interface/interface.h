@@ -47,7 +47,7 @@ struct interface {
     int32_t *open;                  /* [n_padded] 1 in cells at inlets and outlets, where either fluid can come in, far
                                        from the interface too */
     double *ledger;                 /* [N_LEDGER] state, on the machine */
-    double *partial;                /* [5 n_slices of cells or boundary faces] work: partial sums */
+    double *partial;                /* [3 n_slices of cells and boundary faces] work: of sums whose totals are in the ledger */
     struct curvature fit;
     double *curvature;              /* [n_padded] div n, in the band, as interface_forces() leaves it */
     double *force;                  /* [n_faces] of surface tension and gravity, see forces.h */

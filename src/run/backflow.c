@@ -4,11 +4,12 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
 static bool is_outlet(const struct case_settings *c, const char *name)
 {
     for (int i = 0; i < c->n_boundaries; i++)
-        if (!strcmp(c->boundary[i].name, name)) return c->boundary[i].type == BOUNDARY_OUTLET;
+        if (!strcmp(c->boundary[i].name, name)) return boundary_gives_pressure(c->boundary[i].type);
     return false;
 }
 
@@ -32,6 +33,7 @@ static void look_at(struct backflow *b, const struct flow *f, const struct patch
     *in = *gross = 0;
     device_download(b->flux, f->flux + p->first, (size_t)p->count * sizeof *b->flux);
     for (int32_t i = 0; i < p->count; i++) *in += fmax(-b->flux[i], 0), *gross += fabs(b->flux[i]);
+    sums_over_ranks(in, 1), sums_over_ranks(gross, 1);
 }
 
 void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *m, int64_t step)

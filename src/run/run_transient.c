@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/timer.h"
+#include "gpu/sums.h"
 #include "run/backflow.h"
 #include "run/bubbles.h"
 #include "run/growth.h"
@@ -146,12 +147,13 @@ static double possible_speed(const struct march *w)
     const struct mesh *m = &w->r->m;
     double speed = run_imposed_speed(c), fall = 0;
     for (int k = 0; k < m->dim; k++) {
-        double low = INFINITY, high = -INFINITY;
+        double far[2] = {-INFINITY, -INFINITY};         /* on the axis, and against it */
         for (int32_t i = 0; i < m->n_cells; i++) {
             double x = m->cell_centre[(int64_t)k * m->n_cells + i];
-            low = fmin(low, x), high = fmax(high, x);
+            far[0] = fmax(far[0], x), far[1] = fmax(far[1], -x);
         }
-        fall += fabs(c->gravity[k]) * (high - low);
+        largest_over_ranks(far, 2);
+        fall += fabs(c->gravity[k]) * (far[0] + far[1]);
     }
     if (!w->t.f.interface) return fmax(speed, sqrt(2 * fall));
     double lightest = fmin(c->density, c->second_fluid.density);

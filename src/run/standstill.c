@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
 #define ROUNDING 1e-11          /* residuals below this may be rounding */
 #define FALLEN 0.9              /* a residual that is still this part of what it was has not fallen */
@@ -103,7 +104,7 @@ static double swing_of(const struct standstill *w, int32_t cell)
 static void conclude(struct standstill *w)
 {
     const struct flow *f = w->f;
-    double moving = 0, all = 0;
+    double volume[2] = {0};                             /* of the cells that move; of all */
     int32_t cell = 0;
     w->swing = w->speed = 0;
     for (int32_t c = 0; c < f->s.n_cells; c++) {
@@ -112,11 +113,13 @@ static void conclude(struct standstill *w)
         w->speed = fmax(w->speed, sqrt(square));
         if (swing > w->swing) w->swing = swing, cell = c;
     }
+    largest_over_ranks(&w->speed, 1), largest_over_ranks(&w->swing, 1);
     for (int32_t c = 0; c < f->s.n_cells; c++) {
-        all += w->m->cell_volume[c];
-        if (swing_of(w, c) >= 0.1 * w->swing) moving += w->m->cell_volume[c];
+        volume[1] += w->m->cell_volume[c];
+        if (swing_of(w, c) >= 0.1 * w->swing) volume[0] += w->m->cell_volume[c];
     }
-    w->share = moving / all;
+    sums_over_ranks(volume, 2);
+    w->share = volume[0] / volume[1];
     w->to_and_fro = w->path[cell] > 1.3 * w->swing;
     place_at(&w->place, f, w->m, cell, w->u, w->limit);
     w->sampled = true;

@@ -2,13 +2,15 @@
  *
  * The system is W^-1 A M y = W^-1 b, x = M y.  Jacobi: W = D = diag(A) and M = 1, so that no second copy of p and s
  * is needed; the others: W = 1.  The norms that decide when to stop are those of b - A x.  An iteration is
- * direction  p = r + beta (p - omega v)  product  v = W^-1 A M p, r0.v  alpha half  r -= alpha v  product  t = W^-1
- * A M r, t.r, t.t  omega update  x += M (alpha p + omega r), r -= omega t, r0.r, r.r, |W r|^2  beta As in
- * cg_kernels.h every slice makes the scalars for itself from the sums, slice 0 stores them, and a kernel never
- * writes the state that it reads.  Where a breakdown is near, the iteration starts anew with r0 = r; a second time
- * in a row ends the component. */
+ *   direction  p = r + beta (p - omega v)        product  v = W^-1 A M p, r0.v       alpha
+ *   half       r -= alpha v                      product  t = W^-1 A M r, t.r, t.t   omega
+ *   update     x += M (alpha p + omega r), r -= omega t, r0.r, r.r, |W r|^2          beta
+ * As in cg_kernels.h every slice makes the scalars for itself from the sums, slice 0 stores them, and a kernel never
+ * writes the state that it reads.  Where a breakdown is near, the iteration starts anew with r0 = r; a second time in a
+ * row ends the component. */
 #ifndef POISE_BICGSTAB_KERNELS_H
 #define POISE_BICGSTAB_KERNELS_H
+#include "gpu/sums.h"
 #include "solve/solver.h"
 
 enum { BICGSTAB_R0V, BICGSTAB_TR, BICGSTAB_TT, BICGSTAB_RHO, BICGSTAB_RR, BICGSTAB_NORM, BICGSTAB_SUMS };
@@ -30,7 +32,7 @@ struct bicgstab_args {
     int32_t scaled;             /* W = D, else 1 */
     double *x, *r, *r0, *p, *v, *t;     /* component k at [k n_padded] */
     double *mp, *mr;            /* M p and M r; where M = 1 these are p and r themselves */
-    double *partial, *total;            /* [SUMS components n_slices], [SUMS components] */
+    struct sums sums;           /* sum `which` of component k: number which components + k */
     struct bicgstab_states *directed, *halved, *updated;
     struct linear_history *history;     /* [max_iterations + 1] of the first component, or NULL */
 };
@@ -40,7 +42,8 @@ struct bicgstab_product_args {
     struct matrix a;
     int32_t components, first, squares, scaled;
     const double *x, *z;
-    double *y, *partial;
+    double *y;
+    struct sums sums;
     const struct bicgstab_states *state;
 };
 struct bicgstab_begin_args { struct bicgstab_args s; const double *b; };

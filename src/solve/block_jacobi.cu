@@ -122,12 +122,9 @@ SLICE_KERNEL(cg_update_block, struct cg_args)
         IN_SLICE(rr) = r[LANE] * r[LANE];
         IN_SLICE(zd) = -s.length * a->q[i] * z[LANE];
     }
-    double total = slice_sum(rz);
-    ONCE a->partial[CG_RZ * (int64_t)a->a.p.n_slices + b] = total;
-    total = slice_sum(rr);
-    ONCE a->partial[CG_RR * (int64_t)a->a.p.n_slices + b] = total;
-    total = slice_sum(zd);
-    ONCE a->partial[CG_ZD * (int64_t)a->a.p.n_slices + b] = total;
+    SUM_OF_SLICE(a->sums, CG_RZ, b, rz)
+    SUM_OF_SLICE(a->sums, CG_RR, b, rr)
+    SUM_OF_SLICE(a->sums, CG_ZD, b, zd)
 }
 
 SLICE_KERNEL(block_jacobi_apply, struct block_jacobi_args)

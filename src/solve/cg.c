@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/fold.h"
-#include "gpu/reduce_args.h"
-#include "gpu/vector.h"
 #include "solve/batch.h"
 #include "solve/cg_kernels.h"
 #include "solve/krylov.h"
@@ -53,7 +50,7 @@ static void release(struct krylov *k)
     device_free(a->first_rr);
     device_free(a->z), device_free(a->q), device_free(a->r), device_free(a->p);
     if (a->p_old != a->p) device_free((void *)a->p_old);
-    device_free(a->partial), device_free(a->stepped);
+    sums_free(&a->sums), device_free(a->stepped);
     free(cg);
 }
 
@@ -76,8 +73,7 @@ static int64_t bytes(const struct krylov *k)
 
 static void add_up(const struct cg_args *a, int first, int count)
 {
-    struct finish_args args = {a->partial + (int64_t)first * a->a.p.n_slices, a->total + first, a->a.p.n_slices};
-    if (!a->fold) finish_sum(&args, count);
+    if (!a->fold) sums_finish(&a->sums, first, count);
 }
 
 static void update(const struct cg *cg, const struct cg_args *a)
@@ -91,7 +87,7 @@ static void update(const struct cg *cg, const struct cg_args *a)
     } else if (cg->form == FORM_APART) {
         cg_update_residual(a, a->a.p.n_slices);
         add_up(a, CG_RR, 1);
-        m->apply(m, a->r, a->total + CG_RR, a->z);
+        m->apply(m, a->r, a->sums.total + CG_RR, a->z);
         cg_take(a, a->a.p.n_slices);
     } else
         (cg->block ? cg_update_block : a->fold ? cg_update_folded : cg_update)(a, a->a.p.n_slices);
@@ -106,7 +102,7 @@ static void search(const struct cg *cg, const struct cg_args *a)
         cg_direction(a, a->a.p.n_slices);
         cg_product(a, a->a.p.n_slices);
     }
-    if (cg->base.deflation) deflation_project(cg->base.deflation, a->q, a->p, a->partial, &a->searched->done);
+    if (cg->base.deflation) deflation_project(cg->base.deflation, a->q, a->p, &a->sums, &a->searched->done);
     add_up(a, CG_PQ, 1);
 }
 
@@ -127,17 +123,17 @@ static void iterate(void *context)
 static void correct(const struct cg *cg, double *x, const double *b)
 {
     const struct cg_args *a = &cg->args;
-    if (cg->base.deflation) deflation_correct(cg->base.deflation, x, b, a->q, a->z, a->partial, a->first_rr);
+    if (cg->base.deflation) deflation_correct(cg->base.deflation, x, b, a->q, a->z, &a->sums, a->first_rr);
 }
 
 /* The first update() with multigrid.  Later ones scale the cycle's right-hand side by the norm of the residual before;
  * here there is none before, so the norm is made first. */
 static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 {
-    struct begin_args first = {multigrid_entrance(cg->base.preconditioner->multigrid), a->r, a->total + CG_RR};
+    struct begin_args first = {multigrid_entrance(cg->base.preconditioner->multigrid), a->r, a->sums.total + CG_RR};
     cg_update_residual(a, a->a.p.n_slices);
     add_up(a, CG_RR, 1);
-    device_copy(&a->stepped->scale2, a->total + CG_RR, sizeof(double));
+    device_copy(&a->stepped->scale2, a->sums.total + CG_RR, sizeof(double));
     multigrid_begin(&first, a->a.p.n_slices);
     multigrid_cycle(cg->base.preconditioner->multigrid);
     cg_take(a, a->a.p.n_slices);
@@ -241,13 +237,12 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
     cg->form = p->form;
     cg->block = everywhere || s->smoothing_before > 0 || s->smoothing_every > 0 || (d && !apart);
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
-    double *sums = device_alloc(CG_SUMS * ((size_t)a->p.n_slices + 1) * sizeof *sums, "conjugate gradients");
+    struct sums sums = sums_create(CG_SUMS, a->p.n_slices, "conjugate gradients");
     cg->base = (struct krylov){.solve = solve, .forget = forget, .bytes = bytes, .free = release, .setting = *s,
-                               .setup = *setup, .preconditioner = p, .deflation = d, .partial = sums,
-                               .total = sums + CG_SUMS * (size_t)a->p.n_slices};
+                               .setup = *setup, .preconditioner = p, .deflation = d, .sums = sums};
     cg->args = (struct cg_args){
         .a = *a, .z = p->form == FORM_CYCLE && !d ? NULL : vector(&a->p), .q = vector(&a->p),
-        .r = cg->block || apart ? vector(&a->p) : NULL, .p = vector(&a->p), .partial = sums, .total = cg->base.total,
+        .r = cg->block || apart ? vector(&a->p) : NULL, .p = vector(&a->p), .sums = sums,
         .stepped = &state[0], .searched = &state[1], .flexible = cg->block || p->variable, .inner = s->inner,
         .inner_sweeps = s->inner_sweeps, .everywhere = everywhere,
         .first_rr = d ? device_alloc(sizeof(double), "conjugate gradients") : NULL};
@@ -257,6 +252,6 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
      * iteration, and p is updated in place. */
     cg->batch.length = cycle ? 1 : cuda ? 8 : 2;
     cg->batch.on_host = p->on_host;
-    use_form(cg, cuda && !cycle, cuda && !apart && a->p.n_slices <= FOLD_SLICES);
+    use_form(cg, cuda && !cycle, cuda && !apart && a->p.n_slices <= FOLDED_SLICES);
     return &cg->base;
 }

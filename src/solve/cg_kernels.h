@@ -11,6 +11,7 @@
 #ifndef POISE_CG_KERNELS_H
 #define POISE_CG_KERNELS_H
 #include <stdbool.h>
+#include "gpu/sums.h"
 #include "solve/solver.h"
 #include "solve/multigrid_kernels.h"
 
@@ -34,9 +35,9 @@ struct cg_args {
     double *p;                          /* may be p_old where direction and product are two kernels */
     const double *weight;               /* diagonal of the preconditioner's inverse, NULL: ones */
     const double *outer;                /* the same where r is stored (q is then not divided by it) */
-    double *partial, *total;            /* [CG_SUMS n_slices] sums of slices, [CG_SUMS] of all */
+    struct sums sums;                   /* CG_SUMS of them */
     struct cg_state *stepped, *searched;        /* the state once alpha is known, and once beta is known */
-    int32_t fold;                       /* every slice adds the partial sums itself (gpu/fold.h); total is not made */
+    int32_t fold;                       /* every slice adds the partial sums itself (fold_sum()); totals are not made */
     int32_t flexible;                   /* Polak-Ribiere beta: the preconditioner is not one fixed matrix */
     int32_t inner, inner_sweeps;        /* block-Jacobi: enum inner_method */
     const float *cycle;                 /* multigrid: its result, which stands for z / sqrt(scale2) */

@@ -1,7 +1,6 @@
 /* cg_state.h: for the bodies of CG's kernels: the scalars of an iteration, made from the sums of the slices. */
 #ifndef POISE_CG_STATE_H
 #define POISE_CG_STATE_H
-#include "gpu/fold.h"
 #include "solve/cg_kernels.h"
 
 /* Is this step a smoothing step, x += M r with step length 1?  Step -1 is (it makes b - A x from r = b), steps 0 ..
@@ -11,11 +10,11 @@ ON_DEVICE bool smoothing_step(const struct cg_state *s, int32_t step)
     return step < s->before || (s->every > 0 && (step - s->before) % (s->every + 1) == s->every);
 }
 
-/* A sum over all slices: fold: added up here from the partial sums; else what finish_sum() has made of them.  fold is
+/* A sum over all slices: fold: added up here from the partial sums; else what sums_finish() has made of them.  fold is
  * a->fold, handed over as a constant where that saves registers. */
 ON_DEVICE double sum_of(const struct cg_args *a, bool fold, int which)
 {
-    return fold ? fold_sum(a->partial + which * (int64_t)a->a.p.n_slices, a->a.p.n_slices) : a->total[which];
+    return fold ? fold_sum(&a->sums, which) : a->sums.total[which];
 }
 
 /* What the lanes need to know of the state.  The state itself is written by one of them, field by field, to spare

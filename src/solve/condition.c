@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
 /* ---------------------------------------------------------------- tridiagonal matrices */
 /* The next pivot of T - x, kept away from zero, because the one after it is divided by it. */
@@ -93,7 +94,9 @@ static double dot(const double *x, const double *y, int32_t n)
     for (; i + 8 <= n; i += 8)
         for (int k = 0; k < 8; k++) sum[k] += x[i + k] * y[i + k];
     for (; i < n; i++) sum[0] += x[i] * y[i];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+    double all = (sum[0] + sum[1]) + (sum[2] + sum[3]) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+    sums_over_ranks(&all, 1);
+    return all;
 }
 
 static void remove_mean(double *x, int32_t n)

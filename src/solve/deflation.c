@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 #include "solve/deflation_kernels.h"
 #include "solve/envelope.h"
 #include "solve/subdomains.h"
@@ -237,8 +236,9 @@ void deflation_free(struct deflation *d)
 /* w = Z^T v. */
 static void restrict_to_domains(const struct deflation_args *a, int32_t n_pieces)
 {
+    struct sums_group_args domains = {a->piece_sum, a->w, a->domain_piece, a->done};
     deflation_piece_sums(a, n_pieces);
-    if (a->piece_sum != a->w) deflation_domain_sums(a, a->n_domains);
+    sums_finish_groups(&domains, a->n_domains);
 }
 
 /* Assembles E = Z^T A Z.  A diagonal entry is the sum of its row, which is known by itself, less the other entries. */
@@ -251,6 +251,7 @@ static void assemble(struct deflation *d)
     deflation_pairs(&a, d->n_pairs);
     restrict_to_domains(&a, d->n_pieces);
     device_download(d->pair, a.pair, (size_t)d->n_pairs * sizeof *d->pair);
+    sums_over_ranks(d->pair, (int)d->n_pairs);
     device_download(d->e.diag, a.w, (size_t)a.n_domains * sizeof *d->e.diag);
     memset(d->e.lower, 0, (size_t)d->e.start[d->e.n] * sizeof *d->e.lower);
     for (int64_t k = 0; k < d->n_pairs; k++) {
@@ -298,23 +299,22 @@ static void solve(const struct deflation *d, const struct deflation_args *a)
     else deflation_triangles(a, 1);
 }
 
-void deflation_project(struct deflation *d, double *v, const double *p, double *partial, const int32_t *done)
+void deflation_project(struct deflation *d, double *v, const double *p, const struct sums *pv, const int32_t *done)
 {
     struct deflation_args a = d->args;
-    a.v = v, a.p = p, a.partial = partial, a.done = done;
+    a.v = v, a.p = p, a.sums = *pv, a.done = done;
     solve(d, &a);
     deflation_subtract(&a, a.a.p.n_slices);
 }
 
-void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, double *partial,
+void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, const struct sums *scratch,
                        double *before)
 {
     struct deflation_args a = d->args;
-    struct finish_args norm = {partial, before, a.a.p.n_slices};
     matrix_product(&a.a, x, q);
-    a.b = b, a.p = q, a.v = r, a.x = x, a.partial = partial;
+    a.b = b, a.p = q, a.v = r, a.x = x, a.sums = (struct sums){scratch->partial, before, scratch->n_slices};
     deflation_residual(&a, a.a.p.n_slices);
-    finish_sum(&norm, 1);
+    sums_finish(&a.sums, 0, 1);
     solve(d, &a);
     deflation_add(&a, a.a.p.n);
 }

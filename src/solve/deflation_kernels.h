@@ -1,6 +1,7 @@
 /* deflation_kernels.h: private to deflation.c and deflation.cu. */
 #ifndef POISE_DEFLATION_KERNELS_H
 #define POISE_DEFLATION_KERNELS_H
+#include "gpu/sums.h"
 #include "solve/matrix.h"
 
 /* A Z, laid out like a matrix, but col is the plain number of another subdomain; in the padding it is the row's own. */
@@ -29,17 +30,17 @@ struct deflation_args {
     const double *dense;        /* [ld n_domains] E^-1; or L below, L^T above, D on the diagonal */
     const int32_t *first, *last;        /* [n_domains] the envelope: first column, last row of L */
     const double *b, *p;        /* what a kernel reads .. */
-    double *v, *x, *partial;    /* .. and writes */
+    double *v, *x;              /* .. and writes */
+    struct sums sums;           /* number 0 */
     const int32_t *done;
 };
 KERNEL(deflation_values, struct deflation_args)         /* A Z; over n */
 KERNEL(deflation_any_sum, struct deflation_args)        /* over warps */
 KERNEL(deflation_pairs, struct deflation_args)          /* E below its diagonal; over pairs */
 KERNEL(deflation_piece_sums, struct deflation_args)     /* of v; over pieces */
-KERNEL(deflation_domain_sums, struct deflation_args)    /* w = Z^T v; over n_domains */
 KERNEL(deflation_inverse, struct deflation_args)        /* y = dense w; over n_domains */
 KERNEL(deflation_triangles, struct deflation_args)      /* y = L^-T D^-1 L^-1 w; over 1 */
-KERNEL(deflation_subtract, struct deflation_args)       /* v -= A Z y, partial = p.v; over slices */
+KERNEL(deflation_subtract, struct deflation_args)       /* v -= A Z y, p.v; over slices */
 KERNEL(deflation_add, struct deflation_args)            /* x += Z y; over n */
-KERNEL(deflation_residual, struct deflation_args)       /* v = b - p, partial = v.v; over slices */
+KERNEL(deflation_residual, struct deflation_args)       /* v = b - p, v.v; over slices */
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
+#include "gpu/sums.h"
 
 struct incomplete_cholesky {
     struct matrix a;            /* as of the last factor */

@@ -2,6 +2,7 @@
  * which allocates everything, and its kernels. Private to the solvers. */
 #ifndef POISE_KRYLOV_H
 #define POISE_KRYLOV_H
+#include "gpu/sums.h"
 #include "solve/deflation.h"
 #include "solve/preconditioner.h"
 #include "solve/solver.h"
@@ -19,7 +20,7 @@ struct krylov {
     struct solver_setup setup;
     struct preconditioner *preconditioner;      /* the solver's, as is */
     struct deflation *deflation;                /* or NULL */
-    double *partial, *total;    /* on the machine, scratch between iterations: [n_slices], [1] at least */
+    struct sums sums;           /* scratch between iterations: one number at least; the method's to free */
     struct linear_history *history;     /* on the machine, [max_iterations + 1], or NULL */
     int iterations;             /* of the last solve */
     double limit;               /* norm of the residual that the last solve was to reach */

@@ -2,6 +2,7 @@
  * with. */
 #ifndef POISE_MULTIGRID_KERNELS_H
 #define POISE_MULTIGRID_KERNELS_H
+#include "gpu/sums.h"
 #include "solve/aggregate.h"
 
 struct to_single_args { const double *from; float *to; };
@@ -46,8 +47,7 @@ struct krylov_args {
     int32_t second;             /* this is the second step */
     int32_t unit;               /* W-cycle: steps of length 1 */
     int32_t fold;               /* every slice adds the partial sums itself */
-    double *partial;            /* [K_SUMS n_slices] of the step that is being taken */
-    double *total;              /* [2 K_SUMS] of the first, of the second step */
+    struct sums sums[2];        /* K_SUMS of the first and of the second step, with the same memory for partial ones */
 };
 KERNEL(multigrid_krylov_product, struct krylov_args)    /* over slices: w = A first, or with x; and sums */
 KERNEL(multigrid_krylov_restrict, struct krylov_args)   /* over slices: b -= alpha w, restricted */

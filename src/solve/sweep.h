@@ -21,6 +21,7 @@
 #define POISE_SWEEP_H
 #include <stdbool.h>
 #include "base/case.h"
+#include "gpu/sums.h"
 #include "solve/aggregate.h"
 #include "solve/preconditioner.h"
 
@@ -69,7 +70,7 @@ struct sweeps {
     void *inverse;              /* [n_padded] D^-1 */
     int64_t *lower_end, *upper_begin;           /* [WARPS n_slices] */
     void *buffer[SWEEP_BUFFERS];
-    double *partial, *total;    /* [n_slices], [1] for a maximum over the rows */
+    struct sums sums;           /* one, for a maximum over the rows */
 };
 /* The steps of set->preconditioner, and the domain they run in; before sweeps_create(). */
 void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_setting *set, enum sweep_half half,

@@ -126,7 +126,6 @@ REAL_KERNEL(OF(sweep_row_bound), struct sweep_bound_args, 2)
         ENTRIES(a->p, b, w, k) LANES(t) IN_WARP(v) += val[k + t] < 0 ? -val[k + t] : val[k + t];
         LANES(t) IN_SLICE(bound) = 1 + (double)(inverse[ROW(b, w, t)] * IN_WARP(v));
     }
-    double largest = slice_max(bound);
-    ONCE a->partial[b] = largest;
+    LARGEST_OF_SLICE(a->sums, 0, b, bound)
 }
 #undef IS_LESS

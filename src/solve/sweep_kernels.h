@@ -36,7 +36,7 @@ struct sweep_slices_args {
 struct sweep_bound_args {
     struct pattern p;
     const void *val, *inverse;
-    double *partial;            /* [n_slices] largest of 1 + sum |a_ij| / a_ii */
+    struct sums sums;           /* the largest of 1 + sum |a_ij| / a_ii */
 };
 SWEEP_KERNELS(double)                                   /* over slices */
 SWEEP_KERNELS(float)
