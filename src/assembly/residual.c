@@ -31,7 +31,8 @@ void residual_normalised(struct residual *r, const struct matrix *a, const doubl
                          double gross, double *normalised)
 {
     double total[MOST];
-    struct residual_args args = {*a, r->components, b_is_rest, x, b, r->total + MOST, r->partial};
+    struct residual_args args = {.a = *a, .components = r->components, .b_is_rest = b_is_rest, .x = x, .b = b, .sum = r->total + MOST,
+                                .partial = r->partial};
     residual_sums(&args, a->p.n_slices);
     finish(r, a->p.n_slices, MOST, r->components);
     residual_norms(&args, a->p.n_slices);
@@ -45,7 +46,7 @@ void residual_normalised(struct residual *r, const struct matrix *a, const doubl
 double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net, double *gross)
 {
     double total[2];
-    struct continuity_args args = {*s, flux, net, r->partial};
+    struct continuity_args args = {.s = *s, .flux = flux, .net = net, .partial = r->partial};
     continuity_sums(&args, s->n_slices);
     finish(r, s->n_slices, 0, 2);
     device_download(total, r->total, sizeof total);
