@@ -20,6 +20,7 @@
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "flow/transient.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 
 enum part { VISCOUS, FLUX, CROSS, TIME, UPWIND_ALONE, CENTRAL_ALONE, UPWIND_ALL, CENTRAL_ALL, N_PARTS };

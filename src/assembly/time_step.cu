@@ -269,10 +269,8 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
             IN_SLICE(marked) = a->marked && a->marked[row] > 0 ? IN_SLICE(all) : 0.0;
         }
     }
-    double most = slice_max(all);
-    ONCE a->partial[b] = most;
-    most = slice_max(marked);
-    ONCE a->partial[a->s.n_slices + b] = most;
+    LARGEST_OF_SLICE(a->sums, 0, b, all)
+    LARGEST_OF_SLICE(a->sums, 1, b, marked)
 }
 
 /* ---------------------------------------------------------------- two fluids */

@@ -19,6 +19,7 @@
 #define POISE_TIME_STEP_H
 #include "assembly/boundary.h"
 #include "assembly/transport.h"
+#include "gpu/sums.h"
 
 /* What the correctors need of the velocity's matrix, time in it, and of its right-hand side: inverse = 1 / A, inertia = rho / A,
  * [n_padded]; predicted = rhs - rho V acceleration: the right-hand side of the predictor. */
@@ -78,8 +79,8 @@ KERNEL(correct_cells, struct correct_cells_args)        /* over slices */
 KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary cells, after it */
 
 /* Per cell half the sum of |flux| over its volume, the Courant number of a unit step: the largest of all cells and of those
- * where marked > 0 (or NULL), one of each a slice: partial [2 n_slices]. */
-struct courant_args { struct stencil s; const double *flux, *marked; double *partial; };
+ * where marked > 0 (or NULL): numbers 0 and 1. */
+struct courant_args { struct stencil s; const double *flux, *marked; struct sums sums; };
 KERNEL(courant_numbers, struct courant_args)            /* over slices */
 
 /* Two fluids. fraction: of the second. */
