@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Every room includes only rooms before it (docs/architecture.md), and none prints but through base/log.h.
 cd "$(dirname "$0")/../src" || exit 1
-declare -A below=([base]="" [gpu]="base" [mesh]="base gpu" [solve]="base gpu"
-                  [system]="base gpu mesh solve" [io]="base gpu mesh solve system"
-                  [assembly]="base gpu mesh solve system" [interface]="base gpu mesh solve system assembly"
-                  [flow]="base gpu mesh solve system assembly interface"
-                  [run]="base gpu mesh solve system assembly interface io flow"
-                  [bench]="base gpu mesh solve system assembly interface io flow run"
-                  [command]="base gpu mesh solve system assembly interface io flow run bench"
-                  [main.c]="base gpu mesh solve system assembly interface io flow run bench command")
+declare -A below=([base]="" [case]="base" [gpu]="base" [mesh]="base case gpu" [solve]="base case gpu"
+                  [system]="base case gpu mesh solve" [io]="base case gpu mesh solve system"
+                  [assembly]="base case gpu mesh solve system" [interface]="base case gpu mesh solve system assembly"
+                  [flow]="base case gpu mesh solve system assembly interface"
+                  [run]="base case gpu mesh solve system assembly interface io flow"
+                  [bench]="base case gpu mesh solve system assembly interface io flow run"
+                  [command]="base case gpu mesh solve system assembly interface io flow run bench"
+                  [main.c]="base case gpu mesh solve system assembly interface io flow run bench command")
 bad=0
 while IFS=: read -r file line text; do
     from=${file#./} from=${from%%/*} to=${text#*\"} to=${to%%/*}

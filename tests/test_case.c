@@ -1,7 +1,7 @@
 /* The case file: what is read, defaults, --set, the listing, and the text of every kind of message. */
 #include "test.h"
 #include <unistd.h>
-#include "base/case.h"
+#include "run/case_settings.h"
 
 static char every_key_path[PATH_LENGTH], every_key_transient_path[PATH_LENGTH];
 
@@ -59,22 +59,22 @@ static void defaults(void **state)
     struct case_settings c;
     write_case(0, NULL);
     read_good(&c, "c.cfg", NULL, 0);
-    assert_string_equal(c.name, "c");
+    assert_string_equal(c.source->name, "c");
     assert_string_equal(c.mesh.file, "cavity.geo");
-    assert_true(c.density == 1 && c.viscosity == 0.001 && c.tolerance == 1e-6 && c.max_iterations == 5000);
-    assert_true(c.relaxation_velocity == 0.9 && c.relaxation_pressure == 1 && c.non_orthogonal_correctors == 0);
-    assert_true(c.algorithm == ALGORITHM_SIMPLEC && c.convection == CONVECTION_LINEAR_UPWIND);
-    assert_true(c.gradient == GRADIENT_LEAST_SQUARES && c.mesh.ordering == ORDERING_HILBERT && !c.mesh.box.given);
-    assert_true(c.pressure.preconditioner == PRECONDITIONER_MULTIGRID);
-    assert_true(c.pressure.tolerance == 0.1 && c.pressure.max_iterations == 1000);
-    assert_true(c.pressure.smoothing_before == 0 && c.pressure.smoothing_every == 0 && c.pressure.absolute == 0);
-    assert_true(c.velocity.tolerance == 0.1 && c.velocity.max_iterations == 50 && c.velocity.absolute == 0);
-    assert_true(c.output_every == 0 && c.checkpoint_every == 0 && c.report_every == 1 && c.n_fields == 2);
-    assert_string_equal(c.directory, "c.out");
-    assert_string_equal(c.field[1], "pressure");
-    assert_true(c.n_boundaries == 2 && c.boundary[0].velocity_length == 2 && c.boundary[0].velocity[0] == 1 &&
-                c.boundary[0].velocity[1] == 0.5);
-    assert_true(c.boundary[1].velocity_length == 0 && c.boundary[1].line == 4 && c.boundary[1].type == BOUNDARY_WALL);
+    assert_true(c.flow.fluid.density == 1 && c.flow.fluid.viscosity == 0.001 && c.flow.solver.tolerance == 1e-6 && c.flow.solver.max_iterations == 5000);
+    assert_true(c.flow.solver.relaxation_velocity == 0.9 && c.flow.solver.relaxation_pressure == 1 && c.flow.solver.non_orthogonal_correctors == 0);
+    assert_true(c.flow.solver.algorithm == ALGORITHM_SIMPLEC && c.flow.solver.convection == CONVECTION_LINEAR_UPWIND);
+    assert_true(c.flow.solver.gradient == GRADIENT_LEAST_SQUARES && c.mesh.ordering == ORDERING_HILBERT && !c.mesh.box.given);
+    assert_true(c.flow.solver.pressure.preconditioner == PRECONDITIONER_MULTIGRID);
+    assert_true(c.flow.solver.pressure.tolerance == 0.1 && c.flow.solver.pressure.max_iterations == 1000);
+    assert_true(c.flow.solver.pressure.smoothing_before == 0 && c.flow.solver.pressure.smoothing_every == 0 && c.flow.solver.pressure.absolute == 0);
+    assert_true(c.flow.solver.velocity.tolerance == 0.1 && c.flow.solver.velocity.max_iterations == 50 && c.flow.solver.velocity.absolute == 0);
+    assert_true(c.output.every == 0 && c.output.checkpoint_every == 0 && c.output.report_every == 1 && c.output.n_fields == 2);
+    assert_string_equal(c.output.directory, "c.out");
+    assert_string_equal(c.output.field[1], "pressure");
+    assert_true(c.flow.boundary.n == 2 && c.flow.boundary.item[0].velocity_length == 2 && c.flow.boundary.item[0].velocity[0] == 1 &&
+                c.flow.boundary.item[0].velocity[1] == 0.5);
+    assert_true(c.flow.boundary.item[1].velocity_length == 0 && c.flow.boundary.item[1].place.line == 4 && c.flow.boundary.item[1].type == BOUNDARY_WALL);
     case_free(&c);
 }
 
@@ -86,32 +86,32 @@ static void every_key(void **state)
     const struct box_setting *box = &c.mesh.box;
     assert_true(box->given && box->dim == 3 && box->cells[2] == 6 && box->from[0] == -1 && box->to[2] == 3);
     assert_true(box->stretch[1] == 10 && box->distortion == 0.2 && c.mesh.ordering == ORDERING_CUTHILL_MCKEE);
-    assert_true(c.density == 5e9 && c.n_boundaries == 5);
-    assert_true(c.boundary[0].type == BOUNDARY_INLET && c.boundary[0].profile == PROFILE_PARABOLOID);
-    assert_true(c.boundary[0].velocity_length == 3 && c.boundary[1].pressure == 3 &&
-                c.boundary[1].type == BOUNDARY_OUTLET);
-    assert_string_equal(c.boundary[1].name, "out-1");
-    assert_true(c.boundary[2].type == BOUNDARY_SYMMETRY && c.boundary[3].type == BOUNDARY_PERIODIC);
-    assert_string_equal(c.boundary[3].with, "b");
-    assert_string_equal(c.boundary[4].with, "");
-    assert_true(c.initial_velocity_length == 3 && c.initial_velocity[2] == 3 && c.initial_pressure == -4.5);
-    assert_true(c.algorithm == ALGORITHM_SIMPLE && c.relaxation_velocity == 0.7 && c.relaxation_pressure == 0.3);
-    assert_true(c.max_iterations == 10000 && c.convection == CONVECTION_VAN_LEER && c.gradient == GRADIENT_GREEN_GAUSS);
-    assert_true(c.non_orthogonal_correctors == 2 && c.pressure.preconditioner == PRECONDITIONER_RUIZ);
-    assert_true(c.pressure.inner == INNER_CG && c.pressure.inner_sweeps == 7 && c.pressure.smoothing_before == 3);
-    assert_true(c.pressure.smoothing_every == 9 && c.pressure.absolute == 1e-12 && c.pressure.max_iterations == 77);
-    assert_true(c.velocity.tolerance == 0.2 && c.velocity.absolute == 1e-11 && c.velocity.max_iterations == 33);
-    assert_string_equal(c.directory, "there");
-    assert_string_equal(c.field[0], "vorticity");
-    assert_true(c.n_fields == 1 && c.output_every == 10 && c.checkpoint_every == 20 && c.report_every == 5);
-    assert_true(c.n_lines == 1 && c.line[0].length == 3 && c.line[0].to[0] == 1 && c.line[0].points == 3);
-    assert_true(c.n_probes == 1 && c.probe[0].at[2] == 1 && c.probe[0].line == 16);
-    assert_true(c.n_forces == 1 && c.force[0].n_boundaries == 2 && c.force[0].about[1] == 1 && c.force[0].scale == 0.5);
-    assert_string_equal(c.force[0].boundary[1], "in");
-    assert_true(c.n_monitors == 2 && c.monitor[0].tolerance == 1e-4 && c.monitor[0].over == 12 &&
-                c.monitor[1].over == 100);
-    assert_string_equal(c.monitor[1].of, "p");
-    assert_string_equal(c.monitor[1].quantity, "velocity_z");
+    assert_true(c.flow.fluid.density == 5e9 && c.flow.boundary.n == 5);
+    assert_true(c.flow.boundary.item[0].type == BOUNDARY_INLET && c.flow.boundary.item[0].profile == PROFILE_PARABOLOID);
+    assert_true(c.flow.boundary.item[0].velocity_length == 3 && c.flow.boundary.item[1].pressure == 3 &&
+                c.flow.boundary.item[1].type == BOUNDARY_OUTLET);
+    assert_string_equal(c.flow.boundary.item[1].name, "out-1");
+    assert_true(c.flow.boundary.item[2].type == BOUNDARY_SYMMETRY && c.flow.boundary.item[3].type == BOUNDARY_PERIODIC);
+    assert_string_equal(c.flow.boundary.item[3].with, "b");
+    assert_string_equal(c.flow.boundary.item[4].with, "");
+    assert_true(c.flow.initial.velocity_length == 3 && c.flow.initial.velocity[2] == 3 && c.flow.initial.pressure == -4.5);
+    assert_true(c.flow.solver.algorithm == ALGORITHM_SIMPLE && c.flow.solver.relaxation_velocity == 0.7 && c.flow.solver.relaxation_pressure == 0.3);
+    assert_true(c.flow.solver.max_iterations == 10000 && c.flow.solver.convection == CONVECTION_VAN_LEER && c.flow.solver.gradient == GRADIENT_GREEN_GAUSS);
+    assert_true(c.flow.solver.non_orthogonal_correctors == 2 && c.flow.solver.pressure.preconditioner == PRECONDITIONER_RUIZ);
+    assert_true(c.flow.solver.pressure.inner == INNER_CG && c.flow.solver.pressure.inner_sweeps == 7 && c.flow.solver.pressure.smoothing_before == 3);
+    assert_true(c.flow.solver.pressure.smoothing_every == 9 && c.flow.solver.pressure.absolute == 1e-12 && c.flow.solver.pressure.max_iterations == 77);
+    assert_true(c.flow.solver.velocity.tolerance == 0.2 && c.flow.solver.velocity.absolute == 1e-11 && c.flow.solver.velocity.max_iterations == 33);
+    assert_string_equal(c.output.directory, "there");
+    assert_string_equal(c.output.field[0], "vorticity");
+    assert_true(c.output.n_fields == 1 && c.output.every == 10 && c.output.checkpoint_every == 20 && c.output.report_every == 5);
+    assert_true(c.lines.n == 1 && c.lines.item[0].length == 3 && c.lines.item[0].to[0] == 1 && c.lines.item[0].points == 3);
+    assert_true(c.probes.n == 1 && c.probes.item[0].at[2] == 1 && c.probes.item[0].place.line == 16);
+    assert_true(c.forces.n == 1 && c.forces.item[0].n_boundaries == 2 && c.forces.item[0].about[1] == 1 && c.forces.item[0].scale == 0.5);
+    assert_string_equal(c.forces.item[0].boundary[1], "in");
+    assert_true(c.convergence.n == 2 && c.convergence.item[0].tolerance == 1e-4 && c.convergence.item[0].over == 12 &&
+                c.convergence.item[1].over == 100);
+    assert_string_equal(c.convergence.item[1].of, "p");
+    assert_string_equal(c.convergence.item[1].quantity, "velocity_z");
     case_free(&c);
 }
 
@@ -120,24 +120,24 @@ static void every_key_transient(void **state)
     (void)state;
     struct case_settings c;
     read_good(&c, every_key_transient_path, NULL, 0);
-    assert_true(c.gravity_length == 2 && c.gravity[0] == 0.1 && c.gravity[1] == -0.98 && case_is_transient(&c));
-    assert_true(c.second_fluid.given && c.second_fluid.density == 100 && c.second_fluid.viscosity == 1);
-    assert_true(c.second_fluid.surface_tension == 24.5 && c.interface.advection == ADVECTION_ALGEBRAIC);
-    assert_true(c.interface.curvature == CURVATURE_LEVEL_SET && c.interface.curvature_given && c.interface.given_curvature == 4);
-    assert_int_equal(c.n_shapes, 3);
-    const struct shape_setting *sphere = &c.shape[0], *box = &c.shape[1], *half = &c.shape[2];
+    assert_true(c.flow.fluid.gravity_length == 2 && c.flow.fluid.gravity[0] == 0.1 && c.flow.fluid.gravity[1] == -0.98 && flow_is_transient(&c.flow));
+    assert_true(c.flow.second_fluid.given && c.flow.second_fluid.density == 100 && c.flow.second_fluid.viscosity == 1);
+    assert_true(c.flow.second_fluid.surface_tension == 24.5 && c.flow.interface.advection == ADVECTION_ALGEBRAIC);
+    assert_true(c.flow.interface.curvature == CURVATURE_LEVEL_SET && c.flow.interface.curvature_given && c.flow.interface.given_curvature == 4);
+    assert_int_equal(c.flow.shapes.n, 3);
+    const struct shape_setting *sphere = &c.flow.shapes.item[0], *box = &c.flow.shapes.item[1], *half = &c.flow.shapes.item[2];
     assert_string_equal(box->name, "water");
     assert_true(sphere->type == SHAPE_SPHERE && sphere->centre[1] == 0.25 && sphere->radius == 0.125 && sphere->length == 2);
     assert_true(sphere->copies[0] == 2 && sphere->copies[1] == 3 && sphere->copies[2] == 1 && sphere->spacing[1] == 0.25);
     assert_true(box->type == SHAPE_BOX && box->from[0] == 0 && box->to[1] == 1 && box->copies[0] == 1 && box->remove == 0);
     assert_true(half->type == SHAPE_HALF_SPACE && half->point[1] == 0.75 && half->normal[1] == -2 && half->remove == 1);
-    assert_true(c.boundary[0].fraction == 0.25 && c.boundary[1].fraction == 1 && c.boundary[2].contact_angle == 60);
-    assert_true(c.initial_field == INITIAL_TAYLOR_GREEN && c.algorithm == ALGORITHM_PIMPLE);
-    assert_true(c.correctors == 3 && c.outer_correctors == 4 && c.non_orthogonal_correctors == 1);
-    assert_true(c.time.given && c.time.end == 3 && c.time.step == 1e-3 && c.time.scheme == TIME_BDF2);
-    assert_true(c.time.courant == 0.5 && c.time.interface_courant == 0.25 && c.time.capillary == 0.75 && c.time.max_steps == 40);
-    assert_true(c.output_interval == 0.5 && c.n_fields == 6 && c.bubbles.given && c.bubbles.every == 10);
-    assert_string_equal(c.field[1], "reduced-pressure");
+    assert_true(c.flow.boundary.item[0].fraction == 0.25 && c.flow.boundary.item[1].fraction == 1 && c.flow.boundary.item[2].contact_angle == 60);
+    assert_true(c.flow.initial.field == INITIAL_TAYLOR_GREEN && c.flow.solver.algorithm == ALGORITHM_PIMPLE);
+    assert_true(c.flow.solver.correctors == 3 && c.flow.solver.outer_correctors == 4 && c.flow.solver.non_orthogonal_correctors == 1);
+    assert_true(c.flow.time.given && c.flow.time.end == 3 && c.flow.time.step == 1e-3 && c.flow.time.scheme == TIME_BDF2);
+    assert_true(c.flow.time.courant == 0.5 && c.flow.time.interface_courant == 0.25 && c.flow.time.capillary == 0.75 && c.flow.time.max_steps == 40);
+    assert_true(c.output.interval == 0.5 && c.output.n_fields == 6 && c.bubbles.given && c.bubbles.every == 10);
+    assert_string_equal(c.output.field[1], "reduced-pressure");
     case_free(&c);
 }
 
@@ -152,23 +152,23 @@ static void defaults_transient(void **state)
     struct case_settings c;
     write_case(5, transient);
     read_good(&c, "c.cfg", NULL, 0);
-    assert_true(c.algorithm == ALGORITHM_PISO && c.correctors == 2 && c.outer_correctors == 1 && !c.second_fluid.given);
-    assert_true(c.time.scheme == TIME_CRANK_NICOLSON && c.time.courant == 0 && c.time.capillary == 0 && c.time.max_steps == 0);
-    assert_true(c.pressure.tolerance == 1e-4 && c.velocity.tolerance == 1e-4 && c.gravity_length == 0 && c.output_interval == 0);
-    assert_true(c.initial_field == INITIAL_UNIFORM && c.n_fields == 2 && !c.bubbles.given && !c.prescribed.given);
+    assert_true(c.flow.solver.algorithm == ALGORITHM_PISO && c.flow.solver.correctors == 2 && c.flow.solver.outer_correctors == 1 && !c.flow.second_fluid.given);
+    assert_true(c.flow.time.scheme == TIME_CRANK_NICOLSON && c.flow.time.courant == 0 && c.flow.time.capillary == 0 && c.flow.time.max_steps == 0);
+    assert_true(c.flow.solver.pressure.tolerance == 1e-4 && c.flow.solver.velocity.tolerance == 1e-4 && c.flow.fluid.gravity_length == 0 && c.output.interval == 0);
+    assert_true(c.flow.initial.field == INITIAL_UNIFORM && c.output.n_fields == 2 && !c.bubbles.given && !c.flow.prescribed.given);
     case_free(&c);
     write_case(5, two_phase);
     read_good(&c, "c.cfg", NULL, 0);
-    assert_true(c.second_fluid.given && c.second_fluid.surface_tension == 0 && c.interface.advection == ADVECTION_GEOMETRIC);
-    assert_true(c.interface.curvature == CURVATURE_PARABOLOID && !c.interface.curvature_given && c.n_fields == 3);
-    assert_int_equal(c.convection, CONVECTION_VAN_LEER);
-    assert_true(c.boundary[0].contact_angle == 90 && c.shape[0].copies[2] == 1);
-    assert_string_equal(c.field[2], "fraction");
+    assert_true(c.flow.second_fluid.given && c.flow.second_fluid.surface_tension == 0 && c.flow.interface.advection == ADVECTION_GEOMETRIC);
+    assert_true(c.flow.interface.curvature == CURVATURE_PARABOLOID && !c.flow.interface.curvature_given && c.output.n_fields == 3);
+    assert_int_equal(c.flow.solver.convection, CONVECTION_VAN_LEER);
+    assert_true(c.flow.boundary.item[0].contact_angle == 90 && c.flow.shapes.item[0].copies[2] == 1);
+    assert_string_equal(c.output.field[2], "fraction");
     case_free(&c);
     const char *advection[] = {"solver.algorithm=advection", "prescribed.field=rotation"};
     read_good(&c, "c.cfg", advection, 2);
-    assert_true(c.algorithm == ALGORITHM_ADVECTION && c.prescribed.given && c.prescribed.field == PRESCRIBED_ROTATION);
-    assert_true(c.prescribed.period == 0);
+    assert_true(c.flow.solver.algorithm == ALGORITHM_ADVECTION && c.flow.prescribed.given && c.flow.prescribed.field == PRESCRIBED_ROTATION);
+    assert_true(c.flow.prescribed.period == 0);
     case_free(&c);
 }
 
@@ -189,14 +189,14 @@ static void from_command_line(void **state)
                          "output.fields=[\"pressure\"]"};
     write_case(0, NULL);
     read_good(&c, "c.cfg", set, sizeof set / sizeof *set);
-    assert_true(c.viscosity == 0.0025 && c.boundary[0].velocity[0] == 2 && c.boundary[0].velocity[1] == 0);
+    assert_true(c.flow.fluid.viscosity == 0.0025 && c.flow.boundary.item[0].velocity[0] == 2 && c.flow.boundary.item[0].velocity[1] == 0);
     assert_true(c.mesh.n_parameters == 1 && c.mesh.parameter[0].value == 0.01);
-    assert_true(c.pressure.inner == INNER_CG && c.pressure.inner_sweeps == 4);
+    assert_true(c.flow.solver.pressure.inner == INNER_CG && c.flow.solver.pressure.inner_sweeps == 4);
     assert_string_equal(c.mesh.parameter[0].name, "h");
     assert_string_equal(c.mesh.file, "new.geo");
-    assert_string_equal(c.directory, "17");
-    assert_true(c.relaxation_velocity == 0.7 && c.n_boundaries == 3 && c.boundary[2].type == BOUNDARY_OUTLET &&
-                c.n_fields == 1);
+    assert_string_equal(c.output.directory, "17");
+    assert_true(c.flow.solver.relaxation_velocity == 0.7 && c.flow.boundary.n == 3 && c.flow.boundary.item[2].type == BOUNDARY_OUTLET &&
+                c.output.n_fields == 1);
     case_free(&c);
 }
 
@@ -205,7 +205,7 @@ static char *listing(const struct case_settings *c)
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    case_print(c, f);
+    case_print(c->source, f);
     fclose(f);
     return text;
 }
@@ -330,11 +330,11 @@ static void included(void **state)
     write_file("parts/more.cfg", "\xEF\xBB\xBF# more\nlines = { l = { from = [0, 0]; to = [1, 1.5]; }; };");
     write_case(5, "  @include \"parts/flow.cfg\" forces = { f = { boundaries = [\"lid\"]; }; };");
     read_good(&c, "c.cfg", NULL, 0);
-    assert_true(c.initial_velocity[0] == 1 && c.initial_velocity[1] == 2.5 && c.line[0].to[1] == 1.5);
-    assert_string_equal(case_place(&c, c.boundary[1].line), "c.cfg:4");
-    assert_string_equal(case_place(&c, c.line[0].line), "parts/more.cfg:2");
-    assert_string_equal(case_place(&c, c.probe[0].line), "parts/flow.cfg:3");
-    assert_string_equal(case_place(&c, c.force[0].line), "c.cfg:5");
+    assert_true(c.flow.initial.velocity[0] == 1 && c.flow.initial.velocity[1] == 2.5 && c.lines.item[0].to[1] == 1.5);
+    assert_string_equal(case_place_text(c.flow.boundary.item[1].place), "c.cfg:4");
+    assert_string_equal(case_place_text(c.lines.item[0].place), "parts/more.cfg:2");
+    assert_string_equal(case_place_text(c.probes.item[0].place), "parts/flow.cfg:3");
+    assert_string_equal(case_place_text(c.forces.item[0].place), "c.cfg:5");
     case_free(&c);
     write_file("parts/flow.cfg", "# a\nsolver = { max_iterations = 0x100000005; };\noutput = { every = 4294967299; };\n");
     refused(5, "@include \"parts/flow.cfg\"\nlines = 3;",
@@ -630,11 +630,11 @@ static void second_fluid_against_the_rest(void **state)
     const char *set[] = {"fluid.gravity=[0,0,-1]", "boundary.lid.velocity=[1,0,0]"};
     write_case(5, two_phase);
     read_good(&c, "c.cfg", set, 1);
-    assert_false(case_check_boundaries(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
     assert_string_equal(e.text, "c.cfg: fluid.gravity has 3 numbers, but cavity.msh is 2-D: expected 2");
     case_free(&c);
     read_good(&c, "c.cfg", set, 2);
-    assert_false(case_check_boundaries(&c, "cube.msh", 3, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cube.msh", 3, cavity, 2, &e));
     assert_string_equal(e.text, "c.cfg:6: shapes.b.centre has 2 numbers, but cube.msh is 3-D: expected 3");
     case_free(&c);
 }
@@ -689,16 +689,16 @@ static void against_mesh(void **state)
     struct error e = {.text = ""};
     write_case(4, "walls = { type = \"wall\"; }; };");
     read_good(&c, "c.cfg", NULL, 0);
-    assert_true(case_check_boundaries(&c, "cavity.msh", 2, cavity, 2, &e));
-    assert_false(case_check_boundaries(&c, "cavity.msh", 2, more, 3, &e));
+    assert_true(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, more, 3, &e));
     assert_string_equal(e.text, "c.cfg: boundary \"hole\" of cavity.msh has no condition; add to boundary = { ... }:\n"
                         "    hole = { type = \"wall\"; };");
-    assert_false(case_check_boundaries(&c, "cube.msh", 3, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cube.msh", 3, cavity, 2, &e));
     assert_string_equal(e.text, "c.cfg:3: boundary.lid.velocity has 2 numbers, but cube.msh is 3-D: expected 3");
     case_free(&c);
     write_case(3, "boundary = { lidd = { type = \"wall\"; };");
     read_good(&c, "c.cfg", NULL, 0);
-    assert_false(case_check_boundaries(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
     assert_string_equal(e.text,
                         "c.cfg:3: boundary \"lidd\" is not in cavity.msh; it has: lid, walls (did you mean \"lid\"?)\n"
                         "c.cfg: boundary \"lid\" of cavity.msh has no condition; add to boundary = { ... }:\n"
@@ -708,7 +708,7 @@ static void against_mesh(void **state)
         5, "lines = { l = { from = [0, 0, 0]; to = [1, 1, 1]; }; }; probes = { p = { at = [0, 0, 0]; }; };\n"
            "initial = { velocity = [1, 2, 3]; }; convergence = { m = { of = \"p\"; quantity = \"velocity_z\"; }; };");
     read_good(&c, "c.cfg", NULL, 0);
-    assert_false(case_check_boundaries(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
     assert_string_equal(
         e.text,
         "c.cfg: initial.velocity has 3 numbers, but cavity.msh is 2-D: expected 2\n"
@@ -719,7 +719,7 @@ static void against_mesh(void **state)
     write_case(4, "i = { type = \"inlet\"; velocity = [1, 0]; profile = \"paraboloid\"; }; };");
     read_good(&c, "c.cfg", NULL, 0);
     static const char *const channel[] = {"lid", "i"};
-    assert_false(case_check_boundaries(&c, "channel.msh", 2, channel, 2, &e));
+    assert_false(case_check_mesh(&c, "channel.msh", 2, channel, 2, &e));
     assert_string_equal(
         e.text,
         "c.cfg:4: boundary.i.profile = \"paraboloid\", but channel.msh is 2-D: expected \"uniform\" or \"parabolic\"");

@@ -113,10 +113,11 @@ static bool fill_inlet(const struct filling *p, struct error *e)
     return good;
 }
 
-static const struct boundary_setting *setting_of(const struct case_settings *c, const char *name)
+static const struct boundary_setting *setting_of(const struct boundary_settings *all, const char *name)
 {
-    for (int i = 0; i < c->n_boundaries; i++) if (!strcmp(c->boundary[i].name, name)) return &c->boundary[i];
-    die("boundary %s has no condition", name);
+    const struct boundary_setting *set = boundary_setting_find(all, name);
+    if (!set) die("boundary %s has no condition", name);
+    return set;
 }
 
 /* Volume flow out through the patch by the given velocities; *gross: of its absolute values. */
@@ -136,32 +137,33 @@ static double flow_out(const struct mesh *m, const struct patch *patch, const do
 
 /* Without an outlet what flows in through inlets must flow out through others; with one they must not take out more than
  * they let in, which would have to come in through the outlet. */
-static bool check_balance(const struct mesh *m, const struct case_settings *c, const double *velocity, int32_t n,
+static bool check_balance(const struct mesh *m, const struct boundary_settings *all, const double *velocity, int32_t n,
                           bool closed, struct error *e)
 {
     double net = 0, gross = 0, most = 0;
     const struct boundary_setting *worst = NULL;
     for (int i = 0; i < m->n_patches; i++) {
         double size, out = flow_out(m, &m->patch[i], velocity, n, &size);
-        const struct boundary_setting *set = setting_of(c, m->patch[i].name);
+        const struct boundary_setting *set = setting_of(all, m->patch[i].name);
         if (set->type != BOUNDARY_INLET) continue;
         net += out, gross += size;
         if (out > most) most = out, worst = set;
     }
     if (closed ? fabs(net) <= 1e-9 * gross : net <= 1e-9 * gross) return true;
+    struct case_place whole = {all->item->place.source, LINE_OF_WHOLE};
     if (closed)
         return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in minus "
-                      "out); make one boundary type = \"outlet\"", c->path, -net);
+                      "out); make one boundary type = \"outlet\"", case_place_text(whole), -net);
     return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have to "
                   "come in through the outlets: turn it round, or make this boundary the outlet and let an inlet feed it",
-                  case_place(c, worst->line), worst->name);
+                  case_place_text(worst->place), worst->name);
 }
 
-bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[BOUNDARY_WARNING])
+bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[BOUNDARY_WARNING])
 {
-    const struct boundary_setting *set = &c->boundary[k];
+    const struct boundary_setting *set = &all->item[k];
     bool outlet = false, in = false, out = false;
-    for (int i = 0; i < c->n_boundaries; i++) outlet = outlet || c->boundary[i].type == BOUNDARY_OUTLET;
+    for (int i = 0; i < all->n; i++) outlet = outlet || all->item[i].type == BOUNDARY_OUTLET;
     if (set->type != BOUNDARY_INLET || !outlet) return false;
     for (int i = 0; i < m->n_patches; i++) {
         const struct patch *patch = &m->patch[i];
@@ -175,53 +177,35 @@ bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k
     }
     if (in || !out) return false;
     snprintf(text, BOUNDARY_WARNING, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it lets fluid "
-             "out; if it should let it in, turn the velocity round", case_place(c, set->line), set->name);
+             "out; if it should let it in, turn the velocity round", case_place_text(set->place), set->name);
     return true;
 }
 
-/* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would
- * fall, and the pressure that is solved for, p - rho gravity . x, would jump. */
-static bool check_gravity(const struct mesh *m, const struct case_settings *c, struct error *e)
-{
-    const double *g = c->gravity;
-    for (int32_t j = 0; j < m->n_joints; j++) {
-        const double *shift = m->joint_shift + 3 * (int64_t)j;
-        double along = 0, length = 0, strength = 0;
-        for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
-        if (fabs(along) > 1e-9 * sqrt(length * strength))
-            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the mesh "
-                          "is periodic, where %s: turn gravity, or make these boundaries walls", c->path, g[0], g[1], g[2],
-                          c->second_fluid.given ? "two fluids would fall for ever"
-                                                : "nothing would balance it (Poise has no driven flows yet)");
-    }
-    return true;
-}
-
-bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct case_settings *c,
-                     struct error *e)
+bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct boundary_settings *set,
+                     const double start_velocity[3], double start_pressure, struct error *e)
 {
     int32_t n = s->n_boundary;
     uint8_t *type;
     double *velocity, *pressure;
     struct error all = {0}, one;
-    bool closed = true, good = error_keep(check_gravity(m, c, &one), &all, &one);
+    bool closed = true, good = true;
     NEW(type, n), NEW(velocity, (int64_t)m->dim * n), NEW(pressure, n);
     for (int i = 0; i < m->n_patches; i++) {
         const struct patch *patch = &m->patch[i];
-        struct filling p = {m, patch, setting_of(c, patch->name), NULL, velocity, n};
-        p.place = case_place(c, p.set->line);
+        struct filling p = {m, patch, setting_of(set, patch->name), NULL, velocity, n};
+        p.place = case_place_text(p.set->place);
         for (int32_t f = patch->first - m->n_internal; f < patch->first - m->n_internal + patch->count; f++) {
             type[f] = (uint8_t)p.set->type;
-            pressure[f] = p.set->type == BOUNDARY_OUTLET ? p.set->pressure : c->initial_pressure;
+            pressure[f] = p.set->type == BOUNDARY_OUTLET ? p.set->pressure : start_pressure;
             for (int k = 0; k < m->dim; k++)
                 velocity[(int64_t)k * n + f] = p.set->type == BOUNDARY_OUTLET || p.set->type == BOUNDARY_SYMMETRY
-                                             ? c->initial_velocity[k] : p.set->velocity[k];
+                                             ? start_velocity[k] : p.set->velocity[k];
         }
         if (p.set->type == BOUNDARY_WALL) good &= error_keep(check_wall(&p, &one), &all, &one);
         if (p.set->type == BOUNDARY_INLET) good &= error_keep(fill_inlet(&p, &one), &all, &one);
         if (p.set->type == BOUNDARY_OUTLET) closed = false;
     }
-    good = good && error_keep(check_balance(m, c, velocity, n, closed, &one), &all, &one);
+    good = good && error_keep(check_balance(m, set, velocity, n, closed, &one), &all, &one);
     if (!good) *e = all;
     memset(b, 0, sizeof *b);
     if (good) {

@@ -1,5 +1,5 @@
 #include "assembly/boundary.h"
-#include "base/case.h"
+#include "assembly/boundary_setting.h"
 
 INDEX_KERNEL(boundary_velocity, struct boundary_args)
 {

@@ -7,8 +7,9 @@
  * Periodic boundaries are internal faces by then (mesh.h). */
 #ifndef POISE_BOUNDARY_H
 #define POISE_BOUNDARY_H
+#include "assembly/boundary_setting.h"
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "base/error.h"
 
 struct mesh;
 
@@ -26,15 +27,15 @@ struct boundary {
     int32_t n_steep;            /* boundary cells left out of these since a face is far from orthogonal, mesh_steep() */
 };
 
-/* From the case; refused: a wall that moves through itself, inflow without an outlet that does not sum up to zero.
- * e: messages name the case file and line. */
-bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct case_settings *c,
-                     struct error *e);
+/* start_..: where conditions do not give a value.  Refused: a wall that moves through itself, inflow
+ * without an outlet that does not sum up to zero.  e: messages name the case file and line. */
+bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct boundary_settings *set,
+                     const double start_velocity[3], double start_pressure, struct error *e);
 void boundary_free(struct boundary *b);
-/* What is allowed but may be a slip about boundary k of the case: an inlet that lets fluid out everywhere, where there is
+/* What is allowed but may be a slip about boundary k of these: an inlet that lets fluid out everywhere, where there is
  * an outlet for that.  (Without one, inlets must let out what others let in.)  True: the text says so. */
 enum { BOUNDARY_WARNING = 600 };
-bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[BOUNDARY_WARNING]);
+bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[BOUNDARY_WARNING]);
 
 /* Values that follow the cells: velocity at outlets and symmetry; pressure where it is extrapolated. */
 struct boundary_args { struct stencil s; struct boundary b; const double *u, *p, *grad_p; };

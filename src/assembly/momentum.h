@@ -10,7 +10,7 @@
 #define POISE_MOMENTUM_H
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "assembly/scheme_setting.h"
 
 struct momentum {
     struct stencil s;

@@ -1,5 +1,5 @@
 #include "assembly/pressure.h"
-#include "base/case.h"
+#include "assembly/boundary_setting.h"
 #include "solve/pattern_row.h"
 
 INDEX_KERNEL(face_flux, struct face_flux_args)

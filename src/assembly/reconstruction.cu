@@ -1,5 +1,5 @@
 #include "assembly/reconstruction_kernels.h"
-#include "base/case.h"
+#include "assembly/scheme_setting.h"
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- fits */

@@ -1,5 +1,5 @@
 #include "assembly/time_step.h"
-#include "base/case.h"
+#include "assembly/boundary_setting.h"
 #include "solve/pattern_row.h"
 
 /* h of component k in cell c, and of a face's flux. */

@@ -35,6 +35,4 @@ void die_at(const char *file, int line, const char *format, ...) __attribute__((
 
 /* The name of `names` (n of them) nearest to `name` by edit distance, or that it begins; NULL when none is near. */
 const char *nearest_name(const char *name, const char *const *names, int n);
-/* What somebody who writes this name looks for and Poise has not ("heat" for "temperature"), or NULL. */
-const char *missing_ability(const char *name);
 #endif

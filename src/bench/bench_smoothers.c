@@ -31,7 +31,7 @@ static const struct { const char *name, *method; } smoothers[] = {
     {"SGS2(1,2,1) in slices, single", "two-stage-gs:domain=slice:local_sweeps=2:precision=single"},
     {"Chebyshev 3", "chebyshev"},
     {"Chebyshev 3, single", "chebyshev:precision=single"}};
-enum { N_SMOOTHERS = sizeof smoothers / sizeof *smoothers };
+enum { N_METHODS = sizeof smoothers / sizeof *smoothers };
 /* Iterations: all, or some where all would take longer than that [s]; of a short and of a less short run; repetitions
  * where the host computes. */
 enum { ALL = 1000, SOME = 100, LONGEST = 20, FEW = 10, MANY = 30, ON_HOST = 3 };
@@ -137,7 +137,7 @@ bool bench_smoothers(struct bench *b, struct error *e)
            "products' time:");
     log_print("%-36s %6s %12s %9s %8s %9d %9d %9d %9d %9d\n", "smoother", "number", "time [us]", "[us]", "ducts", 10, 100,
            1000, 100, 1000);
-    for (int i = 0; good && i < N_SMOOTHERS; i++) {
+    for (int i = 0; good && i < N_METHODS; i++) {
         good = linear_setting_read(&s.setting, smoothers[i].method, "none", stationary, 1, e);
         if (good) measure(b, &s, smoothers[i].name, product);
     }

@@ -19,13 +19,13 @@ static void allocate_fields(struct simple *w)
     w->correct = flow_cells(f, 1, "velocity correction coefficient");
     w->change = flow_cells(f, 1, "pressure correction");
     w->coefficient = device_alloc((size_t)f->s.n_faces * sizeof(double), "pressure coefficients");
-    if (f->c->non_orthogonal_correctors > 0 && !f->s.orthogonal) {
+    if (f->c->solver.non_orthogonal_correctors > 0 && !f->s.orthogonal) {
         w->cross = device_alloc((size_t)f->s.n_internal * sizeof(double), "non-orthogonal flux");
         w->change_boundary = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure correction");
     }
 }
 
-bool simple_create(struct simple *w, const struct case_settings *c, const struct mesh *m, struct error *e)
+bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
@@ -74,15 +74,15 @@ static void end_phase(struct simple *w, enum phase phase, double *clock)
 static void predict_velocity(struct simple *w, struct simple_report *r, double *clock)
 {
     struct flow *f = &w->f;
-    const struct case_settings *c = f->c;
-    struct reconstruction_fluid fluid = {c->viscosity, c->density, NULL};
+    const struct flow_setting *c = f->c;
+    struct reconstruction_fluid fluid = {c->fluid.viscosity, c->fluid.density, NULL};
     flow_reconstruct(f);
     flow_reconstruct_faces(f, &fluid);
-    struct momentum m = {.s = f->s, .b = f->b, .a = f->momentum, .viscosity = c->viscosity, .relaxation = c->relaxation_velocity,
-                         .simplec = c->algorithm == ALGORITHM_SIMPLEC, .u = f->u, .grad_u = f->grad_u, .deferred = f->reconstruction.deferred,
+    struct momentum m = {.s = f->s, .b = f->b, .a = f->momentum, .viscosity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity,
+                         .simplec = c->solver.algorithm == ALGORITHM_SIMPLEC, .u = f->u, .grad_u = f->grad_u, .deferred = f->reconstruction.deferred,
                          .wall = f->reconstruction.wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = f->source, .rhs = f->rhs,
                          .u_old = w->u_old, .rhie = w->rhie, .correct = w->correct};
-    momentum_assemble(&m, c->convection);
+    momentum_assemble(&m, c->solver.convection);
     residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, r->residual);
     end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
     r->velocity_solve = solver_solve(f->velocity_solver, &f->momentum, f->u, f->rhs);
@@ -92,10 +92,10 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
 static void assemble_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct blend_args blend = {.relaxation = f->c->relaxation_velocity, .u = f->u, .u_old = w->u_old};
+    struct blend_args blend = {.relaxation = f->c->solver.relaxation_velocity, .u = f->u, .u_old = w->u_old};
     blend_velocity(&blend, f->s.dim * f->s.n_padded);
-    struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->density,
-                                  .relaxation = f->c->relaxation_velocity, .v = w->u_old,
+    struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
+                                  .relaxation = f->c->solver.relaxation_velocity, .v = w->u_old,
                                   .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
@@ -128,7 +128,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     fill(&flat, f->s.dim * f->s.n_padded);
     struct boundary b = f->b;
     b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
-    for (int i = 0; i < f->c->non_orthogonal_correctors; i++) {
+    for (int i = 0; i < f->c->solver.non_orthogonal_correctors; i++) {
         struct boundary_args extrapolate = {.s = f->s, .b = b, .u = f->u, .p = w->change, .grad_p = w->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
         wall_pressure(&extrapolate, b.n_wall_cells);
@@ -148,7 +148,7 @@ static void correct(struct simple *w)
 {
     struct flow *f = &w->f;
     struct correct_args a = {.s = f->s, .coefficient = w->coefficient, .change = w->change,
-                             .relaxation = f->c->relaxation_pressure, .p = f->p, .flux = f->flux,
+                             .relaxation = f->c->solver.relaxation_pressure, .p = f->p, .flux = f->flux,
                              .grad_old = f->grad_p, .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
     correct_flux(&a, f->s.n_internal);
     correct_boundary_flux(&a, f->s.n_boundary);

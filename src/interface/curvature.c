@@ -1,26 +1,21 @@
 #include "interface/curvature.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "interface/curvature_kernels.h"
 #include "mesh/mesh.h"
 
 /* Cosines here and not in a kernel: other machines have other bits of them. */
-static double contact_cosine(const struct case_settings *c, const char *name)
+static double contact_cosine(const struct boundary_settings *all, const char *name)
 {
-    for (int i = 0; i < c->n_boundaries; i++) {
-        const struct boundary_setting *b = &c->boundary[i];
-        if (strcmp(b->name, name)) continue;
-        if (b->type == BOUNDARY_SYMMETRY) return 0;
-        if (b->type != BOUNDARY_WALL) return 2;
-        return b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
-    }
-    return 2;
+    const struct boundary_setting *b = all ? boundary_setting_find(all, name) : NULL;
+    if (b && b->type == BOUNDARY_SYMMETRY) return 0;
+    if (!b || b->type != BOUNDARY_WALL) return 2;
+    return b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
 }
 
-void curvature_create(struct curvature *k, const struct geometry *g, const struct case_settings *c, const struct mesh *m)
+void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b, const struct mesh *m)
 {
     const struct stencil *s = &g->s;
     size_t cells = (size_t)s->n_padded, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
@@ -39,7 +34,7 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     free(boundary_cell);
     for (int p = 0; p < m->n_patches; p++)
         for (int32_t i = 0; i < m->patch[p].count; i++)
-            cosine[m->patch[p].first - m->n_internal + i] = contact_cosine(c, m->patch[p].name);
+            cosine[m->patch[p].first - m->n_internal + i] = contact_cosine(b, m->patch[p].name);
     k->boundary_row = device_copy_of(row, cells * sizeof *row, "rows of boundary cells");
     k->cosine = device_copy_of(cosine, faces * sizeof *cosine, "contact angles");
     free(row), free(cosine);

@@ -5,11 +5,10 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 
-static bool is_outlet(const struct case_settings *c, const char *name)
+static bool is_outlet(const struct flow_setting *c, const char *name)
 {
-    for (int i = 0; i < c->n_boundaries; i++)
-        if (!strcmp(c->boundary[i].name, name)) return c->boundary[i].type == BOUNDARY_OUTLET;
-    return false;
+    const struct boundary_setting *b = boundary_setting_find(&c->boundary, name);
+    return b && b->type == BOUNDARY_OUTLET;
 }
 
 void backflow_create(struct backflow *b, const struct mesh *m)

@@ -1,5 +1,5 @@
 #include "run/monitor_kernels.h"
-#include "base/case.h"
+#include "assembly/boundary_setting.h"
 
 ON_DEVICE double fluid_at(const double *of_both, const struct fluids *f, int32_t cell)
 {
