@@ -18,10 +18,11 @@ static void check_projection(const struct system *s, const int32_t *domain, int 
     for (int i = 0; i < n && singular; i++) v[i] -= mean;
     double *exact = dense_project(s, domain, k, singular, v);
     double *dv = to_device(NULL, n_padded), *dp = to_device(NULL, n_padded), *x = to_device(NULL, n_padded);
-    double *q = to_device(NULL, n_padded), *r = to_device(NULL, n_padded), *sums = to_device(NULL, s->a.p.n_slices + 1);
+    double *q = to_device(NULL, n_padded), *r = to_device(NULL, n_padded);
+    struct sums sums = sums_create(1, s->a.p.n_slices, "sums");
     device_upload(dv, v, (size_t)n * 8), device_upload(dp, p, (size_t)n * 8), device_upload(x, p, (size_t)n * 8);
-    deflation_project(d, dv, dp, sums, NULL);
-    double *found = download(dv, n_padded), *partial = download(sums, s->a.p.n_slices), dot = 0, sum = 0, size = 0;
+    deflation_project(d, dv, dp, &sums, NULL);
+    double *found = download(dv, n_padded), *partial = download(sums.partial, s->a.p.n_slices), dot = 0, sum = 0, size = 0;
     for (int i = 0; i < n; i++) largest = fmax(largest, fabs(found[i] - exact[i])), size = fmax(size, fabs(v[i]));
     for (int i = 0; i < n; i++) dot += p[i] * found[i];
     for (int i = 0; i < s->a.p.n_slices; i++) sum += partial[i];
@@ -30,19 +31,19 @@ static void check_projection(const struct system *s, const int32_t *domain, int 
     for (int64_t i = n; i < n_padded; i++) assert_true(found[i] == 0);
 
     device_upload(dv, v, (size_t)n * 8);                /* now a right-hand side */
-    deflation_correct(d, x, dv, q, r, sums, sums + s->a.p.n_slices);
+    deflation_correct(d, x, dv, q, r, &sums, sums.total);
     double *ax, *corrected = download(x, n_padded), norm2 = 0, before;
     NEW(ax, n);
     product(s, p, ax);
     for (int i = 0; i < n; i++) ax[i] = v[i] - ax[i], norm2 += ax[i] * ax[i];
-    device_download(&before, sums + s->a.p.n_slices, sizeof before);
+    sums_download(&sums, 0, 1, &before);
     assert_true(fabs(before - norm2) <= 1e-12 * norm2);
     double *y = dense_coarse(s, domain, k, singular, ax);
     double shift = singular ? corrected[0] - p[0] - y[domain[0]] : 0;   /* constants are free */
     for (int i = 0; i < n; i++) assert_true(fabs(corrected[i] - p[i] - y[domain[i]] - shift) <= 1e-10);
     for (int64_t i = n; i < n_padded; i++) assert_true(corrected[i] == 0);
     free(v), free(p), free(exact), free(found), free(partial), free(ax), free(corrected), free(y);
-    device_free(dv), device_free(dp), device_free(x), device_free(q), device_free(r), device_free(sums);
+    device_free(dv), device_free(dp), device_free(x), device_free(q), device_free(r), sums_free(&sums);
     deflation_free(d);
 }
 

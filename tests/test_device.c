@@ -1,6 +1,6 @@
 /* Kernels, reductions and the mod.SELL product against plain loops, at sizes around the slice. */
 #include "test.h"
-#include "gpu/vector.h"
+#include "gpu/sums.h"
 #include "solve/matrix.h"
 
 static const int sizes[] = {1, 31, 32, 33, 511, 512, 513, 2000, 70000};

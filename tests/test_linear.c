@@ -134,17 +134,17 @@ static void many_slices(void **state)
 static double *precondition(const struct system *s, enum inner_method m, const double *v)
 {
     int64_t n = s->a.p.n_padded;
-    double *r = to_device(NULL, n), *z = to_device(NULL, n), *q = to_device(NULL, n);
-    double *sums = to_device(NULL, CG_SUMS * (s->a.p.n_slices + 1)), *out;
+    double *r = to_device(NULL, n), *z = to_device(NULL, n), *q = to_device(NULL, n), *out;
+    struct sums sums = sums_create(CG_SUMS, s->a.p.n_slices, "sums");
     struct cg_state begin[2] = {{.iteration = -1}, {.iteration = -1}}, *state = device_alloc(sizeof begin, "test");
     device_upload(state, begin, sizeof begin);
     device_upload(r, v, (size_t)s->n * 8);
-    struct cg_args args = {.a = s->a, .z = z, .q = q, .r = r, .partial = sums, .total = sums, .stepped = state,
+    struct cg_args args = {.a = s->a, .z = z, .q = q, .r = r, .sums = sums, .stepped = state,
                            .searched = state + 1, .inner = m, .inner_sweeps = 3, .everywhere = true};
     cg_update_block(&args, s->a.p.n_slices);
     NEW(out, n);
     device_download(out, z, (size_t)n * 8);
-    device_free(r), device_free(z), device_free(q), device_free(sums), device_free(state);
+    device_free(r), device_free(z), device_free(q), sums_free(&sums), device_free(state);
     return out;
 }
 

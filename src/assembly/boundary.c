@@ -145,7 +145,7 @@ static bool check_balance(const struct mesh *m, const struct boundary_settings *
     for (int i = 0; i < m->n_patches; i++) {
         double size, out = flow_out(m, &m->patch[i], velocity, n, &size);
         const struct boundary_setting *set = setting_of(all, m->patch[i].name);
-        if (set->type != BOUNDARY_INLET) continue;
+        if (!boundary_gives_flux(set->type)) continue;
         net += out, gross += size;
         if (out > most) most = out, worst = set;
     }
@@ -159,12 +159,12 @@ static bool check_balance(const struct mesh *m, const struct boundary_settings *
                   case_place_text(worst->place), worst->name);
 }
 
-bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[BOUNDARY_WARNING])
+bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH])
 {
     const struct boundary_setting *set = &all->item[k];
     bool outlet = false, in = false, out = false;
-    for (int i = 0; i < all->n; i++) outlet = outlet || all->item[i].type == BOUNDARY_OUTLET;
-    if (set->type != BOUNDARY_INLET || !outlet) return false;
+    for (int i = 0; i < all->n; i++) outlet = outlet || boundary_gives_pressure(all->item[i].type);
+    if (!boundary_gives_flux(set->type) || !outlet) return false;
     for (int i = 0; i < m->n_patches; i++) {
         const struct patch *patch = &m->patch[i];
         struct filling p = {.m = m, .patch = patch, .set = set};
@@ -176,50 +176,59 @@ bool boundary_warning(const struct mesh *m, const struct boundary_settings *all,
         }
     }
     if (in || !out) return false;
-    snprintf(text, BOUNDARY_WARNING, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it lets fluid "
+    snprintf(text, WARNING_LENGTH, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it lets fluid "
              "out; if it should let it in, turn the velocity round", case_place_text(set->place), set->name);
     return true;
 }
 
-bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct boundary_settings *set,
+/* Boundaries as the host fills them, before they go to the machine. */
+struct draft { uint8_t *velocity_rule, *pressure_rule, *flux_rule; double *velocity, *pressure; };
+
+static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch *patch, const struct boundary_setting *set,
+                       const double start_velocity[3], double start_pressure, struct error *e)
+{
+    int32_t n = m->n_faces - m->n_internal, first = patch->first - m->n_internal;
+    const struct boundary_kind *kind = &boundary_kinds[set->type];
+    struct filling p = {m, patch, set, case_place_text(set->place), d->velocity, n};
+    for (int32_t f = first; f < first + patch->count; f++) {
+        d->velocity_rule[f] = (uint8_t)kind->velocity, d->pressure_rule[f] = (uint8_t)kind->pressure;
+        d->flux_rule[f] = (uint8_t)kind->flux;
+        d->pressure[f] = kind->pressure == RULE_VALUE ? set->pressure : start_pressure;
+        for (int k = 0; k < m->dim; k++)
+            d->velocity[(int64_t)k * n + f] = kind->velocity == RULE_VALUE ? set->velocity[k] : start_velocity[k];
+    }
+    if (kind->velocity != RULE_VALUE) return true;
+    return kind->flux == FLUX_NONE ? check_wall(&p, e) : fill_inlet(&p, e);
+}
+
+bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct boundary_settings *all,
                      const double start_velocity[3], double start_pressure, struct error *e)
 {
     int32_t n = s->n_boundary;
-    uint8_t *type;
-    double *velocity, *pressure;
-    struct error all = {0}, one;
+    struct draft d;
+    struct error found = {0}, one;
     bool closed = true, good = true;
-    NEW(type, n), NEW(velocity, (int64_t)m->dim * n), NEW(pressure, n);
+    NEW(d.velocity_rule, n), NEW(d.pressure_rule, n), NEW(d.flux_rule, n);
+    NEW(d.velocity, (int64_t)m->dim * n), NEW(d.pressure, n);
     for (int i = 0; i < m->n_patches; i++) {
-        const struct patch *patch = &m->patch[i];
-        struct filling p = {m, patch, setting_of(set, patch->name), NULL, velocity, n};
-        p.place = case_place_text(p.set->place);
-        for (int32_t f = patch->first - m->n_internal; f < patch->first - m->n_internal + patch->count; f++) {
-            type[f] = (uint8_t)p.set->type;
-            pressure[f] = p.set->type == BOUNDARY_OUTLET ? p.set->pressure : start_pressure;
-            for (int k = 0; k < m->dim; k++)
-                velocity[(int64_t)k * n + f] = p.set->type == BOUNDARY_OUTLET || p.set->type == BOUNDARY_SYMMETRY
-                                             ? start_velocity[k] : p.set->velocity[k];
-        }
-        if (p.set->type == BOUNDARY_WALL) good &= error_keep(check_wall(&p, &one), &all, &one);
-        if (p.set->type == BOUNDARY_INLET) good &= error_keep(fill_inlet(&p, &one), &all, &one);
-        if (p.set->type == BOUNDARY_OUTLET) closed = false;
+        const struct boundary_setting *set = setting_of(all, m->patch[i].name);
+        good &= error_keep(fill_patch(&d, m, &m->patch[i], set, start_velocity, start_pressure, &one), &found, &one);
+        closed = closed && !boundary_gives_pressure(set->type);
     }
-    good = good && error_keep(check_balance(m, set, velocity, n, closed, &one), &all, &one);
-    if (!good) *e = all;
+    good = good && error_keep(check_balance(m, all, d.velocity, n, closed, &one), &found, &one);
+    if (!good) *e = found;
     memset(b, 0, sizeof *b);
     if (good) {
-        uint8_t *on_device = device_alloc((size_t)n, "boundary types");
-        device_upload(on_device, type, (size_t)n);
-        b->type = on_device;
-        b->velocity = device_alloc((size_t)m->dim * (size_t)n * sizeof *velocity, "boundary velocity");
-        b->pressure = device_alloc((size_t)n * sizeof *pressure, "boundary pressure");
-        device_upload(b->velocity, velocity, (size_t)m->dim * (size_t)n * sizeof *velocity);
-        device_upload(b->pressure, pressure, (size_t)n * sizeof *pressure);
+        size_t faces = (size_t)n;
+        b->velocity_rule = device_copy_of(d.velocity_rule, faces, "boundary rules");
+        b->pressure_rule = device_copy_of(d.pressure_rule, faces, "boundary rules");
+        b->flux_rule = device_copy_of(d.flux_rule, faces, "boundary rules");
+        b->velocity = device_copy_of(d.velocity, (size_t)m->dim * faces * sizeof *d.velocity, "boundary velocity");
+        b->pressure = device_copy_of(d.pressure, faces * sizeof *d.pressure, "boundary pressure");
         b->closed = closed;
-        wall_stencil_create(b, m, type);
+        wall_stencil_create(b, m, d.pressure_rule);
     }
-    free(type), free(velocity), free(pressure);
+    free(d.velocity_rule), free(d.pressure_rule), free(d.flux_rule), free(d.velocity), free(d.pressure);
     return good;
 }
 
@@ -227,7 +236,7 @@ void boundary_free(struct boundary *b)
 {
     device_free((void *)b->wall_cell), device_free((void *)b->wall_start);
     device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient);
-    device_free((void *)b->type);
+    device_free((void *)b->velocity_rule), device_free((void *)b->pressure_rule), device_free((void *)b->flux_rule);
     device_free(b->velocity);
     device_free(b->pressure);
     memset(b, 0, sizeof *b);

@@ -1,12 +1,11 @@
 /* boundary_setting.h: the conditions on the named parts of the boundary. */
 #ifndef POISE_BOUNDARY_SETTING_H
 #define POISE_BOUNDARY_SETTING_H
+#include "assembly/boundary_kinds.h"
 #include "case/case.h"
 
-enum boundary_type { BOUNDARY_WALL, BOUNDARY_INLET, BOUNDARY_OUTLET, BOUNDARY_SYMMETRY, BOUNDARY_PERIODIC,
-                     N_BOUNDARY_TYPES };
 enum inlet_profile { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_PARABOLOID, N_INLET_PROFILES };
-extern const char *const boundary_type_words[N_BOUNDARY_TYPES], *const inlet_profile_words[N_INLET_PROFILES];
+extern const char *const inlet_profile_words[N_INLET_PROFILES];
 
 struct boundary_setting {
     char name[NAME_LENGTH];
@@ -18,13 +17,14 @@ struct boundary_setting {
     double pressure;            /* outlet */
     char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
     double fraction;            /* inlet, outlet: of the second fluid in what flows in */
-    double contact_angle;       /* wall: degrees, measured inside the second fluid */
+    double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */
 };
 struct boundary_settings { struct boundary_setting *item; int n; };
 
 /* NULL: there is none of this name. */
 const struct boundary_setting *boundary_setting_find(const struct boundary_settings *b, const char *name);
 
+/* In boundary_kinds.c, beside the types that take its keys. */
 extern const struct section boundary_section;
 struct case_reader;
 struct findings;

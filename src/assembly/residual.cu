@@ -6,8 +6,7 @@ SLICE_KERNEL(residual_sums, struct residual_args)
     for (int c = 0; c < a->components; c++) {
         SLICE_VAR(double, v);
         PHASE(w) LANES(t) IN_SLICE(v) = a->x[c * a->a.p.n_padded + ROW(b, w, t)];
-        double total = slice_sum(v);
-        ONCE a->partial[(int64_t)c * a->a.p.n_slices + b] = total;
+        SUM_OF_SLICE(a->sums, RESIDUAL_OF_X + c, b, v)
     }
 }
 
@@ -15,7 +14,7 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
 {
     for (int c = 0; c < a->components; c++) {
         const double *x = a->x + c * a->a.p.n_padded, *rhs = a->b + c * a->a.p.n_padded;
-        double mean = a->sum[c] / a->a.p.n;
+        double mean = a->sums.total[RESIDUAL_OF_X + c] / a->a.p.n;
         SLICE_VAR(double, residual);
         SLICE_VAR(double, scale);
         PHASE(w) {
@@ -41,10 +40,8 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
                                             + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * fabs(a->a.diag[r] * x[r])));
             }
         }
-        double total = slice_sum(residual);
-        ONCE a->partial[(int64_t)2 * c * a->a.p.n_slices + b] = total;
-        total = slice_sum(scale);
-        ONCE a->partial[(int64_t)(2 * c + 1) * a->a.p.n_slices + b] = total;
+        SUM_OF_SLICE(a->sums, 2 * c, b, residual)
+        SUM_OF_SLICE(a->sums, 2 * c + 1, b, scale)
     }
 }
 
@@ -62,10 +59,8 @@ SLICE_KERNEL(continuity_sums, struct continuity_args)
             }
         LANES(t) IN_SLICE(net) = fabs(a->net[ROW(b, w, t)]), IN_SLICE(gross) = IN_WARP(size);
     }
-    double total = slice_sum(net);
-    ONCE a->partial[b] = total;
-    total = slice_sum(gross);
-    ONCE a->partial[a->s.n_slices + b] = total;
+    SUM_OF_SLICE(a->sums, 0, b, net)
+    SUM_OF_SLICE(a->sums, 1, b, gross)
 }
 
 SLICE_KERNEL(largest_squares, struct largest_args)
@@ -79,6 +74,5 @@ SLICE_KERNEL(largest_squares, struct largest_args)
         }
         IN_SLICE(v) = sum;
     }
-    double most = slice_max(v);
-    ONCE a->partial[b] = most;
+    LARGEST_OF_SLICE(a->sums, 0, b, v)
 }

@@ -6,9 +6,9 @@
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
 #include "assembly/stencil.h"
+#include "gpu/sums.h"
 
-/* Memory for partial results; total: sums of x, then per component residual and scale. */
-struct residual { double *partial, *total; int components; };
+struct residual { struct sums sums; int components; };
 void residual_create(struct residual *r, const struct stencil *s, int components);
 void residual_free(struct residual *r);
 /* b_is_rest: b stands for b - A x already (a correction equation that starts from zero, x the whole field); gross: then

@@ -21,6 +21,7 @@
 #define POISE_TIME_STEP_H
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
+#include "gpu/sums.h"
 
 struct time_step {                      /* the coefficients above */
     double c, h1, h2;
@@ -86,8 +87,8 @@ KERNEL(correct_cells, struct correct_cells_args)        /* over slices */
 KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary cells, after it */
 
 /* Per cell half the sum of |flux| over its volume, the Courant number of a unit step: the largest of all cells and of those
- * where marked > 0 (or NULL), one of each a slice: partial [2 n_slices]. */
-struct courant_args { struct stencil s; const double *flux, *marked; double *partial; };
+ * where marked > 0 (or NULL): numbers 0 and 1. */
+struct courant_args { struct stencil s; const double *flux, *marked; struct sums sums; };
 KERNEL(courant_numbers, struct courant_args)            /* over slices */
 
 /* Two fluids. fraction: of the second. */

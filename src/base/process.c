@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "base/log.h"
 
-static bool ended;              /* exit() is the program's own */
+static bool ended;              /* the exit() that comes is the program's own, no library's */
 
 void process_begin(void)
 {
@@ -45,5 +45,3 @@ enum exit_status process_end(enum exit_status status)
             errno ? strerror(errno) : "an earlier line failed");
     return status == EXIT_CONVERGED ? EXIT_RESOURCE : status;
 }
-
-void process_exit(enum exit_status status) { exit((int)process_end(status)); }

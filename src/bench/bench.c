@@ -6,7 +6,6 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/process.h"
 #include "gpu/device.h"
 
 int bench_main(int argc, char **argv);
@@ -70,7 +69,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         case 'r': if (!read_number("repeat", optarg, 1, &o->repeat, e)) return false; break;
         case 't': if (!read_number("threads", optarg, 0, &o->threads, e)) return false; break;
         case 's': o->standard = true; break;
-        case 'h': print_help(); process_exit(EXIT_CONVERGED);
+        case 'h': print_help(), *e = (struct error){.status = EXIT_CONVERGED}; return false;
         default:
             return refuse(e, EXIT_INPUT, "poise bench: %s is not known or lacks its value; see: poise bench --help",
                           argv[optind - 1]);
@@ -117,6 +116,6 @@ int bench_main(int argc, char **argv)
                    near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
         }
     }
-    log_error("error: %s\n", e.text);
+    if (*e.text) log_error("error: %s\n", e.text);
     return (int)e.status;
 }

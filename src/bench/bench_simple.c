@@ -8,14 +8,14 @@
 #include "flow/simple.h"
 #include "gpu/device.h"
 
-enum { WARM_UP = 10, COLUMNS = N_PHASES + 1 };  /* seconds of the phases, then of the whole iteration */
+enum { WARM_UP = 10, COLUMNS = N_PHASES + 1 };  /* columns: seconds of each phase, then of the whole iteration */
 
-struct sums { double pressure, velocity; };     /* iterations of the linear solvers */
+struct counted { double pressure, velocity; };     /* iterations of the linear solvers */
 
 /* seconds: [COLUMNS repeat], column by column. */
-static struct sums iterate(struct simple *w, int repeat, double *seconds, struct simple_report *r)
+static struct counted iterate(struct simple *w, int repeat, double *seconds, struct simple_report *r)
 {
-    struct sums s = {0};
+    struct counted s = {0};
     for (int i = -WARM_UP; i < repeat; i++) {
         double before[N_PHASES];
         for (int k = 0; k < N_PHASES; k++) before[k] = w->f.seconds[k];
@@ -41,7 +41,7 @@ static void measure(const struct bench *b, struct simple *w, size_t bytes)
     struct simple_report r;
     double *seconds, residual = 0;
     NEW(seconds, (size_t)COLUMNS * (size_t)b->repeat);
-    struct sums s = iterate(w, b->repeat, seconds, &r);
+    struct counted s = iterate(w, b->repeat, seconds, &r);
     double whole = bench_median(seconds + (int64_t)N_PHASES * b->repeat, b->repeat);
     log_print("\n%-34s %11s %11s %10s\n", "median of an outer iteration", "time [us]", "share", "ns/cell");
     for (int k = 0; k < PHASE_INTERFACE; k++)

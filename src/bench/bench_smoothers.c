@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 #include "solve/solver.h"
 #include "system/laplacian.h"
@@ -31,9 +32,9 @@ static const struct { const char *name, *method; } smoothers[] = {
     {"SGS2(1,2,1) in slices, single", "two-stage-gs:domain=slice:local_sweeps=2:precision=single"},
     {"Chebyshev 3", "chebyshev"},
     {"Chebyshev 3, single", "chebyshev:precision=single"}};
-enum { N_METHODS = sizeof smoothers / sizeof *smoothers };
-/* Iterations: all, or some where all would take longer than that [s]; of a short and of a less short run; repetitions
- * where the host computes. */
+enum { N_SMOOTHERS = sizeof smoothers / sizeof *smoothers };
+/* ALL iterations are computed, or SOME where all would take longer than LONGEST seconds.  The time of an iteration
+ * is taken from runs of FEW and of MANY.  A smoother of the host is repeated ON_HOST times. */
 enum { ALL = 1000, SOME = 100, LONGEST = 20, FEW = 10, MANY = 30, ON_HOST = 3 };
 
 struct smoothing { const struct matrix *a; struct linear_setting setting; double *x, *b; };
@@ -66,7 +67,7 @@ static double measure_iteration(const struct bench *b, const struct smoothing *s
     int repeat = host && b->repeat > ON_HOST ? ON_HOST : b->repeat;
     double *seconds;
     NEW(seconds, repeat);
-    for (int i = -1; i < repeat; i++) {                 /* the first time, for nothing: graphs are recorded */
+    for (int i = -1; i < repeat; i++) {                 /* the first time is not counted: graphs are recorded in it */
         int n_few, n_many;
         double t = seconds_of(s, many, &n_many) - seconds_of(s, few, &n_few);
         if (i >= 0) seconds[i] = t / (n_many > n_few ? n_many - n_few : 1);
@@ -83,14 +84,14 @@ static void print_residual(const struct linear_history *h, int n, double iterati
     else log_print(" %9.2e", sqrt(h[(int)iteration].rr / h[0].rr));
 }
 
-/* product: seconds of one. */
+/* product: seconds that one product with the matrix takes. */
 static void measure(const struct bench *b, const struct smoothing *s, const char *name, double product)
 {
     double iteration = measure_iteration(b, s);
     int n = iteration * ALL > LONGEST ? SOME : ALL;
     struct solver *solver = limited(s, n);
     solver_keep_history(solver);
-    double seconds = seconds_of(s, solver, &n);             /* ends before when the residual is 0 */
+    double seconds = seconds_of(s, solver, &n);             /* n: fewer where the residual came to 0 */
     struct linear_history *h = solver_history(solver);
     log_print("%-36s %6d %12.0f %9.1f %8.2f", name, n, 1e6 * seconds, 1e6 * iteration, iteration / product);
     print_residual(h, n, 10), print_residual(h, n, 100), print_residual(h, n, 1000);
@@ -107,7 +108,7 @@ static void multiply(void *context)
     matrix_product(p->a, p->x, p->y);
 }
 
-/* As often as Wikberg computed it, with its norm on the host. */
+/* Seconds to compute the residual as often as Wikberg did, with its norm on the host. */
 static double residuals(const struct matrix *a, double *x, double *y)
 {
     struct product args = {a, x, y};
@@ -137,7 +138,7 @@ bool bench_smoothers(struct bench *b, struct error *e)
            "products' time:");
     log_print("%-36s %6s %12s %9s %8s %9d %9d %9d %9d %9d\n", "smoother", "number", "time [us]", "[us]", "ducts", 10, 100,
            1000, 100, 1000);
-    for (int i = 0; good && i < N_METHODS; i++) {
+    for (int i = 0; good && i < N_SMOOTHERS; i++) {
         good = linear_setting_read(&s.setting, smoothers[i].method, "none", stationary, 1, e);
         if (good) measure(b, &s, smoothers[i].name, product);
     }

@@ -44,7 +44,6 @@ void case_read_group(struct case_reader *r, const struct section *s, config_sett
 const struct section *case_find_section(const struct case_table *t, const char *path);  /* "solver.pressure", or NULL */
 /* The key of a path like "boundary.lid.type", or NULL. */
 const struct key *case_find_key(const struct case_table *t, const char *path);
-const struct key *section_key(const struct section *s, const char *name);
 bool case_report(struct case_reader *r, struct error *e);       /* all that was noted into *e; true: nothing was */
 
 /* case_value.c: one setting by its key.  False: said what is wrong. */

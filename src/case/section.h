@@ -64,6 +64,7 @@ struct section {
     const char *with;           /* a group without which this one is refused, and not filled with defaults; or NULL */
     const char *help;
 };
+const struct key *section_key(const struct section *s, const char *name);      /* NULL: there is none of this name */
 /* How the settings of a named section begin. */
 struct named { char name[NAME_LENGTH]; struct case_place place; };
 struct named_list { void *item; int n; };

@@ -14,10 +14,14 @@ enum exit_status command_version(int argc, char **argv);
 int bench_main(int argc, char **argv);                           /* poise bench: src/bench/bench.c */
 
 /* ---- for the commands themselves */
-/* The next option's `val`, or 0 behind the last.  --help prints the help of `topic` and ends the program; an unknown
- * option or one without its value is explained, and -1 comes back. */
+/* The next option's `val`, or 0 behind the last.  An unknown option or one without its value is explained, and OPTION_BAD
+ * comes back; --help ('h' in `options`) prints the help of `topic`, and OPTION_HELP comes back. */
+enum { OPTION_BAD = -1, OPTION_HELP = -2 };
 int next_option(int argc, char **argv, const struct option *options, const char *topic);
-/* The words that are no options: exactly `count` of them (names: what they are, "CASE"), or a message and false. */
+/* With what a command ends that goes no further after next_option() has said `option`. */
+enum exit_status options_status(int option);
+/* Checks that there are exactly `count` words that are no options (names: what they are, "CASE"); false with a
+ * message. */
 bool check_words(int argc, char **argv, int count, const char *names, const char *topic);
 /* Prints e->text to stderr and returns its status. */
 enum exit_status report_error(const struct error *e);

@@ -33,12 +33,12 @@ static enum exit_status convert(int argc, char **argv)
     struct parameter *parameter;
     struct error e;
     int n = 0, option;
-    enum exit_status status = EXIT_INPUT;
     NEW(parameter, argc);
     while ((option = next_option(argc, argv, options, "mesh")) > 0) {
         if (option == 'T') mesh_trust_geo(true);
         else if (!read_parameter(optarg, &parameter[n++])) break;
     }
+    enum exit_status status = options_status(option);
     if (option == 0 && check_words(argc, argv, 2, "convert IN OUT", "mesh")) {
         const char *in = argv[optind], *out = argv[optind + 1];
         const struct output_name output = {"convert: OUT", out};
@@ -107,8 +107,8 @@ static void print_quality(const struct mesh *m)
     if (steep) log_print("  %-20s %14d cells at boundaries with a face over 70 degrees from orthogonal\n", "steep", steep);
 }
 
-/* What mod.SELL makes of an order: entries local to their slice of SLICE rows, and padding to the widest row of a warp.
- */
+/* What an order of the cells means for matrices in mod.SELL: how many entries are local to their slice of SLICE
+ * rows, and how much padding there is to the widest row of a warp. */
 static void print_order(const char *name, const int32_t *order, const int64_t *start, const int32_t *column, int32_t n)
 {
     int32_t *place;
@@ -172,7 +172,7 @@ static enum exit_status info(int argc, char **argv)
     struct error e;
     int option;
     while ((option = next_option(argc, argv, options, "mesh")) > 0) mesh_trust_geo(true);
-    if (option || !check_words(argc, argv, 1, "info FILE", "mesh")) return EXIT_INPUT;
+    if (option || !check_words(argc, argv, 1, "info FILE", "mesh")) return options_status(option);
     if (!open_mesh(&m, argv[optind], &e)) return report_error(&e);
     print_cells(&m);
     print_groups(&m);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/log.h"
-#include "base/process.h"
 
 enum exit_status report_error(const struct error *e)
 {
@@ -18,7 +17,7 @@ int next_option(int argc, char **argv, const struct option *options, const char 
     opterr = 0;
     int found = getopt_long(argc, argv, ":h", options, NULL);
     if (found == -1) return 0;
-    if (found == 'h') process_exit(command_help(2, (char *[]){"help", (char *)topic, NULL}));
+    if (found == 'h') return command_help(2, (char *[]){"help", (char *)topic, NULL}), OPTION_HELP;
     if (found != '?' && found != ':') return found;
     const char *word = argv[optind - 1];
     for (const struct option *o = options; o->name; o++) names[n++] = o->name;
@@ -29,8 +28,10 @@ int next_option(int argc, char **argv, const struct option *options, const char 
     if (found == ':') log_error("poise %s: %s needs a value; see: poise help %s\n", topic, word, topic);
     else log_error("poise %s: unknown option %.*s%s%s%s; see: poise help %s\n", topic, (int)length, word,
                  near ? " (did you mean --" : "", near ? near : "", near ? "?)" : "", topic);
-    return -1;
+    return OPTION_BAD;
 }
+
+enum exit_status options_status(int option) { return option == OPTION_HELP ? EXIT_CONVERGED : EXIT_INPUT; }
 
 bool check_words(int argc, char **argv, int count, const char *names, const char *topic)
 {

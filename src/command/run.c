@@ -57,7 +57,7 @@ enum exit_status command_run(int argc, char **argv)
     int n_set = 0, option;
     NEW(set, argc);
     bool good = true;
-    while (good && (option = next_option(argc, argv, options, "run"))) {
+    while (good && (option = next_option(argc, argv, options, "run")) > 0) {
         if (option == 'd') o.device = optarg;
         else if (option == 't') good = read_count(optarg, "--threads", &o.threads);
         else if (option == 's') set[n_set++] = optarg;
@@ -67,11 +67,10 @@ enum exit_status command_run(int argc, char **argv)
         else if (option == 'p') good = read_pressure_file(optarg, &o.pressure_file);
         else if (option == 'q') o.quiet = true;
         else if (option == 'T') mesh_trust_geo(true);
-        else good = false;
     }
-    enum exit_status status = EXIT_INPUT;
+    enum exit_status status = options_status(option);
     struct case_settings c;
-    if (good && check_words(argc, argv, 1, "CASE", "run")) {
+    if (good && option == 0 && check_words(argc, argv, 1, "CASE", "run")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
             status = run_to_end(&c, &o, &e);
@@ -103,7 +102,8 @@ static bool check_points(const struct mesh *m, const double *points, int n, cons
     return good;
 }
 
-/* What the conditions ask for fits the mesh; shapes, probes and lines lie inside it.  All that does not is told. */
+/* Checks what the case says of places: boundary conditions fit the mesh; shapes, probes and lines lie inside it.  All
+ * that does not is told at once. */
 static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     struct stencil stencil;
@@ -139,8 +139,8 @@ static void print_boundary(const struct boundary_setting *b, const struct mesh *
     log_print("  %-11s %s: %s", "", b->name, boundary_type_words[b->type]);
     for (int k = 0; k < b->velocity_length; k++) log_print("%s%g", k ? ", " : ", velocity (", b->velocity[k]);
     if (b->velocity_length) log_print(")");
-    if (b->type == BOUNDARY_OUTLET) log_print(", pressure %g", b->pressure);
-    if (b->type == BOUNDARY_PERIODIC) log_print("\n");
+    if (boundary_gives_pressure(b->type)) log_print(", pressure %g", b->pressure);
+    if (boundary_is_joined(b->type)) log_print("\n");
     else log_print(", %d faces\n", faces);
 }
 
@@ -160,7 +160,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
     log_print("  boundaries\n");
     for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);
     for (int i = 0; i < f->boundary.n; i++) {
-        char warning[BOUNDARY_WARNING];
+        char warning[WARNING_LENGTH];
         if (boundary_warning(m, &f->boundary, i, warning)) log_print("  %-11s %s\n", "warning", warning);
     }
     if (flow_is_transient(f)) log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithm_words[f->solver.algorithm], f->time.end,
@@ -182,11 +182,11 @@ enum exit_status command_check(int argc, char **argv)
     struct error e;
     const char **set;
     int n_set = 0, option;
-    enum exit_status status = EXIT_INPUT;
     NEW(set, argc);
     while ((option = next_option(argc, argv, options, "check")) > 0)
         if (option == 's') set[n_set++] = optarg;
         else mesh_trust_geo(true);
+    enum exit_status status = options_status(option);
     if (option == 0 && check_words(argc, argv, 1, "CASE", "check")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {

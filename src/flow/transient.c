@@ -22,7 +22,7 @@ static void allocate(struct transient *t)
     int64_t vector = s->dim * s->n_padded;
     t->u_old = numbers(vector, "old velocity"), t->u_older = numbers(vector, "older velocity");
     t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
-    t->marks = numbers(2 * s->n_slices + 2, "Courant numbers");
+    t->marks = sums_create(2, s->n_slices, "Courant numbers");
     if (t->f.interface) t->fraction_old = numbers(s->n_padded, "old fraction");
     if (flow_is_advection(t->f.c)) return;
     t->acceleration = numbers(vector, "acceleration");
@@ -43,8 +43,9 @@ void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->hat, t->inverse, t->inertia,
                               t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->along, t->fraction_old,
-                              t->density, t->viscosity, t->outlet_pressure, t->marks};
+                              t->density, t->viscosity, t->outlet_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    sums_free(&t->marks);
     if (t->f.interface) interface_free(&t->interface);
     if (flow_is_advection(t->f.c)) prescribed_free(&t->prescribed);
     flow_free(&t->f);

@@ -26,7 +26,7 @@ struct transient {
     struct prescribed prescribed;
     double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *along;    /* assembly/time_step.h */
     double *fraction_old, *density, *viscosity, *outlet_pressure;       /* two fluids: [n_padded] twice, [n_faces], [n_boundary] as the case gives it */
-    double *marks;              /* [2 n_slices + 2] of the Courant numbers */
+    struct sums marks;          /* the two Courant numbers */
     double finest;              /* 2-norm of the cells' volumes times ROUNDING: net fluxes below this over dt are rounding */
 };
 

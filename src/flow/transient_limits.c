@@ -1,19 +1,16 @@
 /* How large the next step may be. */
 #include <math.h>
 #include "flow/transient.h"
-#include "gpu/device.h"
-#include "gpu/vector.h"
 
 static void measure_courant(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     double most[2];
     struct courant_args a = {.s = *s, .flux = t->f.flux, .marked = t->f.interface ? t->interface.area : NULL,
-                             .partial = t->marks};
+                             .sums = t->marks};
     courant_numbers(&a, s->n_slices);
-    struct finish_args finish = {t->marks, t->marks + 2 * s->n_slices, s->n_slices};
-    finish_max(&finish, 2);
-    device_download(most, t->marks + 2 * s->n_slices, sizeof most);
+    sums_finish_largest(&t->marks, 0, 2);
+    sums_download(&t->marks, 0, 2, most);
     t->courant = most[0], t->interface_courant = most[1];
 }
 

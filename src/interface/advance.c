@@ -1,28 +1,36 @@
 #include "interface/advance.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 #include "interface/interface.h"
 
-enum { PASSES = 4 };                    /* of what is beyond full or below empty, each one cell further downstream */
+enum { PASSES = 4 };                    /* how often an excess over [0, 1] is handed on, each time to the next cell */
 
 static struct advance_args arguments(const struct interface *i)
 {
     return (struct advance_args){.g = i->g, .normal = i->normal, .offset = i->offset, .area = i->area,
         .inflow_fraction = i->inflow_fraction, .cell = i->cell, .mark = i->mark, .band_mark = i->band_mark, .open = i->open, .fraction = i->fraction,
-        .carried = i->carried, .excess = i->excess, .ledger = i->ledger, .partial = i->partial};
+        .carried = i->carried, .excess = i->excess, .ledger = i->ledger};
 }
 
-/* LEDGER_SUM and LEDGER_MIXED. */
-static void add_volumes(const struct advance_args *a)
+/* Sums of so many slices whose first total is the ledger's entry. */
+static struct sums to_ledger(const struct interface *i, enum ledger entry, int32_t n_slices)
 {
+    return (struct sums){i->partial, i->ledger + entry, n_slices};
+}
+
+/* Makes the ledger's LEDGER_SUM and LEDGER_MIXED. */
+static void add_volumes(const struct interface *i, struct advance_args *a)
+{
+    a->sums = to_ledger(i, LEDGER_SUM, a->g.s.n_slices);
     sum_volume(a, a->g.s.n_slices);
-    finish_sum(&(struct finish_args){a->partial, a->ledger + LEDGER_SUM, a->g.s.n_slices}, 2);
+    sums_finish(&a->sums, 0, 2);
 }
 
 void interface_open_ledger(struct interface *i)
 {
     struct advance_args a = arguments(i);
-    add_volumes(&a);
+    add_volumes(i, &a);
     fill(&(struct fill_args){i->ledger, 0}, LEDGER_SUM);
     device_copy(i->ledger + LEDGER_VOLUME, i->ledger + LEDGER_SUM, sizeof(double));
 }
@@ -39,9 +47,10 @@ void interface_advance(struct interface *i, const double *flux, const double *u,
         pass_excess(&a, i->n_cut);
     }
     update_fraction(&a, i->g.s.n_cells);
-    add_volumes(&a);
+    add_volumes(i, &a);
+    a.sums = to_ledger(i, LEDGER_OUTFLOW, boundary_slices);
     sum_outflow(&a, boundary_slices);
-    finish_sum(&(struct finish_args){a.partial, a.ledger + LEDGER_OUTFLOW, boundary_slices}, 1);
+    sums_finish(&a.sums, 0, 1);
     settle_ledger(&a, 1);
     redistribute(&a, i->g.s.n_cells);
     interface_reconstruct(i);
@@ -51,10 +60,11 @@ void interface_summarise(struct interface *i, struct interface_summary *r)
 {
     struct advance_args a = arguments(i);
     double l[N_LEDGER];
-    add_volumes(&a);
-    sum_pieces(&a, i->g.s.n_slices);
-    finish_sum(&(struct finish_args){a.partial, a.ledger + LEDGER_AREA, i->g.s.n_slices}, 1);
-    finish_max(&(struct finish_args){a.partial + i->g.s.n_slices, a.ledger + LEDGER_HIGHEST, i->g.s.n_slices}, 2);
+    add_volumes(i, &a);
+    a.sums = to_ledger(i, LEDGER_AREA, a.g.s.n_slices);
+    sum_pieces(&a, a.g.s.n_slices);
+    sums_finish(&a.sums, 0, 1);
+    sums_finish_largest(&a.sums, 1, 2);
     device_download(l, i->ledger, sizeof l);
     double expected = l[LEDGER_VOLUME] + l[LEDGER_INFLOW];
     *r = (struct interface_summary){.volume = l[LEDGER_SUM], .volume_error = expected > 0 ? (l[LEDGER_SUM] - expected) / expected : 0,

@@ -10,9 +10,9 @@
 static double contact_cosine(const struct boundary_settings *all, const char *name)
 {
     const struct boundary_setting *b = all ? boundary_setting_find(all, name) : NULL;
-    if (b && b->type == BOUNDARY_SYMMETRY) return 0;
-    if (!b || b->type != BOUNDARY_WALL) return 2;
-    return b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
+    enum contact_rule rule = b ? boundary_kinds[b->type].contact : CONTACT_NONE;
+    if (rule == CONTACT_NONE) return 2;
+    return rule == CONTACT_RIGHT_ANGLE || b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
 }
 
 void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b, const struct mesh *m)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "interface/near.h"
 #include "mesh/cells.h"
 
@@ -66,9 +67,10 @@ static void create_vertices(struct geometry *g, const struct mesh *m)
         for (int i = 0; i < m->dim; i++) vertex[(int64_t)i * m->n_vertices + v] = m->vertex[3 * (int64_t)v + i];
     g->n_vertices = m->n_vertices;
     g->vertex = UPLOAD(vertex, (int64_t)m->dim * m->n_vertices);
-    g->spacing = INFINITY;
-    for (int32_t c = 0; c < m->n_cells; c++) g->spacing = fmin(g->spacing, m->cell_volume[c]);
-    g->spacing = m->dim == 2 ? sqrt(g->spacing) : cbrt(g->spacing);
+    double least = -INFINITY;                           /* minus the smallest volume */
+    for (int32_t c = 0; c < m->n_cells; c++) least = fmax(least, -m->cell_volume[c]);
+    largest_over_ranks(&least, 1);
+    g->spacing = m->dim == 2 ? sqrt(-least) : cbrt(-least);
 }
 
 bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/scan.h"
+#include "gpu/sums.h"
 #include "interface/advance.h"
 #include "interface/forces.h"
 #include "interface/reconstruct.h"
@@ -13,7 +14,7 @@
 
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
 
-/* Fractions of what flows in, from the boundaries' settings, and the cells where it does. */
+/* Sets the fractions of what flows in, from the boundaries' settings, and marks the cells where it does. */
 static void set_inflow(struct interface *i, const struct mesh *m)
 {
     double *fraction;
@@ -23,7 +24,7 @@ static void set_inflow(struct interface *i, const struct mesh *m)
         const struct boundary_setting *set = boundary_setting_find(i->in.boundary, m->patch[p].name);
         for (int32_t f = m->patch[p].first; set && f < m->patch[p].first + m->patch[p].count; f++) {
             fraction[f - m->n_internal] = set->fraction;
-            open[m->face_owner[f]] |= set->type == BOUNDARY_INLET || set->type == BOUNDARY_OUTLET;
+            open[m->face_owner[f]] |= boundary_passes_flux(set->type);
         }
     }
     device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
@@ -47,10 +48,11 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
-    i->ledger = array(N_LEDGER, sizeof(double)), i->partial = array(5 * slices, sizeof(double));
+    i->ledger = array(N_LEDGER, sizeof(double)), i->partial = array(3 * slices, sizeof(double));
     if (i->in.interface && i->in.interface->advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
     set_inflow(i, m);
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
+    largest_over_ranks(&largest, 1);
     i->far = 4 * (m->dim == 2 ? sqrt(largest) : cbrt(largest));
     device_upload(i->fraction, fraction, (size_t)m->n_cells * sizeof *fraction);
     forces_create(i, m);
@@ -106,7 +108,8 @@ void interface_free(struct interface *i)
     *i = (struct interface){0};
 }
 
-/* Of the interface as it is now.  What interface_forces() makes every step makes anew: no step sees a difference. */
+/* The curvature of the interface as it is now.  interface_forces() overwrites curvature and force, but every step
+ * makes both anew before it uses them, so this changes no result. */
 static void show_curvature(void *interface, const struct mesh *m, double *to)
 {
     (void)m;

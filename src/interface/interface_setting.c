@@ -47,12 +47,12 @@ const struct condition second_fluid_given = {"two-phase", has_second_fluid};
 static void check_one_fluid(struct case_reader *r, const struct boundary_settings *b)
 {
     static const char why[] = "a case without second_fluid = { ... }; remove it";
+    static const char *const of_two[] = {"fraction", "contact_angle"};
     for (int i = 0; i < b->n; i++) {
         config_setting_t *group = case_named(r, "boundary", i, NULL);
-        enum boundary_type type = b->item[i].type;
         if (!group || !config_setting_is_group(group)) continue;
-        if (type == BOUNDARY_INLET || type == BOUNDARY_OUTLET) case_drop(r, group, "fraction", why);
-        if (type == BOUNDARY_WALL) case_drop(r, group, "contact_angle", why);
+        for (int k = 0; k < 2; k++)                     /* of other types of boundaries they are refused already */
+            if (section_key(&boundary_section, of_two[k])->kinds >> b->item[i].type & 1) case_drop(r, group, of_two[k], why);
     }
 }
 

@@ -53,7 +53,7 @@ const char *cell_text(const struct mesh *m, int32_t cell, char text[160])
     return text;
 }
 
-/* Cells into the given order. */
+/* Puts the cells into the given order. */
 static void permute_cells(struct mesh *m, const int32_t *order)
 {
     int32_t n = m->n_cells, *vertex, *region, *original;
@@ -103,7 +103,7 @@ static bool order_cells(struct mesh *m, enum ordering ordering, const int *perio
     return ok;
 }
 
-/* Names are printed, and those of boundaries are written in case files; the source is told only. */
+/* Names are printed, and those of boundaries must be writable in a case file; the source is printed only. */
 static bool check_names(struct mesh *m, struct error *e)
 {
     text_make_printable(m->source);
@@ -112,7 +112,8 @@ static bool check_names(struct mesh *m, struct error *e)
         char printable[NAME_LENGTH];
         snprintf(printable, sizeof printable, "%s", name);
         text_make_printable(printable);
-        if (strcmp(name, printable) || strpbrk(name, "\n\t"))
+        for (char *p = printable; (p = strpbrk(p, "\n\t"));) *p = '?';       /* those a message may have, but no name */
+        if (strcmp(name, printable))
             return refuse(e, EXIT_INPUT, "%s: the name of a %s, \"%s\", has letters that cannot be printed; rename it",
                           m->source, i < m->n_patches ? "boundary" : "region", printable);
     }

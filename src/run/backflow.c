@@ -4,11 +4,13 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
 static bool is_outlet(const struct flow_setting *c, const char *name)
 {
-    const struct boundary_setting *b = boundary_setting_find(&c->boundary, name);
-    return b && b->type == BOUNDARY_OUTLET;
+    for (int i = 0; i < c->boundary.n; i++)
+        if (!strcmp(c->boundary.item[i].name, name)) return boundary_gives_pressure(c->boundary.item[i].type);
+    return false;
 }
 
 void backflow_create(struct backflow *b, const struct mesh *m)
@@ -31,6 +33,7 @@ static void look_at(struct backflow *b, const struct flow *f, const struct patch
     *in = *gross = 0;
     device_download(b->flux, f->flux + p->first, (size_t)p->count * sizeof *b->flux);
     for (int32_t i = 0; i < p->count; i++) *in += fmax(-b->flux[i], 0), *gross += fabs(b->flux[i]);
+    sums_over_ranks(in, 1), sums_over_ranks(gross, 1);
 }
 
 void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *m, int64_t step)
@@ -41,7 +44,8 @@ void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *
         if (is_outlet(f->c, m->patch[i].name)) look_at(b, f, &m->patch[i], &b->in[row + i], &b->gross[row + i]);
 }
 
-/* Of one patch; where nothing comes in, or everything does, as through an outlet that drives the flow: 0. */
+/* The share of one patch: the most that came in over what went in and out, at one look.  0 where nothing comes in, or
+ * nearly everything, as through an outlet that drives the flow. */
 static double share_of(const struct backflow *b, int n, int patch)
 {
     double least = INFINITY, most = 0;

@@ -31,7 +31,7 @@ static const char *partner_of(const struct mesh *m, const struct boundary_settin
 {
     if (*b->with) return b->with;
     for (int i = 0; i < all->n; i++)
-        if (all->item[i].type == BOUNDARY_PERIODIC && !strcmp(all->item[i].with, b->name)) return all->item[i].name;
+        if (boundary_is_joined(all->item[i].type) && !strcmp(all->item[i].with, b->name)) return all->item[i].name;
     return m->patch[find_patch(m, b->name)].partner;
 }
 
@@ -41,13 +41,13 @@ static bool find_pairs(const struct mesh *m, const struct boundary_settings *all
     *n_pairs = 0;
     for (int i = 0; i < all->n; i++) {
         const struct boundary_setting *b = &all->item[i], *other;
-        if (b->type != BOUNDARY_PERIODIC) continue;
+        if (!boundary_is_joined(b->type)) continue;
         const char *partner = partner_of(m, all, b);
         if (!*partner)
             return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic, but neither the case nor %s says with "
                           "what: with = \"NAME\";", case_place_text(b->place), b->name, m->source);
         other = boundary_setting_find(all, partner);
-        if (!other || other == b || other->type != BOUNDARY_PERIODIC)
+        if (!other || other == b || !boundary_is_joined(other->type))
             return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic with \"%s\", %s", case_place_text(b->place),
                           b->name, partner,
                           other == b ? "itself: with must name the opposite side" :

@@ -6,9 +6,10 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
-#define ROUNDING 1e-11          /* residuals below this cannot be told from it */
-#define FALLEN 0.9              /* at least so much of what it was: it has not fallen */
+#define ROUNDING 1e-11          /* residuals below this may be rounding */
+#define FALLEN 0.9              /* a residual that is still this part of what it was has not fallen */
 
 enum { KEPT = 2 * STANDSTILL_SPAN, LOOK = 100 };
 
@@ -42,7 +43,7 @@ static double worst_of(const struct standstill *w, int64_t i)
     return worst;
 }
 
-/* Of the worst residual over the iterations from `back` before the last one to STANDSTILL_SPAN later. */
+/* The level of the worst residual in STANDSTILL_SPAN iterations, which begin `back` before the end. */
 struct level { double lowest, mean; };          /* mean: of the logarithms */
 
 static struct level level_of(const struct standstill *w, int back)
@@ -89,7 +90,7 @@ static void sample(struct standstill *w)
     w->samples++;
 }
 
-/* By how much the velocity of a cell went to and fro. */
+/* The swing of a cell: the distance between the extremes of its velocity while it was sampled. */
 static double swing_of(const struct standstill *w, int32_t cell)
 {
     double square = 0;
@@ -103,7 +104,7 @@ static double swing_of(const struct standstill *w, int32_t cell)
 static void conclude(struct standstill *w)
 {
     const struct flow *f = w->f;
-    double moving = 0, all = 0;
+    double volume[2] = {0};                             /* of the cells that move; of all */
     int32_t cell = 0;
     w->swing = w->speed = 0;
     for (int32_t c = 0; c < f->s.n_cells; c++) {
@@ -112,18 +113,21 @@ static void conclude(struct standstill *w)
         w->speed = fmax(w->speed, sqrt(square));
         if (swing > w->swing) w->swing = swing, cell = c;
     }
+    largest_over_ranks(&w->speed, 1), largest_over_ranks(&w->swing, 1);
     for (int32_t c = 0; c < f->s.n_cells; c++) {
-        all += w->m->cell_volume[c];
-        if (swing_of(w, c) >= 0.1 * w->swing) moving += w->m->cell_volume[c];
+        volume[1] += w->m->cell_volume[c];
+        if (swing_of(w, c) >= 0.1 * w->swing) volume[0] += w->m->cell_volume[c];
     }
-    w->share = moving / all;
+    sums_over_ranks(volume, 2);
+    w->share = volume[0] / volume[1];
     w->to_and_fro = w->path[cell] > 1.3 * w->swing;
     place_at(&w->place, f, w->m, cell, w->u, w->limit);
     w->sampled = true;
     end_sampling(w);
 }
 
-/* Looks every LOOK iterations; samples over LOOK of them when it stands still the first time, and over the last. */
+/* Asks every LOOK iterations whether the run stands still.  The velocity is sampled over LOOK iterations when it
+ * does so for the first time, and over the last LOOK iterations of the run. */
 bool standstill_watch(struct standstill *w, const struct simple_report *r, int64_t left)
 {
     memcpy(w->residual + w->n++ % KEPT * w->n_columns, r->residual, (size_t)w->n_columns * sizeof *r->residual);
@@ -140,7 +144,7 @@ bool standstill_watch(struct standstill *w, const struct simple_report *r, int64
 }
 
 /* ---------------------------------------------------------------- what is told */
-/* Of the last STANDSTILL_SPAN iterations: the worst residual, its extremes, how often it crosses their mean. */
+/* The last STANDSTILL_SPAN iterations: which residual is the worst, its extremes, how often it crosses their mean. */
 struct course { int which, crossings; double low, high; };
 
 static struct course course_of(const struct standstill *w)
@@ -170,7 +174,7 @@ static void report_course(const struct standstill *w, const struct course *c, co
     log_print(".\n");
 }
 
-/* Why, from what was measured. */
+/* Why it stands still, judged from what was measured. */
 enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_SLIVERS, REASON_UNSTEADY, REASON_LIMITER, REASON_CENTRAL, REASON_MESH,
               REASON_CREEPING, REASON_RELAXATION };
 

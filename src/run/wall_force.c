@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "run/monitor_kernels.h"
 
 static const char axis_name[] = "xyz";
@@ -64,7 +65,7 @@ void wall_force_read(struct wall_force *f, const struct flow *flow)
 {
     int dim = f->dim;
     struct boundary b = flow->b;
-    b.pressure = (double *)flow_boundary_pressure(flow);        /* which is read alone */
+    b.pressure = (double *)flow_boundary_pressure(flow);        /* it is only read */
     struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = f->face, .point = f->centre,
                            .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
                            .wall = flow->reconstruction.wall, .n = f->n, .force = f->on_device};
@@ -81,6 +82,7 @@ void wall_force_read(struct wall_force *f, const struct flow *flow)
         }
         for (int k = 0; k < 3; k++) moment[k] += at[(k + 1) % 3] * on[(k + 2) % 3] - at[(k + 2) % 3] * on[(k + 1) % 3];
     }
+    sums_over_ranks(total, 3), sums_over_ranks(viscous, 3), sums_over_ranks(moment, 3);
     double *value = f->watch.value;
     for (int k = 0; k < dim; k++) *value++ = total[k];
     for (int k = 0; k < dim; k++) *value++ = viscous[k];

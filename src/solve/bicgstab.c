@@ -4,14 +4,13 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 #include "solve/batch.h"
 #include "solve/bicgstab_kernels.h"
 #include "solve/krylov.h"
 
 struct bicgstab {
     struct krylov base;
-    double *own, *preconditioned;       /* vectors that nobody else has: of the iteration; M p and M r; or NULL */
+    double *own, *preconditioned;       /* its own memory: of the iteration (NULL: setup.work); of M p, M r (or NULL) */
     struct bicgstab_args args;
     struct batch batch;
 };
@@ -22,34 +21,32 @@ static void release(struct krylov *k)
 {
     struct bicgstab *s = (struct bicgstab *)k;
     forget(k);
-    device_free(s->own), device_free(s->preconditioned), device_free(s->args.partial), device_free(s->args.directed);
+    device_free(s->own), device_free(s->preconditioned), sums_free(&s->args.sums), device_free(s->args.directed);
     free(s);
 }
 
 static void add_up(const struct bicgstab_args *a, int first, int count)
 {
-    struct finish_args args = {a->partial + (int64_t)first * a->components * a->a.p.n_slices,
-                               a->total + first * a->components, a->a.p.n_slices};
-    finish_sum(&args, count * a->components);
+    sums_finish(&a->sums, first * a->components, count * a->components);
 }
 
 static void product(const struct bicgstab_args *a, int first, const double *x, const double *z, double *y,
                     const struct bicgstab_states *state)
 {
     struct bicgstab_product_args args = {a->a, a->components, first, first == BICGSTAB_TR, a->scaled,
-                                         x, z, y, a->partial, state};
+                                         x, z, y, a->sums, state};
     bicgstab_product(&args, a->a.p.n_slices);
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
 
-/* z = M r, of all components. What methods in single precision divide r by is the last residual's norm, which is
- * about that of r or p. */
+/* z = M r, of all components.  Preconditioners in single precision scale r by the norm of the last residual, which is
+ * near enough to the norm of what they are given here. */
 static void precondition(const struct bicgstab *s, const double *r, double *z)
 {
     struct preconditioner *m = s->base.preconditioner;
     for (int k = 0; s->preconditioned && k < s->args.components; k++) {
         int64_t at = k * s->args.a.p.n_padded;
-        m->apply(m, r + at, s->args.total + BICGSTAB_RR * s->args.components + k, z + at);
+        m->apply(m, r + at, s->args.sums.total + BICGSTAB_RR * s->args.components + k, z + at);
     }
 }
 
@@ -155,20 +152,19 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
     struct bicgstab *solver;
     NEW(solver, 1);
     int n = setup->components;
-    int64_t length = n * a->p.n_padded, sums = (int64_t)BICGSTAB_SUMS * n;
+    int64_t length = n * a->p.n_padded;
     bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI, none = s->preconditioner == PRECONDITIONER_NONE;
     if (!setup->work) solver->own = device_alloc((size_t)length * BICGSTAB_VECTORS * sizeof(double), "BiCGStab");
     if (!jacobi && !none) solver->preconditioned = device_alloc(2 * (size_t)length * sizeof(double), "BiCGStab");
     double *vectors = setup->work ? setup->work : solver->own, *more = solver->preconditioned;
-    double *partial = device_alloc((size_t)(sums * (a->p.n_slices + 1)) * sizeof *partial, "BiCGStab");
+    struct sums sums = sums_create(BICGSTAB_SUMS * n, a->p.n_slices, "BiCGStab");
     struct bicgstab_states *state = device_alloc(3 * sizeof *state, "BiCGStab");
     solver->args = (struct bicgstab_args){
         .a = *a, .components = n, .scaled = jacobi, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
         .v = vectors + 3 * length, .t = vectors + 4 * length, .mp = more ? more : vectors + 2 * length,
-        .mr = more ? more + length : vectors, .partial = partial, .total = partial + sums * a->p.n_slices, .directed = state,
-        .halved = state + 1, .updated = state + 2};
+        .mr = more ? more + length : vectors, .sums = sums, .directed = state, .halved = state + 1, .updated = state + 2};
     solver->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s, .setup = *setup,
-                                   .preconditioner = p, .deflation = d, .partial = partial, .total = solver->args.total};
+                                   .preconditioner = p, .deflation = d, .sums = sums};
     solver->batch.length = 1;
     solver->batch.on_host = p->on_host;
     return &solver->base;

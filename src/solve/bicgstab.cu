@@ -2,7 +2,7 @@
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- scalars of component k */
-ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k) { return a->total[which * a->components + k]; }
+ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k) { return a->sums.total[which * a->components + k]; }
 
 ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, int64_t b, int k)
 {
@@ -17,7 +17,7 @@ ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, i
             s.initial = norm;
             s.limit = relative > absolute ? relative : absolute;
         }
-        /* 1e-12: below it the digits of rho are those of rounding. */
+        /* Below 1e-12 of the vectors' norms rho = r0.r has no digits left but those of rounding. */
         bool broken = !first && (s.alpha == 0 || s.omega == 0 || fabs(rho) <= 1e-12 * sqrt(s.rr0 * rr));
         if (!finite_number(norm) || !finite_number(rr)) s.done = 1 + LINEAR_NOT_FINITE;
         else if (norm <= s.limit) s.done = 1 + LINEAR_CONVERGED;
@@ -55,11 +55,6 @@ ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int6
 }
 
 /* ---------------------------------------------------------------- kernels */
-ON_DEVICE void store_sum(const struct bicgstab_args *a, int which, int k, int64_t b, double sum)
-{
-    ONCE a->partial[(which * a->components + k) * (int64_t)a->a.p.n_slices + b] = sum;
-}
-
 SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
 {
     for (int k = 0; k < a->components; k++) {
@@ -86,12 +81,9 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
 
 /* The sums of a residual: r0.r, r.r and |D r|^2. */
 #define STORE_RESIDUAL(s)                                                                                    \
-    double total = slice_sum(rho);                                                                           \
-    store_sum(s, BICGSTAB_RHO, k, b, total);                                                                 \
-    total = slice_sum(rr);                                                                                   \
-    store_sum(s, BICGSTAB_RR, k, b, total);                                                                  \
-    total = slice_sum(norm);                                                                                 \
-    store_sum(s, BICGSTAB_NORM, k, b, total);
+    SUM_OF_SLICE((s)->sums, BICGSTAB_RHO * (s)->components + k, b, rho)                                      \
+    SUM_OF_SLICE((s)->sums, BICGSTAB_RR * (s)->components + k, b, rr)                                        \
+    SUM_OF_SLICE((s)->sums, BICGSTAB_NORM * (s)->components + k, b, norm)
 
 CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
 {
@@ -177,11 +169,8 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
         }
     }
     for (int k = 0; k < n; k++) {
-        double total = slice_sum(zy[k]);
-        ONCE a->partial[(a->first * n + k) * (int64_t)a->a.p.n_slices + b] = total;
-        if (!a->squares) continue;
-        total = slice_sum(yy[k]);
-        ONCE a->partial[((a->first + 1) * n + k) * (int64_t)a->a.p.n_slices + b] = total;
+        SUM_OF_SLICE(a->sums, a->first * n + k, b, zy[k])
+        if (a->squares) SUM_OF_SLICE(a->sums, (a->first + 1) * n + k, b, yy[k])
     }
 }
 

@@ -40,8 +40,7 @@ CROWDED_SLICE_KERNEL(cg_product, struct cg_args, 4)
         if (a->weight) LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q) / a->weight[ROW(b, w, t)];
         else LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q);
     }
-    double total = slice_sum(pq);
-    ONCE a->partial[b] = total;
+    SUM_OF_SLICE(a->sums, CG_PQ, b, pq)
 }
 
 /* Both at once: p of the slice is made in shared memory, p of a neighbour elsewhere is made again. */
@@ -72,8 +71,7 @@ ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool 
         if (a->weight) LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q) / a->weight[ROW(b, w, t)];
         else LANES(t) a->q[ROW(b, w, t)] = IN_WARP(q);
     }
-    double total = slice_sum(pq);
-    ONCE a->partial[b] = total;
+    SUM_OF_SLICE(a->sums, CG_PQ, b, pq)
 }
 CROWDED_SLICE_KERNEL(cg_direction_product, struct cg_args, 3) { direction_product(a, b, false); }
 SLICE_KERNEL(cg_direction_product_folded, struct cg_args) { direction_product(a, b, true); }
@@ -91,10 +89,8 @@ ON_DEVICE void update(const struct cg_args *a, int64_t b, const bool fold)
         IN_SLICE(rz) = r * z;
         IN_SLICE(rr) = r * r;
     }
-    double total = slice_sum(rz);
-    ONCE a->partial[CG_RZ * (int64_t)a->a.p.n_slices + b] = total;
-    total = slice_sum(rr);
-    ONCE a->partial[CG_RR * (int64_t)a->a.p.n_slices + b] = total;
+    SUM_OF_SLICE(a->sums, CG_RZ, b, rz)
+    SUM_OF_SLICE(a->sums, CG_RR, b, rr)
 }
 CROWDED_SLICE_KERNEL(cg_update, struct cg_args, 4) { update(a, b, false); }
 SLICE_KERNEL(cg_update_folded, struct cg_args) { update(a, b, true); }
@@ -110,8 +106,7 @@ CROWDED_SLICE_KERNEL(cg_update_residual, struct cg_args, 3)
         a->r[i] = r;
         IN_SLICE(rr) = r * r;
     }
-    double total = slice_sum(rr);
-    ONCE a->partial[CG_RR * (int64_t)a->a.p.n_slices + b] = total;
+    SUM_OF_SLICE(a->sums, CG_RR, b, rr)
 }
 
 CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
@@ -131,8 +126,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
         IN_SLICE(rr) = r * r;
     }
     restrict_slice(&a->to, b, sum);
-    double total = slice_sum(rr);
-    ONCE cg->partial[CG_RR * (int64_t)cg->a.p.n_slices + b] = total;
+    SUM_OF_SLICE(cg->sums, CG_RR, b, rr)
 }
 
 SLICE_KERNEL(cg_take, struct cg_args)
@@ -147,8 +141,6 @@ SLICE_KERNEL(cg_take, struct cg_args)
         IN_SLICE(rz) = a->r[i] * z;
         IN_SLICE(zd) = -alpha * a->q[i] * z;
     }
-    double total = slice_sum(rz);
-    ONCE a->partial[CG_RZ * (int64_t)a->a.p.n_slices + b] = total;
-    total = slice_sum(zd);
-    ONCE a->partial[CG_ZD * (int64_t)a->a.p.n_slices + b] = total;
+    SUM_OF_SLICE(a->sums, CG_RZ, b, rz)
+    SUM_OF_SLICE(a->sums, CG_ZD, b, zd)
 }

@@ -1,9 +1,8 @@
 /* Chebyshev polynomials in D^-1 A (Saad 2003, Iterative methods for sparse linear systems, algorithm 12.1): of all
- * polynomials of one degree that are 1 at 0, the residual's is the smallest on [largest / ratio, largest].  `largest`
- * is Gershgorin's bound of the eigenvalues of D^-1 A, made from the values on the machine: at most 2 for a Laplacian,
- * and always a bound, so M is symmetric positive definite.  Degree n reads the matrix n - 1 times from zero, n times
- * from a guess. */
-#include "gpu/vector.h"
+ * polynomials of a degree that are 1 at 0, that of the residual is the smallest on [largest / ratio, largest].
+ * `largest` is Gershgorin's bound of the eigenvalues of D^-1 A, made from the values on the machine: at most 2 for a
+ * Laplacian, and always a bound, so M is symmetric positive definite.  Degree n reads the matrix n - 1 times from
+ * zero, n times from a guess. */
 #include "solve/chebyshev_kernels.h"
 #include "solve/sweep_kernels.h"
 
@@ -24,10 +23,9 @@ void chebyshev_steps(struct sweep_list *l, int degree, bool guess)
 void chebyshev_weights(const struct sweeps *s, const struct sweep_list *l, const struct linear_setting *setting,
                        bool guess)
 {
-    struct sweep_bound_args bound = {s->p, s->val, s->inverse, s->partial};
-    struct finish_args largest = {s->partial, s->total, s->p.n_slices};
-    struct chebyshev_args c = {l->weight, setting->degree, guess, s->total, setting->ratio};
+    struct sweep_bound_args bound = {s->p, s->val, s->inverse, s->sums};
+    struct chebyshev_args c = {l->weight, setting->degree, guess, s->sums.total, setting->ratio};
     (s->single ? sweep_row_bound_float : sweep_row_bound_double)(&bound, s->p.n_slices);
-    finish_max(&largest, 1);
+    sums_finish_largest(&s->sums, 0, 1);
     chebyshev_weigh(&c, 1);
 }

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 #include "solve/deflation_kernels.h"
 #include "solve/envelope.h"
 #include "solve/subdomains.h"
@@ -17,12 +16,12 @@ struct deflation {
     int64_t n_pairs;                    /* of E below its diagonal */
     int32_t *pair_row, *pair_column;    /* [n_pairs] on the host: E's entries, row > column */
     struct envelope e;
-    double *dense, *pair;               /* host copies: what goes up; what comes down */
+    double *dense, *pair;               /* on the host: factor or inverse, to be uploaded; E's entries, downloaded */
     char why[160];
 };
 
 /* ---------------------------------------------------------------- on the host, once */
-/* Rows of subdomains, or rows of A Z: start [n + 1], the columns one row after another. */
+/* n lists of numbers, one after the other in `column`, list i from start[i] on; start: [n + 1]. */
 struct lists { int32_t n; int64_t *start; int32_t *column; };
 static void lists_free(struct lists *l) { free(l->start), free(l->column); }
 
@@ -121,7 +120,7 @@ static void cut_into_pieces(struct deflation *d, const struct lists *rows)
     a->domain_piece = UPLOAD(domain_piece, rows->n + 1, 0);
     ON_MACHINE(a->w, a->ld), ON_MACHINE(a->y, a->ld);
     if (n > rows->n) ON_MACHINE(a->piece_sum, n);
-    else a->piece_sum = a->w;                           /* every subdomain is one piece */
+    else a->piece_sum = a->w;                           /* every subdomain is one piece, whose sum is the domain's */
     free(piece_row), free(domain_piece);
 }
 
@@ -146,7 +145,8 @@ static int64_t *lay_out(struct deflation *d, const struct lists *az, const int32
     return warp;
 }
 
-/* E's entries below its diagonal, its envelope, and which of them each entry of A Z adds to; n_pairs: to none. */
+/* Finds E's entries below its diagonal (pairs of subdomains) and its envelope.  Returns for each entry of A Z the pair
+ * that it adds to; n_pairs: to none. */
 static int32_t *find_pairs(struct deflation *d, const struct lists *rows, const struct lists *az)
 {
     struct lists graph = neighbours_of_domains(rows, az);
@@ -173,7 +173,7 @@ static int32_t *find_pairs(struct deflation *d, const struct lists *rows, const 
     return pair_of;
 }
 
-/* What adds up to each of them. warp: where A Z begins for each warp. */
+/* Lists for each pair the entries of A Z that add up to it.  warp: where A Z begins for each warp. */
 static void list_pairs(struct deflation *d, const struct lists *rows, const struct lists *az, const int64_t *warp)
 {
     int32_t *pair_of = find_pairs(d, rows, az);
@@ -236,11 +236,12 @@ void deflation_free(struct deflation *d)
 /* w = Z^T v. */
 static void restrict_to_domains(const struct deflation_args *a, int32_t n_pieces)
 {
+    struct sums_group_args domains = {a->piece_sum, a->w, a->domain_piece, a->done};
     deflation_piece_sums(a, n_pieces);
-    if (a->piece_sum != a->w) deflation_domain_sums(a, a->n_domains);
+    sums_finish_groups(&domains, a->n_domains);
 }
 
-/* E = Z^T A Z.  A diagonal entry is what its row adds up to less the others. */
+/* Assembles E = Z^T A Z.  A diagonal entry is the sum of its row, which is known by itself, less the other entries. */
 static void assemble(struct deflation *d)
 {
     struct deflation_args a = d->args;
@@ -250,6 +251,7 @@ static void assemble(struct deflation *d)
     deflation_pairs(&a, d->n_pairs);
     restrict_to_domains(&a, d->n_pieces);
     device_download(d->pair, a.pair, (size_t)d->n_pairs * sizeof *d->pair);
+    sums_over_ranks(d->pair, (int)d->n_pairs);
     device_download(d->e.diag, a.w, (size_t)a.n_domains * sizeof *d->e.diag);
     memset(d->e.lower, 0, (size_t)d->e.start[d->e.n] * sizeof *d->e.lower);
     for (int64_t k = 0; k < d->n_pairs; k++) {
@@ -260,7 +262,7 @@ static void assemble(struct deflation *d)
     }
 }
 
-/* L below, L^T above, D on the diagonal. */
+/* Puts the factor into `dense`: L below, L^T above, D on the diagonal. */
 static void spread_factor(struct deflation *d)
 {
     const struct envelope *e = &d->e;
@@ -297,23 +299,22 @@ static void solve(const struct deflation *d, const struct deflation_args *a)
     else deflation_triangles(a, 1);
 }
 
-void deflation_project(struct deflation *d, double *v, const double *p, double *partial, const int32_t *done)
+void deflation_project(struct deflation *d, double *v, const double *p, const struct sums *pv, const int32_t *done)
 {
     struct deflation_args a = d->args;
-    a.v = v, a.p = p, a.partial = partial, a.done = done;
+    a.v = v, a.p = p, a.sums = *pv, a.done = done;
     solve(d, &a);
     deflation_subtract(&a, a.a.p.n_slices);
 }
 
-void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, double *partial,
+void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, const struct sums *scratch,
                        double *before)
 {
     struct deflation_args a = d->args;
-    struct finish_args norm = {partial, before, a.a.p.n_slices};
     matrix_product(&a.a, x, q);
-    a.b = b, a.p = q, a.v = r, a.x = x, a.partial = partial;
+    a.b = b, a.p = q, a.v = r, a.x = x, a.sums = (struct sums){scratch->partial, before, scratch->n_slices};
     deflation_residual(&a, a.a.p.n_slices);
-    finish_sum(&norm, 1);
+    sums_finish(&a.sums, 0, 1);
     solve(d, &a);
     deflation_add(&a, a.a.p.n);
 }

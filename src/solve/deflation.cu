@@ -2,7 +2,7 @@
 #include "solve/pattern_row.h"
 #include "solve/subdomains.h"
 
-/* Rows whose sum is rounding (of a zero that the assembly added up) take no part. */
+/* A row's sum below this part of its diagonal is the rounding of a sum that should be zero, and counts as zero. */
 #define ROUNDING (8 * DBL_EPSILON)
 
 INDEX_KERNEL(deflation_values, struct deflation_args)
@@ -56,18 +56,6 @@ SLICE_KERNEL(deflation_piece_sums, struct deflation_args)
     ONCE a->piece_sum[b] = total;
 }
 
-SLICE_KERNEL(deflation_domain_sums, struct deflation_args)
-{
-    SLICE_VAR(double, s);
-    if (a->done && *a->done) return;
-    int32_t end = a->domain_piece[b + 1];
-    PHASE(w) LANES(t) IN_SLICE(s) = 0;
-    PHASE(w) for (int32_t first = a->domain_piece[b] + w * WARP; first < end; first += SLICE)
-        LANES(t) IN_SLICE(s) += first + t < end ? a->piece_sum[first + t] : 0;
-    double total = slice_sum(s);
-    ONCE a->w[b] = total;
-}
-
 SLICE_KERNEL(deflation_inverse, struct deflation_args)
 {
     SLICE_VAR(double, s);
@@ -116,8 +104,7 @@ CROWDED_SLICE_KERNEL(deflation_subtract, struct deflation_args, 4)
         }
         LANES(t) IN_SLICE(pv) = a->p[ROW(b, w, t)] * a->v[ROW(b, w, t)];
     }
-    double total = slice_sum(pv);
-    ONCE a->partial[b] = total;
+    SUM_OF_SLICE(a->sums, 0, b, pv)
 }
 
 INDEX_KERNEL(deflation_add, struct deflation_args) { a->x[i] += a->y[a->domain[i]]; }
@@ -131,6 +118,5 @@ SLICE_KERNEL(deflation_residual, struct deflation_args)
         a->v[r] = v;
         IN_SLICE(vv) = v * v;
     }
-    double total = slice_sum(vv);
-    ONCE a->partial[b] = total;
+    SUM_OF_SLICE(a->sums, 0, b, vv)
 }

@@ -1,20 +1,21 @@
 /* deflation_kernels.h: private to deflation.c and deflation.cu. */
 #ifndef POISE_DEFLATION_KERNELS_H
 #define POISE_DEFLATION_KERNELS_H
+#include "gpu/sums.h"
 #include "solve/matrix.h"
 
-/* A Z, laid out like a matrix, but that col is plain: another subdomain of the row; padding: the row's own. */
+/* A Z, laid out like a matrix, but col is the plain number of another subdomain; in the padding it is the row's own. */
 struct deflation_rows {
     struct pattern p;
     double *val;
-    double *sum;                /* [n_padded] s_i, 0 where it is no more than rounding */
-    int32_t *any_sum;           /* [WARPS n_slices] a row of the warp has one */
+    double *sum;                /* [n_padded] s_i, set to 0 where it is no more than rounding */
+    int32_t *any_sum;           /* [WARPS n_slices] some row of the warp has an s_i other than 0 */
 };
 
 struct deflation_args {
     struct matrix a;
     struct deflation_rows az;
-    int32_t n_domains, n_solved;        /* one less when singular */
+    int32_t n_domains, n_solved;        /* n_solved: the vectors used, one less where A is singular */
     int64_t ld;                 /* n_domains in whole warps */
     const int32_t *domain;      /* [n_padded] */
     /* Z^T v: rows by subdomain, cut into pieces of at most SLICE rows of one subdomain. */
@@ -29,17 +30,17 @@ struct deflation_args {
     const double *dense;        /* [ld n_domains] E^-1; or L below, L^T above, D on the diagonal */
     const int32_t *first, *last;        /* [n_domains] the envelope: first column, last row of L */
     const double *b, *p;        /* what a kernel reads .. */
-    double *v, *x, *partial;    /* .. and writes */
+    double *v, *x;              /* .. and writes */
+    struct sums sums;           /* number 0 */
     const int32_t *done;
 };
 KERNEL(deflation_values, struct deflation_args)         /* A Z; over n */
 KERNEL(deflation_any_sum, struct deflation_args)        /* over warps */
 KERNEL(deflation_pairs, struct deflation_args)          /* E below its diagonal; over pairs */
 KERNEL(deflation_piece_sums, struct deflation_args)     /* of v; over pieces */
-KERNEL(deflation_domain_sums, struct deflation_args)    /* w = Z^T v; over n_domains */
 KERNEL(deflation_inverse, struct deflation_args)        /* y = dense w; over n_domains */
 KERNEL(deflation_triangles, struct deflation_args)      /* y = L^-T D^-1 L^-1 w; over 1 */
-KERNEL(deflation_subtract, struct deflation_args)       /* v -= A Z y, partial = p.v; over slices */
+KERNEL(deflation_subtract, struct deflation_args)       /* v -= A Z y, p.v; over slices */
 KERNEL(deflation_add, struct deflation_args)            /* x += Z y; over n */
-KERNEL(deflation_residual, struct deflation_args)       /* v = b - p, partial = v.v; over slices */
+KERNEL(deflation_residual, struct deflation_args)       /* v = b - p, v.v; over slices */
 #endif

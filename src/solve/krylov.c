@@ -1,7 +1,4 @@
 #include "solve/krylov.h"
-#include "gpu/device.h"
-#include "gpu/reduce_args.h"
-#include "gpu/vector.h"
 #include "solve/krylov_kernels.h"
 
 struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
@@ -20,21 +17,19 @@ const struct krylov_kind krylov_kinds[N_LINEAR_METHODS] = {
 
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x)
 {
-    struct reduce_args sum = {x, NULL, k->partial, REDUCE_SUM};
-    struct finish_args finish = {k->partial, k->total, p->n_slices};
-    struct krylov_shift_args shift = {x, k->total, p->n};
+    struct reduce_args sum = {x, NULL, k->sums, REDUCE_SUM};
+    struct krylov_shift_args shift = {x, k->sums.total, p->n};
     reduce_slices(&sum, p->n_slices);
-    finish_sum(&finish, 1);
+    sums_finish(&k->sums, 0, 1);
     krylov_shift(&shift, p->n);
 }
 
 double krylov_residual(const struct krylov *k, const struct matrix *a, const double *x, const double *b)
 {
-    struct krylov_residual_args args = {*a, x, b, k->partial};
-    struct finish_args sum = {k->partial, k->total, a->p.n_slices};
+    struct krylov_residual_args args = {*a, x, b, k->sums};
     double rr;
     krylov_square_residual(&args, a->p.n_slices);
-    finish_sum(&sum, 1);
-    device_download(&rr, k->total, sizeof rr);
+    sums_finish(&k->sums, 0, 1);
+    sums_download(&k->sums, 0, 1, &rr);
     return rr;
 }

@@ -17,6 +17,5 @@ SLICE_KERNEL(krylov_square_residual, struct krylov_residual_args)
             }
         LANES(t) IN_SLICE(rr) = IN_WARP(r) * IN_WARP(r);
     }
-    double total = slice_sum(rr);
-    ONCE a->partial[b] = total;
+    SUM_OF_SLICE(a->sums, 0, b, rr)
 }

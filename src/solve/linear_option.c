@@ -4,7 +4,7 @@
 #include "case/reader.h"
 #include "solve/linear_section.h"
 
-/* Short names, as the reports have them. */
+/* Short names of methods, as the papers in docs/solvers.md have them. */
 static const struct { const char *name, *is, *set; } shorthands[] = {
     {"jr", "jacobi-richardson", NULL},        {"gs", "gauss-seidel", "direction=forward"},
     {"sgs", "gauss-seidel", NULL},            {"gs2", "two-stage-gs", "direction=forward"},
@@ -18,7 +18,7 @@ static const struct case_table table = {.section = &placed, .n_sections = 1, .si
 enum { N_SHORTHANDS = sizeof shorthands / sizeof *shorthands };
 static const char deflated[] = "deflated-";
 
-/* key=value into the group; mark: its origin. */
+/* Puts key=value into the group, as if it stood in a case file; mark: where it came from, for messages. */
 static bool set(config_setting_t *group, const char *text, void *mark)
 {
     char name[NAME_LENGTH];
@@ -29,7 +29,7 @@ static bool set(config_setting_t *group, const char *text, void *mark)
     return case_insert(group, name, text + n + 1, k && k->type == KEY_WORD, mark) != NULL;
 }
 
-/* The method's name and what a shorthand says beside it. */
+/* Puts the method's name into the group, and the settings that a shorthand stands for. */
 static bool set_name(config_setting_t *group, const char *text, const char *deflation, void *mark)
 {
     char name[NAME_LENGTH], kind[NAME_LENGTH];
@@ -46,7 +46,7 @@ static bool set_name(config_setting_t *group, const char *text, const char *defl
     return good && case_insert(group, "preconditioner", name, true, mark);
 }
 
-/* Settings that stand in where nothing was said and where they apply. */
+/* Puts the defaults of the command line into the group: settings that apply to the method and that nobody has given. */
 static void set_standard(config_setting_t *group, const char *text)
 {
     char key[NAME_LENGTH];

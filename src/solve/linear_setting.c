@@ -11,7 +11,7 @@ const char *const preconditioner_words[N_PRECONDITIONERS] = {
     [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = "async-block-jacobi"};
 const char *const linear_method_words[N_LINEAR_METHODS] = {
     [METHOD_CG] = "cg", [METHOD_STATIONARY] = "stationary", [METHOD_BICGSTAB] = "bicgstab"};
-static const char *const smoother_words[N_SMOOTHERS] = {
+static const char *const smoother_words[N_SMOOTHER_KINDS] = {
     [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs", [SMOOTHER_CHEBYSHEV] = "chebyshev"};
 
 #define KIND(p) BIT(PRECONDITIONER_##p)

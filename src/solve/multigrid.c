@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/fold.h"
 #include "gpu/vector.h"
 #include "solve/smoother.h"
 
@@ -14,7 +13,7 @@ struct level {
     struct aggregation to_coarse;       /* not on the last level */
     float *b, *x, *t;           /* [n_padded] right-hand side, solution, the guess that is being smoothed */
     float *first, *w;           /* [n_padded] K-cycle: solution of the first step, and its product; else NULL */
-    double *total;              /* [2 K_SUMS] */
+    struct sums sums[2];        /* K_SUMS each, of the first and of the second step; the partial ones are all levels' */
     struct level_smoother *smoother;    /* NULL: block-Jacobi */
     float *u;                   /* [n_padded] between two smoothings by it */
 };
@@ -23,10 +22,10 @@ struct multigrid {
     struct matrix a;                    /* whose values are taken */
     int n_levels;
     struct level level[MOST_LEVELS];
-    int bottom;                         /* from this level on one launch does all; n_levels: none */
+    int bottom;                         /* from this level on one launch does the cycle; n_levels: on none */
     struct linear_setting setting;
     bool singular, dense;
-    double *partial, *work;
+    double *partial, *work;             /* partial: scratch for the levels' sums */
     float *inverse;
     uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: row in its slice */
 };
@@ -57,14 +56,15 @@ static uint16_t *own_places(int64_t n_padded)
 
 static void allocate_vectors(struct multigrid *m)
 {
+    m->partial = device_alloc(K_SUMS * (size_t)m->level[0].a.p.n_slices * sizeof *m->partial, "multigrid sums");
     for (int i = 0; i < m->n_levels; i++) {
         struct level *l = &m->level[i];
         l->b = vector(l), l->x = vector(l), l->t = vector(l);
         if (i == 0 || i > K_LEVELS || i >= m->bottom || i == m->n_levels - 1 || m->setting.cycle == CYCLE_V) continue;
         l->first = vector(l), l->w = vector(l);
-        l->total = device_alloc(2 * K_SUMS * sizeof *l->total, "multigrid sums");
+        double *total = device_alloc(2 * K_SUMS * sizeof *total, "multigrid sums");
+        for (int step = 0; step < 2; step++) l->sums[step] = (struct sums){m->partial, total + step * K_SUMS, l->a.p.n_slices};
     }
-    m->partial = device_alloc(K_SUMS * (size_t)m->level[0].a.p.n_slices * sizeof *m->partial, "multigrid sums");
     int32_t n = m->level[m->n_levels - 1].a.p.n;
     m->own_place = own_places(m->level[m->n_levels - 1].a.p.n_padded);
     if (!m->dense) return;
@@ -72,7 +72,7 @@ static void allocate_vectors(struct multigrid *m)
     m->inverse = device_alloc((size_t)n * (size_t)n * sizeof *m->inverse, "coarsest level");
 }
 
-/* Coarse levels: from the values that the finest has, or from n parents. */
+/* Makes the coarse levels, from the values that the finest level has or from n given parents. */
 static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
@@ -85,7 +85,7 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
     }
 }
 
-/* All that depends on the structure. */
+/* Makes everything that depends on the structure. */
 static void make(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     const struct matrix *a = &m->a;
@@ -118,7 +118,7 @@ static void unmake(struct multigrid *m)
         float *const vectors[] = {l->b, l->x, l->t, l->first, l->w, l->u};
         smoother_free(l->smoother);
         for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) device_free(vectors[k]);
-        device_free(l->total);
+        device_free(l->sums[0].total);
         aggregation_free(&l->to_coarse);
         level_matrix_free(&l->a, i > 0);
     }
@@ -200,8 +200,8 @@ static void bottom(const struct multigrid *m)
     multigrid_bottom_cycle(&b, 1);
 }
 
-/* The last level where its inverse would be too large, of a matrix that does not coarsen: one smoothing from zero, which is
- * positive definite whatever the slices have in common (repeated, it may diverge). */
+/* The solve on the last level where that is too large for an inverse, because the matrix does not coarsen: one
+ * smoothing from zero.  It is positive definite however strongly slices are coupled; more of them might diverge. */
 static void smooth_last(const struct level *l)
 {
     struct fill_args zero = {(double *)l->t, 0};
@@ -210,7 +210,7 @@ static void smooth_last(const struct level *l)
     multigrid_smooth(&s, l->a.p.n_slices);
 }
 
-/* out = the next level's solution, prolonged and smoothed. */
+/* out = the solution of the next level, prolonged to this one and smoothed. */
 static void smooth_level(const struct level *l, bool twice, float *out)
 {
     struct smooth_args up = prolonging(l, twice || l->smoother ? l->t : out), again = smoothing(l, l->t, out);
@@ -227,7 +227,7 @@ static void smooth_level(const struct level *l, bool twice, float *out)
 
 static void krylov(struct multigrid *m, int i);
 
-/* out = about the solution for level[i].b, whose sums are in the next level's b. */
+/* out approximates the solution on level i for its right-hand side b, whose restriction is in the next level's b. */
 static void cycle(struct multigrid *m, int i, float *out)
 {
     struct level *l = &m->level[i], *coarse = l + 1;
@@ -250,16 +250,15 @@ static void cycle(struct multigrid *m, int i, float *out)
 
 static void krylov_step(const struct krylov_args *k)
 {
-    struct finish_args sums = {k->partial, k->total + (k->second ? K_SUMS : 0), k->a.p.n_slices};
     multigrid_krylov_product(k, k->a.p.n_slices);
-    if (!k->fold) finish_sum(&sums, k->second ? K_SUMS : K_XW);
+    if (!k->fold) sums_finish(&k->sums[k->second], 0, k->second ? K_SUMS : K_XW);
 }
 
 static void krylov(struct multigrid *m, int i)
 {
     struct level *l = &m->level[i];
     struct krylov_args k = {l->a, down_from(m, i), l->first, l->x, l->w, 0, m->setting.cycle == CYCLE_W,
-                            l->a.p.n_slices <= FOLD_SLICES, m->partial, l->total};
+                            l->a.p.n_slices <= FOLDED_SLICES, {l->sums[0], l->sums[1]}};
     multigrid_restrict(&k.down, l->a.p.n_slices);
     cycle(m, i, l->first);
     krylov_step(&k);

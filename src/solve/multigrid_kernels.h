@@ -1,6 +1,8 @@
-/* multigrid_kernels.h: private to the solvers: the kernels of multigrid, and what conjugate gradients begin a cycle with. */
+/* multigrid_kernels.h: private to the solvers: the kernels of multigrid, and what conjugate gradients begin a cycle
+ * with. */
 #ifndef POISE_MULTIGRID_KERNELS_H
 #define POISE_MULTIGRID_KERNELS_H
+#include "gpu/sums.h"
 #include "solve/aggregate.h"
 
 struct to_single_args { const double *from; float *to; };
@@ -15,24 +17,24 @@ struct restrict_args {
     const uint16_t *place;      /* [n_padded] */
     float *b, *coarse_b;        /* coarse_b NULL: there is no coarser level */
 };
-/* b = r over sqrt(norm2), if that is given and not 0. */
+/* b = r / sqrt(norm2), or r where norm2 is NULL or 0. */
 struct begin_args { struct restrict_args to; const double *r, *norm2; };
 KERNEL(multigrid_begin, struct begin_args)              /* over slices */
 struct end_args { const float *x; const double *norm2; double *z; };
-KERNEL(multigrid_end, struct end_args)                  /* z = x times sqrt(norm2), if that is given and not 0; over n_padded */
-KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: b as it is */
+KERNEL(multigrid_end, struct end_args)                  /* z = x sqrt(norm2), or x if norm2 is NULL, 0; over n_padded */
+KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: coarse_b from b */
 
 struct smooth_args {
     struct level_matrix a;
     const float *b;
-    const float *from;          /* guess, or with parent: the coarse level's */
+    const float *from;          /* the guess; where parent is given, that of the coarse level */
     const int32_t *parent;
     float *to;
 };
 KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = from[parent] */
 KERNEL(multigrid_smooth, struct smooth_args)            /* over slices: to = from + M (b - A from) */
 KERNEL(multigrid_smooth_prolonged, struct smooth_args)  /* the same, from[parent] being the guess */
-KERNEL(multigrid_smooth_few, struct smooth_args)        /* both for levels of few slices */
+KERNEL(multigrid_smooth_few, struct smooth_args)        /* this and the next: the same for levels of few slices */
 KERNEL(multigrid_smooth_prolonged_few, struct smooth_args)
 
 /* Two steps of conjugate gradients on a coarse level. */
@@ -45,8 +47,7 @@ struct krylov_args {
     int32_t second;             /* this is the second step */
     int32_t unit;               /* W-cycle: steps of length 1 */
     int32_t fold;               /* every slice adds the partial sums itself */
-    double *partial;            /* [K_SUMS n_slices] of the step that is being taken */
-    double *total;              /* [2 K_SUMS] of the first, of the second step */
+    struct sums sums[2];        /* K_SUMS of the first and of the second step, with the same memory for partial ones */
 };
 KERNEL(multigrid_krylov_product, struct krylov_args)    /* over slices: w = A first, or with x; and sums */
 KERNEL(multigrid_krylov_restrict, struct krylov_args)   /* over slices: b -= alpha w, restricted */

@@ -1,5 +1,5 @@
-/* The two steps of flexible conjugate gradients of a K-cycle (Notay & Vassilevski 2008, algorithm 3.1), or of a W-cycle. */
-#include "gpu/fold.h"
+/* The two steps of flexible conjugate gradients of a K-cycle (Notay & Vassilevski 2008, algorithm 3.1), or of a
+ * W-cycle. */
 #include "solve/cycle_begin.h"
 #include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
@@ -34,27 +34,24 @@ SLICE_KERNEL(multigrid_krylov_product, struct krylov_args)
             if (!a->second) a->w[i] = IN_WARP(v);
         }
     }
-    double total = slice_sum(xv);
-    ONCE a->partial[K_XV * (int64_t)a->a.p.n_slices + b] = total;
-    total = slice_sum(xb);
-    ONCE a->partial[K_XB * (int64_t)a->a.p.n_slices + b] = total;
-    if (!a->second) return;
-    total = slice_sum(xw);
-    ONCE a->partial[K_XW * (int64_t)a->a.p.n_slices + b] = total;
+    SUM_OF_SLICE(a->sums[0], K_XV, b, xv)
+    SUM_OF_SLICE(a->sums[0], K_XB, b, xb)
+    if (a->second) SUM_OF_SLICE(a->sums[0], K_XW, b, xw)
 }
 
-/* Sum k of step 0 or 1.  Of the first step, multigrid_krylov_restrict() leaves it for multigrid_krylov_combine(). */
+/* Sum k of step 0 or 1.  Those of the first step are stored by multigrid_krylov_restrict() for
+ * multigrid_krylov_combine(). */
 ON_DEVICE double krylov_sum(const struct krylov_args *a, int step, int k)
 {
     bool fold = a->fold && step == a->second;
-    return fold ? fold_sum(a->partial + k * (int64_t)a->a.p.n_slices, a->a.p.n_slices) : a->total[step * K_SUMS + k];
+    return fold ? fold_sum(&a->sums[step], k) : a->sums[step].total[k];
 }
 
 SLICE_KERNEL(multigrid_krylov_restrict, struct krylov_args)
 {
     SHARED(float, sum, SLICE);
     double xv = krylov_sum(a, 0, K_XV), xb = krylov_sum(a, 0, K_XB), length = a->unit ? 1.0 : xv > 0 ? xb / xv : 0.0;
-    if (a->fold && b == 0) ONCE a->total[K_XV] = xv, a->total[K_XB] = xb;
+    if (a->fold && b == 0) ONCE a->sums[0].total[K_XV] = xv, a->sums[0].total[K_XB] = xb;
     PHASE(w) LANES(t) {
         int64_t i = ROW(b, w, t);
         a->down.b[i] = sum[a->down.place[i]] = (float)fma(-length, (double)a->w[i], (double)a->down.b[i]);

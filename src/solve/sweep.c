@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 #include "solve/multigrid_kernels.h"
 #include "solve/sweep_kernels.h"
 
@@ -44,7 +43,7 @@ void sweep_list_free(struct sweep_list *l)
 static size_t size_of(const struct sweeps *s) { return s->single ? sizeof(float) : sizeof(double); }
 static void *room(int64_t n, size_t size) { return device_alloc((size_t)n * size, "sweeps over the matrix"); }
 
-/* The list on the machine, and what it needs. */
+/* Takes the list to the machine, and makes room for the buffers that it uses. */
 static void take_list(struct sweeps *s, struct sweep_list *l)
 {
     struct sweep_weights *weight;
@@ -68,8 +67,7 @@ void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_list
     struct sweep_split_args split = {s->p, s->lower_end, s->upper_begin};
     sweep_split(&split, n_warps);
     s->inverse = room(s->p.n_padded, size_of(s));
-    s->partial = room(s->p.n_slices + 1, sizeof *s->partial);
-    s->total = s->partial + s->p.n_slices;
+    s->sums = sums_create(1, s->p.n_slices, "sweeps over the matrix");
     if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = room(s->p.n_padded, size_of(s));
     for (int i = 0; i < n_lists; i++) take_list(s, lists[i]);
 }
@@ -157,7 +155,7 @@ int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l, bool gu
 
 void sweeps_free(struct sweeps *s)
 {
-    device_free(s->lower_end), device_free(s->upper_begin), device_free(s->inverse), device_free(s->partial);
+    device_free(s->lower_end), device_free(s->upper_begin), device_free(s->inverse), sums_free(&s->sums);
     for (int i = SWEEP_OWN; i < SWEEP_BUFFERS; i++) device_free(s->buffer[i]);
 }
 
