@@ -80,7 +80,7 @@ static bool shape_profile(const struct filling *p, double *shape, struct error *
     if (m->dim == 3 && n_axes != 2)
         return refuse(e, EXIT_INPUT, "%s: profile = \"%s\" needs a flat inlet along two coordinate axes; \"%s\" is not; "
                       "use profile = \"uniform\"", p->place,
-                      p->set->profile == PROFILE_PARABOLIC ? "parabolic" : "paraboloid", p->patch->name);
+                      inlet_profile_words[p->set->profile], p->patch->name);
     for (int k = 0; k < n_axes; k++) {
         double half = (high[axes[k]] - low[axes[k]]) / 2;
         radius2 = m->dim == 2 ? radius2 + half * half : half * half;

@@ -10,8 +10,7 @@ static const struct key mesh_keys[] = {
     {"parameters", KEY_PARAMETERS, OFFSET(mesh_setting, parameter), OFFSET(mesh_setting, n_parameters), .standard = "",
      .help = "values for what the .geo file names in DefineConstant[...]"},
     {"ordering", KEY_WORD, OFFSET(mesh_setting, ordering), .standard = "hilbert",
-     WORDS([ORDERING_HILBERT] = "hilbert", [ORDERING_CUTHILL_MCKEE] = "cuthill-mckee", [ORDERING_METIS] = "metis",
-           [ORDERING_NONE] = "none"),
+     WORDS_OF(ordering_words),
      .help = "numbering of the cells inside the program, for speed; files keep the mesh file's own"},
     {0}};
 static const struct key box_keys[] = {

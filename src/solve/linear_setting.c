@@ -11,6 +11,7 @@ const char *const preconditioner_words[N_PRECONDITIONERS] = {
     [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = "async-block-jacobi"};
 const char *const linear_method_words[N_LINEAR_METHODS] = {
     [METHOD_CG] = "cg", [METHOD_STATIONARY] = "stationary", [METHOD_BICGSTAB] = "bicgstab"};
+const char *const precision_words[N_PRECISIONS] = {[PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single"};
 static const char *const smoother_words[N_SMOOTHER_KINDS] = {
     [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs", [SMOOTHER_CHEBYSHEV] = "chebyshev"};
 
@@ -41,7 +42,7 @@ const struct key linear_keys[] = {
      .help = "one block-Jacobi sweep on the solution after every so many iterations, which then begin anew; 0 = never"},
     {"precision", KEY_WORD, OFFSET(linear_setting, precision), .standard = "double",
      .kinds = KIND(JACOBI_RICHARDSON) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS) | KIND(CHEBYSHEV),
-     WORDS([PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single"),
+     WORDS_OF(precision_words),
      .help = "of the preconditioner; the iteration around it is in double precision"},
     {"sweeps", KEY_INTEGER, OFFSET(linear_setting, sweeps), .range = "[1, 100]", .standard = "1",
      .kinds = SWEPT | KIND(MULTIGRID), .help = "outer sweeps (n_t)"},

@@ -10,9 +10,8 @@ enum preconditioner_kind { PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDIT
                       PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS, PRECONDITIONER_CHEBYSHEV,
                       PRECONDITIONER_IC0, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_INCOMPLETE_POISSON,
                       PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI, N_PRECONDITIONERS };
-extern const char *const linear_method_words[N_LINEAR_METHODS], *const preconditioner_words[N_PRECONDITIONERS];
 enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
-enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
+enum precision { PRECISION_DOUBLE, PRECISION_SINGLE, N_PRECISIONS };
 enum direction { DIRECTION_SYMMETRIC, DIRECTION_FORWARD };
 enum two_stage_form { FORM_COMPACT, FORM_NON_COMPACT };
 enum factor_ordering { FACTOR_CUTHILL_MCKEE, FACTOR_MULTICOLOUR, FACTOR_MATRIX };
@@ -24,6 +23,8 @@ enum deflation_kind { DEFLATION_NONE, DEFLATION_STRIPES, DEFLATION_BLOCKS, DEFLA
 enum deflation_solver { DEFLATION_INVERSE, DEFLATION_CHOLESKY };
 enum smoother { SMOOTHER_BLOCK_JACOBI, SMOOTHER_TWO_STAGE_GS, SMOOTHER_CHEBYSHEV, N_SMOOTHER_KINDS };
 enum cycle { CYCLE_K, CYCLE_W, CYCLE_V };
+extern const char *const linear_method_words[N_LINEAR_METHODS], *const preconditioner_words[N_PRECONDITIONERS],
+                  *const precision_words[N_PRECISIONS];
 
 struct linear_setting {
     enum preconditioner_kind preconditioner;

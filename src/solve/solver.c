@@ -224,7 +224,8 @@ int64_t solver_forecast(const struct pattern *p, const struct linear_setting *s)
 bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e)
 {
     struct krylov *k = s->krylov;
-    if (k->setting.deflation < DEFLATION_LEVEL_SET) return true;
+    bool by_phase = k->setting.deflation == DEFLATION_LEVEL_SET || k->setting.deflation == DEFLATION_LEVEL_SET_BLOCKS;
+    if (!by_phase) return true;
     k->forget(k);
     return make_deflation(&k->deflation, &s->a, &k->setting, k->setup.singular, phase, e);
 }
