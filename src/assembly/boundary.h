@@ -4,6 +4,7 @@
 #define POISE_BOUNDARY_H
 #include "assembly/boundary_setting.h"
 #include "assembly/stencil.h"
+#include "assembly/transport.h"
 #include "base/error.h"
 
 struct mesh;
@@ -32,6 +33,9 @@ void boundary_free(struct boundary *b);
  * an outlet for that.  (Without one, inlets must let out what others let in.)  True: the text says so. */
 enum { WARNING_LENGTH = 600 };
 bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH]);
+
+/* The velocity at boundary faces, for its transport equation; shear at walls as reconstruction.h has it. */
+struct face_values boundary_of_velocity(const struct boundary *b, const double *wall, const double *wall_own);
 
 /* Values that follow the cells: velocity where it is not given; pressure where it is extrapolated. */
 struct boundary_args { struct stencil s; struct boundary b; const double *u, *p, *grad_p; };
