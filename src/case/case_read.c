@@ -124,6 +124,8 @@ static void complain_required(struct case_reader *r, const config_setting_t *gro
     case_complain(r, group, "%s.%s is missing%s: expected %s", case_path_of(group), k->name, near, expected);
 }
 
+const void *case_known(const struct case_reader *r) { return r->known; }
+
 static const char *standard_of(struct case_reader *r, const struct section *s, const struct key *k)
 {
     for (const struct other_standard *o = s->other; o && o->key; o++)
@@ -241,12 +243,12 @@ static struct case_source *new_source(const char *path, struct error *e)
 }
 
 bool settings_read(const struct case_table *t, void *settings, struct case_source **source, const char *path,
-                   const char *const *set, int n_set, struct error *e)
+                   const char *const *set, int n_set, const void *known, struct error *e)
 {
     memset(settings, 0, t->size);
     *source = new_source(path, e);
     if (!*source) return false;
-    struct case_reader r = {.table = t, .source = *source, .settings = settings, .option = "--set"};
+    struct case_reader r = {.table = t, .source = *source, .settings = settings, .known = known, .option = "--set"};
     config_init(&r.config);
     bool good = case_read_file(&r, e);
     for (int i = 0; good && i < n_set; i++) good = case_apply_set(&r, set[i], e);

@@ -17,9 +17,10 @@ struct case_table {
 /* Reads the file and the command line's key=value settings (each as if it stood in the file; "--set" in messages; the
  * value of a text key needs no quotes).  False with a message that may hold several errors, in the order of the file's
  * lines (all that were found, at most 20; further lines of one error are indented); *settings is empty then.
+ * known: what defaults may depend on that is not in the file, case_known(), or NULL.
  * *source: what settings' places refer to; settings_free() frees it and all that the settings have. */
 bool settings_read(const struct case_table *t, void *settings, struct case_source **source, const char *path,
-                   const char *const *set, int n_set, struct error *e);
+                   const char *const *set, int n_set, const void *known, struct error *e);
 void settings_free(const struct case_table *t, void *settings, struct case_source *source);
 /* Every key with type, unit, default, valid words. */
 void settings_help(const struct case_table *t, FILE *out);
@@ -31,6 +32,7 @@ struct case_reader {
     const struct case_table *table;
     struct case_source *source;
     void *settings;
+    const void *known;
     const char *option;         /* that settings come from which are not in the file: "--set" */
     config_t config;            /* a setting's hook: NULL from the file, case_standard_mark, or the option's text it came from */
     int n_errors;               /* all; the first MOST_ERRORS are kept */

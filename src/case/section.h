@@ -54,6 +54,9 @@ struct case_reader;
 struct condition { const char *label; bool (*holds)(struct case_reader *r); };        /* label: in `poise help case` */
 struct other_standard { const char *key; const struct condition *when; const char *standard; };
 
+/* What was found out after the case was first read, of which it is read anew (run/case_settings.h); NULL: nothing yet. */
+const void *case_known(const struct case_reader *r);
+
 struct section {
     const char *path;           /* "fluid", "solver.pressure", "boundary" */
     const struct key *key;      /* the last one has no name */

@@ -73,6 +73,7 @@ enum exit_status command_run(int argc, char **argv)
     if (good && option == 0 && check_words(argc, argv, 1, "CASE", "run")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
+            o.set = set, o.n_set = n_set;
             status = run_to_end(&c, &o, &e);
             if (status == EXIT_INPUT || status == EXIT_RESOURCE) report_error(&e);
             case_free(&c);
@@ -191,7 +192,7 @@ enum exit_status command_check(int argc, char **argv)
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
             bool meshed = directory_check(c.output.directory, &e) && mesh_of_case(&m, &c, false, &e);
-            bool good = meshed && check_on_mesh(&c, &m, &e);
+            bool good = meshed && case_follow_mesh(&c, &m, set, n_set, &e) && check_on_mesh(&c, &m, &e);
             if (good) print_summary(&c, &m);
             status = good ? EXIT_CONVERGED : report_error(&e);
             if (meshed) mesh_free(&m);

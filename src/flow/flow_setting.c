@@ -1,6 +1,7 @@
 #include "flow/flow_setting.h"
 #include <stdio.h>
 #include <string.h>
+#include "mesh/mesh_setting.h"
 #include "solve/linear_section.h"
 
 const char *const algorithm_words[N_ALGORITHMS] = {
@@ -91,9 +92,29 @@ static bool is_marching(struct case_reader *r)
     return algorithm_is(r, algorithm_words[ALGORITHM_PISO]) || algorithm_is(r, algorithm_words[ALGORITHM_PIMPLE]);
 }
 
+/* In slivers simplec's corrections overshoot; simple converges on all that were tried (docs/numerics.md).  A few of many cells
+ * do no harm.  Who gives a relaxation has chosen it for simplec. */
+static bool on_slivers(struct case_reader *r)
+{
+    const struct mesh_facts *mesh = case_known(r);
+    return mesh && mesh->slivers && !case_setting(r, "solver.relaxation_velocity") &&
+           !case_setting(r, "solver.relaxation_pressure");
+}
+
+/* There a step in time without a corrector does not hold (flat tetrahedra). */
+static bool on_steep_mesh(struct case_reader *r)
+{
+    const struct mesh_facts *mesh = case_known(r);
+    return mesh && mesh->steep && is_marching(r);
+}
+
+static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
+static const struct condition steep_mesh = {"in time, on meshes of over 75 degrees", on_steep_mesh};
 static const struct condition with_simple = {"algorithm simple", is_simple}, in_time = {"piso, pimple", is_marching};
 static const struct other_standard time_others[] = {{"scheme", &second_fluid_given, "bdf2"}, {0}};
-static const struct other_standard solver_others[] = {{"relaxation_velocity", &with_simple, "0.7"},
+static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
+                                                      {"non_orthogonal_correctors", &steep_mesh, "1"},
+                                                      {"relaxation_velocity", &with_simple, "0.7"},
                                                       {"relaxation_pressure", &with_simple, "0.3"},
                                                       {"convection", &second_fluid_given, "van-leer"}, {0}};
 static const struct other_standard linear_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};

@@ -31,6 +31,12 @@ struct mesh_setting {
     enum ordering ordering;
 };
 
+/* What defaults of other settings may depend on, once the mesh is there: case_known(). */
+struct mesh_facts {
+    bool slivers;               /* more than 1 cell of 1000 is one, mesh_slivers() */
+    bool steep;                 /* a face's normal is over 75 degrees away from the line between the cells' centres */
+};
+
 struct case_reader;
 extern const struct section mesh_section, box_section;
 void mesh_setting_check(struct case_reader *r, struct mesh_setting *m);

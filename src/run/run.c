@@ -137,7 +137,7 @@ static bool check_outputs(const struct run *r, struct error *e)
     return outputs_check(output, 3, input, 2, e);
 }
 
-enum exit_status run_to_end(const struct case_settings *c, const struct run_options *o, struct error *e)
+enum exit_status run_to_end(struct case_settings *c, const struct run_options *o, struct error *e)
 {
     struct run r = {.c = c, .o = o};
     enum exit_status status = EXIT_CONVERGED;
@@ -150,14 +150,16 @@ enum exit_status run_to_end(const struct case_settings *c, const struct run_opti
     if (!write_check(c, e) || !device_open(o->device, o->threads, e)) return e->status;
     bool claimed = directory_claim(c->output.directory, &lock, &note, e);
     bool good = claimed && check_outputs(&r, e) && mesh_of_case(&r.m, c, true, e);
+    bool meshed = good;
+    good = good && case_follow_mesh(c, &r.m, o->set, o->n_set, e);
     if (good) {
         good = log_open(log, o->restart, o->quiet, e);
         if (good && note) log_print("warning    %s\n", note);
         good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
-        mesh_free(&r.m);
     }
+    if (meshed) mesh_free(&r.m);
     if (claimed) directory_release(lock);
     device_close();
     return good ? status : e->status;
