@@ -61,6 +61,7 @@ static bool read_text(struct reader *r, const config_setting_t *s, const struct 
     const config_setting_t *named = config_setting_name(s) ? s : config_setting_parent(s);
     const char *text = config_setting_get_string(s);
     if (!text || !*text) return complain_value(r, named, k, "");
+    if (strchr(text, '\n')) return complain_value(r, named, k, "; a line break in it would break the lines of messages and files");
     if (strlen(text) >= size) {
         complain(r, named, "%s = \"%.40s...\" has %zu letters; at most %zu are possible", path_of(named), text,
                  strlen(text), size - 1);

@@ -112,7 +112,8 @@ static bool check_names(struct mesh *m, struct error *e)
         char printable[NAME_LENGTH];
         snprintf(printable, sizeof printable, "%s", name);
         text_make_printable(printable);
-        if (strcmp(name, printable) || strpbrk(name, "\n\t"))
+        for (char *p = printable; (p = strpbrk(p, "\n\t"));) *p = '?';       /* those a message may have, but no name */
+        if (strcmp(name, printable))
             return refuse(e, EXIT_INPUT, "%s: the name of a %s, \"%s\", has letters that cannot be printed; rename it",
                           m->source, i < m->n_patches ? "boundary" : "region", printable);
     }

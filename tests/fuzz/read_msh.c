@@ -17,11 +17,13 @@ void confine(bool on, const char *file) { (void)on, (void)file; }         /* the
 void __wrap_gmshInitialize(void);
 void __wrap_gmshInitialize(void) {}
 
-/* Takes AddressSanitizer's report before the end: does its stack come to Gmsh's code before it comes to ours? */
+/* Takes AddressSanitizer's report before the end: does its stack come to Gmsh's code before it comes to ours?  Frames are
+ * told by module and address ("(/.../read_msh+0x1234)") where names are not looked up, as in tests/fuzz/run. */
 static void look_where(const char *report)
 {
     const char *stack = strstr(report, "#0 "), *gmsh = stack ? strstr(stack, "libgmsh") : NULL;
-    const char *ours = stack ? strstr(stack, " src/") : NULL;
+    const char *ours = stack ? strstr(stack, " src/") : NULL, *unnamed = stack ? strstr(stack, "/read_msh+0x") : NULL;
+    if (!ours || (unnamed && unnamed < ours)) ours = unnamed;
     if (gmsh && (!ours || gmsh < ours)) *fuzz_foreign = 1;
 }
 
