@@ -78,10 +78,10 @@ KERNEL(reduce_slices, struct reduce_args)
     PHASE(w) ONCE sum##_shared[0] = sum;                                                                     \
     sum = sum##_shared[0];
 
-/* The second stage inside of the kernel that needs total k, for so few slices that a launch of its own would cost more on
- * CUDA: every slice adds all partial sums, with the bits of sums_finish().  On several ranks it reads what these have put
- * side by side before the launch. */
-enum { FOLDED_SLICES = 512 };           /* up to so many it pays */
+/* The second stage inside of the kernel that needs total k: every slice adds all partial sums itself, with the bits of
+ * sums_finish().  Every slice repeats the work, which pays where there are so few of them that one more launch would cost
+ * more.  On several ranks the partial sums must have been put side by side before the launch. */
+enum { FOLDED_SLICES = 512 };           /* up to so many slices it pays on CUDA (measured) */
 ON_DEVICE double fold_sum(const struct sums *s, int k)
 {
     SLICE_VAR(double, v);

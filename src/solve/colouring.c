@@ -13,10 +13,10 @@ struct coloured {
     int32_t *colour, *place;    /* [n] of each row: its colour, where it stands in the new order */
 };
 
-/* First fit; returns the number of colours. */
+/* Gives each row the first colour that none of its neighbours has; returns the number of colours. */
 static int choose(const struct coloured *c)
 {
-    int32_t *taken, n_colours = 0;                      /* taken[colour]: last row with a neighbour of it, + 1 */
+    int32_t *taken, n_colours = 0;                      /* taken[colour]: 1 + the last row with a neighbour of it */
     NEW(taken, c->n + 1);
     for (int32_t i = 0; i < c->n; i++) {
         OFF_DIAGONALS(c, i, k) if (c->column[k] < i) taken[c->colour[c->column[k]]] = i + 1;
@@ -48,7 +48,7 @@ static int32_t *arrange(struct colour_pattern *p, const struct coloured *c)
     return row;
 }
 
-/* Where each warp's two parts begin: the widest of its rows, for each part. */
+/* Finds where the two parts of each warp's entries begin.  A part is as wide as its widest row. */
 static void measure(struct colour_pattern *p, const struct coloured *c, const int32_t *row, int64_t *start,
                     int64_t *middle)
 {
