@@ -7,12 +7,14 @@
 
 enum { PASSES = 3 };
 
-static double *array(int64_t n) { return device_alloc((size_t)n * sizeof(double), "algebraic advection of the interface"); }
+static const char what[] = "algebraic advection of the interface";
+static double *array(int64_t n) { return device_alloc((size_t)n * sizeof(double), what); }
+static double *cells(const struct stencil *s, int components) { return pattern_alloc(&s->pattern, components, sizeof(double), what); }
 
 void algebraic_create(struct algebraic *a, const struct stencil *s)
 {
-    a->gradient = array(s->dim * s->n_padded), a->boundary = array(s->n_boundary), a->surplus = array(s->n_internal);
-    a->predicted = array(s->n_padded), a->gain = array(s->n_padded), a->loss = array(s->n_padded);
+    a->gradient = cells(s, s->dim), a->boundary = array(s->n_boundary), a->surplus = array(s->n_internal);
+    a->predicted = cells(s, 1), a->gain = cells(s, 1), a->loss = cells(s, 1);
 }
 
 void algebraic_free(struct algebraic *a)

@@ -23,13 +23,13 @@ static double contact_cosine(const struct case_settings *c, const char *name)
 void curvature_create(struct curvature *k, const struct geometry *g, const struct case_settings *c, const struct mesh *m)
 {
     const struct stencil *s = &g->s;
-    size_t cells = (size_t)s->n_padded, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
+    size_t cells = (size_t)s->pitch, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
     int32_t *row, *boundary_cell;
     double *cosine;
     *k = (struct curvature){.terms = s->dim == 2 ? 3 : 6};
-    k->reach = device_alloc(cells * sizeof(double), "reach of the fit of curvature");
-    k->fit = device_alloc((size_t)k->terms * cells * sizeof(double), "paraboloids");
-    k->raw = device_alloc(cells * sizeof(double), "curvature");
+    k->reach = pattern_alloc(&s->pattern, 1, sizeof *k->reach, "reach of the fit of curvature");
+    k->fit = pattern_alloc(&s->pattern, k->terms, sizeof *k->fit, "paraboloids");
+    k->raw = pattern_alloc(&s->pattern, 1, sizeof *k->raw, "curvature");
     k->contact_point = device_alloc((size_t)s->dim * faces * sizeof(double), "contact points");
     k->contact_normal = device_alloc((size_t)s->dim * faces * sizeof(double), "normals at contact points");
     NEW(row, cells), NEW(boundary_cell, s->n_boundary_cells), NEW(cosine, faces);

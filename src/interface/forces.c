@@ -9,7 +9,7 @@ void forces_create(struct interface *i, const struct mesh *m)
 {
     static const struct case_settings none = {0};
     curvature_create(&i->fit, &i->g, i->c ? i->c : &none, m);
-    i->curvature = device_alloc((size_t)i->g.s.n_padded * sizeof(double), "curvature");
+    i->curvature = pattern_alloc(&i->g.s.pattern, 1, sizeof *i->curvature, "curvature");
     i->force = device_alloc((size_t)i->g.s.n_faces * sizeof(double), "surface force");
 }
 

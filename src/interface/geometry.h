@@ -15,13 +15,13 @@ enum { CELL_CORNERS = 8, CELL_FACES = 6, FACE_CORNERS = 4, SHAPE_TABLE = 10 * CE
 struct geometry {
     struct stencil s;
     int32_t n_vertices;
-    const uint8_t *type;            /* [n_padded] enum cell_type */
+    const uint8_t *type;            /* [pitch] enum cell_type */
     const int8_t *shape;            /* [SHAPE_TABLE] cells.h's table: corner k of local face l of type t at (t * 6 + l) * 4 + k, -1: none */
-    const int32_t *cell_vertex;     /* [8 n_padded] vertex k of cell c at [k n_padded + c], -1: unused */
-    const int32_t *cell_face;       /* [6 n_padded] all faces of a cell, boundary faces too, as stencil.face codes them; 0: none */
+    const int32_t *cell_vertex;     /* [8 pitch] vertex k of cell c at [k pitch + c], -1: unused */
+    const int32_t *cell_face;       /* [6 pitch] all faces of a cell, boundary faces too, as stencil.face codes them; 0: none */
     const int32_t *face_vertex;     /* [4 n_faces] corners in their order round the face; on the OWNER's side of a periodic joint */
     const double *vertex;           /* [dim n_vertices] component-major */
-    const double *centre;           /* [dim n_padded] */
+    const double *centre;           /* [dim pitch] */
     const int64_t *near_start;      /* [n_cells + 1] cells that share a vertex with this one (through joints too), without itself, */
     const int32_t *near;            /* ascending */
     const uint8_t *near_shift;      /* code into shift */

@@ -13,13 +13,14 @@
 #include "mesh/mesh.h"
 
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
+static double *cells(const struct stencil *s, int components) { return pattern_alloc(&s->pattern, components, sizeof(double), "the interface"); }
 
 /* Fractions of what flows in, from the case's boundaries, and the cells where it does. */
 static void set_inflow(struct interface *i, const struct mesh *m)
 {
     double *fraction;
     int32_t *open;
-    NEW(fraction, i->g.s.n_boundary), NEW(open, i->g.s.n_padded);
+    NEW(fraction, i->g.s.n_boundary), NEW(open, i->g.s.pitch);
     for (int p = 0; p < m->n_patches; p++)
         for (int k = 0; i->c && k < i->c->n_boundaries; k++)
             if (!strcmp(m->patch[p].name, i->c->boundary[k].name))
@@ -29,21 +30,21 @@ static void set_inflow(struct interface *i, const struct mesh *m)
                     open[m->face_owner[f]] |= type == BOUNDARY_INLET || type == BOUNDARY_OUTLET;
                 }
     device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
-    device_upload(i->open, open, (size_t)i->g.s.n_padded * sizeof *open);
+    device_upload(i->open, open, (size_t)i->g.s.pitch * sizeof *open);
     free(fraction), free(open);
 }
 
 bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
                            const struct boundary *b, const double *fraction, struct error *e)
 {
-    int64_t n = s->n_padded, dim = s->dim, slices = s->n_slices + (s->n_boundary + SLICE - 1) / SLICE;
+    int dim = s->dim;
+    int64_t n = s->pitch, slices = s->n_slices + (s->n_boundary + SLICE - 1) / SLICE;
     double largest = 0;
     *i = (struct interface){.c = c, .b = b, .iterations = 1, .fits = 1};
     if (!geometry_create(&i->g, m, s, e)) return false;
     double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance, &i->excess};
-    for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = array(n, sizeof(double));
-    i->normal = array(dim * n, sizeof(double)), i->new_normal = array(dim * n, sizeof(double)), i->centroid = array(dim * n, sizeof(double));
-    i->moment = array(dim * (dim + 1) / 2 * n, sizeof(double));
+    for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = cells(s, 1);
+    i->normal = cells(s, dim), i->new_normal = cells(s, dim), i->centroid = cells(s, dim), i->moment = cells(s, dim * (dim + 1) / 2);
     int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place, &i->open};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
@@ -114,17 +115,17 @@ static void show_curvature(void *interface, const struct mesh *m, double *to)
     (void)m;
     struct interface *i = interface;
     interface_forces(i);
-    device_download(to, i->curvature, (size_t)i->g.s.n_padded * sizeof *to);
+    device_download(to, i->curvature, (size_t)i->g.s.pitch * sizeof *to);
 }
 
 void interface_fields(struct interface *i, struct fields *all, const struct stencil *s)
 {
     const struct field own[] = {
-        {.name = "fraction", .use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST, .components = 1, .pitch = s->n_padded,
+        {.name = "fraction", .use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST, .components = 1, .pitch = s->pitch,
          .value = &i->fraction},
-        {.name = "distance", .use = FIELD_OUTPUT, .components = 1, .pitch = s->n_padded, .value = &i->distance},
-        {.name = "curvature", .use = FIELD_OUTPUT, .components = 1, .pitch = s->n_padded, .show = show_curvature, .owner = i},
-        {.name = "normal", .use = FIELD_CHECKPOINT, .components = s->dim, .pitch = s->n_padded, .value = &i->normal},
+        {.name = "distance", .use = FIELD_OUTPUT, .components = 1, .pitch = s->pitch, .value = &i->distance},
+        {.name = "curvature", .use = FIELD_OUTPUT, .components = 1, .pitch = s->pitch, .show = show_curvature, .owner = i},
+        {.name = "normal", .use = FIELD_CHECKPOINT, .components = s->dim, .pitch = s->pitch, .value = &i->normal},
         {.name = "ledger", .use = FIELD_CHECKPOINT, .components = 1, .pitch = N_LEDGER, .value = &i->ledger}};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) fields_add(all, &own[k]);
 }

@@ -22,7 +22,7 @@ struct bubbles;
  * rise_velocity: against gravity; without gravity along the last axis.  circularity: sphericity in 3-D (parts.h). */
 struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh *m, const char *directory, bool resume,
                                int64_t resumed_step, struct error *e);
-/* Adds rows, from the interface as it stands (its arrays are fetched from the machine; u: [dim n_padded] there).  A line in the log
+/* Adds rows, from the interface as it stands (its arrays are fetched from the machine; u: [dim pitch] there).  A line in the log
  * for every part that is new (broken off) or gone (joined another). */
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e);
 /* Area of the interface of all parts at this step, as interface.csv has it; the report's, if that step has one.  Where it has not, the

@@ -16,7 +16,7 @@ struct standstill {
     double *residual;           /* [2 STANDSTILL_SPAN n_columns] */
     int unsolved;               /* of these iterations: in which the pressure's solver used up its own */
     /* the fields' changes, while they are sampled; see standstill_watch() */
-    double *u, *low, *high;     /* host: [dim n_padded] at the last sample, at the least, at the most; NULL: not sampled */
+    double *u, *low, *high;     /* host: [dim pitch] at the last sample, at the least, at the most; NULL: not sampled */
     double *path;               /* [n_cells] sum of its changes from sample to sample */
     int samples;
     /* what was found */

@@ -35,7 +35,7 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
 {
     struct number_args n = {.n = a->p.n, .home = *home};
     match(a, *home, join, &n);
-    ALLOC(n.begins, a->p.n_padded + 1), ALLOC(n.parent, a->p.n_padded);
+    ALLOC(n.begins, a->p.n_padded + 1), ALLOC(n.parent, a->p.pitch);
     aggregate_number_begins(&n, a->p.n_padded);
     *n_coarse = (int32_t)scan(&(struct scan_args){n.begins, n.begins, NULL, a->p.n_padded, 1});
     ALLOC(n.coarse_home, padded(*n_coarse));
@@ -95,8 +95,7 @@ static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, 
     list(fine, g);
     int64_t *start, n_warps = g->coarse_padded / WARP;
     int32_t *col;
-    *coarse = (struct level_matrix){.p.n = g->n_coarse, .p.n_padded = g->coarse_padded,
-                                    .p.n_slices = (int32_t)(g->coarse_padded / SLICE), .block = 1};
+    *coarse = (struct level_matrix){.p = pattern_of_rows(g->n_coarse), .block = 1};
     ALLOC(start, n_warps + 1);
     struct pattern_args p = {.fine = *fine, .coarse = *coarse, .g = *g};
     ALLOC(p.columns, coarse->p.n_padded), ALLOC(p.width, coarse->p.n_padded);
@@ -156,7 +155,7 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
         good = make_coarse(fine, g, pass == PASSES - 1, coarse);
     }
     device_free(h.home);
-    if (good && 3 * (int64_t)g->n_coarse <= 2 * (int64_t)fine->p.n) return true;
+    if (good && 3 * coarse->p.n_global <= 2 * fine->p.n_global) return true;
     if (good) level_matrix_free(coarse, true);
     aggregation_free(g);
     return false;
@@ -169,7 +168,7 @@ bool aggregate_given(const struct level_matrix *fine, const int32_t *parent, int
     NEW(all, fine->p.n_padded);
     for (int64_t i = 0; i < fine->p.n_padded; i++) all[i] = i < fine->p.n ? parent[i] : -1;
     *g = (struct aggregation){.n_coarse = n_coarse};
-    ALLOC(g->parent, fine->p.n_padded);
+    ALLOC(g->parent, fine->p.pitch);
     device_upload(g->parent, all, (size_t)fine->p.n_padded * sizeof *all);
     free(all);
     if (make_coarse(fine, g, true, coarse)) return true;

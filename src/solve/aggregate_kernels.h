@@ -19,7 +19,7 @@ struct number_args {
     int32_t n;
     const int32_t *mate, *joined, *home;
     int32_t *begins;            /* [n_padded] 1: this row is the first of its aggregate; then how many are before it */
-    int32_t *parent;            /* [n_padded] */
+    int32_t *parent;            /* [pitch] */
     int32_t *coarse_home;       /* [coarse_padded] */
 };
 KERNEL(aggregate_number_begins, struct number_args)     /* over n_padded */

@@ -24,7 +24,7 @@ enum { MOST_STARTS = 5 };
 
 static double *vector(const struct pattern *p)
 {
-    return device_alloc((size_t)p->n_padded * sizeof(double), "conjugate gradients");
+    return pattern_alloc(p, 1, sizeof(double), "conjugate gradients");
 }
 
 static void forget(struct krylov *k) { batch_free(&((struct cg *)k)->batch); }

@@ -197,13 +197,13 @@ struct deflation *deflation_create(const struct matrix *a, const struct linear_s
     struct deflation *d;
     int32_t *number, *last;
     if (n_domains < 1 || n_domains > MOST_DOMAINS) die("%d subdomains", n_domains);
-    NEW(d, 1), NEW(number, a->p.n_padded), NEW(last, n_domains);
+    NEW(d, 1), NEW(number, a->p.pitch), NEW(last, n_domains);
     memcpy(number, domain, (size_t)a->p.n * sizeof *number);
     renumber(number, a, n_domains);
     struct lists rows = rows_of(number, a->p.n, n_domains), az = neighbours_of_rows(a, number, n_domains);
     int64_t ld = (n_domains + WARP - 1) / WARP * WARP;
     d->args = (struct deflation_args){.a = *a, .n_domains = n_domains, .n_solved = n_domains - singular, .ld = ld,
-                                      .domain = UPLOAD(number, a->p.n_padded, 0)};
+                                      .domain = UPLOAD(number, a->p.pitch, 0)};
     d->inverse = s->deflation_solver == DEFLATION_INVERSE;
     cut_into_pieces(d, &rows);
     int64_t *warp = lay_out(d, &az, number);

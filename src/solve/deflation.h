@@ -22,7 +22,7 @@ struct deflation *deflation_create(const struct matrix *a, const struct linear_s
                                    int32_t n_domains, bool singular);
 /* For these values on the pattern (waits).  NULL, or why they do not suit, valid until the next call. */
 const char *deflation_refresh(struct deflation *d, const struct matrix *a);
-/* The rest launches only, after deflation_refresh(); vectors are [n_padded] on the machine, zero in the padding.
+/* The rest launches only, after deflation_refresh(); vectors are [pitch] on the machine, zero in the padding.
  * v = P v.  p.v after the projection becomes number 0 of pv, to be finished.  done: nothing is done when *done, or NULL. */
 void deflation_project(struct deflation *d, double *v, const double *p, const struct sums *pv, const int32_t *done);
 /* x += Q (b - A x).  before: gets the square of the residual b - A x of the x that was given, on the machine.  q, r,

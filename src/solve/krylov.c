@@ -18,7 +18,7 @@ const struct krylov_kind krylov_kinds[N_LINEAR_METHODS] = {
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x)
 {
     struct reduce_args sum = {x, NULL, k->sums, REDUCE_SUM};
-    struct krylov_shift_args shift = {x, k->sums.total, p->n};
+    struct krylov_shift_args shift = {x, k->sums.total, (double)p->n_global};
     reduce_slices(&sum, p->n_slices);
     sums_finish(&k->sums, 0, 1);
     krylov_shift(&shift, p->n);

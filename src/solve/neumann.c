@@ -12,7 +12,7 @@
 struct neumann {
     struct preconditioner base;
     int terms;                  /* 0: Jacobi */
-    double *x[3];               /* [n_padded] */
+    double *x[3];               /* [pitch] */
 };
 
 static const char *refresh(struct preconditioner *p)
@@ -58,6 +58,6 @@ struct preconditioner *neumann_create(const struct matrix *a, const struct linea
     int64_t x = 8 * a->p.n_padded, passes = 2 * (int64_t)m->terms;
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
                                       .bytes = 3 * x + passes * matrix_bytes(a) + (passes > 2 ? passes - 2 : 0) * x};
-    for (int i = 0; i < 3; i++) m->x[i] = device_alloc((size_t)x, "Neumann preconditioner");
+    for (int i = 0; i < 3; i++) m->x[i] = pattern_alloc(&a->p, 1, sizeof(double), "Neumann preconditioner");
     return &m->base;
 }

@@ -42,6 +42,7 @@ void sweep_list_free(struct sweep_list *l)
 /* ---------------------------------------------------------------- the engine */
 static size_t size_of(const struct sweeps *s) { return s->single ? sizeof(float) : sizeof(double); }
 static void *room(int64_t n, size_t size) { return device_alloc((size_t)n * size, "sweeps over the matrix"); }
+static void *vector(const struct sweeps *s) { return pattern_alloc(&s->p, 1, size_of(s), "sweeps over the matrix"); }
 
 /* Takes the list to the machine, and makes room for the buffers that it uses. */
 static void take_list(struct sweeps *s, struct sweep_list *l)
@@ -50,7 +51,7 @@ static void take_list(struct sweeps *s, struct sweep_list *l)
     NEW(weight, l->n);
     for (int k = 0; k < l->n; k++) {
         void **out = &s->buffer[l->step[k].out];
-        if (!s->slices && l->step[k].out >= SWEEP_OWN && !*out) *out = room(s->p.n_padded, size_of(s));
+        if (!s->slices && l->step[k].out >= SWEEP_OWN && !*out) *out = vector(s);
         weight[k] = l->step[k].weight;
     }
     l->weight = room(l->n, sizeof *weight);
@@ -66,9 +67,9 @@ void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_list
     s->lower_end = room(n_warps, sizeof *s->lower_end), s->upper_begin = room(n_warps, sizeof *s->upper_begin);
     struct sweep_split_args split = {s->p, s->lower_end, s->upper_begin};
     sweep_split(&split, n_warps);
-    s->inverse = room(s->p.n_padded, size_of(s));
+    s->inverse = vector(s);
     s->sums = sums_create(1, s->p.n_slices, "sweeps over the matrix");
-    if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = room(s->p.n_padded, size_of(s));
+    if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = vector(s);
     for (int i = 0; i < n_lists; i++) take_list(s, lists[i]);
 }
 
@@ -228,7 +229,8 @@ struct preconditioner *sweep_preconditioner(const struct matrix *a, const struct
     p->setting = *s;
     if (s->precision == PRECISION_SINGLE) {
         p->val = room(a->p.n_stored, sizeof *p->val);
-        p->b = room(a->p.n_padded, sizeof *p->b), p->result = room(a->p.n_padded, sizeof *p->result);
+        p->b = pattern_alloc(&a->p, 1, sizeof *p->b, "sweeps over the matrix");
+        p->result = pattern_alloc(&a->p, 1, sizeof *p->result, "sweeps over the matrix");
     }
     p->sweeps = (struct sweeps){.p = a->p, .val = p->val ? (void *)p->val : a->val,
                                 .diag = a->diag, .single = p->val};
