@@ -28,6 +28,12 @@ if found=$(grep -rnE '(^|[^a-z_])(printf|puts|perror) *\(|fprintf\(std|fputs\([^
     echo "not ok prints: $found; expected log_print() or log_error()"
     bad=1
 else echo "ok prints"; fi
+# What a type of boundary means stands in one table; others ask it (base/boundary_kinds.h), and kernels see rules.
+types=$(sed -n '/^enum boundary_type/,/;/p' base/boundary_kinds.h | grep -o 'BOUNDARY_[A-Z]*' | paste -sd'|' -)
+if found=$(grep -rnwE "$types|boundary_types?" --include='*.cu' . ; grep -rnwE "$types" --include='*.[ch]' . | grep -v '^./base/boundary_kinds\.[ch]:') || [[ $found ]]; then
+    echo "not ok boundary types: $found; expected a rule, or a function of base/boundary_kinds.h"
+    bad=1
+else echo "ok boundary types"; fi
 # What is added up over all rows goes through one door (gpu/sums.h); deflation's pieces go there as groups, and
 # multigrid's structure is each rank's own affair.
 if found=$(grep -rnE '(slice_sum|slice_max|sums_add|sums_compare) *\(' --include='*.[ch]' --include='*.cu' . |

@@ -1,27 +1,31 @@
 /* mms_fixture.h: the manufactured solutions of test_mms.c and test_orders.c.
  *
  * closed: u = curl(psi a), psi = prod sin^2(pi x_k) / pi: zero on all walls.  open: psi = y + 0.3 (1-x)^3 sin(2 y), inlets
- * on three sides, an outlet at x = 1, where u = (1, 0).  p = sin(2 x + y - z).  The force per volume
+ * on three sides, an outlet at x = 1, where u = (1, 0).  slip, in 2-D: psi = prod sin(pi x_k) / pi: no velocity through the
+ * walls and no shear on them.  p = sin(2 x + y - z).  The force per volume
  * rho u.grad u - mu lap u + grad p at the cells' centres goes into the momentum equation. */
 #ifndef MMS_FIXTURE_H
 #define MMS_FIXTURE_H
 #include "flow_fixture.h"
 
-struct mms { bool open; int dim; double viscosity; };
+enum mms_sides { MMS_CLOSED, MMS_OPEN, MMS_SLIP };
+struct mms { enum mms_sides sides; int dim; double viscosity; };
 struct exact { double u[3], grad_u[3][3], p, force[3]; };      /* grad_u[i][j]: du_i / dx_j */
 struct errors { double velocity, pressure, mean; int cells; }; /* mean: what pressure has more than the exact one, closed */
 
 static const double mms_density = 1.3;
-static inline struct mms mms_of(bool open, int dim) { return (struct mms){open, dim, dim == 3 ? 0.02 : 0.01}; }
+static inline struct mms mms_of(enum mms_sides sides, int dim) { return (struct mms){sides, dim, sides == MMS_SLIP ? 0.1 : dim == 3 ? 0.02 : 0.01}; }
 
 /* psi and its derivatives up to the third, as powers: value[i][j][k] = d^(i+j+k) psi / dx^i dy^j dz^k. */
-static inline void mms_stream(bool open, int dim, const double *x, double value[4][4][4])
+static inline void mms_stream(enum mms_sides sides, int dim, const double *x, double value[4][4][4])
 {
+    bool open = sides == MMS_OPEN;
     double one[3][4];
     for (int k = 0; k < 3; k++) {
         double s = sin(2 * M_PI * x[k]), c = cos(2 * M_PI * x[k]), pi = M_PI;
         double wave[4] = {(1 - c) / 2, pi * s, 2 * pi * pi * c, -4 * pi * pi * pi * s}, flat[4] = {1, 0, 0, 0};
-        memcpy(one[k], k < dim ? wave : flat, sizeof flat);
+        double sine[4] = {sin(pi * x[k]), pi * cos(pi * x[k]), -pi * pi * sin(pi * x[k]), -pi * pi * pi * cos(pi * x[k])};
+        memcpy(one[k], k >= dim ? flat : sides == MMS_SLIP ? sine : wave, sizeof flat);
     }
     if (open) {
         double a = 1 - x[0], s = sin(2 * x[1]), c = cos(2 * x[1]);
@@ -49,7 +53,7 @@ static inline void mms_exact(const struct mms *s, const double *x, struct exact 
     double psi[4][4][4], phase = 2 * x[0] + x[1] - (dim == 3 ? x[2] : 0);
     const double wave[3] = {2, 1, -1};
     memset(e, 0, sizeof *e);
-    mms_stream(s->open, dim, x, psi);
+    mms_stream(s->sides, dim, x, psi);
     e->p = sin(phase);
     for (int c = 0; c < dim; c++) e->u[c] = mms_velocity(psi, dim, c, (int[3]){0, 0, 0});
     for (int c = 0; c < dim; c++) {
@@ -113,7 +117,7 @@ static inline void mms_set_boundary(const struct mms *s, struct flow *f, const s
 static inline void mms_impose(const struct mms *s, struct flow *f, const struct mesh *m)
 {
     mms_set_source(s, f, m);
-    if (s->open) mms_set_boundary(s, f, m);
+    if (s->sides == MMS_OPEN) mms_set_boundary(s, f, m);
 }
 
 static inline struct errors mms_measure(const struct mms *s, const struct flow *f, const struct mesh *m)
@@ -130,7 +134,7 @@ static inline struct errors mms_measure(const struct mms *s, const struct flow *
         volume += v, first += v * (p[c] - e.p), second += v * (p[c] - e.p) * (p[c] - e.p);
     }
     free(u), free(p);
-    double mean = s->open ? 0 : first / volume;                 /* closed: pressure is known up to a constant */
+    double mean = s->sides == MMS_OPEN ? 0 : first / volume;    /* closed: pressure is known up to a constant */
     return (struct errors){sqrt(square / volume), sqrt(second / volume - mean * mean), mean, m->n_cells};
 }
 #endif

@@ -404,7 +404,7 @@ static void unknown_names(void **state)
         "algorithm, tolerance, max_iterations, relaxation_velocity, relaxation_pressure, non_orthogonal_correctors, "
         "convection, gradient, accuracy, pressure, velocity");
     refused(4, "walls = { type = \"wal\"; }; };",
-            "c.cfg:4: boundary.walls.type = \"wal\": expected wall, inlet, outlet, symmetry "
+            "c.cfg:4: boundary.walls.type = \"wal\": expected wall, inlet, outlet, symmetry, slip "
             "or periodic, in quotes (did you mean \"wall\"?)");
 }
 
@@ -476,7 +476,7 @@ static void missing(void **state)
                  "c.cfg: the boundary conditions are missing: expected boundary = { NAME = { type = \"wall\"; }; ... } "
                  "with every named boundary of the mesh");
     refused(4, "walls = { }; };",
-            "c.cfg:4: boundary.walls.type is missing: expected wall, inlet, outlet, symmetry or periodic, in quotes");
+            "c.cfg:4: boundary.walls.type is missing: expected wall, inlet, outlet, symmetry, slip or periodic, in quotes");
     refused(4, "i = { type = \"inlet\"; }; };",
             "c.cfg:4: boundary.i.velocity is missing: an inlet needs it, 2 or 3 numbers in "
             "brackets, like [1.0, 0.0] [length/time]");
@@ -654,7 +654,7 @@ static void command_line_errors(void **state)
                 "\"text\" or [1.0, 0.0]");
     set_refused("boundary.lidd.velocity=[1,2]",
                 "--set boundary.lidd.velocity=[1,2]: boundary.lidd.type is missing; \"lidd\" is not in "
-                "the file (did you mean \"lid\"?): expected wall, inlet, outlet, symmetry or periodic, in quotes");
+                "the file (did you mean \"lid\"?): expected wall, inlet, outlet, symmetry, slip or periodic, in quotes");
     set_refused("fl uid.x=1",
                 "--set fl uid.x=1: cannot be read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]");
 }

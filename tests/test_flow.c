@@ -110,11 +110,11 @@ static void uniform_stream(void **state)
     device_close();
 }
 
-static int type_of(const struct trial *w, int32_t b)
+static bool is_closed(const struct trial *w, int32_t b)
 {
-    uint8_t type;
-    device_download(&type, w->f->b.type + b, 1);
-    return type;
+    uint8_t rule;
+    device_download(&rule, w->f->b.flux_rule + b, 1);
+    return rule == FLUX_NONE;
 }
 
 /* A line that ends on a wall or an inlet ends with the velocity there, whatever the cell has. */
@@ -142,7 +142,7 @@ static void lines_reach_walls(void **state)
                 point[3 * b + k] = w.m.cell_centre[(int64_t)k * w.m.n_cells + w.m.face_owner[w.m.n_internal + b]]
                                  + w.m.face_r[(int64_t)k * w.m.n_faces + w.m.n_internal + b];
         for (int32_t b = 0; b < n && !solid; b++)       /* not only at the middle of a face, where that is of a wall */
-            for (int k = 0; k < 2 && type_of(&w, b) == BOUNDARY_WALL; k++)
+            for (int k = 0; k < 2 && is_closed(&w, b); k++)
                 point[3 * b + k] += (k ? 0.3 : -0.3) * w.m.face_area[(int64_t)(1 - k) * w.m.n_faces + w.m.n_internal + b];
         if (!sample_create(&s, &w.m, point, n, "", "lines", "rim", &e)) fail_msg("%s", e.text);
         fields_look(&w.f->fields);

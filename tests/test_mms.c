@@ -8,24 +8,26 @@
 struct study {
     enum grid kind;
     double distortion;
-    bool open;
+    enum mms_sides sides;
     const char *convection, *gradient;
     int coarse, finest;         /* cells along a side, doubled: coarse, 2 coarse (test; 0: not there); .. finest (full) */
 };
+static const char *const sides_name[] = {"closed", "open", "slip"};
 static bool full;               /* --full, and --half: up to half as many cells along a side */
 static int part = 1;            /* 2: half */
 
 static struct errors solve(const struct study *s, int n)
 {
     struct trial w;
-    struct mms exact = mms_of(s->open, grid_dim(s->kind));
+    struct mms exact = mms_of(s->sides, grid_dim(s->kind));
     char text[2000];
-    const char *side = s->open ? "inlet" : "wall", *third = grid_dim(s->kind) == 3 ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "";
-    const char *at = s->open ? " velocity = [1, 1];" : "";
+    bool open = s->sides == MMS_OPEN;
+    const char *side = open ? "inlet" : s->sides == MMS_SLIP ? "slip" : "wall", *third = grid_dim(s->kind) == 3 ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "";
+    const char *at = open ? " velocity = [1, 1];" : "";
     snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; };\n"
              "boundary = { left = { type = \"%s\";%s }; bottom = { type = \"%s\";%s }; top = { type = \"%s\";%s }; right = { type = \"%s\"; };%s };\n"
              "solver = { tolerance = %g; max_iterations = 6000; convection = \"%s\"; gradient = \"%s\"; relaxation_velocity = 0.9; };\n",
-             mms_density, exact.viscosity, side, at, side, at, side, at, s->open ? "outlet" : "wall", third, full ? 1e-9 : 1e-7, s->convection, s->gradient);
+             mms_density, exact.viscosity, side, at, side, at, side, at, open ? "outlet" : side, third, full ? 1e-9 : 1e-7, s->convection, s->gradient);
     struct box_setting box = grid_box(s->kind, n, s->distortion);
     trial_open(&w, s->kind, &box, false, text);
     mms_impose(&exact, w.f, &w.m);
@@ -34,7 +36,7 @@ static struct errors solve(const struct study *s, int n)
     trial_close(&w);
     if (iterations < 0) fail_msg("%s, n = %d: not converged", grid_name[s->kind], n);
     if (full) printf("# %17s %4.2f %6s %-13s %-13s %7d cells %5d iterations  velocity %.3e  pressure %.3e\n", grid_name[s->kind], s->distortion,
-                     s->open ? "open" : "closed", s->convection, s->gradient, e.cells, iterations, e.velocity, e.pressure);
+                     sides_name[s->sides], s->convection, s->gradient, e.cells, iterations, e.velocity, e.pressure);
     return e;
 }
 
@@ -47,7 +49,7 @@ static void observe(const struct study *s)
     double refinement = log((double)b.cells / a.cells) / grid_dim(s->kind);
     double velocity_order = log(a.velocity / b.velocity) / refinement, pressure_order = log(a.pressure / b.pressure) / refinement;
     print_message("# %s, distortion %g, %s, %s, %s: order of velocity %.2f, of pressure %.2f\n", grid_name[s->kind], s->distortion,
-                  s->open ? "open" : "closed", s->convection, s->gradient, velocity_order, pressure_order);
+                  sides_name[s->sides], s->convection, s->gradient, velocity_order, pressure_order);
     double least = full && part == 1 ? 1.8 : 1.5;
     if (!(velocity_order >= 1.9 && pressure_order >= least))
         fail_msg("%s: order of velocity %.2f (1.9), of pressure %.2f (%g)", grid_name[s->kind], velocity_order, pressure_order, least);
@@ -56,14 +58,15 @@ static void observe(const struct study *s)
 static const struct study studies[] = {
 #define LU "linear-upwind", "least-squares"
 #define CD "central", "least-squares"
-    {GRID_QUADS, 0, false, LU, 16, 64}, {GRID_QUADS, 0, false, CD, 16, 64},
-    {GRID_QUADS, 0, false, "linear-upwind", "green-gauss", 16, 64}, {GRID_QUADS, 0, true, LU, 0, 256},
-    {GRID_QUADS, 0.25, false, LU, 16, 64}, {GRID_QUADS, 0.25, false, CD, 16, 64}, {GRID_QUADS, 0.25, true, LU, 0, 256},
-    {GRID_TRIANGLES, 0.2, false, LU, 16, 64}, {GRID_TRIANGLES, 0.2, false, CD, 0, 64}, {GRID_TRIANGLES, 0.2, true, LU, 16, 64},
-    {GRID_MIXED_2D, 0.2, false, LU, 16, 64}, {GRID_MIXED_2D, 0.2, false, CD, 0, 64},
-    {GRID_HEXAHEDRA, 0.2, false, LU, 8, 32}, {GRID_HEXAHEDRA, 0.2, false, CD, 0, 64},
-    {GRID_TETRAHEDRA, 0.1, false, LU, 6, 24}, {GRID_TETRAHEDRA, 0.1, false, CD, 0, 24},
-    {GRID_MIXED_3D, 0.15, false, LU, 6, 24}, {GRID_MIXED_3D, 0.15, false, CD, 0, 24},
+    {GRID_QUADS, 0, MMS_CLOSED, LU, 16, 64}, {GRID_QUADS, 0, MMS_CLOSED, CD, 16, 64},
+    {GRID_QUADS, 0, MMS_CLOSED, "linear-upwind", "green-gauss", 16, 64}, {GRID_QUADS, 0, MMS_OPEN, LU, 0, 256},
+    {GRID_QUADS, 0.25, MMS_CLOSED, LU, 16, 64}, {GRID_QUADS, 0.25, MMS_CLOSED, CD, 16, 64}, {GRID_QUADS, 0.25, MMS_OPEN, LU, 0, 256},
+    {GRID_TRIANGLES, 0.2, MMS_SLIP, LU, 16, 64},
+    {GRID_TRIANGLES, 0.2, MMS_CLOSED, LU, 16, 64}, {GRID_TRIANGLES, 0.2, MMS_CLOSED, CD, 0, 64}, {GRID_TRIANGLES, 0.2, MMS_OPEN, LU, 16, 64},
+    {GRID_MIXED_2D, 0.2, MMS_CLOSED, LU, 16, 64}, {GRID_MIXED_2D, 0.2, MMS_CLOSED, CD, 0, 64},
+    {GRID_HEXAHEDRA, 0.2, MMS_CLOSED, LU, 8, 32}, {GRID_HEXAHEDRA, 0.2, MMS_CLOSED, CD, 0, 64},
+    {GRID_TETRAHEDRA, 0.1, MMS_CLOSED, LU, 6, 24}, {GRID_TETRAHEDRA, 0.1, MMS_CLOSED, CD, 0, 24},
+    {GRID_MIXED_3D, 0.15, MMS_CLOSED, LU, 6, 24}, {GRID_MIXED_3D, 0.15, MMS_CLOSED, CD, 0, 24},
 };
 
 static void one_study(void **state) { observe(*state); }
@@ -79,7 +82,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < N; i++) {
         const struct study *s = &studies[i];
         if (!full && !s->coarse) continue;
-        snprintf(name[i], sizeof name[i], "%s %g %s %s %s", grid_name[s->kind], s->distortion, s->open ? "open" : "closed", s->convection, s->gradient);
+        snprintf(name[i], sizeof name[i], "%s %g %s %s %s", grid_name[s->kind], s->distortion, sides_name[s->sides], s->convection, s->gradient);
         tests[n++] = (struct CMUnitTest){.name = name[i], .test_func = one_study, .initial_state = (void *)s};
     }
     open_device();

@@ -151,7 +151,7 @@ static void open_steady(struct trial *w, const struct steady *s, double h, struc
 {
     char text[1500];
     mesh_for(&w->m, s, h);
-    if (exact->viscosity == 0) *exact = mms_of(false, w->m.dim);
+    if (exact->viscosity == 0) *exact = mms_of(MMS_CLOSED, w->m.dim);
     exact->dim = w->m.dim;
     snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; };\nboundary = { %s };\n"
              "solver = { tolerance = %g; max_iterations = 20000; convection = \"%s\"; relaxation_velocity = 0.9; };\n",
@@ -318,7 +318,7 @@ static double *piso_at_rest(const struct steady *s, double h, const char *scheme
     struct unsteady w;
     struct box_setting box = grid_box(s->kind, (int)lrint(1 / h), s->distortion);
     struct transient_report r;
-    struct mms exact = {false, grid_dim(s->kind), rest_viscosity};
+    struct mms exact = {MMS_CLOSED, grid_dim(s->kind), rest_viscosity};
     char text[1500];
     int dim = exact.dim, steps = (int)lrint(0.25 / step);
     snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; };\nboundary = { %s };\ntime = { end = 100.0; step = %.17g; scheme = \"%s\"; };\n"

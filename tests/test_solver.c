@@ -184,7 +184,7 @@ static void recordings_are_kept(void **state)
     assert_true(b.recorded[3].graph && b.recorded[3].arrays.val == &other);
     batch_iterate(&b, (struct batch_arrays){&x[4], &val, NULL}, iterate, finished, NULL);      /* in place of the oldest */
     assert_true(b.recorded[0].arrays.x == &x[4] && b.recorded[1].graph == first[1]);
-    assert_int_equal(launches, 14);
+    assert_int_equal(launches, device_kind() == DEVICE_CUDA ? 5 : 14);      /* a graph runs without the function it was recorded from */
     batch_free(&b);
     for (int i = 0; i < BATCH_RECORDINGS; i++) assert_null(b.recorded[i].graph);
 }

@@ -98,20 +98,20 @@ static void open_stream(struct rig *g)
     const struct mesh *m = &g->m;
     const struct stencil *s = &g->t.f.s;
     double *flux, volume = 0;
-    uint8_t *type;
-    NEW(flux, m->n_faces), NEW(type, s->n_boundary);
+    uint8_t *rule;
+    NEW(flux, m->n_faces), NEW(rule, s->n_boundary);
     for (int32_t f = 0; f < m->n_faces; f++) {
         for (int k = 0; k < m->dim; k++) flux[f] += stream[k] * m->face_area[(int64_t)k * m->n_faces + f];
-        if (f >= m->n_internal) type[f - m->n_internal] = flux[f] < 0 ? BOUNDARY_INLET : BOUNDARY_OUTLET;
+        if (f >= m->n_internal) rule[f - m->n_internal] = flux[f] < 0 ? RULE_VALUE : RULE_GRADIENT;
     }
     for (int32_t c = 0; c < m->n_cells; c++) volume += m->cell_volume[c];
     g->stream_viscosity = sqrt(1 + 0.49 + (m->dim == 3 ? 0.16 : 0)) * pow(volume / m->n_cells, 1.0 / m->dim) / 1000;
     g->stream_flux = device_copy_of(flux, (size_t)m->n_faces * sizeof *flux, "stream");
     g->stream = g->t.f.b;
-    g->stream.type = device_copy_of(type, (size_t)s->n_boundary, "types");
+    g->stream.velocity_rule = device_copy_of(rule, (size_t)s->n_boundary, "rules");
     g->stream.velocity = device_alloc((size_t)m->dim * (size_t)s->n_boundary * sizeof(double), "stream's boundary");
     reconstruction_create(&g->in_stream, s, &g->stream, m, ACCURACY_HIGH, g->t.f.work);
-    free(flux), free(type);
+    free(flux), free(rule);
 }
 
 /* The pressure's matrix, with the coefficient g, serves all parts. */
@@ -133,7 +133,7 @@ static void close_rig(struct rig *g)
 {
     reconstruction_free(&g->in_stream);
     device_free(g->no_flux), device_free(g->stream_flux);
-    device_free((void *)g->stream.type), device_free(g->stream.velocity);
+    device_free((void *)g->stream.velocity_rule), device_free(g->stream.velocity);
     transient_free(&g->t);
     mesh_free(&g->m);
     case_free(&g->c);

@@ -144,7 +144,7 @@ static bool check_balance(const struct mesh *m, const struct case_settings *c, c
     for (int i = 0; i < m->n_patches; i++) {
         double size, out = flow_out(m, &m->patch[i], velocity, n, &size);
         const struct boundary_setting *set = setting_of(c, m->patch[i].name);
-        if (set->type != BOUNDARY_INLET) continue;
+        if (!boundary_gives_flux(set->type)) continue;
         net += out, gross += size;
         if (out > most) most = out, worst = set;
     }
@@ -157,12 +157,12 @@ static bool check_balance(const struct mesh *m, const struct case_settings *c, c
                   case_place(c, worst->line), worst->name);
 }
 
-bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[BOUNDARY_WARNING])
+bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[WARNING_LENGTH])
 {
     const struct boundary_setting *set = &c->boundary[k];
     bool outlet = false, in = false, out = false;
-    for (int i = 0; i < c->n_boundaries; i++) outlet = outlet || c->boundary[i].type == BOUNDARY_OUTLET;
-    if (set->type != BOUNDARY_INLET || !outlet) return false;
+    for (int i = 0; i < c->n_boundaries; i++) outlet = outlet || boundary_gives_pressure(c->boundary[i].type);
+    if (!boundary_gives_flux(set->type) || !outlet) return false;
     for (int i = 0; i < m->n_patches; i++) {
         const struct patch *patch = &m->patch[i];
         struct filling p = {.m = m, .patch = patch, .set = set};
@@ -174,7 +174,7 @@ bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k
         }
     }
     if (in || !out) return false;
-    snprintf(text, BOUNDARY_WARNING, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it lets fluid "
+    snprintf(text, WARNING_LENGTH, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it lets fluid "
              "out; if it should let it in, turn the velocity round", case_place(c, set->line), set->name);
     return true;
 }
@@ -197,45 +197,54 @@ static bool check_gravity(const struct mesh *m, const struct case_settings *c, s
     return true;
 }
 
+/* Boundaries as the host fills them, before they go to the machine. */
+struct draft { uint8_t *velocity_rule, *pressure_rule, *flux_rule; double *velocity, *pressure; };
+
+static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch *patch, const struct case_settings *c,
+                       struct error *e)
+{
+    int32_t n = m->n_faces - m->n_internal, first = patch->first - m->n_internal;
+    const struct boundary_setting *set = setting_of(c, patch->name);
+    const struct boundary_kind *kind = &boundary_kinds[set->type];
+    struct filling p = {m, patch, set, case_place(c, set->line), d->velocity, n};
+    for (int32_t f = first; f < first + patch->count; f++) {
+        d->velocity_rule[f] = (uint8_t)kind->velocity, d->pressure_rule[f] = (uint8_t)kind->pressure;
+        d->flux_rule[f] = (uint8_t)kind->flux;
+        d->pressure[f] = kind->pressure == RULE_VALUE ? set->pressure : c->initial_pressure;
+        for (int k = 0; k < m->dim; k++)
+            d->velocity[(int64_t)k * n + f] = kind->velocity == RULE_VALUE ? set->velocity[k] : c->initial_velocity[k];
+    }
+    if (kind->velocity != RULE_VALUE) return true;
+    return kind->flux == FLUX_NONE ? check_wall(&p, e) : fill_inlet(&p, e);
+}
+
 bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct case_settings *c,
                      struct error *e)
 {
     int32_t n = s->n_boundary;
-    uint8_t *type;
-    double *velocity, *pressure;
+    struct draft d;
     struct error all = {0}, one;
     bool closed = true, good = error_keep(check_gravity(m, c, &one), &all, &one);
-    NEW(type, n), NEW(velocity, (int64_t)m->dim * n), NEW(pressure, n);
+    NEW(d.velocity_rule, n), NEW(d.pressure_rule, n), NEW(d.flux_rule, n);
+    NEW(d.velocity, (int64_t)m->dim * n), NEW(d.pressure, n);
     for (int i = 0; i < m->n_patches; i++) {
-        const struct patch *patch = &m->patch[i];
-        struct filling p = {m, patch, setting_of(c, patch->name), NULL, velocity, n};
-        p.place = case_place(c, p.set->line);
-        for (int32_t f = patch->first - m->n_internal; f < patch->first - m->n_internal + patch->count; f++) {
-            type[f] = (uint8_t)p.set->type;
-            pressure[f] = p.set->type == BOUNDARY_OUTLET ? p.set->pressure : c->initial_pressure;
-            for (int k = 0; k < m->dim; k++)
-                velocity[(int64_t)k * n + f] = p.set->type == BOUNDARY_OUTLET || p.set->type == BOUNDARY_SYMMETRY
-                                             ? c->initial_velocity[k] : p.set->velocity[k];
-        }
-        if (p.set->type == BOUNDARY_WALL) good &= error_keep(check_wall(&p, &one), &all, &one);
-        if (p.set->type == BOUNDARY_INLET) good &= error_keep(fill_inlet(&p, &one), &all, &one);
-        if (p.set->type == BOUNDARY_OUTLET) closed = false;
+        good &= error_keep(fill_patch(&d, m, &m->patch[i], c, &one), &all, &one);
+        closed = closed && !boundary_gives_pressure(setting_of(c, m->patch[i].name)->type);
     }
-    good = good && error_keep(check_balance(m, c, velocity, n, closed, &one), &all, &one);
+    good = good && error_keep(check_balance(m, c, d.velocity, n, closed, &one), &all, &one);
     if (!good) *e = all;
     memset(b, 0, sizeof *b);
     if (good) {
-        uint8_t *on_device = device_alloc((size_t)n, "boundary types");
-        device_upload(on_device, type, (size_t)n);
-        b->type = on_device;
-        b->velocity = device_alloc((size_t)m->dim * (size_t)n * sizeof *velocity, "boundary velocity");
-        b->pressure = device_alloc((size_t)n * sizeof *pressure, "boundary pressure");
-        device_upload(b->velocity, velocity, (size_t)m->dim * (size_t)n * sizeof *velocity);
-        device_upload(b->pressure, pressure, (size_t)n * sizeof *pressure);
+        size_t faces = (size_t)n;
+        b->velocity_rule = device_copy_of(d.velocity_rule, faces, "boundary rules");
+        b->pressure_rule = device_copy_of(d.pressure_rule, faces, "boundary rules");
+        b->flux_rule = device_copy_of(d.flux_rule, faces, "boundary rules");
+        b->velocity = device_copy_of(d.velocity, (size_t)m->dim * faces * sizeof *d.velocity, "boundary velocity");
+        b->pressure = device_copy_of(d.pressure, faces * sizeof *d.pressure, "boundary pressure");
         b->closed = closed;
-        wall_stencil_create(b, m, type);
+        wall_stencil_create(b, m, d.pressure_rule);
     }
-    free(type), free(velocity), free(pressure);
+    free(d.velocity_rule), free(d.pressure_rule), free(d.flux_rule), free(d.velocity), free(d.pressure);
     return good;
 }
 
@@ -243,7 +252,7 @@ void boundary_free(struct boundary *b)
 {
     device_free((void *)b->wall_cell), device_free((void *)b->wall_start);
     device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient);
-    device_free((void *)b->type);
+    device_free((void *)b->velocity_rule), device_free((void *)b->pressure_rule), device_free((void *)b->flux_rule);
     device_free(b->velocity);
     device_free(b->pressure);
     memset(b, 0, sizeof *b);

@@ -1,14 +1,13 @@
 #include "assembly/boundary.h"
-#include "base/case.h"
 
 INDEX_KERNEL(boundary_velocity, struct boundary_args)
 {
     const struct stencil *s = &a->s;
-    int type = a->b.type[i];
-    if (type != BOUNDARY_OUTLET && type != BOUNDARY_SYMMETRY) return;
+    int slip = a->b.velocity_rule[i] == RULE_SLIP;
+    if (!slip && a->b.velocity_rule[i] != RULE_GRADIENT) return;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     double normal = 0, ss = 0;                          /* u.S, S.S */
-    if (type == BOUNDARY_SYMMETRY)
+    if (slip)
         for (int k = 0; k < s->dim; k++) {
             double area = FACE_VECTOR(*s, area, k, f);
             normal = fma(CELL_VALUE(*s, a->u, k, cell), area, normal);
@@ -16,13 +15,13 @@ INDEX_KERNEL(boundary_velocity, struct boundary_args)
         }
     for (int k = 0; k < s->dim; k++)
         a->b.velocity[(int64_t)k * s->n_boundary + i] =
-            CELL_VALUE(*s, a->u, k, cell) - (type == BOUNDARY_SYMMETRY ? normal / ss * FACE_VECTOR(*s, area, k, f) : 0.0);
+            CELL_VALUE(*s, a->u, k, cell) - (slip ? normal / ss * FACE_VECTOR(*s, area, k, f) : 0.0);
 }
 
 INDEX_KERNEL(boundary_pressure, struct boundary_args)
 {
     const struct stencil *s = &a->s;
-    if (a->b.type[i] == BOUNDARY_OUTLET) return;
+    if (a->b.pressure_rule[i] != RULE_EXTRAPOLATED) return;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     double p = a->p[cell];
     for (int k = 0; k < s->dim; k++) p = fma(CELL_VALUE(*s, a->grad_p, k, cell), FACE_VECTOR(*s, r, k, f), p);

@@ -1,10 +1,5 @@
-/* boundary.h: boundary conditions as values at boundary faces, kept on the machine.
- *
- * wall      velocity given (tangential), no flux, pressure extrapolated: p_b = p_P + grad p . r
- * inlet     velocity given (uniform or a profile), flux rho u.S, pressure extrapolated
- * outlet    pressure given, velocity of the cell, flux by Rhie-Chow
- * symmetry  no flux, no shear: velocity of the cell without its normal part, pressure extrapolated
- * Periodic boundaries are internal faces by then (mesh.h). */
+/* boundary.h: boundary conditions of the flow as rules (base/boundary_kinds.h) and values at boundary faces, kept on the
+ * machine.  Periodic boundaries are internal faces by then (mesh.h). */
 #ifndef POISE_BOUNDARY_H
 #define POISE_BOUNDARY_H
 #include "assembly/stencil.h"
@@ -13,10 +8,11 @@
 struct mesh;
 
 struct boundary {
-    const uint8_t *type;        /* [n_boundary] enum boundary_type */
+    const uint8_t *velocity_rule, *pressure_rule;       /* [n_boundary] enum face_rule */
+    const uint8_t *flux_rule;   /* [n_boundary] enum flux_rule */
     double *velocity;           /* [dim n_boundary] */
     double *pressure;           /* [n_boundary] */
-    int closed;                 /* no outlet: pressure is known up to a constant */
+    int closed;                 /* nothing gives the pressure: it is known up to a constant */
     /* Cells where pressure is extrapolated to every boundary face: least squares over two layers of neighbours. */
     int32_t n_wall_cells;
     const int32_t *wall_cell;           /* [n_wall_cells] positions in the stencil's list of boundary cells */
@@ -26,17 +22,17 @@ struct boundary {
     int32_t n_steep;            /* boundary cells left out of these since a face is far from orthogonal, mesh_steep() */
 };
 
-/* From the case; refused: a wall that moves through itself, inflow without an outlet that does not sum up to zero.
+/* From the case; refused: a wall that moves through itself, inflow that does not sum up to zero where nothing gives the pressure.
  * e: messages name the case file and line. */
 bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct case_settings *c,
                      struct error *e);
 void boundary_free(struct boundary *b);
 /* What is allowed but may be a slip about boundary k of the case: an inlet that lets fluid out everywhere, where there is
  * an outlet for that.  (Without one, inlets must let out what others let in.)  True: the text says so. */
-enum { BOUNDARY_WARNING = 600 };
-bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[BOUNDARY_WARNING]);
+enum { WARNING_LENGTH = 600 };
+bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[WARNING_LENGTH]);
 
-/* Values that follow the cells: velocity at outlets and symmetry; pressure where it is extrapolated. */
+/* Values that follow the cells: velocity where it is not given; pressure where it is extrapolated. */
 struct boundary_args { struct stencil s; struct boundary b; const double *u, *p, *grad_p; };
 KERNEL(boundary_velocity, struct boundary_args)         /* over n_boundary */
 KERNEL(boundary_pressure, struct boundary_args)         /* over n_boundary */

@@ -34,7 +34,8 @@ struct field {
      * the values change; NULL: a cell has its value everywhere. */
     const double *(*make_gradient)(void *owner);
     const double *gradient;     /* what that returned in the last fields_look() */
-    double **boundary;          /* [components n_boundary] values that are given at walls and inlets; or NULL: none */
+    double **boundary;          /* [components n_boundary] values at boundary faces, which count where they are given; or NULL: none */
+    const uint8_t *const *rule; /* with boundary: [n_boundary] enum face_rule on the machine */
     bool falls;                 /* what is kept is less density gravity . x */
 };
 

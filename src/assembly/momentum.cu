@@ -105,10 +105,10 @@ ON_DEVICE double add_face(const struct momentum *a, int32_t face, int32_t row, d
 {
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + face;
-    int type = a->b.type[face];
+    int rule = a->b.velocity_rule[face];
     double viscosity = a->viscosity_faces ? a->viscosity_faces[f] : a->viscosity, coefficient = viscosity * s->g[f];
-    if (type == BOUNDARY_OUTLET) return 0;                                          /* no gradient, u_f = u_P */
-    if (type == BOUNDARY_SYMMETRY) {        /* only the normal component diffuses: mu g (u.n) n, the rest lagged */
+    if (rule == RULE_GRADIENT) return 0;                                            /* u_f = u_P */
+    if (rule == RULE_SLIP) {                /* only the normal component diffuses: mu g (u.n) n, the rest lagged */
         double ss = 0, normal = 0, largest = 0;
         for (int k = 0; k < s->dim; k++) {
             double area = FACE_VECTOR(*s, area, k, f);

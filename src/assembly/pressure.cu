@@ -1,5 +1,4 @@
 #include "assembly/pressure.h"
-#include "base/case.h"
 #include "solve/pattern_row.h"
 
 INDEX_KERNEL(face_flux, struct face_flux_args)
@@ -21,14 +20,14 @@ INDEX_KERNEL(boundary_flux, struct face_flux_args)
 {
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
-    int type = a->b.type[i];
+    int rule = a->b.flux_rule[i];
     double through = 0;
     a->coefficient[f] = 0;
-    if (type == BOUNDARY_INLET) {
+    if (rule == FLUX_GIVEN) {
         for (int k = 0; k < s->dim; k++)
             through = fma(a->b.velocity[(int64_t)k * s->n_boundary + i], FACE_VECTOR(*s, area, k, f), through);
         a->flux[f] = a->density * through;
-    } else if (type == BOUNDARY_OUTLET) {
+    } else if (rule == FLUX_FREE) {
         double step = a->b.pressure[i] - a->p[cell], conductance = a->density * s->g[f];
         for (int k = 0; k < s->dim; k++) {
             through = fma(CELL_VALUE(*s, a->v, k, cell), FACE_VECTOR(*s, area, k, f), through);
@@ -137,6 +136,6 @@ INDEX_KERNEL(start_flux, struct start_flux_args)
         double u = face < 0 ? face_value(s, a->u, k, i) : a->boundary_velocity[(int64_t)k * s->n_boundary + face];
         through = fma(u, FACE_VECTOR(*s, area, k, i), through);
     }
-    int closed = face >= 0 && (a->type[face] == BOUNDARY_WALL || a->type[face] == BOUNDARY_SYMMETRY);
+    int closed = face >= 0 && a->flux_rule[face] == FLUX_NONE;
     a->flux[i] = closed ? 0.0 : a->density * through;
 }

@@ -54,6 +54,6 @@ KERNEL(cross_flux, struct cross_flux_args)              /* over internal faces *
 /* u* - (1 - relaxation) u_old, in place in u_old; and mass flux of a velocity field by plain interpolation (at the start). */
 struct blend_args { double relaxation; const double *u; double *u_old; };
 KERNEL(blend_velocity, struct blend_args)               /* over dim n_padded */
-struct start_flux_args { struct stencil s; double density; const double *u, *boundary_velocity; const uint8_t *type; double *flux; };
+struct start_flux_args { struct stencil s; double density; const double *u, *boundary_velocity; const uint8_t *flux_rule; double *flux; };
 KERNEL(start_flux, struct start_flux_args)              /* over all faces */
 #endif

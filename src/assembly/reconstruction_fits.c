@@ -26,10 +26,8 @@ static void add(struct cloud *l, int32_t column, const double *way)
     memcpy(l->way[l->n++], way, sizeof l->way[0]);
 }
 
-static bool is_given(uint8_t type) { return type == BOUNDARY_WALL || type == BOUNDARY_INLET; }
-
 /* Neighbours and given faces of `cell`, which is `way` from the centre of the cloud. */
-static void add_around(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *type,
+static void add_around(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *rule,
                        int32_t centre, int32_t cell, const double *way)
 {
     double to[3] = {0};
@@ -41,9 +39,8 @@ static void add_around(struct cloud *l, const struct mesh *m, const struct adjac
     }
     for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {
         int32_t f = a->boundary[k];
-        uint8_t kind = type[f - m->n_internal];
         for (int j = 0; j < m->dim; j++) to[j] = way[j] + m->face_r[(int64_t)j * m->n_faces + f];
-        if (is_given(kind)) add(l, m->n_cells + f - m->n_internal, to);
+        if (rule[f - m->n_internal] == RULE_VALUE) add(l, m->n_cells + f - m->n_internal, to);
     }
 }
 
@@ -119,7 +116,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
 }
 
 /* Returns whether second derivatives had to be held down. */
-static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *type,
+static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *rule,
                      int32_t cell)
 {
     struct frame frame;
@@ -127,9 +124,9 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     bool limited = false;
     frame_of_cell(&frame, m, a, cell);
     l->n = l->n_free = 0;
-    add_around(l, m, a, type, cell, cell, none);
+    add_around(l, m, a, rule, cell, cell, none);
     for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++)
-        if (type[a->boundary[k] - m->n_internal] == BOUNDARY_OUTLET) {
+        if (rule[a->boundary[k] - m->n_internal] == RULE_GRADIENT) {
             for (int j = 0; j < m->dim; j++)
                 l->free[l->n_free][j] = m->face_r[(int64_t)j * m->n_faces + a->boundary[k]];
             l->n_free++;
@@ -137,7 +134,7 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     for (int layer = 2, begin = 0; layer <= LAYERS; layer++) {
         int end = l->n;
         for (; begin < end; begin++)
-            if (l->column[begin] < m->n_cells) add_around(l, m, a, type, cell, l->column[begin], l->way[begin]);
+            if (l->column[begin] < m->n_cells) add_around(l, m, a, rule, cell, l->column[begin], l->way[begin]);
         double norm = fit_cloud(l, &frame, m->dim, 0);
         if (norm <= CALM) break;
         limited = layer == LAYERS && norm > ALLOWED;
@@ -258,7 +255,7 @@ static void upload_walls(struct reconstruction *r, const struct kept *kept, cons
 }
 
 void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a,
-                         const uint8_t *type, const int32_t *list, int32_t n)
+                         const uint8_t *rule, const int32_t *list, int32_t n)
 {
     int32_t limited = 0, n_walls = 0, *first, *face;
     struct kept *kept, *walls;
@@ -266,7 +263,7 @@ void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const s
     for (int32_t i = 0; i < n; i++) {
         first[i] = n_walls;
         for (int32_t k = a->boundary_start[list[i]]; k < a->boundary_start[list[i] + 1]; k++)
-            if (is_given(type[a->boundary[k] - m->n_internal])) face[n_walls++] = a->boundary[k] - m->n_internal;
+            if (rule[a->boundary[k] - m->n_internal] == RULE_VALUE) face[n_walls++] = a->boundary[k] - m->n_internal;
     }
     first[n] = n_walls;
     #pragma omp parallel reduction(+ : limited)
@@ -276,7 +273,7 @@ void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const s
         NEW(l, 1);
         #pragma omp for schedule(dynamic, 64)
         for (int32_t i = 0; i < n; i++) {
-            limited += fit_cell(l, m, a, type, list[i]);
+            limited += fit_cell(l, m, a, rule, list[i]);
             if (r->quadratic) keep(&kept[i], l, l->fit[0], r->s.dim + r->n_second, m->n_cells);
             for (int32_t k = first[i]; k < first[i + 1]; k++) {
                 shear_row(l, m, m->n_internal + face[k], row);

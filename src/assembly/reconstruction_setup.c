@@ -158,12 +158,12 @@ static void upload_weights(struct reconstruction *r, const double *own)
 void reconstruction_setup(struct reconstruction *r, const struct mesh *m)
 {
     struct adjacency a;
-    uint8_t *type, *listed;
+    uint8_t *rule, *listed;
     double *own;
     int32_t n;
     gather(&a, m);
-    NEW(type, m->n_faces - m->n_internal), NEW(listed, m->n_cells), NEW(own, m->n_cells);
-    device_download(type, r->b.type, (size_t)(m->n_faces - m->n_internal));
+    NEW(rule, m->n_faces - m->n_internal), NEW(listed, m->n_cells), NEW(own, m->n_cells);
+    device_download(rule, r->b.velocity_rule, (size_t)(m->n_faces - m->n_internal));
     for (int32_t f = m->n_internal; r->quadratic && f < m->n_faces; f++) listed[m->face_owner[f]] = 1;
     if (!r->regular) weights(r, &a, listed, own);
     if (r->quadratic) {
@@ -172,7 +172,7 @@ void reconstruction_setup(struct reconstruction *r, const struct mesh *m)
     }
     if (!r->regular) upload_weights(r, own);
     int32_t *list = list_of(r, listed, &n);
-    reconstruction_fits(r, m, &a, type, list, n);
-    free(list), free(type), free(listed), free(own);
+    reconstruction_fits(r, m, &a, rule, list, n);
+    free(list), free(rule), free(listed), free(own);
     free(a.start), free(a.column), free(a.face), free(a.boundary_start), free(a.boundary);
 }

@@ -40,9 +40,10 @@ struct short_numbers short_numbers(const double *first, int count, int32_t n, in
 /* E and M of the cells that are not listed; lists those, and makes their own 1, where M would be too noisy. */
 void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, uint8_t *listed,
                            double *own);
-/* Fits of the n cells in `list` (boundary cells first): r's list, where it is quadratic, and its walls. */
+/* Fits of the n cells in `list` (boundary cells first): r's list, where it is quadratic, and its walls.
+ * rule: of the velocity, [n_boundary] on the host. */
 void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a,
-                         const uint8_t *type, const int32_t *list, int32_t n);
+                         const uint8_t *rule, const int32_t *list, int32_t n);
 /* All members of r that come from the geometry. */
 void reconstruction_setup(struct reconstruction *r, const struct mesh *m);
 #endif

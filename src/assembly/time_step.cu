@@ -1,5 +1,4 @@
 #include "assembly/time_step.h"
-#include "base/case.h"
 #include "solve/pattern_row.h"
 
 /* h of component k in cell c, and of a face's flux. */
@@ -95,7 +94,7 @@ INDEX_KERNEL(transient_boundary_flux, struct transient_flux_args)
 {
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
-    int type = a->b.type[i];
+    int rule = a->b.flux_rule[i];
     double through = 0, given = 0, history = face_history(&a->t, f);
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, f);
@@ -104,12 +103,12 @@ INDEX_KERNEL(transient_boundary_flux, struct transient_flux_args)
         given = fma(a->b.velocity[(int64_t)k * s->n_boundary + i], area, given);
     }
     a->coefficient[f] = 0;
-    if (type == BOUNDARY_OUTLET) {
+    if (rule == FLUX_FREE) {
         through = fma(a->inertia[cell], history, through);
         a->coefficient[f] = a->inverse[cell] * s->g[f];
         a->flux[f] = fma(-a->coefficient[f], a->b.pressure[i], through);
     } else
-        a->flux[f] = type == BOUNDARY_INLET ? given : 0.0;
+        a->flux[f] = rule == FLUX_GIVEN ? given : 0.0;
     a->through[f] = through;
 }
 
@@ -126,7 +125,7 @@ INDEX_KERNEL(correct_boundary_faces, struct correct_faces_args)
 {
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
-    if (a->b.type[i] == BOUNDARY_OUTLET) {
+    if (a->b.flux_rule[i] == FLUX_FREE) {
         a->flux[f] = fma(a->coefficient[f], a->p[cell], a->flux[f]);
         a->step[f] = a->coefficient[f] * (a->b.pressure[i] - a->p[cell]) / s->g[f];
         return;
@@ -316,7 +315,7 @@ INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     double height = 0;
-    if (a->b.type[i] != BOUNDARY_OUTLET) return;
+    if (a->b.pressure_rule[i] != RULE_VALUE) return;
     for (int k = 0; k < s->dim; k++)
         height = fma(a->gravity[k], CELL_VALUE(*s, a->centre, k, cell) + FACE_VECTOR(*s, r, k, f), height);
     a->b.pressure[i] = a->given[i] - a->density_step * a->fraction[cell] * height;

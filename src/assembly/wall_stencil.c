@@ -54,13 +54,13 @@ static bool invert(const struct layers *l, int dim, double inverse[3][3])
 }
 
 /* Boundary cells without a face where pressure is given that are not steep, and their positions in the stencil's list. */
-static int32_t *wall_cells(const struct mesh *m, const uint8_t *type, const bool *steep, int32_t **place, int32_t *n)
+static int32_t *wall_cells(const struct mesh *m, const uint8_t *rule, const bool *steep, int32_t **place, int32_t *n)
 {
-    uint8_t *kind;                                      /* 1: boundary, 2: with an outlet */
+    uint8_t *kind;                                      /* 1: boundary, 2: a face where the pressure is not extrapolated */
     int32_t *cell, at = 0;
     NEW(kind, m->n_cells), NEW(cell, m->n_faces - m->n_internal), NEW(*place, m->n_faces - m->n_internal);
     for (int32_t f = m->n_internal; f < m->n_faces; f++)
-        kind[m->face_owner[f]] |= type[f - m->n_internal] == BOUNDARY_OUTLET ? 2 : 1;
+        kind[m->face_owner[f]] |= rule[f - m->n_internal] == RULE_EXTRAPOLATED ? 1 : 2;
     *n = 0;
     for (int32_t c = 0; c < m->n_cells; c++) {
         if (kind[c] == 1 && !steep[c]) (*place)[*n] = at, cell[(*n)++] = c;
@@ -72,7 +72,7 @@ static int32_t *wall_cells(const struct mesh *m, const uint8_t *type, const bool
 
 static const void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "wall gradients"); }
 
-void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t *type)
+void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t *rule)
 {
     struct adjacency a;
     struct layers l;
@@ -80,7 +80,7 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
     bool *steep;
     NEW(steep, m->n_cells);
     b->n_steep = mesh_steep(m, steep);
-    int32_t *cell = wall_cells(m, type, steep, &place, &n_cells);
+    int32_t *cell = wall_cells(m, rule, steep, &place, &n_cells);
     double (*coefficient)[3] = NULL;
     mesh_adjacency(m, &a.start, &a.column, &a.face);
     NEW(start, n_cells + 1);

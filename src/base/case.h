@@ -7,12 +7,11 @@
 #define POISE_CASE_H
 #include <stdbool.h>
 #include <stdio.h>
+#include "base/boundary_kinds.h"
 #include "base/error.h"
 
 enum { NAME_LENGTH = 64, PATH_LENGTH = 1024 };
 
-enum boundary_type { BOUNDARY_WALL, BOUNDARY_INLET, BOUNDARY_OUTLET, BOUNDARY_SYMMETRY, BOUNDARY_PERIODIC };
-extern const char *const boundary_types[];      /* their words, and a NULL */
 enum inlet_profile { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_PARABOLOID };
 /* Steady: SIMPLE, SIMPLEC; the others march in time: see case_is_transient().  Advection: of the interface alone, in a
  * prescribed velocity. */
@@ -87,7 +86,7 @@ struct boundary_setting {
     double pressure;            /* outlet */
     char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
     double fraction;            /* inlet, outlet: of the second fluid in what flows in */
-    double contact_angle;       /* wall: degrees, measured inside the second fluid */
+    double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */
 };
 
 struct time_setting {           /* given: the algorithm marches in time */

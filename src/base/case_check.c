@@ -114,9 +114,9 @@ static void check_partner(struct reader *r, int i, const char *const *names)
     if (!p) complain(r, with, "%s = \"%s\": there is no boundary of this name in the case%s", path_of(with), b->with,
                      did_you_mean(b->with, names, c->n_boundaries));
     else if (p == b) complain(r, with, "%s = \"%s\": a boundary cannot be its own partner", path_of(with), b->with);
-    else if (p->type != BOUNDARY_PERIODIC)
-        complain(r, with, "%s = \"%s\": that boundary has type \"%s\"; both partners must be \"periodic\"",
-                 path_of(with), b->with, boundary_types[p->type]);
+    else if (!boundary_is_joined(p->type))
+        complain(r, with, "%s = \"%s\": that boundary has type \"%s\"; both partners must be \"%s\"",
+                 path_of(with), b->with, boundary_types[p->type], boundary_types[b->type]);
     else if (*p->with && strcmp(p->with, b->name))
         complain(r, with, "%s = \"%s\": but boundary.%s.with = \"%s\"; partners must name each other", path_of(with),
                  b->with, p->name, p->with);
@@ -131,9 +131,11 @@ static void check_boundaries(struct reader *r, const char *const *names)
                  "with every named boundary of the mesh");
     for (int i = 0; i < c->n_boundaries; i++) {
         const struct boundary_setting *b = &c->boundary[i];
-        if (b->type == BOUNDARY_INLET && !named_at(r, "boundary", i, "velocity"))
-            complain(r, named_at(r, "boundary", i, NULL), "boundary.%s.velocity is missing: an inlet needs it, "
-                     "2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]", b->name);
+        const char *word = boundary_types[b->type];
+        if (boundary_kinds[b->type].needs_velocity && !named_at(r, "boundary", i, "velocity"))
+            complain(r, named_at(r, "boundary", i, NULL), "boundary.%s.velocity is missing: %s %s needs it, "
+                     "2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]", b->name,
+                     strchr("aeiou", *word) ? "an" : "a", word);
         check_partner(r, i, names);
     }
 }
@@ -303,7 +305,7 @@ static void check_planar(struct findings *f, const char *mesh_name)
 {
     const struct case_settings *c = f->c;
     for (int i = 0; i < c->n_boundaries; i++)
-        if (c->boundary[i].type == BOUNDARY_INLET && c->boundary[i].profile == PROFILE_PARABOLOID)
+        if (c->boundary[i].profile == PROFILE_PARABOLOID)
             find_fault(f, c->boundary[i].line,
                        "boundary.%s.profile = \"paraboloid\", but %s is 2-D: expected \"uniform\" or \"parabolic\"",
                        c->boundary[i].name, mesh_name);

@@ -123,13 +123,13 @@ static void check_second_fluid(struct reader *r)
 static void check_one_fluid(struct reader *r)
 {
     static const char why[] = "a case without second_fluid = { ... }; remove it";
+    static const char *const of_two[] = {"boundary.NAME.fraction", "boundary.NAME.contact_angle"};
     const struct case_settings *c = r->c;
     for (int i = 0; i < c->n_boundaries; i++) {
         config_setting_t *group = named_at(r, "boundary", i, NULL);
-        enum boundary_type type = c->boundary[i].type;
         if (!group || !config_setting_is_group(group)) continue;
-        if (type == BOUNDARY_INLET || type == BOUNDARY_OUTLET) drop(r, group, "fraction", why);
-        if (type == BOUNDARY_WALL) drop(r, group, "contact_angle", why);
+        for (int k = 0; k < 2; k++)                     /* of other types of boundaries they are refused already */
+            if (find_key(of_two[k])->kinds >> c->boundary[i].type & 1) drop(r, group, strrchr(of_two[k], '.') + 1, why);
     }
 }
 

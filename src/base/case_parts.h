@@ -45,6 +45,10 @@ struct section {
     const char *help;
 };
 
+/* ---------------------------------------------------------------- boundary_kinds.c: those of boundary.NAME */
+enum { N_BOUNDARY_KEYS = 7 };
+extern const struct key boundary_keys[N_BOUNDARY_KEYS];
+
 extern const struct section sections[];
 extern const int n_sections;
 

@@ -7,7 +7,6 @@
 #define KEYS(k) (k), (int)(sizeof(k) / sizeof *(k))
 #define BIT(type) (1u << (type))
 
-const char *const boundary_types[] = {"wall", "inlet", "outlet", "symmetry", "periodic", NULL};
 const char *const algorithms[] = {"simple", "simplec", "piso", "pimple", "advection", NULL};
 const char *const shape_types[] = {"sphere", "box", "half-space", NULL};
 static const char *const initial_fields[] = {"uniform", "taylor-green", NULL};
@@ -107,26 +106,6 @@ static const struct key prescribed_keys[] = {
 static const struct key bubbles_keys[] = {
     {"every", KEY_INTEGER, OFFSET(bubbles_setting, every), .range = "[1, inf)", .standard = "1", .unit = "time steps",
      .help = "between rows of the file of the second fluid's connected parts"},
-};
-static const struct key boundary_keys[] = {
-    {"type", KEY_WORD, OFFSET(boundary_setting, type), .words = boundary_types,
-     .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: slip; periodic: joined to its partner"},
-    {"velocity", KEY_VECTOR, OFFSET(boundary_setting, velocity), OFFSET(boundary_setting, velocity_length),
-     "length/time", .standard = "", .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
-     .help = "of a wall: how it moves along itself (not given: at rest); of an inlet (required): the profile's largest"},
-    {"profile", KEY_WORD, OFFSET(boundary_setting, profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
-     .words = WORDS("uniform", "parabolic", "paraboloid"),
-     .help = "of an inlet; parabolic: zero at its ends, in 3-D that of a rectangular duct; paraboloid: of a round pipe"},
-    {"pressure", KEY_REAL, OFFSET(boundary_setting, pressure), .unit = "mass/(length time^2)", .standard = "0.0",
-     .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet; with gravity less density gravity.x of the first fluid, which is outside"},
-    {"with", KEY_NAME, OFFSET(boundary_setting, with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
-     .help = "of a periodic boundary: its partner (not given: as the mesh file says)"},
-    {"fraction", KEY_REAL, OFFSET(boundary_setting, fraction), .range = "[0, 1]", .standard = "0.0",
-     .kinds = BIT(BOUNDARY_INLET) | BIT(BOUNDARY_OUTLET),
-     .help = "two-phase: of the second fluid in what flows in through an inlet or an outlet"},
-    {"contact_angle", KEY_REAL, OFFSET(boundary_setting, contact_angle), .unit = "degrees", .range = "(0, 180)",
-     .standard = "90.0", .kinds = BIT(BOUNDARY_WALL),
-     .help = "two-phase: between interface and wall, measured inside the second fluid"},
 };
 static const struct key initial_keys[] = {
     {"field", KEY_WORD, OFFSET(case_settings, initial_field), .standard = "uniform", .words = initial_fields,
@@ -320,7 +299,7 @@ const struct section sections[] = {
      .help = "two-phase: how the interface is moved and measured"},
     {"shapes", KEYS(shape_keys), NAMED(shape, n_shapes, shape_setting), .with = "second_fluid", .kinds = shape_types,
      .help = "two-phase: where the second fluid is at the start"},
-    {"boundary", KEYS(boundary_keys), NAMED(boundary, n_boundaries, boundary_setting), .kinds = boundary_types,
+    {"boundary", boundary_keys, N_BOUNDARY_KEYS, NAMED(boundary, n_boundaries, boundary_setting), .kinds = boundary_types,
      .help = "one group for every named boundary of the mesh"},
     {"initial", KEYS(initial_keys), .kinds = initial_fields, .help = "where the run starts"},
     {"time", KEYS(time_keys), OFFSET(case_settings, time), .optional = true,

@@ -138,8 +138,8 @@ static void print_boundary(const struct boundary_setting *b, const struct mesh *
     log_print("  %-11s %s: %s", "", b->name, boundary_types[b->type]);
     for (int k = 0; k < b->velocity_length; k++) log_print("%s%g", k ? ", " : ", velocity (", b->velocity[k]);
     if (b->velocity_length) log_print(")");
-    if (b->type == BOUNDARY_OUTLET) log_print(", pressure %g", b->pressure);
-    if (b->type == BOUNDARY_PERIODIC) log_print("\n");
+    if (boundary_gives_pressure(b->type)) log_print(", pressure %g", b->pressure);
+    if (boundary_is_joined(b->type)) log_print("\n");
     else log_print(", %d faces\n", faces);
 }
 
@@ -158,7 +158,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
     log_print("  boundaries\n");
     for (int i = 0; i < c->n_boundaries; i++) print_boundary(&c->boundary[i], m);
     for (int i = 0; i < c->n_boundaries; i++) {
-        char warning[BOUNDARY_WARNING];
+        char warning[WARNING_LENGTH];
         if (boundary_warning(m, c, i, warning)) log_print("  %-11s %s\n", "warning", warning);
     }
     if (case_is_transient(c)) log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithms[c->algorithm], c->time.end,

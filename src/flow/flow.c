@@ -71,7 +71,7 @@ static void start_fields(struct flow *f, const struct mesh *m)
     wall_pressure(&b, f->b.n_wall_cells);
     double density = case_is_transient(f->c) ? 1 : f->c->density;
     struct start_flux_args flux = {.s = f->s, .density = density, .u = f->u, .boundary_velocity = f->b.velocity,
-                                   .type = f->b.type, .flux = f->flux};
+                                   .flux_rule = f->b.flux_rule, .flux = f->flux};
     start_flux(&flux, f->s.n_faces);
 }
 

@@ -13,9 +13,9 @@ static double contact_cosine(const struct case_settings *c, const char *name)
     for (int i = 0; i < c->n_boundaries; i++) {
         const struct boundary_setting *b = &c->boundary[i];
         if (strcmp(b->name, name)) continue;
-        if (b->type == BOUNDARY_SYMMETRY) return 0;
-        if (b->type != BOUNDARY_WALL) return 2;
-        return b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
+        enum contact_rule rule = boundary_kinds[b->type].contact;
+        if (rule == CONTACT_NONE) return 2;
+        return rule == CONTACT_RIGHT_ANGLE || b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
     }
     return 2;
 }

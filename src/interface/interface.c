@@ -25,9 +25,8 @@ static void set_inflow(struct interface *i, const struct mesh *m)
         for (int k = 0; i->c && k < i->c->n_boundaries; k++)
             if (!strcmp(m->patch[p].name, i->c->boundary[k].name))
                 for (int32_t f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
-                    enum boundary_type type = i->c->boundary[k].type;
                     fraction[f - m->n_internal] = i->c->boundary[k].fraction;
-                    open[m->face_owner[f]] |= type == BOUNDARY_INLET || type == BOUNDARY_OUTLET;
+                    open[m->face_owner[f]] |= boundary_passes_flux(i->c->boundary[k].type);
                 }
     device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
     device_upload(i->open, open, (size_t)i->g.s.pitch * sizeof *open);

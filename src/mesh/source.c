@@ -125,8 +125,7 @@ static const char *partner_of(const struct mesh *m, const struct case_settings *
 {
     if (*b->with) return b->with;
     for (int i = 0; i < c->n_boundaries; i++)
-        if (c->boundary[i].type == BOUNDARY_PERIODIC && !strcmp(c->boundary[i].with,
-                                                                b->name)) return c->boundary[i].name;
+        if (boundary_is_joined(c->boundary[i].type) && !strcmp(c->boundary[i].with, b->name)) return c->boundary[i].name;
     return m->patch[find_patch(m, b->name)].partner;
 }
 
@@ -136,13 +135,13 @@ static bool find_pairs(const struct mesh *m, const struct case_settings *c, int 
     *n_pairs = 0;
     for (int i = 0; i < c->n_boundaries; i++) {
         const struct boundary_setting *b = &c->boundary[i], *other;
-        if (b->type != BOUNDARY_PERIODIC) continue;
+        if (!boundary_is_joined(b->type)) continue;
         const char *partner = partner_of(m, c, b);
         if (!*partner)
             return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic, but neither the case nor %s says with "
                           "what: with = \"NAME\";", case_place(c, b->line), b->name, m->source);
         other = find_boundary(c, partner);
-        if (!other || other == b || other->type != BOUNDARY_PERIODIC)
+        if (!other || other == b || !boundary_is_joined(other->type))
             return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic with \"%s\", %s", case_place(c, b->line),
                           b->name, partner,
                           other == b ? "itself: with must name the opposite side" :

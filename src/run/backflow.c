@@ -9,7 +9,7 @@
 static bool is_outlet(const struct case_settings *c, const char *name)
 {
     for (int i = 0; i < c->n_boundaries; i++)
-        if (!strcmp(c->boundary[i].name, name)) return c->boundary[i].type == BOUNDARY_OUTLET;
+        if (!strcmp(c->boundary[i].name, name)) return boundary_gives_pressure(c->boundary[i].type);
     return false;
 }
 

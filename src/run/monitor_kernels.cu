@@ -1,5 +1,4 @@
 #include "run/monitor_kernels.h"
-#include "base/case.h"
 
 ON_DEVICE double fluid_at(const double *of_both, const struct fluids *f, int32_t cell)
 {
@@ -21,7 +20,7 @@ ON_DEVICE double missed_at_wall(const struct sample_args *a, int c, int64_t i)
 {
     const struct stencil *s = &a->s;
     int32_t wall = a->wall[i], cell = a->cell[i], f = s->n_internal + wall;
-    if (wall < 0 || (a->b.type[wall] != BOUNDARY_WALL && a->b.type[wall] != BOUNDARY_INLET)) return 0;
+    if (wall < 0 || a->rule[wall] != RULE_VALUE) return 0;
     double along = 0, whole = 0, there = 0, here = 0, miss = a->boundary[(int64_t)c * s->n_boundary + wall] - CELL_VALUE(*s, a->value, c, cell);
     for (int k = 0; k < s->dim; k++) {
         along = fma(FACE_VECTOR(*s, area, k, f), a->arm[(int64_t)k * a->n + i], along);
@@ -29,7 +28,7 @@ ON_DEVICE double missed_at_wall(const struct sample_args *a, int c, int64_t i)
         there = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), FACE_VECTOR(*s, r, k, f), there);
         here = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + i], here);
     }
-    double part = along < whole ? along / whole : 1.0, sideways = a->b.type[wall] == BOUNDARY_WALL ? here - part * there : 0.0;
+    double part = along < whole ? along / whole : 1.0, sideways = a->b.flux_rule[wall] == FLUX_NONE ? here - part * there : 0.0;
     return part * part * (miss - there) - part * sideways;
 }
 
@@ -47,13 +46,13 @@ INDEX_KERNEL(sample_points, struct sample_args)
 }
 
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face is
- * the cell's, made to agree with grad u . S of the momentum equation; at outlets and symmetry with the face value along r. */
+ * the cell's, made to agree with grad u . S of the momentum equation where the velocity is given; elsewhere with the face value along r. */
 INDEX_KERNEL(force_faces, struct force_args)
 {
     const struct stencil *s = &a->s;
     int32_t face = a->face[i], f = s->n_internal + face, cell = s->owner[f];
     double gradient[3][3], area[3], across = 0;
-    int given = a->b.type[face] == BOUNDARY_WALL || a->b.type[face] == BOUNDARY_INLET;
+    int given = a->b.velocity_rule[face] == RULE_VALUE;
     for (int k = 0; k < s->dim; k++) {
         area[k] = FACE_VECTOR(*s, area, k, f);
         across = fma(area[k], FACE_VECTOR(*s, r, k, f), across);

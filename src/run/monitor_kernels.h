@@ -23,6 +23,7 @@ struct sample_args {            /* of one field */
     const int32_t *cell, *wall;
     const double *point, *arm;
     const double *value, *gradient, *boundary;          /* as struct field has them; the last two may be NULL */
+    const uint8_t *rule;
     bool falls;
     double *sampled;            /* [components n] */
 };

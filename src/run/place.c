@@ -49,7 +49,7 @@ static const struct patch *outlet_near(const struct flow *f, const struct mesh *
         const struct patch *p = &m->patch[i];
         bool outlet = false;
         for (int k = 0; k < f->c->n_boundaries; k++)
-            outlet |= f->c->boundary[k].type == BOUNDARY_OUTLET && !strcmp(f->c->boundary[k].name, p->name);
+            outlet |= boundary_gives_pressure(f->c->boundary[k].type) && !strcmp(f->c->boundary[k].name, p->name);
         for (int32_t face = p->first; outlet
             && face < p->first + p->count; face++) if (near[m->face_owner[face]]) return p;
     }

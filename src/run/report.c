@@ -25,7 +25,7 @@ void report_start(const struct flow *f, const struct mesh *m, double mesh_second
         log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are held down there\n",
                   f->reconstruction.n_limited);
     for (int i = 0; i < f->c->n_boundaries; i++) {
-        char warning[BOUNDARY_WARNING];
+        char warning[WARNING_LENGTH];
         if (boundary_warning(m, f->c, i, warning)) log_print("warning    %s\n", warning);
     }
     log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n", f->s.n_slices, SLICE,

@@ -52,7 +52,7 @@ double run_imposed_speed(const struct case_settings *c)
     for (int i = 0; i < c->n_boundaries; i++) {
         const double *u = c->boundary[i].velocity;
         most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-        if (c->boundary[i].type != BOUNDARY_OUTLET) continue;
+        if (!boundary_gives_pressure(c->boundary[i].type)) continue;
         low = fmin(low, c->boundary[i].pressure), high = fmax(high, c->boundary[i].pressure);
     }
     const double *u = c->initial_velocity;

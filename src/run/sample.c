@@ -158,7 +158,7 @@ void sample_read(const struct sample *s, const struct flow *f, double *value)
     for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
         if (!(x->use & FIELD_SAMPLE)) continue;
         struct sample_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .n = s->n, .cell = s->cell, .wall = s->wall, .point = s->point,
-                                .arm = s->arm, .value = *x->value, .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL,
+                                .arm = s->arm, .value = *x->value, .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL, .rule = x->rule ? *x->rule : NULL,
                                 .falls = x->falls, .sampled = s->on_device};
         int64_t n = (int64_t)x->components * s->n;
         sample_points(&a, n);

@@ -54,7 +54,7 @@ static bool append_faces(const struct import *im, struct faces *f, int entity, s
         for (size_t i = 0; i < list[k].n; i++) {
             struct face *face = &f->face[f->n++];
             *face = (struct face){.v = {-1, -1, -1, -1}, .entity = entity};
-            for (int j = 0; j < w; j++) face->v[j] = im->vertex[list[k].node[i * (size_t)w + (size_t)j]];
+            for (int j = 0; j < w; j++) face->v[j] = import_vertex(im, list[k].node[i * (size_t)w + (size_t)j]);
             for (int j = 0; j < w; j++) if (face->v[j] < 0) face->cells = -1;            /* a vertex of no cell */
         }
     }

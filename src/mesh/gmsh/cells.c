@@ -78,7 +78,10 @@ static bool append_cells(struct import *im, const struct entity *entity, struct 
         int32_t n = m->n_cells + (int32_t)list[k].n;
         RESIZE(m->cell_type, n), RESIZE(m->cell_region, n), RESIZE(m->cell_start, n + 1);
         RESIZE(m->cell_vertex, end + (int64_t)list[k].n * w);
-        for (size_t i = 0; i < list[k].n * (size_t)w; i++) m->cell_vertex[end + (int64_t)i] = (int32_t)list[k].node[i];
+        for (size_t i = 0; i < list[k].n * (size_t)w; i++) {
+            size_t node = list[k].node[i];
+            m->cell_vertex[end + (int64_t)i] = node < INT32_MAX ? (int32_t)node : -1;
+        }
         for (int32_t c = m->n_cells; c < n; c++)
             m->cell_type[c] = (uint8_t)type, m->cell_region[c] = entity->group,
             m->cell_start[c + 1] = m->cell_start[c] + w;
@@ -89,27 +92,38 @@ static bool append_cells(struct import *im, const struct entity *entity, struct 
 }
 
 /* Takes over the vertices that cells use, in Gmsh's order; im->vertex leads from Gmsh's tags to them. */
-static void take_vertices(struct import *im)
+static bool take_vertices(struct import *im, struct error *e)
 {
+    enum { MISSING = 0, UNUSED = -1, USED = -2 };                /* until it gets its number, counted from 1 */
     struct mesh *m = im->m;
-    size_t *tag = NULL, n = 0, n_coordinates = 0, n_parameters = 0, most = 0;
+    size_t *tag = NULL, n = 0, n_coordinates = 0, n_parameters = 0;
     double *x = NULL, *parameter = NULL;
     int error;
+    bool ok = true;
     gmshModelMeshGetNodes(&tag, &n, &x, &n_coordinates, &parameter, &n_parameters, -1, -1, 0, 0, &error);
-    for (size_t i = 0; i < n; i++) most = tag[i] > most ? tag[i] : most;
-    NEW(im->vertex, most + 1);
-    enum { UNUSED = 0, USED = -1 };                              /* a used one then gets its number, counted from 1 */
-    for (int64_t k = 0; k < m->cell_start[m->n_cells]; k++) im->vertex[m->cell_vertex[k]] = USED;
+    for (size_t i = 0; i < n; i++) im->n_tags = tag[i] >= im->n_tags ? tag[i] + 1 : im->n_tags;
+    if (im->n_tags > INT32_MAX)
+        return refuse(e, EXIT_INPUT, "%s: it numbers vertices up to %zu; at most %d can be read: Mesh.Renumber = 1; in Gmsh", im->path,
+                      im->n_tags - 1, INT32_MAX - 1);
+    NEW(im->vertex, im->n_tags);
+    for (size_t i = 0; i < n; i++) im->vertex[tag[i]] = UNUSED;
+    for (int64_t k = 0; ok && k < m->cell_start[m->n_cells]; k++) {
+        int32_t t = m->cell_vertex[k];
+        ok = t >= 0 && (size_t)t < im->n_tags && im->vertex[t] != MISSING;
+        if (ok) im->vertex[t] = USED;
+    }
+    if (!ok) refuse(e, EXIT_INPUT, "%s: a cell has a vertex that is not in the file: it is damaged; make it anew", im->path);
     NEW(m->vertex, 3 * n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; ok && i < n; i++) {
         int32_t *v = &im->vertex[tag[i]];
-        if (*v == UNUSED) continue;
+        if (*v != USED) continue;
         memcpy(m->vertex + 3 * (int64_t)m->n_vertices, x + 3 * i, 3 * sizeof *x);
         *v = ++m->n_vertices;
     }
-    for (size_t t = 0; t <= most; t++) im->vertex[t]--;
-    for (int64_t k = 0; k < m->cell_start[m->n_cells]; k++) m->cell_vertex[k] = im->vertex[m->cell_vertex[k]];
+    for (size_t t = 0; t < im->n_tags; t++) im->vertex[t]--;
+    for (int64_t k = 0; ok && k < m->cell_start[m->n_cells]; k++) m->cell_vertex[k] = im->vertex[m->cell_vertex[k]];
     gmshFree(tag), gmshFree(x), gmshFree(parameter);
+    return ok;
 }
 
 /* Tells of vertices that no cell uses.  Those that Gmsh keeps at points of the geometry (centres of arcs) are
@@ -127,7 +141,7 @@ static void note_strays(const struct import *im)
         gmshModelMeshGetNodes(&tag, &n_tags, &x, &n_coordinates, &parameter, &n_parameters, pair[k], pair[k + 1], 0, 0,
                               &error);
         for (size_t i = 0; i < n_tags; i++)
-            if (im->vertex[tag[i]] < 0 && strays++ == 0)
+            if (import_vertex(im, tag[i]) < 0 && strays++ == 0)
                 snprintf(first, sizeof first, "(%.6g, %.6g, %.6g) on %s %d", x[3 * i], x[3 * i + 1], x[3 * i + 2],
                          entity_word[pair[k]], pair[k + 1]);
         gmshFree(tag), gmshFree(x), gmshFree(parameter);
@@ -280,7 +294,8 @@ bool import_cells(struct import *im, struct error *e)
         first[i + 1] = m->n_cells;
     }
     ok = ok && check_regions(m, im->path, e);
-    if (ok) take_vertices(im), note_strays(im);
+    ok = ok && take_vertices(im, e);
+    if (ok) note_strays(im);
     ok = ok && mesh_check_coordinates(m, e) && (m->dim == 3 || flatten(m, im->path, e));
     for (int i = 0; ok && i < im->n_cell_entities; i++)
         ok = orient(im, im->cell_entity[i].tag, first[i], first[i + 1], e);

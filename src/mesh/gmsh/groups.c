@@ -92,7 +92,7 @@ static bool read_group(struct import *im, int dim, int tag, struct entity *entit
     gmshModelGetEntitiesForPhysicalGroup(dim, tag, &member, &n_members, &error);
     for (size_t k = 0; ok && k < n_members; k++)
         for (int i = 0; ok && i < n; i++) {
-            if (entity[i].tag != abs(member[k])) continue;       /* a minus sign is Gmsh's for "turned round" */
+            if (entity[i].tag != llabs(member[k])) continue;     /* a minus sign is Gmsh's for "turned round" */
             if (entity[i].group >= 0 && entity[i].group != group)
                 ok = refuse(e, EXIT_INPUT, "%s: %s %d is in two groups, \"%s\" and \"%s\": take %d out of one of the "
                             "two lines Physical %s(...) = {..., %d, ...};", im->path, entity_word[dim], entity[i].tag,

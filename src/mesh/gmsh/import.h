@@ -21,8 +21,11 @@ struct import {
     struct mesh *m;
     struct entity *cell_entity, *face_entity;   /* of dimension dim and dim - 1 */
     int n_cell_entities, n_face_entities;
-    int32_t *vertex;            /* by Gmsh's node tag: the mesh's vertex, or -1 when no cell uses it */
+    int32_t *vertex;            /* [n_tags] by Gmsh's node tag: the mesh's vertex, or below 0 when no cell uses it */
+    size_t n_tags;
 };
+/* Elements of damaged files have nodes that are not there: below 0 as well. */
+static inline int32_t import_vertex(const struct import *im, size_t tag) { return tag < im->n_tags ? im->vertex[tag] : -1; }
 
 /* load.c: starts Gmsh, opens the file, meshes a .geo to its highest dimension; sets m->dim.  A file that is not trusted
  * and asks for a command or for writing ends the program (confine.h). */
