@@ -46,7 +46,7 @@ ON_DEVICE void momentum_warp(const struct momentum *a, int64_t b, int w, const i
                     skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - s->weight[f]) * FACE_VECTOR(*s, d, k, f);
             }
             for (int i = 0; i < dim; i++) {
-                const double *gradient = a->grad_u + (int64_t)i * dim * s->n_padded;
+                const double *gradient = a->grad_u + (int64_t)i * dim * s->pitch;
                 double mine = CELL_VALUE(*s, a->u, i, row), theirs = CELL_VALUE(*s, a->u, i, other), more = 0;
                 double at_up = flux >= 0 ? mine : theirs, at_down = flux >= 0 ? theirs : mine;
                 if (scheme == CONVECTION_LINEAR_UPWIND)

@@ -18,16 +18,16 @@ struct momentum {
     struct matrix a;          /* out: matrix */
     double viscosity, relaxation;
     int simplec;
-    const double *u;            /* [dim n_padded] */
-    const double *grad_u;       /* [dim dim n_padded]; may be NULL where momentum_needs_gradient() is false */
+    const double *u;            /* [dim pitch] */
+    const double *grad_u;       /* [dim dim pitch]; may be NULL where momentum_needs_gradient() is false */
     const double *deferred, *wall, *wall_own;   /* of reconstruction.h: [dim n_internal], NULL on regular meshes; [dim n_boundary]; [n_boundary] */
-    const double *grad_p;       /* [dim n_padded], or NULL: without the pressure */
+    const double *grad_p;       /* [dim pitch], or NULL: without the pressure */
     const double *flux;         /* [n_faces] mass flux, out of the owner */
-    const double *source;       /* [dim n_padded] force per volume, or NULL */
-    double *rhs;                /* [dim n_padded] out */
-    double *u_old;              /* [dim n_padded] out: u as it was */
-    double *rhie;               /* [n_padded] out: V / a_P, not relaxed: for the Rhie-Chow flux */
-    double *correct;            /* [n_padded] out: V / (a_P / alpha), SIMPLEC: V / (a_P / alpha - sum |a_N|) */
+    const double *source;       /* [dim pitch] force per volume, or NULL */
+    double *rhs;                /* [dim pitch] out */
+    double *u_old;              /* [dim pitch] out: u as it was */
+    double *rhie;               /* [pitch] out: V / a_P, not relaxed: for the Rhie-Chow flux */
+    double *correct;            /* [pitch] out: V / (a_P / alpha), SIMPLEC: V / (a_P / alpha - sum |a_N|) */
     const double *viscosity_faces;      /* [n_faces] of a mixture, in place of viscosity; or NULL */
 };
 
