@@ -24,6 +24,7 @@ struct field {
     unsigned use;
     int components;             /* 1; dim; of a gradient dim dim */
     int64_t pitch;              /* numbers in memory of a component: of cells the pattern's pitch, of faces, ... */
+    int64_t length;             /* those of them that a checkpoint has: of cells n_padded; 0: all */
     double **value;             /* where the owner has its array on the machine, [components pitch] */
     double *number;             /* or one number on the host; of what is made by show() neither */
     void *owner;                /* for the functions below */

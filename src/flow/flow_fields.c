@@ -108,10 +108,10 @@ void flow_fields(struct flow *f)
     int dim = f->s.dim;
     unsigned use = EVERYTHING | (case_is_transient(f->c) ? 0 : FIELD_RESIDUAL);
     const struct field all[] = {
-        {.name = "velocity", .use = use, .components = dim, .pitch = f->s.pitch, .value = &f->u,
+        {.name = "velocity", .use = use, .components = dim, .pitch = f->s.pitch, .length = f->s.n_padded, .value = &f->u,
          .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity, .rule = &f->b.velocity_rule},
-        {.name = "pressure", .use = use, .components = 1, .pitch = f->s.pitch, .value = &f->p, .show = show_pressure,
-         .make_gradient = gradient_of_pressure, .falls = true},
+        {.name = "pressure", .use = use, .components = 1, .pitch = f->s.pitch, .length = f->s.n_padded, .value = &f->p,
+         .show = show_pressure, .make_gradient = gradient_of_pressure, .falls = true},
         {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.pitch,
          .show = show_gradient, .rows = "gradient_velocity"},
         {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.pitch,

@@ -47,7 +47,8 @@ void simple_fields(struct simple *w)
     struct flow *f = &w->f;
     flow_fields(f);                                     /* velocity and pressure first: so stand their residuals in the report */
     const struct field own[] = {
-        {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.pitch, .value = &f->grad_p},
+        {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.pitch,
+         .length = f->s.n_padded, .value = &f->grad_p},
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary, .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);

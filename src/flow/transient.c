@@ -60,9 +60,11 @@ void transient_fields(struct transient *t)
     const struct field own[] = {
         {.name = "time", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->time},
         {.name = "last_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->step},
-        {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch, .value = &t->u_old},
+        {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
+         .length = f->s.n_padded, .value = &t->u_old},
         {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &t->flux_old},
-        {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch, .value = &t->acceleration}};
+        {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
+         .length = f->s.n_padded, .value = &t->acceleration}};
     int n = sizeof own / sizeof *own - case_is_advection(f->c);         /* which has no acceleration */
     for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
 }
