@@ -27,13 +27,17 @@ void algebraic_free(struct algebraic *a)
 void algebraic_carry(struct interface *i, const double *flux, const double *u, double dt)
 {
     const struct stencil *s = &i->g.s;
+    const struct halo *h = s->pattern.halo;
     struct algebraic_args a = {i->g, i->algebraic, flux, u, i->fraction, i->inflow_fraction, i->carried, dt};
     carry_upwind(&a, s->n_faces);
     gradient(s, GRADIENT_LEAST_SQUARES, 1, i->fraction, a.w.boundary, a.w.gradient, NULL);
+    halo_update(h, a.w.gradient, s->dim);
     find_surplus(&a, s->n_internal);
     for (int pass = 0; pass < PASSES; pass++) {
         predict(&a, s->n_cells);
+        halo_update(h, a.w.predicted, 1);
         limit_cells(&a, s->n_cells);
+        halo_update(h, a.w.gain, 1), halo_update(h, a.w.loss, 1);
         carry_surplus(&a, s->n_internal);
     }
 }

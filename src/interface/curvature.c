@@ -58,6 +58,7 @@ void curvature_compute(struct curvature *k, const struct pieces *p, double *curv
     struct curvature_args a = {.p = *p, .k = *k, .curvature = curvature};
     contact_points(&a, p->g.s.n_boundary_cells);
     fit_cells(&a, p->n_cut);
+    halo_update(p->g.s.pattern.halo, k->raw, 1);
     fill_gaps(&a, p->n_cut);
 }
 

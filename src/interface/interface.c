@@ -71,28 +71,42 @@ bool interface_create(struct interface *i, const struct case_settings *c, const 
     return ok;
 }
 
+/* Planes for the normals that there are now, and the pieces, also those of other ranks' near cells. */
+static void place_planes(const struct interface *i, const struct reconstruct_args *a)
+{
+    const struct halo *h = i->g.s.pattern.halo;
+    int dim = i->g.s.dim;
+    place_plane(a, i->n_cut);
+    halo_update(h, i->normal, dim), halo_update(h, i->offset, 1), halo_update(h, i->area, 1);
+    halo_update(h, i->centroid, dim), halo_update(h, i->moment, dim * (dim + 1) / 2);
+}
+
 void interface_reconstruct(struct interface *i)
 {
     int32_t n = i->g.s.n_cells;
+    const struct halo *h = i->g.s.pattern.halo;
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
                                  i->mark, i->band_mark, i->place, i->cell, i->band, i->far, i->new_normal,
                                  i->algebraic.surplus != NULL};
+    halo_update(h, i->fraction, 1);
     mark_cut(&a, n);
+    halo_update_whole(h, i->mark);
     i->n_cut = (int32_t)scan_with(&(struct scan_args){i->mark, i->place, NULL, n, 1}, i->scan_work);
     list_cut(&a, n);
     mark_band(&a, n);
     i->n_band = (int32_t)scan_with(&(struct scan_args){i->band_mark, i->place, NULL, n, 1}, i->scan_work);
     list_band(&a, n);
     normal_from_fraction(&a, i->n_cut);
-    place_plane(&a, i->n_cut);
+    place_planes(i, &a);
     for (int k = 0; k < i->iterations; k++) {
         distance_to_pieces(&a, i->n_band);
+        halo_update(h, i->distance, 1);
         normal_from_distance(&a, i->n_cut);
-        place_plane(&a, i->n_cut);
+        place_planes(i, &a);
     }
     for (int k = 0; k < i->fits; k++) {
         normal_from_pieces(&a, i->n_cut);
-        place_plane(&a, i->n_cut);
+        place_planes(i, &a);
     }
     distance_to_pieces(&a, i->n_band);
 }

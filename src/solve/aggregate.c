@@ -17,6 +17,7 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
 {
     float *strongest;
     struct match_args m = {.a = *a, .home = home};
+    halo_update_whole(a->p.halo, home);                 /* what is at home on another rank is no partner */
     ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded), ALLOC(m.proposal, a->p.n_padded), ALLOC(strongest, a->p.n_padded);
     m.strongest = strongest;
     aggregate_match_begin(&m, a->p.n);
@@ -38,7 +39,7 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
     ALLOC(n.begins, a->p.n_padded + 1), ALLOC(n.parent, a->p.pitch);
     aggregate_number_begins(&n, a->p.n_padded);
     *n_coarse = (int32_t)scan(&(struct scan_args){n.begins, n.begins, NULL, a->p.n_padded, 1});
-    ALLOC(n.coarse_home, padded(*n_coarse));
+    ALLOC(n.coarse_home, pattern_of_rows(*n_coarse).pitch);
     aggregate_number_parents(&n, a->p.n_padded);
     device_free((void *)n.mate), device_free((void *)n.joined), device_free(n.begins), device_free(*home);
     *home = n.coarse_home;
@@ -92,6 +93,7 @@ static void list_sources(struct pattern_args *p, struct aggregation *g)
 static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, bool last, struct level_matrix *coarse)
 {
     g->coarse_padded = padded(g->n_coarse);
+    halo_update_whole(fine->p.halo, g->parent);
     list(fine, g);
     int64_t *start, n_warps = g->coarse_padded / WARP;
     int32_t *col;
@@ -140,7 +142,7 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
     bool good = true;
     memset(g, 0, sizeof *g);
     memset(coarse, 0, sizeof *coarse);
-    ALLOC(h.home, fine->p.n_padded);
+    ALLOC(h.home, fine->p.pitch);
     aggregate_home_slices(&h, fine->p.n_padded);
     for (int pass = 0; pass < PASSES && good; pass++) {
         int32_t *parent = pair_up(pass ? coarse : fine, &h.home, pass == PASSES - 1, &g->n_coarse);

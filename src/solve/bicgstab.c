@@ -35,6 +35,7 @@ static void product(const struct bicgstab_args *a, int first, const double *x, c
 {
     struct bicgstab_product_args args = {a->a, a->components, first, first == BICGSTAB_TR, a->scaled,
                                          x, z, y, a->sums, state};
+    halo_update(a->a.p.halo, x, a->components);
     bicgstab_product(&args, a->a.p.n_slices);
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }

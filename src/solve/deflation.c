@@ -246,6 +246,7 @@ static void assemble(struct deflation *d)
 {
     struct deflation_args a = d->args;
     a.v = a.az.sum;
+    halo_update_whole(a.a.p.halo, a.domain);
     deflation_values(&a, a.a.p.n);
     deflation_any_sum(&a, a.a.p.n_padded / WARP);
     deflation_pairs(&a, d->n_pairs);

@@ -27,7 +27,9 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
                          lower = {m->base.a, m->w, m->w, z};
     (void)norm2;
     if (m->q) triangle_scale(&scale, m->base.a.p.n_padded);
+    halo_update(m->base.a.p.halo, upper.in, 1);
     (m->q ? triangle_upper : triangle_poisson_upper)(&upper, m->base.a.p.n_slices);
+    halo_update(m->base.a.p.halo, lower.in, 1);
     (m->q ? triangle_lower : triangle_poisson_lower)(&lower, m->base.a.p.n_slices);
 }
 

@@ -30,12 +30,14 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
     args.base = args.in = args.out;
     for (int k = 0; k < m->terms; k++, args.in = args.out) {
         args.out = m->x[1 + k % 2];
+        halo_update(m->base.a.p.halo, args.in, 1);
         triangle_lower(&args, m->base.a.p.n_slices);
     }
     double *free_one[2] = {m->x[0], args.in == m->x[1] ? m->x[2] : m->x[1]};
     args.base = args.in;
     for (int k = 0; k < m->terms; k++, args.in = args.out) {
         args.out = k == m->terms - 1 ? z : free_one[k % 2];
+        halo_update(m->base.a.p.halo, args.in, 1);
         triangle_upper(&args, m->base.a.p.n_slices);
     }
 }

@@ -73,6 +73,12 @@ void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_list
     for (int i = 0; i < n_lists; i++) take_list(s, lists[i]);
 }
 
+static void update_halo(const struct sweeps *s, const void *x)
+{
+    if (s->single) halo_update_single(s->p.halo, x);
+    else halo_update(s->p.halo, x, 1);
+}
+
 void sweeps_refresh(const struct sweeps *s)
 {
     struct sweep_invert_args args = {0};
@@ -81,6 +87,7 @@ void sweeps_refresh(const struct sweeps *s)
     if (s->single) args.inverse_single = s->inverse;
     else args.inverse = s->inverse;
     sweep_invert(&args, s->p.n_padded);
+    update_halo(s, s->inverse);
 }
 
 static void launch(const struct sweeps *s, const struct sweep_step *step, const struct sweep_args *args)
@@ -103,6 +110,7 @@ static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, co
         struct sweep_slices_args args = {
             s->p, s->lower_end, s->upper_begin, s->val, s->inverse, b, x, out,
             k == s->outer ? z : NULL, norm2, l->step_there, l->weight, l->n};
+        if (x) update_halo(s, x);
         (s->single ? sweep_slices_float : sweep_slices_double)(&args, s->p.n_slices);
         x = out;
     }
@@ -125,6 +133,7 @@ void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *
             .y = step->y == SWEEP_ABSENT ? NULL : from[step->y], .y2 = step->y2 == SWEEP_ABSENT ? NULL : from[step->y2],
             .out = step->out == SWEEP_RESULT ? result : s->buffer[step->out], .z = k == l->n - 1 ? z : NULL,
             .norm2 = norm2, .weight = l->weight + k};
+        update_halo(s, args.x);
         launch(s, step, &args);
     }
 }
