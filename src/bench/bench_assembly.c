@@ -10,7 +10,7 @@
 #include "bench/bench.h"
 #include "flow/simple.h"
 
-enum { STEPS = 3 };                     /* iterations before: fields that are not zero */
+enum { STEPS = 3 };                     /* iterations that come first, so that the fields are not zero */
 
 static void product(void *context)
 {

@@ -17,7 +17,7 @@ bool report_system(const struct solve *s, struct error *e)
     struct pattern p = linear_system_layout(l);
     double rows = l->n, matrix = 12.0 * (double)p.n_stored + 8.0 * (double)(p.n_padded + p.n_padded / WARP);
     double vectors = 3 * 8.0 * (double)p.n_padded, available = (double)device_free_bytes(), solver = 0;
-    for (int i = 0; i < s->n_methods; i++) {            /* one after the other: the largest counts */
+    for (int i = 0; i < s->n_methods; i++) {            /* they run one after the other, so the largest counts */
         double own = (double)solver_forecast(&p, &s->method[i].setting);
         solver = own > solver ? own : solver;
     }
@@ -37,7 +37,7 @@ bool report_system(const struct solve *s, struct error *e)
                   1e-6 * all, 1e-6 * available);
 }
 
-/* Of the table's first column. */
+/* Width of the table's first column. */
 static int name_width(const struct solve *s)
 {
     int width = 16;

@@ -1,7 +1,7 @@
 /* bicgstab_kernels.h: the kernels of one BiCGStab iteration (van der Vorst 1992), private to bicgstab.c and .cu.
  *
- * The system is W^-1 A M y = W^-1 b, x = M y.  Jacobi: W = D = diag(A) and M = 1, so that no second copy of p and s is
- * needed; the others: W = 1.  The norms that decide when to stop are those of b - A x.  An iteration is
+ * The system is W^-1 A M y = W^-1 b, x = M y.  Jacobi: W = D = diag(A) and M = 1, so that no second copy of p and s
+ * is needed; the others: W = 1.  The norms that decide when to stop are those of b - A x.  An iteration is
  *   direction  p = r + beta (p - omega v)        product  v = W^-1 A M p, r0.v       alpha
  *   half       r -= alpha v                      product  t = W^-1 A M r, t.r, t.t   omega
  *   update     x += M (alpha p + omega r), r -= omega t, r0.r, r.r, |W r|^2          beta

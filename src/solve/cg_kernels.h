@@ -37,7 +37,7 @@ struct cg_args {
     const double *outer;                /* the same where r is stored (q is then not divided by it) */
     struct sums sums;                   /* CG_SUMS of them */
     struct cg_state *stepped, *searched;        /* the state once alpha is known, and once beta is known */
-    int32_t fold;                       /* every slice adds the partial sums itself (gpu/sums.h); totals are not made */
+    int32_t fold;                       /* every slice adds the partial sums itself (fold_sum()); totals are not made */
     int32_t flexible;                   /* Polak-Ribiere beta: the preconditioner is not one fixed matrix */
     int32_t inner, inner_sweeps;        /* block-Jacobi: enum inner_method */
     const float *cycle;                 /* multigrid: its result, which stands for z / sqrt(scale2) */

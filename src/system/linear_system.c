@@ -7,7 +7,7 @@
 #include "mesh/mesh.h"
 
 /* ---------------------------------------------------------------- from entries in any order */
-/* Rows become columns; the rows of the result have their columns in ascending order (a sort by counting). */
+/* The transpose.  Its rows have their columns in ascending order, so this sorts, too. */
 static struct csr transpose(const struct csr *a)
 {
     struct csr t = {.n = a->n};
@@ -32,7 +32,7 @@ static void csr_free(struct csr *a)
     *a = (struct csr){0};
 }
 
-/* Equal places, which are neighbours now, are summed; zeros away from the diagonal go. */
+/* Sums entries of the same place, which stand side by side now, and drops zeros away from the diagonal. */
 static void compress(struct csr *a)
 {
     int64_t to = 0, from = 0;
@@ -79,7 +79,7 @@ static bool check_row(const struct linear_system *s, const struct csr *a, int32_
     return refuse_row(s, i, e, text);
 }
 
-/* Row i of a and of its transpose t, whose columns ascend in both. */
+/* Compares row i of a with row i of its transpose t; columns ascend in both. */
 static bool check_symmetry(const struct linear_system *s, const struct csr *a, const struct csr *t, int32_t i,
                            struct error *e)
 {
@@ -108,8 +108,8 @@ static bool is_floating(const struct csr *a, int32_t i)
     return fabs(sum) <= 1e-13 * size;
 }
 
-/* Constants on a part of the matrix whose rows all add up to zero are in its null space: with one part, the matrix is
- * singular as we can treat it; with several, it is not. */
+/* Constants on a connected part of the matrix whose rows all add up to zero are in its null space.  Where the whole
+ * matrix is one such part the solvers can treat it (s->singular); where there are others the matrix is refused. */
 static bool check_null_space(struct linear_system *s, const struct csr *a, struct error *e)
 {
     int32_t *rows, n_parts = 0, floating = -1;
@@ -168,7 +168,7 @@ bool linear_system_of_rows(struct linear_system *s, struct csr *given, struct er
 }
 
 /* ---------------------------------------------------------------- order */
-/* v[i] = what stood at order[i], for columns of n numbers. */
+/* v[i] = what stood at order[i], in each of several columns of n numbers. */
 static void arrange(double *v, const int32_t *order, int32_t n, int columns)
 {
     double *old;
@@ -190,7 +190,8 @@ static void arrange_phase(struct linear_system *s, const int32_t *order)
     free(old);
 }
 
-/* The rows in the given order; their columns ascend again: the transpose of the matrix is the matrix. */
+/* Puts the rows into the given order.  Transposing, which does not change a symmetric matrix, makes their columns
+ * ascend again. */
 static void renumber(struct linear_system *s, const int32_t *order)
 {
     int32_t *place;

@@ -15,7 +15,7 @@ enum { REAL, INTEGER, PATTERN };
 enum { GENERAL, SYMMETRIC };
 struct header { int format, field, symmetry; };
 
-/* The next word as one of `words`, of which the first n are for us. */
+/* Reads the next word, which must be one of `all` words, of which Poise takes the first n. */
 static bool read_word(struct text *t, const char *what, const char *const *words, int n, int all, int *word,
                       struct error *e)
 {
@@ -105,7 +105,7 @@ static bool read_entries(struct text *t, const struct header *h, int32_t *n, str
     return t->at == t->end || text_refuse(t, e, "expected the end of the file after %lld entries", (long long)a->n);
 }
 
-/* Sorted into rows; symmetric: with the upper triangle too. */
+/* Sorts the entries into rows; symmetric: the file has the lower triangle only, and the upper one is added. */
 static struct csr rows_of(const struct entries *a, int32_t n, bool symmetric)
 {
     struct csr c = {.n = n};
@@ -185,7 +185,7 @@ double *matrix_market_read_vector(const char *path, int32_t n, struct error *e)
 }
 
 /* ---------------------------------------------------------------- writing */
-/* The text of print(out, what) becomes the file. */
+/* Writes the text that print(out, what) makes to the file. */
 static bool write_text(const char *path, void (*print)(FILE *, const void *), const void *what, struct error *e)
 {
     char *text = NULL;

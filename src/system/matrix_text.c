@@ -11,7 +11,8 @@
 #include "base/memory.h"
 
 /* ---------------------------------------------------------------- the file */
-/* What gzip makes of numbers is a fifth of them; deflate can make a thousandth, of nothing but blanks or zeros. */
+/* Is the unpacked file of a size that numbers can have?  gzip makes numbers a fifth as large; a file of blanks or
+ * zeros it can make a thousandth as large, which would fill the memory. */
 static bool is_matrix_sized(gzFile f, size_t bytes)
 {
     enum { FREE = 1 << 26, MOST = 100 };
@@ -80,8 +81,8 @@ bool text_whole(struct text *t, int64_t *v)
     return true;
 }
 
-/* Up to 15 digits and a small power of ten are exact in two doubles and one operation (Clinger 1990); the rest is
- * strtod's. */
+/* A number of up to 15 digits and a small power of ten is exact as a product or quotient of two doubles (Clinger 1990);
+ * the others are left to strtod(). */
 bool text_real(struct text *t, double *v)
 {
     static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,

@@ -13,14 +13,14 @@ struct text {
 
 /* Unpacks what is compressed.  False with a message; nothing is left then. */
 bool text_load(struct text *t, const char *path, struct error *e);
-/* "file:line: " of t->at in front of the message; found: the line. */
+/* Refuses with "file:line: " of t->at in front of the message and the line itself behind it. */
 __attribute__((format(printf, 3, 4)))
 bool text_refuse(const struct text *t, struct error *e, const char *format, ...);
 
 void text_skip_blanks(struct text *t);
-/* Over comments and empty lines. */
+/* Goes over comments and empty lines. */
 void text_skip_lines(struct text *t);
-/* Only blanks up to the end of the line, and on to the next one. */
+/* True where there are only blanks up to the end of the line; then goes on to the next one. */
 bool text_end_line(struct text *t);
 /* The next number, of at most 18 digits without a sign but +; a finite one.  False: it is none, and t stays. */
 bool text_whole(struct text *t, int64_t *v);

@@ -94,7 +94,7 @@ static bool append_cells(struct import *im, const struct entity *entity, struct 
 /* Takes over the vertices that cells use, in Gmsh's order; im->vertex leads from Gmsh's tags to them. */
 static bool take_vertices(struct import *im, struct error *e)
 {
-    enum { MISSING = 0, UNUSED = -1, USED = -2 };                /* until it gets its number, counted from 1 */
+    enum { MISSING = 0, UNUSED = -1, USED = -2 };                /* a used one then gets its number, counted from 1 */
     struct mesh *m = im->m;
     size_t *tag = NULL, n = 0, n_coordinates = 0, n_parameters = 0;
     double *x = NULL, *parameter = NULL;
