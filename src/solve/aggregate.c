@@ -18,7 +18,8 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
     float *strongest;
     struct match_args m = {.a = *a, .home = home};
     halo_update_whole(a->p.halo, home);                 /* what is at home on another rank is no partner */
-    ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded), ALLOC(m.proposal, a->p.n_padded), ALLOC(strongest, a->p.n_padded);
+    ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded);
+    ALLOC(m.proposal, a->p.n_padded), ALLOC(strongest, a->p.n_padded);
     m.strongest = strongest;
     aggregate_match_begin(&m, a->p.n);
     for (int round = 0; round < ROUNDS; round++) {
@@ -49,8 +50,8 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
 /* Lists the children of each coarse row, from the parents of the fine ones. */
 static void list(const struct level_matrix *fine, struct aggregation *g)
 {
-    ALLOC(g->child, fine->p.n_padded), ALLOC(g->child_start, g->coarse_padded + 1), ALLOC(g->slice_start, fine->p.n_slices + 1);
-    ALLOC(g->place, fine->p.n_padded);
+    ALLOC(g->child, fine->p.n_padded), ALLOC(g->place, fine->p.n_padded);
+    ALLOC(g->child_start, g->coarse_padded + 1), ALLOC(g->slice_start, fine->p.n_slices + 1);
     struct list_args l = {fine->p.n, g->n_coarse, g->parent, g->child, g->child_start, g->slice_start, g->place};
     aggregate_list_children(&l, fine->p.n_slices);
     aggregate_list_end(&l, g->coarse_padded + 1 - g->n_coarse);

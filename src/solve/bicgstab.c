@@ -163,7 +163,8 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
     solver->args = (struct bicgstab_args){
         .a = *a, .components = n, .scaled = jacobi, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
         .v = vectors + 3 * length, .t = vectors + 4 * length, .mp = more ? more : vectors + 2 * length,
-        .mr = more ? more + length : vectors, .sums = sums, .directed = state, .halved = state + 1, .updated = state + 2};
+        .mr = more ? more + length : vectors, .sums = sums, .directed = state, .halved = state + 1,
+        .updated = state + 2};
     solver->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s, .setup = *setup,
                                    .preconditioner = p, .deflation = d, .sums = sums};
     solver->batch.length = 1;

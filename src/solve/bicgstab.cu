@@ -2,7 +2,10 @@
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- scalars of component k */
-ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k) { return a->sums.total[which * a->components + k]; }
+ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k)
+{
+    return a->sums.total[which * a->components + k];
+}
 
 ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, int64_t b, int k)
 {

@@ -252,7 +252,7 @@ static void assemble(struct deflation *d)
     deflation_pairs(&a, d->n_pairs);
     restrict_to_domains(&a, d->n_pieces);
     device_download(d->pair, a.pair, (size_t)d->n_pairs * sizeof *d->pair);
-    sums_over_ranks(d->pair, (int)d->n_pairs);
+    sums_over_ranks(d->pair, (int)d->n_pairs);          /* the rows of a subdomain are on one rank: the others add 0 */
     device_download(d->e.diag, a.w, (size_t)a.n_domains * sizeof *d->e.diag);
     memset(d->e.lower, 0, (size_t)d->e.start[d->e.n] * sizeof *d->e.lower);
     for (int64_t k = 0; k < d->n_pairs; k++) {
@@ -308,8 +308,8 @@ void deflation_project(struct deflation *d, double *v, const double *p, const st
     deflation_subtract(&a, a.a.p.n_slices);
 }
 
-void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, const struct sums *scratch,
-                       double *before)
+void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r,
+                       const struct sums *scratch, double *before)
 {
     struct deflation_args a = d->args;
     matrix_product(&a.a, x, q);

@@ -63,7 +63,8 @@ static void allocate_vectors(struct multigrid *m)
         if (i == 0 || i > K_LEVELS || i >= m->bottom || i == m->n_levels - 1 || m->setting.cycle == CYCLE_V) continue;
         l->first = vector(l), l->w = vector(l);
         double *total = device_alloc(2 * K_SUMS * sizeof *total, "multigrid sums");
-        for (int step = 0; step < 2; step++) l->sums[step] = (struct sums){m->partial, total + step * K_SUMS, l->a.p.n_slices};
+        for (int step = 0; step < 2; step++)
+            l->sums[step] = (struct sums){m->partial, total + step * K_SUMS, l->a.p.n_slices};
     }
     int32_t n = m->level[m->n_levels - 1].a.p.n;
     m->own_place = own_places(m->level[m->n_levels - 1].a.p.n_padded);
