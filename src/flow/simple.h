@@ -11,7 +11,8 @@ struct simple {
     /* work */
     double *grad_next;
     double *u_old;              /* [dim pitch] */
-    double *rhie, *correct;     /* [pitch] see momentum.h */
+    double *rhie, *correct;     /* [pitch] see pressure.h */
+    double *boundary_part;      /* [n_boundary_cells] see transport.h */
     double *change;             /* [pitch] p' */
     double *coefficient;        /* [n_faces] of the p' equation */
     double *cross;              /* [n_internal] non-orthogonal part of the corrector's flux, or NULL */
