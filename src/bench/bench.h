@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include "gpu/kernel.h"
 #include "mesh/mesh.h"
+#include "run/case_settings.h"
 #include "solve/pattern.h"
 
 struct bench {
