@@ -157,7 +157,7 @@ static void where_it_is_fastest(void **state)
     struct trial w;
     struct place p;
     open_box(&w, 0, "");
-    int64_t stride = w.f->s.n_padded;
+    int64_t stride = w.f->s.pitch;
     double *u, *broken = flow_cells(w.f, 2, "velocity");
     NEW(u, 2 * stride);
     int32_t cell = cell_at(&w.m, 0.9375, 0.5625);
@@ -240,7 +240,7 @@ static void flow_through_an_outlet(void **state)
  * cell moves as asked for; after how many it was said to stand still, or 0. */
 static int64_t feed(struct standstill *s, struct trial *w, int n, double factor, double swing)
 {
-    int64_t said = 0, stride = w->f->s.n_padded;
+    int64_t said = 0, stride = w->f->s.pitch;
     double residual = 1e-2, *u;
     NEW(u, 2 * stride);
     for (int64_t i = 0; i < stride; i++) u[i] = 1;

@@ -32,7 +32,7 @@ static struct outcome run(enum interface_advection how, enum grid kind, int n, e
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     stencil_create(&s, &m);
     if (!prescribed_create(&p, &given, &m, &s, &e) || !interface_create(&i, &in, &shapes, &m, &s, NULL, &e)) fail_msg("%s", e.text);
-    double *u = array(dim * s.n_padded), *grad = array(dim * dim * s.n_padded), *flux = array(s.n_faces),
+    double *u = array(dim * s.pitch), *grad = array(dim * dim * s.pitch), *flux = array(s.n_faces),
            *wall = array(dim * s.n_boundary);
     prescribed_set(&p, 0, u, flux, wall);
     double *f = from_device(flux, s.n_faces), *out, most = 0, *before = from_device(i.fraction, m.n_cells);

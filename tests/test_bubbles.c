@@ -238,7 +238,7 @@ static void from_the_machine(void **state)
     open_mesh(&m, GRID_TRIANGLES, 40);
     stencil_create(&s, &m);
     if (!interface_create(&i, &in, &c.flow.shapes, &m, &s, NULL, &e)) fail_msg("%s", e.text);
-    double *u = device_alloc((size_t)(2 * s.n_padded) * sizeof *u, "test");
+    double *u = device_alloc((size_t)(2 * s.pitch) * sizeof *u, "test");
     struct bubbles *b = bubbles_create(&c, &m, directory, false, 0, &e);
     assert_non_null(b);
     assert_true(bubbles_report(b, &i, u, 0, 0, &e));

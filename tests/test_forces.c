@@ -26,7 +26,7 @@ static void improve_normals(struct two_fluids *t, int times)
 {
     struct interface *i = &t->i;
     struct pieces p = interface_pieces(i);
-    size_t bytes = (size_t)(t->m.dim * t->s.n_padded) * sizeof(double);
+    size_t bytes = (size_t)(t->m.dim * t->s.pitch) * sizeof(double);
     double *normal = device_alloc(bytes, "normals");
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
                                  i->mark, i->band_mark, i->place, i->cell, i->band, i->far, normal, 0};
@@ -40,7 +40,7 @@ static void improve_normals(struct two_fluids *t, int times)
 /* Least and largest potential = force / (g (alpha_N - alpha_P)) over the faces with a difference, which must be there. */
 static void potentials(const struct two_fluids *t, double *least, double *most)
 {
-    double *force = host_of(t->i.force, t->s.n_faces), *fraction = host_of(t->i.fraction, t->s.n_padded);
+    double *force = host_of(t->i.force, t->s.n_faces), *fraction = host_of(t->i.fraction, t->s.pitch);
     double *g = host_of(t->s.g, t->s.n_faces);
     int faces = 0;
     *least = 1e300, *most = -1e300;
@@ -116,7 +116,7 @@ static double curvature_at_wall(enum grid kind, int cells, double degrees, doubl
     set_ellipsoid(&t, &e);
     improve_normals(&t, 2);
     interface_forces(&t.i);
-    double *curvature = host_of(t.i.curvature, t.s.n_padded), *area = host_of(t.i.area, t.s.n_padded), whole = t.i.g.spacing;
+    double *curvature = host_of(t.i.curvature, t.s.pitch), *area = host_of(t.i.area, t.s.pitch), whole = t.i.g.spacing;
     if (t.m.dim == 3) whole *= whole;
     *all = 0;
     for (int32_t f = t.m.n_internal; f < t.m.n_faces; f++) {

@@ -107,15 +107,15 @@ static void values_and_refusals(void **state)
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     stencil_create(&s, &m);
     assert_true(prescribed_create(&p, &c, &m, &s, &e));
-    double *u = device_alloc((size_t)(2 * s.n_padded) * sizeof *u, "u"),
+    double *u = device_alloc((size_t)(2 * s.pitch) * sizeof *u, "u"),
            *flux = device_alloc((size_t)s.n_faces * sizeof *u, "flux"),
            *wall = device_alloc((size_t)(2 * s.n_boundary) * sizeof *u, "wall");
     prescribed_set(&p, 6.0, u, flux, wall);
-    double *host = from_device(u, 2 * s.n_padded), *host_wall = from_device(wall, 2 * s.n_boundary);
+    double *host = from_device(u, 2 * s.pitch), *host_wall = from_device(wall, 2 * s.n_boundary);
     for (int i = 0; i < m.n_cells; i++) {
         double x = m.cell_centre[i], y = m.cell_centre[m.n_cells + i], t = cos(0.75 * PI);
         assert_true(fabs(host[i] + t * sin(PI * x) * sin(PI * x) * sin(2 * PI * y)) < 1e-14);
-        assert_true(fabs(host[s.n_padded + i] - t * sin(2 * PI * x) * sin(PI * y) * sin(PI * y)) < 1e-14);
+        assert_true(fabs(host[s.pitch + i] - t * sin(2 * PI * x) * sin(PI * y) * sin(PI * y)) < 1e-14);
     }
     for (int i = 0; i < 2 * s.n_boundary; i++) assert_true(fabs(host_wall[i]) < 1e-14);     /* it stands at the walls */
     device_free(u), device_free(flux), device_free(wall), free(host), free(host_wall);

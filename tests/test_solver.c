@@ -34,11 +34,11 @@ static struct linear_setting setting(enum preconditioner_kind p, enum linear_met
 static struct linear_result solve(struct solver *solver, const struct system *s, int components, double *const *b,
                                   double **x)
 {
-    int64_t n = s->a.p.n_padded;
-    double *db = to_device(NULL, components * n), *dx = to_device(NULL, components * n);
-    for (int k = 0; k < components; k++) device_upload(db + k * n, b[k], (size_t)s->n * 8);
+    int64_t pitch = s->a.p.pitch;
+    double *db = to_device(NULL, components * pitch), *dx = to_device(NULL, components * pitch);
+    for (int k = 0; k < components; k++) device_upload(db + k * pitch, b[k], (size_t)s->n * 8);
     struct linear_result r = solver_solve(solver, &s->a, dx, db);
-    for (int k = 0; k < components; k++) device_download(x[k], dx + k * n, (size_t)s->n * 8);
+    for (int k = 0; k < components; k++) device_download(x[k], dx + k * pitch, (size_t)s->n * 8);
     device_free(db), device_free(dx);
     return r;
 }

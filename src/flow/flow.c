@@ -14,7 +14,7 @@ const char *const phase_name[N_PHASES] = {"momentum assembly", "momentum solve",
 
 double *flow_cells(const struct flow *f, int components, const char *what)
 {
-    return device_alloc((size_t)components * (size_t)f->s.n_padded * sizeof(double), what);
+    return pattern_alloc(&f->s.pattern, components, sizeof(double), what);
 }
 
 static void allocate_fields(struct flow *f)
@@ -47,19 +47,19 @@ static void assemble_laplacian(struct flow *f)
 static void start_taylor_green(struct flow *f, const struct mesh *m)
 {
     double *u;
-    NEW(u, f->s.dim * f->s.n_padded);
+    NEW(u, f->s.dim * f->s.pitch);
     for (int32_t c = 0; c < m->n_cells; c++) {
         double x = m->cell_centre[c], y = m->cell_centre[m->n_cells + c];
-        u[c] = -cos(x) * sin(y), u[f->s.n_padded + c] = sin(x) * cos(y);
+        u[c] = -cos(x) * sin(y), u[f->s.pitch + c] = sin(x) * cos(y);
     }
-    device_upload(f->u, u, (size_t)f->s.dim * (size_t)f->s.n_padded * sizeof *u);
+    device_upload(f->u, u, (size_t)f->s.dim * (size_t)f->s.pitch * sizeof *u);
     free(u);
 }
 
 static void start_fields(struct flow *f, const struct mesh *m)
 {
     for (int k = 0; k < f->s.dim; k++) {
-        struct fill_args u = {f->u + k * f->s.n_padded, f->c->initial.velocity[k]};
+        struct fill_args u = {f->u + k * f->s.pitch, f->c->initial.velocity[k]};
         fill(&u, f->s.n_cells);
     }
     if (f->c->initial.field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
@@ -115,8 +115,8 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
         return false;
     }
     if (!flow_is_advection(c)) {
-        int64_t solver = (int64_t)BICGSTAB_VECTORS * f->s.dim * f->s.n_padded, own = reconstruction_work(&f->s, c->solver.accuracy);
-        f->work = device_alloc((size_t)(solver > own ? solver : own) * sizeof(double), "velocity solver");
+        int solver = BICGSTAB_VECTORS * f->s.dim, own = reconstruction_work(&f->s, c->solver.accuracy);
+        f->work = flow_cells(f, solver > own ? solver : own, "velocity solver");
         reconstruction_create(&f->reconstruction, &f->s, &f->b, m, c->solver.accuracy, f->work);
     }
     matrix_create(&f->pressure, &f->s.pattern);

@@ -24,14 +24,14 @@ struct flow {
     struct boundary b;
     struct reconstruction reconstruction;       /* of the velocity */
     struct matrix momentum, pressure;   /* steady: on one storage of values, see flow_create() */
-    double *u;                  /* [dim n_padded] */
-    double *p;                  /* [n_padded] pressure; transient: less density gravity . x */
+    double *u;                  /* [dim pitch] */
+    double *p;                  /* [pitch] pressure; transient: less density gravity . x */
     double *flux;               /* [n_faces] out of the owner: of mass; transient: of volume */
-    double *grad_p;             /* [dim n_padded] */
-    double *grad_u;             /* [dim dim n_padded] or NULL */
-    double *source;             /* [dim n_padded] force per volume, or NULL: set by who needs it, freed with the rest */
+    double *grad_p;             /* [dim pitch] */
+    double *grad_u;             /* [dim dim pitch] or NULL */
+    double *source;             /* [dim pitch] force per volume, or NULL: set by who needs it, freed with the rest */
     double *scratch;            /* of the gradients, or NULL */
-    double *rhs;                /* [dim n_padded] */
+    double *rhs;                /* [dim pitch] */
     double *work;               /* of the reconstruction, then of the velocity's solver */
     struct solver *velocity_solver;     /* by flow_create_velocity_solver(); NULL at first; freed with the rest */
     struct solver *pressure_solver;     /* two fluids: made by phases.h; NULL with algorithm advection */
@@ -39,7 +39,7 @@ struct flow {
     double seconds[N_PHASES];
     struct interface *interface;                /* NULL: one fluid */
     /* for those who look (flow_fields.c): no algorithm reads these */
-    double *shown_grad_u;       /* [dim dim n_padded] where there is no grad_u; NULL: nobody has looked */
+    double *shown_grad_u;       /* [dim dim pitch] where there is no grad_u; NULL: nobody has looked */
     double *shown_pressure;     /* in time: [n_boundary] */
 };
 

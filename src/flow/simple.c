@@ -48,7 +48,8 @@ void simple_fields(struct simple *w)
     struct flow *f = &w->f;
     flow_fields(f);                                     /* velocity and pressure first: so stand their residuals in the report */
     const struct field own[] = {
-        {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.n_padded, .value = &f->grad_p},
+        {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.pitch,
+         .length = f->s.n_padded, .value = &f->grad_p},
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary, .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);
@@ -93,7 +94,7 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
     residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, r->residual);
     end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
     struct combine_args keep = {.x = w->u_old, .a = 1, .y = f->u, .b = 0, .z = f->u};
-    combine(&keep, f->s.dim * f->s.n_padded);
+    combine(&keep, f->s.dim * f->s.pitch);
     r->velocity_solve = solver_solve(f->velocity_solver, &f->momentum, f->u, f->rhs);
     end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
 }
@@ -102,7 +103,7 @@ static void assemble_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
     struct blend_args blend = {.relaxation = f->c->solver.relaxation_velocity, .u = f->u, .u_old = w->u_old};
-    blend_velocity(&blend, f->s.dim * f->s.n_padded);
+    blend_velocity(&blend, f->s.dim * f->s.pitch);
     struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
                                   .relaxation = f->c->solver.relaxation_velocity, .v = w->u_old,
                                   .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
@@ -134,7 +135,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     if (!w->cross) return;
     struct fill_args none = {w->cross, 0}, flat = {w->grad_next, 0};
     fill(&none, f->s.n_internal);
-    fill(&flat, f->s.dim * f->s.n_padded);
+    fill(&flat, f->s.dim * f->s.pitch);
     struct boundary b = f->b;
     b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
     for (int i = 0; i < f->c->solver.non_orthogonal_correctors; i++) {

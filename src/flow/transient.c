@@ -19,21 +19,21 @@ static double *numbers(int64_t n, const char *what) { return device_alloc((size_
 static void allocate(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    int64_t vector = s->dim * s->n_padded;
-    t->u_old = numbers(vector, "old velocity"), t->u_older = numbers(vector, "older velocity");
+    const struct flow *f = &t->f;
+    t->u_old = flow_cells(f, s->dim, "old velocity"), t->u_older = flow_cells(f, s->dim, "older velocity");
     t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
     t->marks = sums_create(2, s->n_slices, "Courant numbers");
-    if (t->f.interface) t->fraction_old = numbers(s->n_padded, "old fraction");
+    if (t->f.interface) t->fraction_old = flow_cells(f, 1, "old fraction");
     if (flow_is_advection(t->f.c)) return;
-    t->acceleration = numbers(vector, "acceleration");
-    t->hat = numbers(vector, "velocity without pressure");
-    t->inverse = numbers(s->n_padded, "inverse coefficients"), t->inertia = numbers(s->n_padded, "inertia");
-    t->balance = numbers(s->n_padded, "net flux");
+    t->acceleration = flow_cells(f, s->dim, "acceleration");
+    t->hat = flow_cells(f, s->dim, "velocity without pressure");
+    t->inverse = flow_cells(f, 1, "inverse coefficients"), t->inertia = flow_cells(f, 1, "inertia");
+    t->balance = flow_cells(f, 1, "net flux");
     t->through = numbers(s->n_faces, "flux without pressure"), t->coefficient = numbers(s->n_faces, "pressure coefficients");
     t->mass_flux = numbers(s->n_faces, "mass flux"), t->face_step = numbers(s->n_faces, "steps of the pressure");
-    if (!s->unskewed) t->along = numbers(vector, "steps along the cells");
+    if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
     if (!t->f.interface) return;
-    t->density = numbers(s->n_padded, "density");
+    t->density = flow_cells(f, 1, "density");
     t->viscosity = numbers(s->n_faces, "viscosity");
     t->outlet_pressure = numbers(s->n_boundary, "outlet pressure");
     copy(t->outlet_pressure, t->f.b.pressure, s->n_boundary);
@@ -60,9 +60,11 @@ void transient_fields(struct transient *t)
     const struct field own[] = {
         {.name = "time", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->time},
         {.name = "last_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->step},
-        {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->u_old},
+        {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
+         .length = f->s.n_padded, .value = &t->u_old},
         {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &t->flux_old},
-        {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->acceleration}};
+        {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
+         .length = f->s.n_padded, .value = &t->acceleration}};
     int n = sizeof own / sizeof *own - flow_is_advection(f->c);         /* which has no acceleration */
     for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
 }
@@ -100,11 +102,11 @@ static void start_step(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
     swap(&t->u_older, &t->u_old);
-    copy(t->u_old, t->f.u, s->dim * s->n_padded);               /* u stays where it is: the solver's graph is recorded with it */
+    copy(t->u_old, t->f.u, s->dim * s->pitch);               /* u stays where it is: the solver's graph is recorded with it */
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
     double ahead = t->steps > 0 ? guessed_ahead(t) * dt / t->step : 0;
     struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
-    combine(&u, s->dim * s->n_padded);
+    combine(&u, s->dim * s->pitch);
     struct combine_args flux = {t->f.flux, 1 + ahead, t->flux_old, -ahead, t->flux_older};
     combine(&flux, s->n_faces);
     if (t->f.interface) copy(t->fraction_old, t->interface.fraction, s->n_padded);
@@ -250,7 +252,7 @@ static void finish_step(struct transient *t)
     double over = 1 / implicit_part(t);
     if (over == 1) return;
     struct combine_args u = {t->f.u, over, t->f.u, 1 - over, t->u_old};
-    combine(&u, s->dim * s->n_padded);
+    combine(&u, s->dim * s->pitch);
     struct combine_args flux = {t->f.flux, over, t->f.flux, 1 - over, t->flux_old};
     combine(&flux, s->n_faces);
     struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};

@@ -18,13 +18,13 @@ static double contact_cosine(const struct boundary_settings *all, const char *na
 void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b, const struct mesh *m)
 {
     const struct stencil *s = &g->s;
-    size_t cells = (size_t)s->n_padded, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
+    size_t cells = (size_t)s->pitch, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
     int32_t *row, *boundary_cell;
     double *cosine;
     *k = (struct curvature){.terms = s->dim == 2 ? 3 : 6};
-    k->reach = device_alloc(cells * sizeof(double), "reach of the fit of curvature");
-    k->fit = device_alloc((size_t)k->terms * cells * sizeof(double), "paraboloids");
-    k->raw = device_alloc(cells * sizeof(double), "curvature");
+    k->reach = pattern_alloc(&s->pattern, 1, sizeof *k->reach, "reach of the fit of curvature");
+    k->fit = pattern_alloc(&s->pattern, k->terms, sizeof *k->fit, "paraboloids");
+    k->raw = pattern_alloc(&s->pattern, 1, sizeof *k->raw, "curvature");
     k->contact_point = device_alloc((size_t)s->dim * faces * sizeof(double), "contact points");
     k->contact_normal = device_alloc((size_t)s->dim * faces * sizeof(double), "normals at contact points");
     NEW(row, cells), NEW(boundary_cell, s->n_boundary_cells), NEW(cosine, faces);
@@ -53,6 +53,7 @@ void curvature_compute(struct curvature *k, const struct pieces *p, double *curv
     struct curvature_args a = {.p = *p, .k = *k, .curvature = curvature};
     contact_points(&a, p->g.s.n_boundary_cells);
     fit_cells(&a, p->n_cut);
+    halo_update(p->g.s.pattern.halo, k->raw, 1);
     fill_gaps(&a, p->n_cut);
 }
 

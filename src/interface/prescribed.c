@@ -75,13 +75,13 @@ static double face_flux(const struct prescribed *p, const struct mesh *m, int32_
 static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct stencil *s)
 {
     double *u, *flux, *boundary;
-    NEW(u, p->n_padded), NEW(flux, p->n_faces), NEW(boundary, p->n_boundary);
+    NEW(u, p->n_u), NEW(flux, p->n_faces), NEW(boundary, p->n_boundary);
     #pragma omp parallel for schedule(static)
     for (int32_t c = 0; c < m->n_cells; c++) {
         double x[3] = {0}, value[3];
         for (int k = 0; k < m->dim; k++) x[k] = m->cell_centre[(int64_t)k * m->n_cells + c];
         prescribed_velocity(p->field, p->period, x, value);
-        for (int k = 0; k < m->dim; k++) u[k * s->n_padded + c] = value[k];
+        for (int k = 0; k < m->dim; k++) u[k * s->pitch + c] = value[k];
     }
     #pragma omp parallel for schedule(static)
     for (int32_t f = 0; f < m->n_faces; f++) {
@@ -93,7 +93,7 @@ static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct
         prescribed_velocity(p->field, p->period, x, value);
         for (int k = 0; k < m->dim; k++) boundary[(int64_t)k * s->n_boundary + f - m->n_internal] = value[k];
     }
-    p->u = device_copy_of(u, (size_t)p->n_padded * sizeof *u, "prescribed velocity");
+    p->u = device_copy_of(u, (size_t)p->n_u * sizeof *u, "prescribed velocity");
     p->flux = device_copy_of(flux, (size_t)p->n_faces * sizeof *flux, "prescribed flux");
     p->boundary = device_copy_of(boundary, (size_t)p->n_boundary * sizeof *boundary, "prescribed boundary velocity");
     free(u), free(flux), free(boundary);
@@ -117,7 +117,7 @@ bool prescribed_check(const struct prescribed_setting *c, int dim, struct error 
 bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m, const struct stencil *s,
                        struct error *e)
 {
-    *p = (struct prescribed){.field = c->field, .period = c->period, .n_padded = s->dim * s->n_padded,
+    *p = (struct prescribed){.field = c->field, .period = c->period, .n_u = s->dim * s->pitch,
                              .n_faces = s->n_faces, .n_boundary = (int64_t)s->dim * s->n_boundary};
     if (!prescribed_check(c, m->dim, e)) return false;
     fill_arrays(p, m, s);
@@ -130,7 +130,7 @@ void prescribed_set(const struct prescribed *p, double t, double *u, double *flu
     struct scale_args a = {p->flux, factor, flux};
     prescribed_scale(&a, p->n_faces);
     a = (struct scale_args){p->u, factor, u};
-    if (u) prescribed_scale(&a, p->n_padded);
+    if (u) prescribed_scale(&a, p->n_u);
     a = (struct scale_args){p->boundary, factor, boundary_velocity};
     if (boundary_velocity && p->n_boundary) prescribed_scale(&a, p->n_boundary);
 }

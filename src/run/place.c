@@ -10,7 +10,7 @@
 static double speed_of(const struct flow *f, const double *u, int32_t cell)
 {
     double square = 0;
-    for (int k = 0; k < f->s.dim; k++) square += u[k * f->s.n_padded + cell] * u[k * f->s.n_padded + cell];
+    for (int k = 0; k < f->s.dim; k++) square += u[k * f->s.pitch + cell] * u[k * f->s.pitch + cell];
     return sqrt(square);
 }
 
@@ -61,8 +61,8 @@ static double kinematic_viscosity(const struct flow *f, int32_t cell)
     const struct flow_setting *c = f->c;
     double *fraction, a = 0;
     if (f->interface) {
-        NEW(fraction, f->s.n_padded);
-        device_download(fraction, f->interface->fraction, (size_t)f->s.n_padded * sizeof *fraction);
+        NEW(fraction, f->s.n_cells);
+        device_download(fraction, f->interface->fraction, (size_t)f->s.n_cells * sizeof *fraction);
         a = fmin(fmax(fraction[cell], 0), 1);                   /* a NaN becomes 0 */
         free(fraction);
     }
@@ -96,9 +96,9 @@ void place_of_fastest(struct place *p, const struct flow *f, const struct mesh *
     int32_t newest = 0;
     bool finite = false;
     *p = (struct place){.m = m, .speed = NAN};
-    NEW(u, f->s.dim * f->s.n_padded);
+    NEW(u, f->s.dim * f->s.pitch);
     for (int i = 0; i < n && !finite; i++) {
-        device_download(u, velocity[i], (size_t)(f->s.dim * f->s.n_padded) * sizeof *u);
+        device_download(u, velocity[i], (size_t)(f->s.dim * f->s.pitch) * sizeof *u);
         p->cell = fastest(f, u, &finite), p->age = i;
         if (i == 0) newest = p->cell;
     }

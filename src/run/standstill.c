@@ -67,7 +67,7 @@ bool standstill_now(const struct standstill *w)
 /* ---------------------------------------------------------------- how the velocity moves */
 static void start_sampling(struct standstill *w)
 {
-    int64_t n = w->f->s.dim * w->f->s.n_padded;
+    int64_t n = w->f->s.dim * w->f->s.pitch;
     NEW(w->u, n), NEW(w->low, n), NEW(w->high, n), NEW(w->path, w->f->s.n_cells);
     for (int64_t i = 0; i < n; i++) w->low[i] = INFINITY, w->high[i] = -INFINITY;
     w->samples = 0;
@@ -75,7 +75,7 @@ static void start_sampling(struct standstill *w)
 
 static void sample(struct standstill *w)
 {
-    int64_t stride = w->f->s.n_padded, n = w->f->s.dim * stride;
+    int64_t stride = w->f->s.pitch, n = w->f->s.dim * stride;
     double *now;
     NEW(now, n);
     device_download(now, w->f->u, (size_t)n * sizeof *now);
@@ -95,7 +95,7 @@ static double swing_of(const struct standstill *w, int32_t cell)
 {
     double square = 0;
     for (int k = 0; k < w->f->s.dim; k++) {
-        int64_t i = k * w->f->s.n_padded + cell;
+        int64_t i = k * w->f->s.pitch + cell;
         square += (w->high[i] - w->low[i]) * (w->high[i] - w->low[i]);
     }
     return sqrt(square);
@@ -109,7 +109,7 @@ static void conclude(struct standstill *w)
     w->swing = w->speed = 0;
     for (int32_t c = 0; c < f->s.n_cells; c++) {
         double swing = swing_of(w, c), square = 0;
-        for (int k = 0; k < f->s.dim; k++) square += w->u[k * f->s.n_padded + c] * w->u[k * f->s.n_padded + c];
+        for (int k = 0; k < f->s.dim; k++) square += w->u[k * f->s.pitch + c] * w->u[k * f->s.pitch + c];
         w->speed = fmax(w->speed, sqrt(square));
         if (swing > w->swing) w->swing = swing, cell = c;
     }

@@ -35,6 +35,7 @@ static void product(const struct bicgstab_args *a, int first, const double *x, c
 {
     struct bicgstab_product_args args = {a->a, a->components, first, first == BICGSTAB_TR, a->scaled,
                                          x, z, y, a->sums, state};
+    halo_update(a->a.p.halo, x, a->components);
     bicgstab_product(&args, a->a.p.n_slices);
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
@@ -45,7 +46,7 @@ static void precondition(const struct bicgstab *s, const double *r, double *z)
 {
     struct preconditioner *m = s->base.preconditioner;
     for (int k = 0; s->preconditioned && k < s->args.components; k++) {
-        int64_t at = k * s->args.a.p.n_padded;
+        int64_t at = k * s->args.a.p.pitch;
         m->apply(m, r + at, s->args.sums.total + BICGSTAB_RR * s->args.components + k, z + at);
     }
 }
@@ -122,7 +123,7 @@ static void remove_means(const struct bicgstab *s, double *x)
 {
     const struct pattern *p = &s->args.a.p;
     for (int k = 0; s->base.setup.singular && k < s->args.components; k++)
-        krylov_remove_mean(&s->base, p, x + k * p->n_padded);
+        krylov_remove_mean(&s->base, p, x + k * p->pitch);
 }
 
 static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
@@ -152,17 +153,18 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
     struct bicgstab *solver;
     NEW(solver, 1);
     int n = setup->components;
-    int64_t length = n * a->p.n_padded;
+    int64_t length = n * a->p.pitch;
     bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI, none = s->preconditioner == PRECONDITIONER_NONE;
-    if (!setup->work) solver->own = device_alloc((size_t)length * BICGSTAB_VECTORS * sizeof(double), "BiCGStab");
-    if (!jacobi && !none) solver->preconditioned = device_alloc(2 * (size_t)length * sizeof(double), "BiCGStab");
+    if (!setup->work) solver->own = pattern_alloc(&a->p, BICGSTAB_VECTORS * n, sizeof(double), "BiCGStab");
+    if (!jacobi && !none) solver->preconditioned = pattern_alloc(&a->p, 2 * n, sizeof(double), "BiCGStab");
     double *vectors = setup->work ? setup->work : solver->own, *more = solver->preconditioned;
     struct sums sums = sums_create(BICGSTAB_SUMS * n, a->p.n_slices, "BiCGStab");
     struct bicgstab_states *state = device_alloc(3 * sizeof *state, "BiCGStab");
     solver->args = (struct bicgstab_args){
         .a = *a, .components = n, .scaled = jacobi, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
         .v = vectors + 3 * length, .t = vectors + 4 * length, .mp = more ? more : vectors + 2 * length,
-        .mr = more ? more + length : vectors, .sums = sums, .directed = state, .halved = state + 1, .updated = state + 2};
+        .mr = more ? more + length : vectors, .sums = sums, .directed = state, .halved = state + 1,
+        .updated = state + 2};
     solver->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s, .setup = *setup,
                                    .preconditioner = p, .deflation = d, .sums = sums};
     solver->batch.length = 1;

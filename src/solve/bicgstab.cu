@@ -2,7 +2,10 @@
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- scalars of component k */
-ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k) { return a->sums.total[which * a->components + k]; }
+ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k)
+{
+    return a->sums.total[which * a->components + k];
+}
 
 ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, int64_t b, int k)
 {
@@ -60,7 +63,7 @@ SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = direction_state(a, b, k);
         if (s.done) continue;
-        int64_t at = k * a->a.p.n_padded;
+        int64_t at = k * a->a.p.pitch;
         const double *r = a->r + at, *v = a->v + at;
         double *p = a->p + at, *r0 = a->r0 + at;
         if (s.fresh) PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
@@ -73,8 +76,8 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = half_state(a, b, k);
         if (s.done) continue;
-        const double *v = a->v + k * a->a.p.n_padded;
-        double *r = a->r + k * a->a.p.n_padded;
+        const double *v = a->v + k * a->a.p.pitch;
+        double *r = a->r + k * a->a.p.pitch;
         PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
     }
 }
@@ -93,7 +96,7 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = update_state(a, b, k);
         if (s.done) continue;
-        int64_t at = k * a->a.p.n_padded;
+        int64_t at = k * a->a.p.pitch;
         const double *mp = a->mp + at, *mr = a->mr + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
         PHASE(w) LANES(t) {
@@ -116,8 +119,8 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
     SLICE_VAR(double, norm);
     for (int k = 0; k < a->s.components; k++) {
         const struct bicgstab_args *s = &a->s;
-        const double *v = s->v + k * s->a.p.n_padded, *right = a->b + k * s->a.p.n_padded;
-        double *r = s->r + k * s->a.p.n_padded;
+        const double *v = s->v + k * s->a.p.pitch, *right = a->b + k * s->a.p.pitch;
+        double *r = s->r + k * s->a.p.pitch;
         PHASE(w) LANES(t) {
             int64_t i = ROW(b, w, t);
             double d = s->scaled ? s->a.diag[i] : 1.0, first = right[i] / d - v[i];
@@ -147,7 +150,7 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
 {
     SLICE_ARRAY(double, zy, MOST_COMPONENTS);
     SLICE_ARRAY(double, yy, MOST_COMPONENTS);
-    const int64_t step = a->a.p.n_padded;
+    const int64_t step = a->a.p.pitch;
     STAGE_ALL(window, a->x, n, step)
     PHASE(w) {
         WARP_ARRAY(double, s, MOST_COMPONENTS);

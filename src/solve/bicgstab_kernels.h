@@ -30,7 +30,7 @@ struct bicgstab_args {
     struct matrix a;
     int32_t components;
     int32_t scaled;             /* W = D, else 1 */
-    double *x, *r, *r0, *p, *v, *t;     /* component k at [k n_padded] */
+    double *x, *r, *r0, *p, *v, *t;     /* component k at [k pitch] */
     double *mp, *mr;            /* M p and M r; where M = 1 these are p and r themselves */
     struct sums sums;           /* sum `which` of component k: number which components + k */
     struct bicgstab_states *directed, *halved, *updated;

@@ -9,7 +9,7 @@
 struct diagonal {
     struct preconditioner base;
     bool jacobi;
-    double *own, *scratch;      /* [n_padded] Ruiz's diagonal, else NULL */
+    double *own, *scratch;      /* [pitch] Ruiz's diagonal, else NULL */
 };
 
 static const char *refresh(struct preconditioner *p)
@@ -44,7 +44,8 @@ struct preconditioner *diagonal_create(const struct matrix *a, const struct line
     NEW(d, 1);
     d->jacobi = s->preconditioner == PRECONDITIONER_JACOBI;
     if (s->preconditioner == PRECONDITIONER_RUIZ)
-        d->own = device_alloc((size_t)x, "Ruiz preconditioner"), d->scratch = device_alloc((size_t)x, "Ruiz preconditioner");
+        d->own = pattern_alloc(&a->p, 1, sizeof *d->own, "Ruiz preconditioner"),
+        d->scratch = pattern_alloc(&a->p, 1, sizeof *d->scratch, "Ruiz preconditioner");
     d->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .form = FORM_DIAGONAL,
                                       .bytes = (s->preconditioner == PRECONDITIONER_NONE ? 2 : 3) * x};
     return &d->base;

@@ -18,7 +18,7 @@ const struct krylov_kind krylov_kinds[N_LINEAR_METHODS] = {
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x)
 {
     struct reduce_args sum = {x, NULL, k->sums, REDUCE_SUM};
-    struct krylov_shift_args shift = {x, k->sums.total, p->n};
+    struct krylov_shift_args shift = {x, k->sums.total, (double)p->n_global};
     reduce_slices(&sum, p->n_slices);
     sums_finish(&k->sums, 0, 1);
     krylov_shift(&shift, p->n);
@@ -28,6 +28,7 @@ double krylov_residual(const struct krylov *k, const struct matrix *a, const dou
 {
     struct krylov_residual_args args = {*a, x, b, k->sums};
     double rr;
+    halo_update(a->p.halo, x, 1);
     krylov_square_residual(&args, a->p.n_slices);
     sums_finish(&k->sums, 0, 1);
     sums_download(&k->sums, 0, 1, &rr);

@@ -17,7 +17,7 @@ struct preconditioner {
      * preconditioner_refresh(), which sets `a`.  NULL, or why the values do not suit the method ("row 17: pivot -0.3
      * is not positive"), valid until the next call. */
     const char *(*refresh)(struct preconditioner *p);
-    /* z = M r, both [n_padded] on the machine, zero in the padding.  norm2: r.r, or a number near it, on the
+    /* z = M r, both [pitch] on the machine, zero in the padding.  norm2: r.r, or a number near it, on the
      * machine; NULL: 1.  Methods in single precision work on r / sqrt(norm2), so that no r is too small for them.
      * Kernel launches and device_copy only, so that it can be recorded in a graph, unless on_host. */
     void (*apply)(struct preconditioner *p, const double *r, const double *norm2, double *z);

@@ -152,14 +152,14 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
                                     .method = k->setting.method == METHOD_BICGSTAB ? METHOD_BICGSTAB : METHOD_CG};
     struct solver_setup setup = {.components = k->setup.components, .singular = k->setup.singular,
                                  .nonsymmetric = k->setup.nonsymmetric};
-    int64_t n = s->a.p.n_padded;
+    int64_t pitch = s->a.p.pitch;
     if (!s->fallback) s->fallback = solver_create(&s->a, &jacobi, &setup, NULL);
     if (k->history) keep_history(s->fallback->krylov);
     s->fallback->krylov->setting.absolute = k->limit;
     s->fell_back = true;
     for (int c = 0; c < k->setup.components; c++) {
-        struct fill_args zero = {x + c * n, 0};
-        if (!isfinite(krylov_residual(k, &s->a, x + c * n, b + c * n))) fill(&zero, n);
+        struct fill_args zero = {x + c * pitch, 0};
+        if (!isfinite(krylov_residual(k, &s->a, x + c * pitch, b + c * pitch))) fill(&zero, s->a.p.n_padded);
     }
     struct linear_result r = solver_solve(s->fallback, &s->a, x, b);
     snprintf(s->note, sizeof s->note, "%s gave up after %d iterations (%s); %d with Jacobi followed",
@@ -176,9 +176,9 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b)
 {
     struct krylov *k = s->krylov;
-    if (k->setup.singular && a->p.n == 1) {             /* nothing fixes the one unknown: it is 0, as the mean is */
+    if (k->setup.singular && a->p.n_global == 1) {             /* nothing fixes the one unknown: it is 0, as the mean is */
         for (int c = 0; c < k->setup.components; c++) {
-            struct fill_args zero = {x + c * a->p.n_padded, 0};
+            struct fill_args zero = {x + c * a->p.pitch, 0};
             fill(&zero, 1);
         }
         return (struct linear_result){.status = LINEAR_CONVERGED};
@@ -215,7 +215,7 @@ int64_t solver_forecast(const struct pattern *p, const struct linear_setting *s)
     bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* p and p_old are two vectors */
     int64_t vectors = (diagonal || multigrid ? 3 : 4) + two;
     if (s->method == METHOD_BICGSTAB) vectors = BICGSTAB_VECTORS + (fused ? 0 : 2);
-    int64_t bytes = (vectors + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->n_padded;
+    int64_t bytes = (vectors + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->pitch;
     /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
     if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
     return bytes + (!diagonal && kind != PRECONDITIONER_BLOCK_JACOBI ? 12 * p->n_stored + 8 * p->n_padded : 0);

@@ -255,9 +255,9 @@ void linear_system_arrange(const struct linear_system *s, double *v)
 /* ---------------------------------------------------------------- the machine */
 struct pattern linear_system_layout(const struct linear_system *s)
 {
-    struct pattern p = {.n = s->n, .n_slices = s->n / SLICE + (s->n % SLICE > 0), .n_entries = s->start[s->n] - s->n};
+    struct pattern p = pattern_of_rows(s->n);
     int64_t *start, *warp;
-    p.n_padded = (int64_t)SLICE * p.n_slices;
+    p.n_entries = s->start[s->n] - s->n;
     NEW(start, s->n + (int64_t)1);
     for (int32_t i = 0; i < s->n; i++) {
         start[i + 1] = s->start[i + 1] - i - 1;
@@ -289,7 +289,7 @@ void linear_system_upload(const struct linear_system *s, struct matrix *a)
 
 double *linear_system_vector(const struct matrix *a, const double *v, const char *what)
 {
-    double *on_device = device_alloc((size_t)a->p.n_padded * sizeof *v, what);
+    double *on_device = pattern_alloc(&a->p, 1, sizeof *v, what);
     device_upload(on_device, v, (size_t)a->p.n * sizeof *v);
     return on_device;
 }

@@ -41,7 +41,7 @@ bool linear_system_order(struct linear_system *s, enum ordering ordering, struct
 struct pattern linear_system_layout(const struct linear_system *s);
 /* A matrix of its own, for matrix_free_alone(). */
 void linear_system_upload(const struct linear_system *s, struct matrix *a);
-/* v [n], rows as in s, on the machine: [n_padded].  For device_free(). */
+/* v [n], rows as in s, on the machine: [pitch].  For device_free(). */
 double *linear_system_vector(const struct matrix *a, const double *v, const char *what);
 /* From the machine, rows as in the file.  The caller frees it. */
 double *linear_system_download(const struct linear_system *s, const double *on_device);
