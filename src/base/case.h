@@ -28,12 +28,13 @@ enum convection { CONVECTION_UPWIND, CONVECTION_LINEAR_UPWIND, CONVECTION_CENTRA
 enum accuracy { ACCURACY_HIGH, ACCURACY_STANDARD };
 enum gradient { GRADIENT_LEAST_SQUARES, GRADIENT_GREEN_GAUSS };
 enum ordering { ORDERING_HILBERT, ORDERING_CUTHILL_MCKEE, ORDERING_METIS, ORDERING_NONE };
-enum linear_method { METHOD_CG, METHOD_STATIONARY, METHOD_BICGSTAB, N_LINEAR_METHODS };
+enum linear_method { METHOD_CG, METHOD_STATIONARY, METHOD_BICGSTAB, METHOD_GMRES, METHOD_FGMRES, N_LINEAR_METHODS };
 enum preconditioner_kind { PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDITIONER_RUIZ, PRECONDITIONER_BLOCK_JACOBI,
                       PRECONDITIONER_MULTIGRID, PRECONDITIONER_JACOBI_RICHARDSON, PRECONDITIONER_GAUSS_SEIDEL,
                       PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS, PRECONDITIONER_CHEBYSHEV,
                       PRECONDITIONER_IC0, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_INCOMPLETE_POISSON,
                       PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI, N_PRECONDITIONERS };
+enum preconditioning_side { SIDE_RIGHT, SIDE_LEFT };
 enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
 enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
 enum direction { DIRECTION_SYMMETRIC, DIRECTION_FORWARD };
@@ -129,6 +130,8 @@ struct bubbles_setting { bool given; int every; };      /* connected parts of th
 struct linear_setting {         /* solver.pressure, solver.velocity, poise solve; docs/solvers.md explains the methods */
     enum preconditioner_kind preconditioner;
     enum linear_method method;  /* stationary: x += M (b - A x), what a smoother does */
+    int restart;                /* GMRES: iterations of a cycle, each of which keeps a vector (flexible: two) */
+    enum preconditioning_side side;     /* GMRES: left: its residual is M (b - A x) */
     enum precision precision;   /* of the preconditioner */
     int sweeps;                 /* Gauss-Seidel methods, Jacobi-Richardson: outer sweeps (n_t) */
     enum direction direction;   /* Gauss-Seidel methods */

@@ -218,6 +218,10 @@ void check_linear_solver(struct reader *r, config_setting_t *group, const struct
     char why[200];
     if (!group || !config_setting_is_group(group)) return;
     if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
+    snprintf(why, sizeof why, "method \"%s\"; remove it, or set method = \"gmres\"",
+             find_key("solver.pressure.method")->words[p->method]);
+    if (p->method != METHOD_GMRES && p->method != METHOD_FGMRES) drop(r, group, "restart", why);
+    if (p->method != METHOD_GMRES) drop(r, group, "side", why);
     if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
         complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as conjugate "
                  "gradients need; expected direction = \"symmetric\", or method = \"stationary\" or \"bicgstab\"");

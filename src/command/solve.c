@@ -20,7 +20,7 @@
 static bool is_market(const char *path) { return file_ends_in(path, ".mtx") || file_ends_in(path, ".mtx.gz"); }
 
 /* ---------------------------------------------------------------- options */
-struct texts { const char *methods, *solver, *precision, *tolerance, *max_iterations; };
+struct texts { const char *methods, *solver, *restart, *precision, *tolerance, *max_iterations; };
 
 static bool read_whole(const char *option, const char *text, int least, int *v, struct error *e)
 {
@@ -47,7 +47,7 @@ static bool check_word(const char *option, const char *text, const char *const *
 
 static bool check_options(const struct solve *s, const struct texts *t, struct error *e)
 {
-    static const char *const solver[] = {"cg", "stationary", "bicgstab"}, *const precision[] = {"double", "single"};
+    static const char *const solver[] = {"cg", "stationary", "bicgstab", "gmres", "fgmres"}, *const precision[] = {"double", "single"};
     static const char *const ordering[] = {"hilbert", "cuthill-mckee", "metis", "none"};
     char *end;
     double tolerance = strtod(t->tolerance, &end);
@@ -59,7 +59,7 @@ static bool check_options(const struct solve *s, const struct texts *t, struct e
     if (end == t->tolerance || *end || !(tolerance > 0 && tolerance < 1))
         return refuse(e, EXIT_INPUT, "--tolerance %s: expected a number in (0, 1)", t->tolerance);
     return read_whole("max-iterations", t->max_iterations, 1, &limit, e) &&
-           check_word("solver", t->solver, solver, 3, e) &&
+           check_word("solver", t->solver, solver, 5, e) &&
            (!t->precision || check_word("precision", t->precision, precision, 2, e)) &&
            (!s->ordering || check_word("ordering", s->ordering, ordering, 4, e));
 }
@@ -74,7 +74,8 @@ static bool check_condition(const struct solve *s, const struct method *m, struc
 {
     const struct linear_setting *l = &m->setting;
     if (!s->condition || (l->method == METHOD_CG && !l->smoothing_before && !l->smoothing_every)) return true;
-    static const char *const other[] = {"smoothing_before and smoothing_every", "the method stationary", "the method bicgstab"};
+    static const char *const other[] = {"smoothing_before and smoothing_every", "the method stationary", "the method bicgstab", "the method gmres",
+                                        "the method fgmres"};
     return refuse(e, EXIT_INPUT, "--condition comes from conjugate gradients alone; remove it, or of %s: %s", m->name,
                   other[l->method]);
 }
@@ -82,12 +83,13 @@ static bool check_condition(const struct solve *s, const struct method *m, struc
 /* t->methods at its commas; once before the system is read, which may take long, and once when it is known. */
 static bool read_methods(struct solve *s, const struct texts *t, struct error *e)
 {
-    char set[4][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
-    const char *standard[4];
+    char set[5][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
+    const char *standard[5];
     int n = 0, used = 0;
     snprintf(set[n++], NAME_LENGTH, "tolerance=%.40s", t->tolerance);
     snprintf(set[n++], NAME_LENGTH, "max_iterations=%.40s", t->max_iterations);
     snprintf(set[n++], NAME_LENGTH, "method=%.40s", t->solver);
+    if (t->restart) snprintf(set[n++], NAME_LENGTH, "restart=%.40s", t->restart);
     if (t->precision) snprintf(set[n++], NAME_LENGTH, "precision=%.40s", t->precision);
     for (int i = 0; i < n; i++) standard[i] = set[i];
     free(s->method);
@@ -115,6 +117,7 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         {"generate", required_argument, NULL, 'g'},   {"dirichlet", required_argument, NULL, 'D'},
         {"rhs", required_argument, NULL, 'b'},        {"guess", required_argument, NULL, 'x'},
         {"solver", required_argument, NULL, 's'},     {"preconditioner", required_argument, NULL, 'p'},
+        {"restart", required_argument, NULL, 'R'},
         {"precision", required_argument, NULL, 'P'},  {"tolerance", required_argument, NULL, 'T'},
         {"max-iterations", required_argument, NULL, 'm'}, {"repeat", required_argument, NULL, 'r'},
         {"history", required_argument, NULL, 'H'},    {"solution", required_argument, NULL, 'S'},
@@ -134,6 +137,7 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         case 'x': good = check_word("guess", optarg, guesses, 2, e), s->random_guess = *optarg == 'r'; break;
         case 's': t->solver = optarg; break;
         case 'p': t->methods = optarg; break;
+        case 'R': t->restart = optarg; break;
         case 'P': t->precision = optarg; break;
         case 'T': t->tolerance = optarg; break;
         case 'm': t->max_iterations = optarg; break;

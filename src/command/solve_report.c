@@ -18,7 +18,7 @@ bool report_system(const struct solve *s, struct error *e)
     double rows = l->n, matrix = 12.0 * (double)p.n_stored + 8.0 * (double)(p.n_padded + p.n_padded / WARP);
     double vectors = 3 * 8.0 * (double)p.n_padded, available = (double)device_free_bytes(), solver = 0;
     for (int i = 0; i < s->n_methods; i++) {            /* one after the other: the largest counts */
-        double own = (double)solver_forecast(&p, &s->method[i].setting);
+        double own = (double)solver_forecast(&p, 1, &s->method[i].setting);
         solver = own > solver ? own : solver;
     }
     log_print("%s\n  machine   %s%s%s\n", l->name, device_description(), *device_note() ? "; " : "", device_note());
@@ -59,7 +59,10 @@ static const char *words_of(const struct method *m)
     switch (m->result.status) {
     case LINEAR_CONVERGED: return m->inexact ? "not converged: rounding keeps the true residual above the tolerance" : "";
     case LINEAR_MAX_ITERATIONS: return "not converged";
-    case LINEAR_BREAKDOWN: return "breakdown: the matrix or the preconditioner is not positive definite";
+    case LINEAR_BREAKDOWN:
+        return m->setting.method == METHOD_CG || m->setting.method == METHOD_STATIONARY
+                   ? "breakdown: the matrix or the preconditioner is not positive definite"
+                   : "breakdown: the matrix is singular, or the method cannot go on with this residual";
     case LINEAR_NOT_FINITE: return "diverged: numbers are no longer finite";
     case LINEAR_REFUSED: return "refused";
     }
@@ -76,6 +79,8 @@ void report_method(const struct method *m, const struct solve *s)
     }
     int iterations = m->result.iterations;
     char more[100] = "";
+    if (m->result.restarts)
+        snprintf(more, sizeof more, "  %d restart%s", m->result.restarts, m->result.restarts > 1 ? "s" : "");
     if (m->deflation_vectors) snprintf(more, sizeof more, "  %d deflation vector%s", m->deflation_vectors,
                                      m->deflation_vectors > 1 ? "s" : "");
     log_print("%-*s %10.5f %10.5f %10.5f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,

@@ -1,5 +1,5 @@
 /* BiCGStab for one or several systems of one matrix, all components in one pass over the matrix; each stops for
- * itself. No symmetry is needed. Jacobi is part of its kernels. */
+ * itself. No symmetry is needed. Jacobi is part of its kernels. One system of a matrix of blocks: the same with whole vectors. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -35,7 +35,10 @@ static void product(const struct bicgstab_args *a, int first, const double *x, c
 {
     struct bicgstab_product_args args = {a->a, a->components, first, first == BICGSTAB_TR, a->scaled,
                                          x, z, y, a->sums, state};
-    bicgstab_product(&args, a->a.p.n_slices);
+    if (a->a.block > 1) {
+        matrix_product(&a->a, x, y);
+        bicgstab_products(&args, a->n_slices);
+    } else bicgstab_product(&args, a->n_slices);
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
 
@@ -53,7 +56,7 @@ static void precondition(const struct bicgstab *s, const double *r, double *z)
 static void search(const struct bicgstab *s)
 {
     const struct bicgstab_args *a = &s->args;
-    bicgstab_direction(a, a->a.p.n_slices);
+    bicgstab_direction(a, a->n_slices);
     precondition(s, a->p, a->mp);
     product(a, BICGSTAB_R0V, a->mp, a->r0, a->v, a->directed);
 }
@@ -62,10 +65,10 @@ static void iterate(void *context)
 {
     const struct bicgstab *s = context;
     const struct bicgstab_args *a = &s->args;
-    bicgstab_half(a, a->a.p.n_slices);
+    bicgstab_half(a, a->n_slices);
     precondition(s, a->r, a->mr);
     product(a, BICGSTAB_TR, a->mr, a->r, a->t, a->halved);
-    bicgstab_update(a, a->a.p.n_slices);
+    bicgstab_update(a, a->n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(s);
 }
@@ -102,7 +105,7 @@ static bool finished(const void *solver)
 static struct linear_result result_of(struct bicgstab *s)
 {
     struct bicgstab_states now = states(s);
-    struct linear_result result = {LINEAR_CONVERGED, 0, 0, 0, NULL};
+    struct linear_result result = {.status = LINEAR_CONVERGED};
     double limit = 0;
     for (int k = 0; k < s->args.components; k++) {
         const struct bicgstab_state *one = &now.of[k];
@@ -136,10 +139,10 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     remove_means(s, b);
     product(a, BICGSTAB_R0V, x, x, a->v, a->directed);
     struct bicgstab_begin_args begin = {*a, b};
-    bicgstab_begin(&begin, a->a.p.n_slices);
+    bicgstab_begin(&begin, a->n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(s);
-    batch_iterate(&s->batch, (struct batch_arrays){x, matrix->val, matrix->diag}, iterate, finished, s);
+    batch_iterate(&s->batch, (struct batch_arrays){.x = x, .val = matrix->val, .diag = matrix->diag}, iterate, finished, s);
     struct linear_result result = result_of(s);
     remove_means(s, x);
     s->batch.last = result.iterations;
@@ -152,15 +155,16 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
     struct bicgstab *solver;
     NEW(solver, 1);
     int n = setup->components;
-    int64_t length = n * a->p.n_padded;
-    bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI, none = s->preconditioner == PRECONDITIONER_NONE;
+    int64_t length = n * a->block * a->p.n_padded;
+    int32_t n_slices = a->block * a->p.n_slices;
+    bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI && a->block == 1, none = s->preconditioner == PRECONDITIONER_NONE;
     if (!setup->work) solver->own = device_alloc((size_t)length * BICGSTAB_VECTORS * sizeof(double), "BiCGStab");
     if (!jacobi && !none) solver->preconditioned = device_alloc(2 * (size_t)length * sizeof(double), "BiCGStab");
     double *vectors = setup->work ? setup->work : solver->own, *more = solver->preconditioned;
-    struct sums sums = sums_create(BICGSTAB_SUMS * n, a->p.n_slices, "BiCGStab");
+    struct sums sums = sums_create(BICGSTAB_SUMS * n, n_slices, "BiCGStab");
     struct bicgstab_states *state = device_alloc(3 * sizeof *state, "BiCGStab");
     solver->args = (struct bicgstab_args){
-        .a = *a, .components = n, .scaled = jacobi, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
+        .a = *a, .n_slices = n_slices, .components = n, .scaled = jacobi, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
         .v = vectors + 3 * length, .t = vectors + 4 * length, .mp = more ? more : vectors + 2 * length,
         .mr = more ? more + length : vectors, .sums = sums, .directed = state, .halved = state + 1, .updated = state + 2};
     solver->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s, .setup = *setup,

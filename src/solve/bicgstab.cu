@@ -174,6 +174,20 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
     }
 }
 
+SLICE_KERNEL(bicgstab_products, struct bicgstab_product_args)
+{
+    SLICE_VAR(double, zy);
+    SLICE_VAR(double, yy);
+    if (a->state->of[0].done) return;
+    PHASE(w) LANES(t) {
+        double y = a->y[ROW(b, w, t)];
+        IN_SLICE(zy) = a->z[ROW(b, w, t)] * y;
+        IN_SLICE(yy) = y * y;
+    }
+    SUM_OF_SLICE(a->sums, a->first, b, zy)
+    if (a->squares) SUM_OF_SLICE(a->sums, a->first + 1, b, yy)
+}
+
 CROWDED_SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args, 3)
 {
     bool all_done = true;

@@ -16,7 +16,7 @@ struct preconditioner {
     /* The matrix's values may be new (the pattern is not): by preconditioner_refresh(), which sets a.  NULL, or why the values
      * do not suit the method ("row 17: pivot -0.3 is not positive"), valid until the next call. */
     const char *(*refresh)(struct preconditioner *p);
-    /* z = M r, both [n_padded] on the machine, zero in the padding.  norm2: r.r on the machine or about that, NULL: 1, for
+    /* z = M r, both [block n_padded] on the machine, zero in the padding.  norm2: r.r on the machine or about that, NULL: 1, for
      * methods in single precision, which work on r over its norm (no r is too small for them then).  Kernel launches and
      * device_copy only, so that it can be recorded in a graph, unless on_host. */
     void (*apply)(struct preconditioner *p, const double *r, const double *norm2, double *z);
@@ -43,6 +43,8 @@ struct preconditioner_kind_of {
     preconditioner_creator *create;
     bool nonsymmetric;          /* suits matrices that are not symmetric */
     bool unsuited_to_cg;        /* never the same operator twice */
+    bool changes;               /* another operator for each r */
+    bool blocks;                /* takes matrices of blocks */
     bool single;                /* may break down where values are beyond single precision: given up for Jacobi then */
 };
 extern const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS];

@@ -32,6 +32,11 @@ check orderings     0 'metis'                       --generate poisson2d:40 --or
 check deflated      0 '20 deflation vectors'        --generate layers:20 --preconditioner deflated-neumann2:deflation_vectors=20
 check stationary    0 'jacobi'                      --generate poisson2d:4 --solver stationary --preconditioner jacobi
 check bicgstab      0 'multigrid'                   --generate poisson2d:9 --rhs random --solver bicgstab --preconditioner multigrid
+check gmres         0 ' restart'                   --generate poisson2d:9 --rhs random --solver gmres --restart 12 --preconditioner jacobi --history gmres.csv
+check gmres_left    0 'jacobi'                      --generate poisson2d:9 --rhs random --solver gmres --preconditioner jacobi:side=left
+check fgmres        0 'multigrid'                   --generate poisson2d:9 --rhs random --solver fgmres --preconditioner multigrid
+check gmres_fixed   1 'is another operator for each r (fgmres takes it)' --generate poisson2d:9 --solver gmres --preconditioner multigrid
+check cg_restart    1 'restart does not apply to method "cg"; remove it' --generate poisson2d:9 --preconditioner jacobi:restart=20
 check no_deflation  1 'method "bicgstab" has no deflation; expected deflation = "none", or method cg, stationary' \
     --generate poisson2d:9 --solver bicgstab --preconditioner deflated-jacobi
 check bicg_history  0 'jacobi'                      --generate poisson2d:9 --solver bicgstab --preconditioner jacobi --history bicgstab.csv
@@ -90,7 +95,7 @@ check own_matrix    1 '--write ./p.mtx: this file is read' p.mtx --preconditione
 check twice         1 '--write x.mtx: this file is written by --solution too' p.mtx --preconditioner jacobi --solution ./x.mtx --write x.mtx
 check own_rhs       1 '--solution x.mtx: this file is read' p.mtx --preconditioner jacobi --rhs x.mtx --solution x.mtx
 check history_name  1 'expected a name that ends in .csv' p.mtx --preconditioner jacobi --history h.txt
-check unknown_key   1 'unknown key "deegree" (did you mean "degree"?); expected here: preconditioner, method, precision, domain, degree, ratio, deflation' p.mtx --preconditioner chebyshev:deegree=2
+check unknown_key   1 'unknown key "deegree" (did you mean "degree"?); expected here: preconditioner, method, restart, side, precision, domain, degree, ratio, deflation' p.mtx --preconditioner chebyshev:deegree=2
 check key_value     1 'sweeps = 0: expected a whole number in [1, 100]' p.mtx --preconditioner sgs2:sweeps=0
 check other_key     1 'sweeps does not apply to preconditioner "jacobi"; remove it' p.mtx --preconditioner jacobi:sweeps=2
 check repeat        1 '--repeat 0: expected a whole number >= 1' p.mtx --repeat 0
