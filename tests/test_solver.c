@@ -112,6 +112,61 @@ static void every_combination(void **state)
     system_free(&s), system_free(&t), system_free(&u);
 }
 
+/* A zero on the diagonal is no matter for GMRES without a preconditioner; what divides by it is refused. */
+static double turned(int n, int i, int j)
+{
+    (void)n;
+    return i == j ? (i == 3 ? 0 : 2) : abs(i - j) == 1 ? (i < j ? 1 : -1) : 0;
+}
+static void zero_diagonal(void **state)
+{
+    (void)state;
+    struct system s = system_of(turned, 50, 2);
+    struct linear_setting set = setting(PRECONDITIONER_NONE, METHOD_GMRES);
+    struct solver_setup setup = {.nonsymmetric = true};
+    struct error e = {0};
+    struct solver *solver = solver_create(&s.a, &set, &setup, &e);
+    check(solver, &s, 1, "gmres, 0 on the diagonal");
+    solver_free(solver);
+    set.preconditioner = PRECONDITIONER_JACOBI;
+    assert_null(solver_create(&s.a, &set, &setup, &e));
+    assert_non_null(strstr(e.text, "row 4 of 50 (from 1, as the solver orders them) has 0 on the diagonal, by which"));
+    system_free(&s);
+}
+
+/* Colours of a pattern that is not symmetric: a row of another's column is never of its colour. */
+static double one_sided(int n, int i, int j)
+{
+    (void)n;
+    return i == j ? 4 : j == i + 7 || (j == i + 1 && i % 3) || (j == i - 2 && i % 5 == 1) ? -1 : 0;
+}
+static void one_sided_pattern(void **state)
+{
+    (void)state;
+    static const enum preconditioner_kind kinds[] = {PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS,
+                                                     PRECONDITIONER_JACOBI_RICHARDSON, PRECONDITIONER_BLOCK_JACOBI};
+    struct system s = system_of(one_sided, 1500, 8);
+    for (int p = 0; p < 4; p++)
+        for (int m = METHOD_BICGSTAB; m <= METHOD_FGMRES; m++) {
+            struct linear_setting set = setting(kinds[p], (enum linear_method)m);
+            uint64_t first = 0;
+            for (int t = 1; t <= 3; t++) {
+                struct solver *solver = solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, NULL);
+                double *b = numbers(1500, 1), *x = numbers(1500, 2), *y;
+                NEW(y, 1500);
+                omp_set_num_threads(t);
+                assert_int_equal(solve(solver, &s, 1, &b, &x).status, LINEAR_CONVERGED);
+                product(&s, x, y);
+                assert_true(distance(y, b, 1500) < 1e-9);
+                if (t == 1) first = hash(x, 1500);
+                assert_true(hash(x, 1500) == first);
+                free(b), free(x), free(y);
+                solver_free(solver);
+            }
+        }
+    system_free(&s);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -195,7 +250,8 @@ static void recordings_are_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_combination), cmocka_unit_test(refusals),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_combination), cmocka_unit_test(refusals), cmocka_unit_test(zero_diagonal),
+                                       cmocka_unit_test(one_sided_pattern),
                                        cmocka_unit_test(singular_bicgstab), cmocka_unit_test(recordings_are_kept)};
     return RUN_TESTS("solver", tests);
 }

@@ -103,9 +103,10 @@ static const char solve_tail[] =
     "  --precision double|single of the methods that have one of their own (default double)\n"
     "  --tolerance T             relative to the first residual, 2-norm (default 1e-8)\n"
     "  --max-iterations N        of one solve (default 10000)\n"
+    "  --block B                 every B consecutive rows (2 to 5) become one, of B x B blocks\n"
     "  --ordering O              hilbert, cuthill-mckee, metis or none: numbering inside the program (default: hilbert\n"
     "                            where the cells' centres are known; else metis, or none where that is good already;\n"
-    "                            none for layers and laplace2d)\n"
+    "                            none for layers, laplace2d, convection2d, convection3d, cavity-vorticity)\n"
     "  --repeat N                set-up and solve N times (default 1): medians; from 2 on, one more solve in front is\n"
     "                            not counted\n"
     "  --history FILE.csv        relative residuals, a column for each method\n"
@@ -115,8 +116,8 @@ static const char solve_tail[] =
     "  --write FILE              the matrix: .mtx, or .h5 with right-hand side, centres and phases\n"
     "  --device auto|cpu|cuda    --threads N: as for poise run\n"
     "\n"
-    "The matrix must be symmetric with a positive diagonal.  Where all its rows add up to zero it is singular: the mean of\n"
-    "the right-hand side is taken away.\n"
+    "A matrix is symmetric, with a positive diagonal, or not (--solver bicgstab, gmres, fgmres); one of blocks counts as not.\n"
+    "Where all its rows and columns add up to zero it is singular: the mean of the right-hand side is taken away.\n"
     "Printed: set-up and solve in seconds (a solve computes anew what depends on the values); residual: |b - A x| /\n"
     "|b - A x_0|, computed from the solution; MB and bytes a row that the method takes beside the matrix, x and b.\n"
     "\n"
@@ -158,7 +159,7 @@ static const char formats[] =
     "Written by poise solve\n"
     "  --history FILE.csv        iteration, then for each method |b - A x| / |b - A x_0| after it, empty once it has ended\n"
     "  --solution FILE           .mtx: array real general; .h5: a vector\n"
-    "  --write FILE              .mtx: coordinate real symmetric; .h5: a linear system; also poise run --write-pressure\n";
+    "  --write FILE              .mtx: coordinate real, symmetric or general; .h5: a linear system; also poise run --write-pressure\n";
 
 enum exit_status command_help(int argc, char **argv)
 {

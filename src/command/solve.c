@@ -33,6 +33,12 @@ static bool read_whole(const char *option, const char *text, int least, int *v, 
     return true;
 }
 
+static bool read_block(const char *text, int *block, struct error *e)
+{
+    if (!read_whole("block", text, 1, block, e)) return false;
+    return *block <= MOST_BLOCK || refuse(e, EXIT_INPUT, "--block %s: expected a whole number from 1 to %d", text, MOST_BLOCK);
+}
+
 static bool check_word(const char *option, const char *text, const char *const *words, int n, struct error *e)
 {
     char list[200] = "";
@@ -123,7 +129,7 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         {"history", required_argument, NULL, 'H'},    {"solution", required_argument, NULL, 'S'},
         {"write", required_argument, NULL, 'w'},      {"ordering", required_argument, NULL, 'o'},
         {"device", required_argument, NULL, 'd'},     {"threads", required_argument, NULL, 't'},
-        {"condition", no_argument, NULL, 'c'},
+        {"condition", no_argument, NULL, 'c'},        {"block", required_argument, NULL, 'B'},
         {"help", no_argument, NULL, 'h'},             {0}};
     static const char *const guesses[] = {"zero", "random"};
     int option;
@@ -144,6 +150,7 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         case 'r': good = read_whole("repeat", optarg, 1, &s->repeat, e); break;
         case 'H': s->history = optarg; break;
         case 'c': s->condition = true; break;
+        case 'B': good = read_block(optarg, &s->block, e); break;
         case 'S': s->solution = optarg; break;
         case 'w': s->write = optarg; break;
         case 'o': s->ordering = optarg; break;
@@ -165,6 +172,7 @@ static bool read_system(struct solve *s, struct error *e)
 {
     double start = device_seconds();
     bool good = s->generate ? generate(&s->system, s->generate, s->sides, e) : matrix_file_read(&s->system, s->matrix, e);
+    if (good && s->block) good = linear_system_regroup(&s->system, s->block, e);
     s->read_seconds = device_seconds() - start;
     return good;
 }
@@ -175,11 +183,11 @@ static bool write_system(const struct solve *s, struct error *e)
     return (file_ends_in(s->write, ".h5") ? matrix_hdf5_write : matrix_market_write)(&s->system, s->write, e);
 }
 
-static double *random_vector(int32_t n, uint64_t from)
+static double *random_vector(int64_t n, uint64_t from)
 {
     double *v;
     NEW(v, n);
-    for (int32_t i = 0; i < n; i++) v[i] = random_number(from + (uint64_t)i);
+    for (int64_t i = 0; i < n; i++) v[i] = random_number(from + (uint64_t)i);
     return v;
 }
 
@@ -189,15 +197,16 @@ static bool make_rhs(struct solve *s, struct error *e)
     struct linear_system *l = &s->system;
     const char *text = s->rhs ? s->rhs : "ones";
     char *end;
+    int32_t n = l->n * l->block;
     if (!s->rhs && l->rhs) return true;
     free(l->rhs), l->rhs = NULL;
     double value = strtod(text, &end);
-    if (is_market(text)) l->rhs = matrix_market_read_vector(text, l->n, e);
-    else if (file_ends_in(text, ".h5")) l->rhs = matrix_hdf5_read_vector(text, l->n, e);
-    else if (!strcmp(text, "random")) l->rhs = random_vector(l->n, 0);
+    if (is_market(text)) l->rhs = matrix_market_read_vector(text, n, e);
+    else if (file_ends_in(text, ".h5")) l->rhs = matrix_hdf5_read_vector(text, n, e);
+    else if (!strcmp(text, "random")) l->rhs = random_vector(n, 0);
     else if (!strcmp(text, "ones") || (end > text && !*end && isfinite(value))) {
-        NEW(l->rhs, l->n);
-        for (int32_t i = 0; i < l->n; i++) l->rhs[i] = *text == 'o' ? 1 : value;
+        NEW(l->rhs, n);
+        for (int32_t i = 0; i < n; i++) l->rhs[i] = *text == 'o' ? 1 : value;
     } else
         refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, a number, or a file that ends in .mtx, .mtx.gz or .h5",
                text);
@@ -235,8 +244,8 @@ static bool order_system(struct solve *s, struct error *e)
 /* ---------------------------------------------------------------- the whole */
 static bool write_solution(const struct solve *s, const double *x, struct error *e)
 {
-    return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(x, s->system.n,
-                                                                                                 s->solution, e);
+    return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(
+        x, s->system.n * s->system.block, s->solution, e);
 }
 
 static bool check_ending(const char *option, const char *path, const char *ending, const char *other, struct error *e)
@@ -290,8 +299,8 @@ static bool solve(struct solve *s, const struct texts *t, enum exit_status *stat
     if (good) {
         check_range(&s->system);
         s->b = s->system.rhs;
-        if (s->random_guess) s->guess = random_vector(s->system.n, (uint64_t)1 << 32);
-        else NEW(s->guess, s->system.n);
+        if (s->random_guess) s->guess = random_vector((int64_t)s->system.n * s->system.block, (uint64_t)1 << 32);
+        else NEW(s->guess, (int64_t)s->system.n * s->system.block);
         linear_system_arrange(&s->system, s->guess);
         good = run_methods(s, status, e);
     }

@@ -27,7 +27,7 @@ struct method {
 struct solve {
     const char *matrix, *generate, *sides, *rhs, *ordering, *device, *write, *history, *solution;
     bool random_guess, condition;
-    int repeat, threads;
+    int repeat, threads, block;     /* block: 0: as the system has it */
     struct method *method;
     int n_methods;
     struct linear_system system;

@@ -17,10 +17,11 @@ static double residual_norm(const struct solve *s, const double *x, const double
 {
     double *product, *right, sum = 0;
     matrix_product(&s->a, x, y);
-    NEW(product, s->a.p.n), NEW(right, s->a.p.n);
-    device_download(product, y, (size_t)s->a.p.n * sizeof *product);
-    device_download(right, b, (size_t)s->a.p.n * sizeof *right);
-    for (int32_t i = 0; i < s->a.p.n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
+    int64_t n = s->a.block * s->a.p.n_padded;                   /* zero in the padding */
+    NEW(product, n), NEW(right, n);
+    device_download(product, y, (size_t)n * sizeof *product);
+    device_download(right, b, (size_t)n * sizeof *right);
+    for (int64_t i = 0; i < n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
     sums_over_ranks(&sum, 1);
     free(product), free(right);
     return sqrt(sum);
@@ -30,9 +31,8 @@ struct vectors { double *x, *b, *y; };
 
 static double solve_once(struct method *m, const struct solve *s, struct solver *solver, const struct vectors *v)
 {
-    size_t bytes = (size_t)s->a.p.n * sizeof(double);
-    device_upload(v->x, s->guess, bytes);
-    device_upload(v->b, s->b, bytes);
+    linear_system_place(&s->a, s->guess, v->x);
+    linear_system_place(&s->a, s->b, v->b);
     double start = device_seconds();
     m->result = solver_solve(solver, &s->a, v->x, v->b);
     return device_seconds() - start;
@@ -53,7 +53,8 @@ static struct solver *set_up(struct method *m, const struct solve *s)
 {
     double *seconds;
     struct solver *solver = NULL;
-    struct solver_setup setup = {.singular = s->system.singular, .phase = s->system.phase};
+    struct solver_setup setup = {.nonsymmetric = s->system.nonsymmetric, .singular = s->system.singular,
+                                 .phase = s->system.phase};
     NEW(seconds, s->repeat);
     for (int i = 0; i < s->repeat; i++) {
         solver_free(solver);
@@ -112,9 +113,9 @@ void method_run(struct method *m, const struct solve *s, double **x)
     if (m->result.note) snprintf(m->note, sizeof m->note, "%s", m->result.note);
     if (m->result.status != LINEAR_REFUSED) {
         if (s->history || s->condition) keep_history(m, s, solver);
-        *x = linear_system_download(&s->system, v.x);
+        *x = linear_system_download(&s->system, &s->a, v.x);
         double last = residual_norm(s, v.x, v.b, v.y);
-        device_upload(v.x, s->guess, (size_t)s->a.p.n * sizeof *s->guess);
+        linear_system_place(&s->a, s->guess, v.x);
         double first = residual_norm(s, v.x, v.b, v.y);         /* b without its mean by now, where that is taken away */
         m->residual = first > 0 ? last / first : last;
         bool left = m->setting.method == METHOD_GMRES && m->setting.side == SIDE_LEFT;      /* it looks at another residual */

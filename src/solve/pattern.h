@@ -28,7 +28,7 @@ struct pattern {
     const int32_t *col;         /* [n_stored] */
 };
 
-/* Makes the pattern on the machine from the rows' off-diagonal columns in CSR (host arrays, structurally symmetric).
+/* Makes the pattern on the machine from the rows' off-diagonal columns in CSR (host arrays).
  * place, if not NULL: [start[n]] filled with the position of each CSR entry among the stored ones (host). */
 void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
 void pattern_free(struct pattern *p);

@@ -5,7 +5,7 @@ preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, bloc
 preconditioner_creator neumann_create, async_block_jacobi_create;
 
 const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
-    [PRECONDITIONER_NONE] = {"none", diagonal_create, .nonsymmetric = true, .blocks = true},
+    [PRECONDITIONER_NONE] = {"none", diagonal_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true},
     [PRECONDITIONER_JACOBI] = {"jacobi", diagonal_create, .nonsymmetric = true, .blocks = true},
     [PRECONDITIONER_RUIZ] = {"ruiz", diagonal_create},
     [PRECONDITIONER_BLOCK_JACOBI] = {"block-jacobi", block_jacobi_create, .nonsymmetric = true},

@@ -45,6 +45,7 @@ struct preconditioner_kind_of {
     bool unsuited_to_cg;        /* never the same operator twice */
     bool changes;               /* another operator for each r */
     bool blocks;                /* takes matrices of blocks */
+    bool any_diagonal;          /* does not divide by the diagonal */
     bool single;                /* may break down where values are beyond single precision: given up for Jacobi then */
 };
 extern const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS];

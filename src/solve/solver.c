@@ -106,6 +106,17 @@ static bool make_deflation(struct deflation **d, const struct matrix *a, const s
     return n;
 }
 
+/* What divides by the diagonal, by its blocks, needs one that can be divided by. */
+static bool check_diagonal(const struct matrix *a, const struct linear_setting *s, struct error *e)
+{
+    const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
+    int32_t row = p->any_diagonal ? -1 : matrix_singular_row(a);
+    if (row < 0) return true;
+    return refuse(e, EXIT_INPUT, "row %d of %d (from 1, as the solver orders them) has %s on the diagonal, by which "
+                  "preconditioner \"%s\" divides; expected preconditioner \"none\"", row + 1, a->p.n,
+                  a->block > 1 ? "a singular block" : "0", p->name);
+}
+
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                              struct error *e)
 {
@@ -116,6 +127,7 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     if (!own.components) own.components = 1;
     own.phase = NULL;                   /* the caller's, for this call alone */
     if (!allowed(s, &own, a->block > 1, e)) return NULL;
+    if (own.nonsymmetric && !check_diagonal(a, s, e)) return NULL;
     if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);

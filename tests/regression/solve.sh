@@ -71,7 +71,21 @@ check not_converged 2 'not converged'               --generate poisson2d:30 --ma
 printf '%%%%MatrixMarket matrix coordinate integer symmetric\n2 2 3\n1 1 1\n2 1 2\n2 2 1\n' >indefinite.mtx
 check breakdown     3 'is not positive definite'    indefinite.mtx --rhs random --preconditioner jacobi
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 2 2\n' >general.mtx
-check asymmetric    1 'general.mtx: the matrix is not symmetric: row 1, column 2 holds -1, row 2, column 1 nothing' general.mtx
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 1 2\n' >zero.mtx
+check asymmetric    1 'not symmetric: row 1, column 2 holds -1, row 2, column 1 nothing' general.mtx
+check asymmetric_cg 1 'method "cg" needs a symmetric matrix; expected bicgstab, gmres, fgmres' general.mtx
+check asymmetric_ic 1 'preconditioner "ic0" does not suit a matrix that is not symmetric; expected one of none, jacobi' general.mtx --solver gmres --preconditioner ic0
+check general       0 'jacobi'                      general.mtx --solver gmres --preconditioner jacobi --solution g.mtx --rhs ones
+check general_zero  1 'has 0 on the diagonal'       zero.mtx --solver gmres --preconditioner jacobi
+check zero          0 'none'                        zero.mtx --solver gmres --preconditioner none
+check general_block 0 '1 rows of blocks of 2 x 2, 1 entries' general.mtx --block 2 --solver gmres --preconditioner jacobi --write g.h5
+check block_h5      0 '1 rows of blocks of 2 x 2'   g.h5 --solver bicgstab --preconditioner jacobi --solution g2.mtx --rhs ones
+cmp -s <(sed 's/\(.\{14\}\).*/\1/' g.mtx) <(sed 's/\(.\{14\}\).*/\1/' g2.mtx) && echo "ok block_solution" || echo "not ok block_solution: $(cat g.mtx g2.mtx | tr '\n' ' ')"
+check block_cg      1 'method "cg" needs a symmetric matrix' g.h5
+check block_odd     1 '81 rows are no whole number of blocks of 2 rows' p.mtx --block 2
+check block_most    1 '--block 6: expected a whole number from 1 to 5' p.mtx --block 6
+check convection    0 '1000 rows, 6400 entries'     --generate convection3d:10 --solver bicgstab --preconditioner jr:sweeps=2,multicolour-gs,sgs2
+check cavity        0 '400 rows of blocks of 3 x 3, 1920 entries' --generate cavity-vorticity:20 --solver gmres --preconditioner jacobi --tolerance 1e-4
 check no_file       1 'none.mtx: No such file'      none.mtx
 check other_file    1 'ends in .mtx, .mtx.gz or .h5' matrix.txt
 printf '%%%%MatrixMarket matrix array real general\n2 1\n1\n1\n' >short.mtx
