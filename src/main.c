@@ -9,9 +9,9 @@
 
 static enum exit_status command_bench(int argc, char **argv) { return (enum exit_status)bench_main(argc, argv); }
 
-/* Threads that wait for each other spin for milliseconds as libgomp comes; where another program has one of the cores,
- * that is what a run then does for most of its time (measured: two runs at once on two cores, 29 s instead of 3.5 s).
- * libgomp reads the setting before main(), so it is set and the program started anew. */
+/* By default libgomp's threads spin for milliseconds while they wait for each other.  Where another program has one
+ * of the cores, a run then spends most of its time so (measured: two runs at once on two cores took 29 s instead of
+ * 3.5 s). libgomp reads the setting before main(), so the program sets it and starts itself anew. */
 static void spin_less(char **argv)
 {
     if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY")) return;

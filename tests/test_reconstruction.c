@@ -149,7 +149,7 @@ static void check_faces(struct trial *w)
 
 static void reconstruct_trial(struct trial *w)
 {
-    struct reconstruction_fluid fluid = {0.25, 0, NULL};
+    struct reconstruction_fluid fluid = {.viscosity = 0.25, .density = 0};
     set_velocity(w);
     reconstruct(&w->f->reconstruction, w->f->u, w->f->grad_u);
     reconstruct_at_faces(&w->f->reconstruction, w->f->u, w->f->grad_u, &fluid);

@@ -17,7 +17,7 @@
 #include "flow_fixture.h"
 #include "gmsh_fixture.h"
 #include "assembly/gradient.h"
-#include "assembly/momentum.h"
+#include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "flow/transient.h"
 #include "gpu/sums.h"
@@ -123,7 +123,7 @@ static void open_rig(struct rig *g, const struct spectrum *x)
     if (!transient_create(&g->t, &g->c, &g->m, &e)) fail_msg("%s", e.text);
     struct flow *f = &g->t.f;
     g->no_flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "no flux");
-    struct pressure_args p = {f->s, f->pressure, f->s.g, g->no_flux, g->t.balance};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = g->no_flux, .rhs = g->t.balance};
     pressure_matrix(&p, f->s.n_slices);
     solver_set_absolute(f->pressure_solver, 0);
     open_stream(g);
@@ -150,7 +150,7 @@ static void zero(double *x, int64_t n)
 static void solve_for_flux(struct rig *g)
 {
     struct flow *f = &g->t.f;
-    struct pressure_args p = {f->s, f->pressure, f->s.g, f->flux, g->t.balance};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = f->flux, .rhs = g->t.balance};
     pressure_rhs(&p, f->s.n_slices);
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
     zero(f->p, f->s.n_padded);
@@ -199,11 +199,10 @@ static void assemble(struct rig *g, const struct reconstruction *r, double relax
     struct transient *t = &g->t;
     struct flow *f = &t->f;
     bool stream = r == &g->in_stream;
-    struct momentum m = {.s = f->s, .b = r->b, .a = t->f.momentum, .viscosity = stream ? g->stream_viscosity : 1,
-                         .relaxation = relaxation, .u = f->u, .grad_u = f->grad_u, .deferred = r->deferred,
-                         .wall = r->wall, .wall_own = r->wall_own, .flux = stream ? g->stream_flux : g->no_flux,
-                         .rhs = rhs, .u_old = t->hat, .rhie = t->inverse, .correct = t->inertia};
-    momentum_assemble(&m, stream ? g->scheme : CONVECTION_UPWIND);
+    struct transport m = {.s = f->s, .a = t->f.momentum, .components = f->s.dim, .boundary = boundary_of_velocity(&r->b, r->wall, r->wall_own),
+                          .diffusivity = stream ? g->stream_viscosity : 1, .relaxation = relaxation, .x = f->u, .gradient = f->grad_u,
+                          .deferred = r->deferred, .flux = stream ? g->stream_flux : g->no_flux, .rhs = rhs};
+    transport_assemble(&m, stream ? g->scheme : CONVECTION_UPWIND);
 }
 
 static void solve_momentum(struct rig *g)
@@ -218,7 +217,7 @@ static void solve_momentum(struct rig *g)
 static void viscous_step(struct rig *g)
 {
     struct flow *f = &g->t.f;
-    struct reconstruction_fluid fluid = {1, 0, NULL};
+    struct reconstruction_fluid fluid = {.viscosity = 1, .density = 0};
     reconstruct(&f->reconstruction, f->u, f->grad_u);
     reconstruct_at_faces(&f->reconstruction, f->u, f->grad_u, &fluid);
     assemble(g, &f->reconstruction, 1, f->rhs);
@@ -230,7 +229,7 @@ static void viscous_step(struct rig *g)
 static void stream_step(struct rig *g)
 {
     struct flow *f = &g->t.f;
-    struct reconstruction_fluid fluid = {g->stream_viscosity, 0, NULL};
+    struct reconstruction_fluid fluid = {.viscosity = g->stream_viscosity, .density = 0};
     struct boundary_args b = {.s = f->s, .b = g->stream, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
     reconstruct(&g->in_stream, f->u, f->grad_u);
@@ -246,7 +245,7 @@ static void time_step_corrector(struct rig *g)
     struct transient *t = &g->t;
     const struct stencil *s = &t->f.s;
     int64_t vector = s->dim * s->n_padded;
-    struct time_step none = {.c = 1, .h1 = 1, .h2 = 0, .u_old = t->u_old, .u_older = t->u_old, .flux_old = g->no_flux,
+    struct time_step none = {.c = 1, .h1 = 1, .h2 = 0, .old = t->u_old, .older = t->u_old, .flux_old = g->no_flux,
                              .flux_older = g->no_flux};
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->hat, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration, .density = 1,

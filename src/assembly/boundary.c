@@ -248,6 +248,11 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
     return good;
 }
 
+struct face_values boundary_of_velocity(const struct boundary *b, const double *wall, const double *wall_own)
+{
+    return (struct face_values){.rule = b->velocity_rule, .value = b->velocity, .wall = wall, .wall_own = wall_own};
+}
+
 void boundary_free(struct boundary *b)
 {
     device_free((void *)b->wall_cell), device_free((void *)b->wall_start);

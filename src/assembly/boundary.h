@@ -3,6 +3,7 @@
 #ifndef POISE_BOUNDARY_H
 #define POISE_BOUNDARY_H
 #include "assembly/stencil.h"
+#include "assembly/transport.h"
 #include "base/case.h"
 
 struct mesh;
@@ -31,6 +32,9 @@ void boundary_free(struct boundary *b);
  * an outlet for that.  (Without one, inlets must let out what others let in.)  True: the text says so. */
 enum { WARNING_LENGTH = 600 };
 bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[WARNING_LENGTH]);
+
+/* The velocity at boundary faces, for its transport equation; shear at walls as reconstruction.h has it. */
+struct face_values boundary_of_velocity(const struct boundary *b, const double *wall, const double *wall_own);
 
 /* Values that follow the cells: velocity where it is not given; pressure where it is extrapolated. */
 struct boundary_args { struct stencil s; struct boundary b; const double *u, *p, *grad_p; };

@@ -1,6 +1,20 @@
 #include "assembly/pressure.h"
 #include "solve/pattern_row.h"
 
+INDEX_KERNEL(simple_coefficients, struct simple_coefficients_args)
+{
+    double relaxed = a->a.diag[i], sum = a->relaxation * relaxed, volume = a->s.volume[i];
+    a->rhie[i] = volume / sum;
+    a->correct[i] = volume / (a->simplec ? relaxed - sum : relaxed);
+}
+
+INDEX_KERNEL(simple_boundary_coefficients, struct simple_coefficients_args)
+{
+    int32_t row = a->s.boundary_cell[i];
+    double relaxed = a->a.diag[row], neighbours = a->relaxation * relaxed - a->boundary_part[i];
+    a->correct[row] = a->s.volume[row] / (relaxed - neighbours);
+}
+
 INDEX_KERNEL(face_flux, struct face_flux_args)
 {
     const struct stencil *s = &a->s;

@@ -9,6 +9,19 @@
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
 
+/* What the flux and the corrections need of the momentum matrix: rhie = V / a_P, not relaxed; correct = V / (a_P / alpha),
+ * SIMPLEC: V / (a_P / alpha - sum |a_N|), where what the boundary gives to a_P counts with no neighbour. */
+struct simple_coefficients_args {
+    struct stencil s;
+    struct matrix a;
+    double relaxation;          /* of velocity */
+    int simplec;
+    const double *boundary_part;        /* [n_boundary_cells] of transport.h */
+    double *rhie, *correct;     /* [n_padded] out */
+};
+KERNEL(simple_coefficients, struct simple_coefficients_args)            /* over n_padded */
+KERNEL(simple_boundary_coefficients, struct simple_coefficients_args)   /* over boundary cells, after it; SIMPLEC */
+
 struct face_flux_args {
     struct stencil s;
     struct boundary b;

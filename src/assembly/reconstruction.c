@@ -79,15 +79,13 @@ void reconstruct(struct reconstruction *r, const double *u, double *result)
 void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient,
                           const struct reconstruction_fluid *fluid)
 {
-    static void (*const faces[2][3][3])(const struct reconstruction_args *, int64_t) = {
-        {{linear_2d_flux, linear_2d_forces, linear_2d_mixture}, {linear_3d_flux, linear_3d_forces, linear_3d_mixture},
-         {linear_bent_flux, linear_bent_forces, linear_bent_mixture}},
-        {{faces_2d_flux, faces_2d_forces, faces_2d_mixture}, {faces_3d_flux, faces_3d_forces, faces_3d_mixture},
-         {faces_bent_flux, faces_bent_forces, faces_bent_mixture}}};
+    static void (*const faces[2][3][2])(const struct reconstruction_args *, int64_t) = {
+        {{linear_2d_flux, linear_2d_forces}, {linear_3d_flux, linear_3d_forces}, {linear_bent_flux, linear_bent_forces}},
+        {{faces_2d_flux, faces_2d_forces}, {faces_3d_flux, faces_3d_forces}, {faces_bent_flux, faces_bent_forces}}};
     struct reconstruction_args a = {.r = *r, .u = u, .gradient = (double *)gradient};
-    int kind = r->s.dim == 2 ? 0 : r->s.bend ? 2 : 1, wanted = !fluid ? 0 : fluid->viscosity_faces ? 2 : 1;
+    int kind = r->s.dim == 2 ? 0 : r->s.bend ? 2 : 1;
     if (r->regular) return;
     if (fluid) a.fluid = *fluid;
-    faces[r->quadratic][kind][wanted](&a, r->s.n_internal);
+    faces[r->quadratic][kind][fluid != NULL](&a, r->s.n_internal);
     if (r->s.skew_part) limit_through(&a, r->s.n_internal);
 }

@@ -1,5 +1,4 @@
 #include "assembly/reconstruction_kernels.h"
-#include "base/case.h"
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- fits */
@@ -170,12 +169,10 @@ INDEX_KERNEL(reconstruct_listed_second, struct reconstruction_args)
 }
 
 /* ---------------------------------------------------------------- faces */
-enum wanted { FLUX, FORCES, FORCES_OF_MIXTURE };
-
 /* What the cells' gradients and second derivatives on both sides, interpolated to face f, add to the flux and to the forces.
- * dim, bent (faces are not plane), quadratic (there are second derivatives) and wanted are constants. */
+ * dim, bent (faces are not plane), quadratic (there are second derivatives) and forces (deferred is wanted) are constants. */
 ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, const int dim, const int bent, const int quadratic,
-                                const enum wanted wanted)
+                                const int forces)
 {
     const struct reconstruction *r = &a->r;
     const struct stencil *s = &r->s;
@@ -220,8 +217,8 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
         value = fma(-0.5 * w * (1 - w), step, value);
         through = fma(value, area[i], through);
         if (bent) UNROLL for (int j = 0; j < dim; j++) through = fma(bend[j][i], slope[j], through);
-        if (wanted != FLUX) {
-            double viscosity = wanted == FORCES_OF_MIXTURE ? a->fluid.viscosity_faces[f] : a->fluid.viscosity;
+        if (forces) {
+            double viscosity = a->fluid.viscosity_faces ? a->fluid.viscosity_faces[f] : a->fluid.viscosity;
             stress = fma(-0.5 * s->g[f], both, stress);
             r->deferred[(int64_t)i * s->n_internal + f] = viscosity * stress - a->fluid.density * twist;
         }
@@ -231,9 +228,8 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
 
 /* One kernel for each: on CPUs they are vectorised only without branches. */
 #define FACES_KERNEL(name, dim, bent, quadratic)                                                             \
-    INDEX_KERNEL(name##_flux, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, quadratic, FLUX); }          \
-    INDEX_KERNEL(name##_forces, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, quadratic, FORCES); }      \
-    INDEX_KERNEL(name##_mixture, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, quadratic, FORCES_OF_MIXTURE); }
+    INDEX_KERNEL(name##_flux, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, quadratic, 0); } \
+    INDEX_KERNEL(name##_forces, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, quadratic, 1); }
 FACES_KERNEL(linear_2d, 2, 0, 0)
 FACES_KERNEL(linear_3d, 3, 0, 0)
 FACES_KERNEL(linear_bent, 3, 1, 0)

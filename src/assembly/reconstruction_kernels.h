@@ -16,25 +16,19 @@ KERNEL(reconstruct_listed, struct reconstruction_args)  /* over warps of r.list:
 KERNEL(reconstruct_mean, struct reconstruction_args)    /* over slices: plain -> averaged; after it */
 KERNEL(reconstruct_second, struct reconstruction_args)  /* over slices: averaged -> H and gradient; H is 0 in listed cells */
 KERNEL(reconstruct_listed_second, struct reconstruction_args)   /* over r.list, after it: their H */
-/* Over internal faces: through; the others deferred too, with one viscosity and with that of a mixture.  bent: s.bend is there;
+/* Over internal faces: through; forces: deferred too.  bent: s.bend is there;
  * linear: without second derivatives. */
 KERNEL(faces_2d_flux, struct reconstruction_args)
 KERNEL(faces_2d_forces, struct reconstruction_args)
-KERNEL(faces_2d_mixture, struct reconstruction_args)
 KERNEL(faces_3d_flux, struct reconstruction_args)
 KERNEL(faces_3d_forces, struct reconstruction_args)
-KERNEL(faces_3d_mixture, struct reconstruction_args)
 KERNEL(faces_bent_flux, struct reconstruction_args)
 KERNEL(faces_bent_forces, struct reconstruction_args)
-KERNEL(faces_bent_mixture, struct reconstruction_args)
 KERNEL(linear_2d_flux, struct reconstruction_args)
 KERNEL(linear_2d_forces, struct reconstruction_args)
-KERNEL(linear_2d_mixture, struct reconstruction_args)
 KERNEL(linear_3d_flux, struct reconstruction_args)
 KERNEL(linear_3d_forces, struct reconstruction_args)
-KERNEL(linear_3d_mixture, struct reconstruction_args)
 KERNEL(linear_bent_flux, struct reconstruction_args)
 KERNEL(linear_bent_forces, struct reconstruction_args)
-KERNEL(linear_bent_mixture, struct reconstruction_args)
 KERNEL(limit_through, struct reconstruction_args)       /* over internal faces, after these, where there are slivers */
 #endif

@@ -19,7 +19,7 @@ void residual_normalised(struct residual *r, const struct matrix *a, const doubl
                          double gross, double *normalised)
 {
     double total[2 * MOST_COMPONENTS];
-    struct residual_args args = {*a, r->components, b_is_rest, x, b, r->sums};
+    struct residual_args args = {.a = *a, .components = r->components, .b_is_rest = b_is_rest, .x = x, .b = b, .sums = r->sums};
     residual_sums(&args, a->p.n_slices);
     sums_finish(&r->sums, RESIDUAL_OF_X, r->components);
     residual_norms(&args, a->p.n_slices);
@@ -33,7 +33,7 @@ void residual_normalised(struct residual *r, const struct matrix *a, const doubl
 double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net, double *gross)
 {
     double total[2];
-    struct continuity_args args = {*s, flux, net, r->sums};
+    struct continuity_args args = {.s = *s, .flux = flux, .net = net, .sums = r->sums};
     continuity_sums(&args, s->n_slices);
     sums_finish(&r->sums, 0, 2);
     sums_download(&r->sums, 0, 2, total);

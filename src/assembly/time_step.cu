@@ -1,32 +1,21 @@
 #include "assembly/time_step.h"
 #include "solve/pattern_row.h"
 
-/* h of component k in cell c, and of a face's flux. */
-ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t, int k, int64_t c)
-{
-    double h = t->h1 * CELL_VALUE(*s, t->u_old, k, c);
-    return t->h2 != 0 ? fma(t->h2, CELL_VALUE(*s, t->u_older, k, c), h) : h;
-}
-
+/* h of a face's flux. */
 ON_DEVICE double face_history(const struct time_step *t, int64_t f)
 {
     double h = t->h1 * t->flux_old[f];
     return t->h2 != 0 ? fma(t->h2, t->flux_older[f], h) : h;
 }
 
-INDEX_KERNEL(time_terms, struct time_terms_args)
+INDEX_KERNEL(piso_coefficients, struct piso_coefficients_args)
 {
     const struct stencil *s = &a->s;
-    double volume = s->volume[i], density = a->mixture ? a->mixture[i] : a->density, mass = density * volume;
-    double diagonal = fma(mass, a->t.c, a->a.diag[i]);
-    a->a.diag[i] = diagonal;
+    double volume = s->volume[i], diagonal = a->a.diag[i], mass = (a->mixture ? a->mixture[i] : a->density) * volume;
     a->inverse[i] = volume / diagonal;
     a->inertia[i] = mass / diagonal;
-    for (int k = 0; k < s->dim; k++) {
-        double rhs = fma(mass, cell_history(s, &a->t, k, i), CELL_VALUE(*s, a->rhs, k, i));
-        CELL_VALUE(*s, a->rhs, k, i) = rhs;
-        CELL_VALUE(*s, a->predicted, k, i) = fma(-mass, CELL_VALUE(*s, a->acceleration, k, i), rhs);
-    }
+    for (int k = 0; k < s->dim; k++)
+        CELL_VALUE(*s, a->predicted, k, i) = fma(-mass, CELL_VALUE(*s, a->acceleration, k, i), CELL_VALUE(*s, a->rhs, k, i));
 }
 
 ON_DEVICE void without_pressure_warp(const struct without_pressure_args *a, int64_t b, int w, const int dim)

@@ -2,10 +2,8 @@
  * operators (PISO, Issa 1986), with forces on faces that the pressure gradient balances (Francois et al. 2006).
  *
  * Time: the unknown is w, the velocity at the time where the equation holds:
- *     rho (c w - h) + sum_f m (w_f - w_P) / V = viscous + force - grad p,   h = h1 u^n + h2 u^(n-1),   A = rho c + a_P / V
- *     Euler:           w = u^(n+1), c = h1 = 1 / dt
- *     Crank-Nicolson:  w = (u^n + u^(n+1)) / 2, the implicit midpoint rule: c = h1 = 2 / dt
- *     BDF2:            w = u^(n+1), c = (1 + 2 r) / (1 + r) / dt, h1 = (1 + r) / dt, h2 = -r^2 / (1 + r) / dt, r = dt / dt_old
+ *     rho (c w - h) + sum_f m (w_f - w_P) / V = viscous + force - grad p,   h = h1 u^n + h2 u^(n-1),   A = rho c + a_P / V,
+ * with c and h of transport.h.
  * Faces: through = interp(u^) . S + (rho / A)_f (h_F - interp(h) . S), u^ = (rhs - sum a_N w_N) / a_P: without pressure, and with
  *     what the face's own flux remembers of earlier steps in place of what the cells' velocities do (Choi 1999, as a part rho c / A of it)
  *     flux = through - D [g (p_N - p_P) - force] - (S - g d) . (rho / A acceleration)_f,   D = 1 / interp(A), with the acceleration by
@@ -20,27 +18,21 @@
 #ifndef POISE_TIME_STEP_H
 #define POISE_TIME_STEP_H
 #include "assembly/boundary.h"
-#include "assembly/stencil.h"
+#include "assembly/transport.h"
 #include "gpu/sums.h"
 
-struct time_step {                      /* the coefficients above */
-    double c, h1, h2;
-    const double *u_old, *u_older;      /* [dim n_padded] u^n, u^(n-1) */
-    const double *flux_old, *flux_older;        /* [n_faces] */
-};
-
-/* Adds the time terms to the momentum matrix and to its right-hand side; inverse = 1 / A, inertia = rho / A, [n_padded];
- * predicted = rhs - rho V acceleration: the right-hand side of the predictor. */
-struct time_terms_args {
+/* What the correctors need of the velocity's matrix, time in it, and of its right-hand side: inverse = 1 / A, inertia = rho / A,
+ * [n_padded]; predicted = rhs - rho V acceleration: the right-hand side of the predictor. */
+struct piso_coefficients_args {
     struct stencil s;
     struct matrix a;
-    struct time_step t;
     double density;
     const double *mixture;              /* [n_padded] density of a mixture, or NULL */
     const double *acceleration;         /* [dim n_padded] by pressure and forces, of the last step */
-    double *rhs, *predicted, *inverse, *inertia;
+    const double *rhs;
+    double *predicted, *inverse, *inertia;
 };
-KERNEL(time_terms, struct time_terms_args)              /* over n_cells */
+KERNEL(piso_coefficients, struct piso_coefficients_args)        /* over n_cells */
 
 struct without_pressure_args { struct stencil s; struct matrix a; const double *u, *rhs; double *hat; };
 KERNEL(without_pressure, struct without_pressure_args)  /* u^, over slices */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include "base/boundary_kinds.h"
+#include "base/convection.h"
 #include "base/error.h"
 
 enum { NAME_LENGTH = 64, PATH_LENGTH = 1024 };
@@ -24,7 +25,6 @@ enum curvature_method { CURVATURE_PARABOLOID, CURVATURE_LEVEL_SET };
 enum shape_type { SHAPE_SPHERE, SHAPE_BOX, SHAPE_HALF_SPACE };
 extern const char *const shape_types[];
 enum prescribed_field { PRESCRIBED_VORTEX, PRESCRIBED_ROTATION, PRESCRIBED_SHEAR, PRESCRIBED_DEFORMATION };
-enum convection { CONVECTION_UPWIND, CONVECTION_LINEAR_UPWIND, CONVECTION_CENTRAL, CONVECTION_VAN_LEER };
 enum accuracy { ACCURACY_HIGH, ACCURACY_STANDARD };
 enum gradient { GRADIENT_LEAST_SQUARES, GRADIENT_GREEN_GAUSS };
 enum ordering { ORDERING_HILBERT, ORDERING_CUTHILL_MCKEE, ORDERING_METIS, ORDERING_NONE };

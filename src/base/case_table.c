@@ -135,7 +135,7 @@ static const struct key solver_keys[] = {
      .kinds = BIT(ALGORITHM_PIMPLE), .help = "how often a time step is made anew, with what it gave as its guess (piso: once)"},
     {"convection", KEY_WORD, OFFSET(case_settings, convection), .standard = "linear-upwind", .standard_two_phase = "van-leer",
      .kinds = STEADY | MARCHING,
-     .words = WORDS("upwind", "linear-upwind", "central", "van-leer"), .help = "scheme of the convected velocity; upwind: first order, robust; the others: second order"},
+     .words = (const char *const[]){CONVECTION_WORDS}, .help = "scheme of the convected velocity; upwind: first order, robust; the others: second order"},
     {"gradient", KEY_WORD, OFFSET(case_settings, gradient), .standard = "least-squares",
      .words = WORDS("least-squares", "green-gauss"),
      .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},

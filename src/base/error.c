@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "base/log.h"
 
-/* Bytes of the printable letter that the text begins with, 0: none. */
+/* Length in bytes of the printable UTF-8 character that the text begins with; 0: it begins with none. */
 static int letter_length(const unsigned char *s)
 {
     if (s[0] < 0x80) return (s[0] >= ' ' && s[0] != 0x7f) || s[0] == '\n' || s[0] == '\t';
@@ -25,7 +25,7 @@ void text_make_printable(char *text)
     }
 }
 
-/* Words of over `most` letters keep their first and their last ones. */
+/* Shortens every word of more than `most` letters to its first and its last ones. */
 static void shorten_words(char *text)
 {
     enum { MOST = 1100, KEPT = 200 };
@@ -85,8 +85,8 @@ void die_at(const char *file, int line, const char *format, ...)
     end_at_once("poise: internal error at %s:%d: %s\n", file, line, text);
 }
 
-/* Letters to be changed, added, left out or swapped with their neighbour (Damerau, optimal string alignment), case
- * folded; names are short. */
+/* Edit distance: how many letters must be changed, added, left out or swapped with their neighbour (Damerau, optimal
+ * string alignment), capitals counting as small letters.  The names are short. */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 64 };

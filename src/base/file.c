@@ -76,7 +76,7 @@ static int directory_open(const char *path)
     return d;
 }
 
-/* A rename is on the disk only when its directory is. */
+/* A renamed file is safe on the disk only when its directory has been brought there too. */
 static bool directory_sync(const char *path)
 {
     int d = directory_open(path);
@@ -85,7 +85,8 @@ static bool directory_sync(const char *path)
     return ok;
 }
 
-/* A new file beside `path`, of no other process's and through no link; its name into part.  -1: errno says why. */
+/* Makes a new file beside `path`, which no other process has and no symbolic link leads to; part: its name.  -1: errno
+ * says why. */
 static int open_part(const char *path, char *part, size_t room)
 {
     for (int k = 0; k < 1000; k++) {                    /* a killed process of the same number may have left some */
@@ -150,7 +151,7 @@ int file_continue(const char *path, struct error *e)
     return -1;
 }
 
-/* Is it a name of open_part()'s? */
+/* Is this a name that open_part() makes? */
 static bool is_part(const char *name)
 {
     size_t n = strlen(name), end = sizeof ".part" - 1;
@@ -214,7 +215,7 @@ static bool is_same(const char *path, const char *other)
     return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Will both be one file, though it may not be there yet? */
+/* Do both paths lead to one file, be it one that is not there yet? */
 static bool is_same_place(const char *path, const char *other)
 {
     const char *slash = strrchr(path, '/'), *other_slash = strrchr(other, '/');

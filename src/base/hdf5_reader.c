@@ -78,7 +78,7 @@ static bool start_process(struct hdf5_reader *r, const char *path, int64_t bytes
     return fail(r, EXIT_RESOURCE, "no process to read it in: %s", strerror(reason));
 }
 
-/* Ends the process; how it ended. */
+/* Ends the process and returns how it ended (as waitpid() tells it). */
 static int end_process(struct hdf5_reader *r)
 {
     int end = 0;
@@ -88,7 +88,7 @@ static int end_process(struct hdf5_reader *r)
     return end;
 }
 
-/* The process broke off in an answer. */
+/* Sets the reason where the process broke off in the middle of an answer; returns false. */
 static bool tell_end(struct hdf5_reader *r)
 {
     int end = end_process(r);
@@ -104,7 +104,7 @@ static bool tell_end(struct hdf5_reader *r)
     return fail(r, EXIT_INPUT, "it is damaged: the HDF5 library broke off in it (status %d)", WEXITSTATUS(end));
 }
 
-/* An answer that the library's crash has spoilt before it ended the process. */
+/* Sets the reason for an answer that cannot be: the library had spoilt its process's memory before it crashed. */
 static bool makes_no_sense(struct hdf5_reader *r)
 {
     end_process(r);
@@ -130,7 +130,7 @@ static bool ask(struct hdf5_reader *r, int what, const char *name, enum hdf5_kin
 }
 
 /* ---------------------------------------------------------------- the file */
-/* The rest of the file against the digest in front of it, where it has one. */
+/* Compares the rest of the file with the digest in front of it, where it has one. */
 static bool check_digest(struct hdf5_reader *r, FILE *in)
 {
     enum { PIECE = 1 << 16 };

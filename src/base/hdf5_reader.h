@@ -1,8 +1,8 @@
-/* hdf5_reader.h: HDF5 files from anywhere, read without trust.  On a damaged file the HDF5 library (1.10) crashes, finds
- * no end or fills the memory.  So it reads in a process of its own, which has limits and answers questions; whatever
- * becomes of that process is a message here.  Nothing outside the file is opened: links to other files, external
- * storage, virtual datasets and plugins are refused.  A file that begins with Poise's digest (hdf5_file.h) is checked
- * against it first. */
+/* hdf5_reader.h: HDF5 files from anywhere, read without trust.  On a damaged file the HDF5 library (1.10) crashes,
+ * finds no end or fills the memory.  So it reads in a process of its own, which has limits and answers questions;
+ * whatever becomes of that process is a message here.  Nothing outside the file is opened: links to other files,
+ * external storage, virtual datasets and plugins are refused.  A file that begins with Poise's digest (hdf5_file.h)
+ * is checked against it first. */
 #ifndef POISE_HDF5_READER_H
 #define POISE_HDF5_READER_H
 #include <stdbool.h>
@@ -20,7 +20,7 @@ enum hdf5_kind { HDF5_UINT8, HDF5_INT32, HDF5_INT64, HDF5_DOUBLE, HDF5_TEXT, HDF
 struct hdf5_reader {
     enum exit_status status;
     char why[400];
-    char guarded[32];           /* the word in its line with the digest ("mesh"), which it matches; "": it has none */
+    char guarded[32];           /* the word in the line of its digest ("mesh"), which has been checked; "": no digest */
     int socket;
     pid_t process;
 };
@@ -28,7 +28,7 @@ struct hdf5_reader {
 /* False: not there, no regular file, no HDF5 file, or not what its digest says; then there is nothing to close. */
 bool hdf5_open(struct hdf5_reader *r, const char *path);
 void hdf5_close(struct hdf5_reader *r);
-/* Attributes of "/" with one value.  text: fits with its 0 into `room` bytes. */
+/* Attributes of "/" with one value.  A text that does not fit into `room` bytes with its 0 is a failure. */
 bool hdf5_text(struct hdf5_reader *r, const char *attribute, char *text, int room);
 bool hdf5_integer(struct hdf5_reader *r, const char *attribute, int64_t least, int64_t most, int64_t *value);
 bool hdf5_number(struct hdf5_reader *r, const char *attribute, double *value);
@@ -39,7 +39,8 @@ int hdf5_shape(struct hdf5_reader *r, const char *name, int64_t length[2]);
  * caller's to free; NULL on failure. */
 void *hdf5_array(struct hdf5_reader *r, const char *name, enum hdf5_kind kind, int64_t rows, int columns,
                  int64_t *found);
-/* The name of the k-th object in "/", by name.  False: a failure, or (*why is then "") there are not so many. */
+/* The name of the k-th object in "/", in the order of names.  False: a failure, or (*why is then "") there are not so
+ * many. */
 bool hdf5_entry(struct hdf5_reader *r, int64_t k, char name[NAME_LENGTH]);
 
 /* ---------------------------------------------------------------- between the two processes */

@@ -43,7 +43,8 @@ static bool fail(struct server *s, const char *format, ...)
     return false;
 }
 
-/* Room and time for what comes next: so many bytes of values.  A damaged file takes more. */
+/* Sets the limits on memory and time for the next answer, which has so many bytes of values.  A damaged file may want
+ * more than that: the process then ends. */
 static void allow(int64_t bytes)
 {
     enum { ROOM = 256 << 20, SECONDS = 5, BYTES_PER_SECOND = 20000000 };
@@ -93,8 +94,8 @@ static bool has_type(struct server *s, const char *what, const char *name, hid_t
     return good || fail(s, "%s\"%s\" holds %s; expected %s", what, name, words_of(type), expected);
 }
 
-/* Values are in this file, and not more of them than can be: deflate, the strongest of the usual filters, makes 1032
- * bytes of one. */
+/* Are the values in this file, and not more of them than its bytes can hold?  Deflate, the strongest of the usual
+ * filters, makes at most 1032 bytes of one. */
 static bool is_held(struct server *s, const char *name, hid_t set, hid_t type, hid_t space)
 {
     enum { DEFLATE = 1032 };
@@ -113,7 +114,8 @@ static bool is_held(struct server *s, const char *name, hid_t set, hid_t type, h
            fail(s, "\"%s\" is said to have %.0f bytes, more than are written in the file (%.0f)", name, values, stored);
 }
 
-/* The dataset open for values of this kind, its shape in the answer; negative: rank -1 there, or a failure. */
+/* Opens the dataset for values of this kind and puts its shape into the answer.  Negative: there is none (the answer's
+ * rank is -1), or a failure. */
 static hid_t open_set(struct server *s, const char *name, enum hdf5_kind kind)
 {
     bool there;
@@ -221,7 +223,7 @@ static bool answer(struct server *s, const void *data, int64_t bytes)
     return hdf5_send(s->socket, &s->answer, sizeof s->answer) && hdf5_send(s->socket, data, s->answer.bytes);
 }
 
-/* In pieces, so that little memory is taken here. */
+/* Sends the values in pieces, so that this process needs little memory. */
 static bool answer_array(struct server *s, const char *name, enum hdf5_kind kind)
 {
     enum { PIECE = 16 << 20 };

@@ -5,7 +5,7 @@
 #include "base/case_parts.h"
 #include "base/memory.h"
 
-/* Short names, as the reports have them. */
+/* Short names of methods, as the papers in docs/solvers.md have them. */
 static const struct { const char *name, *is, *set; } shorthands[] = {
     {"jr", "jacobi-richardson", NULL},        {"gs", "gauss-seidel", "direction=forward"},
     {"sgs", "gauss-seidel", NULL},            {"gs2", "two-stage-gs", "direction=forward"},
@@ -15,7 +15,7 @@ static const struct { const char *name, *is, *set; } shorthands[] = {
 enum { N_SHORTHANDS = sizeof shorthands / sizeof *shorthands };
 static const char deflated[] = "deflated-";
 
-/* key=value into the group; mark: its origin. */
+/* Puts key=value into the group, as if it stood in a case file; mark: where it came from, for messages. */
 static bool set(config_setting_t *group, const char *text, void *mark)
 {
     char path[2 * NAME_LENGTH], name[NAME_LENGTH];
@@ -27,7 +27,7 @@ static bool set(config_setting_t *group, const char *text, void *mark)
     return insert(group, name, text + n + 1, k && k->type == KEY_WORD, mark) != NULL;
 }
 
-/* The method's name and what a shorthand says beside it. */
+/* Puts the method's name into the group, and the settings that a shorthand stands for. */
 static bool set_name(config_setting_t *group, const char *text, const char *deflation, void *mark)
 {
     char name[NAME_LENGTH], kind[NAME_LENGTH];
@@ -44,7 +44,7 @@ static bool set_name(config_setting_t *group, const char *text, const char *defl
     return good && insert(group, "preconditioner", name, true, mark);
 }
 
-/* Settings that stand in where nothing was said and where they apply. */
+/* Puts the defaults of the command line into the group: settings that apply to the method and that nobody has given. */
 static void set_standard(config_setting_t *group, const char *text)
 {
     char path[NAME_LENGTH];

@@ -33,7 +33,7 @@ static void clear_progress(void)
     progress_shown = false;
 }
 
-enum { MOST = 8192 };           /* bytes of a message for which no memory is asked: there may be none */
+enum { MOST = 8192 };           /* longest message [bytes] that asks for no memory, of which there may be none left */
 
 void log_print(const char *format, ...)
 {

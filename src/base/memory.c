@@ -24,8 +24,9 @@ static _Noreturn void end(size_t count, size_t size, const char *what)
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined SANITIZED
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
-/* What a library wanted and did not get.  More than the machine has is wanted where a file is damaged: that the library
- * is told, and its caller says which file. */
+/* Ends the program where a library asked for memory and did not get it.  Only a request for more than the machine
+ * has is answered with NULL: a damaged file makes a library ask for that, and its caller then says which file it
+ * was. */
 static void *check_library(void *p, size_t count, size_t size)
 {
     if (p || !count || !size) return p;
@@ -34,7 +35,8 @@ static void *check_library(void *p, size_t count, size_t size)
     end(count, size, "");
 }
 
-/* Of all libraries, and of libc itself: HDF5, libconfig, METIS and Gmsh crash or blame their input where memory ends. */
+/* These take the place of libc's functions in all libraries, because HDF5, libconfig, METIS and Gmsh crash or blame
+ * their input when memory ends. */
 void *malloc(size_t bytes) { return check_library(__libc_malloc(bytes), bytes, 1); }
 void *calloc(size_t count, size_t size) { return check_library(__libc_calloc(count, size), count, size); }
 void *realloc(void *p, size_t bytes) { return check_library(__libc_realloc(p, bytes), bytes, 1); }

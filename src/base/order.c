@@ -31,7 +31,7 @@ void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *ad
     int32_t *seen, mark = 0, done = 0;
     NEW(seen, n);                                       /* mark of the last search that came by */
     for (int32_t c = 0; c < n; c++) {
-        if (seen[c]) continue;                          /* its part of the mesh is ordered already */
+        if (seen[c]) continue;                          /* its connected part of the graph is ordered already */
         int32_t from = c, depth, deepest = -1, found;
         for (;;) {                                      /* George & Liu (1979): walk to an end of the part */
             found = breadth_first(order + done, start, adjacent, from, seen, ++mark, &depth);

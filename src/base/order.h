@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "base/error.h"
 
-/* qsort() of n things, which may be none at NULL. */
+/* qsort() of n things; things may be NULL when n is 0, which qsort() itself does not allow. */
 static inline void sort(void *things, int64_t n, size_t size, int (*compare)(const void *, const void *))
 {
     if (n > 1) qsort(things, (size_t)n, size, compare);
@@ -13,9 +13,9 @@ static inline void sort(void *things, int64_t n, size_t size, int (*compare)(con
 
 /* order[k] = vertex that comes k-th: breadth first from an end of the graph, so that neighbours are near each other. */
 void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n);
-/* part[i] = which of n_parts parts vertex i is in, about equally many in each, few edges between them (METIS, k-way; a
- * part may be empty where parts are few vertices small).  False with a message: METIS cannot.  what, instead: for the
- * message, 'ordering "metis"' and 'use "hilbert"'. */
+/* part[i] = which of n_parts parts vertex i is in, about equally many in each, few edges between them (METIS,
+ * k-way). Parts of a few vertices only may come out empty.  False with a message where METIS fails; the message
+ * begins with `what` and ends with `instead`: 'ordering "metis"' and 'use "hilbert"'. */
 bool order_parts(int32_t *part, int32_t n_parts, const int64_t *start, const int32_t *adjacent, int32_t n,
                  const char *what, const char *instead, struct error *e);
 #endif

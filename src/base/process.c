@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "base/log.h"
 
-static bool ended;              /* exit() is the program's own */
+static bool ended;              /* the exit() that comes is the program's own, no library's */
 
 void process_begin(void)
 {

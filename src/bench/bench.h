@@ -7,9 +7,9 @@
 
 struct bench {
     struct mesh mesh;           /* complete, or empty where there is a matrix */
-    const char *matrix;         /* file to measure on instead, or NULL */
+    const char *matrix;         /* file of a matrix to measure on instead of the mesh, or NULL */
     int32_t n;                  /* cells, or rows */
-    bool standard;              /* the case's accuracy: standard, not high */
+    bool standard;              /* solver.accuracy of the case is "standard", not "high" */
     int repeat;                 /* measurements of which the median is taken */
     double copy, memory_copy;   /* bytes/s: a kernel y = x on arrays far beyond the caches; device_copy() */
     double *evict;              /* written between measurements, so that the caches hold nothing of use */

@@ -5,12 +5,12 @@
  * n: cells with padding, e: entries with padding, f: faces, b: boundary faces; all values but the codes are doubles. */
 #include <stdio.h>
 #include "assembly/gradient.h"
-#include "assembly/momentum.h"
+#include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "bench/bench.h"
 #include "flow/simple.h"
 
-enum { STEPS = 3 };                     /* iterations before: fields that are not zero */
+enum { STEPS = 3 };                     /* iterations that come first, so that the fields are not zero */
 
 static void product(void *context)
 {
@@ -36,11 +36,17 @@ static void momentum(struct simple *w, enum convection scheme)
 {
     struct flow *f = &w->f;
     const struct case_settings *c = f->c;
-    struct momentum m = {.s = f->s, .b = f->b, .a = f->momentum, .viscosity = c->viscosity, .relaxation = c->relaxation_velocity,
-                         .simplec = c->algorithm == ALGORITHM_SIMPLEC, .u = f->u, .grad_u = f->grad_u, .deferred = f->reconstruction.deferred,
-                         .wall = f->reconstruction.wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = f->source, .rhs = f->rhs,
-                         .u_old = w->u_old, .rhie = w->rhie, .correct = w->correct};
-    momentum_assemble(&m, scheme);
+    const struct reconstruction *r = &f->reconstruction;
+    struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim, .boundary = boundary_of_velocity(&f->b, r->wall, r->wall_own),
+                          .diffusivity = c->viscosity, .relaxation = c->relaxation_velocity, .x = f->u, .gradient = f->grad_u,
+                          .deferred = r->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p, .rhs = f->rhs,
+                          .boundary_part = w->boundary_part};
+    transport_assemble(&t, scheme);
+    struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->relaxation_velocity,
+                                         .simplec = c->algorithm == ALGORITHM_SIMPLEC, .boundary_part = w->boundary_part,
+                                         .rhie = w->rhie, .correct = w->correct};
+    simple_coefficients(&k, f->s.n_padded);
+    if (k.simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
 }
 static void momentum_first_order(void *context) { momentum(context, CONVECTION_UPWIND); }
 static void momentum_second_order(void *context) { momentum(context, CONVECTION_LINEAR_UPWIND); }
@@ -62,7 +68,7 @@ static void pressure(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct pressure_args args = {f->s, f->pressure, w->coefficient, f->flux, f->rhs};
+    struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux, .rhs = f->rhs};
     pressure_matrix(&args, f->s.n_slices);
     pressure_boundary(&args, f->s.n_boundary_cells);
 }
@@ -87,7 +93,7 @@ static void continuity(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct pressure_args args = {f->s, f->pressure, w->coefficient, f->flux, f->rhs};
+    struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux, .rhs = f->rhs};
     pressure_rhs(&args, f->s.n_slices);
     pressure_boundary_rhs(&args, f->s.n_boundary_cells);
     continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
@@ -117,14 +123,14 @@ static int64_t gradient_bytes(const struct stencil *s, enum gradient how, int64_
     return how == GRADIENT_LEAST_SQUARES ? least_squares_bytes(s, components) : green_gauss_bytes(s, components);
 }
 
-/* face and column codes 8 e, entries 8 e; flux, g; u, grad p read, u_old, right-hand side written; volume read,
- * diagonal, rhie, correct written; boundary velocity.  Second order: weight, d, grad u.  Not regular: weight, d, S, r,
+/* face and column codes 8 e, entries 8 e; flux, g; u, grad p read, right-hand side written; volume read, diagonal written,
+ * both read again, rhie, correct written; boundary velocity.  Second order: weight, d, grad u.  Not regular: weight, d, S, r,
  * grad u. */
 static int64_t momentum_bytes(const struct stencil *s, bool second_order)
 {
     int64_t dim = s->dim, regular = s->orthogonal && s->unskewed;
     int64_t per_face = 2 + (regular ? second_order ? 1 + dim : 0 : 1 + 3 * dim);
-    int64_t per_cell = 4 * dim + 4 + (second_order || !regular ? dim * dim : 0);
+    int64_t per_cell = 3 * dim + 6 + (second_order || !regular ? dim * dim : 0);
     return 8 * (2 * s->pattern.n_stored + per_face * s->n_faces + per_cell * s->n_padded + dim * s->n_boundary);
 }
 

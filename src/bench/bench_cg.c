@@ -14,7 +14,7 @@
 static const char *const peer_names[] = {[PEERS_CSR] = "cuSPARSE CSR + cuBLAS, graph",
                                          [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL + cuBLAS, graph"};
 enum { N_FORMATS = PEERS_SLICED_ELL + 1 };
-enum { SOLVES = 5 };                    /* and set-ups, of which the median is taken */
+enum { SOLVES = 5 };                    /* solves and set-ups of which the median is taken */
 enum { FEW = 24, MANY = 120 };          /* iterations of a short and of a long solve: their difference is measured */
 
 struct solve { const struct matrix *a; struct solver *solver; double *x, *b; int64_t n; };
@@ -48,7 +48,7 @@ static double measure_iteration(const struct bench *b, const struct matrix *a, s
     few.solver = solver_create(a, &short_one, &(struct solver_setup){0}, NULL);
     many.solver = solver_create(a, &long_one, &(struct solver_setup){0}, NULL);
     NEW(seconds, b->repeat);
-    for (int i = -1; i < b->repeat; i++) {              /* the first time, for nothing: graphs are recorded */
+    for (int i = -1; i < b->repeat; i++) {              /* the first time is not counted: graphs are recorded in it */
         double s = (seconds_of(&many) - seconds_of(&few)) / (MANY - FEW);
         if (i >= 0) seconds[i] = s;
     }
@@ -59,7 +59,7 @@ static double measure_iteration(const struct bench *b, const struct matrix *a, s
     return median;
 }
 
-/* Seconds of an iteration of each format, 0: not measured. */
+/* Seconds that an iteration of the peers takes in each format; 0: not measured. */
 static void measure_peers(const struct bench *b, const struct linear_system *s, const double *right, double *iteration)
 {
     const char *reason;
@@ -90,7 +90,7 @@ static void measure_peers(const struct bench *b, const struct linear_system *s, 
 
 static const char *const status[] = {"converged", "not converged", "breakdown", "not finite", "refused"};
 
-/* Once each, to 1e-6 of the first residual. */
+/* Solves once with each preconditioner, to 1e-6 of the first residual. */
 static void measure_solves(const struct matrix *a, struct solve s)
 {
     static const struct { const char *name; enum preconditioner_kind p; enum inner_method inner; int sweeps; } row[] = {
@@ -140,7 +140,7 @@ static void measure_hierarchy(const struct bench *b, const struct matrix *a, con
 {
     struct hierarchy h = {.a = a, .r = r};
     struct bench few = *b;
-    few.repeat = SOLVES;                                /* it takes as long as a hundred cycles */
+    few.repeat = SOLVES;                                /* what is measured takes as long as a hundred cycles */
     double seconds = bench_seconds(&few, false, set_up, &h);
     log_print("\nmultigrid: %d levels,", multigrid_levels(h.m));
     for (int i = 0; i < multigrid_levels(h.m); i++) log_print(" %lld", (long long)multigrid_rows(h.m, i));
@@ -151,7 +151,7 @@ static void measure_hierarchy(const struct bench *b, const struct matrix *a, con
     multigrid_free(h.m);
 }
 
-/* Median of SOLVES; the one before them records graphs. */
+/* Median of SOLVES solves; one more comes before, in which graphs are recorded. */
 static struct linear_result solve_often(const struct matrix *a, struct solve s, enum preconditioner_kind p,
                                         double tolerance, double *median)
 {
@@ -169,8 +169,8 @@ static struct linear_result solve_often(const struct matrix *a, struct solve s, 
     return r;
 }
 
-/* Right-hand side 1: smooth, as hard as it gets.  Multigrid's time has its refresh in it.  The peers' is that of as
- * many iterations as our Jacobi-CG needs. */
+/* The right-hand side is 1 everywhere: a smooth one, the hardest.  Multigrid's time includes its refresh.  The
+ * peers' time is that of as many iterations as Poise's Jacobi-CG needs. */
 static void compare_solves(const struct matrix *a, struct solve s, const double *peer_iteration)
 {
     static const double tolerance[] = {0.05, 1e-8};

@@ -15,7 +15,8 @@ static const char *const names[] = {[FORMAT_SLICED_ELL] = "sliced ELL", [FORMAT_
 static const char *const peer_names[] = {[PEERS_CSR] = "cuSPARSE CSR", [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL"};
 enum { BUILDS = 5 };                    /* of which the median is taken */
 
-/* One system, its vectors on the machine, and the product by mod.SELL on the host, which the others must give too. */
+/* A system, its vectors on the machine, and on the host its product by mod.SELL, which the other formats must give
+ * too. */
 struct products {
     const struct bench *b;
     struct linear_system s;
@@ -38,7 +39,7 @@ static void other_product(void *context)
     format_product(&p->args, p->format);
 }
 
-/* From CSR on the host; both free what they made the time before. */
+/* Makes the format from CSR on the host (this and the next one first free what they made the time before). */
 static void build(void *context)
 {
     struct products *p = context;
@@ -104,7 +105,7 @@ static void measure_format(struct products *p)
     free(y);
 }
 
-/* NVIDIA's library, by its own clock. */
+/* The product of NVIDIA's library, timed by the library's own events. */
 static void measure_peers(const struct products *p)
 {
     const char *reason;
@@ -129,7 +130,7 @@ static void measure_peers(const struct products *p)
     free(y), free(seconds);
 }
 
-/* The file's, in the order that suits it, or the Laplacian of the mesh. */
+/* The system of the file, in the order that suits it, or the Laplacian of the mesh. */
 static bool get_system(struct linear_system *s, struct bench *b, struct error *e)
 {
     if (b->matrix) {

@@ -14,7 +14,7 @@
 #include "system/generate.h"
 #include "system/laplacian.h"
 
-/* As --preconditioner takes them. */
+/* The methods, as --preconditioner takes them. */
 static const char *const methods[] = {
     "jacobi", "ruiz", "block-jacobi", "jacobi-richardson:sweeps=2", "chebyshev", "gauss-seidel", "multicolour-gs",
     "two-stage-gs", "ic0", "ic0:factor_ordering=multicolour", "ic0:triangular=fixed-point:triangular_sweeps=2",
@@ -55,7 +55,7 @@ static void apply(void *context)
     s->p->apply(s->p, s->r, s->norm2, s->z);
 }
 
-/* Its own costs, where it stands apart from conjugate gradients' kernels. */
+/* Measures what the preconditioner costs alone, where it is no part of conjugate gradients' own kernels. */
 static void measure_parts(struct parts *s)
 {
     struct bench few = *s->b;
@@ -72,7 +72,7 @@ static void measure_parts(struct parts *s)
     s->p->free(s->p);
 }
 
-/* Graphs are recorded in a first solve, of 0 = A 0. */
+/* Measures a solve.  Before it the system A x = 0 is solved from x = 0, so that graphs are recorded. */
 static void measure_solve(struct parts *s)
 {
     struct solver *solver = solver_create(s->a, &s->setting, &(struct solver_setup){0}, &s->e);
@@ -127,7 +127,7 @@ static bool measure_mesh(const struct bench *b, struct error *e)
 }
 
 /* ---------------------------------------------------------------- condition numbers */
-/* Gupta et al. 2011, table 1; 0: not in it. */
+/* published: condition numbers of Gupta et al. 2011, table 1; 0: the method is not in it. */
 static const struct { const char *name, *text; double published; } rows[] = {
     {"scaled A", "jacobi", 9.68e3},
     {"Block-IC(2n)", "block-ic:block_rows=128:factor_ordering=matrix", 2.50e3},
@@ -215,8 +215,9 @@ static bool condition_numbers(const char *generator, const char *sides, bool ari
     return good;
 }
 
-/* Boundary conditions hardly change the ratios of the condition numbers; how fluids meet does, for Block-IC, whose
- * largest eigenvalues belong to the interface: hence two squares. */
+/* Two squares are measured, because for Block-IC the ratios of the condition numbers depend on whether a block is
+ * cut by the interface between the fluids (its largest eigenvalues belong to the interface); boundary conditions
+ * hardly change them. */
 bool bench_preconditioners(struct bench *b, struct error *e)
 {
     return measure_mesh(b, e) && condition_numbers("layers:64,1000", "left", false, e) &&

@@ -8,7 +8,7 @@
 #include "flow/simple.h"
 #include "gpu/device.h"
 
-enum { WARM_UP = 10, COLUMNS = N_PHASES + 1 };  /* seconds of the phases, then of the whole iteration */
+enum { WARM_UP = 10, COLUMNS = N_PHASES + 1 };  /* columns: seconds of each phase, then of the whole iteration */
 
 struct counted { double pressure, velocity; };     /* iterations of the linear solvers */
 

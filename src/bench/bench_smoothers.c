@@ -33,8 +33,8 @@ static const struct { const char *name, *method; } smoothers[] = {
     {"Chebyshev 3", "chebyshev"},
     {"Chebyshev 3, single", "chebyshev:precision=single"}};
 enum { N_SMOOTHERS = sizeof smoothers / sizeof *smoothers };
-/* Iterations: all, or some where all would take longer than that [s]; of a short and of a less short run; repetitions
- * where the host computes. */
+/* ALL iterations are computed, or SOME where all would take longer than LONGEST seconds.  The time of an iteration
+ * is taken from runs of FEW and of MANY.  A smoother of the host is repeated ON_HOST times. */
 enum { ALL = 1000, SOME = 100, LONGEST = 20, FEW = 10, MANY = 30, ON_HOST = 3 };
 
 struct smoothing { const struct matrix *a; struct linear_setting setting; double *x, *b; };
@@ -67,7 +67,7 @@ static double measure_iteration(const struct bench *b, const struct smoothing *s
     int repeat = host && b->repeat > ON_HOST ? ON_HOST : b->repeat;
     double *seconds;
     NEW(seconds, repeat);
-    for (int i = -1; i < repeat; i++) {                 /* the first time, for nothing: graphs are recorded */
+    for (int i = -1; i < repeat; i++) {                 /* the first time is not counted: graphs are recorded in it */
         int n_few, n_many;
         double t = seconds_of(s, many, &n_many) - seconds_of(s, few, &n_few);
         if (i >= 0) seconds[i] = t / (n_many > n_few ? n_many - n_few : 1);
@@ -84,14 +84,14 @@ static void print_residual(const struct linear_history *h, int n, double iterati
     else log_print(" %9.2e", sqrt(h[(int)iteration].rr / h[0].rr));
 }
 
-/* product: seconds of one. */
+/* product: seconds that one product with the matrix takes. */
 static void measure(const struct bench *b, const struct smoothing *s, const char *name, double product)
 {
     double iteration = measure_iteration(b, s);
     int n = iteration * ALL > LONGEST ? SOME : ALL;
     struct solver *solver = limited(s, n);
     solver_keep_history(solver);
-    double seconds = seconds_of(s, solver, &n);             /* ends before when the residual is 0 */
+    double seconds = seconds_of(s, solver, &n);             /* n: fewer where the residual came to 0 */
     struct linear_history *h = solver_history(solver);
     log_print("%-36s %6d %12.0f %9.1f %8.2f", name, n, 1e6 * seconds, 1e6 * iteration, iteration / product);
     print_residual(h, n, 10), print_residual(h, n, 100), print_residual(h, n, 1000);
@@ -108,7 +108,7 @@ static void multiply(void *context)
     matrix_product(p->a, p->x, p->y);
 }
 
-/* As often as Wikberg computed it, with its norm on the host. */
+/* Seconds to compute the residual as often as Wikberg did, with its norm on the host. */
 static double residuals(const struct matrix *a, double *x, double *y)
 {
     struct product args = {a, x, y};

@@ -19,7 +19,7 @@ static double width(const struct mesh *m)
     return high - low;
 }
 
-/* As if an empty case file had been given all on the command line: every other key has its default. */
+/* The case is made of settings as --set has them on an empty case file, so every other key has its default. */
 bool bench_cavity(struct case_settings *c, const struct mesh *m, struct error *e)
 {
     enum { LENGTH = 160 };

@@ -28,7 +28,8 @@ int32_t hec_width(const struct peers_matrix *a)
     return (int32_t)best;
 }
 
-/* The first entries of every row.  warp: where the slices of 32 rows start; NULL: f->width of all rows. */
+/* Fills the ELL part with the first entries of every row.  warp: where the slices of 32 rows start; NULL: the part has
+ * f->width entries in all rows. */
 static void fill_ell(struct format_matrix *f, const struct peers_matrix *a, const int64_t *warp)
 {
     int64_t step = warp ? WARP : f->p.n_padded;
@@ -48,7 +49,7 @@ static void fill_ell(struct format_matrix *f, const struct peers_matrix *a, cons
     free(column), free(value);
 }
 
-/* The others, beyond f->width. */
+/* Fills the CSR part with the entries beyond f->width. */
 static void fill_csr(struct format_matrix *f, const struct peers_matrix *a)
 {
     int32_t *start, *column;

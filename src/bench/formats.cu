@@ -1,6 +1,6 @@
 #include "bench/formats.h"
 
-/* The row's entries in the CSR part added to s. */
+/* s plus the sum over the row's entries in the CSR part. */
 ON_DEVICE double csr_row(const struct format_matrix *f, int64_t r, const double *x, double s)
 {
     for (int32_t k = f->row_start[r]; k < f->row_start[r + 1]; k++) s = fma(f->csr_value[k], x[f->csr_column[k]], s);
@@ -29,7 +29,7 @@ SLICE_KERNEL(hec_spmv, struct format_args)
         LANES(t) IN_WARP(s) = 0;
         for (int64_t k = first; k < a->f.p.n_stored; k += a->f.p.n_padded)
             LANES(t) IN_WARP(s) = fma(a->f.ell_value[k + t], a->x[a->f.p.col[k + t]], IN_WARP(s));
-        if (a->f.row_start[first] < a->f.row_start[first + WARP])               /* of this warp, some row goes on */
+        if (a->f.row_start[first] < a->f.row_start[first + WARP])               /* a row of the warp has a CSR part */
             LANES(t) IN_WARP(s) = csr_row(&a->f, first + t, a->x, IN_WARP(s));
         LANES(t) a->y[first + t] = IN_WARP(s);
     }

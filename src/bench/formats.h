@@ -32,8 +32,8 @@ void format_create(struct format_matrix *f, enum format format, const struct pee
 void format_free(struct format_matrix *f);
 /* Bytes of the matrix as it is stored; one product moves them and 16 n, x and y. */
 int64_t format_bytes(const struct format_matrix *f);
-/* Width of the ELL part, w with the least  n w + 20 (entries beyond w):  an entry in CSR is reckoned as 20 in ELL, the
- * choice of Liu et al.; Yang leaves it open. */
+/* Width w of the ELL part: the one with the least n w + 20 (entries beyond w), which counts an entry in CSR like 20 in
+ * ELL, as Liu et al. do; Yang leaves the choice open. */
 int32_t hec_width(const struct peers_matrix *a);
 
 struct format_args { struct format_matrix f; const double *x; double *y; };

@@ -20,7 +20,8 @@ enum { OPTION_BAD = -1, OPTION_HELP = -2 };
 int next_option(int argc, char **argv, const struct option *options, const char *topic);
 /* With what a command ends that goes no further after next_option() has said `option`. */
 enum exit_status options_status(int option);
-/* The words that are no options: exactly `count` of them (names: what they are, "CASE"), or a message and false. */
+/* Checks that there are exactly `count` words that are no options (names: what they are, "CASE"); false with a
+ * message. */
 bool check_words(int argc, char **argv, int count, const char *names, const char *topic);
 /* Prints e->text to stderr and returns its status. */
 enum exit_status report_error(const struct error *e);

@@ -106,8 +106,8 @@ static void print_quality(const struct mesh *m)
     if (steep) log_print("  %-20s %14d cells at boundaries with a face over 70 degrees from orthogonal\n", "steep", steep);
 }
 
-/* What mod.SELL makes of an order: entries local to their slice of SLICE rows, and padding to the widest row of a warp.
- */
+/* What an order of the cells means for matrices in mod.SELL: how many entries are local to their slice of SLICE
+ * rows, and how much padding there is to the widest row of a warp. */
 static void print_order(const char *name, const int32_t *order, const int64_t *start, const int32_t *column, int32_t n)
 {
     int32_t *place;

@@ -102,7 +102,8 @@ static bool check_points(const struct mesh *m, const double *points, int n, cons
     return good;
 }
 
-/* What the conditions ask for fits the mesh; shapes, probes and lines lie inside it.  All that does not is told. */
+/* Checks what the case says of places: boundary conditions fit the mesh; shapes, probes and lines lie inside it.  All
+ * that does not is told at once. */
 static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     struct stencil stencil;

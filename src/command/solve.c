@@ -70,7 +70,8 @@ static bool check_options(const struct solve *s, const struct texts *t, struct e
            (!s->ordering || check_word("ordering", s->ordering, ordering, 4, e));
 }
 
-/* Bubbles by their level set, layers and other rows in natural order by stripes, all others by blocks of the order. */
+/* The deflation that "deflated-NAME" means for this system: by stripes where rows keep their own order, else by
+ * level set where phases are known, else by blocks. */
 static const char *deflation_of(const struct linear_system *s)
 {
     return s->n && s->ordering == ORDERING_NONE ? "stripes" : s->phase ? "level-set" : "blocks";
@@ -86,7 +87,8 @@ static bool check_condition(const struct solve *s, const struct method *m, struc
                   other[l->method]);
 }
 
-/* t->methods at its commas; once before the system is read, which may take long, and once when it is known. */
+/* Reads t->methods, split at its commas.  It is called before the system is read, which may take long, so that mistakes
+ * are told at once, and again when the system is known, on which deflation depends. */
 static bool read_methods(struct solve *s, const struct texts *t, struct error *e)
 {
     char set[5][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
@@ -191,7 +193,7 @@ static double *random_vector(int64_t n, uint64_t from)
     return v;
 }
 
-/* The right-hand side, rows as in the file: what was asked for, else the system's own, else 1. */
+/* Makes the right-hand side, rows as in the file: the one asked for, else the system's own, else 1 in every row. */
 static bool make_rhs(struct solve *s, struct error *e)
 {
     struct linear_system *l = &s->system;
@@ -213,7 +215,7 @@ static bool make_rhs(struct solve *s, struct error *e)
     return l->rhs != NULL;
 }
 
-/* A singular system has solutions only where the right-hand side adds up to zero. */
+/* Tells of a singular system whose right-hand side does not add up to zero: it has no solution. */
 static void check_range(const struct linear_system *l)
 {
     double sum = 0, size = 0;
@@ -224,7 +226,7 @@ static void check_range(const struct linear_system *l)
                   "away\n", sum / l->n);
 }
 
-/* METIS takes seconds for a million rows, which a file in good order can do without. */
+/* Orders the rows.  METIS takes seconds for a million rows, so it is left out where the file's order is good. */
 static bool order_system(struct solve *s, struct error *e)
 {
     static const char *const names[] = {"hilbert", "cuthill-mckee", "metis", "none"};
@@ -255,7 +257,7 @@ static bool check_ending(const char *option, const char *path, const char *endin
                   other ? other : "");
 }
 
-/* What will be written, before hours of computing. */
+/* Checks that all files can be written, before hours of computing. */
 static bool check_files(const struct solve *s, struct error *e)
 {
     const struct output_name output[] = {{"--solution", s->solution}, {"--write", s->write}, {"--history", s->history}};
@@ -266,7 +268,8 @@ static bool check_files(const struct solve *s, struct error *e)
            check_ending("history", s->history, ".csv", NULL, e) && outputs_check(output, 3, input, 2, e);
 }
 
-/* How bad it is: an error of the input before a divergence before what has not converged. */
+/* How bad a status is, for the status of several methods: an error in the input is worse than a divergence, and that is
+ * worse than not having converged. */
 static int rank(enum exit_status status)
 {
     static const int rank[] = {[EXIT_CONVERGED] = 0, [EXIT_NOT_CONVERGED] = 1, [EXIT_DIVERGED] = 2, [EXIT_INPUT] = 3,

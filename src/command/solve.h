@@ -11,13 +11,13 @@ struct method {
     char name[200];             /* as the user wrote it */
     struct linear_setting setting;
     /* What it did; seconds are medians over the repetitions. */
-    bool refused;               /* it cannot be had for this matrix: e says why */
+    bool refused;               /* the method cannot be had for this matrix: e says why */
     struct error e;
     struct linear_result result;
     char note[300];             /* result.note, kept */
     double set_up, refresh, solve;      /* seconds; the refresh is a part of the solve */
     double residual;            /* |b - A x| / |b - A x_0| after the last solve, computed anew */
-    bool inexact;               /* it is above what the solver took for it: rounding allows no more */
+    bool inexact;               /* `residual` is above the one that the solver carried: rounding allows no more */
     size_t bytes;               /* on the machine, without matrix, b and x */
     int32_t deflation_vectors;
     double *history;            /* [result.iterations + 1] relative residuals, or NULL */
@@ -38,7 +38,7 @@ struct solve {
 
 /* Runs the method; *x: the solution, rows as in the file (the caller frees it), NULL when it was refused. */
 void method_run(struct method *m, const struct solve *s, double **x);
-/* Also frees what it has. */
+/* The exit status that the method's result means; frees what the method has. */
 enum exit_status method_status(const struct method *m);
 
 /* What the matrix is and what it will take, before anything is allocated on the machine; false: that is too much. */

@@ -43,12 +43,12 @@ static void keep_history(struct method *m, const struct solve *s, const struct s
     struct linear_history *h = solver_history(solver);
     if (s->condition) m->condition = condition_from_cg(h, m->result.iterations);
     NEW(m->history, m->result.iterations + 1);
-    double first = m->result.initial > 0 ? m->result.initial : 1;       /* a deflated iteration starts below it */
+    double first = m->result.initial > 0 ? m->result.initial : 1;       /* not that of step 0, which deflation lowers */
     for (int i = 0; i <= m->result.iterations; i++) m->history[i] = sqrt(h[i].rr) / first;
     free(h);
 }
 
-/* Set-ups, the last of which stays; NULL: refused. */
+/* Makes the solver as often as is to be timed; the last one stays.  NULL: refused. */
 static struct solver *set_up(struct method *m, const struct solve *s)
 {
     double *seconds;
@@ -69,7 +69,8 @@ static struct solver *set_up(struct method *m, const struct solve *s)
     return solver;
 }
 
-/* Solves; with several, one more in front, which is not counted: graphs are recorded and caches filled in it. */
+/* Solves as often as is to be timed.  If more than once, one more solve comes before, which is not timed: in it
+ * graphs are recorded and caches filled. */
 static void solve_often(struct method *m, const struct solve *s, struct solver *solver, const struct vectors *v)
 {
     double *seconds;
@@ -116,7 +117,7 @@ void method_run(struct method *m, const struct solve *s, double **x)
         *x = linear_system_download(&s->system, &s->a, v.x);
         double last = residual_norm(s, v.x, v.b, v.y);
         linear_system_place(&s->a, s->guess, v.x);
-        double first = residual_norm(s, v.x, v.b, v.y);         /* b without its mean by now, where that is taken away */
+        double first = residual_norm(s, v.x, v.b, v.y);         /* of a singular system b has lost its mean by now */
         m->residual = first > 0 ? last / first : last;
         bool left = m->setting.method == METHOD_GMRES && m->setting.side == SIDE_LEFT;      /* it looks at another residual */
         m->inexact = m->result.status == LINEAR_CONVERGED && !left &&

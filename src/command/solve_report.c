@@ -18,7 +18,7 @@ bool report_system(const struct solve *s, struct error *e)
     double rows = (double)l->n * l->block, square = l->block * l->block, padded = (double)p.n_padded;
     double matrix = (4 + 8 * square) * (double)p.n_stored + 8 * (square * padded + padded / WARP);
     double vectors = 3 * 8.0 * l->block * padded, available = (double)device_free_bytes(), solver = 0;
-    for (int i = 0; i < s->n_methods; i++) {            /* one after the other: the largest counts */
+    for (int i = 0; i < s->n_methods; i++) {            /* they run one after the other, so the largest counts */
         double own = (double)solver_forecast(&p, l->block, &s->method[i].setting);
         solver = own > solver ? own : solver;
     }
@@ -41,7 +41,7 @@ bool report_system(const struct solve *s, struct error *e)
                   1e-6 * all, 1e-6 * available);
 }
 
-/* Of the table's first column. */
+/* Width of the table's first column. */
 static int name_width(const struct solve *s)
 {
     int width = 16;

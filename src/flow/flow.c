@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/gradient.h"
-#include "assembly/momentum.h"
+#include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "base/memory.h"
 #include "gpu/device.h"
@@ -26,7 +26,7 @@ static void allocate_fields(struct flow *f)
     f->rhs = flow_cells(f, dim, "right-hand side");
     f->flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "flux");
     if (case_is_transient(f->c)) f->shown_pressure = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure");
-    bool need = case_is_transient(f->c) || momentum_needs_gradient(&f->s, f->c->convection);
+    bool need = case_is_transient(f->c) || transport_needs_gradient(&f->s, f->c->convection);
     if (need) f->grad_u = flow_cells(f, dim * dim, "velocity gradient");
     bool of_velocity = gradient_needs_scratch(&f->s, f->c->gradient);
     if (of_velocity || gradient_needs_scratch(&f->s, GRADIENT_GREEN_GAUSS))
@@ -39,7 +39,7 @@ static void assemble_laplacian(struct flow *f)
 {
     struct fill_args no_flux = {f->flux, 0};
     fill(&no_flux, f->s.n_faces);
-    struct pressure_args p = {f->s, f->pressure, f->s.g, f->flux, f->rhs};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = f->flux, .rhs = f->rhs};
     pressure_matrix(&p, f->s.n_slices);
 }
 

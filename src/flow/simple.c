@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "assembly/gradient.h"
-#include "assembly/momentum.h"
+#include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "base/error.h"
 #include "base/timer.h"
@@ -18,6 +18,7 @@ static void allocate_fields(struct simple *w)
     w->rhie = flow_cells(f, 1, "Rhie-Chow coefficient");
     w->correct = flow_cells(f, 1, "velocity correction coefficient");
     w->change = flow_cells(f, 1, "pressure correction");
+    w->boundary_part = device_alloc((size_t)f->s.n_boundary_cells * sizeof(double), "boundary part of the matrix");
     w->coefficient = device_alloc((size_t)f->s.n_faces * sizeof(double), "pressure coefficients");
     if (f->c->non_orthogonal_correctors > 0 && !f->s.orthogonal) {
         w->cross = device_alloc((size_t)f->s.n_internal * sizeof(double), "non-orthogonal flux");
@@ -37,7 +38,7 @@ bool simple_create(struct simple *w, const struct case_settings *c, const struct
 
 void simple_free(struct simple *w)
 {
-    double *const arrays[] = {w->grad_next, w->u_old, w->rhie, w->correct, w->change, w->coefficient, w->cross, w->change_boundary};
+    double *const arrays[] = {w->grad_next, w->u_old, w->rhie, w->correct, w->change, w->boundary_part, w->coefficient, w->cross, w->change_boundary};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     flow_free(&w->f);
 }
@@ -75,16 +76,24 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
 {
     struct flow *f = &w->f;
     const struct case_settings *c = f->c;
-    struct reconstruction_fluid fluid = {c->viscosity, c->density, NULL};
+    struct reconstruction_fluid fluid = {.viscosity = c->viscosity, .density = c->density};
+    bool simplec = c->algorithm == ALGORITHM_SIMPLEC;
     flow_reconstruct(f);
     flow_reconstruct_faces(f, &fluid);
-    struct momentum m = {.s = f->s, .b = f->b, .a = f->momentum, .viscosity = c->viscosity, .relaxation = c->relaxation_velocity,
-                         .simplec = c->algorithm == ALGORITHM_SIMPLEC, .u = f->u, .grad_u = f->grad_u, .deferred = f->reconstruction.deferred,
-                         .wall = f->reconstruction.wall, .wall_own = f->reconstruction.wall_own, .grad_p = f->grad_p, .flux = f->flux, .source = f->source, .rhs = f->rhs,
-                         .u_old = w->u_old, .rhie = w->rhie, .correct = w->correct};
-    momentum_assemble(&m, c->convection);
+    const struct reconstruction *r_u = &f->reconstruction;
+    struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim, .boundary = boundary_of_velocity(&f->b, r_u->wall, r_u->wall_own),
+                          .diffusivity = c->viscosity, .relaxation = c->relaxation_velocity, .x = f->u, .gradient = f->grad_u,
+                          .deferred = r_u->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p, .rhs = f->rhs,
+                          .boundary_part = w->boundary_part};
+    transport_assemble(&t, c->convection);
+    struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->relaxation_velocity, .simplec = simplec,
+                                         .boundary_part = w->boundary_part, .rhie = w->rhie, .correct = w->correct};
+    simple_coefficients(&k, f->s.n_padded);
+    if (simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
     residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, r->residual);
     end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
+    struct combine_args keep = {.x = w->u_old, .a = 1, .y = f->u, .b = 0, .z = f->u};
+    combine(&keep, f->s.dim * f->s.n_padded);
     r->velocity_solve = solver_solve(f->velocity_solver, &f->momentum, f->u, f->rhs);
     end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
 }
@@ -101,7 +110,7 @@ static void assemble_pressure(struct simple *w)
                                   .coefficient = w->coefficient};
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);
-    struct pressure_args p = {f->s, f->pressure, w->coefficient, f->flux, f->rhs};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux, .rhs = f->rhs};
     pressure_matrix(&p, f->s.n_slices);
     pressure_boundary(&p, f->s.n_boundary_cells);
 }
@@ -110,7 +119,7 @@ static void assemble_pressure(struct simple *w)
 static void net_flux(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct pressure_args p = {f->s, f->pressure, w->coefficient, f->flux, f->rhs};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux, .rhs = f->rhs};
     pressure_rhs(&p, f->s.n_slices);
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
 }

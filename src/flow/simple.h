@@ -11,7 +11,8 @@ struct simple {
     /* work */
     double *grad_next;
     double *u_old;              /* [dim n_padded] */
-    double *rhie, *correct;     /* [n_padded] see momentum.h */
+    double *rhie, *correct;     /* [n_padded] see pressure.h */
+    double *boundary_part;      /* [n_boundary_cells] see transport.h */
     double *change;             /* [n_padded] p' */
     double *coefficient;        /* [n_faces] of the p' equation */
     double *cross;              /* [n_internal] non-orthogonal part of the corrector's flux, or NULL */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "assembly/gradient.h"
-#include "assembly/momentum.h"
+#include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "base/timer.h"
 #include "flow/phases.h"
@@ -75,7 +75,7 @@ void transient_restored(struct transient *t)
 /* ---------------------------------------------------------------- a step */
 static struct time_step coefficients(const struct transient *t, double dt)
 {
-    struct time_step k = {.c = 1 / dt, .h1 = 1 / dt, .h2 = 0, .u_old = t->u_old, .u_older = t->u_older,
+    struct time_step k = {.c = 1 / dt, .h1 = 1 / dt, .h2 = 0, .old = t->u_old, .older = t->u_older,
                           .flux_old = t->flux_old, .flux_older = t->flux_older};
     if (t->f.c->time.scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 2 / dt;
     if (t->f.c->time.scheme == TIME_BDF2 && t->steps > 0) {
@@ -125,21 +125,26 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
         struct combine_args mass = {t->mass_flux, c->density, t->f.flux, 0, t->f.flux};
         combine(&mass, s->n_faces);
     }
-    struct reconstruction_fluid fluid = {c->viscosity, t->f.interface ? 0 : c->density, t->viscosity};
+    struct reconstruction_fluid fluid = {.viscosity = c->viscosity, .density = t->f.interface ? 0 : c->density, .viscosity_faces = t->viscosity};
     flow_reconstruct_faces(&t->f, &fluid);
-    struct momentum m = {.s = *s, .b = t->f.b, .a = t->f.momentum, .viscosity = c->viscosity, .relaxation = 1, .u = t->f.u,
-                         .grad_u = t->f.grad_u, .deferred = t->f.reconstruction.deferred, .wall = t->f.reconstruction.wall,
-                         .wall_own = t->f.reconstruction.wall_own, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs, .u_old = t->hat,
-                         .rhie = t->inverse, .correct = t->inertia, .viscosity_faces = t->viscosity};
-    momentum_assemble(&m, c->convection);
+    const struct reconstruction *r_u = &t->f.reconstruction;
+    struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim, .boundary = boundary_of_velocity(&t->f.b, r_u->wall, r_u->wall_own),
+                          .diffusivity = c->viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1, .x = t->f.u, .gradient = t->f.grad_u,
+                          .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs};
+    transport_assemble(&m, c->convection);
     if (t->f.interface) {
         struct transpose_args x = {.s = *s, .viscosity = {c->viscosity, c->second_fluid.viscosity},
                                    .fraction = t->interface.fraction, .viscosity_faces = t->viscosity,
                                    .grad_u = t->f.grad_u, .rhs = t->f.rhs};
         viscous_transpose(&x, s->n_slices);
     }
-    struct time_terms_args terms = {*s, t->f.momentum, *k, c->density, t->density, t->acceleration, t->f.rhs, t->hat, t->inverse, t->inertia};
-    time_terms(&terms, s->n_cells);
+    struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k, .capacity = c->density,
+                                       .capacity_cells = t->density, .rhs = t->f.rhs};
+    transport_time(&time, s->n_cells);
+    struct piso_coefficients_args piso = {.s = *s, .a = t->f.momentum, .density = c->density, .mixture = t->density,
+                                          .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat,
+                                          .inverse = t->inverse, .inertia = t->inertia};
+    piso_coefficients(&piso, s->n_cells);
     end_phase(t, PHASE_MOMENTUM_ASSEMBLY, clock);
     struct linear_result solve = solver_solve(t->f.velocity_solver, &t->f.momentum, t->f.u, t->hat);
     solve.iterations += r->velocity_solve.iterations;
@@ -151,7 +156,7 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
 static void solve_pressure(struct transient *t, double dt, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
-    struct pressure_args p = {*s, t->f.pressure, t->coefficient, t->f.flux, t->balance};
+    struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux, .rhs = t->balance};
     pressure_matrix(&p, s->n_slices);
     pressure_boundary(&p, s->n_boundary_cells);
     double first = r->pressure_solve.initial;
@@ -192,7 +197,7 @@ static void correct_velocity_cells(struct transient *t)
 static void correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r, double *clock)
 {
     const struct stencil *s = &t->f.s;
-    struct without_pressure_args hat = {*s, t->f.momentum, t->f.u, t->f.rhs, t->hat};
+    struct without_pressure_args hat = {.s = *s, .a = t->f.momentum, .u = t->f.u, .rhs = t->f.rhs, .hat = t->hat};
     without_pressure(&hat, s->n_slices);
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration,
@@ -219,7 +224,7 @@ static void start_flux_without_divergence(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct transient_report r = {0};
-    struct time_step none = {.c = 0, .h1 = 0, .h2 = 0, .u_old = t->f.u, .u_older = t->f.u, .flux_old = t->f.flux,
+    struct time_step none = {.c = 0, .h1 = 0, .h2 = 0, .old = t->f.u, .older = t->f.u, .flux_old = t->f.flux,
                              .flux_older = t->f.flux};
     struct fill_args one = {t->inverse, 1}, pressure = {t->f.p, 0};
     fill(&one, s->n_cells);
@@ -255,7 +260,7 @@ static void finish_step(struct transient *t)
 static double continuity(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    struct pressure_args p = {*s, t->f.pressure, t->coefficient, t->f.flux, t->balance};
+    struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux, .rhs = t->balance};
     pressure_rhs(&p, s->n_slices);
     pressure_boundary_rhs(&p, s->n_boundary_cells);
     double gross;

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "gpu/device_backend.h"
 
-/* Touched first by the threads that will use it: pages lie near them. */
+/* Every part of the memory is first touched by the thread that will use it, so that its pages lie near that thread. */
 static void *cpu_alloc(size_t bytes)
 {
     size_t rounded = (bytes + 255) / 256 * 256;
@@ -56,7 +56,8 @@ static void processor_name(char *name, size_t size)
 
 static void *wait_at_gate(void *gate) { return pthread_mutex_lock(gate), pthread_mutex_unlock(gate), NULL; }
 
-/* n threads beside this one are started at once, and ended: libgomp ends the program where it cannot have them. */
+/* Tries whether n threads beside this one can be had at the same time, and ends them again.  libgomp would end the
+ * program without a message of ours where they cannot. */
 static bool threads_start(int n, struct error *e)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -74,7 +75,7 @@ static bool threads_start(int n, struct error *e)
 
 const struct device_backend *device_backend_cpu(int threads, char *description, size_t size, struct error *e)
 {
-    enum { MOST_THREADS = 4096 };                               /* libgomp's tables of them lie on the stack */
+    enum { MOST_THREADS = 4096 };                               /* libgomp keeps tables of its threads on the stack */
     static const struct device_backend backend = {cpu_alloc, free, cpu_copy, cpu_copy, cpu_copy, cpu_wait, cpu_free_bytes,
                                                   cpu_launch, cpu_record, cpu_replay, free, cpu_wait};
     char name[128];

@@ -12,8 +12,8 @@ static void check(cudaError_t status, const char *call, int line)
 
 static cudaStream_t stream;
 
-/* From the device's pool, which keeps what is freed: cudaMalloc() and cudaFree() take about 0.1 ms each and wait for the
- * device, and multigrid's set-up asks for some hundred arrays. */
+/* Memory comes from the device's pool, which keeps what is freed: cudaMalloc() and cudaFree() take about 0.1 ms each
+ * and wait for the device, and multigrid's set-up asks for some hundred arrays. */
 static void *cuda_alloc(size_t bytes)
 {
     void *p;

@@ -4,6 +4,10 @@
  * nvcc takes the same text and gives the version for CUDA.  Which of the two runs is decided in one place, at the
  * launch (device.c).
  *
+ * A lane computes one row (or index), a warp is 32 lanes side by side, a slice is 16 warps: 512 rows.  On CUDA these
+ * are a thread, a warp and a block; on a CPU a lane is a place in a vector register, and one thread goes through the
+ * warps of a slice one after the other.
+ *
  *   INDEX_KERNEL(name, struct name_args) { body for index i, arguments a-> }
  *       one call for every 0 <= i < n; the calls are independent of each other.
  *
@@ -11,7 +15,8 @@
  *       the same for few indices with long bodies: threads from 64 indices on, no vectorisation.
  *
  *   WARP_KERNEL(name, struct name_args) { body for warp w, arguments a-> }
- *       one call for every 0 <= w < n, each of 32 lanes, independent of each other: LANES, WARP_VAR and WARP_ARRAY as below.
+ *       one call for every 0 <= w < n, each of 32 lanes; the calls are independent of each other.  LANES, WARP_VAR and
+ *       WARP_ARRAY are as below.
  *
  *   SLICE_KERNEL(name, struct name_args) { phases for slice b, arguments a-> }
  *       one call for every slice 0 <= b < n of SLICE rows, 16 warps of 32 lanes.  Inside it:
@@ -24,13 +29,15 @@
  *       SHARED(type, v, count)    memory that all lanes of the slice see between barriers;
  *       slice_sum(v)              sum over a SLICE_VAR by the fixed tree, valid in ONCE { ... } after the call;
  *       ROW(b, w, t)              the row of this lane.
- *   CROWDED_SLICE_KERNEL(name, args, blocks) is the same where that many slices must fit on a multiprocessor at once: on
- *   CUDA it caps the registers (65536 / 512 / blocks).
+ *   CROWDED_SLICE_KERNEL(name, args, blocks)
+ *       the same where `blocks` slices must fit on a multiprocessor of the GPU at once: it limits the registers of a lane
+ *       to 65536 / 512 / blocks.
  *
  *   In the header, KERNEL(name, struct name_args); declares it; the host calls name(&args, n).
  *
  * Same bits everywhere: no atomics, sums by fixed trees only, fma() written where it is wanted (the compilers run
- * with contraction off).  With LANES_REVERSED the CPU runs lanes and warps backwards, which exposes a missing barrier. */
+ * with contraction off).  With LANES_REVERSED the CPU runs lanes and warps backwards, which exposes a missing
+ * barrier. */
 #ifndef POISE_KERNEL_H
 #define POISE_KERNEL_H
 #include <float.h>
@@ -40,8 +47,9 @@
 #define WARP 32
 #define SLICE 512                       /* rows of a mod.SELL slice = lanes of a block */
 #define WARPS (SLICE / WARP)
-/* A row, in 64 bits: cut to 32, the compiler must assume on the CPU that it wraps inside the warp, and gathers row by row
- * what it could read eight at once (measured: the product takes half as long again); on CUDA it costs 10 % too. */
+/* A row, in 64 bits: cut to 32, the compiler must assume on the CPU that it wraps inside the warp, and gathers row
+ * by row what it could read eight at once (measured: the product takes half as long again); on CUDA it costs 10 %
+ * too. */
 #define ROW(b, w, t) ((int64_t)(b) * SLICE + (w) * WARP + (t))
 
 /* args: the kernel's argument struct, passed by value; n: indices or slices.  stream: a cudaStream_t. */
@@ -64,8 +72,8 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
     KERNEL_SYMBOL const struct kernel name##_kernel;                                                         \
     static inline void name(const args *a, int64_t n) { device_launch(&name##_kernel, a, n); }
 
-/* Before a loop of few rounds that the compiler knows: the loop over lanes or indices around it is vectorised on CPUs only when
- * no loop is left inside. */
+/* Before a loop of few rounds that the compiler knows: the loop over lanes or indices around it is vectorised on
+ * CPUs only when no loop is left inside. */
 #ifdef __CUDACC__
 #define UNROLL _Pragma("unroll")
 #else
@@ -261,7 +269,7 @@ ON_DEVICE double slice_sum(double *v)
         for (int t = 0; t < h; t++) v[t] += v[t + h];
     return v[0];
 }
-ON_DEVICE double slice_max(double *v)                                       /* of values >= 0; a NaN is not seen */
+ON_DEVICE double slice_max(double *v)                                       /* of values >= 0; NaNs are passed over */
 {
     double m = 0;
     for (int t = 0; t < SLICE; t++) m = v[t] > m ? v[t] : m;

@@ -1,16 +1,18 @@
-/* scan.h: from counts to offsets, on the machine.  Integers: any order of adding gives the same. */
+/* scan.h: from counts to offsets (prefix sums), on the machine.  The numbers are integers, so any order of adding gives
+ * the same result. */
 #ifndef POISE_SCAN_H
 #define POISE_SCAN_H
 #include "gpu/kernel.h"
 
-/* offset[i] = sum of the counts before i, times step, for 0 <= i <= n, n >= 1; either offset may be NULL, offset32 may be
- * the counts themselves.  Returns offset[n]; waits. */
+/* offset[i] = sum of the counts before i, times step, for 0 <= i <= n, n >= 1; either offset may be NULL, offset32
+ * may be the counts themselves.  Returns offset[n]; waits. */
 struct scan_args { const int32_t *count; int32_t *offset32; int64_t *offset64; int64_t n; int32_t step; };
 int64_t scan(const struct scan_args *a);
 /* The same inside a time step, where nothing is allocated.  work: [n / SLICE + 2]. */
 int64_t scan_with(const struct scan_args *a, int64_t *work);
 
-/* For kernel bodies: v, a SHARED array of SLICE numbers, becomes the sums of those before each; returns the sum of all. */
+/* For kernel bodies: v, a SHARED array of SLICE numbers, becomes the sums of those before each; returns the sum of
+ * all. */
 #ifdef __CUDACC__
 ON_DEVICE int32_t slice_scan(int32_t *v)
 {

@@ -4,7 +4,7 @@
 #include "gpu/vector.h"
 #include "interface/interface.h"
 
-enum { PASSES = 4 };                    /* of what is beyond full or below empty, each one cell further downstream */
+enum { PASSES = 4 };                    /* how often an excess over [0, 1] is handed on, each time to the next cell */
 
 static struct advance_args arguments(const struct interface *i)
 {
@@ -19,7 +19,7 @@ static struct sums to_ledger(const struct interface *i, enum ledger entry, int32
     return (struct sums){i->partial, i->ledger + entry, n_slices};
 }
 
-/* LEDGER_SUM and LEDGER_MIXED. */
+/* Makes the ledger's LEDGER_SUM and LEDGER_MIXED. */
 static void add_volumes(const struct interface *i, struct advance_args *a)
 {
     a->sums = to_ledger(i, LEDGER_SUM, a->g.s.n_slices);

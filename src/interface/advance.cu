@@ -2,8 +2,9 @@
 #include "interface/cut.h"
 #include "interface/interface.h"
 
-/* How far the plane of normal n comes in the step where it ends at a place x from the cell's centre: n.(way of the fluid that ends
- * there), along the cell's linear velocity u + grad u x at the middle of the way. */
+/* How far a plane of normal n moves in the step, seen at the place x (from the cell's centre) at which it arrives:
+ * the way of the fluid that ends there, along n.  The velocity is the cell's linear one, u + grad u x, in the middle
+ * of that way. */
 ON_DEVICE double normal_way(const struct advance_args *a, int64_t c, const double n[3], const double x[3])
 {
     double way = 0, u[3], middle[3];
@@ -21,10 +22,11 @@ ON_DEVICE double normal_way(const struct advance_args *a, int64_t c, const doubl
     return a->dt * way;
 }
 
-/* A corner of a simplex: the plane's value there, and the speed through the face. */
+/* A corner of a simplex: the plane's linear function there (<= 0: second fluid), and the speed through the face. */
 struct corner { double value, speed; };
 ON_DEVICE void order_corners(struct corner *a, struct corner *b) { if (b->value < a->value) { struct corner t = *a; *a = *b, *b = t; } }
-/* The corner's neighbourhood up to the plane, along the edge to b: part of the edge, and the speed at its end less that at a. */
+/* The part of the edge from a to b that lies before the plane; *rise: the speed where the plane cuts it, less that at
+ * a. */
 ON_DEVICE double edge_part(struct corner a, struct corner b, double *rise)
 {
     double part = a.value / (a.value - b.value);
@@ -32,7 +34,8 @@ ON_DEVICE double edge_part(struct corner a, struct corner b, double *rise)
     return part;
 }
 
-/* Mean over a triangle or tetrahedron of the speed where the value is <= 0. */
+/* The integral of the speed over the part of a triangle (below: tetrahedron) where the function is <= 0, divided by the
+ * size of the whole. */
 ON_DEVICE double triangle_flow(struct corner a, struct corner b, struct corner c)
 {
     double mean = (a.speed + b.speed + c.speed) / 3, p, q;
@@ -124,9 +127,9 @@ INDEX_KERNEL(face_volumes, struct advance_args)
     a->carried[i] = flux * a->dt * part;
 }
 
-/* Volume of the second fluid in a cell after the step.  What the cell's own net flux would carry is left out: it is 0 but for the
- * pressure solver's tolerance, which else would leave pieces of 1e-8 all over a full cell's surroundings; full cells among full ones
- * stay exactly full. */
+/* Volume of the second fluid in a cell after the step.  The part that the cell's own net flux would carry is left
+ * out.  That flux is zero but for the tolerance of the pressure's solver; counted, it would leave fractions of 1e-8
+ * all around full cells.  So full cells among full ones stay exactly full. */
 ON_DEVICE double new_volume(const struct advance_args *a, int64_t c)
 {
     double volume = a->fraction[c] * a->g.s.volume[c];
@@ -145,7 +148,7 @@ INDEX_KERNEL(find_excess, struct advance_args)
     a->excess[c] = volume > whole ? volume - whole : volume < 0 ? volume : 0;
 }
 
-/* A face is written by the cell upwind of it alone. */
+/* A cell writes only the faces that it is upwind of, so no face is written twice. */
 INDEX_KERNEL(pass_excess, struct advance_args)
 {
     int32_t c = a->cell[i];

@@ -1,4 +1,5 @@
-/* advance.h: kernels of interface_advance() and of the sums over the second fluid; private to advance.c, advance.cu and interface.c. */
+/* advance.h: kernels of interface_advance() and of the sums over the second fluid; private to advance.c, advance.cu and
+ * interface.c. */
 #ifndef POISE_INTERFACE_ADVANCE_H
 #define POISE_INTERFACE_ADVANCE_H
 #include "gpu/sums.h"
@@ -16,14 +17,17 @@ struct advance_args {
 };
 KERNEL(face_volumes, struct advance_args)               /* over faces: carried */
 KERNEL(find_excess, struct advance_args)                /* over the list of cut cells */
-KERNEL(pass_excess, struct advance_args)                /* over it, after that */
-KERNEL(update_fraction, struct advance_args)            /* over cells: new fractions, not yet bounded in the last digits */
-KERNEL(sum_volume, struct advance_args)                 /* over slices: sums 0, 1: volume of bounded fractions, of mixed cells */
+KERNEL(pass_excess, struct advance_args)                /* over the same list, after find_excess */
+KERNEL(update_fraction, struct advance_args)            /* over cells: new fractions, not yet bounded to [0, 1] */
+/* Over slices.  Sum 0: volume of second fluid, fractions bounded to [0, 1]; sum 1: volume * fraction * (1 - fraction), by
+ * which the rest is shared out. */
+KERNEL(sum_volume, struct advance_args)
 KERNEL(sum_outflow, struct advance_args)                /* over slices of boundary faces: sum 0: what was carried out */
 KERNEL(settle_ledger, struct advance_args)              /* over 1: what is to be redistributed */
 KERNEL(redistribute, struct advance_args)               /* over cells */
-KERNEL(sum_pieces, struct advance_args)                 /* over slices: sum 0: area; largest 1, 2: of fraction and 1 - fraction */
+/* Over slices.  Sum 0: area of the pieces; largest 1 and 2: of fraction and of 1 - fraction. */
+KERNEL(sum_pieces, struct advance_args)
 
-/* The volume at the start of everything, from the fractions. */
+/* Begins the ledger with the volume that the fractions make now. */
 void interface_open_ledger(struct interface *i);
 #endif

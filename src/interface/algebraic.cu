@@ -15,7 +15,7 @@ INDEX_KERNEL(carry_upwind, struct algebraic_args)
     a->carried[i] = flux * a->dt * part;
 }
 
-/* What the cell holds after `carried`, as a fraction. */
+/* The cell's fraction after the volumes in `carried` have moved. */
 ON_DEVICE double after(const struct algebraic_args *a, int64_t c)
 {
     double out = 0;
@@ -36,7 +36,7 @@ ON_DEVICE double van_leer(double upwind, double donor, double acceptor)
     return step * before > 0 ? step * before / (step + before) : 0;
 }
 
-/* Larger of the two cells' speeds. */
+/* The larger of the two cells' speeds. */
 ON_DEVICE double speed_at(const struct algebraic_args *a, int64_t f)
 {
     const struct stencil *s = &a->g.s;

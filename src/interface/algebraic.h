@@ -2,11 +2,12 @@
  *
  * Low order: upwind.  High order: van Leer's value at the face, and a flux that compresses the interface,
  *   |u| n.S alpha (1 - alpha),  n = grad alpha / |grad alpha|,
- * as interFoam has it (Deshpande, Anumolu & Trujillo 2012, Comput. Sci. Discov. 5, 014016, eq. 6), but with the larger of both
- * cells' speeds in place of the speed through the face: on triangles, where faces lie along the flow, the error of the vortex
- * falls to a third.  What it takes beyond upwind is limited after Zalesak (1979, J. Comput. Phys. 31, 335): no fraction leaves
- * the range of itself and its neighbours before and after the upwind step.  So it stays in [0, 1] as long as no cell's outflow
- * in a step exceeds its volume.  What the limiter holds back is offered again, twice.  Tried and worse: CICSAM's face values. */
+ * as interFoam has it (Deshpande, Anumolu & Trujillo 2012, Comput. Sci. Discov. 5, 014016, eq. 6), but with the
+ * larger of both cells' speeds in place of the speed through the face: on triangles, where faces lie along the flow,
+ * the error of the vortex falls to a third.  The surplus, what this carries beyond upwind, is limited after Zalesak
+ * (1979, J. Comput. Phys. 31, 335): no fraction leaves the range of itself and its neighbours before and after the
+ * upwind step.  So it stays in [0, 1] as long as no cell's outflow in a step exceeds its volume.  What the limiter
+ * holds back is offered to it again, twice.  docs/lab-notes.md has what was tried in its place. */
 #ifndef POISE_ALGEBRAIC_H
 #define POISE_ALGEBRAIC_H
 #include "assembly/stencil.h"
@@ -16,13 +17,13 @@ struct interface;
 struct algebraic {                      /* work arrays; all NULL: not used */
     double *gradient;                   /* [dim n_padded] of the fraction */
     double *boundary;                   /* [n_boundary] the cell's fraction */
-    double *predicted;                  /* [n_padded] fraction after what has been let through so far */
+    double *predicted;                  /* [n_padded] fraction after the volumes that have been let through so far */
     double *gain, *loss;                /* [n_padded] Zalesak's R+ and R- */
     double *surplus;                    /* [n_internal] volume that the limiter has not let through */
 };
 
 void algebraic_create(struct algebraic *a, const struct stencil *s);
 void algebraic_free(struct algebraic *a);
-/* i->carried from i->fraction.  flux [n_faces]: VOLUME flux; u [dim n_padded]. */
+/* Makes i->carried from i->fraction.  flux [n_faces]: VOLUME flux; u [dim n_padded]. */
 void algebraic_carry(struct interface *i, const double *flux, const double *u, double dt);
 #endif

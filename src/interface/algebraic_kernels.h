@@ -11,7 +11,7 @@ struct algebraic_args {
     double *carried;
     double dt;
 };
-KERNEL(carry_upwind, struct algebraic_args)             /* over faces: carried; and over boundary faces the cell's fraction */
+KERNEL(carry_upwind, struct algebraic_args)             /* over faces: carried; at boundaries also `boundary` */
 KERNEL(predict, struct algebraic_args)                  /* over cells: predicted, from carried */
 KERNEL(find_surplus, struct algebraic_args)             /* over internal faces */
 KERNEL(limit_cells, struct algebraic_args)              /* over cells: gain, loss */

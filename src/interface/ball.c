@@ -3,8 +3,10 @@
 #include "interface/body.h"
 #include "interface/shapes.h"
 
-/* Seen from the foot of the perpendicular, distance `away` from an edge's line, along which s grows: the part of s1..s2 with
- * |s| <= reach lies inside the disc.  Lengths inside, angles swept outside, and the same of asin(lift sin(angle)). */
+/* An edge seen from the foot of the perpendicular on its face, `away` from the edge's line, along which s grows.
+ * The part of s1 .. s2 with |s| <= reach lies inside the disc that the sphere cuts out of the face.  inside: the
+ * length of that part; angle: the angle that the rest sweeps about the foot; bent: the same of asin(lift
+ * sin(angle)). */
 struct sweep { double inside, angle, bent; };
 
 static void add_outside(struct sweep *w, double s1, double s2, double away, double lift)
@@ -38,7 +40,8 @@ static void cross_product(const double a[3], const double b[3], double c[3])
     c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Height h over the face; along a ray through the face at distance rho from the foot the cone reaches
+/* h: height of the centre over the face.  Along a ray through the face at distance rho from the foot, the cone has a
+ * volume per angle of
  *   h rho^2 / 6 per angle while rho <= disc, disc^2 = R^2 - h^2, and beyond it in addition
  *   R^3/3 (h / max(R, h) - h / sqrt(h^2 + rho^2)), the solid angle under the sphere.
  * With rho = away / cos(angle) the integral of the last term is asin(h sin(angle) / sqrt(h^2 + away^2)). */

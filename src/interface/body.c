@@ -53,7 +53,7 @@ static double distance_to_edge(const double p[3], const double a[3], const doubl
     return sqrt(dot(d, d));
 }
 
-/* Where p lies behind all edges of the triangle its plane is nearest, else one of them. */
+/* Distance to the triangle's plane where p lies over the triangle, else to the nearest edge. */
 static double distance_to_triangle(const double p[3], const double *const x[3])
 {
     double e[2][3], n[3], d[3], nearest = INFINITY;
@@ -70,7 +70,7 @@ static double distance_to_triangle(const double p[3], const double *const x[3])
     return over && dot(n, n) > 0 ? fabs(dot(d, n)) / sqrt(dot(n, n)) : nearest;
 }
 
-/* 0 inside the simplex. */
+/* Distance of p to the simplex; 0 inside it. */
 static double distance_to_simplex(const double p[3], const struct simplex *t, int dim)
 {
     double nearest = INFINITY, sign = simplex_volume(t, dim) < 0 ? -1 : 1;
@@ -131,7 +131,7 @@ static double ball_in_simplex(const struct body *b, const struct simplex *t, int
 }
 
 /* ---------------------------------------------------------------- many bodies and a simplex */
-/* Cuts edge i-j at the part s from i: what is in both halves. */
+/* Cuts the simplex at the part s of its edge i-j and adds up what is in both halves. */
 static double cut_edge(const struct cutter *k, const struct simplex *t, int i, int j, double s,
                        const struct body *const *body, int n)
 {
@@ -141,7 +141,7 @@ static double cut_edge(const struct cutter *k, const struct simplex *t, int i, i
     return first + second_fluid(k, &half[1], body, n);
 }
 
-/* Cuts by a plane of the body that crosses an edge. */
+/* Cuts the simplex by a plane of the body, which crosses one of its edges. */
 static double cut_by_plane(const struct cutter *k, const struct simplex *t, const struct body *b, const struct body *const *body,
                            int n)
 {
@@ -156,8 +156,9 @@ static double cut_by_plane(const struct cutter *k, const struct simplex *t, cons
     die("a body cuts a simplex, but none of its planes does");
 }
 
-/* Two spheres and a simplex: |x - a|^2 - r_a^2 less the same of b (the difference of powers) at its corners.  It is
- * linear in x, and where it is positive the part of ball a lies in ball b; where the spheres cross it is zero. */
+/* The power of a point x with respect to a sphere is |x - centre|^2 - radius^2.  This is the power for a less that
+ * for b, at the simplex's corners.  It is linear in x; on the side where it is positive whatever belongs to ball a
+ * lies in ball b too; on the plane in which the spheres cross it is zero. */
 static void power_differences(const struct cutter *k, const struct body *a, const struct body *b,
                               const struct simplex *t, double power[4])
 {
@@ -172,7 +173,7 @@ static double power_tolerance(const struct cutter *k, const struct body *a, cons
     return k->tolerance * (a->radius + b->radius);
 }
 
-/* All of sphere a that is in the simplex lies in b. */
+/* Does all of ball a that is in the simplex lie in ball b? */
 static bool covers(const struct cutter *k, const struct body *b, const struct body *a, const struct simplex *t)
 {
     double arm[3], power[4];
@@ -188,8 +189,9 @@ static bool are_apart(const struct body *a, const struct body *b)
     return difference(a->a, b->a, arm) >= a->radius + b->radius;
 }
 
-/* Without the spheres that have no effect in the simplex: added ones under others or under removed ones, removed ones
- * under removed ones.  What is dropped covers nothing any more, so that of spheres which are the same one stays. */
+/* Drops the spheres that have no effect in the simplex: added ones that are covered by another one, added or
+ * removed, and removed ones that are covered by another removed one.  Returns how many are left.  A dropped sphere
+ * covers nothing any more, so that of equal spheres one stays. */
 static int without_covered(const struct cutter *k, const struct simplex *t, const struct body **body, int n)
 {
     int kept = 0;
@@ -203,16 +205,16 @@ static int without_covered(const struct cutter *k, const struct simplex *t, cons
     return kept;
 }
 
-/* Spheres alone are left, that all cut; full: a body that holds the whole simplex, so that they are all removed.  Where
- * two cross each other in the simplex it is cut by the plane that they cross in: on either side of it one of them covers
- * the other. */
+/* The volume where only spheres are left and all of them cut the simplex.  full: a body that holds the whole
+ * simplex, or NULL; with it all the spheres are removed ones.  Where two cross each other in the simplex it is cut
+ * by the plane in which they cross: on either side of that one of them covers the other. */
 static double cut_by_spheres(const struct cutter *k, const struct simplex *t, const struct body **body, int n,
                              const struct body *full)
 {
     double volume = full ? simplex_volume(t, k->dim) : 0, power[4];
     n = without_covered(k, t, body, n);
     for (int i = 0; i < n; i++) {
-        bool within = full;                             /* second fluid, that a removed one takes away from */
+        bool within = full;                             /* is there second fluid for a removed sphere to take away? */
         for (int j = 0; j < n; j++) {
             if (j == i || are_apart(body[i], body[j])) continue;
             if (covers(k, body[j], body[i], t)) within = true;

@@ -8,19 +8,21 @@
 enum where { OUTSIDE, CUT, INSIDE };
 enum { MOST_SIMPLICES = 24 };                           /* of a hexahedron */
 
-/* One copy of a shape.  a: centre, from, point; b: to, unit normal. */
+/* One copy of a shape.  a: centre of a sphere, `from` of a box, point of a half-space; b: `to` of a box, unit normal
+ * of a half-space. */
 struct body { enum shape_type type; bool remove; double a[3], b[3], radius; };
-struct cutter { int dim; double tolerance; };           /* lengths below it are nothing: 1e-12 of the cell's size, or rounding */
+struct cutter { int dim; double tolerance; };           /* lengths below the tolerance count as zero */
 struct simplex { double x[4][3]; };                     /* dim + 1 corners */
 
-/* Signed: positive where the corners go round as they should. */
+/* The signed volume, positive where the corners are in the order of positive orientation. */
 double simplex_volume(const struct simplex *t, int dim);
-/* The cell about its middle, as mesh/geometry.c measures it: the volumes sum up to the cell's.  Returns how many. */
+/* Divides the cell into simplices about its middle, as mesh/geometry.c measures it, so that their volumes sum up to the
+ * cell's.  Returns how many there are. */
 int cell_simplices(const struct mesh *m, int32_t cell, struct simplex *t);
-/* The planes of a box or a half-space: distance of x out of plane i, or false where there are no more. */
+/* Distance of x out of plane i of a box or a half-space; false where it has no more planes. */
 bool out_of_plane(const struct body *b, int dim, int i, const double x[3], double *out);
 enum where body_where(const struct cutter *k, const struct body *b, const struct simplex *t);
-/* Signed volume in the simplex of the union of all bodies without those that remove. */
+/* Signed volume, in the simplex, of the union of all bodies less those that remove. */
 double second_fluid(const struct cutter *k, const struct simplex *t, const struct body *const *body, int n);
 
 static inline double difference(const double a[3], const double b[3], double to[3])     /* and its length */

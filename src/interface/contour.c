@@ -22,7 +22,8 @@ static bool solve_symmetric(double a[3][3], const double b[3], int dim, double x
     return true;
 }
 
-/* 1 + lambda.d, d from the vertex to the cell's centre, such that sum w d = 0; kept inside [0, 2]. */
+/* Finds the weights of the cells around a vertex: w = 1 + lambda.d, d from the vertex to the cell's centre, with lambda
+ * such that sum w d = 0; kept inside [0, 2]. */
 static void find_weights(struct contour *k, int32_t v)
 {
     const struct mesh *m = k->m;
@@ -101,7 +102,8 @@ static double section(const struct simplex *t, const double value[4], int dim)
     return dim == 2 ? difference(x[0], x[1], arm) : triangle_area(x[0], x[1], x[2]);
 }
 
-/* The simplices of body.h, and the function at their corners: means of the vertices' levels, as the places are. */
+/* Area in one cell.  The simplices are those of body.h; their corners in the middles of faces and cell are means of
+ * vertices, and so are the levels there. */
 static double cell_area(const struct contour *k, int32_t cell)
 {
     const struct mesh *m = k->m;
@@ -128,7 +130,7 @@ static double cell_area(const struct contour *k, int32_t cell)
     return area;
 }
 
-/* Sum of weight times value over the cells around a vertex; NAN where one of them is far. */
+/* Sum of weight times value over the cells around a vertex; NAN where one of these values is `far` or beyond. */
 static double mean_around(const struct contour *k, int32_t v, const double *value, double far)
 {
     double sum = 0;
@@ -138,7 +140,7 @@ static double mean_around(const struct contour *k, int32_t v, const double *valu
     return sum;
 }
 
-/* NAN where a level around is not known. */
+/* The cell's value less the mean of the levels of its vertices; NAN where one of them is not known. */
 static double rest_of(const struct contour *k, int32_t c, double value)
 {
     const struct mesh *m = k->m;

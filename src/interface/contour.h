@@ -1,11 +1,14 @@
 /* contour.h: the area (2-D: length) of the surface where a quantity of the cells is zero, cell by cell, on the host.
  *
- * The values go to the vertices with weights that keep linear functions exact (pseudo-Laplacian: Holmes & Connell 1989, AIAA
- * paper 89-1932), the cells are simplices about their middle, and the function is linear in each: a surface without gaps.  Means
- * of a curved function are off by B = O(h^2), at the vertices once and in the middles twice; the difference to the value in the
- * cell shows 2 B, and three quarters of it, given back, leave -B/2 and B/2.
- * The pieces of PLIC, each for itself, are too short by a fixed part of a cell wherever the interface touches a line of the mesh:
- * a circle of 20 cells a diameter loses 3 per cent of its length. */
+ * The values are brought to the vertices with weights that keep linear functions exact (pseudo-Laplacian: Holmes &
+ * Connell 1989, AIAA paper 89-1932).  The cells are divided into simplices about their middle, and the function is
+ * linear in each: so the surface has no gaps.  A mean of a curved function is off by some B = O(h^2): the levels at
+ * the vertices are means, the level in the middle of a cell is a mean of means, off by 2 B.  Its difference to the
+ * cell's own value shows 2 B; three quarters of that are taken back, which leaves errors of -B/2 at the vertices and
+ * B/2 in the middles.
+ *
+ * The sum of the interface's pieces (PLIC) is no such area: it is too short by a fixed part of a cell wherever the
+ * interface touches a line of the mesh; a circle of 20 cells a diameter loses 3 per cent of its length. */
 #ifndef POISE_CONTOUR_H
 #define POISE_CONTOUR_H
 #include "mesh/mesh.h"
@@ -20,8 +23,8 @@ struct contour {
 };
 
 void contour_create(struct contour *k, const struct mesh *m);
-/* value, area: [n_cells], solver's order.  far: values of this size and above are known by their sign alone.  The same bits on
- * any number of threads. */
+/* value, area: [n_cells], solver's order.  far: values of this size and above are known by their sign alone.  The
+ * same bits on any number of threads. */
 void contour_area(struct contour *k, const double *value, double far, double *area);
 void contour_free(struct contour *k);
 #endif

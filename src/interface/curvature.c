@@ -7,7 +7,7 @@
 #include "interface/curvature_kernels.h"
 #include "mesh/mesh.h"
 
-/* Cosines here and not in a kernel: other machines have other bits of them. */
+/* The cosine is computed here on the host and not in a kernel, since cos() has other bits on other machines. */
 static double contact_cosine(const struct case_settings *c, const char *name)
 {
     for (int i = 0; i < c->n_boundaries; i++) {

@@ -1,19 +1,19 @@
 #include "interface/curvature_kernels.h"
 #include "interface/curvature_fit.h"
 
-/* What a fit is made of. */
-enum { FIT_PIECES = 160 };             /* of tetrahedra up to 150 */
+/* The pieces that a fit is made of.  In meshes of tetrahedra there are up to 150. */
+enum { FIT_PIECES = 160 };
 struct neighbourhood {
     int n;
     int32_t cell[FIT_PIECES];
-    double weight[FIT_PIECES], r[FIT_PIECES][3];        /* r: from the centroid of the piece in the middle to this one's */
+    double weight[FIT_PIECES], r[FIT_PIECES][3];        /* r: from the centroid of the cell's own piece to this one's */
 };
 
-#define NO_CURVATURE DBL_MAX            /* in raw: the pieces were too few */
+#define NO_CURVATURE DBL_MAX            /* in `raw`: there were too few pieces */
 #define LEAST_PIVOT 1e-9
 #define REACH_2D 2.5                   /* over the root mean square distance of near cells */
 #define REACH_3D 2.1
-#define SLOPE_WEIGHT 4.0                /* of the contact angle, against a piece as long as the cell is */
+#define SLOPE_WEIGHT 4.0                /* weight of a contact angle; a piece as long as its cell has 1 */
 
 HEAVY_INDEX_KERNEL(cell_reach, struct curvature_args)
 {
@@ -21,7 +21,8 @@ HEAVY_INDEX_KERNEL(cell_reach, struct curvature_args)
     a->k.reach[i] = square > 0 ? (a->p.g.s.dim == 2 ? REACH_2D : REACH_3D) * sqrt(square) : 1;
 }
 
-/* Where the piece of a boundary cell meets face b, and the normal wanted there.  m: unit normal of the face, out of the domain. */
+/* Finds where the piece of boundary cell c meets boundary face b, and the normal that it shall have there.  m: unit
+ * normal of the face, out of the domain. */
 ON_DEVICE void contact_at_face(const struct curvature_args *a, int32_t c, int32_t b, const int dim)
 {
     const struct geometry *g = &a->p.g;
@@ -63,10 +64,12 @@ INDEX_KERNEL(contact_points, struct curvature_args)
     }
 }
 
-/* Of t = 1 - d^2 / R^2: in 3-D there are too few pieces of corners for the sixth power. */
+/* A piece's weight by its distance d, t = 1 - d^2 / R^2: t^6, in 3-D t^4, because with the sixth power the pieces of
+ * cells that share a vertex only would count too little for a fit. */
 ON_DEVICE double nearness(double t, const int dim) { return (t * t) * (t * t) * (dim == 2 ? t * t : 1.0); }
 
-/* Takes the piece of cell j, whose centre is at `to` from cell c's, into the list unless it is there or does not count. */
+/* Puts the piece of cell j, whose centre is at `to` from cell c's, on the list, unless it is there already or does not
+ * count. */
 ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int32_t c, int32_t j, const double *to, double reach, const int dim)
 {
     const struct stencil *s = &p->g.s;
@@ -130,7 +133,7 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, cons
     }
 }
 
-/* The equations of all pieces, solved; 0: they do not determine a paraboloid. */
+/* Makes the equations of all pieces and solves them; 0: they do not determine a paraboloid. */
 ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c, double *x, const int dim)
 {
     const struct stencil *s = &a->p.g.s;
@@ -167,7 +170,7 @@ ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *li
         return;
     }
     for (int k = 0; k < terms; k++) CELL_VALUE(*s, a->k.fit, k, c) = ok ? x[k] : 0;
-    /* No more than a body has whose radius is a fifth of the reach: half a cell. */
+    /* The curvature is no more than that of a circle or ball whose radius is a fifth of the reach, half a cell. */
     double most = 5 * (dim - 1) / reach, value = ok ? fit_curvature(&fit, x, dim) : NO_CURVATURE;
     a->k.raw[c] = !ok ? value : value > most ? most : value < -most ? -most : value;
 }

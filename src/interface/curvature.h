@@ -1,14 +1,15 @@
 /* curvature.h: curvature and normals of the interface from paraboloids through the pieces of the cells around.
  *
- * The neighbourhood of a cut cell: pieces of the cells that share a vertex with it, and of cut cells that share one with those,
- * whose normal does not turn away (n.n_j > 0.2) and whose centroid is nearer than the reach R, 2.5 (3-D: 2.1) times the root
- * mean square distance of near cells' centres: 3 cells on squares and cubes.  Weight: area of the piece's shadow times
- * (1 - d^2/R^2)^6 (3-D: ^4), which is all but a Gaussian: less smooth ones give short waves a curvature of the wrong sign, and
- * they grow (numerics.md).  By the area wisps do not count; by the distance pieces come and go
- * smoothly.  Where there are too few for all terms: a round paraboloid (3-D), then the mean of the near cells' curvatures.
+ * The neighbourhood of a cut cell: the pieces of the cells that share a vertex with it, and of cut cells that share
+ * one with those, if their normal does not turn away (n.n_j > 0.2) and their centroid is nearer than the reach R.  R
+ * is 2.5 (3-D: 2.1) times the root mean square distance of near cells' centres, which is 3 cells on squares and
+ * cubes.  The weight of a piece is the area of its shadow times (1 - d^2/R^2)^6 (3-D: ^4), nearly a Gaussian: less
+ * smooth weights give short waves a curvature of the wrong sign, and they grow (docs/numerics.md).  Through the
+ * area, wisps hardly count; through the distance, pieces come and go smoothly.  Where there are too few pieces for
+ * all terms: a round paraboloid (3-D), else the mean of the near cells' curvatures.
  *
- * At walls the interface meets the wall at the contact angle (measured in the second fluid): each piece of the neighbourhood that
- * touches a wall adds the slope there as an equation.  A symmetry boundary is met at 90 degrees. */
+ * At walls the interface meets the wall at the contact angle (measured in the second fluid): each piece of the
+ * neighbourhood that touches a wall adds the slope there as an equation.  A symmetry boundary is met at 90 degrees. */
 #ifndef POISE_INTERFACE_CURVATURE_H
 #define POISE_INTERFACE_CURVATURE_H
 #include <stdbool.h>
@@ -28,21 +29,22 @@ struct pieces {
 struct curvature {
     int terms;                  /* of the paraboloid: 3 or 6 */
     double *reach;              /* [n_padded] R above */
-    double *fit;                /* [terms n_padded] coefficients in cut cells, lengths in units of the reach, in the frame of the
-                                   piece's normal (curvature_fit.h) */
+    double *fit;                /* [terms n_padded] coefficients in cut cells, lengths in units of the reach, in the
+                                   frame of the piece's normal (curvature_fit.h) */
     double *raw;                /* [n_padded] curvature before gaps are filled */
     int32_t *boundary_row;      /* [n_padded] position in the stencil's list of boundary cells, -1: inside */
-    double *cosine;             /* [n_boundary] of the contact angle, 2 where there is none */
-    double *contact_point;      /* [dim n_boundary] where the piece of the face's cell meets the face, from the cell's centre */
+    double *cosine;             /* [n_boundary] of the contact angle; 2: the boundary has none */
+    double *contact_point;      /* [dim n_boundary] where the cell's piece meets the face, from the cell's centre */
     double *contact_normal;     /* [dim n_boundary] the normal that it shall have there; 0: they do not meet */
 };
 
 void curvature_create(struct curvature *k, const struct geometry *g, const struct case_settings *c, const struct mesh *m);
 void curvature_free(struct curvature *k);
 
-/* Fits and curvatures [n_padded] of all cut cells; elsewhere it is left as it is. */
+/* Makes the fits and the curvature, [n_padded], of all cut cells; in other cells the curvature is left as it is. */
 void curvature_compute(struct curvature *k, const struct pieces *p, double *curvature);
-/* The normals of the fitted paraboloids at the pieces' centroids, [dim n_padded], in cut cells; `normal` must not be the pieces'.
- * Better by an order than gradients of a distance (measured in tests/test_curvature.c). */
+/* The normals of the fitted paraboloids at the pieces' centroids, [dim n_padded], in cut cells.  `normal` must not
+ * be the array that the pieces have.  They are better by an order than gradients of a distance
+ * (tests/test_curvature.c). */
 void curvature_normals(struct curvature *k, const struct pieces *p, double *normal);
 #endif

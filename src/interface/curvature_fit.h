@@ -1,16 +1,19 @@
 /* curvature_fit.h: a paraboloid through pieces of the interface, for kernel bodies.
  *
- * In the frame of a piece (origin: its centroid, z along its normal n, out of the second fluid) the interface is sought as
+ * In the frame of a piece (origin: its centroid, z along its normal n, out of the second fluid) the interface is
+ * sought as
  *     z = a0 + a1 x + a2 x^2                                     (2-D, 3 coefficients)
  *     z = a0 + a1 x + a2 y + a3 x^2 + a4 x y + a5 y^2            (3-D, 6 coefficients)
- * with the least sum over pieces j of weight_j times the square of the difference between the mean heights of paraboloid
- * and piece over the piece's shadow on the plane z = 0.  Means are what fractions know exactly: both surfaces cut off the
- * same volume (Jibben, Carlson & Francois 2019, Comput. Math. Appl. 78, 643; Evrard, Denner & van Wachem 2017, Int. J.
- * Multiphase Flow 94, 13).  They need no more of a piece than its area, centroid and second moments.
+ * with the least sum over pieces j of weight_j times the square of the difference between the mean heights of
+ * paraboloid and piece over the piece's shadow on the plane z = 0.  Mean heights are what volume fractions know
+ * exactly, because they say which volume a surface cuts off (Jibben, Carlson & Francois 2019, Comput. Math. Appl.
+ * 78, 643; Evrard, Denner & van Wachem 2017, Int. J. Multiphase Flow 94, 13).  They need no more of a piece than its
+ * area, centroid and second moments.
  *
- * A circle is no parabola: its height has a term of fourth order, which a fit over a wide neighbourhood takes for curvature
- * (2 % too much at 8 cells a radius).  With H the Hessian of the paraboloid and q = x.Hx/2, the term is q |Hx|^2 / 4 on
- * circles, cylinders and spheres; the fit is made twice, the second time with that term taken off the heights.
+ * A circle is no parabola: its height has a term of fourth order, which a fit over a wide neighbourhood takes for
+ * curvature (2 % too much at 8 cells a radius).  With H the Hessian of the paraboloid and q = x.Hx/2, the term is q
+ * |Hx|^2 / 4 on circles, cylinders and spheres; the fit is made twice, the second time with that term taken off the
+ * heights.
  *
  * Lengths are divided by a length of the neighbourhood's size, so that all coefficients are of one size. */
 #ifndef POISE_INTERFACE_CURVATURE_FIT_H
@@ -18,7 +21,9 @@
 #include "assembly/stencil.h"
 
 enum { FIT_TERMS = 6, FIT_PACKED = 21 };
-#define NEAR_TURN 0.2                   /* pieces whose normals turn away by more than this cosine are of another part of the interface */
+/* A piece belongs to another part of the interface where the cosine between its normal and that of the fit is below
+ * this. */
+#define NEAR_TURN 0.2
 
 struct fit {
     double axis[3][3];                  /* tangents, then the normal as axis[dim - 1] */
@@ -74,8 +79,8 @@ ON_DEVICE void fit_equation(struct fit *fit, double weight, const double *row, d
     }
 }
 
-/* Mean of the term of fourth order over a piece at (x, y) with moments m (xx xy yy), to the second order in the piece's size.
- * Where the paraboloid is steeper than 1 it is not believed further. */
+/* Mean of the term of fourth order over a piece at (x, y) with moments m (xx xy yy), to second order in the piece's
+ * size.  Where the paraboloid's slope is above 1 the term is divided by the slope's fourth power. */
 ON_DEVICE double fit_fourth_order(const double *h, double x, double y, const double *m)
 {
     double gx = fma(h[0], x, h[1] * y), gy = fma(h[1], x, h[2] * y), s = fma(gx, gx, gy * gy), q = 0.5 * fma(gx, x, gy * y);
@@ -104,8 +109,9 @@ ON_DEVICE void fit_piece(struct fit *fit, double weight, const double *r, const 
     fit_equation(fit, weight, row, z - fit_fourth_order(fit->h, x, y, m), 6);
 }
 
-/* The normal at r is to be `normal`: the slope in the direction of `across` (in 2-D along the interface), without that of the term of
- * fourth order.  Nothing where the normal turns too far from the frame's to be a slope. */
+/* Adds the equation that the surface has the given normal at r: the slope in the direction of `across` (in 2-D along
+ * the interface), less that of the term of fourth order.  Adds nothing where the normal is turned so far from the
+ * frame's that it is no slope. */
 ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const double *normal, const double *across, const int dim)
 {
     double x = fit->scale * fit_dot(fit->axis[0], r, dim), y = dim == 3 ? fit->scale * fit_dot(fit->axis[1], r, dim) : 0;
@@ -129,8 +135,9 @@ ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const 
     fit_equation(fit, weight, row, fma(u, p, v * o), 6);
 }
 
-/* Coefficients (in units of the length) by Cholesky of the packed matrix m, which is lost; 0 when a pivot keeps less than the
- * part `least` of its diagonal element: too few pieces, or all in a line. */
+/* Solves for the coefficients (in units of the length) by Cholesky factorisation of the packed matrix m, which is
+ * overwritten.  0 when a pivot is less than the part `least` of its diagonal element: too few pieces, or all in a
+ * line. */
 ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, const int terms)
 {
     for (int i = 0; i < terms; i++) {
@@ -157,7 +164,7 @@ ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, con
     return 1;
 }
 
-/* Round about: z = a0 + a1 x + a2 y + a3 (x^2 + y^2) from the 3-D equations, for few pieces. */
+/* A round paraboloid, z = a0 + a1 x + a2 y + a3 (x^2 + y^2), from the 3-D equations, for where there are few pieces. */
 ON_DEVICE int fit_solve_round(const double *m, const double *b, double *a, double least)
 {
     double n[10], rhs[4] = {b[0], b[1], b[2], b[3] + b[5]}, s[4];

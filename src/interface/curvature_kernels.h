@@ -6,6 +6,6 @@
 struct curvature_args { struct pieces p; struct curvature k; double *curvature, *normal; };
 KERNEL(cell_reach, struct curvature_args)               /* over n_cells, once */
 KERNEL(contact_points, struct curvature_args)           /* over boundary cells */
-KERNEL(fit_cells, struct curvature_args)                /* over n_cut: fit, raw; or the normals where `normal` is given */
+KERNEL(fit_cells, struct curvature_args)                /* over n_cut: fit and raw; normals where `normal` is given */
 KERNEL(fill_gaps, struct curvature_args)                /* over n_cut: raw -> curvature */
 #endif

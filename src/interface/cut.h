@@ -1,15 +1,16 @@
 /* cut.h: cells cut by planes, for kernel bodies.
  *
- * A cell counts as simplices: a triangle or tetrahedron as itself, a quadrilateral as two triangles, other cells as tetrahedra of the
- * middle of the cell, the middle of a face and an edge (of the cell's middle and the face where that is a triangle), as mesh/geometry.c
- * measures them: the parts sum up to the cell's volume where faces are not plane too.  In each simplex the part below a plane has a
- * closed form in the values of the plane's linear function at the corners; it is written without differences of nearly equal numbers.
+ * A cell is divided into simplices: a triangle or tetrahedron is one itself, a quadrilateral is two triangles, other
+ * cells are tetrahedra of the cell's middle, a face's middle and an edge of that face (where the face is a triangle:
+ * of the cell's middle and the face).  mesh/geometry.c measures cells in the same way, so the parts sum up to the
+ * cell's volume, also where faces are not plane.  In each simplex the part below a plane has a closed form in the
+ * values of the plane's linear function at the corners; it is written without differences of nearly equal numbers.
  * Places are relative to the cell's centre.  "Below" is where the function is <= 0: on the side of the second fluid. */
 #ifndef POISE_INTERFACE_CUT_H
 #define POISE_INTERFACE_CUT_H
 #include "interface/geometry.h"
 
-/* Functions that are too long to stand in every kernel's loop. */
+/* Marks functions that are too long to be inlined wherever they are called. */
 #ifdef __CUDACC__
 #define CUT_FUNCTION static __device__ __noinline__
 #else
@@ -34,7 +35,7 @@ ON_DEVICE double segment_fraction(double a, double b)
     return b <= 0 ? 1 : a > 0 ? 0 : a / (a - b);
 }
 
-/* slope: derivative with respect to a number that is taken from all values. */
+/* *slope: the derivative of the part with respect to the plane's offset, which is subtracted from all values. */
 ON_DEVICE double triangle_part(double a, double b, double c, double *slope)
 {
     order_two(&a, &b), order_two(&b, &c), order_two(&a, &b);
@@ -95,7 +96,7 @@ ON_DEVICE void add_simplex(struct cut_cell *k, int a, int b, int c, int d)
     k->volume += k->size[n];
 }
 
-/* The mean of n nodes as a new node; its number. */
+/* Adds the mean of n nodes as a new node; returns its number. */
 ON_DEVICE int add_middle(struct cut_cell *k, const signed char *node, int n)
 {
     int at = k->n_nodes++;
@@ -137,13 +138,14 @@ CUT_FUNCTION void cut_cell_load(const struct geometry *g, int64_t cell, struct c
     }
 }
 
-/* n.x at all nodes. */
+/* v = n.x at all nodes. */
 ON_DEVICE void cut_values(const struct cut_cell *k, const double n[3], double v[CUT_NODES])
 {
     for (int i = 0; i < k->n_nodes; i++) v[i] = fma(n[0], k->x[i][0], fma(n[1], k->x[i][1], k->dim == 3 ? n[2] * k->x[i][2] : 0.0));
 }
 
-/* Volume of the cell where values - offset <= 0, and its derivative with respect to the offset (the section's area over |n|). */
+/* Volume of the cell where values - offset <= 0, and its derivative with respect to the offset (the section's area
+ * over |n|). */
 CUT_FUNCTION double volume_below(const struct cut_cell *k, const double *v, double offset, double *area)
 {
     double volume = 0;
@@ -174,9 +176,10 @@ ON_DEVICE double cubic_root(double v0, double v1, double v2, double v3)
     return t;
 }
 
-/* Offset of the plane of normal n below which the part `fraction` (0 < fraction < 1) of the cell lies.  Between neighbouring values of
- * the corners the volume is a cubic of the offset: it is made from four values and solved, and the result improved on the function
- * itself, which also has the middles of faces that are not plane as breaks. */
+/* Offset of the plane of normal n below which the part `fraction` (0 < fraction < 1) of the cell lies.  Between two
+ * neighbouring values of n.x at the corners the volume is a cubic in the offset: that is made from four values and
+ * solved. The result is then improved on the volume itself, which has other cubics beyond the middles of faces that
+ * are not plane. */
 CUT_FUNCTION double plane_offset(const struct cut_cell *k, const double n[3], double fraction)
 {
     double v[CUT_NODES], sorted[CELL_CORNERS], slope, target = fraction * k->volume, v0 = -target, v3 = k->volume - target;
@@ -209,7 +212,8 @@ CUT_FUNCTION double plane_offset(const struct cut_cell *k, const double n[3], do
     return offset;
 }
 
-/* A piece of a plane: what it is made of is added up about the cell's centre. */
+/* A piece of a plane inside a cell: its area and first and second moments about the cell's centre, added up from its
+ * parts. */
 struct section { double area, first[3], second[6]; };
 
 ON_DEVICE void crossing(const struct cut_cell *k, const double *v, double offset, int below, int above, double x[3])
@@ -218,7 +222,8 @@ ON_DEVICE void crossing(const struct cut_cell *k, const double *v, double offset
     for (int i = 0; i < 3; i++) x[i] = fma(t, k->x[above][i] - k->x[below][i], k->x[below][i]);
 }
 
-/* n points of a segment or triangle of this size: integrals of 1, x, x x^T. */
+/* Adds the segment (n = 2) or triangle (n = 3) of this size with these corners: the integrals of 1, x and x x^T over
+ * it. */
 ON_DEVICE void add_piece(struct section *s, const double *a, const double *b, const double *c, double size, int n)
 {
     double sum[3], scale = size / (n * (n + 1));
@@ -239,7 +244,8 @@ ON_DEVICE void add_triangle(struct section *s, const double *a, const double *b,
     add_piece(s, a, b, c, 0.5 * sqrt(x * x + y * y + z * z), 3);
 }
 
-/* The piece of the plane n.x = offset inside the cell: length (2-D) or area, centroid, second moments about the centroid (PACKED). */
+/* The piece of the plane n.x = offset inside the cell: length (2-D) or area, centroid, second moments about the
+ * centroid (PACKED). */
 CUT_FUNCTION double plane_section(const struct cut_cell *k, const double n[3], double offset, double centroid[3], double second[6])
 {
     struct section s = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};

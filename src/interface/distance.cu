@@ -16,8 +16,9 @@ ON_DEVICE void paraboloid(const double *a, double x, double y, double z[6], cons
     z[0] = a[0] + 0.5 * fma(a[1] + z[1], x, (a[2] + z[2]) * y);
 }
 
-/* Signed distance of the point r (from the piece's centroid) to the paraboloid of cell j; tangential: square of the way from the centroid to
- * the foot along the frame's plane, over the square of the reach. */
+/* Signed distance of the point r (from the piece's centroid) to the paraboloid of cell j.  *tangential: how far the
+ * foot of the perpendicular lies from the centroid, in the plane of the frame; its square over the square of the
+ * reach. */
 ON_DEVICE double paraboloid_distance(const struct distance_args *a, int32_t j, const double *r, double *tangential, const int dim)
 {
     const struct stencil *s = &a->p.g.s;
@@ -42,7 +43,8 @@ ON_DEVICE double paraboloid_distance(const struct distance_args *a, int32_t j, c
     return along / (f.scale * sqrt(1 + fma(z[1], z[1], z[2] * z[2])));
 }
 
-/* From the centroid of the piece of near cell number k (-1: the cell itself) to the centre of cell c; returns that cell. */
+/* From the centroid of the piece of near cell number k (-1: the cell itself) to the centre of cell c; returns that
+ * cell. */
 ON_DEVICE int32_t from_piece(const struct pieces *p, int32_t c, int64_t k, double *r, const int dim)
 {
     int32_t j = k < 0 ? c : p->g.near[k];
@@ -118,7 +120,7 @@ ON_DEVICE void curvature_at(const struct distance_args *a, int32_t c, const int 
         quadratic_equation(&q, 1 / (0.5 + fit_dot(r, r, dim)), r, a->distance[k < first ? c : g->near[k]] / size, dim);
     }
     if (!fit_solve(q.m, q.b, x, 1e-9, dim == 2 ? 6 : 10)) return;
-    const double *gradient = x + 1, *h = x + 1 + dim;           /* h: packed; its diagonal is half the second derivative */
+    const double *gradient = x + 1, *h = x + 1 + dim;           /* h: packed, its diagonal half of second derivatives */
     for (int i = 0; i < dim; i++) {
         square = fma(gradient[i], gradient[i], square);
         trace += 2 * h[PACKED(i, i)];

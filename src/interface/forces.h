@@ -2,11 +2,12 @@
  *
  *     force_f = potential_f g_f (alpha_N - alpha_P),   potential = sigma kappa - (rho_2 - rho_1) gravity.x_Gamma
  *
- * the same form as the difference of pressures across the face, g_f (p_N - p_P): where the potential is one constant, a pressure
- * that jumps by it balances the force exactly (Francois et al. 2006, J. Comput. Phys. 213, 141).  The pressure is p - rho gravity.x, so gravity acts
- * at the interface alone; x_Gamma is on it, the mean of the centroids of both cells' pieces weighted by their areas, and a flat
- * surface at rest is balanced exactly.  kappa is weighted likewise.  Between a full and an empty cell the face is the interface.
- * Through a periodic joint x_Gamma is as the owner sees it: gravity along a periodic direction has no such potential. */
+ * the same form as the difference of pressures across the face, g_f (p_N - p_P): where the potential is one
+ * constant, a pressure that jumps by it balances the force exactly (Francois et al. 2006, J. Comput. Phys. 213,
+ * 141).  The pressure is p - rho gravity.x, so gravity acts at the interface alone; x_Gamma is on it, the mean of
+ * the centroids of both cells' pieces weighted by their areas, and a flat surface at rest is balanced exactly.
+ * kappa is weighted likewise.  Between a full and an empty cell the face is the interface. Through a periodic joint
+ * x_Gamma is as the owner sees it: gravity along a periodic direction has no such potential. */
 #ifndef POISE_INTERFACE_FORCES_H
 #define POISE_INTERFACE_FORCES_H
 #include "interface/curvature.h"
@@ -17,8 +18,8 @@ struct interface;
 void forces_create(struct interface *i, const struct mesh *m);
 void forces_free(struct interface *i);
 
-/* i->curvature and i->force [n_faces] of the fractions and pieces as they are.  Force per volume times length, as
- * g_f (p_N - p_P) is: along d; 0 at boundaries. */
+/* Makes i->curvature and i->force [n_faces] from the fractions and pieces as they are.  The force has the dimension of
+ * g_f (p_N - p_P), and its sign: positive from owner to neighbour along d; 0 at boundaries. */
 void interface_forces(struct interface *i);
 
 /* The pieces for curvature.h. */

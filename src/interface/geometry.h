@@ -1,8 +1,8 @@
-/* geometry.h: what cutting cells by planes needs of the mesh, on the machine, uploaded once: corners of cells and faces, all faces of
- * a cell, and the cells that share a vertex.
+/* geometry.h: what cutting cells by planes needs of the mesh, on the machine, uploaded once: corners of cells and
+ * faces, all faces of a cell, and the cells that share a vertex.
  *
- * Places are relative to a cell's centre everywhere, so that periodic joints need no care: a near cell's centre as seen from cell c
- * is centre[near] + shift[code] - centre[c] (near_offset()). */
+ * Places are relative to a cell's centre everywhere, so that periodic joints need no care: a near cell's centre as
+ * seen from cell c is centre[near] + shift[code] - centre[c] (near_offset()). */
 #ifndef POISE_INTERFACE_GEOMETRY_H
 #define POISE_INTERFACE_GEOMETRY_H
 #include "assembly/stencil.h"
@@ -16,17 +16,19 @@ struct geometry {
     struct stencil s;
     int32_t n_vertices;
     const uint8_t *type;            /* [n_padded] enum cell_type */
-    const int8_t *shape;            /* [SHAPE_TABLE] cells.h's table: corner k of local face l of type t at (t * 6 + l) * 4 + k, -1: none */
+    const int8_t *shape;            /* [SHAPE_TABLE] the table of mesh/cells.h: corner k of local face l of type t at
+                                       (t * 6 + l) * 4 + k, -1: none */
     const int32_t *cell_vertex;     /* [8 n_padded] vertex k of cell c at [k n_padded + c], -1: unused */
-    const int32_t *cell_face;       /* [6 n_padded] all faces of a cell, boundary faces too, as stencil.face codes them; 0: none */
-    const int32_t *face_vertex;     /* [4 n_faces] corners in their order round the face; on the OWNER's side of a periodic joint */
+    const int32_t *cell_face;       /* [6 n_padded] all faces of a cell, also at boundaries, coded as in stencil.face */
+    const int32_t *face_vertex;     /* [4 n_faces] corners in order round the face; of a joint: on the owner's side */
     const double *vertex;           /* [dim n_vertices] component-major */
     const double *centre;           /* [dim n_padded] */
-    const int64_t *near_start;      /* [n_cells + 1] cells that share a vertex with this one (through joints too), without itself, */
+    const int64_t *near_start;      /* [n_cells + 1] in CSR: the near cells, which share a vertex with this one (through
+                                       joints too), without itself, */
     const int32_t *near;            /* ascending */
     const uint8_t *near_shift;      /* code into shift */
     double shift[N_SHIFTS][3];      /* shift[0] = 0 */
-    double spacing;                 /* smallest of volume^(1/dim) over the cells: a host value, for limits of the time step */
+    double spacing;                 /* smallest volume^(1/dim) of all cells, for limits of the time step (host) */
 };
 
 /* Refused: a mesh whose periodic joints make more than 27 different shifts. */
@@ -54,8 +56,8 @@ ON_DEVICE double near_mean_square(const struct geometry *g, int64_t c, const int
     return last > first ? sum / (double)(last - first) : 0;
 }
 
-/* Corners of a face from the centre of its owner (own = 1) or of its neighbour (own = 0, through the joint if it is one).  Returns
- * how many. */
+/* Corners of a face from the centre of its owner (own = 1) or of its neighbour (own = 0, through the joint if it is
+ * one).  Returns how many. */
 ON_DEVICE int face_corners(const struct geometry *g, int32_t f, int own, double x[FACE_CORNERS][3])
 {
     int32_t o = g->s.owner[f];

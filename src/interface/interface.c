@@ -14,7 +14,7 @@
 
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
 
-/* Fractions of what flows in, from the case's boundaries, and the cells where it does. */
+/* Sets the fractions of what flows in, from the case's boundaries, and marks the cells where it does. */
 static void set_inflow(struct interface *i, const struct mesh *m)
 {
     double *fraction;
@@ -107,7 +107,8 @@ void interface_free(struct interface *i)
     *i = (struct interface){0};
 }
 
-/* Of the interface as it is now.  What interface_forces() makes every step makes anew: no step sees a difference. */
+/* The curvature of the interface as it is now.  interface_forces() overwrites curvature and force, but every step
+ * makes both anew before it uses them, so this changes no result. */
 static void show_curvature(void *interface, const struct mesh *m, double *to)
 {
     (void)m;

@@ -1,10 +1,11 @@
-/* interface.h: the interface of two fluids: the volume fraction of the second fluid in every cell, and the plane that stands for the
- * interface in every cell that it cuts (PLIC).
+/* interface.h: the interface of two fluids: the volume fraction of the second fluid in every cell, and the plane
+ * that stands for the interface in every cell that it cuts (PLIC).
  *
- * n = unit normal, out of the second fluid; the second fluid of a cell is { x : n.(x - x_c) <= offset }, x_c the cell's centre.
- * Fractions below WISP and above 1 - WISP have no piece of the interface: such cells count as empty or full, their volume is kept.
- * Fractions below SLIVER and above 1 - SLIVER have one only where a near cell's fraction differs by more than SLIVER_STEP.
- * Between a full cell and an empty one (a surface along the mesh's lines) there is no piece either: the face itself is the interface. */
+ * n = unit normal, out of the second fluid; the second fluid of a cell is { x : n.(x - x_c) <= offset }, x_c the
+ * cell's centre. Fractions below WISP and above 1 - WISP have no piece of the interface: such cells count as empty
+ * or full, their volume is kept. Fractions below SLIVER and above 1 - SLIVER have one only where a near cell's
+ * fraction differs by more than SLIVER_STEP. Between a full cell and an empty one (a surface along the mesh's lines)
+ * there is no piece either: the face itself is the interface. */
 #ifndef POISE_INTERFACE_H
 #define POISE_INTERFACE_H
 #include "assembly/boundary.h"
@@ -17,7 +18,7 @@
 
 #define WISP 1e-8
 #define SLIVER 1e-4
-#define SLIVER_STEP 0.1         /* 0.5: slivers beside thin threads go too, errors of the vortex are 20 % larger */
+#define SLIVER_STEP 0.1         /* 0.5 drops slivers beside thin threads too: errors of the vortex are 20 % larger */
 #define IS_CUT(fraction) ((fraction) > WISP && (fraction) < 1 - WISP)
 
 struct interface {
@@ -30,19 +31,21 @@ struct interface {
     double *normal;                 /* [dim n_padded] state; 0 where there is no piece */
     double *offset, *area;          /* [n_padded] area > 0: the cell has a piece of the interface */
     double *centroid;               /* [dim n_padded] of that piece, from the cell's centre */
-    double *moment;                 /* [dim (dim+1)/2 n_padded] second moments of that piece about its centroid, PACKED */
+    double *moment;                 /* [dim (dim+1)/2 n_padded] its second moments about its centroid, PACKED */
     int32_t *cell, n_cut;           /* [n_padded] list of those cells, ascending */
-    int32_t *band, n_band;          /* [n_padded] these and the cells near them, and near a full cell beside an empty one; ascending */
+    int32_t *band, n_band;          /* [n_padded] the band: these, cells near them, and cells near a face between a full
+                                       and an empty cell; ascending */
     double *distance;               /* [n_padded] signed distance in the band, +-far outside */
-    double far;                     /* 4 largest cell sizes */
+    double far;                     /* 4 times the largest cell size */
     int32_t *mark, *place;          /* [n_padded + 1] work: 1 in cut cells; positions in a list */
     int32_t *band_mark;             /* [n_padded + 1] 1 in the band */
     int64_t *scan_work;
-    double *carried;                /* [n_faces] volume of second fluid through each face in the last advance, out of the owner */
+    double *carried;                /* [n_faces] volume of second fluid carried out of the owner in the last step */
     double *excess;                 /* [n_padded] work: volume that a cut cell has beyond [0, 1] */
     struct algebraic algebraic;     /* for advection that is algebraic */
     double *inflow_fraction;        /* [n_boundary] of the second fluid in what flows in */
-    int32_t *open;                  /* [n_padded] 1 in cells at inlets and outlets, where either fluid can come in far from the interface */
+    int32_t *open;                  /* [n_padded] 1 in cells at inlets and outlets, where either fluid can come in, far
+                                       from the interface too */
     double *ledger;                 /* [N_LEDGER] state, on the machine */
     double *partial;                /* [3 n_slices of cells and boundary faces] work: of sums whose totals are in the ledger */
     struct curvature fit;
@@ -50,46 +53,50 @@ struct interface {
     double *force;                  /* [n_faces] of surface tension and gravity, see forces.h */
 };
 
-/* What is kept of the second fluid's volume: at the start, in through boundaries since then, given to or taken from cut cells in the
- * last step so that the sum is right; then sums and extremes of interface_summarise() and work. */
+/* The ledger: the account of the second fluid's volume.  Volume at the start; what has come in through boundaries since
+ * then; what was given to (or taken from) cut cells in the last step to make the sum right; then sums and extremes for
+ * interface_summarise(), and work. */
 enum ledger { LEDGER_VOLUME, LEDGER_INFLOW, LEDGER_REDISTRIBUTED, LEDGER_SUM, LEDGER_MIXED, LEDGER_OUTFLOW, LEDGER_AREA, LEDGER_HIGHEST,
               LEDGER_LOWEST, N_LEDGER };
 
 struct interface_summary {
     double volume, volume_error;    /* of the second fluid; (volume - start - inflow) / (start + inflow) */
-    double lowest, highest;         /* fraction; lowest: to 2e-16 */
-    double area;                    /* sum of the pieces; 2-D: lengths.  Where the interface comes to lie along the mesh's lines it
-                                       may count a place twice, or miss it: contour.h has a better one */
+    double lowest, highest;         /* fraction; `lowest` is made from 1 - fraction, so it is exact to 2e-16 only */
+    double area;                    /* sum of the pieces; 2-D: lengths.  Where the interface lies along the mesh's lines
+                                       a place may count twice or not at all: contour.h has a better one */
     double redistributed;           /* in the last step, over the volume at the start */
     int32_t n_cut;
 };
 
-/* The fractions at the start from the case's shapes; then the reconstruction.  Refused: shapes that are outside of the mesh, periodic
- * joints that make too many shifts. */
+/* The fractions at the start from the case's shapes; then the reconstruction.  Refused: shapes that are outside of
+ * the mesh, periodic joints that make too many shifts. */
 bool interface_create(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
                       const struct boundary *b, struct error *e);
 /* The same from fractions on the host, [n_cells].  c and b may be NULL. */
 bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
                            const struct boundary *b, const double *fraction, struct error *e);
-/* From the fractions: planes, pieces, lists, distance.
- * Normals: gradient of the fraction by least squares over near cells; then `iterations` times the gradient of the distance to the pieces
- * (reconstructed distance function: Cummins, Francois & Kothe 2005; on unstructured meshes Scheufler & Roenby 2019, J. Comput. Phys. 383,
- * 1-23, section 3.2), which is of first order; then `fits` times those of paraboloids through the pieces of near cells (curvature_fit.h),
- * of second to third order, where these are to be believed.  Planes are placed anew each time. */
+/* From the fractions: planes, pieces, lists, distance. Normals: gradient of the fraction by least squares over near
+ * cells; then `iterations` times the gradient of the distance to the pieces (reconstructed distance function:
+ * Cummins, Francois & Kothe 2005; on unstructured meshes Scheufler & Roenby 2019, J. Comput. Phys. 383, 1-23,
+ * section 3.2), which is of first order; then `fits` times those of paraboloids through the pieces of near cells
+ * (curvature_fit.h), of second to third order, where these are to be believed.  Planes are placed anew each time. */
 void interface_reconstruct(struct interface *i);
-/* One step in a given velocity, of the middle of the step: flux [n_faces] VOLUME flux out of the owner, u [dim n_padded], grad_u
- * [dim dim n_padded] d u_i / d x_j at [(i * dim + j) * n_padded].  New fractions, carried, and the reconstruction.
+/* One step in a given velocity, of the middle of the step: flux [n_faces] VOLUME flux out of the owner, u [dim
+ * n_padded], grad_u [dim dim n_padded] d u_i / d x_j at [(i * dim + j) * n_padded].  New fractions, carried, and the
+ * reconstruction.
  *
- * A face behind a cell without a piece takes flux * dt * fraction.  Behind a cut cell it takes the part of the face and of the step during
- * which the plane, moved with the cell's own linear velocity, has it on the second fluid's side (isoAdvector: Roenby, Bredmose & Jasak
- * 2016, R. Soc. Open Sci. 3, 160405, with a velocity at every corner): the prism of the face and the step is cut.  What a cell would hold
- * beyond full or below empty it passes on through its outflow faces (ibid., section 4).  What is left of that, what a flux that is free of
- * divergence to a tolerance alone leaves, and wisps that no piece is near, are given to or taken from cut cells in proportion to
- * fraction * (1 - fraction): the volume is kept to rounding.
- * Algebraic advection makes the volumes through the faces from fractions alone (algebraic.h); the rest is the same. */
+ * Through a face whose upwind cell has no piece flux * dt * fraction is carried.  Where the upwind cell is cut, it
+ * is the part of (face x step) that the plane, moved with the cell's own linear velocity, has on the second fluid's
+ * side (isoAdvector: Roenby, Bredmose & Jasak 2016, R. Soc. Open Sci. 3, 160405, with a velocity at every corner):
+ * the prism of face and step is cut.  What a cell would hold beyond full or below empty it passes on through its
+ * outflow faces (ibid., section 4).  What is left of that, what comes from a flux that is free of divergence only to
+ * a tolerance, and wisps that no piece is near, are given to or taken from cut cells in proportion to fraction * (1
+ * - fraction): so the volume is kept to rounding. Algebraic advection makes the volumes through the faces from
+ * fractions alone (algebraic.h); the rest is the same. */
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt);
 void interface_summarise(struct interface *i, struct interface_summary *r);
-/* Adds the interface's fields; of the interface, which need not be there yet, only the address is used. */
+/* Adds the interface's fields to the list.  Only addresses of the interface's members are used, so it need not be made
+ * yet. */
 void interface_fields(struct interface *i, struct fields *all, const struct stencil *s);
 void interface_free(struct interface *i);
 #endif

@@ -8,10 +8,11 @@
 
 enum { MOST_IMAGES = 27 };
 
-/* A vertex on a joint is at the same place as another one, seen through the joint: at x + shift. */
+/* A vertex on a joint has a twin on the other side: seen through the joint, that one is at the same place, its own
+ * place plus the shift. */
 struct twin { int32_t from, to; double shift[3]; };
 struct twins { struct twin *twin; int64_t n; int64_t *start; };         /* start: [n_vertices + 1] by from */
-/* A vertex and its images, all that is reached through joints: image = x + shift. */
+/* A vertex and its images: all vertices that are reached from it through joints, each with its shift. */
 struct images { int n; int32_t vertex[MOST_IMAGES]; double shift[MOST_IMAGES][3]; };
 struct key { int32_t cell; uint8_t code; };
 
@@ -88,7 +89,7 @@ static bool find_images(struct images *found, const struct twins *t, int32_t v, 
             for (int l = 0; l < 3; l++) shift[l] = found->shift[i][l] + t->twin[k].shift[l];
             while (j < found->n && (found->vertex[j] != t->twin[k].to || distance(found->shift[j], shift, (double[3]){0}) > room)) j++;
             if (j < found->n) continue;
-            /* Back at a vertex that is there already, but elsewhere: once round the domain. */
+            /* Has the way gone once round the domain, back to a vertex that is there already but with another shift? */
             bool round_trip = false;
             for (int l = 0; l < found->n; l++) round_trip |= found->vertex[l] == t->twin[k].to;
             if (round_trip) continue;
@@ -99,7 +100,7 @@ static bool find_images(struct images *found, const struct twins *t, int32_t v, 
     return true;
 }
 
-/* The code of a shift; a new one when it is not there.  -1: no room. */
+/* The code of a shift, a new one when it has none yet.  -1: there are too many. */
 static int shift_code(struct near_cells *n, const double shift[3], double room)
 {
     int code = 0;
@@ -124,7 +125,7 @@ static void cells_of_vertices(const struct mesh *m, int64_t **start, int32_t **c
 
 struct search { const struct mesh *m; struct twins twins; int64_t *start; int32_t *cell; struct key *key; int64_t n, room; };
 
-/* All cells round a vertex of cell c into the search's list of keys. */
+/* Puts all cells round vertex v of cell c on the search's list of keys. */
 static bool gather(struct search *s, struct near_cells *near, int32_t c, int32_t v, double room)
 {
     struct images images;

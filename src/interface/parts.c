@@ -7,7 +7,7 @@
 #include "gpu/sums.h"
 #include "interface/interface.h"
 
-/* Different shifts of the joints; the opposite of one is the same. */
+/* Finds the periods: the different shifts of the joints, of which a shift and its opposite count as one. */
 static void find_periods(struct parts *p)
 {
     for (int32_t j = 0; j < p->m->n_joints; j++) {
@@ -41,7 +41,7 @@ void parts_free(struct parts *p)
     memset(p, 0, sizeof *p);
 }
 
-/* The near cell at position k of the adjacency joins the part of cell c, in its place beside it. */
+/* Lets the neighbour at position k of the adjacency join the part of cell c, at its place beside that cell. */
 static void join(struct parts *p, int32_t c, int64_t k)
 {
     int32_t near = p->near[k], code = p->face[k], f = abs(code) - 1;
@@ -59,7 +59,7 @@ static void add_part(struct parts *p, int32_t cell)
     memset(p->place + 3 * (int64_t)cell, 0, 3 * sizeof *p->place);
 }
 
-/* All cells with at least 1/2 that hang together with this one. */
+/* Labels all cells with a fraction of at least 1/2 that are connected with this one. */
 static void flood(struct parts *p, const double *fraction, int32_t cell)
 {
     int32_t last = 1;
@@ -74,7 +74,8 @@ static void flood(struct parts *p, const double *fraction, int32_t cell)
     }
 }
 
-/* Position in the adjacency of the neighbour with the most, if it has more than the cell (or as much and comes first), or -1. */
+/* Position in the adjacency of the neighbour with the largest fraction, if that is larger than the cell's (or equal,
+ * and the neighbour comes first); else -1. */
 static int64_t uphill(const struct parts *p, const double *fraction, int32_t c)
 {
     int64_t best = -1;
@@ -86,7 +87,7 @@ static int64_t uphill(const struct parts *p, const double *fraction, int32_t c)
     return best;
 }
 
-/* The way uphill until a cell with a part; then back, each cell joins the one above it. */
+/* Goes uphill until a cell that has a part; on the way back each cell joins the one above it. */
 static void climb(struct parts *p, const double *fraction, int32_t cell)
 {
     int32_t n = 0, c = cell;
@@ -123,7 +124,8 @@ double part_roundness(int dim, double volume, double area)
     return dim == 2 ? 2 * sqrt(M_PI * volume) / area : cbrt(M_PI) * pow(6 * volume, 2.0 / 3) / area;
 }
 
-/* A surface may run through an empty cell beside its part. */
+/* Adds the area in cell c to a part: its own, or, because a surface may run through an empty cell beside its part,
+ * that of the neighbour uphill. */
 static void add_area(struct parts *p, const double *fraction, int32_t c, double area)
 {
     int64_t k = area > 0 && p->label[c] == NO_PART ? uphill(p, fraction, c) : -1;
@@ -131,7 +133,7 @@ static void add_area(struct parts *p, const double *fraction, int32_t c, double 
     if (area > 0 && label != NO_PART) p->part[label].area += area;
 }
 
-/* Sums over the cells of every part. */
+/* Makes the sums over the cells of every part. */
 static void measure(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u, int64_t stride)
 {
     const struct mesh *m = p->m;
@@ -163,5 +165,5 @@ void parts_find(struct parts *p, const double *fraction, const double *area, boo
     for (int32_t c = 0; c < p->m->n_cells; c++) if (fraction[c] >= 0.5 && p->label[c] == NO_PART) flood(p, fraction, c);
     for (int32_t c = 0; c < p->m->n_cells; c++) if (fraction[c] > 0 && p->label[c] == NO_PART) climb(p, fraction, c);
     measure(p, fraction, area, pieces, u, stride);
-    sort(p->part, p->n, sizeof *p->part, compare_first);       /* labels do not follow: they are work */
+    sort(p->part, p->n, sizeof *p->part, compare_first);       /* labels keep the old numbers: nobody reads them now */
 }

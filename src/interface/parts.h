@@ -1,9 +1,10 @@
 /* parts.h: the connected parts of the second fluid (bubbles, drops), on the host; of the cells of this rank: what hangs
  * together through cells of another one is not joined.
  *
- * Cells with a fraction of at least 1/2 that share a face, through periodic joints too, are one part.  A cell with less
- * belongs to the part that one reaches from it by going to the neighbour with the most again and again; where that ends in
- * a cell below 1/2 the fluid there is too thin for a part: it is counted as scattered. */
+ * Cells with a fraction of at least 1/2 that share a face, through periodic joints too, are one part.  From a cell
+ * with less one goes uphill, to the neighbour with the largest fraction, again and again, and the cell belongs to
+ * the part that is reached.  Where the way ends in a cell below 1/2 the fluid is too thin for a part: it is counted
+ * as scattered. */
 #ifndef POISE_PARTS_H
 #define POISE_PARTS_H
 #include "mesh/mesh.h"
@@ -12,10 +13,10 @@ struct part {
     int number;                 /* the caller's, from report to report; 0 after parts_find() */
     int32_t first;              /* lowest of its cells in the file's numbering: parts are in this order */
     double volume;
-    double centre[3];           /* of mass; in one piece where a joint cuts the part, near the joint's one side or the other */
+    double centre[3];           /* of mass, of the part put together in one piece where a joint cuts it */
     double velocity[3];         /* mean over its volume */
     double area;                /* of its interface; 2-D: length */
-    double roundness;           /* 2-D: circularity 2 sqrt(pi V) / area; 3-D: sphericity pi^(1/3) (6 V)^(2/3) / area; 1: round */
+    double roundness;           /* 2-D: circularity 2 sqrt(pi V) / area; 3-D: sphericity pi^(1/3) (6 V)^(2/3) / area */
 };
 
 struct parts {
@@ -35,9 +36,9 @@ struct parts {
 enum { NO_PART = -1 };
 
 void parts_create(struct parts *p, const struct mesh *m);
-/* fraction, area of the interface in the cells: [n_cells]; u: component k of cell c at [k * stride + c].  Host arrays in the
- * solver's order.  pieces: the areas are those of pieces in cut cells; then, where a full cell touches an empty one, the face
- * between them counts as interface too. */
+/* fraction, area of the interface in the cells: [n_cells]; u: component k of cell c at [k * stride + c].  Host
+ * arrays in the solver's order.  pieces: the areas are those of pieces in cut cells; then, where a full cell touches
+ * an empty one, the face between them counts as interface too. */
 void parts_find(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u, int64_t stride);
 double part_roundness(int dim, double volume, double area);
 void parts_free(struct parts *p);

@@ -20,7 +20,7 @@ void prescribed_velocity(enum prescribed_field field, double period, const doubl
     }
 }
 
-/* u = curl a */
+/* The vector potential a, u = curl a. */
 void prescribed_potential(enum prescribed_field field, double period, const double x[3], double a[3])
 {
     double s[3], s2[3], c2[3], rx = x[0] - 0.5, ry = x[1] - 0.5, r = hypot(rx, ry);
@@ -41,7 +41,8 @@ void prescribed_potential(enum prescribed_field field, double period, const doub
     }
 }
 
-/* Integral of the potential along the edge from vertex v to w, by Gauss with six points, always from the lower number. */
+/* Integral of the potential along the edge from vertex v to w, by Gauss's rule with six points, taken from the lower
+ * number to the higher, so that both directions have the same bits. */
 static double along_edge(const struct prescribed *p, const struct mesh *m, int32_t v, int32_t w)
 {
     static const double at[3] = {0.2386191860831969, 0.6612093864662645, 0.9324695142031521};

@@ -2,16 +2,16 @@
  *
  * vortex       2-D  psi = sin^2(pi x) sin^2(pi y) / pi, u = -dpsi/dy, v = dpsi/dx; times cos(pi t / period)
  *                   (Rider & Kothe 1998, J. Comput. Phys. 141, 112)
- * rotation     2-D, 3-D  (y - 1/2, 1/2 - x, 0) 2 pi / period: one turn about (1/2, 1/2) in a period; it does not reverse
+ * rotation     2-D, 3-D  (y - 1/2, 1/2 - x, 0) 2 pi / period: one turn about (1/2, 1/2) in a period, never reversed
  * shear        3-D  u = 2 sin^2(pi x) sin(2 pi y) sin(2 pi z), v = -sin(2 pi x) sin^2(pi y) sin(2 pi z),
  *                   w = -sin(2 pi x) sin(2 pi y) sin^2(pi z); times cos(pi t / period)
  *                   (LeVeque 1996, SIAM J. Numer. Anal. 33, 627)
- * deformation  3-D  u = sin^2(pi x) sin(2 pi y), v = -sin(2 pi x) sin^2(pi y), w = (1 - 2 r)^2, r the distance from the axis
- *                   (1/2, 1/2); times cos(pi t / period)   (Liovic et al. 2006, Comput. Fluids 35, 1011)
+ * deformation  3-D  u = sin^2(pi x) sin(2 pi y), v = -sin(2 pi x) sin^2(pi y), w = (1 - 2 r)^2, r the distance from
+ *                   the axis (1/2, 1/2); times cos(pi t / period)   (Liovic et al. 2006, Comput. Fluids 35, 1011)
  *
  * The flux through a face is the integral of the vector potential along its edges (2-D: the difference of the stream
- * function at its ends), the same number for every face that has the edge: so the fluxes out of a cell sum up to nothing but
- * rounding, on every mesh.  Without a period (0) the velocity stands. */
+ * function at its ends).  An edge gives the same number to every face that has it, so the fluxes out of a cell sum up
+ * to zero but for rounding, on every mesh.  Without a period (0) the velocity is the same at all times. */
 #ifndef POISE_PRESCRIBED_H
 #define POISE_PRESCRIBED_H
 #include "assembly/stencil.h"
@@ -31,12 +31,13 @@ bool prescribed_check(const struct case_settings *c, int dim, struct error *e);
 /* From c->prescribed, checked. */
 bool prescribed_create(struct prescribed *p, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
                        struct error *e);
-/* At time t: u [dim n_padded] at the cells' centres, volume flux [n_faces], boundary_velocity [dim n_boundary] at the boundary
- * faces' centres; u and boundary_velocity may be NULL.  Arrays on the machine. */
+/* At time t: u [dim n_padded] at the cells' centres, volume flux [n_faces], boundary_velocity [dim n_boundary] at
+ * the boundary faces' centres; u and boundary_velocity may be NULL.  Arrays on the machine. */
 void prescribed_set(const struct prescribed *p, double t, double *u, double *flux, double *boundary_velocity);
 void prescribed_free(struct prescribed *p);
 
-/* The formulas at t = 0, on the host, for tests: velocity, and its vector potential (2-D: the third component alone). */
+/* The formulas at t = 0, on the host, for tests: velocity, and its vector potential (in 2-D its third component alone
+ * is used). */
 void prescribed_velocity(enum prescribed_field field, double period, const double x[3], double u[3]);
 void prescribed_potential(enum prescribed_field field, double period, const double x[3], double a[3]);
 #endif

@@ -3,8 +3,9 @@
 #include "interface/cut.h"
 #include "interface/interface.h"
 
-/* A cell that is all but full (or empty) is cut only where the interface is near: beside a cell that is not.  Others are wisps,
- * what fluxes left behind: a piece in them would be an interface in the middle of a fluid. */
+/* A cell that is nearly full (or empty) has a piece only where the interface is near, that is beside a cell with quite
+ * another fraction.  Others are wisps, remainders of fluxes: a piece in them would be an interface in the middle of a
+ * fluid. */
 ON_DEVICE int is_cut(const struct reconstruct_args *a, int64_t c)
 {
     double fraction = a->fraction[c];
@@ -40,7 +41,8 @@ INDEX_KERNEL(mark_band, struct reconstruct_args)
 INDEX_KERNEL(list_cut, struct reconstruct_args) { if (a->mark[i]) a->cell[a->place[i]] = (int32_t)i; }
 INDEX_KERNEL(list_band, struct reconstruct_args) { if (a->band_mark[i]) a->band[a->place[i]] = (int32_t)i; }
 
-/* Least-squares fit of a linear function through the cell's own value: sum w d d^T, sum w d (value), w = weight/|d|^2. */
+/* Least-squares fit of a linear function through the cell's own value: the sums of w d d^T and of w d (value less the
+ * cell's), w = weight / |d|^2. */
 struct linear_fit { double matrix[6], right[3]; };
 
 ON_DEVICE void linear_fit_add(struct linear_fit *f, double weight, const double d[3], double difference, int dim)
@@ -54,7 +56,7 @@ ON_DEVICE void linear_fit_add(struct linear_fit *f, double weight, const double 
     }
 }
 
-/* The fit's direction as a unit vector; 0: it has none. */
+/* The direction of the fitted gradient as a unit vector; returns 0 where it is zero or not determined. */
 ON_DEVICE int linear_fit_direction(const struct linear_fit *f, double x[3], int dim)
 {
     const double *m = f->matrix, *r = f->right;
@@ -102,8 +104,9 @@ HEAVY_INDEX_KERNEL(place_plane, struct reconstruct_args)
     for (int j = 0; j < dim * (dim + 1) / 2; j++) CELL_VALUE(a->g.s, a->moment, j, c) = moment[j];
 }
 
-/* In a cut cell the distance to its own plane; else the mean of the distances to the planes of near cells, weighted by how directly each
- * piece is seen (Scheufler & Roenby 2019, eqs. 19 and 20: the square of the cosine between n and the way to the piece). */
+/* In a cut cell the distance to its own plane; else the mean of the distances to the planes of near cells, weighted
+ * by how directly each piece is seen (Scheufler & Roenby 2019, eqs. 19 and 20: the square of the cosine between n
+ * and the way to the piece). */
 HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
 {
     int32_t c = a->band[i], dim = a->g.s.dim;
@@ -126,8 +129,8 @@ HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
     if (weights > 0) a->distance[c] = sum / weights;
 }
 
-/* A cut cell's distance is that to its own piece, which in thin sheets may be the other side's: it counts less the more the normals
- * turn away from each other, (1 + n.n_j) / 2. */
+/* The distance in a cut cell is that to its own piece, which in a thin sheet may be one of the sheet's other side.
+ * So a cell counts the less the more its normal turns away, by (1 + n.n_j) / 2. */
 HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 {
     int32_t c = a->cell[i], dim = a->g.s.dim;
@@ -148,14 +151,16 @@ HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
         for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = n[k];
 }
 
-/* Where a fit is believed: heights of the pieces off the paraboloid (root mean square) and its curvature, in cell sizes, and the cosine
- * between its normal and that of the distance.  Where the interface is not resolved (thin threads: pieces of both sides, of several
- * directions) fits break it up into debris: measured on the vortex of period 8, 64^2 to 128^2. */
+/* A fit's normal is taken only where these hold: the pieces lie no farther from the paraboloid than FIT_ROUGHNESS
+ * (root mean square, in cell sizes), its curvature is no more than FIT_CURVATURE (per cell size), and the cosine
+ * between its normal and that from the distance is no less than FIT_TURN.  Where the interface is not resolved
+ * (thin threads: pieces of both sides, of several directions) normals of fits break it up into debris (seen in the
+ * vortex of period 8 on 64^2 and 128^2 cells). */
 #define FIT_ROUGHNESS 0.02
 #define FIT_CURVATURE 0.5               /* for each direction of the interface */
 #define FIT_TURN 0.9
 
-/* Adds the piece of near cell k (one before the first: the cell's own) to the fit; returns its weight. */
+/* Adds the piece of near cell k to the fit (k one before the first near cell: the cell's own); returns its weight. */
 ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k, double reach,
                                 const int dim, double *square)
 {
@@ -178,7 +183,7 @@ ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f,
     return weight;
 }
 
-/* The normal of the paraboloid through the pieces of the cell and of near cells; 0: there is none to be believed. */
+/* The normal of the paraboloid through the pieces of the cell and of near cells; 0: there is none that may be taken. */
 CUT_FUNCTION int normal_of_pieces(const struct reconstruct_args *a, int32_t c, const int dim, double n[3])
 {
     const int terms = dim == 2 ? 3 : 6;

@@ -12,11 +12,12 @@ struct reconstruct_args {
     double *new_normal;             /* [dim n_padded] of the fits, which read the old ones */
     int32_t keep_tails;             /* 1: wisps are in the band too (algebraic advection smears the fractions) */
 };
-KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks, but for wisps; nothing but far distance where there is no piece */
+KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks; cells that are not cut lose their piece */
 KERNEL(mark_band, struct reconstruct_args)              /* over cells, from the marks of cut cells */
 KERNEL(list_cut, struct reconstruct_args)               /* over cells, from marks and places */
 KERNEL(list_band, struct reconstruct_args)
-KERNEL(normal_from_fraction, struct reconstruct_args)   /* over the list of cut cells, as all below but for the distance */
+/* Over the list of cut cells, as all below but distance_to_pieces: */
+KERNEL(normal_from_fraction, struct reconstruct_args)
 KERNEL(place_plane, struct reconstruct_args)            /* offset, area, centroid, moments */
 KERNEL(distance_to_pieces, struct reconstruct_args)     /* over the list of the band */
 KERNEL(normal_from_distance, struct reconstruct_args)

@@ -9,7 +9,7 @@
 enum { MOST_COPIES = 100000000 };                       /* of all shapes together */
 
 /* ---------------------------------------------------------------- the case's shapes */
-/* The cell of a lattice that a copy is in, and whether the mesh has any of it. */
+/* A shape with its copies, which form a lattice; first: number of its first copy among those of all shapes. */
 struct lattice { const struct shape_setting *shape; int copies[3]; double extent[3]; int64_t first; };
 struct scene { struct lattice *lattice; int n; uint8_t *met; };
 
@@ -25,7 +25,7 @@ static struct body copy_of(const struct shape_setting *s, const int at[3])
     return b;
 }
 
-/* Copies of a lattice along one direction that may come within reach of x: [first, last]. */
+/* The copies [first, last] of a lattice along direction k that may come within `reach` of x. */
 static void near_copies(const struct lattice *l, int k, double x, double reach, int *first, int *last)
 {
     const struct shape_setting *s = l->shape;
@@ -45,7 +45,7 @@ static bool may_meet(const struct body *b, int dim, const double x[3], double re
     return true;
 }
 
-/* Bodies near a cell and which copies they are; returns how many.  The caller frees the arrays. */
+/* Lists the bodies near a cell, and which copies they are; returns how many.  The caller frees the arrays. */
 static int near_bodies(const struct scene *s, int dim, const double x[3], double reach, struct body **body, int64_t **copy)
 {
     int n = 0, room = 0;
@@ -145,7 +145,7 @@ static bool open_scene(struct scene *s, const struct case_settings *c, int dim, 
     return true;
 }
 
-/* Every copy must lie in the mesh, at least in part. */
+/* Refuses a copy of which no part lies in the mesh. */
 static bool check_met(const struct scene *s, const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     for (int i = 0; i < s->n; i++) {

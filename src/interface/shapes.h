@@ -1,19 +1,20 @@
 /* shapes.h: where the second fluid is at the start: the case's shapes as volume fractions of the cells.
  *
- * The second fluid is the union of all shapes (with their copies) without those that say remove.  Boxes and half-spaces
- * cut the cells' simplices exactly; a sphere in a tetrahedron and a circle in a triangle have closed forms: the body is
- * seen from the sphere's centre as a sum of signed cones over the faces (as Strobl, Formella & Poeschel 2016, J. Comput.
- * Phys. 311, 158, but by integration over the angle about each face's foot of the perpendicular).  Only where two
- * spheres cross each other inside a cell it is halved again and again, at last with tangent planes: good to about 1e-8 there. */
+ * The second fluid is the union of all shapes (with their copies) less those that say remove.  Boxes and half-spaces
+ * cut the cells' simplices exactly; a sphere in a tetrahedron and a circle in a triangle have closed forms: the part
+ * is a sum of signed cones over the faces, seen from the sphere's centre (as Strobl, Formella & Poeschel 2016, J.
+ * Comput. Phys. 311, 158, but by integration over the angle about the foot of the perpendicular on each face).
+ * Where two spheres cross each other inside a simplex it is cut by the plane in which they cross, so this is exact
+ * too (docs/numerics.md). */
 #ifndef POISE_SHAPES_H
 #define POISE_SHAPES_H
 #include "base/case.h"
 #include "mesh/mesh.h"
 
-/* fraction: host, [n_cells], solver's order; in [0, 1], exactly 0 or 1 in cells that no surface crosses; all 0 when the case
- * has no shapes.  The same bits on any number of threads.  False, naming file and line: a shape or copy that the mesh has no
- * part of, no radius, an empty box, a normal without direction, vectors of another dimension than the mesh's, shapes that
- * remove everything. */
+/* fraction: host, [n_cells], solver's order; in [0, 1], exactly 0 or 1 in cells that no surface crosses; all 0 when
+ * the case has no shapes.  The same bits on any number of threads.  False, naming file and line: a shape or copy
+ * that the mesh has no part of, no radius, an empty box, a normal without direction, vectors of another dimension
+ * than the mesh's, shapes that remove everything. */
 bool shapes_fraction(const struct case_settings *c, const struct mesh *m, double *fraction, struct error *e);
 
 /* Part of a ball in a polyhedron that is given by its faces, one call a face: the signed cone from the ball's centre.

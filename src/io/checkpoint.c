@@ -57,7 +57,7 @@ static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpo
                                a->name);
 }
 
-/* The key and the step; false with a message. */
+/* Checks the key and reads the step; false with a message. */
 static bool read_head(struct hdf5_reader *r, const char *path, const char *key, int64_t *step, struct error *e)
 {
     char found[PATH_LENGTH + 256];

@@ -24,8 +24,8 @@ static char *read_text(int file)
     return text;
 }
 
-/* Length of the part of `text` to keep: the header and the whole lines up to resumed_step.  0: no header line;
- * -1: another header. */
+/* Length of the part of `text` that is kept on a restart: the header and the whole lines up to resumed_step.  0: it
+ * has no header line; -1: it has another header. */
 static off_t kept(const char *text, const char *header, int64_t resumed_step)
 {
     const char *line = strchr(text, '\n');
@@ -56,7 +56,7 @@ static bool append(struct csv *c, const char *text, size_t length, struct error 
 {
     if (file_write_all(c->file, text, length)) return c->end += (off_t)length, true;
     file_refuse(e, c->path, "a line could not be written");
-    if (ftruncate(c->file, c->end)) return false;       /* half a line; resuming would drop it too */
+    if (ftruncate(c->file, c->end)) return false;       /* removes half a line; a restart would drop it too */
     return false;
 }
 

@@ -15,7 +15,8 @@ static void lock_path(char path[PATH_ROOM], const char *directory)
     snprintf(path, PATH_ROOM, "%s/" DIRECTORY_LOCK, directory);
 }
 
-/* Is anything in it?  A directory that is not there is empty; one that cannot be read will not be written either. */
+/* Is anything in the directory?  One that is not there counts as empty, and so does one that cannot be read, since
+ * writing into it will fail with a message. */
 static bool has_files(const char *path)
 {
     DIR *directory = opendir(path);
@@ -26,7 +27,7 @@ static bool has_files(const char *path)
     return found;
 }
 
-/* Runs of Poise 0.3 and before left no lock, but a log that begins so. */
+/* Is there a log of Poise 0.3 or before?  Those left no lock; their log's first words tell it. */
 static bool has_log(const char *path)
 {
     char name[PATH_ROOM], start[6] = "";
@@ -50,7 +51,7 @@ bool directory_check(const char *path, struct error *e)
                   "the case). If it is one of Poise all the same: touch %s", path, lock);
 }
 
-/* Who holds the lock, as it wrote there. */
+/* Refuses, and names the process that holds the lock, as it has written into the file. */
 static bool refuse_second(const char *path, int lock, struct error *e)
 {
     char who[256] = "";

@@ -8,8 +8,8 @@
 
 #define DIRECTORY_LOCK "poise.lock"
 
-/* May a run write there?  It may where nothing is, in an empty directory and in one with poise.lock; else false
- * (EXIT_INPUT).  Nothing is written, and another run may be there. */
+/* May a run write there?  It may where nothing is yet, in an empty directory and in one with poise.lock; else false
+ * (EXIT_INPUT).  Nothing is written, and whether another run is there is not asked. */
 bool directory_check(const char *path, struct error *e);
 /* Makes the directory where it is missing, locks it, and removes what killed runs left unfinished in it.  *lock is what
  * directory_release() takes.  *note: what the user should be told, or NULL: a file system that has no locks.  False:

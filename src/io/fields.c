@@ -45,7 +45,7 @@ static bool remove_file(const char *path, struct error *e)
 
 /* ---------------------------------------------------------------- NAME.xdmf */
 
-/* Bytes of the character in UTF-8 (RFC 3629) that XML may hold, 0: it is none. */
+/* Length in bytes of the UTF-8 character (RFC 3629) that the text begins with, if XML allows it; else 0. */
 static int character(const unsigned char *s)
 {
     static const struct { uint32_t least; unsigned char mask, lead; } form[] = {
@@ -136,7 +136,7 @@ static bool write_xdmf(const struct output *o, struct error *e)
 
 /* ---------------------------------------------------------------- what is there already */
 
-/* One field of the file of a step. */
+/* Notes one field that the file of a step holds. */
 static bool note_field(struct step *s, struct hdf5_reader *r, const char *name)
 {
     int64_t length[2] = {0};
@@ -206,7 +206,8 @@ static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH
     return ok;
 }
 
-/* First the list (or nothing), then the files it no longer names: what a reader finds is whole at every moment. */
+/* Drops the steps after `last`: first the .xdmf is written without them (or removed), then their files are removed, so
+ * that a reader finds a whole series at every moment. */
 static bool clear_after(struct output *o, int64_t last, struct error *e)
 {
     char (*drop)[NAME_LENGTH] = NULL, path[2 * PATH_LENGTH];
@@ -222,7 +223,7 @@ static bool clear_after(struct output *o, int64_t last, struct error *e)
     return ok;
 }
 
-/* ---------------------------------------------------------------- the contract */
+/* ---------------------------------------------------------------- what output.h declares */
 
 struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
                            int64_t resumed_step, struct error *e)
@@ -245,7 +246,7 @@ struct output *output_open(const char *directory, const char *name, const struct
     return NULL;
 }
 
-/* In the file's numbering, vectors with three components. */
+/* Brings a field into the mesh file's numbering, vectors with three components. */
 static void gather(double *to, const struct mesh *m, const struct output_field *f)
 {
     int width = f->components == 1 ? 1 : 3;

@@ -16,30 +16,31 @@ struct output_field {
     int64_t stride;
 };
 
-/* DIRECTORY/NAME.xdmf  mesh.h5  fields/NNNNNN.h5; both directories and mesh.h5 are made here.  m must outlive it.
- * resume: the steps <= resumed_step that are there stay in the series, later ones are dropped.  Without it an earlier
- * run's series goes at once: first NAME.xdmf, then all steps, then checkpoint.h5, so that no reader and no restart ever
- * meets a mixture of two runs; other files stay. NULL: EXIT_RESOURCE (not writable, disk full), EXIT_INPUT (a step that
- * should stay cannot be read). */
+/* The series DIRECTORY/NAME.xdmf, mesh.h5, fields/NNNNNN.h5; both directories and mesh.h5 are made here.  m must
+ * outlive it.  resume: the steps <= resumed_step that are there stay in the series, later ones are dropped.  Without
+ * it an earlier run's series is removed at once: first NAME.xdmf, then all steps, then checkpoint.h5, so that no
+ * reader and no restart ever meets a mixture of two runs; other files stay.  NULL: EXIT_RESOURCE (not writable, disk
+ * full), EXIT_INPUT (a step that should stay cannot be read). */
 struct output;
 struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
                            int64_t resumed_step, struct error *e);
 /* fields/NNNNNN.h5 and NAME.xdmf.  time: the value ParaView shows (iteration number in a steady run).  Steps ascend;
- * the last one may be written again.  At most MOST_OUTPUT_FIELDS.  After a failure (disk full) the series is as before. */
+ * the last one may be written again.  At most MOST_OUTPUT_FIELDS.  After a failure (disk full) the series is as
+ * before. */
 bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields,
                   struct error *e);
 void output_close(struct output *o);
 
-/* A checkpoint: named arrays of doubles, or of int32. key: what the run depends on (mesh, numerics), in words; reading
- * with another key is refused and shows both.  Its contents are guarded by a digest: a damaged file is refused.  Arrays
- * are read by name, must have the length asked for and hold finite numbers; when false is returned they may be half
- * filled. */
+/* A checkpoint: named arrays of doubles, or of int32.  key: what the run depends on (mesh, numerics), in words; reading
+ * with another key is refused with a message that shows both.  A digest of the contents shows damage, which is refused.
+ * Arrays are read by name, must have the length asked for and hold finite numbers; when false is returned they may be
+ * half filled. */
 struct checkpoint_array {
     const char *name;
     void *value;
     int64_t n;
-    bool integers;              /* int32, any number of them; not written when there are none.  Reading sets value, which is
-                                   the caller's to free, and n: NULL and 0 where the file has none, or on failure */
+    bool integers;              /* int32, any number of them; not written when there are none.  Reading sets value, which
+                                   the caller frees, and n: NULL and 0 where the file has none, or on failure */
 };
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
                       struct error *e);

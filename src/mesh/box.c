@@ -63,7 +63,7 @@ static void connect_cells(struct mesh *m, const int n[3])
     }
 }
 
-/* Patch 2a is at the low, 2a + 1 at the high end of axis a. */
+/* Patch 2a is at the low end of axis a (0, 1, 2), patch 2a + 1 at its high end. */
 static void mark_boundaries(struct mesh *m, const int n[3])
 {
     static const char *const names[] = {"left", "right", "bottom", "top", "back", "front"};

@@ -1,4 +1,5 @@
-/* cells.h: vertices and faces of the cell types, and what the parts of mesh_complete() share.  For src/mesh and src/interface. */
+/* cells.h: vertices and faces of the cell types, and the steps of mesh_complete().  Private to src/mesh,
+ * src/mesh/gmsh and src/interface. */
 #ifndef POISE_CELLS_H
 #define POISE_CELLS_H
 #include "mesh/mesh.h"
@@ -8,7 +9,7 @@ struct cell_shape {
     int dim, n_vertices, n_faces;
     int8_t face[6][4];          /* local vertices, anticlockwise seen from outside; -1 = unused. 2-D: {from, to} */
 };
-extern const struct cell_shape cell_shape[10];          /* by enum cell_type; n_vertices is 0 for what is no type */
+extern const struct cell_shape cell_shape[10];          /* by enum cell_type; n_vertices 0: this number is no type */
 
 /* Corners of a face of a cell: [4][3], returns how many.  vertex, if not NULL: their numbers, [4]. */
 int cell_face(const struct mesh *m, int32_t cell, int local, double corner[4][3], int32_t vertex[4]);
@@ -29,8 +30,9 @@ bool topology_build(struct mesh *m, const int *periodic, int n_periodic, struct 
 void topology_free(struct mesh *m);
 bool geometry_compute(struct mesh *m, struct error *e);
 
-/* Joins of periodic patches, periodic.c.  mate: [stride n_cells], see topology.c; entries of the two patches become
- * cells, joints are added to m with joint_face = stride * owner + local face for the moment. */
+/* periodic.c: joins the faces of periodic patches.  mate: [stride n_cells], see topology.c: the entries that name
+ * one of the two patches become the cell on the other side.  The joints are added to m, with joint_face = stride *
+ * owner + local face until the faces have numbers. */
 bool periodic_join(struct mesh *m, int32_t *mate, int stride, const int *periodic, int n_periodic, struct error *e);
-#define MATE_OF_PATCH(p) (-2 - (p))     /* mate < -1: the boundary patch, in the same code */
+#define MATE_OF_PATCH(p) (-2 - (p))     /* mate < -1 means boundary patch -2 - mate; the same formula goes both ways */
 #endif

@@ -8,7 +8,7 @@
 
 bool mesh_check_coordinates(const struct mesh *m, struct error *e)
 {
-    const double most = 1e50;                                   /* the sixth power of a length is still a number */
+    const double most = 1e50;                                   /* the sixth power of such a length is still finite */
     for (int32_t v = 0; v < m->n_vertices; v++) {
         const double *x = m->vertex + 3 * (int64_t)v;
         for (int k = 0; k < 3; k++)
@@ -73,7 +73,7 @@ static bool check_plane(const struct mesh *m, struct error *e)
         a[1], a[2], highest, b[0], b[1], b[2]);
 }
 
-/* Corners that turn to the right: 0 of an anticlockwise convex cell, all of a clockwise one. */
+/* How many corners turn to the right: none in an anticlockwise convex cell, all in a clockwise one. */
 static int right_turns(const struct mesh *m, int32_t c, int *n)
 {
     const int32_t *v = m->cell_vertex + m->cell_start[c];
@@ -99,7 +99,8 @@ static void reverse_cells(struct mesh *m, int32_t region)
     }
 }
 
-/* A Gmsh surface with its normal along -z gives clockwise cells: turned round when the whole region is so. */
+/* A Gmsh surface with its normal along -z gives clockwise cells.  They are turned round where all cells of the
+ * region are clockwise; a mixture is refused. */
 static bool orient(struct mesh *m, struct error *e)
 {
     struct sense { int32_t n, clockwise, first; } *sense;

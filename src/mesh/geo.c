@@ -38,7 +38,8 @@ static size_t word(const char *s)
     return n;
 }
 
-/* s: behind the '['.  Every word that follows it or a comma outside inner brackets is a name. */
+/* s: the text behind the '[' of DefineConstant[.  A word that follows this bracket, or a comma outside inner
+ * brackets, is the name of a parameter. */
 static const char *scan_constants(struct geo *g, const char *s)
 {
     bool name_comes = true;
@@ -52,7 +53,7 @@ static const char *scan_constants(struct geo *g, const char *s)
     return s;
 }
 
-/* s: behind Include or Merge.  A relative name counts from the folder of the file that it stands in. */
+/* s: the text behind Include or Merge.  A relative name counts from the folder of the file that it stands in. */
 static void scan_inclusion(struct geo *g, const char *including, const char *s)
 {
     if (*s != '"') return;

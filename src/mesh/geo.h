@@ -11,8 +11,8 @@ struct geo {
     int n_files;
 };
 
-/* False: the file itself cannot be read.  A file taken in that is not there (or whose name is computed) is left out:
- * Gmsh will say so.  A .msh is listed, not looked into.  geo_free() frees what both outcomes leave. */
+/* False: the file itself cannot be read.  A file that it takes in but that is not there (or whose name is computed) is
+ * left out: Gmsh will complain of it.  A .msh is listed, not looked into.  geo_free() is due in either case. */
 bool geo_scan(struct geo *g, const char *path, struct error *e);
 void geo_free(struct geo *g);
 #endif

@@ -38,7 +38,7 @@ void face_measure(double corner[4][3], int n, double area[3], double centre[3])
     if (weight > 0) for (int k = 0; k < 3; k++) centre[k] += offset[k] / weight;
 }
 
-/* The tetrahedron of the origin and a, b, c. */
+/* Adds the tetrahedron with the corners 0, a, b, c. */
 static void add_tetrahedron(const double a[3], const double b[3], const double c[3], double *volume, double moment[3])
 {
     double n[3];
@@ -77,7 +77,7 @@ static double measure_cell(const struct mesh *m, int32_t cell, double centre[3])
     return volume;
 }
 
-/* Diagonal of the cell's bounding box to the power dim: what its volume is compared with. */
+/* The diagonal of the cell's bounding box to the power dim.  A volume that is next to nothing beside this is none. */
 static double cell_bulk(const struct mesh *m, int32_t c)
 {
     double square = 0;
@@ -134,7 +134,7 @@ static bool folded(const struct mesh *m, int32_t face, int32_t count, struct err
         internal ? cell_text(m, m->face_neighbour[face], b) : "", mend(m));
 }
 
-/* Vectors of all faces but for the joints' shifts. */
+/* Area, d and r of all faces; d of a periodic joint goes through the joint. */
 static void measure_faces(struct mesh *m)
 {
     int64_t n = m->n_faces;

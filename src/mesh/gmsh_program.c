@@ -46,17 +46,19 @@ static void find_program(char program[PATH_LENGTH])
         snprintf(program, PATH_LENGTH, "poise-gmsh");
 }
 
-/* How the program ended, and the most memory that it has had. */
+/* How the program ended (as wait4() tells it), and the most memory that it had at any time. */
 struct end { int status; double gigabytes; };
 
-/* C++ aborts when an allocation fails; the system kills what takes the most of a memory that is full. */
+/* Did the program end for lack of memory?  C++ aborts when an allocation fails; where memory is full the system
+ * kills the process that has most of it. */
 static bool memory_ran_out(int signal, double gigabytes, const char *text)
 {
     double half = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e9;
     return (signal == SIGABRT && strstr(text, "bad_alloc")) || (signal == SIGKILL && gigabytes > half);
 }
 
-/* While the program works, signals that would end this one go to that one, which ends; when it has, so does this. */
+/* Process number of the program while it works.  Signals that would end this process are then passed on to that one,
+ * and this one ends after it. */
 static volatile pid_t working;
 static volatile sig_atomic_t stop_asked;
 
@@ -66,7 +68,7 @@ static void pass_on(int number)
     if (working > 0) kill(working, number);
 }
 
-/* In the user's words; text: what it wrote to stderr. */
+/* Success, or the reason why it ended in the user's words; text: what it wrote to stderr. */
 static bool judge_end(const struct end *how, const char *program, const char *in, const char *text, struct error *e)
 {
     const char *gap = *text ? "\n" : "";
@@ -112,7 +114,7 @@ static void keep_signals(const struct sigaction old[N_PASSED])
     for (int i = 0; i < N_PASSED; i++) sigaction(passed_signal[i], &old[i], NULL);
 }
 
-/* Runs the program; the first of its stderr into text, its notes straight to our stdout. */
+/* Runs the program.  The beginning of its stderr is kept in text; its stdout, the notes, goes straight to ours. */
 static int run_program(char **argv, char *text, size_t room, struct end *end)
 {
     int pipes[2], started;

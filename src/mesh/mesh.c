@@ -53,7 +53,7 @@ const char *cell_text(const struct mesh *m, int32_t cell, char text[160])
     return text;
 }
 
-/* Cells into the given order. */
+/* Puts the cells into the given order. */
 static void permute_cells(struct mesh *m, const int32_t *order)
 {
     int32_t n = m->n_cells, *vertex, *region, *original;
@@ -103,7 +103,7 @@ static bool order_cells(struct mesh *m, enum ordering ordering, const int *perio
     return ok;
 }
 
-/* Names are printed, and those of boundaries are written in case files; the source is told only. */
+/* Names are printed, and those of boundaries must be writable in a case file; the source is printed only. */
 static bool check_names(struct mesh *m, struct error *e)
 {
     text_make_printable(m->source);

@@ -81,8 +81,8 @@ bool mesh_write_native(const struct mesh *m, const char *path, struct error *e);
 /* Built-in box: uniform, stretched or distorted quadrilaterals / hexahedra, patches left right bottom top (back front),
  * region "fluid".  Vertices on the boundary are not shifted.  The settings are checked before: < INT32_MAX vertices. */
 void mesh_box(struct mesh *m, const struct box_setting *box);
-/* The unit square or cube, from the command line: "box:NX,NY[,NZ]", or "distorted:NX,NY[,NZ]" with vertices shifted by up
- * to 0.3 of a cell.  False with a message. */
+/* The unit square or cube, from the command line: "box:NX,NY[,NZ]", or "distorted:NX,NY[,NZ]" with vertices shifted
+ * by up to 0.3 of a cell.  False with a message. */
 bool mesh_box_open(struct mesh *m, const char *text, struct error *e);
 /* Faces, periodic joints (n_periodic pairs of patch indices: periodic[2k] with periodic[2k+1]), ordering, geometry,
  * checks: every boundary face in exactly one patch, no cell of negative or no volume, no vertex that no cell uses, no
@@ -90,17 +90,19 @@ bool mesh_box_open(struct mesh *m, const char *text, struct error *e);
  * threads: as OpenMP has it; the result does not depend on them.  False: m is good for mesh_free() only. */
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e);
 void mesh_measure(const struct mesh *m, struct mesh_quality *q);
-/* Moments of face f about its centre: moment: mean of y_j y_k over it, packed (xx xy yy xz yz zz); bend: int y_j dS_k, zero where the face
- * is plane, for which false is returned.  A quadrilateral counts as four triangles about the mean of its corners. */
+/* Moments of face f, y being the place from its centre.  moment: the mean of y_j y_k over the face, packed (xx xy yy
+ * xz yz zz); bend: the integral of y_j dS_k, which is zero where the face is plane: then false is returned.  A
+ * quadrilateral counts as four triangles about the mean of its corners. */
 bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double bend[3][3]);
-/* Cells in which corrections for skewness, (gradient . s) S / V with s from where d meets a face to its centre, would sum up to more
- * than 8 times the gradient: slivers.  Returns how many; part, unless NULL: [n_internal] what part of s each face may use, 1 or, at
- * faces of such cells, as much less as brings them to 8. */
+/* Slivers: cells in which the corrections for skewness, (gradient . s) S / V with s from the point where d meets a
+ * face to the face's centre, could sum up to more than 8 times the gradient.  Returns how many there are; part,
+ * unless NULL: [n_internal] the part of its s that each face may use: 1, or at faces of slivers as much less as
+ * makes that sum 8. */
 int32_t mesh_slivers(const struct mesh *m, float *part);
-/* Boundary cells with an internal face that is more than 70 degrees away from orthogonal.  Returns how many; steep, unless NULL:
- * [n_cells], true for these. */
+/* Steep cells: boundary cells with an internal face that is more than 70 degrees away from orthogonal.  Returns how
+ * many; steep, unless NULL: [n_cells], true for these. */
 int32_t mesh_steep(const struct mesh *m, bool *steep);
-/* The same of the cells with near[c] != 0 and their faces; NULL: of all. */
+/* The same measures of the cells with near[c] != 0 and their faces alone; near NULL: of all. */
 void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_quality *q);
 /* The cells' neighbours over internal faces, in CSR, each row in ascending order of its faces, and so of its columns (a
  * column comes twice where two faces join the same pair).  face: f + 1 where the row owns face f, -(f + 1) where it is

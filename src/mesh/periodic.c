@@ -1,4 +1,5 @@
-/* Joins of periodic patches by any translation: the face centres of one, shifted, are those of the other. */
+/* Joins periodic patches.  The shift between them may be any translation; a face of one patch belongs to the face of
+ * the other whose centre is its own centre, shifted. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 #include "mesh/cells.h"
 
 static const double TOLERANCE = 1e-3;                   /* of the face's size, for centres and areas */
-static const double DIRECTION[3] = {0.8017837, 0.5345225, 0.2672612};    /* along no usual mesh line */
+/* Faces are sorted along this direction, in which no usual mesh has lines. */
+static const double DIRECTION[3] = {0.8017837, 0.5345225, 0.2672612};
 
 struct rim_face { double along, size, magnitude, centre[3], area[3]; int32_t half; };
 struct rim { struct rim_face *face; int32_t n; double middle[3]; };
@@ -38,7 +40,8 @@ static void find_rim(struct rim *r, const struct mesh *m, const int32_t *mate, i
     }
 }
 
-/* The face of b at the place of f of a, nearest first; NULL when there is none. */
+/* The face of patch b that is where face f of patch a comes to lie when shifted; NULL when there is none within the
+ * tolerance. */
 static const struct rim_face *find_partner(const struct rim_face *f, const struct rim *b, const double shift[3])
 {
     double at[3], along = 0, room = TOLERANCE * f->size, best = room;

@@ -26,7 +26,7 @@ static void measure_cells(const struct mesh *m, const uint8_t *near, struct mesh
     }
 }
 
-/* Whether a face counts: all do, or those of the cells that are near. */
+/* Does the face belong to a cell with near[c] != 0?  Where near is NULL every face counts. */
 static bool has_near_cell(const struct mesh *m, const uint8_t *near, int32_t f)
 {
     return !near || near[m->face_owner[f]] || (f < m->n_internal && near[m->face_neighbour[f]]);
@@ -68,7 +68,7 @@ void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_qu
     free(extent);
 }
 
-/* |s| |S| of an internal face. */
+/* |s| |S| of an internal face, s being the skewness: from the point where d meets the face to the face's centre. */
 static double skew_moment(const struct mesh *m, int32_t f)
 {
     double ss = 0, sd = 0, sr = 0, miss = 0;
@@ -98,7 +98,7 @@ int32_t mesh_steep(const struct mesh *m, bool *steep)
             int32_t cell = side ? m->face_neighbour[f] : m->face_owner[f];
             n += boundary[cell];
             if (steep && boundary[cell]) steep[cell] = true;
-            boundary[cell] = false;             /* counted */
+            boundary[cell] = false;             /* so that it is counted once */
         }
     }
     free(boundary);

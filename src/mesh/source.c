@@ -1,4 +1,4 @@
-/* Where meshes come from: a box, a native file, or Gmsh's files through the program poise-gmsh (gmsh_program.h). */
+/* Meshes from wherever they come: a box, a native file, or Gmsh's files through the program poise-gmsh. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,8 @@
 
 static bool is_gmsh(const char *path) { return file_ends_in(path, ".geo") || file_ends_in(path, ".msh"); }
 
-/* What a native mesh made from `in` depends on: the file and those that it takes in, the parameters, this version. */
+/* The key of a native mesh made from `in`: a digest of the file and those that it takes in, the parameters and Poise's
+ * version. */
 static bool make_key(char key[64], const char *in, const struct parameter *p, int n, struct error *e)
 {
     struct geo g;
@@ -43,7 +44,7 @@ bool mesh_convert(const char *in, const char *out, const struct parameter *p, in
     return make_key(key, in, p, n, e) && gmsh_program_run(in, out, key, p, n, false, e);
 }
 
-/* Reads a .geo or .msh through a file in a directory of its own, which are gone afterwards. */
+/* Reads a .geo or .msh through a native mesh in a temporary directory; both are removed again. */
 static bool read_through_temporary(struct mesh *m, const char *path, const struct parameter *p, int n, struct error *e)
 {
     const char *above = getenv("TMPDIR");
@@ -86,7 +87,7 @@ static bool read_through_cache(struct mesh *m, const struct case_settings *c, bo
     snprintf(path, sizeof path, "%s/mesh.h5", c->directory);
     if (!make_key(key, s->file, s->parameter, s->n_parameters, e)) return false;
     if (native_mesh_has(path, key) && mesh_read_native(m, path, e)) return true;
-    mesh_free(m);                                                /* one that cannot be read is made anew */
+    mesh_free(m);                                                /* a stored mesh that cannot be read is made anew */
     if (!keep) return read_through_temporary(m, s->file, s->parameter, s->n_parameters, e);
     return directory_make(c->directory, e) && gmsh_program_run(s->file, path, key, s->parameter, s->n_parameters, false, e) &&
            mesh_read_native(m, path, e);

@@ -1,21 +1,23 @@
-/* Faces from cells.  Every face of every cell, and every boundary face that the file names, goes into the bucket of its
- * lowest vertex; inside a bucket equal vertex sets meet. */
+/* Finds the faces of a mesh from its cells.  Every face of every cell, and every boundary face that the file names, is
+ * called a half and goes into the bucket of its lowest vertex; inside a bucket, halves with the same vertices are one
+ * face. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "mesh/cells.h"
 
-/* A face of a cell is `half` = stride * cell + local face, a named boundary face stride * n_cells + its number. */
+/* Number of a half: stride * cell + local face for a cell's face, stride * n_cells + its number for a named boundary
+ * face. */
 struct entry { int32_t v[3]; uint32_t half; };          /* v: the other vertices, ascending, -1 in front where unused */
 
 enum trouble { THREE_CELLS, IN_NO_PATCH, IN_TWO_PATCHES, INTERIOR, OF_NO_CELL, N_TROUBLES };
-struct finding { int64_t count; uint32_t half[3]; };    /* of the finding with the lowest half[0] */
+struct finding { int64_t count; uint32_t half[3]; };    /* faults of a kind; halves of that with the lowest half[0] */
 
 struct search {
     const struct mesh *m;
     int stride;                 /* most faces of a cell */
-    uint32_t n_halves;          /* of cells */
+    uint32_t n_halves;          /* halves that are faces of cells: stride * n_cells */
     uint32_t *start, *entry;    /* buckets by lowest vertex */
     int32_t *mate;              /* [n_halves] cell behind the face, MATE_OF_PATCH(p), or -1: no such face */
     struct finding found[N_TROUBLES];
@@ -27,7 +29,7 @@ static void sort_vertices(int32_t *v, int n)
         for (int j = i; j > 0 && v[j] < v[j - 1]; j--) { int32_t t = v[j]; v[j] = v[j - 1], v[j - 1] = t; }
 }
 
-/* Vertices of a half, ascending; unused -1 are dropped. */
+/* The vertices of a half, ascending, without unused -1; returns how many. */
 static int half_vertices(const struct search *s, uint32_t half, int32_t v[4])
 {
     int n = 0;
@@ -115,7 +117,7 @@ static void note_finding(struct search *s, enum trouble t, uint32_t h0, uint32_t
     }
 }
 
-/* All halves x[0 .. n-1] of one face; those of cells come first. */
+/* Settles what the face is that has the halves x[0 .. n-1], of which those of cells come first. */
 static void settle_face(struct search *s, const struct entry *x, uint32_t n)
 {
     uint32_t cells = 0, marks, stride = (uint32_t)s->stride;
@@ -160,7 +162,7 @@ static void match_buckets(struct search *s)
     }
 }
 
-/* Centre of a half, as text. */
+/* The place of a half's centre, as text. */
 static const char *half_text(const struct search *s, uint32_t half, char text[100])
 {
     int32_t v[4];
@@ -219,7 +221,7 @@ static bool explain(const struct search *s, struct error *e)
 #undef CELL_OF
 }
 
-/* Faces in their order from the mates: internal ones by owner, then neighbour, then the owner's local face. */
+/* Numbers the faces from the mates: internal ones by owner, then neighbour, then the owner's local face. */
 static void number_faces(struct mesh *m, const int32_t *mate, int stride)
 {
     int32_t *first, *next;

@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Below these a thing is not taken for the reason. */
+/* Up to these bounds a thing is not taken for the reason of a divergence. */
 #define HIGH_DENSITY_RATIO 20           /* run_transient.c warns of ringing above it */
-#define HIGH_PECLET 10                  /* 2 makes wiggles where the flow changes from cell to cell */
+#define HIGH_PECLET 10                  /* from 2 on there may be wiggles where the flow changes from cell to cell */
 #define HIGH_ANGLE 50                   /* degrees */
 #define HIGH_SKEWNESS 1
 #define HIGH_ASPECT 200
 #define HIGH_INFLOW 0.02
-#define HIGH_DIFFUSION 0.2              /* steps of viscosity step / size^2 that piso takes on tetrahedra; triangles take 1.5 */
+#define HIGH_DIFFUSION 0.2              /* viscosity step / size^2 that piso takes on tetrahedra (triangles: 1.5) */
 
 __attribute__((format(printf, 3, 4)))
 static void add(struct advices *a, double likelihood, const char *format, ...)
@@ -64,7 +64,7 @@ static void of_courant(struct advices *a, const struct situation *s)
             s->interface_courant, wanted);
 }
 
-/* Measured in a cavity: with BDF2 or Euler's scheme the same steps stay bounded. */
+/* Measured in a cavity whose steps diverge: with BDF2 or Euler's scheme the same steps stay bounded. */
 static void of_undamped_steps(struct advices *a, const struct situation *s)
 {
     if (s->c->time.scheme == TIME_CRANK_NICOLSON && s->courant > 5 && density_ratio(s->c) <= HIGH_DENSITY_RATIO)
@@ -72,7 +72,8 @@ static void of_undamped_steps(struct advices *a, const struct situation *s)
             "if the steps must stay large, set time.scheme = \"bdf2\"", s->courant);
 }
 
-/* PISO takes the viscosity's part of the neighbours from the corrector before, as often as there are correctors. */
+/* In each of PISO's correctors the viscous part of the neighbours is that of the corrector before, so large viscous
+ * steps do not settle in a few correctors. */
 static void of_diffusion(struct advices *a, const struct situation *s)
 {
     double limit = s->place.size * s->place.size / s->place.viscosity, over = s->step / limit;
@@ -143,7 +144,8 @@ static void of_angles(struct advices *a, const struct situation *s)
         add(a, 2.3, "faces near the place are %.3g degrees away from orthogonal: make the mesh better there", angle);
 }
 
-/* Measured: distorted cells of 60 : 1, with faces over 80 degrees from orthogonal, diverge in time with it, hold without. */
+/* Measured: distorted cells of 60 : 1, with faces over 80 degrees from orthogonal, diverge in time with accuracy
+ * "high" and hold with "standard". */
 static void of_accuracy(struct advices *a, const struct situation *s)
 {
     double angle = s->place.mesh.non_orthogonality_max;
@@ -186,7 +188,7 @@ static int likelier(const void *x, const void *y)
     return (a < b) - (a > b);
 }
 
-/* Where nothing measured is beyond what is usual. */
+/* For where nothing that was measured is beyond what is usual. */
 static void of_nothing(struct advices *a, const struct situation *s)
 {
     if (s->courant > 0)

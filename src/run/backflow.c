@@ -44,7 +44,8 @@ void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *
         if (is_outlet(f->c, m->patch[i].name)) look_at(b, f, &m->patch[i], &b->in[row + i], &b->gross[row + i]);
 }
 
-/* Of one patch; where nothing comes in, or everything does, as through an outlet that drives the flow: 0. */
+/* The share of one patch: the most that came in over what went in and out, at one look.  0 where nothing comes in, or
+ * nearly everything, as through an outlet that drives the flow. */
 static double share_of(const struct backflow *b, int n, int patch)
 {
     double least = INFINITY, most = 0;

@@ -7,15 +7,16 @@ enum { BACKFLOW_LOOKS = 8 };
 
 struct backflow {
     int64_t looks;              /* so far */
-    double *in, *gross;         /* [BACKFLOW_LOOKS n_patches] of the last looks: what comes in, what goes in and out */
+    double *in, *gross;         /* [BACKFLOW_LOOKS n_patches] the last looks: flux inwards; inwards plus outwards */
     double *flux;               /* work: of the largest outlet */
 };
 
 void backflow_create(struct backflow *b, const struct mesh *m);
-/* At f->flux as it is now; does nothing for most steps: it looks at the first ones and at every tenth. */
+/* Called after every step; looks at f->flux in the first steps and in every tenth, and does nothing in the others. */
 void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *m, int64_t step);
-/* The outlet with the largest share of what came in over what went in and out, one near the place before all others;
- * NULL: none.  Looks at which over four times as much passed as at another one do not count: the run had gone wrong. */
+/* The outlet with the largest share, what came in over what went in and out; one near the place comes before all
+ * others. NULL: none.  Looks at which over four times as much passed as at another look do not count: by then the
+ * run had gone wrong. */
 const struct patch *backflow_find(const struct backflow *b, const struct place *p, double *share);
 void backflow_free(struct backflow *b);
 #endif

@@ -1,6 +1,7 @@
 #include "run/bubbles.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,18 +32,44 @@ struct bubbles {
     struct csv *of_parts, *of_all;
 };
 
-/* ---------------------------------------------------------------- files */
-static void axes(char *to, const char *name, int dim)
+/* ---------------------------------------------------------------- tables */
+/* What a row tells, of one part or of all together. */
+struct row {
+    double time, bubble, volume, volume_error, lowest, highest, area, place[3], velocity[3];
+    double rise_velocity, circularity, bubbles, scattered;
+};
+
+/* A column of a table, or one for each direction: NAMEx, NAMEy ..  Header, rows and their reading on a restart walk
+ * these. */
+struct column { const char *name; size_t at; bool is_vector; };
+#define COLUMN_OF(name) {#name, offsetof(struct row, name), false}
+#define PLACE_AND_VELOCITY {"", offsetof(struct row, place), true}, {"velocity_", offsetof(struct row, velocity), true}
+static const struct column part_column[] = {
+    COLUMN_OF(time), COLUMN_OF(bubble), COLUMN_OF(volume), PLACE_AND_VELOCITY, COLUMN_OF(rise_velocity), COLUMN_OF(area),
+    COLUMN_OF(circularity), {0}};
+static const struct column all_column[] = {
+    COLUMN_OF(time), COLUMN_OF(volume), COLUMN_OF(volume_error), COLUMN_OF(lowest), COLUMN_OF(highest), COLUMN_OF(area),
+    PLACE_AND_VELOCITY, COLUMN_OF(rise_velocity), COLUMN_OF(circularity), COLUMN_OF(bubbles), COLUMN_OF(scattered), {0}};
+
+static void header(char text[HEADER_LENGTH], const struct column *c, int dim)
 {
-    for (int k = 0; k < dim; k++) sprintf(to + strlen(to), ",%s%c", name, "xyz"[k]);
+    strcpy(text, "iteration");
+    for (; c->name; c++)
+        for (int k = 0; k < (c->is_vector ? dim : 1); k++)
+            sprintf(text + strlen(text), c->is_vector ? ",%s%c" : ",%s", c->name, "xyz"[k]);
 }
 
-static void headers(const struct mesh *m, char of_parts[HEADER_LENGTH], char of_all[HEADER_LENGTH])
+/* Moves the values of a row between the struct and the order of the columns; returns how many there are. */
+static int move_row(struct row *r, const struct column *c, int dim, double *v, bool to_columns)
 {
-    strcpy(of_parts, "iteration,time,bubble,volume");
-    axes(of_parts, "", m->dim), axes(of_parts, "velocity_", m->dim), strcat(of_parts, ",rise_velocity,area,circularity");
-    strcpy(of_all, "iteration,time,volume,volume_error,lowest,highest,area");
-    axes(of_all, "", m->dim), axes(of_all, "velocity_", m->dim), strcat(of_all, ",rise_velocity,circularity,bubbles,scattered");
+    int n = 0;
+    for (; c->name; c++) {
+        double *own = (double *)((char *)r + c->at);
+        for (int k = 0; k < (c->is_vector ? dim : 1); k++, n++)
+            if (to_columns) v[n] = own[k];
+            else own[k] = v[n];
+    }
+    return n;
 }
 
 /* The parts of the last report that the file has, and the highest number ever. */
@@ -52,7 +79,8 @@ static void read_rows(struct bubbles *b, const char *path)
     FILE *file = file_open(path, &why);
     char line[1024];
     int64_t last = -1;
-    int dim = b->m->dim;
+    double none[MOST_COLUMNS] = {0};
+    int columns = 1 + move_row(&(struct row){0}, part_column, b->m->dim, none, true);
     if (!file) return;
     while (fgets(line, sizeof line, file)) {
         double v[MOST_COLUMNS];
@@ -63,13 +91,15 @@ static void read_rows(struct bubbles *b, const char *path)
             n++;
             if (*end != ',') break;
         }
-        if (n != 4 + 2 * dim + 3) continue;             /* the header */
+        if (n != columns) continue;                     /* the header */
         if ((int64_t)v[0] != last) last = (int64_t)v[0], b->n_before = 0;
         RESIZE(b->before, b->n_before + 1);
+        struct row r = {0};
+        move_row(&r, part_column, b->m->dim, v + 1, false);
         struct part *p = &b->before[b->n_before++];
-        *p = (struct part){.number = (int)v[2], .volume = v[3]};
-        for (int k = 0; k < dim; k++) p->centre[k] = v[4 + k], p->velocity[k] = v[4 + dim + k];
-        b->time_before = v[1], b->begun = true;
+        *p = (struct part){.number = (int)r.bubble, .volume = r.volume};
+        memcpy(p->centre, r.place, sizeof r.place), memcpy(p->velocity, r.velocity, sizeof r.velocity);
+        b->time_before = r.time, b->begun = true;
         if (p->number >= b->next) b->next = p->number + 1;
     }
     fclose(file);
@@ -84,7 +114,7 @@ struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh 
     b->c = c, b->m = m, b->next = 1, b->reported = -1;
     parts_create(&b->parts, m), contour_create(&b->contour, m);
     NEW(b->area, m->n_cells);
-    headers(m, of_parts, of_all);
+    header(of_parts, part_column, m->dim), header(of_all, all_column, m->dim);
     snprintf(path, sizeof path, "%s/interface.csv", directory);
     bool good = (b->of_all = csv_open(path, of_all, resume, resumed_step, e)) != NULL;
     snprintf(path, sizeof path, "%s/bubbles.csv", directory);
@@ -213,35 +243,37 @@ static double rise(const struct bubbles *b, const double velocity[3])
     return 0 - (velocity[0] * g[0] + velocity[1] * g[1] + velocity[2] * g[2]) / size;
 }
 
+static bool write_row(struct csv *to, const struct bubbles *b, const struct column *c, struct row *r, int64_t step,
+                      struct error *e)
+{
+    double v[MOST_COLUMNS];
+    r->rise_velocity = rise(b, r->velocity);
+    return csv_row(to, step, v, move_row(r, c, b->m->dim, v, true), e);
+}
+
 static bool write_parts(struct bubbles *b, int64_t step, double time, struct error *e)
 {
-    int dim = b->m->dim;
-    for (int i = 0; i < b->parts.n; i++) {
-        const struct part *p = &b->parts.part[i];
-        double v[MOST_COLUMNS] = {time, p->number, p->volume};
-        memcpy(v + 3, p->centre, (size_t)dim * sizeof *v), memcpy(v + 3 + dim, p->velocity, (size_t)dim * sizeof *v);
-        int n = 3 + 2 * dim;
-        v[n++] = rise(b, p->velocity), v[n++] = p->area, v[n++] = p->roundness;
-        if (!csv_row(b->of_parts, step, v, n, e)) return false;
+    for (const struct part *p = b->parts.part; p < b->parts.part + b->parts.n; p++) {
+        struct row r = {.time = time, .bubble = p->number, .volume = p->volume, .area = p->area,
+                        .circularity = p->roundness};
+        memcpy(r.place, p->centre, sizeof r.place), memcpy(r.velocity, p->velocity, sizeof r.velocity);
+        if (!write_row(b->of_parts, b, part_column, &r, step, e)) return false;
     }
     return true;
 }
 
 static bool write_all(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
 {
-    int dim = b->m->dim;
-    double centre[3] = {0}, velocity[3] = {0}, volume = 0, area = 0;
-    for (int i = 0; i < b->parts.n; i++) {
-        const struct part *p = &b->parts.part[i];
-        volume += p->volume, area += p->area;
-        for (int k = 0; k < 3; k++) centre[k] += p->volume * p->centre[k], velocity[k] += p->volume * p->velocity[k];
+    struct row r = {.time = time, .volume = f->volume, .volume_error = f->volume_error, .lowest = f->lowest,
+                    .highest = f->highest, .bubbles = b->parts.n, .scattered = b->parts.scattered};
+    double volume = 0;
+    for (const struct part *p = b->parts.part; p < b->parts.part + b->parts.n; p++) {
+        volume += p->volume, r.area += p->area;
+        for (int k = 0; k < 3; k++) r.place[k] += p->volume * p->centre[k], r.velocity[k] += p->volume * p->velocity[k];
     }
-    for (int k = 0; k < 3 && volume > 0; k++) centre[k] /= volume, velocity[k] /= volume;
-    double v[MOST_COLUMNS] = {time, f->volume, f->volume_error, f->lowest, f->highest, area};
-    memcpy(v + 6, centre, (size_t)dim * sizeof *v), memcpy(v + 6 + dim, velocity, (size_t)dim * sizeof *v);
-    int n = 6 + 2 * dim;
-    v[n++] = rise(b, velocity), v[n++] = part_roundness(dim, volume, area), v[n++] = b->parts.n, v[n++] = b->parts.scattered;
-    return csv_row(b->of_all, step, v, n, e);
+    for (int k = 0; k < 3 && volume > 0; k++) r.place[k] /= volume, r.velocity[k] /= volume;
+    r.circularity = part_roundness(b->m->dim, volume, r.area);
+    return write_row(b->of_all, b, all_column, &r, step, e);
 }
 
 bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)

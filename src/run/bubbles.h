@@ -1,9 +1,10 @@
-/* bubbles.h: what is told of the second fluid while a case runs: its connected parts, each with a number that it keeps, in
- * bubbles.csv, and all of it together in interface.csv.
+/* bubbles.h: what is told of the second fluid while a case runs: its connected parts, each with a number that it
+ * keeps, in bubbles.csv, and all of it together in interface.csv.
  *
- * A part has the number of the part of the report before that is nearest to where that one should be by now (its centre + its
- * velocity times the time between, through periodic joints too); a centre goes on smoothly through joints, out of the mesh.
- * Without `bubbles` in the case there are no numbers, and centres stay in the mesh. */
+ * A part gets the number of the part of the report before that it continues: the nearest one, seen from where that
+ * one should be by now (its centre + its velocity times the time between, through periodic joints too).  Centres go
+ * on smoothly through joints, out of the mesh.  Without `bubbles` in the case there are no numbers, and centres stay
+ * in the mesh. */
 #ifndef POISE_BUBBLES_H
 #define POISE_BUBBLES_H
 #include <stdint.h>
@@ -14,19 +15,16 @@
 struct interface;
 struct bubbles;
 
-/* Writes DIRECTORY/interface.csv, and DIRECTORY/bubbles.csv when the case has `bubbles`.  resume: numbers go on from the rows
- * that csv_open() keeps, as if the run had not been interrupted.
- * bubbles.csv, a row for each part:     iteration,time,bubble,volume,x,y(,z),velocity_x ..,rise_velocity,area,circularity
- * interface.csv, all parts together:    iteration,time,volume,volume_error,lowest,highest,area,x,y(,z),velocity_x ..,
- *                                       rise_velocity,circularity,bubbles,scattered (volume that is too thin for a part)
- * rise_velocity: against gravity; without gravity along the last axis.  circularity: sphericity in 3-D (parts.h). */
+/* Opens DIRECTORY/interface.csv, and DIRECTORY/bubbles.csv when the case has `bubbles`; docs/architecture.md,
+ * "Files", has their columns.  resume: numbers go on from the rows that csv_open() keeps, as if the run had not been
+ * interrupted. */
 struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh *m, const char *directory, bool resume,
                                int64_t resumed_step, struct error *e);
-/* Adds rows, from the interface as it stands (its arrays are fetched from the machine; u: [dim n_padded] there).  A line in the log
- * for every part that is new (broken off) or gone (joined another). */
+/* Adds rows from the interface as it stands; its arrays are fetched from the machine.  u: [dim n_padded] there.
+ * Parts that are new (broken off) or gone (joined to another) get a line in the log. */
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e);
-/* Area of the interface of all parts at this step, as interface.csv has it; the report's, if that step has one.  Where it has not, the
- * parts of bubbles_parts() are this step's, and without numbers. */
+/* Area of the interface of all parts at this step, as interface.csv has it; the report's, if this step has had one.
+ * If not, bubbles_parts() has the parts of this step afterwards, without numbers. */
 double bubbles_area(struct bubbles *b, const struct interface *i, const double *u, int64_t step);
 /* The parts of the last report; n: how many. */
 const struct part *bubbles_parts(const struct bubbles *b, int *n);

@@ -8,19 +8,19 @@
 #include "gpu/device.h"
 #include "run/write.h"
 
-/* What the mesh is, in words and to the bit: a checkpoint belongs to it. */
+/* The key of the mesh that a checkpoint belongs to: what the mesh is in words, and a digest of all its bits. */
 static void mesh_key(const struct mesh *m, char *key, size_t size)
 {
     uint64_t h = digest_add(DIGEST_START, m->cell_centre, (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre);
     h = digest_add(h, m->face_owner, (size_t)m->n_faces * sizeof *m->face_owner);
-    const char *slash = strrchr(m->source, '/');        /* the same mesh from another folder is the same */
+    const char *slash = strrchr(m->source, '/');        /* the folder is left out: the mesh may have been moved */
     snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, slash ? slash + 1 : m->source,
              m->n_cells, m->n_faces, h);
 }
 
 struct arrays {
-    struct checkpoint_array *a; /* what is on the machine with room on the host; multigrid's structure last */
-    double **on_device;         /* where each lives; NULL: on the host already */
+    struct checkpoint_array *a; /* all arrays, with room on the host for those of the machine; multigrid's comes last */
+    double **on_device;         /* where each is on the machine; NULL: it is on the host already */
     int n;
 };
 

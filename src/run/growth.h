@@ -13,7 +13,7 @@ struct growth {
 };
 
 void growth_add(struct growth *g, double courant, double interface_courant, double step);
-/* Those of the last step before the flow became faster and faster, by a fifth and more from step to step.  Where it
- * did so from the first step: of the third.  0: no step yet. */
+/* The Courant numbers of the last step before the flow grew faster by a fifth and more from step to step.  Where it
+ * did so from the first step on: those of the third.  0: there has been no step. */
 void growth_before(const struct growth *g, double *courant, double *interface_courant);
 #endif

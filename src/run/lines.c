@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* Component k of point i. */
+/* Component k of the place of point i. */
 static double place(const struct line_setting *set, int k, int i)
 {
     return set->from[k] + (set->to[k] - set->from[k]) * i / (set->points - 1);

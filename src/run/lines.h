@@ -6,7 +6,7 @@
 
 struct lines { const struct case_settings *c; struct sample *line; };
 
-/* *l is all zero.  Refused: a point outside of the mesh.  What is there then, too, lines_free() frees. */
+/* *l must be all zero.  Refused: a point outside of the mesh; lines_free() is due then, too. */
 bool lines_create(struct lines *l, const struct case_settings *c, const struct mesh *m, struct error *e);
 /* DIRECTORY/lines/NAME.csv, rewritten whole: x, y(, z) and the fields of FIELD_SAMPLE as they are now. */
 bool lines_write(const struct lines *l, struct flow *f, const char *directory, struct error *e);

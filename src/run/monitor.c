@@ -17,7 +17,7 @@ struct monitors {
     struct watch *probe;
     struct wall_force *force;
     struct lines lines;
-    double *history;            /* per convergence monitor: count, then the last `over` + 1 values as a ring */
+    double *history;            /* of each convergence monitor: how many values so far, the last `over` + 1 (ring) */
     int64_t history_length;
 };
 
@@ -39,7 +39,7 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
             fields_column(&w->f->fields, FIELD_SAMPLE, k, name, sizeof name);
             watch_add(&w->probe[i], "%s", name);
         }
-        struct sample alone;                            /* one by one, for the message's sake */
+        struct sample alone;                            /* each probe alone first, so that a message can name it */
         good = sample_create(&alone, w->m, point + 3 * i, 1, case_place(c, c->probe[i].line), "probes",
                              c->probe[i].name, e);
         if (good) sample_free(&alone);

@@ -16,14 +16,15 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
 bool monitors_record(struct monitors *w, int64_t step, double time, struct error *e);
 /* lines/NAME.csv, rewritten whole. */
 bool monitors_write_lines(const struct monitors *w, struct error *e);
-/* Every quantity of `convergence` has changed by no more than its tolerance over its span. *worst: index of the one
+/* Has every quantity of `convergence` changed by no more than its tolerance over its span?  *worst: index of the one
  * that moves most, or -1. */
 bool monitors_steady(const struct monitors *w, int *worst, double *change);
-/* What a checkpoint must hold for the next run to judge alike: monitors_history_length() doubles. */
+/* What a checkpoint must hold so that a restarted run judges alike; *length: how many doubles. */
 double *monitors_history(struct monitors *w, int64_t *length);
-/* Are the counts in it whole numbers that `steps` steps can have made?  Asked when a checkpoint has filled it. */
+/* Are the counts in that history whole numbers that `steps` steps can have made?  Asked when it comes from a
+ * checkpoint. */
 bool monitors_history_fits(const struct monitors *w, int64_t steps);
-/* The values as they stand, for the summary. */
+/* Prints the values as they stand, for the summary. */
 void monitors_print(struct monitors *w);
 void monitors_free(struct monitors *w);
 #endif

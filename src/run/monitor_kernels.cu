@@ -14,8 +14,9 @@ ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, cons
     return depth * fluid_at(f->density, f, cell);
 }
 
-/* What component c of the linear field at point i misses, by the value that is given at its wall (sample.h).  Along a wall,
- * where the velocity is the same all over, its change in the cell fades with the distance. */
+/* What component c of the cell's linear field misses at point i, judged by the value that is given at the wall next
+ * to it (sample.h).  Along a wall the velocity is the same everywhere, so its change along the wall fades towards
+ * it. */
 ON_DEVICE double missed_at_wall(const struct sample_args *a, int c, int64_t i)
 {
     const struct stencil *s = &a->s;
@@ -46,7 +47,8 @@ INDEX_KERNEL(sample_points, struct sample_args)
 }
 
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face is
- * the cell's, made to agree with grad u . S of the momentum equation where the velocity is given; elsewhere with the face value along r. */
+ * the cell's, corrected so that grad u . S is that of the momentum equation where the velocity is given, and so that it
+ * agrees with the face's value along r elsewhere. */
 INDEX_KERNEL(force_faces, struct force_args)
 {
     const struct stencil *s = &a->s;

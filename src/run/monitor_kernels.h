@@ -7,7 +7,8 @@
 
 struct flow;
 
-/* The fluid in a cell, and what the pressure solved for lacks where there is gravity: density gravity . x. */
+/* What is needed to know the density and viscosity in a cell and, where there is gravity, to add density gravity . x
+ * to the pressure, which is solved for without it. */
 struct fluids {
     double density[2], viscosity[2], gravity[3];
     bool falls;                 /* gravity is not zero */

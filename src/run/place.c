@@ -28,7 +28,7 @@ static int32_t fastest(const struct flow *f, const double *u, bool *finite)
     return found;
 }
 
-/* The cell and two rings of cells around it: 3, 2 and 1.  The caller frees them. */
+/* [n_cells] 3 in the cell, 2 in its neighbours, 1 in theirs, 0 elsewhere.  The caller frees it. */
 static uint8_t *cells_near(const struct mesh *m, int32_t cell)
 {
     uint8_t *near;
@@ -63,7 +63,7 @@ static double kinematic_viscosity(const struct flow *f, int32_t cell)
     if (f->interface) {
         NEW(fraction, f->s.n_padded);
         device_download(fraction, f->interface->fraction, (size_t)f->s.n_padded * sizeof *fraction);
-        a = fmin(fmax(fraction[cell], 0), 1);                   /* 0 too where it is not a number */
+        a = fmin(fmax(fraction[cell], 0), 1);                   /* a NaN becomes 0 */
         free(fraction);
     }
     double density = (1 - a) * c->density + a * c->second_fluid.density;
@@ -76,7 +76,7 @@ static void measure(struct place *p, const struct flow *f, double limit)
     uint8_t *near = cells_near(m, p->cell);
     mesh_measure_near(m, near, &p->mesh);
     p->size = pow(m->cell_volume[p->cell], 1.0 / m->dim);
-    double speed = limit > 0 ? fmin(p->speed, limit) : p->speed;        /* the limit where the speed is not a number */
+    double speed = limit > 0 ? fmin(p->speed, limit) : p->speed;        /* a NaN becomes the limit */
     p->viscosity = kinematic_viscosity(f, p->cell);
     p->peclet = speed * p->size / p->viscosity;
     p->outlet = outlet_near(f, m, near);

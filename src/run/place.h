@@ -6,7 +6,7 @@
 struct place {
     const struct mesh *m;
     int32_t cell;               /* in the solver's order */
-    int age;                    /* how many steps old the velocity is that was read: a newer one is not finite */
+    int age;                    /* how many steps old the velocity is that was read; newer ones are not finite */
     double speed;               /* |u| there; not a number: no velocity could be read */
     double size;                /* of the cell: volume^(1/dim) */
     double viscosity;           /* kinematic, of the fluid in the cell */
@@ -15,12 +15,13 @@ struct place {
     const struct patch *outlet; /* an outlet that one of these cells is at; NULL: none */
 };
 
-/* The fastest cell.  velocity: n arrays on the machine, as f->u, the newest first: the first that is finite
- * everywhere is read; where none is, the place is the first cell that is not finite in the newest.  limit: no speed
- * above this counts in the Peclet number, since what diverges is faster than the flow; 0: no limit. */
+/* Measures at the fastest cell.  velocity: n arrays on the machine, laid out as f->u, the newest first, of which the
+ * first that is finite everywhere is read; where none is, the place is the first cell that is not finite in the
+ * newest.  limit: the largest speed that counts in the Peclet number, since a flow that diverges is faster than it
+ * should be; 0: no limit. */
 void place_of_fastest(struct place *p, const struct flow *f, const struct mesh *m, const double *const *velocity, int n,
                       double limit);
-/* That cell.  u: [dim n_padded] on the host, finite. */
+/* Measures at the given cell.  u: [dim n_padded] on the host, finite. */
 void place_at(struct place *p, const struct flow *f, const struct mesh *m, int32_t cell, const double *u, double limit);
 /* "cell 12 at (0.5, 0.25)", the cell as the mesh file numbers it. */
 void place_name(const struct place *p, char *text, size_t size);

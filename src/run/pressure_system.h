@@ -4,7 +4,8 @@
 #include "flow/flow.h"
 #include "mesh/mesh.h"
 
-/* Matrix, right-hand side and cell centres, rows in the solver's order, as `poise solve` reads them.  f->a is the pressure
- * equation, rhs [n_padded] its right-hand side, both on the machine: simple_assemble_pressure(). */
+/* Writes matrix, right-hand side and cell centres, rows in the solver's order, as `poise solve` reads them.
+ * f->pressure is the pressure equation, rhs [n_padded] its right-hand side, both on the machine: see
+ * simple_assemble_pressure(). */
 bool pressure_system_write(const struct flow *f, const double *rhs, const struct mesh *m, const char *path, struct error *e);
 #endif

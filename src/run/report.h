@@ -8,11 +8,11 @@
 
 /* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */
 void report_start(const struct flow *f, const struct mesh *m, double mesh_seconds);
-/* One row of the table.  eta: seconds left, negative: at most so many.  head: print the head of the table first. */
+/* One row of the table.  eta: seconds left; -s means at most s.  head: print the head of the table first. */
 void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head);
 /* The same as one line that is overwritten on a terminal. */
 void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta);
-/* When ("iteration 12"), how, the place, and what to change. */
+/* Tells a divergence: when ("iteration 12") and how it came, what the place is like, and what to change. */
 void report_divergence(const struct situation *s, const char *when, const char *how);
 /* Iterations or steps, wall time by phase, cells per second, memory. steps: of this run alone. */
 void report_end(const struct flow *f, int64_t steps, double seconds);

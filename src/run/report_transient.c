@@ -12,7 +12,7 @@ void report_interface(struct interface *i)
               i->g.spacing);
 }
 
-/* How far the fractions are outside [0, 1]. */
+/* How far a fraction is outside [0, 1], at most. */
 static double outside(const struct interface_summary *s) { return fmax(0, fmax(-s->lowest, s->highest - 1)); }
 
 void report_step(const struct transient *t, const struct transient_report *r, double eta, bool head)

@@ -19,9 +19,9 @@ static volatile sig_atomic_t stop_asked, checkpoint_asked;
 static void ask_to_stop(int number) { stop_asked = number; }
 static void ask_for_checkpoint(int number) { checkpoint_asked = number; }
 
-/* A hang-up comes from the terminal and from its shell, the limit on time every second, a broken pipe at every line:
- * these do not end the run when they come once more.  The first four stay ignored where they are (a run in the
- * background, nohup). */
+/* Some signals come more than once for one reason: a hang-up from the terminal and from its shell, the limit on time
+ * every second, a broken pipe at every line.  These do not end the run when they come again.  The first four stay
+ * ignored where the run was started so (in the background, with nohup). */
 void run_catch_signals(void)
 {
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
@@ -125,8 +125,8 @@ const char *run_solver_trouble(const struct linear_result *velocity_solve, const
     return NULL;
 }
 
-/* Before anything is computed; the directory is there.  What the run itself writes by a name that could be an input's or
- * the pressure file's. */
+/* Checks, before anything is computed, the files that the run writes under names that could also be those of an
+ * input or of the pressure file.  The output directory is there already. */
 static bool check_outputs(const struct run *r, struct error *e)
 {
     char mesh[PATH_LENGTH + 32];
@@ -154,7 +154,7 @@ enum exit_status run_to_end(const struct case_settings *c, const struct run_opti
         good = log_open(log, o->restart, o->quiet, e);
         if (good && note) log_print("warning    %s\n", note);
         good = good && (case_is_transient(c) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
-        if (!good) log_file_only("%s\n", e->text);           /* the terminal has it from main */
+        if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
         mesh_free(&r.m);
     }

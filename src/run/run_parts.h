@@ -17,29 +17,30 @@ struct run {
     struct csv *residuals;
     char checkpoint[PATH_LENGTH + 32];
     int64_t first, step;        /* step of the checkpoint that this run goes on from, or 0; steps done */
-    char note[300];             /* of the pressure solver, the last one; it is told once */
+    char note[300];             /* the last note of the pressure's solver that was told: each is told once */
     int64_t written;            /* last step whose fields are on the disk */
     double start, before;       /* clock at the first step; seconds that earlier runs spent */
 };
 
-/* The whole run on r->m, which is there; r->f is NULL again afterwards. */
+/* The whole run on the mesh r->m, which must be there.  r->f is NULL again afterwards. */
 bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e);
 bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e);
 
-/* Output, residuals.csv with this header, monitors; on restart the state too.  What is open run_close() closes. */
+/* Opens output, residuals.csv with this header and monitors, and on a restart reads the state.  run_close() closes
+ * what is open, also after a failure. */
 bool run_open(struct run *r, const char *header, struct error *e);
 void run_close(struct run *r);
 bool run_save_checkpoint(struct run *r, struct error *e);
-/* Fields at the time and lines. */
+/* Writes the fields, as those of this time, and the lines. */
 bool run_save_fields(struct run *r, double time, struct error *e);
-/* Where the results are, digest. */
+/* Tells where the results are, and the digest if it was asked for. */
 void run_results(const struct run *r);
 
-/* Steps that have a row of the table: the first ones, then those at round numbers. */
+/* Does this step have a row in the table?  The first ones have, then those with round numbers. */
 bool run_row_is_due(int64_t step);
-/* What the pressure's solver has to say, when that is new. */
+/* Tells the note of the pressure's solver, if it is a new one. */
 void run_tell_note(struct run *r, const struct linear_result *pressure_solve);
-/* Why the solvers' answers end the run, or NULL. */
+/* Why the run must end because of what the solvers answered, or NULL. */
 const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve);
 /* The largest velocity that conditions and initial fields impose; 0: none. */
 double run_imposed_speed(const struct case_settings *c);

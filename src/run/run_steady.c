@@ -18,8 +18,8 @@ struct steady {
     struct backflow backflow;
     struct standstill standstill;
     double speed;               /* largest velocity that the conditions impose; 0: none */
-    double residual_before;     /* for the time left: worst residual some iterations ago */
-    double eta_decay;           /* its decay per iteration, ln */
+    double residual_before;     /* the worst residual some iterations ago, for the time left */
+    double eta_decay;           /* by how much its logarithm falls in an iteration */
 };
 
 static bool open_files(struct steady *w, struct error *e)
@@ -45,8 +45,8 @@ static bool write_row(struct run *r, const struct simple_report *s, struct error
     return csv_row(r->residuals, r->step, value, n, e);
 }
 
-/* Seconds to the tolerance at the pace at which the worst residual fell lately, at most to the last iteration; negative
- * while that pace is not known: then those to the last iteration. */
+/* Seconds until the worst residual comes to the tolerance, if it goes on falling as it did lately, or until the last
+ * iteration, if that comes first.  While the pace is not known: minus the seconds until the last iteration. */
 static double time_left(struct steady *w, double worst, double pace)
 {
     enum { SPAN = 50 };
@@ -88,7 +88,7 @@ static const char *trouble(struct steady *w, const struct simple_report *s)
     return why;
 }
 
-/* Fields, lines and checkpoint at the end, or where they are due. */
+/* Writes fields, lines and checkpoint at the end, or when they are due. */
 static bool save(struct steady *w, bool last, struct error *e)
 {
     struct run *r = w->r;
@@ -132,7 +132,7 @@ static void report_diverged(const struct steady *w, const struct simple_report *
     report_divergence(&x, when, how);
 }
 
-/* Iterations to the end; *how: what went wrong, or NULL. */
+/* Iterates to the end; *how: what went wrong, or NULL. */
 static bool iterate_to_end(struct steady *w, struct simple_report *s, const char **how, enum exit_status *status, struct error *e)
 {
     struct run *r = w->r;

@@ -18,8 +18,8 @@ struct march {
     struct run *r;
     struct transient t;
     double first_time;          /* where this run began */
-    double speed;               /* that conditions, gravity and surface tension can make; 0: none */
-    bool warned;                /* of the Courant number */
+    double speed;               /* the speed that conditions, gravity and surface tension can make; 0: none */
+    bool warned;                /* a warning of the Courant number has been given */
     bool refused;               /* the pressure's preconditioner could not take the last matrix */
     struct growth growth;
     struct backflow backflow;
@@ -73,7 +73,7 @@ static bool write_row(struct march *w, const struct transient_report *s, struct 
 
 static bool is_due(int64_t step, int every) { return every > 0 && step % every == 0; }
 
-/* Rows of all tables that are due after a step; of the last one in any case. */
+/* Writes the rows of all tables that are due after a step; after the last one all are. */
 static bool write_rows(struct march *w, const struct transient_report *s, bool finished, struct error *e)
 {
     const struct run *r = w->r;
@@ -83,7 +83,7 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool f
     return write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, e);
 }
 
-/* Fields, lines and checkpoint, where they are due; on_time: a time of output.interval. */
+/* Writes fields, lines and checkpoint when they are due; on_time: this is a time of output.interval. */
 static bool save(struct march *w, bool on_time, bool last, struct error *e)
 {
     struct run *r = w->r;
@@ -113,7 +113,8 @@ static void warn_of_capillary_waves(const struct march *w)
               "           expected a smaller step, or time.capillary = 1.0\n", set->step, set->step / limit, limit);
 }
 
-/* Measured: with a bubble of a tenth of the density all is well, with a thousandth it blows up. */
+/* Crank-Nicolson with two fluids.  Measured: a bubble of a tenth of the density is computed well, one of a
+ * thousandth blows up. */
 static void warn_of_ringing(const struct march *w)
 {
     enum { MOST_CONTRAST = 20 };
@@ -124,7 +125,7 @@ static void warn_of_ringing(const struct march *w)
               "           grow: expected \"bdf2\"\n", a, b);
 }
 
-/* Once: no limit is set that would have prevented it. */
+/* Warns once of a large Courant number, where no limit is set that would prevent it. */
 static void warn_of_courant(struct march *w, const struct transient_report *s)
 {
     bool fast_flow = w->r->c->algorithm == ALGORITHM_PISO && s->courant > 1;
@@ -138,7 +139,8 @@ static void warn_of_courant(struct march *w, const struct transient_report *s)
 }
 
 /* ---------------------------------------------------------------- how it ends */
-/* What speed conditions, gravity over the mesh's height and surface tension in a cell can make, for trouble(). */
+/* The speed that conditions, gravity over the mesh's height and surface tension in a cell can make; trouble()
+ * compares the flow with it. */
 static double possible_speed(const struct march *w)
 {
     const struct case_settings *c = w->r->c;
@@ -187,7 +189,7 @@ static bool is_finished(const struct march *w) { return w->t.time >= w->r->c->ti
 
 static bool out_of_steps(const struct run *r) { return r->c->time.max_steps > 0 && r->step >= r->c->time.max_steps; }
 
-/* Steps to the end; *how: what went wrong, or NULL. */
+/* Makes steps to the end; *how: what went wrong, or NULL. */
 static bool march_to_end(struct march *w, const char **how, enum exit_status *status, struct error *e)
 {
     struct run *r = w->r;
@@ -198,7 +200,7 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         transient_advance(t, dt, &s);
         r->step++;
         bool landed = fabs(t->time - stop) <= 1e-9 * dt;
-        if (landed) t->time = stop;                             /* without the sum's rounding */
+        if (landed) t->time = stop;                             /* exactly, not as the rounded sum of steps */
         growth_add(&w->growth, s.courant, s.interface_courant, dt);
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         w->refused = s.pressure_solve.status == LINEAR_REFUSED;
@@ -244,7 +246,7 @@ static void report_diverged(const struct march *w, const char *how)
     report_divergence(&x, when, how);
 }
 
-/* The state at time 0. */
+/* Writes the state at time 0. */
 static bool save_start(struct march *w, bool series, struct error *e)
 {
     if (series && !run_save_fields(w->r, 0, e)) return false;
@@ -269,7 +271,8 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     return save(w, false, true, e);
 }
 
-/* The last pressure system.  Its right-hand side has gone: the one that the pressure found solves. */
+/* Writes the last pressure system.  Its right-hand side has been overwritten; what is written is matrix times
+ * pressure, for which the pressure that was found is the solution. */
 static bool write_pressure(struct run *r, struct error *e)
 {
     matrix_product(&r->f->pressure, r->f->p, r->f->rhs);

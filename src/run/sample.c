@@ -22,7 +22,8 @@ static int32_t nearest_centre(const struct mesh *m, const double *point)
     return best;
 }
 
-/* Signed distance of the point beyond face f, seen from cell c, and the cell on the other side (-1: boundary). */
+/* How far the point lies beyond face f of cell c (negative: on the cell's side); *other: the cell on the other side,
+ * -1: a boundary. */
 static double beyond(const struct mesh *m, int32_t c, int32_t f, const double *point, int32_t *other)
 {
     bool owner = m->face_owner[f] == c;
@@ -37,8 +38,9 @@ static double beyond(const struct mesh *m, int32_t c, int32_t f, const double *p
     return through / sqrt(area);
 }
 
-/* From the cell with the nearest centre through the worst violated face, until the point is inside.
- * Returns -1 where the way ends at the boundary, farther from it than a thousandth of a cell. */
+/* Finds the cell that holds the point: begins at the cell with the nearest centre and goes through the face that the
+ * point is farthest beyond, until it is beyond none.  -1: the way ends at the boundary, and the point is outside by
+ * more than a thousandth of a cell. */
 static int32_t find_cell(const struct mesh *m, const int64_t *start, const int32_t *face_of, const double *point)
 {
     int32_t c = nearest_centre(m, point);
@@ -55,7 +57,7 @@ static int32_t find_cell(const struct mesh *m, const int64_t *start, const int32
         if (next < 0) return outside > 1e-3 * size ? -1 : c;
         c = next;
     }
-    return c;                                           /* circling between cells that touch the point */
+    return c;                                           /* the way goes round among cells that all touch the point */
 }
 
 /* CSR of every cell's faces, internal and boundary. */
@@ -77,7 +79,8 @@ static void cell_faces(const struct mesh *m, int64_t **start, int32_t **face)
     free(at);
 }
 
-/* The boundary face of cell c that the point is nearest to, as a part of the way from the centre; -1: none. */
+/* The boundary face of cell c that the point is nearest to, measured by which part of the way from the cell's centre
+ * to the face it is on; -1: the cell has none. */
 static int32_t nearest_boundary(const struct mesh *m, const int64_t *start, const int32_t *face_of, int32_t c, const double *point)
 {
     int32_t best = -1;

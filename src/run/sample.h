@@ -1,7 +1,7 @@
-/* sample.h: fields at points, by the linear reconstruction of the cell that holds the point: x_P + grad x . (point -
- * centre).  For probes and lines.  Towards a face where a value is given, what the reconstruction misses of that
- * value is added with the square of the part of the way that the point is on, and along walls the change of the
- * velocity fades: a line that ends at a wall ends with the wall's velocity. */
+/* sample.h: fields at points, for probes and lines.  In the cell that holds the point the field is linear: x_P +
+ * grad x . (point - centre).  At a boundary face where a value is given this misses that value by something: so much
+ * is added times t^2, t being the part of the way from the centre to the face that the point is on.  The change of
+ * the velocity along a wall fades towards it.  So a line that ends at a wall ends with the wall's velocity. */
 #ifndef POISE_SAMPLE_H
 #define POISE_SAMPLE_H
 #include <stdbool.h>

@@ -8,8 +8,8 @@
 #include "gpu/device.h"
 #include "gpu/sums.h"
 
-#define ROUNDING 1e-11          /* residuals below this cannot be told from it */
-#define FALLEN 0.9              /* at least so much of what it was: it has not fallen */
+#define ROUNDING 1e-11          /* residuals below this may be rounding */
+#define FALLEN 0.9              /* a residual that is still this part of what it was has not fallen */
 
 enum { KEPT = 2 * STANDSTILL_SPAN, LOOK = 100 };
 
@@ -43,7 +43,7 @@ static double worst_of(const struct standstill *w, int64_t i)
     return worst;
 }
 
-/* Of the worst residual over the iterations from `back` before the last one to STANDSTILL_SPAN later. */
+/* The level of the worst residual in STANDSTILL_SPAN iterations, which begin `back` before the end. */
 struct level { double lowest, mean; };          /* mean: of the logarithms */
 
 static struct level level_of(const struct standstill *w, int back)
@@ -90,7 +90,7 @@ static void sample(struct standstill *w)
     w->samples++;
 }
 
-/* By how much the velocity of a cell went to and fro. */
+/* The swing of a cell: the distance between the extremes of its velocity while it was sampled. */
 static double swing_of(const struct standstill *w, int32_t cell)
 {
     double square = 0;
@@ -126,7 +126,8 @@ static void conclude(struct standstill *w)
     end_sampling(w);
 }
 
-/* Looks every LOOK iterations; samples over LOOK of them when it stands still the first time, and over the last. */
+/* Asks every LOOK iterations whether the run stands still.  The velocity is sampled over LOOK iterations when it
+ * does so for the first time, and over the last LOOK iterations of the run. */
 bool standstill_watch(struct standstill *w, const struct simple_report *r, int64_t left)
 {
     memcpy(w->residual + w->n++ % KEPT * w->n_columns, r->residual, (size_t)w->n_columns * sizeof *r->residual);
@@ -143,7 +144,7 @@ bool standstill_watch(struct standstill *w, const struct simple_report *r, int64
 }
 
 /* ---------------------------------------------------------------- what is told */
-/* Of the last STANDSTILL_SPAN iterations: the worst residual, its extremes, how often it crosses their mean. */
+/* The last STANDSTILL_SPAN iterations: which residual is the worst, its extremes, how often it crosses their mean. */
 struct course { int which, crossings; double low, high; };
 
 static struct course course_of(const struct standstill *w)
@@ -173,7 +174,7 @@ static void report_course(const struct standstill *w, const struct course *c, co
     log_print(".\n");
 }
 
-/* Why, from what was measured. */
+/* Why it stands still, judged from what was measured. */
 enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_SLIVERS, REASON_UNSTEADY, REASON_LIMITER, REASON_CENTRAL, REASON_MESH,
               REASON_CREEPING, REASON_RELAXATION };
 

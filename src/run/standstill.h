@@ -14,26 +14,27 @@ struct standstill {
     int64_t n;                  /* iterations so far; the last 2 STANDSTILL_SPAN are kept */
     int n_columns;              /* residuals of an iteration */
     double *residual;           /* [2 STANDSTILL_SPAN n_columns] */
-    int unsolved;               /* of these iterations: in which the pressure's solver used up its own */
-    /* the fields' changes, while they are sampled; see standstill_watch() */
-    double *u, *low, *high;     /* host: [dim n_padded] at the last sample, at the least, at the most; NULL: not sampled */
-    double *path;               /* [n_cells] sum of its changes from sample to sample */
+    int unsolved;               /* in how many iterations the pressure's solver reached its limit of iterations */
+    /* the velocity's changes, while it is sampled; see standstill_watch() */
+    double *u, *low, *high;     /* host: [dim n_padded] the last sample, the least and the largest; NULL: not sampled */
+    double *path;               /* [n_cells] sum of the velocity's changes from sample to sample */
     int samples;
     /* what was found */
     bool told;
-    bool sampled;               /* what follows is there */
+    bool sampled;               /* the members below have been found */
     struct place place;         /* where the velocity moves most */
-    double swing, speed;        /* by how much, and the largest speed of all cells */
-    bool to_and_fro;            /* it turns there: its path is longer than its swing */
-    double share;               /* of the volume in which it moves by a tenth of that or more */
+    double swing, speed;        /* by how much it moves there; the largest speed of all cells */
+    bool to_and_fro;            /* it moves to and fro there: its path is longer than its swing */
+    double share;               /* part of the volume in which the velocity moves by a tenth of `swing` or more */
 };
 
 void standstill_create(struct standstill *w, const struct flow *f, const struct mesh *m, double limit);
-/* After every iteration; left: iterations that are left to the run.  True once in a run: it stands still, and the
- * fields' changes over a hundred iterations are known. */
+/* Called after every iteration; left: iterations that are left to the run.  Returns true once in a run: it stands
+ * still, and the velocity's changes over a hundred iterations are known. */
 bool standstill_watch(struct standstill *w, const struct simple_report *r, int64_t left);
-/* Whether the worst residual in the last STANDSTILL_SPAN iterations was always above the case's tolerance, and its
- * lowest value, or its mean, is not below 0.9 of that in as many before them. */
+/* Does it stand still now?  That is, in the last STANDSTILL_SPAN iterations the worst residual was always above the
+ * case's tolerance, and its lowest value, or its mean, is no less than 0.9 of that in the STANDSTILL_SPAN iterations
+ * before. */
 bool standstill_now(const struct standstill *w);
 /* What stands still, where, why, and what to change: lines for the log, each with this in front of it. */
 void standstill_report(const struct standstill *w, const char *front);

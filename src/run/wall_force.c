@@ -65,7 +65,7 @@ void wall_force_read(struct wall_force *f, const struct flow *flow)
 {
     int dim = f->dim;
     struct boundary b = flow->b;
-    b.pressure = (double *)flow_boundary_pressure(flow);        /* which is read alone */
+    b.pressure = (double *)flow_boundary_pressure(flow);        /* it is only read */
     struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = f->face, .point = f->centre,
                            .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
                            .wall = flow->reconstruction.wall, .n = f->n, .force = f->on_device};

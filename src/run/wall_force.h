@@ -15,11 +15,11 @@ struct wall_force {
     double *centre;             /* [dim n] on the machine: face centre */
 };
 
-/* *f is all zero.  place: of the setting, for messages.  Refused: a boundary that the mesh does not have.  What is
- * there then, too, wall_force_free() frees. */
+/* *f must be all zero.  place: of the setting, for messages.  Refused: a boundary that the mesh does not have;
+ * wall_force_free() is due then, too. */
 bool wall_force_create(struct wall_force *f, const struct force_setting *set, const struct mesh *m, const char *place,
                        struct error *e);
-/* Into f->watch, from the fields as they stood at the last fields_look(). */
+/* Puts the values into f->watch, from the fields as they stood at the last fields_look(). */
 void wall_force_read(struct wall_force *f, const struct flow *flow);
 void wall_force_free(struct wall_force *f);
 #endif

@@ -12,17 +12,17 @@ struct watch {
     int n;
     char (*column)[2 * NAME_LENGTH];            /* [n] */
     double *value;              /* [n] the latest */
-    bool timed;                 /* its rows have the time */
+    bool timed;                 /* its rows have a column for the time */
     struct csv *csv;
 };
 
-/* One more column, printf style; before watch_open(). */
+/* Adds a column, its name printf style; before watch_open(). */
 void watch_add(struct watch *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* DIRECTORY/FOLDER/NAME.csv; resume: as csv_open(). */
 bool watch_open(struct watch *w, const char *directory, const char *folder, bool timed, bool resume, int64_t step,
                 struct error *e);
 bool watch_write(const struct watch *w, int64_t step, double time, struct error *e);
-/* A line of the closing summary. */
+/* Prints a line of the closing summary. */
 void watch_print(const struct watch *w, const char *kind);
 void watch_free(struct watch *w);
 #endif

@@ -8,7 +8,7 @@
 #include "flow/transient.h"
 #include "gpu/device.h"
 
-/* What files show of a field, in the solver's order; the caller frees it. */
+/* A field as files show it, on the host in the solver's order; the caller frees it. */
 static double *shown(const struct field *f, const struct mesh *m)
 {
     double *to;
@@ -19,7 +19,7 @@ static double *shown(const struct field *f, const struct mesh *m)
 }
 
 /* ---------------------------------------------------------------- fields */
-/* The list that this case will have, without any memory. */
+/* The list of fields that this case will have; nothing is allocated for the fields themselves. */
 static struct fields fields_of(const struct case_settings *c)
 {
     const struct flow f = {.c = c, .s.dim = 3};

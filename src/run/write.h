@@ -7,7 +7,7 @@
 #include "flow/flow.h"
 #include "io/output.h"
 
-/* Are the names of output.fields those of fields of this case?  Before there is a mesh; false with a message. */
+/* Has this case the fields that output.fields names?  Can be asked before there is a mesh; false with a message. */
 bool write_check(const struct case_settings *c, struct error *e);
 /* The case's fields into the series; time: of the flow, or the iteration's number. */
 bool write_fields(struct output *o, const struct flow *f, const struct mesh *m, int64_t step, double time,
@@ -20,7 +20,7 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
                       double *clock, struct error *e);
 bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
                      double *clock, struct error *e);
-/* Step of a checkpoint, for opening the files that go on from it. */
+/* Reads the step of a checkpoint, which is needed to open the files that go on from it. */
 bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e);
 
 /* Hash of the fields of FIELD_DIGEST, as they are kept, in the file's cell numbering. */

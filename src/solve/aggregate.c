@@ -12,7 +12,7 @@ enum { ROUNDS = 6, PASSES = 3 };
 
 static int64_t padded(int64_t n) { return (n + SLICE - 1) / SLICE * SLICE; }
 
-/* Pairs, and who joins them. */
+/* Finds pairs of rows, and for the rows that are left over the pair that they join. */
 static void match(const struct level_matrix *a, const int32_t *home, bool join, struct number_args *n)
 {
     float *strongest;
@@ -29,7 +29,8 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
     n->mate = m.mate, n->joined = m.joined;
 }
 
-/* One pass: the rows of a become *n_coarse ones; parent of each row; home becomes that of the coarse rows. */
+/* One pass of matching: the rows of a become *n_coarse coarse ones.  Returns the coarse row (parent) of each row; home
+ * becomes the home of the coarse rows. */
 static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join, int32_t *n_coarse)
 {
     struct number_args n = {.n = a->p.n, .home = *home};
@@ -44,7 +45,7 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
     return n.parent;
 }
 
-/* Children of the coarse rows, from their parents. */
+/* Lists the children of each coarse row, from the parents of the fine ones. */
 static void list(const struct level_matrix *fine, struct aggregation *g)
 {
     ALLOC(g->child, fine->p.n_padded), ALLOC(g->child_start, g->coarse_padded + 1), ALLOC(g->slice_start, fine->p.n_slices + 1);
@@ -65,7 +66,7 @@ static int32_t largest(const int32_t *value, int64_t n)
     return most;
 }
 
-/* The widest of every warp of coarse rows becomes the warps' offsets; returns the last. */
+/* Makes the warps' offsets in storage from the widest row of every warp of coarse rows; returns the last offset. */
 static int64_t warp_offsets(const struct pattern_args *p, int64_t *start)
 {
     int64_t n_warps = p->g.coarse_padded / WARP;
@@ -73,7 +74,7 @@ static int64_t warp_offsets(const struct pattern_args *p, int64_t *start)
     return scan(&(struct scan_args){p->warp_width, NULL, start, n_warps, WARP});
 }
 
-/* Where the coarse values will come from. */
+/* Lists the fine entries that each coarse value is the sum of. */
 static void list_sources(struct pattern_args *p, struct aggregation *g)
 {
     ALLOC(p->slot, p->fine.p.n_stored), ALLOC(g->source_start, g->coarse_padded / WARP + 1);
@@ -86,7 +87,8 @@ static void list_sources(struct pattern_args *p, struct aggregation *g)
     device_free(p->slot);
 }
 
-/* From parents: pattern and values of the coarse matrix; last: and where they will come from.  False: a row is too long. */
+/* Makes the pattern and the values of the coarse matrix from the parents; after the last pass also the lists of fine
+ * entries that the values will be summed from.  False: a row is too long. */
 static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, bool last, struct level_matrix *coarse)
 {
     g->coarse_padded = padded(g->n_coarse);

@@ -18,12 +18,12 @@ INDEX_KERNEL(aggregate_match_begin, struct match_args)
     a->mate[i] = a->joined[i] = -1;
 }
 
-/* What both ends of an edge see alike, different for all edges of a row.  The largest free edge of a neighbourhood is taken
- * in every round. */
+/* The rank of an edge: the same seen from both of its ends, and different for all edges of a row.  So in every round
+ * the edge that is largest among its neighbours is taken by both ends. */
 ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
 {
     int exponent;
-    frexpf(value * 0.999f, &exponent);                  /* a power of two is not torn apart by rounding */
+    frexpf(value * 0.999f, &exponent);                  /* a power of two, with or without rounding, is in one class */
     return (uint64_t)((exponent + 1024) / 2) << 32 | (0xffffffffu - (uint32_t)(i ^ j));
 }
 
@@ -34,8 +34,8 @@ ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_
     return value <= WEAK * fminf(a->strongest[i], a->strongest[j]);
 }
 
-/* Entries of one row, READ at a time: a coarse level has long rows and few of them, and waiting for memory is all that
- * counts there.  Behind the last: column 0 with value 0, as padding. */
+/* Loops over the entries of one row, READ of them loaded at a time: a coarse level has few rows, and long ones, and its
+ * time is the waiting for memory.  Behind the last entry come columns 0 with value 0, as padding has them. */
 #define READ 8
 #define READ_ENTRIES(a, r, k, cols, vals)                                                                    \
     for (int e = 0; e < READ; e++) {                                                                         \
@@ -56,7 +56,7 @@ INDEX_KERNEL(aggregate_match_propose, struct match_args)
             float vals[READ];
             READ_ENTRIES(a->a, i, k, cols, vals)
             for (int e = 0; e < READ; e++) {
-                cols[e] = COLUMN(i / SLICE, cols[e]);           /* of padding: row 0, with value 0 it is weak */
+                cols[e] = COLUMN(i / SLICE, cols[e]);           /* padding means row 0, with value 0, which is weak */
                 vals[e] = fabsf(vals[e]);
                 free[e] = a->home[cols[e]] == home && a->mate[cols[e]] < 0 && !is_weak(a, vals[e], i, cols[e]);
             }
@@ -110,8 +110,8 @@ INDEX_KERNEL(aggregate_compose_parents, struct compose_args)
     a->parent[i] = a->parent[i] < 0 ? -1 : a->next[a->parent[i]];
 }
 
-/* The coarse rows of a slice are numbered one after the other, and their children fill the slice: every coarse row looks
- * through all rows of the slice. */
+/* The coarse rows of a slice are numbered one after the other, and their children fill the slice: every coarse row
+ * looks through all rows of the slice. */
 SLICE_KERNEL(aggregate_list_children, struct list_args)
 {
     SHARED(int32_t, parent, SLICE);
@@ -175,7 +175,8 @@ SLICE_KERNEL(aggregate_largest_of, struct most_args)
     ONCE a->most[0] = (int32_t)most;
 }
 
-/* Where column c of coarse row i is, or would go: four at a time, the places behind the last hold 0. */
+/* The place of column c in the table of a coarse row, or the free one where it would go.  Four places are read at a
+ * time; those behind the last hold 0. */
 ON_DEVICE int32_t place_of(const int32_t *key, int32_t n, int32_t c)
 {
     for (int32_t at = 0; at < n; at += 4) {
@@ -245,8 +246,8 @@ INDEX_KERNEL(aggregate_source_count, struct pattern_args)
     a->width[i] = n;
 }
 
-/* Counting sort by column.  The keys have been read: their table holds the counts, then where the next source of each
- * column goes. */
+/* Sorts the sources of a row by column, by counting.  The keys are not needed any more: their table holds the
+ * counts, then the position where the next source of each column goes. */
 INDEX_KERNEL(aggregate_source_list, struct pattern_args)
 {
     int32_t *next = a->key + TABLE(a, i), n = 0;
@@ -256,7 +257,7 @@ INDEX_KERNEL(aggregate_source_list, struct pattern_args)
         ROW_ENTRIES(a->fine, a->g.child[m], k) if (a->slot[k] != INSIDE) next[a->slot[k]]++;
     for (int32_t column = 0; column < a->columns[i]; column++) {
         int32_t count = next[column];
-        next[column] = ~n;                              /* nothing there yet */
+        next[column] = ~n;                              /* ~: the column has no source yet */
         n += count;
     }
     for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++)

@@ -18,7 +18,7 @@ KERNEL(aggregate_match_join, struct match_args)         /* over n, after the las
 struct number_args {
     int32_t n;
     const int32_t *mate, *joined, *home;
-    int32_t *begins;            /* [n_padded] 1: an aggregate is numbered by this row; then how many before */
+    int32_t *begins;            /* [n_padded] 1: this row is the first of its aggregate; then how many are before it */
     int32_t *parent;            /* [n_padded] */
     int32_t *coarse_home;       /* [coarse_padded] */
 };
@@ -40,8 +40,8 @@ struct pattern_args {
     int32_t *key;               /* [most n_padded of fine + 4 coarse_padded] coarse column + 1, in the order of the row */
     float *sum;                 /* [the same] of the entries; NULL: not wanted */
     int32_t *columns;           /* [coarse_padded] neighbours of each coarse row */
-    uint8_t *slot;              /* [n_stored of fine] column of the coarse row that the entry adds to, or INSIDE */
-    int32_t *width;             /* [coarse_padded] columns, or sources of each coarse row */
+    uint8_t *slot;              /* [n_stored of fine] which column of its coarse row it adds to, or INSIDE */
+    int32_t *width;             /* [coarse_padded] how many columns, later how many sources, a coarse row has */
     int32_t *warp_width;        /* [coarse_padded / WARP] */
 };
 enum { INSIDE = MOST_COLUMNS };         /* slot of an entry inside its aggregate, or of padding */

@@ -10,7 +10,7 @@
 
 struct bicgstab {
     struct krylov base;
-    double *own, *preconditioned;       /* vectors that nobody else has: of the iteration; M p and M r; or NULL */
+    double *own, *preconditioned;       /* its own memory: of the iteration (NULL: setup.work); of M p, M r (or NULL) */
     struct bicgstab_args args;
     struct batch batch;
 };
@@ -42,8 +42,8 @@ static void product(const struct bicgstab_args *a, int first, const double *x, c
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
 
-/* z = M r, of all components. What methods in single precision divide r by is the last residual's norm, which is
- * about that of r or p. */
+/* z = M r, of all components.  Preconditioners in single precision scale r by the norm of the last residual, which is
+ * near enough to the norm of what they are given here. */
 static void precondition(const struct bicgstab *s, const double *r, double *z)
 {
     struct preconditioner *m = s->base.preconditioner;

@@ -17,7 +17,7 @@ ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, i
             s.initial = norm;
             s.limit = relative > absolute ? relative : absolute;
         }
-        /* 1e-12: below it the digits of rho are those of rounding. */
+        /* Below 1e-12 of the vectors' norms rho = r0.r has no digits left but those of rounding. */
         bool broken = !first && (s.alpha == 0 || s.omega == 0 || fabs(rho) <= 1e-12 * sqrt(s.rr0 * rr));
         if (!finite_number(norm) || !finite_number(rr)) s.done = 1 + LINEAR_NOT_FINITE;
         else if (norm <= s.limit) s.done = 1 + LINEAR_CONVERGED;

@@ -1,12 +1,13 @@
 /* bicgstab_kernels.h: the kernels of one BiCGStab iteration (van der Vorst 1992), private to bicgstab.c and .cu.
  *
- * The system is W^-1 A M y = W^-1 b, x = M y.  Jacobi: W = D = diag(A) and M = 1, so that no second copy of p and s is
- * needed; the others: W = 1.  The norms that decide when to stop are those of b - A x.  An iteration is
+ * The system is W^-1 A M y = W^-1 b, x = M y.  Jacobi: W = D = diag(A) and M = 1, so that no second copy of p and s
+ * is needed; the others: W = 1.  The norms that decide when to stop are those of b - A x.  An iteration is
  *   direction  p = r + beta (p - omega v)        product  v = W^-1 A M p, r0.v       alpha
  *   half       r -= alpha v                      product  t = W^-1 A M r, t.r, t.t   omega
  *   update     x += M (alpha p + omega r), r -= omega t, r0.r, r.r, |W r|^2          beta
  * As in cg_kernels.h every slice makes the scalars for itself from the sums, slice 0 stores them, and a kernel never
- * writes the state that it reads.  Where a breakdown is near, r0 = r starts anew; twice in a row ends the component. */
+ * writes the state that it reads.  Where a breakdown is near, the iteration starts anew with r0 = r; a second time in a
+ * row ends the component. */
 #ifndef POISE_BICGSTAB_KERNELS_H
 #define POISE_BICGSTAB_KERNELS_H
 #include "gpu/sums.h"
@@ -20,7 +21,7 @@ struct bicgstab_state {         /* of one component */
     double norm, initial, limit;        /* |b - A x|^2: now, at the start, to be reached */
     double tolerance, absolute;
     int32_t iteration, max_iterations;  /* -1 while the first residual is made */
-    int32_t fresh;              /* p = r0 = r */
+    int32_t fresh;              /* it has just begun, or begun anew: p = r0 = r */
     int32_t done;               /* 0, or 1 + enum linear_status */
 };
 struct bicgstab_states { struct bicgstab_state of[MOST_COMPONENTS]; };
@@ -31,12 +32,13 @@ struct bicgstab_args {
     int32_t components;
     int32_t scaled;             /* W = D, else 1 */
     double *x, *r, *r0, *p, *v, *t;     /* component k at [k n_padded] */
-    double *mp, *mr;            /* M p, M r: p and r themselves where M = 1 */
+    double *mp, *mr;            /* M p and M r; where M = 1 these are p and r themselves */
     struct sums sums;           /* sum `which` of component k: number which components + k */
     struct bicgstab_states *directed, *halved, *updated;
     struct linear_history *history;     /* [max_iterations + 1] of the first component, or NULL */
 };
-/* y = W^-1 A x; partial sums z.y at `first` and, if squares, y.y at the next.  Nothing when all of `state` is done. */
+/* y = W^-1 A x; the partial sums of z.y go to number `first`, those of y.y, if `squares`, to the next one.  Nothing
+ * is done when all components of `state` are done. */
 struct bicgstab_product_args {
     struct matrix a;
     int32_t components, first, squares, scaled;

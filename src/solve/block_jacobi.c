@@ -1,10 +1,10 @@
 /* Preconditioners block-jacobi and async-block-jacobi (Wikberg 2024, section 4.3): the local system of every slice,
  * solved inexactly by a few sweeps from zero.
  *
- * * In the asynchronous one slices read from and write to one and the same z, so that a slice takes from its
- * neighbours what they have written by then. Which slices are first depends on the machine's scheduling: the only
- * method here that does not give the same bits twice, and no matrix M that conjugate gradients could take: for the
- * other methods. */
+ * In the asynchronous one all slices read and write the same z, so that a slice takes from its neighbours whatever
+ * they have written by then.  Which slices come first depends on the machine's scheduling: it is the only method
+ * here that does not give the same bits twice, and since it is no fixed matrix M, conjugate gradients cannot take
+ * it. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/vector.h"

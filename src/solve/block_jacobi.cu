@@ -5,7 +5,7 @@
 #include "solve/cg_state.h"
 #include "solve/pattern_row.h"
 
-/* v += (off-diagonals of the local system) y, for warp w; entries to other slices count as 0. */
+/* v += (off-diagonals of the slice's own system) y, for warp w; entries to other slices count as 0. */
 #define ADD_LOCAL(v, y)                                                                                      \
     ENTRIES(a->p, b, w, k)                                                                                   \
         LANES(t) {                                                                                           \
@@ -14,9 +14,9 @@
         }
 #define LANE (w * WARP + t)
 
-/* z += omega D^-1 (r - A z).  Damped, so that an even number of sweeps is as good as an odd one where D^-1 A has
- * eigenvalues near 2 (measured: two sweeps save 40 % of the iterations of Jacobi-CG, four 57 %); symmetric
- * and positive definite for every number of sweeps while those are below 2 / omega. */
+/* z += omega D^-1 (r - A z).  It is damped so that an even number of sweeps is as good as an odd one where D^-1 A has
+ * eigenvalues near 2 (measured: two sweeps save 40 % of the iterations of Jacobi-CG, four 57 %).  M is symmetric, and
+ * positive definite for every number of sweeps as long as the eigenvalues are below 2 / omega. */
 #define OMEGA 0.9
 ON_DEVICE void jacobi_sweeps(const struct matrix *a, int64_t b, int32_t sweeps, const double *r, double *z)
 {
@@ -136,7 +136,8 @@ SLICE_KERNEL(block_jacobi_apply, struct block_jacobi_args)
     PHASE(w) LANES(t) a->x[ROW(b, w, t)] = z[LANE];
 }
 
-/* Whatever other slices have written by now: on CUDA past the first cache, and seen by those that come later. */
+/* Reads and writes what other slices read and write at the same time: on CUDA past the first cache, which other
+ * multiprocessors do not see. */
 #ifdef __CUDACC__
 #define FRESH(x, i) (((const volatile double *)(x))[i])
 #define PUBLISH __threadfence()

@@ -10,5 +10,5 @@ struct block_jacobi_args {
     int32_t inner, inner_sweeps;        /* enum inner_method */
 };
 KERNEL(block_jacobi_apply, struct block_jacobi_args)    /* x = M b; both over slices */
-KERNEL(block_jacobi_update, struct block_jacobi_args)   /* x += M (b - A x) with other slices' x of that moment */
+KERNEL(block_jacobi_update, struct block_jacobi_args)   /* x += M (b - A x), other slices' x being as it is just then */
 #endif

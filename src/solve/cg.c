@@ -11,13 +11,14 @@
 
 struct cg {
     struct krylov base;
-    struct cg_args args;                /* p is made from p_old; the other way round in every second iteration */
-    enum preconditioner_form form;      /* how the preconditioner is taken: FORM_DIAGONAL may be part of `block` */
+    struct cg_args args;                /* of odd iterations; in even ones p and p_old have changed places */
+    enum preconditioner_form form;      /* how the preconditioner is applied (a FORM_DIAGONAL within `block`, if set) */
     bool one_kernel, block;
     struct batch batch;
 };
 
-/* Tolerances under which rounding may carry r away from b - A x, and how often to start again from there. */
+/* TIGHT: for tolerances below it rounding may carry r away from b - A x.  MOST_STARTS: how often the iteration may then
+ * start again from the true residual. */
 #define TIGHT 1e-6
 enum { MOST_STARTS = 5 };
 
@@ -59,9 +60,11 @@ static int64_t bytes(const struct krylov *k)
     const struct cg_args *a = &cg->args;
     enum preconditioner_kind kind = k->setting.preconditioner;
     int64_t matrix = matrix_bytes(&a->a) - 2 * 8 * a->a.p.n_padded;     /* with the diagonal, without x and y */
-    /* direction and product: z, p read, p, q written, x both; p once more between two kernels; Ruiz's weight. */
+    /* Vectors of direction and product: z and p are read, p and q written, x read and written; p once more where these
+     * are two kernels; Ruiz's weight. */
     int64_t search = 6 + (cg->one_kernel ? 0 : 1) + (kind == PRECONDITIONER_RUIZ && !cg->block ? 1 : 0);
-    /* update: z both, q read, the weight; or with r: r both, q read, z written, and the matrix once more. */
+    /* Vectors of the update: z is read and written, q and the weight are read; where r is stored, r is read and
+     * written, q is read, z written, and the matrix read once more. */
     int64_t update = cg->block ? 4 : a->r ? 6 : 3 + (kind == PRECONDITIONER_NONE ? 0 : 1);
     int64_t more = cg->form == FORM_APART ? k->preconditioner->bytes : 0;
     if (k->deflation) more += deflation_bytes(k->deflation);
@@ -103,7 +106,7 @@ static void search(const struct cg *cg, const struct cg_args *a)
     add_up(a, CG_PQ, 1);
 }
 
-/* The recorded part: begins after a search, ends after one. */
+/* The part that is recorded: it begins after a search(), and ends after one. */
 static void iterate(void *context)
 {
     const struct cg *cg = context;
@@ -116,14 +119,15 @@ static void iterate(void *context)
     }
 }
 
-/* x is corrected on the subdomains, before the first iteration and after the last. */
+/* Corrects x on the subdomains of deflation, before the first iteration and after the last. */
 static void correct(const struct cg *cg, double *x, const double *b)
 {
     const struct cg_args *a = &cg->args;
     if (cg->base.deflation) deflation_correct(cg->base.deflation, x, b, a->q, a->z, &a->sums, a->first_rr);
 }
 
-/* The first update() with multigrid: the residual's norm must be known before the cycle begins. */
+/* The first update() with multigrid.  Later ones scale the cycle's right-hand side by the norm of the residual before;
+ * here there is none before, so the norm is made first. */
 static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 {
     struct begin_args first = {multigrid_entrance(cg->base.preconditioner->multigrid), a->r, a->sums.total + CG_RR};
@@ -136,7 +140,8 @@ static void begin_cycle(const struct cg *cg, const struct cg_args *a)
     add_up(a, CG_RZ, 3);
 }
 
-/* From the first guess to the first direction: with r = b and p = x, one step of length 1 makes the residual. */
+/* From the first guess to the first direction.  The residual b - A x needs no kernel of its own: a step of length 1
+ * from r = b along p = x is r = b - A x. */
 static void begin(const struct cg *cg, const struct cg_state *from, double *x, double *b)
 {
     const struct cg_args *a = &cg->args;
@@ -169,7 +174,7 @@ static bool finished(const void *solver)
     return s.done;
 }
 
-/* From the state `from` (its iteration is one before the first) to the end; corrects x. */
+/* Iterates from the state `from`, whose iteration is one before the first, to the end, and corrects x on subdomains. */
 static struct cg_state run(struct cg *cg, const struct cg_state *from, double *x, double *b)
 {
     begin(cg, from, x, b);
@@ -188,7 +193,7 @@ static struct linear_result result_of(struct cg *cg, const struct cg_state *s)
                                   .initial = sqrt(s->initial), .final = sqrt(s->rr)};
 }
 
-/* The matrix, and what the preconditioner has made of it. */
+/* Puts the matrix, and what the preconditioner has made of it, into the kernels' arguments. */
 static void take(struct cg *cg, const struct matrix *a, double *x)
 {
     const struct preconditioner *m = cg->base.preconditioner;
@@ -209,7 +214,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
                             .max_iterations = set->max_iterations, .every = set->smoothing_every,
                             .before = set->method == METHOD_STATIONARY ? INT32_MAX : set->smoothing_before};
     struct cg_state s = run(cg, &from, x, b);
-    if (cg->form != FORM_CYCLE) cg->batch.last = s.iteration;       /* a cycle costs more than a look */
+    if (cg->form != FORM_CYCLE) cg->batch.last = s.iteration;       /* a cycle costs more than a look at the residual */
     for (int start = 1; s.done - 1 == LINEAR_CONVERGED && set->tolerance < TIGHT && s.iteration > 0; start++) {
         double rr = krylov_residual(k, a, x, b);
         if (rr <= 4 * s.limit || start == MOST_STARTS) {
@@ -218,7 +223,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
         }
         from = s;
         from.done = 0, from.iteration = s.iteration - 1;
-        if (from.before < s.iteration) from.before = s.iteration;      /* the first step makes the residual */
+        if (from.before < s.iteration) from.before = s.iteration;      /* a step of length 1 makes r, see begin() */
         s = run(cg, &from, x, b);
     }
     return result_of(cg, &s);
@@ -244,7 +249,8 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
         .first_rr = d ? device_alloc(sizeof(double), "conjugate gradients") : NULL};
     cg->args.p_old = cg->args.p;
     bool cuda = device_kind() == DEVICE_CUDA, cycle = p->form == FORM_CYCLE;
-    /* A cycle is worth many launches: no iteration is launched in vain, which takes p in place and batches of one. */
+    /* A cycle costs as much as many launches, so with it no iteration may be launched in vain: batches have one
+     * iteration, and p is updated in place. */
     cg->batch.length = cycle ? 1 : cuda ? 8 : 2;
     cg->batch.on_host = p->on_host;
     use_form(cg, cuda && !cycle, cuda && !apart && a->p.n_slices <= FOLDED_SLICES);

@@ -16,9 +16,9 @@
 #include "solve/multigrid_kernels.h"
 
 struct cg_state {
-    double alpha, beta, rz, rr;         /* rz = z.r, rr = r.r */
+    double alpha, beta, rz, rr;         /* step length, factor of the old direction, z.r, r.r */
     double initial, limit;              /* r.r at the start; r.r to be reached */
-    double scale2;                      /* multigrid: its right-hand side is r over the root of this */
+    double scale2;                      /* multigrid: the right-hand side of its cycle is r / sqrt(scale2) */
     double tolerance, absolute;         /* from the settings */
     int32_t iteration;                  /* finished ones; -1 while the first residual is made */
     int32_t max_iterations;
@@ -36,14 +36,14 @@ struct cg_args {
     const double *weight;               /* diagonal of the preconditioner's inverse, NULL: ones */
     const double *outer;                /* the same where r is stored (q is then not divided by it) */
     struct sums sums;                   /* CG_SUMS of them */
-    struct cg_state *stepped, *searched;        /* after alpha is known; after beta is known */
-    int32_t fold;                       /* every slice adds the partial sums itself, totals are not there */
+    struct cg_state *stepped, *searched;        /* the state once alpha is known, and once beta is known */
+    int32_t fold;                       /* every slice adds the partial sums itself (fold_sum()); totals are not made */
     int32_t flexible;                   /* Polak-Ribiere beta: the preconditioner is not one fixed matrix */
     int32_t inner, inner_sweeps;        /* block-Jacobi: enum inner_method */
     const float *cycle;                 /* multigrid: its result, which stands for z / sqrt(scale2) */
     double *first_rr;                   /* deflation: r.r of the first guess as it was given; else NULL */
     struct linear_history *history;         /* [max_iterations + 1], or NULL */
-    int32_t everywhere;                 /* block-Jacobi is the preconditioner, not only the smoother */
+    int32_t everywhere;                 /* block-Jacobi is the preconditioner; else it smooths before or between only */
 };
 struct cg_begin_args { const double *b, *weight; double *z, *r, *p; };
 
@@ -55,12 +55,12 @@ KERNEL(cg_direction_product_folded, struct cg_args)     /* for args.fold: apart,
 KERNEL(cg_update, struct cg_args)                       /* diagonal preconditioner */
 KERNEL(cg_update_folded, struct cg_args)
 KERNEL(cg_update_block, struct cg_args)                 /* block_jacobi.cu */
-KERNEL(cg_update_residual, struct cg_args)              /* any other preconditioner: r and r.r; then z = M r; then */
-KERNEL(cg_take, struct cg_args)                         /* z.r, z.d */
+KERNEL(cg_update_residual, struct cg_args)              /* any other preconditioner: r and r.r; z = M r follows, then */
+KERNEL(cg_take, struct cg_args)                         /* z.r and z.d */
 /* Multigrid: r, r.r, and the cycle's right-hand side, which is r over the norm that it had one iteration before. */
 struct cg_cycle_args { struct cg_args cg; struct restrict_args to; };
 KERNEL(cg_update_cycle, struct cg_cycle_args)
 
-/* For the test: every form gives the same bits. */
+/* For the test that every form of the kernels gives the same bits. */
 void cg_use_form(struct solver *solver, bool one_kernel, bool fold);
 #endif

@@ -3,22 +3,25 @@
 #define POISE_CG_STATE_H
 #include "solve/cg_kernels.h"
 
-/* Steps -1 (from r = b to b - A x) and 0 .. before-1, then one after every `every` of CG: x += M r. */
+/* Is this step a smoothing step, x += M r with step length 1?  Step -1 is (it makes b - A x from r = b), steps 0 ..
+ * before-1 are, then one after every `every` steps of CG. */
 ON_DEVICE bool smoothing_step(const struct cg_state *s, int32_t step)
 {
     return step < s->before || (s->every > 0 && (step - s->before) % (s->every + 1) == s->every);
 }
 
-/* fold: a->fold, or a constant where that saves registers; else what sums_finish() left. */
+/* A sum over all slices: fold: added up here from the partial sums; else what sums_finish() has made of them.  fold is
+ * a->fold, handed over as a constant where that saves registers. */
 ON_DEVICE double sum_of(const struct cg_args *a, bool fold, int which)
 {
     return fold ? fold_sum(&a->sums, which) : a->sums.total[which];
 }
 
-/* What the lanes need to know; the state itself is written by one of them, field by field, to spare registers. */
+/* What the lanes need to know of the state.  The state itself is written by one of them, field by field, to spare
+ * registers. */
 struct cg_step { double length; bool done; };
 
-/* After q = A p: alpha. */
+/* After q = A p: makes alpha. */
 ON_DEVICE struct cg_step step_state(const struct cg_args *a, int64_t b, bool fold)
 {
     double pq = sum_of(a, fold, CG_PQ);
@@ -38,7 +41,7 @@ ON_DEVICE struct cg_step step_state(const struct cg_args *a, int64_t b, bool fol
     return (struct cg_step){alpha, done != 0};
 }
 
-/* After r -= alpha q: is it done?  If not, beta. */
+/* After r -= alpha q: decides whether it is done, and if not makes beta. */
 ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool fold)
 {
     double rr = sum_of(a, fold, CG_RR), rz = sum_of(a, fold, CG_RZ), zd = a->flexible ? sum_of(a, fold, CG_ZD) : rz;

@@ -1,8 +1,8 @@
 /* Chebyshev polynomials in D^-1 A (Saad 2003, Iterative methods for sparse linear systems, algorithm 12.1): of all
- * polynomials of one degree that are 1 at 0, the residual's is the smallest on [largest / ratio, largest].  `largest`
- * is Gershgorin's bound of the eigenvalues of D^-1 A, made from the values on the machine: at most 2 for a Laplacian,
- * and always a bound, so M is symmetric positive definite.  Degree n reads the matrix n - 1 times from zero, n times
- * from a guess. */
+ * polynomials of a degree that are 1 at 0, that of the residual is the smallest on [largest / ratio, largest].
+ * `largest` is Gershgorin's bound of the eigenvalues of D^-1 A, made from the values on the machine: at most 2 for a
+ * Laplacian, and always a bound, so M is symmetric positive definite.  Degree n reads the matrix n - 1 times from
+ * zero, n times from a guess. */
 #include "solve/chebyshev_kernels.h"
 #include "solve/sweep_kernels.h"
 

@@ -1,7 +1,7 @@
 #include "solve/chebyshev_kernels.h"
 
-/* x' = x + momentum (x - the one before) + length D^-1 (b - A x).  From zero the first x is a multiple of D^-1 b and
- * not stored: its part goes to the weights of D^-1 b. */
+/* The weights of the steps x' = x + momentum (x - the x before) + length D^-1 (b - A x).  From zero the first x is a
+ * multiple of D^-1 b and is not stored: its part goes into the weights of D^-1 b. */
 INDEX_KERNEL(chebyshev_weigh, struct chebyshev_args)
 {
     double theta = 0.5 * (*a->largest + *a->largest / a->ratio), delta = 0.5 * (*a->largest - *a->largest / a->ratio);

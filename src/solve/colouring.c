@@ -14,10 +14,11 @@ struct coloured {
     int32_t *colour, *place;    /* [n] of each row: its colour, where it stands in the new order */
 };
 
-/* First fit, in the graph: rows that one of the two has in a column are neighbours. Returns the number of colours. */
+/* Gives each row the first colour that none of its neighbours has, a neighbour being a row that has it in a column, or that
+ * it has in one; returns the number of colours. */
 static int choose(const struct coloured *c)
 {
-    int32_t *taken, n_colours = 0, *neighbour;          /* taken[colour]: last row with a neighbour of it, + 1 */
+    int32_t *taken, n_colours = 0, *neighbour;          /* taken[colour]: 1 + the last row with a neighbour of it */
     int64_t *start;
     rows_graph(c->n, c->start, c->column, &start, &neighbour);
     NEW(taken, c->n + 1);
@@ -51,7 +52,7 @@ static int32_t *arrange(struct colour_pattern *p, const struct coloured *c)
     return row;
 }
 
-/* Where each warp's two parts begin: the widest of its rows, for each part. */
+/* Finds where the two parts of each warp's entries begin.  A part is as wide as its widest row. */
 static void measure(struct colour_pattern *p, const struct coloured *c, const int32_t *row, int64_t *start,
                     int64_t *middle)
 {

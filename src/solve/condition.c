@@ -7,7 +7,7 @@
 #include "gpu/sums.h"
 
 /* ---------------------------------------------------------------- tridiagonal matrices */
-/* The next pivot of T - x: away from zero, so that nothing divides by it. */
+/* The next pivot of T - x, kept away from zero, because the one after it is divided by it. */
 static double pivot(double diagonal, double off_diagonal, double before, double x)
 {
     double d = diagonal - x - off_diagonal * (off_diagonal / before);
@@ -82,7 +82,7 @@ struct lanczos {
     const struct matrix *a;
     struct preconditioner *p;
     bool singular;
-    double **r, **z;            /* basis of so many steps, r_i.z_j = (i == j), z = M r; host */
+    double **r, **z;            /* the basis, a vector for each step, on the host: r_i.z_j = (i == j), z = M r */
     double *diagonal, *off_diagonal;
     double *in, *out;           /* [n_padded] on the machine */
 };
@@ -117,7 +117,8 @@ static void product(const struct lanczos *l, bool precondition, const double *x,
     device_download(y, l->out, bytes);
 }
 
-/* r, orthogonal to the basis but for rounding, becomes its vector k.  Returns its length before, 0: nothing is left. */
+/* Makes r orthogonal to the basis and takes it in as vector k.  Returns its length before that; 0: nothing is left
+ * of it, the basis spans the Krylov space. */
 static double add_vector(struct lanczos *l, int k, double *r, double size)
 {
     int32_t n = l->a->p.n;
@@ -138,7 +139,8 @@ static double add_vector(struct lanczos *l, int k, double *r, double size)
     return length > 1e-12 * size ? length : 0;
 }
 
-/* Ritz values and whether both are good: |eigenvalue - Ritz value| <= length of the next vector times s. */
+/* Computes the two extreme Ritz values and decides whether both are good enough: an eigenvalue is no farther from a
+ * Ritz value than the length of the next vector times the last component of the Ritz vector. */
 static void look(const struct lanczos *l, int n, double length, double tolerance, struct condition *c)
 {
     c->steps = n;

@@ -4,8 +4,9 @@
 #include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
 
-/* sum: the right-hand side at the slice's rows, each where a->place says; every coarse row whose children are in the slice
- * gets their sum. */
+/* Adds the right-hand side over the children of every coarse row that has its children in this slice.  sum: the
+ * right-hand side at the slice's rows, in the order of a->place, in which the children of one coarse row stand
+ * together. */
 ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, const float *sum)
 {
     if (!a->coarse_b) return;

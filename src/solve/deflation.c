@@ -16,12 +16,12 @@ struct deflation {
     int64_t n_pairs;                    /* of E below its diagonal */
     int32_t *pair_row, *pair_column;    /* [n_pairs] on the host: E's entries, row > column */
     struct envelope e;
-    double *dense, *pair;               /* host copies: what goes up; what comes down */
+    double *dense, *pair;               /* on the host: factor or inverse, to be uploaded; E's entries, downloaded */
     char why[160];
 };
 
 /* ---------------------------------------------------------------- on the host, once */
-/* Rows of subdomains, or rows of A Z: start [n + 1], the columns one row after another. */
+/* n lists of numbers, one after the other in `column`, list i from start[i] on; start: [n + 1]. */
 struct lists { int32_t n; int64_t *start; int32_t *column; };
 static void lists_free(struct lists *l) { free(l->start), free(l->column); }
 
@@ -120,7 +120,7 @@ static void cut_into_pieces(struct deflation *d, const struct lists *rows)
     a->domain_piece = UPLOAD(domain_piece, rows->n + 1, 0);
     ON_MACHINE(a->w, a->ld), ON_MACHINE(a->y, a->ld);
     if (n > rows->n) ON_MACHINE(a->piece_sum, n);
-    else a->piece_sum = a->w;                           /* every subdomain is one piece */
+    else a->piece_sum = a->w;                           /* every subdomain is one piece, whose sum is the domain's */
     free(piece_row), free(domain_piece);
 }
 
@@ -145,7 +145,8 @@ static int64_t *lay_out(struct deflation *d, const struct lists *az, const int32
     return warp;
 }
 
-/* E's entries below its diagonal, its envelope, and which of them each entry of A Z adds to; n_pairs: to none. */
+/* Finds E's entries below its diagonal (pairs of subdomains) and its envelope.  Returns for each entry of A Z the pair
+ * that it adds to; n_pairs: to none. */
 static int32_t *find_pairs(struct deflation *d, const struct lists *rows, const struct lists *az)
 {
     struct lists graph = neighbours_of_domains(rows, az);
@@ -172,7 +173,7 @@ static int32_t *find_pairs(struct deflation *d, const struct lists *rows, const 
     return pair_of;
 }
 
-/* What adds up to each of them. warp: where A Z begins for each warp. */
+/* Lists for each pair the entries of A Z that add up to it.  warp: where A Z begins for each warp. */
 static void list_pairs(struct deflation *d, const struct lists *rows, const struct lists *az, const int64_t *warp)
 {
     int32_t *pair_of = find_pairs(d, rows, az);
@@ -240,7 +241,7 @@ static void restrict_to_domains(const struct deflation_args *a, int32_t n_pieces
     sums_finish_groups(&domains, a->n_domains);
 }
 
-/* E = Z^T A Z.  A diagonal entry is what its row adds up to less the others. */
+/* Assembles E = Z^T A Z.  A diagonal entry is the sum of its row, which is known by itself, less the other entries. */
 static void assemble(struct deflation *d)
 {
     struct deflation_args a = d->args;
@@ -261,7 +262,7 @@ static void assemble(struct deflation *d)
     }
 }
 
-/* L below, L^T above, D on the diagonal. */
+/* Puts the factor into `dense`: L below, L^T above, D on the diagonal. */
 static void spread_factor(struct deflation *d)
 {
     const struct envelope *e = &d->e;

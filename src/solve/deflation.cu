@@ -2,7 +2,7 @@
 #include "solve/pattern_row.h"
 #include "solve/subdomains.h"
 
-/* Rows whose sum is rounding (of a zero that the assembly added up) take no part. */
+/* A row's sum below this part of its diagonal is the rounding of a sum that should be zero, and counts as zero. */
 #define ROUNDING (8 * DBL_EPSILON)
 
 INDEX_KERNEL(deflation_values, struct deflation_args)

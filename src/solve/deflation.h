@@ -25,7 +25,8 @@ const char *deflation_refresh(struct deflation *d, const struct matrix *a);
 /* The rest launches only, after deflation_refresh(); vectors are [n_padded] on the machine, zero in the padding.
  * v = P v.  p.v after the projection becomes number 0 of pv, to be finished.  done: nothing is done when *done, or NULL. */
 void deflation_project(struct deflation *d, double *v, const double *p, const struct sums *pv, const int32_t *done);
-/* x += Q (b - A x).  before: (b - A x)^2 of the x given, on the machine.  q, r, number 0 of sums: scratch. */
+/* x += Q (b - A x).  before: gets the square of the residual b - A x of the x that was given, on the machine.  q, r,
+ * number 0 of sums: scratch. */
 void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, const struct sums *scratch,
                        double *before);
 int32_t deflation_vectors(const struct deflation *d);

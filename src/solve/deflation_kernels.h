@@ -4,18 +4,18 @@
 #include "gpu/sums.h"
 #include "solve/matrix.h"
 
-/* A Z, laid out like a matrix, but that col is plain: another subdomain of the row; padding: the row's own. */
+/* A Z, laid out like a matrix, but col is the plain number of another subdomain; in the padding it is the row's own. */
 struct deflation_rows {
     struct pattern p;
     double *val;
-    double *sum;                /* [n_padded] s_i, 0 where it is no more than rounding */
-    int32_t *any_sum;           /* [WARPS n_slices] a row of the warp has one */
+    double *sum;                /* [n_padded] s_i, set to 0 where it is no more than rounding */
+    int32_t *any_sum;           /* [WARPS n_slices] some row of the warp has an s_i other than 0 */
 };
 
 struct deflation_args {
     struct matrix a;
     struct deflation_rows az;
-    int32_t n_domains, n_solved;        /* one less when singular */
+    int32_t n_domains, n_solved;        /* n_solved: the vectors used, one less where A is singular */
     int64_t ld;                 /* n_domains in whole warps */
     const int32_t *domain;      /* [n_padded] */
     /* Z^T v: rows by subdomain, cut into pieces of at most SLICE rows of one subdomain. */

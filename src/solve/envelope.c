@@ -17,7 +17,7 @@ void envelope_free(struct envelope *e) { free(e->first), free(e->start), free(e-
 
 double *envelope_at(const struct envelope *e, int32_t i, int32_t j) { return &e->lower[e->start[i] + j - e->first[i]]; }
 
-/* In 16 sums side by side, so that it is fast on vectors and the same without them. */
+/* Added up as 16 sums side by side: that is fast with vector registers, and gives the same bits without them. */
 static double dot(const double *x, const double *y, int32_t n)
 {
     enum { SIDE = 16 };
@@ -49,7 +49,7 @@ int32_t envelope_factor(struct envelope *e, int32_t n_factored)
     return -1;
 }
 
-/* Columns first .. first + WARP - 1 of the inverse, from row `first` down. */
+/* Computes columns first .. first + WARP - 1 of the inverse, from row `first` downwards. */
 static void columns(const struct envelope *e, int32_t n, double *inverse, int64_t ld, int32_t first)
 {
     for (int32_t i = first; i < n; i++) {

@@ -12,12 +12,14 @@ struct envelope {
     double *lower, *diag;       /* the matrix, then L (unit diagonal) and D */
 };
 
-/* Zeroed.  first: [n], taken over (freed with the rest). */
+/* All entries zero.  first: [n], taken over (freed with the rest). */
 void envelope_create(struct envelope *e, int32_t n, int32_t *first);
 double *envelope_at(const struct envelope *e, int32_t i, int32_t j);    /* i > j, inside the envelope */
-/* In place, of the leading n_factored rows.  -1, or the first row whose pivot is not positive (beyond rounding). */
+/* Factors the leading n_factored rows, in place.  -1, or the first row whose pivot is not positive (beyond
+ * rounding). */
 int32_t envelope_factor(struct envelope *e, int32_t n_factored);
-/* inverse [ld n]: that of the leading n_factored rows, symmetric to the last bit, and zeros. ld: whole warps. */
+/* inverse: [ld n] the inverse of the leading n_factored rows and columns, symmetric to the last bit, zero
+ * elsewhere.  ld: n rounded up to whole warps. */
 void envelope_inverse(const struct envelope *e, int32_t n_factored, double *inverse, int64_t ld);
 void envelope_free(struct envelope *e);
 #endif

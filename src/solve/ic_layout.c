@@ -4,15 +4,16 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 
-/* A block of the machine's takes as many diagonal blocks as have BLOCK_ROWS rows, and one for every lane of a warp, so
- * that even levels of one row in each fill a group; LONGEST is the longest diagonal block it takes.  Groups up to which
- * a level is narrow: two a warp.  More levels than TOO_MANY, nearly all padding, are refused. */
+/* BLOCKS: a block of the machine takes as many diagonal blocks of the matrix as have BLOCK_ROWS rows, and at least
+ * one for each lane of a warp, so that a level with a single row in each diagonal block still fills a group.
+ * Matrices with diagonal blocks longer than LONGEST use LEVELS.  A level is narrow up to NARROW_GROUPS groups, two a
+ * warp.  More levels than TOO_MANY, nearly all padding, are refused. */
 enum { BLOCK_ROWS = 2048, LONGEST = 4096, NARROW_GROUPS = 2 * WARPS, TOO_MANY = 4096 };
 
 /* ---------------------------------------------------------------- the schedule */
 struct schedule { struct ic_plan *plan; int32_t *level_group, *block_level, n_levels, n_blocks; bool narrow; };
 
-/* A level of so many groups, in a block of its own or in the last one. */
+/* Adds a level of so many groups, to a new block or to the last one. */
 static void add_level(struct schedule *s, int32_t groups, bool new_block)
 {
     RESIZE(s->level_group, s->n_levels + 2);
@@ -23,7 +24,7 @@ static void add_level(struct schedule *s, int32_t groups, bool new_block)
     s->block_level[s->n_blocks] = s->n_levels;
 }
 
-/* Rows, already in their places behind the groups there are, become a level. */
+/* Makes a level of n_rows rows, which stand in plan->row behind the groups that there are. */
 static void take_level(struct schedule *s, int32_t n_rows, bool spread, bool new_block)
 {
     struct ic_plan *p = s->plan;
@@ -43,7 +44,7 @@ static void take_level(struct schedule *s, int32_t n_rows, bool spread, bool new
     p->launch_block[p->n_launches] = s->n_blocks;
 }
 
-/* Rows first .. last - 1, which need no others, sorted by level.  False: too many levels. */
+/* Schedules rows first .. last - 1, which need no rows but these, by levels.  False: too many levels. */
 static bool take_rows(struct schedule *s, const struct lower_rows *l, int32_t first, int32_t last, enum ic_schedule how)
 {
     struct ic_plan *p = s->plan;
@@ -95,7 +96,7 @@ struct rows { const int64_t *start; const int32_t *column; const int64_t *from; 
 
 static void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "incomplete Cholesky"); }
 
-/* [n_groups + 1]: a group is as wide as the widest of its rows. */
+/* [n_groups + 1] where each group's entries begin; a group is as wide as the widest of its rows. */
 static int64_t *group_starts(const struct ic_plan *p, const struct rows *rows)
 {
     int64_t *start;
@@ -108,7 +109,7 @@ static int64_t *group_starts(const struct ic_plan *p, const struct rows *rows)
     return start;
 }
 
-/* stored, if not NULL: where each entry went. */
+/* stored, if not NULL: gets the position at which each entry is stored. */
 static void make_triangle(struct ic_triangle *t, const struct rows *rows, const struct ic_plan *p, int64_t *stored)
 {
     int64_t *start = group_starts(p, rows), *from;

@@ -2,11 +2,12 @@
  * what.
  *
  * Rows are sorted by level (a row comes after those that it needs) and stored in groups of 32, entry by entry as in
- * mod.SELL, columns being positions in this order.  A group's missing lanes repeat its first row, and missing entries
- * have the value 0 and a column that the group waits for anyway, so no kernel asks what is there.  A launch has
- * blocks, a block goes through levels with a barrier after each, its warps share a level's groups.
+ * mod.SELL, columns being positions in this order.  Where a group has fewer rows, its last lanes repeat the first
+ * row; missing entries have the value 0 and a column that the group waits for anyway: so kernels need not ask what
+ * is padding. A launch has blocks, a block goes through its levels with a barrier after each; its warps share a
+ * level's groups.
  *     LEVELS   a launch for a wide level, spread over many blocks; one launch of one block for a run of narrow ones
- *     BLOCKS   one launch: every 32 diagonal blocks of the matrix or more are a block of the machine's
+ *     BLOCKS   one launch: 32 or more diagonal blocks of the matrix make one block of the machine
  *     SWEEPS   one launch, no levels: rows in the order of elimination, nothing waits for anything */
 #ifndef POISE_IC_LAYOUT_H
 #define POISE_IC_LAYOUT_H
@@ -42,9 +43,9 @@ struct ic_plan {
     int32_t *place;             /* [n] position of a row in the order of elimination */
 };
 
-/* block_rows: of the diagonal blocks; BLOCKS of more rows than one block of the machine's takes become LEVELS.  False
- * with a message: rows wait for each other one by one, in so many levels that their padding would take several times
- * the matrix's memory. */
+/* block_rows: rows of a diagonal block; where these are more than a block of the machine takes, BLOCKS becomes LEVELS.
+ * False with a message: rows wait for each other one by one, in so many levels that their padding would take several
+ * times the matrix's memory. */
 bool ic_layout_create(struct ic_layout *f, struct ic_plan *plan, const struct lower_rows *l, int32_t block_rows,
                       enum ic_schedule how, struct error *e);
 void ic_layout_free(struct ic_layout *f, struct ic_plan *plan);

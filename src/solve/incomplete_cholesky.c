@@ -12,8 +12,8 @@ struct incomplete_cholesky {
     int factor_sweeps, triangular_sweeps;       /* SWEEPS, else 0 */
     bool isai;
     struct ic_triangle inverse[2];              /* isai: V, V^T */
-    double *y[3];               /* [n_padded] for the solve; SWEEPS: two more, for what goes to and fro */
-    double *other_value, *other_inverse;        /* SWEEPS: the factor before a sweep */
+    double *y[3];               /* [n_padded] for the solve; the last two only for SWEEPS, which read one, write one */
+    double *other_value, *other_inverse;        /* SWEEPS: a second factor: a sweep reads one and writes the other */
     char why[160];
 };
 
@@ -62,7 +62,7 @@ void incomplete_cholesky_free(struct incomplete_cholesky *f)
 const struct ic_plan *incomplete_cholesky_plan(const struct incomplete_cholesky *f) { return &f->plan; }
 
 /* ---------------------------------------------------------------- the factor */
-/* The first row in the order of elimination: later ones may be bad because it is. */
+/* NULL, or a message about the first bad pivot in the order of elimination: later ones may be bad because of it. */
 static const char *check_pivots(struct incomplete_cholesky *f)
 {
     const struct ic_plan *p = &f->plan;
@@ -81,7 +81,7 @@ static const char *check_pivots(struct incomplete_cholesky *f)
     return f->why;
 }
 
-/* One pass: rows from the ones in `in`, or in place. */
+/* One pass over all rows: those of `out` are made from those of `in`, which may be the same. */
 static void factor_rows(const struct incomplete_cholesky *f, const struct ic_layout *out, const struct ic_layout *in)
 {
     for (int i = 0; i < f->plan.n_launches; i++) {
@@ -91,7 +91,7 @@ static void factor_rows(const struct incomplete_cholesky *f, const struct ic_lay
     }
 }
 
-/* To and fro, so that the last sweep ends in the arrays that the solve knows. */
+/* Fixed-point sweeps between two factors, begun so that the last sweep ends in the one that the solve reads. */
 static void factor_by_sweeps(const struct incomplete_cholesky *f)
 {
     struct ic_layout turn[2] = {f->f, f->f};
@@ -148,8 +148,8 @@ static void solve_by_sweeps(const struct incomplete_cholesky *f, const double *r
         launch(f, 0, (struct ic_solve_args){f->f, y, s == 1 ? y : in, out, s == sweeps ? z : NULL, 0}, ic_backward);
 }
 
-/* Both products are the backward kernel's: it takes what it is to multiply with from the place of the upper triangle.
- * */
+/* z = D^-1 P^T D P D^-1 r.  Both products are launches of the backward kernel, which finds V or V^T where it looks for
+ * the upper triangle. */
 static void solve_by_inverses(const struct incomplete_cholesky *f, double *z)
 {
     struct ic_layout turn[2] = {f->f, f->f};
@@ -173,10 +173,11 @@ void incomplete_cholesky_solve(const struct incomplete_cholesky *f, const double
 int64_t incomplete_cholesky_bytes(const struct incomplete_cholesky *f)
 {
     int64_t n = f->plan.n_positions, entries = 12 * (f->f.lower.n_stored + f->f.upper.n_stored);
-    int64_t scale = (8 + 4 + 8 + 8) * n;                                /* right, row, inverse, out */
-    if (!f->other_value) return entries + 2 * scale + 8 * n;            /* and z */
-    if (f->isai)                                                        /* in, inverse, out twice; z, row */
+    int64_t scale = (8 + 4 + 8 + 8) * n;                                /* ic_scale: right, row, inverse, out */
+    if (!f->other_value) return entries + 2 * scale + 8 * n;            /* levels: the same twice, and z */
+    if (f->isai)                                                        /* twice in, inverse, out; z, row */
         return scale + 12 * (f->inverse[0].n_stored + f->inverse[1].n_stored) + (24 + 24 + 12) * n;
-    /* Forwards in beside those, backwards no row; at the end z and row, at the beginning in is right. */
+    /* A sweep forwards reads `in` beside what ic_scale moves, one backwards has no row.  The last one backwards has
+     * z and row, the first one's `in` is `right` and counts once. */
     return scale + f->triangular_sweeps * (entries + (36 + 32) * n) + (4 + 8 - 8) * n;
 }

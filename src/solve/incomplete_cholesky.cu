@@ -1,11 +1,13 @@
 #include "solve/incomplete_cholesky.h"
 
-/* Groups g of warp w in a level, and the entries k of a group's triangle (of lane 0). */
+/* Loops over the groups g of warp w in a level, and over the entries of a group's triangle; k: the position of lane
+ * 0. */
 #define GROUPS(f, level, w, g)                                                                               \
     for (int64_t g = (f).level_group[level] + (w); g < (f).level_group[(level) + 1]; g += WARPS)
 #define TRIANGLE(t, g, k) for (int64_t k = (t).start[g]; k < (t).start[(g) + 1]; k += WARP)
 
-/* a_ij less what the columns before j that both rows have in common take; own row: as just made. */
+/* a_ij less the sum over the columns before j that rows i and j have in common.  Entries of row i are those that have
+ * just been made. */
 ON_DEVICE double entry(const struct ic_factor_args *a, int64_t first, int64_t k)
 {
     const struct ic_triangle *l = &a->f.lower;
@@ -48,7 +50,7 @@ INDEX_KERNEL(ic_mirror, struct ic_layout)
     a->upper.value[i] = from < 0 ? 0 : a->lower.value[from];
 }
 
-/* What rounding leaves of a zero pivot is not positive either. */
+/* A pivot below 1e-14 of the diagonal counts as zero: it is what rounding leaves. */
 INDEX_KERNEL(ic_check, struct ic_check_args)
 {
     double inverse = a->f.inverse[i];

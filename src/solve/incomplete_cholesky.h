@@ -6,8 +6,9 @@
  *     the factor     by fixed-point sweeps from the lower triangle of A (Chow & Patel 2015; synchronous),
  *     its triangles  by Jacobi sweeps from D^-1 r, and from y (Anzt, Chow & Dongarra 2015), or
  *     isai           by their incomplete sparse approximate inverses (Anzt et al. 2018; Ma et al. 2021, scalar):
- *                    P about (D^-1 L)^-1, as sparse as L^power, D^-1 L P = I where it is not zero;
- *                    z = D^-1 P^T D P D^-1 r.  Stored as V = D (I - P): a product is a Jacobi sweep with V for L. */
+ *                    P approximates (D^-1 L)^-1: it is as sparse as L^power, and D^-1 L P = I at P's own entries;
+ *                    z = D^-1 P^T D P D^-1 r.  Stored as V = D (I - P): a product with P is a Jacobi sweep with V in
+ *                    place of L. */
 #ifndef POISE_INCOMPLETE_CHOLESKY_H
 #define POISE_INCOMPLETE_CHOLESKY_H
 #include <stdbool.h>
@@ -17,8 +18,8 @@
     "row %d of %d (from 1, as the solver orders them): the pivot of incomplete Cholesky, %.3g, is not positive"
 
 struct incomplete_cholesky;
-/* For the pattern of a.  block_rows: >= a->n for the whole triangle.  s: order, triangular, sweeps and isai_power.  NULL
- * with a message: as ic_layout_create(). */
+/* For the pattern of a.  block_rows: >= a->n for the whole triangle.  s: order, triangular, sweeps and isai_power.
+ * NULL with a message: as ic_layout_create(). */
 struct incomplete_cholesky *incomplete_cholesky_create(const struct matrix *a, int32_t block_rows,
                                                        enum ic_schedule schedule, const struct linear_setting *s,
                                                        struct error *e);
@@ -34,7 +35,7 @@ void incomplete_cholesky_free(struct incomplete_cholesky *f);
 struct ic_factor_args {
     struct ic_layout f;
     const double *val, *diag;   /* of the matrix */
-    const double *value_in, *inverse_in;        /* of other rows; the factor's own where levels are in order */
+    const double *value_in, *inverse_in;        /* other rows are read here; the factor itself, but with SWEEPS */
     int32_t first_block;
 };
 struct ic_begin_args { struct ic_layout f; const double *val, *diag; };
@@ -49,5 +50,5 @@ KERNEL(ic_check, struct ic_check_args)                  /* bad = 1 where the piv
 KERNEL(ic_isai, struct ic_isai_args)                    /* V, a column each; over positions */
 KERNEL(ic_scale, struct ic_solve_args)                  /* out = D^-1 right; over positions */
 KERNEL(ic_forward, struct ic_solve_args)                /* out = D^-1 (right - L in); over the blocks of a launch */
-KERNEL(ic_backward, struct ic_solve_args)               /* out = right - D^-1 L^T in, levels backwards; z the same */
+KERNEL(ic_backward, struct ic_solve_args)               /* out and z = right - D^-1 L^T in, levels backwards */
 #endif

@@ -9,10 +9,10 @@
 
 /* First member of a method's own struct. */
 struct krylov {
-    /* Solves for this matrix; preconditioner and deflation have been refreshed for its values.  The result's note is the
-     * solver's affair. */
+    /* Solves for this matrix; preconditioner and deflation have been refreshed for its values.  The result's note is
+     * the solver's affair. */
     struct linear_result (*solve)(struct krylov *k, const struct matrix *a, double *x, double *b);
-    /* Launches that were recorded are of no use any more: something that they use has been made anew. */
+    /* Forgets recorded launches, because something that they use has been made anew. */
     void (*forget)(struct krylov *k);
     int64_t (*bytes)(const struct krylov *k);   /* as solver_bytes(), or NULL */
     void (*free)(struct krylov *k);             /* all but what is handed to it below */
@@ -22,8 +22,8 @@ struct krylov {
     struct deflation *deflation;                /* or NULL */
     struct sums sums;           /* scratch between iterations: one number at least; the method's to free */
     struct linear_history *history;     /* on the machine, [max_iterations + 1], or NULL */
-    int iterations;             /* of the last solve; */
-    double limit;               /* the residual that was to be reached in it */
+    int iterations;             /* of the last solve */
+    double limit;               /* norm of the residual that the last solve was to reach */
     void (*tell)(void *context, int iterations, double residual);       /* or NULL */
     void *context;
 };
@@ -41,7 +41,7 @@ struct krylov_kind {
 };
 extern const struct krylov_kind krylov_kinds[N_LINEAR_METHODS];
 
-/* Takes the mean of the n rows away, on the machine. */
+/* x -= the mean of its n rows, on the machine. */
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x);
 /* r.r of r = b - A x, of one component. */
 double krylov_residual(const struct krylov *k, const struct matrix *a, const double *x, const double *b);

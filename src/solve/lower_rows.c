@@ -5,7 +5,7 @@
 #include "gpu/device.h"
 #include "solve/pattern_row.h"
 
-/* Both triangles as they stand in the matrix. */
+/* Makes g of both triangles, in the matrix's own order. */
 static void download_rows(struct lower_rows *g, const struct matrix *a, int32_t block_rows)
 {
     int64_t n_warps = a->p.n_padded / WARP, *warp;
@@ -33,10 +33,10 @@ static int by_column(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* First fit: no neighbours of one colour; in every block, rows by colours. */
+/* Orders the rows of every block by colour.  A row has the first colour that no neighbour before it has. */
 static void order_colours(struct lower_rows *l, const struct lower_rows *g, int32_t block_rows)
 {
-    int32_t *colour, *taken, at = 0;            /* taken[colour]: last row with a neighbour of it, + 1 */
+    int32_t *colour, *taken, at = 0;            /* taken[colour]: 1 + the last row with a neighbour of it */
     NEW(colour, l->n), NEW(taken, l->n + 1);
     for (int32_t r = 0; r < l->n; r++) {
         for (int64_t e = g->start[r]; e < g->start[r + 1]; e++)
@@ -55,7 +55,7 @@ static void order_colours(struct lower_rows *l, const struct lower_rows *g, int3
 void lower_rows_create(struct lower_rows *l, const struct matrix *a, int32_t block_rows,
                        enum factor_ordering ordering)
 {
-    struct lower_rows g;                        /* both triangles; its order: when a row comes */
+    struct lower_rows g;                        /* both triangles; g.order[r]: position of row r in the elimination */
     int64_t (*found)[2];
     download_rows(&g, a, block_rows);
     l->n = a->p.n;
@@ -85,7 +85,7 @@ static int by_number(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* One factor L more: a row, the rows of p that L has in it, and what p has in it already. */
+/* The pattern of (I + L) p: row r is row r of p together with the rows of p whose numbers are columns of L in row r. */
 static struct lower_rows times(const struct lower_rows *l, const struct lower_rows *p)
 {
     struct lower_rows product = {.n = l->n};

@@ -4,8 +4,8 @@
 #include "base/case.h"
 #include "solve/matrix.h"
 
-/* CSR, rows in the order of elimination, columns ascending.  order: the matrix's number of a row; place: of each
- * entry in the matrix's val. */
+/* CSR, rows in the order of elimination, columns ascending.  order: the number that a row has in the matrix; place: the
+ * position of each entry in the matrix's val. */
 struct lower_rows { int32_t n, *order, *column; int64_t *start, *place; };
 /* Entries outside the diagonal blocks of block_rows rows of the matrix are left out. */
 void lower_rows_create(struct lower_rows *l, const struct matrix *a, int32_t block_rows,

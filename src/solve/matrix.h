@@ -3,10 +3,11 @@
 #define POISE_MATRIX_H
 #include "solve/pattern.h"
 
-/* The members of every matrix; the C type of its values is their precision, so that no kernel is handed the wrong one.
+/* The members of every matrix.  The C type of its values tells the precision, so that no kernel is handed a wrong one.
  *
- * An entry is a square of block x block numbers, 1 x 1 wherever nothing else is said.  Those of 32 entries side by side are
- * stored component after component, so that a warp reads them in one run: with lane = at % WARP, component (i, j) of
+ * An entry is a square of block x block numbers, 1 x 1 wherever nothing else is said.  Those of 32 entries side by
+ * side are stored component after component, so that a warp reads them in one run: with lane = at % WARP, component
+ * (i, j) of
  *     the entry that is stored at `at`      val[(at - lane) block^2 + (i block + j) WARP + lane],
  *     the diagonal of row `at`              diag[ the same ].
  * Component i of row r of a vector is at [i n_padded + r]. */
@@ -29,8 +30,8 @@ void matrix_free(struct matrix *a);
 /* The same with a pattern of its own, for a matrix that stands alone: arguments as in pattern_create(). */
 void matrix_create_alone(struct matrix *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
 void matrix_free_alone(struct matrix *a);
-/* The matrix on the host, in CSR: the diagonal first in each row, then the columns in the order in which they are stored
- * (zeros between them too); of 1 x 1 blocks.  start: [n + 1]; all three are the caller's to free. */
+/* The matrix on the host, in CSR: the diagonal first in each row, then the columns in the order in which they are
+ * stored (zeros between them too); of 1 x 1 blocks.  start: [n + 1]; all three are the caller's to free. */
 void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, double **value);
 /* Bytes that one product with this matrix moves at the least: entries, diagonal, x once, y once. */
 int64_t matrix_bytes(const struct matrix *a);

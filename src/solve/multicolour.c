@@ -2,9 +2,8 @@
  * in the order of their colours, all rows of a colour at once.  x = (1 - omega) x + omega D^-1 (r - (L + U) x), from
  * zero, through the colours and, if symmetric, back.
  *
- * From zero the first two passes read half of the matrix each: on the way forth later colours are still zero, and on
- * the way back what the earlier ones give is known from the way forth: with u its result, x = (2 - omega) u - omega
- * D^-1 U x. */
+ * From zero the first two passes read half of the matrix each.  Forwards, later colours are still zero.  Backwards, the
+ * part of the earlier colours is known from the pass before: with u its result, x = (2 - omega) u - omega D^-1 U x. */
 #include "solve/multicolour.h"
 #include <stdlib.h>
 #include "base/memory.h"
@@ -28,7 +27,7 @@ static const char *refresh(struct preconditioner *base)
     return NULL;
 }
 
-/* All colours, forwards or backwards. */
+/* Goes through all colours, forwards or backwards. */
 static void pass(const struct multicolour *m, struct colour_args args, bool backwards)
 {
     const struct colour_pattern *p = &m->pattern;

@@ -30,10 +30,10 @@ struct colour_args {
     const void *val, *inverse;  /* double or float, as the kernel's name says */
     void *x;
     int32_t first;              /* slice */
-    int32_t lower, upper;       /* parts that the sum goes over */
+    int32_t lower, upper;       /* does the sum go over the entries to earlier colours, over those to later ones? */
     double own, right, product; /* x = own x + right D^-1 r - product D^-1 (sum) */
     const double *r;
-    const double *norm2;        /* NULL, or r and z are over its root */
+    const double *norm2;        /* NULL, or r is divided by sqrt(*norm2) and z multiplied by it */
     double *z;                  /* or NULL: rows as in the matrix */
 };
 struct colour_values_args { struct colour_pattern p; struct matrix a; void *val, *inverse; };

@@ -22,7 +22,7 @@ struct multigrid {
     struct matrix a;                    /* whose values are taken */
     int n_levels;
     struct level level[MOST_LEVELS];
-    int bottom;                         /* from this level on one launch does all; n_levels: none */
+    int bottom;                         /* from this level on one launch does the cycle; n_levels: on none */
     struct linear_setting setting;
     bool singular, dense;
     double *partial, *work;             /* partial: scratch for the levels' sums */
@@ -72,7 +72,7 @@ static void allocate_vectors(struct multigrid *m)
     m->inverse = device_alloc((size_t)n * (size_t)n * sizeof *m->inverse, "coarsest level");
 }
 
-/* Coarse levels: from the values that the finest has, or from n parents. */
+/* Makes the coarse levels, from the values that the finest level has or from n given parents. */
 static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
@@ -85,7 +85,7 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
     }
 }
 
-/* All that depends on the structure. */
+/* Makes everything that depends on the structure. */
 static void make(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     const struct matrix *a = &m->a;
@@ -200,8 +200,8 @@ static void bottom(const struct multigrid *m)
     multigrid_bottom_cycle(&b, 1);
 }
 
-/* The last level where its inverse would be too large, of a matrix that does not coarsen: one smoothing from zero, which is
- * positive definite whatever the slices have in common (repeated, it may diverge). */
+/* The solve on the last level where that is too large for an inverse, because the matrix does not coarsen: one
+ * smoothing from zero.  It is positive definite however strongly slices are coupled; more of them might diverge. */
 static void smooth_last(const struct level *l)
 {
     struct fill_args zero = {(double *)l->t, 0};
@@ -210,7 +210,7 @@ static void smooth_last(const struct level *l)
     multigrid_smooth(&s, l->a.p.n_slices);
 }
 
-/* out = the next level's solution, prolonged and smoothed. */
+/* out = the solution of the next level, prolonged to this one and smoothed. */
 static void smooth_level(const struct level *l, bool twice, float *out)
 {
     struct smooth_args up = prolonging(l, twice || l->smoother ? l->t : out), again = smoothing(l, l->t, out);
@@ -227,7 +227,7 @@ static void smooth_level(const struct level *l, bool twice, float *out)
 
 static void krylov(struct multigrid *m, int i);
 
-/* out = about the solution for level[i].b, whose sums are in the next level's b. */
+/* out approximates the solution on level i for its right-hand side b, whose restriction is in the next level's b. */
 static void cycle(struct multigrid *m, int i, float *out)
 {
     struct level *l = &m->level[i], *coarse = l + 1;

@@ -68,7 +68,7 @@ SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
                 if (a->a.p.col[k]) m[row * n + COLUMN(0, a->a.p.col[k])] += a->a.val[k];
         }
     }
-    /* On constants the matrix is zero: give it there the size that it has elsewhere. */
+    /* A singular matrix is zero on constants: there it is given the size that it has elsewhere. */
     double lift = 0;
     if (a->singular) for (int32_t i = 0; i < n; i++) lift += a->a.diag[i] / ((double)n * n);
     PHASE(w) LANES(t) for (int32_t e = LANE; e < n * n; e += SLICE) m[e] += lift;

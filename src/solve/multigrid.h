@@ -1,13 +1,15 @@
-/* multigrid.h: algebraic multigrid by aggregation, a preconditioner for symmetric positive (semi-)definite matrices of
- * diffusion type.  The hierarchy's structure, which rows become one, is made from the values that the matrix has then and
- * kept; with new values only sums over children are redone, until iterations grow (rebuild.h).  Everything is in single precision: the cycle only has to point the right way, the
- * residual it starts from and the iteration around it are in double precision.
+/* multigrid.h: algebraic multigrid by aggregation, a preconditioner for symmetric positive (semi-)definite matrices
+ * of diffusion type.  The structure of the hierarchy, that is which rows become one, is made from the values that
+ * the matrix has at that moment, and kept; with new values only sums over children are redone, until iterations grow
+ * (rebuild.h). Everything is in single precision: the cycle only has to point the right way, the residual it starts
+ * from and the iteration around it are in double precision.
  *
- * One cycle: the right-hand side is restricted, the coarse problem solved: on the first levels by two steps of flexible
- * conjugate gradients preconditioned by the next level (K-cycle, Notay & Vassilevski 2008), below them by one cycle, the
- * coarsest one by its inverse; then prolonged and smoothed twice.  Two smoothings after and none before converge like one
- * before and one after, and read the matrix once less; the cycle is then no symmetric operator, which the flexible
- * iteration around it does not ask for.  Smoothing: block-Jacobi, blocks = slices of 512 rows (multigrid_smooth.cu). */
+ * One cycle: the right-hand side is restricted, the coarse problem solved: on the first levels by two steps of
+ * flexible conjugate gradients preconditioned by the next level (K-cycle, Notay & Vassilevski 2008), below them by
+ * one cycle, the coarsest one by its inverse; then prolonged and smoothed twice.  Two smoothings after and none
+ * before converge like one before and one after, and read the matrix once less; the cycle is then no symmetric
+ * operator, which the flexible iteration around it does not ask for.  Smoothing: block-Jacobi, blocks = slices of
+ * 512 rows (multigrid_smooth.cu). */
 #ifndef POISE_MULTIGRID_H
 #define POISE_MULTIGRID_H
 #include <stdbool.h>
@@ -20,19 +22,20 @@ struct multigrid;
 /* a: the values it has now decide what is strong; the pattern is shared and must outlive this. singular: constants are
  * in the null space. */
 struct multigrid *multigrid_create(const struct matrix *a, const struct linear_setting *s, bool singular);
-/* Another matrix on the pattern is the one whose values are taken from now on. */
+/* From now on the values are those of a, another matrix on the same pattern. */
 void multigrid_set_matrix(struct multigrid *m, const struct matrix *a);
 /* The matrix has new values. */
 void multigrid_refresh(struct multigrid *m);
-/* The structure made anew, from the values that the matrix has now or from parents (n of them, NULL: none given).  All that
- * multigrid_result() and _entrance() said before is gone, and multigrid_refresh() is next.  False: these are not parents of
- * a hierarchy for this matrix, and it stays as it was. */
+/* Makes the structure anew, from the values that the matrix has now or from parents (n of them, NULL: none given).
+ * What multigrid_result() and multigrid_entrance() returned before is freed, and multigrid_refresh() must come
+ * next.  False: these are not parents of a hierarchy for this matrix, and it stays as it was. */
 bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n);
-/* How many parents there are: rows of all levels but the last.  Unless NULL, into parents: level by level, the coarse row of
- * every row. */
+/* How many parents there are: rows of all levels but the last.  Unless NULL, into parents: level by level, the
+ * coarse row of every row. */
 int64_t multigrid_parents(const struct multigrid *m, int32_t *parents);
-/* Where the right-hand side goes: it is in single precision, so what is put in is r over about its norm (that no r is too
- * small or too large), with its sums over the children: multigrid_begin(), or a kernel with restrict_slice() in it. */
+/* Where a cycle's right-hand side goes, with its sums over children.  It is in single precision, so what is put in
+ * is r divided by about its norm, so that no r is too small or too large.  The kernel multigrid_begin() does it, or
+ * any kernel that calls restrict_slice(). */
 struct restrict_args multigrid_entrance(const struct multigrid *m);
 /* One cycle from zero for what was put in; the result is read as multigrid_result(), [n_padded].  Launches only; after
  * multigrid_refresh(). */

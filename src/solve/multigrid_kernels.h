@@ -1,4 +1,5 @@
-/* multigrid_kernels.h: private to the solvers: the kernels of multigrid, and what conjugate gradients begin a cycle with. */
+/* multigrid_kernels.h: private to the solvers: the kernels of multigrid, and what conjugate gradients begin a cycle
+ * with. */
 #ifndef POISE_MULTIGRID_KERNELS_H
 #define POISE_MULTIGRID_KERNELS_H
 #include "gpu/sums.h"
@@ -16,24 +17,24 @@ struct restrict_args {
     const uint16_t *place;      /* [n_padded] */
     float *b, *coarse_b;        /* coarse_b NULL: there is no coarser level */
 };
-/* b = r over sqrt(norm2), if that is given and not 0. */
+/* b = r / sqrt(norm2), or r where norm2 is NULL or 0. */
 struct begin_args { struct restrict_args to; const double *r, *norm2; };
 KERNEL(multigrid_begin, struct begin_args)              /* over slices */
 struct end_args { const float *x; const double *norm2; double *z; };
-KERNEL(multigrid_end, struct end_args)                  /* z = x times sqrt(norm2), if that is given and not 0; over n_padded */
-KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: b as it is */
+KERNEL(multigrid_end, struct end_args)                  /* z = x sqrt(norm2), or x if norm2 is NULL, 0; over n_padded */
+KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: coarse_b from b */
 
 struct smooth_args {
     struct level_matrix a;
     const float *b;
-    const float *from;          /* guess, or with parent: the coarse level's */
+    const float *from;          /* the guess; where parent is given, that of the coarse level */
     const int32_t *parent;
     float *to;
 };
 KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = from[parent] */
 KERNEL(multigrid_smooth, struct smooth_args)            /* over slices: to = from + M (b - A from) */
 KERNEL(multigrid_smooth_prolonged, struct smooth_args)  /* the same, from[parent] being the guess */
-KERNEL(multigrid_smooth_few, struct smooth_args)        /* both for levels of few slices */
+KERNEL(multigrid_smooth_few, struct smooth_args)        /* this and the next: the same for levels of few slices */
 KERNEL(multigrid_smooth_prolonged_few, struct smooth_args)
 
 /* Two steps of conjugate gradients on a coarse level. */

@@ -1,4 +1,5 @@
-/* The two steps of flexible conjugate gradients of a K-cycle (Notay & Vassilevski 2008, algorithm 3.1), or of a W-cycle. */
+/* The two steps of flexible conjugate gradients of a K-cycle (Notay & Vassilevski 2008, algorithm 3.1), or of a
+ * W-cycle. */
 #include "solve/cycle_begin.h"
 #include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
@@ -38,7 +39,8 @@ SLICE_KERNEL(multigrid_krylov_product, struct krylov_args)
     if (a->second) SUM_OF_SLICE(a->sums[0], K_XW, b, xw)
 }
 
-/* Sum k of step 0 or 1.  Of the first step, multigrid_krylov_restrict() leaves it for multigrid_krylov_combine(). */
+/* Sum k of step 0 or 1.  Those of the first step are stored by multigrid_krylov_restrict() for
+ * multigrid_krylov_combine(). */
 ON_DEVICE double krylov_sum(const struct krylov_args *a, int step, int k)
 {
     bool fold = a->fold && step == a->second;

@@ -6,7 +6,7 @@
 #include "solve/rebuild.h"
 
 struct cycles {
-    struct preconditioner base;         /* has the multigrid */
+    struct preconditioner base;         /* base.multigrid is the multigrid */
     struct rebuild rebuild;
     char note[160];
 };

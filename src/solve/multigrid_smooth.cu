@@ -1,6 +1,7 @@
-/* Block-Jacobi smoothing of a multigrid level (Wikberg 2024, section 4.3): what the other slices contribute is taken off the
- * right-hand side once, then every slice's own system is swept over.  On CUDA the first entries of a row stay in registers
- * from the first sweep to the last, the others are read again; on the CPU all are, from the cache. */
+/* Block-Jacobi smoothing of a multigrid level (Wikberg 2024, section 4.3): the part of the other slices is taken off
+ * the right-hand side once, then every slice's own system is swept over.  On CUDA the first entries of a row stay in
+ * registers from the first sweep to the last and the others are read again; on the CPU all are read again, from the
+ * cache. */
 #include "solve/cycle_begin.h"
 #include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
@@ -10,24 +11,26 @@
 #ifdef __CUDACC__
 #define LOCAL_VALUE(c, v) ((c) < 0 ? (v) : 0.0f)
 #else
-#define LOCAL_VALUE(c, v) (((c) < 0 ? 1.0f : 0.0f) * (v))       /* a choice would make the load one under a mask: not vectorised */
+/* The value of a local entry, else 0.  Written as a product, because `c < 0 ? v : 0` would make the load of v
+ * conditional, which the compiler does not vectorise. */
+#define LOCAL_VALUE(c, v) (((c) < 0 ? 1.0f : 0.0f) * (v))
 #endif
-/* What the smoothing begins with, at row j of the level. */
+/* The guess at row j of the level, a row of another slice. */
 #define ELSEWHERE(j) (prolonged ? from[s->parent[j]] : from[j])
 
-/* Entries of a row that stay in registers: few where many slices must share a multiprocessor, nearly all where a level has
- * a slice or two for each of them (FEW_SLICES) and waiting for memory is all that counts. */
+/* Entries of a row that stay in registers: few where many slices must share a multiprocessor, nearly all where a
+ * level has a slice or two for each of them (FEW_SLICES) and waiting for memory is all that counts. */
 #define FEW_KEPT 6
 #define MOST_KEPT 32
 
 #ifdef __CUDACC__
 #define KEPT_ENTRIES(k) int32_t k##_col[MOST_KEPT]; float k##_val[MOST_KEPT]; int64_t k##_start; int32_t k##_n;
 #define EACH_KEPT(e, kept) _Pragma("unroll") for (int e = 0; e < MOST_KEPT; e++) if (e < (kept))
-/* Entries first .. first + count of the lane's row, zeros behind its n. */
+/* Loads entry first + e of the lane's row; a zero where the row has no more than n. */
 #define LOAD(cols, vals, e, a, start, first, n)                                                              \
     cols[e] = (first) + e < (n) ? (a).p.col[(start) + ((first) + e) * WARP + t] : 0;                         \
     vals[e] = (first) + e < (n) ? (a).val[(start) + ((first) + e) * WARP + t] : 0.0f;
-/* The entries behind the kept ones, four loads at a time. */
+/* Loops over the entries behind those that are kept, four loads at a time. */
 #define OTHERS(k, kept, a, c, v, body)                                                                       \
     for (int first = (kept); first < k##_n; first += 4) {                                                    \
         int32_t cols[4];                                                                                     \
@@ -35,7 +38,7 @@
         _Pragma("unroll") for (int e = 0; e < 4; e++) { LOAD(cols, vals, e, a, k##_start, first, k##_n) }    \
         _Pragma("unroll") for (int e = 0; e < 4; e++) { int32_t c = cols[e]; float v = vals[e]; body }       \
     }
-/* r -= the entries of other slices times what is there, sum += the local ones times x; the latter are kept. */
+/* r -= the entries to other slices times the guess there; sum += the local entries times x; the local ones are kept. */
 #define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                              \
     k##_start = (a).p.warp_start[(b) * WARPS + (w)];                                                         \
     k##_n = (int32_t)((a).p.warp_start[(b) * WARPS + (w) + 1] - k##_start) / WARP;                           \

@@ -1,5 +1,5 @@
-/* preconditioner.h: z = M r, where M is about the inverse of A: what Krylov methods know of a preconditioner, and the
- * table of them. A method's file has its create function, which allocates everything. */
+/* preconditioner.h: z = M r, where M approximates the inverse of A: what Krylov methods know of a preconditioner,
+ * and the table of all preconditioners.  A method's own file has its create function, which allocates everything. */
 #ifndef POISE_PRECONDITIONER_H
 #define POISE_PRECONDITIONER_H
 #include <stdbool.h>
@@ -7,32 +7,33 @@
 #include "base/error.h"
 #include "solve/matrix.h"
 
-/* What conjugate gradients can make part of their own kernels, which saves passes over vectors: a division by
- * `weight`; block-Jacobi with the setting's inner sweeps; a cycle of `multigrid`. */
+/* How conjugate gradients apply it.  FORM_APART: by apply(); the others inside their own kernels, which saves passes
+ * over vectors: a division by `weight`; block-Jacobi with the setting's inner sweeps; a cycle of `multigrid`. */
 enum preconditioner_form { FORM_APART, FORM_DIAGONAL, FORM_BLOCK, FORM_CYCLE };
 
 /* First member of a method's own struct. */
 struct preconditioner {
-    /* The matrix's values may be new (the pattern is not): by preconditioner_refresh(), which sets a.  NULL, or why the values
-     * do not suit the method ("row 17: pivot -0.3 is not positive"), valid until the next call. */
+    /* Makes what depends on the values of `a`, which may be new (the pattern is the same).  Called by
+     * preconditioner_refresh(), which sets `a`.  NULL, or why the values do not suit the method ("row 17: pivot -0.3
+     * is not positive"), valid until the next call. */
     const char *(*refresh)(struct preconditioner *p);
-    /* z = M r, both [block n_padded] on the machine, zero in the padding.  norm2: r.r on the machine or about that, NULL: 1, for
-     * methods in single precision, which work on r over its norm (no r is too small for them then).  Kernel launches and
-     * device_copy only, so that it can be recorded in a graph, unless on_host. */
+    /* z = M r, both [block n_padded] on the machine, zero in the padding.  norm2: r.r, or a number near it, on the
+     * machine; NULL: 1.  Methods in single precision work on r / sqrt(norm2), so that no r is too small for them.
+     * Kernel launches and device_copy only, so that it can be recorded in a graph, unless on_host. */
     void (*apply)(struct preconditioner *p, const double *r, const double *norm2, double *z);
     void (*free)(struct preconditioner *p);
-    bool variable;              /* not one fixed symmetric matrix: CG takes the flexible (Polak-Ribiere) beta */
+    bool variable;              /* M is not one fixed symmetric matrix: CG takes the flexible (Polak-Ribiere) beta */
     bool on_host;               /* apply waits and computes on the host: a reference, not for speed */
     int64_t bytes;              /* that one apply moves at the least; 0: not known */
     enum preconditioner_form form;
     const double *weight;       /* FORM_DIAGONAL, after a refresh: M is division by it; NULL: M = 1 */
     struct multigrid *multigrid;        /* FORM_CYCLE */
-    /* Multigrid alone, else NULL.  How many iterations a solve took; all that another solver for this matrix must have to
-     * go on with the same bits; back to that (as rebuild.h). */
+    /* Multigrid alone, else NULL: is told how many iterations a solve took; returns what another solver for this matrix
+     * must have to go on with the same bits; takes that over (rebuild.h). */
     void (*solved)(struct preconditioner *p, int iterations);
     int32_t *(*structure)(const struct preconditioner *p, int64_t *n);
     bool (*set_structure)(struct preconditioner *p, const int32_t *structure, int64_t n);
-    const char *news;           /* the last refresh made a new structure, and why; what was recorded is of no use; or NULL */
+    const char *news;           /* why the last refresh made a new structure (forget what is recorded), or NULL */
     struct matrix a;            /* as of the last refresh */
 };
 
@@ -46,12 +47,12 @@ struct preconditioner_kind_of {
     bool changes;               /* another operator for each r */
     bool blocks;                /* takes matrices of blocks */
     bool any_diagonal;          /* does not divide by the diagonal */
-    bool single;                /* may break down where values are beyond single precision: given up for Jacobi then */
+    bool single;                /* may break down on values beyond single precision; Jacobi then takes its place */
 };
 extern const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS];
 
-/* The method that the setting asks for, for a's pattern.  singular: constants are in the null space.  NULL with a message
- * when it cannot be had for this pattern. */
+/* The method that the setting asks for, for a's pattern.  singular: constants are in the null space.  NULL with a
+ * message when it cannot be had for this pattern. */
 struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                              struct error *e);
 const char *preconditioner_refresh(struct preconditioner *p, const struct matrix *a);

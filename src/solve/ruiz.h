@@ -1,4 +1,4 @@
-/* ruiz.h: the Ruiz preconditioner of cg.c, private to the solvers. */
+/* ruiz.h: the Ruiz preconditioner, private to the solvers. */
 #ifndef POISE_RUIZ_H
 #define POISE_RUIZ_H
 #include "solve/matrix.h"

@@ -17,7 +17,7 @@ struct level_smoother *smoother_create(const struct level_matrix *a, const struc
     m->setting = *s;
     m->setting.preconditioner =
         s->smoother == SMOOTHER_CHEBYSHEV ? PRECONDITIONER_CHEBYSHEV : PRECONDITIONER_TWO_STAGE_GS;
-    m->setting.form = FORM_NON_COMPACT;         /* the compact one does not take a guess further */
+    m->setting.form = FORM_NON_COMPACT;         /* sweeps of the compact form do not improve a guess */
     m->sweeps = (struct sweeps){.p = a->p, .val = a->val, .diag = a->diag,
                                 .single = true, .single_diag = true};
     for (int i = 0; i < 4; i++) {

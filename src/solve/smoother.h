@@ -1,6 +1,6 @@
-/* smoother.h: two-stage Gauss-Seidel and Chebyshev as smoothers of a multigrid level, in single precision.  Both halves
- * of a cycle are adjoint to each other, which leaves the cycle symmetric: sweeps forwards before the coarse levels,
- * backwards after them; a Chebyshev polynomial is symmetric itself. */
+/* smoother.h: two-stage Gauss-Seidel and Chebyshev as smoothers of a multigrid level, in single precision.  Its two
+ * halves are adjoint to each other, so that smoothing by one and then by the other is symmetric: Gauss-Seidel sweeps
+ * forwards in one, backwards in the other; a Chebyshev polynomial is symmetric itself. */
 #ifndef POISE_SMOOTHER_H
 #define POISE_SMOOTHER_H
 #include "base/case.h"
@@ -8,9 +8,9 @@
 
 enum smoother_half { SMOOTH_BEFORE, SMOOTH_AFTER };
 struct level_smoother;
-/* s->smoother: which; its settings as where the method is the preconditioner.  a must outlive it. */
+/* s->smoother: which; its settings are those that it has as a preconditioner.  a must outlive it. */
 struct level_smoother *smoother_create(const struct level_matrix *a, const struct linear_setting *s);
-/* The matrix has new values, or its first.  Launches only. */
+/* To be called when the matrix has got values, the first ones or new ones.  Launches only. */
 void smoother_refresh(const struct level_smoother *m);
 /* x = guess + M (b - A guess), or M b where guess is NULL; all [n_padded], zero in the padding, x not guess.  Launches
  * only. */

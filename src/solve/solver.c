@@ -43,7 +43,7 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, boo
     return text;
 }
 
-/* Names of the methods that have what is asked for by its place in the table. */
+/* Makes a text with the names of the Krylov methods whose entry in the table has this member. */
 #define METHODS_WITH(text, member)                                                                           \
     for (int i = 0, n = 0; i < N_LINEAR_METHODS; i++)                                                               \
         if (krylov_kinds[i].member)                                                                          \
@@ -91,7 +91,7 @@ static bool allowed(const struct linear_setting *s, const struct solver_setup *s
 }
 
 /* ---------------------------------------------------------------- making one */
-/* In place of the one that is there, if any; false: it stays. */
+/* Makes the deflation, in place of the one that is there, if any.  False: that one stays. */
 static bool make_deflation(struct deflation **d, const struct matrix *a, const struct linear_setting *s, bool singular,
                            const int32_t *phase, struct error *e)
 {
@@ -169,7 +169,8 @@ static void keep_history(struct krylov *k)
     if (!k->history) k->history = device_alloc(n * sizeof *k->history, "history of the iterations");
 }
 
-/* Jacobi from where the preconditioner broke down, or from zero where that left no numbers. */
+/* Solves with Jacobi in place of the preconditioner, from where that broke down, or from zero where it has left values
+ * that are no numbers. */
 static struct linear_result give_up(struct solver *s, const struct linear_result *broken, double *x, double *b)
 {
     const struct krylov *k = s->krylov;
@@ -202,7 +203,7 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b)
 {
     struct krylov *k = s->krylov;
-    if (k->setup.singular && a->p.n == 1) {             /* one unknown that nothing fixes: 0, as its mean is to be */
+    if (k->setup.singular && a->p.n == 1) {             /* nothing fixes the one unknown: it is 0, as the mean is */
         for (int c = 0; c < k->setup.components; c++) {
             struct fill_args zero = {x + c * a->p.n_padded, 0};
             fill(&zero, 1);
@@ -236,7 +237,7 @@ void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, 
 int64_t solver_forecast(const struct pattern *p, int32_t block, const struct linear_setting *s)
 {
     bool diagonal = s->preconditioner <= PRECONDITIONER_RUIZ, multigrid = s->preconditioner == PRECONDITIONER_MULTIGRID;
-    bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* directions of two iterations */
+    bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* p and p_old are two vectors */
     bool fused = s->preconditioner <= PRECONDITIONER_JACOBI;
     int64_t vectors = (diagonal || multigrid ? 3 : 4) + two;
     if (s->method == METHOD_BICGSTAB) vectors = BICGSTAB_VECTORS + (fused ? 0 : 2);

@@ -32,14 +32,14 @@ struct solver_setup {
     const int32_t *phase;       /* [n] on the host, any numbers, or NULL: level-set deflation makes its subdomains of
                                    connected rows of one phase.  NULL: they are found where the diagonal jumps, in the values
                                    that the matrix has when the solver is made */
-    double *work;               /* BiCGStab, 1 x 1 blocks: [BICGSTAB_VECTORS components n_padded] on the machine, anybody else's between
-                                   solves; NULL: of its own */
+    double *work;               /* BiCGStab, 1 x 1 blocks: [BICGSTAB_VECTORS components n_padded] on the machine,
+                                   which others may use between solves; NULL: it has its own */
 };
 enum { BICGSTAB_VECTORS = 5, MOST_COMPONENTS = 3 };
 
-/* a: its pattern, and for some preconditioners what its values are like (multigrid: what is strong); the pattern must
- * outlive the solver. NULL with a message: a combination that mathematics does not allow, or a preconditioner or
- * subdomains that cannot be had for this pattern. */
+/* a: a matrix on the pattern, which must outlive the solver; some preconditioners look at its values too (multigrid:
+ * which entries are strong).  NULL with a message: a combination that mathematics does not allow, or a
+ * preconditioner or subdomains that cannot be had for this pattern. */
 struct solver;
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                              struct error *e);
@@ -56,24 +56,26 @@ void solver_set_absolute(struct solver *s, double absolute);
 const char *solver_refresh(struct solver *s, const struct matrix *a);
 /* tell() is called now and then during later solves: iterations, and the residual over the first one. */
 void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, double residual), void *context);
-/* The phases have moved; does nothing where deflation is not by level set.  False: as it was, with a message. */
+/* To be called when the phases have moved: makes the subdomains anew; does nothing where deflation is not by level set.
+ * False with a message: the subdomains stay as they were. */
 bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e);
 int32_t solver_deflation_vectors(const struct solver *s);       /* how many there are; 0: not deflated */
-/* Bytes on the machine that a solver for p will take beside a, x and b; an estimate for multigrid's coarse levels (0.4 of
- * the finest), and for methods that keep a factor (the matrix once more). */
+/* Bytes on the machine that a solver for p will take beside a, x and b; an estimate for multigrid's coarse levels
+ * (0.4 of the finest), and for methods that keep a factor (the matrix once more). */
 int64_t solver_forecast(const struct pattern *p, int32_t block, const struct linear_setting *s);
-/* Multigrid's structure and what decides when it is made anew (rebuild.h), so that another solver for this matrix goes on
- * with the same bits: n numbers, the caller's to free; NULL and 0 without multigrid. */
+/* Multigrid's structure and what decides when it is made anew (rebuild.h), so that another solver for this matrix
+ * goes on with the same bits: n numbers, the caller's to free; NULL and 0 without multigrid. */
 int32_t *solver_structure(const struct solver *s, int64_t *n);
 /* Does nothing without multigrid, or with n = 0.  False: not a structure for this matrix; nothing is changed. */
 bool solver_set_structure(struct solver *s, const int32_t *structure, int64_t n);
-/* What every later solve did, iteration by iteration (of the first component); call it before the first one. */
+/* Asks for the history of every later solve, iteration by iteration (of the first component); to be called before the
+ * first one. */
 struct linear_history { double rr, alpha, beta; };      /* r.r, the step that led there, the next direction's beta */
 void solver_keep_history(struct solver *s);
 /* Host copy of the last solve's: [iterations + 1], the caller frees it. */
 struct linear_history *solver_history(const struct solver *s);
-/* Bytes that one iteration of conjugate gradients moves at the least (block-Jacobi: with the local coefficients read once);
- * 0: not known. */
+/* Bytes that one iteration of conjugate gradients moves at the least (block-Jacobi: with the local coefficients read
+ * once); 0: not known. */
 int64_t solver_bytes(const struct solver *s);
 void solver_free(struct solver *s);
 #endif

@@ -3,7 +3,8 @@
 #include "base/memory.h"
 #include "base/order.h"
 
-/* Numbers 0, 1, .. in the order in which they come first; returns how many. n_old: the old ones are below. */
+/* Gives the subdomains the numbers 0, 1, .. in the order of their first rows; returns how many there are.  n_old:
+ * all old numbers are below it. */
 static int32_t renumber(int32_t *domain, int32_t n, int32_t n_old)
 {
     int32_t *new_number, count = 0;
@@ -33,7 +34,8 @@ static bool parts(const struct matrix *a, int32_t n_parts, int32_t *domain, stru
     return good;
 }
 
-/* The first row of the component that i is in, so far (a forest, its paths halved while they are walked). */
+/* The root of row i's tree: the first row, so far, of the component that i is in.  parent is a forest (union-find); the
+ * path is halved while it is walked. */
 static int32_t root(int32_t *parent, int32_t i)
 {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
@@ -89,7 +91,8 @@ static int32_t level_set(const struct matrix *a, const int32_t *phase, int32_t m
     return renumber(domain, a->p.n, most);
 }
 
-/* Rows of regions, cut into runs of equally many; at most `most` of them, as many as regions or more. */
+/* Cuts the rows of each region into runs of about equal length: at most `most` runs in all, at least one for a
+ * region. */
 static int32_t cut(int32_t *domain, int32_t n, int32_t regions, int32_t most)
 {
     int32_t *rows, *number, count = regions, length = most > regions ? n / (most - regions) + 1 : n;

@@ -6,8 +6,8 @@
 
 enum { MOST_DOMAINS = 4096 };
 
-/* domain[i] (host, [n]) = subdomain of row i, 0 .. the number that is returned - 1, none empty; 0 with a message where
- * there are none.  As s->deflation says, s->deflation_vectors of them unless the matrix has fewer:
+/* domain[i] (host, [n]) = subdomain of row i.  Returns how many subdomains there are, none of them empty; 0 with a
+ * message where there are none. By s->deflation, s->deflation_vectors of them unless the matrix has fewer:
  *   stripes     runs of equally many consecutive rows: layers of a grid that is numbered line by line
  *   blocks      runs of whole slices of SLICE rows: blocks of a matrix in Hilbert's or METIS's order
  *   metis       METIS parts of the matrix graph

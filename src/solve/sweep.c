@@ -43,7 +43,7 @@ void sweep_list_free(struct sweep_list *l)
 static size_t size_of(const struct sweeps *s) { return s->single ? sizeof(float) : sizeof(double); }
 static void *room(int64_t n, size_t size) { return device_alloc((size_t)n * size, "sweeps over the matrix"); }
 
-/* The list on the machine, and what it needs. */
+/* Takes the list to the machine, and makes room for the buffers that it uses. */
 static void take_list(struct sweeps *s, struct sweep_list *l)
 {
     struct sweep_weights *weight;

@@ -25,7 +25,7 @@ INDEX_KERNEL(sweep_invert, struct sweep_invert_args)
     else a->inverse[i] = 1 / d;
 }
 
-/* By slices: one root for a warp, not one for a row. */
+/* A kernel over slices takes one square root for a warp, one over indices would take one for every row. */
 SLICE_KERNEL(sweep_over_norm, struct sweep_over_norm_args)
 {
     PHASE(w) {

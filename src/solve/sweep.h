@@ -5,16 +5,18 @@
  *
  *     out = own x + right D^-1 b + y y + y2 y2 - product D^-1 P x,      P one of L + U, L, U, 0
  *
- * so a method is a list of steps; every step is one launch that reads P once.  D^-1 b itself is never stored: a step
- * whose x it is makes it on the way, at the neighbours too.
+ * (`own`, `right` and `product` are numbers, y and y2 vectors each with a number of its own in front).  So a method
+ * is a list of steps, and every step is one launch that reads P once.  D^-1 b itself is never stored: a step that
+ * takes it as x computes it on the way, at its neighbours too.
  *
- * Domain "slice": slices are what processes are in Thomas et al. (hybrid Gauss-Seidel): a list runs on every slice's
- * own rows, in one launch with its vectors in shared memory, and x += (that) for the residual with values of the other
- * slices as they were before the launch.  The matrix is read from memory once for n_k sweeps.
+ * Domain "slice": slices take the place that processes have in Thomas et al. (hybrid Gauss-Seidel).  A list runs on
+ * every slice's own rows, in one launch with its vectors in shared memory; it solves for a correction of x, from the
+ * residual in which the other slices have their values from before the launch.  The matrix is read from memory once
+ * for n_k sweeps.
  *
- * Weights are in the machine's memory, so that a recorded
- * graph stays right when new values change them.  Columns need no order in a row, but where they ascend L and U are
- * read without each other: for every warp it is known where its last lower and its first upper entry are. */
+ * Weights are in the machine's memory, so that a recorded graph stays right when new values change them.  Columns
+ * may be in any order in a row, but where they ascend, L can be read without U: for every warp it is known where its
+ * last lower and its first upper entry are. */
 #ifndef POISE_SWEEP_H
 #define POISE_SWEEP_H
 #include <stdbool.h>
@@ -31,26 +33,26 @@ struct sweep_weights { double own, right, y, y2, product; };
 struct sweep_step {
     enum sweep_part part;
     int x, y, y2, out;
-    bool right;                 /* there is a term of D^-1 b besides x */
+    bool right;                 /* there is a term right D^-1 b */
     struct sweep_weights weight;
 };
 struct sweep_list {
     int n;
     struct sweep_step *step;
-    struct sweep_step *step_there;      /* both [n] on the machine; the weights that count are these: */
+    struct sweep_step *step_there;      /* [n] the steps on the machine, with these weights in place of their own: */
     struct sweep_weights *weight;
 };
 
-/* A vector with a factor in front. */
+/* A vector that stands in a buffer without its factor: it means scale times what is there. */
 struct scaled_vector { int buffer; double scale; };
-/* A step that takes `product` times P from x, with no terms yet; adding one; ending it; a buffer of the engine's own
- * that is none of these three. */
+/* To write a list: begin a step with out = - product D^-1 P x, add terms to it, add it to the list with the buffer
+ * that it writes; and find a buffer of the engine's own that is none of these three. */
 struct sweep_step sweep_begin(enum sweep_part part, struct scaled_vector x, double product);
 void sweep_term(struct sweep_step *s, struct scaled_vector v, double factor);
 void sweep_add(struct sweep_list *l, struct sweep_step s, int out);
 int sweep_free_buffer(int a, int b, int c);
 
-/* What is symmetric with forward first, or one half of that. */
+/* Sweeps forwards and backwards in turn, forwards first, or one of both alone. */
 enum sweep_half { SWEEP_SYMMETRIC, SWEEP_FORWARD, SWEEP_BACKWARD };
 /* The steps of a method, from zero or from a guess (which must not be the result). */
 void jacobi_richardson_steps(struct sweep_list *l, int n, double omega, bool guess);
@@ -64,7 +66,7 @@ struct sweeps {
     bool single;                /* val, the inverse, all vectors: float */
     bool single_diag;
     bool slices;                /* domain */
-    int outer;                  /* there: how many times the list runs */
+    int outer;                  /* where slices are the domain: how many times the list runs */
     void *inverse;              /* [n_padded] D^-1 */
     int64_t *lower_end, *upper_begin;           /* [WARPS n_slices] */
     void *buffer[SWEEP_BUFFERS];

@@ -1,6 +1,6 @@
-/* sweep_body.h: kernels of sweep.cu in one precision (gpu/both_precisions.h).  Whether an entry is of the part is a
- * factor 0 or 1, by arithmetic: from a condition the compiler makes jumps, or a choice between addresses, and no
- * vectors. */
+/* sweep_body.h: kernels of sweep.cu in one precision (gpu/both_precisions.h).  Whether an entry belongs to the part
+ * P is a factor 0 or 1, made by arithmetic: of a condition the compiler would make jumps, or a choice between
+ * addresses, and would not vectorise. */
 #define IS_LESS(i, j) ((uint32_t)((i) - (j)) >> 31)                         /* 1 or 0 */
 
 /* x at a column: on CUDA the slice's own part is in shared memory. */
@@ -61,7 +61,7 @@ REAL_KERNEL(OF(sweep_scaled_all), struct sweep_args, 3) { OF(sweep)(a, b, SWEEP_
 REAL_KERNEL(OF(sweep_scaled_lower), struct sweep_args, 3) { OF(sweep)(a, b, SWEEP_LOWER, true); }
 REAL_KERNEL(OF(sweep_scaled_upper), struct sweep_args, 3) { OF(sweep)(a, b, SWEEP_UPPER, true); }
 
-/* Steps on the slice's own rows: own x + right s + y y + y2 y2 - product D^-1 P x, s being D^-1 b. */
+/* The steps on the slice's own rows: out = own x + right s + y y + y2 y2 - product D^-1 P x with s = D^-1 b. */
 #define BUFFER(id) (buffer + ((id) == SWEEP_SCALED ? 0 : (id) - SWEEP_GUESS) * SLICE)
 #define LANE (w * WARP + t)
 ON_DEVICE void OF(slice_step)(const struct sweep_slices_args *a, int64_t b, const struct sweep_step *step,

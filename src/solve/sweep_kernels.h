@@ -1,5 +1,5 @@
-/* sweep_kernels.h: private to sweep.c, polynomial.c and sweep.cu; arrays are double or float as the kernel's
- * name says. */
+/* sweep_kernels.h: private to sweep.c, sweep.cu and the methods that are sweeps; arrays are double or float as the
+ * kernel's name says. */
 #ifndef POISE_SWEEP_KERNELS_H
 #define POISE_SWEEP_KERNELS_H
 #include "solve/sweep.h"
@@ -45,7 +45,7 @@ struct sweep_split_args { struct pattern p; int64_t *lower_end, *upper_begin; };
 KERNEL(sweep_split, struct sweep_split_args)            /* over warps */
 
 struct sweep_over_norm_args { const double *from, *norm2; float *to; };
-KERNEL(sweep_over_norm, struct sweep_over_norm_args)    /* to = from / sqrt(norm2), or from where that is 0; over slices */
+KERNEL(sweep_over_norm, struct sweep_over_norm_args)    /* to = from / sqrt(norm2), from if norm2 is 0; over slices */
 
 struct sweep_invert_args {
     const double *diag;         /* or */

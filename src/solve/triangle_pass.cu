@@ -1,7 +1,7 @@
 #include "solve/triangle_pass.h"
 #include "solve/pattern_row.h"
 
-/* s = (one strict triangle of A) in, for warp w. */
+/* s = T in for warp w, T being one strict triangle of A. */
 #define LOWER(column, row) ((column) < (row))
 #define UPPER(column, row) ((column) > (row))
 #define TRIANGLE_SUM(s, side)                                                                                \

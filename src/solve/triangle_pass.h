@@ -1,6 +1,6 @@
-/* triangle_pass.h: kernels of the preconditioners that are polynomials in the triangles of A = L + D + L^T: neumann.c
- * and incomplete_poisson.c.  They read the matrix as it is; a column left or right of the row's own tells its
- * triangle.  All over slices; base and in may be the same. */
+/* triangle_pass.h: kernels of the preconditioners that are polynomials in the triangles of A = L + D + L^T:
+ * neumann.c and incomplete_poisson.c.  They read the matrix as it is: an entry is of the lower triangle if its
+ * column is before the row's own.  All over slices; base and in may be the same. */
 #ifndef POISE_TRIANGLE_PASS_H
 #define POISE_TRIANGLE_PASS_H
 #include "solve/matrix.h"

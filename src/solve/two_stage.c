@@ -19,7 +19,7 @@ struct plan {
     const struct linear_setting *setting;
 };
 
-/* g = (1 - gamma) g + gamma (r - omega D^-1 P g), r being scaled by D^-1 already; all times `factor`. */
+/* The step factor [(1 - gamma) g + gamma (r - omega D^-1 P g)], in which r stands scaled by D^-1 already. */
 static struct sweep_step inner_sweep(const struct plan *p, enum sweep_part part, struct scaled_vector g,
                                      struct scaled_vector r, double gamma, double factor)
 {
@@ -29,7 +29,7 @@ static struct sweep_step inner_sweep(const struct plan *p, enum sweep_part part,
     return s;
 }
 
-/* result = x + omega (D + omega P)^-1 (b - A x).  x: 0 when its buffer is absent. */
+/* result = x + omega (D + omega P)^-1 (b - A x), the inverse by inner sweeps.  x is 0 when its buffer is absent. */
 static void correct(const struct plan *p, enum sweep_part part, struct scaled_vector x)
 {
     const struct linear_setting *set = p->setting;
@@ -52,7 +52,7 @@ static void correct(const struct plan *p, enum sweep_part part, struct scaled_ve
     sweep_add(p->list, s, SWEEP_RESULT);
 }
 
-/* With inner sweeps: what x is made from is not x. */
+/* The non-compact form, with inner sweeps: each correction is made in buffers of its own and added to x at the end. */
 static void non_compact(const struct plan *p, int n, enum sweep_half half, bool guess)
 {
     struct scaled_vector x = {guess ? SWEEP_GUESS : SWEEP_ABSENT, 1};
@@ -62,8 +62,9 @@ static void non_compact(const struct plan *p, int n, enum sweep_half half, bool 
     }
 }
 
-/* x of the next compact sweep, b being scaled by D^-1; x.buffer absent: 0.  last: its last step writes the result, and
- * adds the guess where there is one; symmetric: with one inner sweep more. */
+/* One compact sweep: returns the new x from the old one (x.buffer absent: 0); b stands scaled by D^-1.  last: the
+ * sweep's last step writes the result and adds the guess, if there is one; where the method is symmetric it has one
+ * inner sweep more. */
 static struct scaled_vector solve(const struct plan *p, enum sweep_part part, struct scaled_vector x,
                                   struct scaled_vector b, bool last, bool symmetric, bool guess)
 {

@@ -6,15 +6,15 @@
 #include "base/random.h"
 #include "system/spheres.h"
 #include "system/laplacian.h"
-#include "system/transport.h"
+#include "system/flow_systems.h"
 
 enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH, WIND, CAVITY };
 static const struct generator {
     const char *name, *numbers, *help;
     enum kind kind;
-    int dim, most;              /* numbers at most */
-    double standard[2];         /* of the second and third */
-    const char *sides;          /* with fixed values */
+    int dim, most;              /* most: how many numbers it takes at most */
+    double standard[2];         /* defaults of the second and third number */
+    const char *sides;          /* boundaries with fixed values, unless --sides says others */
 } generators[] = {
     {"poisson2d", "N[,M]", "5-point Laplacian on squares; right-hand side 1", GRID, 2, 2, {0}, "left"},
     {"poisson3d", "N[,M,K]", "7-point Laplacian on cubes; right-hand side 1", GRID, 3, 3, {0}, "left"},
@@ -64,7 +64,7 @@ static const struct generator *find(const char *text, struct error *e)
     return NULL;
 }
 
-/* The numbers behind the name; those that are not given come from the table. */
+/* Reads the numbers behind the name; those that are not given are the defaults of the table. */
 static bool read_numbers(const struct generator *g, const char *text, double v[3], int *n, struct error *e)
 {
     const char *at = text + strlen(g->name);
@@ -90,7 +90,7 @@ static bool read_numbers(const struct generator *g, const char *text, double v[3
     return true;
 }
 
-/* The patches that `sides` names get the factor, the others 0. */
+/* Sets wall[patch] to the factor for the patches that `sides` names, to 0 for the others. */
 static bool read_sides(const struct mesh *m, const char *text, const char *sides, double factor, double *wall,
                        struct error *e)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/memory.h"
 
-/* k |S|^2 / (S.d) of every face, without what the walls do. */
+/* k |S|^2 / (S.d) of every face, not yet multiplied by `wall` at boundaries. */
 static double *face_coefficients(const struct mesh *m, const double *coefficient)
 {
     double *k;
@@ -32,7 +32,7 @@ static void apply_walls(const struct mesh *m, const double *wall, double *k)
         for (int32_t f = 0; f < m->patch[p].count; f++) k[m->patch[p].first + f] *= wall[p];
 }
 
-/* CSR with the diagonal first, from the neighbours without it. */
+/* Makes the rows of the matrix, the diagonal first, from the cells' neighbours. */
 static void fill_rows(struct linear_system *s, const struct mesh *m, const double *k)
 {
     int64_t *start;

@@ -6,7 +6,7 @@
 
 /* Each face: k |S|^2 / (S.d), k the harmonic mean of its cells' coefficients, weighted by their parts of d.  The rows
  * are the mesh's cells as it has them; centre is filled, rhs is not.  coefficient: [n_cells] or NULL (1).
- * wall: [n_patches], 0: no flux through the patch, 1: the value at its faces is fixed, 0.5: the value twice as far away
- * is; NULL: 1 everywhere. */
+ * wall: [n_patches], 0: no flux through the patch; 1: the value is fixed at its faces; 0.5: the value is fixed at twice
+ * the distance of its faces; NULL: 1 everywhere. */
 void laplacian(struct linear_system *s, const struct mesh *m, const double *coefficient, const double *wall);
 #endif

@@ -44,7 +44,7 @@ static bool check_diagonal(const struct linear_system *s, const struct csr *a, i
     return refuse_row(s, i, e, text);
 }
 
-/* Row i of a and of its transpose t, whose columns ascend in both; false: s says where they differ. */
+/* Compares row i of a with row i of its transpose t; columns ascend in both.  False: s says where they differ. */
 static bool is_symmetric(struct linear_system *s, const struct csr *a, const struct csr *t, int32_t i)
 {
     int64_t k = a->start[i], m = t->start[i], a_end = a->start[i + 1], t_end = t->start[i + 1];
@@ -72,8 +72,9 @@ static bool is_floating(const struct csr *a, int32_t i)
     return fabs(sum) <= 1e-13 * size;
 }
 
-/* Constants on a part of the matrix whose rows all add up to zero are in its null space: with one part, and columns that add
- * up to zero as well, the matrix is singular as we can treat it; with several, it is not.  t: the transpose. */
+/* Constants on a connected part of the matrix whose rows all add up to zero are in its null space.  Where the whole
+ * matrix is one such part, and its columns add up to zero as well, the solvers can treat it (s->singular); where there are
+ * others the matrix is refused.  t: the transpose. */
 static bool check_null_space(struct linear_system *s, const struct csr *a, const struct csr *t, struct error *e)
 {
     const struct csr *both[] = {a, t};
@@ -166,7 +167,7 @@ bool linear_system_regroup(struct linear_system *s, int block, struct error *e)
 }
 
 /* ---------------------------------------------------------------- order */
-/* v[i] = what stood at order[i], `block` numbers each. */
+/* v[i] = what stood at order[i], of `block` numbers each. */
 static void arrange_blocks(double *v, const int32_t *order, int32_t n, int block)
 {
     double *old;
@@ -178,7 +179,7 @@ static void arrange_blocks(double *v, const int32_t *order, int32_t n, int block
     free(old);
 }
 
-/* The same of columns of n numbers. */
+/* v[i] = what stood at order[i], in each of several columns of n numbers. */
 static void arrange(double *v, const int32_t *order, int32_t n, int columns)
 {
     double *old;
@@ -200,7 +201,7 @@ static void arrange_phase(struct linear_system *s, const int32_t *order)
     free(old);
 }
 
-/* The rows in the given order; their columns ascend again: transposed twice. */
+/* Puts the rows into the given order.  Transposing twice makes their columns ascend again. */
 static void renumber(struct linear_system *s, const int32_t *order)
 {
     int32_t *place;

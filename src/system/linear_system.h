@@ -27,22 +27,22 @@ struct linear_system {
     int dim;                    /* of centre: 2 or 3 */
     double *centre;             /* [dim n], component k of row i at [k n + i], or NULL: not known */
     int32_t *phase;             /* [n] which fluid the cell is of, or NULL: not known, or all of one */
-    enum ordering ordering;     /* that suits it, or that it is known with */
+    enum ordering ordering;     /* the order that suits it, or that it has been given */
     int32_t *original;          /* [n] number of row i in the file, or NULL: the same */
 };
 
-/* The system of entries in any order, rows and columns from 0; equal places are summed.  s->name and first_row are set.
- * Takes a->start, column and value over (frees them).  A matrix is symmetric where every entry is its mirror image within
- * 1e-10 of it; in one that is not, a diagonal that is missing is 0.  False: no matrix of ours: an empty row, an entry that is
- * no number, in a symmetric matrix a diagonal that is missing or not positive, more null space than constants everywhere.
- * Rows are named as the file numbers them. */
+/* Makes the system from entries in any order, rows and columns counted from 0; entries of the same place are summed.
+ * s->name and first_row must be set.  Takes over a->start, column and value (frees them).  A matrix is symmetric where
+ * every entry is its mirror image within 1e-10 of it; in one that is not, a diagonal that is missing is 0.  False: the
+ * solvers cannot take the matrix: an empty row, an entry that is no number, in a symmetric one a diagonal that is missing
+ * or not positive, a null space larger than the constants.  Messages number rows as the file does. */
 bool linear_system_of_rows(struct linear_system *s, struct csr *a, struct error *e);
 /* Every `block` consecutive rows become one, of blocks; before the right-hand side is set no more than after it.  False with
  * a message: rows are left over, or there are other blocks already. */
 bool linear_system_regroup(struct linear_system *s, int block, struct error *e);
 /* Rows along a Hilbert curve (needs centres), by Cuthill-McKee, or by METIS in parts of SLICE rows. */
 bool linear_system_order(struct linear_system *s, enum ordering ordering, struct error *e);
-/* What linear_system_upload() will make: counts alone, no arrays. */
+/* The pattern that linear_system_upload() will make, its counts alone without arrays. */
 struct pattern linear_system_layout(const struct linear_system *s);
 /* A matrix of its own, for matrix_free_alone(). */
 void linear_system_upload(const struct linear_system *s, struct matrix *a);

@@ -41,7 +41,7 @@ static void *read_array(struct hdf5_reader *r, const char *path, const char *nam
     return data;
 }
 
-/* Is the array there, with what lengths?  A failure: told with what is read next. */
+/* Is the array there, and with what lengths?  A failure is not told here: the next thing that is read will tell it. */
 static bool has(struct hdf5_reader *r, const char *name, int64_t length[2])
 {
     return hdf5_shape(r, name, length) >= 0 || *r->why;
@@ -96,7 +96,7 @@ static double *read_numbers(struct hdf5_reader *file, const char *path, const ch
     return v;
 }
 
-/* What the file may lack. */
+/* Reads what the file may lack. */
 static bool read_more(struct hdf5_reader *file, struct linear_system *s, struct error *e)
 {
     int64_t length[2] = {0};

@@ -5,7 +5,7 @@
 
 /* False: not there, not such a file, inconsistent, or as linear_system_of_rows(). */
 bool matrix_hdf5_read(struct linear_system *s, const char *path, struct error *e);
-/* Rows as s has them, with all that is known of them.  Written beside and renamed. */
+/* Writes the rows as s has them, with all that is known of them.  As file_replace(). */
 bool matrix_hdf5_write(const struct linear_system *s, const char *path, struct error *e);
 /* A file with one array, "value" [n]. */
 double *matrix_hdf5_read_vector(const char *path, int32_t n, struct error *e);

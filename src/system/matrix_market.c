@@ -18,7 +18,8 @@ struct text {
 };
 
 /* ---------------------------------------------------------------- the file */
-/* What gzip makes of numbers is a fifth of them; deflate can make a thousandth, of nothing but blanks or zeros. */
+/* Is the unpacked file of a size that numbers can have?  gzip makes numbers a fifth as large; a file of blanks or
+ * zeros it can make a thousandth as large, which would fill the memory. */
 static bool is_matrix_sized(gzFile f, size_t bytes)
 {
     enum { FREE = 1 << 26, MOST = 100 };
@@ -58,7 +59,7 @@ static bool load(struct text *t, const char *path, struct error *e)
     return true;
 }
 
-/* "file:line: " of t->at in front of the message; found: the line. */
+/* Refuses with "file:line: " of t->at in front of the message and the line itself behind it. */
 __attribute__((format(printf, 3, 4)))
 static bool refuse_line(const struct text *t, struct error *e, const char *format, ...)
 {
@@ -89,8 +90,8 @@ static bool read_whole(struct text *t, int64_t *v)
     return true;
 }
 
-/* Up to 15 digits and a small power of ten are exact in two doubles and one operation (Clinger 1990); the rest is
- * strtod's. */
+/* Reads a number.  One of up to 15 digits and a small power of ten is exact as a product or quotient of two doubles
+ * (Clinger 1990); the others are left to strtod(). */
 static bool read_real(struct text *t, double *v)
 {
     static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -128,7 +129,7 @@ static bool read_real(struct text *t, double *v)
     return good;
 }
 
-/* Only blanks up to the end of the line, and on to the next one. */
+/* True where there are only blanks up to the end of the line; then goes on to the next one. */
 static bool end_line(struct text *t)
 {
     skip_blanks(t);
@@ -136,7 +137,7 @@ static bool end_line(struct text *t)
     return t->at == t->end;
 }
 
-/* Over comments and empty lines. */
+/* Goes over comments and empty lines. */
 static void skip_lines(struct text *t)
 {
     for (;;) {
@@ -155,7 +156,7 @@ enum { REAL, INTEGER, PATTERN };
 enum { GENERAL, SYMMETRIC };
 struct header { int format, field, symmetry; };
 
-/* The next word as one of `words`, of which the first n are for us. */
+/* Reads the next word, which must be one of `all` words, of which Poise takes the first n. */
 static bool read_word(struct text *t, const char *what, const char *const *words, int n, int all, int *word,
                       struct error *e)
 {
@@ -245,7 +246,7 @@ static bool read_entries(struct text *t, const struct header *h, int32_t *n, str
     return t->at == t->end || refuse_line(t, e, "expected the end of the file after %lld entries", (long long)a->n);
 }
 
-/* Sorted into rows; symmetric: with the upper triangle too. */
+/* Sorts the entries into rows; symmetric: the file has the lower triangle only, and the upper one is added. */
 static struct csr rows_of(const struct entries *a, int32_t n, bool symmetric)
 {
     struct csr c = {.n = n};
@@ -325,7 +326,7 @@ double *matrix_market_read_vector(const char *path, int32_t n, struct error *e)
 }
 
 /* ---------------------------------------------------------------- writing */
-/* The text of print(out, what) becomes the file. */
+/* Writes the text that print(out, what) makes to the file. */
 static bool write_text(const char *path, void (*print)(FILE *, const void *), const void *what, struct error *e)
 {
     char *text = NULL;

@@ -15,7 +15,8 @@ static bool is_apart(const double *at, const double *others, int n_others, doubl
     return true;
 }
 
-/* Centres, one after the other where there is still room, from the beginning when there is none left. */
+/* Places the centres at random, one after the other where there is still room; where none is left, begins again with
+ * other random numbers. */
 static double *place(int dim, int n, int count, double radius)
 {
     enum { PATIENCE = 1000 };
@@ -31,7 +32,7 @@ static double *place(int dim, int n, int count, double radius)
     return centre;
 }
 
-/* The cells whose centres are nearer than `radius`: i, j, k along x, y, z. */
+/* Sets the coefficient of the cells whose centres are nearer to `at` than `radius`. */
 static void fill(double *coefficient, int dim, int n, const double at[3], double radius, double contrast)
 {
     int low[3], high[3];

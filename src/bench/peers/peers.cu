@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-/* A failed call ends the measurement: the message is thrown, everything is freed on the way out. */
+/* A failed call ends the measurement: its message is thrown, and everything is freed while the stack unwinds. */
 static char message[300];
 static void fail(const char *call, const char *what)
 {
@@ -49,7 +49,7 @@ struct session {
         device_one = upload(&one, 1);
         device_zero = upload(&zero, 1);
     }
-    ~session()                          /* what was never made is NULL; nothing can be done about an error here */
+    ~session()                          /* members that were never made are NULL; errors here are ignored */
     {
         if (graph) cudaGraphExecDestroy(graph);
         if (from) cusparseDestroyDnVec(from);
@@ -129,7 +129,7 @@ static void make_sliced_ell(session &s, const peers_matrix *a)
     s.matrix_bytes = stored * 12 + (n_slices + 1) * 4;
 }
 
-/* to = A from, ready to run. */
+/* Prepares to = A from, so that it is ready to run. */
 static void make_product(session &s, const peers_matrix *a, enum peers_format f, double *from, double *to)
 {
     size_t bytes;
@@ -207,7 +207,7 @@ static void record(session &s, const vectors &v, int n)
 {
     cudaGraph_t graph;
     begin(s, v, n);
-    iteration(s, v, n);                 /* once outside, so that the libraries allocate nothing while recording */
+    iteration(s, v, n);                 /* once before, so that the libraries allocate nothing while it is recorded */
     CHECK(cudaStreamSynchronize(s.stream));
     CHECK(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeThreadLocal));
     for (int i = 0; i < GRAPH_ITERATIONS; i++) iteration(s, v, n);

@@ -67,7 +67,7 @@ static const char *patch_of(const struct import *im, int entity)
     return im->m->patch[im->face_entity[entity].group].name;
 }
 
-/* Into the table; the same element twice counts once, unless two groups claim it. */
+/* Puts the faces into the table.  An element that comes twice counts once, unless two groups claim it. */
 static bool hash_faces(const struct import *im, struct faces *f, struct error *e)
 {
     f->n_slots = 1024;
@@ -108,8 +108,8 @@ static void count_cells(const struct mesh *m, struct faces *f)
     }
 }
 
-/* A .msh keeps no elements of an entity that is in no group, but, from version 4 on, what it bounds.  Is that one cell
- * entity only? */
+/* Is this entity part of the domain's outer boundary, that is, does it bound one cell entity only?  For entities in no
+ * group, of which a .msh has no elements; from version 4 on it tells what they bound. */
 static bool bounds_domain(const struct import *im, int entity)
 {
     int *up = NULL, *down = NULL, error, regions = 0, tag = im->face_entity[entity].tag;
@@ -122,7 +122,8 @@ static bool bounds_domain(const struct import *im, int entity)
     return regions == 1;
 }
 
-/* What the cells say of each entity: `count` [n_face_entities][4]: elements of no cell, one, two cells, copies. */
+/* Checks each entity against the cells.  count: [n_face_entities][4] how many of its elements are faces of no cell, of
+ * one, of two, and how many are copies of others. */
 static bool check_entities(const struct import *im, int64_t (*count)[4], struct error *e)
 {
     int dim = im->m->dim - 1, *uncovered;
@@ -153,7 +154,7 @@ static bool check_entities(const struct import *im, int64_t (*count)[4], struct 
     return ok;
 }
 
-/* The faces of one cell become the mesh's marked faces; patches that have none are dropped. */
+/* Faces that belong to one cell become the mesh's marked faces; patches that have none are dropped. */
 static bool mark_faces(const struct import *im, const struct faces *f, struct error *e)
 {
     struct mesh *m = im->m;
@@ -193,7 +194,7 @@ static bool mark_faces(const struct import *im, const struct faces *f, struct er
     return ok;
 }
 
-/* Group of the entity that this one is a periodic copy of, or -1; *shift: the copy is a mere displacement. */
+/* The group of the entity that this one is a periodic copy of, or -1; *shift: it is displaced only, not turned. */
 static int master_group(const struct import *im, const struct entity *entity, bool *shift)
 {
     int master = entity->tag, error, group = -1;

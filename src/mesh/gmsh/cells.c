@@ -60,7 +60,7 @@ static bool refuse_type(const struct import *im, int tag, int type, struct error
     return false;
 }
 
-/* Appends the cells of one entity, vertices by Gmsh's tags until all are read. */
+/* Appends the cells of one entity.  Their vertices are Gmsh's tags until all cells are read. */
 static bool append_cells(struct import *im, const struct entity *entity, struct error *e)
 {
     struct mesh *m = im->m;
@@ -91,10 +91,10 @@ static bool append_cells(struct import *im, const struct entity *entity, struct 
     return ok;
 }
 
-/* Vertices that cells use, in Gmsh's order; im->vertex leads from Gmsh's tags to them. */
+/* Takes over the vertices that cells use, in Gmsh's order; im->vertex leads from Gmsh's tags to them. */
 static bool take_vertices(struct import *im, struct error *e)
 {
-    enum { MISSING = 0, UNUSED = -1, USED = -2 };                /* until it gets its number, counted from 1 */
+    enum { MISSING = 0, UNUSED = -1, USED = -2 };                /* a used one then gets its number, counted from 1 */
     struct mesh *m = im->m;
     size_t *tag = NULL, n = 0, n_coordinates = 0, n_parameters = 0;
     double *x = NULL, *parameter = NULL;
@@ -126,7 +126,8 @@ static bool take_vertices(struct import *im, struct error *e)
     return ok;
 }
 
-/* Gmsh keeps vertices on geometry's points (centres of arcs); others that no cell uses are worth a word. */
+/* Tells of vertices that no cell uses.  Those that Gmsh keeps at points of the geometry (centres of arcs) are
+ * expected. */
 static void note_strays(const struct import *im)
 {
     int *pair = NULL, error;
@@ -172,7 +173,7 @@ static bool flatten(struct mesh *m, const char *path, struct error *e)
     return true;
 }
 
-/* Volume (2-D: area) with sign, and the cell's extent, its measure of roundness errors. */
+/* Volume (2-D: area) with sign, and the cell's extent, against which rounding errors of the volume are judged. */
 static double signed_volume(const struct mesh *m, int32_t cell, double *extent)
 {
     double volume = 0, middle[3];
@@ -189,7 +190,7 @@ static double signed_volume(const struct mesh *m, int32_t cell, double *extent)
     return volume;
 }
 
-/* The mirror image of the numbering: base (and lid) the other way round. */
+/* Turns the cell's orientation round by numbering its base (and its lid) the other way. */
 static void turn_round(struct mesh *m, int32_t cell)
 {
     static const int8_t pair[10][4] = {
@@ -200,7 +201,8 @@ static void turn_round(struct mesh *m, int32_t cell)
     for (int k = 0; k < 4 && p[k]; k += 2) { int32_t t = v[p[k]]; v[p[k]] = v[p[k + 1]], v[p[k + 1]] = t; }
 }
 
-/* Cells first .. last-1, all of one entity, in positive orientation.  Both signs in one entity: it is folded. */
+/* Gives the cells first .. last-1, all of one entity, positive orientation.  An entity with volumes of both signs is
+ * folded, and refused. */
 static bool orient(struct import *im, int tag, int32_t first, int32_t last, struct error *e)
 {
     struct mesh *m = im->m;
@@ -237,7 +239,8 @@ static int32_t root_of(int32_t *parent, int32_t v)
     return v;
 }
 
-/* Cells that no vertex joins to the others: nearly always surfaces that touch or overlap without sharing a curve. */
+/* Refuses a mesh with cells that no vertex joins to the others: nearly always its surfaces touch or overlap without
+ * sharing a curve. */
 static bool check_parts(const struct mesh *m, const char *path, struct error *e)
 {
     int32_t *parent, parts = 0, other = 0;
@@ -261,7 +264,8 @@ static bool check_parts(const struct mesh *m, const char *path, struct error *e)
                   cell_text(m, other, text), group_word[m->dim], entity_word[m->dim - 1]);
 }
 
-/* A region may have entities without cells (Gmsh keeps such of a partitioned mesh), but not only those. */
+/* A region may have entities without cells (Gmsh keeps some in a partitioned mesh), but at least one must have
+ * cells. */
 static bool check_regions(const struct mesh *m, const char *path, struct error *e)
 {
     bool *full, ok = true;

@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/log.h"
 
-/* Where Gmsh's parser is: a std::string, which begins with a pointer to its text; and the line after the one it works
- * on, because it reads by lines. */
+/* Where Gmsh's parser is.  Its file is a std::string, which begins with a pointer to the text; its line number is one
+ * beyond the line that it works on, because it reads by lines. */
 extern char *gmsh_file_name __asm__("_Z11gmsh_yynameB5cxx11") __attribute__((weak));
 extern int gmsh_yylineno __attribute__((weak));
 
@@ -45,7 +45,7 @@ static void *real_function(const char *name)
     return found;
 }
 
-/* A function that is refused where `when` holds of its arguments, and else is the C library's. */
+/* Defines a function that ends the program where `when` is true of its arguments, and else calls the C library's. */
 #define GUARD(type, name, parameters, arguments, when, act, object)                                                    \
     type name parameters                                                                                               \
     {                                                                                                                  \
@@ -56,7 +56,7 @@ static void *real_function(const char *name)
     }
 #define WRITES(flags) ((flags) & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC))
 
-/* Not for /dev/null and what is no pipe and no device, or not there. */
+/* Could reading it never end: is it a pipe or a device, but not /dev/null? */
 static bool is_endless(const char *path)
 {
     struct stat found;
@@ -129,7 +129,7 @@ GUARD_OPEN(open, (const char *path, int flags, ...), AT_FDCWD)
 GUARD_OPEN(open64, (const char *path, int flags, ...), AT_FDCWD)
 GUARD_OPEN(openat, (int folder, const char *path, int flags, ...), folder)
 GUARD_OPEN(openat64, (int folder, const char *path, int flags, ...), folder)
-/* What `open` is in a library that was made with _FORTIFY_SOURCE, where no mode is given. */
+/* Libraries compiled with _FORTIFY_SOURCE call this in place of open() where no mode is given. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __open_2(const char *path, int flags) { return open(path, flags); }

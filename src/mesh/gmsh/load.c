@@ -10,7 +10,8 @@
 #include "mesh/geo.h"
 #include "mesh/gmsh/confine.h"
 
-/* Versions after 4.8 have one more argument (`run`, before the error); the function's type tells which this is. */
+/* gmshInitialize() has one more argument (`run`, before the error) after version 4.8; the function's type tells which
+ * version this is. */
 static bool start_gmsh(int argc, char **argv)
 {
     int error = 0;
@@ -21,7 +22,7 @@ static bool start_gmsh(int argc, char **argv)
     return !error;
 }
 
-/* Gmsh's log since the last call: its errors into text (at most `room`), its warnings to the user. */
+/* Reads Gmsh's log since the last call: errors go into text (at most `room` bytes), warnings are told to the user. */
 static void take_log(char *text, size_t room)
 {
     char **line = NULL;
@@ -144,7 +145,7 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
     free(argument), free(value);
     gmshOptionSetNumber("General.Terminal", 0, &error);
     gmshOptionSetNumber("General.AbortOnError", 1,
-                        &error);      /* else it throws what its C interface does not catch */
+                        &error);      /* without this it throws exceptions that its C interface does not catch */
     gmshLoggerStart(&error);
     confine(!(im->trusted && im->geo), im->path);     /* a .msh is data, whatever a .geo may do */
     gmshOpen(im->path, &error);

@@ -42,20 +42,21 @@ struct command {
     int n_parameters;
 };
 
-/* ---------------------------------------------------------------- ended by a signal */
+/* ---------------------------------------------------------------- when a signal ends the program */
 static const char *temporary;           /* OUT where it is to be removed */
 static char temporary_folder[PATH_LENGTH];
 
 static void remove_and_end(int number)
 {
-    confine(false, NULL);               /* these are not Gmsh's */
+    confine(false, NULL);               /* what this program itself does from here on is allowed */
     file_abandon();
     if (temporary) unlink(temporary), rmdir(temporary_folder);
     signal(number, SIG_DFL);
     raise(number);
 }
 
-/* A parent that has ended before this was asked for gives no signal any more. */
+/* Makes this program end with its parent.  A parent that has ended already sends no signal any more, so that is looked
+ * at as well. */
 static void end_with_parent(const struct command *c)
 {
     static const int number[] = {SIGTERM, SIGINT, SIGHUP};

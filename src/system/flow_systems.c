@@ -1,4 +1,4 @@
-#include "system/transport.h"
+#include "system/flow_systems.h"
 #include <math.h>
 #include "base/memory.h"
 

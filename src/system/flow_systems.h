@@ -1,6 +1,6 @@
-/* transport.h: linear systems of flow on grids of points, numbered row by row, whose matrices are not symmetric. */
-#ifndef POISE_TRANSPORT_H
-#define POISE_TRANSPORT_H
+/* flow_systems.h: linear systems of flow on grids of points, numbered row by row, whose matrices are not symmetric. */
+#ifndef POISE_FLOW_SYSTEMS_H
+#define POISE_FLOW_SYSTEMS_H
 #include "system/linear_system.h"
 
 /* Diffusion and upwind convection at points[0] x points[1] (x points[2]) points inside a unit square (cube), values outside

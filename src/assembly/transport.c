@@ -1,0 +1,17 @@
+#include "assembly/transport.h"
+#include "assembly/transport_kernels.h"
+
+#define TABLE_LINE(name, kernel, word, gradient) [CONVECTION_##name] = {gradient, transport_##kernel},
+static const struct { bool needs_gradient; void (*internal_faces)(const struct transport *, int64_t); } schemes[] = {
+    CONVECTION_SCHEMES(TABLE_LINE)};
+
+bool transport_needs_gradient(const struct stencil *s, enum convection scheme)
+{
+    return schemes[scheme].needs_gradient || !s->orthogonal || !s->unskewed;
+}
+
+void transport_assemble(const struct transport *t, enum convection scheme)
+{
+    schemes[scheme].internal_faces(t, t->s.n_slices);
+    transport_boundary_cells(t, t->s.n_boundary_cells);
+}

@@ -1,0 +1,88 @@
+/* transport.h: the transport equation of a field x of 1 to 3 components, assembled row by row into mod.SELL, one matrix
+ * for all components:
+ *
+ *   time + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - grad p) V,   F: flux through the face, out of the cell
+ *
+ * The velocity's: F of mass, D the viscosity, grad p its pressure gradient.  A scalar's: F of volume, D its diffusivity.
+ *
+ * Convection: upwind in the matrix, the rest of the scheme deferred to the right-hand side (Khosla & Rubin 1974).
+ * Subtracting x_P sum F keeps the diagonal dominant while the flux still has a residue; it is zero when converged.
+ * Diffusion: over-relaxed (Jasak 1996), the rest of the force of the reconstructed field on the right-hand side.
+ * The matrix is relaxed implicitly (Patankar 1980): a_P / alpha, + (1 - alpha) / alpha a_P x on the right.
+ * Time is added after that, by transport_time(). */
+#ifndef POISE_TRANSPORT_H
+#define POISE_TRANSPORT_H
+#include "assembly/stencil.h"
+#include "base/case.h"
+
+/* A field at boundary faces.  What does not occur among its rules may be NULL. */
+struct face_values {
+    const uint8_t *rule;        /* [n_boundary] enum face_rule */
+    const double *value;        /* [components n_boundary] RULE_VALUE: what is given */
+    const double *wall;         /* [components n_boundary] RULE_VALUE: int grad x . dS less g (x_f - x_P); NULL: nothing */
+    const double *wall_own;     /* [n_boundary] >= 0: of wall, -wall_own x_P is implicit; NULL: nothing */
+    const double *through;      /* [components n_boundary] RULE_GRADIENT: D grad x . S, what enters by diffusion; NULL: nothing */
+    const double *mixed;        /* [2 n_boundary] RULE_MIXED, one component: a, then b, of x_f = a x_P + b */
+};
+
+struct transport {
+    struct stencil s;
+    struct matrix a;            /* out */
+    int components;             /* 1, or dim: a vector, to which RULE_SLIP may apply */
+    struct face_values boundary;
+    double diffusivity, relaxation;
+    const double *diffusivity_faces;    /* [n_faces] in place of diffusivity; or NULL */
+    const double *x;            /* [components n_padded] */
+    const double *gradient;     /* [components dim n_padded] of x; may be NULL where transport_needs_gradient() is false */
+    const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: regular meshes alone */
+    const double *flux;         /* [n_faces] out of the owner */
+    const double *source;       /* [components n_padded] per volume, or NULL */
+    const double *grad_p;       /* [components n_padded], or NULL */
+    double *rhs;                /* [components n_padded] out */
+    double *boundary_part;      /* [n_boundary_cells] out: what of the diagonal, before relaxation, is the boundary's; or NULL */
+};
+
+bool transport_needs_gradient(const struct stencil *s, enum convection scheme);
+void transport_assemble(const struct transport *t, enum convection scheme);
+
+/* Time: the unknown is x at the time where the equation holds, and
+ *     capacity (c x - h) V = ...,   h = h1 x^n + h2 x^(n-1)
+ *     Euler:           x = x^(n+1), c = h1 = 1 / dt
+ *     Crank-Nicolson:  x = (x^n + x^(n+1)) / 2, the implicit midpoint rule: c = h1 = 2 / dt
+ *     BDF2:            x = x^(n+1), c = (1 + 2 r) / (1 + r) / dt, h1 = (1 + r) / dt, h2 = -r^2 / (1 + r) / dt, r = dt / dt_old */
+struct time_step {
+    double c, h1, h2;
+    const double *old, *older;                  /* [components n_padded] x^n, x^(n-1) */
+    const double *flux_old, *flux_older;        /* [n_faces] of the flow: see time_step.h */
+};
+struct transport_time_args {
+    struct stencil s;
+    struct matrix a;
+    int components;
+    struct time_step t;
+    double capacity;
+    const double *capacity_cells;       /* [n_padded] in its place, or NULL */
+    double *rhs;
+};
+KERNEL(transport_time, struct transport_time_args)      /* over n_cells, after transport_assemble() */
+/* For kernel bodies: h of component k in cell c. */
+ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t, int k, int64_t c)
+{
+    double h = t->h1 * CELL_VALUE(*s, t->old, k, c);
+    return t->h2 != 0 ? fma(t->h2, CELL_VALUE(*s, t->older, k, c), h) : h;
+}
+
+/* What the scalar x that is linear in every cell adds at faces, beside g (x_N - x_P), to the diffusion; for x of one component.
+ * As reconstruction.h does it for the velocity; of first derivatives only.  On regular meshes there is nothing to add. */
+struct transport_faces_args {
+    struct stencil s;
+    struct face_values boundary;
+    double diffusivity;
+    const double *diffusivity_faces;
+    const double *x, *gradient;
+    double *deferred;           /* [n_internal] out */
+    double *value, *wall;       /* [n_boundary] out: x at the boundary, where it is not given; and as face_values has it */
+};
+KERNEL(transport_deferred, struct transport_faces_args) /* over internal faces: deferred */
+KERNEL(transport_boundary, struct transport_faces_args) /* over boundary faces: value and wall; gradient NULL: a flat cell */
+#endif
