@@ -87,7 +87,8 @@ static void every_combination(void **state)
                 struct error e = {0};
                 char what[100];
                 snprintf(what, sizeof what, "%s with %s", krylov_kinds[m].name, preconditioner_kinds[p].name);
-                bool unfit = m == METHOD_GMRES && (p == PRECONDITIONER_ASYNC_BLOCK_JACOBI || p == PRECONDITIONER_MULTIGRID);
+                bool lu = p == PRECONDITIONER_ILU || p == PRECONDITIONER_BLOCK_ISAI;
+                bool unfit = (m == METHOD_CG && lu) || (m == METHOD_GMRES && (p == PRECONDITIONER_ASYNC_BLOCK_JACOBI || p == PRECONDITIONER_MULTIGRID));
                 bool suits = !refused && !unfit && (!nonsymmetric || (krylov_kinds[m].nonsymmetric && preconditioner_kinds[p].nonsymmetric));
                 struct solver *solver = solver_create(&s.a, &set, &setup, &e);
                 if (suits != !!solver) fail_msg("%s, symmetric or not %d: %s", what, nonsymmetric, e.text);

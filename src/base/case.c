@@ -187,8 +187,8 @@ static int kind_of(const struct section *s, const config_setting_t *group)
 static void complain_unknown(struct reader *r, const struct section *s, const config_setting_t *at,
                              const char *const *names, int n)
 {
-    char list[700] = "", elsewhere[200] = "";
-    const char *fitting[40];
+    char list[1000] = "", elsewhere[200] = "";
+    const char *fitting[60];
     int kind = kind_of(s, config_setting_parent(at)), n_fitting = 0;
     for (int i = 0, length = 0; i < n; i++) {
         unsigned kinds = s && i < s->n_keys ? s->key[i].kinds : 0;
@@ -209,7 +209,7 @@ static void complain_unknown(struct reader *r, const struct section *s, const co
 
 static void check_names(struct reader *r, const struct section *s, const config_setting_t *group)
 {
-    const char *names[40];
+    const char *names[60];
     int n = names_in(s, names);
     for (int i = 0; i < config_setting_length(group); i++) {
         const config_setting_t *member = config_setting_get_elem(group, (unsigned)i);

@@ -33,7 +33,8 @@ enum preconditioner_kind { PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDIT
                       PRECONDITIONER_MULTIGRID, PRECONDITIONER_JACOBI_RICHARDSON, PRECONDITIONER_GAUSS_SEIDEL,
                       PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS, PRECONDITIONER_CHEBYSHEV,
                       PRECONDITIONER_IC0, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_INCOMPLETE_POISSON,
-                      PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI, N_PRECONDITIONERS };
+                      PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI,
+                      PRECONDITIONER_ILU, PRECONDITIONER_BLOCK_ISAI, N_PRECONDITIONERS };
 enum preconditioning_side { SIDE_RIGHT, SIDE_LEFT };
 enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
 enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
@@ -144,7 +145,10 @@ struct linear_setting {         /* solver.pressure, solver.velocity, poise solve
     int degree;                 /* Chebyshev */
     double ratio;               /* Chebyshev: of the largest eigenvalue of D^-1 A to the smallest that is damped */
     int block_rows;             /* Block-IC: g */
-    enum factor_ordering factor_ordering;       /* IC(0), Block-IC: order in which rows are eliminated */
+    int level;                  /* ILU(k): k */
+    int power;                  /* block-ISAI: the inverses are as sparse as this power of the triangles */
+    int parts, overlap;         /* ILU, block-ISAI: subdomains factored by themselves; layers of rows around each */
+    enum factor_ordering factor_ordering;       /* IC(0), Block-IC, ILU, block-ISAI: order in which rows are eliminated */
     enum triangular triangular; /* IC(0): how its triangles are solved */
     int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */
     int factor_sweeps;          /* and how many for the factor (isai too) */

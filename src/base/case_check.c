@@ -218,6 +218,7 @@ void check_linear_solver(struct reader *r, config_setting_t *group, const struct
     char why[200];
     if (!group || !config_setting_is_group(group)) return;
     if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
+    if (p->parts <= 1) drop(r, group, "overlap", "one part; remove it, or set parts");
     snprintf(why, sizeof why, "method \"%s\"; remove it, or set method = \"gmres\"",
              find_key("solver.pressure.method")->words[p->method]);
     if (p->method != METHOD_GMRES && p->method != METHOD_FGMRES) drop(r, group, "restart", why);

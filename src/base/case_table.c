@@ -146,13 +146,14 @@ static const struct key solver_keys[] = {
 static const char *const preconditioners[] = {
     "none", "jacobi", "ruiz", "block-jacobi", "multigrid", "jacobi-richardson", "gauss-seidel", "multicolour-gs",
     "two-stage-gs", "chebyshev", "ic0", "block-ic", "incomplete-poisson", "neumann",
-    "async-block-jacobi", NULL};
+    "async-block-jacobi", "ilu", "block-isai", NULL};
 #define KIND(p) BIT(PRECONDITIONER_##p)
 /* Those which block-Jacobi sweeps can come before and between; multigrid brings its own smoothing. */
 #define FUSED (KIND(NONE) | KIND(JACOBI) | KIND(RUIZ) | KIND(BLOCK_JACOBI))
 #define GAUSS_SEIDELS (KIND(GAUSS_SEIDEL) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS))
 #define SWEPT (GAUSS_SEIDELS | KIND(JACOBI_RICHARDSON))
 #define TWO_STAGE (KIND(TWO_STAGE_GS) | KIND(MULTIGRID))        /* multigrid: as its smoother */
+#define ILU_FACTORS (KIND(ILU) | KIND(BLOCK_ISAI))
 #define POLYNOMIAL (KIND(CHEBYSHEV) | KIND(MULTIGRID))
 static const struct key pressure_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
@@ -207,8 +208,16 @@ static const struct key pressure_keys[] = {
     {"factor_sweeps", KEY_INTEGER, OFFSET(linear_setting, factor_sweeps), .range = "[1, 100]", .standard = "5",
      .kinds = KIND(IC0), .help = "with fixed-point and isai: sweeps for the factor"},
     {"factor_ordering", KEY_WORD, OFFSET(linear_setting, factor_ordering), .standard = "cuthill-mckee",
-     .kinds = KIND(IC0) | KIND(BLOCK_IC), .words = WORDS("cuthill-mckee", "multicolour", "matrix"),
+     .kinds = KIND(IC0) | KIND(BLOCK_IC) | ILU_FACTORS, .words = WORDS("cuthill-mckee", "multicolour", "matrix"),
      .help = "in which rows are eliminated: breadth first; by colours, which makes fewest levels but takes more iterations; as the matrix has them, which along a Hilbert curve is one long chain"},
+    {"level", KEY_INTEGER, OFFSET(linear_setting, level), .range = "[0, 20]", .standard = "0", .kinds = KIND(ILU),
+     .help = "of fill: entries that come up k times removed from the matrix's own are kept (ILU(k))"},
+    {"power", KEY_INTEGER, OFFSET(linear_setting, power), .range = "[1, 6]", .standard = "1", .kinds = KIND(BLOCK_ISAI),
+     .help = "the inverses of the triangles have the pattern of this power of theirs"},
+    {"parts", KEY_INTEGER, OFFSET(linear_setting, parts), .range = "[1, 65536]", .standard = "1", .kinds = ILU_FACTORS,
+     .help = "subdomains, METIS parts of the graph, factored by themselves (restricted additive Schwarz)"},
+    {"overlap", KEY_INTEGER, OFFSET(linear_setting, overlap), .range = "[0, 10]", .standard = "1", .kinds = ILU_FACTORS,
+     .help = "with parts: layers of neighbours that each has around it"},
     {"block_rows", KEY_INTEGER, OFFSET(linear_setting, block_rows), .range = "[1, inf)", .standard = "128",
      .kinds = KIND(BLOCK_IC), .help = "rows of a block (g)"},
     {"scaling", KEY_WORD, OFFSET(linear_setting, scaling), .standard = "diagonal",

@@ -109,6 +109,7 @@ static const char solve_tail[] =
     "                            none for layers, laplace2d, convection2d, convection3d, cavity-vorticity)\n"
     "  --repeat N                set-up and solve N times (default 1): medians; from 2 on, one more solve in front is\n"
     "                            not counted\n"
+    "  --applications N          the time of N applications of the preconditioner, too\n"
     "  --history FILE.csv        relative residuals, a column for each method\n"
     "  --condition               condition number of the preconditioned (and deflated) matrix, from the coefficients of\n"
     "                            the conjugate gradients\n"

@@ -89,17 +89,23 @@ static bool check_condition(const struct solve *s, const struct method *m, struc
 
 /* Reads t->methods, split at its commas.  It is called before the system is read, which may take long, so that mistakes
  * are told at once, and again when the system is known, on which deflation depends. */
+static bool is_lu(const struct linear_setting *s)
+{
+    return s->preconditioner == PRECONDITIONER_ILU || s->preconditioner == PRECONDITIONER_BLOCK_ISAI;
+}
+
 static bool read_methods(struct solve *s, const struct texts *t, struct error *e)
 {
-    char set[5][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
-    const char *standard[5];
+    char set[6][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
+    const char *standard[6];
     int n = 0, used = 0;
     snprintf(set[n++], NAME_LENGTH, "tolerance=%.40s", t->tolerance);
     snprintf(set[n++], NAME_LENGTH, "max_iterations=%.40s", t->max_iterations);
     snprintf(set[n++], NAME_LENGTH, "method=%.40s", t->solver);
     if (t->restart) snprintf(set[n++], NAME_LENGTH, "restart=%.40s", t->restart);
     if (t->precision) snprintf(set[n++], NAME_LENGTH, "precision=%.40s", t->precision);
-    for (int i = 0; i < n; i++) standard[i] = set[i];
+    snprintf(set[n], NAME_LENGTH, "factor_ordering=matrix");    /* for rows in an order of their own: */
+    for (int i = 0; i <= n; i++) standard[i] = set[i];
     free(s->method);
     NEW(s->method, strlen(copy) / 2 + 1);
     s->n_methods = 0;
@@ -107,8 +113,9 @@ static bool read_methods(struct solve *s, const struct texts *t, struct error *e
     for (char *name = strtok_r(copy, ",", &save); good && name; name = strtok_r(NULL, ",", &save)) {
         struct method *m = &s->method[s->n_methods++];
         snprintf(m->name, sizeof m->name, "%s", name);
-        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) &&
-               check_condition(s, m, e);
+        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) && check_condition(s, m, e);
+        if (good && is_lu(&m->setting) && s->system.n && s->system.ordering == ORDERING_NONE)
+            good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n + 1, e);
         used += m->setting.precision == PRECISION_SINGLE;
     }
     free(copy);
@@ -132,6 +139,7 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         {"write", required_argument, NULL, 'w'},      {"ordering", required_argument, NULL, 'o'},
         {"device", required_argument, NULL, 'd'},     {"threads", required_argument, NULL, 't'},
         {"condition", no_argument, NULL, 'c'},        {"block", required_argument, NULL, 'B'},
+        {"applications", required_argument, NULL, 'a'},
         {"help", no_argument, NULL, 'h'},             {0}};
     static const char *const guesses[] = {"zero", "random"};
     int option;
@@ -152,6 +160,7 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         case 'r': good = read_whole("repeat", optarg, 1, &s->repeat, e); break;
         case 'H': s->history = optarg; break;
         case 'c': s->condition = true; break;
+        case 'a': good = read_whole("applications", optarg, 1, &s->applications, e); break;
         case 'B': good = read_block(optarg, &s->block, e); break;
         case 'S': s->solution = optarg; break;
         case 'w': s->write = optarg; break;

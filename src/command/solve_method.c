@@ -96,6 +96,15 @@ static void tell(void *method, int iterations, double residual)
     log_progress("%s: %d iterations, residual %.1e", ((struct method *)method)->name, iterations, residual);
 }
 
+/* As often as was asked for, one after the other. */
+static double apply_often(const struct solve *s, struct solver *solver, const struct vectors *v)
+{
+    solver_precondition(solver, v->b, v->y);
+    double start = device_seconds();
+    for (int i = 0; i < s->applications; i++) solver_precondition(solver, v->b, v->y);
+    return device_seconds() - start;
+}
+
 void method_run(struct method *m, const struct solve *s, double **x)
 {
     size_t before = device_bytes();
@@ -114,6 +123,7 @@ void method_run(struct method *m, const struct solve *s, double **x)
     if (m->result.note) snprintf(m->note, sizeof m->note, "%s", m->result.note);
     if (m->result.status != LINEAR_REFUSED) {
         if (s->history || s->condition) keep_history(m, s, solver);
+        if (s->applications) m->applications = apply_often(s, solver, &v);
         *x = linear_system_download(&s->system, &s->a, v.x);
         double last = residual_norm(s, v.x, v.b, v.y);
         linear_system_place(&s->a, s->guess, v.x);

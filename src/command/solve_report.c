@@ -90,6 +90,8 @@ void report_method(const struct method *m, const struct solve *s)
     log_print("%-*s %10.5f %10.5f %10.5f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,
               m->refresh, m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
               (double)m->bytes / s->a.p.n / s->a.block, more, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
+    if (s->applications)
+        log_print("%*s %d applications of the preconditioner: %.5f s\n", width, "", s->applications, m->applications);
     if (s->condition)
         log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "", m->condition.most / m->condition.least,
                   m->condition.least, m->condition.most);

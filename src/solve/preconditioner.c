@@ -2,7 +2,7 @@
 
 preconditioner_creator diagonal_create, block_jacobi_create, multigrid_preconditioner, sweep_preconditioner;
 preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, block_ic_create, incomplete_poisson_create;
-preconditioner_creator neumann_create, async_block_jacobi_create;
+preconditioner_creator neumann_create, async_block_jacobi_create, ilu_create, block_isai_create;
 
 const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_NONE] = {"none", diagonal_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true},
@@ -21,6 +21,9 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_NEUMANN] = {"neumann", neumann_create},
     [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = {"async-block-jacobi", async_block_jacobi_create, .nonsymmetric = true,
                                            .unsuited_to_cg = true},
+    [PRECONDITIONER_ILU] = {"ilu", ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true, .unsymmetric = true},
+    [PRECONDITIONER_BLOCK_ISAI] = {"block-isai", block_isai_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
+                                   .unsymmetric = true},
 };
 
 struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,

@@ -45,6 +45,7 @@ struct preconditioner_kind_of {
     bool nonsymmetric;          /* suits matrices that are not symmetric */
     bool unsuited_to_cg;        /* never the same operator twice */
     bool changes;               /* another operator for each r */
+    bool unsymmetric;           /* M is not symmetric, even where A is */
     bool blocks;                /* takes matrices of blocks */
     bool any_diagonal;          /* does not divide by the diagonal */
     bool single;                /* may break down on values beyond single precision; Jacobi then takes its place */

@@ -27,7 +27,8 @@ static const char *at_odds(const struct krylov_kind *k, const struct preconditio
     if (blocks && !p->blocks) return "a matrix of blocks";
     if (nonsymmetric && !p->nonsymmetric) return "a matrix that is not symmetric";
     if (k->needs_fixed && (p->unsuited_to_cg || p->changes)) return "gmres, because it is another operator for each r (fgmres takes it)";
-    return !k->any_preconditioner && p->unsuited_to_cg ? "conjugate gradients" : NULL;
+    bool for_cg = !k->any_preconditioner && !k->needs_fixed;
+    return for_cg && (p->unsuited_to_cg || p->unsymmetric) ? "conjugate gradients" : NULL;
 }
 
 /* The names of those that fit, for a message. */
@@ -274,6 +275,11 @@ bool solver_set_structure(struct solver *s, const int32_t *structure, int64_t n)
     bool good = s->preconditioner->set_structure(s->preconditioner, structure, n);
     s->krylov->forget(s->krylov);
     return good;
+}
+
+void solver_precondition(struct solver *s, const double *r, double *z)
+{
+    s->preconditioner->apply(s->preconditioner, r, NULL, z);
 }
 
 void solver_keep_history(struct solver *s) { keep_history(s->krylov); }

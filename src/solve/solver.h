@@ -77,5 +77,7 @@ struct linear_history *solver_history(const struct solver *s);
 /* Bytes that one iteration of conjugate gradients moves at the least (block-Jacobi: with the local coefficients read
  * once); 0: not known. */
 int64_t solver_bytes(const struct solver *s);
+/* z = M r with the preconditioner of the last solve or refresh, [block n_padded] each (to be timed). */
+void solver_precondition(struct solver *s, const double *r, double *z);
 void solver_free(struct solver *s);
 #endif
