@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := all
 SANITIZE ?= 0
 REVERSED ?= 0
+# Components of vectors so much farther apart than rows are launched, with NaN between them: who takes one for the other is found out.
+PITCH_PAD ?= $(if $(filter 1,$(REVERSED)),512,0)
 NVCC     ?= $(shell command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 CUDA     ?= $(if $(NVCC),1,0)
 PYTHON   ?= /usr/bin/python3
@@ -29,6 +31,7 @@ ifeq ($(REVERSED),1)
 CUDA     := 0
 CFLAGS   += -DLANES_REVERSED
 endif
+CFLAGS   += -DPITCH_PAD=$(PITCH_PAD)
 ifeq ($(CUDA),1)
 CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 CFLAGS   += -DPOISE_CUDA -I$(CUDA_HOME)/include
@@ -53,7 +56,9 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$F/%,$(wildcard tests/fuzz/read_*.c))
 FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp -D_GNU_SOURCE -Isrc -Itests/fuzz \
             $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) -fsanitize=address,undefined -fno-sanitize-recover=undefined \
             -fno-omit-frame-pointer
-FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard $(patsubst %,src/%/*.c,base gpu mesh io system solve)))
+# Of the rooms above these: what a case may say, for its reader.
+FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard $(patsubst %,src/%/*.c,base case gpu mesh io system solve) \
+            $(patsubst %,src/%/*_setting.c,assembly interface flow run)) src/assembly/boundary_kinds.c src/run/case_settings.c)
 FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve))
 FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$F/%.o) $(FUZZ_KERNELS:src/%.cu=$F/%.cpu.o)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
@@ -218,7 +223,8 @@ help:
 	@echo 'make clean        removes all builds'
 	@echo
 	@echo 'SANITIZE=1        build-sanitize: AddressSanitizer and UBSan'
-	@echo 'REVERSED=1        build-reversed: lanes of the kernels run backwards (same bits, or a barrier is missing)'
+	@echo 'REVERSED=1        build-reversed: lanes of the kernels run backwards (same bits, or a barrier is missing), and components'
+	@echo '                  of vectors have NaN between them (PITCH_PAD)'
 	@echo 'CUDA=0            without the CUDA backend, although nvcc is there'
 	@echo 'ARCH=             CPU flags, -march=native unless told'
 	@echo 'V=1               shows the whole commands of the compilers'

@@ -93,26 +93,28 @@ static inline void block_system_free(struct block_system *s)
     free(s->dense.start), free(s->dense.column), free(s->dense.value), free(s->dense.diag);
 }
 
-/* Vectors: host [n block] unknown by unknown of a row, machine [block n_padded]. */
+/* Vectors: host [n block] unknown by unknown of a row, machine [block pitch]. */
 static inline double *block_vector(const struct block_system *s, const double *v)
 {
-    double *there;
-    NEW(there, s->block * s->a.p.n_padded);
-    for (int r = 0; v && r < s->n; r++)
-        for (int k = 0; k < s->block; k++) there[k * s->a.p.n_padded + r] = v[r * s->block + k];
-    double *on_device = to_device(there, s->block * s->a.p.n_padded);
-    free(there);
+    double *on_device = pattern_alloc(&s->a.p, s->block, sizeof *v, "test"), *component;
+    NEW(component, s->n);
+    for (int k = 0; v && k < s->block; k++) {
+        for (int r = 0; r < s->n; r++) component[r] = v[r * s->block + k];
+        device_upload(on_device + k * s->a.p.pitch, component, (size_t)s->n * sizeof *v);
+    }
+    free(component);
     return on_device;
 }
 
 static inline double *block_download(const struct block_system *s, const double *on_device)
 {
-    double *there, *v;
-    NEW(there, s->block * s->a.p.n_padded), NEW(v, s->n * s->block);
-    device_download(there, on_device, (size_t)(s->block * s->a.p.n_padded) * 8);
-    for (int r = 0; r < s->n; r++)
-        for (int k = 0; k < s->block; k++) v[r * s->block + k] = there[k * s->a.p.n_padded + r];
-    free(there);
+    double *component, *v;
+    NEW(component, s->n), NEW(v, s->n * s->block);
+    for (int k = 0; k < s->block; k++) {
+        device_download(component, on_device + k * s->a.p.pitch, (size_t)s->n * sizeof *v);
+        for (int r = 0; r < s->n; r++) v[r * s->block + k] = component[r];
+    }
+    free(component);
     return v;
 }
 #endif

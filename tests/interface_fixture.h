@@ -68,7 +68,7 @@ static inline void two_fluids_start(struct two_fluids *t, shape_function f, cons
     struct geometry g, *h = &t->host;
     stencil_create(&t->s, &t->m);
     if (!geometry_create(&g, &t->m, &t->s, &e)) fail_msg("%s", e.text);
-    int64_t n = t->s.n_padded;
+    int64_t n = t->s.pitch;
     *h = g;
 #define HOST(array, count) do { void *to = allocate((size_t)(count), sizeof *g.array, #array); \
         device_download(to, g.array, (size_t)(count) * sizeof *g.array); h->array = to; } while (0)

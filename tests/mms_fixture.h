@@ -82,14 +82,14 @@ static inline void mms_boundary_face(const struct mesh *m, int32_t b, double x[3
 static inline void mms_set_source(const struct mms *s, struct flow *f, const struct mesh *m)
 {
     double *source;
-    size_t size = (size_t)m->dim * (size_t)f->s.n_padded * sizeof *source;
-    NEW(source, m->dim * f->s.n_padded);
+    size_t size = (size_t)m->dim * (size_t)f->s.pitch * sizeof *source;
+    NEW(source, m->dim * f->s.pitch);
     for (int32_t c = 0; c < m->n_cells; c++) {
         struct exact e;
         double x[3];
         mms_cell(m, c, x);
         mms_exact(s, x, &e);
-        for (int k = 0; k < m->dim; k++) source[k * f->s.n_padded + c] = e.force[k];
+        for (int k = 0; k < m->dim; k++) source[k * f->s.pitch + c] = e.force[k];
     }
     f->source = device_alloc(size, "source");
     device_upload(f->source, source, size);
@@ -122,7 +122,7 @@ static inline void mms_impose(const struct mms *s, struct flow *f, const struct 
 
 static inline struct errors mms_measure(const struct mms *s, const struct flow *f, const struct mesh *m)
 {
-    int64_t stride = f->s.n_padded;
+    int64_t stride = f->s.pitch;
     double *u = from_device(f->u, m->dim * stride), *p = from_device(f->p, stride);
     double volume = 0, first = 0, second = 0, square = 0;
     for (int32_t c = 0; c < m->n_cells; c++) {

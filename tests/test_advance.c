@@ -18,13 +18,13 @@ static void uniform(const struct two_fluids *t, const double v[3], double **u, d
 {
     int dim = t->m.dim;
     double *uh, *fh;
-    NEW(uh, dim * t->s.n_padded), NEW(fh, t->m.n_faces);
+    NEW(uh, dim * t->s.pitch), NEW(fh, t->m.n_faces);
     for (int k = 0; k < dim; k++) {
-        for (int32_t c = 0; c < t->m.n_cells; c++) uh[k * t->s.n_padded + c] = v[k];
+        for (int32_t c = 0; c < t->m.n_cells; c++) uh[k * t->s.pitch + c] = v[k];
         for (int32_t f = 0; f < t->m.n_faces; f++) fh[f] += v[k] * t->m.face_area[(int64_t)k * t->m.n_faces + f];
     }
-    *u = on_device(uh, dim * t->s.n_padded), *flux = on_device(fh, t->m.n_faces);
-    *grad = device_alloc((size_t)(dim * dim * t->s.n_padded) * sizeof(double), "test");
+    *u = on_device(uh, dim * t->s.pitch), *flux = on_device(fh, t->m.n_faces);
+    *grad = device_alloc((size_t)(dim * dim * t->s.pitch) * sizeof(double), "test");
     free(uh), free(fh);
 }
 
@@ -131,13 +131,13 @@ static struct run there_and_back(enum grid kind, int n, enum prescribed_field fi
     struct two_fluids t;
     struct prescribed p;
     struct error e;
-    struct case_settings c = {.prescribed = {true, field, period}};
+    const struct prescribed_setting given = {.given = true, .field = field, .period = period};
     struct box_setting box = grid_box(kind, n, 0);
     struct run r = {0};
     two_fluids_open(&t, kind, &box, ball, ball_data, kind <= GRID_MIXED_2D ? 10 : 6);
-    if (!prescribed_create(&p, &c, &t.m, &t.s, &e)) fail_msg("%s", e.text);
+    if (!prescribed_create(&p, &given, &t.m, &t.s, &e)) fail_msg("%s", e.text);
     int dim = t.m.dim;
-    double *u = device_alloc((size_t)(dim * t.s.n_padded) * 8, "u"), *grad = device_alloc((size_t)(dim * dim * t.s.n_padded) * 8, "grad");
+    double *u = device_alloc((size_t)(dim * t.s.pitch) * 8, "u"), *grad = device_alloc((size_t)(dim * dim * t.s.pitch) * 8, "grad");
     double *flux = device_alloc((size_t)t.m.n_faces * 8, "flux"), *boundary = device_alloc((size_t)(dim * t.s.n_boundary) * 8, "boundary");
     for (int step = 0; step < steps; step++) {
         struct interface_summary s;

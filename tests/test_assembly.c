@@ -55,7 +55,7 @@ static void check_stencil(const struct trial *w)
     const struct stencil *s = &w->f->s;
     int dim = m->dim, packed = dim * (dim + 1) / 2;
     double *g = from_device(s->g, m->n_faces), *weight = from_device(s->weight, m->n_internal), *sum;
-    double *lsq = from_device(s->lsq, packed * s->n_padded), *volume = from_device(s->volume, s->n_padded);
+    double *lsq = from_device(s->lsq, packed * s->pitch), *volume = from_device(s->volume, s->pitch);
     NEW(sum, dim * dim * m->n_cells);
     for (int f = 0; f < m->n_faces; f++) {
         double sd = face_dot(m, m->face_area, m->face_d, f), ss = face_dot(m, m->face_area, m->face_area, f);
@@ -72,7 +72,7 @@ static void check_stencil(const struct trial *w)
         for (int i = 0; i < dim; i++)
             for (int j = 0; j < dim; j++) {
                 double one = 0;
-                for (int k = 0; k < dim; k++) one += lsq[PACKED(i, k) * s->n_padded + c] * sum[c * dim * dim + k * dim + j];
+                for (int k = 0; k < dim; k++) one += lsq[PACKED(i, k) * s->pitch + c] * sum[c * dim * dim + k * dim + j];
                 close_to(one, i == j, 100, "least-squares matrix");
             }
     }
@@ -90,19 +90,19 @@ static void set_field(const struct trial *w, int components, double (*f)(int, co
     const struct mesh *m = &w->m;
     const struct stencil *s = &w->f->s;
     double *cell, *face;
-    NEW(cell, components * s->n_padded), NEW(face, (int64_t)components * s->n_boundary);
+    NEW(cell, components * s->pitch), NEW(face, (int64_t)components * s->n_boundary);
     for (int i = 0; i < components; i++) {
         double at[3] = {0};
         for (int c = 0; c < m->n_cells; c++) {
             for (int k = 0; k < m->dim; k++) at[k] = centre_at(m, k, c);
-            cell[i * s->n_padded + c] = f(i, at);
+            cell[i * s->pitch + c] = f(i, at);
         }
         for (int b = 0; b < s->n_boundary; b++) {
             for (int k = 0; k < m->dim; k++) at[k] = face_at(m, k, m->n_internal + b);
             face[(int64_t)i * s->n_boundary + b] = f(i, at);
         }
     }
-    to_device(x, cell, components * s->n_padded);
+    to_device(x, cell, components * s->pitch);
     to_device(boundary, face, (int64_t)components * s->n_boundary);
     free(cell), free(face);
 }
@@ -112,16 +112,16 @@ static void check_linear(const struct trial *w, enum gradient how, double (*f)(i
     const struct stencil *s = &w->f->s;
     int dim = s->dim;
     const double zero[3] = {0};
-    double *result = device_alloc((size_t)(dim * dim) * (size_t)s->n_padded * sizeof(double), "result");
-    double *scratch = device_alloc((size_t)(dim * dim) * (size_t)s->n_padded * sizeof(double), "scratch");
+    double *result = device_alloc((size_t)(dim * dim) * (size_t)s->pitch * sizeof(double), "result");
+    double *scratch = device_alloc((size_t)(dim * dim) * (size_t)s->pitch * sizeof(double), "scratch");
     set_field(w, dim, f, w->f->u, w->f->b.velocity);
     gradient(s, how, dim, w->f->u, w->f->b.velocity, result, scratch);
-    double *found = from_device(result, dim * dim * s->n_padded);
+    double *found = from_device(result, dim * dim * s->pitch);
     for (int i = 0; i < dim; i++)
         for (int j = 0; j < dim; j++) {
             double one[3] = {j == 0, j == 1, j == 2};
             for (int c = 0; c < s->n_cells; c++)
-                close_to(found[(i * dim + j) * s->n_padded + c], f(i, one) - f(i, zero), 50, how ? "Green-Gauss" : "least squares");
+                close_to(found[(i * dim + j) * s->pitch + c], f(i, one) - f(i, zero), 50, how ? "Green-Gauss" : "least squares");
         }
     free(found), device_free(result), device_free(scratch);
 }
@@ -198,7 +198,7 @@ static double cell_gradient_along(const struct host_fields *h, int i, int c, con
 {
     int dim = h->w->m.dim;
     double sum = 0;
-    for (int k = 0; k < dim && k < 3; k++) sum += h->gradient[(i * dim + k) * h->w->f->s.n_padded + c] * arm[k];
+    for (int k = 0; k < dim && k < 3; k++) sum += h->gradient[(i * dim + k) * h->w->f->s.pitch + c] * arm[k];
     return sum;
 }
 
@@ -227,7 +227,7 @@ static double convected(const struct host_fields *h, const struct sides *p, cons
 static double internal_part(const struct host_fields *h, const struct sides *p, const double *u, int i, bool matrix)
 {
     const struct mesh *m = &h->w->m;
-    double mu = h->w->c.viscosity, flux = p->sign * h->flux[p->f], area2 = face_dot(m, m->face_area, m->face_area, p->f);
+    double mu = h->w->c.flow.fluid.viscosity, flux = p->sign * h->flux[p->f], area2 = face_dot(m, m->face_area, m->face_area, p->f);
     double g = area2 / face_dot(m, m->face_area, m->face_d, p->f);
     double diffusive = g * (u[p->other] - u[p->cell]), deferred = h->deferred ? p->sign * h->deferred[(int64_t)i * m->n_internal + p->f] : 0;
     if (matrix) return flux * ((flux >= 0 ? u[p->cell] : u[p->other]) - u[p->cell]) - mu * diffusive;
@@ -239,12 +239,12 @@ static double boundary_part(const struct host_fields *h, int f, const double *u,
     const struct mesh *m = &h->w->m;
     const struct stencil *s = &h->w->f->s;
     int b = f - m->n_internal, cell = m->face_owner[f], rule = rule_at(h->w->f->b.velocity_rule, b);
-    double mu = h->w->c.viscosity, flux = h->flux[f], area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
+    double mu = h->w->c.flow.fluid.viscosity, flux = h->flux[f], area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
     double g = area2 / face_dot(m, m->face_area, m->face_d, f), value = matrix ? 0 : h->velocity_b[(int64_t)i * s->n_boundary + b];
     if (rule == RULE_GRADIENT) return 0;
     if (rule == RULE_SLIP) {
         for (int k = 0; k < m->dim; k++) {
-            normal += h->u[k * s->n_padded + cell] * vector_at(m, m->face_area, k, f);
+            normal += h->u[k * s->pitch + cell] * vector_at(m, m->face_area, k, f);
             most = fmax(most, pow(vector_at(m, m->face_area, k, f), 2));
         }
         return mu * g * (matrix ? most * u[cell] : normal * vector_at(m, m->face_area, i, f)) / area2;
@@ -280,8 +280,8 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
     const struct stencil *s = &f->s;
     const struct mesh *m = &w->m;
     int dim = m->dim;
-    double *flux, *velocity, *x, *one, *gradient_u = device_alloc((size_t)(dim * dim) * (size_t)s->n_padded * sizeof(double), "gradient");
-    double *source = device_alloc((size_t)dim * (size_t)s->n_padded * sizeof(double), "source");
+    double *flux, *velocity, *x, *one, *gradient_u = device_alloc((size_t)(dim * dim) * (size_t)s->pitch * sizeof(double), "gradient");
+    double *source = device_alloc((size_t)dim * (size_t)s->pitch * sizeof(double), "source");
     NEW(flux, m->n_faces), NEW(x, m->n_cells), NEW(one, m->n_cells);
     for (int i = 0; i < m->n_faces; i++) {
         int rule = i < m->n_internal ? FLUX_GIVEN : rule_at(f->b.flux_rule, i - m->n_internal);
@@ -290,19 +290,19 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
     for (int c = 0; c < m->n_cells; c++) x[c] = number(77 + c), one[c] = 1;
     velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
     double *p_u, *p_gradient;
-    NEW(p_u, dim * s->n_padded);
-    for (int i = 0; i < dim; i++) for (int c = 0; c < m->n_cells; c++) p_u[i * s->n_padded + c] = number(5 + i * 1000 + c);
-    to_device(f->u, p_u, dim * s->n_padded);
+    NEW(p_u, dim * s->pitch);
+    for (int i = 0; i < dim; i++) for (int c = 0; c < m->n_cells; c++) p_u[i * s->pitch + c] = number(5 + i * 1000 + c);
+    to_device(f->u, p_u, dim * s->pitch);
     to_device(f->flux, flux, m->n_faces);
-    randomise(f->grad_p, dim * s->n_padded, 31, 0);
-    randomise(source, dim * s->n_padded, 37, 1);
+    randomise(f->grad_p, dim * s->pitch, 31, 0);
+    randomise(source, dim * s->pitch, 37, 1);
     gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
-    p_gradient = from_device(gradient_u, dim * dim * s->n_padded);
+    p_gradient = from_device(gradient_u, dim * dim * s->pitch);
     double *deferred = f->reconstruction.deferred, *wall = f->reconstruction.wall, *wall_own = from_device(f->reconstruction.wall_own, s->n_boundary);
     if (deferred) randomise(deferred, (int64_t)dim * s->n_internal, 41, 0);
     randomise(wall, (int64_t)dim * s->n_boundary, 43, 0);
     struct transport args = {.s = *s, .a = f->momentum, .components = dim,
-                             .boundary = boundary_of_velocity(&f->b, wall, f->reconstruction.wall_own), .diffusivity = w->c.viscosity,
+                             .boundary = boundary_of_velocity(&f->b, wall, f->reconstruction.wall_own), .diffusivity = w->c.flow.fluid.viscosity,
                              .relaxation = relaxation, .x = f->u, .gradient = gradient_u, .deferred = deferred, .flux = f->flux,
                              .source = source, .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = work->boundary_part};
     transport_assemble(&args, scheme);
@@ -313,9 +313,9 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
 
     deferred = deferred ? from_device(deferred, (int64_t)dim * s->n_internal) : NULL, wall = from_device(wall, (int64_t)dim * s->n_boundary);
     struct host_fields h = {w, scheme, p_u, p_gradient, flux, velocity, deferred, wall, wall_own};
-    double *rhs = from_device(f->rhs, dim * s->n_padded), *diag = from_device(f->momentum.diag, s->n_padded);
-    double *rhie = from_device(work->rhie, s->n_padded), *correct = from_device(work->correct, s->n_padded);
-    double *grad_p = from_device(f->grad_p, dim * s->n_padded), *force = from_device(source, dim * s->n_padded);
+    double *rhs = from_device(f->rhs, dim * s->pitch), *diag = from_device(f->momentum.diag, s->pitch);
+    double *rhie = from_device(work->rhie, s->pitch), *correct = from_device(work->correct, s->pitch);
+    double *grad_p = from_device(f->grad_p, dim * s->pitch), *force = from_device(source, dim * s->pitch);
     double *ax = product(&f->momentum, x), *wanted = face_loop(&h, x, 0, true), *row_sum = product(&f->momentum, one);
     for (int c = 0; c < m->n_cells; c++) {
         double a_p = diag[c] * relaxation, sum_n = a_p, boundary = 0;
@@ -335,11 +335,11 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
         assert_true(diag[c] > 0);
     }
     for (int i = 0; i < dim; i++) {
-        const double *u = p_u + i * s->n_padded;
+        const double *u = p_u + i * s->pitch;
         double *au = product(&f->momentum, u), *residual = face_loop(&h, u, i, false);
         for (int c = 0; c < m->n_cells; c++) {
-            double body = (force[i * s->n_padded + c] - grad_p[i * s->n_padded + c]) * m->cell_volume[c];
-            close_to(au[c] - rhs[i * s->n_padded + c], residual[c] - body, 100, "equation");
+            double body = (force[i * s->pitch + c] - grad_p[i * s->pitch + c]) * m->cell_volume[c];
+            close_to(au[c] - rhs[i * s->pitch + c], residual[c] - body, 100, "equation");
         }
         free(au), free(residual);
     }
@@ -382,40 +382,40 @@ static void check_flux(struct trial *w, double relaxation)
     const struct mesh *m = &w->m;
     const struct stencil *s = &f->s;
     int dim = m->dim;
-    double *gradient_p = device_alloc((size_t)dim * (size_t)s->n_padded * sizeof(double), "gradient"), *exact, *more = NULL;
+    double *gradient_p = device_alloc((size_t)dim * (size_t)s->pitch * sizeof(double), "gradient"), *exact, *more = NULL;
     set_field(w, dim, uniform, f->u, f->b.velocity);
     set_field(w, 1, plane, f->p, f->b.pressure);
     gradient(s, GRADIENT_LEAST_SQUARES, 1, f->p, f->b.pressure, gradient_p, NULL);
-    randomise(work->rhie, s->n_padded, 3, 1), randomise(work->correct, s->n_padded, 9, 1);
+    randomise(work->rhie, s->pitch, 3, 1), randomise(work->correct, s->pitch, 9, 1);
     NEW(exact, m->n_faces);
     for (int i = 0; i < m->n_faces; i++) {
         int rule = i < m->n_internal ? FLUX_GIVEN : rule_at(f->b.flux_rule, i - m->n_internal);
         for (int k = 0; k < dim && rule != FLUX_NONE; k++)
-            exact[i] += w->c.density * uniform(k, NULL) * vector_at(m, m->face_area, k, i);
+            exact[i] += w->c.flow.fluid.density * uniform(k, NULL) * vector_at(m, m->face_area, k, i);
     }
     to_device(f->flux, exact, m->n_faces);
     if (f->reconstruction.through) {
         randomise(f->reconstruction.through, m->n_internal, 51, 0);
         more = from_device(f->reconstruction.through, m->n_internal);
-        for (int i = 0; i < m->n_internal; i++) exact[i] += w->c.density * relaxation * more[i];
+        for (int i = 0; i < m->n_internal; i++) exact[i] += w->c.flow.fluid.density * relaxation * more[i];
     }
-    device_copy(work->u_old, f->u, (size_t)dim * (size_t)s->n_padded * sizeof(double));
+    device_copy(work->u_old, f->u, (size_t)dim * (size_t)s->pitch * sizeof(double));
     struct blend_args blend = {.relaxation = relaxation, .u = f->u, .u_old = work->u_old};
-    blend_velocity(&blend, dim * s->n_padded);
-    struct face_flux_args args = {.s = *s, .b = f->b, .density = w->c.density, .relaxation = relaxation,
+    blend_velocity(&blend, dim * s->pitch);
+    struct face_flux_args args = {.s = *s, .b = f->b, .density = w->c.flow.fluid.density, .relaxation = relaxation,
                                   .v = work->u_old, .reconstructed = f->reconstruction.through, .p = f->p,
                                   .grad_p = gradient_p, .rhie = work->rhie, .correct = work->correct, .flux = f->flux,
                                   .coefficient = work->coefficient};
     face_flux(&args, s->n_internal);
     boundary_flux(&args, s->n_boundary);
-    double *flux = from_device(f->flux, m->n_faces), *c = from_device(work->coefficient, m->n_faces), *correct = from_device(work->correct, s->n_padded);
+    double *flux = from_device(f->flux, m->n_faces), *c = from_device(work->coefficient, m->n_faces), *correct = from_device(work->correct, s->pitch);
     for (int i = 0; i < m->n_faces; i++) {
         double at = face_dot(m, m->face_area, m->face_r, i) / face_dot(m, m->face_area, m->face_d, i), d_f = 0;
         double g = face_dot(m, m->face_area, m->face_area, i) / face_dot(m, m->face_area, m->face_d, i);
         if (i < m->n_internal) d_f = (1 - at) * correct[m->face_owner[i]] + at * correct[m->face_neighbour[i]];
         else if (rule_at(f->b.flux_rule, i - m->n_internal) == FLUX_FREE) d_f = correct[m->face_owner[i]];
         close_to(flux[i], exact[i], 50, "flux");
-        close_to(c[i], w->c.density * g * d_f, 50, "coefficient");
+        close_to(c[i], w->c.flow.fluid.density * g * d_f, 50, "coefficient");
     }
     free(exact), free(more), free(flux), free(c), free(correct), device_free(gradient_p);
 }
@@ -455,7 +455,7 @@ static void check_pressure(struct trial *w)
     struct pressure_args args = {.s = *s, .a = f->pressure, .coefficient = work->coefficient, .flux = f->flux, .rhs = f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
-    double *rhs = from_device(f->rhs, s->n_padded), *net;
+    double *rhs = from_device(f->rhs, s->pitch), *net;
     NEW(net, n);
     for (int i = 0; i < s->n_faces; i++) {
         net[w->m.face_owner[i]] -= flux[i];
@@ -503,13 +503,13 @@ static void corrections(void **state)
     const struct mesh *m = &w.m;
     int dim = m->dim;
     double *cross = device_alloc((size_t)s->n_internal * sizeof *cross, "cross");
-    randomise(work->change, s->n_padded, 1, 0), randomise(f->p, s->n_padded, 2, 0), randomise(work->correct, s->n_padded, 3, 1);
-    randomise(f->u, dim * s->n_padded, 4, 0), randomise(f->grad_p, dim * s->n_padded, 5, 0), randomise(work->grad_next, dim * s->n_padded, 6, 0);
+    randomise(work->change, s->pitch, 1, 0), randomise(f->p, s->pitch, 2, 0), randomise(work->correct, s->pitch, 3, 1);
+    randomise(f->u, dim * s->pitch, 4, 0), randomise(f->grad_p, dim * s->pitch, 5, 0), randomise(work->grad_next, dim * s->pitch, 6, 0);
     randomise(work->coefficient, s->n_faces, 7, 1), randomise(f->flux, s->n_faces, 8, 0), randomise(cross, s->n_internal, 9, 0);
-    double *change = from_device(work->change, s->n_padded), *p = from_device(f->p, s->n_padded), *u = from_device(f->u, dim * s->n_padded);
-    double *before = from_device(f->grad_p, dim * s->n_padded), *after = from_device(work->grad_next, dim * s->n_padded);
+    double *change = from_device(work->change, s->pitch), *p = from_device(f->p, s->pitch), *u = from_device(f->u, dim * s->pitch);
+    double *before = from_device(f->grad_p, dim * s->pitch), *after = from_device(work->grad_next, dim * s->pitch);
     double *flux = from_device(f->flux, s->n_faces), *c = from_device(work->coefficient, s->n_faces), *part = from_device(cross, s->n_internal);
-    double *d = from_device(work->correct, s->n_padded), *velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
+    double *d = from_device(work->correct, s->pitch), *velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
     struct correct_args args = {.s = *s, .coefficient = work->coefficient, .change = work->change, .relaxation = 0.3,
                                 .p = f->p, .flux = f->flux, .grad_old = f->grad_p, .grad_new = work->grad_next,
                                 .correct = work->correct, .u = f->u};
@@ -518,11 +518,11 @@ static void corrections(void **state)
     struct cross_flux_args across_d = {.s = *s, .coefficient = work->coefficient, .grad_change = work->grad_next,
                                        .cross = cross, .flux = f->flux};
     cross_flux(&across_d, s->n_internal);
-    double *p_new = from_device(f->p, s->n_padded), *u_new = from_device(f->u, dim * s->n_padded), *flux_new = from_device(f->flux, s->n_faces);
+    double *p_new = from_device(f->p, s->pitch), *u_new = from_device(f->u, dim * s->pitch), *flux_new = from_device(f->flux, s->n_faces);
     for (int i = 0; i < m->n_cells; i++) {
         close_to(p_new[i], p[i] + 0.3 * change[i], 1, "pressure");
         for (int k = 0; k < dim; k++) {
-            int64_t at = k * s->n_padded + i;
+            int64_t at = k * s->pitch + i;
             close_to(u_new[at], u[at] - d[i] * (after[at] - before[at]) / 0.3, 10, "velocity");
         }
     }
@@ -536,7 +536,7 @@ static void corrections(void **state)
         int o = m->face_owner[i], rule = i < m->n_internal ? FLUX_GIVEN : rule_at(f->b.flux_rule, i - m->n_internal);
         for (int k = 0; k < dim; k++) {
             double area = vector_at(m, m->face_area, k, i);
-            int64_t mine = k * s->n_padded + o, theirs = i < m->n_internal ? k * s->n_padded + m->face_neighbour[i] : mine;
+            int64_t mine = k * s->pitch + o, theirs = i < m->n_internal ? k * s->pitch + m->face_neighbour[i] : mine;
             slope += ((1 - at) * after[mine] + at * after[theirs]) * (area - g * vector_at(m, m->face_d, k, i));
             through += area * (i < m->n_internal ? (1 - at) * u_new[mine] + at * u_new[theirs] : velocity[(int64_t)k * s->n_boundary + i - m->n_internal]);
         }
@@ -556,24 +556,24 @@ static void check_boundary(struct trial *w)
     const struct mesh *m = &w->m;
     int dim = m->dim;
     double *before = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
-    randomise(f->u, dim * s->n_padded, 4, 0), randomise(f->p, s->n_padded, 5, 0), randomise(f->grad_p, dim * s->n_padded, 6, 0);
+    randomise(f->u, dim * s->pitch, 4, 0), randomise(f->p, s->pitch, 5, 0), randomise(f->grad_p, dim * s->pitch, 6, 0);
     struct boundary_args args = {.s = *s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&args, s->n_boundary);
     boundary_pressure(&args, s->n_boundary);
-    double *u = from_device(f->u, dim * s->n_padded), *p = from_device(f->p, s->n_padded), *grad_p = from_device(f->grad_p, dim * s->n_padded);
+    double *u = from_device(f->u, dim * s->pitch), *p = from_device(f->p, s->pitch), *grad_p = from_device(f->grad_p, dim * s->pitch);
     double *velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary), *pressure = from_device(f->b.pressure, s->n_boundary);
     for (int b = 0; b < s->n_boundary; b++) {
         int face = m->n_internal + b, c = m->face_owner[face], rule = rule_at(f->b.velocity_rule, b);
         double expected = p[c], through = 0, area2 = face_dot(m, m->face_area, m->face_area, face), inside = 0;
         for (int k = 0; k < dim; k++) {
-            expected += grad_p[k * s->n_padded + c] * vector_at(m, m->face_r, k, face);
+            expected += grad_p[k * s->pitch + c] * vector_at(m, m->face_r, k, face);
             through += velocity[(int64_t)k * s->n_boundary + b] * vector_at(m, m->face_area, k, face);
-            inside += u[k * s->n_padded + c] * vector_at(m, m->face_area, k, face);
+            inside += u[k * s->pitch + c] * vector_at(m, m->face_area, k, face);
         }
         close_to(pressure[b], rule_at(f->b.pressure_rule, b) == RULE_VALUE ? 0.4 : expected, 1, "pressure at the boundary");
         if (rule == RULE_SLIP) close_to(through, 0, 1, "velocity through symmetry");
         for (int k = 0; k < dim; k++) {
-            double now = velocity[(int64_t)k * s->n_boundary + b], cell = u[k * s->n_padded + c];
+            double now = velocity[(int64_t)k * s->n_boundary + b], cell = u[k * s->pitch + c];
             if (rule == RULE_GRADIENT) assert_true(now == cell);
             else if (rule == RULE_SLIP) close_to(now, cell - inside * vector_at(m, m->face_area, k, face) / area2, 1, "velocity along symmetry");
             else assert_true(now == before[(int64_t)k * s->n_boundary + b]);
@@ -597,23 +597,23 @@ static void residuals(void **state)
     struct pressure_args args = {.s = *s, .a = f->pressure, .coefficient = work->coefficient, .flux = f->flux, .rhs = f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
-    double *x, *b, *diagonal = from_device(f->pressure.diag, s->n_padded), found[2], alone, floored, gross, scale = 0, rest[2] = {0}, beside = 0;
-    NEW(x, 2 * s->n_padded), NEW(b, 2 * s->n_padded);
-    for (int k = 0; k < 2; k++) for (int i = 0; i < n; i++) x[k * s->n_padded + i] = 3 + number(5 * i + k) * (k ? 1e-3 : 1), b[k * s->n_padded + i] = number(7 * i + k);
-    to_device(f->u, x, 2 * s->n_padded), to_device(work->u_old, b, 2 * s->n_padded);
+    double *x, *b, *diagonal = from_device(f->pressure.diag, s->pitch), found[2], alone, floored, gross, scale = 0, rest[2] = {0}, beside = 0;
+    NEW(x, 2 * s->pitch), NEW(b, 2 * s->pitch);
+    for (int k = 0; k < 2; k++) for (int i = 0; i < n; i++) x[k * s->pitch + i] = 3 + number(5 * i + k) * (k ? 1e-3 : 1), b[k * s->pitch + i] = number(7 * i + k);
+    to_device(f->u, x, 2 * s->pitch), to_device(work->u_old, b, 2 * s->pitch);
     residual_normalised(&f->velocity_residual, &f->momentum, f->u, work->u_old, false, 0, found);
     residual_normalised(&f->pressure_residual, &f->pressure, f->u, work->u_old, true, 0, &alone);
     residual_normalised(&f->pressure_residual, &f->pressure, f->u, work->u_old, true, 1e12, &floored);
     for (int k = 0; k < 2; k++) {
         double mean = 0, *constant, own = 0;
         NEW(constant, n);
-        for (int i = 0; i < n; i++) mean += x[k * s->n_padded + i] / n;
+        for (int i = 0; i < n; i++) mean += x[k * s->pitch + i] / n;
         for (int i = 0; i < n; i++) constant[i] = mean;
-        double *ax = product(&f->pressure, x + k * s->n_padded), *am = product(&f->pressure, constant);
+        double *ax = product(&f->pressure, x + k * s->pitch), *am = product(&f->pressure, constant);
         for (int i = 0; i < n; i++) {
-            double bi = b[k * s->n_padded + i];
+            double bi = b[k * s->pitch + i];
             rest[k] += fabs(bi - ax[i]);
-            own += fabs(ax[i] - am[i]) + fabs(bi - am[i]) + 1e-3 * fabs(diagonal[i] * x[k * s->n_padded + i]);
+            own += fabs(ax[i] - am[i]) + fabs(bi - am[i]) + 1e-3 * fabs(diagonal[i] * x[k * s->pitch + i]);
             if (k == 0) beside += fabs(ax[i] - am[i]) + fabs(bi + ax[i] - am[i]);
         }
         scale = fmax(scale, own);
@@ -621,11 +621,11 @@ static void residuals(void **state)
     }
     double size = 0, fastest = 0, flow = 0, missing = 0;
     for (int k = 0; k < 2; k++) close_to(found[k], rest[k] / scale, 10, "residual");
-    for (int i = 0; i < n; i++) size += fabs(b[i]), fastest = fmax(fastest, hypot(x[i], x[s->n_padded + i]));
+    for (int i = 0; i < n; i++) size += fabs(b[i]), fastest = fmax(fastest, hypot(x[i], x[s->pitch + i]));
     close_to(alone, size / beside, 10, "residual of a correction");
     close_to(floored, size / 1e9, 10, "residual of a uniform field");
     close_to(flow_fastest(f), fastest, 10, "largest velocity");
-    double *flux = from_device(f->flux, s->n_faces), *net = from_device(f->rhs, s->n_padded);
+    double *flux = from_device(f->flux, s->n_faces), *net = from_device(f->rhs, s->pitch);
     for (int i = 0; i < s->n_internal; i++) flow += fabs(flux[i]);
     for (int i = 0; i < n; i++) missing += fabs(net[i]);
     close_to(continuity_error(&f->pressure_residual, s, f->flux, f->rhs, &gross), missing / flow, 10, "continuity");
@@ -647,7 +647,7 @@ static void check_forces(struct trial *w)
     NEW(list, n);
     for (int i = 0; i < n; i++) list[i] = i;
     int32_t *faces = device_alloc((size_t)n * sizeof *faces, "faces");
-    double *gradient_u = device_alloc((size_t)(dim * dim) * (size_t)s->n_padded * sizeof(double), "gradient");
+    double *gradient_u = device_alloc((size_t)(dim * dim) * (size_t)s->pitch * sizeof(double), "gradient");
     double *force = device_alloc(2 * (size_t)dim * (size_t)n * sizeof *force, "force"), total[3] = {0};
     device_upload(faces, list, (size_t)n * sizeof *list);
     set_field(w, dim, shear, f->u, f->b.velocity);

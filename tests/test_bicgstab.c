@@ -10,15 +10,15 @@ static double upwind(int n, int i, int j)       /* diffusion and a wind to the u
 static struct linear_result solve_components(const struct system *s, const struct linear_setting *set, int components,
                                              double *const *b, double **x)
 {
-    int64_t n = s->a.p.n_padded;
-    double *db = to_device(NULL, components * n), *dx = to_device(NULL, components * n);
+    int64_t pitch = s->a.p.pitch;
+    double *db = to_device(NULL, components * pitch), *dx = to_device(NULL, components * pitch);
     for (int k = 0; k < components; k++) {
-        device_upload(db + k * n, b[k], (size_t)s->n * 8);
-        device_upload(dx + k * n, x[k], (size_t)s->n * 8);
+        device_upload(db + k * pitch, b[k], (size_t)s->n * 8);
+        device_upload(dx + k * pitch, x[k], (size_t)s->n * 8);
     }
     struct solver *solver = solver_create(&s->a, set, &(struct solver_setup){.components = components, .nonsymmetric = true}, NULL);
     struct linear_result r = solver_solve(solver, &s->a, dx, db);
-    for (int k = 0; k < components; k++) device_download(x[k], dx + k * n, (size_t)s->n * 8);
+    for (int k = 0; k < components; k++) device_download(x[k], dx + k * pitch, (size_t)s->n * 8);
     solver_free(solver);
     device_free(db), device_free(dx);
     return r;

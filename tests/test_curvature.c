@@ -9,12 +9,11 @@ struct fitted { struct two_fluids t; struct curvature k; struct pieces p; double
 
 static void open_fit(struct fitted *f, enum grid kind, const struct box_setting *box, shape_function shape, const void *data)
 {
-    static const struct case_settings none = {0};
     two_fluids_open(&f->t, kind, box, shape, data, 0);
     f->t.i.iterations = 3;
     struct interface *i = &f->t.i;
-    size_t n = (size_t)f->t.s.n_padded * sizeof(double);
-    curvature_create(&f->k, &i->g, &none, &f->t.m);
+    size_t n = (size_t)f->t.s.pitch * sizeof(double);
+    curvature_create(&f->k, &i->g, NULL, &f->t.m);
     f->curvature = device_alloc(n, "curvature"), f->normal = device_alloc(3 * n, "normals");
 }
 
@@ -31,7 +30,7 @@ static void improve_normals(struct fitted *f)
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
                                  i->mark, i->band_mark, i->place, i->cell, i->band, i->far, i->normal, 0};
     curvature_normals(&f->k, &f->p, f->normal);
-    device_copy(i->normal, f->normal, (size_t)(f->t.m.dim * f->t.s.n_padded) * sizeof(double));
+    device_copy(i->normal, f->normal, (size_t)(f->t.m.dim * f->t.s.pitch) * sizeof(double));
     place_plane(&a, i->n_cut);
 }
 
@@ -54,7 +53,7 @@ static double *host_of(const double *x, int64_t n)
 static struct measured measure(struct fitted *f, const struct ellipsoid *e)
 {
     const struct two_fluids *t = &f->t;
-    int64_t n = t->s.n_padded;
+    int64_t n = t->s.pitch;
     int dim = t->m.dim;
     struct measured r = {0};
     double all = 0, side = t->i.g.spacing, whole = dim == 2 ? side : side * side;
@@ -151,7 +150,7 @@ static void a_plane_has_no_curvature(void **state)
         look_at(&f);
         for (int n = 0; n < 3; n++) improve_normals(&f);
         curvature_compute(&f.k, &f.p, f.curvature);
-        double *curvature = host_of(f.curvature, f.t.s.n_padded);
+        double *curvature = host_of(f.curvature, f.t.s.pitch);
         for (int32_t c = 0; c < f.t.m.n_cells; c++) largest = fmax(largest, fabs(curvature[c]));
         if (largest * f.t.i.g.spacing > 1e-10) fail_msg("%s: %g", grid_name[kinds[k]], largest);
         free(curvature);

@@ -17,10 +17,10 @@ static const char *const cube = "boundary = { top = { type = \"wall\"; velocity 
 /* Largest error of u against 4 y (1 - y), over a flow driven from left to right in a channel of height 1. */
 static double poiseuille_error(const struct trial *w)
 {
-    double *u = from_device(w->f->u, w->m.dim * w->f->s.n_padded), worst = 0;
+    double *u = from_device(w->f->u, w->m.dim * w->f->s.pitch), worst = 0;
     for (int c = 0; c < w->m.n_cells; c++) {
         double y = w->m.cell_centre[w->m.n_cells + c];
-        worst = fmax(worst, fmax(fabs(u[c] - 4 * y * (1 - y)), fabs(u[w->f->s.n_padded + c])));
+        worst = fmax(worst, fmax(fabs(u[c] - 4 * y * (1 - y)), fabs(u[w->f->s.pitch + c])));
     }
     free(u);
     return worst;
@@ -36,9 +36,9 @@ static double driven_channel(enum grid kind, int n, double distortion)
               "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nfluid = { viscosity = 0.5; };\n"
               "solver = { tolerance = 1e-10; max_iterations = 2000; convection = \"central\"; };\n");
     assert_int_equal(w.m.n_joints, n);
-    size_t size = 2 * (size_t)w.f->s.n_padded * sizeof(double);
+    size_t size = 2 * (size_t)w.f->s.pitch * sizeof(double);
     double *source;
-    NEW(source, 2 * w.f->s.n_padded);
+    NEW(source, 2 * w.f->s.pitch);
     for (int c = 0; c < w.m.n_cells; c++) source[c] = force;
     w.f->source = device_alloc(size, "source");
     device_upload(w.f->source, source, size);
@@ -98,10 +98,10 @@ static void uniform_stream(void **state)
         trial_open(&w, (enum grid)kind, &box, false, text);
         struct simple_report r;
         for (int i = 0; i < 200; i++) simple_iterate(&w.simple, &r);         /* residuals of a uniform field have no scale */
-        double *u = from_device(w.f->u, w.m.dim * w.f->s.n_padded), *p = from_device(w.f->p, w.m.n_cells);
+        double *u = from_device(w.f->u, w.m.dim * w.f->s.pitch), *p = from_device(w.f->p, w.m.n_cells);
         for (int c = 0; c < w.m.n_cells; c++) {
             double error = fabs(p[c]);
-            for (int k = 0; k < w.m.dim; k++) error = fmax(error, fabs(u[k * w.f->s.n_padded + c] - (k == 0)));
+            for (int k = 0; k < w.m.dim; k++) error = fmax(error, fabs(u[k * w.f->s.pitch + c] - (k == 0)));
             if (!(error < 1e-8)) fail_msg("%s: error %g in cell %d", grid_name[kind], error, c);
         }
         free(u), free(p);
@@ -166,7 +166,7 @@ static double *cavity_velocity(enum grid kind, double distortion, const char *so
     snprintf(text, sizeof text, cavity, "0.02", solver);
     trial_open(&w, kind, &box, false, text);
     if (trial_converge(&w) < 0) fail_msg("not converged: %s", solver);
-    double *u = from_device(w.f->u, *n = 2 * w.f->s.n_padded);
+    double *u = from_device(w.f->u, *n = 2 * w.f->s.pitch);
     trial_close(&w);
     return u;
 }
@@ -363,13 +363,13 @@ static void pressure_as_a_file(void **state)
     trial_open(&w, GRID_QUADS, &box, false, text);
     for (int i = 0; i < 3; i++) simple_iterate(&w.simple, &r);
     simple_assemble_pressure(&w.simple);
-    assert_true(pressure_system_write(w.f, w.f->rhs, &w.m, path, &e));
-    assert_false(pressure_system_write(w.f, w.f->rhs, &w.m, "/nowhere/p.h5", &e));
+    assert_true(pressure_system_write(w.f, w.f->rhs, "test", &w.m, path, &e));
+    assert_false(pressure_system_write(w.f, w.f->rhs, "test", &w.m, "/nowhere/p.h5", &e));
     assert_int_equal(e.status, EXIT_RESOURCE);
     trial_close(&w);
     trial_open(&w, GRID_QUADS, &box, false, text);
     for (int i = 0; i < 4; i++) simple_iterate(&w.simple, &r);
-    double *x = from_device(w.simple.change, w.f->s.n_padded);
+    double *x = from_device(w.simple.change, w.f->s.pitch);
     if (!matrix_hdf5_read(&s, path, &e)) fail_msg("%s", e.text);
     assert_true(s.n == 36 * 36 && s.singular && s.dim == 2);
     assert_memory_equal(s.centre, w.m.cell_centre, 2 * (size_t)s.n * sizeof(double));

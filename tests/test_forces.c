@@ -15,10 +15,10 @@ static double *host_of(const double *x, int64_t n)
 }
 
 /* The case as the interface's, from now on. */
-static void take_case(struct two_fluids *t, const struct case_settings *c)
+static void take_case(struct two_fluids *t, const struct flow_setting *c)
 {
     forces_free(&t->i);
-    t->i.c = c;
+    t->i.in = flow_interface_inputs(c);
     forces_create(&t->i, &t->m);
 }
 
@@ -26,7 +26,7 @@ static void improve_normals(struct two_fluids *t, int times)
 {
     struct interface *i = &t->i;
     struct pieces p = interface_pieces(i);
-    size_t bytes = (size_t)(t->m.dim * t->s.n_padded) * sizeof(double);
+    size_t bytes = (size_t)(t->m.dim * t->s.pitch) * sizeof(double);
     double *normal = device_alloc(bytes, "normals");
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
                                  i->mark, i->band_mark, i->place, i->cell, i->band, i->far, normal, 0};
@@ -40,7 +40,7 @@ static void improve_normals(struct two_fluids *t, int times)
 /* Least and largest potential = force / (g (alpha_N - alpha_P)) over the faces with a difference, which must be there. */
 static void potentials(const struct two_fluids *t, double *least, double *most)
 {
-    double *force = host_of(t->i.force, t->s.n_faces), *fraction = host_of(t->i.fraction, t->s.n_padded);
+    double *force = host_of(t->i.force, t->s.n_faces), *fraction = host_of(t->i.fraction, t->s.pitch);
     double *g = host_of(t->s.g, t->s.n_faces);
     int faces = 0;
     *least = 1e300, *most = -1e300;
@@ -58,7 +58,7 @@ static void potentials(const struct two_fluids *t, double *least, double *most)
 static void a_level_surface_is_a_gradient(void **state)
 {
     (void)state;
-    struct case_settings c = {.density = 1, .gravity = {0, -9.8, 0}, .second_fluid = {true, 1000, 1, 0}};
+    struct flow_setting c = {.fluid = {.density = 1, .gravity = {0, -9.8, 0}}, .second_fluid = {true, 1000, 1, 0}};
     for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++)
         for (int along = 0; along < 2; along++) {
             struct box_setting box = grid_box(every_grid[k], 6, along ? 0 : 0.2);
@@ -80,7 +80,7 @@ static void a_level_surface_is_a_gradient(void **state)
 static void a_given_curvature_is_one_potential(void **state)
 {
     (void)state;
-    struct case_settings c = {.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .interface = {.given_curvature = 5, .curvature_given = true}};
+    struct flow_setting c = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .interface = {.given_curvature = 5, .curvature_given = true}};
     for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++) {
         struct box_setting box = grid_box(every_grid[k], 6, 0.2);
         double data[4] = {0.5, 0.48, grid_dim(every_grid[k]) == 3 ? 0.51 : 0, 0.3}, least, most;
@@ -100,7 +100,7 @@ static double curvature_at_wall(enum grid kind, int cells, double degrees, doubl
 {
     static const char *const names[] = {"left", "right", "bottom", "top", "back", "front"};
     struct boundary_setting boundary[6] = {0};
-    struct case_settings c = {.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .boundary = boundary, .n_boundaries = 6};
+    struct flow_setting c = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .boundary = {boundary, 6}};
     for (int k = 0; k < 6; k++) {
         strcpy(boundary[k].name, names[k]);
         boundary[k].type = k == 2 ? BOUNDARY_WALL : BOUNDARY_INLET;
@@ -116,7 +116,7 @@ static double curvature_at_wall(enum grid kind, int cells, double degrees, doubl
     set_ellipsoid(&t, &e);
     improve_normals(&t, 2);
     interface_forces(&t.i);
-    double *curvature = host_of(t.i.curvature, t.s.n_padded), *area = host_of(t.i.area, t.s.n_padded), whole = t.i.g.spacing;
+    double *curvature = host_of(t.i.curvature, t.s.pitch), *area = host_of(t.i.area, t.s.pitch), whole = t.i.g.spacing;
     if (t.m.dim == 3) whole *= whole;
     *all = 0;
     for (int32_t f = t.m.n_internal; f < t.m.n_faces; f++) {

@@ -139,12 +139,12 @@ static void planes_are_reconstructed(void **state)
             two_fluids_open(&t, every_grid[g], &box, half_space, data, 0);
             t.i.iterations = 40;
             interface_reconstruct(&t.i);
-            double *n = from_device(t.i.normal, t.m.dim * t.s.n_padded), *area = from_device(t.i.area, t.s.n_padded);
+            double *n = from_device(t.i.normal, t.m.dim * t.s.pitch), *area = from_device(t.i.area, t.s.pitch);
             int cut = 0;
             for (int32_t c = 0; c < t.m.n_cells; c++) {
                 if (!(area[c] > 0)) continue;
                 cut++;
-                for (int k = 0; k < t.m.dim; k++) worst = fmax(worst, fabs(n[k * t.s.n_padded + c] - data[3 + k]));
+                for (int k = 0; k < t.m.dim; k++) worst = fmax(worst, fabs(n[k * t.s.pitch + c] - data[3 + k]));
             }
 
             assert_int_equal(cut, t.i.n_cut);
@@ -188,16 +188,16 @@ static double normal_error(enum grid kind, int n)
     double data[4] = {0.51, 0.52, box.dim == 2 ? 0 : 0.49, 0.3}, error = 0, sum = 0;
     two_fluids_open(&t, kind, &box, ball, data, box.dim == 2 ? 12 : 9);
     int dim = box.dim;
-    double *normal = from_device(t.i.normal, dim * t.s.n_padded), *centroid = from_device(t.i.centroid, dim * t.s.n_padded);
-    double *area = from_device(t.i.area, t.s.n_padded);
+    double *normal = from_device(t.i.normal, dim * t.s.pitch), *centroid = from_device(t.i.centroid, dim * t.s.pitch);
+    double *area = from_device(t.i.area, t.s.pitch);
     for (int32_t c = 0; c < t.m.n_cells; c++) {
         double x[3], r = 0, off = 0;
         if (!(area[c] > 0)) continue;
         for (int k = 0; k < dim; k++) {
-            x[k] = t.m.cell_centre[(int64_t)k * t.m.n_cells + c] + centroid[k * t.s.n_padded + c] - data[k];
+            x[k] = t.m.cell_centre[(int64_t)k * t.m.n_cells + c] + centroid[k * t.s.pitch + c] - data[k];
             r += x[k] * x[k];
         }
-        for (int k = 0; k < dim; k++) off += pow(normal[k * t.s.n_padded + c] - x[k] / sqrt(r), 2);
+        for (int k = 0; k < dim; k++) off += pow(normal[k * t.s.pitch + c] - x[k] / sqrt(r), 2);
         error += sqrt(off) * area[c], sum += area[c];
     }
     assert_true(fabs(sum / (dim == 2 ? 2 * M_PI * 0.3 : 4 * M_PI * 0.09) - 1) < 0.02);

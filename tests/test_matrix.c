@@ -22,17 +22,17 @@ static void check_blocks(const struct system *s, int block)
 {
     struct matrix a;
     matrix_create_blocks(&a, &s->a.p, block);
-    int64_t n = a.p.n_padded, square = block * block, *warp;
+    int64_t n = a.p.n_padded, pitch = a.p.pitch, square = block * block, *warp;
     int32_t *col;
     double *val, *diag = download(a.diag, n * square), *x, *wanted, *right;
     for (int64_t r = 0; r < n; r++)
         for (int k = 0; k < square; k++) assert_true(diag[at(&a, r, k / block, k % block)] == (k / block == k % block));
-    NEW(val, a.p.n_stored * square), NEW(x, n * block), NEW(wanted, n * block), NEW(right, n * block);
+    NEW(val, a.p.n_stored * square), NEW(x, pitch * block), NEW(wanted, pitch * block), NEW(right, pitch * block);
     NEW(warp, n / WARP + 1), NEW(col, a.p.n_stored);
     device_download(warp, a.p.warp_start, (size_t)(n / WARP + 1) * 8);
     device_download(col, a.p.col, (size_t)a.p.n_stored * 4);
     for (int32_t r = 0; r < s->n; r++) {
-        for (int i = 0; i < block; i++) x[i * n + r] = number(7 * r + i);
+        for (int i = 0; i < block; i++) x[i * pitch + r] = number(7 * r + i);
         for (int i = 0; i < block; i++)         /* the largest of a row off the diagonal: pivots are exchanged */
             for (int j = 0; j < block; j++)
                 diag[at(&a, r, i, j)] = number(100 * r + block * i + j) + (j == (i + 1) % block ? 9 : 0);
@@ -40,26 +40,26 @@ static void check_blocks(const struct system *s, int block)
     for (int32_t r = 0; r < s->n; r++)
         for (int i = 0; i < block; i++)
             for (int j = 0; j < block; j++) {
-                wanted[i * n + r] += diag[at(&a, r, i, j)] * x[j * n + r];
-                right[i * n + r] = wanted[i * n + r];
+                wanted[i * pitch + r] += diag[at(&a, r, i, j)] * x[j * pitch + r];
+                right[i * pitch + r] = wanted[i * pitch + r];
             }
     for (int32_t r = 0; r < s->n; r++)
         for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP)
             for (int i = 0; col[k] && i < block; i++)
                 for (int j = 0; j < block; j++) {
                     val[at(&a, k, i, j)] = number(k + 1000 * i + 77 * j);
-                    wanted[i * n + r] += val[at(&a, k, i, j)] * x[j * n + COLUMN(r / SLICE, col[k])];
+                    wanted[i * pitch + r] += val[at(&a, k, i, j)] * x[j * pitch + COLUMN(r / SLICE, col[k])];
                 }
     device_upload(a.val, val, (size_t)(a.p.n_stored * square) * 8), device_upload(a.diag, diag, (size_t)(n * square) * 8);
-    double *dx = to_device(x, n * block), *dy = to_device(NULL, n * block), *dr = to_device(right, n * block);
+    double *dx = to_device(x, pitch * block), *dy = to_device(NULL, pitch * block), *dr = to_device(right, pitch * block);
     matrix_product(&a, dx, dy);
-    double *y = download(dy, n * block);
-    assert_true(distance(y, wanted, (int)(n * block)) < 1e-14);
+    double *y = download(dy, pitch * block);
+    assert_true(distance(y, wanted, (int)(pitch * block)) < 1e-14);
     matrix_divide(&a, dr, dy);
-    double *z = download(dy, n * block);
-    assert_true(distance(z, x, (int)(n * block)) < 1e-12);
+    double *z = download(dy, pitch * block);
+    assert_true(distance(z, x, (int)(pitch * block)) < 1e-12);
     for (int i = 0; i < block; i++)
-        for (int64_t r = s->n; r < n; r++) assert_true(y[i * n + r] == 0 && z[i * n + r] == 0);
+        for (int64_t r = s->n; r < n; r++) assert_true(y[i * pitch + r] == 0 && z[i * pitch + r] == 0);
     free(val), free(diag), free(x), free(wanted), free(right), free(warp), free(col), free(y), free(z);
     device_free(dx), device_free(dy), device_free(dr);
     matrix_free(&a);

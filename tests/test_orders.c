@@ -73,7 +73,7 @@ static void vortex_errors(const struct vortex *v, int n, double *velocity, doubl
 {
     struct unsteady w = vortex_at_end(v, n);
     const struct mesh *m = &w.m;
-    int64_t stride = w.t.f.s.n_padded;
+    int64_t stride = w.t.f.s.pitch;
     double *u = from_device(w.t.f.u, m->dim * stride), *p = from_device(w.t.f.p, stride);
     double decay = exp(-2 * vortex_nu), late = exp(-4 * vortex_nu * (1 - (strcmp(v->scheme, "crank-nicolson") ? 0 : w.t.step / 2)));
     double volume = 0, square = 0, first = 0, second = 0;
@@ -288,7 +288,7 @@ static const double rest_viscosity = 0.05;
 /* Velocity and then pressure less its mean, on the host. */
 static double *state_of(const struct flow *f, const struct mesh *m)
 {
-    int64_t stride = f->s.n_padded, n = m->n_cells;
+    int64_t stride = f->s.pitch, n = m->n_cells;
     double *u = from_device(f->u, m->dim * stride), *p = from_device(f->p, stride), *all, volume = 0, mean = 0;
     NEW(all, (m->dim + 1) * n);
     for (int32_t c = 0; c < n; c++) volume += m->cell_volume[c], mean += m->cell_volume[c] * p[c];
@@ -343,7 +343,7 @@ static double *simplec_at_rest(struct trial *w, const struct steady *s, double h
 {
     struct mms exact = {.viscosity = rest_viscosity};
     open_steady(w, s, h, &exact);
-    w->c.tolerance = 1e-10;
+    w->c.flow.solver.tolerance = 1e-10;
     converge_steady(w, s->name);
     return state_of(w->f, &w->m);
 }

@@ -6,11 +6,9 @@
 static const double PI = 3.14159265358979323846;
 static const char *const field_name[] = {"vortex", "rotation", "shear", "deformation"};
 
-static struct case_settings settings(enum prescribed_field field, double period)
+static struct prescribed_setting settings(enum prescribed_field field, double period)
 {
-    struct case_settings c = {.path = "test.cfg"};
-    c.prescribed = (struct prescribed_setting){.given = true, .field = field, .period = period};
-    return c;
+    return (struct prescribed_setting){.given = true, .field = field, .period = period};
 }
 
 static bool fits(enum prescribed_field field, int dim)
@@ -51,7 +49,7 @@ static double check_fluxes(enum prescribed_field field, enum grid kind, int n, d
     struct error e;
     struct prescribed p;
     struct box_setting box = grid_box(kind, n, distortion);
-    struct case_settings c = settings(field, 2.0);
+    struct prescribed_setting c = settings(field, 2.0);
     grid_mesh(&m, kind, &box);
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     stencil_create(&s, &m);
@@ -104,20 +102,20 @@ static void values_and_refusals(void **state)
     struct error e;
     struct prescribed p;
     struct box_setting box = grid_box(GRID_TRIANGLES, 6, 0.2);
-    struct case_settings c = settings(PRESCRIBED_VORTEX, 8.0);
+    struct prescribed_setting c = settings(PRESCRIBED_VORTEX, 8.0);
     grid_mesh(&m, GRID_TRIANGLES, &box);
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     stencil_create(&s, &m);
     assert_true(prescribed_create(&p, &c, &m, &s, &e));
-    double *u = device_alloc((size_t)(2 * s.n_padded) * sizeof *u, "u"),
+    double *u = device_alloc((size_t)(2 * s.pitch) * sizeof *u, "u"),
            *flux = device_alloc((size_t)s.n_faces * sizeof *u, "flux"),
            *wall = device_alloc((size_t)(2 * s.n_boundary) * sizeof *u, "wall");
     prescribed_set(&p, 6.0, u, flux, wall);
-    double *host = from_device(u, 2 * s.n_padded), *host_wall = from_device(wall, 2 * s.n_boundary);
+    double *host = from_device(u, 2 * s.pitch), *host_wall = from_device(wall, 2 * s.n_boundary);
     for (int i = 0; i < m.n_cells; i++) {
         double x = m.cell_centre[i], y = m.cell_centre[m.n_cells + i], t = cos(0.75 * PI);
         assert_true(fabs(host[i] + t * sin(PI * x) * sin(PI * x) * sin(2 * PI * y)) < 1e-14);
-        assert_true(fabs(host[s.n_padded + i] - t * sin(2 * PI * x) * sin(PI * y) * sin(PI * y)) < 1e-14);
+        assert_true(fabs(host[s.pitch + i] - t * sin(2 * PI * x) * sin(PI * y) * sin(PI * y)) < 1e-14);
     }
     for (int i = 0; i < 2 * s.n_boundary; i++) assert_true(fabs(host_wall[i]) < 1e-14);     /* it stands at the walls */
     device_free(u), device_free(flux), device_free(wall), free(host), free(host_wall);

@@ -32,12 +32,12 @@ static void set_velocity(struct trial *w)
     const struct mesh *m = &w->m;
     const struct stencil *s = &w->f->s;
     double *u, *given;
-    NEW(u, m->dim * s->n_padded), NEW(given, (int64_t)m->dim * s->n_boundary);
+    NEW(u, m->dim * s->pitch), NEW(given, (int64_t)m->dim * s->n_boundary);
     for (int i = 0; i < m->dim; i++) {
         for (int32_t c = 0; c < m->n_cells; c++) {
             double x[3] = {0};
             cell_at(m, c, x);
-            u[i * s->n_padded + c] = value_of(i, m->dim, x);
+            u[i * s->pitch + c] = value_of(i, m->dim, x);
         }
         for (int32_t b = 0; b < s->n_boundary; b++) {
             double x[3] = {0};
@@ -46,7 +46,7 @@ static void set_velocity(struct trial *w)
             given[(int64_t)i * s->n_boundary + b] = value_of(i, m->dim, x);
         }
     }
-    device_upload(w->f->u, u, (size_t)m->dim * (size_t)s->n_padded * sizeof *u);
+    device_upload(w->f->u, u, (size_t)m->dim * (size_t)s->pitch * sizeof *u);
     device_upload(w->f->b.velocity, given, (size_t)m->dim * (size_t)s->n_boundary * sizeof *given);
     free(u), free(given);
 }
@@ -94,7 +94,7 @@ static void check_cells(struct trial *w)
 {
     const struct reconstruction *r = &w->f->reconstruction;
     const struct mesh *m = &w->m;
-    int64_t n = r->s.n_padded;
+    int64_t n = r->s.pitch;
     int dim = m->dim;
     double *g = from_device(w->f->grad_u, dim * dim * n);
     float *h;
@@ -117,7 +117,7 @@ static void check_faces(struct trial *w)
     const struct mesh *m = &w->m;
     int dim = m->dim;
     double *through = from_device(r->through, m->n_internal), *deferred = from_device(r->deferred, (int64_t)dim * m->n_internal);
-    double *u = from_device(w->f->u, dim * r->s.n_padded), *wall = from_device(r->wall, (int64_t)dim * r->s.n_boundary);
+    double *u = from_device(w->f->u, dim * r->s.pitch), *wall = from_device(r->wall, (int64_t)dim * r->s.n_boundary);
     double *given = from_device(w->f->b.velocity, (int64_t)dim * r->s.n_boundary);
     for (int32_t f = 0; f < m->n_faces; f++) {
         double flux, stress[3], area = length(m, m->face_area, f), sd = 0, sr = 0;
@@ -126,7 +126,7 @@ static void check_faces(struct trial *w)
         double g = area * area / sd, at = sr / sd, linear = 0;
         integrate(m, f, &flux, stress);
         for (int i = 0; i < dim; i++) {
-            double mine = u[i * r->s.n_padded + p];
+            double mine = u[i * r->s.pitch + p];
             if (f >= m->n_internal) {
                 int32_t b = f - m->n_internal;
                 if (r->regular) continue;               /* a boundary face that is not plane is integrated as a plane one */
@@ -137,7 +137,7 @@ static void check_faces(struct trial *w)
                 near(g * step + wall[(int64_t)i * r->s.n_boundary + b], plane, 10 * area, "wall shear");
                 continue;
             }
-            double theirs = u[i * r->s.n_padded + m->face_neighbour[f]];
+            double theirs = u[i * r->s.pitch + m->face_neighbour[f]];
             linear += ((1 - at) * mine + at * theirs) * part(m, m->face_area, i, f);
             near(g * (theirs - mine) + deferred[(int64_t)i * m->n_internal + f] / 0.25, stress[i], 10 * area, "viscous force");
         }
@@ -160,18 +160,18 @@ static void check_green_gauss(struct trial *w)
 {
     const struct stencil *s = &w->f->s;
     int dim = s->dim;
-    double *u, *given, *result = device_alloc((size_t)dim * (size_t)s->n_padded * sizeof *result, "result");
-    double *scratch = device_alloc((size_t)dim * (size_t)s->n_padded * sizeof *result, "scratch");
-    NEW(u, s->n_padded), NEW(given, s->n_boundary);
+    double *u, *given, *result = device_alloc((size_t)dim * (size_t)s->pitch * sizeof *result, "result");
+    double *scratch = device_alloc((size_t)dim * (size_t)s->pitch * sizeof *result, "scratch");
+    NEW(u, s->pitch), NEW(given, s->n_boundary);
     for (int32_t c = 0; c < w->m.n_cells; c++) for (int k = 0; k < dim; k++) u[c] += (1 + k) * w->m.cell_centre[(int64_t)k * w->m.n_cells + c];
     for (int32_t b = 0; b < s->n_boundary; b++) {
         given[b] = u[w->m.face_owner[w->m.n_internal + b]];
         for (int k = 0; k < dim; k++) given[b] += (1 + k) * part(&w->m, w->m.face_r, k, w->m.n_internal + b);
     }
-    device_upload(w->f->p, u, (size_t)s->n_padded * sizeof *u), device_upload(w->f->b.pressure, given, (size_t)s->n_boundary * sizeof *given);
+    device_upload(w->f->p, u, (size_t)s->pitch * sizeof *u), device_upload(w->f->b.pressure, given, (size_t)s->n_boundary * sizeof *given);
     gradient(s, GRADIENT_GREEN_GAUSS, 1, w->f->p, w->f->b.pressure, result, scratch);
-    double *g = from_device(result, dim * s->n_padded);
-    for (int k = 0; k < dim; k++) for (int32_t c = 0; c < w->m.n_cells; c++) near(g[k * s->n_padded + c], 1 + k, 1, "Green-Gauss");
+    double *g = from_device(result, dim * s->pitch);
+    for (int k = 0; k < dim; k++) for (int32_t c = 0; c < w->m.n_cells; c++) near(g[k * s->pitch + c], 1 + k, 1, "Green-Gauss");
     free(u), free(given), free(g), device_free(result), device_free(scratch);
 }
 
@@ -245,7 +245,7 @@ static void regular_walls(void **state)
         struct reconstruction *r = &w.f->reconstruction;
         assert_true(r->regular && !r->through && !r->second && !r->list.n && r->walls.n);
         reconstruct_trial(&w);
-        double *wall = from_device(r->wall, (int64_t)w.m.dim * r->s.n_boundary), *u = from_device(w.f->u, w.m.dim * r->s.n_padded);
+        double *wall = from_device(r->wall, (int64_t)w.m.dim * r->s.n_boundary), *u = from_device(w.f->u, w.m.dim * r->s.pitch);
         double *given = from_device(w.f->b.velocity, (int64_t)w.m.dim * r->s.n_boundary);
         for (int32_t b = 0; b < r->s.n_boundary; b++) {
             int32_t f = w.m.n_internal + b, p = w.m.face_owner[f];
@@ -253,7 +253,7 @@ static void regular_walls(void **state)
             cell_at(&w.m, p, x);
             for (int i = 0; i < w.m.dim; i++) x[i] += part(&w.m, w.m.face_r, i, f);
             for (int i = 0; i < w.m.dim; i++) {
-                double exact = 0, step = given[(int64_t)i * r->s.n_boundary + b] - u[i * r->s.n_padded + p];
+                double exact = 0, step = given[(int64_t)i * r->s.n_boundary + b] - u[i * r->s.pitch + p];
                 for (int j = 0; j < w.m.dim; j++) exact += slope_of(i, w.m.dim, j, x) * part(&w.m, w.m.face_area, j, f);
                 near(g * step + wall[(int64_t)i * r->s.n_boundary + b], exact, 10 * area, "wall shear");
             }
@@ -274,8 +274,8 @@ static void too_few_cells(void **state)
     assert_int_equal(w.f->reconstruction.n_limited, 2);
     set_velocity(&w);
     reconstruct(&w.f->reconstruction, w.f->u, w.f->grad_u);
-    double *g = from_device(w.f->grad_u, 4 * w.f->s.n_padded);
-    for (int i = 0; i < 4; i++) for (int c = 0; c < 2; c++) assert_true(isfinite(g[i * w.f->s.n_padded + c]) && fabs(g[i * w.f->s.n_padded + c]) < 100);
+    double *g = from_device(w.f->grad_u, 4 * w.f->s.pitch);
+    for (int i = 0; i < 4; i++) for (int c = 0; c < 2; c++) assert_true(isfinite(g[i * w.f->s.pitch + c]) && fabs(g[i * w.f->s.pitch + c]) < 100);
     free(g);
     trial_close(&w);
 }

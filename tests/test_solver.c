@@ -1,7 +1,7 @@
 /* Solvers as combinations: every Krylov method with every preconditioner that suits it, against elimination; the others are
  * refused with the names of those that fit; a solver solves the matrix it is handed; recorded launches are used again. */
 #include "linear_system.h"
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "gpu/vector.h"
 #include "solve/batch.h"
 #include "solve/krylov.h"
@@ -26,19 +26,19 @@ static struct linear_setting setting(enum preconditioner_kind p, enum linear_met
     const char *standard[] = {"tolerance=1e-11", "max_iterations=20000", method};
     struct linear_setting s;
     struct error e;
-    snprintf(method, sizeof method, "method=%s", krylov_kinds[m].name);
-    if (!linear_setting_read(&s, preconditioner_kinds[p].name, "none", standard, 3, &e)) fail_msg("%s", e.text);
+    snprintf(method, sizeof method, "method=%s", linear_method_words[m]);
+    if (!linear_setting_read(&s, preconditioner_words[p], "none", standard, 3, &e)) fail_msg("%s", e.text);
     return s;
 }
 
 static struct linear_result solve(struct solver *solver, const struct system *s, int components, double *const *b,
                                   double **x)
 {
-    int64_t n = s->a.p.n_padded;
-    double *db = to_device(NULL, components * n), *dx = to_device(NULL, components * n);
-    for (int k = 0; k < components; k++) device_upload(db + k * n, b[k], (size_t)s->n * 8);
+    int64_t pitch = s->a.p.pitch;
+    double *db = to_device(NULL, components * pitch), *dx = to_device(NULL, components * pitch);
+    for (int k = 0; k < components; k++) device_upload(db + k * pitch, b[k], (size_t)s->n * 8);
     struct linear_result r = solver_solve(solver, &s->a, dx, db);
-    for (int k = 0; k < components; k++) device_download(x[k], dx + k * n, (size_t)s->n * 8);
+    for (int k = 0; k < components; k++) device_download(x[k], dx + k * pitch, (size_t)s->n * 8);
     device_free(db), device_free(dx);
     return r;
 }
@@ -86,7 +86,7 @@ static void every_combination(void **state)
                 struct system *systems[] = {&s, &t, &u};
                 struct error e = {0};
                 char what[100];
-                snprintf(what, sizeof what, "%s with %s", krylov_kinds[m].name, preconditioner_kinds[p].name);
+                snprintf(what, sizeof what, "%s with %s", linear_method_words[m], preconditioner_words[p]);
                 bool lu = p == PRECONDITIONER_ILU || p == PRECONDITIONER_BLOCK_ISAI;
                 bool unfit = (m == METHOD_CG && lu) || (m == METHOD_GMRES && (p == PRECONDITIONER_ASYNC_BLOCK_JACOBI || p == PRECONDITIONER_MULTIGRID));
                 bool suits = !refused && !unfit && (!nonsymmetric || (krylov_kinds[m].nonsymmetric && preconditioner_kinds[p].nonsymmetric));

@@ -120,7 +120,7 @@ static void open_rig(struct rig *g, const struct spectrum *x)
     memset(g, 0, sizeof *g);
     open_mesh(&g->m, x);
     walls_everywhere(&g->c, &g->m);
-    if (!transient_create(&g->t, &g->c, &g->m, &e)) fail_msg("%s", e.text);
+    if (!transient_create(&g->t, &g->c.flow, &g->m, &e)) fail_msg("%s", e.text);
     struct flow *f = &g->t.f;
     g->no_flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "no flux");
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = g->no_flux, .rhs = g->t.balance};
@@ -153,7 +153,7 @@ static void solve_for_flux(struct rig *g)
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = f->flux, .rhs = g->t.balance};
     pressure_rhs(&p, f->s.n_slices);
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
-    zero(f->p, f->s.n_padded);
+    zero(f->p, f->s.pitch);
     struct linear_result r = solver_solve(f->pressure_solver, &f->pressure, f->p, g->t.balance);
     if (r.status != LINEAR_CONVERGED) fail_msg("pressure: status %d after %d iterations", r.status, r.iterations);
 }
@@ -173,7 +173,7 @@ static void flux_step(struct rig *g)
     struct flow *f = &g->t.f;
     struct reconstruction *r = &f->reconstruction;
     zero(f->flux, f->s.n_faces);
-    if (r->regular) return zero(f->p, f->s.n_padded);
+    if (r->regular) return zero(f->p, f->s.pitch);
     pressure_gradient(g);
     reconstruct(r, f->u, f->grad_u);
     reconstruct_at_faces(r, f->u, f->grad_u, NULL);
@@ -208,7 +208,7 @@ static void assemble(struct rig *g, const struct reconstruction *r, double relax
 static void solve_momentum(struct rig *g)
 {
     struct flow *f = &g->t.f;
-    zero(f->u, f->s.dim * f->s.n_padded);
+    zero(f->u, f->s.dim * f->s.pitch);
     struct linear_result r = solver_solve(f->velocity_solver, &f->momentum, f->u, f->rhs);
     if (r.status != LINEAR_CONVERGED && r.final > 1e-6 * r.initial)
         fail_msg("velocity: status %d after %d iterations, %g of %g", r.status, r.iterations, r.final, r.initial);
@@ -244,7 +244,7 @@ static void time_step_corrector(struct rig *g)
 {
     struct transient *t = &g->t;
     const struct stencil *s = &t->f.s;
-    int64_t vector = s->dim * s->n_padded;
+    int64_t vector = s->dim * s->pitch;
     struct time_step none = {.c = 1, .h1 = 1, .h2 = 0, .old = t->u_old, .older = t->u_old, .flux_old = g->no_flux,
                              .flux_older = g->no_flux};
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->hat, .inverse = t->inverse,
@@ -277,17 +277,17 @@ static void time_step_corrector(struct rig *g)
 static void start(const struct stencil *s, double *x, int components)
 {
     double *host;
-    NEW(host, components * s->n_padded);
+    NEW(host, components * s->pitch);
     for (int k = 0; k < components; k++)
-        for (int32_t c = 0; c < s->n_cells; c++) host[k * s->n_padded + c] = number((int64_t)k * s->n_cells + c);
-    device_upload(x, host, (size_t)components * (size_t)s->n_padded * sizeof *host);
+        for (int32_t c = 0; c < s->n_cells; c++) host[k * s->pitch + c] = number((int64_t)k * s->n_cells + c);
+    device_upload(x, host, (size_t)components * (size_t)s->pitch * sizeof *host);
     free(host);
 }
 
 /* Growth of the norm, as a geometric mean over the last iterations. */
 static double growth(struct rig *g, void (*step)(struct rig *), double *x, int components)
 {
-    int64_t n = components * g->t.f.s.n_padded;
+    int64_t n = components * g->t.f.s.pitch;
     double sum = 0;
     start(&g->t.f.s, x, components);
     for (int i = -1; i < rounds; i++) {

@@ -23,7 +23,8 @@ struct field {
     const char *name;           /* in the case, of its dataset and of its columns: NAME, or NAME_x, NAME_y .. of a vector */
     unsigned use;
     int components;             /* 1; dim; of a gradient dim dim */
-    int64_t pitch;              /* numbers in memory of a component: of cells (padding too), of faces, ... */
+    int64_t pitch;              /* numbers in memory of a component: of cells the pattern's pitch, of faces, ... */
+    int64_t length;             /* those of them that a checkpoint has: of cells n_padded; 0: all */
     double **value;             /* where the owner has its array on the machine, [components pitch] */
     double *number;             /* or one number on the host; of what is made by show() neither */
     void *owner;                /* for the functions below */

@@ -17,6 +17,7 @@ void gradient(const struct stencil *s, enum gradient how, int components, const 
               double *result, double *scratch)
 {
     struct gradient_args a = {*s, components, x, boundary, NULL, result};
+    halo_update(s->pattern.halo, x, components);
     if (how == GRADIENT_LEAST_SQUARES) {
         least_squares_pass(&a);
         return;
@@ -26,6 +27,7 @@ void gradient(const struct stencil *s, enum gradient how, int components, const 
         least_squares_pass(&a);
         a.gradient = result;
         a.old = scratch;
+        halo_update(s->pattern.halo, scratch, components * s->dim);
     }
     green_gauss(&a, s->n_slices);
     green_gauss_boundary(&a, s->n_boundary_cells);

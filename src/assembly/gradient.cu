@@ -4,7 +4,7 @@
 /* Sum over the internal faces of w d (x_N - x_P), for one component; then times G. */
 ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim)
 {
-    const double *x = a->x + component * a->s.n_padded;
+    const double *x = a->x + component * a->s.pitch;
     WARP_ARRAY(double, sum, 3);
     for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
     ENTRIES(a->s.pattern, b, w, e)
@@ -69,7 +69,7 @@ ON_DEVICE double bent_part(const struct gradient_args *a, int component, int64_t
 /* Sum over the internal faces of x_f S / V, for one component. dim and skewed are constants. */
 ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim, const int skewed)
 {
-    const double *x = a->x + component * a->s.n_padded;
+    const double *x = a->x + component * a->s.pitch;
     WARP_ARRAY(double, sum, 3);
     for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
     ENTRIES(a->s.pattern, b, w, e)

@@ -17,7 +17,7 @@ struct simple_coefficients_args {
     double relaxation;          /* of velocity */
     int simplec;
     const double *boundary_part;        /* [n_boundary_cells] of transport.h */
-    double *rhie, *correct;     /* [n_padded] out */
+    double *rhie, *correct;     /* [pitch] out */
 };
 KERNEL(simple_coefficients, struct simple_coefficients_args)            /* over n_padded */
 KERNEL(simple_boundary_coefficients, struct simple_coefficients_args)   /* over boundary cells, after it; SIMPLEC */
@@ -26,7 +26,7 @@ struct face_flux_args {
     struct stencil s;
     struct boundary b;
     double density, relaxation; /* of velocity */
-    const double *v;            /* [dim n_padded] u* - (1 - relaxation) u_old */
+    const double *v;            /* [dim pitch] u* - (1 - relaxation) u_old */
     const double *reconstructed;        /* [n_internal] `through` of reconstruction.h, or NULL */
     const double *p, *grad_p, *rhie, *correct;
     double *flux;               /* [n_faces] in: old, out: new */
@@ -39,7 +39,7 @@ struct pressure_args {
     struct stencil s;
     struct matrix a;
     const double *coefficient, *flux;
-    double *rhs;                /* [n_padded] minus the net outflow */
+    double *rhs;                /* [pitch] minus the net outflow */
 };
 KERNEL(pressure_matrix, struct pressure_args)           /* over slices: matrix and right-hand side of internal faces */
 KERNEL(pressure_boundary, struct pressure_args)         /* over boundary cells, after it */
@@ -49,11 +49,11 @@ KERNEL(pressure_boundary_rhs, struct pressure_args)
 struct correct_args {
     struct stencil s;
     const double *coefficient;
-    const double *change;       /* [n_padded] p' */
+    const double *change;       /* [pitch] p' */
     double relaxation;          /* of pressure */
     double *p, *flux;
     const double *grad_old, *grad_new, *correct;        /* of p */
-    double *u;                  /* [dim n_padded] */
+    double *u;                  /* [dim pitch] */
 };
 KERNEL(correct_pressure, struct correct_args)           /* over n_padded */
 KERNEL(correct_flux, struct correct_args)               /* over internal faces */
@@ -66,7 +66,7 @@ KERNEL(cross_flux, struct cross_flux_args)              /* over internal faces *
 
 /* u* - (1 - relaxation) u_old, in place in u_old; and mass flux of a velocity field by plain interpolation (at the start). */
 struct blend_args { double relaxation; const double *u; double *u_old; };
-KERNEL(blend_velocity, struct blend_args)               /* over dim n_padded */
+KERNEL(blend_velocity, struct blend_args)               /* over dim pitch */
 struct start_flux_args { struct stencil s; double density; const double *u, *boundary_velocity; const uint8_t *flux_rule; double *flux; };
 KERNEL(start_flux, struct start_flux_args)              /* over all faces */
 #endif

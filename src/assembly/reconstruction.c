@@ -7,11 +7,11 @@
 
 static bool is_regular(const struct stencil *s) { return s->orthogonal && s->unskewed; }
 
-int64_t reconstruction_work(const struct stencil *s, enum accuracy accuracy)
+int reconstruction_work(const struct stencil *s, enum accuracy accuracy)
 {
-    int n_second = s->dim * (s->dim + 1) / 2;           /* in single precision; n_padded is even */
+    int n_second = s->dim * (s->dim + 1) / 2;           /* in single precision; dim n_second is even */
     if (is_regular(s)) return 0;
-    return s->dim * s->dim * s->n_padded + (accuracy == ACCURACY_HIGH ? s->dim * n_second * s->n_padded / 2 : 0);
+    return s->dim * s->dim + (accuracy == ACCURACY_HIGH ? s->dim * n_second / 2 : 0);
 }
 
 void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b,
@@ -32,7 +32,7 @@ void reconstruction_create(struct reconstruction *r, const struct stencil *s, co
     r->deferred = device_alloc((size_t)dim * faces, "viscous correction");
     if (!r->quadratic) return;
     r->listed_second = device_alloc((size_t)(dim * r->n_second * r->list.n) * sizeof(float), "second derivatives");
-    r->second = (float *)(work + dim * dim * s->n_padded);
+    r->second = (float *)(work + dim * dim * s->pitch);
 }
 
 void reconstruction_free(struct reconstruction *r)

@@ -24,7 +24,7 @@ ON_DEVICE void listed_warp(const struct reconstruction_args *a, int64_t w, const
     const struct reconstruction *r = &a->r;
     const struct stencil *s = &r->s;
     const int n = dim + dim * (dim + 1) / 2;
-    const int64_t n_cells = s->n_padded, n_faces = s->n_boundary;
+    const int64_t n_cells = s->pitch, n_faces = s->n_boundary;
     WARP_ARRAY(double, sum, MOST);
     WARP_ARRAY(double, mine, 3);
     for (int i = 0; i < dim; i++) {
@@ -34,7 +34,7 @@ ON_DEVICE void listed_warp(const struct reconstruction_args *a, int64_t w, const
     ADD_ENTRIES(r->list, 0, a->u, n_cells, dim, n, DERIVATIVE)
     ADD_ENTRIES(r->list, 1, r->b.velocity, n_faces, dim, n, DERIVATIVE)
     for (int i = 0; i < dim; i++) {
-        double *gradient = a->plain + (int64_t)i * dim * s->n_padded;
+        double *gradient = a->plain + (int64_t)i * dim * s->pitch;
         for (int k = 0; k < dim; k++)
             LANES(t) if (w * WARP + t < r->list.n) CELL_VALUE(*s, gradient, k, r->list.row[w * WARP + t]) = IN_WARP_AT(sum, i * n + k);
         for (int j = dim; j < n; j++)
@@ -53,7 +53,7 @@ ON_DEVICE void walls_warp(const struct reconstruction_args *a, int64_t w, const 
 {
     const struct reconstruction *r = &a->r;
     const struct stencil *s = &r->s;
-    const int64_t n_cells = s->n_padded, n_faces = s->n_boundary;
+    const int64_t n_cells = s->pitch, n_faces = s->n_boundary;
     WARP_ARRAY(double, sum, 3);
     WARP_ARRAY(double, mine, 3);
     for (int i = 0; i < dim; i++)

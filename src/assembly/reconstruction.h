@@ -20,7 +20,7 @@
 #define POISE_RECONSTRUCTION_H
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "assembly/scheme_setting.h"
 
 struct mesh;
 
@@ -46,9 +46,9 @@ struct reconstruction {
     int averaged;               /* some cell takes the mean with its neighbours */
     int32_t n_limited;          /* cells whose second derivatives are regularised */
     /* geometry */
-    const float *own;           /* (*) [n_padded] weight of the cell itself in a; its neighbours share the rest equally */
-    struct short_numbers error; /* (2) [dim n_second n_padded] E: component k for derivative j at [k * n_second + j] */
-    struct short_numbers matrix;        /* (2) [n_second n_second n_padded] M, row by row */
+    const float *own;           /* (*) [pitch] weight of the cell itself in a; its neighbours share the rest equally */
+    struct short_numbers error; /* (2) [dim n_second pitch] E: component k for derivative j at [k * n_second + j] */
+    struct short_numbers matrix;        /* (2) [n_second n_second pitch] M, row by row */
     struct short_numbers moment;        /* (2) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
     struct fits list;           /* (2) the listed cells */
     const double *slope;        /* (2) [dim list.n_entries] of u_column - u_P in g */
@@ -56,17 +56,17 @@ struct reconstruction {
     struct fits walls;          /* boundary faces where the velocity is given */
     const double *shear;        /* [walls.n_entries] of u_column - u_P in `wall` */
     /* results */
-    double *mean;               /* (*) [dim dim n_padded] a, or what it is the mean of; in `work` */
+    double *mean;               /* (*) [dim dim pitch] a, or what it is the mean of; in `work` */
     float *listed_second;       /* (2) [dim n_second list.n] H of the list, before it is in `second` */
-    float *second;              /* (2) [dim n_second n_padded] H: of component i at [i * n_second + j]; in `work` */
+    float *second;              /* (2) [dim n_second pitch] H: of component i at [i * n_second + j]; in `work` */
     double *through;            /* (*) [n_internal] int u . dS less interp(u) . S */
     double *deferred;           /* (*) [dim n_internal] explicit force on the owner's side, see below */
     double *wall;               /* [dim n_boundary] int grad u . dS less g (u_b - u_P) at walls and inlets, else 0 */
     const double *wall_own;     /* [n_boundary] >= 0: of wall, -wall_own u_P is implicit: flat cells need it in time */
 };
 
-/* work: reconstruction_work() numbers on the machine, which hold a and H from reconstruct() to reconstruct_at_faces(). */
-int64_t reconstruction_work(const struct stencil *s, enum accuracy accuracy);
+/* work: [reconstruction_work() pitch] on the machine, which holds a and H from reconstruct() to reconstruct_at_faces(). */
+int reconstruction_work(const struct stencil *s, enum accuracy accuracy);
 void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b,
                            const struct mesh *m, enum accuracy accuracy, double *work);
 void reconstruction_free(struct reconstruction *r);
@@ -77,7 +77,7 @@ struct reconstruction_fluid {
     const double *viscosity_faces;      /* [n_faces] of a mixture, or NULL */
 };
 
-/* Cells, for velocity u and its values at boundaries: H and wall.  gradient: [dim dim n_padded] out, g; on regular meshes
+/* Cells, for velocity u and its values at boundaries: H and wall.  gradient: [dim dim pitch] out, g; on regular meshes
  * it may be NULL: not wanted. */
 void reconstruct(struct reconstruction *r, const double *u, double *gradient);
 /* Then faces, with that gradient: through; and, unless fluid is NULL, deferred.  Does nothing on regular meshes. */

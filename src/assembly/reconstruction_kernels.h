@@ -7,9 +7,9 @@ struct reconstruction_args {
     struct reconstruction r;
     struct reconstruction_fluid fluid;
     const double *u;
-    double *plain;              /* [dim dim n_padded] least-squares gradients */
-    double *averaged;           /* [dim dim n_padded] a */
-    double *gradient;           /* [dim dim n_padded] g */
+    double *plain;              /* [dim dim pitch] least-squares gradients */
+    double *averaged;           /* [dim dim pitch] a */
+    double *gradient;           /* [dim dim pitch] g */
 };
 KERNEL(reconstruct_walls, struct reconstruction_args)   /* over warps of r.walls: wall */
 KERNEL(reconstruct_listed, struct reconstruction_args)  /* over warps of r.list: g into plain, and listed_second */

@@ -156,11 +156,11 @@ static void upload(struct reconstruction *r, const struct passes *w)
         for (int i = 0; i < dim; i++)
             for (int j = 0; j < w->n; j++)
                 dense[((int64_t)c * dim + i) * w->n + j] = w->listed[c] ? 0 : w->error[c][i][j];
-    r->error = short_numbers(dense, dim * w->n, n, r->s.n_padded, "errors of gradients");
+    r->error = short_numbers(dense, dim * w->n, n, r->s.pitch, "errors of gradients");
     for (int32_t c = 0; c < n; c++)
         for (int i = 0; i < w->n; i++)
             for (int j = 0; j < w->n; j++) dense[((int64_t)c * w->n + i) * w->n + j] = w->matrix[c][i][j];
-    r->matrix = short_numbers(dense, w->n * w->n, n, r->s.n_padded, "matrices of second derivatives");
+    r->matrix = short_numbers(dense, w->n * w->n, n, r->s.pitch, "matrices of second derivatives");
     free(dense);
 }
 

@@ -149,9 +149,9 @@ static void weights(struct reconstruction *r, const struct adjacency *a, const u
 static void upload_weights(struct reconstruction *r, const double *own)
 {
     float *single;
-    NEW(single, r->s.n_padded);
+    NEW(single, r->s.pitch);
     for (int32_t c = 0; c < r->s.n_cells; c++) single[c] = (float)own[c];
-    r->own = device_copy_of(single, (size_t)r->s.n_padded * sizeof *single, "weights of gradients");
+    r->own = device_copy_of(single, (size_t)r->s.pitch * sizeof *single, "weights of gradients");
     free(single);
 }
 

@@ -22,6 +22,7 @@ void residual_normalised(struct residual *r, const struct matrix *a, const doubl
     struct residual_args args = {.a = *a, .components = r->components, .b_is_rest = b_is_rest, .x = x, .b = b, .sums = r->sums};
     residual_sums(&args, a->p.n_slices);
     sums_finish(&r->sums, RESIDUAL_OF_X, r->components);
+    halo_update(a->p.halo, x, r->components);
     residual_norms(&args, a->p.n_slices);
     sums_finish(&r->sums, 0, 2 * r->components);
     sums_download(&r->sums, 0, 2 * r->components, total);

@@ -5,7 +5,7 @@ SLICE_KERNEL(residual_sums, struct residual_args)
 {
     for (int c = 0; c < a->components; c++) {
         SLICE_VAR(double, v);
-        PHASE(w) LANES(t) IN_SLICE(v) = a->x[c * a->a.p.n_padded + ROW(b, w, t)];
+        PHASE(w) LANES(t) IN_SLICE(v) = a->x[c * a->a.p.pitch + ROW(b, w, t)];
         SUM_OF_SLICE(a->sums, RESIDUAL_OF_X + c, b, v)
     }
 }
@@ -13,8 +13,8 @@ SLICE_KERNEL(residual_sums, struct residual_args)
 CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
 {
     for (int c = 0; c < a->components; c++) {
-        const double *x = a->x + c * a->a.p.n_padded, *rhs = a->b + c * a->a.p.n_padded;
-        double mean = a->sums.total[RESIDUAL_OF_X + c] / a->a.p.n;
+        const double *x = a->x + c * a->a.p.pitch, *rhs = a->b + c * a->a.p.pitch;
+        double mean = a->sums.total[RESIDUAL_OF_X + c] / (double)a->a.p.n_global;
         SLICE_VAR(double, residual);
         SLICE_VAR(double, scale);
         PHASE(w) {

@@ -15,9 +15,9 @@ void residual_free(struct residual *r);
  * the sum of |flux|, else unused.  normalised: [components], host; waits. */
 void residual_normalised(struct residual *r, const struct matrix *a, const double *x, const double *b, bool b_is_rest,
                          double gross, double *normalised);
-/* sum over cells of |net| over *gross, the sum over internal faces of |flux|; 0 where nothing flows.  net: [n_padded] net
+/* sum over cells of |net| over *gross, the sum over internal faces of |flux|; 0 where nothing flows.  net: [pitch] net
  * flux of each cell (pressure_rhs() gives it).  Waits. */
 double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net, double *gross);
-/* The largest magnitude of a vector field u, [dim n_padded]; waits. */
+/* The largest magnitude of a vector field u, [dim pitch]; waits. */
 double largest_vector(struct residual *r, const struct stencil *s, const double *u);
 #endif

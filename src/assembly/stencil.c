@@ -75,7 +75,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     s->orthogonal = m->orthogonal;
     s->unskewed = m->unskewed;
     create_pattern(s, m);
-    s->n_padded = s->pattern.n_padded;
+    s->n_padded = s->pattern.n_padded, s->pitch = s->pattern.pitch;
     s->n_slices = s->pattern.n_slices;
     create_boundary_cells(s, m);
     s->owner = UPLOAD(m->face_owner, m->n_faces);
@@ -91,10 +91,10 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     if (s->n_slivers) s->skew_part = UPLOAD(part, m->n_internal);
     free(part);
 
-    double *volume = device_alloc((size_t)s->n_padded * sizeof *volume, "cell volumes");
+    double *volume = pattern_alloc(&s->pattern, 1, sizeof *volume, "cell volumes");
     double *g = device_alloc((size_t)m->n_faces * sizeof *g, "face coefficients");
     double *weight = device_alloc((size_t)m->n_internal * sizeof *weight, "interpolation weights");
-    double *lsq = device_alloc((size_t)s->n_padded * sizeof *lsq * (size_t)(m->dim * (m->dim + 1) / 2), "gradient matrices");
+    double *lsq = pattern_alloc(&s->pattern, m->dim * (m->dim + 1) / 2, sizeof *lsq, "gradient matrices");
     device_upload(volume, m->cell_volume, (size_t)m->n_cells * sizeof *volume);
     s->volume = volume, s->g = g, s->weight = weight, s->lsq = lsq;
     struct stencil_args a = {*s, g, weight, volume, lsq};

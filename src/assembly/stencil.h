@@ -3,7 +3,7 @@
  *
  * A row walks over its entries (ENTRIES, LANES) and reads the face of each: no atomics, no colouring.  Boundary faces
  * are reached from the list of boundary cells, a short kernel of its own.
- * Fields: component k of cell c at [k * n_padded + c]; of boundary face b (face n_internal + b) at [k * n_boundary + b]. */
+ * Fields: component k of cell c at [k * pitch + c]; of boundary face b (face n_internal + b) at [k * n_boundary + b]. */
 #ifndef POISE_STENCIL_H
 #define POISE_STENCIL_H
 #include <stdbool.h>
@@ -16,7 +16,7 @@ struct stencil {
     int dim;
     int32_t n_cells, n_faces, n_internal, n_boundary, n_boundary_cells;
     int32_t n_slices;
-    int64_t n_padded;
+    int64_t n_padded, pitch;    /* of cells: as in the pattern */
     int orthogonal, unskewed;   /* of the whole mesh: then the corrections are zero and are not computed */
     struct pattern pattern;
     const int32_t *face;        /* [n_stored] f+1: the row owns face f; -f-1: it is the neighbour; 0: padding */
@@ -28,8 +28,8 @@ struct stencil {
     const float *bend;          /* [dim dim n_faces] int y_j dS_k at [(j * dim + k) * n_faces], y from the centre; NULL: all faces are plane */
     const float *skew_part;     /* [n_internal] what part of corrections for skewness is made, mesh_slivers(); NULL: all of them everywhere */
     int32_t n_slivers;          /* cells for which it is not all */
-    const double *volume;       /* [n_padded], 1 in the padding */
-    const double *lsq;          /* [dim (dim+1)/2 n_padded] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
+    const double *volume;       /* [pitch], 1 in the padding */
+    const double *lsq;          /* [dim (dim+1)/2 pitch] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
     const int32_t *boundary_cell;       /* [n_boundary_cells] */
     const int32_t *boundary_start;      /* [n_boundary_cells + 1] */
     const int32_t *boundary_face;       /* [n_boundary] boundary faces b of these cells, in ascending order */
@@ -40,7 +40,7 @@ void stencil_free(struct stencil *s);
 
 /* ---- for kernel bodies: d and S of a face, as seen by its owner; k-th component */
 #define FACE_VECTOR(s, name, k, f) ((s).name[(int64_t)(k) * (s).n_faces + (f)])
-#define CELL_VALUE(s, x, k, c) ((x)[(int64_t)(k) * (s).n_padded + (c)])
+#define CELL_VALUE(s, x, k, c) ((x)[(int64_t)(k) * (s).pitch + (c)])
 /* What a code in `face` says; padding reads face 0 with sign 0. */
 #define FACE_OF(code) ((code) > 0 ? (code) - 1 : (code) < 0 ? -(code) - 1 : 0)
 #define FACE_SIGN(code) ((code) > 0 ? 1.0 : (code) < 0 ? -1.0 : 0.0)            /* of a flux, seen from the row */

@@ -325,7 +325,7 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
                 for (int i = 0; i < dim; i++) {
                     double stress = 0;
                     for (int j = 0; j < dim; j++) {
-                        const double *gradient = a->grad_u + (int64_t)(j * dim + i) * s->n_padded;      /* d u_j / d x_i */
+                        const double *gradient = a->grad_u + (int64_t)(j * dim + i) * s->pitch;      /* d u_j / d x_i */
                         stress = fma(fma(own, gradient[row], (1 - own) * gradient[other]), FACE_VECTOR(*s, area, j, f), stress);
                     }
                     IN_WARP_AT(sum, i) = fma(more, stress, IN_WARP_AT(sum, i));

@@ -22,13 +22,13 @@
 #include "gpu/sums.h"
 
 /* What the correctors need of the velocity's matrix, time in it, and of its right-hand side: inverse = 1 / A, inertia = rho / A,
- * [n_padded]; predicted = rhs - rho V acceleration: the right-hand side of the predictor. */
+ * [pitch]; predicted = rhs - rho V acceleration: the right-hand side of the predictor. */
 struct piso_coefficients_args {
     struct stencil s;
     struct matrix a;
     double density;
-    const double *mixture;              /* [n_padded] density of a mixture, or NULL */
-    const double *acceleration;         /* [dim n_padded] by pressure and forces, of the last step */
+    const double *mixture;              /* [pitch] density of a mixture, or NULL */
+    const double *acceleration;         /* [dim pitch] by pressure and forces, of the last step */
     const double *rhs;
     double *predicted, *inverse, *inertia;
 };
@@ -68,9 +68,9 @@ KERNEL(wall_steps, struct correct_faces_args)           /* over n_wall_cells, af
 struct correct_cells_args {
     struct stencil s;
     double density;
-    const double *mixture;              /* [n_padded] density of a mixture, or NULL */
+    const double *mixture;              /* [pitch] density of a mixture, or NULL */
     const double *hat, *inverse, *inertia, *step;
-    double *along;              /* [dim n_padded] least-squares vector of the steps, over the density; NULL: the mesh is not skewed */
+    double *along;              /* [dim pitch] least-squares vector of the steps, over the density; NULL: the mesh is not skewed */
     double *u, *acceleration;
 };
 KERNEL(steps_along, struct correct_cells_args)          /* `along`, over slices */
@@ -88,8 +88,8 @@ struct mixture_args {
     struct stencil s;
     double density[2], viscosity[2];
     double weight;                      /* of the old fraction in the density: theta, see flow/transient_interface.c */
-    const double *fraction, *fraction_old;      /* [n_padded] */
-    double *density_cells;              /* [n_padded] */
+    const double *fraction, *fraction_old;      /* [pitch] */
+    double *density_cells;              /* [pitch] */
     double *viscosity_faces;            /* [n_faces] */
 };
 KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
@@ -103,7 +103,7 @@ struct outlet_pressure_args {
     struct boundary b;                  /* out: pressure at outlets */
     double density_step, gravity[3];
     const double *given;                /* [n_boundary] */
-    const double *fraction, *centre;    /* [n_padded]; [dim n_padded] of the cells */
+    const double *fraction, *centre;    /* [pitch]; [dim pitch] of the cells */
 };
 KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces */
 /* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the part of the viscous stress that varying viscosity leaves of it. */

@@ -22,7 +22,7 @@ ON_DEVICE double beyond_upwind(const struct transport *a, int i, int64_t row, in
                                double own, const double *arm, const double *skew, const int dim, const int scheme, const int regular)
 {
     const struct stencil *s = &a->s;
-    const double *gradient = a->gradient + (int64_t)i * dim * s->n_padded;
+    const double *gradient = a->gradient + (int64_t)i * dim * s->pitch;
     double mine = CELL_VALUE(*s, a->x, i, row), theirs = CELL_VALUE(*s, a->x, i, other), more = 0;
     double at_up = row_upwind ? mine : theirs, at_down = row_upwind ? theirs : mine;
     int32_t up = row_upwind ? row : other;

@@ -12,8 +12,9 @@
  * Time is added after that, by transport_time(). */
 #ifndef POISE_TRANSPORT_H
 #define POISE_TRANSPORT_H
+#include "assembly/boundary_kinds.h"
+#include "assembly/scheme_setting.h"
 #include "assembly/stencil.h"
-#include "base/case.h"
 
 /* A field at boundary faces.  What does not occur among its rules may be NULL. */
 struct face_values {
@@ -32,13 +33,13 @@ struct transport {
     struct face_values boundary;
     double diffusivity, relaxation;
     const double *diffusivity_faces;    /* [n_faces] in place of diffusivity; or NULL */
-    const double *x;            /* [components n_padded] */
-    const double *gradient;     /* [components dim n_padded] of x; may be NULL where transport_needs_gradient() is false */
+    const double *x;            /* [components pitch] */
+    const double *gradient;     /* [components dim pitch] of x; may be NULL where transport_needs_gradient() is false */
     const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: regular meshes alone */
     const double *flux;         /* [n_faces] out of the owner */
-    const double *source;       /* [components n_padded] per volume, or NULL */
-    const double *grad_p;       /* [components n_padded], or NULL */
-    double *rhs;                /* [components n_padded] out */
+    const double *source;       /* [components pitch] per volume, or NULL */
+    const double *grad_p;       /* [components pitch], or NULL */
+    double *rhs;                /* [components pitch] out */
     double *boundary_part;      /* [n_boundary_cells] out: what of the diagonal, before relaxation, is the boundary's; or NULL */
 };
 
@@ -52,7 +53,7 @@ void transport_assemble(const struct transport *t, enum convection scheme);
  *     BDF2:            x = x^(n+1), c = (1 + 2 r) / (1 + r) / dt, h1 = (1 + r) / dt, h2 = -r^2 / (1 + r) / dt, r = dt / dt_old */
 struct time_step {
     double c, h1, h2;
-    const double *old, *older;                  /* [components n_padded] x^n, x^(n-1) */
+    const double *old, *older;                  /* [components pitch] x^n, x^(n-1) */
     const double *flux_old, *flux_older;        /* [n_faces] of the flow: see time_step.h */
 };
 struct transport_time_args {
@@ -61,7 +62,7 @@ struct transport_time_args {
     int components;
     struct time_step t;
     double capacity;
-    const double *capacity_cells;       /* [n_padded] in its place, or NULL */
+    const double *capacity_cells;       /* [pitch] in its place, or NULL */
     double *rhs;
 };
 KERNEL(transport_time, struct transport_time_args)      /* over n_cells, after transport_assemble() */

@@ -2,8 +2,10 @@
 #ifndef POISE_BENCH_H
 #define POISE_BENCH_H
 #include <stdbool.h>
-#include "mesh/mesh.h"
 #include "gpu/kernel.h"
+#include "mesh/mesh.h"
+#include "run/case_settings.h"
+#include "solve/pattern.h"
 
 struct bench {
     struct mesh mesh;           /* complete, or empty where there is a matrix */
@@ -25,8 +27,8 @@ double bench_median(double *seconds, int n);            /* sorts them */
 void bench_heading(const char *what);
 void bench_line(const struct bench *b, const char *name, double seconds, int64_t bytes, const char *note);
 
-/* n numbers in -0.5 .. 0.5 on the machine, zero up to n_padded. */
-double *bench_vector(int32_t n, int64_t n_padded, int seed);
+/* A vector for the pattern on the machine: numbers in -0.5 .. 0.5, zero in the padding. */
+double *bench_vector(const struct pattern *p, int seed);
 
 /* The lid-driven cavity at Re 1000 (width of the mesh) with default settings: the boundary "top" or "lid" moves along x
  * with velocity 1, all others are walls at rest.  The caller frees it. */

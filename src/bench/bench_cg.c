@@ -202,7 +202,7 @@ bool bench_cg(struct bench *b, struct error *e)
     laplacian(&s, &b->mesh, NULL, NULL);
     linear_system_upload(&s, &a);
     int64_t n = a.p.n_padded;
-    struct solve ours = {.a = &a, .x = bench_vector(a.p.n, n, 1), .b = bench_vector(a.p.n, n, 2), .n = n};
+    struct solve ours = {.a = &a, .x = bench_vector(&a.p, 1), .b = bench_vector(&a.p, 2), .n = n};
     double *right, peer_iteration[N_FORMATS];
     NEW(right, n);
     device_download(right, ours.b, (size_t)n * sizeof *right);

@@ -158,7 +158,7 @@ bool bench_formats(struct bench *b, struct error *e)
     if (good) {
         linear_system_upload(&p.s, &p.a);
         p.csr = (struct peers_matrix){p.s.n, p.s.start, p.s.column, p.s.value};
-        p.x = bench_vector(p.a.p.n, p.a.p.n_padded, 1), p.y = bench_vector(p.a.p.n, p.a.p.n_padded, 2);
+        p.x = bench_vector(&p.a.p, 1), p.y = bench_vector(&p.a.p, 2);
         bench_heading("product, caches cold");
         measure_mod_sell(&p);
         for (int f = 0; f < N_FORMATS; f++) p.format = (enum format)f, measure_format(&p);

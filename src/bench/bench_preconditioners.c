@@ -2,7 +2,7 @@
  * square of Gupta et al. (2011). */
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -98,8 +98,8 @@ static bool measure_mesh(const struct bench *b, struct error *e)
     struct matrix a;
     laplacian(&system, &b->mesh, NULL, NULL);
     linear_system_upload(&system, &a);
-    struct parts s = {.b = b, .a = &a, .r = bench_vector(a.p.n, a.p.n_padded, 1), .z = bench_vector(a.p.n, a.p.n_padded, 2),
-                      .x = bench_vector(a.p.n, a.p.n_padded, 3)};
+    struct parts s = {.b = b, .a = &a, .r = bench_vector(&a.p, 1), .z = bench_vector(&a.p, 2),
+                      .x = bench_vector(&a.p, 3)};
     s.norm2 = device_alloc(sizeof *s.norm2, "norm");
     double norm2 = reduce(REDUCE_DOT, s.r, s.r, a.p.n_padded);
     device_upload(s.norm2, &norm2, sizeof norm2);

@@ -127,8 +127,8 @@ bool bench_smoothers(struct bench *b, struct error *e)
     struct matrix a;
     laplacian(&system, &b->mesh, NULL, NULL);
     linear_system_upload(&system, &a);
-    struct smoothing s = {.a = &a, .x = bench_vector(a.p.n, a.p.n_padded, 1), .b = bench_vector(a.p.n, a.p.n_padded, 2)};
-    double *y = bench_vector(a.p.n, a.p.n_padded, 3);
+    struct smoothing s = {.a = &a, .x = bench_vector(&a.p, 1), .b = bench_vector(&a.p, 2)};
+    double *y = bench_vector(&a.p, 3);
     struct product args = {&a, s.x, y};
     double product = bench_seconds(b, false, multiply, &args);
     bool good = true;

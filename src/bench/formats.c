@@ -72,8 +72,7 @@ static void fill_csr(struct format_matrix *f, const struct peers_matrix *a)
 
 void format_create(struct format_matrix *f, enum format format, const struct peers_matrix *a)
 {
-    int64_t n_slices = (a->n + SLICE - 1) / SLICE;
-    *f = (struct format_matrix){.p = {.n = a->n, .n_slices = (int32_t)n_slices, .n_padded = SLICE * n_slices}};
+    *f = (struct format_matrix){.p = pattern_of_rows(a->n)};
     if (format == FORMAT_SLICED_ELL) {
         int64_t n_warps = f->p.n_padded / WARP, *warp = pattern_warp_starts(a->n, n_warps, a->start);
         f->p.n_stored = warp[n_warps];

@@ -96,12 +96,12 @@ void bench_line(const struct bench *b, const char *name, double seconds, int64_t
            rate / b->copy, 1e9 * seconds / b->n, note);
 }
 
-double *bench_vector(int32_t n, int64_t n_padded, int seed)
+double *bench_vector(const struct pattern *p, int seed)
 {
-    double *v, *on_device = device_alloc((size_t)n_padded * sizeof *v, "vector");
-    NEW(v, n);
-    for (int32_t i = 0; i < n; i++) v[i] = (double)((uint64_t)(i + seed) * 2654435761u % 1000003u) / 1000003.0 - 0.5;
-    device_upload(on_device, v, (size_t)n * sizeof *v);
+    double *v, *on_device = pattern_alloc(p, 1, sizeof *v, "vector");
+    NEW(v, p->n);
+    for (int32_t i = 0; i < p->n; i++) v[i] = (double)((uint64_t)(i + seed) * 2654435761u % 1000003u) / 1000003.0 - 0.5;
+    device_upload(on_device, v, (size_t)p->n * sizeof *v);
     free(v);
     return on_device;
 }

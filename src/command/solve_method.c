@@ -16,12 +16,14 @@
 static double residual_norm(const struct solve *s, const double *x, const double *b, double *y)
 {
     double *product, *right, sum = 0;
+    size_t bytes = (size_t)s->a.p.n * sizeof *product;
     matrix_product(&s->a, x, y);
-    int64_t n = s->a.block * s->a.p.n_padded;                   /* zero in the padding */
-    NEW(product, n), NEW(right, n);
-    device_download(product, y, (size_t)n * sizeof *product);
-    device_download(right, b, (size_t)n * sizeof *right);
-    for (int64_t i = 0; i < n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
+    NEW(product, s->a.p.n), NEW(right, s->a.p.n);
+    for (int k = 0; k < s->a.block; k++) {
+        device_download(product, y + k * s->a.p.pitch, bytes);
+        device_download(right, b + k * s->a.p.pitch, bytes);
+        for (int32_t i = 0; i < s->a.p.n; i++) sum += (right[i] - product[i]) * (right[i] - product[i]);
+    }
     sums_over_ranks(&sum, 1);
     free(product), free(right);
     return sqrt(sum);

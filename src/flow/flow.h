@@ -6,7 +6,7 @@
 #include "assembly/reconstruction.h"
 #include "assembly/residual.h"
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "flow/flow_setting.h"
 #include "base/error.h"
 #include "mesh/mesh.h"
 #include "solve/solver.h"
@@ -18,20 +18,20 @@ extern const char *const phase_name[N_PHASES];
 struct interface;
 
 struct flow {
-    const struct case_settings *c;
+    const struct flow_setting *c;
     struct fields fields;       /* those below and the algorithm's own; filled by the algorithm */
     struct stencil s;
     struct boundary b;
     struct reconstruction reconstruction;       /* of the velocity */
     struct matrix momentum, pressure;   /* steady: on one storage of values, see flow_create() */
-    double *u;                  /* [dim n_padded] */
-    double *p;                  /* [n_padded] pressure; transient: less density gravity . x */
+    double *u;                  /* [dim pitch] */
+    double *p;                  /* [pitch] pressure; transient: less density gravity . x */
     double *flux;               /* [n_faces] out of the owner: of mass; transient: of volume */
-    double *grad_p;             /* [dim n_padded] */
-    double *grad_u;             /* [dim dim n_padded] or NULL */
-    double *source;             /* [dim n_padded] force per volume, or NULL: set by who needs it, freed with the rest */
+    double *grad_p;             /* [dim pitch] */
+    double *grad_u;             /* [dim dim pitch] or NULL */
+    double *source;             /* [dim pitch] force per volume, or NULL: set by who needs it, freed with the rest */
     double *scratch;            /* of the gradients, or NULL */
-    double *rhs;                /* [dim n_padded] */
+    double *rhs;                /* [dim pitch] */
     double *work;               /* of the reconstruction, then of the velocity's solver */
     struct solver *velocity_solver;     /* by flow_create_velocity_solver(); NULL at first; freed with the rest */
     struct solver *pressure_solver;     /* two fluids: made by phases.h; NULL with algorithm advection */
@@ -39,7 +39,7 @@ struct flow {
     double seconds[N_PHASES];
     struct interface *interface;                /* NULL: one fluid */
     /* for those who look (flow_fields.c): no algorithm reads these */
-    double *shown_grad_u;       /* [dim dim n_padded] where there is no grad_u; NULL: nobody has looked */
+    double *shown_grad_u;       /* [dim dim pitch] where there is no grad_u; NULL: nobody has looked */
     double *shown_pressure;     /* in time: [n_boundary] */
 };
 
@@ -47,7 +47,10 @@ struct flow {
  * is done with it before it assembles the pressure's: its two matrices share their values' storage, which the pressure's owns.
  * In time the correctors need both.  Makes also with the case's initial fields and the flux that they
  * make.  Refused: what boundary_create() or the pressure's solver refuse; nothing is left then. */
-bool flow_create(struct flow *f, const struct case_settings *c, const struct mesh *m, struct error *e);
+/* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: gravity along a periodic direction. */
+bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s, const struct mesh *m,
+                          struct error *e);
+bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
 /* Makes the velocity's solver, which works in f->work: after whatever else is made with what lies there. */
 void flow_create_velocity_solver(struct flow *f);

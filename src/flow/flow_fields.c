@@ -21,10 +21,10 @@ const double *flow_velocity_gradient(struct flow *f)
 {
     if (!f->grad_u && !f->shown_grad_u) f->shown_grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
     double *to = f->grad_u ? f->grad_u : f->shown_grad_u;
-    bool reconstructed = !case_is_advection(f->c);
+    bool reconstructed = !flow_is_advection(f->c);
     if (reconstructed) reconstruct(&f->reconstruction, f->u, to);
-    if (!reconstructed || f->c->gradient != GRADIENT_LEAST_SQUARES)
-        gradient(&f->s, f->c->gradient, f->s.dim, f->u, f->b.velocity, to, f->scratch);
+    if (!reconstructed || f->c->solver.gradient != GRADIENT_LEAST_SQUARES)
+        gradient(&f->s, f->c->solver.gradient, f->s.dim, f->u, f->b.velocity, to, f->scratch);
     return to;
 }
 
@@ -32,13 +32,13 @@ const double *flow_velocity_gradient(struct flow *f)
  * the gradient those. */
 const double *flow_pressure_gradient(struct flow *f)
 {
-    if (!case_is_transient(f->c)) return f->grad_p;
+    if (!flow_is_transient(f->c)) return f->grad_p;
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     struct combine_args given = {f->shown_pressure, 1, f->b.pressure, 0, f->b.pressure};
     combine(&given, f->s.n_boundary);
     b.b.pressure = f->shown_pressure;
     struct fill_args flat = {f->grad_p, 0};
-    fill(&flat, f->s.dim * f->s.n_padded);
+    fill(&flat, f->s.dim * f->s.pitch);
     for (int i = 0; i < 3; i++) {
         boundary_pressure(&b, f->s.n_boundary);
         wall_pressure(&b, f->b.n_wall_cells);
@@ -47,7 +47,7 @@ const double *flow_pressure_gradient(struct flow *f)
     return f->grad_p;
 }
 
-const double *flow_boundary_pressure(const struct flow *f) { return case_is_transient(f->c) ? f->shown_pressure : f->b.pressure; }
+const double *flow_boundary_pressure(const struct flow *f) { return flow_is_transient(f->c) ? f->shown_pressure : f->b.pressure; }
 
 static const double *gradient_of_velocity(void *flow) { return flow_velocity_gradient(flow); }
 static const double *gradient_of_pressure(void *flow) { return flow_pressure_gradient(flow); }
@@ -57,7 +57,7 @@ static void show_gradient(void *flow, const struct mesh *m, double *to)
 {
     (void)m;
     struct flow *f = flow;
-    device_download(to, flow_velocity_gradient(f), (size_t)(f->s.dim * f->s.dim * f->s.n_padded) * sizeof *to);
+    device_download(to, flow_velocity_gradient(f), (size_t)(f->s.dim * f->s.dim * f->s.pitch) * sizeof *to);
 }
 
 /* Curl of the velocity: in 2-D its third component alone. */
@@ -65,7 +65,7 @@ static void show_vorticity(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
     int dim = f->s.dim;
-    int64_t stride = f->s.n_padded;
+    int64_t stride = f->s.pitch;
     double *gradient = on_host(flow_velocity_gradient(f), dim * dim * stride);
     for (int k = 0; k < (dim == 2 ? 1 : 3); k++) {
         int i = dim == 2 ? 0 : (k + 1) % 3, j = dim == 2 ? 1 : (k + 2) % 3;         /* d u_j / d x_i - d u_i / d x_j */
@@ -78,10 +78,10 @@ static void show_vorticity(void *flow, const struct mesh *m, double *to)
 static void show_density(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
-    const struct case_settings *c = f->c;
-    if (f->interface) device_download(to, f->interface->fraction, (size_t)f->s.n_padded * sizeof *to);
+    const struct flow_setting *c = f->c;
+    if (f->interface) device_download(to, f->interface->fraction, (size_t)f->s.n_cells * sizeof *to);
     for (int32_t i = 0; i < m->n_cells; i++)
-        to[i] = f->interface ? c->density + (c->second_fluid.density - c->density) * to[i] : c->density;
+        to[i] = f->interface ? c->fluid.density + (c->second_fluid.density - c->fluid.density) * to[i] : c->fluid.density;
 }
 
 /* From the pressure that is solved for: + density gravity . x. */
@@ -89,13 +89,13 @@ static void show_pressure(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
     double *density;
-    device_download(to, f->p, (size_t)f->s.n_padded * sizeof *to);
-    if (!f->c->gravity_length) return;
-    NEW(density, f->s.n_padded);
+    device_download(to, f->p, (size_t)f->s.n_cells * sizeof *to);
+    if (!f->c->fluid.gravity_length) return;
+    NEW(density, f->s.n_cells);
     show_density(f, m, density);
     for (int32_t i = 0; i < m->n_cells; i++) {
         double depth = 0;
-        for (int k = 0; k < m->dim; k++) depth += f->c->gravity[k] * m->cell_centre[(int64_t)k * m->n_cells + i];
+        for (int k = 0; k < m->dim; k++) depth += f->c->fluid.gravity[k] * m->cell_centre[(int64_t)k * m->n_cells + i];
         to[i] += density[i] * depth;
     }
     free(density);
@@ -106,21 +106,21 @@ void flow_fields(struct flow *f)
 {
     enum { EVERYTHING = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST };
     int dim = f->s.dim;
-    unsigned use = EVERYTHING | (case_is_transient(f->c) ? 0 : FIELD_RESIDUAL);
+    unsigned use = EVERYTHING | (flow_is_transient(f->c) ? 0 : FIELD_RESIDUAL);
     const struct field all[] = {
-        {.name = "velocity", .use = use, .components = dim, .pitch = f->s.n_padded, .value = &f->u,
+        {.name = "velocity", .use = use, .components = dim, .pitch = f->s.pitch, .length = f->s.n_padded, .value = &f->u,
          .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity, .rule = &f->b.velocity_rule},
-        {.name = "pressure", .use = use, .components = 1, .pitch = f->s.n_padded, .value = &f->p, .show = show_pressure,
-         .make_gradient = gradient_of_pressure, .falls = true},
-        {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.n_padded,
+        {.name = "pressure", .use = use, .components = 1, .pitch = f->s.pitch, .length = f->s.n_padded, .value = &f->p,
+         .show = show_pressure, .make_gradient = gradient_of_pressure, .falls = true},
+        {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.pitch,
          .show = show_gradient, .rows = "gradient_velocity"},
-        {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.n_padded,
+        {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.pitch,
          .show = show_vorticity},
-        {.name = "reduced-pressure", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.n_padded, .value = &f->p},
+        {.name = "reduced-pressure", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.pitch, .value = &f->p},
         {.name = "flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &f->flux},
         {.name = "boundary_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_boundary,
          .value = &f->b.velocity},
-        {.name = "density", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.n_padded, .show = show_density}};
+        {.name = "density", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.pitch, .show = show_density}};
     int n = sizeof all / sizeof *all - !f->c->second_fluid.given;        /* the density of one fluid is one number */
     for (int i = 0; i < n; i++) {
         struct field field = all[i];

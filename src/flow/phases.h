@@ -4,7 +4,7 @@
 #define POISE_PHASES_H
 #include "flow/flow.h"
 
-/* f->pressure_solver for the fractions [n_padded] that there are now, on the machine; false with a message. */
+/* f->pressure_solver for the fractions [pitch] that there are now, on the machine; false with a message. */
 bool phases_create_solver(struct flow *f, const double *fraction, struct error *e);
 /* The subdomains anew for these fractions, on the host; does nothing without such a deflation.  NULL, or why there are none, valid
  * until the next call: the old ones are used on. */

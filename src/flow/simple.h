@@ -10,10 +10,10 @@ struct simple {
     double gross_flux;          /* sum of |flux| over the internal faces */
     /* work */
     double *grad_next;
-    double *u_old;              /* [dim n_padded] */
-    double *rhie, *correct;     /* [n_padded] see pressure.h */
+    double *u_old;              /* [dim pitch] */
+    double *rhie, *correct;     /* [pitch] see pressure.h */
     double *boundary_part;      /* [n_boundary_cells] see transport.h */
-    double *change;             /* [n_padded] p' */
+    double *change;             /* [pitch] p' */
     double *coefficient;        /* [n_faces] of the p' equation */
     double *cross;              /* [n_internal] non-orthogonal part of the corrector's flux, or NULL */
     double *change_boundary;    /* [n_boundary] p' at boundary faces, with cross */
@@ -26,7 +26,7 @@ struct simple_report {          /* of one iteration */
     struct linear_result velocity_solve, pressure_solve;        /* pressure: last corrector, iterations of all */
 };
 
-bool simple_create(struct simple *w, const struct case_settings *c, const struct mesh *m, struct error *e);
+bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void simple_iterate(struct simple *w, struct simple_report *r);
 /* The first half of the next iteration: solves momentum, assembles the pressure system into f.a and f.rhs.  The fields
  * are then between two iterations. */

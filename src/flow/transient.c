@@ -19,21 +19,21 @@ static double *numbers(int64_t n, const char *what) { return device_alloc((size_
 static void allocate(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    int64_t vector = s->dim * s->n_padded;
-    t->u_old = numbers(vector, "old velocity"), t->u_older = numbers(vector, "older velocity");
+    const struct flow *f = &t->f;
+    t->u_old = flow_cells(f, s->dim, "old velocity"), t->u_older = flow_cells(f, s->dim, "older velocity");
     t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
     t->marks = sums_create(2, s->n_slices, "Courant numbers");
-    if (t->f.interface) t->fraction_old = numbers(s->n_padded, "old fraction");
-    if (case_is_advection(t->f.c)) return;
-    t->acceleration = numbers(vector, "acceleration");
-    t->hat = numbers(vector, "velocity without pressure");
-    t->inverse = numbers(s->n_padded, "inverse coefficients"), t->inertia = numbers(s->n_padded, "inertia");
-    t->balance = numbers(s->n_padded, "net flux");
+    if (t->f.interface) t->fraction_old = flow_cells(f, 1, "old fraction");
+    if (flow_is_advection(t->f.c)) return;
+    t->acceleration = flow_cells(f, s->dim, "acceleration");
+    t->hat = flow_cells(f, s->dim, "velocity without pressure");
+    t->inverse = flow_cells(f, 1, "inverse coefficients"), t->inertia = flow_cells(f, 1, "inertia");
+    t->balance = flow_cells(f, 1, "net flux");
     t->through = numbers(s->n_faces, "flux without pressure"), t->coefficient = numbers(s->n_faces, "pressure coefficients");
     t->mass_flux = numbers(s->n_faces, "mass flux"), t->face_step = numbers(s->n_faces, "steps of the pressure");
-    if (!s->unskewed) t->along = numbers(vector, "steps along the cells");
+    if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
     if (!t->f.interface) return;
-    t->density = numbers(s->n_padded, "density");
+    t->density = flow_cells(f, 1, "density");
     t->viscosity = numbers(s->n_faces, "viscosity");
     t->outlet_pressure = numbers(s->n_boundary, "outlet pressure");
     copy(t->outlet_pressure, t->f.b.pressure, s->n_boundary);
@@ -47,7 +47,7 @@ void transient_free(struct transient *t)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks);
     if (t->f.interface) interface_free(&t->interface);
-    if (case_is_advection(t->f.c)) prescribed_free(&t->prescribed);
+    if (flow_is_advection(t->f.c)) prescribed_free(&t->prescribed);
     flow_free(&t->f);
 }
 
@@ -60,10 +60,12 @@ void transient_fields(struct transient *t)
     const struct field own[] = {
         {.name = "time", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->time},
         {.name = "last_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->step},
-        {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->u_old},
+        {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
+         .length = f->s.n_padded, .value = &t->u_old},
         {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &t->flux_old},
-        {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->acceleration}};
-    int n = sizeof own / sizeof *own - case_is_advection(f->c);         /* which has no acceleration */
+        {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
+         .length = f->s.n_padded, .value = &t->acceleration}};
+    int n = sizeof own / sizeof *own - flow_is_advection(f->c);         /* which has no acceleration */
     for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
 }
 
@@ -100,11 +102,11 @@ static void start_step(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
     swap(&t->u_older, &t->u_old);
-    copy(t->u_old, t->f.u, s->dim * s->n_padded);               /* u stays where it is: the solver's graph is recorded with it */
+    copy(t->u_old, t->f.u, s->dim * s->pitch);               /* u stays where it is: the solver's graph is recorded with it */
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
     double ahead = t->steps > 0 ? guessed_ahead(t) * dt / t->step : 0;
     struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
-    combine(&u, s->dim * s->n_padded);
+    combine(&u, s->dim * s->pitch);
     struct combine_args flux = {t->f.flux, 1 + ahead, t->flux_old, -ahead, t->flux_older};
     combine(&flux, s->n_faces);
     if (t->f.interface) copy(t->fraction_old, t->interface.fraction, s->n_padded);
@@ -119,29 +121,29 @@ static void end_phase(struct transient *t, enum phase phase, double *clock)
 
 static void predict(struct transient *t, const struct time_step *k, struct transient_report *r, double *clock)
 {
-    const struct case_settings *c = t->f.c;
+    const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
     if (!t->f.interface) {
-        struct combine_args mass = {t->mass_flux, c->density, t->f.flux, 0, t->f.flux};
+        struct combine_args mass = {t->mass_flux, c->fluid.density, t->f.flux, 0, t->f.flux};
         combine(&mass, s->n_faces);
     }
-    struct reconstruction_fluid fluid = {.viscosity = c->viscosity, .density = t->f.interface ? 0 : c->density, .viscosity_faces = t->viscosity};
+    struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity, .density = t->f.interface ? 0 : c->fluid.density, .viscosity_faces = t->viscosity};
     flow_reconstruct_faces(&t->f, &fluid);
     const struct reconstruction *r_u = &t->f.reconstruction;
     struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim, .boundary = boundary_of_velocity(&t->f.b, r_u->wall, r_u->wall_own),
-                          .diffusivity = c->viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1, .x = t->f.u, .gradient = t->f.grad_u,
+                          .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1, .x = t->f.u, .gradient = t->f.grad_u,
                           .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs};
-    transport_assemble(&m, c->convection);
+    transport_assemble(&m, c->solver.convection);
     if (t->f.interface) {
-        struct transpose_args x = {.s = *s, .viscosity = {c->viscosity, c->second_fluid.viscosity},
+        struct transpose_args x = {.s = *s, .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity},
                                    .fraction = t->interface.fraction, .viscosity_faces = t->viscosity,
                                    .grad_u = t->f.grad_u, .rhs = t->f.rhs};
         viscous_transpose(&x, s->n_slices);
     }
-    struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k, .capacity = c->density,
+    struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k, .capacity = c->fluid.density,
                                        .capacity_cells = t->density, .rhs = t->f.rhs};
     transport_time(&time, s->n_cells);
-    struct piso_coefficients_args piso = {.s = *s, .a = t->f.momentum, .density = c->density, .mixture = t->density,
+    struct piso_coefficients_args piso = {.s = *s, .a = t->f.momentum, .density = c->fluid.density, .mixture = t->density,
                                           .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat,
                                           .inverse = t->inverse, .inertia = t->inertia};
     piso_coefficients(&piso, s->n_cells);
@@ -160,7 +162,7 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
     pressure_matrix(&p, s->n_slices);
     pressure_boundary(&p, s->n_boundary_cells);
     double first = r->pressure_solve.initial;
-    solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->pressure.absolute, t->finest / dt), t->f.c->pressure.tolerance * first));
+    solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->solver.pressure.absolute, t->finest / dt), t->f.c->solver.pressure.tolerance * first));
     struct linear_result solve = solver_solve(t->f.pressure_solver, &t->f.pressure, t->f.p, t->balance);
     if (first > 0) solve.initial = first;
     solve.iterations += r->pressure_solve.iterations;
@@ -182,7 +184,7 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
 static void correct_velocity_cells(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    struct correct_cells_args a = {.s = *s, .density = t->f.c->density, .mixture = t->density, .hat = t->hat,
+    struct correct_cells_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->density, .hat = t->hat,
                                    .inverse = t->inverse, .inertia = t->inertia, .step = t->face_step,
                                    .along = t->along, .u = t->f.u, .acceleration = t->acceleration};
     if (t->along) {
@@ -202,10 +204,10 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration,
                                        .reconstructed = t->f.reconstruction.through,
-                                       .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->density,
+                                       .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->fluid.density,
                                        .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
     transient_through(&flux, s->n_internal);
-    int solves = 1 + (s->orthogonal ? 0 : t->f.c->non_orthogonal_correctors);
+    int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
     for (int i = 0; i < solves; i++) {
         transient_boundary_flux(&flux, s->n_boundary);
         transient_flux(&flux, s->n_internal);
@@ -233,13 +235,13 @@ static void start_flux_without_divergence(struct transient *t)
     flow_reconstruct_faces(&t->f, NULL);
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->f.u, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration,
-                                       .reconstructed = t->f.reconstruction.through, .density = t->f.c->density,
+                                       .reconstructed = t->f.reconstruction.through, .density = t->f.c->fluid.density,
                                        .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
     transient_through(&flux, s->n_internal);
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_internal);
     solve_pressure(t, t->f.c->time.step, &r);
-    pressure.value = t->f.c->initial_pressure;
+    pressure.value = t->f.c->initial.pressure;
     fill(&pressure, s->n_cells);
 }
 
@@ -250,7 +252,7 @@ static void finish_step(struct transient *t)
     double over = 1 / implicit_part(t);
     if (over == 1) return;
     struct combine_args u = {t->f.u, over, t->f.u, 1 - over, t->u_old};
-    combine(&u, s->dim * s->n_padded);
+    combine(&u, s->dim * s->pitch);
     struct combine_args flux = {t->f.flux, over, t->f.flux, 1 - over, t->flux_old};
     combine(&flux, s->n_faces);
     struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
@@ -272,7 +274,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     double clock = wall_seconds();
     start_step(t, dt);
     struct time_step k = coefficients(t, dt);
-    for (int outer = 0; outer < t->f.c->outer_correctors; outer++) {
+    for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
         flow_reconstruct(&t->f);
         end_phase(t, PHASE_MOMENTUM_ASSEMBLY, &clock);
         if (t->f.interface) transient_move_interface(t, dt, outer, r);
@@ -282,7 +284,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
             flow_reconstruct(&t->f);
             flow_reconstruct_faces(&t->f, NULL);
         }
-        for (int i = 0; i < t->f.c->correctors; i++) correct(t, &k, dt, r, &clock);
+        for (int i = 0; i < t->f.c->solver.correctors; i++) correct(t, &k, dt, r, &clock);
     }
     finish_step(t);
     r->continuity = continuity(t);
@@ -302,26 +304,27 @@ static void advection_step(struct transient *t, double dt)
 void transient_advance(struct transient *t, double dt, struct transient_report *r)
 {
     memset(r, 0, sizeof *r);
-    if (case_is_advection(t->f.c)) advection_step(t, dt);
+    if (flow_is_advection(t->f.c)) advection_step(t, dt);
     else flow_step(t, dt, r);
     r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;
     if (t->f.interface) interface_summarise(&t->interface, &r->interface);
     t->step = dt, t->time += dt, t->steps++;
 }
 
-bool transient_create(struct transient *t, const struct case_settings *c, const struct mesh *m, struct error *e)
+bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
     memset(t, 0, sizeof *t);
     if (!flow_create(&t->f, c, m, e)) return false;
     if (c->second_fluid.given) {
-        if (!interface_create(&t->interface, c, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
+        const struct interface_inputs in = flow_interface_inputs(c);
+        if (!interface_create(&t->interface, &in, &c->shapes, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
         t->f.interface = &t->interface;
-        if (!case_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
+        if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
     }
     allocate(t);
     transient_fields(t);
-    if (case_is_advection(t->f.c)) {
-        if (!prescribed_create(&t->prescribed, c, m, &t->f.s, e)) return transient_free(t), false;
+    if (flow_is_advection(t->f.c)) {
+        if (!prescribed_create(&t->prescribed, &c->prescribed, m, &t->f.s, e)) return transient_free(t), false;
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;
     }

@@ -18,14 +18,14 @@ struct transient {
     int64_t steps;              /* made since time 0 */
     double courant, interface_courant;  /* per unit of time, of the flux as it is: times dt they are Courant numbers */
     /* state beside f.u, f.p, f.flux */
-    double *u_old, *u_older;    /* [dim n_padded] between steps: u^(n-1) in u_old */
+    double *u_old, *u_older;    /* [dim pitch] between steps: u^(n-1) in u_old */
     double *flux_old, *flux_older;      /* [n_faces] likewise */
-    double *acceleration;       /* [dim n_padded] by pressure and forces */
+    double *acceleration;       /* [dim pitch] by pressure and forces */
     /* work */
     struct interface interface;
     struct prescribed prescribed;
     double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *along;    /* assembly/time_step.h */
-    double *fraction_old, *density, *viscosity, *outlet_pressure;       /* two fluids: [n_padded] twice, [n_faces], [n_boundary] as the case gives it */
+    double *fraction_old, *density, *viscosity, *outlet_pressure;       /* two fluids: [pitch] twice, [n_faces], [n_boundary] as the case gives it */
     struct sums marks;          /* the two Courant numbers */
     double finest;              /* 2-norm of the cells' volumes times ROUNDING: net fluxes below this over dt are rounding */
 };
@@ -37,7 +37,7 @@ struct transient_report {
     struct interface_summary interface;
 };
 
-bool transient_create(struct transient *t, const struct case_settings *c, const struct mesh *m, struct error *e);
+bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e);
 /* The step that capillary waves of the shortest length allow: sqrt((rho_1 + rho_2) h^3 / (4 pi sigma)) (Brackbill, Kothe & Zemach
  * 1992); infinite without surface tension. */
 double transient_capillary_step(const struct transient *t);

@@ -5,9 +5,10 @@
 
 struct sums sums_create(int numbers, int32_t n_slices, const char *what)
 {
-    size_t partial = (size_t)numbers * (size_t)n_slices;
-    double *all = device_alloc((partial + (size_t)numbers) * sizeof *all, what);
-    return (struct sums){all, all + partial, n_slices};
+    int32_t all = (int32_t)count_over_ranks(n_slices);
+    size_t partial = (size_t)numbers * (size_t)all;
+    double *both = device_alloc((partial + (size_t)numbers) * sizeof *both, what);
+    return (struct sums){both, both + partial, all};
 }
 
 void sums_free(struct sums *s)

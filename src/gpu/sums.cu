@@ -30,7 +30,10 @@ SLICE_KERNEL(sums_compare, struct sums)
     const double *partial = a->partial + b * a->n_slices;
     PHASE(w) LANES(t) IN_SLICE(v) = 0;
     PHASE(w) for (int32_t first = w * WARP; first < a->n_slices; first += SLICE)
-        LANES(t) { double p = first + t < a->n_slices ? partial[first + t] : 0; IN_SLICE(v) = p > IN_SLICE(v) ? p : IN_SLICE(v); }
+        LANES(t) {
+            double p = first + t < a->n_slices ? partial[first + t] : 0;
+            IN_SLICE(v) = p > IN_SLICE(v) ? p : IN_SLICE(v);
+        }
     double total = slice_max(v);
     ONCE a->total[b] = total;
 }

@@ -1,21 +1,22 @@
-/* sums.h: the one door for whatever is added up, or compared, over all rows, cells or faces: no kernel and no loop on the
- * host elsewhere does that for itself.
+/* sums.h: the one door for whatever is added up, or compared, over all rows, cells or faces: no kernel and no loop on
+ * the host elsewhere does that for itself.
  *
  * In kernels a sum has two stages.  A kernel over slices adds up the rows of each slice (SUM_OF_SLICE) and leaves one
- * partial sum for every slice; sums_finish() adds these.  Both by fixed trees, whose shape depends on the number of slices
- * alone: in a slice lanes by halving; then lane l of 512 takes the slices l, l + 512, ... in turn, and again by halving.
+ * partial sum for every slice; sums_finish() adds these.  Both by fixed trees, whose shape depends on the number of
+ * slices alone: in a slice lanes by halving; then lane l of 512 takes the slices l, l + 512, ... in turn, and again
+ * by halving.
  *
- * Several ranks (there is one so far): a rank has a run of whole slices in the global order, and `partial` has a place for
- * every slice of all ranks, of which a rank fills its own.  sums_finish() is where the ranks' parts are put side by side
- * (an all-gather: 8 bytes for 512 rows); then every rank adds all of them by the tree above.  So all ranks have the same
- * bits, and those of one rank, wherever the slices are cut.  A slice never belongs to two ranks. */
+ * Several ranks (there is one so far): a rank has a run of whole slices in the global order, and `partial` has a
+ * place for every slice of all ranks, of which a rank fills its own.  sums_finish() is where the ranks' parts are put
+ * side by side (an all-gather: 8 bytes for 512 rows); then every rank adds all of them by the tree above.  So all
+ * ranks have the same bits, and those of one rank, wherever the slices are cut.  A slice never belongs to two ranks. */
 #ifndef POISE_SUMS_H
 #define POISE_SUMS_H
 #include "gpu/kernel.h"
 
 /* Several numbers that are each made of all slices; passed by value, as part of a kernel's arguments. */
 struct sums {
-    double *partial;            /* [numbers n_slices] of number k and slice b at [k n_slices + b] */
+    double *partial;            /* [numbers n_slices]: of number k and this rank's slice b at [k n_slices + b] */
     double *total;              /* [numbers] */
     int32_t n_slices;           /* of all ranks together */
 };
@@ -23,26 +24,27 @@ struct sums {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Both arrays on the machine, zero. */
+/* Both arrays on the machine, zero; n_slices: of this rank. */
 struct sums sums_create(int numbers, int32_t n_slices, const char *what);
 void sums_free(struct sums *s);
 
-/* total[first] .. total[first + count - 1] from the partial ones: sums, or the largest of numbers >= 0 (one that is not a
- * number is not seen).  One launch, which may be recorded in a graph. */
+/* total[first] .. total[first + count - 1] from the partial ones: sums, or the largest of numbers >= 0 (one that is
+ * not a number is not seen).  One launch, which may be recorded in a graph. */
 void sums_finish(const struct sums *s, int first, int count);
 void sums_finish_largest(const struct sums *s, int first, int count);
 /* Those totals on the host; waits. */
 void sums_download(const struct sums *s, int first, int count, double *to);
 
-/* Sums over groups of any size: group g has partial[start[g]] .. partial[start[g + 1] - 1], each of them of one rank alone.
- * Where partial and total are one array every group is its own sum, and nothing is launched.  Nothing is done when *done;
- * done may be NULL. */
+/* Sums over groups of any size: group g has partial[start[g]] .. partial[start[g + 1] - 1], each of them of one rank
+ * alone.  Where partial and total are one array every group is its own sum, and nothing is launched.  Nothing is done
+ * when *done; done may be NULL. */
 struct sums_group_args { const double *partial; double *total; const int32_t *start; const int32_t *done; };
 void sums_finish_groups(const struct sums_group_args *g, int32_t n_groups);
 
-/* What a loop on the host has made of the rows of this rank: n numbers each become their sum, or their largest, over all
- * ranks.  On one rank they are that.  All ranks call it alike, and never while a graph is recorded.  Sums are taken in the
- * order of the ranks, so their last digits depend on how many there are: for what is told, or for sums of whole numbers. */
+/* What a loop on the host has made of the rows of this rank: n numbers each become their sum, or their largest, over
+ * all ranks.  On one rank they are that.  All ranks call it alike, and never while a graph is recorded.  Sums are
+ * taken in the order of the ranks, so their last digits depend on how many there are: for what is told, or for sums
+ * of whole numbers. */
 void sums_over_ranks(double *number, int n);
 void largest_over_ranks(double *number, int n);
 int64_t count_over_ranks(int64_t n);
@@ -78,10 +80,10 @@ KERNEL(reduce_slices, struct reduce_args)
     PHASE(w) ONCE sum##_shared[0] = sum;                                                                     \
     sum = sum##_shared[0];
 
-/* The second stage inside of the kernel that needs total k, for so few slices that a launch of its own would cost more on
- * CUDA: every slice adds all partial sums, with the bits of sums_finish().  On several ranks it reads what these have put
- * side by side before the launch. */
-enum { FOLDED_SLICES = 512 };           /* up to so many it pays */
+/* The second stage inside of the kernel that needs total k: every slice adds all partial sums itself, with the bits
+ * of sums_finish().  Every slice repeats the work, which pays where there are so few of them that one more launch
+ * would cost more.  On several ranks the partial sums must have been put side by side before the launch. */
+enum { FOLDED_SLICES = 512 };           /* up to so many slices it pays on CUDA (measured) */
 ON_DEVICE double fold_sum(const struct sums *s, int k)
 {
     SLICE_VAR(double, v);

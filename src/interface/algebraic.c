@@ -7,12 +7,14 @@
 
 enum { PASSES = 3 };
 
-static double *array(int64_t n) { return device_alloc((size_t)n * sizeof(double), "algebraic advection of the interface"); }
+static const char what[] = "algebraic advection of the interface";
+static double *array(int64_t n) { return device_alloc((size_t)n * sizeof(double), what); }
+static double *cells(const struct stencil *s, int components) { return pattern_alloc(&s->pattern, components, sizeof(double), what); }
 
 void algebraic_create(struct algebraic *a, const struct stencil *s)
 {
-    a->gradient = array(s->dim * s->n_padded), a->boundary = array(s->n_boundary), a->surplus = array(s->n_internal);
-    a->predicted = array(s->n_padded), a->gain = array(s->n_padded), a->loss = array(s->n_padded);
+    a->gradient = cells(s, s->dim), a->boundary = array(s->n_boundary), a->surplus = array(s->n_internal);
+    a->predicted = cells(s, 1), a->gain = cells(s, 1), a->loss = cells(s, 1);
 }
 
 void algebraic_free(struct algebraic *a)
@@ -25,13 +27,17 @@ void algebraic_free(struct algebraic *a)
 void algebraic_carry(struct interface *i, const double *flux, const double *u, double dt)
 {
     const struct stencil *s = &i->g.s;
+    const struct halo *h = s->pattern.halo;
     struct algebraic_args a = {i->g, i->algebraic, flux, u, i->fraction, i->inflow_fraction, i->carried, dt};
     carry_upwind(&a, s->n_faces);
     gradient(s, GRADIENT_LEAST_SQUARES, 1, i->fraction, a.w.boundary, a.w.gradient, NULL);
+    halo_update(h, a.w.gradient, s->dim);
     find_surplus(&a, s->n_internal);
     for (int pass = 0; pass < PASSES; pass++) {
         predict(&a, s->n_cells);
+        halo_update(h, a.w.predicted, 1);
         limit_cells(&a, s->n_cells);
+        halo_update(h, a.w.gain, 1), halo_update(h, a.w.loss, 1);
         carry_surplus(&a, s->n_internal);
     }
 }

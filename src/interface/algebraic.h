@@ -15,15 +15,15 @@
 struct interface;
 
 struct algebraic {                      /* work arrays; all NULL: not used */
-    double *gradient;                   /* [dim n_padded] of the fraction */
+    double *gradient;                   /* [dim pitch] of the fraction */
     double *boundary;                   /* [n_boundary] the cell's fraction */
-    double *predicted;                  /* [n_padded] fraction after the volumes that have been let through so far */
-    double *gain, *loss;                /* [n_padded] Zalesak's R+ and R- */
+    double *predicted;                  /* [pitch] fraction after the volumes that have been let through so far */
+    double *gain, *loss;                /* [pitch] Zalesak's R+ and R- */
     double *surplus;                    /* [n_internal] volume that the limiter has not let through */
 };
 
 void algebraic_create(struct algebraic *a, const struct stencil *s);
 void algebraic_free(struct algebraic *a);
-/* Makes i->carried from i->fraction.  flux [n_faces]: VOLUME flux; u [dim n_padded]. */
+/* Makes i->carried from i->fraction.  flux [n_faces]: VOLUME flux; u [dim pitch]. */
 void algebraic_carry(struct interface *i, const double *flux, const double *u, double dt);
 #endif

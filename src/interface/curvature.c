@@ -1,35 +1,30 @@
 #include "interface/curvature.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "interface/curvature_kernels.h"
 #include "mesh/mesh.h"
 
-/* The cosine is computed here on the host and not in a kernel, since cos() has other bits on other machines. */
-static double contact_cosine(const struct case_settings *c, const char *name)
+/* Cosines here and not in a kernel: other machines have other bits of them. */
+static double contact_cosine(const struct boundary_settings *all, const char *name)
 {
-    for (int i = 0; i < c->n_boundaries; i++) {
-        const struct boundary_setting *b = &c->boundary[i];
-        if (strcmp(b->name, name)) continue;
-        enum contact_rule rule = boundary_kinds[b->type].contact;
-        if (rule == CONTACT_NONE) return 2;
-        return rule == CONTACT_RIGHT_ANGLE || b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
-    }
-    return 2;
+    const struct boundary_setting *b = all ? boundary_setting_find(all, name) : NULL;
+    enum contact_rule rule = b ? boundary_kinds[b->type].contact : CONTACT_NONE;
+    if (rule == CONTACT_NONE) return 2;
+    return rule == CONTACT_RIGHT_ANGLE || b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
 }
 
-void curvature_create(struct curvature *k, const struct geometry *g, const struct case_settings *c, const struct mesh *m)
+void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b, const struct mesh *m)
 {
     const struct stencil *s = &g->s;
-    size_t cells = (size_t)s->n_padded, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
+    size_t cells = (size_t)s->pitch, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
     int32_t *row, *boundary_cell;
     double *cosine;
     *k = (struct curvature){.terms = s->dim == 2 ? 3 : 6};
-    k->reach = device_alloc(cells * sizeof(double), "reach of the fit of curvature");
-    k->fit = device_alloc((size_t)k->terms * cells * sizeof(double), "paraboloids");
-    k->raw = device_alloc(cells * sizeof(double), "curvature");
+    k->reach = pattern_alloc(&s->pattern, 1, sizeof *k->reach, "reach of the fit of curvature");
+    k->fit = pattern_alloc(&s->pattern, k->terms, sizeof *k->fit, "paraboloids");
+    k->raw = pattern_alloc(&s->pattern, 1, sizeof *k->raw, "curvature");
     k->contact_point = device_alloc((size_t)s->dim * faces * sizeof(double), "contact points");
     k->contact_normal = device_alloc((size_t)s->dim * faces * sizeof(double), "normals at contact points");
     NEW(row, cells), NEW(boundary_cell, s->n_boundary_cells), NEW(cosine, faces);
@@ -39,7 +34,7 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     free(boundary_cell);
     for (int p = 0; p < m->n_patches; p++)
         for (int32_t i = 0; i < m->patch[p].count; i++)
-            cosine[m->patch[p].first - m->n_internal + i] = contact_cosine(c, m->patch[p].name);
+            cosine[m->patch[p].first - m->n_internal + i] = contact_cosine(b, m->patch[p].name);
     k->boundary_row = device_copy_of(row, cells * sizeof *row, "rows of boundary cells");
     k->cosine = device_copy_of(cosine, faces * sizeof *cosine, "contact angles");
     free(row), free(cosine);
@@ -58,6 +53,7 @@ void curvature_compute(struct curvature *k, const struct pieces *p, double *curv
     struct curvature_args a = {.p = *p, .k = *k, .curvature = curvature};
     contact_points(&a, p->g.s.n_boundary_cells);
     fit_cells(&a, p->n_cut);
+    halo_update(p->g.s.pattern.halo, k->raw, 1);
     fill_gaps(&a, p->n_cut);
 }
 

@@ -13,7 +13,7 @@
 #ifndef POISE_INTERFACE_CURVATURE_H
 #define POISE_INTERFACE_CURVATURE_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "assembly/boundary_setting.h"
 #include "interface/geometry.h"
 
 struct mesh;
@@ -28,22 +28,23 @@ struct pieces {
 
 struct curvature {
     int terms;                  /* of the paraboloid: 3 or 6 */
-    double *reach;              /* [n_padded] R above */
-    double *fit;                /* [terms n_padded] coefficients in cut cells, lengths in units of the reach, in the
+    double *reach;              /* [pitch] R above */
+    double *fit;                /* [terms pitch] coefficients in cut cells, lengths in units of the reach, in the
                                    frame of the piece's normal (curvature_fit.h) */
-    double *raw;                /* [n_padded] curvature before gaps are filled */
-    int32_t *boundary_row;      /* [n_padded] position in the stencil's list of boundary cells, -1: inside */
+    double *raw;                /* [pitch] curvature before gaps are filled */
+    int32_t *boundary_row;      /* [pitch] position in the stencil's list of boundary cells, -1: inside */
     double *cosine;             /* [n_boundary] of the contact angle; 2: the boundary has none */
     double *contact_point;      /* [dim n_boundary] where the cell's piece meets the face, from the cell's centre */
     double *contact_normal;     /* [dim n_boundary] the normal that it shall have there; 0: they do not meet */
 };
 
-void curvature_create(struct curvature *k, const struct geometry *g, const struct case_settings *c, const struct mesh *m);
+/* b: contact angles; NULL: no walls. */
+void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b, const struct mesh *m);
 void curvature_free(struct curvature *k);
 
-/* Makes the fits and the curvature, [n_padded], of all cut cells; in other cells the curvature is left as it is. */
+/* Makes the fits and the curvature, [pitch], of all cut cells; in other cells the curvature is left as it is. */
 void curvature_compute(struct curvature *k, const struct pieces *p, double *curvature);
-/* The normals of the fitted paraboloids at the pieces' centroids, [dim n_padded], in cut cells.  `normal` must not
+/* The normals of the fitted paraboloids at the pieces' centroids, [dim pitch], in cut cells.  `normal` must not
  * be the array that the pieces have.  They are better by an order than gradients of a distance
  * (tests/test_curvature.c). */
 void curvature_normals(struct curvature *k, const struct pieces *p, double *normal);

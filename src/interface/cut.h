@@ -114,7 +114,7 @@ CUT_FUNCTION void cut_cell_load(const struct geometry *g, int64_t cell, struct c
     k->n_nodes = k->n_simplices = 0;
     k->volume = 0;
     for (int i = 0; i < CELL_CORNERS; i++) {
-        int32_t v = g->cell_vertex[(int64_t)i * g->s.n_padded + cell];
+        int32_t v = g->cell_vertex[(int64_t)i * g->s.pitch + cell];
         if (v < 0) break;
         k->x[k->n_nodes][2] = 0;
         for (int j = 0; j < k->dim; j++)

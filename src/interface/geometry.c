@@ -18,7 +18,7 @@ static const void *upload(void *from, size_t bytes, const char *what)
 
 static void create_cells(struct geometry *g, const struct mesh *m)
 {
-    int64_t n = g->s.n_padded;
+    int64_t n = g->s.pitch;
     uint8_t *type;
     int8_t *shape;
     int32_t *cell_vertex;
@@ -42,7 +42,7 @@ static void create_cells(struct geometry *g, const struct mesh *m)
 
 static void create_faces(struct geometry *g, const struct mesh *m)
 {
-    int64_t n = g->s.n_padded, n_faces = m->n_faces;
+    int64_t n = g->s.pitch, n_faces = m->n_faces;
     int32_t *faces, *face_vertex;
     int8_t *count;
     NEW(faces, CELL_FACES * n), NEW(face_vertex, FACE_CORNERS * n_faces), NEW(count, n);

@@ -15,14 +15,14 @@ enum { CELL_CORNERS = 8, CELL_FACES = 6, FACE_CORNERS = 4, SHAPE_TABLE = 10 * CE
 struct geometry {
     struct stencil s;
     int32_t n_vertices;
-    const uint8_t *type;            /* [n_padded] enum cell_type */
+    const uint8_t *type;            /* [pitch] enum cell_type */
     const int8_t *shape;            /* [SHAPE_TABLE] the table of mesh/cells.h: corner k of local face l of type t at
                                        (t * 6 + l) * 4 + k, -1: none */
-    const int32_t *cell_vertex;     /* [8 n_padded] vertex k of cell c at [k n_padded + c], -1: unused */
-    const int32_t *cell_face;       /* [6 n_padded] all faces of a cell, also at boundaries, coded as in stencil.face */
+    const int32_t *cell_vertex;     /* [8 pitch] vertex k of cell c at [k pitch + c], -1: unused */
+    const int32_t *cell_face;       /* [6 pitch] all faces of a cell, also at boundaries, coded as in stencil.face */
     const int32_t *face_vertex;     /* [4 n_faces] corners in order round the face; of a joint: on the owner's side */
     const double *vertex;           /* [dim n_vertices] component-major */
-    const double *centre;           /* [dim n_padded] */
+    const double *centre;           /* [dim pitch] */
     const int64_t *near_start;      /* [n_cells + 1] in CSR: the near cells, which share a vertex with this one (through
                                        joints too), without itself, */
     const int32_t *near;            /* ascending */

@@ -13,42 +13,44 @@
 #include "mesh/mesh.h"
 
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
+static double *cells(const struct stencil *s, int components) { return pattern_alloc(&s->pattern, components, sizeof(double), "the interface"); }
 
-/* Sets the fractions of what flows in, from the case's boundaries, and marks the cells where it does. */
+/* Sets the fractions of what flows in, from the boundaries' settings, and marks the cells where it does. */
 static void set_inflow(struct interface *i, const struct mesh *m)
 {
     double *fraction;
     int32_t *open;
-    NEW(fraction, i->g.s.n_boundary), NEW(open, i->g.s.n_padded);
-    for (int p = 0; p < m->n_patches; p++)
-        for (int k = 0; i->c && k < i->c->n_boundaries; k++)
-            if (!strcmp(m->patch[p].name, i->c->boundary[k].name))
-                for (int32_t f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
-                    fraction[f - m->n_internal] = i->c->boundary[k].fraction;
-                    open[m->face_owner[f]] |= boundary_passes_flux(i->c->boundary[k].type);
-                }
+    NEW(fraction, i->g.s.n_boundary), NEW(open, i->g.s.pitch);
+    for (int p = 0; p < m->n_patches && i->in.boundary; p++) {
+        const struct boundary_setting *set = boundary_setting_find(i->in.boundary, m->patch[p].name);
+        for (int32_t f = m->patch[p].first; set && f < m->patch[p].first + m->patch[p].count; f++) {
+            fraction[f - m->n_internal] = set->fraction;
+            open[m->face_owner[f]] |= boundary_passes_flux(set->type);
+        }
+    }
     device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
-    device_upload(i->open, open, (size_t)i->g.s.n_padded * sizeof *open);
+    device_upload(i->open, open, (size_t)i->g.s.pitch * sizeof *open);
     free(fraction), free(open);
 }
 
-bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m, const struct stencil *s,
                            const struct boundary *b, const double *fraction, struct error *e)
 {
-    int64_t n = s->n_padded, dim = s->dim, slices = s->n_slices + (s->n_boundary + SLICE - 1) / SLICE;
+    int dim = s->dim;
+    int64_t n = s->pitch, slices = s->n_slices + (s->n_boundary + SLICE - 1) / SLICE;
     double largest = 0;
-    *i = (struct interface){.c = c, .b = b, .iterations = 1, .fits = 1};
+    *i = (struct interface){.b = b, .iterations = 1, .fits = 1};
+    if (in) i->in = *in;
     if (!geometry_create(&i->g, m, s, e)) return false;
     double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance, &i->excess};
-    for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = array(n, sizeof(double));
-    i->normal = array(dim * n, sizeof(double)), i->new_normal = array(dim * n, sizeof(double)), i->centroid = array(dim * n, sizeof(double));
-    i->moment = array(dim * (dim + 1) / 2 * n, sizeof(double));
+    for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = cells(s, 1);
+    i->normal = cells(s, dim), i->new_normal = cells(s, dim), i->centroid = cells(s, dim), i->moment = cells(s, dim * (dim + 1) / 2);
     int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place, &i->open};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
     i->ledger = array(N_LEDGER, sizeof(double)), i->partial = array(3 * slices, sizeof(double));
-    if (c && c->interface.advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
+    if (i->in.interface && i->in.interface->advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
     set_inflow(i, m);
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
     largest_over_ranks(&largest, 1);
@@ -60,38 +62,52 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
     return true;
 }
 
-bool interface_create(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
-                      const struct boundary *b, struct error *e)
+bool interface_create(struct interface *i, const struct interface_inputs *in, const struct shape_settings *shapes,
+                      const struct mesh *m, const struct stencil *s, const struct boundary *b, struct error *e)
 {
     double *fraction;
     NEW(fraction, m->n_cells);
-    bool ok = shapes_fraction(c, m, fraction, e) && interface_create_with(i, c, m, s, b, fraction, e);
+    bool ok = shapes_fraction(shapes, m, fraction, e) && interface_create_with(i, in, m, s, b, fraction, e);
     free(fraction);
     return ok;
+}
+
+/* Planes for the normals that there are now, and the pieces, also those of other ranks' near cells. */
+static void place_planes(const struct interface *i, const struct reconstruct_args *a)
+{
+    const struct halo *h = i->g.s.pattern.halo;
+    int dim = i->g.s.dim;
+    place_plane(a, i->n_cut);
+    halo_update(h, i->normal, dim), halo_update(h, i->offset, 1), halo_update(h, i->area, 1);
+    halo_update(h, i->centroid, dim), halo_update(h, i->moment, dim * (dim + 1) / 2);
 }
 
 void interface_reconstruct(struct interface *i)
 {
     int32_t n = i->g.s.n_cells;
+    const struct halo *h = i->g.s.pattern.halo;
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
                                  i->mark, i->band_mark, i->place, i->cell, i->band, i->far, i->new_normal,
                                  i->algebraic.surplus != NULL};
+    halo_update(h, i->fraction, 1);
     mark_cut(&a, n);
+    halo_update_whole(h, i->mark);
     i->n_cut = (int32_t)scan_with(&(struct scan_args){i->mark, i->place, NULL, n, 1}, i->scan_work);
     list_cut(&a, n);
     mark_band(&a, n);
     i->n_band = (int32_t)scan_with(&(struct scan_args){i->band_mark, i->place, NULL, n, 1}, i->scan_work);
     list_band(&a, n);
     normal_from_fraction(&a, i->n_cut);
-    place_plane(&a, i->n_cut);
+    place_planes(i, &a);
     for (int k = 0; k < i->iterations; k++) {
         distance_to_pieces(&a, i->n_band);
+        halo_update(h, i->distance, 1);
         normal_from_distance(&a, i->n_cut);
-        place_plane(&a, i->n_cut);
+        place_planes(i, &a);
     }
     for (int k = 0; k < i->fits; k++) {
         normal_from_pieces(&a, i->n_cut);
-        place_plane(&a, i->n_cut);
+        place_planes(i, &a);
     }
     distance_to_pieces(&a, i->n_band);
 }
@@ -114,17 +130,18 @@ static void show_curvature(void *interface, const struct mesh *m, double *to)
     (void)m;
     struct interface *i = interface;
     interface_forces(i);
-    device_download(to, i->curvature, (size_t)i->g.s.n_padded * sizeof *to);
+    device_download(to, i->curvature, (size_t)i->g.s.pitch * sizeof *to);
 }
 
 void interface_fields(struct interface *i, struct fields *all, const struct stencil *s)
 {
     const struct field own[] = {
-        {.name = "fraction", .use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST, .components = 1, .pitch = s->n_padded,
-         .value = &i->fraction},
-        {.name = "distance", .use = FIELD_OUTPUT, .components = 1, .pitch = s->n_padded, .value = &i->distance},
-        {.name = "curvature", .use = FIELD_OUTPUT, .components = 1, .pitch = s->n_padded, .show = show_curvature, .owner = i},
-        {.name = "normal", .use = FIELD_CHECKPOINT, .components = s->dim, .pitch = s->n_padded, .value = &i->normal},
+        {.name = "fraction", .use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST, .components = 1, .pitch = s->pitch,
+         .length = s->n_padded, .value = &i->fraction},
+        {.name = "distance", .use = FIELD_OUTPUT, .components = 1, .pitch = s->pitch, .value = &i->distance},
+        {.name = "curvature", .use = FIELD_OUTPUT, .components = 1, .pitch = s->pitch, .show = show_curvature, .owner = i},
+        {.name = "normal", .use = FIELD_CHECKPOINT, .components = s->dim, .pitch = s->pitch, .length = s->n_padded,
+         .value = &i->normal},
         {.name = "ledger", .use = FIELD_CHECKPOINT, .components = 1, .pitch = N_LEDGER, .value = &i->ledger}};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) fields_add(all, &own[k]);
 }

@@ -11,10 +11,10 @@
 #include "assembly/boundary.h"
 #include "assembly/field.h"
 #include "assembly/stencil.h"
-#include "base/case.h"
 #include "interface/algebraic.h"
 #include "interface/curvature.h"
 #include "interface/geometry.h"
+#include "interface/interface_setting.h"
 
 #define WISP 1e-8
 #define SLIVER 1e-4
@@ -22,34 +22,34 @@
 #define IS_CUT(fraction) ((fraction) > WISP && (fraction) < 1 - WISP)
 
 struct interface {
-    const struct case_settings *c;
+    struct interface_inputs in;
     struct geometry g;
     const struct boundary *b;
     int iterations, fits;           /* of a reconstruction: normals from distances, then from paraboloids; 1 and 1 */
-    double *fraction;               /* [n_padded] state */
-    double *new_normal;             /* [dim n_padded] work */
-    double *normal;                 /* [dim n_padded] state; 0 where there is no piece */
-    double *offset, *area;          /* [n_padded] area > 0: the cell has a piece of the interface */
-    double *centroid;               /* [dim n_padded] of that piece, from the cell's centre */
-    double *moment;                 /* [dim (dim+1)/2 n_padded] its second moments about its centroid, PACKED */
-    int32_t *cell, n_cut;           /* [n_padded] list of those cells, ascending */
-    int32_t *band, n_band;          /* [n_padded] the band: these, cells near them, and cells near a face between a full
+    double *fraction;               /* [pitch] state */
+    double *new_normal;             /* [dim pitch] work */
+    double *normal;                 /* [dim pitch] state; 0 where there is no piece */
+    double *offset, *area;          /* [pitch] area > 0: the cell has a piece of the interface */
+    double *centroid;               /* [dim pitch] of that piece, from the cell's centre */
+    double *moment;                 /* [dim (dim+1)/2 pitch] its second moments about its centroid, PACKED */
+    int32_t *cell, n_cut;           /* [pitch] list of those cells, ascending */
+    int32_t *band, n_band;          /* [pitch] the band: these, cells near them, and cells near a face between a full
                                        and an empty cell; ascending */
-    double *distance;               /* [n_padded] signed distance in the band, +-far outside */
+    double *distance;               /* [pitch] signed distance in the band, +-far outside */
     double far;                     /* 4 times the largest cell size */
-    int32_t *mark, *place;          /* [n_padded + 1] work: 1 in cut cells; positions in a list */
-    int32_t *band_mark;             /* [n_padded + 1] 1 in the band */
+    int32_t *mark, *place;          /* [pitch + 1] work: 1 in cut cells; positions in a list */
+    int32_t *band_mark;             /* [pitch + 1] 1 in the band */
     int64_t *scan_work;
     double *carried;                /* [n_faces] volume of second fluid carried out of the owner in the last step */
-    double *excess;                 /* [n_padded] work: volume that a cut cell has beyond [0, 1] */
+    double *excess;                 /* [pitch] work: volume that a cut cell has beyond [0, 1] */
     struct algebraic algebraic;     /* for advection that is algebraic */
     double *inflow_fraction;        /* [n_boundary] of the second fluid in what flows in */
-    int32_t *open;                  /* [n_padded] 1 in cells at inlets and outlets, where either fluid can come in, far
+    int32_t *open;                  /* [pitch] 1 in cells at inlets and outlets, where either fluid can come in, far
                                        from the interface too */
     double *ledger;                 /* [N_LEDGER] state, on the machine */
     double *partial;                /* [3 n_slices of cells and boundary faces] work: of sums whose totals are in the ledger */
     struct curvature fit;
-    double *curvature;              /* [n_padded] div n, in the band, as interface_forces() leaves it */
+    double *curvature;              /* [pitch] div n, in the band, as interface_forces() leaves it */
     double *force;                  /* [n_faces] of surface tension and gravity, see forces.h */
 };
 
@@ -70,10 +70,10 @@ struct interface_summary {
 
 /* The fractions at the start from the case's shapes; then the reconstruction.  Refused: shapes that are outside of
  * the mesh, periodic joints that make too many shifts. */
-bool interface_create(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
-                      const struct boundary *b, struct error *e);
-/* The same from fractions on the host, [n_cells].  c and b may be NULL. */
-bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+bool interface_create(struct interface *i, const struct interface_inputs *in, const struct shape_settings *shapes,
+                      const struct mesh *m, const struct stencil *s, const struct boundary *b, struct error *e);
+/* The same from fractions on the host, [n_cells].  in and b may be NULL: then there are no forces. */
+bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m, const struct stencil *s,
                            const struct boundary *b, const double *fraction, struct error *e);
 /* From the fractions: planes, pieces, lists, distance. Normals: gradient of the fraction by least squares over near
  * cells; then `iterations` times the gradient of the distance to the pieces (reconstructed distance function:
@@ -82,7 +82,7 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
  * (curvature_fit.h), of second to third order, where these are to be believed.  Planes are placed anew each time. */
 void interface_reconstruct(struct interface *i);
 /* One step in a given velocity, of the middle of the step: flux [n_faces] VOLUME flux out of the owner, u [dim
- * n_padded], grad_u [dim dim n_padded] d u_i / d x_j at [(i * dim + j) * n_padded].  New fractions, carried, and the
+ * pitch], grad_u [dim dim pitch] d u_i / d x_j at [(i * dim + j) * pitch].  New fractions, carried, and the
  * reconstruction.
  *
  * Through a face whose upwind cell has no piece flux * dt * fraction is carried.  Where the upwind cell is cut, it

@@ -75,13 +75,13 @@ static double face_flux(const struct prescribed *p, const struct mesh *m, int32_
 static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct stencil *s)
 {
     double *u, *flux, *boundary;
-    NEW(u, p->n_padded), NEW(flux, p->n_faces), NEW(boundary, p->n_boundary);
+    NEW(u, p->n_u), NEW(flux, p->n_faces), NEW(boundary, p->n_boundary);
     #pragma omp parallel for schedule(static)
     for (int32_t c = 0; c < m->n_cells; c++) {
         double x[3] = {0}, value[3];
         for (int k = 0; k < m->dim; k++) x[k] = m->cell_centre[(int64_t)k * m->n_cells + c];
         prescribed_velocity(p->field, p->period, x, value);
-        for (int k = 0; k < m->dim; k++) u[k * s->n_padded + c] = value[k];
+        for (int k = 0; k < m->dim; k++) u[k * s->pitch + c] = value[k];
     }
     #pragma omp parallel for schedule(static)
     for (int32_t f = 0; f < m->n_faces; f++) {
@@ -93,31 +93,31 @@ static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct
         prescribed_velocity(p->field, p->period, x, value);
         for (int k = 0; k < m->dim; k++) boundary[(int64_t)k * s->n_boundary + f - m->n_internal] = value[k];
     }
-    p->u = device_copy_of(u, (size_t)p->n_padded * sizeof *u, "prescribed velocity");
+    p->u = device_copy_of(u, (size_t)p->n_u * sizeof *u, "prescribed velocity");
     p->flux = device_copy_of(flux, (size_t)p->n_faces * sizeof *flux, "prescribed flux");
     p->boundary = device_copy_of(boundary, (size_t)p->n_boundary * sizeof *boundary, "prescribed boundary velocity");
     free(u), free(flux), free(boundary);
 }
 
-bool prescribed_check(const struct case_settings *c, int dim, struct error *e)
+bool prescribed_check(const struct prescribed_setting *c, int dim, struct error *e)
 {
-    static const struct { const char *name; bool in_2d, in_3d; } fields[] = {
-        {"vortex", true, false}, {"rotation", true, true}, {"shear", false, true}, {"deformation", false, true}};
-    enum prescribed_field field = c->prescribed.field;
-    if (!(dim == 2 ? fields[field].in_2d : fields[field].in_3d))
+    static const struct { bool in_2d, in_3d; } fields[N_PRESCRIBED_FIELDS] = {
+        [PRESCRIBED_VORTEX] = {true, false}, [PRESCRIBED_ROTATION] = {true, true}, [PRESCRIBED_SHEAR] = {false, true},
+        [PRESCRIBED_DEFORMATION] = {false, true}};
+    if (!(dim == 2 ? fields[c->field].in_2d : fields[c->field].in_3d))
         return refuse(e, EXIT_INPUT, "%s: prescribed.field = \"%s\" is a velocity in %d-D, but the mesh is %d-D; expected %s",
-                      c->path, fields[field].name, 5 - dim, dim,
+                      case_place_text(c->place), prescribed_field_words[c->field], 5 - dim, dim,
                       dim == 2 ? "\"vortex\" or \"rotation\"" : "\"rotation\", \"shear\" or \"deformation\"");
-    if (field == PRESCRIBED_ROTATION && !(c->prescribed.period > 0))
+    if (c->field == PRESCRIBED_ROTATION && !(c->period > 0))
         return refuse(e, EXIT_INPUT, "%s: prescribed.period is missing: field \"rotation\" makes one turn in it; expected a "
-                      "time > 0", c->path);
+                      "time > 0", case_place_text(c->place));
     return true;
 }
 
-bool prescribed_create(struct prescribed *p, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m, const struct stencil *s,
                        struct error *e)
 {
-    *p = (struct prescribed){.field = c->prescribed.field, .period = c->prescribed.period, .n_padded = s->dim * s->n_padded,
+    *p = (struct prescribed){.field = c->field, .period = c->period, .n_u = s->dim * s->pitch,
                              .n_faces = s->n_faces, .n_boundary = (int64_t)s->dim * s->n_boundary};
     if (!prescribed_check(c, m->dim, e)) return false;
     fill_arrays(p, m, s);
@@ -130,7 +130,7 @@ void prescribed_set(const struct prescribed *p, double t, double *u, double *flu
     struct scale_args a = {p->flux, factor, flux};
     prescribed_scale(&a, p->n_faces);
     a = (struct scale_args){p->u, factor, u};
-    if (u) prescribed_scale(&a, p->n_padded);
+    if (u) prescribed_scale(&a, p->n_u);
     a = (struct scale_args){p->boundary, factor, boundary_velocity};
     if (boundary_velocity && p->n_boundary) prescribed_scale(&a, p->n_boundary);
 }

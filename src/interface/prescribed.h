@@ -15,23 +15,23 @@
 #ifndef POISE_PRESCRIBED_H
 #define POISE_PRESCRIBED_H
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "interface/interface_setting.h"
 #include "base/error.h"
 #include "mesh/mesh.h"
 
 struct prescribed {
     enum prescribed_field field;
     double period;
-    int64_t n_padded, n_faces, n_boundary;              /* numbers of each: dim n_padded, n_faces, dim n_boundary */
+    int64_t n_u, n_faces, n_boundary;              /* numbers of each: dim pitch, n_faces, dim n_boundary */
     double *u, *flux, *boundary;                        /* at t = 0, on the machine */
 };
 
 /* Refused: a field of the other dimension, a rotation without period. */
-bool prescribed_check(const struct case_settings *c, int dim, struct error *e);
-/* From c->prescribed, checked. */
-bool prescribed_create(struct prescribed *p, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+bool prescribed_check(const struct prescribed_setting *c, int dim, struct error *e);
+/* From the settings, checked. */
+bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m, const struct stencil *s,
                        struct error *e);
-/* At time t: u [dim n_padded] at the cells' centres, volume flux [n_faces], boundary_velocity [dim n_boundary] at
+/* At time t: u [dim pitch] at the cells' centres, volume flux [n_faces], boundary_velocity [dim n_boundary] at
  * the boundary faces' centres; u and boundary_velocity may be NULL.  Arrays on the machine. */
 void prescribed_set(const struct prescribed *p, double t, double *u, double *flux, double *boundary_velocity);
 void prescribed_free(struct prescribed *p);

@@ -27,7 +27,7 @@ struct bubbles {
     bool begun;
     struct contour contour;
     double *area;               /* [n_cells] */
-    double *host;               /* [(dim + 2) n_padded] fraction, distance, velocity; made with the first report */
+    double *host;               /* [(dim + 2) pitch] fraction, distance, velocity; made with the first report */
     int64_t reported;           /* step of the last report from the machine; -1: none */
     struct csv *of_parts, *of_all;
 };
@@ -237,9 +237,9 @@ static void keep(struct bubbles *b, double time)
 /* ---------------------------------------------------------------- rows */
 static double rise(const struct bubbles *b, const double velocity[3])
 {
-    const double *g = b->c->gravity;
+    const double *g = b->c->flow.fluid.gravity;
     double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    if (!b->c->gravity_length || !(size > 0)) return velocity[b->m->dim - 1];
+    if (!b->c->flow.fluid.gravity_length || !(size > 0)) return velocity[b->m->dim - 1];
     return 0 - (velocity[0] * g[0] + velocity[1] * g[1] + velocity[2] * g[2]) / size;
 }
 
@@ -286,7 +286,7 @@ bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int
 
 static void fetch(struct bubbles *b, const struct interface *i, const double *u)
 {
-    int64_t n = i->g.s.n_padded;
+    int64_t n = i->g.s.pitch;
     if (!b->host) NEW(b->host, (b->m->dim + 2) * n);
     device_download(b->host, i->fraction, (size_t)n * sizeof *u);
     device_download(b->host + n, i->distance, (size_t)n * sizeof *u);
@@ -295,7 +295,7 @@ static void fetch(struct bubbles *b, const struct interface *i, const double *u)
 
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e)
 {
-    int64_t n = i->g.s.n_padded;
+    int64_t n = i->g.s.pitch;
     struct interface_summary r;
     interface_summarise(i, &r);
     fetch(b, i, u);
@@ -310,7 +310,7 @@ double bubbles_area(struct bubbles *b, const struct interface *i, const double *
 {
     double area = 0;
     if (b->reported != step) {
-        int64_t n = i->g.s.n_padded;
+        int64_t n = i->g.s.pitch;
         fetch(b, i, u);
         contour_area(&b->contour, b->host + n, i->far, b->area);
         parts_find(&b->parts, b->host, b->area, false, b->host + 2 * n, n);

@@ -8,7 +8,7 @@
 #ifndef POISE_BUBBLES_H
 #define POISE_BUBBLES_H
 #include <stdint.h>
-#include "base/case.h"
+#include "run/case_settings.h"
 #include "base/error.h"
 #include "mesh/mesh.h"
 
@@ -20,7 +20,7 @@ struct bubbles;
  * interrupted. */
 struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh *m, const char *directory, bool resume,
                                int64_t resumed_step, struct error *e);
-/* Adds rows from the interface as it stands; its arrays are fetched from the machine.  u: [dim n_padded] there.
+/* Adds rows from the interface as it stands; its arrays are fetched from the machine.  u: [dim pitch] there.
  * Parts that are new (broken off) or gone (joined to another) get a line in the log. */
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e);
 /* Area of the interface of all parts at this step, as interface.csv has it; the report's, if this step has had one.

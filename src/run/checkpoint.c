@@ -20,17 +20,29 @@ static void mesh_key(const struct mesh *m, char *key, size_t size)
 
 struct arrays {
     struct checkpoint_array *a; /* all arrays, with room on the host for those of the machine; multigrid's comes last */
-    double **on_device;         /* where each is on the machine; NULL: it is on the host already */
+    const struct field **field; /* which one each is the host's copy of; NULL: it is on the host already */
     int n;
 };
 
-static void add_array(struct arrays *all, const char *name, double *value, int64_t n, bool on_host)
+static void add_array(struct arrays *all, const char *name, double *value, int64_t n, const struct field *f)
 {
-    double *host = value;
-    if (!on_host) NEW(host, n);
-    RESIZE(all->a, all->n + 1), RESIZE(all->on_device, all->n + 1);
-    all->a[all->n] = (struct checkpoint_array){.name = name, .value = host, .n = n};
-    all->on_device[all->n++] = on_host ? NULL : value;
+    if (f) NEW(value, n);
+    RESIZE(all->a, all->n + 1), RESIZE(all->field, all->n + 1);
+    all->a[all->n] = (struct checkpoint_array){.name = name, .value = value, .n = n};
+    all->field[all->n++] = f;
+}
+
+/* Component by component, without what is between them in memory. */
+static int64_t length_of(const struct field *f) { return f->length ? f->length : f->pitch; }
+static void fetch(const struct field *f, double *host)
+{
+    int64_t n = length_of(f);
+    for (int k = 0; k < f->components; k++) device_download(host + k * n, *f->value + k * f->pitch, (size_t)n * sizeof *host);
+}
+static void put_back(const struct field *f, const double *host)
+{
+    int64_t n = length_of(f);
+    for (int k = 0; k < f->components; k++) device_upload(*f->value + k * f->pitch, host + k * n, (size_t)n * sizeof *host);
 }
 
 static struct arrays collect(const struct fields *fields, struct monitors *w, double *clock)
@@ -40,18 +52,18 @@ static struct arrays collect(const struct fields *fields, struct monitors *w, do
     double *history = monitors_history(w, &length);
     for (const struct field *f = fields->field; f < fields->field + fields->n; f++)
         if (f->use & FIELD_CHECKPOINT)
-            add_array(&all, f->name, f->number ? f->number : *f->value, f->components * f->pitch, f->number != NULL);
-    add_array(&all, "history", history, length, true);
-    add_array(&all, "clock", clock, 1, true);
-    add_array(&all, "multigrid", NULL, 0, true);
+            add_array(&all, f->name, f->number, f->components * length_of(f), f->number ? NULL : f);
+    add_array(&all, "history", history, length, NULL);
+    add_array(&all, "clock", clock, 1, NULL);
+    add_array(&all, "multigrid", NULL, 0, NULL);
     all.a[all.n - 1].integers = true;
     return all;
 }
 
 static void free_arrays(struct arrays *all)
 {
-    for (int i = 0; i < all->n; i++) if (all->on_device[i] || all->a[i].integers) free(all->a[i].value);
-    free(all->a), free(all->on_device);
+    for (int i = 0; i < all->n; i++) if (all->field[i] || all->a[i].integers) free(all->a[i].value);
+    free(all->a), free(all->field);
 }
 
 bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
@@ -60,7 +72,7 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
     struct arrays all = collect(&f->fields, w, clock);
     char key[PATH_LENGTH + 256];
     for (int i = 0; i < all.n; i++)
-        if (all.on_device[i]) device_download(all.a[i].value, all.on_device[i], (size_t)all.a[i].n * sizeof(double));
+        if (all.field[i]) fetch(all.field[i], all.a[i].value);
     struct checkpoint_array *structure = &all.a[all.n - 1];
     if (f->pressure_solver) structure->value = solver_structure(f->pressure_solver, &structure->n);
     mesh_key(m, key, sizeof key);
@@ -83,7 +95,7 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
     if (good && f->pressure_solver && !solver_set_structure(f->pressure_solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
     for (int i = 0; i < all.n && good; i++)
-        if (all.on_device[i]) device_upload(all.on_device[i], all.a[i].value, (size_t)all.a[i].n * sizeof(double));
+        if (all.field[i]) put_back(all.field[i], all.a[i].value);
     free_arrays(&all);
     return good;
 }

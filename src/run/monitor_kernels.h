@@ -12,7 +12,7 @@ struct flow;
 struct fluids {
     double density[2], viscosity[2], gravity[3];
     bool falls;                 /* gravity is not zero */
-    const double *fraction;     /* [n_padded] of the second fluid; NULL: the first alone */
+    const double *fraction;     /* [pitch] of the second fluid; NULL: the first alone */
 };
 struct fluids fluids_of(const struct flow *f);
 

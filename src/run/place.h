@@ -21,7 +21,7 @@ struct place {
  * should be; 0: no limit. */
 void place_of_fastest(struct place *p, const struct flow *f, const struct mesh *m, const double *const *velocity, int n,
                       double limit);
-/* Measures at the given cell.  u: [dim n_padded] on the host, finite. */
+/* Measures at the given cell.  u: [dim pitch] on the host, finite. */
 void place_at(struct place *p, const struct flow *f, const struct mesh *m, int32_t cell, const double *u, double limit);
 /* "cell 12 at (0.5, 0.25)", the cell as the mesh file numbers it. */
 void place_name(const struct place *p, char *text, size_t size);

@@ -2,7 +2,7 @@
 #ifndef POISE_RUN_H
 #define POISE_RUN_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "run/case_settings.h"
 #include "base/error.h"
 
 struct run_options {            /* what the command line adds to the case */
@@ -11,10 +11,12 @@ struct run_options {            /* what the command line adds to the case */
     bool restart;               /* go on from the checkpoint in the output directory */
     bool digest;                /* print a hash of the final fields */
     const char *pressure_file;  /* where the last pressure system goes (pressure_system.h), or NULL */
+    const char *const *set;     /* [n_set] key=value, with which the case was read */
+    int n_set;
     bool quiet;                 /* nothing on the terminal but errors; log.txt is written all the same */
 };
 
-/* Returns the program's exit status.  EXIT_INPUT and EXIT_RESOURCE: *e says why, main prints it; in the other cases the
+/* The case is read anew once its mesh is there (case_follow_mesh()).  Returns the program's exit status.  EXIT_INPUT and EXIT_RESOURCE: *e says why, main prints it; in the other cases the
  * log has said all (converged, not converged, diverged and where). */
-enum exit_status run_to_end(const struct case_settings *c, const struct run_options *o, struct error *e);
+enum exit_status run_to_end(struct case_settings *c, const struct run_options *o, struct error *e);
 #endif

@@ -16,7 +16,7 @@ struct standstill {
     double *residual;           /* [2 STANDSTILL_SPAN n_columns] */
     int unsolved;               /* in how many iterations the pressure's solver reached its limit of iterations */
     /* the velocity's changes, while it is sampled; see standstill_watch() */
-    double *u, *low, *high;     /* host: [dim n_padded] the last sample, the least and the largest; NULL: not sampled */
+    double *u, *low, *high;     /* host: [dim pitch] the last sample, the least and the largest; NULL: not sampled */
     double *path;               /* [n_cells] sum of the velocity's changes from sample to sample */
     int samples;
     /* what was found */

@@ -17,7 +17,9 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
 {
     float *strongest;
     struct match_args m = {.a = *a, .home = home};
-    ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded), ALLOC(m.proposal, a->p.n_padded), ALLOC(strongest, a->p.n_padded);
+    halo_update_whole(a->p.halo, home);                 /* what is at home on another rank is no partner */
+    ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded);
+    ALLOC(m.proposal, a->p.n_padded), ALLOC(strongest, a->p.n_padded);
     m.strongest = strongest;
     aggregate_match_begin(&m, a->p.n);
     for (int round = 0; round < ROUNDS; round++) {
@@ -35,10 +37,10 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
 {
     struct number_args n = {.n = a->p.n, .home = *home};
     match(a, *home, join, &n);
-    ALLOC(n.begins, a->p.n_padded + 1), ALLOC(n.parent, a->p.n_padded);
+    ALLOC(n.begins, a->p.n_padded + 1), ALLOC(n.parent, a->p.pitch);
     aggregate_number_begins(&n, a->p.n_padded);
     *n_coarse = (int32_t)scan(&(struct scan_args){n.begins, n.begins, NULL, a->p.n_padded, 1});
-    ALLOC(n.coarse_home, padded(*n_coarse));
+    ALLOC(n.coarse_home, pattern_of_rows(*n_coarse).pitch);
     aggregate_number_parents(&n, a->p.n_padded);
     device_free((void *)n.mate), device_free((void *)n.joined), device_free(n.begins), device_free(*home);
     *home = n.coarse_home;
@@ -48,8 +50,8 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
 /* Lists the children of each coarse row, from the parents of the fine ones. */
 static void list(const struct level_matrix *fine, struct aggregation *g)
 {
-    ALLOC(g->child, fine->p.n_padded), ALLOC(g->child_start, g->coarse_padded + 1), ALLOC(g->slice_start, fine->p.n_slices + 1);
-    ALLOC(g->place, fine->p.n_padded);
+    ALLOC(g->child, fine->p.n_padded), ALLOC(g->place, fine->p.n_padded);
+    ALLOC(g->child_start, g->coarse_padded + 1), ALLOC(g->slice_start, fine->p.n_slices + 1);
     struct list_args l = {fine->p.n, g->n_coarse, g->parent, g->child, g->child_start, g->slice_start, g->place};
     aggregate_list_children(&l, fine->p.n_slices);
     aggregate_list_end(&l, g->coarse_padded + 1 - g->n_coarse);
@@ -92,11 +94,11 @@ static void list_sources(struct pattern_args *p, struct aggregation *g)
 static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, bool last, struct level_matrix *coarse)
 {
     g->coarse_padded = padded(g->n_coarse);
+    halo_update_whole(fine->p.halo, g->parent);
     list(fine, g);
     int64_t *start, n_warps = g->coarse_padded / WARP;
     int32_t *col;
-    *coarse = (struct level_matrix){.p.n = g->n_coarse, .p.n_padded = g->coarse_padded,
-                                    .p.n_slices = (int32_t)(g->coarse_padded / SLICE), .block = 1};
+    *coarse = (struct level_matrix){.p = pattern_of_rows(g->n_coarse), .block = 1};
     ALLOC(start, n_warps + 1);
     struct pattern_args p = {.fine = *fine, .coarse = *coarse, .g = *g};
     ALLOC(p.columns, coarse->p.n_padded), ALLOC(p.width, coarse->p.n_padded);
@@ -141,7 +143,7 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
     bool good = true;
     memset(g, 0, sizeof *g);
     memset(coarse, 0, sizeof *coarse);
-    ALLOC(h.home, fine->p.n_padded);
+    ALLOC(h.home, fine->p.pitch);
     aggregate_home_slices(&h, fine->p.n_padded);
     for (int pass = 0; pass < PASSES && good; pass++) {
         int32_t *parent = pair_up(pass ? coarse : fine, &h.home, pass == PASSES - 1, &g->n_coarse);
@@ -156,7 +158,7 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
         good = make_coarse(fine, g, pass == PASSES - 1, coarse);
     }
     device_free(h.home);
-    if (good && 3 * (int64_t)g->n_coarse <= 2 * (int64_t)fine->p.n) return true;
+    if (good && 3 * coarse->p.n_global <= 2 * fine->p.n_global) return true;
     if (good) level_matrix_free(coarse, true);
     aggregation_free(g);
     return false;
@@ -169,7 +171,7 @@ bool aggregate_given(const struct level_matrix *fine, const int32_t *parent, int
     NEW(all, fine->p.n_padded);
     for (int64_t i = 0; i < fine->p.n_padded; i++) all[i] = i < fine->p.n ? parent[i] : -1;
     *g = (struct aggregation){.n_coarse = n_coarse};
-    ALLOC(g->parent, fine->p.n_padded);
+    ALLOC(g->parent, fine->p.pitch);
     device_upload(g->parent, all, (size_t)fine->p.n_padded * sizeof *all);
     free(all);
     if (make_coarse(fine, g, true, coarse)) return true;

@@ -28,7 +28,7 @@ struct level_matrix {
 struct aggregation {
     int32_t n_coarse;
     int64_t coarse_padded;
-    int32_t *parent;            /* [n_padded of the fine level] coarse row, -1 in the padding */
+    int32_t *parent;            /* [pitch of the fine level] coarse row, -1 in the padding */
     int32_t *child;             /* [n_padded of the fine level] its rows, those of one coarse row together */
     int32_t *child_start;       /* [coarse_padded + 1] */
     uint16_t *place;            /* [n_padded of the fine level] position of a row in its slice's part of child */

@@ -5,7 +5,7 @@
 
 struct match_args {
     struct level_matrix a;
-    const int32_t *home;        /* [n_padded] slice of the finest rows that this row is made of */
+    const int32_t *home;        /* [pitch] slice of the finest rows that this row is made of */
     const float *strongest;     /* [n_padded] largest |off-diagonal| of the row inside its home */
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
@@ -19,8 +19,8 @@ struct number_args {
     int32_t n;
     const int32_t *mate, *joined, *home;
     int32_t *begins;            /* [n_padded] 1: this row is the first of its aggregate; then how many are before it */
-    int32_t *parent;            /* [n_padded] */
-    int32_t *coarse_home;       /* [coarse_padded] */
+    int32_t *parent;            /* [pitch] */
+    int32_t *coarse_home;       /* [pitch of the coarse rows] */
 };
 KERNEL(aggregate_number_begins, struct number_args)     /* over n_padded */
 KERNEL(aggregate_number_parents, struct number_args)    /* over n_padded: parents; over the first rows: homes */

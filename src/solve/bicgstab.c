@@ -37,8 +37,11 @@ static void product(const struct bicgstab_args *a, int first, const double *x, c
                                          x, z, y, a->sums, state};
     if (a->a.block > 1) {
         matrix_product(&a->a, x, y);
-        bicgstab_products(&args, a->n_slices);
-    } else bicgstab_product(&args, a->n_slices);
+        bicgstab_products(&args, a->a.p.n_slices);
+    } else {
+        halo_update(a->a.p.halo, x, a->components);
+        bicgstab_product(&args, a->a.p.n_slices);
+    }
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
 
@@ -48,7 +51,7 @@ static void precondition(const struct bicgstab *s, const double *r, double *z)
 {
     struct preconditioner *m = s->base.preconditioner;
     for (int k = 0; s->preconditioned && k < s->args.components; k++) {
-        int64_t at = k * s->args.a.p.n_padded;
+        int64_t at = k * s->args.a.p.pitch;
         m->apply(m, r + at, s->args.sums.total + BICGSTAB_RR * s->args.components + k, z + at);
     }
 }
@@ -56,7 +59,7 @@ static void precondition(const struct bicgstab *s, const double *r, double *z)
 static void search(const struct bicgstab *s)
 {
     const struct bicgstab_args *a = &s->args;
-    bicgstab_direction(a, a->n_slices);
+    bicgstab_direction(a, a->a.p.n_slices);
     precondition(s, a->p, a->mp);
     product(a, BICGSTAB_R0V, a->mp, a->r0, a->v, a->directed);
 }
@@ -65,10 +68,10 @@ static void iterate(void *context)
 {
     const struct bicgstab *s = context;
     const struct bicgstab_args *a = &s->args;
-    bicgstab_half(a, a->n_slices);
+    bicgstab_half(a, a->a.p.n_slices);
     precondition(s, a->r, a->mr);
     product(a, BICGSTAB_TR, a->mr, a->r, a->t, a->halved);
-    bicgstab_update(a, a->n_slices);
+    bicgstab_update(a, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(s);
 }
@@ -125,7 +128,7 @@ static void remove_means(const struct bicgstab *s, double *x)
 {
     const struct pattern *p = &s->args.a.p;
     for (int k = 0; s->base.setup.singular && k < s->args.components; k++)
-        krylov_remove_mean(&s->base, p, x + k * p->n_padded);
+        krylov_remove_mean(&s->base, p, x + k * p->pitch);
 }
 
 static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
@@ -139,7 +142,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     remove_means(s, b);
     product(a, BICGSTAB_R0V, x, x, a->v, a->directed);
     struct bicgstab_begin_args begin = {*a, b};
-    bicgstab_begin(&begin, a->n_slices);
+    bicgstab_begin(&begin, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(s);
     batch_iterate(&s->batch, (struct batch_arrays){.x = x, .val = matrix->val, .diag = matrix->diag}, iterate, finished, s);
@@ -155,18 +158,18 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
     struct bicgstab *solver;
     NEW(solver, 1);
     int n = setup->components;
-    int64_t length = n * a->block * a->p.n_padded;
-    int32_t n_slices = a->block * a->p.n_slices;
+    int64_t length = n * a->block * a->p.pitch;
     bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI && a->block == 1, none = s->preconditioner == PRECONDITIONER_NONE;
-    if (!setup->work) solver->own = device_alloc((size_t)length * BICGSTAB_VECTORS * sizeof(double), "BiCGStab");
-    if (!jacobi && !none) solver->preconditioned = device_alloc(2 * (size_t)length * sizeof(double), "BiCGStab");
+    if (!setup->work) solver->own = pattern_alloc(&a->p, BICGSTAB_VECTORS * n * a->block, sizeof(double), "BiCGStab");
+    if (!jacobi && !none) solver->preconditioned = pattern_alloc(&a->p, 2 * n * a->block, sizeof(double), "BiCGStab");
     double *vectors = setup->work ? setup->work : solver->own, *more = solver->preconditioned;
-    struct sums sums = sums_create(BICGSTAB_SUMS * n, n_slices, "BiCGStab");
+    struct sums sums = sums_create(BICGSTAB_SUMS * n, a->p.n_slices, "BiCGStab");
     struct bicgstab_states *state = device_alloc(3 * sizeof *state, "BiCGStab");
     solver->args = (struct bicgstab_args){
-        .a = *a, .n_slices = n_slices, .components = n, .scaled = jacobi, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
+        .a = *a, .components = n, .scaled = jacobi, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
         .v = vectors + 3 * length, .t = vectors + 4 * length, .mp = more ? more : vectors + 2 * length,
-        .mr = more ? more + length : vectors, .sums = sums, .directed = state, .halved = state + 1, .updated = state + 2};
+        .mr = more ? more + length : vectors, .sums = sums, .directed = state, .halved = state + 1,
+        .updated = state + 2};
     solver->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s, .setup = *setup,
                                    .preconditioner = p, .deflation = d, .sums = sums};
     solver->batch.length = 1;

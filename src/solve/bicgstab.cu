@@ -2,7 +2,10 @@
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- scalars of component k */
-ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k) { return a->sums.total[which * a->components + k]; }
+ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k)
+{
+    return a->sums.total[which * a->components + k];
+}
 
 ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, int64_t b, int k)
 {
@@ -55,16 +58,24 @@ ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int6
 }
 
 /* ---------------------------------------------------------------- kernels */
+/* The unknowns of a row of blocks: i is where one of them stands in the vector of a component. */
+#define UNKNOWNS(m, u) for (int u = 0; u < (m).block; u++)
+#define PLACE(m, u) ((u) * (m).p.pitch + ROW(b, w, t))
+/* v = value for the first unknown, and more of it for the others. */
+#define GATHER(v, u, value) IN_SLICE(v) = (u) ? IN_SLICE(v) + (value) : (value)
+
 SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
 {
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = direction_state(a, b, k);
         if (s.done) continue;
-        int64_t at = k * a->a.p.n_padded;
+        int64_t at = k * a->a.p.pitch;
         const double *r = a->r + at, *v = a->v + at;
         double *p = a->p + at, *r0 = a->r0 + at;
-        if (s.fresh) PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
-        else PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
+        UNKNOWNS(a->a, u) {
+            if (s.fresh) PHASE(w) LANES(t) { int64_t i = PLACE(a->a, u); p[i] = r0[i] = r[i]; }
+            else PHASE(w) LANES(t) { int64_t i = PLACE(a->a, u); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
+        }
     }
 }
 
@@ -73,9 +84,9 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = half_state(a, b, k);
         if (s.done) continue;
-        const double *v = a->v + k * a->a.p.n_padded;
-        double *r = a->r + k * a->a.p.n_padded;
-        PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
+        const double *v = a->v + k * a->a.p.pitch;
+        double *r = a->r + k * a->a.p.pitch;
+        UNKNOWNS(a->a, u) PHASE(w) LANES(t) { int64_t i = PLACE(a->a, u); r[i] = fma(-s.alpha, v[i], r[i]); }
     }
 }
 
@@ -93,17 +104,17 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
     for (int k = 0; k < a->components; k++) {
         struct bicgstab_state s = update_state(a, b, k);
         if (s.done) continue;
-        int64_t at = k * a->a.p.n_padded;
+        int64_t at = k * a->a.p.pitch;
         const double *mp = a->mp + at, *mr = a->mr + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
-        PHASE(w) LANES(t) {
-            int64_t i = ROW(b, w, t);
+        UNKNOWNS(a->a, u) PHASE(w) LANES(t) {
+            int64_t i = PLACE(a->a, u);
             double full = fma(-s.omega, t_[i], r[i]), scale = a->scaled ? a->a.diag[i] : 1.0;
             x[i] = fma(s.omega, mr[i], fma(s.alpha, mp[i], x[i]));
             r[i] = full;
-            IN_SLICE(rho) = r0[i] * full;
-            IN_SLICE(rr) = full * full;
-            IN_SLICE(norm) = (scale * full) * (scale * full);
+            GATHER(rho, u, r0[i] * full);
+            GATHER(rr, u, full * full);
+            GATHER(norm, u, (scale * full) * (scale * full));
         }
         STORE_RESIDUAL(a)
     }
@@ -116,14 +127,15 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
     SLICE_VAR(double, norm);
     for (int k = 0; k < a->s.components; k++) {
         const struct bicgstab_args *s = &a->s;
-        const double *v = s->v + k * s->a.p.n_padded, *right = a->b + k * s->a.p.n_padded;
-        double *r = s->r + k * s->a.p.n_padded;
-        PHASE(w) LANES(t) {
-            int64_t i = ROW(b, w, t);
+        const double *v = s->v + k * s->a.p.pitch, *right = a->b + k * s->a.p.pitch;
+        double *r = s->r + k * s->a.p.pitch;
+        UNKNOWNS(s->a, u) PHASE(w) LANES(t) {
+            int64_t i = PLACE(s->a, u);
             double d = s->scaled ? s->a.diag[i] : 1.0, first = right[i] / d - v[i];
             r[i] = first;
-            IN_SLICE(rho) = IN_SLICE(rr) = first * first;
-            IN_SLICE(norm) = (d * first) * (d * first);
+            GATHER(rho, u, first * first);
+            GATHER(rr, u, first * first);
+            GATHER(norm, u, (d * first) * (d * first));
         }
         STORE_RESIDUAL(s)
     }
@@ -147,7 +159,7 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
 {
     SLICE_ARRAY(double, zy, MOST_COMPONENTS);
     SLICE_ARRAY(double, yy, MOST_COMPONENTS);
-    const int64_t step = a->a.p.n_padded;
+    const int64_t step = a->a.p.pitch;
     STAGE_ALL(window, a->x, n, step)
     PHASE(w) {
         WARP_ARRAY(double, s, MOST_COMPONENTS);
@@ -179,10 +191,10 @@ SLICE_KERNEL(bicgstab_products, struct bicgstab_product_args)
     SLICE_VAR(double, zy);
     SLICE_VAR(double, yy);
     if (a->state->of[0].done) return;
-    PHASE(w) LANES(t) {
-        double y = a->y[ROW(b, w, t)];
-        IN_SLICE(zy) = a->z[ROW(b, w, t)] * y;
-        IN_SLICE(yy) = y * y;
+    UNKNOWNS(a->a, u) PHASE(w) LANES(t) {
+        double y = a->y[PLACE(a->a, u)];
+        GATHER(zy, u, a->z[PLACE(a->a, u)] * y);
+        GATHER(yy, u, y * y);
     }
     SUM_OF_SLICE(a->sums, a->first, b, zy)
     if (a->squares) SUM_OF_SLICE(a->sums, a->first + 1, b, yy)

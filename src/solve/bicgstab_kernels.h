@@ -28,10 +28,9 @@ struct bicgstab_states { struct bicgstab_state of[MOST_COMPONENTS]; };
 
 struct bicgstab_args {
     struct matrix a;
-    int32_t n_slices;           /* of a component's vector: those of the rows, times their block */
     int32_t components;
     int32_t scaled;             /* W = D, else 1 */
-    double *x, *r, *r0, *p, *v, *t;     /* component k at [k n_padded] */
+    double *x, *r, *r0, *p, *v, *t;     /* component k at [k pitch] */
     double *mp, *mr;            /* M p and M r; where M = 1 these are p and r themselves */
     struct sums sums;           /* sum `which` of component k: number which components + k */
     struct bicgstab_states *directed, *halved, *updated;
@@ -49,10 +48,10 @@ struct bicgstab_product_args {
 };
 struct bicgstab_begin_args { struct bicgstab_args s; const double *b; };
 
-KERNEL(bicgstab_begin, struct bicgstab_begin_args)      /* r = W^-1 b - v and its sums; all over the slices of a component */
+KERNEL(bicgstab_begin, struct bicgstab_begin_args)      /* r = W^-1 b - v and its sums; all over slices */
 KERNEL(bicgstab_direction, struct bicgstab_args)
 KERNEL(bicgstab_half, struct bicgstab_args)
 KERNEL(bicgstab_update, struct bicgstab_args)
 KERNEL(bicgstab_product, struct bicgstab_product_args)
-KERNEL(bicgstab_products, struct bicgstab_product_args)  /* z.y and y.y alone, of one component; over the slices of its vectors */
+KERNEL(bicgstab_products, struct bicgstab_product_args)  /* z.y and y.y alone, of one component */
 #endif

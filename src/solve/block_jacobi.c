@@ -34,6 +34,7 @@ static void apply_asynchronously(struct preconditioner *base, const double *r, c
     struct block_jacobi_args args = {base->a, r, z, p->inner, p->inner_sweeps};
     (void)norm2;
     fill(&zero, base->a.p.n_padded);
+    halo_update(base->a.p.halo, z, 1);
     block_jacobi_update(&args, base->a.p.n_slices);
 }
 

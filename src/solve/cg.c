@@ -24,7 +24,7 @@ enum { MOST_STARTS = 5 };
 
 static double *vector(const struct pattern *p)
 {
-    return device_alloc((size_t)p->n_padded * sizeof(double), "conjugate gradients");
+    return pattern_alloc(p, 1, sizeof(double), "conjugate gradients");
 }
 
 static void forget(struct krylov *k) { batch_free(&((struct cg *)k)->batch); }
@@ -96,10 +96,12 @@ static void update(const struct cg *cg, const struct cg_args *a)
 
 static void search(const struct cg *cg, const struct cg_args *a)
 {
-    if (cg->one_kernel) {
+    if (cg->one_kernel) {                               /* p is made again at neighbours, from these two */
+        halo_update(a->a.p.halo, a->z, 1), halo_update(a->a.p.halo, a->p_old, 1);
         (a->fold ? cg_direction_product_folded : cg_direction_product)(a, a->a.p.n_slices);
     } else {
         cg_direction(a, a->a.p.n_slices);
+        halo_update(a->a.p.halo, a->p, 1);
         cg_product(a, a->a.p.n_slices);
     }
     if (cg->base.deflation) deflation_project(cg->base.deflation, a->q, a->p, &a->sums, &a->searched->done);
@@ -153,6 +155,7 @@ static void begin(const struct cg *cg, const struct cg_state *from, double *x, d
     cg_begin(&first, a->a.p.n_padded);
     struct cg_args product = *a;
     product.p = x;
+    halo_update(a->a.p.halo, x, 1);
     cg_product(&product, a->a.p.n_slices);
     if (cg->form == FORM_CYCLE) begin_cycle(cg, a);
     else update(cg, a);

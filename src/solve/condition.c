@@ -84,7 +84,7 @@ struct lanczos {
     bool singular;
     double **r, **z;            /* the basis, a vector for each step, on the host: r_i.z_j = (i == j), z = M r */
     double *diagonal, *off_diagonal;
-    double *in, *out;           /* [n_padded] on the machine */
+    double *in, *out;           /* [pitch] on the machine */
 };
 
 static double dot(const double *x, const double *y, int32_t n)
@@ -99,11 +99,12 @@ static double dot(const double *x, const double *y, int32_t n)
     return all;
 }
 
-static void remove_mean(double *x, int32_t n)
+static void remove_mean(double *x, int32_t n, int64_t n_global)
 {
     double sum = 0;
     for (int32_t i = 0; i < n; i++) sum += x[i];
-    for (int32_t i = 0; i < n; i++) x[i] -= sum / n;
+    sums_over_ranks(&sum, 1);
+    for (int32_t i = 0; i < n; i++) x[i] -= sum / (double)n_global;
 }
 
 /* y = A x, or M x. */
@@ -129,7 +130,7 @@ static double add_vector(struct lanczos *l, int k, double *r, double size)
             double s = dot(l->z[i], r, n);
             for (int32_t j = 0; j < n; j++) r[j] -= s * l->r[i][j];
         }
-        if (l->singular) remove_mean(r, n);
+        if (l->singular) remove_mean(r, n, l->a->p.n_global);
     }
     product(l, true, r, z);
     double length = sqrt(fmax(dot(r, z, n), 0));
@@ -155,14 +156,16 @@ struct condition condition_by_lanczos(const struct matrix *a, struct preconditio
 {
     struct condition c = {0};
     struct lanczos l = {.a = a, .p = p, .singular = singular};
-    int32_t n = a->p.n, full = singular ? n - 1 : n, last = full < max_steps ? full : max_steps;
+    int32_t n = a->p.n;
+    int64_t full = a->p.n_global - singular;
+    int last = full < max_steps ? (int)full : max_steps;
     NEW(l.r, last + 1), NEW(l.z, last + 1), NEW(l.diagonal, last + 1), NEW(l.off_diagonal, last + 1);
-    l.in = device_alloc((size_t)a->p.n_padded * sizeof(double), "Lanczos");
-    l.out = device_alloc((size_t)a->p.n_padded * sizeof(double), "Lanczos");
+    l.in = pattern_alloc(&a->p, 1, sizeof(double), "Lanczos");
+    l.out = pattern_alloc(&a->p, 1, sizeof(double), "Lanczos");
     double *r, length;
     NEW(r, n);
     for (int32_t i = 0; i < n; i++) r[i] = (double)((uint64_t)(i + 1) * 2654435761u % 1000003u) / 1000003.0 - 0.5;
-    if (singular) remove_mean(r, n);
+    if (singular) remove_mean(r, n, a->p.n_global);
     length = add_vector(&l, 0, r, 0);
     for (int k = 0; k < last && !c.converged; k++) {
         NEW(r, n);

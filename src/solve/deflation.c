@@ -197,13 +197,13 @@ struct deflation *deflation_create(const struct matrix *a, const struct linear_s
     struct deflation *d;
     int32_t *number, *last;
     if (n_domains < 1 || n_domains > MOST_DOMAINS) die("%d subdomains", n_domains);
-    NEW(d, 1), NEW(number, a->p.n_padded), NEW(last, n_domains);
+    NEW(d, 1), NEW(number, a->p.pitch), NEW(last, n_domains);
     memcpy(number, domain, (size_t)a->p.n * sizeof *number);
     renumber(number, a, n_domains);
     struct lists rows = rows_of(number, a->p.n, n_domains), az = neighbours_of_rows(a, number, n_domains);
     int64_t ld = (n_domains + WARP - 1) / WARP * WARP;
     d->args = (struct deflation_args){.a = *a, .n_domains = n_domains, .n_solved = n_domains - singular, .ld = ld,
-                                      .domain = UPLOAD(number, a->p.n_padded, 0)};
+                                      .domain = UPLOAD(number, a->p.pitch, 0)};
     d->inverse = s->deflation_solver == DEFLATION_INVERSE;
     cut_into_pieces(d, &rows);
     int64_t *warp = lay_out(d, &az, number);
@@ -246,12 +246,13 @@ static void assemble(struct deflation *d)
 {
     struct deflation_args a = d->args;
     a.v = a.az.sum;
+    halo_update_whole(a.a.p.halo, a.domain);
     deflation_values(&a, a.a.p.n);
     deflation_any_sum(&a, a.a.p.n_padded / WARP);
     deflation_pairs(&a, d->n_pairs);
     restrict_to_domains(&a, d->n_pieces);
     device_download(d->pair, a.pair, (size_t)d->n_pairs * sizeof *d->pair);
-    sums_over_ranks(d->pair, (int)d->n_pairs);
+    sums_over_ranks(d->pair, (int)d->n_pairs);          /* the rows of a subdomain are on one rank: the others add 0 */
     device_download(d->e.diag, a.w, (size_t)a.n_domains * sizeof *d->e.diag);
     memset(d->e.lower, 0, (size_t)d->e.start[d->e.n] * sizeof *d->e.lower);
     for (int64_t k = 0; k < d->n_pairs; k++) {
@@ -307,8 +308,8 @@ void deflation_project(struct deflation *d, double *v, const double *p, const st
     deflation_subtract(&a, a.a.p.n_slices);
 }
 
-void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, const struct sums *scratch,
-                       double *before)
+void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r,
+                       const struct sums *scratch, double *before)
 {
     struct deflation_args a = d->args;
     matrix_product(&a.a, x, q);

@@ -11,7 +11,7 @@
 #ifndef POISE_DEFLATION_H
 #define POISE_DEFLATION_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "gpu/sums.h"
 #include "solve/matrix.h"
 
@@ -22,13 +22,14 @@ struct deflation *deflation_create(const struct matrix *a, const struct linear_s
                                    int32_t n_domains, bool singular);
 /* For these values on the pattern (waits).  NULL, or why they do not suit, valid until the next call. */
 const char *deflation_refresh(struct deflation *d, const struct matrix *a);
-/* The rest launches only, after deflation_refresh(); vectors are [n_padded] on the machine, zero in the padding.
- * v = P v.  p.v after the projection becomes number 0 of pv, to be finished.  done: nothing is done when *done, or NULL. */
+/* The rest launches only, after deflation_refresh(); vectors are [pitch] on the machine, zero in the padding.
+ * v = P v.  p.v after the projection becomes number 0 of pv, to be finished.  done: nothing is done when *done, or
+ * NULL. */
 void deflation_project(struct deflation *d, double *v, const double *p, const struct sums *pv, const int32_t *done);
 /* x += Q (b - A x).  before: gets the square of the residual b - A x of the x that was given, on the machine.  q, r,
- * number 0 of sums: scratch. */
-void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r, const struct sums *scratch,
-                       double *before);
+ * number 0 of scratch: scratch. */
+void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r,
+                       const struct sums *scratch, double *before);
 int32_t deflation_vectors(const struct deflation *d);
 int64_t deflation_bytes(const struct deflation *d);     /* that one projection moves at the least */
 void deflation_free(struct deflation *d);

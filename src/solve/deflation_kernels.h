@@ -17,7 +17,7 @@ struct deflation_args {
     struct deflation_rows az;
     int32_t n_domains, n_solved;        /* n_solved: the vectors used, one less where A is singular */
     int64_t ld;                 /* n_domains in whole warps */
-    const int32_t *domain;      /* [n_padded] */
+    const int32_t *domain;      /* [pitch] */
     /* Z^T v: rows by subdomain, cut into pieces of at most SLICE rows of one subdomain. */
     const int32_t *row;         /* [n + SLICE] */
     const int32_t *piece_row;   /* [n_pieces + 1] first of a piece in row */

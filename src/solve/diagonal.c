@@ -9,7 +9,7 @@
 struct diagonal {
     struct preconditioner base;
     bool jacobi;
-    double *own, *scratch;      /* [n_padded] Ruiz's diagonal, else NULL */
+    double *own, *scratch;      /* [pitch] Ruiz's diagonal, else NULL */
 };
 
 static const char *refresh(struct preconditioner *p)
@@ -26,7 +26,7 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
     (void)norm2;
     if (p->a.block > 1 && p->weight) matrix_divide(&p->a, r, z);
     else if (p->weight) diagonal_divide(&args, p->a.p.n_padded);
-    else device_copy(z, r, (size_t)(p->a.block * p->a.p.n_padded) * sizeof *z);
+    else device_copy(z, r, (size_t)(p->a.block * p->a.p.pitch) * sizeof *z);
 }
 
 static void release(struct preconditioner *p)
@@ -45,7 +45,8 @@ struct preconditioner *diagonal_create(const struct matrix *a, const struct line
     NEW(d, 1);
     d->jacobi = s->preconditioner == PRECONDITIONER_JACOBI;
     if (s->preconditioner == PRECONDITIONER_RUIZ)
-        d->own = device_alloc((size_t)x, "Ruiz preconditioner"), d->scratch = device_alloc((size_t)x, "Ruiz preconditioner");
+        d->own = pattern_alloc(&a->p, 1, sizeof *d->own, "Ruiz preconditioner"),
+        d->scratch = pattern_alloc(&a->p, 1, sizeof *d->scratch, "Ruiz preconditioner");
     d->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .form = FORM_DIAGONAL,
                                       .bytes = (s->preconditioner == PRECONDITIONER_NONE ? 2 : 3) * x};
     return &d->base;

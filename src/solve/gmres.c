@@ -16,7 +16,7 @@ struct gmres {
     struct gmres_args args;
     struct batch step, restart;
     double *vectors, *small;    /* all vectors; all that belongs to the Hessenberg matrix */
-    int32_t n_slices;           /* of a vector */
+    int32_t n_slices;
     char note[160];
 };
 
@@ -45,8 +45,8 @@ static void precondition(const struct gmres *s, const double *r, const double *n
 /* Its square, on the machine. */
 static const double *norm_of(const struct gmres *s, const double *v)
 {
-    struct reduce_args square = {v, v, s->args.second, REDUCE_DOT};
-    reduce_slices(&square, s->n_slices);
+    struct gmres_square_args square = {v, s->args.block, s->args.pitch, s->args.second};
+    gmres_square(&square, s->n_slices);
     sums_finish(&s->args.second, 0, 1);
     return s->args.second.total;
 }
@@ -162,11 +162,11 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
 }
 
 /* ---------------------------------------------------------------- making one */
-static void make_vectors(struct gmres *s, bool flexible, bool none)
+static void make_vectors(struct gmres *s, const struct pattern *p, bool flexible, bool none)
 {
     struct gmres_args *a = &s->args;
     int64_t m = a->restart, more = none ? 2 : 3;
-    s->vectors = device_alloc((size_t)(a->length * (m * (flexible ? 2 : 1) + more)) * sizeof *a->v, "GMRES");
+    s->vectors = pattern_alloc(p, a->block * (m * (flexible ? 2 : 1) + more), sizeof *a->v, "GMRES");
     a->v = s->vectors;
     a->z = flexible ? a->v + m * a->length : NULL;
     a->u = a->v + m * (flexible ? 2 : 1) * a->length;
@@ -184,13 +184,13 @@ struct krylov *gmres_create(const struct matrix *a, const struct linear_setting 
     bool none = set->preconditioner == PRECONDITIONER_NONE;
     int numbers = 1 + (set->restart + GMRES_TILE - 1) / GMRES_TILE * GMRES_TILE;
     s->a = *a;
-    s->n_slices = a->block * a->p.n_slices;
+    s->n_slices = a->p.n_slices;
     s->args = (struct gmres_args){.restart = set->restart, .left = set->side == SIDE_LEFT && !none,
-                                  .length = a->block * a->p.n_padded,
+                                  .block = a->block, .pitch = a->p.pitch, .length = a->block * a->p.pitch,
                                   .first = sums_create(numbers, s->n_slices, "GMRES"),
                                   .second = sums_create(numbers, s->n_slices, "GMRES"),
                                   .state = device_alloc(sizeof *s->args.state, "GMRES")};
-    make_vectors(s, set->method == METHOD_FGMRES && !none, none);
+    make_vectors(s, &a->p, set->method == METHOD_FGMRES && !none, none);
     s->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *set, .setup = *setup,
                               .preconditioner = p, .deflation = d, .sums = s->args.first};
     s->step.length = s->restart.length = 1;

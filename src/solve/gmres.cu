@@ -1,5 +1,17 @@
 #include "solve/gmres_kernels.h"
 
+/* Vectors i .. i + 3 of V; where there are no more, the last one again. */
+#define TILE(i, last)                                                                                        \
+    const double *v0 = a->v + (i) * a->length, *v1 = a->v + ((i) < (last) ? (i) + 1 : (last)) * a->length;  \
+    const double *v2 = a->v + ((i) + 1 < (last) ? (i) + 2 : (last)) * a->length;                            \
+    const double *v3 = a->v + ((i) + 2 < (last) ? (i) + 3 : (last)) * a->length;
+
+/* The unknowns of a row; where one stands. */
+#define UNKNOWNS(a, u) for (int u = 0; u < (a)->block; u++)
+#define PLACE(a, u) ((u) * (a)->pitch + ROW(b, w, t))
+/* v = value for the first unknown, and more of it for the others. */
+#define GATHER(v, u, value) IN_SLICE(v) = (u) ? IN_SLICE(v) + (value) : (value)
+
 /* Partial sums of w.w and of V_i.w for the vectors so far; those of the last tile that are none count the last one again. */
 ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *sums, int64_t b)
 {
@@ -8,19 +20,17 @@ ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *su
     SLICE_VAR(double, d2);
     SLICE_VAR(double, d3);
     const int32_t last = a->state->column;
-    PHASE(w) LANES(t) { double v = a->w[ROW(b, w, t)]; IN_SLICE(d0) = v * v; }
+    UNKNOWNS(a, u) PHASE(w) LANES(t) { double v = a->w[PLACE(a, u)]; GATHER(d0, u, v * v); }
     SUM_OF_SLICE(*sums, 0, b, d0)
     for (int32_t i = 0; i <= last; i += GMRES_TILE) {
-        const double *v0 = a->v + i * a->length, *v1 = a->v + (i < last ? i + 1 : last) * a->length;
-        const double *v2 = a->v + (i + 1 < last ? i + 2 : last) * a->length;
-        const double *v3 = a->v + (i + 2 < last ? i + 3 : last) * a->length;
-        PHASE(w) LANES(t) {
-            int64_t k = ROW(b, w, t);
+        TILE(i, last)
+        UNKNOWNS(a, u) PHASE(w) LANES(t) {
+            int64_t k = PLACE(a, u);
             double own = a->w[k];
-            IN_SLICE(d0) = v0[k] * own;
-            IN_SLICE(d1) = v1[k] * own;
-            IN_SLICE(d2) = v2[k] * own;
-            IN_SLICE(d3) = v3[k] * own;
+            GATHER(d0, u, v0[k] * own);
+            GATHER(d1, u, v1[k] * own);
+            GATHER(d2, u, v2[k] * own);
+            GATHER(d3, u, v3[k] * own);
         }
         SUM_OF_SLICE(*sums, i + 1, b, d0)
         SUM_OF_SLICE(*sums, i + 2, b, d1)
@@ -29,11 +39,17 @@ ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *su
     }
 }
 
-/* v of warp w -= V (the products in `sums`). */
-#define LESS_BASIS(v, sums)                                                                                  \
-    for (int32_t i = 0; i <= a->state->column; i++) {                                                        \
-        const double *one = a->v + i * a->length, part = (sums).total[i + 1];                                \
-        LANES(t) IN_WARP(v) = fma(-part, one[ROW(b, w, t)], IN_WARP(v));                                     \
+/* Of unknown u, a slice's v -= V h, h being the products in `sums`.  In tiles over the whole slice: on CPUs a few vectors at a
+ * time are read in long runs, on CUDA four loads are on their way at once. */
+#define LESS_BASIS(v, u, sums)                                                                               \
+    for (int32_t i = 0, last = a->state->column; i <= last; i += GMRES_TILE) {                               \
+        TILE(i, last)                                                                                        \
+        const double *h = (sums).total + i + 1, h0 = h[0], h1 = i + 1 <= last ? h[1] : 0;                    \
+        const double h2 = i + 2 <= last ? h[2] : 0, h3 = i + 3 <= last ? h[3] : 0;                           \
+        PHASE(w) LANES(t) {                                                                                  \
+            int64_t k = PLACE(a, u);                                                                         \
+            IN_SLICE(v) = fma(-h3, v3[k], fma(-h2, v2[k], fma(-h1, v1[k], fma(-h0, v0[k], IN_SLICE(v)))));   \
+        }                                                                                                    \
     }
 
 SLICE_KERNEL(gmres_project, struct gmres_args)
@@ -41,19 +57,19 @@ SLICE_KERNEL(gmres_project, struct gmres_args)
     if (a->state->done) return;
     if (a->z) {
         double *kept = a->z + a->state->column * a->length;
-        PHASE(w) LANES(t) kept[ROW(b, w, t)] = a->mu[ROW(b, w, t)];
+        UNKNOWNS(a, u) PHASE(w) LANES(t) kept[PLACE(a, u)] = a->mu[PLACE(a, u)];
     }
     sums_with_basis(a, &a->first, b);
 }
 
 SLICE_KERNEL(gmres_orthogonalise, struct gmres_args)
 {
+    SLICE_VAR(double, v);
     if (a->state->done) return;
-    PHASE(w) {
-        WARP_VAR(double, v);
-        LANES(t) IN_WARP(v) = a->w[ROW(b, w, t)];
-        LESS_BASIS(v, a->first)
-        LANES(t) a->w[ROW(b, w, t)] = IN_WARP(v);
+    UNKNOWNS(a, u) {
+        PHASE(w) LANES(t) IN_SLICE(v) = a->w[PLACE(a, u)];
+        LESS_BASIS(v, u, a->first)
+        PHASE(w) LANES(t) a->w[PLACE(a, u)] = IN_SLICE(v);
     }
     sums_with_basis(a, &a->second, b);
 }
@@ -68,15 +84,15 @@ ON_DEVICE double norm_left(const struct gmres_args *a)
 
 SLICE_KERNEL(gmres_extend, struct gmres_args)
 {
+    SLICE_VAR(double, v);
     if (a->state->done) return;
     double norm = norm_left(a), scale = norm == 0 ? 0 : 1 / norm;
     int32_t next = a->state->column + 1;
     double *basis = next < a->restart ? a->v + next * a->length : a->u;
-    PHASE(w) {
-        WARP_VAR(double, v);
-        LANES(t) IN_WARP(v) = a->w[ROW(b, w, t)];
-        LESS_BASIS(v, a->second)
-        LANES(t) { int64_t k = ROW(b, w, t); a->u[k] = basis[k] = scale * IN_WARP(v); }
+    UNKNOWNS(a, u) {
+        PHASE(w) LANES(t) IN_SLICE(v) = a->w[PLACE(a, u)];
+        LESS_BASIS(v, u, a->second)
+        PHASE(w) LANES(t) { int64_t k = PLACE(a, u); a->u[k] = basis[k] = scale * IN_SLICE(v); }
     }
 }
 
@@ -130,22 +146,22 @@ SLICE_KERNEL(gmres_combine, struct gmres_args)
     if (is_over(a)) return;
     const double *from = a->z ? a->z : a->v;
     bool to_x = a->z || a->left || a->mu == a->u;
-    PHASE(w) {
+    double *to = to_x ? a->x : a->u;
+    UNKNOWNS(a, u) PHASE(w) {
         WARP_VAR(double, sum);
-        LANES(t) IN_WARP(sum) = to_x ? a->x[ROW(b, w, t)] : 0;
+        LANES(t) IN_WARP(sum) = to_x ? a->x[PLACE(a, u)] : 0;
         for (int32_t i = 0; i < a->state->column; i++) {
             const double *basis = from + i * a->length, y = a->y[i];
-            LANES(t) IN_WARP(sum) = fma(y, basis[ROW(b, w, t)], IN_WARP(sum));
+            LANES(t) IN_WARP(sum) = fma(y, basis[PLACE(a, u)], IN_WARP(sum));
         }
-        double *to = to_x ? a->x : a->u;
-        LANES(t) to[ROW(b, w, t)] = IN_WARP(sum);
+        LANES(t) to[PLACE(a, u)] = IN_WARP(sum);
     }
 }
 
 SLICE_KERNEL(gmres_advance, struct gmres_args)
 {
     if (is_over(a)) return;
-    PHASE(w) LANES(t) a->x[ROW(b, w, t)] += a->mu[ROW(b, w, t)];
+    UNKNOWNS(a, u) PHASE(w) LANES(t) a->x[PLACE(a, u)] += a->mu[PLACE(a, u)];
 }
 
 SLICE_KERNEL(gmres_residual, struct gmres_args)
@@ -153,13 +169,20 @@ SLICE_KERNEL(gmres_residual, struct gmres_args)
     SLICE_VAR(double, square);
     if (a->state->done) return;
     double *to = a->left ? a->u : a->w;
-    PHASE(w) LANES(t) {
-        int64_t k = ROW(b, w, t);
+    UNKNOWNS(a, u) PHASE(w) LANES(t) {
+        int64_t k = PLACE(a, u);
         double r = a->b[k] - a->w[k];
         to[k] = r;
-        IN_SLICE(square) = r * r;
+        GATHER(square, u, r * r);
     }
     SUM_OF_SLICE(a->first, 0, b, square)
+}
+
+SLICE_KERNEL(gmres_square, struct gmres_square_args)
+{
+    SLICE_VAR(double, square);
+    UNKNOWNS(a, u) PHASE(w) LANES(t) { double v = a->v[PLACE(a, u)]; GATHER(square, u, v * v); }
+    SUM_OF_SLICE(a->sums, 0, b, square)
 }
 
 INDEX_KERNEL(gmres_start, struct gmres_args)
@@ -190,5 +213,5 @@ SLICE_KERNEL(gmres_basis, struct gmres_args)
 {
     if (a->state->done) return;
     double scale = 1 / a->g[0];
-    PHASE(w) LANES(t) { int64_t k = ROW(b, w, t); a->u[k] = a->v[k] = scale * a->w[k]; }
+    UNKNOWNS(a, u) PHASE(w) LANES(t) { int64_t k = PLACE(a, u); a->u[k] = a->v[k] = scale * a->w[k]; }
 }

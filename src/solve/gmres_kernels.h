@@ -9,7 +9,7 @@
  * and a cycle ends with
  *   weights        y of the least squares                combine   V y (or Z y)          advance   x += M V y
  *   residual       b - A x                               start     its norm, and whether to go on     basis   u = it / norm
- * All are launched over the slices of whole vectors, of block n_padded numbers; weights, start and column over 1.  The
+ * All are launched over slices, and go through all unknowns of a row; weights, start and column over 1.  The
  * small problem stays on the machine.  Once `done` is set kernels do nothing, but for what ends the last cycle. */
 #ifndef POISE_GMRES_KERNELS_H
 #define POISE_GMRES_KERNELS_H
@@ -34,7 +34,8 @@ struct gmres_args {
     int32_t restart;            /* m */
     int32_t last;               /* what ends a cycle is to be done although `done` is set */
     int32_t left;
-    int64_t length;             /* of a vector */
+    int32_t block;              /* unknowns of a row, pitch apart */
+    int64_t pitch, length;      /* length: of a vector, block pitch */
     double *x;
     const double *b;
     double *v, *z;              /* V: m vectors; Z: m vectors, or NULL where not flexible */
@@ -54,6 +55,8 @@ KERNEL(gmres_weights, struct gmres_args)                /* over 1 */
 KERNEL(gmres_combine, struct gmres_args)                /* u = V y where M is still to be applied, else x += V y or Z y */
 KERNEL(gmres_advance, struct gmres_args)                /* x += mu */
 KERNEL(gmres_residual, struct gmres_args)               /* w = b - w, and first: w.w; left: u = b - w, and u.u */
+struct gmres_square_args { const double *v; int32_t block; int64_t pitch; struct sums sums; };
+KERNEL(gmres_square, struct gmres_square_args)          /* number 0: v.v */
 KERNEL(gmres_start, struct gmres_args)                  /* over 1 */
 KERNEL(gmres_basis, struct gmres_args)
 #endif

@@ -195,7 +195,7 @@ WARP_KERNEL(ilu_invert_upper, struct ilu_inverse_args)
 
 ON_DEVICE void forward(const struct ilu_solve_args *a, int64_t g, const int n)
 {
-    const int64_t pitch = a->s.pitch, from = a->s.a.p.n_padded;
+    const int64_t pitch = a->s.pitch, from = a->s.a.p.pitch;
     WARP_ARRAY(double, s, MOST_BLOCK);
     for (int i = 0; i < n; i++) LANES(t) IN_WARP_AT(s, i) = a->in[i * from + a->s.f.row[g * WARP + t]];
     LESS(s, a->s.f.lower, a->out)
@@ -206,7 +206,7 @@ ON_DEVICE void forward(const struct ilu_solve_args *a, int64_t g, const int n)
 ON_DEVICE void finish(const struct ilu_solve_args *a, int64_t g, int t, int i, double x)
 {
     int32_t row = a->s.target[g * WARP + t];
-    if (row >= 0) a->z[i * a->s.a.p.n_padded + row] = x;
+    if (row >= 0) a->z[i * a->s.a.p.pitch + row] = x;
     if (a->out) a->out[i * a->s.pitch + g * WARP + t] = x;
 }
 
@@ -242,7 +242,7 @@ SLICE_KERNEL(ilu_backward, struct ilu_solve_args)
 WARP_KERNEL(ilu_gather, struct ilu_solve_args)
 {
     for (int i = 0; i < a->s.a.block; i++)
-        LANES(t) a->out[i * a->s.pitch + w * WARP + t] = a->in[i * a->s.a.p.n_padded + a->s.f.row[w * WARP + t]];
+        LANES(t) a->out[i * a->s.pitch + w * WARP + t] = a->in[i * a->s.a.p.pitch + a->s.f.row[w * WARP + t]];
 }
 
 ON_DEVICE void apply_lower(const struct ilu_solve_args *a, int64_t g, const int n)

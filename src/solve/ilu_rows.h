@@ -1,8 +1,8 @@
 /* ilu_rows.h: on the host, which rows an incomplete LU factorisation works on, in which order, and where its entries are. */
 #ifndef POISE_ILU_ROWS_H
 #define POISE_ILU_ROWS_H
-#include "base/case.h"
 #include "base/error.h"
+#include "solve/linear_setting.h"
 #include "solve/matrix.h"
 
 /* Rows in the order of elimination.  Each has its strict lower and upper entries by ascending column (of the same order);

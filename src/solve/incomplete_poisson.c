@@ -11,7 +11,7 @@
 
 struct incomplete_poisson {
     struct preconditioner base;
-    double *w, *q;              /* [n_padded]; q: NULL without scaling */
+    double *w, *q;              /* [pitch]; q: NULL without scaling */
 };
 
 static const char *refresh(struct preconditioner *p)
@@ -27,7 +27,9 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
                          lower = {m->base.a, m->w, m->w, z};
     (void)norm2;
     if (m->q) triangle_scale(&scale, m->base.a.p.n_padded);
+    halo_update(m->base.a.p.halo, upper.in, 1);
     (m->q ? triangle_upper : triangle_poisson_upper)(&upper, m->base.a.p.n_slices);
+    halo_update(m->base.a.p.halo, lower.in, 1);
     (m->q ? triangle_lower : triangle_poisson_lower)(&lower, m->base.a.p.n_slices);
 }
 
@@ -43,12 +45,12 @@ struct preconditioner *incomplete_poisson_create(const struct matrix *a, const s
 {
     struct incomplete_poisson *m;
     bool scaled = s->scaling == SCALING_DIAGONAL;
-    size_t x = (size_t)a->p.n_padded * sizeof *m->w;
+    int64_t x = 8 * a->p.n_padded;
     (void)singular, (void)e;
     NEW(m, 1);
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
-                                      .bytes = 2 * matrix_bytes(a) + (scaled ? 3 * (int64_t)x : 0)};
-    m->w = device_alloc(x, "incomplete Poisson");
-    if (scaled) m->q = device_alloc(x, "incomplete Poisson");
+                                      .bytes = 2 * matrix_bytes(a) + (scaled ? 3 * x : 0)};
+    m->w = pattern_alloc(&a->p, 1, sizeof *m->w, "incomplete Poisson");
+    if (scaled) m->q = pattern_alloc(&a->p, 1, sizeof *m->q, "incomplete Poisson");
     return &m->base;
 }

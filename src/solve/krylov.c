@@ -10,19 +10,19 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
 
 /* The stationary iteration is conjugate gradients' kernels with steps of length 1. */
 const struct krylov_kind krylov_kinds[N_LINEAR_METHODS] = {
-    [METHOD_CG] = {"cg", cg_create, .deflates = true, .sweeps = true, .components = 1},
-    [METHOD_STATIONARY] = {"stationary", cg_create, .any_preconditioner = true, .deflates = true, .sweeps = true,
+    [METHOD_CG] = {cg_create, .deflates = true, .sweeps = true, .components = 1},
+    [METHOD_STATIONARY] = {cg_create, .any_preconditioner = true, .deflates = true, .sweeps = true,
                            .components = 1},
-    [METHOD_BICGSTAB] = {"bicgstab", bicgstab_create, .nonsymmetric = true, .any_preconditioner = true,
+    [METHOD_BICGSTAB] = {bicgstab_create, .nonsymmetric = true, .any_preconditioner = true,
                          .components = MOST_COMPONENTS, .blocks = true},
-    [METHOD_GMRES] = {"gmres", gmres_create, .nonsymmetric = true, .needs_fixed = true, .components = 1, .blocks = true},
-    [METHOD_FGMRES] = {"fgmres", gmres_create, .nonsymmetric = true, .any_preconditioner = true, .components = 1, .blocks = true},
+    [METHOD_GMRES] = {gmres_create, .nonsymmetric = true, .needs_fixed = true, .components = 1, .blocks = true},
+    [METHOD_FGMRES] = {gmres_create, .nonsymmetric = true, .any_preconditioner = true, .components = 1, .blocks = true},
 };
 
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x)
 {
     struct reduce_args sum = {x, NULL, k->sums, REDUCE_SUM};
-    struct krylov_shift_args shift = {x, k->sums.total, p->n};
+    struct krylov_shift_args shift = {x, k->sums.total, (double)p->n_global};
     reduce_slices(&sum, p->n_slices);
     sums_finish(&k->sums, 0, 1);
     krylov_shift(&shift, p->n);
@@ -32,6 +32,7 @@ double krylov_residual(const struct krylov *k, const struct matrix *a, const dou
 {
     struct krylov_residual_args args = {*a, x, b, k->sums};
     double rr;
+    halo_update(a->p.halo, x, 1);
     krylov_square_residual(&args, a->p.n_slices);
     sums_finish(&k->sums, 0, 1);
     sums_download(&k->sums, 0, 1, &rr);

@@ -5,7 +5,7 @@
 #include "solve/matrix.h"
 
 struct krylov_shift_args { double *x; const double *sum; double n; };
-KERNEL(krylov_shift, struct krylov_shift_args)          /* x -= sum / n; over n */
+KERNEL(krylov_shift, struct krylov_shift_args)  /* x -= sum / n, n the rows of all ranks; over those of this one */
 struct krylov_residual_args { struct matrix a; const double *x, *b; struct sums sums; };
 KERNEL(krylov_square_residual, struct krylov_residual_args)     /* sum 0: (b - A x)^2; over slices */
 #endif

@@ -41,6 +41,7 @@ void matrix_free_alone(struct matrix *a)
 void matrix_product(const struct matrix *a, const double *x, double *y)
 {
     struct matrix_product_args args = {*a, x, y};
+    halo_update(a->p.halo, x, a->block);
     (a->block == 1 ? matrix_multiply : matrix_multiply_blocks)(&args, a->p.n_slices);
 }
 

@@ -26,7 +26,7 @@ INDEX_KERNEL(matrix_identity, struct matrix)
 /* n is a constant at every call: the loops over components unroll and the sums stay in registers. */
 ON_DEVICE void multiply_blocks(const struct matrix_product_args *a, int64_t b, const int n)
 {
-    const int64_t step = a->a.p.n_padded;
+    const int64_t step = a->a.p.pitch;
     PHASE(w) {
         WARP_ARRAY(double, s, MOST_BLOCK);
         const double *diag = a->a.diag + ROW(b, w, 0) * n * n;
@@ -85,13 +85,13 @@ INDEX_KERNEL(matrix_divide_blocks, struct matrix_product_args)
     double m[MOST_BLOCK][MOST_BLOCK + 1];
     for (int r = 0; r < n; r++) {
         for (int c = 0; c < n; c++) m[r][c] = d[(r * n + c) * WARP];
-        m[r][n] = a->x[r * a->a.p.n_padded + i];
+        m[r][n] = a->x[r * a->a.p.pitch + i];
     }
     eliminate(m, n);
     for (int r = n - 1; r >= 0; r--) {
         double sum = m[r][n];
-        for (int c = r + 1; c < n; c++) sum = fma(-m[r][c], a->y[c * a->a.p.n_padded + i], sum);
-        a->y[r * a->a.p.n_padded + i] = sum / m[r][r];
+        for (int c = r + 1; c < n; c++) sum = fma(-m[r][c], a->y[c * a->a.p.pitch + i], sum);
+        a->y[r * a->a.p.pitch + i] = sum / m[r][r];
     }
 }
 

@@ -10,7 +10,7 @@
  * (i, j) of
  *     the entry that is stored at `at`      val[(at - lane) block^2 + (i block + j) WARP + lane],
  *     the diagonal of row `at`              diag[ the same ].
- * Component i of row r of a vector is at [i n_padded + r]. */
+ * Component i of row r of a vector is at [i pitch + r]. */
 #define MATRIX_MEMBERS(real)                                                                                 \
     struct pattern p;                                                                                        \
     int32_t block;              /* 1 .. MOST_BLOCK */                                                        \
@@ -35,7 +35,7 @@ void matrix_free_alone(struct matrix *a);
 void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, double **value);
 /* Bytes that one product with this matrix moves at the least: entries, diagonal, x once, y once. */
 int64_t matrix_bytes(const struct matrix *a);
-/* y = A x, and z = D^-1 r with the diagonal blocks D; [block n_padded] each, one launch. */
+/* y = A x, and z = D^-1 r with the diagonal blocks D; [block pitch] each, one launch. */
 void matrix_product(const struct matrix *a, const double *x, double *y);
 void matrix_divide(const struct matrix *a, const double *r, double *z);
 

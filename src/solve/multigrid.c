@@ -11,11 +11,11 @@ enum { MOST_LEVELS = 16, FEW_SLICES = 264, K_LEVELS = 2, TWICE_SMOOTHED = 2 };
 struct level {
     struct level_matrix a;
     struct aggregation to_coarse;       /* not on the last level */
-    float *b, *x, *t;           /* [n_padded] right-hand side, solution, the guess that is being smoothed */
-    float *first, *w;           /* [n_padded] K-cycle: solution of the first step, and its product; else NULL */
+    float *b, *x, *t;           /* [pitch] right-hand side, solution, the guess that is being smoothed */
+    float *first, *w;           /* [pitch] K-cycle: solution of the first step, and its product; else NULL */
     struct sums sums[2];        /* K_SUMS each, of the first and of the second step; the partial ones are all levels' */
     struct level_smoother *smoother;    /* NULL: block-Jacobi */
-    float *u;                   /* [n_padded] between two smoothings by it */
+    float *u;                   /* [pitch] between two smoothings by it */
 };
 
 struct multigrid {
@@ -30,7 +30,7 @@ struct multigrid {
     uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: row in its slice */
 };
 
-static float *vector(const struct level *l) { return device_alloc((size_t)l->a.p.n_padded * sizeof(float), "multigrid vectors"); }
+static float *vector(const struct level *l) { return pattern_alloc(&l->a.p, 1, sizeof(float), "multigrid vectors"); }
 
 static void copy_values(struct multigrid *m)
 {
@@ -63,7 +63,8 @@ static void allocate_vectors(struct multigrid *m)
         if (i == 0 || i > K_LEVELS || i >= m->bottom || i == m->n_levels - 1 || m->setting.cycle == CYCLE_V) continue;
         l->first = vector(l), l->w = vector(l);
         double *total = device_alloc(2 * K_SUMS * sizeof *total, "multigrid sums");
-        for (int step = 0; step < 2; step++) l->sums[step] = (struct sums){m->partial, total + step * K_SUMS, l->a.p.n_slices};
+        for (int step = 0; step < 2; step++)
+            l->sums[step] = (struct sums){m->partial, total + step * K_SUMS, l->a.p.n_slices};
     }
     int32_t n = m->level[m->n_levels - 1].a.p.n;
     m->own_place = own_places(m->level[m->n_levels - 1].a.p.n_padded);
@@ -77,7 +78,7 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
         struct level *l = &m->level[m->n_levels - 1];
-        if (parents ? n <= 0 : l->a.p.n <= DENSE_ROWS) return;
+        if (parents ? n <= 0 : l->a.p.n_global <= DENSE_ROWS) return;
         if (parents) {
             if (!aggregate_given(&l->a, parents, aggregate_rows(parents, l->a.p.n), &l->to_coarse, &l[1].a)) return;
             parents += l->a.p.n, n -= l->a.p.n;
@@ -97,7 +98,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     fine->excess = device_alloc((size_t)fine->p.n_padded * sizeof *fine->excess, "multigrid diagonal");
     copy_values(m);
     make_levels(m, parents, n);
-    m->dense = m->level[m->n_levels - 1].a.p.n <= DENSE_ROWS;
+    m->dense = m->level[m->n_levels - 1].a.p.n_global <= DENSE_ROWS;
     m->bottom = m->n_levels - 1;
     int last_k = s->cycle == CYCLE_V ? -1 : K_LEVELS;
     bool own = s->smoother == SMOOTHER_BLOCK_JACOBI;
@@ -220,8 +221,11 @@ static void smooth_level(const struct level *l, bool twice, float *out)
         smoother_apply(l->smoother, SMOOTH_AFTER, l->b, l->t, twice ? l->u : out);
         if (twice) smoother_apply(l->smoother, SMOOTH_BEFORE, l->b, l->u, out);
     } else {
+        halo_update_single(l[1].a.p.halo, l[1].x);      /* neighbours' parents are coarse rows of other ranks */
         (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(&up, l->a.p.n_slices);
-        if (twice) (few ? multigrid_smooth_few : multigrid_smooth)(&again, l->a.p.n_slices);
+        if (!twice) return;
+        halo_update_single(l->a.p.halo, l->t);
+        (few ? multigrid_smooth_few : multigrid_smooth)(&again, l->a.p.n_slices);
     }
 }
 
@@ -250,6 +254,7 @@ static void cycle(struct multigrid *m, int i, float *out)
 
 static void krylov_step(const struct krylov_args *k)
 {
+    halo_update_single(k->a.p.halo, k->second ? k->x : k->first);
     multigrid_krylov_product(k, k->a.p.n_slices);
     if (!k->fold) sums_finish(&k->sums[k->second], 0, k->second ? K_SUMS : K_XW);
 }
@@ -273,7 +278,7 @@ void multigrid_cycle(struct multigrid *m) { cycle(m, 0, m->level[0].x); }
 
 const float *multigrid_result(const struct multigrid *m) { return m->level[0].x; }
 int multigrid_levels(const struct multigrid *m) { return m->n_levels; }
-int64_t multigrid_rows(const struct multigrid *m, int level) { return m->level[level].a.p.n; }
+int64_t multigrid_rows(const struct multigrid *m, int level) { return m->level[level].a.p.n_global; }
 
 double multigrid_complexity(const struct multigrid *m)
 {

@@ -14,7 +14,7 @@
 #define POISE_MULTIGRID_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "solve/matrix.h"
 #include "solve/multigrid_kernels.h"
 
@@ -37,7 +37,7 @@ int64_t multigrid_parents(const struct multigrid *m, int32_t *parents);
  * is r divided by about its norm, so that no r is too small or too large.  The kernel multigrid_begin() does it, or
  * any kernel that calls restrict_slice(). */
 struct restrict_args multigrid_entrance(const struct multigrid *m);
-/* One cycle from zero for what was put in; the result is read as multigrid_result(), [n_padded].  Launches only; after
+/* One cycle from zero for what was put in; the result is read as multigrid_result(), [pitch].  Launches only; after
  * multigrid_refresh(). */
 void multigrid_cycle(struct multigrid *m);
 const float *multigrid_result(const struct multigrid *m);

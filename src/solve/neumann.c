@@ -12,7 +12,7 @@
 struct neumann {
     struct preconditioner base;
     int terms;                  /* 0: Jacobi */
-    double *x[3];               /* [n_padded] */
+    double *x[3];               /* [pitch] */
 };
 
 static const char *refresh(struct preconditioner *p)
@@ -30,12 +30,14 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
     args.base = args.in = args.out;
     for (int k = 0; k < m->terms; k++, args.in = args.out) {
         args.out = m->x[1 + k % 2];
+        halo_update(m->base.a.p.halo, args.in, 1);
         triangle_lower(&args, m->base.a.p.n_slices);
     }
     double *free_one[2] = {m->x[0], args.in == m->x[1] ? m->x[2] : m->x[1]};
     args.base = args.in;
     for (int k = 0; k < m->terms; k++, args.in = args.out) {
         args.out = k == m->terms - 1 ? z : free_one[k % 2];
+        halo_update(m->base.a.p.halo, args.in, 1);
         triangle_upper(&args, m->base.a.p.n_slices);
     }
 }
@@ -58,6 +60,6 @@ struct preconditioner *neumann_create(const struct matrix *a, const struct linea
     int64_t x = 8 * a->p.n_padded, passes = 2 * (int64_t)m->terms;
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
                                       .bytes = 3 * x + passes * matrix_bytes(a) + (passes > 2 ? passes - 2 : 0) * x};
-    for (int i = 0; i < 3; i++) m->x[i] = device_alloc((size_t)x, "Neumann preconditioner");
+    for (int i = 0; i < 3; i++) m->x[i] = pattern_alloc(&a->p, 1, sizeof(double), "Neumann preconditioner");
     return &m->base;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
@@ -20,12 +21,32 @@ int64_t *pattern_warp_starts(int32_t n, int64_t n_warps, const int64_t *start)
     return warp;
 }
 
+#ifndef PITCH_PAD
+#define PITCH_PAD 0                     /* see the Makefile */
+#endif
+struct pattern pattern_of_rows(int32_t n)
+{
+    int64_t n_padded = round_up(n, SLICE);
+    return (struct pattern){.n = n, .n_slices = (int32_t)(n_padded / SLICE), .n_global = count_over_ranks(n),
+                            .n_padded = n_padded, .pitch = n_padded + PITCH_PAD};
+}
+
+void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, const char *what)
+{
+    size_t gap = (size_t)(p->pitch - p->n_padded) * size, all = (size_t)(components * p->pitch) * size;
+    char *x = device_alloc(all, what), *nan;
+    if (!PITCH_PAD) return x;
+    NEW(nan, gap);
+    memset(nan, 0xff, gap);
+    for (int64_t k = 0; k < components; k++)
+        device_upload(x + (size_t)(k * p->pitch + p->n_padded) * size, nan, gap);
+    free(nan);
+    return x;
+}
+
 void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place)
 {
-    memset(p, 0, sizeof *p);
-    p->n = n;
-    p->n_padded = round_up(n, SLICE);
-    p->n_slices = (int32_t)(p->n_padded / SLICE);
+    *p = pattern_of_rows(n);
     int64_t n_warps = p->n_padded / WARP, *warp = pattern_warp_starts(n, n_warps, start);
     p->n_stored = warp[n_warps];
     p->n_entries = start[n];

@@ -1,32 +1,49 @@
-/* pattern.h: where the entries of a sparse matrix are: the modified sliced ELLPACK format (mod.SELL) of Wikberg (2024),
- * section 3.2.  This is the only declaration of that layout; whatever is laid out like it has a struct pattern.
+/* pattern.h: where the entries of a sparse matrix are: the modified sliced ELLPACK format (mod.SELL) of Wikberg
+ * (2024), section 3.2.  This is the only declaration of that layout; whatever is laid out like it has a struct
+ * pattern.
  *
  * The diagonal stands apart.  Off-diagonals are stored for warps of 32 rows: entry k of lane t of warp w at
  * warp_start[w] + 32 k + t, so the width is that of the widest row of 32, not of 512.  Column codes:
  *   col < 0   local to the slice of 512 rows, row -col-1 of the slice (on CUDA read from shared memory)
  *   col > 0   row col-1, anywhere
  *   col = 0   padding, value 0
- * Rows are padded to whole slices; a padded row has diagonal 1 and no entries.  Vectors that meet a matrix are
- * allocated with n_padded elements a component and are zero in the padding (device_alloc() gives zeros).
  *
- * A struct pattern is passed and kept by value; its two arrays are shared by all that have it and belong to whoever called
- * pattern_create(). */
+ * Counts that are not the same thing:
+ *   n          rows of this rank;  n_global: of all ranks, for means and whatever else is of the whole
+ *   n_padded   rows that are launched: n to whole slices; a padded row has diagonal 1 and no entries
+ *   pitch      from one component of a vector to the next: n_padded, and room for rows of other ranks (gpu/halo.h)
+ * A vector that meets a matrix is [components pitch] (pattern_alloc()): component k of row r at [k pitch + r], zero
+ * in the padding; what stands from n_padded on is nobody's but halo_update()'s.
+ *
+ * A struct pattern is passed and kept by value; its two arrays are shared by all that have it and belong to whoever
+ * called pattern_create(). */
 #ifndef POISE_PATTERN_H
 #define POISE_PATTERN_H
+#include <stddef.h>
 #include <stdint.h>
+#include "gpu/halo.h"
 #include "gpu/kernel.h"
 
 /* What kernels see; pointers into the machine's memory. */
 struct pattern {
     int32_t n;                  /* rows */
     int32_t n_slices;           /* of SLICE rows */
+    int64_t n_global;
     int64_t n_padded;           /* SLICE * n_slices */
+    int64_t pitch;
     int64_t n_stored;           /* entries with padding */
     int64_t n_entries;          /* off-diagonal entries without padding */
     int64_t n_local;            /* of these, local to their slice: lambda = n_local / n_entries */
     const int64_t *warp_start;  /* [WARPS n_slices + 1] */
     const int32_t *col;         /* [n_stored] */
+    const struct halo *halo;    /* or NULL: one rank */
 };
+
+/* n, and the counts that follow from it. */
+struct pattern pattern_of_rows(int32_t n);
+/* A vector on the machine, `components` of numbers of so many bytes: zeros; in a build with PITCH_PAD=n (Makefile)
+ * components are n farther apart, and what is between them is NaN, so that nobody takes the one count for the other. */
+void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, const char *what);
 
 /* Makes the pattern on the machine from the rows' off-diagonal columns in CSR (host arrays).
  * place, if not NULL: [start[n]] filled with the position of each CSR entry among the stored ones (host). */

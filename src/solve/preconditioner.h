@@ -3,7 +3,7 @@
 #ifndef POISE_PRECONDITIONER_H
 #define POISE_PRECONDITIONER_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "base/error.h"
 #include "solve/matrix.h"
 
@@ -17,7 +17,7 @@ struct preconditioner {
      * preconditioner_refresh(), which sets `a`.  NULL, or why the values do not suit the method ("row 17: pivot -0.3
      * is not positive"), valid until the next call. */
     const char *(*refresh)(struct preconditioner *p);
-    /* z = M r, both [block n_padded] on the machine, zero in the padding.  norm2: r.r, or a number near it, on the
+    /* z = M r, both [block pitch] on the machine, zero in the padding.  norm2: r.r, or a number near it, on the
      * machine; NULL: 1.  Methods in single precision work on r / sqrt(norm2), so that no r is too small for them.
      * Kernel launches and device_copy only, so that it can be recorded in a graph, unless on_host. */
     void (*apply)(struct preconditioner *p, const double *r, const double *norm2, double *z);
@@ -40,7 +40,6 @@ struct preconditioner {
 typedef struct preconditioner *preconditioner_creator(const struct matrix *a, const struct linear_setting *s,
                                                       bool singular, struct error *e);
 struct preconditioner_kind_of {
-    const char *name;           /* as settings call it */
     preconditioner_creator *create;
     bool nonsymmetric;          /* suits matrices that are not symmetric */
     bool unsuited_to_cg;        /* never the same operator twice */

@@ -15,7 +15,10 @@ void rows_download(const struct pattern *p, int64_t **start, int32_t **column, i
     device_download(col, p->col, (size_t)p->n_stored * sizeof *col);
     for (int32_t r = 0; r < p->n; r++) {
         for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP)
-            if (col[k]) (*column)[at] = COLUMN((int64_t)(r / SLICE), col[k]), (*place)[at++] = k;
+            {
+            int32_t c = col[k] ? COLUMN((int64_t)(r / SLICE), col[k]) : p->n;
+            if (c < p->n) (*column)[at] = c, (*place)[at++] = k;
+        }
         (*start)[r + 1] = at;
     }
     free(warp), free(col);

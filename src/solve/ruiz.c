@@ -9,6 +9,7 @@ void ruiz_weight(const struct matrix *a, double *weight, double *scratch)
     for (int sweep = 0; sweep < RUIZ_SWEEPS; sweep++) {
         bool even = sweep % 2 == 0;
         struct ruiz_args args = {*a, even ? scratch : weight, even ? weight : scratch};
+        halo_update(a->p.halo, args.inverse, 1);
         ruiz_sweep(&args, a->p.n_slices);
     }
     struct ruiz_args finish = {*a, scratch, weight};

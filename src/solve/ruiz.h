@@ -5,8 +5,8 @@
 
 /* Ruiz equilibration (Wikberg 2024, algorithm 4; Ruiz 2001): D such that the rows of D^-1 A D^-1 have 2-norm 1.
  * Conjugate gradients on the scaled matrix are the same iteration as on A with the preconditioner D D, so only that
- * diagonal is kept: weight = D D [n_padded].  The deviation from 1 halves with every sweep; RUIZ_SWEEPS leave about
- * 1e-3 of it, which no iteration count can tell from 0.  scratch: [n_padded]. */
+ * diagonal is kept: weight = D D [pitch].  The deviation from 1 halves with every sweep; RUIZ_SWEEPS leave about
+ * 1e-3 of it, which no iteration count can tell from 0.  scratch: [pitch]. */
 enum { RUIZ_SWEEPS = 10 };
 void ruiz_weight(const struct matrix *a, double *weight, double *scratch);
 

@@ -39,7 +39,7 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, boo
     for (int i = 0; i < N_PRECONDITIONERS; i++) {
         const struct preconditioner_kind_of *p = &preconditioner_kinds[i];
         if (at_odds(k, p, nonsymmetric, blocks)) continue;
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", p->name);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", preconditioner_words[i]);
     }
     return text;
 }
@@ -48,46 +48,47 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, boo
 #define METHODS_WITH(text, member)                                                                           \
     for (int i = 0, n = 0; i < N_LINEAR_METHODS; i++)                                                               \
         if (krylov_kinds[i].member)                                                                          \
-            n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", krylov_kinds[i].name)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", linear_method_words[i])
 
 static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, bool blocks, struct error *e)
 {
     const struct krylov_kind *k = &krylov_kinds[s->method];
     const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
+    const char *method = linear_method_words[s->method];
     char methods[100] = "";
     if (setup->nonsymmetric && !k->nonsymmetric) {
         METHODS_WITH(methods, nonsymmetric);
-        return refuse(e, EXIT_INPUT, "method \"%s\" needs a symmetric matrix; expected %s", k->name, methods);
+        return refuse(e, EXIT_INPUT, "method \"%s\" needs a symmetric matrix; expected %s", method, methods);
     }
     if (blocks && !k->blocks) {
         METHODS_WITH(methods, blocks);
-        return refuse(e, EXIT_INPUT, "method \"%s\" takes no matrix of blocks; expected %s", k->name, methods);
+        return refuse(e, EXIT_INPUT, "method \"%s\" takes no matrix of blocks; expected %s", method, methods);
     }
     if (setup->components > (blocks ? 1 : k->components)) {
         METHODS_WITH(methods, components >= setup->components);
-        return refuse(e, EXIT_INPUT, "method \"%s\" solves for at most %d at once, not %d; expected %s", k->name,
+        return refuse(e, EXIT_INPUT, "method \"%s\" solves for at most %d at once, not %d; expected %s", method,
                       k->components, setup->components, *methods ? methods : "fewer");
     }
     if (s->deflation != DEFLATION_NONE && !k->deflates) {
         METHODS_WITH(methods, deflates);
-        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s", k->name,
+        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s", method,
                       methods);
     }
     if ((s->smoothing_before > 0 || s->smoothing_every > 0) && !k->sweeps) {
         METHODS_WITH(methods, sweeps);
         return refuse(e, EXIT_INPUT, "method \"%s\" has no smoothing_before and smoothing_every; remove them, or take "
-                      "method %s", k->name, methods);
+                      "method %s", method, methods);
     }
     const char *odds = at_odds(k, p, setup->nonsymmetric, blocks);
     if (odds)
-        return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s", p->name, odds,
-                      suited_to(k, setup->nonsymmetric, blocks));
+        return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s",
+                      preconditioner_words[s->preconditioner], odds, suited_to(k, setup->nonsymmetric, blocks));
     if (k->needs_fixed && s->preconditioner == PRECONDITIONER_BLOCK_JACOBI && s->inner == INNER_CG)
         return refuse(e, EXIT_INPUT, "inner = \"cg\" makes block-jacobi another operator for each r, but method \"%s\" needs "
-                      "one and the same; expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\"", k->name);
+                      "one and the same; expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\"", method);
     if (s->direction == DIRECTION_FORWARD && !k->nonsymmetric && !k->any_preconditioner)
         return refuse(e, EXIT_INPUT, "sweeps forwards only are not symmetric, as method \"%s\" needs; expected direction = "
-                      "\"symmetric\", or method = \"stationary\", \"bicgstab\", \"gmres\" or \"fgmres\"", k->name);
+                      "\"symmetric\", or method = \"stationary\", \"bicgstab\", \"gmres\" or \"fgmres\"", method);
     return true;
 }
 
@@ -115,7 +116,7 @@ static bool check_diagonal(const struct matrix *a, const struct linear_setting *
     if (row < 0) return true;
     return refuse(e, EXIT_INPUT, "row %d of %d (from 1, as the solver orders them) has %s on the diagonal, by which "
                   "preconditioner \"%s\" divides; expected preconditioner \"none\"", row + 1, a->p.n,
-                  a->block > 1 ? "a singular block" : "0", p->name);
+                  a->block > 1 ? "a singular block" : "0", preconditioner_words[s->preconditioner]);
 }
 
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
@@ -180,18 +181,18 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
                                     .restart = k->setting.restart, .side = k->setting.side};
     struct solver_setup setup = {.components = k->setup.components, .singular = k->setup.singular,
                                  .nonsymmetric = k->setup.nonsymmetric};
-    int64_t n = s->a.p.n_padded;
+    int64_t pitch = s->a.p.pitch;
     if (!s->fallback) s->fallback = solver_create(&s->a, &jacobi, &setup, NULL);
     if (k->history) keep_history(s->fallback->krylov);
     s->fallback->krylov->setting.absolute = k->limit;
     s->fell_back = true;
     for (int c = 0; c < k->setup.components; c++) {
-        struct fill_args zero = {x + c * n, 0};
-        if (!isfinite(krylov_residual(k, &s->a, x + c * n, b + c * n))) fill(&zero, n);
+        struct fill_args zero = {x + c * pitch, 0};
+        if (!isfinite(krylov_residual(k, &s->a, x + c * pitch, b + c * pitch))) fill(&zero, s->a.p.n_padded);
     }
     struct linear_result r = solver_solve(s->fallback, &s->a, x, b);
     snprintf(s->note, sizeof s->note, "%s gave up after %d iterations (%s); %d with Jacobi followed",
-             preconditioner_kinds[k->setting.preconditioner].name, broken->iterations,
+             preconditioner_words[k->setting.preconditioner], broken->iterations,
              broken->status == LINEAR_BREAKDOWN ? "it is not positive definite here" : "numbers beyond single precision",
              r.iterations);
     r.iterations += broken->iterations;
@@ -204,9 +205,9 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b)
 {
     struct krylov *k = s->krylov;
-    if (k->setup.singular && a->p.n == 1) {             /* nothing fixes the one unknown: it is 0, as the mean is */
+    if (k->setup.singular && a->p.n_global == 1) {             /* nothing fixes the one unknown: it is 0, as the mean is */
         for (int c = 0; c < k->setup.components; c++) {
-            struct fill_args zero = {x + c * a->p.n_padded, 0};
+            struct fill_args zero = {x + c * a->p.pitch, 0};
             fill(&zero, 1);
         }
         return (struct linear_result){.status = LINEAR_CONVERGED};
@@ -237,23 +238,26 @@ void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, 
 
 int64_t solver_forecast(const struct pattern *p, int32_t block, const struct linear_setting *s)
 {
-    bool diagonal = s->preconditioner <= PRECONDITIONER_RUIZ, multigrid = s->preconditioner == PRECONDITIONER_MULTIGRID;
+    enum preconditioner_kind kind = s->preconditioner;
+    bool fused = kind == PRECONDITIONER_NONE || kind == PRECONDITIONER_JACOBI, multigrid = kind == PRECONDITIONER_MULTIGRID;
+    bool diagonal = fused || kind == PRECONDITIONER_RUIZ;
     bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* p and p_old are two vectors */
-    bool fused = s->preconditioner <= PRECONDITIONER_JACOBI;
     int64_t vectors = (diagonal || multigrid ? 3 : 4) + two;
     if (s->method == METHOD_BICGSTAB) vectors = BICGSTAB_VECTORS + (fused ? 0 : 2);
     if (s->method == METHOD_GMRES || s->method == METHOD_FGMRES)
         vectors = s->restart * (s->method == METHOD_FGMRES ? 2 : 1) + 3;
-    int64_t bytes = (vectors * block + (s->preconditioner == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->n_padded;
+    int64_t square = block * block, bytes = (vectors * block + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->pitch;
     /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
     if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
-    return bytes + (s->preconditioner > PRECONDITIONER_MULTIGRID ? (4 + 8 * block * block) * p->n_stored + 8 * block * block * p->n_padded : 0);
+    bool keeps = !diagonal && kind != PRECONDITIONER_BLOCK_JACOBI;
+    return bytes + (keeps ? (4 + 8 * square) * p->n_stored + 8 * square * p->n_padded : 0);
 }
 
 bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e)
 {
     struct krylov *k = s->krylov;
-    if (k->setting.deflation < DEFLATION_LEVEL_SET) return true;
+    bool by_phase = k->setting.deflation == DEFLATION_LEVEL_SET || k->setting.deflation == DEFLATION_LEVEL_SET_BLOCKS;
+    if (!by_phase) return true;
     k->forget(k);
     return make_deflation(&k->deflation, &s->a, &k->setting, k->setup.singular, phase, e);
 }

@@ -6,7 +6,7 @@
 #define POISE_SOLVER_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "base/error.h"
 #include "solve/matrix.h"
 
@@ -24,7 +24,7 @@ struct linear_result {
 };
 
 struct solver_setup {
-    int components;             /* systems of one matrix solved at once, component k of x and b at [k n_padded]; 0: 1.
+    int components;             /* systems of one matrix solved at once, component k of x and b at [k pitch]; 0: 1.
                                    BiCGStab alone takes more than one, at most 3, of 1 x 1 blocks */
     bool nonsymmetric;          /* the matrix need not be symmetric */
     bool singular;              /* the constant vector is the null space; it is projected out of the right-hand side and of
@@ -32,7 +32,7 @@ struct solver_setup {
     const int32_t *phase;       /* [n] on the host, any numbers, or NULL: level-set deflation makes its subdomains of
                                    connected rows of one phase.  NULL: they are found where the diagonal jumps, in the values
                                    that the matrix has when the solver is made */
-    double *work;               /* BiCGStab, 1 x 1 blocks: [BICGSTAB_VECTORS components n_padded] on the machine,
+    double *work;               /* BiCGStab, 1 x 1 blocks: [BICGSTAB_VECTORS components pitch] on the machine,
                                    which others may use between solves; NULL: it has its own */
 };
 enum { BICGSTAB_VECTORS = 5, MOST_COMPONENTS = 3 };
@@ -45,7 +45,8 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
                              struct error *e);
 /* Solves a x = b. a: any matrix on the pattern that the solver was made for; what is derived from its values is
  * redone. x: in: first guess, out: solution. b is overwritten in a singular system (projection). [components
- * n_padded] each; of blocks as in matrix.h: [block n_padded]. Where the tolerance is tight, conjugate gradients make the true residual b - A x at the end, and go
+ * pitch] each; of blocks as in matrix.h: [block pitch]. Where the tolerance is tight, conjugate gradients make the true
+ * residual b - A x at the end, and go
  * on from there if rounding had carried r away from it. A preconditioner in single precision that breaks down
  * (multigrid) is given up for Jacobi in this solve: note. */
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b);
@@ -77,7 +78,7 @@ struct linear_history *solver_history(const struct solver *s);
 /* Bytes that one iteration of conjugate gradients moves at the least (block-Jacobi: with the local coefficients read
  * once); 0: not known. */
 int64_t solver_bytes(const struct solver *s);
-/* z = M r with the preconditioner of the last solve or refresh, [block n_padded] each (to be timed). */
+/* z = M r with the preconditioner of the last solve or refresh, [block pitch] each (to be timed). */
 void solver_precondition(struct solver *s, const double *r, double *z);
 void solver_free(struct solver *s);
 #endif

@@ -42,6 +42,7 @@ void sweep_list_free(struct sweep_list *l)
 /* ---------------------------------------------------------------- the engine */
 static size_t size_of(const struct sweeps *s) { return s->single ? sizeof(float) : sizeof(double); }
 static void *room(int64_t n, size_t size) { return device_alloc((size_t)n * size, "sweeps over the matrix"); }
+static void *vector(const struct sweeps *s) { return pattern_alloc(&s->p, 1, size_of(s), "sweeps over the matrix"); }
 
 /* Takes the list to the machine, and makes room for the buffers that it uses. */
 static void take_list(struct sweeps *s, struct sweep_list *l)
@@ -50,7 +51,7 @@ static void take_list(struct sweeps *s, struct sweep_list *l)
     NEW(weight, l->n);
     for (int k = 0; k < l->n; k++) {
         void **out = &s->buffer[l->step[k].out];
-        if (!s->slices && l->step[k].out >= SWEEP_OWN && !*out) *out = room(s->p.n_padded, size_of(s));
+        if (!s->slices && l->step[k].out >= SWEEP_OWN && !*out) *out = vector(s);
         weight[k] = l->step[k].weight;
     }
     l->weight = room(l->n, sizeof *weight);
@@ -66,10 +67,16 @@ void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_list
     s->lower_end = room(n_warps, sizeof *s->lower_end), s->upper_begin = room(n_warps, sizeof *s->upper_begin);
     struct sweep_split_args split = {s->p, s->lower_end, s->upper_begin};
     sweep_split(&split, n_warps);
-    s->inverse = room(s->p.n_padded, size_of(s));
+    s->inverse = vector(s);
     s->sums = sums_create(1, s->p.n_slices, "sweeps over the matrix");
-    if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = room(s->p.n_padded, size_of(s));
+    if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = vector(s);
     for (int i = 0; i < n_lists; i++) take_list(s, lists[i]);
+}
+
+static void update_halo(const struct sweeps *s, const void *x)
+{
+    if (s->single) halo_update_single(s->p.halo, x);
+    else halo_update(s->p.halo, x, 1);
 }
 
 void sweeps_refresh(const struct sweeps *s)
@@ -80,6 +87,7 @@ void sweeps_refresh(const struct sweeps *s)
     if (s->single) args.inverse_single = s->inverse;
     else args.inverse = s->inverse;
     sweep_invert(&args, s->p.n_padded);
+    update_halo(s, s->inverse);
 }
 
 static void launch(const struct sweeps *s, const struct sweep_step *step, const struct sweep_args *args)
@@ -102,6 +110,7 @@ static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, co
         struct sweep_slices_args args = {
             s->p, s->lower_end, s->upper_begin, s->val, s->inverse, b, x, out,
             k == s->outer ? z : NULL, norm2, l->step_there, l->weight, l->n};
+        if (x) update_halo(s, x);
         (s->single ? sweep_slices_float : sweep_slices_double)(&args, s->p.n_slices);
         x = out;
     }
@@ -124,6 +133,7 @@ void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *
             .y = step->y == SWEEP_ABSENT ? NULL : from[step->y], .y2 = step->y2 == SWEEP_ABSENT ? NULL : from[step->y2],
             .out = step->out == SWEEP_RESULT ? result : s->buffer[step->out], .z = k == l->n - 1 ? z : NULL,
             .norm2 = norm2, .weight = l->weight + k};
+        update_halo(s, args.x);
         launch(s, step, &args);
     }
 }
@@ -228,7 +238,8 @@ struct preconditioner *sweep_preconditioner(const struct matrix *a, const struct
     p->setting = *s;
     if (s->precision == PRECISION_SINGLE) {
         p->val = room(a->p.n_stored, sizeof *p->val);
-        p->b = room(a->p.n_padded, sizeof *p->b), p->result = room(a->p.n_padded, sizeof *p->result);
+        p->b = pattern_alloc(&a->p, 1, sizeof *p->b, "sweeps over the matrix");
+        p->result = pattern_alloc(&a->p, 1, sizeof *p->result, "sweeps over the matrix");
     }
     p->sweeps = (struct sweeps){.p = a->p, .val = p->val ? (void *)p->val : a->val,
                                 .diag = a->diag, .single = p->val};

@@ -20,7 +20,7 @@
 #ifndef POISE_SWEEP_H
 #define POISE_SWEEP_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "gpu/sums.h"
 #include "solve/aggregate.h"
 #include "solve/preconditioner.h"
@@ -67,7 +67,7 @@ struct sweeps {
     bool single_diag;
     bool slices;                /* domain */
     int outer;                  /* where slices are the domain: how many times the list runs */
-    void *inverse;              /* [n_padded] D^-1 */
+    void *inverse;              /* [pitch] D^-1 */
     int64_t *lower_end, *upper_begin;           /* [WARPS n_slices] */
     void *buffer[SWEEP_BUFFERS];
     struct sums sums;           /* one, for a maximum over the rows */
@@ -79,7 +79,7 @@ void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_set
 void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_lists);
 /* D^-1 for new values; launches only. */
 void sweeps_refresh(const struct sweeps *s);
-/* b, guess (may be NULL), result: [n_padded] in the precision of s.  z, if not NULL: sqrt(*norm2) times the result goes
+/* b, guess (may be NULL), result: [pitch] in the precision of s.  z, if not NULL: sqrt(*norm2) times the result goes
  * there in double precision, and result is scratch.  Launches only. */
 void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *guess, void *result,
                 double *z, const double *norm2);

@@ -272,9 +272,9 @@ void linear_system_arrange(const struct linear_system *s, double *v)
 /* ---------------------------------------------------------------- the machine */
 struct pattern linear_system_layout(const struct linear_system *s)
 {
-    struct pattern p = {.n = s->n, .n_slices = s->n / SLICE + (s->n % SLICE > 0), .n_entries = s->start[s->n] - s->n};
+    struct pattern p = pattern_of_rows(s->n);
     int64_t *start, *warp;
-    p.n_padded = (int64_t)SLICE * p.n_slices;
+    p.n_entries = s->start[s->n] - s->n;
     NEW(start, s->n + (int64_t)1);
     for (int32_t i = 0; i < s->n; i++) {
         start[i + 1] = s->start[i + 1] - i - 1;
@@ -312,31 +312,31 @@ void linear_system_upload(const struct linear_system *s, struct matrix *a)
 
 void linear_system_place(const struct matrix *a, const double *v, double *on_device)
 {
-    double *there;
-    NEW(there, a->block * a->p.n_padded);
-    for (int32_t i = 0; i < a->p.n; i++)
-        for (int k = 0; k < a->block; k++) there[k * a->p.n_padded + i] = v[(int64_t)i * a->block + k];
-    device_upload(on_device, there, (size_t)(a->block * a->p.n_padded) * sizeof *v);
-    free(there);
+    double *component;
+    NEW(component, a->p.n_padded);
+    for (int k = 0; k < a->block; k++) {
+        for (int32_t i = 0; i < a->p.n; i++) component[i] = v[(int64_t)i * a->block + k];
+        device_upload(on_device + k * a->p.pitch, component, (size_t)a->p.n_padded * sizeof *v);
+    }
+    free(component);
 }
 
 double *linear_system_vector(const struct matrix *a, const double *v, const char *what)
 {
-    double *on_device = device_alloc((size_t)(a->block * a->p.n_padded) * sizeof *v, what);
+    double *on_device = pattern_alloc(&a->p, a->block, sizeof *v, what);
     linear_system_place(a, v, on_device);
     return on_device;
 }
 
 double *linear_system_download(const struct linear_system *s, const struct matrix *a, const double *on_device)
 {
-    double *v, *there;
-    int64_t n_padded = a->p.n_padded;
-    NEW(v, (int64_t)s->n * s->block), NEW(there, s->block * n_padded);
-    device_download(there, on_device, (size_t)(s->block * n_padded) * sizeof *v);
-    for (int32_t i = 0; i < s->n; i++)
-        for (int k = 0; k < s->block; k++)
-            v[(int64_t)(s->original ? s->original[i] : i) * s->block + k] = there[k * n_padded + i];
-    free(there);
+    double *v, *component;
+    NEW(v, (int64_t)s->n * s->block), NEW(component, s->n);
+    for (int k = 0; k < s->block; k++) {
+        device_download(component, on_device + k * a->p.pitch, (size_t)s->n * sizeof *v);
+        for (int32_t i = 0; i < s->n; i++) v[(int64_t)(s->original ? s->original[i] : i) * s->block + k] = component[i];
+    }
+    free(component);
     return v;
 }
 

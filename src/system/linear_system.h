@@ -7,7 +7,8 @@
 #define POISE_SYSTEM_LINEAR_SYSTEM_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/case.h"
+#include "base/names.h"
+#include "base/order.h"
 #include "base/error.h"
 #include "solve/matrix.h"
 #include "system/csr.h"
@@ -46,7 +47,7 @@ bool linear_system_order(struct linear_system *s, enum ordering ordering, struct
 struct pattern linear_system_layout(const struct linear_system *s);
 /* A matrix of its own, for matrix_free_alone(). */
 void linear_system_upload(const struct linear_system *s, struct matrix *a);
-/* v [n block], rows as in s, on the machine: [block n_padded], a component after the other.  For device_free(). */
+/* v [n block], rows as in s, on the machine: [block pitch], a component after the other.  For device_free(). */
 double *linear_system_vector(const struct matrix *a, const double *v, const char *what);
 /* The same into an array that is there. */
 void linear_system_place(const struct matrix *a, const double *v, double *on_device);

@@ -13,6 +13,4 @@
 
 #define CONVECTION_ENUM(name, kernel, word, gradient) CONVECTION_##name,
 enum convection { CONVECTION_SCHEMES(CONVECTION_ENUM) N_CONVECTION };
-#define CONVECTION_WORD(name, kernel, word, gradient) word,
-#define CONVECTION_WORDS CONVECTION_SCHEMES(CONVECTION_WORD) NULL
 #endif
