@@ -22,6 +22,11 @@ static void names(void **state)
     assert_true(s.preconditioner == PRECONDITIONER_JACOBI && s.precision == PRECISION_DOUBLE && s.tolerance == 1e-8);
     read_setting("multigrid:tolerance=0.05:cycle=v:method=stationary");
     assert_true(s.tolerance == 0.05 && s.max_iterations == 77 && s.cycle == CYCLE_V && s.method == METHOD_STATIONARY);
+    read_setting("ilu:level=2:parts=16:overlap=2:method=gmres:side=left:restart=20");
+    assert_true(s.preconditioner == PRECONDITIONER_ILU && s.level == 2 && s.parts == 16 && s.overlap == 2);
+    assert_true(s.method == METHOD_GMRES && s.side == SIDE_LEFT && s.restart == 20);
+    read_setting("block-isai:power=3:method=fgmres");
+    assert_true(s.preconditioner == PRECONDITIONER_BLOCK_ISAI && s.power == 3 && s.parts == 1 && s.restart == 30);
     read_setting("sgs2:precision=double");
     assert_true(s.precision == PRECISION_DOUBLE);
 }
@@ -56,7 +61,7 @@ static void errors(void **state)
     (void)state;
     static const struct { const char *text, *expected; } cases[] = {
         {"jacob", "--preconditioner jacob: preconditioner = \"jacob\": expected none, jacobi, "},
-        {"jacob", "neumann or async-block-jacobi (did you mean \"jacobi\"?)"},
+        {"jacob", "async-block-jacobi, ilu or block-isai (did you mean \"jacobi\"?)"},
         {"", "--preconditioner : preconditioner = \"\": expected none, jacobi, "},
         {"jacobi:sweeps=2", "--preconditioner jacobi:sweeps=2: sweeps does not apply to preconditioner \"jacobi\"; remove it"},
         {"sgs2:sweep=2", "--preconditioner sgs2:sweep=2: unknown key \"sweep\" (did you mean \"sweeps\"?)"},
@@ -65,6 +70,9 @@ static void errors(void **state)
         {"sgs2:sweeps=two", "--preconditioner sgs2:sweeps=two: sweeps = \"two\": expected a whole number in [1, 100]"},
         {"sgs2:sweeps=0", "sweeps = 0: expected a whole number in [1, 100]"},
         {"sgs2:form=compct", "form = \"compct\": expected compact or non-compact (did you mean \"compact\"?)"},
+        {"jacobi:restart=20", "restart does not apply to method \"cg\"; remove it, or set method = \"gmres\""},
+        {"jacobi:method=fgmres:side=left", "side does not apply to method \"fgmres\""},
+        {"ilu:overlap=2", "overlap does not apply to one part; remove it, or set parts"},
         {"jacobi:inner=cg", "inner does not apply to preconditioner \"jacobi\" without smoothing"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -87,13 +87,15 @@ static void every_combination(void **state)
                 struct error e = {0};
                 char what[100];
                 snprintf(what, sizeof what, "%s with %s", linear_method_words[m], preconditioner_words[p]);
-                bool suits = !refused && (!nonsymmetric || (krylov_kinds[m].nonsymmetric && preconditioner_kinds[p].nonsymmetric));
+                bool lu = p == PRECONDITIONER_ILU || p == PRECONDITIONER_BLOCK_ISAI;
+                bool unfit = (m == METHOD_CG && lu) || (m == METHOD_GMRES && (p == PRECONDITIONER_ASYNC_BLOCK_JACOBI || p == PRECONDITIONER_MULTIGRID));
+                bool suits = !refused && !unfit && (!nonsymmetric || (krylov_kinds[m].nonsymmetric && preconditioner_kinds[p].nonsymmetric));
                 struct solver *solver = solver_create(&s.a, &set, &setup, &e);
                 if (suits != !!solver) fail_msg("%s, symmetric or not %d: %s", what, nonsymmetric, e.text);
                 if (!solver) {
                     assert_int_equal(e.status, EXIT_INPUT);
                     assert_non_null(strstr(e.text, "; expected "));
-                    assert_non_null(strstr(e.text, m == METHOD_BICGSTAB || !nonsymmetric ? "jacobi, " : "bicgstab"));
+                    assert_non_null(strstr(e.text, krylov_kinds[m].nonsymmetric || !nonsymmetric ? "jacobi, " : "bicgstab, gmres, fgmres"));
                 }
                 solver_free(solver);
                 /* One solver, handed one matrix after the other; all on the pattern of the first. */
@@ -111,6 +113,61 @@ static void every_combination(void **state)
     system_free(&s), system_free(&t), system_free(&u);
 }
 
+/* A zero on the diagonal is no matter for GMRES without a preconditioner; what divides by it is refused. */
+static double turned(int n, int i, int j)
+{
+    (void)n;
+    return i == j ? (i == 3 ? 0 : 2) : abs(i - j) == 1 ? (i < j ? 1 : -1) : 0;
+}
+static void zero_diagonal(void **state)
+{
+    (void)state;
+    struct system s = system_of(turned, 50, 2);
+    struct linear_setting set = setting(PRECONDITIONER_NONE, METHOD_GMRES);
+    struct solver_setup setup = {.nonsymmetric = true};
+    struct error e = {0};
+    struct solver *solver = solver_create(&s.a, &set, &setup, &e);
+    check(solver, &s, 1, "gmres, 0 on the diagonal");
+    solver_free(solver);
+    set.preconditioner = PRECONDITIONER_JACOBI;
+    assert_null(solver_create(&s.a, &set, &setup, &e));
+    assert_non_null(strstr(e.text, "row 4 of 50 (from 1, as the solver orders them) has 0 on the diagonal, by which"));
+    system_free(&s);
+}
+
+/* Colours of a pattern that is not symmetric: a row of another's column is never of its colour. */
+static double one_sided(int n, int i, int j)
+{
+    (void)n;
+    return i == j ? 4 : j == i + 7 || (j == i + 1 && i % 3) || (j == i - 2 && i % 5 == 1) ? -1 : 0;
+}
+static void one_sided_pattern(void **state)
+{
+    (void)state;
+    static const enum preconditioner_kind kinds[] = {PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS,
+                                                     PRECONDITIONER_JACOBI_RICHARDSON, PRECONDITIONER_BLOCK_JACOBI};
+    struct system s = system_of(one_sided, 1500, 8);
+    for (int p = 0; p < 4; p++)
+        for (int m = METHOD_BICGSTAB; m <= METHOD_FGMRES; m++) {
+            struct linear_setting set = setting(kinds[p], (enum linear_method)m);
+            uint64_t first = 0;
+            for (int t = 1; t <= 3; t++) {
+                struct solver *solver = solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, NULL);
+                double *b = numbers(1500, 1), *x = numbers(1500, 2), *y;
+                NEW(y, 1500);
+                omp_set_num_threads(t);
+                assert_int_equal(solve(solver, &s, 1, &b, &x).status, LINEAR_CONVERGED);
+                product(&s, x, y);
+                assert_true(distance(y, b, 1500) < 1e-9);
+                if (t == 1) first = hash(x, 1500);
+                assert_true(hash(x, 1500) == first);
+                free(b), free(x), free(y);
+                solver_free(solver);
+            }
+        }
+    system_free(&s);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -119,14 +176,17 @@ static void refusals(void **state)
         {{.method = METHOD_CG}, {.components = 2}, "method \"cg\" solves for at most 1 at once, not 2; expected bicgstab"},
         {{.method = METHOD_BICGSTAB}, {.components = 4},
          "method \"bicgstab\" solves for at most 3 at once, not 4; expected fewer"},
-        {{.method = METHOD_CG}, {.nonsymmetric = true}, "method \"cg\" needs a symmetric matrix; expected bicgstab"},
+        {{.method = METHOD_CG}, {.nonsymmetric = true}, "method \"cg\" needs a symmetric matrix; expected bicgstab, gmres, fgmres"},
         {{.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_IC0}, {.nonsymmetric = true},
          "preconditioner \"ic0\" does not suit a matrix that is not symmetric; expected one of none, jacobi, block-jacobi, "},
         {{.method = METHOD_BICGSTAB, .deflation = DEFLATION_STRIPES}, {0}, 
          "has no deflation; expected deflation = \"none\", or method cg"},
         {{.method = METHOD_BICGSTAB, .smoothing_before = 2}, {0}, "has no smoothing_before and smoothing_every"},
         {{.method = METHOD_CG, .preconditioner = PRECONDITIONER_GAUSS_SEIDEL, .direction = DIRECTION_FORWARD}, {0},
-         "sweeps forwards only are not symmetric"}};
+         "sweeps forwards only are not symmetric"},
+        {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_MULTIGRID}, {0}, "is another operator for each r (fgmres takes it)"},
+        {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_BLOCK_JACOBI, .inner = INNER_CG}, {0},
+         "expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\""}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct error e = {0};
         assert_null(solver_create(&s.a, &row[i].set, &row[i].setup, &e));
@@ -175,14 +235,14 @@ static void recordings_are_kept(void **state)
     double x[BATCH_RECORDINGS + 1], val, other;
     struct device_graph *first[3];
     for (int step = 0; step < 12; step++) {
-        batch_iterate(&b, (struct batch_arrays){&x[step % 3], &val, NULL}, iterate, finished, NULL);
+        batch_iterate(&b, (struct batch_arrays){.x = &x[step % 3], .val = &val}, iterate, finished, NULL);
         if (step < 3) first[step] = b.recorded[step].graph;
     }
     for (int i = 0; i < 3; i++) assert_true(first[i] && b.recorded[i].graph == first[i]);
     assert_null(b.recorded[3].graph);
-    batch_iterate(&b, (struct batch_arrays){&x[0], &other, NULL}, iterate, finished, NULL);    /* other values: another */
+    batch_iterate(&b, (struct batch_arrays){.x = &x[0], .val = &other}, iterate, finished, NULL);    /* other values: another */
     assert_true(b.recorded[3].graph && b.recorded[3].arrays.val == &other);
-    batch_iterate(&b, (struct batch_arrays){&x[4], &val, NULL}, iterate, finished, NULL);      /* in place of the oldest */
+    batch_iterate(&b, (struct batch_arrays){.x = &x[4], .val = &val}, iterate, finished, NULL);      /* in place of the oldest */
     assert_true(b.recorded[0].arrays.x == &x[4] && b.recorded[1].graph == first[1]);
     assert_int_equal(launches, device_kind() == DEVICE_CUDA ? 5 : 14);      /* a graph runs without the function it was recorded from */
     batch_free(&b);
@@ -191,7 +251,8 @@ static void recordings_are_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_combination), cmocka_unit_test(refusals),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_combination), cmocka_unit_test(refusals), cmocka_unit_test(zero_diagonal),
+                                       cmocka_unit_test(one_sided_pattern),
                                        cmocka_unit_test(singular_bicgstab), cmocka_unit_test(recordings_are_kept)};
     return RUN_TESTS("solver", tests);
 }

@@ -135,6 +135,11 @@ static bool get_system(struct linear_system *s, struct bench *b, struct error *e
 {
     if (b->matrix) {
         if (!matrix_file_read(s, b->matrix, e)) return false;
+        if (s->block > 1) {
+            int block = s->block;
+            linear_system_free(s);
+            return refuse(e, EXIT_INPUT, "%s has blocks of %d rows; expected a matrix without", b->matrix, block);
+        }
         b->n = s->n;
         log_print("%s: %d rows, %lld entries\n", b->matrix, s->n, (long long)s->start[s->n]);
     } else laplacian(s, &b->mesh, NULL, NULL);

@@ -76,7 +76,7 @@ static void find_elsewhere(const struct case_table *t, const char *name, char *t
 static void complain_unknown(struct case_reader *r, const struct section *s, const config_setting_t *at,
                              const char *const *names, int n)
 {
-    char list[700] = "", elsewhere[200] = "";
+    char list[1000] = "", elsewhere[200] = "";
     const char *fitting[MOST_NAMES];
     int kind = kind_of(s, config_setting_parent(at)), n_fitting = 0;
     for (int i = 0, length = 0; i < n; i++) {

@@ -97,15 +97,19 @@ static const char solve_tail[] =
     "                            is for what): two-stage-gs:sweeps=2:damping=0.9.  Short: jr jacobi-richardson, sgs\n"
     "                            gauss-seidel, sgs2 two-stage-gs, gs and gs2 these forwards only (no --solver cg),\n"
     "                            neumann1, neumann2 (terms); deflated-NAME is NAME with deflation\n"
-    "  --solver cg|stationary|bicgstab   conjugate gradients (default); the preconditioner alone, again and again; BiCGStab\n"
+    "  --solver cg|stationary|bicgstab|gmres|fgmres   conjugate gradients (default); the preconditioner alone, again and\n"
+    "                            again; BiCGStab; GMRES; flexible GMRES, which takes any preconditioner\n"
+    "  --restart M               of gmres and fgmres: iterations after which they begin anew (default 30)\n"
     "  --precision double|single of the methods that have one of their own (default double)\n"
     "  --tolerance T             relative to the first residual, 2-norm (default 1e-8)\n"
     "  --max-iterations N        of one solve (default 10000)\n"
+    "  --block B                 every B consecutive rows (2 to 5) become one, of B x B blocks\n"
     "  --ordering O              hilbert, cuthill-mckee, metis or none: numbering inside the program (default: hilbert\n"
     "                            where the cells' centres are known; else metis, or none where that is good already;\n"
-    "                            none for layers and laplace2d)\n"
+    "                            none for layers, laplace2d, convection2d, convection3d, cavity-vorticity)\n"
     "  --repeat N                set-up and solve N times (default 1): medians; from 2 on, one more solve in front is\n"
     "                            not counted\n"
+    "  --applications N          the time of N applications of the preconditioner, too\n"
     "  --history FILE.csv        relative residuals, a column for each method\n"
     "  --condition               condition number of the preconditioned (and deflated) matrix, from the coefficients of\n"
     "                            the conjugate gradients\n"
@@ -113,8 +117,8 @@ static const char solve_tail[] =
     "  --write FILE              the matrix: .mtx, or .h5 with right-hand side, centres and phases\n"
     "  --device auto|cpu|cuda    --threads N: as for poise run\n"
     "\n"
-    "The matrix must be symmetric with a positive diagonal.  Where all its rows add up to zero it is singular: the mean of\n"
-    "the right-hand side is taken away.\n"
+    "A matrix is symmetric, with a positive diagonal, or not (--solver bicgstab, gmres, fgmres); one of blocks counts as not.\n"
+    "Where all its rows and columns add up to zero it is singular: the mean of the right-hand side is taken away.\n"
     "Printed: set-up and solve in seconds (a solve computes anew what depends on the values); residual: |b - A x| /\n"
     "|b - A x_0|, computed from the solution; MB and bytes a row that the method takes beside the matrix, x and b.\n"
     "\n"
@@ -156,7 +160,7 @@ static const char formats[] =
     "Written by poise solve\n"
     "  --history FILE.csv        iteration, then for each method |b - A x| / |b - A x_0| after it, empty once it has ended\n"
     "  --solution FILE           .mtx: array real general; .h5: a vector\n"
-    "  --write FILE              .mtx: coordinate real symmetric; .h5: a linear system; also poise run --write-pressure\n";
+    "  --write FILE              .mtx: coordinate real, symmetric or general; .h5: a linear system; also poise run --write-pressure\n";
 
 enum exit_status command_help(int argc, char **argv)
 {

@@ -20,7 +20,7 @@
 static bool is_market(const char *path) { return file_ends_in(path, ".mtx") || file_ends_in(path, ".mtx.gz"); }
 
 /* ---------------------------------------------------------------- options */
-struct texts { const char *methods, *solver, *precision, *tolerance, *max_iterations; };
+struct texts { const char *methods, *solver, *restart, *precision, *tolerance, *max_iterations; };
 
 static bool read_whole(const char *option, const char *text, int least, int *v, struct error *e)
 {
@@ -31,6 +31,12 @@ static bool read_whole(const char *option, const char *text, int least, int *v, 
         return refuse(e, EXIT_INPUT, "--%s %s: expected a whole number >= %d", option, text, least);
     *v = (int)n;
     return true;
+}
+
+static bool read_block(const char *text, int *block, struct error *e)
+{
+    if (!read_whole("block", text, 1, block, e)) return false;
+    return *block <= MOST_BLOCK || refuse(e, EXIT_INPUT, "--block %s: expected a whole number from 1 to %d", text, MOST_BLOCK);
 }
 
 static bool check_word(const char *option, const char *text, const char *const *words, int n, struct error *e)
@@ -73,23 +79,31 @@ static bool check_condition(const struct solve *s, const struct method *m, struc
 {
     const struct linear_setting *l = &m->setting;
     if (!s->condition || (l->method == METHOD_CG && !l->smoothing_before && !l->smoothing_every)) return true;
-    static const char *const other[] = {"smoothing_before and smoothing_every", "the method stationary", "the method bicgstab"};
+    static const char *const other[] = {"smoothing_before and smoothing_every", "the method stationary", "the method bicgstab", "the method gmres",
+                                        "the method fgmres"};
     return refuse(e, EXIT_INPUT, "--condition comes from conjugate gradients alone; remove it, or of %s: %s", m->name,
                   other[l->method]);
 }
 
 /* Reads t->methods, split at its commas.  It is called before the system is read, which may take long, so that mistakes
  * are told at once, and again when the system is known, on which deflation depends. */
+static bool is_lu(const struct linear_setting *s)
+{
+    return s->preconditioner == PRECONDITIONER_ILU || s->preconditioner == PRECONDITIONER_BLOCK_ISAI;
+}
+
 static bool read_methods(struct solve *s, const struct texts *t, struct error *e)
 {
-    char set[4][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
-    const char *standard[4];
+    char set[6][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
+    const char *standard[6];
     int n = 0, used = 0;
     snprintf(set[n++], NAME_LENGTH, "tolerance=%.40s", t->tolerance);
     snprintf(set[n++], NAME_LENGTH, "max_iterations=%.40s", t->max_iterations);
     snprintf(set[n++], NAME_LENGTH, "method=%.40s", t->solver);
+    if (t->restart) snprintf(set[n++], NAME_LENGTH, "restart=%.40s", t->restart);
     if (t->precision) snprintf(set[n++], NAME_LENGTH, "precision=%.40s", t->precision);
-    for (int i = 0; i < n; i++) standard[i] = set[i];
+    snprintf(set[n], NAME_LENGTH, "factor_ordering=matrix");    /* for rows in an order of their own: */
+    for (int i = 0; i <= n; i++) standard[i] = set[i];
     free(s->method);
     NEW(s->method, strlen(copy) / 2 + 1);
     s->n_methods = 0;
@@ -97,8 +111,9 @@ static bool read_methods(struct solve *s, const struct texts *t, struct error *e
     for (char *name = strtok_r(copy, ",", &save); good && name; name = strtok_r(NULL, ",", &save)) {
         struct method *m = &s->method[s->n_methods++];
         snprintf(m->name, sizeof m->name, "%s", name);
-        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) &&
-               check_condition(s, m, e);
+        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) && check_condition(s, m, e);
+        if (good && is_lu(&m->setting) && s->system.n && s->system.ordering == ORDERING_NONE)
+            good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n + 1, e);
         used += m->setting.precision == PRECISION_SINGLE;
     }
     free(copy);
@@ -115,12 +130,14 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         {"generate", required_argument, NULL, 'g'},   {"dirichlet", required_argument, NULL, 'D'},
         {"rhs", required_argument, NULL, 'b'},        {"guess", required_argument, NULL, 'x'},
         {"solver", required_argument, NULL, 's'},     {"preconditioner", required_argument, NULL, 'p'},
+        {"restart", required_argument, NULL, 'R'},
         {"precision", required_argument, NULL, 'P'},  {"tolerance", required_argument, NULL, 'T'},
         {"max-iterations", required_argument, NULL, 'm'}, {"repeat", required_argument, NULL, 'r'},
         {"history", required_argument, NULL, 'H'},    {"solution", required_argument, NULL, 'S'},
         {"write", required_argument, NULL, 'w'},      {"ordering", required_argument, NULL, 'o'},
         {"device", required_argument, NULL, 'd'},     {"threads", required_argument, NULL, 't'},
-        {"condition", no_argument, NULL, 'c'},
+        {"condition", no_argument, NULL, 'c'},        {"block", required_argument, NULL, 'B'},
+        {"applications", required_argument, NULL, 'a'},
         {"help", no_argument, NULL, 'h'},             {0}};
     static const char *const guesses[] = {"zero", "random"};
     int option;
@@ -134,12 +151,15 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         case 'x': good = check_word("guess", optarg, guesses, 2, e), s->random_guess = *optarg == 'r'; break;
         case 's': t->solver = optarg; break;
         case 'p': t->methods = optarg; break;
+        case 'R': t->restart = optarg; break;
         case 'P': t->precision = optarg; break;
         case 'T': t->tolerance = optarg; break;
         case 'm': t->max_iterations = optarg; break;
         case 'r': good = read_whole("repeat", optarg, 1, &s->repeat, e); break;
         case 'H': s->history = optarg; break;
         case 'c': s->condition = true; break;
+        case 'a': good = read_whole("applications", optarg, 1, &s->applications, e); break;
+        case 'B': good = read_block(optarg, &s->block, e); break;
         case 'S': s->solution = optarg; break;
         case 'w': s->write = optarg; break;
         case 'o': s->ordering = optarg; break;
@@ -161,6 +181,7 @@ static bool read_system(struct solve *s, struct error *e)
 {
     double start = device_seconds();
     bool good = s->generate ? generate(&s->system, s->generate, s->sides, e) : matrix_file_read(&s->system, s->matrix, e);
+    if (good && s->block) good = linear_system_regroup(&s->system, s->block, e);
     s->read_seconds = device_seconds() - start;
     return good;
 }
@@ -171,11 +192,11 @@ static bool write_system(const struct solve *s, struct error *e)
     return (file_ends_in(s->write, ".h5") ? matrix_hdf5_write : matrix_market_write)(&s->system, s->write, e);
 }
 
-static double *random_vector(int32_t n, uint64_t from)
+static double *random_vector(int64_t n, uint64_t from)
 {
     double *v;
     NEW(v, n);
-    for (int32_t i = 0; i < n; i++) v[i] = random_number(from + (uint64_t)i);
+    for (int64_t i = 0; i < n; i++) v[i] = random_number(from + (uint64_t)i);
     return v;
 }
 
@@ -185,15 +206,16 @@ static bool make_rhs(struct solve *s, struct error *e)
     struct linear_system *l = &s->system;
     const char *text = s->rhs ? s->rhs : "ones";
     char *end;
+    int32_t n = l->n * l->block;
     if (!s->rhs && l->rhs) return true;
     free(l->rhs), l->rhs = NULL;
     double value = strtod(text, &end);
-    if (is_market(text)) l->rhs = matrix_market_read_vector(text, l->n, e);
-    else if (file_ends_in(text, ".h5")) l->rhs = matrix_hdf5_read_vector(text, l->n, e);
-    else if (!strcmp(text, "random")) l->rhs = random_vector(l->n, 0);
+    if (is_market(text)) l->rhs = matrix_market_read_vector(text, n, e);
+    else if (file_ends_in(text, ".h5")) l->rhs = matrix_hdf5_read_vector(text, n, e);
+    else if (!strcmp(text, "random")) l->rhs = random_vector(n, 0);
     else if (!strcmp(text, "ones") || (end > text && !*end && isfinite(value))) {
-        NEW(l->rhs, l->n);
-        for (int32_t i = 0; i < l->n; i++) l->rhs[i] = *text == 'o' ? 1 : value;
+        NEW(l->rhs, n);
+        for (int32_t i = 0; i < n; i++) l->rhs[i] = *text == 'o' ? 1 : value;
     } else
         refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, a number, or a file that ends in .mtx, .mtx.gz or .h5",
                text);
@@ -230,8 +252,8 @@ static bool order_system(struct solve *s, struct error *e)
 /* ---------------------------------------------------------------- the whole */
 static bool write_solution(const struct solve *s, const double *x, struct error *e)
 {
-    return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(x, s->system.n,
-                                                                                                 s->solution, e);
+    return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(
+        x, s->system.n * s->system.block, s->solution, e);
 }
 
 static bool check_ending(const char *option, const char *path, const char *ending, const char *other, struct error *e)
@@ -286,8 +308,8 @@ static bool solve(struct solve *s, const struct texts *t, enum exit_status *stat
     if (good) {
         check_range(&s->system);
         s->b = s->system.rhs;
-        if (s->random_guess) s->guess = random_vector(s->system.n, (uint64_t)1 << 32);
-        else NEW(s->guess, s->system.n);
+        if (s->random_guess) s->guess = random_vector((int64_t)s->system.n * s->system.block, (uint64_t)1 << 32);
+        else NEW(s->guess, (int64_t)s->system.n * s->system.block);
         linear_system_arrange(&s->system, s->guess);
         good = run_methods(s, status, e);
     }

@@ -15,6 +15,7 @@ struct method {
     struct error e;
     struct linear_result result;
     char note[300];             /* result.note, kept */
+    double applications;        /* seconds that so many as were asked for took */
     double set_up, refresh, solve;      /* seconds; the refresh is a part of the solve */
     double residual;            /* |b - A x| / |b - A x_0| after the last solve, computed anew */
     bool inexact;               /* `residual` is above the one that the solver carried: rounding allows no more */
@@ -28,6 +29,8 @@ struct solve {
     const char *matrix, *generate, *sides, *rhs, *ordering, *device, *write, *history, *solution;
     bool random_guess, condition;
     int repeat, threads;
+    int block;                  /* 0: as the system has it */
+    int applications;           /* of the preconditioner, to be timed by themselves */
     struct method *method;
     int n_methods;
     struct linear_system system;

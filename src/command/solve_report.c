@@ -13,15 +13,19 @@ bool report_system(const struct solve *s, struct error *e)
 {
     const struct linear_system *l = &s->system;
     struct pattern p = linear_system_layout(l);
-    double rows = l->n, matrix = 12.0 * (double)p.n_stored + 8.0 * (double)(p.n_padded + p.n_padded / WARP);
-    double vectors = 3 * 8.0 * (double)p.n_padded, available = (double)device_free_bytes(), solver = 0;
+    double rows = (double)l->n * l->block, square = l->block * l->block, padded = (double)p.n_padded;
+    double matrix = (4 + 8 * square) * (double)p.n_stored + 8 * (square * padded + padded / WARP);
+    double vectors = 3 * 8.0 * l->block * padded, available = (double)device_free_bytes(), solver = 0;
     for (int i = 0; i < s->n_methods; i++) {            /* they run one after the other, so the largest counts */
-        double own = (double)solver_forecast(&p, &s->method[i].setting);
+        double own = (double)solver_forecast(&p, l->block, &s->method[i].setting);
         solver = own > solver ? own : solver;
     }
     log_print("%s\n  machine   %s%s%s\n", l->name, device_description(), *device_note() ? "; " : "", device_note());
-    log_print("  matrix    %d rows, %lld entries (%.2f a row), symmetric%s\n", l->n, (long long)l->start[l->n],
-              (double)l->start[l->n] / rows, l->singular ? ", singular: rows add up to zero" : "");
+    char blocks[60] = "";
+    if (l->block > 1) snprintf(blocks, sizeof blocks, " of blocks of %d x %d", l->block, l->block);
+    log_print("  matrix    %d rows%s, %lld entries (%.2f a row)%s%s%s%s\n", l->n, blocks, (long long)l->start[l->n],
+              (double)l->start[l->n] / l->n, l->block > 1 ? "" : l->nonsymmetric ? ", not symmetric" : ", symmetric",
+              *l->asymmetry ? ": " : "", l->asymmetry, l->singular ? ", singular: rows add up to zero" : "");
     log_print("  host      %s in %.1f s, put in order (%s) in %.1f s\n", s->generate ? "made" : "read", s->read_seconds,
               l->ordering == ORDERING_NONE ? "as in the file" : ordering_words[l->ordering], s->order_seconds);
     log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%\n", p.n_slices, SLICE,
@@ -57,7 +61,10 @@ static const char *words_of(const struct method *m)
     switch (m->result.status) {
     case LINEAR_CONVERGED: return m->inexact ? "not converged: rounding keeps the true residual above the tolerance" : "";
     case LINEAR_MAX_ITERATIONS: return "not converged";
-    case LINEAR_BREAKDOWN: return "breakdown: the matrix or the preconditioner is not positive definite";
+    case LINEAR_BREAKDOWN:
+        return m->setting.method == METHOD_CG || m->setting.method == METHOD_STATIONARY
+                   ? "breakdown: the matrix or the preconditioner is not positive definite"
+                   : "breakdown: the matrix is singular, or the method cannot go on with this residual";
     case LINEAR_NOT_FINITE: return "diverged: numbers are no longer finite";
     case LINEAR_REFUSED: return "refused";
     }
@@ -74,11 +81,15 @@ void report_method(const struct method *m, const struct solve *s)
     }
     int iterations = m->result.iterations;
     char more[100] = "";
+    if (m->result.restarts)
+        snprintf(more, sizeof more, "  %d restart%s", m->result.restarts, m->result.restarts > 1 ? "s" : "");
     if (m->deflation_vectors) snprintf(more, sizeof more, "  %d deflation vector%s", m->deflation_vectors,
                                      m->deflation_vectors > 1 ? "s" : "");
     log_print("%-*s %10.5f %10.5f %10.5f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,
               m->refresh, m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
-              (double)m->bytes / s->a.p.n, more, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
+              (double)m->bytes / s->a.p.n / s->a.block, more, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
+    if (s->applications)
+        log_print("%*s %d applications of the preconditioner: %.5f s\n", width, "", s->applications, m->applications);
     if (s->condition)
         log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "", m->condition.most / m->condition.least,
                   m->condition.least, m->condition.most);

@@ -4,7 +4,8 @@ static struct device_graph *recording(struct batch *b, struct batch_arrays array
 {
     for (int i = 0; i < BATCH_RECORDINGS; i++) {
         const struct batch_arrays *of = &b->recorded[i].arrays;
-        if (b->recorded[i].graph && of->x == arrays.x && of->val == arrays.val && of->diag == arrays.diag)
+        if (b->recorded[i].graph && of->x == arrays.x && of->val == arrays.val && of->diag == arrays.diag &&
+            of->b == arrays.b)
             return b->recorded[i].graph;
     }
     int i = b->next;
@@ -15,15 +16,19 @@ static struct device_graph *recording(struct batch *b, struct batch_arrays array
     return b->recorded[i].graph;
 }
 
+void batch_launch(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *), void *solver)
+{
+    if (b->on_host) iterate(solver);
+    else device_graph_launch(recording(b, arrays, iterate, solver));
+}
+
 void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *), bool (*finished)(const void *),
                    void *solver)
 {
     int launched = 0, look = b->last - b->last / 8;
-    struct device_graph *graph = b->on_host ? NULL : recording(b, arrays, iterate, solver);
     do {
         do {
-            if (graph) device_graph_launch(graph);
-            else iterate(solver);
+            batch_launch(b, arrays, iterate, solver);
             launched += b->length;
         } while (launched + b->length <= look);
         look = launched + launched / 8;

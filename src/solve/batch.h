@@ -7,7 +7,7 @@
 
 /* The arrays, not the solver's own, that recorded launches read and write.  A solver may be handed several matrices and
  * solutions in turn, so a few recordings are kept, and each is used again when its arrays come back. */
-struct batch_arrays { const void *x, *val, *diag; };
+struct batch_arrays { const void *x, *val, *diag, *b; };
 enum { BATCH_RECORDINGS = 4 };
 struct batch {
     struct { struct device_graph *graph; struct batch_arrays arrays; } recorded[BATCH_RECORDINGS];
@@ -21,6 +21,8 @@ struct batch {
  * ended, and from there on whenever an eighth has been added to the iterations done. */
 void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *solver),
                    bool (*finished)(const void *solver), void *solver);
+/* One launch of iterate(), recorded for these arrays if that has not been done, for methods with a loop of their own. */
+void batch_launch(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *solver), void *solver);
 /* The recordings. */
 void batch_free(struct batch *b);
 #endif

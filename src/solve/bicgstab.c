@@ -1,5 +1,5 @@
 /* BiCGStab for one or several systems of one matrix, all components in one pass over the matrix; each stops for
- * itself. No symmetry is needed. Jacobi is part of its kernels. */
+ * itself. No symmetry is needed. Jacobi is part of its kernels. One system of a matrix of blocks: the same with whole vectors. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -35,8 +35,13 @@ static void product(const struct bicgstab_args *a, int first, const double *x, c
 {
     struct bicgstab_product_args args = {a->a, a->components, first, first == BICGSTAB_TR, a->scaled,
                                          x, z, y, a->sums, state};
-    halo_update(a->a.p.halo, x, a->components);
-    bicgstab_product(&args, a->a.p.n_slices);
+    if (a->a.block > 1) {
+        matrix_product(&a->a, x, y);
+        bicgstab_products(&args, a->a.p.n_slices);
+    } else {
+        halo_update(a->a.p.halo, x, a->components);
+        bicgstab_product(&args, a->a.p.n_slices);
+    }
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
 
@@ -103,7 +108,7 @@ static bool finished(const void *solver)
 static struct linear_result result_of(struct bicgstab *s)
 {
     struct bicgstab_states now = states(s);
-    struct linear_result result = {LINEAR_CONVERGED, 0, 0, 0, NULL};
+    struct linear_result result = {.status = LINEAR_CONVERGED};
     double limit = 0;
     for (int k = 0; k < s->args.components; k++) {
         const struct bicgstab_state *one = &now.of[k];
@@ -140,7 +145,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     bicgstab_begin(&begin, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(s);
-    batch_iterate(&s->batch, (struct batch_arrays){x, matrix->val, matrix->diag}, iterate, finished, s);
+    batch_iterate(&s->batch, (struct batch_arrays){.x = x, .val = matrix->val, .diag = matrix->diag}, iterate, finished, s);
     struct linear_result result = result_of(s);
     remove_means(s, x);
     s->batch.last = result.iterations;
@@ -153,10 +158,10 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
     struct bicgstab *solver;
     NEW(solver, 1);
     int n = setup->components;
-    int64_t length = n * a->p.pitch;
-    bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI, none = s->preconditioner == PRECONDITIONER_NONE;
-    if (!setup->work) solver->own = pattern_alloc(&a->p, BICGSTAB_VECTORS * n, sizeof(double), "BiCGStab");
-    if (!jacobi && !none) solver->preconditioned = pattern_alloc(&a->p, 2 * n, sizeof(double), "BiCGStab");
+    int64_t length = n * a->block * a->p.pitch;
+    bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI && a->block == 1, none = s->preconditioner == PRECONDITIONER_NONE;
+    if (!setup->work) solver->own = pattern_alloc(&a->p, BICGSTAB_VECTORS * n * a->block, sizeof(double), "BiCGStab");
+    if (!jacobi && !none) solver->preconditioned = pattern_alloc(&a->p, 2 * n * a->block, sizeof(double), "BiCGStab");
     double *vectors = setup->work ? setup->work : solver->own, *more = solver->preconditioned;
     struct sums sums = sums_create(BICGSTAB_SUMS * n, a->p.n_slices, "BiCGStab");
     struct bicgstab_states *state = device_alloc(3 * sizeof *state, "BiCGStab");

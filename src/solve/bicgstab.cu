@@ -58,6 +58,12 @@ ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int6
 }
 
 /* ---------------------------------------------------------------- kernels */
+/* The unknowns of a row of blocks: i is where one of them stands in the vector of a component. */
+#define UNKNOWNS(m, u) for (int u = 0; u < (m).block; u++)
+#define PLACE(m, u) ((u) * (m).p.pitch + ROW(b, w, t))
+/* v = value for the first unknown, and more of it for the others. */
+#define GATHER(v, u, value) IN_SLICE(v) = (u) ? IN_SLICE(v) + (value) : (value)
+
 SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
 {
     for (int k = 0; k < a->components; k++) {
@@ -66,8 +72,10 @@ SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
         int64_t at = k * a->a.p.pitch;
         const double *r = a->r + at, *v = a->v + at;
         double *p = a->p + at, *r0 = a->r0 + at;
-        if (s.fresh) PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = r0[i] = r[i]; }
-        else PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
+        UNKNOWNS(a->a, u) {
+            if (s.fresh) PHASE(w) LANES(t) { int64_t i = PLACE(a->a, u); p[i] = r0[i] = r[i]; }
+            else PHASE(w) LANES(t) { int64_t i = PLACE(a->a, u); p[i] = fma(s.beta, fma(-s.omega, v[i], p[i]), r[i]); }
+        }
     }
 }
 
@@ -78,7 +86,7 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
         if (s.done) continue;
         const double *v = a->v + k * a->a.p.pitch;
         double *r = a->r + k * a->a.p.pitch;
-        PHASE(w) LANES(t) { int64_t i = ROW(b, w, t); r[i] = fma(-s.alpha, v[i], r[i]); }
+        UNKNOWNS(a->a, u) PHASE(w) LANES(t) { int64_t i = PLACE(a->a, u); r[i] = fma(-s.alpha, v[i], r[i]); }
     }
 }
 
@@ -99,14 +107,14 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
         int64_t at = k * a->a.p.pitch;
         const double *mp = a->mp + at, *mr = a->mr + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
-        PHASE(w) LANES(t) {
-            int64_t i = ROW(b, w, t);
+        UNKNOWNS(a->a, u) PHASE(w) LANES(t) {
+            int64_t i = PLACE(a->a, u);
             double full = fma(-s.omega, t_[i], r[i]), scale = a->scaled ? a->a.diag[i] : 1.0;
             x[i] = fma(s.omega, mr[i], fma(s.alpha, mp[i], x[i]));
             r[i] = full;
-            IN_SLICE(rho) = r0[i] * full;
-            IN_SLICE(rr) = full * full;
-            IN_SLICE(norm) = (scale * full) * (scale * full);
+            GATHER(rho, u, r0[i] * full);
+            GATHER(rr, u, full * full);
+            GATHER(norm, u, (scale * full) * (scale * full));
         }
         STORE_RESIDUAL(a)
     }
@@ -121,12 +129,13 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
         const struct bicgstab_args *s = &a->s;
         const double *v = s->v + k * s->a.p.pitch, *right = a->b + k * s->a.p.pitch;
         double *r = s->r + k * s->a.p.pitch;
-        PHASE(w) LANES(t) {
-            int64_t i = ROW(b, w, t);
+        UNKNOWNS(s->a, u) PHASE(w) LANES(t) {
+            int64_t i = PLACE(s->a, u);
             double d = s->scaled ? s->a.diag[i] : 1.0, first = right[i] / d - v[i];
             r[i] = first;
-            IN_SLICE(rho) = IN_SLICE(rr) = first * first;
-            IN_SLICE(norm) = (d * first) * (d * first);
+            GATHER(rho, u, first * first);
+            GATHER(rr, u, first * first);
+            GATHER(norm, u, (d * first) * (d * first));
         }
         STORE_RESIDUAL(s)
     }
@@ -175,6 +184,20 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
         SUM_OF_SLICE(a->sums, a->first * n + k, b, zy[k])
         if (a->squares) SUM_OF_SLICE(a->sums, (a->first + 1) * n + k, b, yy[k])
     }
+}
+
+SLICE_KERNEL(bicgstab_products, struct bicgstab_product_args)
+{
+    SLICE_VAR(double, zy);
+    SLICE_VAR(double, yy);
+    if (a->state->of[0].done) return;
+    UNKNOWNS(a->a, u) PHASE(w) LANES(t) {
+        double y = a->y[PLACE(a->a, u)];
+        GATHER(zy, u, a->z[PLACE(a->a, u)] * y);
+        GATHER(yy, u, y * y);
+    }
+    SUM_OF_SLICE(a->sums, a->first, b, zy)
+    if (a->squares) SUM_OF_SLICE(a->sums, a->first + 1, b, yy)
 }
 
 CROWDED_SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args, 3)

@@ -53,4 +53,5 @@ KERNEL(bicgstab_direction, struct bicgstab_args)
 KERNEL(bicgstab_half, struct bicgstab_args)
 KERNEL(bicgstab_update, struct bicgstab_args)
 KERNEL(bicgstab_product, struct bicgstab_product_args)
+KERNEL(bicgstab_products, struct bicgstab_product_args)  /* z.y and y.y alone, of one component */
 #endif

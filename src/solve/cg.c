@@ -181,7 +181,7 @@ static bool finished(const void *solver)
 static struct cg_state run(struct cg *cg, const struct cg_state *from, double *x, double *b)
 {
     begin(cg, from, x, b);
-    struct batch_arrays arrays = {x, cg->args.a.val, cg->args.a.diag};
+    struct batch_arrays arrays = {.x = x, .val = cg->args.a.val, .diag = cg->args.a.diag};
     batch_iterate(&cg->batch, arrays, iterate, finished, cg);
     correct(cg, x, b);
     if (cg->base.setup.singular) krylov_remove_mean(&cg->base, &cg->args.a.p, x);
@@ -192,7 +192,8 @@ static struct linear_result result_of(struct cg *cg, const struct cg_state *s)
 {
     cg->base.iterations = s->iteration;
     cg->base.limit = sqrt(s->limit);
-    return (struct linear_result){(enum linear_status)(s->done - 1), s->iteration, sqrt(s->initial), sqrt(s->rr), NULL};
+    return (struct linear_result){.status = (enum linear_status)(s->done - 1), .iterations = s->iteration,
+                                  .initial = sqrt(s->initial), .final = sqrt(s->rr)};
 }
 
 /* Puts the matrix, and what the preconditioner has made of it, into the kernels' arguments. */

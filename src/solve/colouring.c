@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "solve/multicolour.h"
+#include "solve/rows.h"
 
 /* Off-diagonal k of row i of CSR with the diagonal first. */
 #define OFF_DIAGONALS(c, i, k) for (int64_t k = (c)->start[i] + 1; k < (c)->start[(i) + 1]; k++)
@@ -13,19 +14,22 @@ struct coloured {
     int32_t *colour, *place;    /* [n] of each row: its colour, where it stands in the new order */
 };
 
-/* Gives each row the first colour that none of its neighbours has; returns the number of colours. */
+/* Gives each row the first colour that none of its neighbours has, a neighbour being a row that has it in a column, or that
+ * it has in one; returns the number of colours. */
 static int choose(const struct coloured *c)
 {
-    int32_t *taken, n_colours = 0;                      /* taken[colour]: 1 + the last row with a neighbour of it */
+    int32_t *taken, n_colours = 0, *neighbour;          /* taken[colour]: 1 + the last row with a neighbour of it */
+    int64_t *start;
+    rows_graph(c->n, c->start, c->column, &start, &neighbour);
     NEW(taken, c->n + 1);
     for (int32_t i = 0; i < c->n; i++) {
-        OFF_DIAGONALS(c, i, k) if (c->column[k] < i) taken[c->colour[c->column[k]]] = i + 1;
+        for (int64_t k = start[i]; k < start[i + 1] && neighbour[k] < i; k++) taken[c->colour[neighbour[k]]] = i + 1;
         int32_t colour = 0;
         while (taken[colour] == i + 1) colour++;
         c->colour[i] = colour;
         if (colour >= n_colours) n_colours = colour + 1;
     }
-    free(taken);
+    free(taken), free(start), free(neighbour);
     return n_colours;
 }
 

@@ -1,4 +1,4 @@
-/* Preconditioners none, jacobi and ruiz: M is division by a diagonal. */
+/* Preconditioners none, jacobi and ruiz: M is division by a diagonal; of a matrix of blocks Jacobi's is that of the blocks. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
@@ -24,8 +24,9 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
 {
     struct diagonal_args args = {r, p->weight, z};
     (void)norm2;
-    if (p->weight) diagonal_divide(&args, p->a.p.n_padded);
-    else device_copy(z, r, (size_t)p->a.p.n_padded * sizeof *z);
+    if (p->a.block > 1 && p->weight) matrix_divide(&p->a, r, z);
+    else if (p->weight) diagonal_divide(&args, p->a.p.n_padded);
+    else device_copy(z, r, (size_t)(p->a.block * p->a.p.pitch) * sizeof *z);
 }
 
 static void release(struct preconditioner *p)
@@ -39,7 +40,7 @@ struct preconditioner *diagonal_create(const struct matrix *a, const struct line
                                        struct error *e)
 {
     struct diagonal *d;
-    int64_t x = 8 * a->p.n_padded;
+    int64_t x = 8 * a->block * a->p.n_padded;
     (void)singular, (void)e;
     NEW(d, 1);
     d->jacobi = s->preconditioner == PRECONDITIONER_JACOBI;

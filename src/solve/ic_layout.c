@@ -92,12 +92,10 @@ static bool make_plan(struct schedule *s, const struct lower_rows *l, int32_t bl
 
 /* ---------------------------------------------------------------- the triangles */
 /* A triangle while it is made on the host. */
-struct rows { const int64_t *start; const int32_t *column; const int64_t *from; };
-
-static void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "incomplete Cholesky"); }
+static void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "incomplete factorisation"); }
 
 /* [n_groups + 1] where each group's entries begin; a group is as wide as the widest of its rows. */
-static int64_t *group_starts(const struct ic_plan *p, const struct rows *rows)
+static int64_t *group_starts(const struct ic_plan *p, const struct ic_rows *rows)
 {
     int64_t *start;
     NEW(start, p->n_groups + 1);
@@ -109,8 +107,7 @@ static int64_t *group_starts(const struct ic_plan *p, const struct rows *rows)
     return start;
 }
 
-/* stored, if not NULL: gets the position at which each entry is stored. */
-static void make_triangle(struct ic_triangle *t, const struct rows *rows, const struct ic_plan *p, int64_t *stored)
+void ic_triangle_create(struct ic_triangle *t, const struct ic_rows *rows, const struct ic_plan *p, int numbers, int64_t *stored)
 {
     int64_t *start = group_starts(p, rows), *from;
     int32_t *column;
@@ -134,7 +131,7 @@ static void make_triangle(struct ic_triangle *t, const struct rows *rows, const 
     t->start = upload(start, (size_t)(p->n_groups + 1) * sizeof *start);
     t->column = upload(column, (size_t)t->n_stored * sizeof *column);
     t->from = upload(from, (size_t)t->n_stored * sizeof *from);
-    t->value = device_alloc((size_t)t->n_stored * sizeof *t->value, "incomplete Cholesky");
+    t->value = device_alloc((size_t)(t->n_stored * numbers) * sizeof *t->value, "incomplete factorisation");
     free(start), free(column), free(from);
 }
 
@@ -144,7 +141,7 @@ void ic_triangles_create(struct ic_triangle *lower, struct ic_triangle *upper, c
     int64_t n_entries = l->start[l->n], *stored, *start, *from;
     int32_t *column;
     NEW(stored, n_entries), NEW(start, l->n + 2), NEW(column, n_entries), NEW(from, n_entries);
-    make_triangle(lower, &(struct rows){l->start, l->column, l->place}, plan, stored);
+    ic_triangle_create(lower, &(struct ic_rows){l->start, l->column, l->place}, plan, 1, stored);
     for (int64_t e = 0; e < n_entries; e++) start[l->column[e] + 2]++;
     for (int32_t r = 0; r < l->n; r++) start[r + 2] += start[r + 1];
     for (int32_t r = 0; r < l->n; r++)
@@ -153,7 +150,7 @@ void ic_triangles_create(struct ic_triangle *lower, struct ic_triangle *upper, c
             column[at] = r;
             from[at] = stored[e];
         }
-    make_triangle(upper, &(struct rows){start, column, from}, plan, NULL);
+    ic_triangle_create(upper, &(struct ic_rows){start, column, from}, plan, 1, NULL);
     free(stored), free(start), free(column), free(from);
 }
 
@@ -167,7 +164,7 @@ void ic_triangles_free(struct ic_triangle *lower, struct ic_triangle *upper)
 }
 
 /* ---------------------------------------------------------------- both */
-static void make_layout(struct ic_layout *f, const struct schedule *s, const struct lower_rows *l)
+static void take_schedule(struct ic_layout *f, const struct schedule *s, const struct lower_rows *l, int numbers)
 {
     const struct ic_plan *p = s->plan;
     int32_t *row;
@@ -176,21 +173,29 @@ static void make_layout(struct ic_layout *f, const struct schedule *s, const str
     f->row = upload(row, (size_t)p->n_positions * sizeof *row);
     f->level_group = upload(s->level_group, ((size_t)s->n_levels + 1) * sizeof *s->level_group);
     f->block_level = upload(s->block_level, ((size_t)s->n_blocks + 1) * sizeof *s->block_level);
-    f->inverse = device_alloc((size_t)p->n_padded * sizeof *f->inverse, "incomplete Cholesky");
-    ic_triangles_create(&f->lower, &f->upper, p, l);
+    f->inverse = device_alloc((size_t)(p->n_padded * numbers) * sizeof *f->inverse, "incomplete factorisation");
     free(row);
 }
 
-bool ic_layout_create(struct ic_layout *f, struct ic_plan *plan, const struct lower_rows *l, int32_t block_rows,
-                      enum ic_schedule how, struct error *e)
+bool ic_schedule_create(struct ic_layout *f, struct ic_plan *plan, const struct lower_rows *l, int32_t block_rows,
+                        enum ic_schedule how, int numbers)
 {
     struct schedule s = {.plan = plan};
     *f = (struct ic_layout){0};
     *plan = (struct ic_plan){0};
     bool good = make_plan(&s, l, block_rows, how);
-    if (good) make_layout(f, &s, l);
+    if (good) take_schedule(f, &s, l, numbers);
     free(s.level_group), free(s.block_level);
-    if (good) return true;
+    return good;
+}
+
+bool ic_layout_create(struct ic_layout *f, struct ic_plan *plan, const struct lower_rows *l, int32_t block_rows,
+                      enum ic_schedule how, struct error *e)
+{
+    if (ic_schedule_create(f, plan, l, block_rows, how, 1)) {
+        ic_triangles_create(&f->lower, &f->upper, plan, l);
+        return true;
+    }
     refuse(e, EXIT_INPUT, "incomplete Cholesky: in this order %d rows wait for each other in %d levels, so there is "
            "nothing to do at once; use factor_ordering = \"cuthill-mckee\", or triangular = \"fixed-point\" or "
            "\"host\"", l->n, plan->n_levels);

@@ -3,6 +3,8 @@
 
 struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                          struct preconditioner *p, struct deflation *d);
+struct krylov *gmres_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
+                            struct preconditioner *p, struct deflation *d);
 struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                                struct preconditioner *p, struct deflation *d);
 
@@ -12,7 +14,9 @@ const struct krylov_kind krylov_kinds[N_LINEAR_METHODS] = {
     [METHOD_STATIONARY] = {cg_create, .any_preconditioner = true, .deflates = true, .sweeps = true,
                            .components = 1},
     [METHOD_BICGSTAB] = {bicgstab_create, .nonsymmetric = true, .any_preconditioner = true,
-                         .components = MOST_COMPONENTS},
+                         .components = MOST_COMPONENTS, .blocks = true},
+    [METHOD_GMRES] = {gmres_create, .nonsymmetric = true, .needs_fixed = true, .components = 1, .blocks = true},
+    [METHOD_FGMRES] = {gmres_create, .nonsymmetric = true, .any_preconditioner = true, .components = 1, .blocks = true},
 };
 
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x)

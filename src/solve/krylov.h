@@ -32,9 +32,11 @@ struct krylov_kind {
     struct krylov *(*create)(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                              struct preconditioner *p, struct deflation *d);
     bool nonsymmetric;          /* takes matrices that are not symmetric, */
-    bool any_preconditioner;    /* and preconditioners that are no fixed symmetric operator */
+    bool any_preconditioner;    /* and preconditioners that are no fixed symmetric operator; */
+    bool needs_fixed;           /* they may be unsymmetric, but must be one matrix for every r */
     bool deflates, sweeps;      /* takes deflation; smoothing_before and smoothing_every */
     int components;             /* at most */
+    bool blocks;                /* takes matrices of blocks */
 };
 extern const struct krylov_kind krylov_kinds[N_LINEAR_METHODS];
 

@@ -8,9 +8,11 @@ const char *const preconditioner_words[N_PRECONDITIONERS] = {
     [PRECONDITIONER_MULTICOLOUR_GS] = "multicolour-gs", [PRECONDITIONER_TWO_STAGE_GS] = "two-stage-gs",
     [PRECONDITIONER_CHEBYSHEV] = "chebyshev", [PRECONDITIONER_IC0] = "ic0", [PRECONDITIONER_BLOCK_IC] = "block-ic",
     [PRECONDITIONER_INCOMPLETE_POISSON] = "incomplete-poisson", [PRECONDITIONER_NEUMANN] = "neumann",
-    [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = "async-block-jacobi"};
+    [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = "async-block-jacobi", [PRECONDITIONER_ILU] = "ilu",
+    [PRECONDITIONER_BLOCK_ISAI] = "block-isai"};
 const char *const linear_method_words[N_LINEAR_METHODS] = {
-    [METHOD_CG] = "cg", [METHOD_STATIONARY] = "stationary", [METHOD_BICGSTAB] = "bicgstab"};
+    [METHOD_CG] = "cg", [METHOD_STATIONARY] = "stationary", [METHOD_BICGSTAB] = "bicgstab", [METHOD_GMRES] = "gmres",
+    [METHOD_FGMRES] = "fgmres"};
 const char *const precision_words[N_PRECISIONS] = {[PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single"};
 static const char *const smoother_words[N_SMOOTHER_KINDS] = {
     [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs", [SMOOTHER_CHEBYSHEV] = "chebyshev"};
@@ -21,14 +23,20 @@ static const char *const smoother_words[N_SMOOTHER_KINDS] = {
 #define GAUSS_SEIDELS (KIND(GAUSS_SEIDEL) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS))
 #define SWEPT (GAUSS_SEIDELS | KIND(JACOBI_RICHARDSON))
 #define TWO_STAGE (KIND(TWO_STAGE_GS) | KIND(MULTIGRID))        /* multigrid: as its smoother */
+#define ILU_FACTORS (KIND(ILU) | KIND(BLOCK_ISAI))
 #define POLYNOMIAL (KIND(CHEBYSHEV) | KIND(MULTIGRID))
 const struct key linear_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
      WORDS_OF(preconditioner_words),
      .help = "of the conjugate gradients for the pressure; docs/solvers.md says which is for what"},
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", WORDS_OF(linear_method_words),
-     .help = "conjugate gradients; the preconditioner alone, again and again, as a smoother; or BiCGStab, which takes "
-             "any preconditioner"},
+     .help = "conjugate gradients; the preconditioner alone, again and again, as a smoother; BiCGStab, which takes any "
+             "preconditioner; GMRES; flexible GMRES, which takes any"},
+    {"restart", KEY_INTEGER, OFFSET(linear_setting, restart), .range = "[1, 1000]", .standard = "30",
+     .help = "gmres, fgmres: iterations after which they begin anew; each keeps a vector, fgmres two"},
+    {"side", KEY_WORD, OFFSET(linear_setting, side), .standard = "right",
+     WORDS([SIDE_RIGHT] = "right", [SIDE_LEFT] = "left"),
+     .help = "gmres: of the preconditioner; left: tolerance and absolute are those of the preconditioned residual"},
     {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI),
      WORDS([INNER_JACOBI] = "jacobi", [INNER_GAUSS_SEIDEL] = "gauss-seidel", [INNER_CG] = "cg"),
      .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of another "
@@ -81,10 +89,18 @@ const struct key linear_keys[] = {
     {"factor_sweeps", KEY_INTEGER, OFFSET(linear_setting, factor_sweeps), .range = "[1, 100]", .standard = "5",
      .kinds = KIND(IC0), .help = "with fixed-point and isai: sweeps for the factor"},
     {"factor_ordering", KEY_WORD, OFFSET(linear_setting, factor_ordering), .standard = "cuthill-mckee",
-     .kinds = KIND(IC0) | KIND(BLOCK_IC), WORDS([FACTOR_CUTHILL_MCKEE] = "cuthill-mckee",
+     .kinds = KIND(IC0) | KIND(BLOCK_IC) | ILU_FACTORS, WORDS([FACTOR_CUTHILL_MCKEE] = "cuthill-mckee",
                                                 [FACTOR_MULTICOLOUR] = "multicolour", [FACTOR_MATRIX] = "matrix"),
      .help = "in which rows are eliminated: breadth first; by colours, which makes fewest levels but takes more "
              "iterations; as the matrix has them, which along a Hilbert curve is one long chain"},
+    {"level", KEY_INTEGER, OFFSET(linear_setting, level), .range = "[0, 20]", .standard = "0", .kinds = KIND(ILU),
+     .help = "of fill: entries that come up k times removed from the matrix's own are kept (ILU(k))"},
+    {"power", KEY_INTEGER, OFFSET(linear_setting, power), .range = "[1, 6]", .standard = "1", .kinds = KIND(BLOCK_ISAI),
+     .help = "the inverses of the triangles have the pattern of this power of theirs"},
+    {"parts", KEY_INTEGER, OFFSET(linear_setting, parts), .range = "[1, 65536]", .standard = "1", .kinds = ILU_FACTORS,
+     .help = "subdomains, METIS parts of the graph, factored by themselves (restricted additive Schwarz)"},
+    {"overlap", KEY_INTEGER, OFFSET(linear_setting, overlap), .range = "[0, 10]", .standard = "1", .kinds = ILU_FACTORS,
+     .help = "with parts: layers of neighbours that each has around it"},
     {"block_rows", KEY_INTEGER, OFFSET(linear_setting, block_rows), .range = "[1, inf)", .standard = "128",
      .kinds = KIND(BLOCK_IC), .help = "rows of a block (g)"},
     {"scaling", KEY_WORD, OFFSET(linear_setting, scaling), .standard = "diagonal",
@@ -155,6 +171,10 @@ void linear_setting_check(struct case_reader *r, config_setting_t *group, const 
     char why[200];
     if (!group) return;
     if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
+    if (p->parts <= 1) case_drop(r, group, "overlap", "one part; remove it, or set parts");
+    snprintf(why, sizeof why, "method \"%s\"; remove it, or set method = \"gmres\"", linear_method_words[p->method]);
+    if (p->method != METHOD_GMRES && p->method != METHOD_FGMRES) case_drop(r, group, "restart", why);
+    if (p->method != METHOD_GMRES) case_drop(r, group, "side", why);
     if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
         case_complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as conjugate "
                       "gradients need; expected direction = \"symmetric\", or method = \"stationary\" or \"bicgstab\"");

@@ -4,12 +4,14 @@
 #include <stdbool.h>
 #include "base/error.h"
 
-enum linear_method { METHOD_CG, METHOD_STATIONARY, METHOD_BICGSTAB, N_LINEAR_METHODS };
+enum linear_method { METHOD_CG, METHOD_STATIONARY, METHOD_BICGSTAB, METHOD_GMRES, METHOD_FGMRES, N_LINEAR_METHODS };
 enum preconditioner_kind { PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDITIONER_RUIZ, PRECONDITIONER_BLOCK_JACOBI,
                       PRECONDITIONER_MULTIGRID, PRECONDITIONER_JACOBI_RICHARDSON, PRECONDITIONER_GAUSS_SEIDEL,
                       PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS, PRECONDITIONER_CHEBYSHEV,
                       PRECONDITIONER_IC0, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_INCOMPLETE_POISSON,
-                      PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI, N_PRECONDITIONERS };
+                      PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI, PRECONDITIONER_ILU, PRECONDITIONER_BLOCK_ISAI,
+                      N_PRECONDITIONERS };
+enum preconditioning_side { SIDE_RIGHT, SIDE_LEFT };
 enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
 enum precision { PRECISION_DOUBLE, PRECISION_SINGLE, N_PRECISIONS };
 enum direction { DIRECTION_SYMMETRIC, DIRECTION_FORWARD };
@@ -29,6 +31,8 @@ extern const char *const linear_method_words[N_LINEAR_METHODS], *const precondit
 struct linear_setting {
     enum preconditioner_kind preconditioner;
     enum linear_method method;  /* stationary: x += M (b - A x), what a smoother does */
+    int restart;                /* GMRES: iterations of a cycle, each of which keeps a vector (flexible: two) */
+    enum preconditioning_side side;     /* GMRES: left: its residual is M (b - A x) */
     enum precision precision;   /* of the preconditioner */
     int sweeps;                 /* Gauss-Seidel methods, Jacobi-Richardson: outer sweeps (n_t) */
     enum direction direction;   /* Gauss-Seidel methods */
@@ -41,7 +45,10 @@ struct linear_setting {
     int degree;                 /* Chebyshev */
     double ratio;               /* Chebyshev: of the largest eigenvalue of D^-1 A to the smallest that is damped */
     int block_rows;             /* Block-IC: g */
-    enum factor_ordering factor_ordering;       /* IC(0), Block-IC: order in which rows are eliminated */
+    int level;                  /* ILU(k): k */
+    int power;                  /* block-ISAI: the inverses are as sparse as this power of the triangles */
+    int parts, overlap;         /* ILU, block-ISAI: subdomains factored by themselves; layers of rows around each */
+    enum factor_ordering factor_ordering;       /* IC(0), Block-IC, ILU, block-ISAI: order in which rows are eliminated */
     enum triangular triangular; /* IC(0): how its triangles are solved */
     int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */
     int factor_sweeps;          /* and how many for the factor (isai too) */

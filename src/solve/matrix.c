@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "solve/pattern_row.h"
 
 void matrix_create(struct matrix *a, const struct pattern *p) { matrix_create_blocks(a, p, 1); }
@@ -48,6 +49,22 @@ void matrix_divide(const struct matrix *a, const double *r, double *z)
 {
     struct matrix_product_args args = {*a, r, z};
     matrix_divide_blocks(&args, a->p.n_padded);
+}
+
+int32_t matrix_singular_row(const struct matrix *a)
+{
+    struct matrix_product_args args = {.a = *a, .y = device_alloc((size_t)a->p.n_padded * sizeof *args.y, "diagonal")};
+    int32_t row = -1;
+    matrix_check_blocks(&args, a->p.n_padded);
+    if (reduce(REDUCE_ABS_MAX, args.y, NULL, a->p.n_padded) > 0) {
+        double *bad;
+        NEW(bad, a->p.n_padded);
+        device_download(bad, args.y, (size_t)a->p.n_padded * sizeof *bad);
+        for (row = 0; bad[row] == 0;) row++;
+        free(bad);
+    }
+    device_free(args.y);
+    return row;
 }
 
 void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, double **value)

@@ -60,15 +60,8 @@ SLICE_KERNEL(matrix_multiply_blocks, struct matrix_product_args)
 }
 
 /* Elimination with partial pivoting. */
-INDEX_KERNEL(matrix_divide_blocks, struct matrix_product_args)
+ON_DEVICE void eliminate(double m[MOST_BLOCK][MOST_BLOCK + 1], int n)
 {
-    int n = a->a.block;
-    const double *d = a->a.diag + (i - i % WARP) * n * n + i % WARP;
-    double m[MOST_BLOCK][MOST_BLOCK + 1];
-    for (int r = 0; r < n; r++) {
-        for (int c = 0; c < n; c++) m[r][c] = d[(r * n + c) * WARP];
-        m[r][n] = a->x[r * a->a.p.pitch + i];
-    }
     for (int k = 0; k < n; k++) {
         int best = k;
         for (int r = k + 1; r < n; r++)
@@ -83,9 +76,38 @@ INDEX_KERNEL(matrix_divide_blocks, struct matrix_product_args)
             for (int c = k + 1; c <= n; c++) m[r][c] = fma(-factor, m[k][c], m[r][c]);
         }
     }
+}
+
+INDEX_KERNEL(matrix_divide_blocks, struct matrix_product_args)
+{
+    int n = a->a.block;
+    const double *d = a->a.diag + (i - i % WARP) * n * n + i % WARP;
+    double m[MOST_BLOCK][MOST_BLOCK + 1];
+    for (int r = 0; r < n; r++) {
+        for (int c = 0; c < n; c++) m[r][c] = d[(r * n + c) * WARP];
+        m[r][n] = a->x[r * a->a.p.pitch + i];
+    }
+    eliminate(m, n);
     for (int r = n - 1; r >= 0; r--) {
         double sum = m[r][n];
         for (int c = r + 1; c < n; c++) sum = fma(-m[r][c], a->y[c * a->a.p.pitch + i], sum);
         a->y[r * a->a.p.pitch + i] = sum / m[r][r];
     }
+}
+
+INDEX_KERNEL(matrix_check_blocks, struct matrix_product_args)
+{
+    int n = a->a.block, singular = 0;
+    const double *d = a->a.diag + (i - i % WARP) * n * n + i % WARP;
+    double m[MOST_BLOCK][MOST_BLOCK + 1], largest = 0;
+    for (int r = 0; r < n; r++) {
+        for (int c = 0; c < n; c++) {
+            m[r][c] = d[(r * n + c) * WARP];
+            largest = fabs(m[r][c]) > largest ? fabs(m[r][c]) : largest;
+        }
+        m[r][n] = 0;
+    }
+    eliminate(m, n);
+    for (int k = 0; k < n; k++) singular |= !(fabs(m[k][k]) > 1e-14 * largest);
+    a->y[i] = singular;
 }

@@ -17,6 +17,8 @@
     real *val;                  /* [n_stored block^2] */                                                     \
     real *diag                  /* [n_padded block^2] */
 enum { MOST_BLOCK = 5 };
+/* Where number e = i block + j of an entry stands; square: block^2. */
+static inline int64_t matrix_at(int64_t at, int e, int square) { return (at - at % WARP) * square + (int64_t)e * WARP + at % WARP; }
 
 /* In double precision.  What kernels see; pointers into the machine's memory. */
 struct matrix { MATRIX_MEMBERS(double); };
@@ -37,9 +39,13 @@ int64_t matrix_bytes(const struct matrix *a);
 void matrix_product(const struct matrix *a, const double *x, double *y);
 void matrix_divide(const struct matrix *a, const double *r, double *z);
 
+/* The first row whose diagonal block has no inverse, but for rounding; -1: none.  Allocates and waits. */
+int32_t matrix_singular_row(const struct matrix *a);
+
 struct matrix_product_args { struct matrix a; const double *x; double *y; };
 KERNEL(matrix_multiply, struct matrix_product_args)     /* these private to matrix.c; over slices */
 KERNEL(matrix_multiply_blocks, struct matrix_product_args)      /* over slices */
 KERNEL(matrix_divide_blocks, struct matrix_product_args)        /* y = D^-1 x; over n_padded */
+KERNEL(matrix_check_blocks, struct matrix_product_args)         /* y = 1 where the diagonal block is singular, else 0; over n_padded */
 KERNEL(matrix_identity, struct matrix)                  /* diag = 1; over n_padded */
 #endif

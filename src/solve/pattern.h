@@ -45,7 +45,7 @@ struct pattern pattern_of_rows(int32_t n);
  * components are n farther apart, and what is between them is NaN, so that nobody takes the one count for the other. */
 void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, const char *what);
 
-/* Makes the pattern on the machine from the rows' off-diagonal columns in CSR (host arrays, structurally symmetric).
+/* Makes the pattern on the machine from the rows' off-diagonal columns in CSR (host arrays).
  * place, if not NULL: [start[n]] filled with the position of each CSR entry among the stored ones (host). */
 void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
 void pattern_free(struct pattern *p);

@@ -2,14 +2,14 @@
 
 preconditioner_creator diagonal_create, block_jacobi_create, multigrid_preconditioner, sweep_preconditioner;
 preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, block_ic_create, incomplete_poisson_create;
-preconditioner_creator neumann_create, async_block_jacobi_create;
+preconditioner_creator neumann_create, async_block_jacobi_create, ilu_create, block_isai_create;
 
 const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
-    [PRECONDITIONER_NONE] = {diagonal_create, .nonsymmetric = true},
-    [PRECONDITIONER_JACOBI] = {diagonal_create, .nonsymmetric = true},
+    [PRECONDITIONER_NONE] = {diagonal_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true},
+    [PRECONDITIONER_JACOBI] = {diagonal_create, .nonsymmetric = true, .blocks = true},
     [PRECONDITIONER_RUIZ] = {diagonal_create},
     [PRECONDITIONER_BLOCK_JACOBI] = {block_jacobi_create, .nonsymmetric = true},
-    [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .single = true},
+    [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .single = true, .changes = true},
     [PRECONDITIONER_JACOBI_RICHARDSON] = {sweep_preconditioner, .nonsymmetric = true},
     [PRECONDITIONER_GAUSS_SEIDEL] = {gauss_seidel_create, .nonsymmetric = true},
     [PRECONDITIONER_MULTICOLOUR_GS] = {multicolour_create, .nonsymmetric = true},
@@ -21,6 +21,9 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_NEUMANN] = {neumann_create},
     [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = {async_block_jacobi_create, .nonsymmetric = true,
                                            .unsuited_to_cg = true},
+    [PRECONDITIONER_ILU] = {ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true, .unsymmetric = true},
+    [PRECONDITIONER_BLOCK_ISAI] = {block_isai_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
+                                   .unsymmetric = true},
 };
 
 struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,

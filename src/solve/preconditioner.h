@@ -17,7 +17,7 @@ struct preconditioner {
      * preconditioner_refresh(), which sets `a`.  NULL, or why the values do not suit the method ("row 17: pivot -0.3
      * is not positive"), valid until the next call. */
     const char *(*refresh)(struct preconditioner *p);
-    /* z = M r, both [pitch] on the machine, zero in the padding.  norm2: r.r, or a number near it, on the
+    /* z = M r, both [block pitch] on the machine, zero in the padding.  norm2: r.r, or a number near it, on the
      * machine; NULL: 1.  Methods in single precision work on r / sqrt(norm2), so that no r is too small for them.
      * Kernel launches and device_copy only, so that it can be recorded in a graph, unless on_host. */
     void (*apply)(struct preconditioner *p, const double *r, const double *norm2, double *z);
@@ -43,6 +43,10 @@ struct preconditioner_kind_of {
     preconditioner_creator *create;
     bool nonsymmetric;          /* suits matrices that are not symmetric */
     bool unsuited_to_cg;        /* never the same operator twice */
+    bool changes;               /* another operator for each r */
+    bool unsymmetric;           /* M is not symmetric, even where A is */
+    bool blocks;                /* takes matrices of blocks */
+    bool any_diagonal;          /* does not divide by the diagonal */
     bool single;                /* may break down on values beyond single precision; Jacobi then takes its place */
 };
 extern const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS];

@@ -20,14 +20,25 @@ struct solver {
 };
 
 /* ---------------------------------------------------------------- which combinations there are */
+/* What of the two does not go together, in words; NULL: they do. */
+static const char *at_odds(const struct krylov_kind *k, const struct preconditioner_kind_of *p, bool nonsymmetric,
+                           bool blocks)
+{
+    if (blocks && !p->blocks) return "a matrix of blocks";
+    if (nonsymmetric && !p->nonsymmetric) return "a matrix that is not symmetric";
+    if (k->needs_fixed && (p->unsuited_to_cg || p->changes)) return "gmres, because it is another operator for each r (fgmres takes it)";
+    bool for_cg = !k->any_preconditioner && !k->needs_fixed;
+    return for_cg && (p->unsuited_to_cg || p->unsymmetric) ? "conjugate gradients" : NULL;
+}
+
 /* The names of those that fit, for a message. */
-static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric)
+static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, bool blocks)
 {
     static char text[400];
     int n = 0;
     for (int i = 0; i < N_PRECONDITIONERS; i++) {
         const struct preconditioner_kind_of *p = &preconditioner_kinds[i];
-        if ((nonsymmetric && !p->nonsymmetric) || (!k->any_preconditioner && p->unsuited_to_cg)) continue;
+        if (at_odds(k, p, nonsymmetric, blocks)) continue;
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", preconditioner_words[i]);
     }
     return text;
@@ -39,7 +50,7 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric)
         if (krylov_kinds[i].member)                                                                          \
             n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", linear_method_words[i])
 
-static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, struct error *e)
+static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, bool blocks, struct error *e)
 {
     const struct krylov_kind *k = &krylov_kinds[s->method];
     const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
@@ -49,7 +60,11 @@ static bool allowed(const struct linear_setting *s, const struct solver_setup *s
         METHODS_WITH(methods, nonsymmetric);
         return refuse(e, EXIT_INPUT, "method \"%s\" needs a symmetric matrix; expected %s", method, methods);
     }
-    if (setup->components > k->components) {
+    if (blocks && !k->blocks) {
+        METHODS_WITH(methods, blocks);
+        return refuse(e, EXIT_INPUT, "method \"%s\" takes no matrix of blocks; expected %s", method, methods);
+    }
+    if (setup->components > (blocks ? 1 : k->components)) {
         METHODS_WITH(methods, components >= setup->components);
         return refuse(e, EXIT_INPUT, "method \"%s\" solves for at most %d at once, not %d; expected %s", method,
                       k->components, setup->components, *methods ? methods : "fewer");
@@ -64,14 +79,16 @@ static bool allowed(const struct linear_setting *s, const struct solver_setup *s
         return refuse(e, EXIT_INPUT, "method \"%s\" has no smoothing_before and smoothing_every; remove them, or take "
                       "method %s", method, methods);
     }
-    bool forward = s->direction == DIRECTION_FORWARD, any = k->any_preconditioner;
-    if ((setup->nonsymmetric && !p->nonsymmetric) || (!any && p->unsuited_to_cg))
-        return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s", preconditioner_words[s->preconditioner],
-                      setup->nonsymmetric ? "a matrix that is not symmetric" : "conjugate gradients",
-                      suited_to(k, setup->nonsymmetric));
-    if (forward && !any)
+    const char *odds = at_odds(k, p, setup->nonsymmetric, blocks);
+    if (odds)
+        return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s",
+                      preconditioner_words[s->preconditioner], odds, suited_to(k, setup->nonsymmetric, blocks));
+    if (k->needs_fixed && s->preconditioner == PRECONDITIONER_BLOCK_JACOBI && s->inner == INNER_CG)
+        return refuse(e, EXIT_INPUT, "inner = \"cg\" makes block-jacobi another operator for each r, but method \"%s\" needs "
+                      "one and the same; expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\"", method);
+    if (s->direction == DIRECTION_FORWARD && !k->nonsymmetric && !k->any_preconditioner)
         return refuse(e, EXIT_INPUT, "sweeps forwards only are not symmetric, as method \"%s\" needs; expected direction = "
-                      "\"symmetric\", or method = \"stationary\" or \"bicgstab\"", method);
+                      "\"symmetric\", or method = \"stationary\", \"bicgstab\", \"gmres\" or \"fgmres\"", method);
     return true;
 }
 
@@ -91,6 +108,17 @@ static bool make_deflation(struct deflation **d, const struct matrix *a, const s
     return n;
 }
 
+/* What divides by the diagonal, by its blocks, needs one that can be divided by. */
+static bool check_diagonal(const struct matrix *a, const struct linear_setting *s, struct error *e)
+{
+    const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
+    int32_t row = p->any_diagonal ? -1 : matrix_singular_row(a);
+    if (row < 0) return true;
+    return refuse(e, EXIT_INPUT, "row %d of %d (from 1, as the solver orders them) has %s on the diagonal, by which "
+                  "preconditioner \"%s\" divides; expected preconditioner \"none\"", row + 1, a->p.n,
+                  a->block > 1 ? "a singular block" : "0", preconditioner_words[s->preconditioner]);
+}
+
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                              struct error *e)
 {
@@ -98,10 +126,10 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     struct deflation *d = NULL;
     struct preconditioner *p;
     struct solver_setup own = *setup;
-    if (a->block != 1) die("a solver for blocks of %d rows", a->block);         /* none takes them yet */
     if (!own.components) own.components = 1;
     own.phase = NULL;                   /* the caller's, for this call alone */
-    if (!allowed(s, &own, e)) return NULL;
+    if (!allowed(s, &own, a->block > 1, e)) return NULL;
+    if (own.nonsymmetric && !check_diagonal(a, s, e)) return NULL;
     if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);
@@ -149,7 +177,8 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
 {
     const struct krylov *k = s->krylov;
     struct linear_setting jacobi = {.preconditioner = PRECONDITIONER_JACOBI, .max_iterations = k->setting.max_iterations,
-                                    .method = k->setting.method == METHOD_BICGSTAB ? METHOD_BICGSTAB : METHOD_CG};
+                                    .method = krylov_kinds[k->setting.method].nonsymmetric ? k->setting.method : METHOD_CG,
+                                    .restart = k->setting.restart, .side = k->setting.side};
     struct solver_setup setup = {.components = k->setup.components, .singular = k->setup.singular,
                                  .nonsymmetric = k->setup.nonsymmetric};
     int64_t pitch = s->a.p.pitch;
@@ -191,7 +220,7 @@ struct linear_result solver_solve(struct solver *s, const struct matrix *a, doub
     if (broken && preconditioner_kinds[k->setting.preconditioner].single && isfinite(k->limit) && k->limit > 0)
         return give_up(s, &r, x, b);
     if (!broken && s->preconditioner->solved) s->preconditioner->solved(s->preconditioner, r.iterations);
-    r.note = s->news ? s->note : NULL;
+    if (s->news) r.note = s->note;
     s->news = false;
     return r;
 }
@@ -207,7 +236,7 @@ void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, 
     s->krylov->context = context;
 }
 
-int64_t solver_forecast(const struct pattern *p, const struct linear_setting *s)
+int64_t solver_forecast(const struct pattern *p, int32_t block, const struct linear_setting *s)
 {
     enum preconditioner_kind kind = s->preconditioner;
     bool fused = kind == PRECONDITIONER_NONE || kind == PRECONDITIONER_JACOBI, multigrid = kind == PRECONDITIONER_MULTIGRID;
@@ -215,10 +244,13 @@ int64_t solver_forecast(const struct pattern *p, const struct linear_setting *s)
     bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* p and p_old are two vectors */
     int64_t vectors = (diagonal || multigrid ? 3 : 4) + two;
     if (s->method == METHOD_BICGSTAB) vectors = BICGSTAB_VECTORS + (fused ? 0 : 2);
-    int64_t bytes = (vectors + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->pitch;
+    if (s->method == METHOD_GMRES || s->method == METHOD_FGMRES)
+        vectors = s->restart * (s->method == METHOD_FGMRES ? 2 : 1) + 3;
+    int64_t square = block * block, bytes = (vectors * block + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->pitch;
     /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
     if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
-    return bytes + (!diagonal && kind != PRECONDITIONER_BLOCK_JACOBI ? 12 * p->n_stored + 8 * p->n_padded : 0);
+    bool keeps = !diagonal && kind != PRECONDITIONER_BLOCK_JACOBI;
+    return bytes + (keeps ? (4 + 8 * square) * p->n_stored + 8 * square * p->n_padded : 0);
 }
 
 bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e)
@@ -247,6 +279,11 @@ bool solver_set_structure(struct solver *s, const int32_t *structure, int64_t n)
     bool good = s->preconditioner->set_structure(s->preconditioner, structure, n);
     s->krylov->forget(s->krylov);
     return good;
+}
+
+void solver_precondition(struct solver *s, const double *r, double *z)
+{
+    s->preconditioner->apply(s->preconditioner, r, NULL, z);
 }
 
 void solver_keep_history(struct solver *s) { keep_history(s->krylov); }

@@ -15,23 +15,25 @@ enum linear_status { LINEAR_CONVERGED, LINEAR_MAX_ITERATIONS, LINEAR_BREAKDOWN, 
 struct linear_result {
     enum linear_status status;
     int iterations;
-    double initial, final;      /* 2-norms of the residual b - A x; several components: the largest of theirs */
+    double initial, final;      /* 2-norms of the residual b - A x; several components: the largest of theirs; GMRES
+                                   preconditioned from the left: of M (b - A x) */
     const char *note;           /* NULL, or one sentence: why the preconditioner refused the values (status REFUSED), or
-                                   why it was given up for Jacobi, or why multigrid's structure was made anew; valid
-                                   until the next note */
+                                   why it was given up for Jacobi, or why multigrid's structure was made anew, or that
+                                   GMRES stands still (status MAX_ITERATIONS); valid until the next note */
+    int restarts;               /* GMRES: how often it began anew */
 };
 
 struct solver_setup {
     int components;             /* systems of one matrix solved at once, component k of x and b at [k pitch]; 0: 1.
-                                   BiCGStab alone takes more than one, at most 3 */
+                                   BiCGStab alone takes more than one, at most 3, of 1 x 1 blocks */
     bool nonsymmetric;          /* the matrix need not be symmetric */
     bool singular;              /* the constant vector is the null space; it is projected out of the right-hand side and of
                                    the solution (over the n rows, all with the same weight) */
     const int32_t *phase;       /* [n] on the host, any numbers, or NULL: level-set deflation makes its subdomains of
                                    connected rows of one phase.  NULL: they are found where the diagonal jumps, in the values
                                    that the matrix has when the solver is made */
-    double *work;               /* BiCGStab: [BICGSTAB_VECTORS components pitch] on the machine, which others may use
-                                   between solves; NULL: it has its own */
+    double *work;               /* BiCGStab, 1 x 1 blocks: [BICGSTAB_VECTORS components pitch] on the machine,
+                                   which others may use between solves; NULL: it has its own */
 };
 enum { BICGSTAB_VECTORS = 5, MOST_COMPONENTS = 3 };
 
@@ -43,7 +45,8 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
                              struct error *e);
 /* Solves a x = b. a: any matrix on the pattern that the solver was made for; what is derived from its values is
  * redone. x: in: first guess, out: solution. b is overwritten in a singular system (projection). [components
- * pitch] each. Where the tolerance is tight, conjugate gradients make the true residual b - A x at the end, and go
+ * pitch] each; of blocks as in matrix.h: [block pitch]. Where the tolerance is tight, conjugate gradients make the true
+ * residual b - A x at the end, and go
  * on from there if rounding had carried r away from it. A preconditioner in single precision that breaks down
  * (multigrid) is given up for Jacobi in this solve: note. */
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b);
@@ -60,7 +63,7 @@ bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e);
 int32_t solver_deflation_vectors(const struct solver *s);       /* how many there are; 0: not deflated */
 /* Bytes on the machine that a solver for p will take beside a, x and b; an estimate for multigrid's coarse levels
  * (0.4 of the finest), and for methods that keep a factor (the matrix once more). */
-int64_t solver_forecast(const struct pattern *p, const struct linear_setting *s);
+int64_t solver_forecast(const struct pattern *p, int32_t block, const struct linear_setting *s);
 /* Multigrid's structure and what decides when it is made anew (rebuild.h), so that another solver for this matrix
  * goes on with the same bits: n numbers, the caller's to free; NULL and 0 without multigrid. */
 int32_t *solver_structure(const struct solver *s, int64_t *n);
@@ -75,5 +78,7 @@ struct linear_history *solver_history(const struct solver *s);
 /* Bytes that one iteration of conjugate gradients moves at the least (block-Jacobi: with the local coefficients read
  * once); 0: not known. */
 int64_t solver_bytes(const struct solver *s);
+/* z = M r with the preconditioner of the last solve or refresh, [block pitch] each (to be timed). */
+void solver_precondition(struct solver *s, const double *r, double *z);
 void solver_free(struct solver *s);
 #endif

@@ -29,7 +29,7 @@ INDEX_KERNEL(sweep_invert, struct sweep_invert_args)
 SLICE_KERNEL(sweep_over_norm, struct sweep_over_norm_args)
 {
     PHASE(w) {
-        double scale = *a->norm2 > 0 ? 1 / sqrt(*a->norm2) : 1.0;
+        double scale = a->norm2 && *a->norm2 > 0 ? 1 / sqrt(*a->norm2) : 1.0;
         LANES(t) a->to[ROW(b, w, t)] = (float)(scale * a->from[ROW(b, w, t)]);
     }
 }

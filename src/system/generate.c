@@ -6,8 +6,9 @@
 #include "base/random.h"
 #include "system/spheres.h"
 #include "system/laplacian.h"
+#include "system/flow_systems.h"
 
-enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH };
+enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH, WIND, CAVITY };
 static const struct generator {
     const char *name, *numbers, *help;
     enum kind kind;
@@ -29,6 +30,10 @@ static const struct generator {
     {"laplace2d", "N", "5-point finite differences at N x N points inside a square", VERTICES, 2, 1, {0}, "all"},
     {"laplacian", "MESH", "of a .geo, .msh or .h5, of box:NX,NY[,NZ] or distorted:NX,NY[,NZ]", ANY_MESH, 0, 0, {0},
      "all"},
+    {"convection2d", "N[,M]", "points inside a square, diffusion and a whirling wind, upwind: not symmetric", WIND, 2, 2, {0}, "all"},
+    {"convection3d", "N[,M,K]", "in a cube, likewise; 148,148,58: the pattern of atmosmodd", WIND, 3, 3, {0}, "all"},
+    {"cavity-vorticity", "N", "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side",
+     CAVITY, 2, 1, {0}, "all"},
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
@@ -73,15 +78,15 @@ static bool read_numbers(const struct generator *g, const char *text, double v[3
     }
     bool whole = good && !*at;
     for (int i = 0; whole && i < *n; i++) {
-        bool count = i == 0 || g->kind == GRID || (g->kind == BUBBLES && i == 1);
+        bool count = i == 0 || g->kind == GRID || g->kind == WIND || (g->kind == BUBBLES && i == 1);
         whole = count ? v[i] >= 1 && v[i] < INT32_MAX && v[i] == floor(v[i]) : v[i] > 0;
     }
     if (g->kind == STRETCHED && *n == 2) whole &= v[1] >= 1;
-    if (g->kind == GRID) whole &= *n == 1 || *n == g->dim;
+    if (g->kind == GRID || g->kind == WIND) whole &= *n == 1 || *n == g->dim;
     if (!whole)
         return refuse(e, EXIT_INPUT, "--generate %s: expected %s:%s, N, M, K and COUNT whole numbers >= 1, "
                       "CONTRAST > 0, RATIO >= 1", text, g->name, g->numbers);
-    for (int i = *n; i < 3; i++) v[i] = g->kind == GRID ? v[0] : i ? g->standard[i - 1] : 0;
+    for (int i = *n; i < 3; i++) v[i] = g->kind == GRID || g->kind == WIND ? v[0] : i ? g->standard[i - 1] : 0;
     return true;
 }
 
@@ -167,6 +172,22 @@ static bool build(struct linear_system *s, const struct mesh *m, const struct ge
     return good;
 }
 
+/* What is no Laplacian of a mesh. */
+static bool transport(struct linear_system *s, const struct generator *g, const char *text, const char *sides,
+                      const double v[3], struct error *e)
+{
+    double points = g->kind == CAVITY ? v[0] * v[0] : v[0] * v[1] * (g->dim == 3 ? v[2] : 1);
+    if (sides) return refuse(e, EXIT_INPUT, "--dirichlet %s: %s has fixed values on all its boundaries; remove it", sides, g->name);
+    if (points * (g->kind == CAVITY ? 3 : 1) >= INT32_MAX || (g->kind == CAVITY && v[0] < 3))
+        return refuse(e, EXIT_INPUT, "--generate %s: %.3g points; expected %sfewer than 2^31 unknowns", text, points,
+                      g->kind == CAVITY ? "N >= 3 and " : "");
+    if (g->kind == CAVITY) cavity_vorticity(s, (int32_t)v[0]);
+    else wind(s, g->dim, (const int32_t[]){(int32_t)v[0], (int32_t)v[1], (int32_t)v[2]});
+    if (!s->rhs) fill_rhs(s, true);
+    snprintf(s->name, sizeof s->name, "%s", text);
+    return true;
+}
+
 bool generate(struct linear_system *s, const char *text, const char *sides, struct error *e)
 {
     const struct generator *g = find(text, e);
@@ -175,6 +196,8 @@ bool generate(struct linear_system *s, const char *text, const char *sides, stru
     int n;
     *s = (struct linear_system){0};
     if (!g) return false;
+    if (g->kind == WIND || g->kind == CAVITY)
+        return read_numbers(g, text, v, &n, e) && transport(s, g, text, sides, v, e);
     if (g->kind == ANY_MESH) {
         const char *mesh = strchr(text, ':');
         if (!mesh) return refuse(e, EXIT_INPUT, "--generate %s: expected laplacian:MESH", text);

@@ -63,7 +63,7 @@ void laplacian(struct linear_system *s, const struct mesh *m, const double *coef
 {
     double *k = face_coefficients(m, coefficient);
     apply_walls(m, wall, k);
-    *s = (struct linear_system){.n = m->n_cells, .dim = m->dim, .singular = true};
+    *s = (struct linear_system){.n = m->n_cells, .block = 1, .dim = m->dim, .singular = true};
     for (int32_t f = m->n_internal; f < m->n_faces; f++) s->singular &= k[f] == 0;
     fill_rows(s, m, k);
     NEW(s->centre, (int64_t)s->dim * s->n);

@@ -5,54 +5,9 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "mesh/mesh.h"
+#include "system/csr.h"
 
 /* ---------------------------------------------------------------- from entries in any order */
-/* The transpose.  Its rows have their columns in ascending order, so this sorts, too. */
-static struct csr transpose(const struct csr *a)
-{
-    struct csr t = {.n = a->n};
-    int64_t *end;
-    NEW(t.start, a->n + (int64_t)1), NEW(t.column, a->start[a->n]), NEW(t.value, a->start[a->n]), NEW(end, a->n);
-    for (int64_t k = 0; k < a->start[a->n]; k++) t.start[a->column[k] + 1]++;
-    for (int32_t i = 0; i < a->n; i++) t.start[i + 1] += t.start[i];
-    memcpy(end, t.start, (size_t)a->n * sizeof *end);
-    for (int32_t i = 0; i < a->n; i++)
-        for (int64_t k = a->start[i]; k < a->start[i + 1]; k++) {
-            int64_t at = end[a->column[k]]++;
-            t.column[at] = i;
-            t.value[at] = a->value[k];
-        }
-    free(end);
-    return t;
-}
-
-static void csr_free(struct csr *a)
-{
-    free(a->start), free(a->column), free(a->value);
-    *a = (struct csr){0};
-}
-
-/* Sums entries of the same place, which stand side by side now, and drops zeros away from the diagonal. */
-static void compress(struct csr *a)
-{
-    int64_t to = 0, from = 0;
-    for (int32_t i = 0; i < a->n; i++) {
-        int64_t first = to;
-        for (; from < a->start[i + 1]; from++) {
-            if (to > first && a->column[to - 1] == a->column[from]) {
-                a->value[to - 1] += a->value[from];
-                continue;
-            }
-            if (to > first && a->value[to - 1] == 0 && a->column[to - 1] != i) to--;
-            a->column[to] = a->column[from];
-            a->value[to++] = a->value[from];
-        }
-        if (to > first && a->value[to - 1] == 0 && a->column[to - 1] != i) to--;
-        a->start[i] = first;
-    }
-    a->start[a->n] = to;
-}
-
 static bool refuse_row(const struct linear_system *s, int32_t row, struct error *e, const char *what)
 {
     return refuse(e, EXIT_INPUT, "%s: row %lld %s", s->name, (long long)row + s->first_row, what);
@@ -61,17 +16,27 @@ static bool refuse_row(const struct linear_system *s, int32_t row, struct error 
 static bool check_row(const struct linear_system *s, const struct csr *a, int32_t i, struct error *e)
 {
     char text[200];
-    double diagonal = 0;
-    bool found = false;
+    int square = csr_square(a);
     if (a->start[i] == a->start[i + 1])
         return refuse_row(s, i, e, "is empty: the matrix is singular; expected entries in every row");
-    for (int64_t k = a->start[i]; k < a->start[i + 1]; k++) {
+    for (int64_t k = a->start[i]; k < a->start[i + 1]; k++)
+        for (int64_t v = k * square; v < (k + 1) * square; v++) {
+            if (isfinite(a->value[v])) continue;
+            snprintf(text, sizeof text, "has %g in column %lld; expected finite numbers", a->value[v],
+                     (long long)a->column[k] + s->first_row);
+            return refuse_row(s, i, e, text);
+        }
+    return true;
+}
+
+/* Of a symmetric matrix, which is to be positive definite. */
+static bool check_diagonal(const struct linear_system *s, const struct csr *a, int32_t i, struct error *e)
+{
+    char text[200];
+    double diagonal = 0;
+    bool found = false;
+    for (int64_t k = a->start[i]; k < a->start[i + 1]; k++)
         if (a->column[k] == i) diagonal = a->value[k], found = true;
-        if (isfinite(a->value[k])) continue;
-        snprintf(text, sizeof text, "has %g in column %lld; expected finite numbers", a->value[k],
-                 (long long)a->column[k] + s->first_row);
-        return refuse_row(s, i, e, text);
-    }
     if (!found) return refuse_row(s, i, e, "has no diagonal entry; expected one > 0 in every row");
     if (diagonal > 0) return true;
     snprintf(text, sizeof text, "has %g on the diagonal; expected a number > 0 (a matrix of the other sign is to be "
@@ -79,9 +44,8 @@ static bool check_row(const struct linear_system *s, const struct csr *a, int32_
     return refuse_row(s, i, e, text);
 }
 
-/* Compares row i of a with row i of its transpose t; columns ascend in both. */
-static bool check_symmetry(const struct linear_system *s, const struct csr *a, const struct csr *t, int32_t i,
-                           struct error *e)
+/* Compares row i of a with row i of its transpose t; columns ascend in both.  False: s says where they differ. */
+static bool is_symmetric(struct linear_system *s, const struct csr *a, const struct csr *t, int32_t i)
 {
     int64_t k = a->start[i], m = t->start[i], a_end = a->start[i + 1], t_end = t->start[i + 1];
     for (; k < a_end || m < t_end; k++, m++) {
@@ -93,9 +57,9 @@ static bool check_symmetry(const struct linear_system *s, const struct csr *a, c
         if (here) snprintf(ours, sizeof ours, "%.10g", a->value[k]);
         if (there) snprintf(theirs, sizeof theirs, "%.10g", t->value[m]);
         long long row = i + (long long)s->first_row, column = j + (long long)s->first_row;
-        return refuse(e, EXIT_INPUT, "%s: the matrix is not symmetric: row %lld, column %lld holds %s, row %lld, "
-                      "column %lld %s; conjugate gradients need a symmetric matrix", s->name, row, column, ours, column,
-                      row, theirs);
+        snprintf(s->asymmetry, sizeof s->asymmetry, "row %lld, column %lld holds %s, row %lld, column %lld %s", row, column,
+                 ours, column, row, theirs);
+        return false;
     }
     return true;
 }
@@ -109,11 +73,13 @@ static bool is_floating(const struct csr *a, int32_t i)
 }
 
 /* Constants on a connected part of the matrix whose rows all add up to zero are in its null space.  Where the whole
- * matrix is one such part the solvers can treat it (s->singular); where there are others the matrix is refused. */
-static bool check_null_space(struct linear_system *s, const struct csr *a, struct error *e)
+ * matrix is one such part, and its columns add up to zero as well, the solvers can treat it (s->singular); where there are
+ * others the matrix is refused.  t: the transpose. */
+static bool check_null_space(struct linear_system *s, const struct csr *a, const struct csr *t, struct error *e)
 {
+    const struct csr *both[] = {a, t};
     int32_t *rows, n_parts = 0, floating = -1;
-    bool *seen;
+    bool *seen, balanced = true;
     NEW(rows, a->n), NEW(seen, a->n);
     for (int32_t first = 0; first < a->n; first++) {
         int32_t n = 0;
@@ -123,51 +89,96 @@ static bool check_null_space(struct linear_system *s, const struct csr *a, struc
         while (n > 0) {
             int32_t i = rows[--n];
             all = all && is_floating(a, i);
-            for (int64_t k = a->start[i]; k < a->start[i + 1]; k++)
-                if (!seen[a->column[k]]) seen[a->column[k]] = true, rows[n++] = a->column[k];
+            balanced = balanced && is_floating(t, i);
+            for (int m = 0; m < 2; m++)
+                for (int64_t k = both[m]->start[i]; k < both[m]->start[i + 1]; k++)
+                    if (!seen[both[m]->column[k]]) seen[both[m]->column[k]] = true, rows[n++] = both[m]->column[k];
         }
         if (all && floating < 0) floating = first;
     }
     free(rows), free(seen);
     s->singular = floating >= 0;
-    if (!s->singular || n_parts == 1) return true;
+    if (!s->singular || (n_parts == 1 && balanced)) return true;
+    if (n_parts == 1)
+        return refuse_row(s, floating, e, "and all others add up to zero, their columns do not: the matrix is singular, and what "
+                          "right-hand sides it takes is not known; expected a matrix that is not singular");
     return refuse_row(s, floating, e, "and those that are connected with it add up to zero, and other rows are not "
                       "connected with them: the matrix is singular in a part; expected one connected matrix, or no "
                       "such part");
 }
 
-static void diagonal_first(struct csr *a)
+static void take_rows(struct linear_system *s, struct csr *a)
 {
-    for (int32_t i = 0; i < a->n; i++) {
-        int64_t first = a->start[i], k = first;
-        while (a->column[k] != i) k++;
-        double diagonal = a->value[k];
-        memmove(a->column + first + 1, a->column + first, (size_t)(k - first) * sizeof *a->column);
-        memmove(a->value + first + 1, a->value + first, (size_t)(k - first) * sizeof *a->value);
-        a->column[first] = i;
-        a->value[first] = diagonal;
-    }
+    csr_diagonal_first(a);
+    s->n = a->n, s->block = a->block > 1 ? a->block : 1;
+    s->start = a->start, s->column = a->column, s->value = a->value;
+}
+
+/* Blocks: no method asks whether they are symmetric. */
+static bool check_numbers(struct linear_system *s, const struct csr *a, const struct csr *t, struct error *e)
+{
+    bool good = true;
+    for (int32_t i = 0; !s->nonsymmetric && i < a->n; i++) s->nonsymmetric = !is_symmetric(s, a, t, i);
+    for (int32_t i = 0; good && !s->nonsymmetric && i < a->n; i++) good = check_diagonal(s, a, i, e);
+    return good && check_null_space(s, a, t, e);
 }
 
 bool linear_system_of_rows(struct linear_system *s, struct csr *given, struct error *e)
 {
-    struct csr t = transpose(given), a;
+    if (given->block > 1 && given->n > INT32_MAX / given->block) {
+        csr_free(given);
+        return refuse(e, EXIT_INPUT, "%s: expected fewer than 2^31 unknowns", s->name);
+    }
+    struct csr t = csr_transpose(given), a;
     csr_free(given);
-    compress(&t);
-    a = transpose(&t);
+    csr_compress(&t);
+    a = csr_transpose(&t);
     bool good = true;
+    s->nonsymmetric = a.block > 1;
     for (int32_t i = 0; good && i < a.n; i++) good = check_row(s, &a, i, e);
-    for (int32_t i = 0; good && i < a.n; i++) good = check_symmetry(s, &a, &t, i, e);
+    if (good && a.block <= 1) good = check_numbers(s, &a, &t, e);
     csr_free(&t);
-    good = good && check_null_space(s, &a, e);
-    if (good) {
-        diagonal_first(&a);
-        s->n = a.n, s->start = a.start, s->column = a.column, s->value = a.value;
-    } else csr_free(&a);
+    if (good) csr_complete(&a), take_rows(s, &a);
+    else csr_free(&a);
     return good;
 }
 
+bool linear_system_regroup(struct linear_system *s, int block, struct error *e)
+{
+    struct csr a = {.n = s->n, .start = s->start, .column = s->column, .value = s->value}, g;
+    if (block == s->block) return true;
+    if (block < 1 || block > MOST_BLOCK) die("blocks of %d rows", block);
+    if (s->block > 1)
+        return refuse(e, EXIT_INPUT, "%s has blocks of %d rows already; remove --block, or expect %d", s->name, s->block, s->block);
+    if (s->n % block)
+        return refuse(e, EXIT_INPUT, "%s: %d rows are no whole number of blocks of %d rows", s->name, s->n, block);
+    if (s->singular)
+        return refuse(e, EXIT_INPUT, "%s: all rows add up to zero: the matrix is singular, which is known of matrices without "
+                      "blocks alone; remove --block", s->name);
+    g = csr_regroup(&a, block);
+    csr_free(&a);
+    for (int32_t i = 0; s->centre && i < g.n; i++)              /* where the first of its rows is */
+        for (int k = 0; k < s->dim; k++) s->centre[(int64_t)k * g.n + i] = s->centre[(int64_t)k * s->n + (int64_t)i * block];
+    free(s->phase), s->phase = NULL;
+    s->nonsymmetric = true;
+    s->n = g.n, s->block = block;
+    s->start = g.start, s->column = g.column, s->value = g.value;
+    return true;
+}
+
 /* ---------------------------------------------------------------- order */
+/* v[i] = what stood at order[i], of `block` numbers each. */
+static void arrange_blocks(double *v, const int32_t *order, int32_t n, int block)
+{
+    double *old;
+    if (!v) return;
+    NEW(old, (int64_t)n * block);
+    memcpy(old, v, (size_t)n * (size_t)block * sizeof *v);
+    for (int32_t i = 0; i < n; i++)
+        for (int k = 0; k < block; k++) v[(int64_t)i * block + k] = old[(int64_t)order[i] * block + k];
+    free(old);
+}
+
 /* v[i] = what stood at order[i], in each of several columns of n numbers. */
 static void arrange(double *v, const int32_t *order, int32_t n, int columns)
 {
@@ -190,23 +201,29 @@ static void arrange_phase(struct linear_system *s, const int32_t *order)
     free(old);
 }
 
-/* Puts the rows into the given order.  Transposing, which does not change a symmetric matrix, makes their columns
- * ascend again. */
+/* Puts the rows into the given order.  Transposing twice makes their columns ascend again. */
 static void renumber(struct linear_system *s, const int32_t *order)
 {
     int32_t *place;
-    struct csr from = {.n = s->n}, to;
+    struct csr from = {.n = s->n, .block = s->block}, to;
+    int square = csr_square(&from);
     NEW(place, s->n), NEW(from.start, s->n + (int64_t)1);
-    NEW(from.column, s->start[s->n]), NEW(from.value, s->start[s->n]);
+    NEW(from.column, s->start[s->n]), NEW(from.value, s->start[s->n] * square);
     for (int32_t i = 0; i < s->n; i++) place[order[i]] = i;
     for (int32_t i = 0; i < s->n; i++) {
         int64_t at = from.start[i], k = s->start[order[i]], end = s->start[order[i] + 1];
-        for (; k < end; k++, at++) from.column[at] = place[s->column[k]], from.value[at] = s->value[k];
+        for (; k < end; k++, at++) {
+            from.column[at] = place[s->column[k]];
+            memcpy(from.value + at * square, s->value + k * square, (size_t)square * sizeof *s->value);
+        }
         from.start[i + 1] = at;
     }
-    to = transpose(&from);
-    diagonal_first(&to);
+    to = csr_transpose(&from);
     csr_free(&from);
+    from = csr_transpose(&to);
+    csr_free(&to);
+    to = from;
+    csr_diagonal_first(&to);
     free(place), free(s->start), free(s->column), free(s->value);
     s->start = to.start, s->column = to.column, s->value = to.value;
 }
@@ -234,13 +251,13 @@ bool linear_system_order(struct linear_system *s, enum ordering ordering, struct
                       "metis or none", s->name);
     NEW(order, s->n);
     if (ordering == ORDERING_HILBERT) order_hilbert(order, s->centre, s->dim, s->n);
-    else neighbours(s, &start, &column);
+    else csr_graph(&(struct csr){.n = s->n, .start = s->start, .column = s->column}, &start, &column);
     if (ordering == ORDERING_CUTHILL_MCKEE) order_cuthill_mckee(order, start, column, s->n);
     if (ordering == ORDERING_METIS) good = order_metis(order, start, column, s->n, SLICE, e);
     free(start), free(column);
     if (good) {
         renumber(s, order);
-        arrange(s->rhs, order, s->n, 1), arrange(s->centre, order, s->n, s->dim);
+        arrange_blocks(s->rhs, order, s->n, s->block), arrange(s->centre, order, s->n, s->dim);
         arrange_phase(s, order);
         s->original = order;
     } else free(order);
@@ -249,7 +266,7 @@ bool linear_system_order(struct linear_system *s, enum ordering ordering, struct
 
 void linear_system_arrange(const struct linear_system *s, double *v)
 {
-    if (s->original) arrange(v, s->original, s->n, 1);
+    if (s->original) arrange_blocks(v, s->original, s->n, s->block);
 }
 
 /* ---------------------------------------------------------------- the machine */
@@ -274,36 +291,53 @@ void linear_system_upload(const struct linear_system *s, struct matrix *a)
     int64_t *start, *place;
     int32_t *column;
     double *val, *diag;
+    struct pattern p;
+    int square = s->block * s->block;
     neighbours(s, &start, &column);
     NEW(place, start[s->n]);
-    matrix_create_alone(a, s->n, start, column, place);
-    NEW(val, a->p.n_stored), NEW(diag, s->n);
-    for (int32_t i = 0; i < s->n; i++) {
-        diag[i] = s->value[s->start[i]];
-        for (int64_t k = start[i]; k < start[i + 1]; k++) val[place[k]] = s->value[k + i + 1];
-    }
-    device_upload(a->val, val, (size_t)a->p.n_stored * sizeof *val);
-    device_upload(a->diag, diag, (size_t)s->n * sizeof *diag);
+    pattern_create(&p, s->n, start, column, place);
+    matrix_create_blocks(a, &p, s->block);
+    NEW(val, p.n_stored * square), NEW(diag, p.n_padded * square);
+    device_download(diag, a->diag, (size_t)(p.n_padded * square) * sizeof *diag);
+    for (int32_t i = 0; i < s->n; i++)
+        for (int e = 0; e < square; e++) {
+            diag[matrix_at(i, e, square)] = s->value[s->start[i] * square + e];
+            for (int64_t k = start[i]; k < start[i + 1]; k++)
+                val[matrix_at(place[k], e, square)] = s->value[(k + i + 1) * square + e];
+        }
+    device_upload(a->val, val, (size_t)(p.n_stored * square) * sizeof *val);
+    device_upload(a->diag, diag, (size_t)(p.n_padded * square) * sizeof *diag);
     free(start), free(column), free(place), free(val), free(diag);
+}
+
+void linear_system_place(const struct matrix *a, const double *v, double *on_device)
+{
+    double *component;
+    NEW(component, a->p.n_padded);
+    for (int k = 0; k < a->block; k++) {
+        for (int32_t i = 0; i < a->p.n; i++) component[i] = v[(int64_t)i * a->block + k];
+        device_upload(on_device + k * a->p.pitch, component, (size_t)a->p.n_padded * sizeof *v);
+    }
+    free(component);
 }
 
 double *linear_system_vector(const struct matrix *a, const double *v, const char *what)
 {
-    double *on_device = pattern_alloc(&a->p, 1, sizeof *v, what);
-    device_upload(on_device, v, (size_t)a->p.n * sizeof *v);
+    double *on_device = pattern_alloc(&a->p, a->block, sizeof *v, what);
+    linear_system_place(a, v, on_device);
     return on_device;
 }
 
-double *linear_system_download(const struct linear_system *s, const double *on_device)
+double *linear_system_download(const struct linear_system *s, const struct matrix *a, const double *on_device)
 {
-    double *v, *moved;
-    NEW(v, s->n);
-    device_download(v, on_device, (size_t)s->n * sizeof *v);
-    if (!s->original) return v;
-    NEW(moved, s->n);
-    for (int32_t i = 0; i < s->n; i++) moved[s->original[i]] = v[i];
-    free(v);
-    return moved;
+    double *v, *component;
+    NEW(v, (int64_t)s->n * s->block), NEW(component, s->n);
+    for (int k = 0; k < s->block; k++) {
+        device_download(component, on_device + k * a->p.pitch, (size_t)s->n * sizeof *v);
+        for (int32_t i = 0; i < s->n; i++) v[(int64_t)(s->original ? s->original[i] : i) * s->block + k] = component[i];
+    }
+    free(component);
+    return v;
 }
 
 void linear_system_free(struct linear_system *s)

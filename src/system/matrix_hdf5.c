@@ -47,6 +47,16 @@ static bool has(struct hdf5_reader *r, const char *name, int64_t length[2])
     return hdf5_shape(r, name, length) >= 0 || *r->why;
 }
 
+/* Blocks are there where an entry is a row of numbers. */
+static bool read_block(struct hdf5_reader *file, const char *path, struct csr *a, struct error *e)
+{
+    int64_t length[2], block = 1;
+    if (hdf5_shape(file, "value", length) == 2 && !hdf5_integer(file, "block", 2, MOST_BLOCK, &block))
+        return refused(file, path, e);
+    a->block = (int)block;
+    return true;
+}
+
 static bool read_rows(struct hdf5_reader *file, const char *path, struct csr *a, struct error *e)
 {
     int64_t n;
@@ -67,7 +77,8 @@ static bool read_rows(struct hdf5_reader *file, const char *path, struct csr *a,
             if (a->column[k] < 0 || a->column[k] >= a->n)
                 return refuse(e, EXIT_INPUT, "%s: row %d has column %d; expected one from 0 to %d", path, i,
                               a->column[k], a->n - 1);
-    return (a->value = read_array(file, path, "value", HDF5_DOUBLE, a->start[a->n], 1, NULL, e)) != NULL;
+    return read_block(file, path, a, e) &&
+           (a->value = read_array(file, path, "value", HDF5_DOUBLE, a->start[a->n], csr_square(a), NULL, e)) != NULL;
 }
 
 /* The same, of finite numbers. */
@@ -90,7 +101,7 @@ static bool read_more(struct hdf5_reader *file, struct linear_system *s, struct 
 {
     int64_t length[2] = {0};
     double *centre;
-    if (has(file, "rhs", length) && !(s->rhs = read_numbers(file, s->name, "rhs", s->n, 1, e)))
+    if (has(file, "rhs", length) && !(s->rhs = read_numbers(file, s->name, "rhs", s->n, s->block, e)))
         return false;
     if (has(file, "phase", length) &&
         !(s->phase = read_array(file, s->name, "phase", HDF5_INT32, s->n, 1, NULL, e))) return false;
@@ -140,11 +151,13 @@ bool matrix_hdf5_write(const struct linear_system *s, const char *path, struct e
 {
     hid_t file = compose("poise-matrix");
     double *centre = NULL;
+    int32_t block = s->block;
     hdf5_put_text(file, "source", s->name);
     put(file, "row_start", H5T_NATIVE_INT64, s->n + (int64_t)1, 1, s->start);
     put(file, "column", H5T_NATIVE_INT32, s->start[s->n], 1, s->column);
-    put(file, "value", H5T_NATIVE_DOUBLE, s->start[s->n], 1, s->value);
-    put(file, "rhs", H5T_NATIVE_DOUBLE, s->n, 1, s->rhs);
+    if (s->block > 1) hdf5_put_number(file, "block", H5T_NATIVE_INT32, &block);
+    put(file, "value", H5T_NATIVE_DOUBLE, s->start[s->n], s->block * s->block, s->value);
+    put(file, "rhs", H5T_NATIVE_DOUBLE, s->n, s->block, s->rhs);
     put(file, "phase", H5T_NATIVE_INT32, s->n, 1, s->phase);
     if (s->centre) {
         NEW(centre, (int64_t)s->dim * s->n);

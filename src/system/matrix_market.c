@@ -29,8 +29,8 @@ static bool read_word(struct text *t, const char *what, const char *const *words
     for (*word = 0; *word < all; ++*word)
         if (!strcmp(found, words[*word])) {
             if (*word >= n)
-                return text_refuse(t, e, "%s \"%s\" is not supported: expected %s (Poise solves real symmetric "
-                                   "systems)", what, found, list);
+                return text_refuse(t, e, "%s \"%s\" is not supported: expected %s (Poise solves real systems)", what,
+                                   found, list);
             t->at += length;
             return true;
         }
@@ -202,12 +202,15 @@ static bool write_text(const char *path, void (*print)(FILE *, const void *), co
 static void print_matrix(FILE *out, const void *what)
 {
     const struct linear_system *s = what;
-    int64_t lower = (s->start[s->n] + s->n) / 2;
-    fprintf(out, "%%%%MatrixMarket matrix coordinate real symmetric\n%% %s\n%d %d %lld\n", s->name, s->n, s->n,
-            (long long)lower);
+    int64_t b = s->block, square = b * b, n = s->n * b;
+    int64_t entries = s->nonsymmetric ? s->start[s->n] * square : (s->start[s->n] + s->n) / 2;
+    fprintf(out, "%%%%MatrixMarket matrix coordinate real %s\n%% %s\n%lld %lld %lld\n",
+            s->nonsymmetric ? "general" : "symmetric", s->name, (long long)n, (long long)n, (long long)entries);
     for (int32_t i = 0; i < s->n; i++)
         for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
-            if (s->column[k] <= i) fprintf(out, "%d %d %.17g\n", i + 1, s->column[k] + 1, s->value[k]);
+            for (int64_t e = 0; e < square && (s->nonsymmetric || s->column[k] <= i); e++)
+                fprintf(out, "%lld %lld %.17g\n", (long long)(i * b + e / b + 1), (long long)(s->column[k] * b + e % b + 1),
+                        s->value[k * square + e]);
 }
 
 struct vector { const double *v; int32_t n; };

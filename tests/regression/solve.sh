@@ -32,6 +32,11 @@ check orderings     0 'metis'                       --generate poisson2d:40 --or
 check deflated      0 '20 deflation vectors'        --generate layers:20 --preconditioner deflated-neumann2:deflation_vectors=20
 check stationary    0 'jacobi'                      --generate poisson2d:4 --solver stationary --preconditioner jacobi
 check bicgstab      0 'multigrid'                   --generate poisson2d:9 --rhs random --solver bicgstab --preconditioner multigrid
+check gmres         0 ' restart'                   --generate poisson2d:9 --rhs random --solver gmres --restart 12 --preconditioner jacobi --history gmres.csv
+check gmres_left    0 'jacobi'                      --generate poisson2d:9 --rhs random --solver gmres --preconditioner jacobi:side=left
+check fgmres        0 'multigrid'                   --generate poisson2d:9 --rhs random --solver fgmres --preconditioner multigrid
+check gmres_fixed   1 'is another operator for each r (fgmres takes it)' --generate poisson2d:9 --solver gmres --preconditioner multigrid
+check cg_restart    1 'restart does not apply to method "cg"; remove it' --generate poisson2d:9 --preconditioner jacobi:restart=20
 check no_deflation  1 'method "bicgstab" has no deflation; expected deflation = "none", or method cg, stationary' \
     --generate poisson2d:9 --solver bicgstab --preconditioner deflated-jacobi
 check bicg_history  0 'jacobi'                      --generate poisson2d:9 --solver bicgstab --preconditioner jacobi --history bicgstab.csv
@@ -66,7 +71,21 @@ check not_converged 2 'not converged'               --generate poisson2d:30 --ma
 printf '%%%%MatrixMarket matrix coordinate integer symmetric\n2 2 3\n1 1 1\n2 1 2\n2 2 1\n' >indefinite.mtx
 check breakdown     3 'is not positive definite'    indefinite.mtx --rhs random --preconditioner jacobi
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 2 2\n' >general.mtx
-check asymmetric    1 'general.mtx: the matrix is not symmetric: row 1, column 2 holds -1, row 2, column 1 nothing' general.mtx
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 1 2\n' >zero.mtx
+check asymmetric    1 'not symmetric: row 1, column 2 holds -1, row 2, column 1 nothing' general.mtx
+check asymmetric_cg 1 'method "cg" needs a symmetric matrix; expected bicgstab, gmres, fgmres' general.mtx
+check asymmetric_ic 1 'preconditioner "ic0" does not suit a matrix that is not symmetric; expected one of none, jacobi' general.mtx --solver gmres --preconditioner ic0
+check general       0 'jacobi'                      general.mtx --solver gmres --preconditioner jacobi --solution g.mtx --rhs ones
+check general_zero  1 'has 0 on the diagonal'       zero.mtx --solver gmres --preconditioner jacobi
+check zero          0 'none'                        zero.mtx --solver gmres --preconditioner none
+check general_block 0 '1 rows of blocks of 2 x 2, 1 entries' general.mtx --block 2 --solver gmres --preconditioner jacobi --write g.h5
+check block_h5      0 '1 rows of blocks of 2 x 2'   g.h5 --solver bicgstab --preconditioner jacobi --solution g2.mtx --rhs ones
+cmp -s <(sed 's/\(.\{14\}\).*/\1/' g.mtx) <(sed 's/\(.\{14\}\).*/\1/' g2.mtx) && echo "ok block_solution" || echo "not ok block_solution: $(cat g.mtx g2.mtx | tr '\n' ' ')"
+check block_cg      1 'method "cg" needs a symmetric matrix' g.h5
+check block_odd     1 '81 rows are no whole number of blocks of 2 rows' p.mtx --block 2
+check block_most    1 '--block 6: expected a whole number from 1 to 5' p.mtx --block 6
+check convection    0 '1000 rows, 6400 entries'     --generate convection3d:10 --solver bicgstab --preconditioner jr:sweeps=2,multicolour-gs,sgs2
+check cavity        0 '400 rows of blocks of 3 x 3, 1920 entries' --generate cavity-vorticity:20 --solver gmres --preconditioner jacobi --tolerance 1e-4
 check no_file       1 'none.mtx: No such file'      none.mtx
 check other_file    1 'ends in .mtx, .mtx.gz or .h5' matrix.txt
 printf '%%%%MatrixMarket matrix array real general\n2 1\n1\n1\n' >short.mtx
@@ -90,7 +109,7 @@ check own_matrix    1 '--write ./p.mtx: this file is read' p.mtx --preconditione
 check twice         1 '--write x.mtx: this file is written by --solution too' p.mtx --preconditioner jacobi --solution ./x.mtx --write x.mtx
 check own_rhs       1 '--solution x.mtx: this file is read' p.mtx --preconditioner jacobi --rhs x.mtx --solution x.mtx
 check history_name  1 'expected a name that ends in .csv' p.mtx --preconditioner jacobi --history h.txt
-check unknown_key   1 'unknown key "deegree" (did you mean "degree"?); expected here: preconditioner, method, precision, domain, degree, ratio, deflation' p.mtx --preconditioner chebyshev:deegree=2
+check unknown_key   1 'unknown key "deegree" (did you mean "degree"?); expected here: preconditioner, method, restart, side, precision, domain, degree, ratio, deflation' p.mtx --preconditioner chebyshev:deegree=2
 check key_value     1 'sweeps = 0: expected a whole number in [1, 100]' p.mtx --preconditioner sgs2:sweeps=0
 check other_key     1 'sweeps does not apply to preconditioner "jacobi"; remove it' p.mtx --preconditioner jacobi:sweeps=2
 check repeat        1 '--repeat 0: expected a whole number >= 1' p.mtx --repeat 0

@@ -1,0 +1,199 @@
+/* GMRES(m) and flexible GMRES, on matrices of blocks too (gmres_kernels.h).  An iteration has the same launches whatever
+ * its number in the cycle, so it is recorded once; what ends a cycle is a second recording, launched after every m
+ * iterations.  Where the host looks is as in batch.c. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "solve/batch.h"
+#include "solve/gmres_kernels.h"
+#include "solve/krylov.h"
+
+struct gmres {
+    struct krylov base;
+    struct matrix a;
+    struct gmres_args args;
+    struct batch step, restart;
+    double *vectors, *small;    /* all vectors; all that belongs to the Hessenberg matrix */
+    int32_t n_slices;
+    char note[160];
+};
+
+static void forget(struct krylov *k)
+{
+    struct gmres *s = (struct gmres *)k;
+    batch_free(&s->step), batch_free(&s->restart);
+}
+
+static void release(struct krylov *k)
+{
+    struct gmres *s = (struct gmres *)k;
+    forget(k);
+    device_free(s->vectors), device_free(s->small), device_free(s->args.state);
+    sums_free(&s->args.first), sums_free(&s->args.second);
+    free(s);
+}
+
+/* z = M r; norm2: r.r on the machine. */
+static void precondition(const struct gmres *s, const double *r, const double *norm2, double *z)
+{
+    struct preconditioner *m = s->base.preconditioner;
+    if (z != r) m->apply(m, r, norm2, z);
+}
+
+/* Its square, on the machine. */
+static const double *norm_of(const struct gmres *s, const double *v)
+{
+    struct gmres_square_args square = {v, s->args.block, s->args.pitch, s->args.second};
+    gmres_square(&square, s->n_slices);
+    sums_finish(&s->args.second, 0, 1);
+    return s->args.second.total;
+}
+
+static void iterate(void *solver)
+{
+    const struct gmres *s = solver;
+    const struct gmres_args *a = &s->args;
+    int numbers = a->restart + 1;
+    if (a->left) {
+        matrix_product(&s->a, a->u, a->mu);
+        precondition(s, a->mu, norm_of(s, a->mu), a->w);
+    } else {
+        precondition(s, a->u, &a->state->unit, a->mu);
+        matrix_product(&s->a, a->mu, a->w);
+    }
+    gmres_project(a, s->n_slices);
+    sums_finish(&a->first, 0, numbers);
+    gmres_orthogonalise(a, s->n_slices);
+    sums_finish(&a->second, 0, numbers);
+    gmres_extend(a, s->n_slices);
+    gmres_column(a, 1);
+}
+
+/* The residual of x, and with it the begin of a cycle. */
+static void begin(const struct gmres *s)
+{
+    const struct gmres_args *a = &s->args;
+    matrix_product(&s->a, a->x, a->w);
+    gmres_residual(a, s->n_slices);
+    sums_finish(&a->first, 0, 1);
+    if (a->left) {
+        precondition(s, a->u, a->first.total, a->w);
+        norm_of(s, a->w);
+    }
+    gmres_start(a, 1);
+    gmres_basis(a, s->n_slices);
+}
+
+/* x + what the cycle has found. */
+static void correct(const struct gmres *s, const struct gmres_args *a)
+{
+    gmres_weights(a, 1);
+    gmres_combine(a, s->n_slices);
+    if (a->z || a->left || a->mu == a->u) return;
+    precondition(s, a->u, &a->state->weight, a->mu);
+    gmres_advance(a, s->n_slices);
+}
+
+static void restart(void *solver)
+{
+    const struct gmres *s = solver;
+    correct(s, &s->args);
+    begin(s);
+}
+
+static struct gmres_state state(const struct gmres *s)
+{
+    struct gmres_state now;
+    device_download(&now, s->args.state, sizeof now);
+    return now;
+}
+
+static void run(struct gmres *s, struct batch_arrays arrays)
+{
+    int launched = 0, look = s->step.last - s->step.last / 8;
+    struct gmres_state now;
+    do {
+        do {
+            batch_launch(&s->step, arrays, iterate, s);
+            if (++launched % s->args.restart == 0) batch_launch(&s->restart, arrays, restart, s);
+        } while (launched < look);
+        look = launched + launched / 8;
+        now = state(s);
+        if (s->base.tell && now.initial > 0)
+            s->base.tell(s->base.context, now.iteration, sqrt(now.norm / now.initial));
+    } while (!now.done);
+}
+
+static struct linear_result result_of(struct gmres *s)
+{
+    struct gmres_state now = state(s);
+    struct linear_result r = {.status = (enum linear_status)(now.done - 1), .iterations = now.iteration,
+                              .initial = sqrt(now.initial), .final = sqrt(now.norm), .restarts = now.restarts};
+    s->base.iterations = s->step.last = now.iteration;
+    s->base.limit = sqrt(now.limit);
+    if (now.stands) {
+        snprintf(s->note, sizeof s->note, "it stands still: a cycle of %d iterations does not reduce the residual any more; "
+                 "a longer one (restart) or another preconditioner may", s->args.restart);
+        r.note = s->note;
+    }
+    return r;
+}
+
+static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
+{
+    struct gmres *s = (struct gmres *)k;
+    struct gmres_state first = {.tolerance = k->setting.tolerance, .absolute = k->setting.absolute, .unit = 1,
+                                .iteration = -1, .max_iterations = k->setting.max_iterations};
+    struct batch_arrays arrays = {x, matrix->val, matrix->diag, b};
+    s->a = *matrix;
+    s->args.x = x, s->args.b = b;
+    s->args.history = k->history;
+    device_upload(s->args.state, &first, sizeof first);
+    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, b);
+    begin(s);
+    run(s, arrays);
+    struct gmres_args last = s->args;
+    last.last = true;
+    if (state(s).done != 1 + LINEAR_NOT_FINITE) correct(s, &last);
+    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, x);
+    return result_of(s);
+}
+
+/* ---------------------------------------------------------------- making one */
+static void make_vectors(struct gmres *s, const struct pattern *p, bool flexible, bool none)
+{
+    struct gmres_args *a = &s->args;
+    int64_t m = a->restart, more = none ? 2 : 3;
+    s->vectors = pattern_alloc(p, a->block * (m * (flexible ? 2 : 1) + more), sizeof *a->v, "GMRES");
+    a->v = s->vectors;
+    a->z = flexible ? a->v + m * a->length : NULL;
+    a->u = a->v + m * (flexible ? 2 : 1) * a->length;
+    a->w = a->u + a->length;
+    a->mu = none ? a->u : a->w + a->length;
+    s->small = device_alloc((size_t)(m * m + 4 * m + 1) * sizeof *s->small, "GMRES");
+    a->r = s->small, a->cosine = a->r + m * m, a->sine = a->cosine + m, a->y = a->sine + m, a->g = a->y + m;
+}
+
+struct krylov *gmres_create(const struct matrix *a, const struct linear_setting *set, const struct solver_setup *setup,
+                            struct preconditioner *p, struct deflation *d)
+{
+    struct gmres *s;
+    NEW(s, 1);
+    bool none = set->preconditioner == PRECONDITIONER_NONE;
+    int numbers = 1 + (set->restart + GMRES_TILE - 1) / GMRES_TILE * GMRES_TILE;
+    s->a = *a;
+    s->n_slices = a->p.n_slices;
+    s->args = (struct gmres_args){.restart = set->restart, .left = set->side == SIDE_LEFT && !none,
+                                  .block = a->block, .pitch = a->p.pitch, .length = a->block * a->p.pitch,
+                                  .first = sums_create(numbers, s->n_slices, "GMRES"),
+                                  .second = sums_create(numbers, s->n_slices, "GMRES"),
+                                  .state = device_alloc(sizeof *s->args.state, "GMRES")};
+    make_vectors(s, &a->p, set->method == METHOD_FGMRES && !none, none);
+    s->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *set, .setup = *setup,
+                              .preconditioner = p, .deflation = d, .sums = s->args.first};
+    s->step.length = s->restart.length = 1;
+    s->step.on_host = s->restart.on_host = p->on_host;
+    return &s->base;
+}

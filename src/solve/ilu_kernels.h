@@ -1,0 +1,35 @@
+/* ilu_kernels.h: kernels of incomplete LU factorisations of matrices of blocks, private to ilu.c and ilu.cu.
+ *
+ * A = (I + L) (D + U) - R on the pattern of ilu_rows.h: l_ik = a'_ik d_k^-1, where a' is what is left of a row after its earlier
+ * columns have been taken away.  Rows, triangles and launches are those of ic_layout.h; entries of a row ascend by position,
+ * which is an order of elimination too, so that two rows are compared by walking along both. */
+#ifndef POISE_ILU_KERNELS_H
+#define POISE_ILU_KERNELS_H
+#include "solve/ic_layout.h"
+#include "solve/matrix.h"
+
+struct ilu_args {
+    struct ic_layout f;         /* inverse: of d */
+    struct matrix a;
+    const int32_t *own;         /* [n_positions] by which position others know the row: another one in lanes that repeat it */
+    const int32_t *target;      /* [n_positions] the row of z that the position gives, or -1 */
+    double *bad;                /* [n_padded] 1 where a pivot is singular, else 0 */
+    int64_t pitch;              /* between the components of y: the layout's n_padded */
+    int32_t first_block;
+};
+/* Inverses: columns and rows of N, the strict part of the approximate inverse of I + L or of D + U; a column's entries ascend
+ * (upper: descend) by position, their values are in the rows'. */
+struct ilu_inverse_args { struct ilu_args s; struct ic_triangle rows, columns; };
+struct ilu_solve_args { struct ilu_args s; struct ic_triangle n; const double *in; double *out, *z; };
+
+KERNEL(ilu_begin_lower, struct ilu_args)                /* entries of the matrix into the triangles; over groups */
+KERNEL(ilu_begin_upper, struct ilu_args)
+KERNEL(ilu_factor, struct ilu_args)                     /* over the blocks of a launch */
+KERNEL(ilu_invert_lower, struct ilu_inverse_args)       /* N of I + L, a column a lane; over groups */
+KERNEL(ilu_invert_upper, struct ilu_inverse_args)
+KERNEL(ilu_forward, struct ilu_solve_args)              /* out = in - L out, in: [block pitch] of the matrix; over the blocks of a launch */
+KERNEL(ilu_backward, struct ilu_solve_args)             /* out = D^-1 (in - U out), levels backwards; z: the same where it counts */
+KERNEL(ilu_gather, struct ilu_solve_args)               /* out = in by position; over groups */
+KERNEL(ilu_apply_lower, struct ilu_solve_args)          /* out = in + N in; over groups */
+KERNEL(ilu_apply_upper, struct ilu_solve_args)          /* z = D^-1 in + N in */
+#endif

@@ -1,0 +1,205 @@
+#include "solve/ilu_rows.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/order.h"
+#include "solve/rows.h"
+
+/* Rows of the subdomains, one after the other, and the entries inside of them: as rows_download(). */
+struct local { int32_t n, *row, *target, *column; int64_t *start, *place; };
+
+static void local_free(struct local *l) { free(l->start), free(l->column), free(l->place); }
+
+/* ---------------------------------------------------------------- subdomains */
+/* Rows of one part, and `overlap` times the neighbours of those there are: ascending.  member[i]: i is in (left set). */
+static int32_t grow(int32_t *set, int32_t n, int overlap, const int64_t *start, const int32_t *neighbour, bool *member)
+{
+    int32_t done = 0;
+    for (int32_t i = 0; i < n; i++) member[set[i]] = true;
+    for (int layer = 0; layer < overlap; layer++)
+        for (int32_t end = n; done < end; done++)
+            for (int64_t k = start[set[done]]; k < start[set[done] + 1]; k++)
+                if (!member[neighbour[k]]) member[neighbour[k]] = true, set[n++] = neighbour[k];
+    return n;
+}
+
+static int ascending(const void *x, const void *y)
+{
+    const int32_t *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The rows `set` behind those that are there; whole: the matrix; local: scratch, zero. */
+static void add_rows(struct local *l, const struct local *whole, const int32_t *set, int32_t n, int32_t own,
+                     const int32_t *part, int32_t *number)
+{
+    int64_t at = l->n ? l->start[l->n] : 0, entries = 0;
+    for (int32_t i = 0; i < n; i++) number[set[i]] = l->n + i + 1, entries += whole->start[set[i] + 1] - whole->start[set[i]];
+    RESIZE(l->row, l->n + n), RESIZE(l->target, l->n + n), RESIZE(l->start, l->n + n + 1);
+    RESIZE(l->column, at + entries + 1), RESIZE(l->place, at + entries + 1);
+    l->start[l->n] = at;
+    for (int32_t i = 0; i < n; i++) {
+        l->row[l->n] = set[i], l->target[l->n] = part[set[i]] == own ? set[i] : -1;
+        for (int64_t k = whole->start[set[i]]; k < whole->start[set[i] + 1]; k++)
+            if (number[whole->column[k]]) l->column[at] = number[whole->column[k]] - 1, l->place[at++] = whole->place[k];
+        l->start[++l->n] = at;
+    }
+    for (int32_t i = 0; i < n; i++) number[set[i]] = 0;
+}
+
+static bool split(struct local *l, const struct local *whole, int parts, int overlap, struct error *e)
+{
+    int64_t *start;
+    int32_t *neighbour, *part, *set, *number, n = whole->n;
+    bool *member;
+    rows_graph(n, whole->start, whole->column, &start, &neighbour);
+    NEW(part, n), NEW(set, n), NEW(number, n), NEW(member, n);
+    bool good = order_parts(part, parts < n ? parts : n, start, neighbour, n, "parts", "use parts = 1", e);
+    for (int p = 0; good && p < parts; p++) {
+        int32_t count = 0;
+        for (int32_t i = 0; i < n; i++) if (part[i] == p) set[count++] = i;
+        if (!count) continue;
+        count = grow(set, count, overlap, start, neighbour, member);
+        qsort(set, (size_t)count, sizeof *set, ascending);
+        for (int32_t i = 0; i < count; i++) member[set[i]] = false;
+        add_rows(l, whole, set, count, p, part, number);
+    }
+    free(start), free(neighbour), free(part), free(set), free(number), free(member);
+    return good;
+}
+
+/* ---------------------------------------------------------------- the order of elimination */
+/* First fit: no neighbours of one colour; rows by colours. */
+static void order_by_colours(int32_t *order, int32_t n, const int64_t *start, const int32_t *neighbour)
+{
+    int32_t *colour, *taken, at = 0;            /* taken[colour]: 1 + the last row with a neighbour of it */
+    NEW(colour, n), NEW(taken, n + 1);
+    for (int32_t r = 0; r < n; r++) {
+        for (int64_t e = start[r]; e < start[r + 1] && neighbour[e] < r; e++) taken[colour[neighbour[e]]] = r + 1;
+        while (taken[colour[r]] == r + 1) colour[r]++;
+    }
+    for (int32_t c = 0; at < n; c++)
+        for (int32_t r = 0; r < n; r++) if (colour[r] == c) order[at++] = r;
+    free(colour), free(taken);
+}
+
+/* Renumbers rows and columns. */
+static void put_in_order(struct local *l, enum factor_ordering ordering)
+{
+    struct local to = {.n = l->n};
+    int64_t *start;
+    int32_t *neighbour, *order, *when;
+    if (ordering == FACTOR_MATRIX) return;
+    rows_graph(l->n, l->start, l->column, &start, &neighbour);
+    NEW(order, l->n), NEW(when, l->n);
+    if (ordering == FACTOR_CUTHILL_MCKEE) order_cuthill_mckee(order, start, neighbour, l->n);
+    else order_by_colours(order, l->n, start, neighbour);
+    NEW(to.row, l->n), NEW(to.target, l->n), NEW(to.start, l->n + (int64_t)1);
+    NEW(to.column, l->start[l->n]), NEW(to.place, l->start[l->n]);
+    for (int32_t i = 0; i < l->n; i++) when[order[i]] = i;
+    for (int32_t i = 0; i < l->n; i++) {
+        int64_t at = to.start[i], from = l->start[order[i]];
+        to.row[i] = l->row[order[i]], to.target[i] = l->target[order[i]];
+        for (; from < l->start[order[i] + 1]; from++, at++) to.column[at] = when[l->column[from]], to.place[at] = l->place[from];
+        to.start[i + 1] = at;
+    }
+    local_free(l), free(l->row), free(l->target);
+    free(start), free(neighbour), free(order), free(when);
+    *l = to;
+}
+
+/* ---------------------------------------------------------------- where the factors have entries */
+/* A row while it is made: a list of its columns in ascending order; behind the last one comes n. */
+struct row_list { int32_t *next, *level; int64_t *from; };
+
+static void insert(struct row_list *w, int32_t after, int32_t column, int32_t level, int64_t from)
+{
+    w->next[column] = w->next[after], w->next[after] = column;
+    w->level[column] = level, w->from[column] = from;
+}
+
+/* Head: n + 1. */
+static void load_row(struct row_list *w, const struct local *l, int32_t r)
+{
+    w->next[l->n + 1] = l->n;
+    insert(w, l->n + 1, r, 0, 0);
+    for (int64_t k = l->start[r]; k < l->start[r + 1]; k++) {
+        int32_t at = l->column[k] > r ? r : l->n + 1;
+        while (w->next[at] < l->column[k]) at = w->next[at];
+        insert(w, at, l->column[k], 0, l->place[k]);
+    }
+}
+
+/* Takes what row k has right of its diagonal into the row; level: of its entry k. */
+static void take_row(struct row_list *w, const struct ilu_triangle *upper, const int32_t *upper_level, int32_t k, int level)
+{
+    int32_t at = k;
+    for (int64_t u = upper->start[k]; u < upper->start[k + 1]; u++) {
+        int32_t column = upper->column[u], fill = w->level[k] + upper_level[u] + 1;
+        if (fill > level) continue;
+        while (w->next[at] < column) at = w->next[at];
+        if (w->next[at] != column) insert(w, at, column, fill, ILU_FILL);
+        else if (fill < w->level[column]) w->level[column] = fill;
+    }
+}
+
+static int64_t append(struct ilu_triangle *t, int64_t *room, int64_t at, int32_t column, int64_t from)
+{
+    if (at == *room) {
+        *room = 2 * at + 1024;
+        RESIZE(t->column, *room), RESIZE(t->from, *room);
+    }
+    t->column[at] = column, t->from[at] = from;
+    return at + 1;
+}
+
+static void find_entries(struct ilu_rows *f, const struct local *l, int level)
+{
+    struct row_list w;
+    int64_t lower_room = 0, upper_room = 0, lower = 0, upper = 0, level_room = 0;
+    int32_t *upper_level = NULL;
+    NEW(w.next, l->n + (int64_t)2), NEW(w.level, l->n), NEW(w.from, l->n);
+    NEW(f->lower.start, l->n + (int64_t)1), NEW(f->upper.start, l->n + (int64_t)1);
+    for (int32_t r = 0; r < l->n; r++) {
+        load_row(&w, l, r);
+        for (int32_t k = w.next[l->n + 1]; k < r; k = w.next[k]) {
+            if (w.level[k] < level) take_row(&w, &f->upper, upper_level, k, level);
+            lower = append(&f->lower, &lower_room, lower, k, w.from[k]);
+        }
+        for (int32_t k = w.next[r]; k < l->n; k = w.next[k]) {
+            if (upper == level_room) RESIZE(upper_level, level_room = 2 * upper + 1024);
+            upper_level[upper] = w.level[k];
+            upper = append(&f->upper, &upper_room, upper, k, w.from[k]);
+        }
+        f->lower.start[r + 1] = lower, f->upper.start[r + 1] = upper;
+    }
+    free(w.next), free(w.level), free(w.from), free(upper_level);
+}
+
+bool ilu_rows_create(struct ilu_rows *f, const struct matrix *a, int level, const struct linear_setting *s, struct error *e)
+{
+    struct local whole = {.n = a->p.n}, l = {0};
+    *f = (struct ilu_rows){0};
+    rows_download(&a->p, &whole.start, &whole.column, &whole.place);
+    if (s->parts > 1) {
+        bool good = split(&l, &whole, s->parts, s->overlap, e);
+        local_free(&whole);
+        if (!good) return false;
+    } else {
+        l = whole;
+        NEW(l.row, l.n), NEW(l.target, l.n);
+        for (int32_t i = 0; i < l.n; i++) l.row[i] = l.target[i] = i;
+    }
+    put_in_order(&l, s->factor_ordering);
+    f->n = l.n, f->row = l.row, f->target = l.target;
+    find_entries(f, &l, level);
+    local_free(&l);
+    return true;
+}
+
+void ilu_rows_free(struct ilu_rows *f)
+{
+    free(f->row), free(f->target);
+    free(f->lower.start), free(f->lower.column), free(f->lower.from);
+    free(f->upper.start), free(f->upper.column), free(f->upper.from);
+}

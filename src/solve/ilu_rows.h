@@ -1,0 +1,28 @@
+/* ilu_rows.h: on the host, which rows an incomplete LU factorisation works on, in which order, and where its entries are. */
+#ifndef POISE_ILU_ROWS_H
+#define POISE_ILU_ROWS_H
+#include "base/error.h"
+#include "solve/linear_setting.h"
+#include "solve/matrix.h"
+
+/* Rows in the order of elimination.  Each has its strict lower and upper entries by ascending column (of the same order);
+ * from: the place of an entry in the matrix's val, ILU_FILL where the matrix has none.
+ *
+ * With `parts` subdomains (restricted additive Schwarz; Cai & Sarkis 1999, Yang 2015, section 4.2) they are those of one
+ * subdomain after the other, each a METIS part of the matrix's graph with `overlap` layers of neighbours around it; entries
+ * between subdomains are left out.  A row may be in several; what is solved for it counts in the one that it is part of. */
+enum { ILU_FILL = -2 };
+struct ilu_triangle { int64_t *start; int32_t *column; int64_t *from; };
+struct ilu_rows {
+    int32_t n;
+    int32_t *row;               /* [n] of the matrix */
+    int32_t *target;            /* [n] the same, or -1 where the row belongs to another subdomain */
+    struct ilu_triangle lower, upper;
+};
+
+/* Entries up to `level` of fill (ILU(k); Saad 2003, section 10.3.3; Yang 2015, section 4.3): those of the matrix have
+ * level 0, one that comes up where row i takes away a multiple of row k has level(i, k) + level(k, j) + 1, the least of them
+ * counts.  s: factor_ordering, parts, overlap.  False with a message: no such parts. */
+bool ilu_rows_create(struct ilu_rows *r, const struct matrix *a, int level, const struct linear_setting *s, struct error *e);
+void ilu_rows_free(struct ilu_rows *r);
+#endif

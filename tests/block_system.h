@@ -1,0 +1,120 @@
+/* block_system.h: for the tests: small matrices of blocks on host and machine, with structurally unsymmetric patterns. */
+#ifndef POISE_BLOCK_SYSTEM_H
+#define POISE_BLOCK_SYSTEM_H
+#include "linear_system.h"
+
+/* The same matrix twice: in blocks on the machine, and entry by entry, unknown k of row r at r block + k, on the host. */
+struct block_system {
+    struct matrix a;
+    int n, block;
+    int64_t *start;             /* CSR of blocks, the diagonal not in it; */
+    int32_t *column;
+    double *value, *diag;       /* [block^2] each, row by row */
+    struct system dense;        /* without a matrix on the machine */
+};
+
+static inline int64_t block_place(int64_t at, int block, int i, int j)
+{
+    return (at - at % WARP) * block * block + (i * block + j) * WARP + at % WARP;
+}
+
+/* On the machine: values from the host's. */
+static inline void block_upload(struct block_system *s, const int64_t *place)
+{
+    int square = s->block * s->block;
+    double *val, *diag;
+    NEW(val, s->a.p.n_stored * square), NEW(diag, s->a.p.n_padded * square);
+    device_download(diag, s->a.diag, (size_t)(s->a.p.n_padded * square) * 8);
+    for (int r = 0; r < s->n; r++)
+        for (int k = 0; k < square; k++) {
+            diag[block_place(r, s->block, k / s->block, k % s->block)] = s->diag[(int64_t)r * square + k];
+            for (int64_t e = s->start[r]; e < s->start[r + 1]; e++)
+                val[block_place(place[e], s->block, k / s->block, k % s->block)] = s->value[e * square + k];
+        }
+    device_upload(s->a.val, val, (size_t)(s->a.p.n_stored * square) * 8);
+    device_upload(s->a.diag, diag, (size_t)(s->a.p.n_padded * square) * 8);
+    free(val), free(diag);
+}
+
+static inline void block_expand(struct block_system *s)
+{
+    int b = s->block, n = s->n * b;
+    int64_t entries = (s->start[s->n] + s->n) * b * b;
+    struct system *d = &s->dense;
+    *d = (struct system){.n = n};
+    NEW(d->start, n + 1), NEW(d->column, entries), NEW(d->value, entries), NEW(d->diag, n);
+    for (int r = 0; r < s->n; r++)
+        for (int i = 0; i < b; i++) {
+            int64_t at = d->start[r * b + i];
+            for (int j = 0; j < b; j++) {
+                double v = s->diag[((int64_t)r * b + i) * b + j];
+                if (i == j) d->diag[r * b + i] = v;
+                else d->column[at] = r * b + j, d->value[at++] = v;
+            }
+            for (int64_t e = s->start[r]; e < s->start[r + 1]; e++)
+                for (int j = 0; j < b; j++) d->column[at] = s->column[e] * b + j, d->value[at++] = s->value[(e * b + i) * b + j];
+            d->start[r * b + i + 1] = at;
+        }
+}
+
+/* Row r has the columns r - 1, r + 1, r - near, r + 2 near, some of them left out so that the pattern is not symmetric; every
+ * 13th row is alone.  The diagonal blocks outweigh the rest by `weight`. */
+static inline struct block_system block_system(int n, int block, int near, double weight)
+{
+    struct block_system s = {.n = n, .block = block};
+    int64_t *place, room = (int64_t)n * 4;
+    int square = block * block;
+    NEW(s.start, n + 1), NEW(s.column, room), NEW(place, room), NEW(s.value, room * square), NEW(s.diag, (int64_t)n * square);
+    for (int r = 0; r < n; r++) {
+        const int columns[4] = {r - near, r - 1, r + 1, r + 2 * near};
+        s.start[r + 1] = s.start[r];
+        for (int k = 0; k < 4; k++) {
+            int c = columns[k];
+            if (c < 0 || c >= n || r % 13 == 5 || (r + k) % 7 == 3) continue;
+            for (int i = 0; i < square; i++) s.value[s.start[r + 1] * square + i] = number(31 * r + 7 * k + 101 * i) - 0.3;
+            s.column[s.start[r + 1]++] = c;
+        }
+        for (int i = 0; i < square; i++)
+            s.diag[(int64_t)r * square + i] = number(17 * r + i) + (i / block == i % block ? weight * (r % 3 == 1 ? -1 : 1) : 0);
+    }
+    struct pattern p;
+    pattern_create(&p, n, s.start, s.column, place);
+    matrix_create_blocks(&s.a, &p, block);
+    block_upload(&s, place);
+    block_expand(&s);
+    free(place);
+    return s;
+}
+
+static inline void block_system_free(struct block_system *s)
+{
+    matrix_free_alone(&s->a);
+    free(s->start), free(s->column), free(s->value), free(s->diag);
+    free(s->dense.start), free(s->dense.column), free(s->dense.value), free(s->dense.diag);
+}
+
+/* Vectors: host [n block] unknown by unknown of a row, machine [block pitch]. */
+static inline double *block_vector(const struct block_system *s, const double *v)
+{
+    double *on_device = pattern_alloc(&s->a.p, s->block, sizeof *v, "test"), *component;
+    NEW(component, s->n);
+    for (int k = 0; v && k < s->block; k++) {
+        for (int r = 0; r < s->n; r++) component[r] = v[r * s->block + k];
+        device_upload(on_device + k * s->a.p.pitch, component, (size_t)s->n * sizeof *v);
+    }
+    free(component);
+    return on_device;
+}
+
+static inline double *block_download(const struct block_system *s, const double *on_device)
+{
+    double *component, *v;
+    NEW(component, s->n), NEW(v, s->n * s->block);
+    for (int k = 0; k < s->block; k++) {
+        device_download(component, on_device + k * s->a.p.pitch, (size_t)s->n * sizeof *v);
+        for (int r = 0; r < s->n; r++) v[r * s->block + k] = component[r];
+    }
+    free(component);
+    return v;
+}
+#endif
