@@ -53,7 +53,9 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$F/%,$(wildcard tests/fuzz/read_*.c))
 FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp -D_GNU_SOURCE -Isrc -Itests/fuzz \
             $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) -fsanitize=address,undefined -fno-sanitize-recover=undefined \
             -fno-omit-frame-pointer
-FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard $(patsubst %,src/%/*.c,base gpu mesh io system solve)))
+# Of the rooms above these: what a case may say, for its reader.
+FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard $(patsubst %,src/%/*.c,base case gpu mesh io system solve) \
+            $(patsubst %,src/%/*_setting.c,assembly interface flow run)) src/assembly/boundary_kinds.c src/run/case_settings.c)
 FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve))
 FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$F/%.o) $(FUZZ_KERNELS:src/%.cu=$F/%.cpu.o)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))

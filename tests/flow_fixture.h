@@ -4,7 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 #include "test.h"
-#include "base/case.h"
+#include "run/case_settings.h"
 #include "run/report.h"
 #include "flow/simple.h"
 #include "mesh/cells.h"
@@ -127,7 +127,7 @@ static inline void trial_start(struct trial *w, const char *text)
     struct error e;
     snprintf(whole, sizeof whole, "mesh = { box = { cells = [1, 1]; }; };\n%s", text);
     case_of_text(&w->c, whole);
-    if (!simple_create(&w->simple, &w->c, &w->m, &e)) fail_msg("%s", e.text);
+    if (!simple_create(&w->simple, &w->c.flow, &w->m, &e)) fail_msg("%s", e.text);
     w->f = &w->simple.f;
 }
 
@@ -151,9 +151,9 @@ static inline void trial_close(struct trial *w)
 static inline int trial_converge(struct trial *w)
 {
     struct simple_report r;
-    for (int i = 1; i <= w->c.max_iterations; i++) {
+    for (int i = 1; i <= w->c.flow.solver.max_iterations; i++) {
         simple_iterate(&w->simple, &r);
-        if (worst_residual(w->f, &r) < w->c.tolerance) return i;
+        if (worst_residual(w->f, &r) < w->c.flow.solver.tolerance) return i;
     }
     return -1;
 }
@@ -162,11 +162,11 @@ static inline int trial_converge(struct trial *w)
 static inline int trial_settle(struct trial *w)
 {
     struct simple_report r;
-    for (int i = 1; i <= w->c.max_iterations; i++) {
+    for (int i = 1; i <= w->c.flow.solver.max_iterations; i++) {
         double worst = 0;
         simple_iterate(&w->simple, &r);
         for (int k = 0; k < w->m.dim; k++) worst = fmax(worst, r.residual[k]);
-        if (worst < w->c.tolerance && r.continuity < w->c.tolerance) return i;
+        if (worst < w->c.flow.solver.tolerance && r.continuity < w->c.flow.solver.tolerance) return i;
     }
     return -1;
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Every room includes only rooms before it (docs/architecture.md), and none prints but through base/log.h.
 cd "$(dirname "$0")/../src" || exit 1
-declare -A below=([base]="" [gpu]="base" [mesh]="base gpu" [solve]="base gpu"
-                  [system]="base gpu mesh solve" [io]="base gpu mesh solve system"
-                  [assembly]="base gpu mesh solve system" [interface]="base gpu mesh solve system assembly"
-                  [flow]="base gpu mesh solve system assembly interface"
-                  [run]="base gpu mesh solve system assembly interface io flow"
-                  [bench]="base gpu mesh solve system assembly interface io flow run"
-                  [command]="base gpu mesh solve system assembly interface io flow run bench"
-                  [main.c]="base gpu mesh solve system assembly interface io flow run bench command")
+declare -A below=([base]="" [case]="base" [gpu]="base" [mesh]="base case gpu" [solve]="base case gpu"
+                  [system]="base case gpu mesh solve" [io]="base case gpu mesh solve system"
+                  [assembly]="base case gpu mesh solve system" [interface]="base case gpu mesh solve system assembly"
+                  [flow]="base case gpu mesh solve system assembly interface"
+                  [run]="base case gpu mesh solve system assembly interface io flow"
+                  [bench]="base case gpu mesh solve system assembly interface io flow run"
+                  [command]="base case gpu mesh solve system assembly interface io flow run bench"
+                  [main.c]="base case gpu mesh solve system assembly interface io flow run bench command")
 bad=0
 while IFS=: read -r file line text; do
     from=${file#./} from=${from%%/*} to=${text#*\"} to=${to%%/*}
@@ -28,10 +28,10 @@ if found=$(grep -rnE '(^|[^a-z_])(printf|puts|perror) *\(|fprintf\(std|fputs\([^
     echo "not ok prints: $found; expected log_print() or log_error()"
     bad=1
 else echo "ok prints"; fi
-# What a type of boundary means stands in one table; others ask it (base/boundary_kinds.h), and kernels see rules.
-types=$(sed -n '/^enum boundary_type/,/;/p' base/boundary_kinds.h | grep -o 'BOUNDARY_[A-Z]*' | paste -sd'|' -)
-if found=$(grep -rnwE "$types|boundary_types?" --include='*.cu' . ; grep -rnwE "$types" --include='*.[ch]' . | grep -v '^./base/boundary_kinds\.[ch]:') || [[ $found ]]; then
-    echo "not ok boundary types: $found; expected a rule, or a function of base/boundary_kinds.h"
+# What a type of boundary means stands in one table; others ask it (assembly/boundary_kinds.h), and kernels see rules.
+types=$(sed -n '/^enum boundary_type/,/;/p' assembly/boundary_kinds.h | grep -o 'BOUNDARY_[A-Z]*' | paste -sd'|' -)
+if found=$(grep -rnwE "$types|boundary_types?" --include='*.cu' . ; grep -rnwE "$types" --include='*.[ch]' . | grep -v '^./assembly/boundary_kinds\.[ch]:') || [[ $found ]]; then
+    echo "not ok boundary types: $found; expected a rule, or a function of assembly/boundary_kinds.h"
     bad=1
 else echo "ok boundary types"; fi
 # What is added up over all rows goes through one door (gpu/sums.h); deflation's pieces go there as groups, and

@@ -131,11 +131,11 @@ static struct run there_and_back(enum grid kind, int n, enum prescribed_field fi
     struct two_fluids t;
     struct prescribed p;
     struct error e;
-    struct case_settings c = {.prescribed = {true, field, period}};
+    const struct prescribed_setting given = {.given = true, .field = field, .period = period};
     struct box_setting box = grid_box(kind, n, 0);
     struct run r = {0};
     two_fluids_open(&t, kind, &box, ball, ball_data, kind <= GRID_MIXED_2D ? 10 : 6);
-    if (!prescribed_create(&p, &c, &t.m, &t.s, &e)) fail_msg("%s", e.text);
+    if (!prescribed_create(&p, &given, &t.m, &t.s, &e)) fail_msg("%s", e.text);
     int dim = t.m.dim;
     double *u = device_alloc((size_t)(dim * t.s.n_padded) * 8, "u"), *grad = device_alloc((size_t)(dim * dim * t.s.n_padded) * 8, "grad");
     double *flux = device_alloc((size_t)t.m.n_faces * 8, "flux"), *boundary = device_alloc((size_t)(dim * t.s.n_boundary) * 8, "boundary");

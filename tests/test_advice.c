@@ -13,11 +13,11 @@ static const char steady[] =
     " top = { type = \"wall\"; }; };\nsolver = { %s };\n";
 
 /* A situation of a case in which nothing is unusual, and the case itself. */
-static struct situation usual(struct case_settings *c)
+static struct situation usual(struct flow_setting *c)
 {
-    *c = (struct case_settings){.algorithm = ALGORITHM_PISO, .convection = CONVECTION_LINEAR_UPWIND, .density = 1,
-        .relaxation_velocity = 0.9,
-                                .relaxation_pressure = 1, .time = {.scheme = TIME_BDF2}};
+    *c = (struct flow_setting){.fluid.density = 1, .time.scheme = TIME_BDF2,
+                               .solver = {.algorithm = ALGORITHM_PISO, .convection = CONVECTION_LINEAR_UPWIND,
+                                          .relaxation_velocity = 0.9, .relaxation_pressure = 1}};
     return (struct situation){.c = c, .courant = 0.4, .step = 0.1, .capillary_step = INFINITY,
                               .place = {.peclet = 1, .mesh = {.non_orthogonality_max = 10, .aspect_max = 2}}};
 }
@@ -41,12 +41,12 @@ static int count(const struct situation *s)
 static void nothing_unusual(void **state)
 {
     (void)state;
-    struct case_settings c;
+    struct flow_setting c;
     struct situation s = usual(&c);
     expect(&s, 0, "nothing measured is unusual (Courant number 0.4, faces up to 10 degrees from orthogonal): set "
                   "time.courant = 0.2");
     assert_int_equal(count(&s), 1);
-    c.algorithm = ALGORITHM_SIMPLEC, c.relaxation_velocity = 0.2, s.courant = 0;
+    c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.relaxation_velocity = 0.2, s.courant = 0;
     expect(&s, 0, "nothing measured is unusual (faces up to 10 degrees from orthogonal, cell Peclet number 1): a "
                   "finer mesh there");
 }
@@ -54,12 +54,12 @@ static void nothing_unusual(void **state)
 static void of_two_fluids(void **state)
 {
     (void)state;
-    struct case_settings c;
+    struct flow_setting c;
     struct situation s = usual(&c);
     c.second_fluid = (struct second_fluid_setting){true, 1000, 1, 1};
     expect(&s, 0, "linear-upwind convection overshoots where the density jumps by a factor of 1000: set "
                   "solver.convection = \"van-leer\"");
-    c.convection = CONVECTION_VAN_LEER;
+    c.solver.convection = CONVECTION_VAN_LEER;
     expect(&s, 0, "nothing measured is unusual");
     s.courant = 0.7;
     expect(&s, 0, "set time.courant = 0.5");
@@ -76,7 +76,7 @@ static void of_two_fluids(void **state)
 static void of_the_mesh(void **state)
 {
     (void)state;
-    struct case_settings c;
+    struct flow_setting c;
     struct situation s = usual(&c);
     s.place.mesh.skewness_max = 1.5;
     expect(&s, 0, "the skewness of faces near the place is 1.5 (below 1 is usual)");
@@ -84,24 +84,24 @@ static void of_the_mesh(void **state)
     expect(&s, 0, "cells near the place are 500 times as long as wide");
     s.place.mesh.non_orthogonality_max = 80;
     expect(&s, 0, "and 0 correctors leave the error growing: set solver.non_orthogonal_correctors = 1");
-    c.non_orthogonal_correctors = 2;
+    c.solver.non_orthogonal_correctors = 2;
     expect(&s, 0, "set solver.non_orthogonal_correctors = 3");
-    c.non_orthogonal_correctors = 1;
+    c.solver.non_orthogonal_correctors = 1;
     expect(&s, 0, "faces near the place are 80 degrees away from orthogonal: make the mesh better there");
-    c.accuracy = ACCURACY_STANDARD;
+    c.solver.accuracy = ACCURACY_STANDARD;
     expect(&s, 0, "too far for solver.accuracy = \"standard\": set solver.accuracy = \"high\"");
     s.slivers = 7;
     expect(&s, 0, "set solver.accuracy = \"high\"");          /* in time they hold */
-    c.algorithm = ALGORITHM_SIMPLEC;
+    c.solver.algorithm = ALGORITHM_SIMPLEC;
     expect(&s, 0, "7 cells of the mesh are slivers, in which simplec's corrections overshoot: set solver.algorithm = \"simple\"");
 }
 
 static void the_likeliest_three(void **state)
 {
     (void)state;
-    struct case_settings c;
+    struct flow_setting c;
     struct situation s = usual(&c);
-    c.convection = CONVECTION_CENTRAL, c.time.scheme = TIME_CRANK_NICOLSON;
+    c.solver.convection = CONVECTION_CENTRAL, c.time.scheme = TIME_CRANK_NICOLSON;
     s.courant = 14, s.place.peclet = 180, s.place.mesh.skewness_max = 2, s.place.mesh.aspect_max = 900;
     assert_int_equal(count(&s), 3);
     expect(&s, 0, "the Courant number was 14 before the velocity grew: set time.courant = 1");

@@ -16,8 +16,10 @@ static struct outcome run(enum interface_advection how, enum grid kind, int n, e
     int dim = grid_dim(kind);
     struct shape_setting shape = {.name = "ball", .type = SHAPE_SPHERE, .centre = {0.5, 0.75}, .radius = 0.15, .length = dim,
                                   .copies = {1, 1, 1}};
-    struct case_settings c = {.path = "test.cfg", .shape = &shape, .n_shapes = 1, .interface = {.advection = how},
-                              .prescribed = {true, field, period}};
+    const struct shape_settings shapes = {&shape, 1};
+    const struct interface_setting set = {.advection = how};
+    const struct prescribed_setting given = {.given = true, .field = field, .period = period};
+    const struct interface_inputs in = {.interface = &set};
     struct box_setting box = grid_box(kind, n, dim == 3 ? 0 : 0.1);
     struct outcome r = {.low = 1};
     struct mesh m;
@@ -29,7 +31,7 @@ static struct outcome run(enum interface_advection how, enum grid kind, int n, e
     grid_mesh(&m, kind, &box);
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     stencil_create(&s, &m);
-    if (!prescribed_create(&p, &c, &m, &s, &e) || !interface_create(&i, &c, &m, &s, NULL, &e)) fail_msg("%s", e.text);
+    if (!prescribed_create(&p, &given, &m, &s, &e) || !interface_create(&i, &in, &shapes, &m, &s, NULL, &e)) fail_msg("%s", e.text);
     double *u = array(dim * s.n_padded), *grad = array(dim * dim * s.n_padded), *flux = array(s.n_faces),
            *wall = array(dim * s.n_boundary);
     prescribed_set(&p, 0, u, flux, wall);

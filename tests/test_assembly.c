@@ -227,7 +227,7 @@ static double convected(const struct host_fields *h, const struct sides *p, cons
 static double internal_part(const struct host_fields *h, const struct sides *p, const double *u, int i, bool matrix)
 {
     const struct mesh *m = &h->w->m;
-    double mu = h->w->c.viscosity, flux = p->sign * h->flux[p->f], area2 = face_dot(m, m->face_area, m->face_area, p->f);
+    double mu = h->w->c.flow.fluid.viscosity, flux = p->sign * h->flux[p->f], area2 = face_dot(m, m->face_area, m->face_area, p->f);
     double g = area2 / face_dot(m, m->face_area, m->face_d, p->f);
     double diffusive = g * (u[p->other] - u[p->cell]), deferred = h->deferred ? p->sign * h->deferred[(int64_t)i * m->n_internal + p->f] : 0;
     if (matrix) return flux * ((flux >= 0 ? u[p->cell] : u[p->other]) - u[p->cell]) - mu * diffusive;
@@ -239,7 +239,7 @@ static double boundary_part(const struct host_fields *h, int f, const double *u,
     const struct mesh *m = &h->w->m;
     const struct stencil *s = &h->w->f->s;
     int b = f - m->n_internal, cell = m->face_owner[f], rule = rule_at(h->w->f->b.velocity_rule, b);
-    double mu = h->w->c.viscosity, flux = h->flux[f], area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
+    double mu = h->w->c.flow.fluid.viscosity, flux = h->flux[f], area2 = face_dot(m, m->face_area, m->face_area, f), normal = 0, most = 0;
     double g = area2 / face_dot(m, m->face_area, m->face_d, f), value = matrix ? 0 : h->velocity_b[(int64_t)i * s->n_boundary + b];
     if (rule == RULE_GRADIENT) return 0;
     if (rule == RULE_SLIP) {
@@ -302,7 +302,7 @@ static void check_momentum(struct trial *w, enum convection scheme, double relax
     if (deferred) randomise(deferred, (int64_t)dim * s->n_internal, 41, 0);
     randomise(wall, (int64_t)dim * s->n_boundary, 43, 0);
     struct transport args = {.s = *s, .a = f->momentum, .components = dim,
-                             .boundary = boundary_of_velocity(&f->b, wall, f->reconstruction.wall_own), .diffusivity = w->c.viscosity,
+                             .boundary = boundary_of_velocity(&f->b, wall, f->reconstruction.wall_own), .diffusivity = w->c.flow.fluid.viscosity,
                              .relaxation = relaxation, .x = f->u, .gradient = gradient_u, .deferred = deferred, .flux = f->flux,
                              .source = source, .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = work->boundary_part};
     transport_assemble(&args, scheme);
@@ -391,18 +391,18 @@ static void check_flux(struct trial *w, double relaxation)
     for (int i = 0; i < m->n_faces; i++) {
         int rule = i < m->n_internal ? FLUX_GIVEN : rule_at(f->b.flux_rule, i - m->n_internal);
         for (int k = 0; k < dim && rule != FLUX_NONE; k++)
-            exact[i] += w->c.density * uniform(k, NULL) * vector_at(m, m->face_area, k, i);
+            exact[i] += w->c.flow.fluid.density * uniform(k, NULL) * vector_at(m, m->face_area, k, i);
     }
     to_device(f->flux, exact, m->n_faces);
     if (f->reconstruction.through) {
         randomise(f->reconstruction.through, m->n_internal, 51, 0);
         more = from_device(f->reconstruction.through, m->n_internal);
-        for (int i = 0; i < m->n_internal; i++) exact[i] += w->c.density * relaxation * more[i];
+        for (int i = 0; i < m->n_internal; i++) exact[i] += w->c.flow.fluid.density * relaxation * more[i];
     }
     device_copy(work->u_old, f->u, (size_t)dim * (size_t)s->n_padded * sizeof(double));
     struct blend_args blend = {.relaxation = relaxation, .u = f->u, .u_old = work->u_old};
     blend_velocity(&blend, dim * s->n_padded);
-    struct face_flux_args args = {.s = *s, .b = f->b, .density = w->c.density, .relaxation = relaxation,
+    struct face_flux_args args = {.s = *s, .b = f->b, .density = w->c.flow.fluid.density, .relaxation = relaxation,
                                   .v = work->u_old, .reconstructed = f->reconstruction.through, .p = f->p,
                                   .grad_p = gradient_p, .rhie = work->rhie, .correct = work->correct, .flux = f->flux,
                                   .coefficient = work->coefficient};
@@ -415,7 +415,7 @@ static void check_flux(struct trial *w, double relaxation)
         if (i < m->n_internal) d_f = (1 - at) * correct[m->face_owner[i]] + at * correct[m->face_neighbour[i]];
         else if (rule_at(f->b.flux_rule, i - m->n_internal) == FLUX_FREE) d_f = correct[m->face_owner[i]];
         close_to(flux[i], exact[i], 50, "flux");
-        close_to(c[i], w->c.density * g * d_f, 50, "coefficient");
+        close_to(c[i], w->c.flow.fluid.density * g * d_f, 50, "coefficient");
     }
     free(exact), free(more), free(flux), free(c), free(correct), device_free(gradient_p);
 }

@@ -65,12 +65,12 @@ static void cavity(void **state)
         struct error e;
         box_of(&m, dim);
         assert_true(bench_cavity(&c, &m, &e));
-        assert_int_equal(c.n_boundaries, 2 * dim);
-        for (int i = 0; i < c.n_boundaries; i++) {
-            assert_int_equal(c.boundary[i].type, BOUNDARY_WALL);
-            assert_true(c.boundary[i].velocity[0] == !strcmp(c.boundary[i].name, "top"));
+        assert_int_equal(c.flow.boundary.n, 2 * dim);
+        for (int i = 0; i < c.flow.boundary.n; i++) {
+            assert_int_equal(c.flow.boundary.item[i].type, BOUNDARY_WALL);
+            assert_true(c.flow.boundary.item[i].velocity[0] == !strcmp(c.flow.boundary.item[i].name, "top"));
         }
-        assert_true(c.viscosity == 2.0 / 1000 && c.density == 1 && c.tolerance == 1e-6);
+        assert_true(c.flow.fluid.viscosity == 2.0 / 1000 && c.flow.fluid.density == 1 && c.flow.solver.tolerance == 1e-6);
         case_free(&c);
         for (int i = 0; i < m.n_patches; i++) strcat(m.patch[i].name, "_wall");
         assert_false(bench_cavity(&c, &m, &e));

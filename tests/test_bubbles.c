@@ -43,8 +43,7 @@ static void put_discs(struct fluid *s, const struct mesh *m, const struct shape_
             shape[k] = of[i], shape[k].centre[0] += side;
             if (shape[k].centre[0] > 1e-6 - of[i].radius && shape[k].centre[0] < 1 - 1e-6 + of[i].radius) k++;
         }
-    struct case_settings c = {.path = "test.cfg", .shape = shape, .n_shapes = k};
-    if (!shapes_fraction(&c, m, s->fraction, &e)) fail_msg("%s", e.text);
+    if (!shapes_fraction(&(struct shape_settings){shape, k}, m, s->fraction, &e)) fail_msg("%s", e.text);
     for (int i = 0; i < m->n_cells; i++) {
         s->area[i] = s->fraction[i] > 0 && s->fraction[i] < 1 ? 0.01 : 0;
         s->u[i] = 1, s->u[m->n_cells + i] = 2 + m->cell_centre[m->n_cells + i];
@@ -151,7 +150,7 @@ static void numbers(void **state)
     int n;
     assert_non_null(mkdtemp(directory));
     snprintf(log_path, sizeof log_path, "%s/log.txt", directory);
-    struct case_settings c = {.path = "test.cfg", .gravity = {0, -2}, .gravity_length = 2,
+    struct case_settings c = {.flow.fluid = {.gravity = {0, -2}, .gravity_length = 2},
                               .bubbles = {.given = true, .every = 1}};
     open_mesh(&m, GRID_QUADS, 40);
     open_state(&s, &m);
@@ -234,10 +233,11 @@ static void from_the_machine(void **state)
     int n;
     assert_non_null(mkdtemp(directory));
     struct shape_setting shape = disc(0.5, 0.5, 0.25);
-    struct case_settings c = {.path = "test.cfg", .shape = &shape, .n_shapes = 1};
+    struct case_settings c = {.flow.shapes = {&shape, 1}};
+    const struct interface_inputs in = flow_interface_inputs(&c.flow);
     open_mesh(&m, GRID_TRIANGLES, 40);
     stencil_create(&s, &m);
-    if (!interface_create(&i, &c, &m, &s, NULL, &e)) fail_msg("%s", e.text);
+    if (!interface_create(&i, &in, &c.flow.shapes, &m, &s, NULL, &e)) fail_msg("%s", e.text);
     double *u = device_alloc((size_t)(2 * s.n_padded) * sizeof *u, "test");
     struct bubbles *b = bubbles_create(&c, &m, directory, false, 0, &e);
     assert_non_null(b);

@@ -9,12 +9,11 @@ struct fitted { struct two_fluids t; struct curvature k; struct pieces p; double
 
 static void open_fit(struct fitted *f, enum grid kind, const struct box_setting *box, shape_function shape, const void *data)
 {
-    static const struct case_settings none = {0};
     two_fluids_open(&f->t, kind, box, shape, data, 0);
     f->t.i.iterations = 3;
     struct interface *i = &f->t.i;
     size_t n = (size_t)f->t.s.n_padded * sizeof(double);
-    curvature_create(&f->k, &i->g, &none, &f->t.m);
+    curvature_create(&f->k, &i->g, NULL, &f->t.m);
     f->curvature = device_alloc(n, "curvature"), f->normal = device_alloc(3 * n, "normals");
 }
 

@@ -6,7 +6,7 @@ struct errors { double distance, curvature; };          /* largest of the distan
 
 static struct errors of_ball(enum grid kind, int cells)
 {
-    struct case_settings c = {.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .interface = {.curvature = CURVATURE_LEVEL_SET}};
+    struct flow_setting c = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .interface = {.curvature = CURVATURE_LEVEL_SET}};
     struct box_setting box = grid_box(kind, cells, 0.1);
     struct ellipsoid e = {{0.5 + 0.13 / cells, 0.5 - 0.21 / cells, 0.5 + 0.07 / cells}, {0.3, 0.3, 0.3}};
     double nothing[4] = {9, 9, 9, 0.1}, all = 0;
@@ -15,7 +15,7 @@ static struct errors of_ball(enum grid kind, int cells)
     two_fluids_open(&t, kind, &box, ball, nothing, 0);
     if (t.m.dim == 2) e.axis[2] = e.centre[2] = 0;
     forces_free(&t.i);
-    t.i.c = &c;
+    t.i.in = flow_interface_inputs(&c);
     forces_create(&t.i, &t.m);
     set_ellipsoid(&t, &e);
     interface_forces(&t.i);

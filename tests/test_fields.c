@@ -108,7 +108,7 @@ static void a_field_is_registered_once(void **state)
     struct monitors *monitors = monitors_create(&w.c, &w.m, w.f, folder, false, 0, &e);
     struct output *output = output_open(folder, "test", &w.m, false, 0, &e);
     assert_true(monitors && output && monitors_record(monitors, 1, 0, &e) && monitors_write_lines(monitors, &e));
-    assert_true(write_fields(output, w.f, &w.m, 1, 0, &e));
+    assert_true(write_fields(output, &w.c.output, w.f, &w.m, 1, 0, &e));
     assert_true(has_line("probes/p.csv", "iteration,velocity_x,velocity_y,pressure,dye\n"));
     assert_true(has_line("probes/p.csv", ",7\n"));
     assert_true(has_line("lines/l.csv", "x,y,velocity_x,velocity_y,pressure,dye\n") && has_line("lines/l.csv", ",7\n"));
@@ -167,7 +167,7 @@ static void looking_changes_nothing_in_time(void **state)
             double *after = from_device(f->b.pressure, f->s.n_boundary);
             assert_memory_equal(before, after, (size_t)f->s.n_boundary * sizeof *before);
             free(before), free(after);
-            transient_advance(&a.t, a.c.time.step, &r), transient_advance(&b.t, b.c.time.step, &r);
+            transient_advance(&a.t, a.c.flow.time.step, &r), transient_advance(&b.t, b.c.flow.time.step, &r);
             compare_states(&a.t.f.fields, &b.t.f.fields);
         }
         close_unsteady(&a), close_unsteady(&b);

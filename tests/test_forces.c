@@ -15,10 +15,10 @@ static double *host_of(const double *x, int64_t n)
 }
 
 /* The case as the interface's, from now on. */
-static void take_case(struct two_fluids *t, const struct case_settings *c)
+static void take_case(struct two_fluids *t, const struct flow_setting *c)
 {
     forces_free(&t->i);
-    t->i.c = c;
+    t->i.in = flow_interface_inputs(c);
     forces_create(&t->i, &t->m);
 }
 
@@ -58,7 +58,7 @@ static void potentials(const struct two_fluids *t, double *least, double *most)
 static void a_level_surface_is_a_gradient(void **state)
 {
     (void)state;
-    struct case_settings c = {.density = 1, .gravity = {0, -9.8, 0}, .second_fluid = {true, 1000, 1, 0}};
+    struct flow_setting c = {.fluid = {.density = 1, .gravity = {0, -9.8, 0}}, .second_fluid = {true, 1000, 1, 0}};
     for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++)
         for (int along = 0; along < 2; along++) {
             struct box_setting box = grid_box(every_grid[k], 6, along ? 0 : 0.2);
@@ -80,7 +80,7 @@ static void a_level_surface_is_a_gradient(void **state)
 static void a_given_curvature_is_one_potential(void **state)
 {
     (void)state;
-    struct case_settings c = {.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .interface = {.given_curvature = 5, .curvature_given = true}};
+    struct flow_setting c = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .interface = {.given_curvature = 5, .curvature_given = true}};
     for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++) {
         struct box_setting box = grid_box(every_grid[k], 6, 0.2);
         double data[4] = {0.5, 0.48, grid_dim(every_grid[k]) == 3 ? 0.51 : 0, 0.3}, least, most;
@@ -100,7 +100,7 @@ static double curvature_at_wall(enum grid kind, int cells, double degrees, doubl
 {
     static const char *const names[] = {"left", "right", "bottom", "top", "back", "front"};
     struct boundary_setting boundary[6] = {0};
-    struct case_settings c = {.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .boundary = boundary, .n_boundaries = 6};
+    struct flow_setting c = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .boundary = {boundary, 6}};
     for (int k = 0; k < 6; k++) {
         strcpy(boundary[k].name, names[k]);
         boundary[k].type = k == 2 ? BOUNDARY_WALL : BOUNDARY_INLET;

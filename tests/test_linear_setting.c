@@ -1,6 +1,6 @@
 /* Linear solvers from the command line: names, shorthands, keys, what stands in, errors. */
 #include "test.h"
-#include "base/case.h"
+#include "solve/linear_setting.h"
 
 static struct linear_setting s;
 static struct error e;

@@ -343,7 +343,7 @@ static double *simplec_at_rest(struct trial *w, const struct steady *s, double h
 {
     struct mms exact = {.viscosity = rest_viscosity};
     open_steady(w, s, h, &exact);
-    w->c.tolerance = 1e-10;
+    w->c.flow.solver.tolerance = 1e-10;
     converge_steady(w, s->name);
     return state_of(w->f, &w->m);
 }

@@ -6,11 +6,9 @@
 static const double PI = 3.14159265358979323846;
 static const char *const field_name[] = {"vortex", "rotation", "shear", "deformation"};
 
-static struct case_settings settings(enum prescribed_field field, double period)
+static struct prescribed_setting settings(enum prescribed_field field, double period)
 {
-    struct case_settings c = {.path = "test.cfg"};
-    c.prescribed = (struct prescribed_setting){.given = true, .field = field, .period = period};
-    return c;
+    return (struct prescribed_setting){.given = true, .field = field, .period = period};
 }
 
 static bool fits(enum prescribed_field field, int dim)
@@ -51,7 +49,7 @@ static double check_fluxes(enum prescribed_field field, enum grid kind, int n, d
     struct error e;
     struct prescribed p;
     struct box_setting box = grid_box(kind, n, distortion);
-    struct case_settings c = settings(field, 2.0);
+    struct prescribed_setting c = settings(field, 2.0);
     grid_mesh(&m, kind, &box);
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     stencil_create(&s, &m);
@@ -104,7 +102,7 @@ static void values_and_refusals(void **state)
     struct error e;
     struct prescribed p;
     struct box_setting box = grid_box(GRID_TRIANGLES, 6, 0.2);
-    struct case_settings c = settings(PRESCRIBED_VORTEX, 8.0);
+    struct prescribed_setting c = settings(PRESCRIBED_VORTEX, 8.0);
     grid_mesh(&m, GRID_TRIANGLES, &box);
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     stencil_create(&s, &m);

@@ -13,22 +13,24 @@ static void open_grid(struct mesh *m, enum grid kind, int n)
     if (!mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
 }
 
+static const struct case_source source = {.path = "test.cfg"};
+
 static struct shape_setting sphere(int dim, double x, double y, double z, double radius)
 {
-    return (struct shape_setting){.name = "ball", .line = 7, .type = SHAPE_SPHERE, .centre = {x, y, dim == 3 ? z : 0},
+    return (struct shape_setting){.name = "ball", .place = {&source, 7}, .type = SHAPE_SPHERE, .centre = {x, y, dim == 3 ? z : 0},
                                   .radius = radius, .length = dim, .copies = {1, 1, 1}};
 }
 
 static struct shape_setting box(int dim, const double *from, const double *to)
 {
-    struct shape_setting s = {.name = "box", .line = 8, .type = SHAPE_BOX, .length = dim, .copies = {1, 1, 1}};
+    struct shape_setting s = {.name = "box", .place = {&source, 8}, .type = SHAPE_BOX, .length = dim, .copies = {1, 1, 1}};
     for (int k = 0; k < dim; k++) s.from[k] = from[k], s.to[k] = to[k];
     return s;
 }
 
 static double volume_of(const struct mesh *m, struct shape_setting *shape, int n)
 {
-    struct case_settings c = {.path = "test.cfg", .shape = shape, .n_shapes = n};
+    struct shape_settings c = {shape, n};
     struct error e;
     double *fraction, sum = 0;
     NEW(fraction, m->n_cells);
@@ -152,7 +154,7 @@ static void on_faces(void **state)
     grid_mesh(&m, GRID_QUADS, &cells);
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     struct shape_setting one = box(2, (double[]){0.1, 0.3}, (double[]){0.7, 0.6});
-    struct case_settings c = {.path = "test.cfg", .shape = &one, .n_shapes = 1};
+    struct shape_settings c = {&one, 1};
     double fraction[100];
     assert_true(shapes_fraction(&c, &m, fraction, &e));
     for (int i = 0; i < 100; i++) assert_true(fraction[i] == 0 || fraction[i] == 1);
@@ -161,7 +163,7 @@ static void on_faces(void **state)
 
 static void refused(const struct mesh *m, struct shape_setting s, const char *part)
 {
-    struct case_settings c = {.path = "test.cfg", .shape = &s, .n_shapes = 1};
+    struct shape_settings c = {&s, 1};
     struct error e;
     double fraction[1000];
     assert_false(shapes_fraction(&c, m, fraction, &e));
@@ -179,7 +181,7 @@ static void bad_shapes(void **state)
     refused(&m, sphere(2, 1.5, 0.5, 0, 0.4), "shapes.ball (centre (1.5, 0.5)) lies outside the mesh");
     refused(&m, sphere(3, 0.5, 0.5, 0.5, 0.1), "its vectors have 3 numbers, but the mesh is 2-D");
     refused(&m, box(2, (double[]){0.5, 0.5}, (double[]){0.7, 0.5}), "to must be greater than from");
-    s = (struct shape_setting){.name = "h", .line = 3, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5}, .length = 2,
+    s = (struct shape_setting){.name = "h", .place = {&source, 3}, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5}, .length = 2,
                                .copies = {1, 1, 1}};
     refused(&m, s, "normal is zero");
     s = sphere(2, 0.5, 0.5, 0, 0.1), s.copies[0] = 3;
@@ -192,7 +194,7 @@ static void bad_shapes(void **state)
     refused(&m, s, "copies are too many");
     s = sphere(2, 0.5, 0.5, 0, 0.1), s.remove = 1;
     refused(&m, s, "the shapes leave nothing of the second fluid");
-    s = (struct shape_setting){.name = "h", .line = 3, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5}, .normal = {1, 0},
+    s = (struct shape_setting){.name = "h", .place = {&source, 3}, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5}, .normal = {1, 0},
                                .length = 2, .copies = {2, 1, 1}, .spacing = {0.1}};
     refused(&m, s, "copies does not apply to type \"half-space\"");
     mesh_free(&m);

@@ -1,7 +1,7 @@
 /* Solvers as combinations: every Krylov method with every preconditioner that suits it, against elimination; the others are
  * refused with the names of those that fit; a solver solves the matrix it is handed; recorded launches are used again. */
 #include "linear_system.h"
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "gpu/vector.h"
 #include "solve/batch.h"
 #include "solve/krylov.h"
@@ -26,8 +26,8 @@ static struct linear_setting setting(enum preconditioner_kind p, enum linear_met
     const char *standard[] = {"tolerance=1e-11", "max_iterations=20000", method};
     struct linear_setting s;
     struct error e;
-    snprintf(method, sizeof method, "method=%s", krylov_kinds[m].name);
-    if (!linear_setting_read(&s, preconditioner_kinds[p].name, "none", standard, 3, &e)) fail_msg("%s", e.text);
+    snprintf(method, sizeof method, "method=%s", linear_method_words[m]);
+    if (!linear_setting_read(&s, preconditioner_words[p], "none", standard, 3, &e)) fail_msg("%s", e.text);
     return s;
 }
 
@@ -86,7 +86,7 @@ static void every_combination(void **state)
                 struct system *systems[] = {&s, &t, &u};
                 struct error e = {0};
                 char what[100];
-                snprintf(what, sizeof what, "%s with %s", krylov_kinds[m].name, preconditioner_kinds[p].name);
+                snprintf(what, sizeof what, "%s with %s", linear_method_words[m], preconditioner_words[p]);
                 bool suits = !refused && (!nonsymmetric || (krylov_kinds[m].nonsymmetric && preconditioner_kinds[p].nonsymmetric));
                 struct solver *solver = solver_create(&s.a, &set, &setup, &e);
                 if (suits != !!solver) fail_msg("%s, symmetric or not %d: %s", what, nonsymmetric, e.text);

@@ -1,6 +1,7 @@
 /* Where meshes come from: what is read out of a .geo, meshes of cases, reuse, and a Gmsh that crashes. */
 #include "gmsh_fixture.h"
 #include "mesh/geo.h"
+#include "run/case_settings.h"
 
 static void geo_files(void **state)
 {
@@ -24,15 +25,16 @@ static void geo_files(void **state)
     geo_free(&g);
 }
 
-static struct boundary_setting boundary[3] = {{"walls", 1, .type = BOUNDARY_WALL},
-    {"left", 2, .type = BOUNDARY_PERIODIC}, {"right", 3, .type = BOUNDARY_PERIODIC}};
+static struct case_source source = {.path = "strip.cfg"};
+static struct boundary_setting boundary[3] = {{"walls", {&source, 1}, .type = BOUNDARY_WALL},
+    {"left", {&source, 2}, .type = BOUNDARY_PERIODIC}, {"right", {&source, 3}, .type = BOUNDARY_PERIODIC}};
 
 static struct case_settings case_of(const char *file)
 {
-    struct case_settings c = {.path = "strip.cfg", .boundary = boundary, .n_boundaries = 3};
+    struct case_settings c = {.source = &source, .flow.boundary = {boundary, 3}};
     snprintf(c.mesh.file, sizeof c.mesh.file, "%s", file);
-    snprintf(c.directory, sizeof c.directory, "%s", at("cache"));
-    c.mesh.line = 7;
+    snprintf(c.output.directory, sizeof c.output.directory, "%s", at("cache"));
+    c.mesh.place = (struct case_place){&source, 7};
     return c;
 }
 
@@ -105,7 +107,7 @@ static void case_errors(void **state)
     c.mesh.parameter = &p, c.mesh.n_parameters = 1;
     REFUSED(&c, "strip.cfg:7: mesh.parameters are for a .geo file");
     c = case_of("tests/data/strip_4.1.msh");
-    c.n_boundaries = 2;
+    c.flow.boundary.n = 2;
     REFUSED(&c, "right");
     c = case_of("tests/data/strip_2.2.msh");
     REFUSED(&c, "strip.cfg:2: boundary \"left\" is periodic, but neither the case nor tests/data/strip_2.2.msh says "

@@ -120,7 +120,7 @@ static void open_rig(struct rig *g, const struct spectrum *x)
     memset(g, 0, sizeof *g);
     open_mesh(&g->m, x);
     walls_everywhere(&g->c, &g->m);
-    if (!transient_create(&g->t, &g->c, &g->m, &e)) fail_msg("%s", e.text);
+    if (!transient_create(&g->t, &g->c.flow, &g->m, &e)) fail_msg("%s", e.text);
     struct flow *f = &g->t.f;
     g->no_flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "no flux");
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = g->no_flux, .rhs = g->t.balance};

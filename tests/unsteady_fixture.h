@@ -15,7 +15,7 @@ static inline void open_unsteady(struct unsteady *w, enum grid kind, const struc
     case_of_text(&w->c, whole);
     memset(&w->m, 0, sizeof w->m);
     grid_mesh(&w->m, kind, box);
-    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5}, joined, &e) || !transient_create(&w->t, &w->c, &w->m, &e))
+    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5}, joined, &e) || !transient_create(&w->t, &w->c.flow, &w->m, &e))
         fail_msg("%s", e.text);
 }
 
@@ -29,7 +29,7 @@ static inline void close_unsteady(struct unsteady *w)
 static inline struct transient_report advance_to_end(struct unsteady *w)
 {
     struct transient_report r;
-    double end = w->c.time.end;
+    double end = w->c.flow.time.end;
     while (w->t.time < end * (1 - 1e-12)) transient_advance(&w->t, transient_choose_step(&w->t, end), &r);
     return r;
 }

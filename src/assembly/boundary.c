@@ -80,7 +80,7 @@ static bool shape_profile(const struct filling *p, double *shape, struct error *
     if (m->dim == 3 && n_axes != 2)
         return refuse(e, EXIT_INPUT, "%s: profile = \"%s\" needs a flat inlet along two coordinate axes; \"%s\" is not; "
                       "use profile = \"uniform\"", p->place,
-                      p->set->profile == PROFILE_PARABOLIC ? "parabolic" : "paraboloid", p->patch->name);
+                      inlet_profile_words[p->set->profile], p->patch->name);
     for (int k = 0; k < n_axes; k++) {
         double half = (high[axes[k]] - low[axes[k]]) / 2;
         radius2 = m->dim == 2 ? radius2 + half * half : half * half;
@@ -113,10 +113,11 @@ static bool fill_inlet(const struct filling *p, struct error *e)
     return good;
 }
 
-static const struct boundary_setting *setting_of(const struct case_settings *c, const char *name)
+static const struct boundary_setting *setting_of(const struct boundary_settings *all, const char *name)
 {
-    for (int i = 0; i < c->n_boundaries; i++) if (!strcmp(c->boundary[i].name, name)) return &c->boundary[i];
-    die("boundary %s has no condition", name);
+    const struct boundary_setting *set = boundary_setting_find(all, name);
+    if (!set) die("boundary %s has no condition", name);
+    return set;
 }
 
 /* Volume flow out through the patch by the given velocities; *gross: of its absolute values. */
@@ -136,32 +137,33 @@ static double flow_out(const struct mesh *m, const struct patch *patch, const do
 
 /* Without an outlet what flows in through inlets must flow out through others; with one they must not take out more than
  * they let in, which would have to come in through the outlet. */
-static bool check_balance(const struct mesh *m, const struct case_settings *c, const double *velocity, int32_t n,
+static bool check_balance(const struct mesh *m, const struct boundary_settings *all, const double *velocity, int32_t n,
                           bool closed, struct error *e)
 {
     double net = 0, gross = 0, most = 0;
     const struct boundary_setting *worst = NULL;
     for (int i = 0; i < m->n_patches; i++) {
         double size, out = flow_out(m, &m->patch[i], velocity, n, &size);
-        const struct boundary_setting *set = setting_of(c, m->patch[i].name);
+        const struct boundary_setting *set = setting_of(all, m->patch[i].name);
         if (!boundary_gives_flux(set->type)) continue;
         net += out, gross += size;
         if (out > most) most = out, worst = set;
     }
     if (closed ? fabs(net) <= 1e-9 * gross : net <= 1e-9 * gross) return true;
+    struct case_place whole = {all->item->place.source, LINE_OF_WHOLE};
     if (closed)
         return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in minus "
-                      "out); make one boundary type = \"outlet\"", c->path, -net);
+                      "out); make one boundary type = \"outlet\"", case_place_text(whole), -net);
     return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have to "
                   "come in through the outlets: turn it round, or make this boundary the outlet and let an inlet feed it",
-                  case_place(c, worst->line), worst->name);
+                  case_place_text(worst->place), worst->name);
 }
 
-bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[WARNING_LENGTH])
+bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH])
 {
-    const struct boundary_setting *set = &c->boundary[k];
+    const struct boundary_setting *set = &all->item[k];
     bool outlet = false, in = false, out = false;
-    for (int i = 0; i < c->n_boundaries; i++) outlet = outlet || boundary_gives_pressure(c->boundary[i].type);
+    for (int i = 0; i < all->n; i++) outlet = outlet || boundary_gives_pressure(all->item[i].type);
     if (!boundary_gives_flux(set->type) || !outlet) return false;
     for (int i = 0; i < m->n_patches; i++) {
         const struct patch *patch = &m->patch[i];
@@ -175,64 +177,46 @@ bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k
     }
     if (in || !out) return false;
     snprintf(text, WARNING_LENGTH, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it lets fluid "
-             "out; if it should let it in, turn the velocity round", case_place(c, set->line), set->name);
-    return true;
-}
-
-/* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would
- * fall, and the pressure that is solved for, p - rho gravity . x, would jump. */
-static bool check_gravity(const struct mesh *m, const struct case_settings *c, struct error *e)
-{
-    const double *g = c->gravity;
-    for (int32_t j = 0; j < m->n_joints; j++) {
-        const double *shift = m->joint_shift + 3 * (int64_t)j;
-        double along = 0, length = 0, strength = 0;
-        for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
-        if (fabs(along) > 1e-9 * sqrt(length * strength))
-            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the mesh "
-                          "is periodic, where %s: turn gravity, or make these boundaries walls", c->path, g[0], g[1], g[2],
-                          c->second_fluid.given ? "two fluids would fall for ever"
-                                                : "nothing would balance it (Poise has no driven flows yet)");
-    }
+             "out; if it should let it in, turn the velocity round", case_place_text(set->place), set->name);
     return true;
 }
 
 /* Boundaries as the host fills them, before they go to the machine. */
 struct draft { uint8_t *velocity_rule, *pressure_rule, *flux_rule; double *velocity, *pressure; };
 
-static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch *patch, const struct case_settings *c,
-                       struct error *e)
+static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch *patch, const struct boundary_setting *set,
+                       const double start_velocity[3], double start_pressure, struct error *e)
 {
     int32_t n = m->n_faces - m->n_internal, first = patch->first - m->n_internal;
-    const struct boundary_setting *set = setting_of(c, patch->name);
     const struct boundary_kind *kind = &boundary_kinds[set->type];
-    struct filling p = {m, patch, set, case_place(c, set->line), d->velocity, n};
+    struct filling p = {m, patch, set, case_place_text(set->place), d->velocity, n};
     for (int32_t f = first; f < first + patch->count; f++) {
         d->velocity_rule[f] = (uint8_t)kind->velocity, d->pressure_rule[f] = (uint8_t)kind->pressure;
         d->flux_rule[f] = (uint8_t)kind->flux;
-        d->pressure[f] = kind->pressure == RULE_VALUE ? set->pressure : c->initial_pressure;
+        d->pressure[f] = kind->pressure == RULE_VALUE ? set->pressure : start_pressure;
         for (int k = 0; k < m->dim; k++)
-            d->velocity[(int64_t)k * n + f] = kind->velocity == RULE_VALUE ? set->velocity[k] : c->initial_velocity[k];
+            d->velocity[(int64_t)k * n + f] = kind->velocity == RULE_VALUE ? set->velocity[k] : start_velocity[k];
     }
     if (kind->velocity != RULE_VALUE) return true;
     return kind->flux == FLUX_NONE ? check_wall(&p, e) : fill_inlet(&p, e);
 }
 
-bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct case_settings *c,
-                     struct error *e)
+bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct boundary_settings *all,
+                     const double start_velocity[3], double start_pressure, struct error *e)
 {
     int32_t n = s->n_boundary;
     struct draft d;
-    struct error all = {0}, one;
-    bool closed = true, good = error_keep(check_gravity(m, c, &one), &all, &one);
+    struct error found = {0}, one;
+    bool closed = true, good = true;
     NEW(d.velocity_rule, n), NEW(d.pressure_rule, n), NEW(d.flux_rule, n);
     NEW(d.velocity, (int64_t)m->dim * n), NEW(d.pressure, n);
     for (int i = 0; i < m->n_patches; i++) {
-        good &= error_keep(fill_patch(&d, m, &m->patch[i], c, &one), &all, &one);
-        closed = closed && !boundary_gives_pressure(setting_of(c, m->patch[i].name)->type);
+        const struct boundary_setting *set = setting_of(all, m->patch[i].name);
+        good &= error_keep(fill_patch(&d, m, &m->patch[i], set, start_velocity, start_pressure, &one), &found, &one);
+        closed = closed && !boundary_gives_pressure(set->type);
     }
-    good = good && error_keep(check_balance(m, c, d.velocity, n, closed, &one), &all, &one);
-    if (!good) *e = all;
+    good = good && error_keep(check_balance(m, all, d.velocity, n, closed, &one), &found, &one);
+    if (!good) *e = found;
     memset(b, 0, sizeof *b);
     if (good) {
         size_t faces = (size_t)n;

@@ -1,10 +1,11 @@
-/* boundary.h: boundary conditions of the flow as rules (base/boundary_kinds.h) and values at boundary faces, kept on the
+/* boundary.h: boundary conditions of the flow as rules (boundary_kinds.h) and values at boundary faces, kept on the
  * machine.  Periodic boundaries are internal faces by then (mesh.h). */
 #ifndef POISE_BOUNDARY_H
 #define POISE_BOUNDARY_H
+#include "assembly/boundary_setting.h"
 #include "assembly/stencil.h"
 #include "assembly/transport.h"
-#include "base/case.h"
+#include "base/error.h"
 
 struct mesh;
 
@@ -23,15 +24,15 @@ struct boundary {
     int32_t n_steep;            /* boundary cells left out of these since a face is far from orthogonal, mesh_steep() */
 };
 
-/* From the case; refused: a wall that moves through itself, inflow that does not sum up to zero where nothing gives the pressure.
- * e: messages name the case file and line. */
-bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct case_settings *c,
-                     struct error *e);
+/* start_velocity, start_pressure: where conditions give none.  Refused: a wall that moves through itself, inflow that does
+ * not sum up to zero where nothing gives the pressure.  e: messages name the case file and line. */
+bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct boundary_settings *all,
+                     const double start_velocity[3], double start_pressure, struct error *e);
 void boundary_free(struct boundary *b);
-/* What is allowed but may be a slip about boundary k of the case: an inlet that lets fluid out everywhere, where there is
+/* What is allowed but may be a slip about boundary k of these: an inlet that lets fluid out everywhere, where there is
  * an outlet for that.  (Without one, inlets must let out what others let in.)  True: the text says so. */
 enum { WARNING_LENGTH = 600 };
-bool boundary_warning(const struct mesh *m, const struct case_settings *c, int k, char text[WARNING_LENGTH]);
+bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH]);
 
 /* The velocity at boundary faces, for its transport equation; shear at walls as reconstruction.h has it. */
 struct face_values boundary_of_velocity(const struct boundary *b, const double *wall, const double *wall_own);

@@ -7,7 +7,7 @@
 #ifndef POISE_GRADIENT_H
 #define POISE_GRADIENT_H
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "assembly/scheme_setting.h"
 
 /* components: 1 or dim.  x: [components n_padded]; boundary: [components n_boundary] values at boundary faces;
  * gradient: d x_i / d x_j at [(i * dim + j) * n_padded]; scratch: as long as gradient, for Green-Gauss on skewed meshes

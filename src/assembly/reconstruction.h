@@ -20,7 +20,7 @@
 #define POISE_RECONSTRUCTION_H
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "assembly/scheme_setting.h"
 
 struct mesh;
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/reconstruction_setup.h"
-#include "base/case.h"
+#include "assembly/scheme_setting.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 

@@ -13,7 +13,8 @@
 #ifndef POISE_TRANSPORT_H
 #define POISE_TRANSPORT_H
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "assembly/boundary_kinds.h"
+#include "assembly/scheme_setting.h"
 
 /* A field at boundary faces.  What does not occur among its rules may be NULL. */
 struct face_values {

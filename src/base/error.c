@@ -120,25 +120,3 @@ const char *nearest_name(const char *name, const char *const *names, int n)
     }
     return best;
 }
-
-const char *missing_ability(const char *name)
-{
-    static const struct { const char *what, *part[9]; } wish[] = {
-        {"turbulence models", {"turbul", "k-eps", "k_eps", "kepsilon", "omega", "rans", "smagorinsky"}},
-        {"heat", {"temperature", "thermal", "heat", "energy", "boussinesq", "conductivity", "prandtl"}},
-        {"compressible flow", {"compressible", "mach"}},
-        {"phase change", {"evapor", "boil", "condens", "cavitat", "phase_change"}},
-        {"transport of other quantities", {"species", "concentration", "scalar"}},
-        {"chemistry", {"combust", "reaction", "chemistry"}},
-        {"particles", {"particle"}},
-        {"porous media", {"porous", "porosity"}},
-        {"rotating frames", {"rotating", "mrf"}},
-        {"viscosity that depends on the flow", {"newtonian", "power_law"}},
-        {"moving meshes", {"moving_mesh", "dynamic_mesh"}},
-        {"meshes that are refined in the run", {"adaptive", "refine"}},
-        {"driven flows", {"body_force", "source", "pressure_gradient"}},
-        {"three fluids", {"third_fluid"}}};
-    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
-        for (int k = 0; wish[i].part[k]; k++) if (strcasestr(name, wish[i].part[k])) return wish[i].what;
-    return NULL;
-}

@@ -35,6 +35,4 @@ void die_at(const char *file, int line, const char *format, ...) __attribute__((
 
 /* The one of n `names` that is nearest to `name` by edit distance or that begins with it; NULL when none is near. */
 const char *nearest_name(const char *name, const char *const *names, int n);
-/* What somebody who writes this name is looking for and Poise does not have ("heat" for "temperature"), or NULL. */
-const char *missing_ability(const char *name);
 #endif

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include "base/case.h"
+#include "base/names.h"
 #include "base/error.h"
 
 /* Values in memory; HDF5_TEXT: char[NAME_LENGTH].  Whatever type the file has is converted where that loses nothing of

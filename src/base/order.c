@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include "base/memory.h"
 
+const char *const ordering_words[N_ORDERINGS] = {
+    [ORDERING_HILBERT] = "hilbert", [ORDERING_CUTHILL_MCKEE] = "cuthill-mckee", [ORDERING_METIS] = "metis",
+    [ORDERING_NONE] = "none"};
+
 /* Breadth first from `from` over cells whose mark is not `mark`; neighbours of a cell come by ascending number of
  * neighbours.  Fills order[0 ..], returns how many; *depth: levels. */
 static int32_t breadth_first(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t from, int32_t *seen,

@@ -11,6 +11,10 @@ static inline void sort(void *things, int64_t n, size_t size, int (*compare)(con
     if (n > 1) qsort(things, (size_t)n, size, compare);
 }
 
+enum ordering { ORDERING_HILBERT, ORDERING_CUTHILL_MCKEE, ORDERING_METIS, ORDERING_NONE };
+enum { N_ORDERINGS = 4 };
+extern const char *const ordering_words[N_ORDERINGS];
+
 /* order[k] = vertex that comes k-th: breadth first from an end of the graph, so that neighbours are near each other. */
 void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n);
 /* part[i] = which of n_parts parts vertex i is in, about equally many in each, few edges between them (METIS,

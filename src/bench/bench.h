@@ -2,8 +2,9 @@
 #ifndef POISE_BENCH_H
 #define POISE_BENCH_H
 #include <stdbool.h>
-#include "mesh/mesh.h"
 #include "gpu/kernel.h"
+#include "mesh/mesh.h"
+#include "run/case_settings.h"
 
 struct bench {
     struct mesh mesh;           /* complete, or empty where there is a matrix */

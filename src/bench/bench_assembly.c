@@ -35,15 +35,15 @@ static void pressure_gradient(void *context)
 static void momentum(struct simple *w, enum convection scheme)
 {
     struct flow *f = &w->f;
-    const struct case_settings *c = f->c;
+    const struct flow_setting *c = f->c;
     const struct reconstruction *r = &f->reconstruction;
     struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim, .boundary = boundary_of_velocity(&f->b, r->wall, r->wall_own),
-                          .diffusivity = c->viscosity, .relaxation = c->relaxation_velocity, .x = f->u, .gradient = f->grad_u,
+                          .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u, .gradient = f->grad_u,
                           .deferred = r->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p, .rhs = f->rhs,
                           .boundary_part = w->boundary_part};
     transport_assemble(&t, scheme);
-    struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->relaxation_velocity,
-                                         .simplec = c->algorithm == ALGORITHM_SIMPLEC, .boundary_part = w->boundary_part,
+    struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
+                                         .simplec = c->solver.algorithm == ALGORITHM_SIMPLEC, .boundary_part = w->boundary_part,
                                          .rhie = w->rhie, .correct = w->correct};
     simple_coefficients(&k, f->s.n_padded);
     if (k.simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
@@ -55,8 +55,8 @@ static void flux(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct face_flux_args args = {.s = f->s, .b = f->b, .density = f->c->density,
-                                  .relaxation = f->c->relaxation_velocity, .v = w->u_old,
+    struct face_flux_args args = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
+                                  .relaxation = f->c->solver.relaxation_velocity, .v = w->u_old,
                                   .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
@@ -166,7 +166,7 @@ static void measure(const struct bench *b, struct simple *w)
     const struct stencil *s = &f->s;
     const struct { const char *name; void (*work)(void *); int64_t bytes; double most; } row[] = {
         {"product with the matrix", product, matrix_bytes(&f->pressure), 0},
-        {"gradient of velocity", velocity_gradient, gradient_bytes(s, f->c->gradient, s->dim), 0},
+        {"gradient of velocity", velocity_gradient, gradient_bytes(s, f->c->solver.gradient, s->dim), 0},
         {"gradient of pressure", pressure_gradient, green_gauss_bytes(s, 1), 0},
         {"momentum, upwind", momentum_first_order, momentum_bytes(s, false), 6},
         {"momentum, linear-upwind", momentum_second_order, momentum_bytes(s, true), 6},
@@ -195,7 +195,7 @@ bool bench_assembly(struct bench *b, struct error *e)
     struct simple f;
     struct simple_report r;
     if (!bench_cavity(&c, &b->mesh, e)) return false;
-    bool good = simple_create(&f, &c, &b->mesh, e);
+    bool good = simple_create(&f, &c.flow, &b->mesh, e);
     if (good) {
         for (int i = 0; i < STEPS; i++) simple_iterate(&f, &r);
         measure(b, &f);

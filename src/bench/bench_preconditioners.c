@@ -2,7 +2,7 @@
  * square of Gupta et al. (2011). */
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"

@@ -61,8 +61,8 @@ bool bench_simple(struct bench *b, struct error *e)
     struct simple f;
     if (!bench_cavity(&c, &b->mesh, e)) return false;
     size_t before = device_bytes();
-    c.accuracy = b->standard ? ACCURACY_STANDARD : ACCURACY_HIGH;
-    bool good = simple_create(&f, &c, &b->mesh, e);
+    c.flow.solver.accuracy = b->standard ? ACCURACY_STANDARD : ACCURACY_HIGH;
+    bool good = simple_create(&f, &c.flow, &b->mesh, e);
     if (good) {
         measure(b, &f, device_bytes() - before);
         simple_free(&f);

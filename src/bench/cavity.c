@@ -36,7 +36,7 @@ bool bench_cavity(struct case_settings *c, const struct mesh *m, struct error *e
     snprintf(text[n++], LENGTH, "boundary.%s.velocity=%s", lid, m->dim == 2 ? "[1, 0]" : "[1, 0, 0]");
     for (int i = 0; i < n; i++) set[i] = text[i];
     bool good = case_read(c, "/dev/null", set, n, e);
-    if (good) snprintf(c->path, sizeof c->path, "%s", m->source);
+    if (good) snprintf(c->source->path, sizeof c->source->path, "%s", m->source);
     free(text), free(set);
     return good;
 }

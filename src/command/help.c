@@ -1,6 +1,6 @@
 #include <stdio.h>
 #include <string.h>
-#include "base/case.h"
+#include "run/case_settings.h"
 #include "base/log.h"
 #include "base/version.h"
 #include "command/command.h"

@@ -1,5 +1,4 @@
 /* poise mesh convert IN OUT, poise mesh info FILE|CASE.cfg */
-#include "mesh/mesh.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,8 @@
 #include "base/memory.h"
 #include "command/command.h"
 #include "gpu/kernel.h"
+#include "mesh/mesh.h"
+#include "run/case_settings.h"
 
 /* ---------------------------------------------------------------- convert */
 static bool read_parameter(const char *text, struct parameter *p)

@@ -86,9 +86,9 @@ enum exit_status command_run(int argc, char **argv)
 static bool check_shapes(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     double *fraction;
-    if (!c->n_shapes) return true;
+    if (!c->flow.shapes.n) return true;
     NEW(fraction, m->n_cells);
-    bool good = shapes_fraction(c, m, fraction, e);
+    bool good = shapes_fraction(&c->flow.shapes, m, fraction, e);
     free(fraction);
     return good;
 }
@@ -112,21 +112,21 @@ static bool check_on_mesh(const struct case_settings *c, const struct mesh *m, s
     if (!device_open("cpu", 0, e)) return false;
     *e = (struct error){0};
     stencil_create(&stencil, m);
-    bool good = error_keep(boundary_create(&boundary, &stencil, m, c, &one), e, &one);
+    bool good = error_keep(flow_create_boundary(&boundary, &c->flow, &stencil, m, &one), e, &one);
     if (good) boundary_free(&boundary);
     stencil_free(&stencil);
     good &= error_keep(write_check(c, &one), e, &one);
     good &= error_keep(check_shapes(c, m, &one), e, &one);
-    if (c->prescribed.given) good &= error_keep(prescribed_check(c, m->dim, &one), e, &one);
-    for (int i = 0; i < c->n_probes; i++) {
-        const struct probe_setting *p = &c->probe[i];
-        good &= error_keep(check_points(m, p->at, 1, case_place(c, p->line), "probes", p->name, &one), e, &one);
+    if (c->flow.prescribed.given) good &= error_keep(prescribed_check(&c->flow.prescribed, m->dim, &one), e, &one);
+    for (int i = 0; i < c->probes.n; i++) {
+        const struct probe_setting *p = &c->probes.item[i];
+        good &= error_keep(check_points(m, p->at, 1, case_place_text(p->place), "probes", p->name, &one), e, &one);
     }
-    for (int i = 0; i < c->n_lines; i++) {
-        const struct line_setting *line = &c->line[i];
+    for (int i = 0; i < c->lines.n; i++) {
+        const struct line_setting *line = &c->lines.item[i];
         double ends[6];
         memcpy(ends, line->from, sizeof line->from), memcpy(ends + 3, line->to, sizeof line->to);
-        good &= error_keep(check_points(m, ends, 2, case_place(c, line->line), "lines", line->name, &one), e, &one);
+        good &= error_keep(check_points(m, ends, 2, case_place_text(line->place), "lines", line->name, &one), e, &one);
     }
     device_close();
     return good;
@@ -136,7 +136,7 @@ static void print_boundary(const struct boundary_setting *b, const struct mesh *
 {
     int faces = 0;
     for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, b->name)) faces = m->patch[i].count;
-    log_print("  %-11s %s: %s", "", b->name, boundary_types[b->type]);
+    log_print("  %-11s %s: %s", "", b->name, boundary_type_words[b->type]);
     for (int k = 0; k < b->velocity_length; k++) log_print("%s%g", k ? ", " : ", velocity (", b->velocity[k]);
     if (b->velocity_length) log_print(")");
     if (boundary_gives_pressure(b->type)) log_print(", pressure %g", b->pressure);
@@ -146,29 +146,30 @@ static void print_boundary(const struct boundary_setting *b, const struct mesh *
 
 static void print_summary(const struct case_settings *c, const struct mesh *m)
 {
+    const struct flow_setting *f = &c->flow;
     struct mesh_quality q;
     mesh_measure(m, &q);
-    log_print("%s is in order:\n", c->path);
+    log_print("%s is in order:\n", c->source->path);
     log_print("  %-11s %s: %d cells, %d-D, %d boundaries, non-orthogonality at most %.1f degrees\n", "mesh", m->source,
            m->n_cells, m->dim, m->n_patches, q.non_orthogonality_max);
     if (m->note[0]) log_print("  %-11s %s\n", "", m->note);
-    log_print("  %-11s density %g, viscosity %g\n", "fluid", c->density, c->viscosity);
-    if (c->second_fluid.given)
-        log_print("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shapes\n", "", c->second_fluid.density,
-               c->second_fluid.viscosity, c->second_fluid.surface_tension, c->n_shapes);
+    log_print("  %-11s density %g, viscosity %g\n", "fluid", f->fluid.density, f->fluid.viscosity);
+    if (f->second_fluid.given)
+        log_print("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shapes\n", "", f->second_fluid.density,
+               f->second_fluid.viscosity, f->second_fluid.surface_tension, f->shapes.n);
     log_print("  boundaries\n");
-    for (int i = 0; i < c->n_boundaries; i++) print_boundary(&c->boundary[i], m);
-    for (int i = 0; i < c->n_boundaries; i++) {
+    for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);
+    for (int i = 0; i < f->boundary.n; i++) {
         char warning[WARNING_LENGTH];
-        if (boundary_warning(m, c, i, warning)) log_print("  %-11s %s\n", "warning", warning);
+        if (boundary_warning(m, &f->boundary, i, warning)) log_print("  %-11s %s\n", "warning", warning);
     }
-    if (case_is_transient(c)) log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithms[c->algorithm], c->time.end,
-                                     c->time.step, c->time.courant + c->time.interface_courant + c->time.capillary > 0 ? " at most" : "");
-    else log_print("  %-11s %s, residuals below %g, at most %d iterations\n", "solver", algorithms[c->algorithm], c->tolerance,
-                c->max_iterations);
-    log_print("  %-11s %s:", "output", c->directory);
-    for (int i = 0; i < c->n_fields; i++) log_print(" %s", c->field[i]);
-    log_print("; %d lines, %d probes, %d forces\n", c->n_lines, c->n_probes, c->n_forces);
+    if (flow_is_transient(f)) log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithm_words[f->solver.algorithm], f->time.end,
+                                     f->time.step, f->time.courant + f->time.interface_courant + f->time.capillary > 0 ? " at most" : "");
+    else log_print("  %-11s %s, residuals below %g, at most %d iterations\n", "solver", algorithm_words[f->solver.algorithm], f->solver.tolerance,
+                f->solver.max_iterations);
+    log_print("  %-11s %s:", "output", c->output.directory);
+    for (int i = 0; i < c->output.n_fields; i++) log_print(" %s", c->output.field[i]);
+    log_print("; %d lines, %d probes, %d forces\n", c->lines.n, c->probes.n, c->forces.n);
 }
 
 enum exit_status command_check(int argc, char **argv)
@@ -189,7 +190,7 @@ enum exit_status command_check(int argc, char **argv)
     if (option == 0 && check_words(argc, argv, 1, "CASE", "check")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
-            bool meshed = directory_check(c.directory, &e) && mesh_of_case(&m, &c, false, &e);
+            bool meshed = directory_check(c.output.directory, &e) && mesh_of_case(&m, &c, false, &e);
             bool good = meshed && check_on_mesh(&c, &m, &e);
             if (good) print_summary(&c, &m);
             status = good ? EXIT_CONVERGED : report_error(&e);

@@ -47,8 +47,6 @@ static bool check_word(const char *option, const char *text, const char *const *
 
 static bool check_options(const struct solve *s, const struct texts *t, struct error *e)
 {
-    static const char *const solver[] = {"cg", "stationary", "bicgstab"}, *const precision[] = {"double", "single"};
-    static const char *const ordering[] = {"hilbert", "cuthill-mckee", "metis", "none"};
     char *end;
     double tolerance = strtod(t->tolerance, &end);
     int limit;
@@ -59,9 +57,9 @@ static bool check_options(const struct solve *s, const struct texts *t, struct e
     if (end == t->tolerance || *end || !(tolerance > 0 && tolerance < 1))
         return refuse(e, EXIT_INPUT, "--tolerance %s: expected a number in (0, 1)", t->tolerance);
     return read_whole("max-iterations", t->max_iterations, 1, &limit, e) &&
-           check_word("solver", t->solver, solver, 3, e) &&
-           (!t->precision || check_word("precision", t->precision, precision, 2, e)) &&
-           (!s->ordering || check_word("ordering", s->ordering, ordering, 4, e));
+           check_word("solver", t->solver, linear_method_words, N_LINEAR_METHODS, e) &&
+           (!t->precision || check_word("precision", t->precision, precision_words, N_PRECISIONS, e)) &&
+           (!s->ordering || check_word("ordering", s->ordering, ordering_words, N_ORDERINGS, e));
 }
 
 /* The deflation that "deflated-NAME" means for this system: by stripes where rows keep their own order, else by
@@ -216,14 +214,13 @@ static void check_range(const struct linear_system *l)
 /* Orders the rows.  METIS takes seconds for a million rows, so it is left out where the file's order is good. */
 static bool order_system(struct solve *s, struct error *e)
 {
-    static const char *const names[] = {"hilbert", "cuthill-mckee", "metis", "none"};
     const double good_lambda = 0.75;
     if (s->system.ordering == ORDERING_METIS) {
         struct pattern p = linear_system_layout(&s->system);
         if ((double)p.n_local >= good_lambda * (double)p.n_entries) s->system.ordering = ORDERING_NONE;
     }
-    for (int i = 0; s->ordering && i < 4; i++)
-        if (!strcmp(s->ordering, names[i])) s->system.ordering = (enum ordering)i;
+    for (int i = 0; s->ordering && i < N_ORDERINGS; i++)
+        if (!strcmp(s->ordering, ordering_words[i])) s->system.ordering = (enum ordering)i;
     double start = device_seconds();
     bool good = linear_system_order(&s->system, s->system.ordering, e);
     s->order_seconds = device_seconds() - start;

@@ -2,7 +2,7 @@
  * (solve_report.c). */
 #ifndef POISE_COMMAND_SOLVE_H
 #define POISE_COMMAND_SOLVE_H
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "solve/condition.h"
 #include "solve/solver.h"
 #include "system/linear_system.h"

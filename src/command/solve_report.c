@@ -9,8 +9,6 @@
 #include "command/solve.h"
 #include "gpu/device.h"
 
-static const char *const orderings[] = {"hilbert", "cuthill-mckee", "metis", "as in the file"};
-
 bool report_system(const struct solve *s, struct error *e)
 {
     const struct linear_system *l = &s->system;
@@ -25,7 +23,7 @@ bool report_system(const struct solve *s, struct error *e)
     log_print("  matrix    %d rows, %lld entries (%.2f a row), symmetric%s\n", l->n, (long long)l->start[l->n],
               (double)l->start[l->n] / rows, l->singular ? ", singular: rows add up to zero" : "");
     log_print("  host      %s in %.1f s, put in order (%s) in %.1f s\n", s->generate ? "made" : "read", s->read_seconds,
-              orderings[l->ordering], s->order_seconds);
+              l->ordering == ORDERING_NONE ? "as in the file" : ordering_words[l->ordering], s->order_seconds);
     log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%\n", p.n_slices, SLICE,
               p.n_entries ? (double)p.n_local / (double)p.n_entries : 1.0,
               p.n_stored ? 100 * (double)(p.n_stored - p.n_entries) / (double)p.n_stored : 0.0);

@@ -25,10 +25,10 @@ static void allocate_fields(struct flow *f)
     f->grad_p = flow_cells(f, dim, "pressure gradient");
     f->rhs = flow_cells(f, dim, "right-hand side");
     f->flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "flux");
-    if (case_is_transient(f->c)) f->shown_pressure = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure");
-    bool need = case_is_transient(f->c) || transport_needs_gradient(&f->s, f->c->convection);
+    if (flow_is_transient(f->c)) f->shown_pressure = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure");
+    bool need = flow_is_transient(f->c) || transport_needs_gradient(&f->s, f->c->solver.convection);
     if (need) f->grad_u = flow_cells(f, dim * dim, "velocity gradient");
-    bool of_velocity = gradient_needs_scratch(&f->s, f->c->gradient);
+    bool of_velocity = gradient_needs_scratch(&f->s, f->c->solver.gradient);
     if (of_velocity || gradient_needs_scratch(&f->s, GRADIENT_GREEN_GAUSS))
         f->scratch = flow_cells(f, of_velocity ? dim * dim : dim, "gradient");
 }
@@ -59,44 +59,74 @@ static void start_taylor_green(struct flow *f, const struct mesh *m)
 static void start_fields(struct flow *f, const struct mesh *m)
 {
     for (int k = 0; k < f->s.dim; k++) {
-        struct fill_args u = {f->u + k * f->s.n_padded, f->c->initial_velocity[k]};
+        struct fill_args u = {f->u + k * f->s.n_padded, f->c->initial.velocity[k]};
         fill(&u, f->s.n_cells);
     }
-    if (f->c->initial_field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
-    struct fill_args p = {f->p, f->c->initial_pressure};
+    if (f->c->initial.field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
+    struct fill_args p = {f->p, f->c->initial.pressure};
     fill(&p, f->s.n_cells);
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
     boundary_pressure(&b, f->s.n_boundary);
     wall_pressure(&b, f->b.n_wall_cells);
-    double density = case_is_transient(f->c) ? 1 : f->c->density;
+    double density = flow_is_transient(f->c) ? 1 : f->c->fluid.density;
     struct start_flux_args flux = {.s = f->s, .density = density, .u = f->u, .boundary_velocity = f->b.velocity,
                                    .flux_rule = f->b.flux_rule, .flux = f->flux};
     start_flux(&flux, f->s.n_faces);
 }
 
-bool flow_create(struct flow *f, const struct case_settings *c, const struct mesh *m, struct error *e)
+/* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would
+ * fall, and the pressure that is solved for, p - rho gravity . x, would jump. */
+static bool check_gravity(const struct mesh *m, const struct flow_setting *c, struct error *e)
+{
+    const double *g = c->fluid.gravity;
+    struct case_place whole = {c->boundary.item->place.source, LINE_OF_WHOLE};
+    for (int32_t j = 0; j < m->n_joints; j++) {
+        const double *shift = m->joint_shift + 3 * (int64_t)j;
+        double along = 0, length = 0, strength = 0;
+        for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
+        if (fabs(along) > 1e-9 * sqrt(length * strength))
+            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the mesh "
+                          "is periodic, where %s: turn gravity, or make these boundaries walls", case_place_text(whole), g[0], g[1], g[2],
+                          c->second_fluid.given ? "two fluids would fall for ever"
+                                                : "nothing would balance it (Poise has no driven flows yet)");
+    }
+    return true;
+}
+
+bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s, const struct mesh *m,
+                          struct error *e)
+{
+    struct error one;
+    *e = (struct error){0};
+    bool falls = error_keep(check_gravity(m, c, &one), e, &one);
+    bool made = error_keep(boundary_create(b, s, m, &c->boundary, c->initial.velocity, c->initial.pressure, &one), e, &one);
+    if (made && !falls) boundary_free(b);
+    return made && falls;
+}
+
+bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
     memset(f, 0, sizeof *f);
     f->c = c;
     stencil_create(&f->s, m);
-    if (!boundary_create(&f->b, &f->s, m, c, e)) {
+    if (!flow_create_boundary(&f->b, c, &f->s, m, e)) {
         stencil_free(&f->s);
         return false;
     }
-    if (!case_is_advection(c)) {
-        int64_t solver = (int64_t)BICGSTAB_VECTORS * f->s.dim * f->s.n_padded, own = reconstruction_work(&f->s, c->accuracy);
+    if (!flow_is_advection(c)) {
+        int64_t solver = (int64_t)BICGSTAB_VECTORS * f->s.dim * f->s.n_padded, own = reconstruction_work(&f->s, c->solver.accuracy);
         f->work = device_alloc((size_t)(solver > own ? solver : own) * sizeof(double), "velocity solver");
-        reconstruction_create(&f->reconstruction, &f->s, &f->b, m, c->accuracy, f->work);
+        reconstruction_create(&f->reconstruction, &f->s, &f->b, m, c->solver.accuracy, f->work);
     }
     matrix_create(&f->pressure, &f->s.pattern);
-    if (!case_is_transient(c)) f->momentum = f->pressure;
-    else if (!case_is_advection(c)) matrix_create(&f->momentum, &f->s.pattern);
+    if (!flow_is_transient(c)) f->momentum = f->pressure;
+    else if (!flow_is_advection(c)) matrix_create(&f->momentum, &f->s.pattern);
     allocate_fields(f);
     assemble_laplacian(f);
-    bool solved = !case_is_advection(c) && !c->second_fluid.given;
+    bool solved = !flow_is_advection(c) && !c->second_fluid.given;
     struct solver_setup setup = {.singular = f->b.closed};
-    if (solved) f->pressure_solver = solver_create(&f->pressure, &c->pressure, &setup, e);
+    if (solved) f->pressure_solver = solver_create(&f->pressure, &c->solver.pressure, &setup, e);
     residual_create(&f->velocity_residual, &f->s, f->s.dim);
     residual_create(&f->pressure_residual, &f->s, 1);
     start_fields(f, m);
@@ -125,7 +155,7 @@ void flow_free(struct flow *f)
 
 void flow_create_velocity_solver(struct flow *f)
 {
-    struct linear_setting s = f->c->velocity;
+    struct linear_setting s = f->c->solver.velocity;
     struct solver_setup setup = {.components = f->s.dim, .nonsymmetric = true, .work = f->work};
     struct error e;
     s.method = METHOD_BICGSTAB;
@@ -136,19 +166,19 @@ void flow_create_velocity_solver(struct flow *f)
 
 static void case_gradient(struct flow *f)
 {
-    gradient(&f->s, f->c->gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
+    gradient(&f->s, f->c->solver.gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
 }
 
 void flow_reconstruct(struct flow *f)
 {
-    if (case_is_advection(f->c)) case_gradient(f);      /* its cells have no reconstruction */
+    if (flow_is_advection(f->c)) case_gradient(f);      /* its cells have no reconstruction */
     else reconstruct(&f->reconstruction, f->u, f->grad_u);
 }
 
 void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *fluid)
 {
     reconstruct_at_faces(&f->reconstruction, f->u, f->grad_u, fluid);
-    if (f->grad_u && f->c->gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
+    if (f->grad_u && f->c->solver.gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
 }
 
 double flow_fastest(struct flow *f) { return largest_vector(&f->velocity_residual, &f->s, f->u); }

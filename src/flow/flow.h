@@ -6,7 +6,7 @@
 #include "assembly/reconstruction.h"
 #include "assembly/residual.h"
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "flow/flow_setting.h"
 #include "base/error.h"
 #include "flow/equation.h"
 #include "mesh/mesh.h"
@@ -19,7 +19,7 @@ extern const char *const phase_name[N_PHASES];
 struct interface;
 
 struct flow {
-    const struct case_settings *c;
+    const struct flow_setting *c;
     struct fields fields;       /* those below and the algorithm's own; filled by the algorithm */
     struct stencil s;
     struct boundary b;
@@ -49,7 +49,10 @@ struct flow {
  * is done with it before it assembles the pressure's: its two matrices share their values' storage, which the pressure's owns.
  * In time the correctors need both.  Makes also with the case's initial fields and the flux that they
  * make.  Refused: what boundary_create() or the pressure's solver refuse; nothing is left then. */
-bool flow_create(struct flow *f, const struct case_settings *c, const struct mesh *m, struct error *e);
+/* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: gravity along a periodic direction. */
+bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s, const struct mesh *m,
+                          struct error *e);
+bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
 /* Makes the velocity's solver, which works in f->work: after whatever else is made with what lies there. */
 void flow_create_velocity_solver(struct flow *f);

@@ -21,10 +21,10 @@ const double *flow_velocity_gradient(struct flow *f)
 {
     if (!f->grad_u && !f->shown_grad_u) f->shown_grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
     double *to = f->grad_u ? f->grad_u : f->shown_grad_u;
-    bool reconstructed = !case_is_advection(f->c);
+    bool reconstructed = !flow_is_advection(f->c);
     if (reconstructed) reconstruct(&f->reconstruction, f->u, to);
-    if (!reconstructed || f->c->gradient != GRADIENT_LEAST_SQUARES)
-        gradient(&f->s, f->c->gradient, f->s.dim, f->u, f->b.velocity, to, f->scratch);
+    if (!reconstructed || f->c->solver.gradient != GRADIENT_LEAST_SQUARES)
+        gradient(&f->s, f->c->solver.gradient, f->s.dim, f->u, f->b.velocity, to, f->scratch);
     return to;
 }
 
@@ -32,7 +32,7 @@ const double *flow_velocity_gradient(struct flow *f)
  * the gradient those. */
 const double *flow_pressure_gradient(struct flow *f)
 {
-    if (!case_is_transient(f->c)) return f->grad_p;
+    if (!flow_is_transient(f->c)) return f->grad_p;
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     struct combine_args given = {f->shown_pressure, 1, f->b.pressure, 0, f->b.pressure};
     combine(&given, f->s.n_boundary);
@@ -47,7 +47,7 @@ const double *flow_pressure_gradient(struct flow *f)
     return f->grad_p;
 }
 
-const double *flow_boundary_pressure(const struct flow *f) { return case_is_transient(f->c) ? f->shown_pressure : f->b.pressure; }
+const double *flow_boundary_pressure(const struct flow *f) { return flow_is_transient(f->c) ? f->shown_pressure : f->b.pressure; }
 
 static const double *gradient_of_velocity(void *flow) { return flow_velocity_gradient(flow); }
 static const double *gradient_of_pressure(void *flow) { return flow_pressure_gradient(flow); }
@@ -78,10 +78,10 @@ static void show_vorticity(void *flow, const struct mesh *m, double *to)
 static void show_density(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
-    const struct case_settings *c = f->c;
+    const struct flow_setting *c = f->c;
     if (f->interface) device_download(to, f->interface->fraction, (size_t)f->s.n_padded * sizeof *to);
     for (int32_t i = 0; i < m->n_cells; i++)
-        to[i] = f->interface ? c->density + (c->second_fluid.density - c->density) * to[i] : c->density;
+        to[i] = f->interface ? c->fluid.density + (c->second_fluid.density - c->fluid.density) * to[i] : c->fluid.density;
 }
 
 /* From the pressure that is solved for: + density gravity . x. */
@@ -90,12 +90,12 @@ static void show_pressure(void *flow, const struct mesh *m, double *to)
     struct flow *f = flow;
     double *density;
     device_download(to, f->p, (size_t)f->s.n_padded * sizeof *to);
-    if (!f->c->gravity_length) return;
+    if (!f->c->fluid.gravity_length) return;
     NEW(density, f->s.n_padded);
     show_density(f, m, density);
     for (int32_t i = 0; i < m->n_cells; i++) {
         double depth = 0;
-        for (int k = 0; k < m->dim; k++) depth += f->c->gravity[k] * m->cell_centre[(int64_t)k * m->n_cells + i];
+        for (int k = 0; k < m->dim; k++) depth += f->c->fluid.gravity[k] * m->cell_centre[(int64_t)k * m->n_cells + i];
         to[i] += density[i] * depth;
     }
     free(density);
@@ -106,7 +106,7 @@ void flow_fields(struct flow *f)
 {
     enum { EVERYTHING = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST };
     int dim = f->s.dim;
-    unsigned use = EVERYTHING | (case_is_transient(f->c) ? 0 : FIELD_RESIDUAL);
+    unsigned use = EVERYTHING | (flow_is_transient(f->c) ? 0 : FIELD_RESIDUAL);
     const struct field all[] = {
         {.name = "velocity", .use = use, .components = dim, .pitch = f->s.n_padded, .value = &f->u,
          .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity, .rule = &f->b.velocity_rule},

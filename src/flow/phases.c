@@ -19,7 +19,7 @@ bool phases_create_solver(struct flow *f, const double *fraction, struct error *
 {
     int32_t *phase = phases(f, fraction);
     struct solver_setup setup = {.singular = f->b.closed, .phase = phase};
-    f->pressure_solver = solver_create(&f->pressure, &f->c->pressure, &setup, e);
+    f->pressure_solver = solver_create(&f->pressure, &f->c->solver.pressure, &setup, e);
     free(phase);
     return f->pressure_solver;
 }
@@ -27,7 +27,7 @@ bool phases_create_solver(struct flow *f, const double *fraction, struct error *
 const char *phases_follow(struct flow *f, const double *fraction)
 {
     static struct error e;
-    enum deflation_kind kind = f->c->pressure.deflation;
+    enum deflation_kind kind = f->c->solver.pressure.deflation;
     if (kind != DEFLATION_LEVEL_SET && kind != DEFLATION_LEVEL_SET_BLOCKS) return NULL;
     int32_t *phase = phases(f, fraction);
     bool good = solver_set_phase(f->pressure_solver, phase, &e);

@@ -20,13 +20,13 @@ static void allocate_fields(struct simple *w)
     w->change = flow_cells(f, 1, "pressure correction");
     w->boundary_part = device_alloc((size_t)f->s.n_boundary_cells * sizeof(double), "boundary part of the matrix");
     w->coefficient = device_alloc((size_t)f->s.n_faces * sizeof(double), "pressure coefficients");
-    if (f->c->non_orthogonal_correctors > 0 && !f->s.orthogonal) {
+    if (f->c->solver.non_orthogonal_correctors > 0 && !f->s.orthogonal) {
         w->cross = device_alloc((size_t)f->s.n_internal * sizeof(double), "non-orthogonal flux");
         w->change_boundary = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure correction");
     }
 }
 
-bool simple_create(struct simple *w, const struct case_settings *c, const struct mesh *m, struct error *e)
+bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
@@ -77,18 +77,18 @@ static void end_phase(struct simple *w, enum phase phase, double *clock)
 static void predict_velocity(struct simple *w, struct simple_report *r, double *clock)
 {
     struct flow *f = &w->f;
-    const struct case_settings *c = f->c;
-    struct reconstruction_fluid fluid = {.viscosity = c->viscosity, .density = c->density};
-    bool simplec = c->algorithm == ALGORITHM_SIMPLEC;
+    const struct flow_setting *c = f->c;
+    struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity, .density = c->fluid.density};
+    bool simplec = c->solver.algorithm == ALGORITHM_SIMPLEC;
     flow_reconstruct(f);
     flow_reconstruct_faces(f, &fluid);
     const struct reconstruction *r_u = &f->reconstruction;
     struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim, .boundary = boundary_of_velocity(&f->b, r_u->wall, r_u->wall_own),
-                          .diffusivity = c->viscosity, .relaxation = c->relaxation_velocity, .x = f->u, .gradient = f->grad_u,
+                          .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u, .gradient = f->grad_u,
                           .deferred = r_u->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p, .rhs = f->rhs,
                           .boundary_part = w->boundary_part};
-    transport_assemble(&t, c->convection);
-    struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->relaxation_velocity, .simplec = simplec,
+    transport_assemble(&t, c->solver.convection);
+    struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity, .simplec = simplec,
                                          .boundary_part = w->boundary_part, .rhie = w->rhie, .correct = w->correct};
     simple_coefficients(&k, f->s.n_padded);
     if (simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
@@ -103,10 +103,10 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
 static void assemble_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct blend_args blend = {.relaxation = f->c->relaxation_velocity, .u = f->u, .u_old = w->u_old};
+    struct blend_args blend = {.relaxation = f->c->solver.relaxation_velocity, .u = f->u, .u_old = w->u_old};
     blend_velocity(&blend, f->s.dim * f->s.n_padded);
-    struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->density,
-                                  .relaxation = f->c->relaxation_velocity, .v = w->u_old,
+    struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
+                                  .relaxation = f->c->solver.relaxation_velocity, .v = w->u_old,
                                   .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
@@ -139,7 +139,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     fill(&flat, f->s.dim * f->s.n_padded);
     struct boundary b = f->b;
     b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
-    for (int i = 0; i < f->c->non_orthogonal_correctors; i++) {
+    for (int i = 0; i < f->c->solver.non_orthogonal_correctors; i++) {
         struct boundary_args extrapolate = {.s = f->s, .b = b, .u = f->u, .p = w->change, .grad_p = w->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
         wall_pressure(&extrapolate, b.n_wall_cells);
@@ -159,7 +159,7 @@ static void correct(struct simple *w)
 {
     struct flow *f = &w->f;
     struct correct_args a = {.s = f->s, .coefficient = w->coefficient, .change = w->change,
-                             .relaxation = f->c->relaxation_pressure, .p = f->p, .flux = f->flux,
+                             .relaxation = f->c->solver.relaxation_pressure, .p = f->p, .flux = f->flux,
                              .grad_old = f->grad_p, .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
     correct_flux(&a, f->s.n_internal);
     correct_boundary_flux(&a, f->s.n_boundary);

@@ -26,7 +26,7 @@ struct simple_report {          /* of one iteration */
     struct linear_result velocity_solve, pressure_solve;        /* pressure: last corrector, iterations of all */
 };
 
-bool simple_create(struct simple *w, const struct case_settings *c, const struct mesh *m, struct error *e);
+bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void simple_iterate(struct simple *w, struct simple_report *r);
 /* The first half of the next iteration: solves momentum, assembles the pressure system into f.a and f.rhs.  The fields
  * are then between two iterations. */

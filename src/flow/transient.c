@@ -24,7 +24,7 @@ static void allocate(struct transient *t)
     t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
     t->marks = sums_create(2, s->n_slices, "Courant numbers");
     if (t->f.interface) t->fraction_old = numbers(s->n_padded, "old fraction");
-    if (case_is_advection(t->f.c)) return;
+    if (flow_is_advection(t->f.c)) return;
     t->acceleration = numbers(vector, "acceleration");
     t->hat = numbers(vector, "velocity without pressure");
     t->inverse = numbers(s->n_padded, "inverse coefficients"), t->inertia = numbers(s->n_padded, "inertia");
@@ -47,7 +47,7 @@ void transient_free(struct transient *t)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks);
     if (t->f.interface) interface_free(&t->interface);
-    if (case_is_advection(t->f.c)) prescribed_free(&t->prescribed);
+    if (flow_is_advection(t->f.c)) prescribed_free(&t->prescribed);
     flow_free(&t->f);
 }
 
@@ -63,7 +63,7 @@ void transient_fields(struct transient *t)
         {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->u_old},
         {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &t->flux_old},
         {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_padded, .value = &t->acceleration}};
-    int n = sizeof own / sizeof *own - case_is_advection(f->c);         /* which has no acceleration */
+    int n = sizeof own / sizeof *own - flow_is_advection(f->c);         /* which has no acceleration */
     for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
     equations_fields(f);
 }
@@ -120,29 +120,29 @@ static void end_phase(struct transient *t, enum phase phase, double *clock)
 
 static void predict(struct transient *t, const struct time_step *k, struct transient_report *r, double *clock)
 {
-    const struct case_settings *c = t->f.c;
+    const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
     if (!t->f.interface) {
-        struct combine_args mass = {t->mass_flux, c->density, t->f.flux, 0, t->f.flux};
+        struct combine_args mass = {t->mass_flux, c->fluid.density, t->f.flux, 0, t->f.flux};
         combine(&mass, s->n_faces);
     }
-    struct reconstruction_fluid fluid = {.viscosity = c->viscosity, .density = t->f.interface ? 0 : c->density, .viscosity_faces = t->viscosity};
+    struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity, .density = t->f.interface ? 0 : c->fluid.density, .viscosity_faces = t->viscosity};
     flow_reconstruct_faces(&t->f, &fluid);
     const struct reconstruction *r_u = &t->f.reconstruction;
     struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim, .boundary = boundary_of_velocity(&t->f.b, r_u->wall, r_u->wall_own),
-                          .diffusivity = c->viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1, .x = t->f.u, .gradient = t->f.grad_u,
+                          .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1, .x = t->f.u, .gradient = t->f.grad_u,
                           .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs};
-    transport_assemble(&m, c->convection);
+    transport_assemble(&m, c->solver.convection);
     if (t->f.interface) {
-        struct transpose_args x = {.s = *s, .viscosity = {c->viscosity, c->second_fluid.viscosity},
+        struct transpose_args x = {.s = *s, .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity},
                                    .fraction = t->interface.fraction, .viscosity_faces = t->viscosity,
                                    .grad_u = t->f.grad_u, .rhs = t->f.rhs};
         viscous_transpose(&x, s->n_slices);
     }
-    struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k, .capacity = c->density,
+    struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k, .capacity = c->fluid.density,
                                        .capacity_cells = t->density, .rhs = t->f.rhs};
     transport_time(&time, s->n_cells);
-    struct piso_coefficients_args piso = {.s = *s, .a = t->f.momentum, .density = c->density, .mixture = t->density,
+    struct piso_coefficients_args piso = {.s = *s, .a = t->f.momentum, .density = c->fluid.density, .mixture = t->density,
                                           .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat,
                                           .inverse = t->inverse, .inertia = t->inertia};
     piso_coefficients(&piso, s->n_cells);
@@ -161,7 +161,7 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
     pressure_matrix(&p, s->n_slices);
     pressure_boundary(&p, s->n_boundary_cells);
     double first = r->pressure_solve.initial;
-    solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->pressure.absolute, t->finest / dt), t->f.c->pressure.tolerance * first));
+    solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->solver.pressure.absolute, t->finest / dt), t->f.c->solver.pressure.tolerance * first));
     struct linear_result solve = solver_solve(t->f.pressure_solver, &t->f.pressure, t->f.p, t->balance);
     if (first > 0) solve.initial = first;
     solve.iterations += r->pressure_solve.iterations;
@@ -183,7 +183,7 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
 static void correct_velocity_cells(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    struct correct_cells_args a = {.s = *s, .density = t->f.c->density, .mixture = t->density, .hat = t->hat,
+    struct correct_cells_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->density, .hat = t->hat,
                                    .inverse = t->inverse, .inertia = t->inertia, .step = t->face_step,
                                    .along = t->along, .u = t->f.u, .acceleration = t->acceleration};
     if (t->along) {
@@ -203,10 +203,10 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration,
                                        .reconstructed = t->f.reconstruction.through,
-                                       .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->density,
+                                       .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->fluid.density,
                                        .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
     transient_through(&flux, s->n_internal);
-    int solves = 1 + (s->orthogonal ? 0 : t->f.c->non_orthogonal_correctors);
+    int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
     for (int i = 0; i < solves; i++) {
         transient_boundary_flux(&flux, s->n_boundary);
         transient_flux(&flux, s->n_internal);
@@ -234,13 +234,13 @@ static void start_flux_without_divergence(struct transient *t)
     flow_reconstruct_faces(&t->f, NULL);
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->f.u, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration,
-                                       .reconstructed = t->f.reconstruction.through, .density = t->f.c->density,
+                                       .reconstructed = t->f.reconstruction.through, .density = t->f.c->fluid.density,
                                        .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
     transient_through(&flux, s->n_internal);
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_internal);
     solve_pressure(t, t->f.c->time.step, &r);
-    pressure.value = t->f.c->initial_pressure;
+    pressure.value = t->f.c->initial.pressure;
     fill(&pressure, s->n_cells);
 }
 
@@ -273,7 +273,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     double clock = wall_seconds();
     start_step(t, dt);
     struct time_step k = coefficients(t, dt);
-    for (int outer = 0; outer < t->f.c->outer_correctors; outer++) {
+    for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
         flow_reconstruct(&t->f);
         end_phase(t, PHASE_MOMENTUM_ASSEMBLY, &clock);
         if (t->f.interface) transient_move_interface(t, dt, outer, r);
@@ -283,7 +283,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
             flow_reconstruct(&t->f);
             flow_reconstruct_faces(&t->f, NULL);
         }
-        for (int i = 0; i < t->f.c->correctors; i++) correct(t, &k, dt, r, &clock);
+        for (int i = 0; i < t->f.c->solver.correctors; i++) correct(t, &k, dt, r, &clock);
     }
     finish_step(t);
     r->continuity = continuity(t);
@@ -308,27 +308,28 @@ static void advection_step(struct transient *t, double dt)
 void transient_advance(struct transient *t, double dt, struct transient_report *r)
 {
     memset(r, 0, sizeof *r);
-    if (case_is_advection(t->f.c)) advection_step(t, dt);
+    if (flow_is_advection(t->f.c)) advection_step(t, dt);
     else flow_step(t, dt, r);
     r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;
     if (t->f.interface) interface_summarise(&t->interface, &r->interface);
     t->step = dt, t->time += dt, t->steps++;
 }
 
-bool transient_create(struct transient *t, const struct case_settings *c, const struct mesh *m, struct error *e)
+bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
     memset(t, 0, sizeof *t);
     if (!flow_create(&t->f, c, m, e)) return false;
     if (c->second_fluid.given) {
-        if (!interface_create(&t->interface, c, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
+        const struct interface_inputs in = flow_interface_inputs(c);
+        if (!interface_create(&t->interface, &in, &c->shapes, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
         t->f.interface = &t->interface;
-        if (!case_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
+        if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
     }
     allocate(t);
     equations_create(&t->f, m);
     transient_fields(t);
-    if (case_is_advection(t->f.c)) {
-        if (!prescribed_create(&t->prescribed, c, m, &t->f.s, e)) return transient_free(t), false;
+    if (flow_is_advection(t->f.c)) {
+        if (!prescribed_create(&t->prescribed, &c->prescribed, m, &t->f.s, e)) return transient_free(t), false;
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;
     }

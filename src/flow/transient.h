@@ -37,7 +37,7 @@ struct transient_report {
     struct interface_summary interface;
 };
 
-bool transient_create(struct transient *t, const struct case_settings *c, const struct mesh *m, struct error *e);
+bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e);
 /* The step that capillary waves of the shortest length allow: sqrt((rho_1 + rho_2) h^3 / (4 pi sigma)) (Brackbill, Kothe & Zemach
  * 1992); infinite without surface tension. */
 double transient_capillary_step(const struct transient *t);

@@ -9,20 +9,20 @@
  * parts of the convection are stable against the mass before it only. */
 static void mix(struct transient *t, double dt)
 {
-    const struct case_settings *c = t->f.c;
+    const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
     double weight = implicit_part(t);
-    struct mixture_args m = {.s = *s, .density = {c->density, c->second_fluid.density},
-                             .viscosity = {c->viscosity, c->second_fluid.viscosity}, .weight = weight,
+    struct mixture_args m = {.s = *s, .density = {c->fluid.density, c->second_fluid.density},
+                             .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .weight = weight,
                              .fraction = t->interface.fraction, .fraction_old = t->fraction_old,
                              .density_cells = t->density, .viscosity_faces = t->viscosity};
     mixture_density(&m, s->n_padded);
     mixture_viscosity(&m, s->n_faces);
-    struct mass_flux_args mass = {.density = {c->density, c->second_fluid.density}, .dt = dt, .flux = t->f.flux,
+    struct mass_flux_args mass = {.density = {c->fluid.density, c->second_fluid.density}, .dt = dt, .flux = t->f.flux,
                                   .carried = t->interface.carried, .mass = t->mass_flux};
     mixture_mass_flux(&mass, s->n_faces);
-    struct outlet_pressure_args outlet = {.s = *s, .b = t->f.b, .density_step = c->second_fluid.density - c->density,
-                                          .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
+    struct outlet_pressure_args outlet = {.s = *s, .b = t->f.b, .density_step = c->second_fluid.density - c->fluid.density,
+                                          .gravity = {c->fluid.gravity[0], c->fluid.gravity[1], c->fluid.gravity[2]},
                                           .given = t->outlet_pressure, .fraction = t->interface.fraction,
                                           .centre = t->interface.g.centre};
     outlet_pressure(&outlet, s->n_boundary);

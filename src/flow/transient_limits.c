@@ -16,10 +16,10 @@ static void measure_courant(struct transient *t)
 
 double transient_capillary_step(const struct transient *t)
 {
-    const struct case_settings *c = t->f.c;
+    const struct flow_setting *c = t->f.c;
     double h = t->interface.g.spacing;
     if (!t->f.interface || c->second_fluid.surface_tension == 0) return INFINITY;
-    return sqrt((c->density + c->second_fluid.density) * h * h * h / (4 * M_PI * c->second_fluid.surface_tension));
+    return sqrt((c->fluid.density + c->second_fluid.density) * h * h * h / (4 * M_PI * c->second_fluid.surface_tension));
 }
 
 double transient_choose_step(struct transient *t, double until)

@@ -1,26 +1,21 @@
 #include "interface/curvature.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "interface/curvature_kernels.h"
 #include "mesh/mesh.h"
 
-/* The cosine is computed here on the host and not in a kernel, since cos() has other bits on other machines. */
-static double contact_cosine(const struct case_settings *c, const char *name)
+/* Cosines here and not in a kernel: other machines have other bits of them. */
+static double contact_cosine(const struct boundary_settings *all, const char *name)
 {
-    for (int i = 0; i < c->n_boundaries; i++) {
-        const struct boundary_setting *b = &c->boundary[i];
-        if (strcmp(b->name, name)) continue;
-        enum contact_rule rule = boundary_kinds[b->type].contact;
-        if (rule == CONTACT_NONE) return 2;
-        return rule == CONTACT_RIGHT_ANGLE || b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
-    }
-    return 2;
+    const struct boundary_setting *b = all ? boundary_setting_find(all, name) : NULL;
+    enum contact_rule rule = b ? boundary_kinds[b->type].contact : CONTACT_NONE;
+    if (rule == CONTACT_NONE) return 2;
+    return rule == CONTACT_RIGHT_ANGLE || b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
 }
 
-void curvature_create(struct curvature *k, const struct geometry *g, const struct case_settings *c, const struct mesh *m)
+void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b, const struct mesh *m)
 {
     const struct stencil *s = &g->s;
     size_t cells = (size_t)s->n_padded, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
@@ -39,7 +34,7 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     free(boundary_cell);
     for (int p = 0; p < m->n_patches; p++)
         for (int32_t i = 0; i < m->patch[p].count; i++)
-            cosine[m->patch[p].first - m->n_internal + i] = contact_cosine(c, m->patch[p].name);
+            cosine[m->patch[p].first - m->n_internal + i] = contact_cosine(b, m->patch[p].name);
     k->boundary_row = device_copy_of(row, cells * sizeof *row, "rows of boundary cells");
     k->cosine = device_copy_of(cosine, faces * sizeof *cosine, "contact angles");
     free(row), free(cosine);

@@ -13,7 +13,7 @@
 #ifndef POISE_INTERFACE_CURVATURE_H
 #define POISE_INTERFACE_CURVATURE_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "assembly/boundary_setting.h"
 #include "interface/geometry.h"
 
 struct mesh;
@@ -38,7 +38,8 @@ struct curvature {
     double *contact_normal;     /* [dim n_boundary] the normal that it shall have there; 0: they do not meet */
 };
 
-void curvature_create(struct curvature *k, const struct geometry *g, const struct case_settings *c, const struct mesh *m);
+/* b: contact angles; NULL: no walls. */
+void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b, const struct mesh *m);
 void curvature_free(struct curvature *k);
 
 /* Makes the fits and the curvature, [n_padded], of all cut cells; in other cells the curvature is left as it is. */

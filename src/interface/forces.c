@@ -7,8 +7,7 @@
 
 void forces_create(struct interface *i, const struct mesh *m)
 {
-    static const struct case_settings none = {0};
-    curvature_create(&i->fit, &i->g, i->c ? i->c : &none, m);
+    curvature_create(&i->fit, &i->g, i->in.boundary, m);
     i->curvature = device_alloc((size_t)i->g.s.n_padded * sizeof(double), "curvature");
     i->force = device_alloc((size_t)i->g.s.n_faces * sizeof(double), "surface force");
 }
@@ -26,15 +25,16 @@ struct pieces interface_pieces(const struct interface *i)
 
 void interface_forces(struct interface *i)
 {
-    if (!i->c) return;
-    const struct second_fluid_setting *second = &i->c->second_fluid;
+    const struct second_fluid_setting *second = i->in.second_fluid;
+    const struct interface_setting *set = i->in.interface;
+    if (!second) return;
     struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, i->force, second->surface_tension, {0, 0, 0}};
-    for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = (second->density - i->c->density) * i->c->gravity[k];
-    bool given = i->c->interface.curvature_given;
-    fill(&(struct fill_args){i->curvature, given ? i->c->interface.given_curvature : 0}, i->g.s.n_padded);
+    for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = (second->density - i->in.fluid->density) * i->in.fluid->gravity[k];
+    bool given = set->curvature_given;
+    fill(&(struct fill_args){i->curvature, given ? set->given_curvature : 0}, i->g.s.n_padded);
     if (a.tension != 0 && !given) {
         curvature_compute(&i->fit, &a.p, i->curvature);
-        if (i->c->interface.curvature == CURVATURE_LEVEL_SET) {
+        if (set->curvature == CURVATURE_LEVEL_SET) {
             distance_to_fits(&i->fit, &a.p, i->band, i->n_band, i->distance);
             distance_curvature(&a.p, i->distance, i->curvature);
         }

@@ -14,30 +14,31 @@
 
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
 
-/* Sets the fractions of what flows in, from the case's boundaries, and marks the cells where it does. */
+/* Sets the fractions of what flows in, from the boundaries' settings, and marks the cells where it does. */
 static void set_inflow(struct interface *i, const struct mesh *m)
 {
     double *fraction;
     int32_t *open;
     NEW(fraction, i->g.s.n_boundary), NEW(open, i->g.s.n_padded);
-    for (int p = 0; p < m->n_patches; p++)
-        for (int k = 0; i->c && k < i->c->n_boundaries; k++)
-            if (!strcmp(m->patch[p].name, i->c->boundary[k].name))
-                for (int32_t f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
-                    fraction[f - m->n_internal] = i->c->boundary[k].fraction;
-                    open[m->face_owner[f]] |= boundary_passes_flux(i->c->boundary[k].type);
-                }
+    for (int p = 0; p < m->n_patches && i->in.boundary; p++) {
+        const struct boundary_setting *set = boundary_setting_find(i->in.boundary, m->patch[p].name);
+        for (int32_t f = m->patch[p].first; set && f < m->patch[p].first + m->patch[p].count; f++) {
+            fraction[f - m->n_internal] = set->fraction;
+            open[m->face_owner[f]] |= boundary_passes_flux(set->type);
+        }
+    }
     device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
     device_upload(i->open, open, (size_t)i->g.s.n_padded * sizeof *open);
     free(fraction), free(open);
 }
 
-bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m, const struct stencil *s,
                            const struct boundary *b, const double *fraction, struct error *e)
 {
     int64_t n = s->n_padded, dim = s->dim, slices = s->n_slices + (s->n_boundary + SLICE - 1) / SLICE;
     double largest = 0;
-    *i = (struct interface){.c = c, .b = b, .iterations = 1, .fits = 1};
+    *i = (struct interface){.b = b, .iterations = 1, .fits = 1};
+    if (in) i->in = *in;
     if (!geometry_create(&i->g, m, s, e)) return false;
     double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance, &i->excess};
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = array(n, sizeof(double));
@@ -48,7 +49,7 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
     i->ledger = array(N_LEDGER, sizeof(double)), i->partial = array(3 * slices, sizeof(double));
-    if (c && c->interface.advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
+    if (i->in.interface && i->in.interface->advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
     set_inflow(i, m);
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
     largest_over_ranks(&largest, 1);
@@ -60,12 +61,12 @@ bool interface_create_with(struct interface *i, const struct case_settings *c, c
     return true;
 }
 
-bool interface_create(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
-                      const struct boundary *b, struct error *e)
+bool interface_create(struct interface *i, const struct interface_inputs *in, const struct shape_settings *shapes,
+                      const struct mesh *m, const struct stencil *s, const struct boundary *b, struct error *e)
 {
     double *fraction;
     NEW(fraction, m->n_cells);
-    bool ok = shapes_fraction(c, m, fraction, e) && interface_create_with(i, c, m, s, b, fraction, e);
+    bool ok = shapes_fraction(shapes, m, fraction, e) && interface_create_with(i, in, m, s, b, fraction, e);
     free(fraction);
     return ok;
 }

@@ -11,10 +11,10 @@
 #include "assembly/boundary.h"
 #include "assembly/field.h"
 #include "assembly/stencil.h"
-#include "base/case.h"
 #include "interface/algebraic.h"
 #include "interface/curvature.h"
 #include "interface/geometry.h"
+#include "interface/interface_setting.h"
 
 #define WISP 1e-8
 #define SLIVER 1e-4
@@ -22,7 +22,7 @@
 #define IS_CUT(fraction) ((fraction) > WISP && (fraction) < 1 - WISP)
 
 struct interface {
-    const struct case_settings *c;
+    struct interface_inputs in;
     struct geometry g;
     const struct boundary *b;
     int iterations, fits;           /* of a reconstruction: normals from distances, then from paraboloids; 1 and 1 */
@@ -70,10 +70,10 @@ struct interface_summary {
 
 /* The fractions at the start from the case's shapes; then the reconstruction.  Refused: shapes that are outside of
  * the mesh, periodic joints that make too many shifts. */
-bool interface_create(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
-                      const struct boundary *b, struct error *e);
-/* The same from fractions on the host, [n_cells].  c and b may be NULL. */
-bool interface_create_with(struct interface *i, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+bool interface_create(struct interface *i, const struct interface_inputs *in, const struct shape_settings *shapes,
+                      const struct mesh *m, const struct stencil *s, const struct boundary *b, struct error *e);
+/* The same from fractions on the host, [n_cells].  in and b may be NULL: then there are no forces. */
+bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m, const struct stencil *s,
                            const struct boundary *b, const double *fraction, struct error *e);
 /* From the fractions: planes, pieces, lists, distance. Normals: gradient of the fraction by least squares over near
  * cells; then `iterations` times the gradient of the distance to the pieces (reconstructed distance function:

@@ -99,25 +99,25 @@ static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct
     free(u), free(flux), free(boundary);
 }
 
-bool prescribed_check(const struct case_settings *c, int dim, struct error *e)
+bool prescribed_check(const struct prescribed_setting *c, int dim, struct error *e)
 {
-    static const struct { const char *name; bool in_2d, in_3d; } fields[] = {
-        {"vortex", true, false}, {"rotation", true, true}, {"shear", false, true}, {"deformation", false, true}};
-    enum prescribed_field field = c->prescribed.field;
-    if (!(dim == 2 ? fields[field].in_2d : fields[field].in_3d))
+    static const struct { bool in_2d, in_3d; } fields[N_PRESCRIBED_FIELDS] = {
+        [PRESCRIBED_VORTEX] = {true, false}, [PRESCRIBED_ROTATION] = {true, true}, [PRESCRIBED_SHEAR] = {false, true},
+        [PRESCRIBED_DEFORMATION] = {false, true}};
+    if (!(dim == 2 ? fields[c->field].in_2d : fields[c->field].in_3d))
         return refuse(e, EXIT_INPUT, "%s: prescribed.field = \"%s\" is a velocity in %d-D, but the mesh is %d-D; expected %s",
-                      c->path, fields[field].name, 5 - dim, dim,
+                      case_place_text(c->place), prescribed_field_words[c->field], 5 - dim, dim,
                       dim == 2 ? "\"vortex\" or \"rotation\"" : "\"rotation\", \"shear\" or \"deformation\"");
-    if (field == PRESCRIBED_ROTATION && !(c->prescribed.period > 0))
+    if (c->field == PRESCRIBED_ROTATION && !(c->period > 0))
         return refuse(e, EXIT_INPUT, "%s: prescribed.period is missing: field \"rotation\" makes one turn in it; expected a "
-                      "time > 0", c->path);
+                      "time > 0", case_place_text(c->place));
     return true;
 }
 
-bool prescribed_create(struct prescribed *p, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m, const struct stencil *s,
                        struct error *e)
 {
-    *p = (struct prescribed){.field = c->prescribed.field, .period = c->prescribed.period, .n_padded = s->dim * s->n_padded,
+    *p = (struct prescribed){.field = c->field, .period = c->period, .n_padded = s->dim * s->n_padded,
                              .n_faces = s->n_faces, .n_boundary = (int64_t)s->dim * s->n_boundary};
     if (!prescribed_check(c, m->dim, e)) return false;
     fill_arrays(p, m, s);

@@ -15,7 +15,7 @@
 #ifndef POISE_PRESCRIBED_H
 #define POISE_PRESCRIBED_H
 #include "assembly/stencil.h"
-#include "base/case.h"
+#include "interface/interface_setting.h"
 #include "base/error.h"
 #include "mesh/mesh.h"
 
@@ -27,9 +27,9 @@ struct prescribed {
 };
 
 /* Refused: a field of the other dimension, a rotation without period. */
-bool prescribed_check(const struct case_settings *c, int dim, struct error *e);
-/* From c->prescribed, checked. */
-bool prescribed_create(struct prescribed *p, const struct case_settings *c, const struct mesh *m, const struct stencil *s,
+bool prescribed_check(const struct prescribed_setting *c, int dim, struct error *e);
+/* From the settings, checked. */
+bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m, const struct stencil *s,
                        struct error *e);
 /* At time t: u [dim n_padded] at the cells' centres, volume flux [n_faces], boundary_velocity [dim n_boundary] at
  * the boundary faces' centres; u and boundary_velocity may be NULL.  Arrays on the machine. */

@@ -96,9 +96,9 @@ static double cell_fraction(const struct scene *s, const struct mesh *m, int32_t
 }
 
 /* ---------------------------------------------------------------- checks */
-static bool check_shape(const struct case_settings *c, const struct shape_setting *s, int dim, struct error *e)
+static bool check_shape(const struct shape_setting *s, int dim, struct error *e)
 {
-    const char *place = case_place(c, s->line);
+    const char *place = case_place_text(s->place);
     if (s->length && s->length != dim)
         return refuse(e, EXIT_INPUT, "%s: shapes.%s: its vectors have %d numbers, but the mesh is %d-D: expected %d", place,
                       s->name, s->length, dim, dim);
@@ -121,14 +121,14 @@ static bool check_shape(const struct case_settings *c, const struct shape_settin
     return true;
 }
 
-static bool open_scene(struct scene *s, const struct case_settings *c, int dim, struct error *e)
+static bool open_scene(struct scene *s, const struct shape_settings *shapes, int dim, struct error *e)
 {
     int64_t total = 0;
-    s->n = c->n_shapes;
+    s->n = shapes->n;
     NEW(s->lattice, s->n);
     for (int i = 0; i < s->n; i++) {
-        const struct shape_setting *shape = &c->shape[i];
-        if (!check_shape(c, shape, dim, e)) return false;
+        const struct shape_setting *shape = &shapes->item[i];
+        if (!check_shape(shape, dim, e)) return false;
         struct lattice *l = &s->lattice[i];
         *l = (struct lattice){.shape = shape, .copies = {1, 1, 1}, .first = total};
         for (int k = 0; k < dim; k++) {
@@ -138,7 +138,7 @@ static bool open_scene(struct scene *s, const struct case_settings *c, int dim, 
         double copies = (double)l->copies[0] * l->copies[1] * l->copies[2];
         if ((double)total + copies > MOST_COPIES)
             return refuse(e, EXIT_INPUT, "%s: shapes.%s: %g copies are too many; expected at most %d, of all shapes together",
-                          case_place(c, shape->line), shape->name, copies, MOST_COPIES);
+                          case_place_text(shape->place), shape->name, copies, MOST_COPIES);
         total += (int64_t)copies;
     }
     NEW(s->met, total);
@@ -146,7 +146,7 @@ static bool open_scene(struct scene *s, const struct case_settings *c, int dim, 
 }
 
 /* Refuses a copy of which no part lies in the mesh. */
-static bool check_met(const struct scene *s, const struct case_settings *c, const struct mesh *m, struct error *e)
+static bool check_met(const struct scene *s, const struct mesh *m, struct error *e)
 {
     for (int i = 0; i < s->n; i++) {
         const struct lattice *l = &s->lattice[i];
@@ -160,7 +160,7 @@ static bool check_met(const struct scene *s, const struct case_settings *c, cons
             char where_text[100], copy_text[60] = "";
             if (n > 1) snprintf(copy_text, sizeof copy_text, "copy %d %d %d of ", at[0] + 1, at[1] + 1, at[2] + 1);
             return refuse(e, EXIT_INPUT, "%s: %sshapes.%s (%s %s) lies outside the mesh; move it inside, or remove it",
-                          case_place(c, shape->line), copy_text, shape->name,
+                          case_place_text(shape->place), copy_text, shape->name,
                           shape->type == SHAPE_SPHERE ? "centre" : shape->type == SHAPE_BOX ? "from" : "point",
                           point_text(m, b.a, where_text));
         }
@@ -168,22 +168,22 @@ static bool check_met(const struct scene *s, const struct case_settings *c, cons
     return true;
 }
 
-static bool check_left(const struct case_settings *c, const double *fraction, int32_t n, struct error *e)
+static bool check_left(const struct shape_settings *shapes, const double *fraction, int32_t n, struct error *e)
 {
     for (int32_t i = 0; i < n; i++) if (fraction[i] > 0) return true;
-    if (!c->n_shapes) return true;
+    if (!shapes->n) return true;
     return refuse(e, EXIT_INPUT, "%s: the shapes leave nothing of the second fluid: all is removed; expected one without "
-                  "remove = 1 that is larger than what is taken away", case_place(c, c->shape[0].line));
+                  "remove = 1 that is larger than what is taken away", case_place_text(shapes->item[0].place));
 }
 
-bool shapes_fraction(const struct case_settings *c, const struct mesh *m, double *fraction, struct error *e)
+bool shapes_fraction(const struct shape_settings *shapes, const struct mesh *m, double *fraction, struct error *e)
 {
     struct scene s = {0};
-    bool good = open_scene(&s, c, m->dim, e);
+    bool good = open_scene(&s, shapes, m->dim, e);
     if (good) {
         #pragma omp parallel for schedule(dynamic, 64)
         for (int32_t cell = 0; cell < m->n_cells; cell++) fraction[cell] = cell_fraction(&s, m, cell);
-        good = check_met(&s, c, m, e) && check_left(c, fraction, m->n_cells, e);
+        good = check_met(&s, m, e) && check_left(shapes, fraction, m->n_cells, e);
     }
     free(s.lattice), free(s.met);
     return good;

@@ -8,14 +8,14 @@
  * too (docs/numerics.md). */
 #ifndef POISE_SHAPES_H
 #define POISE_SHAPES_H
-#include "base/case.h"
+#include "interface/shape_setting.h"
 #include "mesh/mesh.h"
 
 /* fraction: host, [n_cells], solver's order; in [0, 1], exactly 0 or 1 in cells that no surface crosses; all 0 when
  * the case has no shapes.  The same bits on any number of threads.  False, naming file and line: a shape or copy
  * that the mesh has no part of, no radius, an empty box, a normal without direction, vectors of another dimension
  * than the mesh's, shapes that remove everything. */
-bool shapes_fraction(const struct case_settings *c, const struct mesh *m, double *fraction, struct error *e);
+bool shapes_fraction(const struct shape_settings *shapes, const struct mesh *m, double *fraction, struct error *e);
 
 /* Part of a ball in a polyhedron that is given by its faces, one call a face: the signed cone from the ball's centre.
  * corner: of a triangle, relative to the centre, anticlockwise seen from outside. */

@@ -1,7 +1,7 @@
 /* gmsh_program.h: the program poise-gmsh, which is started where a .geo or .msh is to become a native mesh. */
 #ifndef POISE_GMSH_PROGRAM_H
 #define POISE_GMSH_PROGRAM_H
-#include "base/case.h"
+#include "case/case.h"
 #include "base/error.h"
 
 /* Makes the native mesh `out` from the file `in`, with values for n parameters; key: what the mesh depends on,

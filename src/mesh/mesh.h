@@ -10,9 +10,9 @@
 #define POISE_MESH_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/case.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "mesh/mesh_setting.h"
 
 /* Cell types by their XDMF "Mixed" codes. Vertex order is Gmsh's = VTK's (first order). */
 enum cell_type { CELL_TRIANGLE = 4, CELL_QUADRILATERAL = 5, CELL_TETRAHEDRON = 6, CELL_PYRAMID = 7, CELL_PRISM = 8,
@@ -110,10 +110,10 @@ void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_qu
 void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face);
 void mesh_free(struct mesh *m);
 
-/* The mesh that a case asks for, complete: box, .h5, or .geo/.msh through poise-gmsh (its native mesh is kept in
- * the case's output directory, and used again while source and parameters have not changed; keep false: it is used, but
- * nothing is written there).  Boundary conditions are checked. */
-bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e);
+/* The mesh that a case asks for, not complete yet: box, .h5, or .geo/.msh through poise-gmsh.  What that makes is kept in
+ * `directory`, the case's for output, and used again while source and parameters have not changed; keep false: it is used,
+ * but nothing is written there. */
+bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *directory, bool keep, struct error *e);
 /* Whether a .geo may run commands and write files (--trust-geo) where one of these functions reads it; before this is
  * called it may not, and is refused with file and line.  Only the user's own word may set it, never a case file. */
 void mesh_trust_geo(bool trust);

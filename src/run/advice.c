@@ -24,17 +24,13 @@ static void add(struct advices *a, double likelihood, const char *format, ...)
     va_end(values);
 }
 
-static double density_ratio(const struct case_settings *c)
+static double density_ratio(const struct flow_setting *c)
 {
-    double a = c->density, b = c->second_fluid.density;
+    double a = c->fluid.density, b = c->second_fluid.density;
     return c->second_fluid.given ? fmax(a / b, b / a) : 1;
 }
 
-static const char *scheme_word(const struct case_settings *c)
-{
-    static const char *const word[] = {"upwind", "linear-upwind", "central", "van-leer"};
-    return word[c->convection];
-}
+static const char *scheme_word(const struct flow_setting *c) { return convection_words[c->solver.convection]; }
 
 /* ---------------------------------------------------------------- in time */
 static void of_time_scheme(struct advices *a, const struct situation *s)
@@ -85,7 +81,7 @@ static void of_diffusion(struct advices *a, const struct situation *s)
 /* ---------------------------------------------------------------- convection */
 static void of_density_jump(struct advices *a, const struct situation *s)
 {
-    enum convection scheme = s->c->convection;
+    enum convection scheme = s->c->solver.convection;
     double ratio = density_ratio(s->c);
     if (ratio <= HIGH_DENSITY_RATIO || (scheme != CONVECTION_LINEAR_UPWIND && scheme != CONVECTION_CENTRAL)) return;
     add(a, 4, "%s convection overshoots where the density jumps by a factor of %.4g: "
@@ -95,7 +91,7 @@ static void of_density_jump(struct advices *a, const struct situation *s)
 static void of_central(struct advices *a, const struct situation *s)
 {
     double peclet = s->place.peclet;
-    if (s->c->convection != CONVECTION_CENTRAL || density_ratio(s->c) > HIGH_DENSITY_RATIO) return;
+    if (s->c->solver.convection != CONVECTION_CENTRAL || density_ratio(s->c) > HIGH_DENSITY_RATIO) return;
     if (!(peclet > HIGH_PECLET)) return;
     add(a, peclet > 5 * HIGH_PECLET ? 4.2 : 2.2,
         "central convection at a cell Peclet number of %.3g at the place: set solver.convection = \"linear-upwind\"",
@@ -105,11 +101,11 @@ static void of_central(struct advices *a, const struct situation *s)
 /* ---------------------------------------------------------------- steady */
 static void of_relaxation(struct advices *a, const struct situation *s)
 {
-    const struct case_settings *c = s->c;
-    double velocity = c->relaxation_velocity, pressure = c->relaxation_pressure;
-    double standard = c->algorithm == ALGORITHM_SIMPLE ? 0.7 : 0.9;
-    if (case_is_transient(c)) return;
-    if (c->algorithm == ALGORITHM_SIMPLE && pressure + velocity > 1.2)
+    const struct flow_setting *c = s->c;
+    double velocity = c->solver.relaxation_velocity, pressure = c->solver.relaxation_pressure;
+    double standard = c->solver.algorithm == ALGORITHM_SIMPLE ? 0.7 : 0.9;
+    if (flow_is_transient(c)) return;
+    if (c->solver.algorithm == ALGORITHM_SIMPLE && pressure + velocity > 1.2)
         add(a, 4.4, "simple with relaxation factors of %g (velocity) and %g (pressure), whose sum should be about 1: "
             "set solver.relaxation_pressure = %.2g", velocity, pressure, fmax(1 - velocity, 0.2));
     if (velocity > standard)
@@ -123,8 +119,8 @@ static void of_relaxation(struct advices *a, const struct situation *s)
 /* Measured on steady flows that diverge: upwind mends more of them than lower relaxation does. */
 static void of_second_order(struct advices *a, const struct situation *s)
 {
-    enum convection scheme = s->c->convection;
-    if (case_is_transient(s->c) || scheme == CONVECTION_UPWIND || scheme == CONVECTION_CENTRAL) return;
+    enum convection scheme = s->c->solver.convection;
+    if (flow_is_transient(s->c) || scheme == CONVECTION_UPWIND || scheme == CONVECTION_CENTRAL) return;
     if (!(s->place.peclet > HIGH_PECLET)) return;
     add(a, 1.2, "%s convection at a cell Peclet number of %.3g: "
         "set solver.convection = \"upwind\" (of first order, but it damps)", scheme_word(s->c), s->place.peclet);
@@ -135,7 +131,7 @@ static void of_second_order(struct advices *a, const struct situation *s)
 static void of_angles(struct advices *a, const struct situation *s)
 {
     double angle = s->place.mesh.non_orthogonality_max;
-    int n = s->c->non_orthogonal_correctors;
+    int n = s->c->solver.non_orthogonal_correctors;
     if (angle <= HIGH_ANGLE) return;
     if (n % 2 == 0)
         add(a, 4.9, "faces near the place are %.3g degrees away from orthogonal, and %d correctors leave the error "
@@ -149,7 +145,7 @@ static void of_angles(struct advices *a, const struct situation *s)
 static void of_accuracy(struct advices *a, const struct situation *s)
 {
     double angle = s->place.mesh.non_orthogonality_max;
-    if (s->c->accuracy == ACCURACY_HIGH || angle <= HIGH_ANGLE) return;
+    if (s->c->solver.accuracy == ACCURACY_HIGH || angle <= HIGH_ANGLE) return;
     add(a, 5, "faces near the place are %.3g degrees away from orthogonal, too far for solver.accuracy = \"standard\": "
         "set solver.accuracy = \"high\"", angle);
 }
@@ -158,7 +154,7 @@ static void of_accuracy(struct advices *a, const struct situation *s)
  * simple converges. */
 static void of_slivers(struct advices *a, const struct situation *s)
 {
-    if (s->slivers && s->c->algorithm == ALGORITHM_SIMPLEC)
+    if (s->slivers && s->c->solver.algorithm == ALGORITHM_SIMPLEC)
         add(a, 5.1, "%d cells of the mesh are slivers, in which simplec's corrections overshoot: "
             "set solver.algorithm = \"simple\"", s->slivers);
 }
@@ -211,7 +207,7 @@ void advise(struct advices *a, const struct situation *s)
                   "\"multigrid\"");
         return;
     }
-    for (size_t i = 0; case_is_transient(s->c) && i < sizeof in_time / sizeof *in_time; i++) in_time[i](a, s);
+    for (size_t i = 0; flow_is_transient(s->c) && i < sizeof in_time / sizeof *in_time; i++) in_time[i](a, s);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++) always[i](a, s);
     if (a->n == 0) of_nothing(a, s);
     qsort(a->line, (size_t)a->n, sizeof *a->line, likelier);

@@ -5,7 +5,7 @@
 #include "run/place.h"
 
 struct situation {              /* of a run that has diverged */
-    const struct case_settings *c;
+    const struct flow_setting *c;
     struct place place;
     const struct patch *backflow;               /* outlet that flow has come in through; NULL: none */
     double inflow;                              /* there: over what went in and out */

@@ -6,10 +6,10 @@
 #include "gpu/device.h"
 #include "gpu/sums.h"
 
-static bool is_outlet(const struct case_settings *c, const char *name)
+static bool is_outlet(const struct flow_setting *c, const char *name)
 {
-    for (int i = 0; i < c->n_boundaries; i++)
-        if (!strcmp(c->boundary[i].name, name)) return boundary_gives_pressure(c->boundary[i].type);
+    for (int i = 0; i < c->boundary.n; i++)
+        if (!strcmp(c->boundary.item[i].name, name)) return boundary_gives_pressure(c->boundary.item[i].type);
     return false;
 }
 

@@ -237,9 +237,9 @@ static void keep(struct bubbles *b, double time)
 /* ---------------------------------------------------------------- rows */
 static double rise(const struct bubbles *b, const double velocity[3])
 {
-    const double *g = b->c->gravity;
+    const double *g = b->c->flow.fluid.gravity;
     double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    if (!b->c->gravity_length || !(size > 0)) return velocity[b->m->dim - 1];
+    if (!b->c->flow.fluid.gravity_length || !(size > 0)) return velocity[b->m->dim - 1];
     return 0 - (velocity[0] * g[0] + velocity[1] * g[1] + velocity[2] * g[2]) / size;
 }
 

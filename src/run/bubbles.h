@@ -8,7 +8,7 @@
 #ifndef POISE_BUBBLES_H
 #define POISE_BUBBLES_H
 #include <stdint.h>
-#include "base/case.h"
+#include "run/case_settings.h"
 #include "base/error.h"
 #include "mesh/mesh.h"
 

@@ -13,14 +13,14 @@ static double place(const struct line_setting *set, int k, int i)
 bool lines_create(struct lines *l, const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     l->c = c;
-    NEW(l->line, c->n_lines);
-    for (int i = 0; i < c->n_lines; i++) {
-        const struct line_setting *set = &c->line[i];
+    NEW(l->line, c->lines.n);
+    for (int i = 0; i < c->lines.n; i++) {
+        const struct line_setting *set = &c->lines.item[i];
         double *point;
         NEW(point, 3 * (int64_t)set->points);
         for (int p = 0; p < set->points; p++)
             for (int k = 0; k < 3; k++) point[3 * p + k] = place(set, k, p);
-        bool good = sample_create(&l->line[i], m, point, set->points, case_place(c, set->line), "lines", set->name, e);
+        bool good = sample_create(&l->line[i], m, point, set->points, case_place_text(set->place), "lines", set->name, e);
         free(point);
         if (!good) return false;
     }
@@ -59,17 +59,17 @@ static bool write_line(const struct line_setting *set, const struct sample *s, c
 bool lines_write(const struct lines *l, struct flow *f, const char *directory, struct error *e)
 {
     char path[PATH_LENGTH + NAME_LENGTH];
-    if (!l->c->n_lines) return true;
+    if (!l->c->lines.n) return true;
     snprintf(path, sizeof path, "%s/lines", directory);
     if (!folder_make(path, e)) return false;
     fields_look(&f->fields);
-    for (int i = 0; i < l->c->n_lines; i++)
-        if (!write_line(&l->c->line[i], &l->line[i], f, directory, e)) return false;
+    for (int i = 0; i < l->c->lines.n; i++)
+        if (!write_line(&l->c->lines.item[i], &l->line[i], f, directory, e)) return false;
     return true;
 }
 
 void lines_free(struct lines *l)
 {
-    for (int i = 0; l->line && i < l->c->n_lines; i++) sample_free(&l->line[i]);
+    for (int i = 0; l->line && i < l->c->lines.n; i++) sample_free(&l->line[i]);
     free(l->line);
 }

@@ -2,6 +2,7 @@
 #ifndef POISE_LINES_H
 #define POISE_LINES_H
 #include "flow/flow.h"
+#include "run/case_settings.h"
 #include "run/sample.h"
 
 struct lines { const struct case_settings *c; struct sample *line; };

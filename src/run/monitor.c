@@ -27,25 +27,25 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
     int columns = fields_columns(&w->f->fields, FIELD_SAMPLE);
     double *point;
     bool good = true;
-    if (!c->n_probes) return true;
-    NEW(point, 3 * c->n_probes);
-    NEW(w->probe, c->n_probes);
-    NEW(w->probe_value, (int64_t)columns * c->n_probes);
-    for (int i = 0; i < c->n_probes && good; i++) {
-        memcpy(point + 3 * i, c->probe[i].at, sizeof c->probe[i].at);
-        w->probe[i].name = c->probe[i].name;
+    if (!c->probes.n) return true;
+    NEW(point, 3 * c->probes.n);
+    NEW(w->probe, c->probes.n);
+    NEW(w->probe_value, (int64_t)columns * c->probes.n);
+    for (int i = 0; i < c->probes.n && good; i++) {
+        memcpy(point + 3 * i, c->probes.item[i].at, sizeof c->probes.item[i].at);
+        w->probe[i].name = c->probes.item[i].name;
         for (int k = 0; k < columns; k++) {
             char name[2 * NAME_LENGTH];
             fields_column(&w->f->fields, FIELD_SAMPLE, k, name, sizeof name);
             watch_add(&w->probe[i], "%s", name);
         }
         struct sample alone;                            /* each probe alone first, so that a message can name it */
-        good = sample_create(&alone, w->m, point + 3 * i, 1, case_place(c, c->probe[i].line), "probes",
-                             c->probe[i].name, e);
+        good = sample_create(&alone, w->m, point + 3 * i, 1, case_place_text(c->probes.item[i].place), "probes",
+                             c->probes.item[i].name, e);
         if (good) sample_free(&alone);
-        good = good && watch_open(&w->probe[i], w->directory, "probes", case_is_transient(c), resume, step, e);
+        good = good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow), resume, step, e);
     }
-    good = good && sample_create(&w->probe_points, w->m, point, c->n_probes, c->path, "probes", "all", e);
+    good = good && sample_create(&w->probe_points, w->m, point, c->probes.n, c->source->path, "probes", "all", e);
     free(point);
     return good;
 }
@@ -53,10 +53,10 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
 static bool create_forces(struct monitors *w, bool resume, int64_t step, struct error *e)
 {
     const struct case_settings *c = w->c;
-    NEW(w->force, c->n_forces);
-    for (int i = 0; i < c->n_forces; i++)
-        if (!wall_force_create(&w->force[i], &c->force[i], w->m, case_place(c, c->force[i].line), e) ||
-            !watch_open(&w->force[i].watch, w->directory, "forces", case_is_transient(c), resume, step, e))
+    NEW(w->force, c->forces.n);
+    for (int i = 0; i < c->forces.n; i++)
+        if (!wall_force_create(&w->force[i], &c->forces.item[i], w->m, case_place_text(c->forces.item[i].place), e) ||
+            !watch_open(&w->force[i].watch, w->directory, "forces", flow_is_transient(&c->flow), resume, step, e))
             return false;
     return true;
 }
@@ -65,23 +65,23 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
 static const double *watched(const struct monitors *w, const struct monitor_setting *set, const struct watch **of)
 {
     *of = NULL;
-    for (int i = 0; i < w->c->n_probes; i++) if (!strcmp(w->probe[i].name, set->of)) *of = &w->probe[i];
-    for (int i = 0; i < w->c->n_forces; i++) if (!strcmp(w->force[i].watch.name, set->of)) *of = &w->force[i].watch;
+    for (int i = 0; i < w->c->probes.n; i++) if (!strcmp(w->probe[i].name, set->of)) *of = &w->probe[i];
+    for (int i = 0; i < w->c->forces.n; i++) if (!strcmp(w->force[i].watch.name, set->of)) *of = &w->force[i].watch;
     for (int i = 0; *of && i < (*of)->n; i++) if (!strcmp((*of)->column[i], set->quantity)) return &(*of)->value[i];
     return NULL;
 }
 
 static bool create_history(struct monitors *w, struct error *e)
 {
-    for (int i = 0; i < w->c->n_monitors; i++) {
-        const struct monitor_setting *set = &w->c->monitor[i];
+    for (int i = 0; i < w->c->convergence.n; i++) {
+        const struct monitor_setting *set = &w->c->convergence.item[i];
         const struct watch *of;
         if (!watched(w, set, &of)) {
             char list[2048] = "";
             for (int k = 0, at = 0; of && k < of->n && at < (int)sizeof list - (int)sizeof *of->column - 2; k++)
                 at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", k ? ", " : "", of->column[k]);
             return refuse(e, EXIT_INPUT, "%s: convergence.%s: \"%s\" has no quantity \"%s\"; it has: %s",
-                          case_place(w->c, set->line), set->name, set->of, set->quantity, list);
+                          case_place_text(set->place), set->name, set->of, set->quantity, list);
         }
         w->history_length += set->over + 2;
     }
@@ -105,13 +105,13 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
 
 static void read_all(struct monitors *w)
 {
-    int n = w->c->n_probes;
-    if (!n && !w->c->n_forces) return;
+    int n = w->c->probes.n;
+    if (!n && !w->c->forces.n) return;
     fields_look(&w->f->fields);
     if (n) sample_read(&w->probe_points, w->f, w->probe_value);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < w->probe[i].n; k++) w->probe[i].value[k] = w->probe_value[k * n + i];
-    for (int i = 0; i < w->c->n_forces; i++) wall_force_read(&w->force[i], w->f);
+    for (int i = 0; i < w->c->forces.n; i++) wall_force_read(&w->force[i], w->f);
 }
 
 bool monitors_record(struct monitors *w, int64_t step, double time, struct error *e)
@@ -119,14 +119,14 @@ bool monitors_record(struct monitors *w, int64_t step, double time, struct error
     const struct case_settings *c = w->c;
     read_all(w);
     double *history = w->history;
-    for (int i = 0; i < c->n_monitors; history += c->monitor[i++].over + 2) {
+    for (int i = 0; i < c->convergence.n; history += c->convergence.item[i++].over + 2) {
         const struct watch *of;
-        int64_t at = (int64_t)history[0]++ % (c->monitor[i].over + 1);
-        history[1 + at] = *watched(w, &c->monitor[i], &of);
+        int64_t at = (int64_t)history[0]++ % (c->convergence.item[i].over + 1);
+        history[1 + at] = *watched(w, &c->convergence.item[i], &of);
     }
-    for (int i = 0; i < c->n_probes; i++)
+    for (int i = 0; i < c->probes.n; i++)
         if (!watch_write(&w->probe[i], step, time, e)) return false;
-    for (int i = 0; i < c->n_forces; i++)
+    for (int i = 0; i < c->forces.n; i++)
         if (!watch_write(&w->force[i].watch, step, time, e)) return false;
     return true;
 }
@@ -137,13 +137,13 @@ bool monitors_steady(const struct monitors *w, int *worst, double *change)
     bool steady = true;
     *worst = -1;
     *change = 0;
-    for (int i = 0; i < w->c->n_monitors; history += w->c->monitor[i++].over + 2) {
-        int over = w->c->monitor[i].over;
+    for (int i = 0; i < w->c->convergence.n; history += w->c->convergence.item[i++].over + 2) {
+        int over = w->c->convergence.item[i].over;
         double low = INFINITY, high = -INFINITY, moved = INFINITY;
         for (int k = 0; k <= over; k++) low = fmin(low, history[1 + k]), high = fmax(high, history[1 + k]);
         if (history[0] > over) moved = high > low ? (high - low) / fmax(fabs(low), fabs(high)) : 0;
-        if (moved > w->c->monitor[i].tolerance) steady = false;
-        if (*worst < 0 || moved / w->c->monitor[i].tolerance > *change / w->c->monitor[*worst].tolerance)
+        if (moved > w->c->convergence.item[i].tolerance) steady = false;
+        if (*worst < 0 || moved / w->c->convergence.item[i].tolerance > *change / w->c->convergence.item[*worst].tolerance)
             *worst = i, *change = moved;
     }
     return steady;
@@ -158,7 +158,7 @@ double *monitors_history(struct monitors *w, int64_t *length)
 bool monitors_history_fits(const struct monitors *w, int64_t steps)
 {
     const double *history = w->history;
-    for (int i = 0; i < w->c->n_monitors; history += w->c->monitor[i++].over + 2)
+    for (int i = 0; i < w->c->convergence.n; history += w->c->convergence.item[i++].over + 2)
         if (!(history[0] >= 0 && history[0] <= (double)steps && history[0] == floor(history[0]))) return false;
     return true;
 }
@@ -171,14 +171,14 @@ bool monitors_write_lines(const struct monitors *w, struct error *e)
 void monitors_print(struct monitors *w)
 {
     read_all(w);
-    for (int i = 0; i < w->c->n_probes; i++) watch_print(&w->probe[i], "probe");
-    for (int i = 0; i < w->c->n_forces; i++) watch_print(&w->force[i].watch, "force");
+    for (int i = 0; i < w->c->probes.n; i++) watch_print(&w->probe[i], "probe");
+    for (int i = 0; i < w->c->forces.n; i++) watch_print(&w->force[i].watch, "force");
 }
 
 void monitors_free(struct monitors *w)
 {
-    for (int i = 0; w->probe && i < w->c->n_probes; i++) watch_free(&w->probe[i]);
-    for (int i = 0; w->force && i < w->c->n_forces; i++) wall_force_free(&w->force[i]);
+    for (int i = 0; w->probe && i < w->c->probes.n; i++) watch_free(&w->probe[i]);
+    for (int i = 0; w->force && i < w->c->forces.n; i++) wall_force_free(&w->force[i]);
     lines_free(&w->lines);
     sample_free(&w->probe_points);
     free(w->probe_value), free(w->probe), free(w->force), free(w->history), free(w);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include "base/error.h"
 #include "flow/flow.h"
+#include "run/case_settings.h"
 
 struct monitors;
 /* directory: the case's output directory. resume: as csv_open(). Refused: a point outside the mesh, a boundary or a

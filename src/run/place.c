@@ -48,8 +48,8 @@ static const struct patch *outlet_near(const struct flow *f, const struct mesh *
     for (int i = 0; i < m->n_patches; i++) {
         const struct patch *p = &m->patch[i];
         bool outlet = false;
-        for (int k = 0; k < f->c->n_boundaries; k++)
-            outlet |= boundary_gives_pressure(f->c->boundary[k].type) && !strcmp(f->c->boundary[k].name, p->name);
+        for (int k = 0; k < f->c->boundary.n; k++)
+            outlet |= boundary_gives_pressure(f->c->boundary.item[k].type) && !strcmp(f->c->boundary.item[k].name, p->name);
         for (int32_t face = p->first; outlet
             && face < p->first + p->count; face++) if (near[m->face_owner[face]]) return p;
     }
@@ -58,7 +58,7 @@ static const struct patch *outlet_near(const struct flow *f, const struct mesh *
 
 static double kinematic_viscosity(const struct flow *f, int32_t cell)
 {
-    const struct case_settings *c = f->c;
+    const struct flow_setting *c = f->c;
     double *fraction, a = 0;
     if (f->interface) {
         NEW(fraction, f->s.n_padded);
@@ -66,8 +66,8 @@ static double kinematic_viscosity(const struct flow *f, int32_t cell)
         a = fmin(fmax(fraction[cell], 0), 1);                   /* a NaN becomes 0 */
         free(fraction);
     }
-    double density = (1 - a) * c->density + a * c->second_fluid.density;
-    return ((1 - a) * c->viscosity + a * c->second_fluid.viscosity) / density;
+    double density = (1 - a) * c->fluid.density + a * c->second_fluid.density;
+    return ((1 - a) * c->fluid.viscosity + a * c->second_fluid.viscosity) / density;
 }
 
 static void measure(struct place *p, const struct flow *f, double limit)

@@ -6,12 +6,13 @@
 #include "system/linear_system.h"
 #include "system/matrix_hdf5.h"
 
-bool pressure_system_write(const struct flow *f, const double *rhs, const struct mesh *m, const char *path, struct error *e)
+bool pressure_system_write(const struct flow *f, const double *rhs, const char *name, const struct mesh *m,
+                           const char *path, struct error *e)
 {
     struct linear_system s = {.n = f->pressure.p.n, .dim = m->dim};
     struct csr rows = {.n = f->pressure.p.n};
     int64_t n_centres = (int64_t)m->dim * m->n_cells;
-    snprintf(s.name, sizeof s.name, "%s", f->c->path);
+    snprintf(s.name, sizeof s.name, "%s", name);
     matrix_download(&f->pressure, &rows.start, &rows.column, &rows.value);
     bool good = linear_system_of_rows(&s, &rows, e);
     if (good) {

@@ -6,6 +6,7 @@
 
 /* Writes matrix, right-hand side and cell centres, rows in the solver's order, as `poise solve` reads them.
  * f->pressure is the pressure equation, rhs [n_padded] its right-hand side, both on the machine: see
- * simple_assemble_pressure(). */
-bool pressure_system_write(const struct flow *f, const double *rhs, const struct mesh *m, const char *path, struct error *e);
+ * simple_assemble_pressure().  name: where they are from, for the file. */
+bool pressure_system_write(const struct flow *f, const double *rhs, const char *name, const struct mesh *m,
+                           const char *path, struct error *e);
 #endif

@@ -7,7 +7,7 @@
 #include "base/version.h"
 #include "gpu/device.h"
 
-void report_start(const struct flow *f, const struct mesh *m, double mesh_seconds)
+void report_start(const struct flow *f, const struct case_source *source, const struct mesh *m, double mesh_seconds)
 {
     char *text = NULL;
     size_t length;
@@ -24,9 +24,9 @@ void report_start(const struct flow *f, const struct mesh *m, double mesh_second
     if (f->reconstruction.n_limited)
         log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are held down there\n",
                   f->reconstruction.n_limited);
-    for (int i = 0; i < f->c->n_boundaries; i++) {
+    for (int i = 0; i < f->c->boundary.n; i++) {
         char warning[WARNING_LENGTH];
-        if (boundary_warning(m, f->c, i, warning)) log_print("warning    %s\n", warning);
+        if (boundary_warning(m, &f->c->boundary, i, warning)) log_print("warning    %s\n", warning);
     }
     log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n", f->s.n_slices, SLICE,
               f->s.pattern.n_entries ? 100.0 * (double)f->s.pattern.n_local / (double)f->s.pattern.n_entries : 0);
@@ -34,7 +34,7 @@ void report_start(const struct flow *f, const struct mesh *m, double mesh_second
               device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_bytes() / m->n_cells);
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for the settings");
-    case_print(f->c, out);
+    case_print(source, out);
     fclose(out);
     log_print("settings\n%s\n", text);
     free(text);
@@ -82,7 +82,7 @@ void report_progress(const struct flow *f, int64_t step, const struct simple_rep
     char left[32];
     report_time(left, sizeof left, eta);
     log_progress("%9lld   residual %9.3e (wanted %.0e)   continuity %9.3e   %.2f Mcells/s   %s left", (long long)step,
-                 worst_residual(f, r), f->c->tolerance, r->continuity, 1e-6 * rate, left);
+                 worst_residual(f, r), f->c->solver.tolerance, r->continuity, 1e-6 * rate, left);
 }
 
 static void report_place(const struct place *p)
@@ -105,7 +105,7 @@ void report_divergence(const struct situation *s, const char *when, const char *
 
 void report_end(const struct flow *f, int64_t steps, double seconds)
 {
-    const char *what = case_is_transient(f->c) ? "step" : "iteration";
+    const char *what = flow_is_transient(f->c) ? "step" : "iteration";
     double known = 0;
     for (int i = 0; i < N_PHASES; i++) known += f->seconds[i];
     log_print("time       %.2f s for %lld %ss: %.4g s %s %s, %.2f million cells a second\n", seconds, (long long)steps, what,

@@ -7,7 +7,7 @@
 #include "flow/simple.h"
 
 /* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */
-void report_start(const struct flow *f, const struct mesh *m, double mesh_seconds);
+void report_start(const struct flow *f, const struct case_source *source, const struct mesh *m, double mesh_seconds);
 /* One row of the table.  eta: seconds left; -s means at most s.  head: print the head of the table first. */
 void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head);
 /* The same as one line that is overwritten on a terminal. */

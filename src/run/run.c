@@ -46,18 +46,18 @@ bool run_checkpoint_asked(void)
     return number != 0;
 }
 
-double run_imposed_speed(const struct case_settings *c)
+double run_imposed_speed(const struct flow_setting *c)
 {
-    double most = c->initial_field == INITIAL_TAYLOR_GREEN ? 1 : 0, low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < c->n_boundaries; i++) {
-        const double *u = c->boundary[i].velocity;
+    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : 0, low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < c->boundary.n; i++) {
+        const double *u = c->boundary.item[i].velocity;
         most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-        if (!boundary_gives_pressure(c->boundary[i].type)) continue;
-        low = fmin(low, c->boundary[i].pressure), high = fmax(high, c->boundary[i].pressure);
+        if (!boundary_gives_pressure(c->boundary.item[i].type)) continue;
+        low = fmin(low, c->boundary.item[i].pressure), high = fmax(high, c->boundary.item[i].pressure);
     }
-    const double *u = c->initial_velocity;
+    const double *u = c->initial.velocity;
     most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-    return high > low ? fmax(most, sqrt(2 * (high - low) / c->density)) : most;
+    return high > low ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
 }
 
 /* ---------------------------------------------------------------- files */
@@ -68,12 +68,12 @@ bool run_open(struct run *r, const char *header, struct error *e)
     bool restart = r->o->restart;
     if (restart && !peek_checkpoint(r->checkpoint, &r->m, &r->first, e)) return false;
     if (!restart) unlink(r->checkpoint);
-    r->output = output_open(c->directory, c->name, &r->m, restart, r->first, e);
+    r->output = output_open(c->output.directory, c->source->name, &r->m, restart, r->first, e);
     if (!r->output) return false;
-    snprintf(path, sizeof path, "%s/residuals.csv", c->directory);
+    snprintf(path, sizeof path, "%s/residuals.csv", c->output.directory);
     r->residuals = csv_open(path, header, restart, r->first, e);
     if (!r->residuals) return false;
-    r->monitors = monitors_create(c, &r->m, r->f, c->directory, restart, r->first, e);
+    r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
     if (!r->monitors) return false;
     return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e);
 }
@@ -94,14 +94,14 @@ bool run_save_checkpoint(struct run *r, struct error *e)
 
 bool run_save_fields(struct run *r, double time, struct error *e)
 {
-    if (!write_fields(r->output, r->f, &r->m, r->step, time, e) || !monitors_write_lines(r->monitors, e)) return false;
+    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) || !monitors_write_lines(r->monitors, e)) return false;
     r->written = r->step;
     return true;
 }
 
 void run_results(const struct run *r)
 {
-    if (r->written) log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->directory, r->c->name);
+    if (r->written) log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->output.directory, r->c->source->name);
     if (r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(r->f, &r->m));
 }
 
@@ -130,10 +130,10 @@ const char *run_solver_trouble(const struct linear_result *velocity_solve, const
 static bool check_outputs(const struct run *r, struct error *e)
 {
     char mesh[PATH_LENGTH + 32];
-    snprintf(mesh, sizeof mesh, "%s/mesh.h5", r->c->directory);
+    snprintf(mesh, sizeof mesh, "%s/mesh.h5", r->c->output.directory);
     const struct output_name output[] = {{"output.directory:", mesh}, {"output.directory:", r->checkpoint},
                                          {"--write-pressure", r->o->pressure_file}};
-    const char *const input[] = {r->c->path, *r->c->mesh.file ? r->c->mesh.file : NULL};
+    const char *const input[] = {r->c->source->path, *r->c->mesh.file ? r->c->mesh.file : NULL};
     return outputs_check(output, 3, input, 2, e);
 }
 
@@ -142,18 +142,18 @@ enum exit_status run_to_end(const struct case_settings *c, const struct run_opti
     struct run r = {.c = c, .o = o};
     enum exit_status status = EXIT_CONVERGED;
     char log[PATH_LENGTH + 32];
-    snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.h5", c->directory);
-    snprintf(log, sizeof log, "%s/log.txt", c->directory);
+    snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.h5", c->output.directory);
+    snprintf(log, sizeof log, "%s/log.txt", c->output.directory);
     const char *note;
     int lock;
     double start = wall_seconds();
     if (!write_check(c, e) || !device_open(o->device, o->threads, e)) return e->status;
-    bool claimed = directory_claim(c->directory, &lock, &note, e);
+    bool claimed = directory_claim(c->output.directory, &lock, &note, e);
     bool good = claimed && check_outputs(&r, e) && mesh_of_case(&r.m, c, true, e);
     if (good) {
         good = log_open(log, o->restart, o->quiet, e);
         if (good && note) log_print("warning    %s\n", note);
-        good = good && (case_is_transient(c) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
+        good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
         mesh_free(&r.m);

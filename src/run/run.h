@@ -2,7 +2,7 @@
 #ifndef POISE_RUN_H
 #define POISE_RUN_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "run/case_settings.h"
 #include "base/error.h"
 
 struct run_options {            /* what the command line adds to the case */

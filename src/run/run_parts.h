@@ -43,7 +43,7 @@ void run_tell_note(struct run *r, const struct linear_result *pressure_solve);
 /* Why the run must end because of what the solvers answered, or NULL. */
 const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve);
 /* The largest velocity that conditions and initial fields impose; 0: none. */
-double run_imposed_speed(const struct case_settings *c);
+double run_imposed_speed(const struct flow_setting *c);
 
 /* Ctrl-C, a batch system whose time is up, a terminal that is closed, a pipe that nobody reads: the run ends after the
  * step with fields and checkpoint; INT or TERM once more ends it at once.  SIGUSR1 asks for a checkpoint. */

@@ -55,9 +55,9 @@ static double time_left(struct steady *w, double worst, double pace)
         if (w->residual_before > 0) w->eta_decay = log(w->residual_before / worst) / SPAN;
         w->residual_before = worst;
     }
-    double left = (double)(r->c->max_iterations - r->step);
+    double left = (double)(r->c->flow.solver.max_iterations - r->step);
     if (w->eta_decay <= 0) return -pace * left;
-    return pace * fmax(fmin(left, log(worst / r->c->tolerance) / w->eta_decay), 0);
+    return pace * fmax(fmin(left, log(worst / r->c->flow.solver.tolerance) / w->eta_decay), 0);
 }
 
 static void tell_of_standstill(const struct steady *w)
@@ -71,7 +71,7 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
 {
     struct run *r = w->r;
     run_tell_note(r, &s->pressure_solve);
-    if (standstill_watch(&w->standstill, s, r->c->max_iterations - r->step) && !last) tell_of_standstill(w);
+    if (standstill_watch(&w->standstill, s, r->c->flow.solver.max_iterations - r->step) && !last) tell_of_standstill(w);
     double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
     if (last || run_row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
@@ -93,9 +93,9 @@ static bool save(struct steady *w, bool last, struct error *e)
 {
     struct run *r = w->r;
     const struct case_settings *c = r->c;
-    bool fields = last || (c->output_every && r->step % c->output_every == 0);
+    bool fields = last || (c->output.every && r->step % c->output.every == 0);
     if (fields && !run_save_fields(r, (double)r->step, e)) return false;
-    bool due = c->checkpoint_every && r->step % c->checkpoint_every == 0;
+    bool due = c->output.checkpoint_every && r->step % c->output.checkpoint_every == 0;
     if (!last && !due && !run_checkpoint_asked()) return true;
     return run_save_checkpoint(r, e);
 }
@@ -106,10 +106,10 @@ static void report_unconverged(const struct steady *w, const struct simple_repor
     int worst;
     double change;
     log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e", r->step,
-              worst_residual(r->f, s), r->c->tolerance);
+              worst_residual(r->f, s), r->c->flow.solver.tolerance);
     if (!monitors_steady(r->monitors, &worst, &change))
-        log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->monitor[worst].name, change,
-                  r->c->monitor[worst].tolerance);
+        log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->convergence.item[worst].name, change,
+                  r->c->convergence.item[worst].tolerance);
     log_print(".\n");
     if (standstill_now(&w->standstill)) {
         log_print("  It stands still: it has not fallen in the last %d iterations.\n", STANDSTILL_SPAN);
@@ -117,7 +117,7 @@ static void report_unconverged(const struct steady *w, const struct simple_repor
         return;
     }
     log_print("  Go on with --restart --set solver.max_iterations=%d, or see residuals.csv whether it still falls.\n",
-              2 * r->c->max_iterations);
+              2 * r->c->flow.solver.max_iterations);
 }
 
 static void report_diverged(const struct steady *w, const struct simple_report *s, const char *how)
@@ -125,7 +125,7 @@ static void report_diverged(const struct steady *w, const struct simple_report *
     const struct run *r = w->r;
     const double *const velocity[] = {r->f->u, w->simple.u_old};
     char when[40];
-    struct situation x = {.c = r->c, .slivers = r->f->s.n_slivers, .refused = s->pressure_solve.status == LINEAR_REFUSED};
+    struct situation x = {.c = &r->c->flow, .slivers = r->f->s.n_slivers, .refused = s->pressure_solve.status == LINEAR_REFUSED};
     place_of_fastest(&x.place, r->f, &r->m, velocity, 2, w->speed);
     x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
     snprintf(when, sizeof when, "iteration %" PRId64, r->step);
@@ -136,19 +136,19 @@ static void report_diverged(const struct steady *w, const struct simple_report *
 static bool iterate_to_end(struct steady *w, struct simple_report *s, const char **how, enum exit_status *status, struct error *e)
 {
     struct run *r = w->r;
-    for (bool last = false; !last && r->step < r->c->max_iterations;) {
+    for (bool last = false; !last && r->step < r->c->flow.solver.max_iterations;) {
         int worst;
         double change;
         simple_iterate(&w->simple, s);
         r->step++;
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         *how = trouble(w, s);
-        bool due = r->step % r->c->report_every == 0;
+        bool due = r->step % r->c->output.report_every == 0;
         if (due && !(write_row(r, s, e) && monitors_record(r->monitors, r->step, 0, e))) return false;
-        bool converged = !*how && worst_residual(r->f, s) < r->c->tolerance
-                      && (r->c->n_monitors == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
+        bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
+                      && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
-        last = *how || converged || run_stop_asked() || r->step == r->c->max_iterations;
+        last = *how || converged || run_stop_asked() || r->step == r->c->flow.solver.max_iterations;
         tell(w, s, last);
         if (!last && !save(w, false, e)) return false;
     }
@@ -168,7 +168,7 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
     if (*status == EXIT_DIVERGED) return report_diverged(w, &s, how), true;
     if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n", r->first,
-                  r->c->max_iterations);
+                  r->c->flow.solver.max_iterations);
     else if (*status == EXIT_NOT_CONVERGED && run_stop_asked())
         log_print("\nSTOPPED by signal %d after %" PRId64 " iterations, the worst residual is %.3e: go on with --restart.\n",
                   run_stop_asked(), r->step, worst_residual(r->f, &s));
@@ -181,19 +181,19 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
 
 bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
-    struct steady w = {.r = r, .speed = run_imposed_speed(r->c)};
-    if (!simple_create(&w.simple, r->c, &r->m, e)) return false;
+    struct steady w = {.r = r, .speed = run_imposed_speed(&r->c->flow)};
+    if (!simple_create(&w.simple, &r->c->flow, &r->m, e)) return false;
     r->f = &w.simple.f;
     backflow_create(&w.backflow, &r->m);
     standstill_create(&w.standstill, r->f, &r->m, w.speed);
     bool good = open_files(&w, e);
-    if (good) report_start(r->f, &r->m, mesh_seconds);
+    if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
     if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
     good = good && iterate(&w, status, e);
     if (good) run_results(r);
     if (good && r->o->pressure_file && *status != EXIT_DIVERGED) {
         simple_assemble_pressure(&w.simple);
-        good = pressure_system_write(r->f, r->f->rhs, &r->m, r->o->pressure_file, e);
+        good = pressure_system_write(r->f, r->f->rhs, r->c->source->path, &r->m, r->o->pressure_file, e);
         if (good) log_print("pressure   the system of iteration %" PRId64 ": %s\n", r->step + 1, r->o->pressure_file);
     }
     run_close(r);

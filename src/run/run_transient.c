@@ -30,7 +30,7 @@ struct march {
 static bool open_bubbles(struct march *w, struct error *e)
 {
     const struct run *r = w->r;
-    w->bubbles = bubbles_create(r->c, &r->m, r->c->directory, r->o->restart, r->first, e);
+    w->bubbles = bubbles_create(r->c, &r->m, r->c->output.directory, r->o->restart, r->first, e);
     return w->bubbles != NULL;
 }
 
@@ -43,7 +43,7 @@ static bool open_files(struct march *w, struct error *e)
 {
     char header[256] = "iteration,time,step,courant";
     if (w->t.f.interface) strcat(header, ",interface_courant");
-    if (!case_is_advection(w->r->c)) strcat(header, ",continuity,inner_velocity,inner_pressure");
+    if (!flow_is_advection(&w->r->c->flow)) strcat(header, ",continuity,inner_velocity,inner_pressure");
     if (w->t.f.interface) strcat(header, ",volume,volume_error,lowest,highest,area,redistributed");
     if (!run_open(w->r, header, e)) return false;
     w->t.steps = w->r->step;
@@ -60,7 +60,7 @@ static bool write_row(struct march *w, const struct transient_report *s, struct 
     double value[16] = {w->t.time, w->t.step, s->courant};
     int n = 3;
     if (w->t.f.interface) value[n++] = s->interface_courant;
-    if (!case_is_advection(w->r->c)) {
+    if (!flow_is_advection(&w->r->c->flow)) {
         value[n++] = s->continuity;
         value[n++] = s->velocity_solve.iterations, value[n++] = s->pressure_solve.iterations;
     }
@@ -77,7 +77,7 @@ static bool is_due(int64_t step, int every) { return every > 0 && step % every =
 static bool write_rows(struct march *w, const struct transient_report *s, bool finished, struct error *e)
 {
     const struct run *r = w->r;
-    int every = r->c->report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
+    int every = r->c->output.report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
     if (w->bubbles && (finished || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
     if (!finished && !is_due(r->step, every)) return true;
     return write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, e);
@@ -87,9 +87,9 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool f
 static bool save(struct march *w, bool on_time, bool last, struct error *e)
 {
     struct run *r = w->r;
-    bool fields = last || on_time || is_due(r->step, r->c->output_every);
+    bool fields = last || on_time || is_due(r->step, r->c->output.every);
     if (fields && !run_save_fields(r, w->t.time, e)) return false;
-    if (!last && !is_due(r->step, r->c->checkpoint_every) && !run_checkpoint_asked()) return true;
+    if (!last && !is_due(r->step, r->c->output.checkpoint_every) && !run_checkpoint_asked()) return true;
     return run_save_checkpoint(r, e);
 }
 
@@ -99,16 +99,16 @@ static void tell(struct march *w, const struct transient_report *s, bool last)
     struct run *r = w->r;
     run_tell_note(r, &s->pressure_solve);
     double spent = wall_seconds() - r->start, gone = w->t.time - w->first_time;
-    double eta = last ? 0 : spent / gone * (r->c->time.end - w->t.time);
+    double eta = last ? 0 : spent / gone * (r->c->flow.time.end - w->t.time);
     if (last || run_row_is_due(r->step)) report_step(&w->t, s, eta, r->step == r->first + 1);
     else report_step_progress(&w->t, s, eta);
 }
 
 static void warn_of_capillary_waves(const struct march *w)
 {
-    const struct time_setting *set = &w->r->c->time;
+    const struct time_setting *set = &w->r->c->flow.time;
     double limit = transient_capillary_step(&w->t);
-    if (case_is_advection(w->r->c) || set->capillary > 0 || !(set->step > limit)) return;
+    if (flow_is_advection(&w->r->c->flow) || set->capillary > 0 || !(set->step > limit)) return;
     log_print("warning    time.step = %g is %.3g times the capillary limit %.4g, above which waves of the size of a cell grow:\n"
               "           expected a smaller step, or time.capillary = 1.0\n", set->step, set->step / limit, limit);
 }
@@ -119,8 +119,8 @@ static void warn_of_ringing(const struct march *w)
 {
     enum { MOST_CONTRAST = 20 };
     const struct case_settings *c = w->r->c;
-    double a = c->density, b = c->second_fluid.density;
-    if (case_is_advection(c) || !c->second_fluid.given || c->time.scheme != TIME_CRANK_NICOLSON || fmax(a / b, b / a) <= MOST_CONTRAST) return;
+    double a = c->flow.fluid.density, b = c->flow.second_fluid.density;
+    if (flow_is_advection(&c->flow) || !c->flow.second_fluid.given || c->flow.time.scheme != TIME_CRANK_NICOLSON || fmax(a / b, b / a) <= MOST_CONTRAST) return;
     log_print("warning    time.scheme = \"crank-nicolson\" damps nothing, and with densities of %g and %g what rings at the interface can\n"
               "           grow: expected \"bdf2\"\n", a, b);
 }
@@ -128,7 +128,7 @@ static void warn_of_ringing(const struct march *w)
 /* Warns once of a large Courant number, where no limit is set that would prevent it. */
 static void warn_of_courant(struct march *w, const struct transient_report *s)
 {
-    bool fast_flow = w->r->c->algorithm == ALGORITHM_PISO && s->courant > 1;
+    bool fast_flow = w->r->c->flow.solver.algorithm == ALGORITHM_PISO && s->courant > 1;
     if (w->warned || !(s->interface_courant > 1 || fast_flow)) return;
     w->warned = true;
     if (s->interface_courant > 1)
@@ -145,7 +145,7 @@ static double possible_speed(const struct march *w)
 {
     const struct case_settings *c = w->r->c;
     const struct mesh *m = &w->r->m;
-    double speed = run_imposed_speed(c), fall = 0;
+    double speed = run_imposed_speed(&c->flow), fall = 0;
     for (int k = 0; k < m->dim; k++) {
         double far[2] = {-INFINITY, -INFINITY};         /* on the axis, and against it */
         for (int32_t i = 0; i < m->n_cells; i++) {
@@ -153,23 +153,23 @@ static double possible_speed(const struct march *w)
             far[0] = fmax(far[0], x), far[1] = fmax(far[1], -x);
         }
         largest_over_ranks(far, 2);
-        fall += fabs(c->gravity[k]) * (far[0] + far[1]);
+        fall += fabs(c->flow.fluid.gravity[k]) * (far[0] + far[1]);
     }
     if (!w->t.f.interface) return fmax(speed, sqrt(2 * fall));
-    double lightest = fmin(c->density, c->second_fluid.density);
-    double capillary = sqrt(c->second_fluid.surface_tension / (lightest * w->t.interface.g.spacing));
+    double lightest = fmin(c->flow.fluid.density, c->flow.second_fluid.density);
+    double capillary = sqrt(c->flow.second_fluid.surface_tension / (lightest * w->t.interface.g.spacing));
     return fmax(speed, fmax(sqrt(2 * fall), capillary));
 }
 
 static const char *trouble(struct march *w, const struct transient_report *s)
 {
     const struct run *r = w->r;
-    const struct time_setting *set = &r->c->time;
+    const struct time_setting *set = &r->c->flow.time;
     if (!isfinite(s->courant) || !isfinite(s->continuity)) return "the flux is not a number";
     if (w->t.f.interface && !isfinite(s->interface.volume)) return "the volume of the second fluid is not a number";
-    if (case_is_advection(r->c)) return NULL;
+    if (flow_is_advection(&r->c->flow)) return NULL;
     const char *why = run_solver_trouble(&s->velocity_solve, &s->pressure_solve);
-    double shortest = 1e-6 * fmin(set->step, r->c->output_interval > 0 ? r->c->output_interval : set->end);
+    double shortest = 1e-6 * fmin(set->step, r->c->output.interval > 0 ? r->c->output.interval : set->end);
     if (!why && w->t.step < shortest) why = "the limits have made the step a million times smaller than time.step";
     if (!why && r->step % 10 == 0 && w->speed > 0 && flow_fastest(r->f) > 1000 * w->speed)
         why = "the velocity has grown to over 1000 times what conditions and forces can make";
@@ -180,14 +180,14 @@ static const char *trouble(struct march *w, const struct transient_report *s)
 static double next_stop(const struct march *w)
 {
     const struct case_settings *c = w->r->c;
-    if (!(c->output_interval > 0)) return c->time.end;
-    double next = (floor(w->t.time / c->output_interval + 1e-9) + 1) * c->output_interval;
-    return next > c->time.end * (1 - 1e-9) ? c->time.end : next;
+    if (!(c->output.interval > 0)) return c->flow.time.end;
+    double next = (floor(w->t.time / c->output.interval + 1e-9) + 1) * c->output.interval;
+    return next > c->flow.time.end * (1 - 1e-9) ? c->flow.time.end : next;
 }
 
-static bool is_finished(const struct march *w) { return w->t.time >= w->r->c->time.end * (1 - 1e-12); }
+static bool is_finished(const struct march *w) { return w->t.time >= w->r->c->flow.time.end * (1 - 1e-12); }
 
-static bool out_of_steps(const struct run *r) { return r->c->time.max_steps > 0 && r->step >= r->c->time.max_steps; }
+static bool out_of_steps(const struct run *r) { return r->c->flow.time.max_steps > 0 && r->step >= r->c->flow.time.max_steps; }
 
 /* Makes steps to the end; *how: what went wrong, or NULL. */
 static bool march_to_end(struct march *w, const char **how, enum exit_status *status, struct error *e)
@@ -218,7 +218,7 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
 static void report_end_of_run(const struct march *w, enum exit_status status)
 {
     const struct run *r = w->r;
-    const struct time_setting *set = &r->c->time;
+    const struct time_setting *set = &r->c->flow.time;
     double time = w->t.time;
     if (r->step == r->first && status != EXIT_CONVERGED)
         log_print("\nNothing to do: the checkpoint is at step %" PRId64 ", time.max_steps is %d.\n", r->first, set->max_steps);
@@ -237,10 +237,10 @@ static void report_diverged(const struct march *w, const char *how)
     const struct transient *t = &w->t;
     const double *const velocity[] = {t->f.u, t->u_old, t->u_older};
     char when[80];
-    struct situation x = {.c = w->r->c, .refused = w->refused, .step = t->step};
+    struct situation x = {.c = &w->r->c->flow, .refused = w->refused, .step = t->step};
     x.capillary_step = transient_capillary_step(t);
     growth_before(&w->growth, &x.courant, &x.interface_courant);
-    place_of_fastest(&x.place, &t->f, &w->r->m, velocity, case_is_advection(w->r->c) ? 1 : 3, w->speed);
+    place_of_fastest(&x.place, &t->f, &w->r->m, velocity, flow_is_advection(&w->r->c->flow) ? 1 : 3, w->speed);
     x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
     snprintf(when, sizeof when, "step %" PRId64 ", t = %g", t->steps, t->time);
     report_divergence(&x, when, how);
@@ -260,7 +260,7 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     *status = is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
     r->start = wall_seconds();
     run_catch_signals();
-    bool series = r->c->output_interval > 0 || r->c->output_every > 0;
+    bool series = r->c->output.interval > 0 || r->c->output.every > 0;
     if (r->step == 0 && !save_start(w, series, e)) return false;
     if (!march_to_end(w, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
@@ -276,7 +276,7 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
 static bool write_pressure(struct run *r, struct error *e)
 {
     matrix_product(&r->f->pressure, r->f->p, r->f->rhs);
-    if (!pressure_system_write(r->f, r->f->rhs, &r->m, r->o->pressure_file, e)) return false;
+    if (!pressure_system_write(r->f, r->f->rhs, r->c->source->path, &r->m, r->o->pressure_file, e)) return false;
     log_print("pressure   the system of step %" PRId64 ", with a right-hand side made from its solution: %s\n", r->step,
               r->o->pressure_file);
     return true;
@@ -285,15 +285,15 @@ static bool write_pressure(struct run *r, struct error *e)
 bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     struct march w = {.r = r};
-    if (r->o->pressure_file && case_is_advection(r->c))
+    if (r->o->pressure_file && flow_is_advection(&r->c->flow))
         return refuse(e, EXIT_INPUT, "--write-pressure: algorithm \"advection\" has no pressure equation; remove it");
-    if (!transient_create(&w.t, r->c, &r->m, e)) return false;
+    if (!transient_create(&w.t, &r->c->flow, &r->m, e)) return false;
     r->f = &w.t.f;
     w.speed = possible_speed(&w);
     backflow_create(&w.backflow, &r->m);
     bool good = open_files(&w, e);
     w.first_time = w.t.time;
-    if (good) report_start(r->f, &r->m, mesh_seconds);
+    if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
     if (good && w.t.f.interface) report_interface(&w.t.interface);
     if (good) warn_of_capillary_waves(&w), warn_of_ringing(&w);
     if (good && r->o->restart) log_print("restart    after step %" PRId64 ", t = %g\n\n", r->step, w.t.time);

@@ -149,9 +149,9 @@ void sample_free(struct sample *s)
 
 struct fluids fluids_of(const struct flow *f)
 {
-    const struct case_settings *c = f->c;
-    const double *g = c->gravity;
-    return (struct fluids){.density = {c->density, c->second_fluid.density}, .viscosity = {c->viscosity, c->second_fluid.viscosity},
+    const struct flow_setting *c = f->c;
+    const double *g = c->fluid.gravity;
+    return (struct fluids){.density = {c->fluid.density, c->second_fluid.density}, .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity},
                            .gravity = {g[0], g[1], g[2]}, .falls = g[0] != 0 || g[1] != 0 || g[2] != 0,
                            .fraction = f->interface ? f->interface->fraction : NULL};
 }

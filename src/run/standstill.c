@@ -60,7 +60,7 @@ bool standstill_now(const struct standstill *w)
 {
     if (w->n < KEPT) return false;
     struct level last = level_of(w, STANDSTILL_SPAN), before = level_of(w, 2 * STANDSTILL_SPAN);
-    if (last.lowest <= w->f->c->tolerance) return false;
+    if (last.lowest <= w->f->c->solver.tolerance) return false;
     return last.lowest >= FALLEN * before.lowest || last.mean >= before.mean + log(FALLEN);
 }
 
@@ -180,20 +180,20 @@ enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_SLIVERS, REASON_UNSTEADY,
 
 static bool is_central(const struct standstill *w)
 {
-    return w->f->c->convection == CONVECTION_CENTRAL && w->place.peclet > 10;
+    return w->f->c->solver.convection == CONVECTION_CENTRAL && w->place.peclet > 10;
 }
 
 static enum reason reason_of(const struct standstill *w, const struct course *c)
 {
-    const struct case_settings *set = w->f->c;
+    const struct flow_setting *set = w->f->c;
     const struct place *p = &w->place;
     if (c->high < ROUNDING) return REASON_ROUNDING;
     if (2 * w->unsolved > w->n) return REASON_UNSOLVED;
-    if (w->f->s.n_slivers && set->algorithm == ALGORITHM_SIMPLEC) return REASON_SLIVERS;
+    if (w->f->s.n_slivers && set->solver.algorithm == ALGORITHM_SIMPLEC) return REASON_SLIVERS;
     if (w->swing > 0.01 * w->speed) return REASON_UNSTEADY;
-    if (set->convection == CONVECTION_VAN_LEER) return REASON_LIMITER;
+    if (set->solver.convection == CONVECTION_VAN_LEER) return REASON_LIMITER;
     if (is_central(w)) return REASON_CENTRAL;
-    if (p->mesh.non_orthogonality_max > 50 && set->non_orthogonal_correctors % 2 == 0) return REASON_MESH;
+    if (p->mesh.non_orthogonality_max > 50 && set->solver.non_orthogonal_correctors % 2 == 0) return REASON_MESH;
     return w->to_and_fro ? REASON_RELAXATION : REASON_CREEPING;
 }
 
@@ -211,9 +211,9 @@ static void report_unsteady(const struct standstill *w, const char *front)
 
 static void report_reason(const struct standstill *w, enum reason reason, double level, const char *front)
 {
-    const struct case_settings *set = w->f->c;
-    double relaxation = set->relaxation_velocity;
-    int inner = set->pressure.max_iterations, correctors = set->non_orthogonal_correctors;
+    const struct flow_setting *set = w->f->c;
+    double relaxation = set->solver.relaxation_velocity;
+    int inner = set->solver.pressure.max_iterations, correctors = set->solver.non_orthogonal_correctors;
     if (reason == REASON_UNSTEADY) return report_unsteady(w, front);
     log_print("%s", front);
     if (reason == REASON_ROUNDING) log_print("That is rounding: set solver.tolerance = %.0e.\n", 10 * level);
@@ -233,7 +233,7 @@ static void report_reason(const struct standstill *w, enum reason reason, double
         log_print("Faces there are %.3g degrees away from orthogonal: set solver.non_orthogonal_correctors = %d.\n",
                   w->place.mesh.non_orthogonality_max, correctors + 1);
     if (reason == REASON_CREEPING)
-        log_print("It creeps one way: go on with --restart --set solver.max_iterations=%d.\n", 2 * set->max_iterations);
+        log_print("It creeps one way: go on with --restart --set solver.max_iterations=%d.\n", 2 * set->solver.max_iterations);
     if (reason == REASON_RELAXATION)
         log_print("The iteration goes to and fro around a steady flow: "
                   "set solver.relaxation_velocity = %.2g (now %g).\n",

@@ -2,6 +2,7 @@
 #ifndef POISE_WALL_FORCE_H
 #define POISE_WALL_FORCE_H
 #include "flow/flow.h"
+#include "run/run_setting.h"
 #include "run/watch.h"
 
 struct wall_force {

@@ -4,7 +4,7 @@
 #define POISE_WATCH_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/case.h"
+#include "base/names.h"
 #include "base/error.h"
 
 struct watch {

@@ -20,10 +20,10 @@ static double *shown(const struct field *f, const struct mesh *m)
 
 /* ---------------------------------------------------------------- fields */
 /* The list of fields that this case will have; nothing is allocated for the fields themselves. */
-static struct fields fields_of(const struct case_settings *c)
+static struct fields fields_of(const struct flow_setting *c)
 {
     const struct flow f = {.c = c, .s.dim = 3};
-    if (case_is_transient(c)) {
+    if (flow_is_transient(c)) {
         struct transient t = {.f = f};
         transient_fields(&t);
         return t.f.fields;
@@ -35,15 +35,15 @@ static struct fields fields_of(const struct case_settings *c)
 
 static bool refuse_name(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)
 {
-    struct case_settings two = *c;
+    struct flow_setting two = c->flow;
     const char **names;
     char list[2048] = "";
     int n = 0;
     two.second_fluid.given = true;
     struct fields more = fields_of(&two);
-    bool of_two = case_is_transient(c) && fields_find(&more, name, FIELD_OUTPUT);
+    bool of_two = flow_is_transient(&c->flow) && fields_find(&more, name, FIELD_OUTPUT);
     fields_free(&more);
-    const char *place = case_place(c, c->fields_line);
+    const char *place = case_place_text(c->output.fields_place);
     if (of_two)
         return refuse(e, EXIT_INPUT, "%s: output.fields: \"%s\" is of two-phase flow, but there is no "
                       "second_fluid = { ... }", place, name);
@@ -61,30 +61,30 @@ static bool refuse_name(const struct case_settings *c, const struct fields *all,
 
 bool write_check(const struct case_settings *c, struct error *e)
 {
-    struct fields all = fields_of(c);
+    struct fields all = fields_of(&c->flow);
     int arrays = 0;
     bool good = true;
-    for (int i = 0; i < c->n_fields && good; i++) {
-        const struct field *f = fields_find(&all, c->field[i], FIELD_OUTPUT);
-        good = f || refuse_name(c, &all, c->field[i], e);
+    for (int i = 0; i < c->output.n_fields && good; i++) {
+        const struct field *f = fields_find(&all, c->output.field[i], FIELD_OUTPUT);
+        good = f || refuse_name(c, &all, c->output.field[i], e);
         if (f) arrays += f->rows ? 3 : 1;
     }
     if (good && arrays > MOST_OUTPUT_FIELDS)
         good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some",
-                      case_place(c, c->fields_line), arrays, MOST_OUTPUT_FIELDS);
+                      case_place_text(c->output.fields_place), arrays, MOST_OUTPUT_FIELDS);
     fields_free(&all);
     return good;
 }
 
-bool write_fields(struct output *o, const struct flow *f, const struct mesh *m, int64_t step, double time,
+bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m, int64_t step, double time,
                   struct error *e)
 {
     struct output_field array[MOST_OUTPUT_FIELDS];
     char rows[MOST_OUTPUT_FIELDS][NAME_LENGTH];
     double *value[MOST_OUTPUT_FIELDS];
     int n = 0;
-    for (int i = 0; i < f->c->n_fields; i++) {
-        const struct field *field = fields_find(&f->fields, f->c->field[i], FIELD_OUTPUT);
+    for (int i = 0; i < set->n_fields; i++) {
+        const struct field *field = fields_find(&f->fields, set->field[i], FIELD_OUTPUT);
         value[i] = shown(field, m);
         if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], field->pitch};
         for (int k = 0; field->rows && k < m->dim; k++, n++) {
@@ -93,7 +93,7 @@ bool write_fields(struct output *o, const struct flow *f, const struct mesh *m, 
         }
     }
     bool good = output_write(o, step, time, array, n, e);
-    for (int i = 0; i < f->c->n_fields; i++) free(value[i]);
+    for (int i = 0; i < set->n_fields; i++) free(value[i]);
     return good;
 }
 

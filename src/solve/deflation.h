@@ -11,7 +11,7 @@
 #ifndef POISE_DEFLATION_H
 #define POISE_DEFLATION_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "gpu/sums.h"
 #include "solve/matrix.h"
 

@@ -8,10 +8,10 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
 
 /* The stationary iteration is conjugate gradients' kernels with steps of length 1. */
 const struct krylov_kind krylov_kinds[N_LINEAR_METHODS] = {
-    [METHOD_CG] = {"cg", cg_create, .deflates = true, .sweeps = true, .components = 1},
-    [METHOD_STATIONARY] = {"stationary", cg_create, .any_preconditioner = true, .deflates = true, .sweeps = true,
+    [METHOD_CG] = {cg_create, .deflates = true, .sweeps = true, .components = 1},
+    [METHOD_STATIONARY] = {cg_create, .any_preconditioner = true, .deflates = true, .sweeps = true,
                            .components = 1},
-    [METHOD_BICGSTAB] = {"bicgstab", bicgstab_create, .nonsymmetric = true, .any_preconditioner = true,
+    [METHOD_BICGSTAB] = {bicgstab_create, .nonsymmetric = true, .any_preconditioner = true,
                          .components = MOST_COMPONENTS},
 };
 

@@ -29,7 +29,6 @@ struct krylov {
 };
 
 struct krylov_kind {
-    const char *name;           /* as settings call it */
     struct krylov *(*create)(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                              struct preconditioner *p, struct deflation *d);
     bool nonsymmetric;          /* takes matrices that are not symmetric, */

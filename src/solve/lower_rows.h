@@ -1,7 +1,7 @@
 /* lower_rows.h: the pattern of a matrix's lower triangle on the host, in an order of elimination of its own. */
 #ifndef POISE_LOWER_ROWS_H
 #define POISE_LOWER_ROWS_H
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "solve/matrix.h"
 
 /* CSR, rows in the order of elimination, columns ascending.  order: the number that a row has in the matrix; place: the

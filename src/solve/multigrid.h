@@ -14,7 +14,7 @@
 #define POISE_MULTIGRID_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "solve/matrix.h"
 #include "solve/multigrid_kernels.h"
 

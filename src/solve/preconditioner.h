@@ -3,7 +3,7 @@
 #ifndef POISE_PRECONDITIONER_H
 #define POISE_PRECONDITIONER_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "base/error.h"
 #include "solve/matrix.h"
 
@@ -40,7 +40,6 @@ struct preconditioner {
 typedef struct preconditioner *preconditioner_creator(const struct matrix *a, const struct linear_setting *s,
                                                       bool singular, struct error *e);
 struct preconditioner_kind_of {
-    const char *name;           /* as settings call it */
     preconditioner_creator *create;
     bool nonsymmetric;          /* suits matrices that are not symmetric */
     bool unsuited_to_cg;        /* never the same operator twice */

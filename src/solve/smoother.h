@@ -3,7 +3,7 @@
  * forwards in one, backwards in the other; a Chebyshev polynomial is symmetric itself. */
 #ifndef POISE_SMOOTHER_H
 #define POISE_SMOOTHER_H
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "solve/aggregate.h"
 
 enum smoother_half { SMOOTH_BEFORE, SMOOTH_AFTER };

@@ -28,7 +28,7 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric)
     for (int i = 0; i < N_PRECONDITIONERS; i++) {
         const struct preconditioner_kind_of *p = &preconditioner_kinds[i];
         if ((nonsymmetric && !p->nonsymmetric) || (!k->any_preconditioner && p->unsuited_to_cg)) continue;
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", p->name);
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", preconditioner_words[i]);
     }
     return text;
 }
@@ -37,40 +37,41 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric)
 #define METHODS_WITH(text, member)                                                                           \
     for (int i = 0, n = 0; i < N_LINEAR_METHODS; i++)                                                               \
         if (krylov_kinds[i].member)                                                                          \
-            n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", krylov_kinds[i].name)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", linear_method_words[i])
 
 static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, struct error *e)
 {
     const struct krylov_kind *k = &krylov_kinds[s->method];
     const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
+    const char *method = linear_method_words[s->method];
     char methods[100] = "";
     if (setup->nonsymmetric && !k->nonsymmetric) {
         METHODS_WITH(methods, nonsymmetric);
-        return refuse(e, EXIT_INPUT, "method \"%s\" needs a symmetric matrix; expected %s", k->name, methods);
+        return refuse(e, EXIT_INPUT, "method \"%s\" needs a symmetric matrix; expected %s", method, methods);
     }
     if (setup->components > k->components) {
         METHODS_WITH(methods, components >= setup->components);
-        return refuse(e, EXIT_INPUT, "method \"%s\" solves for at most %d at once, not %d; expected %s", k->name,
+        return refuse(e, EXIT_INPUT, "method \"%s\" solves for at most %d at once, not %d; expected %s", method,
                       k->components, setup->components, *methods ? methods : "fewer");
     }
     if (s->deflation != DEFLATION_NONE && !k->deflates) {
         METHODS_WITH(methods, deflates);
-        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s", k->name,
+        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s", method,
                       methods);
     }
     if ((s->smoothing_before > 0 || s->smoothing_every > 0) && !k->sweeps) {
         METHODS_WITH(methods, sweeps);
         return refuse(e, EXIT_INPUT, "method \"%s\" has no smoothing_before and smoothing_every; remove them, or take "
-                      "method %s", k->name, methods);
+                      "method %s", method, methods);
     }
     bool forward = s->direction == DIRECTION_FORWARD, any = k->any_preconditioner;
     if ((setup->nonsymmetric && !p->nonsymmetric) || (!any && p->unsuited_to_cg))
-        return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s", p->name,
+        return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s", preconditioner_words[s->preconditioner],
                       setup->nonsymmetric ? "a matrix that is not symmetric" : "conjugate gradients",
                       suited_to(k, setup->nonsymmetric));
     if (forward && !any)
         return refuse(e, EXIT_INPUT, "sweeps forwards only are not symmetric, as method \"%s\" needs; expected direction = "
-                      "\"symmetric\", or method = \"stationary\" or \"bicgstab\"", k->name);
+                      "\"symmetric\", or method = \"stationary\" or \"bicgstab\"", method);
     return true;
 }
 
@@ -162,7 +163,7 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
     }
     struct linear_result r = solver_solve(s->fallback, &s->a, x, b);
     snprintf(s->note, sizeof s->note, "%s gave up after %d iterations (%s); %d with Jacobi followed",
-             preconditioner_kinds[k->setting.preconditioner].name, broken->iterations,
+             preconditioner_words[k->setting.preconditioner], broken->iterations,
              broken->status == LINEAR_BREAKDOWN ? "it is not positive definite here" : "numbers beyond single precision",
              r.iterations);
     r.iterations += broken->iterations;
@@ -208,21 +209,23 @@ void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, 
 
 int64_t solver_forecast(const struct pattern *p, const struct linear_setting *s)
 {
-    bool diagonal = s->preconditioner <= PRECONDITIONER_RUIZ, multigrid = s->preconditioner == PRECONDITIONER_MULTIGRID;
+    enum preconditioner_kind kind = s->preconditioner;
+    bool fused = kind == PRECONDITIONER_NONE || kind == PRECONDITIONER_JACOBI, multigrid = kind == PRECONDITIONER_MULTIGRID;
+    bool diagonal = fused || kind == PRECONDITIONER_RUIZ;
     bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* p and p_old are two vectors */
-    bool fused = s->preconditioner <= PRECONDITIONER_JACOBI;
     int64_t vectors = (diagonal || multigrid ? 3 : 4) + two;
     if (s->method == METHOD_BICGSTAB) vectors = BICGSTAB_VECTORS + (fused ? 0 : 2);
-    int64_t bytes = (vectors + (s->preconditioner == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->n_padded;
+    int64_t bytes = (vectors + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->n_padded;
     /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
     if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
-    return bytes + (s->preconditioner > PRECONDITIONER_MULTIGRID ? 12 * p->n_stored + 8 * p->n_padded : 0);
+    return bytes + (!diagonal && kind != PRECONDITIONER_BLOCK_JACOBI ? 12 * p->n_stored + 8 * p->n_padded : 0);
 }
 
 bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e)
 {
     struct krylov *k = s->krylov;
-    if (k->setting.deflation < DEFLATION_LEVEL_SET) return true;
+    bool by_phase = k->setting.deflation == DEFLATION_LEVEL_SET || k->setting.deflation == DEFLATION_LEVEL_SET_BLOCKS;
+    if (!by_phase) return true;
     k->forget(k);
     return make_deflation(&k->deflation, &s->a, &k->setting, k->setup.singular, phase, e);
 }

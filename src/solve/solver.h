@@ -6,7 +6,7 @@
 #define POISE_SOLVER_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "base/error.h"
 #include "solve/matrix.h"
 

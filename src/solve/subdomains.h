@@ -1,7 +1,7 @@
 /* subdomains.h: which rows of a matrix share a deflation vector (deflation.h). */
 #ifndef POISE_SUBDOMAINS_H
 #define POISE_SUBDOMAINS_H
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "solve/matrix.h"
 
 enum { MOST_DOMAINS = 4096 };

@@ -20,7 +20,7 @@
 #ifndef POISE_SWEEP_H
 #define POISE_SWEEP_H
 #include <stdbool.h>
-#include "base/case.h"
+#include "solve/linear_setting.h"
 #include "gpu/sums.h"
 #include "solve/aggregate.h"
 #include "solve/preconditioner.h"

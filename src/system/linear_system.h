@@ -7,7 +7,8 @@
 #define POISE_SYSTEM_LINEAR_SYSTEM_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/case.h"
+#include "base/names.h"
+#include "base/order.h"
 #include "base/error.h"
 #include "solve/matrix.h"
 

@@ -1,6 +1,6 @@
 /* A case file. */
 #include <stdio.h>
-#include "base/case.h"
+#include "run/case_settings.h"
 #include "fuzz.h"
 
 void fuzz_one(uint8_t *data, size_t size)

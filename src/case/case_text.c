@@ -1,5 +1,4 @@
 /* From the command line's --set and the defaults to libconfig's tree of settings, and from the tree back to text. */
-#include "base/case_parts.h"
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -7,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "case/reader.h"
 
-char standard_mark[] = "default";
+char case_standard_mark[] = "default";
 
 /* ---------------------------------------------------------------- settings from the command line and defaults */
 static void copy_setting(config_setting_t *to, const config_setting_t *from, void *mark)
@@ -28,7 +28,7 @@ static void copy_setting(config_setting_t *to, const config_setting_t *from, voi
     }
 }
 
-config_setting_t *insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark)
+config_setting_t *case_insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark)
 {
     config_t config;
     char *line;
@@ -36,7 +36,7 @@ config_setting_t *insert(config_setting_t *group, const char *name, const char *
     sprintf(line, "v = %s", text);
     config_init(&config);
     bool literal = is_text && *text != '"' && *text != '[';
-    bool good = !literal && read_string(&config, line) && config_setting_length(config_root_setting(&config)) == 1;
+    bool good = !literal && case_read_string(&config, line) && config_setting_length(config_root_setting(&config)) == 1;
     free(line);
     if (!good && strpbrk(text, "[]{}()\"") && !literal) {
         config_destroy(&config);
@@ -51,14 +51,14 @@ config_setting_t *insert(config_setting_t *group, const char *name, const char *
     return s;
 }
 
-bool apply_set(struct reader *r, const char *set, struct error *e)
+bool case_apply_set(struct case_reader *r, const char *set, struct error *e)
 {
     const char *equals = strchr(set, '=');
     char path[PATH_LENGTH], *save = NULL;
     if (!equals || equals == set || equals - set >= PATH_LENGTH)
         return refuse(e, EXIT_INPUT, "--set %s: expected key=value, like --set fluid.viscosity=0.0025", set);
     snprintf(path, sizeof path, "%.*s", (int)(equals - set), set);
-    const struct key *key = find_key(path);
+    const struct key *key = case_find_key(r->table, path);
     bool is_text = key && (key->type == KEY_WORD || key->type == KEY_NAME || key->type == KEY_PATH);
     config_setting_t *group = config_root_setting(&r->config), *s;
     char *name = strtok_r(path, ".", &save), *next = strtok_r(NULL, ".", &save);
@@ -66,29 +66,29 @@ bool apply_set(struct reader *r, const char *set, struct error *e)
         s = config_setting_get_member(group, name);
         if (!s && (s = config_setting_add(group, name, CONFIG_TYPE_GROUP))) config_setting_set_hook(s, (void *)set);
         if (s && !config_setting_is_group(s))
-            return refuse(e, EXIT_INPUT, "--set %s: %s is a value, not a group of keys", set, path_of(s));
+            return refuse(e, EXIT_INPUT, "--set %s: %s is a value, not a group of keys", set, case_path_of(s));
         if (!s) break;
         group = s;
     }
-    if (name && !next && insert(group, name, equals + 1, is_text, (void *)set)) return true;
+    if (name && !next && case_insert(group, name, equals + 1, is_text, (void *)set)) return true;
     return refuse(e, EXIT_INPUT,
                   "--set %s: cannot be read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]", set);
 }
 
 /* ---------------------------------------------------------------- messages */
-int source_line(const config_setting_t *s) { return s->hook ? 0 : (int)config_setting_source_line(s); }
+int case_line(const config_setting_t *s) { return s->hook ? 0 : (int)config_setting_source_line(s); }
 
-void complain(struct reader *r, const config_setting_t *at, const char *format, ...)
+void case_complain(struct case_reader *r, const config_setting_t *at, const char *format, ...)
 {
     if (r->n_errors++ >= MOST_ERRORS) return;
-    while (at && at->hook == standard_mark) at = config_setting_parent(at);
+    while (at && at->hook == case_standard_mark) at = config_setting_parent(at);
     bool whole = !at || config_setting_is_root(at), from_set = !whole && at->hook;
-    int line = whole ? INT_MAX - 1 : from_set ? INT_MAX : source_line(at), k = r->n_errors - 1, n;
+    int line = whole ? INT_MAX - 1 : from_set ? INT_MAX : case_line(at), k = r->n_errors - 1, n;
     while (k > 0 && r->error[k - 1].line > line) r->error[k] = r->error[k - 1], k--;
     r->error[k].line = line;
     char *to = r->error[k].text;
-    const char *file = r->c->path;
-    if (!whole && !from_set) line = place_in_file(r->c, line, &file);
+    const char *file = r->source->path;
+    if (!whole && !from_set) line = case_line_in_file(r->source, line, &file);
     if (from_set) n = snprintf(to, ERROR_LENGTH, "%s %.300s: ", r->option, (const char *)at->hook);
     else n = snprintf(to, ERROR_LENGTH, whole ? "%.300s: " : "%.300s:%d: ", file, line);
     va_list list;
@@ -97,7 +97,7 @@ void complain(struct reader *r, const config_setting_t *at, const char *format, 
     va_end(list);
 }
 
-const char *path_of(const config_setting_t *s)
+const char *case_path_of(const config_setting_t *s)
 {
     static char buffer[2][PATH_LENGTH];
     static int which;
@@ -112,7 +112,7 @@ const char *path_of(const config_setting_t *s)
     return path + at;
 }
 
-const char *did_you_mean(const char *name, const char *const *names, int n)
+const char *case_did_you_mean(const char *name, const char *const *names, int n)
 {
     static char text[PATH_LENGTH];
     const char *near = nearest_name(name, names, n);
@@ -130,7 +130,7 @@ static void print_number(FILE *out, double v)
     fprintf(out, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
 }
 
-void print_value(FILE *out, const config_setting_t *s)
+void case_print_value(FILE *out, const config_setting_t *s)
 {
     int n = config_setting_length(s), is_group = config_setting_is_group(s);
     switch (config_setting_type(s)) {
@@ -148,20 +148,20 @@ void print_value(FILE *out, const config_setting_t *s)
     for (int i = 0; i < n; i++) {
         const config_setting_t *element = config_setting_get_elem(s, (unsigned)i);
         if (is_group) fprintf(out, "%s = ", element->name);
-        print_value(out, element);
+        case_print_value(out, element);
         fputs(is_group ? "; " : i + 1 < n ? ", " : "", out);
     }
     fputs(is_group ? "}" : "]", out);
 }
 
-void found_text(char *to, size_t size, const config_setting_t *s)
+void case_found_text(char *to, size_t size, const config_setting_t *s)
 {
     if (config_setting_is_group(s)) { snprintf(to, size, "{ ... }"); return; }
     char *text = NULL;
     size_t length = 0;
     FILE *f = open_memstream(&text, &length);
     if (!f) die("open_memstream: %s", strerror(errno));
-    print_value(f, s);
+    case_print_value(f, s);
     fclose(f);
     snprintf(to, size, length < 100 ? "%s" : "%.90s ...", text);
     free(text);

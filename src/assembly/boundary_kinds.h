@@ -33,7 +33,7 @@ struct boundary_kind {
     bool joined;                /* its faces are internal faces by the time that anything is computed: no rule counts */
 };
 extern const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES];
-extern const char *const boundary_types[];      /* their words, and a NULL */
+extern const char *const boundary_type_words[N_BOUNDARY_TYPES];
 
 static inline bool boundary_is_joined(enum boundary_type t) { return boundary_kinds[t].joined; }
 static inline bool boundary_gives_pressure(enum boundary_type t)

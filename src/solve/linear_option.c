@@ -1,9 +1,8 @@
 /* A linear solver from the command line, by the same table of keys as the case file's solver.pressure. */
-#include <libconfig.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/case_parts.h"
-#include "base/memory.h"
+#include "case/reader.h"
+#include "solve/linear_section.h"
 
 /* Short names of methods, as the papers in docs/solvers.md have them. */
 static const struct { const char *name, *is, *set; } shorthands[] = {
@@ -12,19 +11,22 @@ static const struct { const char *name, *is, *set; } shorthands[] = {
     {"sgs2", "two-stage-gs", NULL},           {"neumann1", "neumann", "terms=1"},
     {"neumann2", "neumann", "terms=2"},
 };
+/* The only section of what stands on the command line. */
+static const struct section section = {.path = "solver.pressure", .key = linear_keys};
+static const struct placed_section placed = {&section, 0};
+static const struct case_table table = {.section = &placed, .n_sections = 1, .size = sizeof(struct linear_setting)};
 enum { N_SHORTHANDS = sizeof shorthands / sizeof *shorthands };
 static const char deflated[] = "deflated-";
 
 /* Puts key=value into the group, as if it stood in a case file; mark: where it came from, for messages. */
 static bool set(config_setting_t *group, const char *text, void *mark)
 {
-    char path[2 * NAME_LENGTH], name[NAME_LENGTH];
+    char name[NAME_LENGTH];
     size_t n = strcspn(text, "=");
     if (!text[n] || n == 0 || n >= sizeof name) return false;
     snprintf(name, sizeof name, "%.*s", (int)n, text);
-    snprintf(path, sizeof path, "solver.pressure.%s", name);
-    const struct key *k = find_key(path);
-    return insert(group, name, text + n + 1, k && k->type == KEY_WORD, mark) != NULL;
+    const struct key *k = section_key(&section, name);
+    return case_insert(group, name, text + n + 1, k && k->type == KEY_WORD, mark) != NULL;
 }
 
 /* Puts the method's name into the group, and the settings that a shorthand stands for. */
@@ -41,29 +43,28 @@ static bool set_name(config_setting_t *group, const char *text, const char *defl
             snprintf(name, sizeof name, "%s", shorthands[i].is);
             good = good && (!shorthands[i].set || set(group, shorthands[i].set, mark));
         }
-    return good && insert(group, "preconditioner", name, true, mark);
+    return good && case_insert(group, "preconditioner", name, true, mark);
 }
 
 /* Puts the defaults of the command line into the group: settings that apply to the method and that nobody has given. */
 static void set_standard(config_setting_t *group, const char *text)
 {
-    char path[NAME_LENGTH];
+    char key[NAME_LENGTH];
     int kind = 0;
-    const struct key *method = find_key("solver.pressure.preconditioner");
     const char *name = config_setting_get_string(config_setting_get_member(group, "preconditioner"));
-    while (method->words[kind] && (!name || strcmp(name, method->words[kind]))) kind++;
-    snprintf(path, sizeof path, "solver.pressure.%.*s", (int)strcspn(text, "="), text);
-    const struct key *k = find_key(path);
-    if (!k) die("there is no key %s", path);
+    while (kind < N_PRECONDITIONERS && (!name || strcmp(name, preconditioner_words[kind]))) kind++;
+    snprintf(key, sizeof key, "%.*s", (int)strcspn(text, "="), text);
+    const struct key *k = section_key(&section, key);
+    if (!k) die("there is no key %s", key);
     bool applies = !k->kinds || k->kinds >> kind & 1;
-    if (applies && !config_setting_get_member(group, k->name)) set(group, text, standard_mark);
+    if (applies && !config_setting_get_member(group, k->name)) set(group, text, case_standard_mark);
 }
 
 bool linear_setting_read(struct linear_setting *s, const char *text, const char *deflation, const char *const *standard,
                          int n, struct error *e)
 {
-    struct case_settings c = {0};
-    struct reader r = {.c = &c, .option = "--preconditioner"};
+    struct case_source none = {0};
+    struct case_reader r = {.table = &table, .source = &none, .settings = s, .option = "--preconditioner"};
     config_init(&r.config);
     config_setting_t *group = config_root_setting(&r.config);
     char *copy = strdup(text), *save = NULL;
@@ -76,9 +77,9 @@ bool linear_setting_read(struct linear_setting *s, const char *text, const char 
     for (int i = 0; good && i < n; i++) set_standard(group, standard[i]);
     if (good) {
         *s = (struct linear_setting){0};
-        read_group(&r, section_at("solver.pressure"), group, (char *)s);
-        check_linear_solver(&r, group, s);
-        good = report(&r, e);
+        case_read_group(&r, &section, group, (char *)s);
+        linear_setting_check(&r, group, s);
+        good = case_report(&r, e);
     }
     config_destroy(&r.config);
     free(copy);

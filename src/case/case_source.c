@@ -10,26 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include "base/case_parts.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "case/reader.h"
 
 enum { MOST = 10000000, MOST_DEPTH = 10, MOST_FILES = 1000 };   /* bytes; files included by each other, and in all */
 
 /* ---------------------------------------------------------------- which line is whose */
-int place_in_file(const struct case_settings *c, int line, const char **file)
+int case_line_in_file(const struct case_source *s, int line, const char **file)
 {
-    int part = c->n_parts - 1;
-    while (part > 0 && c->part[part].from > line) part--;
-    *file = part < 0 ? c->path : c->part[part].file;
-    return part < 0 ? line : c->part[part].line + line - c->part[part].from;
+    int part = s->n_parts - 1;
+    while (part > 0 && s->part[part].from > line) part--;
+    *file = part < 0 ? s->path : s->part[part].file;
+    return part < 0 ? line : s->part[part].line + line - s->part[part].from;
 }
 
 /* Lines of the whole text from `from` on are those of the file from `line` on. */
-static void add_part(struct case_settings *c, const char *file, int from, int line)
+static void add_part(struct case_source *s, const char *file, int from, int line)
 {
-    RESIZE(c->part, c->n_parts + 1);
-    c->part[c->n_parts++] = (struct case_part){strdup(file), from, line};
+    RESIZE(s->part, s->n_parts + 1);
+    s->part[s->n_parts++] = (struct case_part){strdup(file), from, line};
 }
 
 /* ---------------------------------------------------------------- the file */
@@ -52,7 +52,7 @@ static bool refuse_missing(const char *path, const char *what, struct error *e)
         if (at < (int)sizeof list - 300) at += sprintf(list + at, "%s%s", i ? ", " : "", entry[i]->d_name);
     }
     refuse(e, EXIT_INPUT, "%s: %s; case files in %s: %s%s", path, what, slash ? folder : "this folder",
-           n ? list : "none", did_you_mean(name, names, shown));
+           n ? list : "none", case_did_you_mean(name, names, shown));
     for (int i = 0; i < n; i++) free(entry[i]);
     free(entry);
     return false;
@@ -125,14 +125,14 @@ static void put_token(struct text *t, const char *p, size_t n)
     for (size_t i = 0; i < n; i++) t->line += p[i] == '\n';
 }
 
-static bool put_file(struct reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e);
+static bool put_file(struct case_reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e);
 
 /* p: at @include, in line `line` of the file; the length of the whole directive, 0: refused. */
-static size_t put_included(struct reader *r, struct text *t, const char *path, int line, const char *p, int depth,
+static size_t put_included(struct case_reader *r, struct text *t, const char *path, int line, const char *p, int depth,
                            struct error *e)
 {
     char name[PATH_LENGTH], file[2 * PATH_LENGTH];
-    const char *why, *slash = strrchr(r->c->path, '/'), *at = p + strlen("@include");
+    const char *why, *slash = strrchr(r->source->path, '/'), *at = p + strlen("@include");
     size_t n = 0;
     at += strspn(at, " \t");
     bool quoted = *at == '"';
@@ -143,21 +143,21 @@ static size_t put_included(struct reader *r, struct text *t, const char *path, i
     if (!quoted || *at != '"' || !n)
         return refuse(e, EXIT_INPUT, "%s:%d: @include: expected a file name in quotes, at most %d letters: @include "
                       "\"part.cfg\"", path, line, PATH_LENGTH - 1);
-    if (depth == MOST_DEPTH || r->c->n_parts > 2 * MOST_FILES)
+    if (depth == MOST_DEPTH || r->source->n_parts > 2 * MOST_FILES)
         return refuse(e, EXIT_INPUT, "%s:%d: @include \"%s\": files are included more than %d deep, or more than %d in "
                       "all; does one include itself?", path, line, name, MOST_DEPTH, MOST_FILES);
     bool beside = *name != '/' && slash;
-    snprintf(file, sizeof file, "%.*s%s", beside ? (int)(slash - r->c->path + 1) : 0, r->c->path, name);
+    snprintf(file, sizeof file, "%.*s%s", beside ? (int)(slash - r->source->path + 1) : 0, r->source->path, name);
     char *text = load(file, &why);
     if (!text) return refuse(e, EXIT_INPUT, "%s:%d: @include \"%s\": %s", path, line, name, why);
     bool good = put_file(r, t, file, text, depth + 1, e);
     free(text);
-    add_part(r->c, path, t->line, line);
+    add_part(r->source, path, t->line, line);
     return good ? (size_t)(at + 1 - p) : 0;
 }
 
 /* r == NULL: text that is no file, and includes none. */
-static bool put_text(struct reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e)
+static bool put_text(struct case_reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e)
 {
     bool begins = true;                                 /* a line, but for blanks */
     int line = 1;
@@ -177,11 +177,11 @@ static bool put_text(struct reader *r, struct text *t, const char *path, const c
 }
 
 /* Ends with a line end.  Editors of some systems put a mark before UTF-8, which is no part of the text. */
-static bool put_file(struct reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e)
+static bool put_file(struct case_reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e)
 {
     static const char mark[] = "\xEF\xBB\xBF";
     size_t n = strlen(text);
-    add_part(r->c, path, t->line, 1);
+    add_part(r->source, path, t->line, 1);
     if (!put_text(r, t, path, strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark), depth, e)) return false;
     if (n && text[n - 1] != '\n' && depth) put_token(t, "\n", 1);
     return true;
@@ -193,7 +193,7 @@ static void close_text(struct text *t)
     free(t->raw_text), free(t->plain_text);
 }
 
-bool read_string(config_t *config, const char *text)
+bool case_read_string(config_t *config, const char *text)
 {
     struct text t;
     open_text(&t);
@@ -216,10 +216,10 @@ static const char *syntax_hint(const char *error, const char *line)
     return "expected  name = value;  or  name = { ... };  the slip may be at the end of the line before";
 }
 
-static bool refuse_syntax(struct reader *r, const char *text, struct error *e)
+static bool refuse_syntax(struct case_reader *r, const char *text, struct error *e)
 {
     const char *file, *error = config_error_text(&r->config);
-    int whole_line = config_error_line(&r->config), line = place_in_file(r->c, whole_line, &file);
+    int whole_line = config_error_line(&r->config), line = case_line_in_file(r->source, whole_line, &file);
     for (int i = 1; i < whole_line && text; i++) text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
     char copy[200];
     snprintf(copy, sizeof copy, "%.*s", text ? (int)strcspn(text, "\r\n") : 0, text ? text : "");
@@ -228,13 +228,13 @@ static bool refuse_syntax(struct reader *r, const char *text, struct error *e)
                   empty ? "" : "\n    ", empty ? "" : copy);
 }
 
-bool read_file(struct reader *r, struct error *e)
+bool case_read_file(struct case_reader *r, struct error *e)
 {
     struct text t;
-    char *text = load_case(r->c->path, e);
+    char *text = load_case(r->source->path, e);
     if (!text) return false;
     open_text(&t);
-    bool good = put_file(r, &t, r->c->path, text, 0, e);
+    bool good = put_file(r, &t, r->source->path, text, 0, e);
     fflush(t.raw), fflush(t.plain);
     if (good && !config_read_string(&r->config, t.plain_text)) good = refuse_syntax(r, t.raw_text, e);
     close_text(&t);

@@ -1,0 +1,80 @@
+#include "assembly/boundary_setting.h"
+#include <stdlib.h>
+#include <string.h>
+#include "case/section.h"
+
+const char *const inlet_profile_words[N_INLET_PROFILES] = {
+    [PROFILE_UNIFORM] = "uniform", [PROFILE_PARABOLIC] = "parabolic", [PROFILE_PARABOLOID] = "paraboloid"};
+
+const struct boundary_setting *boundary_setting_find(const struct boundary_settings *b, const char *name)
+{
+    for (int i = 0; i < b->n; i++) if (!strcmp(b->item[i].name, name)) return &b->item[i];
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- against each other */
+static void check_partner(struct case_reader *r, const struct boundary_settings *all, int i, const char *const *names)
+{
+    const struct boundary_setting *b = &all->item[i];
+    config_setting_t *with = case_named(r, "boundary", i, "with");
+    if (!with || !*b->with) return;
+    const struct boundary_setting *p = boundary_setting_find(all, b->with);
+    if (!p) case_complain(r, with, "%s = \"%s\": there is no boundary of this name in the case%s", case_path_of(with), b->with,
+                          case_did_you_mean(b->with, names, all->n));
+    else if (p == b) case_complain(r, with, "%s = \"%s\": a boundary cannot be its own partner", case_path_of(with), b->with);
+    else if (!boundary_is_joined(p->type))
+        case_complain(r, with, "%s = \"%s\": that boundary has type \"%s\"; both partners must be \"%s\"",
+                      case_path_of(with), b->with, boundary_type_words[p->type], boundary_type_words[b->type]);
+    else if (*p->with && strcmp(p->with, b->name))
+        case_complain(r, with, "%s = \"%s\": but boundary.%s.with = \"%s\"; partners must name each other", case_path_of(with),
+                      b->with, p->name, p->with);
+}
+
+void boundary_setting_check(struct case_reader *r, const struct boundary_settings *all)
+{
+    const char **names = case_names(all->item, sizeof *all->item, all->n);
+    if (!all->n)
+        case_complain(r, case_setting(r, "boundary"),
+                      "the boundary conditions are missing: expected boundary = { NAME = { type = \"wall\"; }; ... } "
+                      "with every named boundary of the mesh");
+    for (int i = 0; i < all->n; i++) {
+        const struct boundary_setting *b = &all->item[i];
+        const char *word = boundary_type_words[b->type];
+        if (boundary_kinds[b->type].needs_velocity && !case_named(r, "boundary", i, "velocity"))
+            case_complain(r, case_named(r, "boundary", i, NULL), "boundary.%s.velocity is missing: %s %s needs it, "
+                          "2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]", b->name,
+                          strchr("aeiou", *word) ? "an" : "a", word);
+        check_partner(r, all, i, names);
+    }
+    free(names);
+}
+
+/* ---------------------------------------------------------------- against the mesh */
+static void check_patches(const struct boundary_settings *b, struct case_place whole, const char *const *patch, int n,
+                          struct findings *f)
+{
+    char list[800] = "";
+    for (int i = 0, at_end = 0; i < n && at_end < (int)sizeof list - NAME_LENGTH - 10; i++)
+        at_end += sprintf(list + at_end, "%s%s", i ? ", " : "", patch[i]);
+    for (int i = 0; i < b->n; i++)
+        if (case_find_name(b->item[i].name, patch, n) < 0)
+            find_fault(f, b->item[i].place, "boundary \"%s\" is not in %s; it has: %s%s", b->item[i].name, f->mesh_name,
+                       n ? list : "none", case_did_you_mean(b->item[i].name, patch, n));
+    for (int i = 0; i < n; i++)
+        if (!boundary_setting_find(b, patch[i]))
+            find_fault(f, whole, "boundary \"%s\" of %s has no condition; add to boundary = { ... }:\n"
+                       "    %s = { type = \"wall\"; };", patch[i], f->mesh_name, patch[i]);
+}
+
+void boundary_setting_check_mesh(const struct boundary_settings *b, struct case_place whole, const char *const *patch, int n,
+                                 struct findings *f)
+{
+    check_patches(b, whole, patch, n, f);
+    for (int i = 0; i < b->n; i++)
+        find_length(f, b->item[i].place, b->item[i].velocity_length, "boundary.%s.velocity", b->item[i].name);
+    for (int i = 0; i < b->n && f->dim == 2; i++)
+        if (b->item[i].profile == PROFILE_PARABOLOID)
+            find_fault(f, b->item[i].place,
+                       "boundary.%s.profile = \"paraboloid\", but %s is 2-D: expected \"uniform\" or \"parabolic\"",
+                       b->item[i].name, f->mesh_name);
+}

@@ -1,0 +1,35 @@
+/* boundary_setting.h: the conditions on the named parts of the boundary. */
+#ifndef POISE_BOUNDARY_SETTING_H
+#define POISE_BOUNDARY_SETTING_H
+#include "assembly/boundary_kinds.h"
+#include "case/case.h"
+
+enum inlet_profile { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_PARABOLOID, N_INLET_PROFILES };
+extern const char *const inlet_profile_words[N_INLET_PROFILES];
+
+struct boundary_setting {
+    char name[NAME_LENGTH];
+    struct case_place place;
+    enum boundary_type type;
+    double velocity[3];         /* of the wall; inlet: the profile's largest value */
+    int velocity_length;        /* numbers given: 0 (none), 2 or 3; must equal the mesh's dimension */
+    enum inlet_profile profile;
+    double pressure;            /* outlet */
+    char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
+    double fraction;            /* inlet, outlet: of the second fluid in what flows in */
+    double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */
+};
+struct boundary_settings { struct boundary_setting *item; int n; };
+
+/* NULL: there is none of this name. */
+const struct boundary_setting *boundary_setting_find(const struct boundary_settings *b, const char *name);
+
+/* In boundary_kinds.c, beside the types that take its keys. */
+extern const struct section boundary_section;
+struct case_reader;
+struct findings;
+void boundary_setting_check(struct case_reader *r, const struct boundary_settings *b);
+/* Against the n patches of a mesh. */
+void boundary_setting_check_mesh(const struct boundary_settings *b, struct case_place whole, const char *const *patch, int n,
+                                 struct findings *f);
+#endif

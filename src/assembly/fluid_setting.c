@@ -1,0 +1,18 @@
+#include "assembly/fluid_setting.h"
+#include "case/section.h"
+
+static const struct key fluid_keys[] = {
+    {"density", KEY_REAL, OFFSET(fluid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
+     .standard = "1.0", .help = "density"},
+    {"viscosity", KEY_REAL, OFFSET(fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
+     .help = "dynamic viscosity"},
+    {"gravity", KEY_VECTOR, OFFSET(fluid_setting, gravity), OFFSET(fluid_setting, gravity_length), "length/time^2",
+     .standard = "", .help = "acceleration, with piso and pimple (not given: none)"},
+    {0}};
+
+const struct section fluid_section = {.path = "fluid", .key = fluid_keys, .help = "the fluid"};
+
+void fluid_setting_check_mesh(const struct fluid_setting *s, struct case_place whole, struct findings *f)
+{
+    find_length(f, whole, s->gravity_length, "fluid.gravity");
+}

@@ -1,0 +1,15 @@
+/* fluid_setting.h: the fluid; with two of them, the first. */
+#ifndef POISE_FLUID_SETTING_H
+#define POISE_FLUID_SETTING_H
+#include "case/case.h"
+
+struct fluid_setting {
+    double density, viscosity;  /* mass / volume; dynamic viscosity */
+    double gravity[3];          /* acceleration */
+    int gravity_length;         /* 0: none given */
+};
+
+extern const struct section fluid_section;
+struct findings;
+void fluid_setting_check_mesh(const struct fluid_setting *s, struct case_place whole, struct findings *f);
+#endif

@@ -1,0 +1,46 @@
+/* All settings as a case file. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "case/reader.h"
+
+static void list_group(FILE *out, const struct case_table *t, const config_setting_t *group, const struct section *s, int depth)
+{
+    for (int i = 0; i < config_setting_length(group); i++) {
+        const config_setting_t *at = config_setting_get_elem(group, (unsigned)i);
+        const char *path = case_path_of(at);
+        const struct section *own = case_find_section(t, path);
+        if (config_setting_is_group(at) && (own || (s && s->size))) {
+            fprintf(out, "%*s%s = {\n", 4 * depth, "", at->name);
+            list_group(out, t, at, s && s->size ? NULL : own, depth + 1);
+            fprintf(out, "%*s};\n", 4 * depth, "");
+            continue;
+        }
+        char *text = NULL;
+        size_t size = 0;
+        FILE *f = open_memstream(&text, &size);
+        if (!f) die("open_memstream: %s", strerror(errno));
+        fprintf(f, "%*s%s = ", 4 * depth, "", at->name);
+        case_print_value(f, at);
+        fclose(f);
+        const void *mark = at->hook;
+        for (int k = 0; !mark && config_setting_is_group(at) && k < config_setting_length(at); k++)
+            mark = config_setting_get_elem(at, (unsigned)k)->hook;                      /* mesh.parameters */
+        fprintf(out, mark ? "%s;%*s# %s\n" : "%s;\n", text, (int)(size < 50 ? 51 - size : 1), "",
+                mark == case_standard_mark ? "default" : "--set");
+        free(text);
+    }
+}
+
+char *case_listing(const struct case_reader *r)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f) die("open_memstream: %s", strerror(errno));
+    list_group(f, r->table, config_root_setting(&r->config), NULL, 0);
+    fclose(f);
+    return text;
+}
+
+void case_print(const struct case_source *s, FILE *out) { fputs(s->listing, out); }

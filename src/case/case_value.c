@@ -1,0 +1,150 @@
+/* One setting of libconfig's tree, to the struct that has it. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "case/reader.h"
+
+static bool is_sequence(const config_setting_t *s) { return config_setting_is_list(s) || config_setting_is_array(s); }
+
+static double number_of(const config_setting_t *s)
+{
+    int type = config_setting_type(s);
+    return type == CONFIG_TYPE_FLOAT ? config_setting_get_float(s) : (double)config_setting_get_int64(s);
+}
+
+/* ---------------------------------------------------------------- values */
+static bool complain_value(struct case_reader *r, const config_setting_t *s, const struct key *k, const char *why)
+{
+    char found[200], expected[400];
+    case_found_text(found, sizeof found, s);
+    case_expected_text(expected, sizeof expected, k);
+    char *quotes = strstr(expected, ", in quotes");
+    if (quotes && !case_line(s)) *quotes = 0;         /* on the command line a word needs none */
+    case_complain(r, s, "%s = %s: expected %s%s", case_path_of(s), found, expected, why);
+    return false;
+}
+
+/* One number for key k; s: the setting, or its element. */
+static bool read_number(struct case_reader *r, const config_setting_t *s, const struct key *k, bool whole, double *v)
+{
+    const config_setting_t *at = config_setting_name(s) ? s : config_setting_parent(s);
+    if (config_setting_type(s) == CONFIG_TYPE_STRING)
+        return complain_value(r, at, k, case_line(at) ? "; numbers stand without quotes" : "");
+    if (!config_setting_is_number(s)) return complain_value(r, at, k, "");
+    *v = number_of(s);
+    if (!isfinite(*v)) return complain_value(r, at, k, "; the number found is not finite");
+    if (whole && *v != floor(*v)) return complain_value(r, at, k, "");
+    if (whole && fabs(*v) > INT_MAX) return complain_value(r, at, k, "; the number found is too large");
+    return case_in_range(*v, k->range) || complain_value(r, at, k, "");
+}
+
+static bool read_numbers(struct case_reader *r, const config_setting_t *s, const struct key *k, double *v, int *n)
+{
+    int count = is_sequence(s) ? config_setting_length(s) : 0;
+    *n = 0;
+    if (count != 2 && count != 3) return complain_value(r, s, k, "");
+    for (int i = 0; i < count; i++)
+        if (!read_number(r, config_setting_get_elem(s, (unsigned)i), k, k->type == KEY_INTEGERS, &v[i])) return false;
+    *n = count;
+    return true;
+}
+
+/* at: the text, NAME_LENGTH or PATH_LENGTH long. */
+static bool read_text(struct case_reader *r, const config_setting_t *s, const struct key *k, char *at, size_t size)
+{
+    const config_setting_t *named = config_setting_name(s) ? s : config_setting_parent(s);
+    const char *text = config_setting_get_string(s);
+    if (!text || !*text) return complain_value(r, named, k, "");
+    if (strchr(text, '\n'))
+        return complain_value(r, named, k, "; a line break in it would break the lines of messages and files");
+    if (strlen(text) >= size) {
+        case_complain(r, named, "%s = \"%.40s...\" has %zu letters; at most %zu are possible", case_path_of(named), text,
+                 strlen(text), size - 1);
+        return false;
+    }
+    memcpy(at, text, strlen(text) + 1);
+    return true;
+}
+
+static bool read_word(struct case_reader *r, const config_setting_t *s, const struct key *k, int *word, char *text)
+{
+    const config_setting_t *at = config_setting_name(s) ? s : config_setting_parent(s);
+    const char *found = config_setting_get_string(s);
+    if (!found) return complain_value(r, at, k, "");
+    for (*word = 0; *word < k->n_words; ++*word)
+        if (!strcmp(found, k->words[*word])) {
+            snprintf(text, NAME_LENGTH, "%s", found);
+            return true;
+        }
+    const char *near = case_did_you_mean(found, k->words, k->n_words);
+    const char *wish = *near || !r->table->missing ? NULL : r->table->missing(found);
+    char lacking[200];
+    snprintf(lacking, sizeof lacking, "; Poise does not have %s", wish ? wish : "");
+    return complain_value(r, at, k, wish ? lacking : near);
+}
+
+static bool read_names(struct case_reader *r, const config_setting_t *s, const struct key *k, char (**names)[NAME_LENGTH],
+                       int *n)
+{
+    *n = is_sequence(s) ? config_setting_length(s) : 0;
+    if (!*n) return complain_value(r, s, k, "");
+    NEW(*names, *n);
+    for (int i = 0; i < *n; i++) {
+        const config_setting_t *element = config_setting_get_elem(s, (unsigned)i);
+        char *name = (*names)[i];
+        if (!read_text(r, element, k, name, NAME_LENGTH)) return false;
+        for (int j = 0; j < i; j++)
+            if (!strcmp((*names)[j], name)) {
+                case_complain(r, s, "%s names \"%s\" twice; remove one", case_path_of(s), name);
+                return false;
+            }
+    }
+    return true;
+}
+
+static bool read_parameters(struct case_reader *r, const config_setting_t *s, const struct key *k, struct parameter **p,
+                            int *n)
+{
+    *n = 0;
+    if (!config_setting_is_group(s)) return complain_value(r, s, k, "");
+    NEW(*p, config_setting_length(s));
+    for (int i = 0; i < config_setting_length(s); i++) {
+        const config_setting_t *member = config_setting_get_elem(s, (unsigned)i);
+        static const struct key any = {.type = KEY_REAL};
+        struct parameter *to = &(*p)[*n];
+        if (strlen(member->name) >= NAME_LENGTH)
+            case_complain(r, member, "%s: a name has at most %d letters", case_path_of(member), NAME_LENGTH - 1);
+        else if (read_number(r, member, &any, false, &to->value))
+            snprintf(to->name, NAME_LENGTH, "%s", member->name), ++*n;
+    }
+    return true;
+}
+
+bool case_read_value(struct case_reader *r, const config_setting_t *s, const struct key *k, char *base)
+{
+    void *to = base + k->offset;
+    int unused, *n = k->extra ? (int *)(base + k->extra) : &unused;
+    double v[3];
+    char word[NAME_LENGTH];
+    switch (k->type) {
+    case KEY_REAL: return read_number(r, s, k, false, to) && (*n = 1, true);
+    case KEY_INTEGER: return read_number(r, s, k, true, v) && (*(int *)to = (int)*v, true);
+    case KEY_WORD:
+        if (!read_word(r, s, k, &unused, word)) return false;
+        if (k->is_text) memcpy(to, word, NAME_LENGTH);
+        else memcpy(to, &unused, sizeof unused);
+        return true;
+    case KEY_NAME: return read_text(r, s, k, to, NAME_LENGTH);
+    case KEY_PATH: return read_text(r, s, k, to, PATH_LENGTH);
+    case KEY_VECTOR: return read_numbers(r, s, k, to, n);
+    case KEY_INTEGERS:
+        if (!read_numbers(r, s, k, v, n)) return false;
+        for (int i = 0; i < *n; i++) ((int *)to)[i] = (int)v[i];
+        return true;
+    case KEY_NAMES: return read_names(r, s, k, to, n);
+    case KEY_PARAMETERS: return read_parameters(r, s, k, to, n);
+    }
+    return false;
+}

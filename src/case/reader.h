@@ -1,0 +1,73 @@
+/* reader.h: the reader of case files: what its parts share, and what the rooms use that put tables together. */
+#ifndef POISE_READER_H
+#define POISE_READER_H
+#include "case/section.h"
+
+/* ---------------------------------------------------------------- all that a case may say */
+struct placed_section { const struct section *section; size_t at; };    /* at: of its struct in the struct of all settings */
+struct case_table {
+    const struct placed_section *section;       /* in the order of help and defaults */
+    int n_sections;
+    size_t size;                /* of the struct of all settings */
+    void (*check)(struct case_reader *r, void *settings);   /* of settings against each other */
+    const char *(*missing)(const char *name);   /* what someone who writes this may look for in vain, or NULL */
+    const char *example;        /* with which help begins */
+};
+
+/* Reads the file and the command line's key=value settings (each as if it stood in the file; "--set" in messages; the
+ * value of a text key needs no quotes).  False with a message that may hold several errors, in the order of the file's
+ * lines (all that were found, at most 20; further lines of one error are indented); *settings is empty then.
+ * *source: what settings' places refer to; settings_free() frees it and all that the settings have. */
+bool settings_read(const struct case_table *t, void *settings, struct case_source **source, const char *path,
+                   const char *const *set, int n_set, struct error *e);
+void settings_free(const struct case_table *t, void *settings, struct case_source *source);
+/* Every key with type, unit, default, valid words. */
+void settings_help(const struct case_table *t, FILE *out);
+
+/* ---------------------------------------------------------------- reading */
+enum { MOST_ERRORS = 20, ERROR_LENGTH = 1000 };
+
+struct case_reader {
+    const struct case_table *table;
+    struct case_source *source;
+    void *settings;
+    const char *option;         /* that settings come from which are not in the file: "--set" */
+    config_t config;            /* a setting's hook: NULL from the file, case_standard_mark, or the option's text it came from */
+    int n_errors;               /* all; the first MOST_ERRORS are kept */
+    struct { int line; char text[ERROR_LENGTH]; } error[MOST_ERRORS];
+};
+extern char case_standard_mark[];
+
+/* case_read.c: the tree -> structs.  Reads one group by the section's keys into the struct at base and completes it with
+ * defaults. */
+void case_read_group(struct case_reader *r, const struct section *s, config_setting_t *group, char *base);
+const struct section *case_find_section(const struct case_table *t, const char *path);  /* "solver.pressure", or NULL */
+/* The key of a path like "boundary.lid.type", or NULL. */
+const struct key *case_find_key(const struct case_table *t, const char *path);
+bool case_report(struct case_reader *r, struct error *e);       /* all that was noted into *e; true: nothing was */
+
+/* case_value.c: one setting by its key.  False: said what is wrong. */
+bool case_read_value(struct case_reader *r, const config_setting_t *s, const struct key *k, char *base);
+
+/* case_text.c: settings <-> libconfig's tree.  name = text (file syntax, or a bare word) into the group, in place of one that
+ * is there; NULL: cannot be read. */
+config_setting_t *case_insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark);
+bool case_apply_set(struct case_reader *r, const char *set, struct error *e);
+void case_print_value(FILE *out, const config_setting_t *s);
+void case_found_text(char *to, size_t size, const config_setting_t *s);
+int case_line(const config_setting_t *s);               /* LINE_OF_SET: not from the file */
+
+/* case_source.c: files -> libconfig's tree.  The case file with those that it includes. */
+bool case_read_file(struct case_reader *r, struct error *e);
+bool case_read_string(config_t *config, const char *text);      /* text that is no file; false: cannot be read */
+/* A line of the whole text, as settings have it: the line of which file? */
+int case_line_in_file(const struct case_source *s, int line, const char **file);
+
+/* case_listing.c */
+char *case_listing(const struct case_reader *r);
+
+/* case_help.c: what the table says to people: "a number > 0", "one of upwind, linear-upwind or central" */
+void case_expected_text(char *to, size_t size, const struct key *k);
+/* Is the value inside an interval like "(0, 1]"? */
+bool case_in_range(double value, const char *range);
+#endif

@@ -1,0 +1,98 @@
+/* section.h: what a room says of its settings: a table of keys, which fill a struct, and checks.
+ *
+ *     static const struct key box_keys[] = {
+ *         {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)", .help = "..."},
+ *         {0}};
+ *     const struct section box_section = {.path = "mesh.box", .key = box_keys, .optional = true, .help = "..."};
+ *
+ * No table knows what other settings there are; a check is given the settings that it is about, and belongs to the highest
+ * room that one of them is of.  Checks may ask what the file says by the paths of settings, as they are in the file. */
+#ifndef POISE_SECTION_H
+#define POISE_SECTION_H
+#include <libconfig.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/error.h"
+#include "case/case.h"
+
+enum key_type {
+    KEY_REAL,                   /* double; extra: int, 1 where it was given */
+    KEY_INTEGER,                /* int */
+    KEY_WORD,                   /* one of `words`: an enum, or char[NAME_LENGTH] */
+    KEY_NAME, KEY_PATH,         /* char[NAME_LENGTH], char[PATH_LENGTH] */
+    KEY_VECTOR,                 /* double[3], 2 or 3 numbers; extra: int, how many were given */
+    KEY_INTEGERS,               /* int[3], likewise */
+    KEY_NAMES,                  /* char (*)[NAME_LENGTH]; extra: int, how many */
+    KEY_PARAMETERS              /* struct parameter * (case.h); extra: int, how many; a group of any names with numbers */
+};
+
+/* The words of a KEY_WORD stand at the places of their enum's values: [CONVECTION_UPWIND] = "upwind".  Either in the table
+ * of keys, or, where others print them, in an array. */
+#define WORDS(...) .words = (const char *const[]){__VA_ARGS__}, \
+                   .n_words = (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+#define WORDS_OF(array) .words = (array), .n_words = (int)(sizeof(array) / sizeof *(array))
+#define OFFSET(s, member) offsetof(struct s, member)
+#define BIT(value) (1u << (value))
+
+struct key {
+    const char *name;
+    enum key_type type;
+    size_t offset, extra;       /* in the section's struct; extra 0: none */
+    const char *unit;           /* or NULL */
+    const char *range;          /* of numbers, as an interval: "(0, inf)", "[0, 0.5)"; NULL: any finite number */
+    const char *standard;       /* default in the file's syntax (bare words allowed; NAME at the beginning of a path: the
+                                   case's); "": not set; NULL: required */
+    const char *const *words;   /* [n_words] */
+    int n_words;
+    bool is_text;               /* KEY_WORD is stored as text */
+    unsigned kinds;             /* bit k set: applies where the section's first key is its word k; 0: always */
+    const char *help;
+};
+
+struct case_reader;
+/* Something about a case on which defaults depend. */
+struct condition { const char *label; bool (*holds)(struct case_reader *r); };        /* label: in `poise help case` */
+struct other_standard { const char *key; const struct condition *when; const char *standard; };
+
+struct section {
+    const char *path;           /* "fluid", "solver.pressure", "boundary" */
+    const struct key *key;      /* the last one has no name */
+    const struct other_standard *other;         /* defaults that hold on a condition, the last one of no key; or NULL */
+    size_t size;                /* of one element, in a named section (boundary.NAME), whose struct is a struct named_list;
+                                   an element begins with its name and place; 0: the section fills one struct */
+    bool optional;              /* not filled with defaults when the file has no such group */
+    const char *with;           /* a group without which this one is refused, and not filled with defaults; or NULL */
+    const char *help;
+};
+const struct key *section_key(const struct section *s, const char *name);      /* NULL: there is none of this name */
+/* How the settings of a named section begin. */
+struct named { char name[NAME_LENGTH]; struct case_place place; };
+struct named_list { void *item; int n; };
+/* Names of n such elements, each of `size` bytes; the caller frees the array. */
+const char **case_names(const void *item, size_t size, int n);
+int case_find_name(const char *name, const char *const *names, int n);          /* -1: not there */
+
+/* ---------------------------------------------------------------- for checks of what was read */
+/* Notes an error at a setting (NULL: the file as a whole). */
+void case_complain(struct case_reader *r, const config_setting_t *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The setting at a path, or NULL. */
+config_setting_t *case_setting(struct case_reader *r, const char *path);
+/* The i-th group of a named section, or a key of it (NULL: the group itself); NULL: not there. */
+config_setting_t *case_named(struct case_reader *r, const char *section, int i, const char *key);
+/* The group at the path ("": the file as a whole); NULL: there is none, or it is no group. */
+config_setting_t *case_group(struct case_reader *r, const char *path);
+/* A key without use beside the others: what was given is refused, a default goes from the listing. */
+void case_drop(struct case_reader *r, config_setting_t *group, const char *name, const char *why);
+const char *case_path_of(const config_setting_t *s);    /* "boundary.lid.type"; valid until the call after the next */
+bool case_is_standard(const config_setting_t *s);       /* a default */
+struct case_place case_place_of(const struct case_reader *r, const config_setting_t *s);
+struct case_place case_whole(const struct case_reader *r);
+const char *case_did_you_mean(const char *name, const char *const *names, int n);       /* " (did you mean "x"?)" or "" */
+
+/* ---------------------------------------------------------------- for checks against the mesh, when that is known */
+struct findings { struct error *e; int n; size_t length; const char *mesh_name; int dim; };
+void find_fault(struct findings *f, struct case_place at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* n numbers were given for the vector of this path; 0: none. */
+void find_length(struct findings *f, struct case_place at, int n, const char *format, ...) __attribute__((format(printf, 4, 5)));
+#endif

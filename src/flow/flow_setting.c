@@ -1,0 +1,175 @@
+#include "flow/flow_setting.h"
+#include <stdio.h>
+#include <string.h>
+#include "solve/linear_section.h"
+
+const char *const algorithm_words[N_ALGORITHMS] = {
+    [ALGORITHM_SIMPLE] = "simple", [ALGORITHM_SIMPLEC] = "simplec", [ALGORITHM_PISO] = "piso", [ALGORITHM_PIMPLE] = "pimple",
+    [ALGORITHM_ADVECTION] = "advection"};
+#define STEADY (BIT(ALGORITHM_SIMPLE) | BIT(ALGORITHM_SIMPLEC))
+#define MARCHING (BIT(ALGORITHM_PISO) | BIT(ALGORITHM_PIMPLE))
+
+static const struct key initial_keys[] = {
+    {"field", KEY_WORD, OFFSET(initial_setting, field), .standard = "uniform",
+     WORDS([INITIAL_UNIFORM] = "uniform", [INITIAL_TAYLOR_GREEN] = "taylor-green"),
+     .help = "of the velocity at the start; taylor-green: (-cos x sin y, sin x cos y)"},
+    {"velocity", KEY_VECTOR, OFFSET(initial_setting, velocity), OFFSET(initial_setting, velocity_length),
+     "length/time", .standard = "", .kinds = BIT(INITIAL_UNIFORM), .help = "everywhere at the start (not given: zero)"},
+    {"pressure", KEY_REAL, OFFSET(initial_setting, pressure), .unit = "mass/(length time^2)", .standard = "0.0",
+     .help = "everywhere at the start"},
+    {0}};
+static const struct key time_keys[] = {
+    {"end", KEY_REAL, OFFSET(time_setting, end), .unit = "time", .range = "(0, inf)",
+     .help = "the run goes from time 0 to this one"},
+    {"step", KEY_REAL, OFFSET(time_setting, step), .unit = "time", .range = "(0, inf)",
+     .help = "the step; with one of the limits below the largest step, and the first one's"},
+    {"scheme", KEY_WORD, OFFSET(time_setting, scheme), .standard = "crank-nicolson",
+     WORDS([TIME_EULER] = "euler", [TIME_BDF2] = "bdf2", [TIME_CRANK_NICOLSON] = "crank-nicolson"),
+     .help = "first order, and two of second order, the last of which damps nothing: not for fluids of very different "
+             "density"},
+    {"courant", KEY_REAL, OFFSET(time_setting, courant), .range = "(0, inf)", .standard = "",
+     .help = "limit of the step: the largest Courant number of the flow"},
+    {"interface_courant", KEY_REAL, OFFSET(time_setting, interface_courant), .range = "(0, inf)", .standard = "",
+     .help = "limit of the step: the largest Courant number in cells that the interface cuts"},
+    {"capillary", KEY_REAL, OFFSET(time_setting, capillary), .range = "(0, inf)", .standard = "",
+     .help = "limit of the step, as a multiple of sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the "
+             "smallest "
+             "cell's size: above about 1 capillary waves grow"},
+    {"max_steps", KEY_INTEGER, OFFSET(time_setting, max_steps), .range = "[1, inf)", .standard = "",
+     .help = "the run ends unfinished (exit status 2) after so many (not given: no limit)"},
+    {0}};
+static const struct key solver_keys[] = {
+    {"algorithm", KEY_WORD, OFFSET(solver_setting, algorithm), .standard = "simplec",
+     WORDS_OF(algorithm_words),
+     .help = "simple, simplec: steady flow; piso, pimple: in time, with time = { ... }; advection: of the "
+     "interface alone, with prescribed = { ... }"},
+    {"tolerance", KEY_REAL, OFFSET(solver_setting, tolerance), .range = "(0, inf)", .standard = "1e-6", .kinds = STEADY,
+     .help = "the run has converged when the normalised residuals of velocity and pressure are below this"},
+    {"max_iterations", KEY_INTEGER, OFFSET(solver_setting, max_iterations), .range = "[1, inf)", .standard = "5000",
+     .kinds = STEADY,
+     .help = "the run ends unconverged (exit status 2) after so many"},
+    {"relaxation_velocity", KEY_REAL, OFFSET(solver_setting, relaxation_velocity), .range = "(0, 1]", .standard = "0.9",
+     .kinds = STEADY, .help = "under-relaxation of the momentum equations"},
+    {"relaxation_pressure", KEY_REAL, OFFSET(solver_setting, relaxation_pressure), .range = "(0, 1]", .standard = "1.0",
+     .kinds = STEADY, .help = "under-relaxation of the pressure"},
+    {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
+     .standard = "0", .kinds = STEADY | MARCHING,
+     .help = "further pressure solves in an iteration or a correction; 1 or 3 for meshes of over 50 degrees (poise "
+             "mesh info), but not 2: errors change sign from one to the next"},
+    {"correctors", KEY_INTEGER, OFFSET(solver_setting, correctors), .range = "[1, 20]", .standard = "2",
+     .kinds = MARCHING,
+     .help = "pressure corrections for one solve of the momentum equations"},
+    {"outer_correctors", KEY_INTEGER, OFFSET(solver_setting, outer_correctors), .range = "[1, 100]", .standard = "2",
+     .kinds = BIT(ALGORITHM_PIMPLE),
+     .help = "how often a time step is made anew, with what it gave as its guess (piso: once)"},
+    {"convection", KEY_WORD, OFFSET(solver_setting, convection), .standard = "linear-upwind",
+     .kinds = STEADY | MARCHING,
+     WORDS_OF(convection_words),
+     .help = "scheme of the convected velocity; upwind: first order, robust; the others: second order"},
+    {"gradient", KEY_WORD, OFFSET(solver_setting, gradient), .standard = "least-squares",
+     WORDS_OF(gradient_words),
+     .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},
+    {"accuracy", KEY_WORD, OFFSET(solver_setting, accuracy), .standard = "high", .kinds = STEADY | MARCHING,
+     WORDS_OF(accuracy_words),
+     .help = "on meshes that are skewed or not orthogonal; high: velocity, pressure and shear at walls of second "
+             "order; "
+     "standard: there only the velocity, for up to a third less time and memory"},
+    {0}};
+
+/* ---------------------------------------------------------------- defaults that depend on the case */
+static bool algorithm_is(struct case_reader *r, const char *word)
+{
+    const config_setting_t *s = case_setting(r, "solver.algorithm");
+    const char *found = s ? config_setting_get_string(s) : NULL;
+    return found && !strcmp(found, word);
+}
+
+static bool is_simple(struct case_reader *r) { return algorithm_is(r, algorithm_words[ALGORITHM_SIMPLE]); }
+
+static bool is_marching(struct case_reader *r)
+{
+    return algorithm_is(r, algorithm_words[ALGORITHM_PISO]) || algorithm_is(r, algorithm_words[ALGORITHM_PIMPLE]);
+}
+
+static const struct condition with_simple = {"algorithm simple", is_simple}, in_time = {"piso, pimple", is_marching};
+static const struct other_standard time_others[] = {{"scheme", &second_fluid_given, "bdf2"}, {0}};
+static const struct other_standard solver_others[] = {{"relaxation_velocity", &with_simple, "0.7"},
+                                                      {"relaxation_pressure", &with_simple, "0.3"},
+                                                      {"convection", &second_fluid_given, "van-leer"}, {0}};
+static const struct other_standard linear_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
+
+const struct section initial_section = {.path = "initial", .key = initial_keys, .help = "where the run starts"};
+const struct section time_section = {.path = "time", .key = time_keys, .other = time_others, .optional = true,
+    .help = "with piso, pimple and advection: end, step and its limits"};
+const struct section solver_section = {.path = "solver", .key = solver_keys, .other = solver_others,
+    .help = "algorithm and schemes"};
+const struct section pressure_section = {.path = "solver.pressure", .key = linear_keys, .other = linear_others,
+    .help = "linear solver of the pressure"};
+const struct section velocity_section = {.path = "solver.velocity", .key = linear_velocity_keys, .other = linear_others,
+    .help = "linear solver of the velocity"};
+
+/* ---------------------------------------------------------------- checks */
+const char flow_in_time[] = ", or set solver.algorithm = \"piso\" or \"pimple\"";
+
+void flow_drop_setting(struct case_reader *r, const struct flow_setting *c, const char *group, const char *name,
+                       const char *advice)
+{
+    char why[200];
+    snprintf(why, sizeof why, "algorithm \"%s\"; remove it%s", algorithm_words[c->solver.algorithm], advice);
+    case_drop(r, case_group(r, group), name, why);
+}
+
+static void check_steady(struct case_reader *r, const struct flow_setting *c)
+{
+    flow_drop_setting(r, c, "", "time", flow_in_time);
+    flow_drop_setting(r, c, "", "second_fluid", flow_in_time);
+    flow_drop_setting(r, c, "", "prescribed", "");
+    flow_drop_setting(r, c, "fluid", "gravity", flow_in_time);
+}
+
+static void check_time(struct case_reader *r, const struct flow_setting *c)
+{
+    config_setting_t *time = case_group(r, "time");
+    if (!c->time.given)
+        case_complain(r, case_setting(r, "solver.algorithm"), "time = { ... } is missing: algorithm \"%s\" needs it, like "
+                      "time = { end = 1.0; step = 0.001; }", algorithm_words[c->solver.algorithm]);
+    if (!time) return;
+    if (c->time.step > c->time.end && c->time.end > 0)
+        case_complain(r, case_setting(r, "time.step"), "time.step = %g is longer than the whole run, time.end = %g",
+                      c->time.step, c->time.end);
+    if (!c->second_fluid.given)
+        case_drop(r, time, "interface_courant", "a case without second_fluid = { ... }; remove it");
+    if (!(c->second_fluid.surface_tension > 0))
+        case_drop(r, time, "capillary", "a case without second_fluid.surface_tension; remove it");
+}
+
+static void check_advection(struct case_reader *r, const struct flow_setting *c)
+{
+    static const struct { const char *group, *name; } useless[] = {
+        {"solver", "pressure"}, {"solver", "velocity"}, {"fluid", "gravity"}, {"time", "scheme"}, {"time", "capillary"},
+        {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"}};
+    config_setting_t *algorithm = case_setting(r, "solver.algorithm");
+    if (!c->prescribed.given)
+        case_complain(r, algorithm, "prescribed = { ... } is missing: algorithm \"advection\" needs a velocity, like "
+                      "prescribed = { field = \"vortex\"; period = 8.0; }");
+    if (!c->second_fluid.given)
+        case_complain(r, algorithm, "second_fluid = { ... } is missing: algorithm \"advection\" moves its interface");
+    for (size_t i = 0; i < sizeof useless / sizeof *useless; i++)
+        flow_drop_setting(r, c, useless[i].group, useless[i].name, "");
+}
+
+void flow_setting_check(struct case_reader *r, struct flow_setting *c)
+{
+    c->time.given = case_setting(r, "time") != NULL;
+    if (c->solver.algorithm != ALGORITHM_PIMPLE) c->solver.outer_correctors = 1;
+    linear_setting_check(r, case_group(r, "solver.pressure"), &c->solver.pressure);
+    if (flow_is_transient(c)) check_time(r, c);
+    else check_steady(r, c);
+    if (flow_is_advection(c)) check_advection(r, c);
+    else if (flow_is_transient(c)) flow_drop_setting(r, c, "", "prescribed", "");
+}
+
+void flow_setting_check_mesh(const struct flow_setting *c, struct case_place whole, struct findings *f)
+{
+    find_length(f, whole, c->initial.velocity_length, "initial.velocity");
+}

@@ -1,0 +1,83 @@
+/* flow_setting.h: what an algorithm needs of a case: the settings of flow and of the rooms below it.  Members have the paths
+ * of the case file: c->solver.pressure.tolerance is solver = { pressure = { tolerance = ...; }; }. */
+#ifndef POISE_FLOW_SETTING_H
+#define POISE_FLOW_SETTING_H
+#include <stdbool.h>
+#include "assembly/boundary_setting.h"
+#include "assembly/fluid_setting.h"
+#include "assembly/scheme_setting.h"
+#include "interface/interface_setting.h"
+#include "solve/linear_setting.h"
+
+/* Steady: SIMPLE, SIMPLEC; the others march in time.  Advection: of the interface alone, in a prescribed velocity. */
+enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_PISO, ALGORITHM_PIMPLE, ALGORITHM_ADVECTION, N_ALGORITHMS };
+extern const char *const algorithm_words[N_ALGORITHMS];
+enum time_scheme { TIME_EULER, TIME_BDF2, TIME_CRANK_NICOLSON };
+enum initial_field { INITIAL_UNIFORM, INITIAL_TAYLOR_GREEN };
+
+struct solver_setting {
+    enum algorithm algorithm;
+    double tolerance;           /* of the normalised residuals */
+    int max_iterations;
+    double relaxation_velocity, relaxation_pressure;
+    int non_orthogonal_correctors;
+    int correctors;             /* piso, pimple: pressure corrections in a time step (or in an outer corrector) */
+    int outer_correctors;       /* piso: 1 */
+    enum convection convection;
+    enum gradient gradient;
+    enum accuracy accuracy;
+    struct linear_setting pressure, velocity;
+};
+
+struct time_setting {           /* given: the algorithm marches in time */
+    bool given;
+    double end;                 /* the run starts at 0 */
+    double step;                /* fixed, or the largest one where a limit is set */
+    enum time_scheme scheme;
+    double courant, interface_courant;  /* largest Courant number anywhere, in cells of the interface; 0: no limit */
+    double capillary;           /* limit as a multiple of sqrt((rho1 + rho2) h^3 / (4 pi sigma)); 0: no limit */
+    int max_steps;              /* the run ends unfinished after so many; 0: no limit */
+};
+
+struct initial_setting {
+    enum initial_field field;
+    double velocity[3], pressure;
+    int velocity_length;        /* numbers given */
+};
+
+struct flow_setting {
+    struct fluid_setting fluid;
+    struct second_fluid_setting second_fluid;
+    struct interface_setting interface;
+    struct shape_settings shapes;
+    struct boundary_settings boundary;
+    struct initial_setting initial;
+    struct time_setting time;
+    struct prescribed_setting prescribed;
+    struct solver_setting solver;
+};
+
+static inline bool flow_is_advection(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_ADVECTION; }
+static inline bool flow_is_transient(const struct flow_setting *c)
+{
+    return c->solver.algorithm != ALGORITHM_SIMPLE && c->solver.algorithm != ALGORITHM_SIMPLEC;
+}
+
+static inline struct interface_inputs flow_interface_inputs(const struct flow_setting *c)
+{
+    return (struct interface_inputs){.fluid = &c->fluid, .second_fluid = &c->second_fluid, .interface = &c->interface,
+                                     .boundary = &c->boundary};
+}
+
+extern const struct section initial_section, time_section, solver_section, pressure_section, velocity_section;
+struct case_reader;
+struct findings;
+/* All settings of this room against each other and against those of rooms below; the latter are checked before. */
+void flow_setting_check(struct case_reader *r, struct flow_setting *c);
+void flow_setting_check_mesh(const struct flow_setting *c, struct case_place whole, struct findings *f);
+/* What belongs to another algorithm: group.name, or name where group is "".  advice: ends the message, after "remove "
+                                                                         "it". */
+void flow_drop_setting(struct case_reader *r, const struct flow_setting *c, const char *group, const char *name,
+                       const char *advice);
+extern const char flow_in_time[];               /* such an advice: to choose an algorithm that marches in time */
+#endif

@@ -1,0 +1,80 @@
+#include "interface/interface_setting.h"
+#include "case/section.h"
+
+const char *const prescribed_field_words[N_PRESCRIBED_FIELDS] = {
+    [PRESCRIBED_VORTEX] = "vortex", [PRESCRIBED_ROTATION] = "rotation", [PRESCRIBED_SHEAR] = "shear",
+    [PRESCRIBED_DEFORMATION] = "deformation"};
+
+static const struct key second_fluid_keys[] = {
+    {"density", KEY_REAL, OFFSET(second_fluid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
+     .help = "density"},
+    {"viscosity", KEY_REAL, OFFSET(second_fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
+     .help = "dynamic viscosity"},
+    {"surface_tension", KEY_REAL, OFFSET(second_fluid_setting, surface_tension), .unit = "mass/time^2",
+     .range = "[0, inf)", .standard = "0.0", .help = "between the two fluids"},
+    {0}};
+static const struct key interface_keys[] = {
+    {"advection", KEY_WORD, OFFSET(interface_setting, advection), .standard = "geometric",
+     WORDS([ADVECTION_GEOMETRIC] = "geometric", [ADVECTION_ALGEBRAIC] = "algebraic"),
+     .help = "planes in the cells that are moved with the flow, or limited fluxes of the fraction"},
+    {"curvature", KEY_WORD, OFFSET(interface_setting, curvature), .standard = "paraboloid",
+     WORDS([CURVATURE_PARABOLOID] = "paraboloid", [CURVATURE_LEVEL_SET] = "level-set"),
+     .help = "a paraboloid through the interface in the cells around, or second derivatives of the distance to it"},
+    {"given_curvature", KEY_REAL, OFFSET(interface_setting, given_curvature),
+     OFFSET(interface_setting, curvature_given), "1/length", .standard = "",
+     .help = "in place of the computed one, positive for a round body of the second fluid: for tests of balance"},
+    {0}};
+static const struct key prescribed_keys[] = {
+    {"field", KEY_WORD, OFFSET(prescribed_setting, field), WORDS_OF(prescribed_field_words),
+     .help = "the velocity that moves the interface with algorithm advection"},
+    {"period", KEY_REAL, OFFSET(prescribed_setting, period), .unit = "time", .range = "(0, inf)", .standard = "",
+     .help = "the velocity is multiplied by cos(pi t / period), which brings all back at t = period (not given: it "
+             "stands); "
+             "rotation: of one turn, required"},
+    {0}};
+
+const struct section second_fluid_section = {.path = "second_fluid", .key = second_fluid_keys, .optional = true,
+    .help = "fluid 2, in which the fraction is 1: makes the case two-phase"};
+const struct section interface_section = {.path = "interface", .key = interface_keys, .with = "second_fluid",
+    .help = "two-phase: how the interface is moved and measured"};
+const struct section prescribed_section = {.path = "prescribed", .key = prescribed_keys, .optional = true,
+    .help = "with advection: the velocity"};
+
+static bool has_second_fluid(struct case_reader *r) { return case_setting(r, "second_fluid") != NULL; }
+const struct condition second_fluid_given = {"two-phase", has_second_fluid};
+
+/* Conditions of two-phase flow in a case of one fluid. */
+static void check_one_fluid(struct case_reader *r, const struct boundary_settings *b)
+{
+    static const char why[] = "a case without second_fluid = { ... }; remove it";
+    static const char *const of_two[] = {"fraction", "contact_angle"};
+    for (int i = 0; i < b->n; i++) {
+        config_setting_t *group = case_named(r, "boundary", i, NULL);
+        if (!group || !config_setting_is_group(group)) continue;
+        for (int k = 0; k < 2; k++)                     /* of other types of boundaries they are refused already */
+            if (section_key(&boundary_section, of_two[k])->kinds >> b->item[i].type & 1) case_drop(r, group, of_two[k], why);
+    }
+}
+
+/* A second fluid must be somewhere, or flow in. */
+void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setting *s, const struct shape_settings *shapes,
+                                const struct boundary_settings *boundary)
+{
+    s->given = has_second_fluid(r);
+    if (!s->given) {
+        check_one_fluid(r, boundary);
+        return;
+    }
+    bool somewhere = shapes->n > 0;
+    for (int i = 0; i < boundary->n; i++) somewhere |= boundary->item[i].fraction > 0;
+    if (!somewhere)
+        case_complain(r, case_setting(r, "second_fluid"), "there is no second fluid: expected shapes = { NAME = { type = "
+                      "\"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");
+    shape_setting_check(r, shapes);
+}
+
+void prescribed_setting_check(struct case_reader *r, struct prescribed_setting *p)
+{
+    p->given = case_setting(r, "prescribed") != NULL;
+    p->place = case_whole(r);
+}

@@ -1,0 +1,46 @@
+/* interface_setting.h: the second fluid and its interface, and the velocity that may be prescribed for it. */
+#ifndef POISE_INTERFACE_SETTING_H
+#define POISE_INTERFACE_SETTING_H
+#include <stdbool.h>
+#include "assembly/boundary_setting.h"
+#include "assembly/fluid_setting.h"
+#include "case/case.h"
+#include "interface/shape_setting.h"
+
+enum interface_advection { ADVECTION_GEOMETRIC, ADVECTION_ALGEBRAIC };
+enum curvature_method { CURVATURE_PARABOLOID, CURVATURE_LEVEL_SET };
+enum prescribed_field { PRESCRIBED_VORTEX, PRESCRIBED_ROTATION, PRESCRIBED_SHEAR, PRESCRIBED_DEFORMATION };
+enum { N_PRESCRIBED_FIELDS = 4 };
+extern const char *const prescribed_field_words[N_PRESCRIBED_FIELDS];
+
+/* Fluid 2: the bubble, the drop, the water behind the dam; what the shapes describe.  given: the case is two-phase. */
+struct second_fluid_setting { bool given; double density, viscosity, surface_tension; };
+struct interface_setting {
+    enum interface_advection advection;
+    enum curvature_method curvature;
+    double given_curvature;     /* in place of the one computed, where curvature_given: for tests of balance */
+    int curvature_given;
+};
+struct prescribed_setting {     /* algorithm advection: the velocity */
+    bool given;
+    enum prescribed_field field;
+    double period;              /* the velocity times cos(pi t / period); 0: it stands */
+    struct case_place place;
+};
+
+/* What the interface needs of a case; members may be NULL where there is none. */
+struct interface_inputs {
+    const struct fluid_setting *fluid;          /* the first one */
+    const struct second_fluid_setting *second_fluid;
+    const struct interface_setting *interface;
+    const struct boundary_settings *boundary;
+};
+
+extern const struct section second_fluid_section, interface_section, prescribed_section;
+extern const struct condition second_fluid_given;        /* for defaults */
+struct case_reader;
+/* Marks what is given. */
+void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setting *s, const struct shape_settings *shapes,
+                                const struct boundary_settings *boundary);
+void prescribed_setting_check(struct case_reader *r, struct prescribed_setting *p);
+#endif

@@ -1,0 +1,28 @@
+/* shape_setting.h: shapes.NAME: where the second fluid is at the start: in the union of all. */
+#ifndef POISE_SHAPE_SETTING_H
+#define POISE_SHAPE_SETTING_H
+#include "case/case.h"
+
+enum shape_type { SHAPE_SPHERE, SHAPE_BOX, SHAPE_HALF_SPACE, N_SHAPE_TYPES };
+extern const char *const shape_type_words[N_SHAPE_TYPES];
+
+struct shape_setting {
+    char name[NAME_LENGTH];
+    struct case_place place;
+    enum shape_type type;
+    double centre[3], radius;   /* sphere; in 2-D a circle */
+    double from[3], to[3];      /* box */
+    double point[3], normal[3]; /* half-space: normal out of the second fluid, of any length */
+    int length;                 /* numbers of each of its vectors: 2 or 3 */
+    int remove;                 /* 1: taken away from the union of the others */
+    int copies[3];              /* a lattice of copies in the directions up from the shape itself; 1 1 1: itself alone */
+    double spacing[3];          /* between them */
+};
+struct shape_settings { struct shape_setting *item; int n; };
+
+extern const struct section shape_section;
+struct case_reader;
+struct findings;
+void shape_setting_check(struct case_reader *r, const struct shape_settings *s);        /* copies: at least 1 after this */
+void shape_setting_check_mesh(const struct shape_settings *s, struct findings *f);
+#endif

@@ -1,0 +1,89 @@
+#include "mesh/mesh_setting.h"
+#include <stdint.h>
+#include <string.h>
+#include "base/file.h"
+#include "case/section.h"
+
+static const struct key mesh_keys[] = {
+    {"file", KEY_PATH, OFFSET(mesh_setting, file), .standard = "",
+     .help = ".geo, .msh or .h5, relative to the case file's folder; required, or else mesh.box"},
+    {"parameters", KEY_PARAMETERS, OFFSET(mesh_setting, parameter), OFFSET(mesh_setting, n_parameters), .standard = "",
+     .help = "values for what the .geo file names in DefineConstant[...]"},
+    {"ordering", KEY_WORD, OFFSET(mesh_setting, ordering), .standard = "hilbert",
+     WORDS_OF(ordering_words),
+     .help = "numbering of the cells inside the program, for speed; files keep the mesh file's own"},
+    {0}};
+static const struct key box_keys[] = {
+    {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)",
+     .help = "cells in each direction: 2 numbers make a 2-D box, 3 a 3-D one"},
+    {"from", KEY_VECTOR, OFFSET(box_setting, from), .unit = "length", .standard = "[0.0, 0.0, 0.0]",
+     .help = "lowest corner"},
+    {"to", KEY_VECTOR, OFFSET(box_setting, to), .unit = "length", .standard = "[1.0, 1.0, 1.0]",
+     .help = "highest corner"},
+    {"stretch", KEY_VECTOR, OFFSET(box_setting, stretch), .range = "[1, inf)", .standard = "[1.0, 1.0, 1.0]",
+     .help = "largest over smallest cell width, cells finer towards both ends; 1 = uniform"},
+    {"distortion", KEY_REAL, OFFSET(box_setting, distortion), .range = "[0, 0.5)", .standard = "0.0",
+     .help = "random shift of the inner vertices, in cell widths"},
+    {0}};
+
+const struct section mesh_section = {.path = "mesh", .key = mesh_keys, .help = "the mesh: a file or a box"};
+const struct section box_section = {.path = "mesh.box", .key = box_keys, .optional = true,
+    .help = "built-in mesh of quadrilaterals or hexahedra; boundaries left right bottom top (back front)"};
+
+static void check_box(struct case_reader *r, struct box_setting *box)
+{
+    static const char *const paths[] = {"mesh.box.from", "mesh.box.to", "mesh.box.stretch"};
+    box->given = true;
+    for (int k = 0; k < 3; k++) {
+        config_setting_t *s = case_setting(r, paths[k]);
+        if (!s || !box->dim) continue;
+        if (case_is_standard(s) && box->dim == 2) config_setting_remove_elem(s, 2);
+        if (config_setting_length(s) != box->dim)
+            case_complain(r, s, "%s has %d numbers, but cells has %d: expected %d", case_path_of(s), config_setting_length(s),
+                          box->dim, box->dim);
+    }
+    for (int k = 0; k < box->dim; k++)
+        if (!(box->to[k] > box->from[k])) {
+            case_complain(r, case_setting(r, "mesh.box"),
+                          "mesh.box: to must be greater than from in each direction; found %g and %g in direction %c",
+                          box->to[k], box->from[k], "xyz"[k]);
+            break;
+        }
+    if (box->dim && box_faces(box) > INT32_MAX)
+        case_complain(r, case_setting(r, "mesh.box.cells"), "mesh.box.cells: too many: Poise counts the faces of all cells "
+                      "with 32 bits, which is enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
+}
+
+/* The file is named from the case's folder. */
+static void join_folder(struct case_reader *r, struct mesh_setting *m, const config_setting_t *file)
+{
+    char joined[2 * PATH_LENGTH];
+    const char *path = m->place.source->path, *slash = strrchr(path, '/');
+    if (!slash || m->file[0] == '/') return;
+    int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - path), path, m->file);
+    if (n >= PATH_LENGTH)
+        case_complain(r, file, "mesh.file: the path %s is longer than %d letters", joined, PATH_LENGTH - 1);
+    else memcpy(m->file, joined, (size_t)n + 1);
+}
+
+void mesh_setting_check(struct case_reader *r, struct mesh_setting *m)
+{
+    config_setting_t *group = case_group(r, "mesh"), *file = case_setting(r, "mesh.file"), *box = case_setting(r, "mesh.box"),
+                     *parameters = case_setting(r, "mesh.parameters");
+    if (!group) return;
+    m->place = case_place_of(r, file ? file : group);
+    if (box && config_setting_is_group(box)) check_box(r, &m->box);
+    if (file && box) case_complain(r, box, "mesh.box and mesh.file are both given; remove one");
+    if (!file && !box)
+        case_complain(r, group, "the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) "
+                      "or mesh = { box = { cells = [64, 64]; }; }");
+    if (box && parameters)
+        case_complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to a box; remove them");
+    if (!*m->file) return;
+    if (!file_ends_in(m->file, ".geo") && !file_ends_in(m->file, ".msh") && !file_ends_in(m->file, ".h5"))
+        case_complain(r, file, "mesh.file = \"%s\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh convert)",
+                      m->file);
+    else if (parameters && !file_ends_in(m->file, ".geo"))
+        case_complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to %s; remove them", m->file);
+    join_folder(r, m, file);
+}

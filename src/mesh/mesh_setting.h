@@ -1,0 +1,37 @@
+/* mesh_setting.h: which mesh a case asks for. */
+#ifndef POISE_MESH_SETTING_H
+#define POISE_MESH_SETTING_H
+#include <stdbool.h>
+#include "base/order.h"
+#include "case/case.h"
+
+struct box_setting {            /* mesh = { box = { ... }; } : boundaries left right bottom top (back front) */
+    bool given;
+    int dim;                    /* 2 or 3: length of cells */
+    int cells[3];
+    double from[3], to[3];
+    double stretch[3];          /* largest over smallest cell width, graded towards both ends; 1 = uniform */
+    double distortion;          /* random shift of inner vertices, in local cell widths, 0 <= d < 0.5 */
+};
+
+/* The faces of all its cells, those inside counted from both sides, and those of its boundaries once more: Poise counts
+ * them with 32 bits, so a box has at most INT32_MAX. */
+static inline double box_faces(const struct box_setting *b)
+{
+    double x = b->cells[0], y = b->cells[1], z = b->cells[2];
+    return b->dim == 2 ? 4 * x * y + 2 * (x + y) : 6 * x * y * z + 2 * (x * y + y * z + z * x);
+}
+
+struct mesh_setting {
+    char file[PATH_LENGTH];     /* .geo, .msh or .h5, made relative to the working directory; "" when box is given */
+    struct case_place place;
+    struct parameter *parameter;        /* of a .geo file: DefineConstant / -setnumber */
+    int n_parameters;
+    struct box_setting box;
+    enum ordering ordering;
+};
+
+struct case_reader;
+extern const struct section mesh_section, box_section;
+void mesh_setting_check(struct case_reader *r, struct mesh_setting *m);
+#endif

@@ -1,0 +1,84 @@
+/* A case and its mesh: the settings against it, its periodic joints. */
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "case/section.h"
+#include "run/case_settings.h"
+
+bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names, int n,
+                     struct error *e)
+{
+    struct case_place whole = {c->source, LINE_OF_WHOLE};
+    struct findings f = {.e = e, .mesh_name = mesh_name, .dim = dim};
+    boundary_setting_check_mesh(&c->flow.boundary, whole, names, n, &f);
+    flow_setting_check_mesh(&c->flow, whole, &f);
+    fluid_setting_check_mesh(&c->flow.fluid, whole, &f);
+    shape_setting_check_mesh(&c->flow.shapes, &f);
+    line_setting_check_mesh(&c->lines, &f);
+    probe_setting_check_mesh(&c->probes, &f);
+    monitor_setting_check_mesh(&c->convergence, &f);
+    return f.n == 0;
+}
+
+static int find_patch(const struct mesh *m, const char *name)
+{
+    for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, name)) return i;
+    return -1;
+}
+
+/* The partner's name of a periodic boundary: the case's word, or its partner's word, or the mesh's. */
+static const char *partner_of(const struct mesh *m, const struct boundary_settings *all, const struct boundary_setting *b)
+{
+    if (*b->with) return b->with;
+    for (int i = 0; i < all->n; i++)
+        if (boundary_is_joined(all->item[i].type) && !strcmp(all->item[i].with, b->name)) return all->item[i].name;
+    return m->patch[find_patch(m, b->name)].partner;
+}
+
+/* Pairs of patches, each once; pair: [2 all->n].  The boundaries are known to be patches. */
+static bool find_pairs(const struct mesh *m, const struct boundary_settings *all, int *pair, int *n_pairs, struct error *e)
+{
+    *n_pairs = 0;
+    for (int i = 0; i < all->n; i++) {
+        const struct boundary_setting *b = &all->item[i], *other;
+        if (!boundary_is_joined(b->type)) continue;
+        const char *partner = partner_of(m, all, b);
+        if (!*partner)
+            return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic, but neither the case nor %s says with "
+                          "what: with = \"NAME\";", case_place_text(b->place), b->name, m->source);
+        other = boundary_setting_find(all, partner);
+        if (!other || other == b || !boundary_is_joined(other->type))
+            return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic with \"%s\", %s", case_place_text(b->place),
+                          b->name, partner,
+                          other == b ? "itself: with must name the opposite side" :
+                          "which must then have type = \"periodic\" too");
+        if (strcmp(partner_of(m, all, other), b->name))
+            return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" is periodic with \"%s\", but that one is periodic "
+                          "with \"%s\" (%s)", case_place_text(b->place), b->name, partner, partner_of(m, all, other),
+                          case_place_text(other->place));
+        if (other < b) continue;
+        pair[2 * *n_pairs] = find_patch(m, b->name), pair[2 * *n_pairs + 1] = find_patch(m, partner);
+        (*n_pairs)++;
+    }
+    return true;
+}
+
+static bool check_and_complete(struct mesh *m, const struct case_settings *c, struct error *e)
+{
+    const char **name;
+    int *pair, n_pairs;
+    NEW(name, m->n_patches), NEW(pair, 2 * c->flow.boundary.n + 1);
+    for (int i = 0; i < m->n_patches; i++) name[i] = m->patch[i].name;
+    bool ok = case_check_mesh(c, m->source, m->dim, name, m->n_patches, e) &&
+              find_pairs(m, &c->flow.boundary, pair, &n_pairs, e) &&
+              mesh_complete(m, c->mesh.ordering, pair, n_pairs, e);
+    free(name), free(pair);
+    return ok;
+}
+
+bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
+{
+    bool ok = mesh_of_setting(m, &c->mesh, c->output.directory, keep, e) && check_and_complete(m, c, e);
+    if (!ok) mesh_free(m);
+    return ok;
+}

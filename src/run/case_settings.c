@@ -1,0 +1,99 @@
+#include "run/case_settings.h"
+#include <string.h>
+#include "case/reader.h"
+
+#define AT(member) offsetof(struct case_settings, member)
+/* In the order of `poise help case`; defaults that depend on other settings need these before. */
+static const struct placed_section sections[] = {
+    {&mesh_section, AT(mesh)},
+    {&box_section, AT(mesh.box)},
+    {&fluid_section, AT(flow.fluid)},
+    {&second_fluid_section, AT(flow.second_fluid)},
+    {&interface_section, AT(flow.interface)},
+    {&shape_section, AT(flow.shapes)},
+    {&boundary_section, AT(flow.boundary)},
+    {&initial_section, AT(flow.initial)},
+    {&time_section, AT(flow.time)},
+    {&prescribed_section, AT(flow.prescribed)},
+    {&solver_section, AT(flow.solver)},
+    {&pressure_section, AT(flow.solver.pressure)},
+    {&velocity_section, AT(flow.solver.velocity)},
+    {&output_section, AT(output)},
+    {&line_section, AT(lines)},
+    {&probe_section, AT(probes)},
+    {&force_section, AT(forces)},
+    {&monitor_section, AT(convergence)},
+    {&bubbles_section, AT(bubbles)},
+};
+
+/* Room by room: a check finds what those before it have noted. */
+static void check(struct case_reader *r, void *settings)
+{
+    struct case_settings *c = settings;
+    struct flow_setting *f = &c->flow;
+    mesh_setting_check(r, &c->mesh);
+    boundary_setting_check(r, &f->boundary);
+    prescribed_setting_check(r, &f->prescribed);
+    second_fluid_setting_check(r, &f->second_fluid, &f->shapes, &f->boundary);
+    flow_setting_check(r, f);
+    output_setting_check(r, &c->output, f);
+    line_setting_check(r, &c->lines);
+    force_setting_check(r, &c->forces, &f->boundary);
+    monitor_setting_check(r, &c->convergence, &c->probes, &c->forces, f);
+    bubbles_setting_check(r, &c->bubbles);
+}
+
+/* What someone who writes this looks for in vain. */
+static const char *missing_ability(const char *name)
+{
+    static const struct { const char *what, *part[9]; } wish[] = {
+        {"turbulence models", {"turbul", "k-eps", "k_eps", "kepsilon", "omega", "rans", "smagorinsky"}},
+        {"heat", {"temperature", "thermal", "heat", "energy", "boussinesq", "conductivity", "prandtl"}},
+        {"compressible flow", {"compressible", "mach"}},
+        {"phase change", {"evapor", "boil", "condens", "cavitat", "phase_change"}},
+        {"transport of other quantities", {"species", "concentration", "scalar"}},
+        {"chemistry", {"combust", "reaction", "chemistry"}},
+        {"particles", {"particle"}},
+        {"porous media", {"porous", "porosity"}},
+        {"rotating frames", {"rotating", "mrf"}},
+        {"viscosity that depends on the flow", {"newtonian", "power_law"}},
+        {"moving meshes", {"moving_mesh", "dynamic_mesh"}},
+        {"meshes that are refined in the run", {"adaptive", "refine"}},
+        {"driven flows", {"body_force", "source", "pressure_gradient"}},
+        {"three fluids", {"third_fluid"}}};
+    for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
+        for (int k = 0; wish[i].part[k]; k++) if (strcasestr(name, wish[i].part[k])) return wish[i].what;
+    return NULL;
+}
+
+static const char *const example =
+    "A case file holds  name = value;  and groups  name = { ... };  # starts a comment (libconfig's syntax).\n"
+    "Integers may stand for numbers.  Units are the user's own, used consistently.  NAME is a name of yours.\n"
+    "The least that a case needs:\n\n"
+    "    mesh     = { file = \"cavity.geo\"; };\n"
+    "    fluid    = { viscosity = 0.001; };\n"
+    "    boundary = { lid   = { type = \"wall\"; velocity = [1.0, 0.0]; };\n"
+    "                 walls = { type = \"wall\"; }; };\n\n"
+    "In time:\n\n"
+    "    solver   = { algorithm = \"piso\"; };\n"
+    "    time     = { end = 3.0; step = 0.01; courant = 0.5; };\n\n"
+    "and with two fluids:\n\n"
+    "    second_fluid = { density = 100.0; viscosity = 1.0; surface_tension = 24.5; };\n"
+    "    shapes   = { bubble = { type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; };\n\n"
+    "A line  @include \"part.cfg\"  takes in another file, named from the case's folder.\n"
+    "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";
+
+static const struct case_table table = {.section = sections, .n_sections = sizeof sections / sizeof *sections,
+    .size = sizeof(struct case_settings), .check = check, .missing = missing_ability, .example = example};
+
+bool case_read(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e)
+{
+    struct case_source *source;
+    bool good = settings_read(&table, c, &source, path, set, n_set, e);
+    c->source = source;
+    return good;
+}
+
+void case_free(struct case_settings *c) { settings_free(&table, c, c->source); }
+
+void case_help(FILE *out) { settings_help(&table, out); }

@@ -1,0 +1,35 @@
+/* case_settings.h: all that a case says: the sections of all rooms, in one list (case_settings.c) and one struct. */
+#ifndef POISE_CASE_SETTINGS_H
+#define POISE_CASE_SETTINGS_H
+#include <stdbool.h>
+#include "flow/flow_setting.h"
+#include "mesh/mesh.h"
+#include "run/run_setting.h"
+
+struct case_settings {
+    struct case_source *source; /* the files; what places in the settings refer to */
+    struct mesh_setting mesh;
+    struct flow_setting flow;
+    struct output_setting output;
+    struct line_settings lines;
+    struct probe_settings probes;
+    struct force_settings forces;
+    struct monitor_settings convergence;
+    struct bubbles_setting bubbles;
+};
+
+/* As settings_read() (case/reader.h); *c is empty where it is refused. */
+bool case_read(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e);
+void case_free(struct case_settings *c);
+/* `poise help case`: every key with type, unit, default, valid words. */
+void case_help(FILE *out);
+
+/* Once the mesh is known: every mesh boundary has a condition and every named boundary exists, vector lengths equal
+ * dim, periodic partners are boundaries too.  mesh_name: for the message, "cavity.msh"; names: of its n boundaries. */
+bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names, int n,
+                     struct error *e);
+/* The mesh that a case asks for, complete: box, .h5, or .geo/.msh through poise-gmsh (its native mesh is kept in
+ * the case's output directory, and used again while source and parameters have not changed; keep false: it is used, but
+ * nothing is written there).  Boundary conditions are checked. */
+bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e);
+#endif

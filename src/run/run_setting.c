@@ -1,0 +1,157 @@
+#include "run/run_setting.h"
+#include <stdlib.h>
+#include <string.h>
+#include "case/section.h"
+
+static const struct key output_keys[] = {
+    {"directory", KEY_PATH, OFFSET(output_setting, directory), .standard = "NAME.out",
+     .help = "for all that the run writes, relative to where poise is started; NAME: of the case file, without .cfg"},
+    {"fields", KEY_NAMES, OFFSET(output_setting, field), OFFSET(output_setting, n_fields),
+     .standard = "[\"velocity\", \"pressure\"]",
+     .help = "written for ParaView, cell by cell: velocity, pressure, gradient (of the velocity), vorticity, "
+             "reduced-pressure (pressure - "
+             "density gravity.x); of two-phase flow fraction, density, curvature, distance (to the interface, "
+             "negative inside the second "
+             "fluid)"},
+    {"every", KEY_INTEGER, OFFSET(output_setting, every), .range = "[0, inf)", .standard = "0",
+     .unit = "iterations or time steps", .help = "between written fields; 0 = at the end only"},
+    {"interval", KEY_REAL, OFFSET(output_setting, interval), .unit = "time", .range = "(0, inf)", .standard = "",
+     .help = "between written fields; steps are cut so that they end at these times (not given: none)"},
+    {"checkpoint_every", KEY_INTEGER, OFFSET(output_setting, checkpoint_every), .range = "[0, inf)", .standard = "0",
+     .unit = "iterations or time steps", .help = "between checkpoints (for --restart); 0 = at the end only"},
+    {"report_every", KEY_INTEGER, OFFSET(output_setting, report_every), .range = "[1, inf)", .standard = "1",
+     .unit = "iterations or time steps", .help = "between lines of the table and of the CSV files"},
+    {0}};
+static const struct key line_keys[] = {
+    {"from", KEY_VECTOR, OFFSET(line_setting, from), OFFSET(line_setting, length), "length", .help = "first point"},
+    {"to", KEY_VECTOR, OFFSET(line_setting, to), .unit = "length", .help = "last point"},
+    {"points", KEY_INTEGER, OFFSET(line_setting, points), .range = "[2, 1000000]", .standard = "101",
+     .help = "with both ends"},
+    {0}};
+static const struct key probe_keys[] = {
+    {"at", KEY_VECTOR, OFFSET(probe_setting, at), OFFSET(probe_setting, length), "length", .help = "the point"},
+    {0}};
+static const struct key force_keys[] = {
+    {"boundaries", KEY_NAMES, OFFSET(force_setting, boundary), OFFSET(force_setting, n_boundaries),
+     .help = "names of the boundaries that the force acts on, together"},
+    {"about", KEY_VECTOR, OFFSET(force_setting, about), .unit = "length", .standard = "[0.0, 0.0, 0.0]",
+     .help = "point that moments are about"},
+    {"scale", KEY_REAL, OFFSET(force_setting, scale), .unit = "force", .range = "[0, inf)", .standard = "0.0",
+     .help = "coefficients are force / scale, so scale = density U^2 A / 2; 0 = no coefficients"},
+    {0}};
+static const struct key monitor_keys[] = {
+    {"of", KEY_NAME, OFFSET(monitor_setting, of), .help = "name of a probe or of a force"},
+    {"quantity", KEY_WORD, OFFSET(monitor_setting, quantity), .is_text = true,
+     WORDS("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z", "velocity_x", "velocity_y",
+                    "velocity_z", "pressure"), .help = "force and moment of a force; velocity and pressure of a probe"},
+    {"tolerance", KEY_REAL, OFFSET(monitor_setting, tolerance), .range = "(0, inf)", .standard = "1e-6",
+     .help = "the largest relative change of the quantity ..."},
+    {"over", KEY_INTEGER, OFFSET(monitor_setting, over), .range = "[1, 1000000]", .standard = "100",
+     .unit = "iterations",
+     .help = "... over the last so many; then it stands still"},
+    {0}};
+static const struct key bubbles_keys[] = {
+    {"every", KEY_INTEGER, OFFSET(bubbles_setting, every), .range = "[1, inf)", .standard = "1", .unit = "time steps",
+     .help = "between rows of the file of the second fluid's connected parts"},
+    {0}};
+
+static const struct other_standard output_others[] = {
+    {"fields", &second_fluid_given, "[\"velocity\", \"pressure\", \"fraction\"]"}, {0}};
+const struct section output_section = {.path = "output", .key = output_keys, .other = output_others,
+    .help = "what is written, and when"};
+const struct section line_section = {.path = "lines", .key = line_keys, .size = sizeof(struct line_setting),
+    .help = "velocity and pressure along straight lines"};
+const struct section probe_section = {.path = "probes", .key = probe_keys, .size = sizeof(struct probe_setting),
+    .help = "velocity and pressure at points"};
+const struct section force_section = {.path = "forces", .key = force_keys, .size = sizeof(struct force_setting),
+    .help = "force and moment on boundaries"};
+const struct section monitor_section = {.path = "convergence", .key = monitor_keys, .size = sizeof(struct monitor_setting),
+    .help = "steady flow: also wait until this quantity stands still, next to solver.tolerance"};
+const struct section bubbles_section = {.path = "bubbles", .key = bubbles_keys, .optional = true, .with = "second_fluid",
+    .help = "two-phase: volume, centre and velocity of the second fluid's connected parts"};
+
+/* ---------------------------------------------------------------- against each other */
+void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c)
+{
+    const config_setting_t *fields = case_setting(r, "output.fields");
+    if (fields) o->fields_place = case_place_of(r, fields);
+    if (!flow_is_transient(c)) flow_drop_setting(r, c, "output", "interval", flow_in_time);
+}
+
+void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b) { b->given = case_setting(r, "bubbles") != NULL; }
+
+void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b)
+{
+    const char **names = case_names(b->item, sizeof *b->item, b->n);
+    for (int i = 0; i < f->n; i++)
+        for (int k = 0; f->item[i].boundary && k < f->item[i].n_boundaries; k++) {
+            const char *name = f->item[i].boundary[k];
+            if (!*name || boundary_setting_find(b, name)) continue;
+            config_setting_t *s = case_named(r, "forces", i, "boundaries");
+            case_complain(r, s, "%s: boundary \"%s\" is not in the case%s", case_path_of(s), name,
+                          case_did_you_mean(name, names, b->n));
+        }
+    free(names);
+}
+
+void line_setting_check(struct case_reader *r, const struct line_settings *l)
+{
+    for (int i = 0; i < l->n; i++) {
+        const struct line_setting *line = &l->item[i];
+        config_setting_t *to = case_named(r, "lines", i, "to");
+        if (!to || !line->length || config_setting_length(to) == 0) continue;
+        if (config_setting_length(to) != line->length)
+            case_complain(r, to, "%s has %d numbers, but from has %d", case_path_of(to), config_setting_length(to), line->length);
+        else if (!memcmp(line->from, line->to, sizeof line->from))
+            case_complain(r, to, "lines.%s: from and to are the same point; expected two points", line->name);
+    }
+}
+
+static void check_monitor(struct case_reader *r, const struct monitor_setting *m, int i, const char *const *probes, int n_probes,
+                          const char *const *forces, int n_forces)
+{
+    config_setting_t *of = case_named(r, "convergence", i, "of"), *quantity = case_named(r, "convergence", i, "quantity");
+    if (!of || !*m->of) return;
+    bool probe = case_find_name(m->of, probes, n_probes) >= 0, force = case_find_name(m->of, forces, n_forces) >= 0;
+    bool of_probe = !strncmp(m->quantity, "velocity", 8) || !strcmp(m->quantity, "pressure");
+    if (!probe && !force) {
+        const char *near = case_did_you_mean(m->of, probes, n_probes);
+        if (!*near) near = case_did_you_mean(m->of, forces, n_forces);
+        case_complain(r, of, "%s = \"%s\": there is no probe and no force of this name%s", case_path_of(of), m->of, near);
+    } else if (quantity && *m->quantity && !(of_probe ? probe : force))
+        case_complain(r, quantity, "%s = \"%s\": \"%s\" is a %s and has %s", case_path_of(quantity), m->quantity, m->of,
+                      probe ? "probe" : "force",
+                      probe ? "velocity_x, velocity_y, velocity_z, pressure" : "force_x .. force_z, moment_x .. moment_z");
+}
+
+void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const struct probe_settings *p,
+                           const struct force_settings *f, const struct flow_setting *c)
+{
+    const char **probes = case_names(p->item, sizeof *p->item, p->n), **forces = case_names(f->item, sizeof *f->item, f->n);
+    for (int i = 0; i < m->n; i++) check_monitor(r, &m->item[i], i, probes, p->n, forces, f->n);
+    free(probes), free(forces);
+    if (flow_is_transient(c)) flow_drop_setting(r, c, "", "convergence", "");
+}
+
+/* ---------------------------------------------------------------- against the mesh */
+void line_setting_check_mesh(const struct line_settings *l, struct findings *f)
+{
+    for (int i = 0; i < l->n; i++) find_length(f, l->item[i].place, l->item[i].length, "lines.%s.from", l->item[i].name);
+}
+
+void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f)
+{
+    for (int i = 0; i < p->n; i++) find_length(f, p->item[i].place, p->item[i].length, "probes.%s.at", p->item[i].name);
+}
+
+void monitor_setting_check_mesh(const struct monitor_settings *m, struct findings *f)
+{
+    for (int i = 0; i < m->n && f->dim == 2; i++) {
+        const struct monitor_setting *one = &m->item[i];
+        const char *last = strrchr(one->quantity, '_');
+        bool moment = !strncmp(one->quantity, "moment", 6), along_z = last && !strcmp(last, "_z");
+        if (last && moment != along_z)
+            find_fault(f, one->place, "convergence.%s.quantity = \"%s\" is zero in 2-D (%s): expected another component",
+                       one->name, one->quantity, f->mesh_name);
+    }
+}

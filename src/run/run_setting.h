@@ -1,0 +1,59 @@
+/* run_setting.h: what a run writes and watches. */
+#ifndef POISE_RUN_SETTING_H
+#define POISE_RUN_SETTING_H
+#include <stdbool.h>
+#include "case/case.h"
+#include "flow/flow_setting.h"
+
+struct output_setting {
+    char directory[PATH_LENGTH];        /* default NAME.out beside where the program runs */
+    char (*field)[NAME_LENGTH];         /* names of fields to write: whose, is not known here */
+    int n_fields;
+    struct case_place fields_place;
+    int every;                  /* iterations or steps between written fields; 0 = at the end only */
+    double interval;            /* time between written fields, which steps are cut to hit; 0 = none */
+    int checkpoint_every;       /* as every, for the checkpoint */
+    int report_every;           /* iterations between lines of the table and of the CSV files */
+};
+
+struct line_setting { char name[NAME_LENGTH]; struct case_place place; double from[3], to[3]; int length, points; };
+struct line_settings { struct line_setting *item; int n; };
+
+struct probe_setting { char name[NAME_LENGTH]; struct case_place place; double at[3]; int length; };
+struct probe_settings { struct probe_setting *item; int n; };
+
+struct force_setting {
+    char name[NAME_LENGTH];
+    struct case_place place;
+    char (*boundary)[NAME_LENGTH];
+    int n_boundaries;
+    double about[3];            /* point that moments are about */
+    double scale;               /* coefficients = force / scale; 0 = none printed (scale = rho U^2 A / 2) */
+};
+struct force_settings { struct force_setting *item; int n; };
+
+struct monitor_setting {        /* convergence.NAME: also wait until this quantity stands still */
+    char name[NAME_LENGTH];
+    struct case_place place;
+    char of[NAME_LENGTH];       /* a probe or a force */
+    char quantity[NAME_LENGTH]; /* force_x .. force_z, moment_x .., velocity_x .., pressure */
+    double tolerance;           /* largest relative change ... */
+    int over;                   /* ... over so many iterations */
+};
+struct monitor_settings { struct monitor_setting *item; int n; };
+
+struct bubbles_setting { bool given; int every; };      /* connected parts of the second fluid: steps between rows */
+
+extern const struct section output_section, line_section, probe_section, force_section, monitor_section, bubbles_section;
+struct case_reader;
+struct findings;
+void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c);
+void line_setting_check(struct case_reader *r, const struct line_settings *l);
+void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b);
+void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const struct probe_settings *p,
+                           const struct force_settings *f, const struct flow_setting *c);
+void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b);
+void line_setting_check_mesh(const struct line_settings *l, struct findings *f);
+void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f);
+void monitor_setting_check_mesh(const struct monitor_settings *m, struct findings *f);
+#endif

@@ -1,0 +1,169 @@
+#include "solve/linear_section.h"
+#include <stdio.h>
+
+const char *const preconditioner_words[N_PRECONDITIONERS] = {
+    [PRECONDITIONER_NONE] = "none", [PRECONDITIONER_JACOBI] = "jacobi", [PRECONDITIONER_RUIZ] = "ruiz",
+    [PRECONDITIONER_BLOCK_JACOBI] = "block-jacobi", [PRECONDITIONER_MULTIGRID] = "multigrid",
+    [PRECONDITIONER_JACOBI_RICHARDSON] = "jacobi-richardson", [PRECONDITIONER_GAUSS_SEIDEL] = "gauss-seidel",
+    [PRECONDITIONER_MULTICOLOUR_GS] = "multicolour-gs", [PRECONDITIONER_TWO_STAGE_GS] = "two-stage-gs",
+    [PRECONDITIONER_CHEBYSHEV] = "chebyshev", [PRECONDITIONER_IC0] = "ic0", [PRECONDITIONER_BLOCK_IC] = "block-ic",
+    [PRECONDITIONER_INCOMPLETE_POISSON] = "incomplete-poisson", [PRECONDITIONER_NEUMANN] = "neumann",
+    [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = "async-block-jacobi"};
+const char *const linear_method_words[N_LINEAR_METHODS] = {
+    [METHOD_CG] = "cg", [METHOD_STATIONARY] = "stationary", [METHOD_BICGSTAB] = "bicgstab"};
+const char *const precision_words[N_PRECISIONS] = {[PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single"};
+static const char *const smoother_words[N_SMOOTHER_KINDS] = {
+    [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs", [SMOOTHER_CHEBYSHEV] = "chebyshev"};
+
+#define KIND(p) BIT(PRECONDITIONER_##p)
+/* Those which block-Jacobi sweeps can come before and between; multigrid brings its own smoothing. */
+#define FUSED (KIND(NONE) | KIND(JACOBI) | KIND(RUIZ) | KIND(BLOCK_JACOBI))
+#define GAUSS_SEIDELS (KIND(GAUSS_SEIDEL) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS))
+#define SWEPT (GAUSS_SEIDELS | KIND(JACOBI_RICHARDSON))
+#define TWO_STAGE (KIND(TWO_STAGE_GS) | KIND(MULTIGRID))        /* multigrid: as its smoother */
+#define POLYNOMIAL (KIND(CHEBYSHEV) | KIND(MULTIGRID))
+const struct key linear_keys[] = {
+    {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
+     WORDS_OF(preconditioner_words),
+     .help = "of the conjugate gradients for the pressure; docs/solvers.md says which is for what"},
+    {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", WORDS_OF(linear_method_words),
+     .help = "conjugate gradients; the preconditioner alone, again and again, as a smoother; or BiCGStab, which takes "
+             "any preconditioner"},
+    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI),
+     WORDS([INNER_JACOBI] = "jacobi", [INNER_GAUSS_SEIDEL] = "gauss-seidel", [INNER_CG] = "cg"),
+     .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of another "
+             "one"},
+    {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]", .standard = "4",
+     .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI), .help = "sweeps of it"},
+    {"smoothing_before", KEY_INTEGER, OFFSET(linear_setting, smoothing_before), .range = "[0, 1000]", .standard = "0",
+     .kinds = FUSED, .help = "block-Jacobi sweeps on the solution before the conjugate gradients start"},
+    {"smoothing_every", KEY_INTEGER, OFFSET(linear_setting, smoothing_every), .range = "[0, inf)", .standard = "0",
+     .kinds = FUSED,
+     .help = "one block-Jacobi sweep on the solution after every so many iterations, which then begin anew; 0 = never"},
+    {"precision", KEY_WORD, OFFSET(linear_setting, precision), .standard = "double",
+     .kinds = KIND(JACOBI_RICHARDSON) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS) | KIND(CHEBYSHEV),
+     WORDS_OF(precision_words),
+     .help = "of the preconditioner; the iteration around it is in double precision"},
+    {"sweeps", KEY_INTEGER, OFFSET(linear_setting, sweeps), .range = "[1, 100]", .standard = "1",
+     .kinds = SWEPT | KIND(MULTIGRID), .help = "outer sweeps (n_t)"},
+    {"direction", KEY_WORD, OFFSET(linear_setting, direction), .standard = "symmetric", .kinds = GAUSS_SEIDELS,
+     WORDS([DIRECTION_SYMMETRIC] = "symmetric", [DIRECTION_FORWARD] = "forward"),
+     .help = "forwards and backwards, or forwards only"},
+    {"form", KEY_WORD, OFFSET(linear_setting, form), .standard = "non-compact", .kinds = KIND(TWO_STAGE_GS),
+     WORDS([FORM_COMPACT] = "compact", [FORM_NON_COMPACT] = "non-compact"),
+     .help = "of a sweep: with the triangles of the matrix, or with its residual"},
+    {"domain", KEY_WORD, OFFSET(linear_setting, domain), .standard = "matrix",
+     .kinds = TWO_STAGE | POLYNOMIAL | KIND(JACOBI_RICHARDSON),
+     WORDS([DOMAIN_MATRIX] = "matrix", [DOMAIN_SLICE] = "slice"),
+     .help = "what sweeps work on: all rows, or each slice of 512 by itself, with the others as they were"},
+    {"local_sweeps", KEY_INTEGER, OFFSET(linear_setting, local_sweeps), .range = "[1, 100]", .standard = "1",
+     .kinds = TWO_STAGE | KIND(JACOBI_RICHARDSON), .help = "sweeps in a domain for an outer sweep (n_k)"},
+    {"richardson_sweeps", KEY_INTEGER, OFFSET(linear_setting, richardson_sweeps), .range = "[0, 100]", .standard = "1",
+     .kinds = TWO_STAGE, .help = "inner Jacobi-Richardson sweeps in place of a triangular solve (n_j)"},
+    {"damping", KEY_REAL, OFFSET(linear_setting, damping), .range = "(0, 2)", .standard = "1.0",
+     .kinds = SWEPT | KIND(MULTIGRID), .help = "of outer sweeps (omega)"},
+    {"inner_damping", KEY_REAL, OFFSET(linear_setting, inner_damping), .range = "(0, 2)", .standard = "1.0",
+     .kinds = TWO_STAGE, .help = "of inner sweeps (gamma)"},
+    {"degree", KEY_INTEGER, OFFSET(linear_setting, degree), .range = "[1, 100]", .standard = "3",
+     .kinds = POLYNOMIAL, .help = "of the Chebyshev polynomial, which takes one product with the matrix less"},
+    {"ratio", KEY_REAL, OFFSET(linear_setting, ratio), .range = "(1, inf)", .standard = "30.0", .kinds = POLYNOMIAL,
+     .help = "of the largest eigenvalue to the smallest that the Chebyshev polynomial is made for"},
+    {"triangular", KEY_WORD, OFFSET(linear_setting, triangular), .standard = "levels", .kinds = KIND(IC0),
+     WORDS([TRIANGULAR_LEVELS] = "levels", [TRIANGULAR_FIXED_POINT] = "fixed-point", [TRIANGULAR_ISAI] = "isai",
+           [TRIANGULAR_HOST] = "host"),
+     .help = "how the factor is made and its triangles are solved: level by level; by sweeps; by sweeps and by sparse "
+             "approximate inverses; one row after the other on the host"},
+    {"isai_power", KEY_INTEGER, OFFSET(linear_setting, isai_power), .range = "[1, 6]", .standard = "2",
+     .kinds = KIND(IC0),
+     .help = "with isai: the inverses have the pattern of this power of the triangles"},
+    {"triangular_sweeps", KEY_INTEGER, OFFSET(linear_setting, triangular_sweeps), .range = "[1, 100]",
+     .standard = "5", .kinds = KIND(IC0), .help = "with fixed-point: sweeps for a triangle"},
+    {"factor_sweeps", KEY_INTEGER, OFFSET(linear_setting, factor_sweeps), .range = "[1, 100]", .standard = "5",
+     .kinds = KIND(IC0), .help = "with fixed-point and isai: sweeps for the factor"},
+    {"factor_ordering", KEY_WORD, OFFSET(linear_setting, factor_ordering), .standard = "cuthill-mckee",
+     .kinds = KIND(IC0) | KIND(BLOCK_IC), WORDS([FACTOR_CUTHILL_MCKEE] = "cuthill-mckee",
+                                                [FACTOR_MULTICOLOUR] = "multicolour", [FACTOR_MATRIX] = "matrix"),
+     .help = "in which rows are eliminated: breadth first; by colours, which makes fewest levels but takes more "
+             "iterations; as the matrix has them, which along a Hilbert curve is one long chain"},
+    {"block_rows", KEY_INTEGER, OFFSET(linear_setting, block_rows), .range = "[1, inf)", .standard = "128",
+     .kinds = KIND(BLOCK_IC), .help = "rows of a block (g)"},
+    {"scaling", KEY_WORD, OFFSET(linear_setting, scaling), .standard = "diagonal",
+     .kinds = KIND(INCOMPLETE_POISSON), WORDS([SCALING_DIAGONAL] = "diagonal", [SCALING_NONE] = "none"),
+     .help = "of the matrix, to a diagonal of ones"},
+    {"terms", KEY_INTEGER, OFFSET(linear_setting, terms), .range = "[1, 10]", .standard = "2", .kinds = KIND(NEUMANN),
+     .help = "of the truncated Neumann series, beside the identity"},
+    {"deflation", KEY_WORD, OFFSET(linear_setting, deflation), .standard = "none",
+     WORDS([DEFLATION_NONE] = "none", [DEFLATION_STRIPES] = "stripes", [DEFLATION_BLOCKS] = "blocks",
+           [DEFLATION_METIS] = "metis", [DEFLATION_LEVEL_SET] = "level-set",
+     [DEFLATION_LEVEL_SET_BLOCKS] = "level-set-blocks"),
+     .help = "subdomains whose constants are taken out of the iteration: runs of consecutive rows (layers, where a "
+             "grid is "
+             "numbered line by line), runs of slices of 512 rows, METIS parts, bubbles and the regions between, these "
+             "cut into blocks"},
+    {"deflation_vectors", KEY_INTEGER, OFFSET(linear_setting, deflation_vectors), .range = "[1, 4096]",
+     .standard = "64",
+     .help = "how many subdomains; level-set and level-set-blocks: at most"},
+    {"deflation_solver", KEY_WORD, OFFSET(linear_setting, deflation_solver), .standard = "inverse",
+     WORDS([DEFLATION_INVERSE] = "inverse", [DEFLATION_CHOLESKY] = "cholesky"),
+     .help = "for the small system of the subdomains"},
+    {"smoother", KEY_WORD, OFFSET(linear_setting, smoother), .standard = "block-jacobi", .kinds = KIND(MULTIGRID),
+     WORDS_OF(smoother_words),
+     .help = "on every level; the last two with the keys that they have as preconditioners"},
+    {"cycle", KEY_WORD, OFFSET(linear_setting, cycle), .standard = "k", .kinds = KIND(MULTIGRID),
+     WORDS([CYCLE_K] = "k", [CYCLE_W] = "w", [CYCLE_V] = "v"),
+     .help = "how a level is corrected by the next one: two steps of conjugate gradients, two plain steps, one"},
+    {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
+     .help = "a solve ends when the residual is below this part of the first one (transient: of the first in the "
+             "step)"},
+    {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
+     .help = "or below this, 2-norm"},
+    {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "1000",
+     .help = "or after so many iterations"},
+    {0}};
+const struct key linear_velocity_keys[] = {
+    {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
+     .help = "a solve ends when every component's residual is below this part of the first one"},
+    {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
+     .help = "or below this, 2-norm"},
+    {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "50",
+     .help = "or after so many iterations"},
+    {0}};
+
+/* Settings of a smoother that multigrid does not use. */
+static void check_smoother(struct case_reader *r, config_setting_t *group, const struct linear_setting *p)
+{
+    static const struct { const char *name; enum smoother of; } keys[] = {
+        {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS}, {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
+        {"damping", SMOOTHER_TWO_STAGE_GS}, {"inner_damping", SMOOTHER_TWO_STAGE_GS},
+        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}};
+    char why[200];
+    snprintf(why, sizeof why, "smoother \"%s\"; remove it", smoother_words[p->smoother]);
+    if (p->smoother == SMOOTHER_BLOCK_JACOBI) case_drop(r, group, "domain", why);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (p->smoother != keys[i].of) case_drop(r, group, keys[i].name, why);
+}
+
+static bool has_blocks(const struct linear_setting *p)
+{
+    bool diagonal = p->preconditioner == PRECONDITIONER_NONE || p->preconditioner == PRECONDITIONER_JACOBI ||
+                    p->preconditioner == PRECONDITIONER_RUIZ;
+    return !diagonal || p->smoothing_before > 0 || p->smoothing_every > 0;
+}
+
+void linear_setting_check(struct case_reader *r, config_setting_t *group, const struct linear_setting *p)
+{
+    char why[200];
+    if (!group) return;
+    if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
+    if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
+        case_complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as conjugate "
+                      "gradients need; expected direction = \"symmetric\", or method = \"stationary\" or \"bicgstab\"");
+    if (p->preconditioner == PRECONDITIONER_ASYNC_BLOCK_JACOBI && p->method == METHOD_CG)
+        case_complain(r, config_setting_get_member(group, "preconditioner"), "async-block-jacobi is never twice the same, which "
+                      "conjugate gradients need; expected block-jacobi, or method = \"stationary\" or \"bicgstab\"");
+    if (has_blocks(p)) return;
+    snprintf(why, sizeof why, "preconditioner \"%s\" without smoothing; remove it, or set preconditioner = \"block-jacobi\", "
+             "or smoothing_before or smoothing_every", preconditioner_words[p->preconditioner]);
+    case_drop(r, group, "inner", why);
+    case_drop(r, group, "inner_sweeps", why);
+}

@@ -1,0 +1,71 @@
+/* linear_setting.h: which linear solver, with what settings; docs/solvers.md explains the methods. */
+#ifndef POISE_LINEAR_SETTING_H
+#define POISE_LINEAR_SETTING_H
+#include <stdbool.h>
+#include "base/error.h"
+
+enum linear_method { METHOD_CG, METHOD_STATIONARY, METHOD_BICGSTAB, N_LINEAR_METHODS };
+enum preconditioner_kind { PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDITIONER_RUIZ, PRECONDITIONER_BLOCK_JACOBI,
+                      PRECONDITIONER_MULTIGRID, PRECONDITIONER_JACOBI_RICHARDSON, PRECONDITIONER_GAUSS_SEIDEL,
+                      PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS, PRECONDITIONER_CHEBYSHEV,
+                      PRECONDITIONER_IC0, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_INCOMPLETE_POISSON,
+                      PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI, N_PRECONDITIONERS };
+enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
+enum precision { PRECISION_DOUBLE, PRECISION_SINGLE, N_PRECISIONS };
+enum direction { DIRECTION_SYMMETRIC, DIRECTION_FORWARD };
+enum two_stage_form { FORM_COMPACT, FORM_NON_COMPACT };
+enum factor_ordering { FACTOR_CUTHILL_MCKEE, FACTOR_MULTICOLOUR, FACTOR_MATRIX };
+enum sweep_domain { DOMAIN_MATRIX, DOMAIN_SLICE };
+enum triangular { TRIANGULAR_LEVELS, TRIANGULAR_FIXED_POINT, TRIANGULAR_ISAI, TRIANGULAR_HOST };
+enum scaling { SCALING_DIAGONAL, SCALING_NONE };
+enum deflation_kind { DEFLATION_NONE, DEFLATION_STRIPES, DEFLATION_BLOCKS, DEFLATION_METIS, DEFLATION_LEVEL_SET,
+                      DEFLATION_LEVEL_SET_BLOCKS };
+enum deflation_solver { DEFLATION_INVERSE, DEFLATION_CHOLESKY };
+enum smoother { SMOOTHER_BLOCK_JACOBI, SMOOTHER_TWO_STAGE_GS, SMOOTHER_CHEBYSHEV, N_SMOOTHER_KINDS };
+enum cycle { CYCLE_K, CYCLE_W, CYCLE_V };
+extern const char *const linear_method_words[N_LINEAR_METHODS], *const preconditioner_words[N_PRECONDITIONERS],
+                  *const precision_words[N_PRECISIONS];
+
+struct linear_setting {
+    enum preconditioner_kind preconditioner;
+    enum linear_method method;  /* stationary: x += M (b - A x), what a smoother does */
+    enum precision precision;   /* of the preconditioner */
+    int sweeps;                 /* Gauss-Seidel methods, Jacobi-Richardson: outer sweeps (n_t) */
+    enum direction direction;   /* Gauss-Seidel methods */
+    enum two_stage_form form;
+    int local_sweeps;           /* two-stage, Jacobi-Richardson: n_k */
+    enum sweep_domain domain;   /* what n_k sweeps work on by themselves */
+    int richardson_sweeps;      /* two-stage: n_j, Jacobi-Richardson sweeps in place of a triangular solve */
+    double damping;             /* omega, of outer sweeps */
+    double inner_damping;       /* gamma, of Jacobi-Richardson sweeps */
+    int degree;                 /* Chebyshev */
+    double ratio;               /* Chebyshev: of the largest eigenvalue of D^-1 A to the smallest that is damped */
+    int block_rows;             /* Block-IC: g */
+    enum factor_ordering factor_ordering;       /* IC(0), Block-IC: order in which rows are eliminated */
+    enum triangular triangular; /* IC(0): how its triangles are solved */
+    int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */
+    int factor_sweeps;          /* and how many for the factor (isai too) */
+    int isai_power;             /* isai: the inverses are as sparse as this power of the triangles */
+    enum scaling scaling;       /* incomplete Poisson */
+    int terms;                  /* Neumann: of the series, beside the identity */
+    enum deflation_kind deflation;
+    int deflation_vectors;
+    enum deflation_solver deflation_solver;
+    enum smoother smoother;     /* multigrid */
+    enum cycle cycle;
+    enum inner_method inner;    /* block-Jacobi (also where it is the smoothing): method inside a block of SLICE rows */
+    int inner_sweeps;           /* and how many sweeps of it */
+    int smoothing_before;       /* block-Jacobi sweeps on the solution before CG starts; not with multigrid */
+    int smoothing_every;        /* one block-Jacobi sweep (CG restarts) after every so many CG iterations; 0 = never */
+    double tolerance;           /* relative to the initial residual, 2-norm */
+    double absolute;            /* or absolute, 2-norm of the residual */
+    int max_iterations;
+};
+
+/* A linear solver from the command line: NAME[:key=value]..., the name and the keys those of solver.pressure, or a
+ * shorthand: jr, gs, sgs, gs2, sgs2, neumann1, neumann2; deflated-NAME: with deflation of the kind `deflation`.
+ * standard: n settings "key=value" that stand in where the text does not say otherwise and where they apply; then the
+ * table's defaults.  False with a message. */
+bool linear_setting_read(struct linear_setting *s, const char *text, const char *deflation, const char *const *standard,
+                         int n, struct error *e);
+#endif

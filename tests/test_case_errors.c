@@ -1,0 +1,288 @@
+/* What the rooms refuse in a case: values, settings against each other, against the mesh. */
+#include "case_fixture.h"
+
+static void wrong_values(void **state)
+{
+    (void)state;
+    refused(2, "fluid = { viscosity = -0.001; };",
+            "c.cfg:2: fluid.viscosity = -0.001: expected a number > 0 [mass/(length time)]");
+    refused(
+        2, "fluid = { viscosity = \"1\"; };",
+        "c.cfg:2: fluid.viscosity = \"1\": expected a number > 0 [mass/(length time)]; numbers stand without quotes");
+    refused(
+        2, "fluid = { viscosity = 1e999; };",
+        "c.cfg:2: fluid.viscosity = inf: expected a number > 0 [mass/(length time)]; the number found is not finite");
+    refused(2, "fluid = { viscosity = { a = 1; }; };",
+            "c.cfg:2: fluid.viscosity = { ... }: expected a number > 0 [mass/(length time)]");
+    refused(2, "fluid = { viscosity = 1; density = 0; };",
+            "c.cfg:2: fluid.density = 0: expected a number > 0 [mass/length^3]");
+    refused(2, "fluid = 3;", "c.cfg:2: fluid is no group: expected fluid = { ... }");
+    refused(5, "solver = { relaxation_velocity = 1.1; };",
+            "c.cfg:5: solver.relaxation_velocity = 1.1: expected a number in (0, 1]");
+    refused(5, "solver = { tolerance = 0.0; };", "c.cfg:5: solver.tolerance = 0.0: expected a number > 0");
+    refused(5, "solver = { max_iterations = -1; };",
+            "c.cfg:5: solver.max_iterations = -1: expected a whole number >= 1");
+    refused(5, "solver = { max_iterations = 1.5; };",
+            "c.cfg:5: solver.max_iterations = 1.5: expected a whole number >= 1");
+    refused(
+        5, "solver = { max_iterations = 99999999999; };",
+        "c.cfg:5: solver.max_iterations = 99999999999.0: expected a whole number >= 1; the number found is too large");
+    refused(5, "solver = { algorithm = 1; };", "c.cfg:5: solver.algorithm = 1: expected simple, simplec, piso, pimple or advection, in quotes");
+    refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
+            "c.cfg:5: lines.l.points = 1: expected a whole number in [2, 1000000]");
+    refused(1, "mesh = { box = { cells = [100000, 100000]; }; };",
+            "c.cfg:1: mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+    refused(1, "mesh = { box = { cells = [1, 2000000000]; }; };",
+            "c.cfg:1: mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+    refused(1, "mesh = { box = { cells = [0x100000005, 4294967299]; }; };",
+            "c.cfg:1: mesh.box.cells = [4294967301.0, 4294967299.0]: expected 2 or 3 whole numbers >= 1 in brackets, like [64, 64]; the "
+            "number found is too large");
+    refused(5, "probes = { p = { at = [0, 0]; }; }; convergence = { c = { of = \"p\"; quantity = \"pressure\"; over = 2147483647; }; };",
+            "c.cfg:5: convergence.c.over = 2147483647.0: expected a whole number in [1, 1000000] [iterations]");
+    refused(5, "initial = { velocity = [1]; };",
+            "c.cfg:5: initial.velocity = [1]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
+    refused(5, "initial = { velocity = 1; };",
+            "c.cfg:5: initial.velocity = 1: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
+    refused(
+        5, "initial = { velocity = [1, true]; };",
+        "c.cfg:5: initial.velocity = [1, true]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
+    refused(5, "output = { directory = \"\"; };", "c.cfg:5: output.directory = \"\": expected a path in quotes");
+    refused(5, "output = { fields = \"velocity\"; };",
+            "c.cfg:5: output.fields = \"velocity\": expected names in quotes in brackets, like [\"a\", \"b\"]");
+    refused(5, "output = { fields = [\"velocity\", \"velocity\"]; };",
+            "c.cfg:5: output.fields names \"velocity\" twice; remove one");
+    refused(5,
+            "forces = { f = { boundaries = "
+            "[\"aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggggggg\"]; }; };",
+            "c.cfg:5: forces.f.boundaries = \"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\" has 70 letters; at most 63 "
+            "are possible");
+}
+
+static void missing(void **state)
+{
+    (void)state;
+    refused(2, "", "c.cfg: fluid.viscosity is missing: expected a number > 0 [mass/(length time)]");
+    refused(1, "", "c.cfg: the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) or "
+            "mesh = { box = { cells = [64, 64]; }; }");
+    write_file("c.cfg", "mesh = { file = \"m.geo\"; };\nfluid = { viscosity = 1; };\n");
+    expect_error("c.cfg", NULL, 0,
+                 "c.cfg: the boundary conditions are missing: expected boundary = { NAME = { type = \"wall\"; }; ... } "
+                 "with every named boundary of the mesh");
+    refused(4, "walls = { }; };",
+            "c.cfg:4: boundary.walls.type is missing: expected wall, inlet, outlet, symmetry, slip or periodic, in quotes");
+    refused(4, "i = { type = \"inlet\"; }; };",
+            "c.cfg:4: boundary.i.velocity is missing: an inlet needs it, 2 or 3 numbers in "
+            "brackets, like [1.0, 0.0] [length/time]");
+    refused(5, "forces = { f = { }; };",
+            "c.cfg:5: forces.f.boundaries is missing: expected names in quotes in brackets, like [\"a\", \"b\"]");
+}
+
+static void not_applicable(void **state)
+{
+    (void)state;
+    refused(4, "o = { type = \"outlet\"; velocity = [1, 0]; }; };",
+            "c.cfg:4: boundary.o.velocity does not apply to type \"outlet\"; remove it");
+    refused(4, "w = { type = \"wall\"; profile = \"parabolic\"; }; };",
+            "c.cfg:4: boundary.w.profile does not apply to type \"wall\"; remove it");
+    refused(4, "w = { type = \"wall\"; with = \"lid\"; }; };",
+            "c.cfg:4: boundary.w.with does not apply to type \"wall\"; remove it");
+    refused(4, "s = { type = \"symmetry\"; pressure = 1; }; };",
+            "c.cfg:4: boundary.s.pressure does not apply to type \"symmetry\"; remove it");
+    refused(1, "mesh = { file = \"a.msh\"; parameters = { h = 1; }; };",
+            "c.cfg:1: mesh.parameters are for a .geo file and do not apply to a.msh; remove them");
+    refused(1, "mesh = { box = { cells = [2, 2]; }; parameters = { h = 1; }; };",
+            "c.cfg:1: mesh.parameters are for a .geo file and do not apply to a box; remove them");
+    refused(5, "solver = { pressure = { smoothing_every = 50; }; };",
+            "c.cfg:5: solver.pressure.smoothing_every does not apply to preconditioner \"multigrid\"; remove it");
+    refused(5, "solver = { pressure = { preconditioner = \"multigrid\"; smoothing_before = 2; inner = \"cg\"; }; };",
+            "c.cfg:5: solver.pressure.inner does not apply to preconditioner \"multigrid\"; remove it\n"
+            "c.cfg:5: solver.pressure.smoothing_before does not apply to preconditioner \"multigrid\"; remove it");
+    set_refused("solver.pressure.inner_sweeps=3", "--set solver.pressure.inner_sweeps=3: "
+                "solver.pressure.inner_sweeps does not apply to preconditioner \"multigrid\"; remove it");
+    refused(5, "solver = { pressure = { preconditioner = \"jacobi\"; inner_sweeps = 2; }; };",
+            "c.cfg:5: solver.pressure.inner_sweeps does not apply to preconditioner \"jacobi\" without smoothing; "
+            "remove it, or set preconditioner = \"block-jacobi\", or smoothing_before or smoothing_every");
+}
+
+static void settings_against_each_other(void **state)
+{
+    (void)state;
+    refused(
+        1, "mesh = { file = \"a.stl\"; };",
+        "c.cfg:1: mesh.file = \"a.stl\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh convert)");
+    refused(1, "mesh = { file = \"a.geo\"; box = { cells = [2, 2]; }; };",
+            "c.cfg:1: mesh.box and mesh.file are both given; remove one");
+    refused(1, "mesh = { box = { cells = [2, 2]; to = [1, 1, 1]; }; };",
+            "c.cfg:1: mesh.box.to has 3 numbers, but cells has 2: expected 2");
+    refused(1, "mesh = { box = { cells = [2, 2]; from = [0, 2]; }; };",
+            "c.cfg:1: mesh.box: to must be greater than from in each direction; found 1 and 2 in direction y");
+    refused(1, "mesh = { box = { cells = [2, 0]; distortion = 0.5; }; };",
+            "c.cfg:1: mesh.box.cells = [2, 0]: expected 2 or 3 whole numbers >= 1 in brackets, like [64, 64]\n"
+            "c.cfg:1: mesh.box.distortion = 0.5: expected a number in [0, 0.5)");
+    refused(1, "mesh = { box = { cells = [2, 2, 2, 2]; }; };",
+            "c.cfg:1: mesh.box.cells = [2, 2, 2, 2]: expected 2 or 3 whole numbers >= 1 in brackets, like [64, 64]");
+    refused(5, "lines = { l = { from = [0, 0]; to = [1, 1, 1]; }; };",
+            "c.cfg:5: lines.l.to has 3 numbers, but from has 2");
+    refused(5, "lines = { l = { from = [0, 0]; to = [0, 0]; }; };",
+            "c.cfg:5: lines.l: from and to are the same point; expected two points");
+    refused(4, "p = { type = \"periodic\"; with = \"q\"; }; };",
+            "c.cfg:4: boundary.p.with = \"q\": there is no boundary of this name in the case");
+    refused(4, "p = { type = \"periodic\"; with = \"p\"; }; };",
+            "c.cfg:4: boundary.p.with = \"p\": a boundary cannot be its own partner");
+    refused(4, "p = { type = \"periodic\"; with = \"lid\"; }; };",
+            "c.cfg:4: boundary.p.with = \"lid\": that boundary has type \"wall\"; both partners must be \"periodic\"");
+    refused(4, "p = { type = \"periodic\"; with = \"q\"; };\nq = { type = \"periodic\"; with = \"r\"; };\n"
+            "r = { type = \"periodic\"; with = \"q\"; }; };",
+            "c.cfg:4: boundary.p.with = \"q\": but boundary.q.with = \"r\"; partners must name each other");
+    refused(5, "forces = { f = { boundaries = [\"lod\"]; }; };",
+            "c.cfg:5: forces.f.boundaries: boundary \"lod\" is not in the case (did you mean \"lid\"?)");
+    const char *probes =
+        "probes = { mid = { at = [0, 0]; }; };\nconvergence = { m = { of = \"%s\"; quantity = \"%s\"; }; };";
+    char text[300];
+    snprintf(text, sizeof text, probes, "mod", "pressure");
+    refused(5, text,
+            "c.cfg:6: convergence.m.of = \"mod\": there is no probe and no force of this name (did you mean \"mid\"?)");
+    snprintf(text, sizeof text, probes, "mid", "force_x");
+    refused(5, text,
+            "c.cfg:6: convergence.m.quantity = \"force_x\": \"mid\" is a probe and has velocity_x, velocity_y, "
+            "velocity_z, pressure");
+}
+
+static void time_against_algorithm(void **state)
+{
+    (void)state;
+    refused(5, "solver = { algorithm = \"piso\"; };", "c.cfg:5: time = { ... } is missing: algorithm \"piso\" needs it, like "
+            "time = { end = 1.0; step = 0.001; }");
+    refused(5, "time = { end = 1; step = 0.1; };",
+            "c.cfg:5: time does not apply to algorithm \"simplec\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
+    refused(2, "fluid = { viscosity = 1; gravity = [0, -1]; };", "c.cfg:2: fluid.gravity does not apply to algorithm "
+            "\"simplec\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
+    refused(5, "solver = { algorithm = \"piso\"; tolerance = 1e-3; outer_correctors = 2; }; time = { end = 1; step = 0.1; };",
+            "c.cfg:5: solver.tolerance does not apply to algorithm \"piso\"; remove it\n"
+            "c.cfg:5: solver.outer_correctors does not apply to algorithm \"piso\"; remove it");
+    refused(5, "solver = { correctors = 2; };",
+            "c.cfg:5: solver.correctors does not apply to algorithm \"simplec\"; remove it");
+    refused(5, "solver = { algorithm = \"piso\"; }; time = { step = 0.1; };",
+            "c.cfg:5: time.end is missing: expected a number > 0 [time]");
+    refused(5, "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 2; };",
+            "c.cfg:5: time.step = 2 is longer than the whole run, time.end = 1");
+    refused(5, "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; capillary = 1; };",
+            "c.cfg:5: time.capillary does not apply to a case without second_fluid.surface_tension; remove it");
+    refused(5, "solver = { algorithm = \"advection\"; }; time = { end = 1; step = 0.1; scheme = \"euler\"; };",
+            "c.cfg:5: prescribed = { ... } is missing: algorithm \"advection\" needs a velocity, like "
+            "prescribed = { field = \"vortex\"; period = 8.0; }\n"
+            "c.cfg:5: second_fluid = { ... } is missing: algorithm \"advection\" moves its interface\n"
+            "c.cfg:5: time.scheme does not apply to algorithm \"advection\"; remove it");
+    refused(5, "initial = { field = \"taylor-green\"; velocity = [1, 0]; };",
+            "c.cfg:5: initial.velocity does not apply to field \"taylor-green\"; remove it");
+    char text[400];
+    snprintf(text, sizeof text, "%s probes = { p = { at = [0, 0]; }; };\n"
+             "convergence = { m = { of = \"p\"; quantity = \"pressure\"; }; };", transient);
+    refused(5, text, "c.cfg:6: convergence does not apply to algorithm \"piso\"; remove it");
+}
+
+static void second_fluid_against_the_rest(void **state)
+{
+    (void)state;
+    char text[800];
+    refused(5, "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };",
+            "c.cfg:5: shapes does not apply without second_fluid = { ... }; remove it, or add that");
+    snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; };", transient);
+    refused(5, text, "c.cfg:5: there is no second fluid: expected shapes = { NAME = { type = \"sphere\"; "
+            "centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");
+    refused(4, "walls = { type = \"wall\"; contact_angle = 60; }; };", "c.cfg:4: boundary.walls.contact_angle does not apply "
+            "to a case without second_fluid = { ... }; remove it");
+    refused(4, "o = { type = \"outlet\"; fraction = 1; }; };", "c.cfg:4: boundary.o.fraction does not apply "
+            "to a case without second_fluid = { ... }; remove it");
+    refused(4, "o = { type = \"outlet\"; contact_angle = 60; }; };",
+            "c.cfg:4: boundary.o.contact_angle does not apply to type \"outlet\"; remove it");
+    static const struct { const char *shape, *message; } row[] = {
+        {"type = \"sphere\"; centre = [0, 0]; radius = 1; copies = [2, 2];",
+         "shapes.s.spacing is missing: copies need it, 2 or 3 numbers in brackets, like [0.5, 0.5] [length]"},
+        {"type = \"sphere\"; centre = [0, 0]; radius = 1; copies = [2, 2, 2]; spacing = [1, 1];",
+         "shapes.s.copies has 3 numbers, but centre has 2"},
+        {"type = \"sphere\"; centre = [0, 0]; radius = 1; spacing = [1, 1];",
+         "shapes.s.spacing does not apply without copies; remove it"},
+        {"type = \"sphere\"; centre = [0, 0]; radius = 1; normal = [1, 1];",
+         "shapes.s.normal does not apply to type \"sphere\"; remove it"},
+        {"type = \"box\"; from = [0, 0]; to = [1, 0];",
+         "shapes.s: to must be greater than from in each direction; found 0 and 0 in direction y"},
+        {"type = \"half-space\"; point = [0, 0]; normal = [0, 0];",
+         "shapes.s.normal is zero: expected the direction out of the second fluid, like [0.0, 1.0]"},
+        {"type = \"spere\";", "shapes.s.type = \"spere\": expected sphere, box or half-space, in quotes (did you mean \"sphere\"?)"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char message[400];
+        snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; };\nshapes = { s = { %s }; };", transient,
+                 row[i].shape);
+        snprintf(message, sizeof message, "c.cfg:6: %s", row[i].message);
+        refused(5, text, message);
+    }
+    static const char *const cavity[] = {"lid", "walls"};
+    struct case_settings c;
+    struct error e = {.text = ""};
+    const char *set[] = {"fluid.gravity=[0,0,-1]", "boundary.lid.velocity=[1,0,0]"};
+    write_case(5, two_phase);
+    read_good(&c, "c.cfg", set, 1);
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_string_equal(e.text, "c.cfg: fluid.gravity has 3 numbers, but cavity.msh is 2-D: expected 2");
+    case_free(&c);
+    read_good(&c, "c.cfg", set, 2);
+    assert_false(case_check_mesh(&c, "cube.msh", 3, cavity, 2, &e));
+    assert_string_equal(e.text, "c.cfg:6: shapes.b.centre has 2 numbers, but cube.msh is 3-D: expected 3");
+    case_free(&c);
+}
+
+static void against_mesh(void **state)
+{
+    (void)state;
+    static const char *const cavity[] = {"lid", "walls"}, *const more[] = {"lid", "walls", "hole"};
+    struct case_settings c;
+    struct error e = {.text = ""};
+    write_case(4, "walls = { type = \"wall\"; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, more, 3, &e));
+    assert_string_equal(e.text, "c.cfg: boundary \"hole\" of cavity.msh has no condition; add to boundary = { ... }:\n"
+                        "    hole = { type = \"wall\"; };");
+    assert_false(case_check_mesh(&c, "cube.msh", 3, cavity, 2, &e));
+    assert_string_equal(e.text, "c.cfg:3: boundary.lid.velocity has 2 numbers, but cube.msh is 3-D: expected 3");
+    case_free(&c);
+    write_case(3, "boundary = { lidd = { type = \"wall\"; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_string_equal(e.text,
+                        "c.cfg:3: boundary \"lidd\" is not in cavity.msh; it has: lid, walls (did you mean \"lid\"?)\n"
+                        "c.cfg: boundary \"lid\" of cavity.msh has no condition; add to boundary = { ... }:\n"
+                        "    lid = { type = \"wall\"; };");
+    case_free(&c);
+    write_case(
+        5, "lines = { l = { from = [0, 0, 0]; to = [1, 1, 1]; }; }; probes = { p = { at = [0, 0, 0]; }; };\n"
+           "initial = { velocity = [1, 2, 3]; }; convergence = { m = { of = \"p\"; quantity = \"velocity_z\"; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_string_equal(
+        e.text,
+        "c.cfg: initial.velocity has 3 numbers, but cavity.msh is 2-D: expected 2\n"
+        "c.cfg:5: lines.l.from has 3 numbers, but cavity.msh is 2-D: expected 2\n"
+        "c.cfg:5: probes.p.at has 3 numbers, but cavity.msh is 2-D: expected 2\n"
+        "c.cfg:6: convergence.m.quantity = \"velocity_z\" is zero in 2-D (cavity.msh): expected another component");
+    case_free(&c);
+    write_case(4, "i = { type = \"inlet\"; velocity = [1, 0]; profile = \"paraboloid\"; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    static const char *const channel[] = {"lid", "i"};
+    assert_false(case_check_mesh(&c, "channel.msh", 2, channel, 2, &e));
+    assert_string_equal(
+        e.text,
+        "c.cfg:4: boundary.i.profile = \"paraboloid\", but channel.msh is 2-D: expected \"uniform\" or \"parabolic\"");
+    case_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_values), cmocka_unit_test(missing),
+                                       cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
+                                       cmocka_unit_test(time_against_algorithm),
+                                       cmocka_unit_test(second_fluid_against_the_rest),
+                                       cmocka_unit_test(against_mesh)};
+    return cmocka_run_group_tests_name("case_errors", tests, enter_folder, remove_folder);
+}

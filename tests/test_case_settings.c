@@ -1,0 +1,190 @@
+/* What a case says, as the rooms get it: every key, defaults, --set. */
+#include "case_fixture.h"
+
+static char every_key_path[PATH_LENGTH], every_key_transient_path[PATH_LENGTH];
+
+static void defaults(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const struct flow_setting *f = &c.flow;
+    const struct solver_setting *s = &c.flow.solver;
+    write_case(0, NULL);
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_string_equal(c.source->name, "c");
+    assert_string_equal(c.mesh.file, "cavity.geo");
+    assert_true(f->fluid.density == 1 && f->fluid.viscosity == 0.001 && s->tolerance == 1e-6 &&
+                s->max_iterations == 5000);
+    assert_true(s->relaxation_velocity == 0.9 && s->relaxation_pressure == 1 && s->non_orthogonal_correctors == 0);
+    assert_true(s->algorithm == ALGORITHM_SIMPLEC && s->convection == CONVECTION_LINEAR_UPWIND);
+    assert_true(s->gradient == GRADIENT_LEAST_SQUARES && c.mesh.ordering == ORDERING_HILBERT && !c.mesh.box.given);
+    assert_true(s->pressure.preconditioner == PRECONDITIONER_MULTIGRID);
+    assert_true(s->pressure.tolerance == 0.1 && s->pressure.max_iterations == 1000);
+    assert_true(s->pressure.smoothing_before == 0 && s->pressure.smoothing_every == 0 && s->pressure.absolute == 0);
+    assert_true(s->velocity.tolerance == 0.1 && s->velocity.max_iterations == 50 && s->velocity.absolute == 0);
+    assert_true(c.output.every == 0 && c.output.checkpoint_every == 0 && c.output.report_every == 1 &&
+                c.output.n_fields == 2);
+    assert_string_equal(c.output.directory, "c.out");
+    assert_string_equal(c.output.field[1], "pressure");
+    assert_true(f->boundary.n == 2 && f->boundary.item[0].velocity_length == 2 &&
+                f->boundary.item[0].velocity[0] == 1 &&
+                f->boundary.item[0].velocity[1] == 0.5);
+    assert_true(f->boundary.item[1].velocity_length == 0 && f->boundary.item[1].place.line == 4 &&
+                f->boundary.item[1].type == BOUNDARY_WALL);
+    case_free(&c);
+}
+
+static void every_key(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const struct flow_setting *f = &c.flow;
+    const struct solver_setting *s = &c.flow.solver;
+    read_good(&c, every_key_path, NULL, 0);
+    const struct box_setting *box = &c.mesh.box;
+    assert_true(box->given && box->dim == 3 && box->cells[2] == 6 && box->from[0] == -1 && box->to[2] == 3);
+    assert_true(box->stretch[1] == 10 && box->distortion == 0.2 && c.mesh.ordering == ORDERING_CUTHILL_MCKEE);
+    assert_true(f->fluid.density == 5e9 && f->boundary.n == 5);
+    assert_true(f->boundary.item[0].type == BOUNDARY_INLET && f->boundary.item[0].profile == PROFILE_PARABOLOID);
+    assert_true(f->boundary.item[0].velocity_length == 3 && f->boundary.item[1].pressure == 3 &&
+                f->boundary.item[1].type == BOUNDARY_OUTLET);
+    assert_string_equal(f->boundary.item[1].name, "out-1");
+    assert_true(f->boundary.item[2].type == BOUNDARY_SYMMETRY && f->boundary.item[3].type == BOUNDARY_PERIODIC);
+    assert_string_equal(f->boundary.item[3].with, "b");
+    assert_string_equal(f->boundary.item[4].with, "");
+    assert_true(f->initial.velocity_length == 3 && f->initial.velocity[2] == 3 && f->initial.pressure == -4.5);
+    assert_true(s->algorithm == ALGORITHM_SIMPLE && s->relaxation_velocity == 0.7 && s->relaxation_pressure == 0.3);
+    assert_true(s->max_iterations == 10000 && s->convection == CONVECTION_VAN_LEER &&
+                s->gradient == GRADIENT_GREEN_GAUSS);
+    assert_true(s->non_orthogonal_correctors == 2 && s->pressure.preconditioner == PRECONDITIONER_RUIZ);
+    assert_true(s->pressure.inner == INNER_CG && s->pressure.inner_sweeps == 7 && s->pressure.smoothing_before == 3);
+    assert_true(s->pressure.smoothing_every == 9 && s->pressure.absolute == 1e-12 && s->pressure.max_iterations == 77);
+    assert_true(s->velocity.tolerance == 0.2 && s->velocity.absolute == 1e-11 && s->velocity.max_iterations == 33);
+    assert_string_equal(c.output.directory, "there");
+    assert_string_equal(c.output.field[0], "vorticity");
+    assert_true(c.output.n_fields == 1 && c.output.every == 10 && c.output.checkpoint_every == 20 &&
+                c.output.report_every == 5);
+    assert_true(c.lines.n == 1 && c.lines.item[0].length == 3 && c.lines.item[0].to[0] == 1 &&
+                c.lines.item[0].points == 3);
+    assert_true(c.probes.n == 1 && c.probes.item[0].at[2] == 1 && c.probes.item[0].place.line == 16);
+    assert_true(c.forces.n == 1 && c.forces.item[0].n_boundaries == 2 && c.forces.item[0].about[1] == 1 &&
+                c.forces.item[0].scale == 0.5);
+    assert_string_equal(c.forces.item[0].boundary[1], "in");
+    assert_true(c.convergence.n == 2 && c.convergence.item[0].tolerance == 1e-4 && c.convergence.item[0].over == 12 &&
+                c.convergence.item[1].over == 100);
+    assert_string_equal(c.convergence.item[1].of, "p");
+    assert_string_equal(c.convergence.item[1].quantity, "velocity_z");
+    case_free(&c);
+}
+
+static void every_key_transient(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const struct flow_setting *f = &c.flow;
+    const struct solver_setting *s = &c.flow.solver;
+    read_good(&c, every_key_transient_path, NULL, 0);
+    assert_true(f->fluid.gravity_length == 2 && f->fluid.gravity[0] == 0.1 && f->fluid.gravity[1] == -0.98 &&
+                flow_is_transient(&c.flow));
+    assert_true(f->second_fluid.given && f->second_fluid.density == 100 && f->second_fluid.viscosity == 1);
+    assert_true(f->second_fluid.surface_tension == 24.5 && f->interface.advection == ADVECTION_ALGEBRAIC);
+    assert_true(f->interface.curvature == CURVATURE_LEVEL_SET && f->interface.curvature_given &&
+                f->interface.given_curvature == 4);
+    assert_int_equal(f->shapes.n, 3);
+    const struct shape_setting *sphere = &f->shapes.item[0], *box = &f->shapes.item[1], *half = &f->shapes.item[2];
+    assert_string_equal(box->name, "water");
+    assert_true(sphere->type == SHAPE_SPHERE && sphere->centre[1] == 0.25 && sphere->radius == 0.125 &&
+                sphere->length == 2);
+    assert_true(sphere->copies[0] == 2 && sphere->copies[1] == 3 && sphere->copies[2] == 1 &&
+                sphere->spacing[1] == 0.25);
+    assert_true(box->type == SHAPE_BOX && box->from[0] == 0 && box->to[1] == 1 && box->copies[0] == 1 &&
+                box->remove == 0);
+    assert_true(half->type == SHAPE_HALF_SPACE && half->point[1] == 0.75 && half->normal[1] == -2 && half->remove == 1);
+    assert_true(f->boundary.item[0].fraction == 0.25 && f->boundary.item[1].fraction == 1 &&
+                f->boundary.item[2].contact_angle == 60);
+    assert_true(f->initial.field == INITIAL_TAYLOR_GREEN && s->algorithm == ALGORITHM_PIMPLE);
+    assert_true(s->correctors == 3 && s->outer_correctors == 4 && s->non_orthogonal_correctors == 1);
+    assert_true(f->time.given && f->time.end == 3 && f->time.step == 1e-3 && f->time.scheme == TIME_BDF2);
+    assert_true(f->time.courant == 0.5 && f->time.interface_courant == 0.25 && f->time.capillary == 0.75 &&
+                f->time.max_steps == 40);
+    assert_true(c.output.interval == 0.5 && c.output.n_fields == 6 && c.bubbles.given && c.bubbles.every == 10);
+    assert_string_equal(c.output.field[1], "reduced-pressure");
+    case_free(&c);
+}
+
+static void defaults_transient(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const struct flow_setting *f = &c.flow;
+    const struct solver_setting *s = &c.flow.solver;
+    write_case(5, transient);
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(s->algorithm == ALGORITHM_PISO && s->correctors == 2 && s->outer_correctors == 1 &&
+                !f->second_fluid.given);
+    assert_true(f->time.scheme == TIME_CRANK_NICOLSON && f->time.courant == 0 && f->time.capillary == 0 &&
+                f->time.max_steps == 0);
+    assert_true(s->pressure.tolerance == 1e-4 && s->velocity.tolerance == 1e-4 && f->fluid.gravity_length == 0 &&
+                c.output.interval == 0);
+    assert_true(f->initial.field == INITIAL_UNIFORM && c.output.n_fields == 2 && !c.bubbles.given &&
+                !f->prescribed.given);
+    case_free(&c);
+    write_case(5, two_phase);
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(f->second_fluid.given && f->second_fluid.surface_tension == 0 &&
+                f->interface.advection == ADVECTION_GEOMETRIC);
+    assert_true(f->interface.curvature == CURVATURE_PARABOLOID && !f->interface.curvature_given &&
+                c.output.n_fields == 3);
+    assert_int_equal(s->convection, CONVECTION_VAN_LEER);
+    assert_true(f->boundary.item[0].contact_angle == 90 && f->shapes.item[0].copies[2] == 1);
+    assert_string_equal(c.output.field[2], "fraction");
+    case_free(&c);
+    const char *advection[] = {"solver.algorithm=advection", "prescribed.field=rotation"};
+    read_good(&c, "c.cfg", advection, 2);
+    assert_true(s->algorithm == ALGORITHM_ADVECTION && f->prescribed.given &&
+                f->prescribed.field == PRESCRIBED_ROTATION);
+    assert_true(f->prescribed.period == 0);
+    case_free(&c);
+}
+
+static void from_command_line(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const struct flow_setting *f = &c.flow;
+    const struct solver_setting *s = &c.flow.solver;
+    const char *set[] = {"fluid.viscosity=0.0025",
+                         "boundary.lid.velocity=[2.0,0.0]",
+                         "mesh.parameters.h=0.01",
+                         "mesh.file=2.msh",
+                         "mesh.file=new.geo",
+                         "solver.algorithm=simple",
+                         "solver.pressure.inner=cg",
+                         "solver.pressure.preconditioner=block-jacobi",
+                         "output.directory=17",
+                         "boundary.out.type=\"outlet\"",
+                         "output.fields=[\"pressure\"]"};
+    write_case(0, NULL);
+    read_good(&c, "c.cfg", set, sizeof set / sizeof *set);
+    assert_true(f->fluid.viscosity == 0.0025 && f->boundary.item[0].velocity[0] == 2 &&
+                f->boundary.item[0].velocity[1] == 0);
+    assert_true(c.mesh.n_parameters == 1 && c.mesh.parameter[0].value == 0.01);
+    assert_true(s->pressure.inner == INNER_CG && s->pressure.inner_sweeps == 4);
+    assert_string_equal(c.mesh.parameter[0].name, "h");
+    assert_string_equal(c.mesh.file, "new.geo");
+    assert_string_equal(c.output.directory, "17");
+    assert_true(s->relaxation_velocity == 0.7 && f->boundary.n == 3 && f->boundary.item[2].type == BOUNDARY_OUTLET &&
+                c.output.n_fields == 1);
+    case_free(&c);
+}
+
+int main(void)
+{
+    if (!realpath("tests/data/every_key.cfg", every_key_path)) return perror("tests/data/every_key.cfg"), 1;
+    if (!realpath("tests/data/every_key_transient.cfg", every_key_transient_path))
+        return perror("tests/data/every_key_transient.cfg"), 1;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(every_key),
+                                       cmocka_unit_test(every_key_transient), cmocka_unit_test(defaults_transient),
+                                       cmocka_unit_test(from_command_line)};
+    return cmocka_run_group_tests_name("case_settings", tests, enter_folder, remove_folder);
+}
