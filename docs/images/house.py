@@ -16,7 +16,7 @@ from matplotlib.path import Path
 HERE = os.path.dirname(os.path.abspath(__file__))
 SRC = os.path.join(HERE, "..", "..", "src")
 FLOORS = ["gpu", "base"]                                # from above
-WHAT = {"base": "errors · memory · files · log · orderings · HDF5 · the case file", "gpu": "the machine: arrays, launches, kernels written once",
+WHAT = {"base": "errors · memory · files · log · orderings · HDF5", "gpu": "the machine: arrays, launches, kernels written once",
         "mesh": "mesh, geometry, quality", "solve": "matrices and solvers", "system": "systems for poise solve", "io": "fields, checkpoints, CSV",
         "assembly": "fields and equations", "interface": "two fluids", "model": "what couples fields", "case": "what a case may say",
         "flow": "SIMPLE(C), PISO, advection", "run": "a case from start to end", "bench": "poise bench", "command": "the command line",

@@ -1,7 +1,7 @@
 #include "assembly/scheme_setting.h"
 
-#define WORD_OF(name, kernel, word, gradient) [CONVECTION_##name] = word,
-const char *const convection_words[N_CONVECTIONS] = {CONVECTION_SCHEMES(WORD_OF)};
+#define WORD_AT(name, kernel, word, gradient) [CONVECTION_##name] = word,
+const char *const convection_words[N_CONVECTION] = {CONVECTION_SCHEMES(WORD_AT)};
 const char *const gradient_words[N_GRADIENTS] = {
     [GRADIENT_LEAST_SQUARES] = "least-squares", [GRADIENT_GREEN_GAUSS] = "green-gauss"};
 const char *const accuracy_words[N_ACCURACIES] = {[ACCURACY_HIGH] = "high", [ACCURACY_STANDARD] = "standard"};

@@ -12,9 +12,9 @@
  * Time is added after that, by transport_time(). */
 #ifndef POISE_TRANSPORT_H
 #define POISE_TRANSPORT_H
-#include "assembly/stencil.h"
 #include "assembly/boundary_kinds.h"
 #include "assembly/scheme_setting.h"
+#include "assembly/stencil.h"
 
 /* A field at boundary faces.  What does not occur among its rules may be NULL. */
 struct face_values {
