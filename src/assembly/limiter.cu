@@ -18,7 +18,7 @@ SLICE_KERNEL(limiter_extremes, struct limiter_args)
                 int32_t code = s->face[e + t];
                 int64_t other = COLUMN(b, s->pattern.col[e + t]);
                 double into = FACE_SIGN(code) * a->correction[FACE_OF(code)], x = a->x[other];
-                int asked = code && (!a->capacity || a->capacity[other] > 0);
+                int asked = code && (!a->capacity || a->capacity[other] > a->least);
                 IN_WARP(lowest) = asked && x < IN_WARP(lowest) ? x : IN_WARP(lowest);
                 IN_WARP(highest) = asked && x > IN_WARP(highest) ? x : IN_WARP(highest);
                 IN_WARP(plus) += into > 0 ? into : 0.0;
@@ -47,11 +47,17 @@ INDEX_KERNEL(limiter_boundary, struct limiter_args)
     }
 }
 
+ON_DEVICE double part_kept(double room, double wanted)
+{
+    double y = room / wanted;
+    return 1.5 * wanted > room ? y * (1 - 4.0 / 27 * y * y) : 1.0;
+}
+
 INDEX_KERNEL(limiter_factors, struct limiter_args)
 {
-    double up = a->weight[i] * (a->highest[i] - a->x[i]), down = a->weight[i] * (a->lowest[i] - a->x[i]);
-    a->plus[i] = a->plus[i] > up ? up / a->plus[i] : 1.0;
-    a->minus[i] = a->minus[i] < down ? down / a->minus[i] : 1.0;
+    double weight = a->part * a->weight[i], up = weight * (a->highest[i] - a->x[i]), down = weight * (a->lowest[i] - a->x[i]);
+    a->plus[i] = part_kept(up, a->plus[i]);
+    a->minus[i] = part_kept(-down, -a->minus[i]);
 }
 
 INDEX_KERNEL(limiter_faces, struct limiter_args)
@@ -86,4 +92,11 @@ INDEX_KERNEL(corrections_of_boundary, struct limiter_args)
     int32_t row = a->s.boundary_cell[i];
     for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++)
         a->sum[row] += a->correction[a->s.n_internal + a->s.boundary_face[k]];
+}
+
+INDEX_KERNEL(relax_limited, struct relax_limited_args)
+{
+    double more = a->limiter.plus[i] < 1 || a->limiter.minus[i] < 1 ? 0.25 * a->diagonal[i] : 0.0;
+    a->diagonal[i] += more;
+    a->rhs[i] = fma(more, a->limiter.x[i], a->rhs[i]);
 }

@@ -11,7 +11,7 @@ SLICE_KERNEL(scalar_size, struct scalar_step_args)
     if (a->given_lowest > a->given_highest) given = 0;
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
-        double x = row < a->s.n_cells && capacity_of(a->capacity_old, row) > 0 ? fabs(a->old[row]) : 0.0;
+        double x = row < a->s.n_cells && capacity_of(a->capacity_old, row) > SCALAR_LEAST ? fabs(a->old[row]) : 0.0;
         IN_SLICE(v) = x > given ? x : given;
     }
     LARGEST_OF_SLICE(a->sums, SCALAR_SIZE, b, v)
@@ -26,7 +26,7 @@ SLICE_KERNEL(scalar_extremes, struct scalar_step_args)
     SLICE_VAR(double, lowest);
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
-        int there = row < a->s.n_cells && capacity_of(a->capacity_old, row) > 0;
+        int there = row < a->s.n_cells && capacity_of(a->capacity_old, row) > SCALAR_LEAST;
         double up = there ? size + a->old[row] : high, down = there ? size - a->old[row] : low;
         IN_SLICE(highest) = up > high ? up : high;
         IN_SLICE(lowest) = down > low ? down : low;
@@ -69,11 +69,15 @@ INDEX_KERNEL(scalar_beyond, struct scalar_step_args)
     a->correction[i] += fma(coefficient, theirs - mine, -a->flux[i] * (a->flux[i] >= 0 ? mine : theirs));
 }
 
-INDEX_KERNEL(scalar_update, struct scalar_step_args)
+INDEX_KERNEL(scalar_near_interface, struct scalar_step_args)
 {
-    double size = capacity_of(a->capacity, i) * a->s.volume[i];
-    a->x[i] = size > 0 ? fma(a->sum[i], a->dt / size, a->low[i]) : a->low[i];
+    double mine = a->capacity[a->s.owner[i]], theirs = a->capacity[a->s.neighbour[i]];
+    if (mine < 1 - 1e-9 || theirs < 1 - 1e-9) a->correction[i] = 0;
 }
+
+INDEX_KERNEL(scalar_weight, struct scalar_step_args) { a->weight[i] = capacity_of(a->capacity, i) * a->s.volume[i] / a->dt; }
+
+INDEX_KERNEL(scalar_update, struct scalar_step_args) { a->x[i] = a->low[i] + a->sum[i] / a->weight[i]; }
 
 /* ---------------------------------------------------------------- conservation */
 INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
@@ -115,7 +119,7 @@ SLICE_KERNEL(scalar_missing, struct scalar_step_args)
 INDEX_KERNEL(scalar_spread, struct scalar_step_args)
 {
     double room = a->sums.total[SCALAR_ROOM];
-    if (room > 0 && capacity_of(a->capacity, i) > 0)
+    if (room > 0 && capacity_of(a->capacity, i) > SCALAR_LEAST)
         a->x[i] = fma(a->sums.total[SCALAR_MISSING] / room, room_of(a, i), a->x[i]);
 }
 
@@ -123,7 +127,7 @@ INDEX_KERNEL(scalar_spread, struct scalar_step_args)
 INDEX_KERNEL(scalar_capacity, struct scalar_fluid_args)
 {
     double part = a->second ? a->fraction[i] : 1 - a->fraction[i];
-    a->capacity[i] = part < 0 ? 0 : part > 1 ? 1 : part;
+    a->capacity[i] = part < SCALAR_LEAST ? SCALAR_LEAST : part > 1 ? 1 : part;
 }
 
 INDEX_KERNEL(scalar_diffusivity, struct scalar_fluid_args)
@@ -134,10 +138,7 @@ INDEX_KERNEL(scalar_diffusivity, struct scalar_fluid_args)
 
 INDEX_KERNEL(scalar_to_amount, struct scalar_amount_args) { a->amount[i] = a->capacity[i] * a->x[i]; }
 
-INDEX_KERNEL(scalar_from_amount, struct scalar_amount_args)
-{
-    if (a->capacity[i] > 0) a->x[i] = a->amount[i] / a->capacity[i];
-}
+INDEX_KERNEL(scalar_from_amount, struct scalar_amount_args) { a->x[i] = a->amount[i] / a->capacity[i]; }
 
 INDEX_KERNEL(scalar_rules, struct scalar_rules_args)
 {

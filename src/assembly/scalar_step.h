@@ -20,17 +20,23 @@ struct scalar_step_args {
     const double *capacity, *capacity_old;      /* [n_padded] at the end and at the start of the step; or NULL: 1 */
     double *correction;         /* [n_faces] into the owner */
     double *sum;                /* [n_padded] what faces bring, of amount per time */
+    double *weight;             /* [n_padded] capacity V / dt */
     double dt;
     int bounded;                /* x shall stay between the extremes of old and of what is given at boundaries: */
     double given_lowest, given_highest; /* of all given values; 1, -1: none */
     struct sums sums;
 };
+/* A part of a cell that is as good as none of the fluid: matrices have no zeros on the diagonal. */
+#define SCALAR_LEAST 1e-13
 enum { SCALAR_MISSING, SCALAR_ROOM, SCALAR_SIZE, SCALAR_HIGHEST, SCALAR_LOWEST, N_SCALAR_SUMS };
 
 KERNEL(scalar_size, struct scalar_step_args)            /* over slices: SCALAR_SIZE, the largest |x| that there is or is given */
 KERNEL(scalar_extremes, struct scalar_step_args)        /* over slices, after it: SIZE + the highest, SIZE - the lowest */
 KERNEL(scalar_clip, struct scalar_step_args)            /* over n_cells: low between them, beyond which solvers leave it */
 KERNEL(scalar_beyond, struct scalar_step_args)          /* over all faces: correction += low's flux - w's */
+/* In one of two fluids: no corrections beside cells that the interface cuts, where gradients mean nothing. */
+KERNEL(scalar_near_interface, struct scalar_step_args)  /* over internal faces: correction */
+KERNEL(scalar_weight, struct scalar_step_args)          /* over n_cells */
 KERNEL(scalar_update, struct scalar_step_args)          /* over n_cells: x = low + sum dt / (capacity V) */
 
 /* Conservation to rounding, though the flux is free of divergence to a tolerance only, and two fluids' volumes are
