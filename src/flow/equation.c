@@ -1,7 +1,8 @@
 #include "flow/equation.h"
 #include "flow/flow.h"
+#include "flow/scalar.h"
 
-static const struct equation_kind *const kinds[MOST_EQUATIONS + 1] = {NULL};
+static const struct equation_kind *const kinds[MOST_EQUATIONS + 1] = {&scalar_equation};
 
 void equations_create(struct flow *f, const struct mesh *m)
 {
