@@ -35,7 +35,7 @@ struct transport {
     const double *diffusivity_faces;    /* [n_faces] in place of diffusivity; or NULL */
     const double *x;            /* [components pitch] */
     const double *gradient;     /* [components dim pitch] of x; may be NULL where transport_needs_gradient() is false */
-    const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: regular meshes alone */
+    const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: none */
     const double *flux;         /* [n_faces] out of the owner */
     const double *source;       /* [components pitch] per volume, or NULL */
     const double *grad_p;       /* [components pitch], or NULL */
@@ -73,17 +73,19 @@ ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t
     return t->h2 != 0 ? fma(t->h2, CELL_VALUE(*s, t->older, k, c), h) : h;
 }
 
-/* What the scalar x that is linear in every cell adds at faces, beside g (x_N - x_P), to the diffusion; for x of one component.
- * As reconstruction.h does it for the velocity; of first derivatives only.  On regular meshes there is nothing to add. */
+/* Of a scalar x, linear in every cell, at faces: what is explicit.  correction, into the owner: what the scheme adds to upwind
+ * convection, and what diffusion is beside D g (x_N - x_P); the same for deferred, without the first part. */
 struct transport_faces_args {
     struct stencil s;
     struct face_values boundary;
+    enum convection scheme;
     double diffusivity;
-    const double *diffusivity_faces;
+    const double *diffusivity_faces;    /* [n_faces] in its place, or NULL */
     const double *x, *gradient;
-    double *deferred;           /* [n_internal] out */
-    double *value, *wall;       /* [n_boundary] out: x at the boundary, where it is not given; and as face_values has it */
+    const double *flux;         /* [n_faces]; NULL: without convection */
+    double *correction;         /* [n_faces] out, of internal faces */
+    double *value, *wall;       /* [n_boundary] out: x at the boundary, where it is not given; wall of face_values */
 };
-KERNEL(transport_deferred, struct transport_faces_args) /* over internal faces: deferred */
-KERNEL(transport_boundary, struct transport_faces_args) /* over boundary faces: value and wall; gradient NULL: a flat cell */
+KERNEL(transport_correction, struct transport_faces_args)       /* over internal faces */
+KERNEL(transport_boundary, struct transport_faces_args) /* over boundary faces: value and wall; gradient NULL: 0 */
 #endif

@@ -8,11 +8,12 @@
 #include "assembly/stencil.h"
 #include "flow/flow_setting.h"
 #include "base/error.h"
+#include "flow/equation.h"
 #include "mesh/mesh.h"
 #include "solve/solver.h"
 
 enum phase { PHASE_MOMENTUM_ASSEMBLY, PHASE_MOMENTUM_SOLVE, PHASE_PRESSURE_ASSEMBLY, PHASE_PRESSURE_SOLVE, PHASE_CORRECTION,
-             PHASE_INTERFACE, N_PHASES };
+             PHASE_INTERFACE, PHASE_EQUATIONS, N_PHASES };
 extern const char *const phase_name[N_PHASES];
 
 struct interface;
@@ -38,6 +39,7 @@ struct flow {
     struct residual velocity_residual, pressure_residual;
     double seconds[N_PHASES];
     struct interface *interface;                /* NULL: one fluid */
+    void *equation[MOST_EQUATIONS];             /* see equation.h */
     /* for those who look (flow_fields.c): no algorithm reads these */
     double *shown_grad_u;       /* [dim dim pitch] where there is no grad_u; NULL: nobody has looked */
     double *shown_pressure;     /* in time: [n_boundary] */

@@ -31,6 +31,7 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
     allocate_fields(w);
+    equations_create(&w->f, m);
     simple_fields(w);
     flow_create_velocity_solver(&w->f);
     return true;
@@ -53,6 +54,7 @@ void simple_fields(struct simple *w)
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary, .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);
+    equations_fields(f);
     if (fields_columns(&f->fields, FIELD_RESIDUAL) > MOST_RESIDUALS) die("more residuals than struct simple_report holds");
 }
 
@@ -189,6 +191,9 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     end_phase(w, PHASE_CORRECTION, &clock);
+    if (!equations_there(f)) return;
+    equations_iterate(f, r->residual + f->s.dim + 1);
+    end_phase(w, PHASE_EQUATIONS, &clock);
 }
 
 void simple_assemble_pressure(struct simple *w)

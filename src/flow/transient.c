@@ -67,6 +67,7 @@ void transient_fields(struct transient *t)
          .length = f->s.n_padded, .value = &t->acceleration}};
     int n = sizeof own / sizeof *own - flow_is_advection(f->c);         /* which has no acceleration */
     for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
+    equations_fields(f);
 }
 
 void transient_restored(struct transient *t)
@@ -289,6 +290,11 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     finish_step(t);
     r->continuity = continuity(t);
     end_phase(t, PHASE_CORRECTION, &clock);
+    if (!equations_there(&t->f)) return;
+    struct equation_step step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux, .flux_old = t->flux_old,
+                                 .mass_flux = t->mass_flux, .fraction_old = t->fraction_old};
+    equations_advance(&t->f, &step);
+    end_phase(t, PHASE_EQUATIONS, &clock);
 }
 
 /* By the velocity in the middle of the step. */
@@ -322,6 +328,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
     }
     allocate(t);
+    equations_create(&t->f, m);
     transient_fields(t);
     if (flow_is_advection(t->f.c)) {
         if (!prescribed_create(&t->prescribed, &c->prescribed, m, &t->f.s, e)) return transient_free(t), false;
