@@ -339,7 +339,7 @@ static void scalars_fields(void *state, const struct flow *f, struct fields *lis
     for (int i = 0; i < f->c->scalars.n; i++) {
         const struct scalar_setting *set = &f->c->scalars.item[i];
         struct scalar *q = all ? &all->item[i] : NULL;
-        struct field field = {.name = set->name, .use = use, .components = 1, .pitch = f->s.pitch, .owner = q};
+        struct field field = {.name = set->name, .use = use, .components = 1, .pitch = f->s.pitch, .length = f->s.n_padded, .owner = q};
         if (q) field.value = &q->amount;
         if (q) snprintf(q->boundary_name, sizeof q->boundary_name, "%s.boundary", set->name);
         if (q && !q->capacity)                          /* in one of two fluids a cell has its value everywhere */
