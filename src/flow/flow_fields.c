@@ -39,6 +39,7 @@ const double *flow_pressure_gradient(struct flow *f)
     b.b.pressure = f->shown_pressure;
     struct fill_args flat = {f->grad_p, 0};
     fill(&flat, f->s.dim * f->s.pitch);
+    halo_update(f->s.pattern.halo, f->p, 1);
     for (int i = 0; i < 3; i++) {
         boundary_pressure(&b, f->s.n_boundary);
         wall_pressure(&b, f->b.n_wall_cells);

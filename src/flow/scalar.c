@@ -72,6 +72,7 @@ static void take_fluid(const struct scalar *q, const double *fraction, double *c
     struct scalar_fluid_args a = {.s = f->s, .diffusivity = q->set->diffusivity, .second = q->set->fluid == SCALAR_IN_SECOND,
                                   .fraction = fraction, .capacity = capacity, .diffusivity_faces = diffusivity_faces};
     scalar_capacity(&a, f->s.n_padded);
+    halo_update(f->s.pattern.halo, capacity, 1);
     if (diffusivity_faces) scalar_diffusivity(&a, f->s.n_faces);
 }
 
@@ -158,6 +159,7 @@ static void correct_faces_of(const struct scalar *q, enum convection scheme, con
     struct transport_faces_args a = {.s = all->f->s, .boundary = at_boundary(q), .scheme = scheme, .diffusivity = diffusivity,
                                      .diffusivity_faces = diffusivity_faces, .x = x, .gradient = q->gradient, .flux = flux,
                                      .correction = all->correction};
+    halo_update(all->f->s.pattern.halo, q->gradient, all->f->s.dim);    /* that of x: gradient() */
     transport_correction(&a, all->f->s.n_internal);
 }
 
@@ -308,6 +310,7 @@ static void advance_scalar(struct scalar *q, const struct equation_step *step)
         sum_corrections(&limiter);
         solve_in_time(q, 1 / part, step->dt, capacity, diffusivity_faces, all->sum, all->w);
     }
+    halo_update(s->pattern.halo, all->low, 1), halo_update(s->pattern.halo, all->w, 1);
     scalar_beyond(&a, s->n_faces);
     scalar_weight(&a, n);
     if (q->bounded) limit_corrections(&limiter);

@@ -113,6 +113,16 @@ static void start_step(struct transient *t, double dt)
     if (t->f.interface) copy(t->fraction_old, t->interface.fraction, s->n_padded);
 }
 
+/* Of what transient_through() and transient_flux() read. */
+static void update_halos(const struct transient_flux_args *a)
+{
+    const struct halo *h = a->s.pattern.halo;
+    int dim = a->s.dim;
+    halo_update(h, a->hat, dim), halo_update(h, a->acceleration, dim), halo_update(h, a->t.old, dim);
+    if (a->t.h2 != 0) halo_update(h, a->t.older, dim);
+    halo_update(h, a->inverse, 1), halo_update(h, a->inertia, 1);
+}
+
 static void end_phase(struct transient *t, enum phase phase, double *clock)
 {
     double now = wall_seconds();
@@ -139,6 +149,7 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
         struct transpose_args x = {.s = *s, .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity},
                                    .fraction = t->interface.fraction, .viscosity_faces = t->viscosity,
                                    .grad_u = t->f.grad_u, .rhs = t->f.rhs};
+        halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
         viscous_transpose(&x, s->n_slices);
     }
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k, .capacity = c->fluid.density,
@@ -174,6 +185,7 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
                                        .coefficient = t->coefficient, .through = t->through, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration, .flux = t->f.flux,
                                        .step = t->face_step};
+    halo_update(s->pattern.halo, t->f.p, 1);             /* which wall_pressure() reads too */
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
     if (t->f.interface) return;
@@ -188,9 +200,11 @@ static void correct_velocity_cells(struct transient *t)
     struct correct_cells_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->density, .hat = t->hat,
                                    .inverse = t->inverse, .inertia = t->inertia, .step = t->face_step,
                                    .along = t->along, .u = t->f.u, .acceleration = t->acceleration};
+    if (t->density) halo_update(s->pattern.halo, t->density, 1);
     if (t->along) {
         steps_along(&a, s->n_slices);
         boundary_steps_along(&a, s->n_boundary_cells);
+        halo_update(s->pattern.halo, t->along, s->dim);
     }
     correct_cells(&a, s->n_slices);
     correct_boundary_cells(&a, s->n_boundary_cells);
@@ -201,16 +215,19 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
 {
     const struct stencil *s = &t->f.s;
     struct without_pressure_args hat = {.s = *s, .a = t->f.momentum, .u = t->f.u, .rhs = t->f.rhs, .hat = t->hat};
+    halo_update(s->pattern.halo, t->f.u, s->dim);
     without_pressure(&hat, s->n_slices);
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration,
                                        .reconstructed = t->f.reconstruction.through,
                                        .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->fluid.density,
                                        .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
+    update_halos(&flux);
     transient_through(&flux, s->n_internal);
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
     for (int i = 0; i < solves; i++) {
         transient_boundary_flux(&flux, s->n_boundary);
+        if (i > 0) halo_update(s->pattern.halo, t->acceleration, s->dim);
         transient_flux(&flux, s->n_internal);
         end_phase(t, PHASE_PRESSURE_ASSEMBLY, clock);
         solve_pressure(t, dt, r);
@@ -238,6 +255,7 @@ static void start_flux_without_divergence(struct transient *t)
                                        .inertia = t->inertia, .acceleration = t->acceleration,
                                        .reconstructed = t->f.reconstruction.through, .density = t->f.c->fluid.density,
                                        .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
+    update_halos(&flux);
     transient_through(&flux, s->n_internal);
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_internal);

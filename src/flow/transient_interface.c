@@ -17,6 +17,7 @@ static void mix(struct transient *t, double dt)
                              .fraction = t->interface.fraction, .fraction_old = t->fraction_old,
                              .density_cells = t->density, .viscosity_faces = t->viscosity};
     mixture_density(&m, s->n_padded);
+    halo_update(s->pattern.halo, m.fraction, 1);
     mixture_viscosity(&m, s->n_faces);
     struct mass_flux_args mass = {.density = {c->fluid.density, c->second_fluid.density}, .dt = dt, .flux = t->f.flux,
                                   .carried = t->interface.carried, .mass = t->mass_flux};

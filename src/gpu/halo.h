@@ -5,8 +5,8 @@
  * (solve/pattern.h).  Columns may point at these copies, but no kernel writes them: halo_update() fetches them.
  *
  * The rule: whoever launches a kernel that reads an array of rows or cells at neighbours (COLUMN(), AT_COLUMN(),
- * STAGE(), owner[] and neighbour[] of a face, near[] cells) calls halo_update() for that array before, unless nothing
- * has written it since the last time.  A call between two kernels may be recorded in a graph with them.
+ * STAGE(), owner[] and neighbour[] of a face, near[] and wall_neighbour[] cells, columns of fits) calls halo_update() for
+ * that array before, unless nothing has written it since the last time.  A call between two kernels may be recorded in a graph with them.
  *
  * There is one rank so far: its halo is NULL, and the call is the test of a pointer. */
 #ifndef POISE_HALO_H
@@ -24,11 +24,12 @@ static inline void halo_update(const struct halo *h, const double *x, int compon
 {
     if (h) halo_exchange(h, x, components, sizeof *x);
 }
-/* Of one component, in single precision; of whole numbers. */
-static inline void halo_update_single(const struct halo *h, const float *x)
+/* In single precision. */
+static inline void halo_update_single(const struct halo *h, const float *x, int components)
 {
-    if (h) halo_exchange(h, x, 1, sizeof *x);
+    if (h) halo_exchange(h, x, components, sizeof *x);
 }
+/* Of whole numbers, one component. */
 static inline void halo_update_whole(const struct halo *h, const int32_t *x)
 {
     if (h) halo_exchange(h, x, 1, sizeof *x);
