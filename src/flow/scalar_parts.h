@@ -5,7 +5,8 @@
 
 /* Capacity and, unless NULL, diffusivities at faces, from a fraction of the second fluid. */
 void scalar_take_fluid(const struct scalar *q, const double *fraction, double *capacity, double *diffusivity_faces);
-/* The gradient of x and boundary values, which each are made with the other, from the values as they were; and `wall`. */
+/* The gradient of x, the values at boundaries and `wall`.  Gradient and values are each made with the other, so both
+ * are made twice, beginning with the values as they were. */
 void scalar_look_between(const struct scalar *q, const double *x, double *value, double diffusivity,
                          const double *diffusivity_faces);
 /* Those of struct equation_kind. */

@@ -42,7 +42,8 @@ void scalar_look_between(const struct scalar *q, const double *x, double *value,
     }
 }
 
-/* Corrections at inner faces to upwind convection and two-point diffusion, from x and the gradient as they stand. */
+/* Corrections at internal faces to upwind convection and to diffusion by two points, from x and the gradient as they
+ * stand. */
 static void correct_faces_of(const struct scalar *q, enum convection scheme, const double *x, const double *flux,
                              double diffusivity, const double *diffusivity_faces)
 {
@@ -77,7 +78,8 @@ static struct limiter_args limiter_of(const struct scalar *q, const double *x, c
 }
 
 /* ---------------------------------------------------------------- steady */
-/* The equation is linear once the flow stands, so that corrections alone need some. */
+/* Once the flow no longer changes the equation is linear; only the corrections, which are lagged, need some
+ * relaxation. */
 #define RELAXATION 0.97
 
 static void iterate_scalar(const struct scalar *q, double *residual)
@@ -128,7 +130,7 @@ static void carry(const struct scalar *q, const struct equation_step *step)
     combine(&flux, f->s.n_faces);
 }
 
-/* Solves with c / dt in time; the corrections in all->sum, or none. */
+/* Solves capacity c (x - old) / dt + transport = corrections, into `to`; corrections [pitch], or NULL: none. */
 static void solve_in_time(const struct scalar *q, double c, double dt, const double *capacity,
                           const double *diffusivity_faces, const double *corrections, double *to)
 {
@@ -167,8 +169,8 @@ static void conserve(const struct scalar_step_args *a)
     scalar_spread(a, a->s.n_cells);
 }
 
-/* On meshes that are not regular corrections of diffusion are made once more, with what the first ones gave: the
- * midpoint rule damps nothing, so that what a first guess has too much of would grow. */
+/* On meshes that are not regular w is solved for twice, the second time with corrections of diffusion from the first
+ * one: the midpoint rule damps nothing, so that an error of the first guess would grow from step to step. */
 static void advance_scalar(struct scalar *q, const struct equation_step *step)
 {
     struct scalars *all = q->all;
