@@ -19,7 +19,10 @@ struct filling {
     int32_t n_boundary;
 };
 
-static double face_vector(const double *v, const struct mesh *m, int k, int32_t f) { return v[(int64_t)k * m->n_faces + f]; }
+static double face_vector(const double *v, const struct mesh *m, int k, int32_t f)
+{
+    return v[(int64_t)k * m->n_faces + f];
+}
 
 static double face_centre(const struct mesh *m, int k, int32_t f)
 {
@@ -45,7 +48,8 @@ static bool check_wall(const struct filling *p, struct error *e)
         if (points_through(p, f))
             return refuse(e, EXIT_INPUT, "%s: the velocity of wall \"%s\" points through the wall (at %g, %g, %g); "
                           "a wall moves along itself; for flow through it use type = \"inlet\"", p->place,
-                          p->patch->name, face_centre(m, 0, f), face_centre(m, 1, f), m->dim == 3 ? face_centre(m, 2, f) : 0);
+                          p->patch->name, face_centre(m, 0, f), face_centre(m, 1, f),
+                          m->dim == 3 ? face_centre(m, 2, f) : 0);
     return true;
 }
 
@@ -56,9 +60,9 @@ static bool check_inlet(const struct filling *p, struct error *e)
     bool moves = u[0] != 0 || u[1] != 0 || u[2] != 0, through = false;
     for (int32_t i = 0; i < p->patch->count && !through; i++) through = points_through(p, p->patch->first + i);
     through = count_over_ranks(through) > 0;
-    return !moves || through || refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" runs along the boundary, so nothing "
-                                       "flows in; turn it, or use type = \"wall\" for a boundary that moves along itself",
-                                       p->place, p->patch->name);
+    return !moves || through || refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" runs along the boundary, so "
+                                       "nothing flows in; turn it, or use type = \"wall\" for a boundary that moves "
+                                       "along itself", p->place, p->patch->name);
 }
 
 /* Shape of the inlet profile over the patch, 1 in the middle, 0 at the rim.  With R the half extent of its vertices:
@@ -81,8 +85,8 @@ static bool shape_profile(const struct filling *p, double *shape, struct error *
     for (int k = 0; k < 3; k++) low[k] = -below[k], largest = fmax(largest, high[k] - low[k]);
     for (int k = 0; k < 3; k++) if (high[k] - low[k] > 1e-9 * largest) axes[n_axes++] = k;
     if (m->dim == 3 && n_axes != 2)
-        return refuse(e, EXIT_INPUT, "%s: profile = \"%s\" needs a flat inlet along two coordinate axes; \"%s\" is not; "
-                      "use profile = \"uniform\"", p->place,
+        return refuse(e, EXIT_INPUT, "%s: profile = \"%s\" needs a flat inlet along two coordinate axes; \"%s\" is "
+                      "not; use profile = \"uniform\"", p->place,
                       inlet_profile_words[p->set->profile], p->patch->name);
     for (int k = 0; k < n_axes; k++) {
         double half = (high[axes[k]] - low[axes[k]]) / 2;
@@ -111,7 +115,8 @@ static bool fill_inlet(const struct filling *p, struct error *e)
     else good = good && shape_profile(p, shape, e);
     for (int32_t i = 0; good && i < p->patch->count; i++)
         for (int k = 0; k < m->dim; k++)
-            p->velocity[(int64_t)k * p->n_boundary + p->patch->first - m->n_internal + i] = shape[i] * p->set->velocity[k];
+            p->velocity[(int64_t)k * p->n_boundary + p->patch->first - m->n_internal + i] =
+                shape[i] * p->set->velocity[k];
     free(shape);
     return good;
 }
@@ -156,11 +161,11 @@ static bool check_balance(const struct mesh *m, const struct boundary_settings *
     if (closed ? fabs(net) <= 1e-9 * gross : net <= 1e-9 * gross) return true;
     struct case_place whole = {all->item->place.source, LINE_OF_WHOLE};
     if (closed)
-        return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in minus "
-                      "out); make one boundary type = \"outlet\"", case_place_text(whole), -net);
-    return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have to "
-                  "come in through the outlets: turn it round, or make this boundary the outlet and let an inlet feed it",
-                  case_place_text(worst->place), worst->name);
+        return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in "
+                      "minus out); make one boundary type = \"outlet\"", case_place_text(whole), -net);
+    return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have "
+                  "to come in through the outlets: turn it round, or make this boundary the outlet and let an inlet "
+                  "feed it", case_place_text(worst->place), worst->name);
 }
 
 bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH])
@@ -180,16 +185,17 @@ bool boundary_warning(const struct mesh *m, const struct boundary_settings *all,
         }
     }
     if (count_over_ranks(in) || !count_over_ranks(out)) return false;
-    snprintf(text, WARNING_LENGTH, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it lets fluid "
-             "out; if it should let it in, turn the velocity round", case_place_text(set->place), set->name);
+    snprintf(text, WARNING_LENGTH, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it "
+             "lets fluid out; if it should let it in, turn the velocity round", case_place_text(set->place), set->name);
     return true;
 }
 
 /* Boundaries as the host fills them, before they go to the machine. */
 struct draft { uint8_t *velocity_rule, *pressure_rule, *flux_rule; double *velocity, *pressure; };
 
-static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch *patch, const struct boundary_setting *set,
-                       const double start_velocity[3], double start_pressure, struct error *e)
+static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch *patch,
+                       const struct boundary_setting *set, const double start_velocity[3], double start_pressure,
+                       struct error *e)
 {
     int32_t n = m->n_faces - m->n_internal, first = patch->first - m->n_internal;
     const struct boundary_kind *kind = &boundary_kinds[set->type];
@@ -205,8 +211,9 @@ static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch
     return kind->flux == FLUX_NONE ? check_wall(&p, e) : fill_inlet(&p, e);
 }
 
-bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct boundary_settings *all,
-                     const double start_velocity[3], double start_pressure, struct error *e)
+bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m,
+                     const struct boundary_settings *all, const double start_velocity[3], double start_pressure,
+                     struct error *e)
 {
     int32_t n = s->n_boundary;
     struct draft d;

@@ -35,7 +35,8 @@ INDEX_KERNEL(wall_pressure, struct boundary_args)
     double gradient[3] = {0};
     for (int32_t k = a->b.wall_start[i]; k < a->b.wall_start[i + 1]; k++)
         for (int j = 0; j < s->dim; j++)
-            gradient[j] = fma(a->b.wall_coefficient[(int64_t)j * n + k], a->p[a->b.wall_neighbour[k]] - a->p[cell], gradient[j]);
+            gradient[j] = fma(a->b.wall_coefficient[(int64_t)j * n + k], a->p[a->b.wall_neighbour[k]] - a->p[cell],
+                              gradient[j]);
     for (int32_t k = s->boundary_start[place]; k < s->boundary_start[place + 1]; k++) {
         int32_t face = s->boundary_face[k], f = s->n_internal + face;
         double p = a->p[cell];

@@ -28,8 +28,9 @@ struct boundary {
 /* start_velocity, start_pressure: boundary values where the conditions give none.  Refused: a wall that moves through
  * itself, inflow that does not sum up to zero where nothing gives the pressure.  Messages name the case's file and
  * line. */
-bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct boundary_settings *all,
-                     const double start_velocity[3], double start_pressure, struct error *e);
+bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m,
+                     const struct boundary_settings *all, const double start_velocity[3], double start_pressure,
+                     struct error *e);
 void boundary_free(struct boundary *b);
 /* A warning about what is allowed at boundary k of these but may be a mistake: an inlet that lets fluid out everywhere,
  * although there is an outlet.  (Without one, inlets must let out what others let in.)  True: text has the warning. */

@@ -3,17 +3,17 @@
 #include "case/section.h"
 
 const char *const boundary_type_words[N_BOUNDARY_TYPES] = {
-    [BOUNDARY_WALL] = "wall", [BOUNDARY_INLET] = "inlet", [BOUNDARY_OUTLET] = "outlet", [BOUNDARY_SYMMETRY] = "symmetry",
-    [BOUNDARY_SLIP] = "slip", [BOUNDARY_PERIODIC] = "periodic"};
+    [BOUNDARY_WALL] = "wall", [BOUNDARY_INLET] = "inlet", [BOUNDARY_OUTLET] = "outlet",
+    [BOUNDARY_SYMMETRY] = "symmetry", [BOUNDARY_SLIP] = "slip", [BOUNDARY_PERIODIC] = "periodic"};
 
 const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES] = {
-    [BOUNDARY_WALL] = {.velocity = RULE_VALUE, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_GRADIENT, .flux = FLUX_NONE,
-                       .contact = CONTACT_GIVEN},
+    [BOUNDARY_WALL] = {.velocity = RULE_VALUE, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_GRADIENT,
+                       .flux = FLUX_NONE, .contact = CONTACT_GIVEN},
     [BOUNDARY_INLET] = {.velocity = RULE_VALUE, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_VALUE, .flux = FLUX_GIVEN,
                         .needs_velocity = true, .needs_scalar = true},
     [BOUNDARY_OUTLET] = {.velocity = RULE_GRADIENT, .pressure = RULE_VALUE, .scalar = RULE_GRADIENT, .flux = FLUX_FREE},
-    [BOUNDARY_SYMMETRY] = {.velocity = RULE_SLIP, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_GRADIENT, .flux = FLUX_NONE,
-                           .contact = CONTACT_RIGHT_ANGLE},
+    [BOUNDARY_SYMMETRY] = {.velocity = RULE_SLIP, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_GRADIENT,
+                           .flux = FLUX_NONE, .contact = CONTACT_RIGHT_ANGLE},
     [BOUNDARY_SLIP] = {.velocity = RULE_SLIP, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_GRADIENT, .flux = FLUX_NONE,
                        .contact = CONTACT_GIVEN},
     [BOUNDARY_PERIODIC] = {.joined = true}};
@@ -21,16 +21,19 @@ const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES] = {
 #define IN(member) OFFSET(boundary_setting, member)
 static const struct key boundary_keys[] = {
     {"type", KEY_WORD, IN(type), WORDS_OF(boundary_type_words),
-     .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: a plane in which all is mirrored; slip: a wall without "
-             "friction; periodic: joined to its partner"},
+     .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: a plane in which all is mirrored; slip: a "
+             "wall without friction; periodic: joined to its partner"},
     {"velocity", KEY_VECTOR, IN(velocity), IN(velocity_length), "length/time", .standard = "",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
-     .help = "of a wall: how it moves along itself (not given: at rest); of an inlet (required): the profile's largest"},
+     .help = "of a wall: how it moves along itself (not given: at rest); of an inlet (required): the profile's "
+             "largest"},
     {"profile", KEY_WORD, IN(profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
      WORDS_OF(inlet_profile_words),
-     .help = "of an inlet; parabolic: zero at its ends, in 3-D that of a rectangular duct; paraboloid: of a round pipe"},
-    {"pressure", KEY_REAL, IN(pressure), .unit = "mass/(length time^2)", .standard = "0.0", .kinds = BIT(BOUNDARY_OUTLET),
-     .help = "of an outlet; with gravity less density gravity.x of the first fluid, which is outside"},
+     .help = "of an inlet; parabolic: zero at its ends, in 3-D that of a rectangular duct; paraboloid: of a round "
+             "pipe"},
+    {"pressure", KEY_REAL, IN(pressure), .unit = "mass/(length time^2)", .standard = "0.0",
+     .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet; with gravity less density gravity.x of the first fluid, "
+                                            "which is outside"},
     {"with", KEY_NAME, IN(with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
      .help = "of a periodic boundary: its partner (not given: as the mesh file says)"},
     {"fraction", KEY_REAL, IN(fraction), .range = "[0, 1]", .standard = "0.0",

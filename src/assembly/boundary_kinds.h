@@ -4,8 +4,8 @@
 #define POISE_BOUNDARY_KINDS_H
 #include <stdbool.h>
 
-enum boundary_type { BOUNDARY_WALL, BOUNDARY_INLET, BOUNDARY_OUTLET, BOUNDARY_SYMMETRY, BOUNDARY_SLIP, BOUNDARY_PERIODIC,
-                     N_BOUNDARY_TYPES };
+enum boundary_type { BOUNDARY_WALL, BOUNDARY_INLET, BOUNDARY_OUTLET, BOUNDARY_SYMMETRY, BOUNDARY_SLIP,
+                     BOUNDARY_PERIODIC, N_BOUNDARY_TYPES };
 
 /* How the value of a field x at a boundary face follows from the cell P that has the face. */
 enum face_rule {

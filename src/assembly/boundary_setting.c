@@ -19,15 +19,17 @@ static void check_partner(struct case_reader *r, const struct boundary_settings 
     config_setting_t *with = case_named(r, "boundary", i, "with");
     if (!with || !*b->with) return;
     const struct boundary_setting *p = boundary_setting_find(all, b->with);
-    if (!p) case_complain(r, with, "%s = \"%s\": there is no boundary of this name in the case%s", case_path_of(with), b->with,
-                          case_did_you_mean(b->with, names, all->n));
-    else if (p == b) case_complain(r, with, "%s = \"%s\": a boundary cannot be its own partner", case_path_of(with), b->with);
+    if (!p)
+        case_complain(r, with, "%s = \"%s\": there is no boundary of this name in the case%s", case_path_of(with),
+                      b->with, case_did_you_mean(b->with, names, all->n));
+    else if (p == b)
+        case_complain(r, with, "%s = \"%s\": a boundary cannot be its own partner", case_path_of(with), b->with);
     else if (!boundary_is_joined(p->type))
         case_complain(r, with, "%s = \"%s\": that boundary has type \"%s\"; both partners must be \"%s\"",
                       case_path_of(with), b->with, boundary_type_words[p->type], boundary_type_words[b->type]);
     else if (*p->with && strcmp(p->with, b->name))
-        case_complain(r, with, "%s = \"%s\": but boundary.%s.with = \"%s\"; partners must name each other", case_path_of(with),
-                      b->with, p->name, p->with);
+        case_complain(r, with, "%s = \"%s\": but boundary.%s.with = \"%s\"; partners must name each other",
+                      case_path_of(with), b->with, p->name, p->with);
 }
 
 void boundary_setting_check(struct case_reader *r, const struct boundary_settings *all)
@@ -66,8 +68,8 @@ static void check_patches(const struct boundary_settings *b, struct case_place w
                        "    %s = { type = \"wall\"; };", patch[i], f->mesh_name, patch[i]);
 }
 
-void boundary_setting_check_mesh(const struct boundary_settings *b, struct case_place whole, const char *const *patch, int n,
-                                 struct findings *f)
+void boundary_setting_check_mesh(const struct boundary_settings *b, struct case_place whole, const char *const *patch,
+                                 int n, struct findings *f)
 {
     check_patches(b, whole, patch, n, f);
     for (int i = 0; i < b->n; i++)

@@ -30,6 +30,6 @@ struct case_reader;
 struct findings;
 void boundary_setting_check(struct case_reader *r, const struct boundary_settings *b);
 /* Against the n patches of a mesh. */
-void boundary_setting_check_mesh(const struct boundary_settings *b, struct case_place whole, const char *const *patch, int n,
-                                 struct findings *f);
+void boundary_setting_check_mesh(const struct boundary_settings *b, struct case_place whole, const char *const *patch,
+                                 int n, struct findings *f);
 #endif

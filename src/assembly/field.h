@@ -35,7 +35,8 @@ struct field {
      * machine, valid until they change.  NULL: the field has one value in all of a cell. */
     const double *(*make_gradient)(void *owner);
     const double *gradient;     /* what that returned in the last fields_look() */
-    double **boundary;          /* [components n_boundary] values at boundary faces, which count where they are given; or NULL: none */
+    /* [components n_boundary] values at boundary faces, which count where they are given; or NULL: none */
+    double **boundary;
     const uint8_t *const *rule; /* with boundary: [n_boundary] enum face_rule on the machine */
     bool falls;                 /* what is kept is less density gravity . x */
 };

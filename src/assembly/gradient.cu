@@ -20,7 +20,8 @@ ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int 
         int64_t r = ROW(b, w, t);
         for (int i = 0; i < dim; i++) {
             double value = 0;
-            for (int j = 0; j < dim; j++) value = fma(CELL_VALUE(a->s, a->s.lsq, PACKED(i, j), r), IN_WARP_AT(sum, j), value);
+            for (int j = 0; j < dim; j++)
+                value = fma(CELL_VALUE(a->s, a->s.lsq, PACKED(i, j), r), IN_WARP_AT(sum, j), value);
             CELL_VALUE(a->s, a->gradient, component * dim + i, r) = value;
         }
     }
@@ -55,19 +56,23 @@ INDEX_KERNEL(least_squares_boundary, struct gradient_args)
     }
 }
 
-/* What a face that is not plane has beyond x_f S: component k of int (gradient . y) dS, the gradient of this row weighted with own. */
-ON_DEVICE double bent_part(const struct gradient_args *a, int component, int64_t row, int64_t other, double own, int32_t f, int k)
+/* What a face that is not plane has beyond x_f S: component k of int (gradient . y) dS, the gradient of this row
+ * weighted with own. */
+ON_DEVICE double bent_part(const struct gradient_args *a, int component, int64_t row, int64_t other, double own,
+                           int32_t f, int k)
 {
     const int dim = 3;
     double part = 0;
     for (int j = 0; j < dim; j++)
         part = fma((double)a->s.bend[(int64_t)(j * dim + k) * a->s.n_faces + f],
-                   fma(own, CELL_VALUE(a->s, a->old, component * dim + j, row), (1 - own) * CELL_VALUE(a->s, a->old, component * dim + j, other)), part);
+                   fma(own, CELL_VALUE(a->s, a->old, component * dim + j, row),
+                       (1 - own) * CELL_VALUE(a->s, a->old, component * dim + j, other)), part);
     return part;
 }
 
 /* Sum over the internal faces of x_f S / V, for one component. dim and skewed are constants. */
-ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim, const int skewed)
+ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim,
+                                const int skewed)
 {
     const double *x = a->x + component * a->s.pitch;
     WARP_ARRAY(double, sum, 3);
@@ -81,20 +86,24 @@ ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w,
             if (skewed) {
                 double part = skew_part(&a->s, f);
                 for (int k = 0; k < dim; k++) {
-                    double skew = part * (FACE_VECTOR(a->s, r, k, f) - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f));
+                    double skew = part * (FACE_VECTOR(a->s, r, k, f)
+                                          - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f));
                     value = fma(fma(own, CELL_VALUE(a->s, a->old, component * dim + k, row),
                                     (1 - own) * CELL_VALUE(a->s, a->old, component * dim + k, other)), skew, value);
                 }
             }
             value = code > 0 ? value : code < 0 ? -value : 0.0;
-            for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(value, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
+            for (int k = 0; k < dim; k++)
+                IN_WARP_AT(sum, k) = fma(value, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
             if (skewed && dim == 3 && a->s.bend)
                 for (int k = 0; k < dim; k++)
-                    IN_WARP_AT(sum, k) = fma(FACE_SIGN(code), bent_part(a, component, row, other, own, f, k), IN_WARP_AT(sum, k));
+                    IN_WARP_AT(sum, k) = fma(FACE_SIGN(code), bent_part(a, component, row, other, own, f, k),
+                                             IN_WARP_AT(sum, k));
         }
     LANES(t) {
         int64_t r = ROW(b, w, t);
-        for (int k = 0; k < dim; k++) CELL_VALUE(a->s, a->gradient, component * dim + k, r) = IN_WARP_AT(sum, k) / a->s.volume[r];
+        for (int k = 0; k < dim; k++)
+            CELL_VALUE(a->s, a->gradient, component * dim + k, r) = IN_WARP_AT(sum, k) / a->s.volume[r];
     }
 }
 

@@ -3,7 +3,8 @@
  * Least squares: G sum_f w d (x_N - x_P), w = 1/|d|^2, G in the stencil.
  * Green-Gauss:   sum_f x_f S / V, x_f interpolated linearly; on skewed meshes carried on to the face centre with the
  *                least-squares gradient.  Conservative: what a cell gets at a face its neighbour loses.
- * Exact for linear fields on any mesh; Green-Gauss: where faces are plane.  Boundary faces enter with their face values. */
+ * Exact for linear fields on any mesh; Green-Gauss: where faces are plane.  Boundary faces enter with their face
+ * values. */
 #ifndef POISE_GRADIENT_H
 #define POISE_GRADIENT_H
 #include "assembly/stencil.h"

@@ -55,7 +55,8 @@ ON_DEVICE double part_kept(double room, double wanted)
 
 INDEX_KERNEL(limiter_factors, struct limiter_args)
 {
-    double weight = a->part * a->weight[i], up = weight * (a->highest[i] - a->x[i]), down = weight * (a->lowest[i] - a->x[i]);
+    double weight = a->part * a->weight[i], up = weight * (a->highest[i] - a->x[i]);
+    double down = weight * (a->lowest[i] - a->x[i]);
     a->plus[i] = part_kept(up, a->plus[i]);
     a->minus[i] = part_kept(-down, -a->minus[i]);
 }

@@ -133,7 +133,8 @@ INDEX_KERNEL(cross_flux, struct cross_flux_args)
     const struct stencil *s = &a->s;
     double slope = 0;
     for (int k = 0; k < s->dim; k++)
-        slope = fma(face_value(s, a->grad_change, k, i), FACE_VECTOR(*s, area, k, i) - s->g[i] * FACE_VECTOR(*s, d, k, i), slope);
+        slope = fma(face_value(s, a->grad_change, k, i),
+                    FACE_VECTOR(*s, area, k, i) - s->g[i] * FACE_VECTOR(*s, d, k, i), slope);
     double part = a->coefficient[i] / s->g[i] * slope;
     a->flux[i] += a->cross[i] - part;
     a->cross[i] = part;

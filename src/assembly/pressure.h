@@ -1,6 +1,7 @@
 /* pressure.h: mass flux by Rhie & Chow (1983), the pressure-correction equation and the corrections of SIMPLE/SIMPLEC.
  *
- * Flux:  F = rho [interp(u* - (1-a) u_old) . S + a reconstructed] + (1-a) F_old - a rho D g [(p_N - p_P) - interp(grad p) . d]
+ * Flux:  F = rho [interp(u* - (1-a) u_old) . S + a reconstructed] + (1-a) F_old
+ *            - a rho D g [(p_N - p_P) - interp(grad p) . d]
  *        a is the velocity's relaxation factor, D = V / a_P with a_P before relaxation (Majumdar 1988): so the
  *        converged flux does not depend on a.
  * p':    sum_f c (p'_P - p'_N) = - sum_f F,  c = rho D' g: symmetric, positive (semi-)definite.
@@ -71,6 +72,12 @@ KERNEL(cross_flux, struct cross_flux_args)              /* over internal faces *
 struct blend_args { double relaxation; const double *u; double *u_old; };
 KERNEL(blend_velocity, struct blend_args)               /* over dim pitch */
 /* At the start: the mass flux of a velocity field by linear interpolation. */
-struct start_flux_args { struct stencil s; double density; const double *u, *boundary_velocity; const uint8_t *flux_rule; double *flux; };
+struct start_flux_args {
+    struct stencil s;
+    double density;
+    const double *u, *boundary_velocity;
+    const uint8_t *flux_rule;
+    double *flux;
+};
 KERNEL(start_flux, struct start_flux_args)              /* over all faces */
 #endif

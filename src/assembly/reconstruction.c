@@ -89,7 +89,8 @@ void reconstruct_at_faces(struct reconstruction *r, const double *u, const doubl
                           const struct reconstruction_fluid *fluid)
 {
     static void (*const faces[2][3][2])(const struct reconstruction_args *, int64_t) = {
-        {{linear_2d_flux, linear_2d_forces}, {linear_3d_flux, linear_3d_forces}, {linear_bent_flux, linear_bent_forces}},
+        {{linear_2d_flux, linear_2d_forces}, {linear_3d_flux, linear_3d_forces},
+         {linear_bent_flux, linear_bent_forces}},
         {{faces_2d_flux, faces_2d_forces}, {faces_3d_flux, faces_3d_forces}, {faces_bent_flux, faces_bent_forces}}};
     struct reconstruction_args a = {.r = *r, .u = u, .gradient = (double *)gradient};
     int dim = r->s.dim, kind = dim == 2 ? 0 : r->s.bend ? 2 : 1;

@@ -2,8 +2,9 @@
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- fits */
-/* Adds to sum[i * n + j], component i, the entries of warp w that are over cells (part 0) or boundary faces (part 1), of which
- * `values` and `pitch` are the velocity.  mine: of the row; coefficient: number j of entry e.  dim, n: constants. */
+/* Adds to sum[i * n + j], component i, the entries of warp w that are over cells (part 0) or boundary faces (part 1),
+ * of which `values` and `pitch` are the velocity.  mine: of the row; coefficient: number j of entry e.  dim, n:
+ * constants. */
 #define ADD_ENTRIES(fits, part, values, pitch, dim, n, coefficient)                                          \
     for (int64_t first = (fits).start[2 * w + (part)]; first < (fits).start[2 * w + (part) + 1]; first += WARP) \
         LANES(t) {                                                                                           \
@@ -36,10 +37,12 @@ ON_DEVICE void listed_warp(const struct reconstruction_args *a, int64_t w, const
     for (int i = 0; i < dim; i++) {
         double *gradient = a->plain + (int64_t)i * dim * s->pitch;
         for (int k = 0; k < dim; k++)
-            LANES(t) if (w * WARP + t < r->list.n) CELL_VALUE(*s, gradient, k, r->list.row[w * WARP + t]) = IN_WARP_AT(sum, i * n + k);
+            LANES(t) if (w * WARP + t < r->list.n)
+                CELL_VALUE(*s, gradient, k, r->list.row[w * WARP + t]) = IN_WARP_AT(sum, i * n + k);
         for (int j = dim; j < n; j++)
             LANES(t) if (w * WARP + t < r->list.n)
-                r->listed_second[(int64_t)(i * r->n_second + j - dim) * r->list.n + w * WARP + t] = (float)IN_WARP_AT(sum, i * n + j);
+                r->listed_second[(int64_t)(i * r->n_second + j - dim) * r->list.n + w * WARP + t] =
+                    (float)IN_WARP_AT(sum, i * n + j);
     }
 }
 
@@ -94,7 +97,8 @@ ON_DEVICE void mean_warp(const struct reconstruction_args *a, int64_t b, int w, 
         int64_t row = ROW(b, w, t);
         double own = a->r.own[row], others = (1 - own) / (IN_WARP(count) > 0 ? IN_WARP(count) : 1);
         for (int c = 0; c < dim * dim; c++)
-            CELL_VALUE(*s, a->averaged, c, row) = fma(own, CELL_VALUE(*s, a->plain, c, row), others * IN_WARP_AT(sum, c));
+            CELL_VALUE(*s, a->averaged, c, row) = fma(own, CELL_VALUE(*s, a->plain, c, row),
+                                                      others * IN_WARP_AT(sum, c));
     }
 }
 
@@ -126,7 +130,8 @@ ON_DEVICE void second_warp(const struct reconstruction_args *a, int64_t b, int w
             UNROLL for (int i = 0; i < dim; i++) {
                 double step[3];
                 UNROLL for (int k = 0; k < dim; k++)
-                    step[k] = CELL_VALUE(*s, a->averaged, i * dim + k, other) - CELL_VALUE(*s, a->averaged, i * dim + k, row);
+                    step[k] = CELL_VALUE(*s, a->averaged, i * dim + k, other)
+                            - CELL_VALUE(*s, a->averaged, i * dim + k, row);
                 UNROLL for (int j = 0; j < dim; j++)
                     UNROLL for (int k = 0; k <= j; k++)
                         IN_WARP_AT(sum, i * n + PACKED(j, k)) += fma(d[j], step[k], d[k] * step[j]);
@@ -169,16 +174,18 @@ INDEX_KERNEL(reconstruct_listed_second, struct reconstruction_args)
 }
 
 /* ---------------------------------------------------------------- faces */
-/* What the cells' gradients and second derivatives on both sides, interpolated to face f, add to the flux and to the forces.
- * dim, bent (faces are not plane), quadratic (there are second derivatives) and forces (deferred is wanted) are constants. */
-ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, const int dim, const int bent, const int quadratic,
-                                const int forces)
+/* What the cells' gradients and second derivatives on both sides, interpolated to face f, add to the flux and to the
+ * forces.  dim, bent (faces are not plane), quadratic (there are second derivatives) and forces (deferred is wanted)
+ * are constants. */
+ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, const int dim, const int bent,
+                                const int quadratic, const int forces)
 {
     const struct reconstruction *r = &a->r;
     const struct stencil *s = &r->s;
     const int n = dim * (dim + 1) / 2;
     int32_t p = s->owner[f], o = s->neighbour[f];
-    double w = s->weight[f], d[3], skew[3], area[3], bend[3][3] = {{0}}, convecting[3] = {0}, moment[6] = {0}, through = 0;
+    double w = s->weight[f], d[3], skew[3], area[3], bend[3][3] = {{0}}, convecting[3] = {0}, moment[6] = {0};
+    double through = 0;
     UNROLL for (int k = 0; k < dim; k++) {
         d[k] = FACE_VECTOR(*s, d, k, f), area[k] = FACE_VECTOR(*s, area, k, f);
         skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - w) * d[k];
@@ -190,13 +197,15 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
     if (quadratic)
         UNROLL for (int j = 0; j < dim; j++)
             UNROLL for (int k = 0; k <= j; k++)
-                moment[PACKED(j, k)] = (j == k ? 0.5 : 1.0) * (double)r->moment.scale[f] * r->moment.value[(int64_t)PACKED(j, k) * s->n_internal + f];
+                moment[PACKED(j, k)] = (j == k ? 0.5 : 1.0) * (double)r->moment.scale[f]
+                    * r->moment.value[(int64_t)PACKED(j, k) * s->n_internal + f];
     UNROLL for (int i = 0; i < dim; i++) {
         double step = 0, both = 0;                      /* of the gradients along d: difference, sum */
         double value = 0, stress = 0, twist = 0, second[6] = {0}, slope[3];     /* at the face's centre */
         if (quadratic)
             UNROLL for (int j = 0; j < n; j++) {
-                second[j] = fma(w, (double)CELL_VALUE(*s, r->second, i * n + j, p), (1 - w) * (double)CELL_VALUE(*s, r->second, i * n + j, o));
+                second[j] = fma(w, (double)CELL_VALUE(*s, r->second, i * n + j, p),
+                                (1 - w) * (double)CELL_VALUE(*s, r->second, i * n + j, o));
                 value = fma(moment[j], second[j], value);
             }
         UNROLL for (int j = 0; j < dim; j++) {

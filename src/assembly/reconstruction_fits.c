@@ -9,7 +9,7 @@
 
 enum { MOST = 400, UNKNOWNS = 9, LAYERS = 4 };
 
-struct cloud {                                          /* points about a cell: neighbours, faces with a given velocity */
+struct cloud {                                      /* points about a cell: neighbours, faces with a given velocity */
     int n;
     int32_t column[MOST];
     double way[MOST][3];

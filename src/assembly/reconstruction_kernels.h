@@ -14,7 +14,8 @@ struct reconstruction_args {
 KERNEL(reconstruct_walls, struct reconstruction_args)   /* over warps of r.walls: wall */
 KERNEL(reconstruct_listed, struct reconstruction_args)  /* over warps of r.list: g into plain, and listed_second */
 KERNEL(reconstruct_mean, struct reconstruction_args)    /* over slices: plain -> averaged; after it */
-KERNEL(reconstruct_second, struct reconstruction_args)  /* over slices: averaged -> H and gradient; H is 0 in listed cells */
+/* over slices: averaged -> H and gradient; H is 0 in listed cells */
+KERNEL(reconstruct_second, struct reconstruction_args)
 KERNEL(reconstruct_listed_second, struct reconstruction_args)   /* over r.list, after it: their H */
 /* Over internal faces: through; forces: deferred too.  bent: s.bend is there;
  * linear: without second derivatives. */

@@ -19,7 +19,8 @@ void residual_normalised(struct residual *r, const struct matrix *a, const doubl
                          double gross, double *normalised)
 {
     double total[2 * MOST_COMPONENTS];
-    struct residual_args args = {.a = *a, .components = r->components, .b_is_rest = b_is_rest, .x = x, .b = b, .sums = r->sums};
+    struct residual_args args = {.a = *a, .components = r->components, .b_is_rest = b_is_rest, .x = x, .b = b,
+                                 .sums = r->sums};
     residual_sums(&args, a->p.n_slices);
     sums_finish(&r->sums, RESIDUAL_OF_X, r->components);
     halo_update(a->p.halo, x, r->components);
@@ -27,11 +28,14 @@ void residual_normalised(struct residual *r, const struct matrix *a, const doubl
     sums_finish(&r->sums, 0, 2 * r->components);
     sums_download(&r->sums, 0, 2 * r->components, total);
     double scale = b_is_rest ? RESIDUAL_FLOOR * gross : 0;
-    for (int k = 0; k < r->components; k++) scale = total[2 * k + 1] <= scale ? scale : total[2 * k + 1];      /* or not a number */
-    for (int k = 0; k < r->components; k++) normalised[k] = total[2 * k] > 0 || isnan(total[2 * k]) ? total[2 * k] / scale : 0;
+    for (int k = 0; k < r->components; k++)             /* or not a number */
+        scale = total[2 * k + 1] <= scale ? scale : total[2 * k + 1];
+    for (int k = 0; k < r->components; k++)
+        normalised[k] = total[2 * k] > 0 || isnan(total[2 * k]) ? total[2 * k] / scale : 0;
 }
 
-double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net, double *gross)
+double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net,
+                        double *gross)
 {
     double total[2];
     struct continuity_args args = {.s = *s, .flux = flux, .net = net, .sums = r->sums};

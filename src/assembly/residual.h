@@ -18,7 +18,8 @@ void residual_normalised(struct residual *r, const struct matrix *a, const doubl
                          double gross, double *normalised);
 /* sum over cells of |net| over *gross, the sum over internal faces of |flux|; 0 where nothing flows.  net: [pitch] net
  * flux of each cell (pressure_rhs() gives it).  Waits. */
-double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net, double *gross);
+double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net,
+                        double *gross);
 /* The largest magnitude of a vector field u, [dim pitch]; waits. */
 double largest_vector(struct residual *r, const struct stencil *s, const double *u);
 #endif

@@ -37,7 +37,8 @@ SLICE_KERNEL(scalar_extremes, struct scalar_step_args)
 
 INDEX_KERNEL(scalar_clip, struct scalar_step_args)
 {
-    double size = a->sums.total[SCALAR_SIZE], highest = a->sums.total[SCALAR_HIGHEST], lowest = a->sums.total[SCALAR_LOWEST];
+    double size = a->sums.total[SCALAR_SIZE], highest = a->sums.total[SCALAR_HIGHEST];
+    double lowest = a->sums.total[SCALAR_LOWEST];
     if (size + a->low[i] > highest) a->low[i] = highest - size;
     if (size - a->low[i] > lowest) a->low[i] = size - lowest;
 }
@@ -60,7 +61,8 @@ INDEX_KERNEL(scalar_beyond, struct scalar_step_args)
     if (i >= s->n_internal) {
         int64_t face = i - s->n_internal;
         double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[i] : a->diffusivity;
-        a->correction[i] = fma(diffusivity, a->boundary.wall[face], boundary_inflow(a, face, i, a->w[p]) - boundary_inflow(a, face, i, a->low[p]));
+        a->correction[i] = fma(diffusivity, a->boundary.wall[face],
+                               boundary_inflow(a, face, i, a->w[p]) - boundary_inflow(a, face, i, a->low[p]));
         return;
     }
     int32_t o = s->neighbour[i];
@@ -75,7 +77,10 @@ INDEX_KERNEL(scalar_near_interface, struct scalar_step_args)
     if (mine < 1 - 1e-9 || theirs < 1 - 1e-9) a->correction[i] = 0;
 }
 
-INDEX_KERNEL(scalar_weight, struct scalar_step_args) { a->weight[i] = capacity_of(a->capacity, i) * a->s.volume[i] / a->dt; }
+INDEX_KERNEL(scalar_weight, struct scalar_step_args)
+{
+    a->weight[i] = capacity_of(a->capacity, i) * a->s.volume[i] / a->dt;
+}
 
 INDEX_KERNEL(scalar_update, struct scalar_step_args) { a->x[i] = a->low[i] + a->sum[i] / a->weight[i]; }
 
@@ -96,7 +101,8 @@ INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
 ON_DEVICE double room_of(const struct scalar_step_args *a, int64_t cell)
 {
     double size = a->sums.total[SCALAR_SIZE];
-    double up = a->sums.total[SCALAR_HIGHEST] - (size + a->x[cell]), down = a->sums.total[SCALAR_LOWEST] - (size - a->x[cell]);
+    double up = a->sums.total[SCALAR_HIGHEST] - (size + a->x[cell]);
+    double down = a->sums.total[SCALAR_LOWEST] - (size - a->x[cell]);
     if (!a->bounded) return 1;
     return up > 0 && down > 0 ? up * down : 0.0;
 }

@@ -32,8 +32,8 @@ struct scalar_step_args {
 enum { SCALAR_MISSING, SCALAR_ROOM, SCALAR_SIZE, SCALAR_HIGHEST, SCALAR_LOWEST, N_SCALAR_SUMS };
 
 /* sums.h finds the largest of numbers >= 0 only: so extremes are kept as distances from -SIZE and from SIZE. */
-KERNEL(scalar_size, struct scalar_step_args)            /* over slices: SCALAR_SIZE, the largest |x| that there is or is given */
-KERNEL(scalar_extremes, struct scalar_step_args)        /* over slices, after it: SIZE + the highest, SIZE - the lowest */
+KERNEL(scalar_size, struct scalar_step_args) /* over slices: SCALAR_SIZE, the largest |x| that there is or is given */
+KERNEL(scalar_extremes, struct scalar_step_args)    /* over slices, after it: SIZE + the highest, SIZE - the lowest */
 KERNEL(scalar_clip, struct scalar_step_args)            /* over n_cells: cuts off what of low is beyond the extremes,
                                                            by the solver's tolerance */
 KERNEL(scalar_beyond, struct scalar_step_args)          /* over all faces: correction += low's flux - w's */
@@ -46,7 +46,7 @@ KERNEL(scalar_update, struct scalar_step_args)          /* over n_cells: x = low
  * kept by small amounts that cut cells are given; both change the amount of a scalar a little.  What is missing of
  * the amount that was there and that came in is spread over the cells in proportion to (highest - x) (x - lowest),
  * so that nothing is put where x is at an extreme. */
-KERNEL(scalar_inflow, struct scalar_step_args)          /* over boundary cells: sum, zero before, of what came in through them */
+KERNEL(scalar_inflow, struct scalar_step_args) /* over boundary cells: sum, zero before, of what came in through them */
 KERNEL(scalar_missing, struct scalar_step_args)         /* over slices: SCALAR_MISSING, SCALAR_ROOM */
 KERNEL(scalar_spread, struct scalar_step_args)          /* over n_cells, after it */
 
@@ -68,6 +68,12 @@ KERNEL(scalar_to_amount, struct scalar_amount_args)     /* over n_cells */
 KERNEL(scalar_from_amount, struct scalar_amount_args)   /* over n_cells */
 /* What flows in through a boundary face has the value `given`, what flows out has the cell's; so at faces that are
  * `entering` the rule is RULE_VALUE or RULE_GRADIENT by the direction of the flux. */
-struct scalar_rules_args { int32_t n_internal; const uint8_t *entering; const double *given, *flux; uint8_t *rule; double *value; };
+struct scalar_rules_args {
+    int32_t n_internal;
+    const uint8_t *entering;
+    const double *given, *flux;
+    uint8_t *rule;
+    double *value;
+};
 KERNEL(scalar_rules, struct scalar_rules_args)          /* over boundary faces */
 #endif

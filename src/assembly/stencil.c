@@ -107,8 +107,8 @@ void stencil_create(struct stencil *s, const struct mesh *m)
 
 void stencil_free(struct stencil *s)
 {
-    const void *arrays[] = {s->face, s->owner, s->neighbour, s->area, s->d, s->r, s->g, s->weight, s->bend, s->skew_part, s->volume, s->lsq,
-                            s->boundary_cell, s->boundary_start, s->boundary_face};
+    const void *arrays[] = {s->face, s->owner, s->neighbour, s->area, s->d, s->r, s->g, s->weight, s->bend,
+                            s->skew_part, s->volume, s->lsq, s->boundary_cell, s->boundary_start, s->boundary_face};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     pattern_free(&s->pattern);
     memset(s, 0, sizeof *s);

@@ -30,7 +30,8 @@ SLICE_KERNEL(stencil_lsq_sum, struct stencil_args)
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
         double sum[6] = {0};
-        for (int64_t k = a->s.pattern.warp_start[b * WARPS + w] + t; k < a->s.pattern.warp_start[b * WARPS + w + 1]; k += WARP) {
+        const int64_t *start = a->s.pattern.warp_start + b * WARPS + w;
+        for (int64_t k = start[0] + t; k < start[1]; k += WARP) {
             int32_t code = a->s.face[k];
             if (code) add_outer(&a->s, sum, FACE_OF(code));
         }

@@ -3,7 +3,8 @@
  *
  * A row walks over its entries (ENTRIES, LANES) and reads the face of each: no atomics, no colouring.  Boundary faces
  * are reached from the list of boundary cells, a short kernel of its own.
- * Fields: component k of cell c at [k * pitch + c]; of boundary face b (face n_internal + b) at [k * n_boundary + b]. */
+ * Fields: component k of cell c at [k * pitch + c]; of boundary face b (face n_internal + b) at [k * n_boundary +
+ * b]. */
 #ifndef POISE_STENCIL_H
 #define POISE_STENCIL_H
 #include <stdbool.h>
@@ -31,7 +32,7 @@ struct stencil {
                                    NULL: 1 everywhere */
     int32_t n_slivers;          /* cells because of which it is less than 1 somewhere */
     const double *volume;       /* [pitch], 1 in the padding */
-    const double *lsq;          /* [dim (dim+1)/2 pitch] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
+    const double *lsq;  /* [dim (dim+1)/2 pitch] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
     const int32_t *boundary_cell;       /* [n_boundary_cells] */
     const int32_t *boundary_start;      /* [n_boundary_cells + 1] */
     const int32_t *boundary_face;       /* [n_boundary] boundary faces b of these cells, in ascending order */

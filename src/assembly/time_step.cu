@@ -15,7 +15,8 @@ INDEX_KERNEL(piso_coefficients, struct piso_coefficients_args)
     a->inverse[i] = volume / diagonal;
     a->inertia[i] = mass / diagonal;
     for (int k = 0; k < s->dim; k++)
-        CELL_VALUE(*s, a->predicted, k, i) = fma(-mass, CELL_VALUE(*s, a->acceleration, k, i), CELL_VALUE(*s, a->rhs, k, i));
+        CELL_VALUE(*s, a->predicted, k, i) = fma(-mass, CELL_VALUE(*s, a->acceleration, k, i),
+                                                 CELL_VALUE(*s, a->rhs, k, i));
 }
 
 ON_DEVICE void without_pressure_warp(const struct without_pressure_args *a, int64_t b, int w, const int dim)
@@ -45,7 +46,8 @@ INDEX_KERNEL(transient_through, struct transient_flux_args)
     const struct stencil *s = &a->s;
     int32_t p = s->owner[i], n = s->neighbour[i];
     double w = s->weight[i], diffusivity = 1 / (w / a->inverse[p] + (1 - w) / a->inverse[n]), through = 0;
-    double remembered = a->force ? face_value(s, a->inertia, 0, i) : a->density * diffusivity, history = face_history(&a->t, i);
+    double remembered = a->force ? face_value(s, a->inertia, 0, i) : a->density * diffusivity;
+    double history = face_history(&a->t, i);
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, i);
         through = fma(face_value(s, a->hat, k, i), area, through);
@@ -57,7 +59,8 @@ INDEX_KERNEL(transient_through, struct transient_flux_args)
 }
 
 /* What pressure and forces have last added to the velocity (with a minus), component k at an internal face. */
-ON_DEVICE double correction(const struct stencil *s, const double *inertia, const double *acceleration, int k, int64_t f)
+ON_DEVICE double correction(const struct stencil *s, const double *inertia, const double *acceleration, int k,
+                            int64_t f)
 {
     int32_t p = s->owner[f], n = s->neighbour[f];
     double own = s->weight[f] * inertia[p], others = (1 - s->weight[f]) * inertia[n];
@@ -72,7 +75,8 @@ INDEX_KERNEL(transient_flux, struct transient_flux_args)
     if (a->force && s->orthogonal) { a->flux[i] = flux; return; }
     for (int k = 0; k < s->dim; k++) {
         double last = correction(s, a->inertia, a->acceleration, k, i);
-        double along = a->force ? last * s->g[i] : a->density * a->coefficient[i] * face_value(s, a->acceleration, k, i);
+        double along = a->force ? last * s->g[i]
+                                : a->density * a->coefficient[i] * face_value(s, a->acceleration, k, i);
         flux = fma(-last, FACE_VECTOR(*s, area, k, i), fma(along, FACE_VECTOR(*s, d, k, i), flux));
     }
     a->flux[i] = flux;
@@ -137,12 +141,15 @@ INDEX_KERNEL(wall_steps, struct correct_faces_args)
 }
 
 /* What the sum x of S times the steps to the faces adds to velocity (and, over the inertia, to the acceleration). */
-ON_DEVICE void add_correction(const struct correct_cells_args *a, int64_t row, const double *x, int first, const int dim)
+ON_DEVICE void add_correction(const struct correct_cells_args *a, int64_t row, const double *x, int first,
+                              const int dim)
 {
     for (int i = 0; i < dim; i++) {
         double value = x[i] / a->s.volume[row], acceleration = value / a->inertia[row];
-        CELL_VALUE(a->s, a->u, i, row) = (first ? CELL_VALUE(a->s, a->hat, i, row) : CELL_VALUE(a->s, a->u, i, row)) - value;
-        CELL_VALUE(a->s, a->acceleration, i, row) = first ? acceleration : CELL_VALUE(a->s, a->acceleration, i, row) + acceleration;
+        double before = first ? CELL_VALUE(a->s, a->hat, i, row) : CELL_VALUE(a->s, a->u, i, row);
+        CELL_VALUE(a->s, a->u, i, row) = before - value;
+        CELL_VALUE(a->s, a->acceleration, i, row) =
+            first ? acceleration : CELL_VALUE(a->s, a->acceleration, i, row) + acceleration;
     }
 }
 
@@ -163,14 +170,16 @@ ON_DEVICE void along_warp(const struct correct_cells_args *a, int64_t b, int w, 
             int32_t code = s->face[e + t], f = FACE_OF(code);
             double d[3], dd = 0, own = code > 0 ? s->weight[f] : 1 - s->weight[f];
             for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(*s, d, k, f), dd = fma(d[k], d[k], dd);
-            double scaled = code ? a->step[f] / (dd * density_between(a, own, ROW(b, w, t), COLUMN(b, s->pattern.col[e + t]))) : 0.0;
+            double density = density_between(a, own, ROW(b, w, t), COLUMN(b, s->pattern.col[e + t]));
+            double scaled = code ? a->step[f] / (dd * density) : 0.0;
             for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(scaled, d[k], IN_WARP_AT(sum, k));
         }
     LANES(t) {
         int64_t row = ROW(b, w, t);
         for (int i = 0; i < dim; i++) {
             double value = 0;
-            for (int j = 0; j < dim; j++) value = fma(CELL_VALUE(*s, s->lsq, PACKED(i, j), row), IN_WARP_AT(sum, j), value);
+            for (int j = 0; j < dim; j++)
+                value = fma(CELL_VALUE(*s, s->lsq, PACKED(i, j), row), IN_WARP_AT(sum, j), value);
             CELL_VALUE(*s, a->along, i, row) = value;
         }
     }
@@ -193,11 +202,13 @@ INDEX_KERNEL(boundary_steps_along, struct correct_cells_args)
         int32_t f = s->n_internal + s->boundary_face[k];
         double dd = 0;
         for (int j = 0; j < s->dim; j++) dd = fma(FACE_VECTOR(*s, d, j, f), FACE_VECTOR(*s, d, j, f), dd);
-        for (int j = 0; j < s->dim; j++) sum[j] = fma(a->step[f] / (dd * a->inertia[row]), FACE_VECTOR(*s, d, j, f), sum[j]);
+        for (int j = 0; j < s->dim; j++)
+            sum[j] = fma(a->step[f] / (dd * a->inertia[row]), FACE_VECTOR(*s, d, j, f), sum[j]);
     }
     for (int m = 0; m < s->dim; m++)
         for (int j = 0; j < s->dim; j++)
-            CELL_VALUE(*s, a->along, m, row) = fma(CELL_VALUE(*s, s->lsq, PACKED(m, j), row), sum[j], CELL_VALUE(*s, a->along, m, row));
+            CELL_VALUE(*s, a->along, m, row) = fma(CELL_VALUE(*s, s->lsq, PACKED(m, j), row), sum[j],
+                                                   CELL_VALUE(*s, a->along, m, row));
 }
 
 /* dim and skewed are constants. */
@@ -215,11 +226,13 @@ ON_DEVICE void correct_warp(const struct correct_cells_args *a, int64_t b, int w
             if (skewed) {
                 double more = 0;
                 for (int k = 0; k < dim; k++)
-                    more = fma(fma(own, CELL_VALUE(a->s, a->along, k, row), (1 - own) * CELL_VALUE(a->s, a->along, k, other)),
+                    more = fma(fma(own, CELL_VALUE(a->s, a->along, k, row),
+                                   (1 - own) * CELL_VALUE(a->s, a->along, k, other)),
                                FACE_VECTOR(a->s, r, k, f) - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f), more);
                 step = fma(FACE_SIGN(code) * skew_part(&a->s, f) * a->inertia[row], more, step);
             }
-            for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(step, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
+            for (int k = 0; k < dim; k++)
+                IN_WARP_AT(sum, k) = fma(step, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
         }
     LANES(t) {
         int64_t row = ROW(b, w, t);
@@ -319,14 +332,16 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
         LANES(t) {
             int32_t code = s->face[e + t], f = FACE_OF(code);
             int64_t row = ROW(b, w, t), other = COLUMN(b, s->pattern.col[e + t]);
-            double more = a->viscosity_faces[f] - mixed(a->viscosity, a->fraction[row]), own = code > 0 ? s->weight[f] : 1 - s->weight[f];
+            double more = a->viscosity_faces[f] - mixed(a->viscosity, a->fraction[row]);
+            double own = code > 0 ? s->weight[f] : 1 - s->weight[f];
             more *= FACE_SIGN(code);
             if (more != 0)
                 for (int i = 0; i < dim; i++) {
                     double stress = 0;
                     for (int j = 0; j < dim; j++) {
                         const double *gradient = a->grad_u + (int64_t)(j * dim + i) * s->pitch;      /* d u_j / d x_i */
-                        stress = fma(fma(own, gradient[row], (1 - own) * gradient[other]), FACE_VECTOR(*s, area, j, f), stress);
+                        stress = fma(fma(own, gradient[row], (1 - own) * gradient[other]), FACE_VECTOR(*s, area, j, f),
+                                     stress);
                     }
                     IN_WARP_AT(sum, i) = fma(more, stress, IN_WARP_AT(sum, i));
                 }

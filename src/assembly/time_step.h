@@ -2,7 +2,8 @@
  * operators (PISO, Issa 1986), with forces on faces that the pressure gradient balances (Francois et al. 2006).
  *
  * Time: the unknown is w, the velocity at the time where the equation holds:
- *     rho (c w - h) + sum_f m (w_f - w_P) / V = viscous + force - grad p,   h = h1 u^n + h2 u^(n-1),   A = rho c + a_P / V,
+ *     rho (c w - h) + sum_f m (w_f - w_P) / V = viscous + force - grad p,
+ *     h = h1 u^n + h2 u^(n-1),   A = rho c + a_P / V,
  * with c and h of transport.h.
  *
  * Faces, with u^ = (rhs - sum a_N w_N) / a_P, the velocity that there would be without pressure, and D = 1 / interp(A):
@@ -77,7 +78,7 @@ struct correct_cells_args {
     double density;
     const double *mixture;              /* [pitch] density of a mixture, or NULL */
     const double *hat, *inverse, *inertia, *step;
-    double *along;              /* [dim pitch] least-squares vector of the steps, over the density; NULL: the mesh is not skewed */
+    double *along;  /* [dim pitch] least-squares vector of the steps, over the density; NULL: the mesh is not skewed */
     double *u, *acceleration;
 };
 KERNEL(steps_along, struct correct_cells_args)          /* `along`, over slices */
@@ -116,6 +117,11 @@ struct outlet_pressure_args {
 KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces */
 /* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the transposed part of the viscous stress, of which nothing is left
  * where the viscosity is constant. */
-struct transpose_args { struct stencil s; double viscosity[2]; const double *fraction, *viscosity_faces, *grad_u; double *rhs; };
+struct transpose_args {
+    struct stencil s;
+    double viscosity[2];
+    const double *fraction, *viscosity_faces, *grad_u;
+    double *rhs;
+};
 KERNEL(viscous_transpose, struct transpose_args)        /* over slices */
 #endif

@@ -1,7 +1,8 @@
 #include "assembly/transport_kernels.h"
 #include "solve/pattern_row.h"
 
-/* Component k from the upwind cell's centre to the face's; the upwind cell is the face's owner where its flux is >= 0. */
+/* Component k from the upwind cell's centre to the face's; the upwind cell is the face's owner where its flux is >=
+ * 0. */
 ON_DEVICE double upwind_arm(const struct stencil *s, int k, int32_t f, int owner_upwind, int regular)
 {
     double d = FACE_VECTOR(*s, d, k, f);
@@ -18,9 +19,11 @@ ON_DEVICE double van_leer(double x_up, double x_down, double slope, double part)
 }
 
 struct cells { const struct stencil *s; const double *x, *gradient; };
-/* What the scheme adds to component i of the upwind value at face f of this row.  dim, scheme and regular are constants. */
-ON_DEVICE double beyond_upwind(const struct cells *a, int i, int64_t row, int64_t other, int32_t f, int row_upwind, int owner_upwind,
-                               double own, const double *arm, const double *skew, const int dim, const int scheme, const int regular)
+/* What the scheme adds to component i of the upwind value at face f of this row.  dim, scheme and regular are
+ * constants. */
+ON_DEVICE double beyond_upwind(const struct cells *a, int i, int64_t row, int64_t other, int32_t f, int row_upwind,
+                               int owner_upwind, double own, const double *arm, const double *skew, const int dim,
+                               const int scheme, const int regular)
 {
     const struct stencil *s = a->s;
     const double *gradient = a->gradient + (int64_t)i * dim * s->pitch;
@@ -37,13 +40,15 @@ ON_DEVICE double beyond_upwind(const struct cells *a, int i, int64_t row, int64_
     }
     if (scheme == CONVECTION_CENTRAL && !regular)
         for (int k = 0; k < dim; k++)
-            more = fma(fma(own, CELL_VALUE(*s, gradient, k, row), (1 - own) * CELL_VALUE(*s, gradient, k, other)), skew[k], more);
+            more = fma(fma(own, CELL_VALUE(*s, gradient, k, row), (1 - own) * CELL_VALUE(*s, gradient, k, other)),
+                       skew[k], more);
     return more;
 }
 
-/* One warp of rows over its internal faces.  components, dim, scheme, regular (orthogonal and unskewed) are constants. */
-ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const int components, const int dim, const int scheme,
-                              const int regular)
+/* One warp of rows over its internal faces.  components, dim, scheme, regular (orthogonal and unskewed) are
+ * constants. */
+ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const int components, const int dim,
+                              const int scheme, const int regular)
 {
     const struct stencil *s = &a->s;
     const struct cells x = {.s = s, .x = a->x, .gradient = a->gradient};
@@ -71,10 +76,12 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
             }
             for (int i = 0; i < components; i++) {
                 if (scheme != CONVECTION_UPWIND) {
-                    double more = beyond_upwind(&x, i, row, other, f, flux >= 0, owner_upwind, own, arm, skew, dim, scheme, regular);
+                    double more = beyond_upwind(&x, i, row, other, f, flux >= 0, owner_upwind, own, arm, skew, dim,
+                                                scheme, regular);
                     IN_WARP_AT(rhs, i) = fma(-flux, more, IN_WARP_AT(rhs, i));
                 }
-                if (!regular && a->deferred) IN_WARP_AT(rhs, i) = fma(sign, a->deferred[(int64_t)i * s->n_internal + f], IN_WARP_AT(rhs, i));
+                if (!regular && a->deferred)
+                    IN_WARP_AT(rhs, i) = fma(sign, a->deferred[(int64_t)i * s->n_internal + f], IN_WARP_AT(rhs, i));
             }
         }
     LANES(t) {
@@ -84,7 +91,8 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
         for (int i = 0; i < components; i++) {
             double force = (a->source ? CELL_VALUE(*s, a->source, i, row) : 0.0)
                          - (a->grad_p ? CELL_VALUE(*s, a->grad_p, i, row) : 0.0);
-            CELL_VALUE(*s, a->rhs, i, row) = IN_WARP_AT(rhs, i) + force * volume + (relaxed - sum) * CELL_VALUE(*s, a->x, i, row);
+            CELL_VALUE(*s, a->rhs, i, row) =
+                IN_WARP_AT(rhs, i) + force * volume + (relaxed - sum) * CELL_VALUE(*s, a->x, i, row);
         }
     }
 }
@@ -128,7 +136,8 @@ ON_DEVICE double add_face(const struct transport *a, int32_t face, int32_t row, 
     const struct face_values *b = &a->boundary;
     int32_t f = s->n_internal + face;
     int rule = b->rule[face];
-    double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity, coefficient = diffusivity * s->g[f];
+    double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
+    double coefficient = diffusivity * s->g[f];
     double inflow = a->flux[f] < 0 ? -a->flux[f] : 0.0, outflow = a->flux[f] > 0 ? a->flux[f] : 0.0;
     if (rule == RULE_SLIP) return add_slip(a, f, row, coefficient, rhs);
     if (rule == RULE_GRADIENT) {                        /* what flows through has the cell's value */
@@ -221,7 +230,7 @@ INDEX_KERNEL(transport_boundary, struct transport_faces_args)
     a->wall[i] = b->rule[i] == RULE_VALUE ? fma(-s->g[f], along, normal) : 0.0;
     if (b->rule[i] == RULE_VALUE) return;
     double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
-    double entering = b->through && diffusivity > 0 ? b->through[i] / diffusivity : 0.0;            /* grad x . S as given */
+    double entering = b->through && diffusivity > 0 ? b->through[i] / diffusivity : 0.0;    /* grad x . S as given */
     a->value[i] = b->rule[i] == RULE_MIXED ? fma(b->mixed[i], x, b->mixed[s->n_boundary + i])
                                            : x + along + (entering - normal) * sr / ss;
 }

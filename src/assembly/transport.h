@@ -1,6 +1,7 @@
 /* transport.h: assembles the transport equation of a field x of 1 to 3 components, one matrix for all components:
  *
- *   time + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - grad p) V,   F: flux through the face, out of the cell
+ *   time + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - grad p) V
+ *   F: flux through the face, out of the cell
  *
  * For the velocity F is a mass flux, D the viscosity and p the pressure.  For a scalar F is a volume flux, D its
  * diffusivity, and there is no p.
@@ -24,7 +25,8 @@ struct face_values {
     const double *wall;         /* [components n_boundary] RULE_VALUE: the face's int grad x . dS has this beside
                                    g (x_f - x_P); NULL: nothing */
     const double *wall_own;     /* [n_boundary] >= 0: the part -wall_own x_P of `wall` is implicit; NULL: nothing */
-    const double *through;      /* [components n_boundary] RULE_GRADIENT: D grad x . S, what enters by diffusion; NULL: nothing */
+    /* [components n_boundary] RULE_GRADIENT: D grad x . S, what enters by diffusion; NULL: nothing */
+    const double *through;
     const double *mixed;        /* [2 n_boundary] RULE_MIXED, one component: all a, then all b, of x_f = a x_P + b */
 };
 
@@ -53,7 +55,8 @@ void transport_assemble(const struct transport *t, enum convection scheme);
  *     capacity (c x - h) V = ...,   h = h1 x^n + h2 x^(n-1)
  *     Euler:           x = x^(n+1), c = h1 = 1 / dt
  *     Crank-Nicolson:  x = (x^n + x^(n+1)) / 2, the implicit midpoint rule: c = h1 = 2 / dt
- *     BDF2:            x = x^(n+1), c = (1 + 2 r) / (1 + r) / dt, h1 = (1 + r) / dt, h2 = -r^2 / (1 + r) / dt, r = dt / dt_old */
+ *     BDF2:            x = x^(n+1), c = (1 + 2 r) / (1 + r) / dt, h1 = (1 + r) / dt, h2 = -r^2 / (1 + r) / dt,
+ *                      r = dt / dt_old */
 struct time_step {
     double c, h1, h2;
     const double *old, *older;                  /* [components pitch] x^n, x^(n-1) */

@@ -17,8 +17,8 @@ struct layers {                                         /* of one cell: neighbou
 struct adjacency { int64_t *start; int32_t *column, *face; };
 
 /* Neighbours of `cell` that are not there yet, `way` away from the centre of the stencil. */
-static void add_neighbours(struct layers *l, const struct mesh *m, const struct adjacency *a, int32_t centre, int32_t cell,
-                           const double *way)
+static void add_neighbours(struct layers *l, const struct mesh *m, const struct adjacency *a, int32_t centre,
+                           int32_t cell, const double *way)
 {
     for (int64_t k = a->start[cell]; k < a->start[cell + 1] && l->n < MOST; k++) {
         int32_t other = a->column[k], f = abs(a->face[k]) - 1, at = 0;
@@ -26,7 +26,8 @@ static void add_neighbours(struct layers *l, const struct mesh *m, const struct 
         if (at < l->n || other == centre) continue;
         l->cell[l->n] = other;
         for (int j = 0; j < 3; j++)
-            l->way[l->n][j] = j < m->dim ? way[j] + (a->face[k] > 0 ? 1 : -1) * m->face_d[(int64_t)j * m->n_faces + f] : 0;
+            l->way[l->n][j] = j < m->dim ? way[j] + (a->face[k] > 0 ? 1 : -1) * m->face_d[(int64_t)j * m->n_faces + f]
+                                         : 0;
         l->n++;
     }
 }
@@ -53,10 +54,11 @@ static bool invert(const struct layers *l, int dim, double inverse[3][3])
     return l->n >= dim && det > 1e-3 * size * size * size;
 }
 
-/* Boundary cells without a face where pressure is given that are not steep, and their positions in the stencil's list. */
+/* Boundary cells without a face where pressure is given that are not steep, and their positions in the stencil's
+ * list. */
 static int32_t *wall_cells(const struct mesh *m, const uint8_t *rule, const bool *steep, int32_t **place, int32_t *n)
 {
-    uint8_t *kind;                                      /* 1: boundary, 2: a face where the pressure is not extrapolated */
+    uint8_t *kind;                                  /* 1: boundary, 2: a face where the pressure is not extrapolated */
     int32_t *cell, at = 0;
     NEW(kind, m->n_cells), NEW(cell, m->n_faces - m->n_internal), NEW(*place, m->n_faces - m->n_internal);
     for (int32_t f = m->n_internal; f < m->n_faces; f++)
@@ -99,7 +101,8 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
             double dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
             neighbour[start[n] + k] = l.cell[k];
             for (int j = 0; j < 3; j++)
-                coefficient[start[n] + k][j] = (inverse[j][0] * d[0] + inverse[j][1] * d[1] + inverse[j][2] * d[2]) / dd;
+                coefficient[start[n] + k][j] =
+                    (inverse[j][0] * d[0] + inverse[j][1] * d[1] + inverse[j][2] * d[2]) / dd;
         }
         start[n + 1] = start[n] + l.n;
         place[n++] = place[i];
@@ -113,5 +116,6 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
     b->wall_start = upload(start, ((size_t)n + 1) * sizeof *start);
     b->wall_neighbour = upload(neighbour, (size_t)start[n] * sizeof *neighbour);
     b->wall_coefficient = upload(by_component, (size_t)m->dim * (size_t)start[n] * sizeof *by_component);
-    free(a.start), free(a.column), free(a.face), free(start), free(steep), free(neighbour), free(cell), free(place), free(coefficient), free(by_component);
+    free(a.start), free(a.column), free(a.face), free(start), free(steep), free(neighbour), free(cell), free(place),
+        free(coefficient), free(by_component);
 }

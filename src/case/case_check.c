@@ -18,7 +18,8 @@ config_setting_t *case_group(struct case_reader *r, const char *path)
 /* The i-th child is taken by its number: with thousands of names a search by name for each would take seconds. */
 config_setting_t *case_named(struct case_reader *r, const char *section, int i, const char *key)
 {
-    config_setting_t *group = case_setting(r, section), *named = group ? config_setting_get_elem(group, (unsigned)i) : NULL;
+    config_setting_t *group = case_setting(r, section);
+    config_setting_t *named = group ? config_setting_get_elem(group, (unsigned)i) : NULL;
     return !key || !named ? named : config_setting_is_group(named) ? config_setting_get_member(named, key) : NULL;
 }
 
@@ -75,8 +76,8 @@ void find_fault(struct findings *f, struct case_place at, const char *format, ..
     va_end(list);
     if (!f->n++) refuse(f->e, EXIT_INPUT, "%s", "");
     if (f->n > MOST_ERRORS || f->length + strlen(text) + PATH_LENGTH + 22 > sizeof f->e->text) return;
-    f->length += (size_t)snprintf(f->e->text + f->length, sizeof f->e->text - f->length, "%s%s: %s", f->length ? "\n" : "",
-                                  case_place_text(at), text);
+    f->length += (size_t)snprintf(f->e->text + f->length, sizeof f->e->text - f->length, "%s%s: %s",
+                                  f->length ? "\n" : "", case_place_text(at), text);
 }
 
 void find_length(struct findings *f, struct case_place at, int n, const char *format, ...)

@@ -4,7 +4,8 @@
 #include <string.h>
 #include "case/reader.h"
 
-static void list_group(FILE *out, const struct case_table *t, const config_setting_t *group, const struct section *s, int depth)
+static void list_group(FILE *out, const struct case_table *t, const config_setting_t *group, const struct section *s,
+                       int depth)
 {
     for (int i = 0; i < config_setting_length(group); i++) {
         const config_setting_t *at = config_setting_get_elem(group, (unsigned)i);

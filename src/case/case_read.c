@@ -89,7 +89,8 @@ static void complain_unknown(struct case_reader *r, const struct section *s, con
     const char *near = case_did_you_mean(at->name, fitting, n_fitting);
     if (!*near) find_elsewhere(r->table, at->name, elsewhere, sizeof elsewhere);
     const char *wish = *near || !r->table->missing ? NULL : r->table->missing(at->name);
-    case_complain(r, at, "unknown key \"%s\"%s%s%s; expected here: %s%s", case_path_of(at), near, wish ? ": Poise does not have " : "",
+    case_complain(r, at, "unknown key \"%s\"%s%s%s; expected here: %s%s", case_path_of(at), near,
+                  wish ? ": Poise does not have " : "",
              wish ? wish : "", list, elsewhere);
 }
 
@@ -134,7 +135,8 @@ static const char *standard_of(struct case_reader *r, const struct section *s, c
 }
 
 /* The default, where nothing is given; NULL: there is none. */
-static config_setting_t *put_standard(struct case_reader *r, const struct section *s, const struct key *k, config_setting_t *group)
+static config_setting_t *put_standard(struct case_reader *r, const struct section *s, const struct key *k,
+                                      config_setting_t *group)
 {
     const char *standard = standard_of(r, s, k);
     char path[NAME_LENGTH + 20];
@@ -201,7 +203,9 @@ static void read_section(struct case_reader *r, const struct placed_section *pla
     group = config_setting_get_member(parent, name);
     bool alone = s->with && !config_lookup(&r->config, s->with);
     if (!group && (s->optional || s->size || alone)) return;
-    if (alone) case_complain(r, group, "%s does not apply without %s = { ... }; remove it, or add that", case_path_of(group), s->with);
+    if (alone)
+        case_complain(r, group, "%s does not apply without %s = { ... }; remove it, or add that", case_path_of(group),
+                      s->with);
     if (!group) {
         group = config_setting_add(parent, name, CONFIG_TYPE_GROUP);
         config_setting_set_hook(group, case_standard_mark);
@@ -232,8 +236,8 @@ static struct case_source *new_source(const char *path, struct error *e)
     size_t n = strlen(file), cut = n > 4 && !strcmp(file + n - 4, ".cfg") ? 4 : 0;
     struct case_source *s;
     if (strlen(path) >= PATH_LENGTH || n - cut >= NAME_LENGTH) {
-        refuse(e, EXIT_INPUT, "%s: the name is too long: expected at most %d letters for the file, %d with its folders", path,
-               NAME_LENGTH - 1, PATH_LENGTH - 1);
+        refuse(e, EXIT_INPUT, "%s: the name is too long: expected at most %d letters for the file, %d with its folders",
+               path, NAME_LENGTH - 1, PATH_LENGTH - 1);
         return NULL;
     }
     NEW(s, 1);

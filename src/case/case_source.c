@@ -125,7 +125,8 @@ static void put_token(struct text *t, const char *p, size_t n)
     for (size_t i = 0; i < n; i++) t->line += p[i] == '\n';
 }
 
-static bool put_file(struct case_reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e);
+static bool put_file(struct case_reader *r, struct text *t, const char *path, const char *text, int depth,
+                     struct error *e);
 
 /* p: at @include, in line `line` of the file; the length of the whole directive, 0: refused. */
 static size_t put_included(struct case_reader *r, struct text *t, const char *path, int line, const char *p, int depth,
@@ -157,7 +158,8 @@ static size_t put_included(struct case_reader *r, struct text *t, const char *pa
 }
 
 /* r == NULL: text that is no file, and includes none. */
-static bool put_text(struct case_reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e)
+static bool put_text(struct case_reader *r, struct text *t, const char *path, const char *text, int depth,
+                     struct error *e)
 {
     bool begins = true;                                 /* a line, but for blanks */
     int line = 1;
@@ -170,14 +172,15 @@ static bool put_text(struct case_reader *r, struct text *t, const char *path, co
         for (size_t i = 0; i < n; i++) line += text[i] == '\n';
         begins = text[n - 1] == '\n' || (begins && strchr(" \t", *text));
         if (r && ftell(t->raw) > MOST)
-            return refuse(e, EXIT_INPUT, "%s:%d: with the files that it includes the case is longer than %d bytes", path,
-                          line, MOST);
+            return refuse(e, EXIT_INPUT, "%s:%d: with the files that it includes the case is longer than %d bytes",
+                          path, line, MOST);
     }
     return true;
 }
 
 /* Ends with a line end.  Editors of some systems put a mark before UTF-8, which is no part of the text. */
-static bool put_file(struct case_reader *r, struct text *t, const char *path, const char *text, int depth, struct error *e)
+static bool put_file(struct case_reader *r, struct text *t, const char *path, const char *text, int depth,
+                     struct error *e)
 {
     static const char mark[] = "\xEF\xBB\xBF";
     size_t n = strlen(text);

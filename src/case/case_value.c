@@ -60,8 +60,8 @@ static bool read_text(struct case_reader *r, const config_setting_t *s, const st
     if (strchr(text, '\n'))
         return complain_value(r, named, k, "; a line break in it would break the lines of messages and files");
     if (strlen(text) >= size) {
-        case_complain(r, named, "%s = \"%.40s...\" has %zu letters; at most %zu are possible", case_path_of(named), text,
-                 strlen(text), size - 1);
+        case_complain(r, named, "%s = \"%.40s...\" has %zu letters; at most %zu are possible", case_path_of(named),
+                      text, strlen(text), size - 1);
         return false;
     }
     memcpy(at, text, strlen(text) + 1);
@@ -85,8 +85,8 @@ static bool read_word(struct case_reader *r, const config_setting_t *s, const st
     return complain_value(r, at, k, wish ? lacking : near);
 }
 
-static bool read_names(struct case_reader *r, const config_setting_t *s, const struct key *k, char (**names)[NAME_LENGTH],
-                       int *n)
+static bool read_names(struct case_reader *r, const config_setting_t *s, const struct key *k,
+                       char (**names)[NAME_LENGTH], int *n)
 {
     *n = is_sequence(s) ? config_setting_length(s) : 0;
     if (!*n) return complain_value(r, s, k, "");

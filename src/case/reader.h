@@ -5,7 +5,8 @@
 #include "case/section.h"
 
 /* ---------------------------------------------------------------- all that a case may say */
-struct placed_section { const struct section *section; size_t at; };    /* at: of its struct in the struct of all settings */
+/* at: of its struct in the struct of all settings */
+struct placed_section { const struct section *section; size_t at; };
 struct case_table {
     const struct placed_section *section;       /* in the order of help and defaults */
     int n_sections;

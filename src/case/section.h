@@ -1,7 +1,8 @@
 /* section.h: how a room (a folder of src) declares its settings: a table of keys, which fill a struct, and checks.
  *
  *     static const struct key box_keys[] = {
- *         {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)", .help = "..."},
+ *         {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)",
+ *          .help = "..."},
  *         {0}};
  *     const struct section box_section = {.path = "mesh.box", .key = box_keys, .optional = true, .help = "..."};
  *
@@ -23,7 +24,7 @@ enum key_type {
     KEY_VECTOR,                 /* double[3], 2 or 3 numbers; extra: int, how many were given */
     KEY_INTEGERS,               /* int[3], likewise */
     KEY_NAMES,                  /* char (*)[NAME_LENGTH]; extra: int, how many */
-    KEY_PARAMETERS              /* struct parameter * (case.h); extra: int, how many; a group of any names with numbers */
+    KEY_PARAMETERS          /* struct parameter * (case.h); extra: int, how many; a group of any names with numbers */
 };
 
 /* The words of a KEY_WORD stand at the places of their enum's values: [CONVECTION_UPWIND] = "upwind".  Either in the
@@ -40,8 +41,8 @@ struct key {
     size_t offset, extra;       /* in the section's struct; extra 0: none */
     const char *unit;           /* or NULL */
     const char *range;          /* of numbers, as an interval: "(0, inf)", "[0, 0.5)"; NULL: any finite number */
-    const char *standard;       /* default in the file's syntax (bare words allowed; NAME at the beginning of a path: the
-                                   case's); "": not set; NULL: required */
+    const char *standard;       /* default in the file's syntax (bare words allowed; NAME at the beginning of a path:
+                                   the case's); "": not set; NULL: required */
     const char *const *words;   /* [n_words] */
     int n_words;
     bool is_text;               /* KEY_WORD is stored as text */
@@ -62,8 +63,9 @@ struct section {
     const char *path;           /* "fluid", "solver.pressure", "boundary" */
     const struct key *key;      /* the last one has no name */
     const struct other_standard *other;         /* defaults that hold on a condition, the last one of no key; or NULL */
-    size_t size;                /* of one element, in a named section (boundary.NAME), whose struct is a struct named_list;
-                                   an element begins with its name and place; 0: the section fills one struct */
+    size_t size;                /* of one element, in a named section (boundary.NAME), whose struct is a struct
+                                   named_list; an element begins with its name and place; 0: the section fills one
+                                   struct */
     bool optional;              /* not filled with defaults when the file has no such group */
     const char *with;           /* a group without which this one is refused, and not filled with defaults; or NULL */
     const char *help;
@@ -92,11 +94,13 @@ const char *case_path_of(const config_setting_t *s);    /* "boundary.lid.type"; 
 bool case_is_standard(const config_setting_t *s);       /* a default */
 struct case_place case_place_of(const struct case_reader *r, const config_setting_t *s);
 struct case_place case_whole(const struct case_reader *r);
-const char *case_did_you_mean(const char *name, const char *const *names, int n);       /* " (did you mean "x"?)" or "" */
+const char *case_did_you_mean(const char *name, const char *const *names, int n);   /* " (did you mean "x"?)" or "" */
 
 /* ---------------------------------------------------------------- for checks against the mesh, when that is known */
 struct findings { struct error *e; int n; size_t length; const char *mesh_name; int dim; };
-void find_fault(struct findings *f, struct case_place at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void find_fault(struct findings *f, struct case_place at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* n numbers were given for the vector of this path; 0: none. */
-void find_length(struct findings *f, struct case_place at, int n, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void find_length(struct findings *f, struct case_place at, int n, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 #endif

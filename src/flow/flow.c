@@ -9,8 +9,8 @@
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
-const char *const phase_name[N_PHASES] = {"momentum assembly", "momentum solve", "pressure assembly", "pressure solve", "correction",
-                                          "interface", "other equations"};
+const char *const phase_name[N_PHASES] = {"momentum assembly", "momentum solve", "pressure assembly", "pressure solve",
+                                          "correction", "interface", "other equations"};
 
 double *flow_cells(const struct flow *f, int components, const char *what)
 {
@@ -25,7 +25,8 @@ static void allocate_fields(struct flow *f)
     f->grad_p = flow_cells(f, dim, "pressure gradient");
     f->rhs = flow_cells(f, dim, "right-hand side");
     f->flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "flux");
-    if (flow_is_transient(f->c)) f->shown_pressure = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure");
+    if (flow_is_transient(f->c))
+        f->shown_pressure = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure");
     bool need = flow_is_transient(f->c) || transport_needs_gradient(&f->s, f->c->solver.convection);
     if (need) f->grad_u = flow_cells(f, dim * dim, "velocity gradient");
     bool of_velocity = gradient_needs_scratch(&f->s, f->c->solver.gradient);
@@ -33,8 +34,8 @@ static void allocate_fields(struct flow *f)
         f->scratch = flow_cells(f, of_velocity ? dim * dim : dim, "gradient");
 }
 
-/* The matrix of the plain Laplacian: what multigrid takes its structure from, so that it depends on the mesh alone and a
- * restarted run has the same. */
+/* The matrix of the plain Laplacian: what multigrid takes its structure from, so that it depends on the mesh alone and
+ * a restarted run has the same. */
 static void assemble_laplacian(struct flow *f)
 {
     struct fill_args no_flux = {f->flux, 0};
@@ -87,21 +88,23 @@ static bool check_gravity(const struct mesh *m, const struct flow_setting *c, st
         double along = 0, length = 0, strength = 0;
         for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
         if (fabs(along) > 1e-9 * sqrt(length * strength))
-            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the mesh "
-                          "is periodic, where %s: turn gravity, or make these boundaries walls", case_place_text(whole), g[0], g[1], g[2],
+            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the "
+                          "mesh is periodic, where %s: turn gravity, or make these boundaries walls",
+                          case_place_text(whole), g[0], g[1], g[2],
                           c->second_fluid.given ? "two fluids would fall for ever"
                                                 : "nothing would balance it (Poise has no driven flows yet)");
     }
     return true;
 }
 
-bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s, const struct mesh *m,
-                          struct error *e)
+bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s,
+                          const struct mesh *m, struct error *e)
 {
     struct error one;
     *e = (struct error){0};
     bool falls = error_keep(check_gravity(m, c, &one), e, &one);
-    bool made = error_keep(boundary_create(b, s, m, &c->boundary, c->initial.velocity, c->initial.pressure, &one), e, &one);
+    bool made = error_keep(boundary_create(b, s, m, &c->boundary, c->initial.velocity, c->initial.pressure, &one), e,
+                           &one);
     if (made && !falls) boundary_free(b);
     return made && falls;
 }
@@ -138,8 +141,8 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
 
 void flow_free(struct flow *f)
 {
-    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work, f->shown_grad_u,
-                              f->shown_pressure};
+    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work,
+                              f->shown_grad_u, f->shown_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     equations_free(f);
     fields_free(&f->fields);

@@ -12,8 +12,8 @@
 #include "mesh/mesh.h"
 #include "solve/solver.h"
 
-enum phase { PHASE_MOMENTUM_ASSEMBLY, PHASE_MOMENTUM_SOLVE, PHASE_PRESSURE_ASSEMBLY, PHASE_PRESSURE_SOLVE, PHASE_CORRECTION,
-             PHASE_INTERFACE, PHASE_EQUATIONS, N_PHASES };
+enum phase { PHASE_MOMENTUM_ASSEMBLY, PHASE_MOMENTUM_SOLVE, PHASE_PRESSURE_ASSEMBLY, PHASE_PRESSURE_SOLVE,
+             PHASE_CORRECTION, PHASE_INTERFACE, PHASE_EQUATIONS, N_PHASES };
 extern const char *const phase_name[N_PHASES];
 
 struct interface;
@@ -51,8 +51,8 @@ struct flow {
  * what boundary_create() or the pressure's solver refuse; nothing is left then. */
 /* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: gravity along a periodic
  * direction. */
-bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s, const struct mesh *m,
-                          struct error *e);
+bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s,
+                          const struct mesh *m, struct error *e);
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
 /* Makes the velocity's solver, which works in f->work; to be called when nothing that lies there is needed any more. */

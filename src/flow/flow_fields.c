@@ -48,7 +48,10 @@ const double *flow_pressure_gradient(struct flow *f)
     return f->grad_p;
 }
 
-const double *flow_boundary_pressure(const struct flow *f) { return flow_is_transient(f->c) ? f->shown_pressure : f->b.pressure; }
+const double *flow_boundary_pressure(const struct flow *f)
+{
+    return flow_is_transient(f->c) ? f->shown_pressure : f->b.pressure;
+}
 
 static const double *gradient_of_velocity(void *flow) { return flow_velocity_gradient(flow); }
 static const double *gradient_of_pressure(void *flow) { return flow_pressure_gradient(flow); }
@@ -82,7 +85,8 @@ static void show_density(void *flow, const struct mesh *m, double *to)
     const struct flow_setting *c = f->c;
     if (f->interface) device_download(to, f->interface->fraction, (size_t)f->s.n_cells * sizeof *to);
     for (int32_t i = 0; i < m->n_cells; i++)
-        to[i] = f->interface ? c->fluid.density + (c->second_fluid.density - c->fluid.density) * to[i] : c->fluid.density;
+        to[i] = f->interface ? c->fluid.density + (c->second_fluid.density - c->fluid.density) * to[i]
+                             : c->fluid.density;
 }
 
 /* The pressure as files show it: the one that is solved for + density gravity . x. */
@@ -109,8 +113,9 @@ void flow_fields(struct flow *f)
     int dim = f->s.dim;
     unsigned use = EVERYTHING | (flow_is_transient(f->c) ? 0 : FIELD_RESIDUAL);
     const struct field all[] = {
-        {.name = "velocity", .use = use, .components = dim, .pitch = f->s.pitch, .length = f->s.n_padded, .value = &f->u,
-         .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity, .rule = &f->b.velocity_rule},
+        {.name = "velocity", .use = use, .components = dim, .pitch = f->s.pitch, .length = f->s.n_padded,
+         .value = &f->u, .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity,
+         .rule = &f->b.velocity_rule},
         {.name = "pressure", .use = use, .components = 1, .pitch = f->s.pitch, .length = f->s.n_padded, .value = &f->p,
          .show = show_pressure, .make_gradient = gradient_of_pressure, .falls = true},
         {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.pitch,

@@ -5,8 +5,8 @@
 #include "solve/linear_section.h"
 
 const char *const algorithm_words[N_ALGORITHMS] = {
-    [ALGORITHM_SIMPLE] = "simple", [ALGORITHM_SIMPLEC] = "simplec", [ALGORITHM_PISO] = "piso", [ALGORITHM_PIMPLE] = "pimple",
-    [ALGORITHM_ADVECTION] = "advection"};
+    [ALGORITHM_SIMPLE] = "simple", [ALGORITHM_SIMPLEC] = "simplec", [ALGORITHM_PISO] = "piso",
+    [ALGORITHM_PIMPLE] = "pimple", [ALGORITHM_ADVECTION] = "advection"};
 #define STEADY (BIT(ALGORITHM_SIMPLE) | BIT(ALGORITHM_SIMPLEC))
 #define MARCHING (BIT(ALGORITHM_PISO) | BIT(ALGORITHM_PIMPLE))
 
@@ -92,8 +92,8 @@ static bool is_marching(struct case_reader *r)
     return algorithm_is(r, algorithm_words[ALGORITHM_PISO]) || algorithm_is(r, algorithm_words[ALGORITHM_PIMPLE]);
 }
 
-/* In slivers simplec's corrections overshoot; simple converges on all that were tried (docs/numerics.md).  A few of many cells
- * do no harm.  Who gives a relaxation has chosen it for simplec. */
+/* In slivers simplec's corrections overshoot; simple converges on all that were tried (docs/numerics.md).  A few of
+ * many cells do no harm.  Who gives a relaxation has chosen it for simplec. */
 static bool on_slivers(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
@@ -152,8 +152,9 @@ static void check_time(struct case_reader *r, const struct flow_setting *c)
 {
     config_setting_t *time = case_group(r, "time");
     if (!c->time.given)
-        case_complain(r, case_setting(r, "solver.algorithm"), "time = { ... } is missing: algorithm \"%s\" needs it, like "
-                      "time = { end = 1.0; step = 0.001; }", algorithm_words[c->solver.algorithm]);
+        case_complain(r, case_setting(r, "solver.algorithm"),
+                      "time = { ... } is missing: algorithm \"%s\" needs it, like time = { end = 1.0; step = 0.001; }",
+                      algorithm_words[c->solver.algorithm]);
     if (!time) return;
     if (c->time.step > c->time.end && c->time.end > 0)
         case_complain(r, case_setting(r, "time.step"), "time.step = %g is longer than the whole run, time.end = %g",

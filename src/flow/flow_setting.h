@@ -1,5 +1,5 @@
-/* flow_setting.h: what an algorithm needs of a case: the settings of flow and of the rooms below it.  Members have the paths
- * of the case file: c->solver.pressure.tolerance is solver = { pressure = { tolerance = ...; }; }. */
+/* flow_setting.h: what an algorithm needs of a case: the settings of flow and of the rooms below it.  Members have the
+ * paths of the case file: c->solver.pressure.tolerance is solver = { pressure = { tolerance = ...; }; }. */
 #ifndef POISE_FLOW_SETTING_H
 #define POISE_FLOW_SETTING_H
 #include <stdbool.h>
@@ -11,7 +11,8 @@
 #include "solve/linear_setting.h"
 
 /* Steady: SIMPLE, SIMPLEC; the others march in time.  Advection: of the interface alone, in a prescribed velocity. */
-enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_PISO, ALGORITHM_PIMPLE, ALGORITHM_ADVECTION, N_ALGORITHMS };
+enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_PISO, ALGORITHM_PIMPLE, ALGORITHM_ADVECTION,
+                 N_ALGORITHMS };
 extern const char *const algorithm_words[N_ALGORITHMS];
 enum time_scheme { TIME_EULER, TIME_BDF2, TIME_CRANK_NICOLSON };
 enum initial_field { INITIAL_UNIFORM, INITIAL_TAYLOR_GREEN };
@@ -59,7 +60,10 @@ struct flow_setting {
     struct scalar_settings scalars;
 };
 
-static inline bool flow_is_advection(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_ADVECTION; }
+static inline bool flow_is_advection(const struct flow_setting *c)
+{
+    return c->solver.algorithm == ALGORITHM_ADVECTION;
+}
 static inline bool flow_is_transient(const struct flow_setting *c)
 {
     return c->solver.algorithm != ALGORITHM_SIMPLE && c->solver.algorithm != ALGORITHM_SIMPLEC;

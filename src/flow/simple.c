@@ -39,7 +39,8 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
 
 void simple_free(struct simple *w)
 {
-    double *const arrays[] = {w->grad_next, w->u_old, w->rhie, w->correct, w->change, w->boundary_part, w->coefficient, w->cross, w->change_boundary};
+    double *const arrays[] = {w->grad_next, w->u_old, w->rhie, w->correct, w->change, w->boundary_part, w->coefficient,
+                              w->cross, w->change_boundary};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     flow_free(&w->f);
 }
@@ -51,11 +52,13 @@ void simple_fields(struct simple *w)
     const struct field own[] = {
         {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.pitch,
          .length = f->s.n_padded, .value = &f->grad_p},
-        {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary, .value = &f->b.pressure},
+        {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
+         .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);
     equations_fields(f);
-    if (fields_columns(&f->fields, FIELD_RESIDUAL) > MOST_RESIDUALS) die("more residuals than struct simple_report holds");
+    if (fields_columns(&f->fields, FIELD_RESIDUAL) > MOST_RESIDUALS)
+        die("more residuals than struct simple_report holds");
 }
 
 /* The pressure's gradient is always Green-Gauss, whatever the case says for the velocity's, because the force by
@@ -84,13 +87,15 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
     flow_reconstruct(f);
     flow_reconstruct_faces(f, &fluid);
     const struct reconstruction *r_u = &f->reconstruction;
-    struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim, .boundary = boundary_of_velocity(&f->b, r_u->wall, r_u->wall_own),
-                          .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u, .gradient = f->grad_u,
-                          .deferred = r_u->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p, .rhs = f->rhs,
-                          .boundary_part = w->boundary_part};
+    struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim,
+                          .boundary = boundary_of_velocity(&f->b, r_u->wall, r_u->wall_own),
+                          .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u,
+                          .gradient = f->grad_u, .deferred = r_u->deferred, .flux = f->flux, .source = f->source,
+                          .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};
     transport_assemble(&t, c->solver.convection);
-    struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity, .simplec = simplec,
-                                         .boundary_part = w->boundary_part, .rhie = w->rhie, .correct = w->correct};
+    struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
+                                         .simplec = simplec, .boundary_part = w->boundary_part, .rhie = w->rhie,
+                                         .correct = w->correct};
     simple_coefficients(&k, f->s.n_padded);
     if (simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
     residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, r->residual);
@@ -122,7 +127,8 @@ static void assemble_pressure(struct simple *w)
     update_halos(w);
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);
-    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux, .rhs = f->rhs};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
+                              .rhs = f->rhs};
     pressure_matrix(&p, f->s.n_slices);
     pressure_boundary(&p, f->s.n_boundary_cells);
 }
@@ -131,7 +137,8 @@ static void assemble_pressure(struct simple *w)
 static void net_flux(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux, .rhs = f->rhs};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
+                              .rhs = f->rhs};
     pressure_rhs(&p, f->s.n_slices);
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
 }

@@ -29,7 +29,8 @@ static void allocate(struct transient *t)
     t->hat = flow_cells(f, s->dim, "velocity without pressure");
     t->inverse = flow_cells(f, 1, "inverse coefficients"), t->inertia = flow_cells(f, 1, "inertia");
     t->balance = flow_cells(f, 1, "net flux");
-    t->through = numbers(s->n_faces, "flux without pressure"), t->coefficient = numbers(s->n_faces, "pressure coefficients");
+    t->through = numbers(s->n_faces, "flux without pressure");
+    t->coefficient = numbers(s->n_faces, "pressure coefficients");
     t->mass_flux = numbers(s->n_faces, "mass flux"), t->face_step = numbers(s->n_faces, "steps of the pressure");
     if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
     if (!t->f.interface) return;
@@ -41,9 +42,9 @@ static void allocate(struct transient *t)
 
 void transient_free(struct transient *t)
 {
-    double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->hat, t->inverse, t->inertia,
-                              t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->along, t->fraction_old,
-                              t->density, t->viscosity, t->outlet_pressure};
+    double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->hat, t->inverse,
+                              t->inertia, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->along,
+                              t->fraction_old, t->density, t->viscosity, t->outlet_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks);
     if (t->f.interface) interface_free(&t->interface);
@@ -104,7 +105,7 @@ static void start_step(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
     swap(&t->u_older, &t->u_old);
-    copy(t->u_old, t->f.u, s->dim * s->pitch);               /* u stays where it is: the solver's graph is recorded with it */
+    copy(t->u_old, t->f.u, s->dim * s->pitch);      /* u stays where it is: the solver's graph is recorded with it */
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
     double ahead = t->steps > 0 ? guessed_ahead(t) * dt / t->step : 0;
     struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
@@ -139,12 +140,16 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
         struct combine_args mass = {t->mass_flux, c->fluid.density, t->f.flux, 0, t->f.flux};
         combine(&mass, s->n_faces);
     }
-    struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity, .density = t->f.interface ? 0 : c->fluid.density, .viscosity_faces = t->viscosity};
+    struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity,
+                                         .density = t->f.interface ? 0 : c->fluid.density,
+                                         .viscosity_faces = t->viscosity};
     flow_reconstruct_faces(&t->f, &fluid);
     const struct reconstruction *r_u = &t->f.reconstruction;
-    struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim, .boundary = boundary_of_velocity(&t->f.b, r_u->wall, r_u->wall_own),
-                          .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1, .x = t->f.u, .gradient = t->f.grad_u,
-                          .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs};
+    struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim,
+                          .boundary = boundary_of_velocity(&t->f.b, r_u->wall, r_u->wall_own),
+                          .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1,
+                          .x = t->f.u, .gradient = t->f.grad_u, .deferred = r_u->deferred, .flux = t->mass_flux,
+                          .source = t->f.source, .rhs = t->f.rhs};
     transport_assemble(&m, c->solver.convection);
     if (t->f.interface) {
         struct transpose_args x = {.s = *s, .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity},
@@ -153,12 +158,12 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
         halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
         viscous_transpose(&x, s->n_slices);
     }
-    struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k, .capacity = c->fluid.density,
-                                       .capacity_cells = t->density, .rhs = t->f.rhs};
+    struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
+                                       .capacity = c->fluid.density, .capacity_cells = t->density, .rhs = t->f.rhs};
     transport_time(&time, s->n_cells);
-    struct piso_coefficients_args piso = {.s = *s, .a = t->f.momentum, .density = c->fluid.density, .mixture = t->density,
-                                          .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat,
-                                          .inverse = t->inverse, .inertia = t->inertia};
+    struct piso_coefficients_args piso = {.s = *s, .a = t->f.momentum, .density = c->fluid.density,
+                                          .mixture = t->density, .acceleration = t->acceleration, .rhs = t->f.rhs,
+                                          .predicted = t->hat, .inverse = t->inverse, .inertia = t->inertia};
     piso_coefficients(&piso, s->n_cells);
     end_phase(t, PHASE_MOMENTUM_ASSEMBLY, clock);
     struct linear_result solve = solver_solve(t->f.velocity_solver, &t->f.momentum, t->f.u, t->hat);
@@ -172,11 +177,13 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
 static void solve_pressure(struct transient *t, double dt, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
-    struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux, .rhs = t->balance};
+    struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
+                              .rhs = t->balance};
     pressure_matrix(&p, s->n_slices);
     pressure_boundary(&p, s->n_boundary_cells);
     double first = r->pressure_solve.initial;
-    solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->solver.pressure.absolute, t->finest / dt), t->f.c->solver.pressure.tolerance * first));
+    solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->solver.pressure.absolute, t->finest / dt),
+                                                   t->f.c->solver.pressure.tolerance * first));
     struct linear_result solve = solver_solve(t->f.pressure_solver, &t->f.pressure, t->f.p, t->balance);
     if (first > 0) solve.initial = first;
     solve.iterations += r->pressure_solve.iterations;
@@ -213,7 +220,8 @@ static void correct_velocity_cells(struct transient *t)
 }
 
 /* One pressure corrector; solves once more for every non-orthogonal corrector. */
-static void correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r, double *clock)
+static void correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r,
+                    double *clock)
 {
     const struct stencil *s = &t->f.s;
     struct without_pressure_args hat = {.s = *s, .a = t->f.momentum, .u = t->f.u, .rhs = t->f.rhs, .hat = t->hat};
@@ -222,8 +230,9 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration,
                                        .reconstructed = t->f.reconstruction.through,
-                                       .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->fluid.density,
-                                       .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
+                                       .force = t->f.interface ? t->interface.force : NULL,
+                                       .density = t->f.c->fluid.density, .through = t->through, .flux = t->f.flux,
+                                       .coefficient = t->coefficient};
     update_halos(&flux);
     transient_through(&flux, s->n_internal);
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
@@ -284,7 +293,8 @@ static void finish_step(struct transient *t)
 static double continuity(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux, .rhs = t->balance};
+    struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
+                              .rhs = t->balance};
     pressure_rhs(&p, s->n_slices);
     pressure_boundary_rhs(&p, s->n_boundary_cells);
     double gross;
@@ -312,8 +322,8 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     r->continuity = continuity(t);
     end_phase(t, PHASE_CORRECTION, &clock);
     if (!equations_there(&t->f)) return;
-    struct equation_step step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux, .flux_old = t->flux_old,
-                                 .mass_flux = t->mass_flux, .fraction_old = t->fraction_old};
+    struct equation_step step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux,
+                                 .flux_old = t->flux_old, .mass_flux = t->mass_flux, .fraction_old = t->fraction_old};
     equations_advance(&t->f, &step);
     end_phase(t, PHASE_EQUATIONS, &clock);
 }
@@ -346,7 +356,8 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         const struct interface_inputs in = flow_interface_inputs(c);
         if (!interface_create(&t->interface, &in, &c->shapes, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
         t->f.interface = &t->interface;
-        if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
+        if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e))
+            return transient_free(t), false;
     }
     allocate(t);
     equations_create(&t->f, m);

@@ -27,7 +27,8 @@ struct transient {
     struct prescribed prescribed;
     /* as in assembly/time_step.h */
     double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *along;
-    double *fraction_old, *density, *viscosity, *outlet_pressure;       /* two fluids: [pitch] twice, [n_faces], [n_boundary] as the case gives it */
+    /* two fluids: [pitch] twice, [n_faces], [n_boundary] as the case gives it */
+    double *fraction_old, *density, *viscosity, *outlet_pressure;
     struct sums marks;          /* the two Courant numbers */
     double finest;              /* ROUNDING times the 2-norm of the volumes; over dt: the least residual asked for */
 };

@@ -23,7 +23,8 @@ static void mix(struct transient *t, double dt)
     struct mass_flux_args mass = {.density = {c->fluid.density, c->second_fluid.density}, .dt = dt, .flux = t->f.flux,
                                   .carried = t->interface.carried, .mass = t->mass_flux};
     mixture_mass_flux(&mass, s->n_faces);
-    struct outlet_pressure_args outlet = {.s = *s, .b = t->f.b, .density_step = c->second_fluid.density - c->fluid.density,
+    struct outlet_pressure_args outlet = {.s = *s, .b = t->f.b,
+                                          .density_step = c->second_fluid.density - c->fluid.density,
                                           .gravity = {c->fluid.gravity[0], c->fluid.gravity[1], c->fluid.gravity[2]},
                                           .given = t->outlet_pressure, .fraction = t->interface.fraction,
                                           .centre = t->interface.g.centre};

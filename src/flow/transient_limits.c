@@ -19,7 +19,8 @@ double transient_capillary_step(const struct transient *t)
     const struct flow_setting *c = t->f.c;
     double h = t->interface.g.spacing;
     if (!t->f.interface || c->second_fluid.surface_tension == 0) return INFINITY;
-    return sqrt((c->fluid.density + c->second_fluid.density) * h * h * h / (4 * M_PI * c->second_fluid.surface_tension));
+    return sqrt((c->fluid.density + c->second_fluid.density) * h * h * h
+                / (4 * M_PI * c->second_fluid.surface_tension));
 }
 
 double transient_choose_step(struct transient *t, double until)

@@ -6,8 +6,9 @@
  * halo_update() fetches them.
  *
  * The rule: whoever launches a kernel that reads an array of rows or cells at neighbours (COLUMN(), AT_COLUMN(),
- * STAGE(), owner[] and neighbour[] of a face, near[] and wall_neighbour[] cells, columns of fits) calls halo_update() for
- * that array before, unless nothing has written it since the last time.  A call between two kernels may be recorded in a graph with them.
+ * STAGE(), owner[] and neighbour[] of a face, near[] and wall_neighbour[] cells, columns of fits) calls halo_update()
+ * for that array before, unless nothing has written it since the last time.  A call between two kernels may be recorded
+ * in a graph with them.
  *
  * Today there is one rank: its halo is NULL, and a call costs the test of a pointer. */
 #ifndef POISE_HALO_H

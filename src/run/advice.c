@@ -74,8 +74,9 @@ static void of_diffusion(struct advices *a, const struct situation *s)
 {
     double limit = s->place.size * s->place.size / s->place.viscosity, over = s->step / limit;
     if (over > HIGH_DIFFUSION && s->place.mesh.non_orthogonality_max > 1)
-        add(a, over > 1 ? 4.5 : 2.3, "the viscosity is too high for the step: it is %.3g times size^2 / viscosity of the cell, "
-            "and piso holds up to %g on tetrahedra: set time.step = %.2g", over, HIGH_DIFFUSION, 0.75 * HIGH_DIFFUSION * limit);
+        add(a, over > 1 ? 4.5 : 2.3, "the viscosity is too high for the step: it is %.3g times size^2 / viscosity of "
+            "the cell, and piso holds up to %g on tetrahedra: set time.step = %.2g", over, HIGH_DIFFUSION,
+            0.75 * HIGH_DIFFUSION * limit);
 }
 
 /* ---------------------------------------------------------------- convection */
@@ -198,9 +199,11 @@ static void of_nothing(struct advices *a, const struct situation *s)
 void advise(struct advices *a, const struct situation *s)
 {
     static void (*const in_time[])(struct advices *, const struct situation *) = {of_time_scheme, of_capillary_waves,
-                                                                                  of_courant, of_undamped_steps, of_diffusion};
+                                                                                  of_courant, of_undamped_steps,
+                                                                                  of_diffusion};
     static void (*const always[])(struct advices *, const struct situation *) =
-        {of_density_jump, of_central, of_relaxation, of_second_order, of_angles, of_accuracy, of_slivers, of_shapes, of_backflow};
+        {of_density_jump, of_central, of_relaxation, of_second_order, of_angles, of_accuracy, of_slivers, of_shapes,
+         of_backflow};
     a->n = 0;
     if (s->refused) {
         add(a, 0, "the pressure's preconditioner does not take this matrix: set solver.pressure.preconditioner = "

@@ -45,11 +45,12 @@ struct column { const char *name; size_t at; bool is_vector; };
 #define COLUMN_OF(name) {#name, offsetof(struct row, name), false}
 #define PLACE_AND_VELOCITY {"", offsetof(struct row, place), true}, {"velocity_", offsetof(struct row, velocity), true}
 static const struct column part_column[] = {
-    COLUMN_OF(time), COLUMN_OF(bubble), COLUMN_OF(volume), PLACE_AND_VELOCITY, COLUMN_OF(rise_velocity), COLUMN_OF(area),
-    COLUMN_OF(circularity), {0}};
+    COLUMN_OF(time), COLUMN_OF(bubble), COLUMN_OF(volume), PLACE_AND_VELOCITY, COLUMN_OF(rise_velocity),
+    COLUMN_OF(area), COLUMN_OF(circularity), {0}};
 static const struct column all_column[] = {
     COLUMN_OF(time), COLUMN_OF(volume), COLUMN_OF(volume_error), COLUMN_OF(lowest), COLUMN_OF(highest), COLUMN_OF(area),
-    PLACE_AND_VELOCITY, COLUMN_OF(rise_velocity), COLUMN_OF(circularity), COLUMN_OF(bubbles), COLUMN_OF(scattered), {0}};
+    PLACE_AND_VELOCITY, COLUMN_OF(rise_velocity), COLUMN_OF(circularity), COLUMN_OF(bubbles), COLUMN_OF(scattered),
+    {0}};
 
 static void header(char text[HEADER_LENGTH], const struct column *c, int dim)
 {
@@ -179,7 +180,8 @@ static int near_pairs(const struct bubbles *b, double dt, struct pair **pair)
 }
 
 /* What became of parts that found no partner: the nearest one in the other list took the fluid, or gave it. */
-static void tell(const struct bubbles *b, const struct pair *pair, int n, const bool *old_taken, const bool *known, int64_t step)
+static void tell(const struct bubbles *b, const struct pair *pair, int n, const bool *old_taken, const bool *known,
+                 int64_t step)
 {
     const struct part *now = b->parts.part;
     for (int i = 0, k; i < b->n_before; i++) {

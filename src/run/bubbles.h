@@ -22,7 +22,8 @@ struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh 
                                int64_t resumed_step, struct error *e);
 /* Adds rows from the interface as it stands; its arrays are fetched from the machine.  u: [dim pitch] there.
  * Parts that are new (broken off) or gone (joined to another) get a line in the log. */
-bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e);
+bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time,
+                    struct error *e);
 /* Area of the interface of all parts at this step, as interface.csv has it; the report's, if this step has had one.
  * If not, bubbles_parts() has the parts of this step afterwards, without numbers. */
 double bubbles_area(struct bubbles *b, const struct interface *i, const double *u, int64_t step);
@@ -38,5 +39,6 @@ struct bubble_fields {
     const double *distance;     /* signed: areas are those of its zero surface (contour.h); NULL: sums of `area` */
     double far;                 /* of the distance, outside of the band where it is known */
 };
-bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e);
+bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time,
+                           struct error *e);
 #endif

@@ -27,7 +27,8 @@ static int find_patch(const struct mesh *m, const char *name)
 }
 
 /* The partner's name of a periodic boundary: the case's word, or its partner's word, or the mesh's. */
-static const char *partner_of(const struct mesh *m, const struct boundary_settings *all, const struct boundary_setting *b)
+static const char *partner_of(const struct mesh *m, const struct boundary_settings *all,
+                              const struct boundary_setting *b)
 {
     if (*b->with) return b->with;
     for (int i = 0; i < all->n; i++)
@@ -36,7 +37,8 @@ static const char *partner_of(const struct mesh *m, const struct boundary_settin
 }
 
 /* Pairs of patches, each once; pair: [2 all->n].  The boundaries are known to be patches. */
-static bool find_pairs(const struct mesh *m, const struct boundary_settings *all, int *pair, int *n_pairs, struct error *e)
+static bool find_pairs(const struct mesh *m, const struct boundary_settings *all, int *pair, int *n_pairs,
+                       struct error *e)
 {
     *n_pairs = 0;
     for (int i = 0; i < all->n; i++) {

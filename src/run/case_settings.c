@@ -89,8 +89,8 @@ static const char *const example =
 static const struct case_table table = {.section = sections, .n_sections = sizeof sections / sizeof *sections,
     .size = sizeof(struct case_settings), .check = check, .missing = missing_ability, .example = example};
 
-static bool read_case(struct case_settings *c, const char *path, const char *const *set, int n_set, const struct mesh_facts *mesh,
-                      struct error *e)
+static bool read_case(struct case_settings *c, const char *path, const char *const *set, int n_set,
+                      const struct mesh_facts *mesh, struct error *e)
 {
     struct case_source *source;
     bool good = settings_read(&table, c, &source, path, set, n_set, mesh, e);
@@ -109,7 +109,8 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
     struct case_settings with;
     if (!m->orthogonal) mesh_measure(m, &q);
     const int32_t slivers = m->unskewed ? 0 : mesh_slivers(m, NULL);
-    const struct mesh_facts facts = {.slivers = 1000 * (int64_t)slivers > m->n_cells, .steep = q.non_orthogonality_max > 70};
+    const struct mesh_facts facts = {.slivers = 1000 * (int64_t)slivers > m->n_cells,
+                                     .steep = q.non_orthogonality_max > 70};
     if (!facts.slivers && !facts.steep) return true;
     if (!read_case(&with, c->source->path, set, n_set, &facts, e)) return false;
     const struct solver_setting *before = &c->flow.solver, *now = &with.flow.solver;
@@ -120,8 +121,8 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
         snprintf(note, room, "%s%d cells are slivers: solver.algorithm = \"%s\", as the case gives none", also, slivers,
                  algorithm_words[now->algorithm]);
     if (now->non_orthogonal_correctors != before->non_orthogonal_correctors)
-        snprintf(note, room, "%s%.0f degrees from orthogonal: solver.non_orthogonal_correctors = %d, as the case gives none", also,
-                 q.non_orthogonality_max, now->non_orthogonal_correctors);
+        snprintf(note, room, "%s%.0f degrees from orthogonal: solver.non_orthogonal_correctors = %d, as the case gives "
+                 "none", also, q.non_orthogonality_max, now->non_orthogonal_correctors);
     case_free(c);
     *c = with;
     return true;

@@ -32,7 +32,7 @@ bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int d
  * the case's output directory, and used again while source and parameters have not changed; keep false: it is used, but
  * nothing is written there).  Boundary conditions are checked. */
 bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e);
-/* Defaults that depend on the mesh (`poise help case`), now that it is there: the case is read anew with them, and m->note
- * tells of those that changed. */
+/* Defaults that depend on the mesh (`poise help case`), now that it is there: the case is read anew with them, and
+ * m->note tells of those that changed. */
 bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const *set, int n_set, struct error *e);
 #endif

@@ -37,12 +37,14 @@ static int64_t length_of(const struct field *f) { return f->length ? f->length :
 static void fetch(const struct field *f, double *host)
 {
     int64_t n = length_of(f);
-    for (int k = 0; k < f->components; k++) device_download(host + k * n, *f->value + k * f->pitch, (size_t)n * sizeof *host);
+    for (int k = 0; k < f->components; k++)
+        device_download(host + k * n, *f->value + k * f->pitch, (size_t)n * sizeof *host);
 }
 static void put_back(const struct field *f, const double *host)
 {
     int64_t n = length_of(f);
-    for (int k = 0; k < f->components; k++) device_upload(*f->value + k * f->pitch, host + k * n, (size_t)n * sizeof *host);
+    for (int k = 0; k < f->components; k++)
+        device_upload(*f->value + k * f->pitch, host + k * n, (size_t)n * sizeof *host);
 }
 
 static struct arrays collect(const struct fields *fields, struct monitors *w, double *clock)

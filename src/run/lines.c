@@ -20,7 +20,8 @@ bool lines_create(struct lines *l, const struct case_settings *c, const struct m
         NEW(point, 3 * (int64_t)set->points);
         for (int p = 0; p < set->points; p++)
             for (int k = 0; k < 3; k++) point[3 * p + k] = place(set, k, p);
-        bool good = sample_create(&l->line[i], m, point, set->points, case_place_text(set->place), "lines", set->name, e);
+        bool good = sample_create(&l->line[i], m, point, set->points, case_place_text(set->place), "lines", set->name,
+                                  e);
         free(point);
         if (!good) return false;
     }

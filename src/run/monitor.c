@@ -143,7 +143,8 @@ bool monitors_steady(const struct monitors *w, int *worst, double *change)
         for (int k = 0; k <= over; k++) low = fmin(low, history[1 + k]), high = fmax(high, history[1 + k]);
         if (history[0] > over) moved = high > low ? (high - low) / fmax(fabs(low), fabs(high)) : 0;
         if (moved > w->c->convergence.item[i].tolerance) steady = false;
-        if (*worst < 0 || moved / w->c->convergence.item[i].tolerance > *change / w->c->convergence.item[*worst].tolerance)
+        if (*worst < 0 ||
+            moved / w->c->convergence.item[i].tolerance > *change / w->c->convergence.item[*worst].tolerance)
             *worst = i, *change = moved;
     }
     return steady;

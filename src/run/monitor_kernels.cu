@@ -22,14 +22,16 @@ ON_DEVICE double missed_at_wall(const struct sample_args *a, int c, int64_t i)
     const struct stencil *s = &a->s;
     int32_t wall = a->wall[i], cell = a->cell[i], f = s->n_internal + wall;
     if (wall < 0 || a->rule[wall] != RULE_VALUE) return 0;
-    double along = 0, whole = 0, there = 0, here = 0, miss = a->boundary[(int64_t)c * s->n_boundary + wall] - CELL_VALUE(*s, a->value, c, cell);
+    double along = 0, whole = 0, there = 0, here = 0;
+    double miss = a->boundary[(int64_t)c * s->n_boundary + wall] - CELL_VALUE(*s, a->value, c, cell);
     for (int k = 0; k < s->dim; k++) {
         along = fma(FACE_VECTOR(*s, area, k, f), a->arm[(int64_t)k * a->n + i], along);
         whole = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, r, k, f), whole);
         there = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), FACE_VECTOR(*s, r, k, f), there);
         here = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + i], here);
     }
-    double part = along < whole ? along / whole : 1.0, sideways = a->b.flux_rule[wall] == FLUX_NONE ? here - part * there : 0.0;
+    double part = along < whole ? along / whole : 1.0;
+    double sideways = a->b.flux_rule[wall] == FLUX_NONE ? here - part * there : 0.0;
     return part * part * (miss - there) - part * sideways;
 }
 
@@ -46,9 +48,9 @@ INDEX_KERNEL(sample_points, struct sample_args)
     a->sampled[i] = value;
 }
 
-/* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face is
- * the cell's, corrected so that grad u . S is that of the momentum equation where the velocity is given, and so that it
- * agrees with the face's value along r elsewhere. */
+/* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face
+ * is the cell's, corrected so that grad u . S is that of the momentum equation where the velocity is given, and so that
+ * it agrees with the face's value along r elsewhere. */
 INDEX_KERNEL(force_faces, struct force_args)
 {
     const struct stencil *s = &a->s;
@@ -61,7 +63,8 @@ INDEX_KERNEL(force_faces, struct force_args)
     }
     for (int c = 0; c < s->dim; c++) {
         double step = a->b.velocity[(int64_t)c * s->n_boundary + face] - CELL_VALUE(*s, a->u, c, cell);
-        double stress = fma(s->g[f], step, a->wall[(int64_t)c * s->n_boundary + face]), along = 0, through = 0, square = 0;
+        double stress = fma(s->g[f], step, a->wall[(int64_t)c * s->n_boundary + face]), along = 0, through = 0;
+        double square = 0;
         for (int k = 0; k < s->dim; k++) {
             gradient[c][k] = CELL_VALUE(*s, a->grad_u, c * s->dim + k, cell);
             along = fma(gradient[c][k], FACE_VECTOR(*s, r, k, f), along);

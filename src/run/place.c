@@ -49,7 +49,8 @@ static const struct patch *outlet_near(const struct flow *f, const struct mesh *
         const struct patch *p = &m->patch[i];
         bool outlet = false;
         for (int k = 0; k < f->c->boundary.n; k++)
-            outlet |= boundary_gives_pressure(f->c->boundary.item[k].type) && !strcmp(f->c->boundary.item[k].name, p->name);
+            outlet |= boundary_gives_pressure(f->c->boundary.item[k].type) &&
+                !strcmp(f->c->boundary.item[k].name, p->name);
         for (int32_t face = p->first; outlet
             && face < p->first + p->count; face++) if (near[m->face_owner[face]]) return p;
     }

@@ -14,21 +14,23 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     log_print("Poise %s\n", POISE_VERSION);
     log_print("machine    %s\n", device_description());
     if (device_note()[0]) log_print("           %s\n", device_note());
-    log_print("mesh       %s: %d cells, %d faces, %d of them on the boundary, %d-D; ready in %.2f s\n", m->source, m->n_cells,
-              m->n_faces, m->n_faces - m->n_internal, m->dim, mesh_seconds);
+    log_print("mesh       %s: %d cells, %d faces, %d of them on the boundary, %d-D; ready in %.2f s\n", m->source,
+              m->n_cells, m->n_faces, m->n_faces - m->n_internal, m->dim, mesh_seconds);
     if (m->note[0]) log_print("           %s\n", m->note);
-    if (f->s.n_slivers) log_print("           %d cells are slivers: corrections for skewness are limited in them\n", f->s.n_slivers);
+    if (f->s.n_slivers)
+        log_print("           %d cells are slivers: corrections for skewness are limited in them\n", f->s.n_slivers);
     if (f->b.n_steep)
-        log_print("           %d cells at boundaries have a face over 70 degrees from orthogonal: the pressure on the boundary is simpler there\n",
-                  f->b.n_steep);
+        log_print("           %d cells at boundaries have a face over 70 degrees from orthogonal: the pressure on the "
+                  "boundary is simpler there\n", f->b.n_steep);
     if (f->reconstruction.n_limited)
-        log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are held down there\n",
-                  f->reconstruction.n_limited);
+        log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are "
+                  "held down there\n", f->reconstruction.n_limited);
     for (int i = 0; i < f->c->boundary.n; i++) {
         char warning[WARNING_LENGTH];
         if (boundary_warning(m, &f->c->boundary, i, warning)) log_print("warning    %s\n", warning);
     }
-    log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n", f->s.n_slices, SLICE,
+    log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n",
+              f->s.n_slices, SLICE,
               f->s.pattern.n_entries ? 100.0 * (double)f->s.pattern.n_local / (double)f->s.pattern.n_entries : 0);
     log_print("memory     %.1f MB on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_bytes(),
               device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_bytes() / m->n_cells);
@@ -108,10 +110,12 @@ void report_end(const struct flow *f, int64_t steps, double seconds)
     const char *what = flow_is_transient(f->c) ? "step" : "iteration";
     double known = 0;
     for (int i = 0; i < N_PHASES; i++) known += f->seconds[i];
-    log_print("time       %.2f s for %lld %ss: %.4g s %s %s, %.2f million cells a second\n", seconds, (long long)steps, what,
-              steps ? seconds / (double)steps : 0, *what == 'i' ? "an" : "a", what, seconds > 0 ? 1e-6 * (double)steps * f->s.n_cells / seconds : 0);
+    log_print("time       %.2f s for %lld %ss: %.4g s %s %s, %.2f million cells a second\n", seconds, (long long)steps,
+              what, steps ? seconds / (double)steps : 0, *what == 'i' ? "an" : "a", what,
+              seconds > 0 ? 1e-6 * (double)steps * f->s.n_cells / seconds : 0);
     for (int i = 0; i < N_PHASES; i++)
-        if (f->seconds[i] > 0) log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], f->seconds[i], 100 * f->seconds[i] / seconds);
+        if (f->seconds[i] > 0)
+            log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], f->seconds[i], 100 * f->seconds[i] / seconds);
     log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
     log_print("memory     %.1f MB at most on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_peak_bytes(),
               device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_peak_bytes() / f->s.n_cells);

@@ -8,8 +8,8 @@ void report_interface(struct interface *i)
 {
     struct interface_summary s;
     interface_summarise(i, &s);
-    log_print("interface  volume %.10g of the second fluid, %d cells cut by planes of area %.6g; smallest cell %.4g\n", s.volume, s.n_cut, s.area,
-              i->g.spacing);
+    log_print("interface  volume %.10g of the second fluid, %d cells cut by planes of area %.6g; smallest cell %.4g\n",
+              s.volume, s.n_cut, s.area, i->g.spacing);
 }
 
 /* How far a fraction is outside [0, 1], at most. */
@@ -29,7 +29,8 @@ void report_step(const struct transient *t, const struct transient_report *r, do
     report_time(left, sizeof left, eta);
     log_print("%9lld  %11.6g  %9.3e  %8.4f", (long long)t->steps, t->time, t->step, r->courant);
     if (t->f.interface) log_print("  %8.4f", r->interface_courant);
-    if (!flow_is_advection(t->f.c)) log_print("   %9.3e  %7d %5d", r->continuity, r->velocity_solve.iterations, r->pressure_solve.iterations);
+    if (!flow_is_advection(t->f.c))
+        log_print("   %9.3e  %7d %5d", r->continuity, r->velocity_solve.iterations, r->pressure_solve.iterations);
     if (t->f.interface) log_print("     %9.2e  %9.2e  %10.6g", i->volume_error, outside(i), i->area);
     log_print("  %8s\n", left);
 }
@@ -38,6 +39,6 @@ void report_step_progress(const struct transient *t, const struct transient_repo
 {
     char left[32];
     report_time(left, sizeof left, eta);
-    log_progress("%9lld   t = %.6g of %g, step %.3e, Courant %.3f   continuity %9.3e   %s left", (long long)t->steps, t->time,
-                 t->f.c->time.end, t->step, r->courant, r->continuity, left);
+    log_progress("%9lld   t = %.6g of %g, step %.3e, Courant %.3f   continuity %9.3e   %s left", (long long)t->steps,
+                 t->time, t->f.c->time.end, t->step, r->courant, r->continuity, left);
 }

@@ -94,14 +94,16 @@ bool run_save_checkpoint(struct run *r, struct error *e)
 
 bool run_save_fields(struct run *r, double time, struct error *e)
 {
-    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) || !monitors_write_lines(r->monitors, e)) return false;
+    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) || !monitors_write_lines(r->monitors, e))
+        return false;
     r->written = r->step;
     return true;
 }
 
 void run_results(const struct run *r)
 {
-    if (r->written) log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->output.directory, r->c->source->name);
+    if (r->written)
+        log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->output.directory, r->c->source->name);
     if (r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(r->f, &r->m));
 }
 
@@ -155,7 +157,8 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
     if (good) {
         good = log_open(log, o->restart, o->quiet, e);
         if (good && note) log_print("warning    %s\n", note);
-        good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(&r, wall_seconds() - start, &status, e);
+        good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(
+                           &r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
     }

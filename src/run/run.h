@@ -16,7 +16,8 @@ struct run_options {            /* what the command line adds to the case */
     bool quiet;                 /* nothing on the terminal but errors; log.txt is written all the same */
 };
 
-/* The case is read anew once its mesh is there (case_follow_mesh()).  Returns the program's exit status.  EXIT_INPUT and EXIT_RESOURCE: *e says why, main prints it; in the other cases the
- * log has said all (converged, not converged, diverged and where). */
+/* The case is read anew once its mesh is there (case_follow_mesh()).  Returns the program's exit status.  EXIT_INPUT
+ * and EXIT_RESOURCE: *e says why, main prints it; in the other cases the log has said all (converged, not converged,
+ * diverged and where). */
 enum exit_status run_to_end(struct case_settings *c, const struct run_options *o, struct error *e);
 #endif

@@ -67,9 +67,11 @@ const struct section probe_section = {.path = "probes", .key = probe_keys, .size
     .help = "velocity and pressure at points"};
 const struct section force_section = {.path = "forces", .key = force_keys, .size = sizeof(struct force_setting),
     .help = "force and moment on boundaries"};
-const struct section monitor_section = {.path = "convergence", .key = monitor_keys, .size = sizeof(struct monitor_setting),
+const struct section monitor_section = {.path = "convergence", .key = monitor_keys,
+                                        .size = sizeof(struct monitor_setting),
     .help = "steady flow: also wait until this quantity stands still, next to solver.tolerance"};
-const struct section bubbles_section = {.path = "bubbles", .key = bubbles_keys, .optional = true, .with = "second_fluid",
+const struct section bubbles_section = {.path = "bubbles", .key = bubbles_keys, .optional = true,
+                                        .with = "second_fluid",
     .help = "two-phase: volume, centre and velocity of the second fluid's connected parts"};
 
 /* ---------------------------------------------------------------- against each other */
@@ -89,7 +91,10 @@ void output_setting_add(struct case_reader *r, struct output_setting *o, const c
     snprintf(o->field[o->n_fields++], NAME_LENGTH, "%s", name);
 }
 
-void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b) { b->given = case_setting(r, "bubbles") != NULL; }
+void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b)
+{
+    b->given = case_setting(r, "bubbles") != NULL;
+}
 
 void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b)
 {
@@ -112,33 +117,38 @@ void line_setting_check(struct case_reader *r, const struct line_settings *l)
         config_setting_t *to = case_named(r, "lines", i, "to");
         if (!to || !line->length || config_setting_length(to) == 0) continue;
         if (config_setting_length(to) != line->length)
-            case_complain(r, to, "%s has %d numbers, but from has %d", case_path_of(to), config_setting_length(to), line->length);
+            case_complain(r, to, "%s has %d numbers, but from has %d", case_path_of(to), config_setting_length(to),
+                          line->length);
         else if (!memcmp(line->from, line->to, sizeof line->from))
             case_complain(r, to, "lines.%s: from and to are the same point; expected two points", line->name);
     }
 }
 
-static void check_monitor(struct case_reader *r, const struct monitor_setting *m, int i, const char *const *probes, int n_probes,
-                          const char *const *forces, int n_forces)
+static void check_monitor(struct case_reader *r, const struct monitor_setting *m, int i, const char *const *probes,
+                          int n_probes, const char *const *forces, int n_forces)
 {
-    config_setting_t *of = case_named(r, "convergence", i, "of"), *quantity = case_named(r, "convergence", i, "quantity");
+    config_setting_t *of = case_named(r, "convergence", i, "of");
+    config_setting_t *quantity = case_named(r, "convergence", i, "quantity");
     if (!of || !*m->of) return;
     bool probe = case_find_name(m->of, probes, n_probes) >= 0, force = case_find_name(m->of, forces, n_forces) >= 0;
     bool of_probe = !strncmp(m->quantity, "velocity", 8) || !strcmp(m->quantity, "pressure");
     if (!probe && !force) {
         const char *near = case_did_you_mean(m->of, probes, n_probes);
         if (!*near) near = case_did_you_mean(m->of, forces, n_forces);
-        case_complain(r, of, "%s = \"%s\": there is no probe and no force of this name%s", case_path_of(of), m->of, near);
+        case_complain(r, of, "%s = \"%s\": there is no probe and no force of this name%s", case_path_of(of), m->of,
+                      near);
     } else if (quantity && *m->quantity && !(of_probe ? probe : force))
         case_complain(r, quantity, "%s = \"%s\": \"%s\" is a %s and has %s", case_path_of(quantity), m->quantity, m->of,
                       probe ? "probe" : "force",
-                      probe ? "velocity_x, velocity_y, velocity_z, pressure" : "force_x .. force_z, moment_x .. moment_z");
+                      probe ? "velocity_x, velocity_y, velocity_z, pressure"
+                            : "force_x .. force_z, moment_x .. moment_z");
 }
 
 void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const struct probe_settings *p,
                            const struct force_settings *f, const struct flow_setting *c)
 {
-    const char **probes = case_names(p->item, sizeof *p->item, p->n), **forces = case_names(f->item, sizeof *f->item, f->n);
+    const char **probes = case_names(p->item, sizeof *p->item, p->n);
+    const char **forces = case_names(f->item, sizeof *f->item, f->n);
     for (int i = 0; i < m->n; i++) check_monitor(r, &m->item[i], i, probes, p->n, forces, f->n);
     free(probes), free(forces);
     if (flow_is_transient(c)) flow_drop_setting(r, c, "", "convergence", "");
@@ -147,7 +157,8 @@ void monitor_setting_check(struct case_reader *r, const struct monitor_settings 
 /* ---------------------------------------------------------------- against the mesh */
 void line_setting_check_mesh(const struct line_settings *l, struct findings *f)
 {
-    for (int i = 0; i < l->n; i++) find_length(f, l->item[i].place, l->item[i].length, "lines.%s.from", l->item[i].name);
+    for (int i = 0; i < l->n; i++)
+        find_length(f, l->item[i].place, l->item[i].length, "lines.%s.from", l->item[i].name);
 }
 
 void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f)
@@ -162,7 +173,7 @@ void monitor_setting_check_mesh(const struct monitor_settings *m, struct finding
         const char *last = strrchr(one->quantity, '_');
         bool moment = !strncmp(one->quantity, "moment", 6), along_z = last && !strcmp(last, "_z");
         if (last && moment != along_z)
-            find_fault(f, one->place, "convergence.%s.quantity = \"%s\" is zero in 2-D (%s): expected another component",
-                       one->name, one->quantity, f->mesh_name);
+            find_fault(f, one->place, "convergence.%s.quantity = \"%s\" is zero in 2-D (%s): expected another "
+                       "component", one->name, one->quantity, f->mesh_name);
     }
 }

@@ -44,7 +44,8 @@ struct monitor_settings { struct monitor_setting *item; int n; };
 
 struct bubbles_setting { bool given; int every; };      /* connected parts of the second fluid: steps between rows */
 
-extern const struct section output_section, line_section, probe_section, force_section, monitor_section, bubbles_section;
+extern const struct section output_section, line_section, probe_section, force_section, monitor_section,
+    bubbles_section;
 struct case_reader;
 struct findings;
 void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c);

@@ -105,11 +105,11 @@ static void report_unconverged(const struct steady *w, const struct simple_repor
     const struct run *r = w->r;
     int worst;
     double change;
-    log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e", r->step,
-              worst_residual(r->f, s), r->c->flow.solver.tolerance);
+    log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e",
+              r->step, worst_residual(r->f, s), r->c->flow.solver.tolerance);
     if (!monitors_steady(r->monitors, &worst, &change))
-        log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->convergence.item[worst].name, change,
-                  r->c->convergence.item[worst].tolerance);
+        log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->convergence.item[worst].name,
+                  change, r->c->convergence.item[worst].tolerance);
     log_print(".\n");
     if (standstill_now(&w->standstill)) {
         log_print("  It stands still: it has not fallen in the last %d iterations.\n", STANDSTILL_SPAN);
@@ -125,7 +125,8 @@ static void report_diverged(const struct steady *w, const struct simple_report *
     const struct run *r = w->r;
     const double *const velocity[] = {r->f->u, w->simple.u_old};
     char when[40];
-    struct situation x = {.c = &r->c->flow, .slivers = r->f->s.n_slivers, .refused = s->pressure_solve.status == LINEAR_REFUSED};
+    struct situation x = {.c = &r->c->flow, .slivers = r->f->s.n_slivers,
+                          .refused = s->pressure_solve.status == LINEAR_REFUSED};
     place_of_fastest(&x.place, r->f, &r->m, velocity, 2, w->speed);
     x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
     snprintf(when, sizeof when, "iteration %" PRId64, r->step);
@@ -133,7 +134,8 @@ static void report_diverged(const struct steady *w, const struct simple_report *
 }
 
 /* Iterates to the end; *how: what went wrong, or NULL. */
-static bool iterate_to_end(struct steady *w, struct simple_report *s, const char **how, enum exit_status *status, struct error *e)
+static bool iterate_to_end(struct steady *w, struct simple_report *s, const char **how, enum exit_status *status,
+                           struct error *e)
 {
     struct run *r = w->r;
     for (bool last = false; !last && r->step < r->c->flow.solver.max_iterations;) {
@@ -167,11 +169,11 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
     double seconds = wall_seconds() - r->start;
     if (*status == EXIT_DIVERGED) return report_diverged(w, &s, how), true;
     if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
-        log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n", r->first,
-                  r->c->flow.solver.max_iterations);
+        log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n",
+                  r->first, r->c->flow.solver.max_iterations);
     else if (*status == EXIT_NOT_CONVERGED && run_stop_asked())
-        log_print("\nSTOPPED by signal %d after %" PRId64 " iterations, the worst residual is %.3e: go on with --restart.\n",
-                  run_stop_asked(), r->step, worst_residual(r->f, &s));
+        log_print("\nSTOPPED by signal %d after %" PRId64 " iterations, the worst residual is %.3e: go on with "
+                  "--restart.\n", run_stop_asked(), r->step, worst_residual(r->f, &s));
     else if (*status == EXIT_NOT_CONVERGED) report_unconverged(w, &s);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
     monitors_print(r->monitors);

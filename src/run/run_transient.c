@@ -48,8 +48,8 @@ static bool open_files(struct march *w, struct error *e)
     if (!run_open(w->r, header, e)) return false;
     w->t.steps = w->r->step;
     if (w->t.time < 0 || (w->t.steps > 0 && w->t.step <= 0))
-        return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without --restart",
-                      w->r->checkpoint, w->t.time, w->t.step);
+        return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without "
+                      "--restart", w->r->checkpoint, w->t.time, w->t.step);
     if (w->r->o->restart) transient_restored(&w->t);
     return !w->t.f.interface || open_bubbles(w, e);
 }
@@ -109,8 +109,9 @@ static void warn_of_capillary_waves(const struct march *w)
     const struct time_setting *set = &w->r->c->flow.time;
     double limit = transient_capillary_step(&w->t);
     if (flow_is_advection(&w->r->c->flow) || set->capillary > 0 || !(set->step > limit)) return;
-    log_print("warning    time.step = %g is %.3g times the capillary limit %.4g, above which waves of the size of a cell grow:\n"
-              "           expected a smaller step, or time.capillary = 1.0\n", set->step, set->step / limit, limit);
+    log_print("warning    time.step = %g is %.3g times the capillary limit %.4g, above which waves of the size of a "
+              "cell grow:\n           expected a smaller step, or time.capillary = 1.0\n", set->step, set->step / limit,
+              limit);
 }
 
 /* Crank-Nicolson with two fluids.  Measured: a bubble of a tenth of the density is computed well, one of a
@@ -120,9 +121,10 @@ static void warn_of_ringing(const struct march *w)
     enum { MOST_CONTRAST = 20 };
     const struct case_settings *c = w->r->c;
     double a = c->flow.fluid.density, b = c->flow.second_fluid.density;
-    if (flow_is_advection(&c->flow) || !c->flow.second_fluid.given || c->flow.time.scheme != TIME_CRANK_NICOLSON || fmax(a / b, b / a) <= MOST_CONTRAST) return;
-    log_print("warning    time.scheme = \"crank-nicolson\" damps nothing, and with densities of %g and %g what rings at the interface can\n"
-              "           grow: expected \"bdf2\"\n", a, b);
+    if (flow_is_advection(&c->flow) || !c->flow.second_fluid.given || c->flow.time.scheme != TIME_CRANK_NICOLSON ||
+        fmax(a / b, b / a) <= MOST_CONTRAST) return;
+    log_print("warning    time.scheme = \"crank-nicolson\" damps nothing, and with densities of %g and %g what rings "
+              "at the interface can\n           grow: expected \"bdf2\"\n", a, b);
 }
 
 /* Warns once of a large Courant number, where no limit is set that would prevent it. */
@@ -132,10 +134,12 @@ static void warn_of_courant(struct march *w, const struct transient_report *s)
     if (w->warned || !(s->interface_courant > 1 || fast_flow)) return;
     w->warned = true;
     if (s->interface_courant > 1)
-        log_print("%9" PRId64 "   warning: the Courant number of the interface is %.3g, more than a cell a step: expected a smaller\n"
-                  "            time.step, or time.interface_courant = 0.5\n", w->r->step, s->interface_courant);
-    else log_print("%9" PRId64 "   warning: the Courant number is %.3g; a step of piso above 1 is not accurate: a smaller time.step,\n"
-                   "            time.courant = 1.0, or solver.algorithm = \"pimple\"\n", w->r->step, s->courant);
+        log_print("%9" PRId64 "   warning: the Courant number of the interface is %.3g, more than a cell a step: "
+                  "expected a smaller\n            time.step, or time.interface_courant = 0.5\n", w->r->step,
+                  s->interface_courant);
+    else log_print("%9" PRId64 "   warning: the Courant number is %.3g; a step of piso above 1 is not accurate: a "
+                   "smaller time.step,\n            time.courant = 1.0, or solver.algorithm = \"pimple\"\n", w->r->step,
+                   s->courant);
 }
 
 /* ---------------------------------------------------------------- how it ends */
@@ -187,7 +191,10 @@ static double next_stop(const struct march *w)
 
 static bool is_finished(const struct march *w) { return w->t.time >= w->r->c->flow.time.end * (1 - 1e-12); }
 
-static bool out_of_steps(const struct run *r) { return r->c->flow.time.max_steps > 0 && r->step >= r->c->flow.time.max_steps; }
+static bool out_of_steps(const struct run *r)
+{
+    return r->c->flow.time.max_steps > 0 && r->step >= r->c->flow.time.max_steps;
+}
 
 /* Makes steps to the end; *how: what went wrong, or NULL. */
 static bool march_to_end(struct march *w, const char **how, enum exit_status *status, struct error *e)
@@ -221,15 +228,18 @@ static void report_end_of_run(const struct march *w, enum exit_status status)
     const struct time_setting *set = &r->c->flow.time;
     double time = w->t.time;
     if (r->step == r->first && status != EXIT_CONVERGED)
-        log_print("\nNothing to do: the checkpoint is at step %" PRId64 ", time.max_steps is %d.\n", r->first, set->max_steps);
+        log_print("\nNothing to do: the checkpoint is at step %" PRId64 ", time.max_steps is %d.\n", r->first,
+                  set->max_steps);
     else if (r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at t = %g, time.end is %g.\n", time, set->end);
     else if (status == EXIT_CONVERGED) log_print("\nFINISHED at t = %g after %" PRId64 " steps.\n", time, r->step);
     else if (run_stop_asked())
-        log_print("\nSTOPPED by signal %d at t = %g after %" PRId64 " steps: go on with --restart.\n", run_stop_asked(), time, r->step);
+        log_print("\nSTOPPED by signal %d at t = %g after %" PRId64 " steps: go on with --restart.\n", run_stop_asked(),
+                  time, r->step);
     else
         log_print("\nNOT FINISHED: t = %g of %g after %" PRId64 " steps, time.max_steps is %d.\n"
-                  "  Go on with --restart --set time.max_steps=%d.\n", time, set->end, r->step, set->max_steps, 2 * set->max_steps);
+                  "  Go on with --restart --set time.max_steps=%d.\n", time, set->end, r->step, set->max_steps,
+                  2 * set->max_steps);
 }
 
 static void report_diverged(const struct march *w, const char *how)

@@ -81,7 +81,8 @@ static void cell_faces(const struct mesh *m, int64_t **start, int32_t **face)
 
 /* The boundary face of cell c that the point is nearest to, measured by which part of the way from the cell's centre
  * to the face it is on; -1: the cell has none. */
-static int32_t nearest_boundary(const struct mesh *m, const int64_t *start, const int32_t *face_of, int32_t c, const double *point)
+static int32_t nearest_boundary(const struct mesh *m, const int64_t *start, const int32_t *face_of, int32_t c,
+                                const double *point)
 {
     int32_t best = -1;
     double most = 0;
@@ -151,8 +152,9 @@ struct fluids fluids_of(const struct flow *f)
 {
     const struct flow_setting *c = f->c;
     const double *g = c->fluid.gravity;
-    return (struct fluids){.density = {c->fluid.density, c->second_fluid.density}, .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity},
-                           .gravity = {g[0], g[1], g[2]}, .falls = g[0] != 0 || g[1] != 0 || g[2] != 0,
+    return (struct fluids){.density = {c->fluid.density, c->second_fluid.density},
+                           .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .gravity = {g[0], g[1], g[2]},
+                           .falls = g[0] != 0 || g[1] != 0 || g[2] != 0,
                            .fraction = f->interface ? f->interface->fraction : NULL};
 }
 
@@ -160,9 +162,10 @@ void sample_read(const struct sample *s, const struct flow *f, double *value)
 {
     for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
         if (!(x->use & FIELD_SAMPLE)) continue;
-        struct sample_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .n = s->n, .cell = s->cell, .wall = s->wall, .point = s->point,
-                                .arm = s->arm, .value = *x->value, .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL, .rule = x->rule ? *x->rule : NULL,
-                                .falls = x->falls, .sampled = s->on_device};
+        struct sample_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .n = s->n, .cell = s->cell,
+                                .wall = s->wall, .point = s->point, .arm = s->arm, .value = *x->value,
+                                .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL,
+                                .rule = x->rule ? *x->rule : NULL, .falls = x->falls, .sampled = s->on_device};
         int64_t n = (int64_t)x->components * s->n;
         sample_points(&a, n);
         device_download(value, s->on_device, (size_t)n * sizeof *value);

@@ -175,8 +175,8 @@ static void report_course(const struct standstill *w, const struct course *c, co
 }
 
 /* Why it stands still, judged from what was measured. */
-enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_SLIVERS, REASON_UNSTEADY, REASON_LIMITER, REASON_CENTRAL, REASON_MESH,
-              REASON_CREEPING, REASON_RELAXATION };
+enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_SLIVERS, REASON_UNSTEADY, REASON_LIMITER, REASON_CENTRAL,
+              REASON_MESH, REASON_CREEPING, REASON_RELAXATION };
 
 static bool is_central(const struct standstill *w)
 {
@@ -233,7 +233,8 @@ static void report_reason(const struct standstill *w, enum reason reason, double
         log_print("Faces there are %.3g degrees away from orthogonal: set solver.non_orthogonal_correctors = %d.\n",
                   w->place.mesh.non_orthogonality_max, correctors + 1);
     if (reason == REASON_CREEPING)
-        log_print("It creeps one way: go on with --restart --set solver.max_iterations=%d.\n", 2 * set->solver.max_iterations);
+        log_print("It creeps one way: go on with --restart --set solver.max_iterations=%d.\n",
+                  2 * set->solver.max_iterations);
     if (reason == REASON_RELAXATION)
         log_print("The iteration goes to and fro around a steady flow: "
                   "set solver.relaxation_velocity = %.2g (now %g).\n",

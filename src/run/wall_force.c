@@ -45,7 +45,8 @@ bool wall_force_create(struct wall_force *f, const struct force_setting *set, co
     for (int32_t i = 0; i < f->n; i++)
         for (int k = 0; k < m->dim; k++) {
             int32_t at = m->n_internal + face[i];
-            double x = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[at]] + m->face_r[(int64_t)k * m->n_faces + at];
+            double x = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[at]]
+                + m->face_r[(int64_t)k * m->n_faces + at];
             centre[(int64_t)k * f->n + i] = x;
             f->arm[(int64_t)k * f->n + i] = x - set->about[k];
         }

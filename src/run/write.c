@@ -76,8 +76,8 @@ bool write_check(const struct case_settings *c, struct error *e)
     return good;
 }
 
-bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m, int64_t step, double time,
-                  struct error *e)
+bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m,
+                  int64_t step, double time, struct error *e)
 {
     struct output_field array[MOST_OUTPUT_FIELDS];
     char rows[MOST_OUTPUT_FIELDS][NAME_LENGTH];
@@ -108,7 +108,8 @@ uint64_t fields_digest(const struct flow *f, const struct mesh *m)
         NEW(value, x->components * x->pitch);
         device_download(value, *x->value, (size_t)(x->components * x->pitch) * sizeof *value);
         for (int j = 0; j < x->components; j++, k++)
-            for (int32_t c = 0; c < m->n_cells; c++) row[(int64_t)n * m->cell_original[c] + k] = value[j * x->pitch + c];
+            for (int32_t c = 0; c < m->n_cells; c++)
+                row[(int64_t)n * m->cell_original[c] + k] = value[j * x->pitch + c];
         free(value);
     }
     uint64_t h = digest_add(DIGEST_START, row, (size_t)n * (size_t)m->n_cells * sizeof *row);

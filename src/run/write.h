@@ -10,8 +10,8 @@
 /* Has this case the fields that output.fields names?  Can be asked before there is a mesh; false with a message. */
 bool write_check(const struct case_settings *c, struct error *e);
 /* The case's fields into the series; time: of the flow, or the iteration's number. */
-bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m, int64_t step, double time,
-                  struct error *e);
+bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m,
+                  int64_t step, double time, struct error *e);
 
 /* checkpoint.c: the whole state (fields of FIELD_CHECKPOINT, the monitors' history, multigrid's structure), so that
  * a run from it gives the same bits as one that was never interrupted; clock: seconds spent so far, handed on.
