@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "assembly/gradient.h"
+#include "assembly/mixture.h"
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "base/timer.h"
@@ -115,23 +116,6 @@ static void start_step(struct transient *t, double dt)
     if (t->f.interface) copy(t->fraction_old, t->interface.fraction, s->n_padded);
 }
 
-/* Of what transient_through() and transient_flux() read. */
-static void update_halos(const struct transient_flux_args *a)
-{
-    const struct halo *h = a->s.pattern.halo;
-    int dim = a->s.dim;
-    halo_update(h, a->hat, dim), halo_update(h, a->acceleration, dim), halo_update(h, a->t.old, dim);
-    if (a->t.h2 != 0) halo_update(h, a->t.older, dim);
-    halo_update(h, a->inverse, 1), halo_update(h, a->inertia, 1);
-}
-
-static void end_phase(struct transient *t, enum phase phase, double *clock)
-{
-    double now = wall_seconds();
-    t->f.seconds[phase] += now - *clock;
-    *clock = now;
-}
-
 static void predict(struct transient *t, const struct time_step *k, struct transient_report *r, double *clock)
 {
     const struct flow_setting *c = t->f.c;
@@ -170,110 +154,6 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
     solve.iterations += r->velocity_solve.iterations;
     r->velocity_solve = solve;
     end_phase(t, PHASE_MOMENTUM_SOLVE, clock);
-}
-
-/* Solves for the pressure and corrects the faces.  The case's tolerance is relative to the first residual of the
- * step, since later correctors begin with smaller ones. */
-static void solve_pressure(struct transient *t, double dt, struct transient_report *r)
-{
-    const struct stencil *s = &t->f.s;
-    struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
-                              .rhs = t->balance};
-    pressure_matrix(&p, s->n_slices);
-    pressure_boundary(&p, s->n_boundary_cells);
-    double first = r->pressure_solve.initial;
-    solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->solver.pressure.absolute, t->finest / dt),
-                                                   t->f.c->solver.pressure.tolerance * first));
-    struct linear_result solve = solver_solve(t->f.pressure_solver, &t->f.pressure, t->f.p, t->balance);
-    if (first > 0) solve.initial = first;
-    solve.iterations += r->pressure_solve.iterations;
-    if (!solve.note) solve.note = r->pressure_solve.note;
-    r->pressure_solve = solve;
-    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .p = t->f.p,
-                                       .force = t->f.interface ? t->interface.force : NULL,
-                                       .coefficient = t->coefficient, .through = t->through, .inverse = t->inverse,
-                                       .inertia = t->inertia, .acceleration = t->acceleration, .flux = t->f.flux,
-                                       .step = t->face_step};
-    halo_update(s->pattern.halo, t->f.p, 1);             /* which wall_pressure() reads too */
-    correct_faces(&faces, s->n_internal);
-    correct_boundary_faces(&faces, s->n_boundary);
-    if (t->f.interface) return;
-    struct boundary_args walls = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
-    wall_pressure(&walls, t->f.b.n_wall_cells);
-    wall_steps(&faces, t->f.b.n_wall_cells);
-}
-
-static void correct_velocity_cells(struct transient *t)
-{
-    const struct stencil *s = &t->f.s;
-    struct correct_cells_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->density, .hat = t->hat,
-                                   .inverse = t->inverse, .inertia = t->inertia, .step = t->face_step,
-                                   .along = t->along, .u = t->f.u, .acceleration = t->acceleration};
-    if (t->density) halo_update(s->pattern.halo, t->density, 1);
-    if (t->along) {
-        steps_along(&a, s->n_slices);
-        boundary_steps_along(&a, s->n_boundary_cells);
-        halo_update(s->pattern.halo, t->along, s->dim);
-    }
-    correct_cells(&a, s->n_slices);
-    correct_boundary_cells(&a, s->n_boundary_cells);
-}
-
-/* One pressure corrector; solves once more for every non-orthogonal corrector. */
-static void correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r,
-                    double *clock)
-{
-    const struct stencil *s = &t->f.s;
-    struct without_pressure_args hat = {.s = *s, .a = t->f.momentum, .u = t->f.u, .rhs = t->f.rhs, .hat = t->hat};
-    halo_update(s->pattern.halo, t->f.u, s->dim);
-    without_pressure(&hat, s->n_slices);
-    struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
-                                       .inertia = t->inertia, .acceleration = t->acceleration,
-                                       .reconstructed = t->f.reconstruction.through,
-                                       .force = t->f.interface ? t->interface.force : NULL,
-                                       .density = t->f.c->fluid.density, .through = t->through, .flux = t->f.flux,
-                                       .coefficient = t->coefficient};
-    update_halos(&flux);
-    transient_through(&flux, s->n_internal);
-    int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
-    for (int i = 0; i < solves; i++) {
-        transient_boundary_flux(&flux, s->n_boundary);
-        if (i > 0) halo_update(s->pattern.halo, t->acceleration, s->dim);
-        transient_flux(&flux, s->n_internal);
-        end_phase(t, PHASE_PRESSURE_ASSEMBLY, clock);
-        solve_pressure(t, dt, r);
-        end_phase(t, PHASE_PRESSURE_SOLVE, clock);
-        correct_velocity_cells(t);
-    }
-    struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
-    boundary_velocity(&b, s->n_boundary);
-    end_phase(t, PHASE_CORRECTION, clock);
-}
-
-/* Makes the flux of the initial velocity free of divergence, because the midpoint rule keeps whatever divergence it
- * starts with. */
-static void start_flux_without_divergence(struct transient *t)
-{
-    const struct stencil *s = &t->f.s;
-    struct transient_report r = {0};
-    struct time_step none = {.c = 0, .h1 = 0, .h2 = 0, .old = t->f.u, .older = t->f.u, .flux_old = t->f.flux,
-                             .flux_older = t->f.flux};
-    struct fill_args one = {t->inverse, 1}, pressure = {t->f.p, 0};
-    fill(&one, s->n_cells);
-    fill(&pressure, s->n_cells);
-    flow_reconstruct(&t->f);
-    flow_reconstruct_faces(&t->f, NULL);
-    struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->f.u, .inverse = t->inverse,
-                                       .inertia = t->inertia, .acceleration = t->acceleration,
-                                       .reconstructed = t->f.reconstruction.through, .density = t->f.c->fluid.density,
-                                       .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
-    update_halos(&flux);
-    transient_through(&flux, s->n_internal);
-    transient_boundary_flux(&flux, s->n_boundary);
-    transient_flux(&flux, s->n_internal);
-    solve_pressure(t, t->f.c->time.step, &r);
-    pressure.value = t->f.c->initial.pressure;
-    fill(&pressure, s->n_cells);
 }
 
 /* From the velocity at the time of w to the one at the end of the step. */
@@ -316,7 +196,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
             flow_reconstruct(&t->f);
             flow_reconstruct_faces(&t->f, NULL);
         }
-        for (int i = 0; i < t->f.c->solver.correctors; i++) correct(t, &k, dt, r, &clock);
+        for (int i = 0; i < t->f.c->solver.correctors; i++) transient_correct(t, &k, dt, r, &clock);
     }
     finish_step(t);
     r->continuity = continuity(t);
@@ -369,7 +249,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
     }
     double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* rows of padding have volume 1 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
-    start_flux_without_divergence(t);
+    transient_start_flux(t);
     flow_create_velocity_solver(&t->f);
     return true;
 }

@@ -1,4 +1,5 @@
 /* What two fluids add to a step in time. */
+#include "assembly/mixture.h"
 #include "flow/phases.h"
 #include "flow/transient_parts.h"
 #include "gpu/vector.h"

@@ -1,0 +1,72 @@
+#include "assembly/mixture.h"
+#include "solve/pattern_row.h"
+
+INDEX_KERNEL(mixture_density, struct mixture_args)
+{
+    double fraction = fma(a->weight, a->fraction_old[i], (1 - a->weight) * a->fraction[i]);
+    a->density_cells[i] = fma(a->density[1] - a->density[0], fraction, a->density[0]);
+}
+
+ON_DEVICE double mixed(const double value[2], double fraction)
+{
+    double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+    return fma(value[1] - value[0], bounded, value[0]);
+}
+
+INDEX_KERNEL(mixture_viscosity, struct mixture_args)
+{
+    const struct stencil *s = &a->s;
+    double fraction = a->fraction[s->owner[i]];
+    if (i < s->n_internal) fraction = fma(s->weight[i], fraction, (1 - s->weight[i]) * a->fraction[s->neighbour[i]]);
+    a->viscosity_faces[i] = mixed(a->viscosity, fraction);
+}
+
+INDEX_KERNEL(mixture_mass_flux, struct mass_flux_args)
+{
+    a->mass[i] = fma((a->density[1] - a->density[0]) / a->dt, a->carried[i], a->density[0] * a->flux[i]);
+}
+
+INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
+    double height = 0;
+    if (a->b.pressure_rule[i] != RULE_VALUE) return;
+    for (int k = 0; k < s->dim; k++)
+        height = fma(a->gravity[k], CELL_VALUE(*s, a->centre, k, cell) + FACE_VECTOR(*s, r, k, f), height);
+    a->b.pressure[i] = a->given[i] - a->density_step * a->fraction[cell] * height;
+}
+
+ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, const int dim)
+{
+    const struct stencil *s = &a->s;
+    WARP_ARRAY(double, sum, 3);
+    for (int i = 0; i < dim; i++) LANES(t) IN_WARP_AT(sum, i) = 0;
+    ENTRIES(s->pattern, b, w, e)
+        LANES(t) {
+            int32_t code = s->face[e + t], f = FACE_OF(code);
+            int64_t row = ROW(b, w, t), other = COLUMN(b, s->pattern.col[e + t]);
+            double more = a->viscosity_faces[f] - mixed(a->viscosity, a->fraction[row]);
+            double own = code > 0 ? s->weight[f] : 1 - s->weight[f];
+            more *= FACE_SIGN(code);
+            if (more != 0)
+                for (int i = 0; i < dim; i++) {
+                    double stress = 0;
+                    for (int j = 0; j < dim; j++) {
+                        const double *gradient = a->grad_u + (int64_t)(j * dim + i) * s->pitch;      /* d u_j / d x_i */
+                        stress = fma(fma(own, gradient[row], (1 - own) * gradient[other]), FACE_VECTOR(*s, area, j, f),
+                                     stress);
+                    }
+                    IN_WARP_AT(sum, i) = fma(more, stress, IN_WARP_AT(sum, i));
+                }
+        }
+    for (int i = 0; i < dim; i++) LANES(t) CELL_VALUE(*s, a->rhs, i, ROW(b, w, t)) += IN_WARP_AT(sum, i);
+}
+
+SLICE_KERNEL(viscous_transpose, struct transpose_args)
+{
+    PHASE(w) {
+        if (a->s.dim == 2) transpose_warp(a, b, w, 2);
+        else transpose_warp(a, b, w, 3);
+    }
+}
