@@ -8,7 +8,7 @@
 #include "gpu/device.h"
 #include "mesh/mesh.h"
 
-/* One patch while its values are being filled in. */
+/* A patch while the values at its faces are being filled in. */
 struct filling {
     const struct mesh *m;
     const struct patch *patch;
@@ -25,7 +25,7 @@ static double face_centre(const struct mesh *m, int k, int32_t f)
     return m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]] + face_vector(m->face_r, m, k, f);
 }
 
-/* The given velocity points through face f, not along it. */
+/* Does the given velocity point through face f, not along it? */
 static bool points_through(const struct filling *p, int32_t f)
 {
     const struct mesh *m = p->m;
@@ -48,7 +48,7 @@ static bool check_wall(const struct filling *p, struct error *e)
     return true;
 }
 
-/* A velocity along the whole inlet is a slip of the axis: nothing would flow in. */
+/* Refuses an inlet whose velocity points along all of its faces: nothing would flow in; an axis was mistaken. */
 static bool check_inlet(const struct filling *p, struct error *e)
 {
     const double *u = p->set->velocity;
@@ -120,7 +120,7 @@ static const struct boundary_setting *setting_of(const struct boundary_settings 
     return set;
 }
 
-/* Volume flow out through the patch by the given velocities; *gross: of its absolute values. */
+/* Volume that the given velocities carry out through the patch in a unit of time; *gross: the sum of magnitudes. */
 static double flow_out(const struct mesh *m, const struct patch *patch, const double *velocity, int32_t n,
                        double *gross)
 {
@@ -135,8 +135,8 @@ static double flow_out(const struct mesh *m, const struct patch *patch, const do
     return net;
 }
 
-/* Without an outlet what flows in through inlets must flow out through others; with one they must not take out more than
- * they let in, which would have to come in through the outlet. */
+/* Checks the given flow.  Without an outlet, what flows in through inlets must flow out through others.  With one,
+ * inlets must not take out more than they let in, because the difference would have to come in through the outlet. */
 static bool check_balance(const struct mesh *m, const struct boundary_settings *all, const double *velocity, int32_t n,
                           bool closed, struct error *e)
 {

@@ -9,7 +9,7 @@ static bool is_regular(const struct stencil *s) { return s->orthogonal && s->uns
 
 int reconstruction_work(const struct stencil *s, enum accuracy accuracy)
 {
-    int n_second = s->dim * (s->dim + 1) / 2;           /* in single precision; dim n_second is even */
+    int n_second = s->dim * (s->dim + 1) / 2;           /* stored as floats, two in the place of a double */
     if (is_regular(s)) return 0;
     return s->dim * s->dim + (accuracy == ACCURACY_HIGH ? s->dim * n_second / 2 : 0);
 }
@@ -47,7 +47,7 @@ void reconstruction_free(struct reconstruction *r)
 
 static int64_t warps_of(const struct fits *f) { return (f->n + WARP - 1) / WARP; }
 
-/* Mean of the least-squares gradients, or these. */
+/* The gradients where there are no second derivatives: means of the least-squares gradients, or these themselves. */
 static void linear(struct reconstruction *r, const double *u, double *result)
 {
     struct reconstruction_args a = {.r = *r, .plain = r->mean, .averaged = result};

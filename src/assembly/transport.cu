@@ -17,11 +17,12 @@ ON_DEVICE double van_leer(double x_up, double x_down, double slope, double part)
     return back * step > 0 ? part * 2 * back * step / (back + step) : 0.0;
 }
 
+struct cells { const struct stencil *s; const double *x, *gradient; };
 /* What the scheme adds to component i of the upwind value at face f of this row.  dim, scheme and regular are constants. */
-ON_DEVICE double beyond_upwind(const struct transport *a, int i, int64_t row, int64_t other, int32_t f, int row_upwind, int owner_upwind,
+ON_DEVICE double beyond_upwind(const struct cells *a, int i, int64_t row, int64_t other, int32_t f, int row_upwind, int owner_upwind,
                                double own, const double *arm, const double *skew, const int dim, const int scheme, const int regular)
 {
-    const struct stencil *s = &a->s;
+    const struct stencil *s = a->s;
     const double *gradient = a->gradient + (int64_t)i * dim * s->pitch;
     double mine = CELL_VALUE(*s, a->x, i, row), theirs = CELL_VALUE(*s, a->x, i, other), more = 0;
     double at_up = row_upwind ? mine : theirs, at_down = row_upwind ? theirs : mine;
@@ -45,6 +46,7 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
                               const int regular)
 {
     const struct stencil *s = &a->s;
+    const struct cells x = {.s = s, .x = a->x, .gradient = a->gradient};
     WARP_VAR(double, diagonal);
     WARP_ARRAY(double, rhs, 3);
     LANES(t) IN_WARP(diagonal) = 0;
@@ -69,10 +71,10 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
             }
             for (int i = 0; i < components; i++) {
                 if (scheme != CONVECTION_UPWIND) {
-                    double more = beyond_upwind(a, i, row, other, f, flux >= 0, owner_upwind, own, arm, skew, dim, scheme, regular);
+                    double more = beyond_upwind(&x, i, row, other, f, flux >= 0, owner_upwind, own, arm, skew, dim, scheme, regular);
                     IN_WARP_AT(rhs, i) = fma(-flux, more, IN_WARP_AT(rhs, i));
                 }
-                if (!regular) IN_WARP_AT(rhs, i) = fma(sign, a->deferred[(int64_t)i * s->n_internal + f], IN_WARP_AT(rhs, i));
+                if (!regular && a->deferred) IN_WARP_AT(rhs, i) = fma(sign, a->deferred[(int64_t)i * s->n_internal + f], IN_WARP_AT(rhs, i));
             }
         }
     LANES(t) {
@@ -173,17 +175,34 @@ INDEX_KERNEL(transport_time, struct transport_time_args)
 }
 
 /* ---------------------------------------------------------------- scalars at faces */
-INDEX_KERNEL(transport_deferred, struct transport_faces_args)
+/* dim and scheme are constants. */
+ON_DEVICE double face_correction(const struct transport_faces_args *a, int32_t f, const int dim, const int scheme)
 {
     const struct stencil *s = &a->s;
-    double w = s->weight[i], stress = 0, both = 0;
-    int32_t p = s->owner[i], o = s->neighbour[i];
-    for (int k = 0; k < s->dim; k++) {
+    const struct cells x = {.s = s, .x = a->x, .gradient = a->gradient};
+    double w = s->weight[f], flux = a->flux ? a->flux[f] : 0.0, stress = 0, both = 0, arm[3], skew[3];
+    int32_t p = s->owner[f], o = s->neighbour[f];
+    for (int k = 0; k < dim; k++) {
         double mine = CELL_VALUE(*s, a->gradient, k, p), theirs = CELL_VALUE(*s, a->gradient, k, o);
-        stress = fma(fma(w, mine, (1 - w) * theirs), FACE_VECTOR(*s, area, k, i), stress);
-        both = fma(theirs + mine, FACE_VECTOR(*s, d, k, i), both);
+        stress = fma(fma(w, mine, (1 - w) * theirs), FACE_VECTOR(*s, area, k, f), stress);
+        both = fma(theirs + mine, FACE_VECTOR(*s, d, k, f), both);
+        arm[k] = upwind_arm(s, k, f, flux >= 0, 0);
+        skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - w) * FACE_VECTOR(*s, d, k, f);
     }
-    a->deferred[i] = (a->diffusivity_faces ? a->diffusivity_faces[i] : a->diffusivity) * fma(-0.5 * s->g[i], both, stress);
+    double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
+    return fma(diffusivity, fma(-0.5 * s->g[f], both, stress),
+               -flux * beyond_upwind(&x, 0, p, o, f, flux >= 0, flux >= 0, w, arm, skew, dim, scheme, 0));
+}
+
+INDEX_KERNEL(transport_correction, struct transport_faces_args)
+{
+    double correction = 0;
+#define OF_SCHEME(name, kernel, word, gradient)                                                              \
+    if (a->scheme == CONVECTION_##name)                                                                      \
+        correction = a->s.dim == 2 ? face_correction(a, (int32_t)i, 2, CONVECTION_##name)                    \
+                                   : face_correction(a, (int32_t)i, 3, CONVECTION_##name);
+    CONVECTION_SCHEMES(OF_SCHEME)
+    a->correction[i] = correction;
 }
 
 INDEX_KERNEL(transport_boundary, struct transport_faces_args)

@@ -10,7 +10,7 @@
 #include "gpu/vector.h"
 
 const char *const phase_name[N_PHASES] = {"momentum assembly", "momentum solve", "pressure assembly", "pressure solve", "correction",
-                                          "interface"};
+                                          "interface", "other equations"};
 
 double *flow_cells(const struct flow *f, int components, const char *what)
 {
@@ -140,6 +140,7 @@ void flow_free(struct flow *f)
     double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work, f->shown_grad_u,
                               f->shown_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    equations_free(f);
     fields_free(&f->fields);
     residual_free(&f->velocity_residual);
     residual_free(&f->pressure_residual);

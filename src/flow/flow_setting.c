@@ -109,7 +109,7 @@ static bool on_steep_mesh(struct case_reader *r)
 }
 
 static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
-static const struct condition steep_mesh = {"in time, on meshes of over 75 degrees", on_steep_mesh};
+static const struct condition steep_mesh = {"in time, on meshes of over 70 degrees", on_steep_mesh};
 static const struct condition with_simple = {"algorithm simple", is_simple}, in_time = {"piso, pimple", is_marching};
 static const struct other_standard time_others[] = {{"scheme", &second_fluid_given, "bdf2"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},

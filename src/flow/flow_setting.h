@@ -6,6 +6,7 @@
 #include "assembly/boundary_setting.h"
 #include "assembly/fluid_setting.h"
 #include "assembly/scheme_setting.h"
+#include "flow/scalar_setting.h"
 #include "interface/interface_setting.h"
 #include "solve/linear_setting.h"
 
@@ -55,6 +56,7 @@ struct flow_setting {
     struct time_setting time;
     struct prescribed_setting prescribed;
     struct solver_setting solver;
+    struct scalar_settings scalars;
 };
 
 static inline bool flow_is_advection(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_ADVECTION; }

@@ -31,6 +31,7 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
     allocate_fields(w);
+    equations_create(&w->f, m);
     simple_fields(w);
     flow_create_velocity_solver(&w->f);
     return true;
@@ -46,19 +47,20 @@ void simple_free(struct simple *w)
 void simple_fields(struct simple *w)
 {
     struct flow *f = &w->f;
-    flow_fields(f);                                     /* velocity and pressure first: so stand their residuals in the report */
+    flow_fields(f);                                     /* velocity and pressure come first: the order of residuals */
     const struct field own[] = {
         {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.pitch,
          .length = f->s.n_padded, .value = &f->grad_p},
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary, .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);
+    equations_fields(f);
     if (fields_columns(&f->fields, FIELD_RESIDUAL) > MOST_RESIDUALS) die("more residuals than struct simple_report holds");
 }
 
-/* Always Green-Gauss, whatever the case says for velocity: the pressure force must be conservative.  On triangles and
- * tetrahedra p carries a ripple of O(h) from cell to cell; least-squares gradients of it do not cancel between the
- * cells and leave a force that does not vanish with the mesh. */
+/* The pressure's gradient is always Green-Gauss, whatever the case says for the velocity's, because the force by
+ * pressure must be conservative.  On triangles and tetrahedra p has a ripple of O(h) from cell to cell; its
+ * least-squares gradients do not cancel between the cells and leave a force that does not vanish with the mesh. */
 static void pressure_gradient(struct simple *w, const double *p, const double *boundary)
 {
     struct flow *f = &w->f;
@@ -116,7 +118,7 @@ static void assemble_pressure(struct simple *w)
     pressure_boundary(&p, f->s.n_boundary_cells);
 }
 
-/* Net flux of every cell, with the sign of the right-hand side, into f->rhs. */
+/* Puts minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
 static void net_flux(struct simple *w)
 {
     struct flow *f = &w->f;
@@ -125,7 +127,8 @@ static void net_flux(struct simple *w)
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
 }
 
-/* p', and once more for every non-orthogonal corrector with the flux across d from the p' just found. */
+/* Solves for p', and once more for every non-orthogonal corrector, in which the flux across d comes from the p'
+ * before. */
 static void solve_pressure(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
@@ -189,6 +192,9 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     end_phase(w, PHASE_CORRECTION, &clock);
+    if (!equations_there(f)) return;
+    equations_iterate(f, r->residual + f->s.dim + 1);
+    end_phase(w, PHASE_EQUATIONS, &clock);
 }
 
 void simple_assemble_pressure(struct simple *w)

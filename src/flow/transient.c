@@ -12,7 +12,7 @@
 
 static double *numbers(int64_t n, const char *what) { return device_alloc((size_t)n * sizeof(double), what); }
 
-/* Part of a cell's volume that a step may bring out of balance without any solver's caring. */
+/* The net flux of a cell in a step, as a part of its volume, below which no solver need go. */
 #define ROUNDING 1e-13
 
 /* ---------------------------------------------------------------- memory and start */
@@ -67,6 +67,7 @@ void transient_fields(struct transient *t)
          .length = f->s.n_padded, .value = &t->acceleration}};
     int n = sizeof own / sizeof *own - flow_is_advection(f->c);         /* which has no acceleration */
     for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
+    equations_fields(f);
 }
 
 void transient_restored(struct transient *t)
@@ -89,8 +90,9 @@ static struct time_step coefficients(const struct transient *t, double dt)
 
 static void swap(double **a, double **b) { double *x = *a; *a = *b, *b = x; }
 
-/* For what time the new step's velocity and flux are first guessed from the last two steps, as a part of the step: that of w; with two
- * fluids the flux moves the interface too: the middle of the step (BDF2), or the old flux, so that interface and velocity take turns. */
+/* The time, as a part of the step, to which velocity and flux are extrapolated from the last two steps at its
+ * start.  With one fluid it is the time of w.  With two fluids that flux also moves the interface: it is the middle
+ * of the step (BDF2), or the start, the old flux, so that interface and velocity take turns. */
 static double guessed_ahead(const struct transient *t)
 {
     enum time_scheme scheme = t->f.c->time.scheme;
@@ -154,7 +156,8 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
     end_phase(t, PHASE_MOMENTUM_SOLVE, clock);
 }
 
-/* The case's tolerance is relative to the first residual of the step: what later correctors find is smaller. */
+/* Solves for the pressure and corrects the faces.  The case's tolerance is relative to the first residual of the
+ * step, since later correctors begin with smaller ones. */
 static void solve_pressure(struct transient *t, double dt, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
@@ -221,7 +224,8 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
     end_phase(t, PHASE_CORRECTION, clock);
 }
 
-/* The flux of the initial velocity, made free of divergence: what the midpoint rule starts with it keeps. */
+/* Makes the flux of the initial velocity free of divergence, because the midpoint rule keeps whatever divergence it
+ * starts with. */
 static void start_flux_without_divergence(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
@@ -289,9 +293,14 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     finish_step(t);
     r->continuity = continuity(t);
     end_phase(t, PHASE_CORRECTION, &clock);
+    if (!equations_there(&t->f)) return;
+    struct equation_step step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux, .flux_old = t->flux_old,
+                                 .mass_flux = t->mass_flux, .fraction_old = t->fraction_old};
+    equations_advance(&t->f, &step);
+    end_phase(t, PHASE_EQUATIONS, &clock);
 }
 
-/* By the velocity in the middle of the step. */
+/* A step of algorithm "advection", by the velocity in the middle of the step. */
 static void advection_step(struct transient *t, double dt)
 {
     double clock = wall_seconds();
@@ -322,13 +331,14 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e)) return transient_free(t), false;
     }
     allocate(t);
+    equations_create(&t->f, m);
     transient_fields(t);
     if (flow_is_advection(t->f.c)) {
         if (!prescribed_create(&t->prescribed, &c->prescribed, m, &t->f.s, e)) return transient_free(t), false;
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;
     }
-    double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* has volume 1 */
+    double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* rows of padding have volume 1 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
     start_flux_without_divergence(t);
     flow_create_velocity_solver(&t->f);

@@ -34,7 +34,7 @@ struct mesh_setting {
 /* What defaults of other settings may depend on, once the mesh is there: case_known(). */
 struct mesh_facts {
     bool slivers;               /* more than 1 cell of 1000 is one, mesh_slivers() */
-    bool steep;                 /* a face's normal is over 75 degrees away from the line between the cells' centres */
+    bool steep;                 /* a face's normal is over 70 degrees away from the line between the cells' centres */
 };
 
 struct case_reader;

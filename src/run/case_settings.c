@@ -14,6 +14,7 @@ static const struct placed_section sections[] = {
     {&boundary_section, AT(flow.boundary)},
     {&initial_section, AT(flow.initial)},
     {&time_section, AT(flow.time)},
+    {&scalar_section, AT(flow.scalars)},
     {&prescribed_section, AT(flow.prescribed)},
     {&solver_section, AT(flow.solver)},
     {&pressure_section, AT(flow.solver.pressure)},
@@ -36,7 +37,10 @@ static void check(struct case_reader *r, void *settings)
     prescribed_setting_check(r, &f->prescribed);
     second_fluid_setting_check(r, &f->second_fluid, &f->shapes, &f->boundary);
     flow_setting_check(r, f);
+    scalar_setting_check(r, &f->scalars, &f->boundary, !flow_is_transient(f), f->second_fluid.given);
+    if (flow_is_advection(f)) flow_drop_setting(r, f, "", "scalars", "");
     output_setting_check(r, &c->output, f);
+    for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
     line_setting_check(r, &c->lines);
     force_setting_check(r, &c->forces, &f->boundary);
     monitor_setting_check(r, &c->convergence, &c->probes, &c->forces, f);
@@ -51,7 +55,6 @@ static const char *missing_ability(const char *name)
         {"heat", {"temperature", "thermal", "heat", "energy", "boussinesq", "conductivity", "prandtl"}},
         {"compressible flow", {"compressible", "mach"}},
         {"phase change", {"evapor", "boil", "condens", "cavitat", "phase_change"}},
-        {"transport of other quantities", {"species", "concentration", "scalar"}},
         {"chemistry", {"combust", "reaction", "chemistry"}},
         {"particles", {"particle"}},
         {"porous media", {"porous", "porosity"}},
@@ -106,7 +109,7 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
     struct case_settings with;
     if (!m->orthogonal) mesh_measure(m, &q);
     const int32_t slivers = m->unskewed ? 0 : mesh_slivers(m, NULL);
-    const struct mesh_facts facts = {.slivers = 1000 * (int64_t)slivers > m->n_cells, .steep = q.non_orthogonality_max > 75};
+    const struct mesh_facts facts = {.slivers = 1000 * (int64_t)slivers > m->n_cells, .steep = q.non_orthogonality_max > 70};
     if (!facts.slivers && !facts.steep) return true;
     if (!read_case(&with, c->source->path, set, n_set, &facts, e)) return false;
     const struct solver_setting *before = &c->flow.solver, *now = &with.flow.solver;

@@ -1,6 +1,8 @@
 #include "run/run_setting.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "case/section.h"
 
 static const struct key output_keys[] = {
@@ -76,6 +78,15 @@ void output_setting_check(struct case_reader *r, struct output_setting *o, const
     const config_setting_t *fields = case_setting(r, "output.fields");
     if (fields) o->fields_place = case_place_of(r, fields);
     if (!flow_is_transient(c)) flow_drop_setting(r, c, "output", "interval", flow_in_time);
+}
+
+void output_setting_add(struct case_reader *r, struct output_setting *o, const char *name)
+{
+    config_setting_t *fields = case_setting(r, "output.fields");
+    if (!fields || !case_is_standard(fields)) return;
+    config_setting_set_string_elem(fields, -1, name);
+    RESIZE(o->field, o->n_fields + 1);
+    snprintf(o->field[o->n_fields++], NAME_LENGTH, "%s", name);
 }
 
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b) { b->given = case_setting(r, "bubbles") != NULL; }

@@ -48,6 +48,8 @@ extern const struct section output_section, line_section, probe_section, force_s
 struct case_reader;
 struct findings;
 void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c);
+/* Adds a field to those that are written where the case says nothing of them. */
+void output_setting_add(struct case_reader *r, struct output_setting *o, const char *name);
 void line_setting_check(struct case_reader *r, const struct line_settings *l);
 void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b);
 void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const struct probe_settings *p,

@@ -57,6 +57,15 @@ def channel(run):
     return error | {"force": 100 * (run.table("forces", "walls.csv")["force_x"][-1] / 0.48 - 1)}
 
 
+def heated_channel(run):
+    """Errors of the temperature's profile at x = 8, in % of what the walls are hotter than the axis by, and of its rise."""
+    line, axis = run.table("lines", "across.csv"), run.table("lines", "axis.csv")
+    exact = Table(reference("heated-channel", "temperature")[0])
+    found = np.interp(exact["y"], line["y"], line["temperature"]) - np.interp(0.5, line["y"], line["temperature"])
+    first, last = np.interp((6, 8), axis["x"], axis["temperature"])
+    return {"profile": 100 * np.abs(found - exact["temperature"]).max() / exact["temperature"].max(), "rise": 100 * ((last - first) / 4 - 1)}
+
+
 def cavity(reynolds, elements, n, bound, *names, stretch=None, **more):
     settings = {"fluid.viscosity": 1 / reynolds, "mesh.parameters.elements": elements, "mesh.parameters.n": n, **more}
     if stretch:
@@ -82,6 +91,11 @@ def channel_run(elements, n, velocity, pressure, force):
             {"velocity": velocity, "pressure": pressure, "force": force})
 
 
+def heated_run(elements, n, profile_bound, rise):
+    settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n}
+    return (f"heated-channel-{ELEMENTS[elements]}-{n}", "heated-channel", settings, heated_channel, {"profile": profile_bound, "rise": rise})
+
+
 def cube(elements, n, bound):
     settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n}
     return (f"cavity3d-{('hexahedra', 'tetrahedra')[elements]}-{n}", "cavity3d", settings, profile("cavity3d", *CUBE),
@@ -100,6 +114,8 @@ COARSE = [
     # On these two errors cancelled before the shear at walls was of second order: force 0.1, pressure difference 0.8 then.  Both fall with
     # the square of the mesh size: 0.29 to 0.018 % from 16 to 64, 1.31 to 0.09 % from 0.005 to 0.0015.
     channel_run(TRIANGLES, 16, 0.63, 1.1, 0.34),
+    heated_run(QUADS, 16, 0.6, 0.22),
+    heated_run(TRIANGLES, 16, 1.6, 0.1),
     cylinder_run(QUADS, 0.005, 1e-6, 0.2, 6.5, 1.5),
     cylinder_run(TRIANGLES, 0.005, 1e-6, 0.54, 0.5, 0.44),
     cube(0, 16, 6.5),
@@ -116,6 +132,8 @@ FULL = [
     cylinder_run(TRIANGLES, 0.0015, 1e-8, 0.22, 0.52, 0.05),
     channel_run(QUADS, 64, 0.045, 1e-4, 1e-4),
     channel_run(TRIANGLES, 64, 0.04, 0.11, 0.023),
+    heated_run(QUADS, 64, 0.04, 0.014),
+    heated_run(TRIANGLES, 64, 0.11, 0.014),
     cube(0, 64, 0.37),
     cube(1, 64, 2.2),
 ]

@@ -124,7 +124,7 @@ cat >slivers.cfg <<CASE
 mesh = { file = "$meshes/cube_tets.geo"; parameters = { h = 0.1; optimize = 0; }; };
 fluid = { viscosity = 0.01; };
 boundary = { lid = { type = "wall"; velocity = [1.0, 0.0, 0.0]; }; walls = { type = "wall"; }; };
-solver = { max_iterations = 1200; };
+solver = { algorithm = "simplec"; max_iterations = 1200; };
 CASE
 cat >viscous.cfg <<'CASE'
 mesh = { file = "cube.geo"; };
@@ -160,7 +160,8 @@ unwanted='orthogonal|central|outlet|relaxation|Crank'
 tension=(--set second_fluid.surface_tension=500 --set time.step=0.05)
 diverges capillary          1 'times the capillary limit 0.00446: set time.capillary = 0.8' time.capillary=0.8         rise.cfg "${tension[@]}" --set time.end=0.5
 unwanted='central|outlet|relaxation|Courant'
-diverges angles_in_time     1 'faces near the place are 71.6 degrees away from orthogonal'  solver.non_orthogonal_correctors=1 sheared_time.cfg
+diverges angles_in_time     1 'faces near the place are 71.6 degrees away from orthogonal'  solver.non_orthogonal_correctors=1 sheared_time.cfg \
+                                                                --set solver.non_orthogonal_correctors=0
 diverges even_in_time       1 'and 2 correctors leave the error growing: set solver.non_orthogonal_correctors = 3' \
                                             solver.non_orthogonal_correctors=3              sheared_time.cfg --set solver.non_orthogonal_correctors=2
 unwanted='central|outlet|relaxation|capillary|Courant'
@@ -183,6 +184,23 @@ unwanted='Courant|orthogonal|central'
 diverges outlet             1 'flow comes in through outlet "right"'                        ''              channel.cfg "${with_drag[@]}"
 diverges upwind             1 'set solver.convection = "upwind"'                            solver.convection=upwind channel.cfg "${with_drag[@]}" \
         --set fluid.viscosity=1e-4
+
+# ---- defaults that follow the mesh
+follows() {                                                      # follows NAME TEXT ARGUMENTS...: poise check says TEXT of the defaults
+    local name=$1 text=$2
+    shift 2
+    said=$("$poise" check "$@" 2>&1)
+    grep -qF "$text" <<<"$said" && result "$name" "" || result "$name" "\"$text\" is not told: $said"
+}
+sed 's/algorithm = "simplec"; //' slivers.cfg >raw.cfg
+follows slivers_are_told    'cells are slivers: solver.algorithm = "simple", as the case gives none'   raw.cfg
+said=$(run raw.cfg)
+result slivers_by_default   "$(grep -q 'CONVERGED in' <<<"$said" || echo "not converged: $(tail -n 3 <<<"$said")")"
+follows steep_in_time       '72 degrees from orthogonal: solver.non_orthogonal_correctors = 1, as the case gives none' sheared_time.cfg
+run sheared_time.cfg >/dev/null
+result steep_by_default     "$( (( $? )) && echo 'it does not hold')"
+said=$("$poise" check raw.cfg --set solver.relaxation_velocity=0.9 2>&1)
+result relaxation_is_kept   "$(grep 'solver.algorithm = ' <<<"$said")"
 
 # ---- steady, but it does not converge
 sed 's/{7, -1.5/{10, -1.5/; s/{7, 1.6/{10, 1.6/' square.geo >long.geo && sed 's/square.geo/long.geo/' square.cfg >long.cfg

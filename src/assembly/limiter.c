@@ -1,0 +1,15 @@
+#include "assembly/limiter_kernels.h"
+
+void limit_corrections(const struct limiter_args *a)
+{
+    limiter_extremes(a, a->s.n_slices);
+    limiter_boundary(a, a->s.n_boundary_cells);
+    limiter_factors(a, a->s.n_cells);
+    limiter_faces(a, a->s.n_faces);
+}
+
+void sum_corrections(const struct limiter_args *a)
+{
+    corrections_in_cells(a, a->s.n_slices);
+    corrections_of_boundary(a, a->s.n_boundary_cells);
+}

@@ -1,0 +1,102 @@
+#include "assembly/limiter_kernels.h"
+#include "solve/pattern_row.h"
+
+SLICE_KERNEL(limiter_extremes, struct limiter_args)
+{
+    const struct stencil *s = &a->s;
+    PHASE(w) {
+        WARP_VAR(double, lowest);
+        WARP_VAR(double, highest);
+        WARP_VAR(double, plus);
+        WARP_VAR(double, minus);
+        LANES(t) {
+            IN_WARP(lowest) = IN_WARP(highest) = a->x[ROW(b, w, t)];
+            IN_WARP(plus) = IN_WARP(minus) = 0;
+        }
+        ENTRIES(s->pattern, b, w, e)
+            LANES(t) {
+                int32_t code = s->face[e + t];
+                int64_t other = COLUMN(b, s->pattern.col[e + t]);
+                double into = FACE_SIGN(code) * a->correction[FACE_OF(code)], x = a->x[other];
+                int asked = code && (!a->capacity || a->capacity[other] > a->least);
+                IN_WARP(lowest) = asked && x < IN_WARP(lowest) ? x : IN_WARP(lowest);
+                IN_WARP(highest) = asked && x > IN_WARP(highest) ? x : IN_WARP(highest);
+                IN_WARP(plus) += into > 0 ? into : 0.0;
+                IN_WARP(minus) += into < 0 ? into : 0.0;
+            }
+        LANES(t) {
+            int64_t row = ROW(b, w, t);
+            a->lowest[row] = IN_WARP(lowest), a->highest[row] = IN_WARP(highest);
+            a->plus[row] = IN_WARP(plus), a->minus[row] = IN_WARP(minus);
+        }
+    }
+}
+
+INDEX_KERNEL(limiter_boundary, struct limiter_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t row = s->boundary_cell[i];
+    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
+        int32_t face = s->boundary_face[k];
+        double into = a->correction[s->n_internal + face], x = a->boundary.value[face];
+        int given = a->boundary.rule[face] == RULE_VALUE;
+        if (given && x < a->lowest[row]) a->lowest[row] = x;
+        if (given && x > a->highest[row]) a->highest[row] = x;
+        if (into > 0) a->plus[row] += into;
+        else a->minus[row] += into;
+    }
+}
+
+ON_DEVICE double part_kept(double room, double wanted)
+{
+    double y = room / wanted;
+    return 1.5 * wanted > room ? y * (1 - 4.0 / 27 * y * y) : 1.0;
+}
+
+INDEX_KERNEL(limiter_factors, struct limiter_args)
+{
+    double weight = a->part * a->weight[i], up = weight * (a->highest[i] - a->x[i]), down = weight * (a->lowest[i] - a->x[i]);
+    a->plus[i] = part_kept(up, a->plus[i]);
+    a->minus[i] = part_kept(-down, -a->minus[i]);
+}
+
+INDEX_KERNEL(limiter_faces, struct limiter_args)
+{
+    double correction = a->correction[i];
+    int32_t owner = a->s.owner[i];
+    double part = correction > 0 ? a->plus[owner] : a->minus[owner];
+    if (i < a->s.n_internal) {
+        int32_t other = a->s.neighbour[i];
+        double theirs = correction > 0 ? a->minus[other] : a->plus[other];
+        part = theirs < part ? theirs : part;
+    }
+    a->correction[i] = part * correction;
+}
+
+SLICE_KERNEL(corrections_in_cells, struct limiter_args)
+{
+    PHASE(w) {
+        WARP_VAR(double, sum);
+        LANES(t) IN_WARP(sum) = 0;
+        ENTRIES(a->s.pattern, b, w, e)
+            LANES(t) {
+                int32_t code = a->s.face[e + t];
+                IN_WARP(sum) = fma(FACE_SIGN(code), a->correction[FACE_OF(code)], IN_WARP(sum));
+            }
+        LANES(t) a->sum[ROW(b, w, t)] = IN_WARP(sum);
+    }
+}
+
+INDEX_KERNEL(corrections_of_boundary, struct limiter_args)
+{
+    int32_t row = a->s.boundary_cell[i];
+    for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++)
+        a->sum[row] += a->correction[a->s.n_internal + a->s.boundary_face[k]];
+}
+
+INDEX_KERNEL(relax_limited, struct relax_limited_args)
+{
+    double more = a->limiter.plus[i] < 1 || a->limiter.minus[i] < 1 ? 0.25 * a->diagonal[i] : 0.0;
+    a->diagonal[i] += more;
+    a->rhs[i] = fma(more, a->limiter.x[i], a->rhs[i]);
+}

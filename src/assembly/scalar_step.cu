@@ -1,0 +1,149 @@
+#include "assembly/scalar_step.h"
+#include "solve/pattern_row.h"
+
+ON_DEVICE double capacity_of(const double *capacity, int64_t cell) { return capacity ? capacity[cell] : 1.0; }
+
+/* ---------------------------------------------------------------- extremes */
+SLICE_KERNEL(scalar_size, struct scalar_step_args)
+{
+    double low = fabs(a->given_lowest), high = fabs(a->given_highest), given = low > high ? low : high;
+    SLICE_VAR(double, v);
+    if (a->given_lowest > a->given_highest) given = 0;
+    PHASE(w) LANES(t) {
+        int64_t row = ROW(b, w, t);
+        double x = row < a->s.n_cells && capacity_of(a->capacity_old, row) > SCALAR_LEAST ? fabs(a->old[row]) : 0.0;
+        IN_SLICE(v) = x > given ? x : given;
+    }
+    LARGEST_OF_SLICE(a->sums, SCALAR_SIZE, b, v)
+}
+
+SLICE_KERNEL(scalar_extremes, struct scalar_step_args)
+{
+    double size = a->sums.total[SCALAR_SIZE];
+    int given = a->given_lowest <= a->given_highest;
+    double high = given ? size + a->given_highest : 0.0, low = given ? size - a->given_lowest : 0.0;
+    SLICE_VAR(double, highest);
+    SLICE_VAR(double, lowest);
+    PHASE(w) LANES(t) {
+        int64_t row = ROW(b, w, t);
+        int there = row < a->s.n_cells && capacity_of(a->capacity_old, row) > SCALAR_LEAST;
+        double up = there ? size + a->old[row] : high, down = there ? size - a->old[row] : low;
+        IN_SLICE(highest) = up > high ? up : high;
+        IN_SLICE(lowest) = down > low ? down : low;
+    }
+    LARGEST_OF_SLICE(a->sums, SCALAR_HIGHEST, b, highest)
+    LARGEST_OF_SLICE(a->sums, SCALAR_LOWEST, b, lowest)
+}
+
+INDEX_KERNEL(scalar_clip, struct scalar_step_args)
+{
+    double size = a->sums.total[SCALAR_SIZE], highest = a->sums.total[SCALAR_HIGHEST], lowest = a->sums.total[SCALAR_LOWEST];
+    if (size + a->low[i] > highest) a->low[i] = highest - size;
+    if (size - a->low[i] > lowest) a->low[i] = size - lowest;
+}
+
+/* ---------------------------------------------------------------- faces */
+/* What x brings through boundary face f into its cell, but for `wall` and `through`. */
+ON_DEVICE double boundary_inflow(const struct scalar_step_args *a, int64_t face, int64_t f, double x)
+{
+    const struct face_values *v = &a->boundary;
+    double coefficient = (a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity) * a->s.g[f], at_face = x;
+    if (v->rule[face] == RULE_VALUE) at_face = v->value[face];
+    if (v->rule[face] == RULE_MIXED) at_face = fma(v->mixed[face], x, v->mixed[a->s.n_boundary + face]);
+    return fma(coefficient, at_face - x, -a->flux[f] * at_face);
+}
+
+INDEX_KERNEL(scalar_beyond, struct scalar_step_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t p = s->owner[i];
+    if (i >= s->n_internal) {
+        int64_t face = i - s->n_internal;
+        double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[i] : a->diffusivity;
+        a->correction[i] = fma(diffusivity, a->boundary.wall[face], boundary_inflow(a, face, i, a->w[p]) - boundary_inflow(a, face, i, a->low[p]));
+        return;
+    }
+    int32_t o = s->neighbour[i];
+    double mine = a->w[p] - a->low[p], theirs = a->w[o] - a->low[o];
+    double coefficient = (a->diffusivity_faces ? a->diffusivity_faces[i] : a->diffusivity) * s->g[i];
+    a->correction[i] += fma(coefficient, theirs - mine, -a->flux[i] * (a->flux[i] >= 0 ? mine : theirs));
+}
+
+INDEX_KERNEL(scalar_near_interface, struct scalar_step_args)
+{
+    double mine = a->capacity[a->s.owner[i]], theirs = a->capacity[a->s.neighbour[i]];
+    if (mine < 1 - 1e-9 || theirs < 1 - 1e-9) a->correction[i] = 0;
+}
+
+INDEX_KERNEL(scalar_weight, struct scalar_step_args) { a->weight[i] = capacity_of(a->capacity, i) * a->s.volume[i] / a->dt; }
+
+INDEX_KERNEL(scalar_update, struct scalar_step_args) { a->x[i] = a->low[i] + a->sum[i] / a->weight[i]; }
+
+/* ---------------------------------------------------------------- conservation */
+INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t row = s->boundary_cell[i];
+    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
+        int32_t face = s->boundary_face[k], f = s->n_internal + face;
+        double into = boundary_inflow(a, face, f, a->low[row]) + a->correction[f];
+        if (a->boundary.through && a->boundary.rule[face] == RULE_GRADIENT) into += a->boundary.through[face];
+        a->sum[row] += into;
+    }
+}
+
+/* 0 at the extremes; without bounds every cell takes its part. */
+ON_DEVICE double room_of(const struct scalar_step_args *a, int64_t cell)
+{
+    double size = a->sums.total[SCALAR_SIZE];
+    double up = a->sums.total[SCALAR_HIGHEST] - (size + a->x[cell]), down = a->sums.total[SCALAR_LOWEST] - (size - a->x[cell]);
+    if (!a->bounded) return 1;
+    return up > 0 && down > 0 ? up * down : 0.0;
+}
+
+SLICE_KERNEL(scalar_missing, struct scalar_step_args)
+{
+    SLICE_VAR(double, missing);
+    SLICE_VAR(double, room);
+    PHASE(w) LANES(t) {
+        int64_t row = ROW(b, w, t);
+        double inside = row < a->s.n_cells ? a->s.volume[row] : 0.0, capacity = capacity_of(a->capacity, row);
+        double change = fma(capacity_of(a->capacity_old, row), a->old[row], -capacity * a->x[row]);
+        IN_SLICE(missing) = inside > 0 ? fma(inside, change, a->dt * a->sum[row]) : 0.0;
+        IN_SLICE(room) = inside > 0 ? inside * capacity * room_of(a, row) : 0.0;
+    }
+    SUM_OF_SLICE(a->sums, SCALAR_MISSING, b, missing)
+    SUM_OF_SLICE(a->sums, SCALAR_ROOM, b, room)
+}
+
+INDEX_KERNEL(scalar_spread, struct scalar_step_args)
+{
+    double room = a->sums.total[SCALAR_ROOM];
+    if (room > 0 && capacity_of(a->capacity, i) > SCALAR_LEAST)
+        a->x[i] = fma(a->sums.total[SCALAR_MISSING] / room, room_of(a, i), a->x[i]);
+}
+
+/* ---------------------------------------------------------------- one of two fluids */
+INDEX_KERNEL(scalar_capacity, struct scalar_fluid_args)
+{
+    double part = a->second ? a->fraction[i] : 1 - a->fraction[i];
+    a->capacity[i] = part < SCALAR_LEAST ? SCALAR_LEAST : part > 1 ? 1 : part;
+}
+
+INDEX_KERNEL(scalar_diffusivity, struct scalar_fluid_args)
+{
+    double part = a->capacity[a->s.owner[i]], other = i < a->s.n_internal ? a->capacity[a->s.neighbour[i]] : part;
+    a->diffusivity_faces[i] = a->diffusivity * (other < part ? other : part);
+}
+
+INDEX_KERNEL(scalar_to_amount, struct scalar_amount_args) { a->amount[i] = a->capacity[i] * a->x[i]; }
+
+INDEX_KERNEL(scalar_from_amount, struct scalar_amount_args) { a->x[i] = a->amount[i] / a->capacity[i]; }
+
+INDEX_KERNEL(scalar_rules, struct scalar_rules_args)
+{
+    if (!a->entering[i]) return;
+    int enters = a->flux[a->n_internal + i] < 0;
+    a->rule[i] = (uint8_t)(enters ? RULE_VALUE : RULE_GRADIENT);
+    if (enters) a->value[i] = a->given[i];
+}

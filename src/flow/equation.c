@@ -1,0 +1,37 @@
+#include "flow/equation.h"
+#include "flow/flow.h"
+#include "flow/scalar.h"
+
+static const struct equation_kind *const kinds[MOST_EQUATIONS + 1] = {&scalar_equation};
+
+void equations_create(struct flow *f, const struct mesh *m)
+{
+    for (int i = 0; kinds[i]; i++) f->equation[i] = kinds[i]->create(f, m);
+}
+
+void equations_fields(struct flow *f)
+{
+    for (int i = 0; kinds[i]; i++) kinds[i]->fields(f->equation[i], f, &f->fields);
+}
+
+void equations_iterate(struct flow *f, double *residual)
+{
+    for (int i = 0; kinds[i]; i++) if (f->equation[i]) residual = kinds[i]->iterate(f->equation[i], residual);
+}
+
+void equations_advance(struct flow *f, const struct equation_step *step)
+{
+    for (int i = 0; kinds[i]; i++) if (f->equation[i]) kinds[i]->advance(f->equation[i], step);
+}
+
+bool equations_there(const struct flow *f)
+{
+    bool there = false;
+    for (int i = 0; kinds[i]; i++) there = there || f->equation[i];
+    return there;
+}
+
+void equations_free(struct flow *f)
+{
+    for (int i = 0; kinds[i]; i++) if (f->equation[i]) kinds[i]->free(f->equation[i]);
+}

@@ -1,0 +1,107 @@
+#include "flow/scalar_setting.h"
+#include <stdlib.h>
+#include <string.h>
+#include "case/section.h"
+
+#define SCHEME_WORD(name, kernel, word, gradient) [CONVECTION_##name] = word,
+static const struct key scalar_keys[] = {
+    {"diffusivity", KEY_REAL, OFFSET(scalar_setting, diffusivity), .unit = "length^2/time", .range = "[0, inf)",
+     .help = "of the scalar; in steady flow greater than 0"},
+    {"initial", KEY_REAL, OFFSET(scalar_setting, initial), .standard = "0.0", .help = "everywhere (in its fluid) at the start"},
+    {"fluid", KEY_WORD, OFFSET(scalar_setting, fluid), .standard = "both",
+     WORDS([SCALAR_IN_BOTH] = "both", [SCALAR_IN_FIRST] = "first", [SCALAR_IN_SECOND] = "second"),
+     .help = "two-phase: carried by all that flows, or dissolved in one fluid, which it does not leave; files then show what there "
+             "is in a unit of the cell's volume"},
+    {"convection", KEY_WORD, OFFSET(scalar_setting, convection), .standard = "limited",
+     WORDS(CONVECTION_SCHEMES(SCHEME_WORD) [SCALAR_LIMITED] = "limited"),
+     .help = "scheme; limited and upwind: new extremes never arise; upwind is of first order, limited, which is linear-upwind "
+             "with a limiter, of second; the others, of second order, may overshoot"},
+    {"values", KEY_PARAMETERS, OFFSET(scalar_setting, value), OFFSET(scalar_setting, n_values), .standard = "",
+     .help = "NAME = number: the value at that boundary; required at inlets; at an outlet of what flows back in; elsewhere "
+             "not given: no gradient"},
+    {"fluxes", KEY_PARAMETERS, OFFSET(scalar_setting, flux), OFFSET(scalar_setting, n_fluxes), .unit = "scalar length/time",
+     .standard = "", .help = "NAME = number: what comes in through a unit of area of that closed boundary in a unit of time"},
+    {"coefficients", KEY_PARAMETERS, OFFSET(scalar_setting, coefficient), OFFSET(scalar_setting, n_coefficients),
+     .unit = "length/time", .standard = "",
+     .help = "NAME = number: through that closed boundary comes coefficient (value - scalar there)"},
+    {0}};
+const struct section scalar_section = {.path = "scalars", .key = scalar_keys, .size = sizeof(struct scalar_setting),
+    .help = "passive scalars (dyes, temperatures that do not act on the flow), by name in output.fields"};
+
+const double *scalar_setting_find(const struct parameter *list, int n, const char *boundary)
+{
+    for (int i = 0; i < n; i++) if (!strcmp(list[i].name, boundary)) return &list[i].value;
+    return NULL;
+}
+
+/* Names that other fields and columns have. */
+static bool is_taken(const char *name)
+{
+    static const char *const taken[] = {
+        "velocity", "pressure", "gradient", "vorticity", "reduced-pressure", "density", "fraction", "curvature", "distance", "flux",
+        "time", "last_step", "old_velocity", "old_flux", "acceleration", "normal", "ledger", "pressure_gradient",
+        "boundary_velocity", "boundary_pressure", "gross_flux", "multigrid", "iteration", "step", "continuity", "x", "y", "z"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) if (!strcmp(name, taken[i])) return true;
+    return !strncmp(name, "velocity_", 9) || !strncmp(name, "gradient_", 9) || !strncmp(name, "inner_", 6);
+}
+
+/* Every name is a boundary; closed: one that lets nothing through. */
+static void check_names(struct case_reader *r, const struct boundary_settings *b, int i, const char *key, const struct parameter *list,
+                        int n, bool closed)
+{
+    config_setting_t *at = case_named(r, "scalars", i, key);
+    const char **names = case_names(b->item, sizeof *b->item, b->n);
+    for (int k = 0; at && k < n; k++) {
+        const struct boundary_setting *found = boundary_setting_find(b, list[k].name);
+        if (!found)
+            case_complain(r, at, "%s: boundary \"%s\" is not in the case%s", case_path_of(at), list[k].name,
+                          case_did_you_mean(list[k].name, names, b->n));
+        else if (boundary_is_joined(found->type) || (closed && boundary_passes_flux(found->type)))
+            case_complain(r, at, "%s does not apply to boundary \"%s\", of type \"%s\"; remove it", case_path_of(at), found->name,
+                          boundary_type_words[found->type]);
+    }
+    free(names);
+}
+
+static void check_boundaries(struct case_reader *r, const struct scalar_setting *s, int i, const struct boundary_settings *b)
+{
+    check_names(r, b, i, "values", s->value, s->n_values, false);
+    check_names(r, b, i, "fluxes", s->flux, s->n_fluxes, true);
+    check_names(r, b, i, "coefficients", s->coefficient, s->n_coefficients, true);
+    for (int k = 0; k < b->n; k++) {
+        const char *name = b->item[k].name, *word = boundary_type_words[b->item[k].type];
+        bool value = scalar_setting_find(s->value, s->n_values, name), flux = scalar_setting_find(s->flux, s->n_fluxes, name);
+        const double *coefficient = scalar_setting_find(s->coefficient, s->n_coefficients, name);
+        if (boundary_kinds[b->item[k].type].needs_scalar && !value)
+            case_complain(r, case_named(r, "scalars", i, NULL), "scalars.%s.values has none for \"%s\": %s %s needs it, like "
+                          "values = { %s = 1.0; }", s->name, name, strchr("aeiou", *word) ? "an" : "a", word, name);
+        if (flux && (value || coefficient))
+            case_complain(r, case_named(r, "scalars", i, "fluxes"), "scalars.%s: at \"%s\" a flux is given and a value; remove one",
+                          s->name, name);
+        if (coefficient && (!value || *coefficient < 0))
+            case_complain(r, case_named(r, "scalars", i, "coefficients"), "scalars.%s.coefficients: at \"%s\" expected a number >= 0, "
+                          "and in values what it exchanges with", s->name, name);
+    }
+}
+
+void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b, bool steady, bool two)
+{
+    for (int i = 0; i < all->n; i++) {
+        const struct scalar_setting *s = &all->item[i];
+        config_setting_t *group = case_named(r, "scalars", i, NULL);
+        check_boundaries(r, s, i, b);
+        if (is_taken(s->name)) case_complain(r, group, "scalars.%s: another field or column has this name; expected another one", s->name);
+        if (steady && !(s->diffusivity > 0) && case_named(r, "scalars", i, "diffusivity"))
+            case_complain(r, case_named(r, "scalars", i, "diffusivity"), "scalars.%s.diffusivity = %g: expected a number > 0 in steady flow",
+                          s->name, s->diffusivity);
+        if (steady && !s->n_values)
+            case_complain(r, group, "scalars.%s: nothing gives its value, which steady flow leaves open; expected a number in values", s->name);
+        if (s->fluid == SCALAR_IN_BOTH) continue;
+        if (!two) case_drop(r, group, "fluid", "a case without second_fluid = { ... }; remove it");
+        if (s->convection != CONVECTION_UPWIND && s->convection != SCALAR_LIMITED)
+            case_complain(r, case_named(r, "scalars", i, "convection"), "scalars.%s.convection: in one of two fluids expected upwind or "
+                          "limited", s->name);
+        case_drop(r, group, "fluxes", "a scalar in one of two fluids; remove it");
+        case_drop(r, group, "coefficients", "a scalar in one of two fluids; remove it");
+    }
+}

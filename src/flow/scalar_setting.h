@@ -1,0 +1,34 @@
+/* scalar_setting.h: what a case says of passive scalars, scalars.NAME. */
+#ifndef POISE_SCALAR_SETTING_H
+#define POISE_SCALAR_SETTING_H
+#include "assembly/boundary_setting.h"
+#include "assembly/scheme_setting.h"
+#include "case/case.h"
+
+/* What carries it: both fluids (or the only one), or one of two, in which it is dissolved. */
+enum scalar_fluid { SCALAR_IN_BOTH, SCALAR_IN_FIRST, SCALAR_IN_SECOND, N_SCALAR_FLUIDS };
+/* Schemes of convection: those of the list, and linear-upwind kept between the extremes of what is around. */
+enum { SCALAR_LIMITED = N_CONVECTION, N_SCALAR_SCHEMES };
+
+struct scalar_setting {
+    char name[NAME_LENGTH];
+    struct case_place place;
+    double diffusivity;         /* length^2/time */
+    double initial;
+    enum scalar_fluid fluid;
+    int convection;             /* enum convection, or SCALAR_LIMITED */
+    /* By names of boundaries: the value given there; the flux, what enters through a unit of area and time by
+     * diffusion; the exchange coefficient, the flux for a difference of 1 between the given value and that at the
+     * face. */
+    struct parameter *value, *flux, *coefficient;
+    int n_values, n_fluxes, n_coefficients;
+};
+struct scalar_settings { struct scalar_setting *item; int n; };
+
+extern const struct section scalar_section;
+struct case_reader;
+/* steady, two: steady flow; two fluids. */
+void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b, bool steady, bool two);
+/* The number given for a boundary, or NULL. */
+const double *scalar_setting_find(const struct parameter *list, int n, const char *boundary);
+#endif
