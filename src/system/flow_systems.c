@@ -3,7 +3,7 @@
 #include "base/memory.h"
 
 enum { MOST_NEIGHBOURS = 6 };
-static const double PECLET = 4;
+static const double PECLET = 0.25;
 
 /* Neighbours of a point among points[0] x points[1] x points[2]; side[k]: 2 d below along d, 2 d + 1 above. */
 static int neighbours(int dim, const int32_t points[3], int32_t i, int32_t *column, int *side)

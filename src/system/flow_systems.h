@@ -4,7 +4,7 @@
 #include "system/linear_system.h"
 
 /* Diffusion and upwind convection at points[0] x points[1] (x points[2]) points inside a unit square (cube), values outside
- * fixed: a whirl about the middle, in a cube with a wind up and down, of cell Peclet numbers up to 4.  Without rhs. */
+ * fixed: a whirl about the middle, in a cube with a wind up and down, of cell Peclet numbers up to 1/4.  Without rhs. */
 void wind(struct linear_system *s, int dim, const int32_t points[3]);
 
 /* The first Newton step of a lid-driven cavity in velocity and vorticity (Ma et al. 2021, section 4.4): n x n points,
