@@ -40,5 +40,7 @@ struct scalars {                /* work of all of them */
     struct sums sums;
 };
 
+/* Its arrays at boundaries, from q->set and q->unit. */
+void scalar_create_boundary(struct scalar *q, const struct flow *f, const struct mesh *m);
 extern const struct equation_kind scalar_equation;
 #endif
