@@ -6,9 +6,10 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "mesh/mesh.h"
 
-/* One patch while its values are being filled in. */
+/* A patch while the values at its faces are being filled in. */
 struct filling {
     const struct mesh *m;
     const struct patch *patch;
@@ -25,7 +26,7 @@ static double face_centre(const struct mesh *m, int k, int32_t f)
     return m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]] + face_vector(m->face_r, m, k, f);
 }
 
-/* The given velocity points through face f, not along it. */
+/* Does the given velocity point through face f, not along it? */
 static bool points_through(const struct filling *p, int32_t f)
 {
     const struct mesh *m = p->m;
@@ -48,12 +49,13 @@ static bool check_wall(const struct filling *p, struct error *e)
     return true;
 }
 
-/* A velocity along the whole inlet is a slip of the axis: nothing would flow in. */
+/* Refuses an inlet whose velocity points along all of its faces: nothing would flow in; an axis was mistaken. */
 static bool check_inlet(const struct filling *p, struct error *e)
 {
     const double *u = p->set->velocity;
     bool moves = u[0] != 0 || u[1] != 0 || u[2] != 0, through = false;
     for (int32_t i = 0; i < p->patch->count && !through; i++) through = points_through(p, p->patch->first + i);
+    through = count_over_ranks(through) > 0;
     return !moves || through || refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" runs along the boundary, so nothing "
                                        "flows in; turn it, or use type = \"wall\" for a boundary that moves along itself",
                                        p->place, p->patch->name);
@@ -65,17 +67,18 @@ static bool shape_profile(const struct filling *p, double *shape, struct error *
 {
     const struct mesh *m = p->m;
     int index = (int)(p->patch - m->patch), axes[3], n_axes = 0;
-    double low[3], high[3], largest = 0, radius2 = 0;
-    for (int k = 0; k < 3; k++) low[k] = INFINITY, high[k] = -INFINITY;
+    double low[3], below[3], high[3], largest = 0, radius2 = 0;         /* below: -low */
+    for (int k = 0; k < 3; k++) below[k] = high[k] = -INFINITY;
     for (int64_t i = 0; i < 4 * (int64_t)m->n_marked; i++) {
         int32_t v = m->marked_vertex[i];
         if (m->marked_patch[i / 4] != index || v < 0) continue;
         for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], m->vertex[3 * (int64_t)v + k]);
+            below[k] = fmax(below[k], -m->vertex[3 * (int64_t)v + k]);
             high[k] = fmax(high[k], m->vertex[3 * (int64_t)v + k]);
         }
     }
-    for (int k = 0; k < 3; k++) largest = fmax(largest, high[k] - low[k]);
+    largest_over_ranks(below, 3), largest_over_ranks(high, 3);
+    for (int k = 0; k < 3; k++) low[k] = -below[k], largest = fmax(largest, high[k] - low[k]);
     for (int k = 0; k < 3; k++) if (high[k] - low[k] > 1e-9 * largest) axes[n_axes++] = k;
     if (m->dim == 3 && n_axes != 2)
         return refuse(e, EXIT_INPUT, "%s: profile = \"%s\" needs a flat inlet along two coordinate axes; \"%s\" is not; "
@@ -120,7 +123,7 @@ static const struct boundary_setting *setting_of(const struct boundary_settings 
     return set;
 }
 
-/* Volume flow out through the patch by the given velocities; *gross: of its absolute values. */
+/* Volume that the given velocities carry out through the patch in a unit of time; *gross: the sum of magnitudes. */
 static double flow_out(const struct mesh *m, const struct patch *patch, const double *velocity, int32_t n,
                        double *gross)
 {
@@ -132,11 +135,12 @@ static double flow_out(const struct mesh *m, const struct patch *patch, const do
             flux += velocity[(int64_t)k * n + f - m->n_internal] * face_vector(m->face_area, m, k, f);
         net += flux, *gross += fabs(flux);
     }
+    sums_over_ranks(&net, 1), sums_over_ranks(gross, 1);
     return net;
 }
 
-/* Without an outlet what flows in through inlets must flow out through others; with one they must not take out more than
- * they let in, which would have to come in through the outlet. */
+/* Checks the given flow.  Without an outlet, what flows in through inlets must flow out through others.  With one,
+ * inlets must not take out more than they let in, because the difference would have to come in through the outlet. */
 static bool check_balance(const struct mesh *m, const struct boundary_settings *all, const double *velocity, int32_t n,
                           bool closed, struct error *e)
 {
@@ -175,7 +179,7 @@ bool boundary_warning(const struct mesh *m, const struct boundary_settings *all,
             if (points_through(&p, f)) in = in || through < 0, out = out || through > 0;
         }
     }
-    if (in || !out) return false;
+    if (count_over_ranks(in) || !count_over_ranks(out)) return false;
     snprintf(text, WARNING_LENGTH, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it lets fluid "
              "out; if it should let it in, turn the velocity round", case_place_text(set->place), set->name);
     return true;

@@ -15,22 +15,24 @@ struct boundary {
     double *velocity;           /* [dim n_boundary] */
     double *pressure;           /* [n_boundary] */
     int closed;                 /* nothing gives the pressure: it is known up to a constant */
-    /* Cells where pressure is extrapolated to every boundary face: least squares over two layers of neighbours. */
+    /* Wall cells: to all of their boundary faces the pressure is extrapolated, with a gradient by least squares over
+     * two layers of neighbours. */
     int32_t n_wall_cells;
     const int32_t *wall_cell;           /* [n_wall_cells] positions in the stencil's list of boundary cells */
     const int32_t *wall_start;          /* [n_wall_cells + 1] */
     const int32_t *wall_neighbour;      /* [wall_start[n_wall_cells]] */
     const double *wall_coefficient;     /* [dim wall_start[n_wall_cells]] gradient = sum of these times (x_N - x_P) */
-    int32_t n_steep;            /* boundary cells left out of these since a face is far from orthogonal, mesh_steep() */
+    int32_t n_steep;            /* boundary cells that are no wall cells because they are steep, see mesh_steep() */
 };
 
-/* start_velocity, start_pressure: where conditions give none.  Refused: a wall that moves through itself, inflow that does
- * not sum up to zero where nothing gives the pressure.  e: messages name the case file and line. */
+/* start_velocity, start_pressure: boundary values where the conditions give none.  Refused: a wall that moves through
+ * itself, inflow that does not sum up to zero where nothing gives the pressure.  Messages name the case's file and
+ * line. */
 bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m, const struct boundary_settings *all,
                      const double start_velocity[3], double start_pressure, struct error *e);
 void boundary_free(struct boundary *b);
-/* What is allowed but may be a slip about boundary k of these: an inlet that lets fluid out everywhere, where there is
- * an outlet for that.  (Without one, inlets must let out what others let in.)  True: the text says so. */
+/* A warning about what is allowed at boundary k of these but may be a mistake: an inlet that lets fluid out everywhere,
+ * although there is an outlet.  (Without one, inlets must let out what others let in.)  True: text has the warning. */
 enum { WARNING_LENGTH = 600 };
 bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH]);
 
@@ -42,8 +44,8 @@ struct boundary_args { struct stencil s; struct boundary b; const double *u, *p,
 KERNEL(boundary_velocity, struct boundary_args)         /* over n_boundary */
 KERNEL(boundary_pressure, struct boundary_args)         /* over n_boundary */
 
-/* The same extrapolation in the wall cells, with a gradient from two layers of neighbours: the cell's own gradient is made
- * with the very values that are wanted here, and a cell at a wall has few other neighbours (a triangle two).  After
- * boundary_pressure. */
+/* The same extrapolation in the wall cells, with a gradient from two layers of neighbours: the cell's own gradient
+ * is made with the very values that are wanted here, and a cell at a wall has few other neighbours (a triangle
+ * two).  After boundary_pressure. */
 KERNEL(wall_pressure, struct boundary_args)             /* over n_wall_cells */
 #endif

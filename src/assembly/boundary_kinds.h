@@ -1,5 +1,5 @@
-/* boundary_kinds.h: the types of boundaries, each told of in one table: which rule every field gets at its faces, whether
- * flux passes, what the case must give.  Kernels see the rules; nothing outside boundary_kinds.c asks for a type. */
+/* boundary_kinds.h: the table of boundary types: which rule every field gets at the faces of each, whether flux
+ * passes, what the case must give.  Kernels see the rules; nothing outside boundary_kinds.c asks for a type. */
 #ifndef POISE_BOUNDARY_KINDS_H
 #define POISE_BOUNDARY_KINDS_H
 #include <stdbool.h>
@@ -7,30 +7,31 @@
 enum boundary_type { BOUNDARY_WALL, BOUNDARY_INLET, BOUNDARY_OUTLET, BOUNDARY_SYMMETRY, BOUNDARY_SLIP, BOUNDARY_PERIODIC,
                      N_BOUNDARY_TYPES };
 
-/* What a field x is at a boundary face, seen from its cell P. */
+/* How the value of a field x at a boundary face follows from the cell P that has the face. */
 enum face_rule {
     RULE_VALUE,                 /* given */
     RULE_GRADIENT,              /* its derivative along the normal is given: zero, unless the field says otherwise */
-    RULE_MIXED,                 /* a x_P + b */
-    RULE_EXTRAPOLATED,          /* from the cell and its gradient: x_P + grad x . r */
-    RULE_SLIP                   /* of a vector: x_P without its normal part, which is zero at the face; nothing along it */
+    RULE_MIXED,                 /* a x_P + b, with a and b given: a flux in proportion to a difference */
+    RULE_EXTRAPOLATED,          /* from the cell and its gradient: x_P + grad x . r, r from the centre to the face */
+    RULE_SLIP                   /* of a vector: x_P without its part along the normal, which is zero at the
+                                   face; what is parallel to the face feels no friction */
 };
-/* Volume through a boundary face. */
+/* How the volume flux through a boundary face is known. */
 enum flux_rule {
     FLUX_NONE,
     FLUX_GIVEN,                 /* by the velocity given there */
     FLUX_FREE                   /* an unknown of the equations, which the given pressure drives */
 };
-/* The angle at which the interface between two fluids meets a boundary. */
+/* The angle at which the interface between two fluids meets a boundary: none where the interface leaves through it. */
 enum contact_rule { CONTACT_NONE, CONTACT_RIGHT_ANGLE, CONTACT_GIVEN };
 
 struct boundary_kind {
-    enum face_rule velocity, pressure, scalar;  /* scalar: of a field about which the case says no more */
+    enum face_rule velocity, pressure, scalar;  /* scalar: unless the case gives a value, flux or coefficient */
     enum flux_rule flux;
     enum contact_rule contact;
     bool needs_velocity;        /* `check` refuses a case that does not give it */
     bool needs_scalar;          /* likewise the value of every scalar */
-    bool joined;                /* its faces are internal faces by the time that anything is computed: no rule counts */
+    bool joined;                /* periodic: its faces have become internal faces, and no rule counts */
 };
 extern const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES];
 extern const char *const boundary_type_words[N_BOUNDARY_TYPES];

@@ -1,6 +1,6 @@
-/* field.h: the numbers that a run is about, each told of once, by who owns it: name, components, what it is used
- * for.  Written fields, checkpoints, restarts, lines, probes, the digest and the columns of residuals walk this list;
- * nothing else knows a field by its name.
+/* field.h: the fields of a run, each registered once by its owner: name, components, what it is used for.  Written
+ * fields, checkpoints, restarts, lines, probes, the digest and the columns of residuals walk this list; nothing else
+ * knows a field by its name.
  *
  * A list can be made before there is any memory (to check names): `value` points at the owner's pointer, whose array
  * may also change places with another one. */
@@ -20,19 +20,19 @@ enum field_use {
 };
 
 struct field {
-    const char *name;           /* in the case, of its dataset and of its columns: NAME, or NAME_x, NAME_y .. of a vector */
+    const char *name;           /* in the case, in files and of its columns: NAME, or NAME_x, NAME_y .. of a vector */
     unsigned use;
     int components;             /* 1; dim; of a gradient dim dim */
     int64_t pitch;              /* numbers in memory of a component: of cells the pattern's pitch, of faces, ... */
     int64_t length;             /* those of them that a checkpoint has: of cells n_padded; 0: all */
     double **value;             /* where the owner has its array on the machine, [components pitch] */
-    double *number;             /* or one number on the host; of what is made by show() neither */
+    double *number;             /* or it is one number on the host; where show() makes the field, both are NULL */
     void *owner;                /* for the functions below */
     const char *rows;           /* of a gradient: its datasets are ROWS_x, ROWS_y ..; else NULL */
     /* Writes what files show of it to the host, [components pitch]; NULL: the values as they are. */
     void (*show)(void *owner, const struct mesh *m, double *to);
-    /* Between the centres.  The gradient as the values are now, [components dim pitch] on the machine, valid until
-     * the values change; NULL: a cell has its value everywhere. */
+    /* For values between the centres: makes the gradient of the values as they are now, [components dim pitch] on the
+     * machine, valid until they change.  NULL: the field has one value in all of a cell. */
     const double *(*make_gradient)(void *owner);
     const double *gradient;     /* what that returned in the last fields_look() */
     double **boundary;          /* [components n_boundary] values at boundary faces, which count where they are given; or NULL: none */
@@ -42,10 +42,10 @@ struct field {
 
 struct fields { struct field *field; int n; };
 
-/* Adds one; two of one name and use are a bug. */
+/* Adds a field; two with the same name and use are a bug. */
 void fields_add(struct fields *all, const struct field *f);
 void fields_free(struct fields *all);
-/* Every gradient that points between centres need, as the values are now. */
+/* Makes every gradient that values between centres need, of the fields as they are now. */
 void fields_look(struct fields *all);
 /* The field of this name that has this use, or NULL. */
 const struct field *fields_find(const struct fields *all, const char *name, unsigned use);

@@ -1,7 +1,8 @@
 /* pressure.h: mass flux by Rhie & Chow (1983), the pressure-correction equation and the corrections of SIMPLE/SIMPLEC.
  *
  * Flux:  F = rho [interp(u* - (1-a) u_old) . S + a reconstructed] + (1-a) F_old - a rho D g [(p_N - p_P) - interp(grad p) . d]
- *        with D = V / a_P not relaxed (Majumdar 1988): the converged flux does not depend on the relaxation factor a.
+ *        a is the velocity's relaxation factor, D = V / a_P with a_P before relaxation (Majumdar 1988): so the
+ *        converged flux does not depend on a.
  * p':    sum_f c (p'_P - p'_N) = - sum_f F,  c = rho D' g: symmetric, positive (semi-)definite.
  * Then   F -= c (p'_N - p'_P),  p += alpha_p p',  u -= D' (grad p_new - grad p_old) / alpha_p. */
 #ifndef POISE_PRESSURE_H
@@ -9,8 +10,9 @@
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
 
-/* What the flux and the corrections need of the momentum matrix: rhie = V / a_P, not relaxed; correct = V / (a_P / alpha),
- * SIMPLEC: V / (a_P / alpha - sum |a_N|), where what the boundary gives to a_P counts with no neighbour. */
+/* What the flux and the corrections need of the velocity's matrix: rhie = D, with a_P before relaxation; correct =
+ * D' = V / (a_P / alpha), in SIMPLEC V / (a_P / alpha - sum |a_N|).  What boundary faces give to a_P is not
+ * subtracted: there is no neighbour whose correction could be the same as the cell's. */
 struct simple_coefficients_args {
     struct stencil s;
     struct matrix a;
@@ -60,13 +62,15 @@ KERNEL(correct_flux, struct correct_args)               /* over internal faces *
 KERNEL(correct_boundary_flux, struct correct_args)      /* over boundary faces */
 KERNEL(correct_velocity, struct correct_args)           /* over n_padded */
 
-/* Non-orthogonal corrector: flux += old_part - new_part, new_part = c / g interp(grad p') . (S - g d). */
+/* Non-orthogonal corrector: the flux has the part of p' across d, c / g interp(grad p') . (S - g d), with minus.
+ * cross keeps that part from call to call, and the flux gets the difference to the one before. */
 struct cross_flux_args { struct stencil s; const double *coefficient, *grad_change; double *cross, *flux; };
 KERNEL(cross_flux, struct cross_flux_args)              /* over internal faces */
 
-/* u* - (1 - relaxation) u_old, in place in u_old; and mass flux of a velocity field by plain interpolation (at the start). */
+/* u_old becomes u* - (1 - relaxation) u_old. */
 struct blend_args { double relaxation; const double *u; double *u_old; };
 KERNEL(blend_velocity, struct blend_args)               /* over dim pitch */
+/* At the start: the mass flux of a velocity field by linear interpolation. */
 struct start_flux_args { struct stencil s; double density; const double *u, *boundary_velocity; const uint8_t *flux_rule; double *flux; };
 KERNEL(start_flux, struct start_flux_args)              /* over all faces */
 #endif

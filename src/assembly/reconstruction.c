@@ -9,7 +9,7 @@ static bool is_regular(const struct stencil *s) { return s->orthogonal && s->uns
 
 int reconstruction_work(const struct stencil *s, enum accuracy accuracy)
 {
-    int n_second = s->dim * (s->dim + 1) / 2;           /* in single precision; dim n_second is even */
+    int n_second = s->dim * (s->dim + 1) / 2;           /* stored as floats, two in the place of a double */
     if (is_regular(s)) return 0;
     return s->dim * s->dim + (accuracy == ACCURACY_HIGH ? s->dim * n_second / 2 : 0);
 }
@@ -47,23 +47,31 @@ void reconstruction_free(struct reconstruction *r)
 
 static int64_t warps_of(const struct fits *f) { return (f->n + WARP - 1) / WARP; }
 
-/* Mean of the least-squares gradients, or these. */
+/* The gradients where there are no second derivatives: means of the least-squares gradients, or these themselves. */
 static void linear(struct reconstruction *r, const double *u, double *result)
 {
     struct reconstruction_args a = {.r = *r, .plain = r->mean, .averaged = result};
     if (!result) return;
     gradient(&r->s, GRADIENT_LEAST_SQUARES, r->s.dim, u, r->b.velocity, r->averaged ? r->mean : result, NULL);
-    if (r->averaged) reconstruct_mean(&a, r->s.n_slices);
+    if (!r->averaged) return;
+    halo_update(r->s.pattern.halo, a.plain, r->s.dim * r->s.dim);
+    reconstruct_mean(&a, r->s.n_slices);
 }
 
+/* gradient() has updated the halo of u, which listed cells read. */
 static void quadratic(struct reconstruction *r, const double *u, double *result)
 {
     const struct stencil *s = &r->s;
+    const struct halo *h = s->pattern.halo;
     struct reconstruction_args a = {.r = *r, .u = u, .averaged = r->mean, .gradient = result};
     a.plain = r->averaged ? result : r->mean;
     gradient(s, GRADIENT_LEAST_SQUARES, s->dim, u, r->b.velocity, a.plain, NULL);
     reconstruct_listed(&a, warps_of(&r->list));
-    if (r->averaged) reconstruct_mean(&a, s->n_slices);
+    if (r->averaged) {
+        halo_update(h, a.plain, s->dim * s->dim);
+        reconstruct_mean(&a, s->n_slices);
+    }
+    halo_update(h, a.averaged, s->dim * s->dim);
     reconstruct_second(&a, s->n_slices);
     reconstruct_listed_second(&a, r->list.n);
 }
@@ -73,6 +81,7 @@ void reconstruct(struct reconstruction *r, const double *u, double *result)
     struct reconstruction_args a = {.r = *r, .u = u};
     if (r->quadratic) quadratic(r, u, result);
     else linear(r, u, result);
+    if (!result) halo_update(r->s.pattern.halo, u, r->s.dim);           /* else gradient() has */
     reconstruct_walls(&a, warps_of(&r->walls));
 }
 
@@ -83,8 +92,12 @@ void reconstruct_at_faces(struct reconstruction *r, const double *u, const doubl
         {{linear_2d_flux, linear_2d_forces}, {linear_3d_flux, linear_3d_forces}, {linear_bent_flux, linear_bent_forces}},
         {{faces_2d_flux, faces_2d_forces}, {faces_3d_flux, faces_3d_forces}, {faces_bent_flux, faces_bent_forces}}};
     struct reconstruction_args a = {.r = *r, .u = u, .gradient = (double *)gradient};
-    int kind = r->s.dim == 2 ? 0 : r->s.bend ? 2 : 1;
+    int dim = r->s.dim, kind = dim == 2 ? 0 : r->s.bend ? 2 : 1;
+    const struct halo *h = r->s.pattern.halo;
     if (r->regular) return;
+    halo_update(h, gradient, dim * dim);
+    if (r->s.bend) halo_update(h, u, dim);
+    if (r->quadratic) halo_update_single(h, r->second, dim * r->n_second);
     if (fluid) a.fluid = *fluid;
     faces[r->quadratic][kind][fluid != NULL](&a, r->s.n_internal);
     if (r->s.skew_part) limit_through(&a, r->s.n_internal);

@@ -1,21 +1,21 @@
-/* reconstruction.h: velocity between the cells' centres, exact where it is quadratic: gradients and second derivatives
- * of every cell, and what they add to the flux and to the viscous force at faces.  What is left out of either at O(h^2)
- * with a sign that changes from cell to cell, the pressure answers with a ripple of O(h): it would be of first order
- * (docs/numerics.md, "Reconstruction").
+/* reconstruction.h: velocity between the cells' centres, exact where it is quadratic: gradients and second
+ * derivatives of every cell, and what they add to the flux and to the viscous force at faces.  What is left out of
+ * either at O(h^2) with a sign that changes from cell to cell, the pressure answers with a ripple of O(h): it would
+ * be of first order (docs/numerics.md, "Reconstruction").
  *
  *     q_P(x) = u_P + g . y + y H y / 2,   y = x - x_P
  *
- * Most cells, by successive corrections (k-exact reconstruction in passes over face neighbours: Haider, Brenner, Courbet
- * & Croisille 2011), on any mesh with a small matrix a cell and no list of neighbours:
+ * Most cells, by successive corrections (k-exact reconstruction in passes over face neighbours: Haider, Brenner,
+ * Courbet & Croisille 2011), on any mesh with a small matrix a cell and no list of neighbours:
  *     a   least-squares gradient over face neighbours; in simplices, where it is noisy, its mean with the neighbours'
  *     H = M (symmetric part of sum w d (a_N - a_P)),  w = 1/|d|^2:  M makes it exact
  *     g = a - E : H:  E is the error of a for a quadratic
- * Listed cells, which are those at boundaries and those whose M is too noisy: by one least-squares fit over two to four
- * layers of neighbours and the given values at walls and inlets, as many as keep its second derivatives calm; where that
- * is not enough it is regularised, and `n_limited` counts the cell.
+ * Listed cells, which are those at boundaries and those whose M is too noisy: by one least-squares fit over two to
+ * four layers of neighbours and the given values at walls and inlets, as many as keep its second derivatives calm;
+ * where that is not enough it is regularised, and `n_limited` counts the cell.
  *
- * Without second derivatives (accuracy "standard", and on meshes that are orthogonal and not skewed) g is a, H is 0: exact
- * for linear velocities.  The shear at walls is that of a fit in every case. */
+ * Without second derivatives (accuracy "standard", and on meshes that are orthogonal and not skewed) g is a, H is 0:
+ * exact for linear velocities.  The shear at walls is that of a fit in every case. */
 #ifndef POISE_RECONSTRUCTION_H
 #define POISE_RECONSTRUCTION_H
 #include "assembly/boundary.h"
@@ -24,7 +24,8 @@
 
 struct mesh;
 
-/* Numbers of cells or faces, component-major, in 16 bits with a scale for each: of corrections 2e-5 suffices. */
+/* Numbers of cells or faces, component-major, in 16 bits with a scale for each cell or face: an error of 2e-5 does not
+ * matter in a correction. */
 struct short_numbers { const int16_t *value; const float *scale; };
 
 /* Rows over cells and over boundary faces with a given velocity.  Entry e of row i over cells:
@@ -51,21 +52,22 @@ struct reconstruction {
     struct short_numbers matrix;        /* (2) [n_second n_second pitch] M, row by row */
     struct short_numbers moment;        /* (2) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
     struct fits list;           /* (2) the listed cells */
-    const double *slope;        /* (2) [dim list.n_entries] of u_column - u_P in g */
-    const float *bow;           /* (2) [n_second list.n_entries] likewise in H */
+    const double *slope;        /* (2) [dim list.n_entries] g = sum over entries of slope (u_column - u_P) */
+    const float *bow;           /* (2) [n_second list.n_entries] H = the same sum with bow */
     struct fits walls;          /* boundary faces where the velocity is given */
-    const double *shear;        /* [walls.n_entries] of u_column - u_P in `wall` */
+    const double *shear;        /* [walls.n_entries] `wall` = the same sum with shear */
     /* results */
-    double *mean;               /* (*) [dim dim pitch] a, or what it is the mean of; in `work` */
+    double *mean;               /* (*) [dim dim pitch] a, or the gradients that a is the mean of; in `work` */
     float *listed_second;       /* (2) [dim n_second list.n] H of the list, before it is in `second` */
     float *second;              /* (2) [dim n_second pitch] H: of component i at [i * n_second + j]; in `work` */
     double *through;            /* (*) [n_internal] int u . dS less interp(u) . S */
     double *deferred;           /* (*) [dim n_internal] explicit force on the owner's side, see below */
     double *wall;               /* [dim n_boundary] int grad u . dS less g (u_b - u_P) at walls and inlets, else 0 */
-    const double *wall_own;     /* [n_boundary] >= 0: of wall, -wall_own u_P is implicit: flat cells need it in time */
+    const double *wall_own;     /* [n_boundary] >= 0: the part -wall_own u_P of `wall` is implicit, for flat cells */
 };
 
-/* work: [reconstruction_work() pitch] on the machine, which holds a and H from reconstruct() to reconstruct_at_faces(). */
+/* work: [reconstruction_work() pitch] on the machine.  It holds a and H from reconstruct() to reconstruct_at_faces();
+ * between a call of the latter and the next call of the former others may use it. */
 int reconstruction_work(const struct stencil *s, enum accuracy accuracy);
 void reconstruction_create(struct reconstruction *r, const struct stencil *s, const struct boundary *b,
                            const struct mesh *m, enum accuracy accuracy, double *work);
@@ -77,10 +79,11 @@ struct reconstruction_fluid {
     const double *viscosity_faces;      /* [n_faces] of a mixture, or NULL */
 };
 
-/* Cells, for velocity u and its values at boundaries: H and wall.  gradient: [dim dim pitch] out, g; on regular meshes
- * it may be NULL: not wanted. */
+/* The cells' part, for velocity u and its values at boundaries: makes H and wall.  gradient: [dim dim pitch] out, g; on
+ * regular meshes it may be NULL, where it is not wanted. */
 void reconstruct(struct reconstruction *r, const double *u, double *gradient);
-/* Then faces, with that gradient: through; and, unless fluid is NULL, deferred.  Does nothing on regular meshes. */
+/* The faces' part, after that and with its gradient: makes through and, unless fluid is NULL, deferred.  Does
+ * nothing on regular meshes. */
 void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient,
                           const struct reconstruction_fluid *fluid);
 #endif

@@ -14,7 +14,7 @@ struct cloud {                                          /* points about a cell: 
     int32_t column[MOST];
     double way[MOST][3];
     double fit[UNKNOWNS][MOST];                         /* coefficients of (u_point - u_cell) */
-    int n_free;                                         /* outlets of the cell, where the velocity changes no longer */
+    int n_free;                                         /* faces of the cell at outlets: see free_row() */
     double free[6][3];
 };
 
@@ -26,7 +26,8 @@ static void add(struct cloud *l, int32_t column, const double *way)
     memcpy(l->way[l->n++], way, sizeof l->way[0]);
 }
 
-/* Neighbours and given faces of `cell`, which is `way` from the centre of the cloud. */
+/* Adds the neighbours of `cell` and its boundary faces with a given velocity; the cell is `way` from the cloud's
+ * centre. */
 static void add_around(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *rule,
                        int32_t centre, int32_t cell, const double *way)
 {
@@ -79,7 +80,7 @@ static double row_of(const double *way, const struct frame *frame, int dim, doub
     return 1 / yy;
 }
 
-/* At outlets: the derivative along the way to the face is zero at the face, y . (g + H y) = 0. */
+/* The row of an outlet's face: along the way to the face the derivative is zero at the face, y . (g + H y) = 0. */
 static double free_row(const double *way, const struct frame *frame, int dim, double *row)
 {
     double weight = row_of(way, frame, dim, row);
@@ -87,8 +88,8 @@ static double free_row(const double *way, const struct frame *frame, int dim, do
     return weight;
 }
 
-/* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns the largest sum of
- * magnitudes of a derivative's coefficients; INFINITY: the points do not determine it. */
+/* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns the largest
+ * sum of magnitudes of a derivative's coefficients; INFINITY: the points do not determine it. */
 static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, double stiffness)
 {
     int n = dim + dim * (dim + 1) / 2;
@@ -98,7 +99,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
         double w = p < l->n ? row_of(l->way[p], frame, dim, row) : free_row(l->free[p - l->n], frame, dim, row);
         for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) a[i][j] += w * row[i] * row[j];
     }
-    /* First derivatives are held down by next to nothing: for where nothing determines them. */
+    /* First derivatives are held down as well, by next to nothing, so that they are 0 where nothing determines them. */
     for (int i = 0; i < n && stiffness > 0; i++) a[i][i] += l->n * (i < dim ? 1e-12 : stiffness);
     if (!factor(a, n, stiffness > 0 ? 1e-15 : 1e-8)) return INFINITY;
     for (int p = 0; p < l->n; p++) {
@@ -152,11 +153,11 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     return limited;
 }
 
-/* One row as it is kept until all are known: over n[0] cells, then n[1] boundary faces; coefficient j of point p at
- * [j * (n[0] + n[1]) + p]. */
+/* A row that is kept on the host until all rows are known: n[0] cells, then n[1] boundary faces; coefficient j of
+ * point p at [j * (n[0] + n[1]) + p]. */
 struct kept { int n[2]; int32_t *column; double *coefficient; };
 
-/* A row of the cloud's points, with `unknowns` coefficients of each: number j of point p at [j * MOST + p]. */
+/* Keeps a row of the cloud's points with `unknowns` coefficients for each; number j of point p is at [j * MOST + p]. */
 static void keep(struct kept *k, const struct cloud *l, const double *coefficient, int unknowns, int32_t n_cells)
 {
     int at = 0;
@@ -191,8 +192,8 @@ static void shear_row(const struct cloud *l, const struct mesh *m, int32_t f, do
     }
 }
 
-/* Rows on the machine, in groups of WARP, entries interleaved, as wide as their widest.  Returns the coefficients, on the
- * host, which are the caller's to free. */
+/* Brings the rows to the machine in groups of WARP, entries interleaved, each group as wide as its widest row.
+ * Returns the coefficients in that order, on the host; the caller frees them. */
 static double *interleave(struct fits *f, const struct kept *kept, const int32_t *row, int32_t n, int unknowns)
 {
     int32_t groups = (n + WARP - 1) / WARP, *column, *padded;
@@ -240,7 +241,8 @@ static void upload_list(struct reconstruction *r, const struct kept *kept, const
     free(coefficient), free(single);
 }
 
-/* A velocity that is 1 in the cell and 0 elsewhere has minus the sum of the coefficients. */
+/* Uploads the rows of the shear at walls.  A cell's own coefficient, that of a velocity which is 1 in the cell and 0
+ * elsewhere, is minus the sum of the others. */
 static void upload_walls(struct reconstruction *r, const struct kept *kept, const int32_t *face, int32_t n)
 {
     double *coefficient = interleave(&r->walls, kept, face, n, 1), *own;

@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 
-/* Differences of neighbours' gradients count at most this much in second derivatives (as CALM, but for one pass). */
+/* Bound for the loudness of a cell: by how much differences of its neighbours' gradients count in its second
+ * derivatives (as CALM does for the fits). */
 #define CALM_PASS 5.0
 
 /* While M and E are being made: [n_cells] each. */
@@ -63,7 +64,7 @@ static void plain_error(const struct passes *w, int32_t cell)
             for (int k = 0; k < m->dim; k++) w->plain[cell][i][j] += inverse[i][k] * right[k][j];
 }
 
-/* E of the mean: a neighbour's gradient is that of its own centre. */
+/* E of the mean.  A neighbour's gradient is that at the neighbour's centre, which for a quadratic differs by H d. */
 static void mean_error(const struct passes *w, int32_t cell)
 {
     double d[3], own = w->own[cell], others = (1 - own) / (double)(w->a->start[cell + 1] - w->a->start[cell]);
@@ -77,7 +78,8 @@ static void mean_error(const struct passes *w, int32_t cell)
     }
 }
 
-/* How much differences of gradients to all neighbours count in a second derivative, at most, in the cell's frame. */
+/* The loudness: the most that differences of gradients to all neighbours can count in a second derivative, in the
+ * cell's frame. */
 static double loudness(const struct passes *w, int32_t cell, const struct frame *frame)
 {
     int dim = w->m->dim;
@@ -129,7 +131,8 @@ static bool make_matrix(const struct passes *w, int32_t cell)
     return loudness(w, cell, &frame) <= CALM_PASS;
 }
 
-/* Lists cells until all others have a good M; a listed cell has no error, which changes its neighbours'. */
+/* Lists cells until all others have a good M.  It takes several rounds, because a listed cell's gradient has no error,
+ * which changes E of its neighbours. */
 static void make_passes(const struct passes *w)
 {
     int32_t n = w->m->n_cells, added = 1;
@@ -145,7 +148,8 @@ static void make_passes(const struct passes *w)
     }
 }
 
-/* Packed [3][SECOND] and [SECOND][SECOND] are dense in 3-D; in 2-D they are [2][3] and [3][3] of them. */
+/* Uploads E and M.  The arrays [3][SECOND] and [SECOND][SECOND] are full in 3-D; in 2-D their first [2][3] and
+ * [3][3] count. */
 static void upload(struct reconstruction *r, const struct passes *w)
 {
     int32_t n = w->m->n_cells;

@@ -11,7 +11,7 @@ void quadratic_row(const double *d, int dim, double *row)
         for (int k = 0; k <= j; k++) row[PACKED(j, k)] = (j == k ? 0.5 : 1) * d[j] * d[k];
 }
 
-/* The way through entry k of a row, and its square. */
+/* d: the way through entry k of a row, to the neighbour's centre; returns its square. */
 double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double d[3])
 {
     double dd = 0;
@@ -34,13 +34,13 @@ void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjac
         way_to(m, a, k, d);
         for (int i = 0; i < dim; i++) for (int j = 0; j < dim; j++) c[i][j] += d[i] * d[j];
     }
-    for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {   /* the cell's mirror image */
+    for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {   /* as if to a mirror image */
         for (int i = 0; i < dim; i++) d[i] = 2 * m->face_r[(int64_t)i * m->n_faces + a->boundary[k]];
         for (int i = 0; i < dim; i++) for (int j = 0; j < dim; j++) c[i][j] += d[i] * d[j];
     }
     double trace = 0, scale = pow(m->cell_volume[cell], 1.0 / dim);
     for (int i = 0; i < dim; i++) trace += c[i][i];
-    for (int i = 0; i < dim; i++) c[i][i] += 1e-6 * trace;             /* periodic sides may leave one direction */
+    for (int i = 0; i < dim; i++) c[i][i] += 1e-6 * trace;             /* for directions in which it has no faces */
     double (*l)[3] = frame->matrix, (*inverse)[3] = frame->inverse;
     for (int j = 0; j < dim; j++)
         for (int i = j; i < dim; i++) {
@@ -135,7 +135,7 @@ static int32_t *list_of(const struct reconstruction *r, const uint8_t *listed, i
     return list;
 }
 
-/* Simplices take the mean, unless they are listed. */
+/* Makes each cell's own weight in a: in simplices a is a mean with the neighbours, unless they are listed. */
 static void weights(struct reconstruction *r, const struct adjacency *a, const uint8_t *listed, double *own)
 {
     for (int32_t c = 0; c < r->s.n_cells; c++) {

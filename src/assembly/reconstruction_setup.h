@@ -5,9 +5,9 @@
 #include "assembly/reconstruction.h"
 #include "mesh/mesh.h"
 
-/* Second derivatives are calm where no cell's value counts for much: the sum of the magnitudes of the coefficients of
- * each, made dimensionless, is at most this.  Layers are added until it is CALM; when there are no more, ALLOWED will do.
- * On Gmsh's tetrahedra flows stall from about 7 on (docs/numerics.md). */
+/* The second derivatives of a fit are calm where no point's value counts for much in them: the sum of the magnitudes
+ * of the coefficients of each, made dimensionless, is at most CALM.  Layers are added until that is so; with the
+ * last layer ALLOWED is enough.  On Gmsh's tetrahedra flows stall from about 7 on (docs/numerics.md). */
 #define CALM 5.0
 #define ALLOWED 6.0
 
@@ -20,24 +20,26 @@ struct adjacency {
     int32_t *boundary;
 };
 
-/* The frame of a cell, y = inverse x: its neighbours over faces lie about equally far in all directions, its volume is 1.
- * Lower triangles. */
+/* The frame of a cell, y = inverse x: its neighbours over faces lie about equally far in all directions, its volume
+ * is 1. Lower triangles. */
 struct frame { double matrix[3][3], inverse[3][3]; };
 void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjacency *a, int32_t cell);
-/* d/dx_i from derivatives in the frame, in place: one first derivative [dim]; all second ones, packed. */
+/* Turn derivatives in the frame into those along the axes, in place: the first ones, [dim]; the second ones, packed. */
 void frame_first(const struct frame *frame, int dim, double *first);
 void frame_second(const struct frame *frame, int dim, double *second);
 
 /* row[j] of the quadratic x -> d d^T / 2 : H, packed. */
 void quadratic_row(const double *d, int dim, double *row);
 
-/* The way through entry k of a row, and its square. */
+/* d: the way through entry k of a row, to the neighbour's centre; returns its square. */
 double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double d[3]);
 
-/* count numbers of each of n cells or faces, number j of c at first[c * count + j]; on the machine `stride` apart. */
+/* Uploads `count` numbers of each of n cells or faces: number j of c is at first[c * count + j], and on the machine at
+ * [j * stride + c]. */
 struct short_numbers short_numbers(const double *first, int count, int32_t n, int64_t stride, const char *what);
 
-/* E and M of the cells that are not listed; lists those, and makes their own 1, where M would be too noisy. */
+/* Makes E and M of the cells that are not listed.  Cells whose M would be too noisy are added to `listed`, and their
+ * `own` becomes 1. */
 void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, uint8_t *listed,
                            double *own);
 /* Fits of the n cells in `list` (boundary cells first): r's list, where it is quadratic, and its walls.

@@ -8,7 +8,7 @@
 
 #define UPLOAD(array, n) device_copy_of((array), (size_t)(n) * sizeof *(array), #array)
 
-/* Pattern and, for every stored entry, its face. */
+/* Makes the pattern and, for every stored entry, the code of its face. */
 static void create_pattern(struct stencil *s, const struct mesh *m)
 {
     int64_t *start, *place;
@@ -35,7 +35,7 @@ static void create_boundary_cells(struct stencil *s, const struct mesh *m)
         if (count[c]) {
             cell[n] = c;
             start[n + 1] = start[n] + count[c];
-            count[c] = start[n++];                              /* from now: where the cell's next face goes */
+            count[c] = start[n++];                              /* from now on: where the cell's next face goes */
         }
     for (int32_t b = 0; b < s->n_boundary; b++) face[count[m->face_owner[m->n_internal + b]]++] = b;
     s->n_boundary_cells = n;

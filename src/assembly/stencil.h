@@ -1,5 +1,5 @@
-/* stencil.h: the mesh as kernels see it: geometry of faces and cells on the machine, uploaded once, and the pattern that
- * every matrix of the mesh shares, with the face that each entry comes from.
+/* stencil.h: the mesh as kernels see it: geometry of faces and cells on the machine, uploaded once, and the pattern
+ * that every matrix of the mesh shares, with the face that each entry comes from.
  *
  * A row walks over its entries (ENTRIES, LANES) and reads the face of each: no atomics, no colouring.  Boundary faces
  * are reached from the list of boundary cells, a short kernel of its own.
@@ -17,17 +17,19 @@ struct stencil {
     int32_t n_cells, n_faces, n_internal, n_boundary, n_boundary_cells;
     int32_t n_slices;
     int64_t n_padded, pitch;    /* of cells: as in the pattern */
-    int orthogonal, unskewed;   /* of the whole mesh: then the corrections are zero and are not computed */
+    int orthogonal, unskewed;   /* the whole mesh is so: the corrections are zero and are not computed */
     struct pattern pattern;
     const int32_t *face;        /* [n_stored] f+1: the row owns face f; -f-1: it is the neighbour; 0: padding */
     const int32_t *owner;       /* [n_faces] */
     const int32_t *neighbour;   /* [n_internal] */
     const double *area, *d, *r; /* [dim n_faces] see mesh.h */
-    const double *g;            /* [n_faces] over-relaxed coefficient |S|^2 / (S.d) (Jasak 1996, eq. 3.32), 1/length in 2-D per depth */
+    const double *g;            /* [n_faces] over-relaxed coefficient |S|^2 / (S.d) (Jasak 1996, eq. 3.32) */
     const double *weight;       /* [n_internal] of the owner in linear interpolation: S.(d - r) / S.d */
-    const float *bend;          /* [dim dim n_faces] int y_j dS_k at [(j * dim + k) * n_faces], y from the centre; NULL: all faces are plane */
-    const float *skew_part;     /* [n_internal] what part of corrections for skewness is made, mesh_slivers(); NULL: all of them everywhere */
-    int32_t n_slivers;          /* cells for which it is not all */
+    const float *bend;          /* [dim dim n_faces] int y_j dS_k at [(j * dim + k) * n_faces], y from its centre;
+                                   NULL: all faces are plane */
+    const float *skew_part;     /* [n_internal] the part of its skewness that a face corrects for, mesh_slivers();
+                                   NULL: 1 everywhere */
+    int32_t n_slivers;          /* cells because of which it is less than 1 somewhere */
     const double *volume;       /* [pitch], 1 in the padding */
     const double *lsq;          /* [dim (dim+1)/2 pitch] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
     const int32_t *boundary_cell;       /* [n_boundary_cells] */

@@ -4,25 +4,31 @@
  * Time: the unknown is w, the velocity at the time where the equation holds:
  *     rho (c w - h) + sum_f m (w_f - w_P) / V = viscous + force - grad p,   h = h1 u^n + h2 u^(n-1),   A = rho c + a_P / V,
  * with c and h of transport.h.
- * Faces: through = interp(u^) . S + (rho / A)_f (h_F - interp(h) . S), u^ = (rhs - sum a_N w_N) / a_P: without pressure, and with
- *     what the face's own flux remembers of earlier steps in place of what the cells' velocities do (Choi 1999, as a part rho c / A of it)
- *     flux = through - D [g (p_N - p_P) - force] - (S - g d) . (rho / A acceleration)_f,   D = 1 / interp(A), with the acceleration by
- *     pressure and forces of the corrector before.  One fluid: (rho / A)_f = rho D, and interp(rho / A acceleration) . S
- *     - rho D g interp(acceleration) . d instead of the last term, so that at rest nothing is left of the step where A differs from
- *     cell to cell.  Two fluids: (rho / A)_f = interp(rho / A); rho D of a face between densities of 1000 : 1 was unstable.
- *     y = p_N - p_P - force / g: what is left of the pressure's step where the force has taken its part
- * Cells: w = u^ - sum over faces x_P S / (A V), x_P: the share of y from the cell to the face and, where the mesh is skewed, what the
- *     least-squares vector of this corrector's own steps (`along`) makes along s: Green-Gauss of what is left, which is conservative
- *     (docs/numerics.md), and zero where the pressure balances the force.
- */
+ *
+ * Faces, with u^ = (rhs - sum a_N w_N) / a_P, the velocity that there would be without pressure, and D = 1 / interp(A):
+ *     through = interp(u^) . S + (rho / A)_f (h_F - interp(h) . S)
+ *     flux = through - D [g (p_N - p_P) - force] - (S - g d) . (rho / A acceleration)_f
+ *     y = p_N - p_P - force / g
+ * h_F is h made of the face's own old fluxes.  It takes the place of the cells' h, so that the steady flux does not
+ * depend on the step (Choi 1999).  acceleration: by pressure and forces, of the corrector before.  y is what is left
+ * of the pressure's difference where the force has taken its part.
+ *     One fluid: (rho / A)_f = rho D, and in place of the last term of the flux stands
+ *     - interp(rho / A acceleration) . S + rho D g interp(acceleration) . d: at rest the flux then has nothing of the
+ *     step's size in it, also where A differs from cell to cell.
+ *     Two fluids: (rho / A)_f = interp(rho / A), since rho D at a face between densities of 1000 : 1 was unstable.
+ *
+ * Cells: w = u^ - sum over faces x_P S / (A V).  x_P is the part of y that lies between the cell's centre and the
+ * face; where the mesh is skewed, what the least-squares vector of this corrector's y (`along`) makes along s is
+ * added.  This is a Green-Gauss gradient of what the force leaves of the pressure: conservative (docs/numerics.md,
+ * "Gradients"), and zero where the pressure balances the force. */
 #ifndef POISE_TIME_STEP_H
 #define POISE_TIME_STEP_H
 #include "assembly/boundary.h"
 #include "assembly/transport.h"
 #include "gpu/sums.h"
 
-/* What the correctors need of the velocity's matrix, time in it, and of its right-hand side: inverse = 1 / A, inertia = rho / A,
- * [pitch]; predicted = rhs - rho V acceleration: the right-hand side of the predictor. */
+/* What the correctors need of the velocity's matrix, which has its time terms by now: inverse = 1 / A and inertia =
+ * rho / A, [pitch].  predicted = rhs - rho V acceleration, [dim pitch], is the right-hand side of the predictor. */
 struct piso_coefficients_args {
     struct stencil s;
     struct matrix a;
@@ -51,15 +57,16 @@ KERNEL(transient_through, struct transient_flux_args)   /* over internal faces: 
 KERNEL(transient_flux, struct transient_flux_args)      /* over internal faces: flux */
 KERNEL(transient_boundary_flux, struct transient_flux_args)     /* over boundary faces: all three */
 
-/* After the pressure is known: the flux, and x above.  At a closed boundary x is what stops the flow through it, in wall cells
- * (boundary.h) of one fluid the step to the pressure there: what stops the velocity of the cell's centre is off by A u.n h, for
- * u.n = O(h^2) of the centre is right. */
+/* When the pressure is known: the flux, and at faces y above.  At a closed boundary the step is y / A, as large as
+ * stops the flow of the cell's velocity through the face.  That is off by A u.n h, since at the centre u.n = O(h^2)
+ * is right and not zero; so in wall cells (boundary.h) of one fluid wall_steps() puts the step to the extrapolated
+ * pressure in its place. */
 struct correct_faces_args {
     struct stencil s;
     struct boundary b;
     const double *p, *force, *coefficient, *through, *inverse, *inertia, *acceleration;
     double *flux;               /* [n_faces] */
-    double *step;               /* [n_faces] y; at boundaries x = y / A */
+    double *step;               /* [n_faces] y; at boundaries y / A */
 };
 KERNEL(correct_faces, struct correct_faces_args)        /* over internal faces */
 KERNEL(correct_boundary_faces, struct correct_faces_args)       /* over boundary faces */
@@ -78,12 +85,12 @@ KERNEL(boundary_steps_along, struct correct_cells_args) /* over boundary cells, 
 KERNEL(correct_cells, struct correct_cells_args)        /* over slices */
 KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary cells, after it */
 
-/* Per cell half the sum of |flux| over its volume, the Courant number of a unit step: the largest of all cells and of those
- * where marked > 0 (or NULL): numbers 0 and 1. */
+/* Half the sum of |flux| over the volume of a cell is its Courant number for a step of 1.  Sums: number 0 is the
+ * largest of all cells, number 1 the largest of those where marked > 0; marked may be NULL. */
 struct courant_args { struct stencil s; const double *flux, *marked; struct sums sums; };
 KERNEL(courant_numbers, struct courant_args)            /* over slices */
 
-/* Two fluids. fraction: of the second. */
+/* Density and viscosity of two fluids; fraction: of the second. */
 struct mixture_args {
     struct stencil s;
     double density[2], viscosity[2];
@@ -97,7 +104,8 @@ KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
 /* mass = density[0] volume flux + (density[1] - density[0]) carried / dt. */
 struct mass_flux_args { double density[2], dt; const double *flux, *carried; double *mass; };
 KERNEL(mixture_mass_flux, struct mass_flux_args)        /* over all faces */
-/* Outside an outlet the first fluid is at rest: the second one meets p - rho gravity . x = given - (rho_2 - rho_1) fraction gravity . x. */
+/* Outside an outlet the first fluid is at rest, so that the pressure that is solved for, p - rho gravity . x, is there
+ *     given - (rho_2 - rho_1) fraction gravity . x */
 struct outlet_pressure_args {
     struct stencil s;
     struct boundary b;                  /* out: pressure at outlets */
@@ -106,7 +114,8 @@ struct outlet_pressure_args {
     const double *fraction, *centre;    /* [pitch]; [dim pitch] of the cells */
 };
 KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces */
-/* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the part of the viscous stress that varying viscosity leaves of it. */
+/* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the transposed part of the viscous stress, of which nothing is left
+ * where the viscosity is constant. */
 struct transpose_args { struct stencil s; double viscosity[2]; const double *fraction, *viscosity_faces, *grad_u; double *rhs; };
 KERNEL(viscous_transpose, struct transpose_args)        /* over slices */
 #endif

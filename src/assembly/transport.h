@@ -1,13 +1,14 @@
-/* transport.h: the transport equation of a field x of 1 to 3 components, assembled row by row into mod.SELL, one matrix
- * for all components:
+/* transport.h: assembles the transport equation of a field x of 1 to 3 components, one matrix for all components:
  *
  *   time + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - grad p) V,   F: flux through the face, out of the cell
  *
- * The velocity's: F of mass, D the viscosity, grad p its pressure gradient.  A scalar's: F of volume, D its diffusivity.
+ * For the velocity F is a mass flux, D the viscosity and p the pressure.  For a scalar F is a volume flux, D its
+ * diffusivity, and there is no p.
  *
  * Convection: upwind in the matrix, the rest of the scheme deferred to the right-hand side (Khosla & Rubin 1974).
  * Subtracting x_P sum F keeps the diagonal dominant while the flux still has a residue; it is zero when converged.
- * Diffusion: over-relaxed (Jasak 1996), the rest of the force of the reconstructed field on the right-hand side.
+ * Diffusion: D g (x_N - x_P) in the matrix, with the over-relaxed g of stencil.h (Jasak 1996); `deferred`, which the
+ * caller has made from gradients, on the right-hand side.
  * The matrix is relaxed implicitly (Patankar 1980): a_P / alpha, + (1 - alpha) / alpha a_P x on the right.
  * Time is added after that, by transport_time(). */
 #ifndef POISE_TRANSPORT_H
@@ -16,14 +17,15 @@
 #include "assembly/scheme_setting.h"
 #include "assembly/stencil.h"
 
-/* A field at boundary faces.  What does not occur among its rules may be NULL. */
+/* A field at boundary faces.  An array may be NULL where no face has the rule that it belongs to. */
 struct face_values {
     const uint8_t *rule;        /* [n_boundary] enum face_rule */
     const double *value;        /* [components n_boundary] RULE_VALUE: what is given */
-    const double *wall;         /* [components n_boundary] RULE_VALUE: int grad x . dS less g (x_f - x_P); NULL: nothing */
-    const double *wall_own;     /* [n_boundary] >= 0: of wall, -wall_own x_P is implicit; NULL: nothing */
+    const double *wall;         /* [components n_boundary] RULE_VALUE: the face's int grad x . dS has this beside
+                                   g (x_f - x_P); NULL: nothing */
+    const double *wall_own;     /* [n_boundary] >= 0: the part -wall_own x_P of `wall` is implicit; NULL: nothing */
     const double *through;      /* [components n_boundary] RULE_GRADIENT: D grad x . S, what enters by diffusion; NULL: nothing */
-    const double *mixed;        /* [2 n_boundary] RULE_MIXED, one component: a, then b, of x_f = a x_P + b */
+    const double *mixed;        /* [2 n_boundary] RULE_MIXED, one component: all a, then all b, of x_f = a x_P + b */
 };
 
 struct transport {
@@ -40,7 +42,8 @@ struct transport {
     const double *source;       /* [components pitch] per volume, or NULL */
     const double *grad_p;       /* [components pitch], or NULL */
     double *rhs;                /* [components pitch] out */
-    double *boundary_part;      /* [n_boundary_cells] out: what of the diagonal, before relaxation, is the boundary's; or NULL */
+    double *boundary_part;      /* [n_boundary_cells] out: what boundary faces have added to the diagonal, before
+                                   relaxation; or NULL */
 };
 
 bool transport_needs_gradient(const struct stencil *s, enum convection scheme);
@@ -73,8 +76,8 @@ ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t
     return t->h2 != 0 ? fma(t->h2, CELL_VALUE(*s, t->older, k, c), h) : h;
 }
 
-/* Of a scalar x, linear in every cell, at faces: what is explicit.  correction, into the owner: what the scheme adds to upwind
- * convection, and what diffusion is beside D g (x_N - x_P); the same for deferred, without the first part. */
+/* What a scalar x that is linear in every cell has at faces beside what the matrix has.  correction, into the owner:
+ * what the scheme adds to upwind convection, and what diffusion is beside D g (x_N - x_P). */
 struct transport_faces_args {
     struct stencil s;
     struct face_values boundary;

@@ -1,8 +1,8 @@
 /* case.h: a case file (libconfig syntax) as a text with settings in it, whatever they are about.
  *
  * Every room says in tables what settings it takes (section.h); one list of these tables is what a case may say
- * (run/case_settings.h).  Reading, the check for unknown keys, `poise help case` and the list in the log all come from it.
- * Every error names file:line, the key, what was found, what was expected and the nearest valid name. */
+ * (run/case_settings.h).  Reading, the check for unknown keys, `poise help case` and the list in the log all come
+ * from it. Every error names file:line, the key, what was found, what was expected and the nearest valid name. */
 #ifndef POISE_CASE_H
 #define POISE_CASE_H
 #include <stdio.h>
@@ -10,8 +10,8 @@
 
 struct parameter { char name[NAME_LENGTH]; double value; };     /* a name of the user's choice */
 
-/* Part of the text that the case file and the files included in it make: its lines from `from` on are those of the file
- * from `line` on.  Lines that settings have are those of the whole text. */
+/* The case file and those that it includes make one text, and settings know their line in that.  A part of the text:
+ * its lines from `from` on are the lines of `file` from `line` on. */
 struct case_part { char *file; int from, line; };
 
 struct case_source {
@@ -22,14 +22,14 @@ struct case_source {
     char *listing;              /* what case_print() prints */
 };
 
-/* Where a setting stands; it is valid as long as the case that it is of. */
+/* Where a setting stands; valid as long as the case's source is. */
 enum { LINE_OF_SET = 0, LINE_OF_WHOLE = -1 };   /* from the command line; the case as a whole */
 struct case_place { const struct case_source *source; int line; };
 
 /* For messages: "cavity.cfg:5", "cavity.cfg (--set)", "cavity.cfg".  Valid until the call after the next. */
 const char *case_place_text(struct case_place p);
 
-/* Every key with the value in force, "# default" beside those that the file does not give: the log's first page.
- * It is a case file itself: beside the given one it gives the same settings. */
+/* Prints every key with the value in force, "# default" beside those that the file does not give: the log's first page.
+ * What it prints is a case file too, which in the folder of the given one means the same. */
 void case_print(const struct case_source *s, FILE *out);
 #endif

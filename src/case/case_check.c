@@ -15,7 +15,7 @@ config_setting_t *case_group(struct case_reader *r, const char *path)
     return group && config_setting_is_group(group) ? group : NULL;
 }
 
-/* By its place: a search for each of thousands of names would take seconds. */
+/* The i-th child is taken by its number: with thousands of names a search by name for each would take seconds. */
 config_setting_t *case_named(struct case_reader *r, const char *section, int i, const char *key)
 {
     config_setting_t *group = case_setting(r, section), *named = group ? config_setting_get_elem(group, (unsigned)i) : NULL;

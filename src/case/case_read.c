@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "case/reader.h"
 
-enum { MOST_NAMES = 60 };       /* that may stand in one group */
+enum { MOST_NAMES = 60 };       /* so many different names may stand in one group */
 
 /* ---------------------------------------------------------------- the tables */
 const struct section *case_find_section(const struct case_table *t, const char *path)

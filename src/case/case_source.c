@@ -58,7 +58,7 @@ static bool refuse_missing(const char *path, const char *what, struct error *e)
     return false;
 }
 
-/* As file_text(), but text alone: EFBIG for any other file. */
+/* As file_text(), but errno is EFBIG for a file that is no text. */
 static char *load(const char *path, const char **why)
 {
     size_t bytes;

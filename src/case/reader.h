@@ -1,4 +1,5 @@
-/* reader.h: the reader of case files: what its parts share, and what the rooms use that put tables together. */
+/* reader.h: the reader of case files: how all tables are put together and read (run/case_settings.c), and what the
+ * files of src/case share. */
 #ifndef POISE_READER_H
 #define POISE_READER_H
 #include "case/section.h"
@@ -10,14 +11,14 @@ struct case_table {
     int n_sections;
     size_t size;                /* of the struct of all settings */
     void (*check)(struct case_reader *r, void *settings);   /* of settings against each other */
-    const char *(*missing)(const char *name);   /* what someone who writes this may look for in vain, or NULL */
+    const char *(*missing)(const char *name);   /* the message for a name of what Poise does not have, else NULL */
     const char *example;        /* with which help begins */
 };
 
 /* Reads the file and the command line's key=value settings (each as if it stood in the file; "--set" in messages; the
  * value of a text key needs no quotes).  False with a message that may hold several errors, in the order of the file's
  * lines (all that were found, at most 20; further lines of one error are indented); *settings is empty then.
- * known: what defaults may depend on that is not in the file, case_known(), or NULL.
+ * known: what case_known() returns: defaults may depend on it although it is not in the file; or NULL.
  * *source: what settings' places refer to; settings_free() frees it and all that the settings have. */
 bool settings_read(const struct case_table *t, void *settings, struct case_source **source, const char *path,
                    const char *const *set, int n_set, const void *known, struct error *e);
@@ -34,14 +35,15 @@ struct case_reader {
     void *settings;
     const void *known;
     const char *option;         /* that settings come from which are not in the file: "--set" */
-    config_t config;            /* a setting's hook: NULL from the file, case_standard_mark, or the option's text it came from */
+    config_t config;            /* a setting's hook says where it is from: NULL: the file; case_standard_mark:
+                                   a default; else the text of the option */
     int n_errors;               /* all; the first MOST_ERRORS are kept */
     struct { int line; char text[ERROR_LENGTH]; } error[MOST_ERRORS];
 };
 extern char case_standard_mark[];
 
-/* case_read.c: the tree -> structs.  Reads one group by the section's keys into the struct at base and completes it with
- * defaults. */
+/* case_read.c: the tree -> structs.  Reads one group by the section's keys into the struct at base and completes it
+ * with defaults. */
 void case_read_group(struct case_reader *r, const struct section *s, config_setting_t *group, char *base);
 const struct section *case_find_section(const struct case_table *t, const char *path);  /* "solver.pressure", or NULL */
 /* The key of a path like "boundary.lid.type", or NULL. */
@@ -51,8 +53,8 @@ bool case_report(struct case_reader *r, struct error *e);       /* all that was 
 /* case_value.c: one setting by its key.  False: said what is wrong. */
 bool case_read_value(struct case_reader *r, const config_setting_t *s, const struct key *k, char *base);
 
-/* case_text.c: settings <-> libconfig's tree.  name = text (file syntax, or a bare word) into the group, in place of one that
- * is there; NULL: cannot be read. */
+/* case_text.c: settings <-> libconfig's tree.  name = text (file syntax, or a bare word) into the group, in place of
+ * one that is there; NULL: cannot be read. */
 config_setting_t *case_insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark);
 bool case_apply_set(struct case_reader *r, const char *set, struct error *e);
 void case_print_value(FILE *out, const config_setting_t *s);

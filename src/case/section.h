@@ -1,12 +1,12 @@
-/* section.h: what a room says of its settings: a table of keys, which fill a struct, and checks.
+/* section.h: how a room (a folder of src) declares its settings: a table of keys, which fill a struct, and checks.
  *
  *     static const struct key box_keys[] = {
  *         {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)", .help = "..."},
  *         {0}};
  *     const struct section box_section = {.path = "mesh.box", .key = box_keys, .optional = true, .help = "..."};
  *
- * No table knows what other settings there are; a check is given the settings that it is about, and belongs to the highest
- * room that one of them is of.  Checks may ask what the file says by the paths of settings, as they are in the file. */
+ * A table knows of no other table.  A check of settings against each other is handed all that it is about, and belongs
+ * to the highest of their rooms.  It may also ask for what stands in the file, by a setting's path. */
 #ifndef POISE_SECTION_H
 #define POISE_SECTION_H
 #include <libconfig.h>
@@ -26,8 +26,8 @@ enum key_type {
     KEY_PARAMETERS              /* struct parameter * (case.h); extra: int, how many; a group of any names with numbers */
 };
 
-/* The words of a KEY_WORD stand at the places of their enum's values: [CONVECTION_UPWIND] = "upwind".  Either in the table
- * of keys, or, where others print them, in an array. */
+/* The words of a KEY_WORD stand at the places of their enum's values: [CONVECTION_UPWIND] = "upwind".  Either in the
+ * table of keys, or, where others print them, in an array. */
 #define WORDS(...) .words = (const char *const[]){__VA_ARGS__}, \
                    .n_words = (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 #define WORDS_OF(array) .words = (array), .n_words = (int)(sizeof(array) / sizeof *(array))
@@ -50,11 +50,12 @@ struct key {
 };
 
 struct case_reader;
-/* Something about a case on which defaults depend. */
+/* A condition on which a default depends. */
 struct condition { const char *label; bool (*holds)(struct case_reader *r); };        /* label: in `poise help case` */
 struct other_standard { const char *key; const struct condition *when; const char *standard; };
 
-/* What was found out after the case was first read, of which it is read anew (run/case_settings.h); NULL: nothing yet. */
+/* A case is read a second time when its mesh is known, since defaults depend on that: what was handed to this second
+ * reading (run/case_settings.h).  NULL in the first one. */
 const void *case_known(const struct case_reader *r);
 
 struct section {

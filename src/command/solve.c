@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "command/command.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "system/generate.h"
 #include "system/matrix_file.h"
 #include "system/matrix_hdf5.h"
@@ -228,9 +229,10 @@ static void check_range(const struct linear_system *l)
     double sum = 0, size = 0;
     if (!l->singular) return;
     for (int32_t i = 0; i < l->n; i++) sum += l->rhs[i], size += fabs(l->rhs[i]);
+    sums_over_ranks(&sum, 1), sums_over_ranks(&size, 1);
     if (fabs(sum) > 1e-12 * size)
         log_print("  note      the matrix is singular and the right-hand side not in its range: its mean, %g, is taken "
-                  "away\n", sum / l->n);
+                  "away\n", sum / (double)count_over_ranks(l->n));
 }
 
 /* Orders the rows.  METIS takes seconds for a million rows, so it is left out where the file's order is good. */

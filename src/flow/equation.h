@@ -1,5 +1,5 @@
-/* equation.h: what is solved for beside velocity and pressure, with the flux that they have made, after every iteration or
- * step.  A kind of equation is one line in the table of equation.c. */
+/* equation.h: equations that are solved beside those of velocity and pressure, with the flux that these have made,
+ * after every iteration or step.  A kind of equation is one line in the table of equation.c. */
 #ifndef POISE_EQUATION_H
 #define POISE_EQUATION_H
 #include "assembly/field.h"
@@ -9,25 +9,27 @@ struct mesh;
 
 struct equation_step {          /* in time */
     double dt;
-    bool midpoint;              /* the flow's rule in time is of second order: the middle of the step is what counts */
+    bool midpoint;              /* the flow's scheme in time is of second order: an equation shall hold in the
+                                   middle of the step, and not at its end */
     const double *flux, *flux_old;      /* [n_faces] volume per time at the end and at the start of the step */
-    const double *mass_flux;            /* two fluids: [n_faces] by which density and interface were moved */
+    const double *mass_flux;            /* two fluids: [n_faces] mass per time in this step */
     const double *fraction_old;         /* two fluids: [pitch] at the start of the step */
 };
 
 struct equation_kind {
-    /* NULL where the case has none.  The rest of the flow is there. */
+    /* Returns the state; NULL where the case has no such equation.  Called last: the rest of the flow is there. */
     void *(*create)(struct flow *f, const struct mesh *m);
-    /* Adds its fields; state NULL: there is no memory, names are wanted. */
+    /* Adds its fields; state NULL: nothing has been created, only names are wanted (to check a case). */
     void (*fields)(void *state, const struct flow *f, struct fields *all);
-    /* Steady.  residual: of its columns FIELD_RESIDUAL, before it is solved; returns what follows them. */
+    /* Steady: one solve.  residual: out, one number for each of its fields with FIELD_RESIDUAL, before the solve;
+     * returns the place behind them. */
     double *(*iterate)(void *state, double *residual);
-    void (*advance)(void *state, const struct equation_step *step);
+    void (*advance)(void *state, const struct equation_step *step);     /* one step in time */
     void (*free)(void *state);
 };
 
 enum { MOST_EQUATIONS = 8 };
-/* All of them, in the order of the table; what each has made is in f->equation. */
+/* These do the same for all kinds, in the order of the table; their states are in f->equation. */
 void equations_create(struct flow *f, const struct mesh *m);
 void equations_fields(struct flow *f);
 void equations_iterate(struct flow *f, double *residual);

@@ -68,6 +68,7 @@ static void start_fields(struct flow *f, const struct mesh *m)
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
     boundary_pressure(&b, f->s.n_boundary);
+    halo_update(f->s.pattern.halo, f->p, 1), halo_update(f->s.pattern.halo, f->u, f->s.dim);
     wall_pressure(&b, f->b.n_wall_cells);
     double density = flow_is_transient(f->c) ? 1 : f->c->fluid.density;
     struct start_flux_args flux = {.s = f->s, .density = density, .u = f->u, .boundary_velocity = f->b.velocity,

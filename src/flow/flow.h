@@ -40,29 +40,30 @@ struct flow {
     double seconds[N_PHASES];
     struct interface *interface;                /* NULL: one fluid */
     void *equation[MOST_EQUATIONS];             /* see equation.h */
-    /* for those who look (flow_fields.c): no algorithm reads these */
+    /* for messages and files (flow_fields.c): no algorithm reads these */
     double *shown_grad_u;       /* [dim dim pitch] where there is no grad_u; NULL: nobody has looked */
     double *shown_pressure;     /* in time: [n_boundary] */
 };
 
-/* Everything above but the velocity's solver and the interface.  Steady flow assembles the momentum matrix, solves with it and
- * is done with it before it assembles the pressure's: its two matrices share their values' storage, which the pressure's owns.
- * In time the correctors need both.  Makes also with the case's initial fields and the flux that they
- * make.  Refused: what boundary_create() or the pressure's solver refuse; nothing is left then. */
-/* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: gravity along a periodic direction. */
+/* Makes everything above but the velocity's solver and the interface, with the case's initial fields and the flux
+ * that they make.  Steady flow has done with the momentum matrix before it assembles the pressure's, so its two
+ * matrices share the storage of their values, which the pressure's owns; in time the correctors need both.  Refused:
+ * what boundary_create() or the pressure's solver refuse; nothing is left then. */
+/* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: gravity along a periodic
+ * direction. */
 bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s, const struct mesh *m,
                           struct error *e);
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
-/* Makes the velocity's solver, which works in f->work: after whatever else is made with what lies there. */
+/* Makes the velocity's solver, which works in f->work; to be called when nothing that lies there is needed any more. */
 void flow_create_velocity_solver(struct flow *f);
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
-/* The velocity as it stands now, reconstructed (reconstruction.h): cells, with the gradient in f->grad_u; then faces, after which f->grad_u
- * is the gradient that the case asks for. */
+/* Reconstruct the velocity as it stands now (reconstruction.h): first its cells, with the gradient in f->grad_u;
+ * then its faces, after which f->grad_u is the gradient that the case asks for. */
 void flow_reconstruct(struct flow *f);
 void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *fluid);
-/* The fields that every algorithm has, into f->fields; uses f->c and the sizes in f->s alone. */
+/* Adds the fields that every algorithm has to f->fields; needs f->c and the sizes in f->s alone. */
 void flow_fields(struct flow *f);
 /* For monitors and output, of the fields as they stand now; what algorithms keep from step to step stays as it is.
  * The case's gradient of the velocity, in grad_u or shown_grad_u, and the reconstruction's shear at walls. */

@@ -28,8 +28,8 @@ const double *flow_velocity_gradient(struct flow *f)
     return to;
 }
 
-/* Steady flow has both.  In time they are made here, twice: values extrapolated to the boundary need a gradient, and
- * the gradient those. */
+/* Steady flow has the gradient and the pressure at boundary faces.  In time they are made here, each twice, because the
+ * values extrapolated to the boundary need the gradient, and the gradient needs them. */
 const double *flow_pressure_gradient(struct flow *f)
 {
     if (!flow_is_transient(f->c)) return f->grad_p;
@@ -39,6 +39,7 @@ const double *flow_pressure_gradient(struct flow *f)
     b.b.pressure = f->shown_pressure;
     struct fill_args flat = {f->grad_p, 0};
     fill(&flat, f->s.dim * f->s.pitch);
+    halo_update(f->s.pattern.halo, f->p, 1);
     for (int i = 0; i < 3; i++) {
         boundary_pressure(&b, f->s.n_boundary);
         wall_pressure(&b, f->b.n_wall_cells);
@@ -84,7 +85,7 @@ static void show_density(void *flow, const struct mesh *m, double *to)
         to[i] = f->interface ? c->fluid.density + (c->second_fluid.density - c->fluid.density) * to[i] : c->fluid.density;
 }
 
-/* From the pressure that is solved for: + density gravity . x. */
+/* The pressure as files show it: the one that is solved for + density gravity . x. */
 static void show_pressure(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;

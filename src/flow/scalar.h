@@ -1,10 +1,11 @@
-/* scalar.h: passive scalars: a further equation (equation.h) for each of scalars.NAME.  They are carried by the flux that
- * velocity and pressure have made, and do not act on it.
+/* scalar.h: passive scalars: a further equation (equation.h) for each of scalars.NAME.  They are carried by the flux
+ * that velocity and pressure have made, and do not act on it.
  *
- * Steady: one solve after every iteration.  In time: two, and what flux correction leaves of their difference
- * (assembly/scalar_step.h), by Euler's rule or, where the flow's is of second order, the midpoint rule.
- * Of a scalar in one of two fluids the field is the amount in a unit of the cell's volume: capacity x, capacity being the
- * part of the cell that is of that fluid. */
+ * Steady: one solve after every iteration.  In time: two solves a step, one bounded and one of second order, and of
+ * their difference what the limiter leaves (assembly/scalar_step.h).  The second one is by the midpoint rule where
+ * the flow's scheme in time is of second order, else by Euler's. A scalar dissolved in one of two fluids has x in
+ * that fluid, and capacity is the part of a cell that is of that fluid.  What files show is capacity x, the amount
+ * in a unit of the cell's volume. */
 #ifndef POISE_SCALAR_H
 #define POISE_SCALAR_H
 #include "flow/equation.h"
@@ -16,20 +17,20 @@ struct scalars;
 struct scalar {
     const struct scalar_setting *set;
     struct scalars *all;
-    double *x, *amount;         /* [pitch] one array, but in one of two fluids */
+    double *x, *amount;         /* [pitch] x and capacity x; the same array unless it is in one of two fluids */
     double *capacity;           /* [pitch] in one of two fluids: at the end of the last step; else NULL */
     double unit;                /* the flux is this times the volume flux: the density in steady flow */
     double *gradient;           /* [dim pitch] */
     /* at boundaries, [n_boundary] */
-    uint8_t *rule, *entering;   /* entering: what flows in has `given` */
+    uint8_t *rule, *entering;   /* entering: the rule follows the flux, and what flows in has the value `given` */
     double *value, *given, *wall, *through, *mixed;     /* through, mixed: NULL where nothing is given */
-    double *shown;              /* value for those who look */
+    double *shown;              /* a copy of value for files and probes, made when they ask */
     char boundary_name[NAME_LENGTH + 10];       /* of value in checkpoints */
     double given_lowest, given_highest;
-    bool bounded;               /* it promises that no new extremes arise */
+    bool bounded;               /* its scheme makes no new extremes */
 };
 
-struct scalars {                /* work of all of them */
+struct scalars {                /* all of them, and the memory in which they are solved one after the other */
     struct flow *f;
     struct scalar *item;
     int n;
@@ -40,7 +41,5 @@ struct scalars {                /* work of all of them */
     struct sums sums;
 };
 
-/* Its arrays at boundaries, from q->set and q->unit. */
-void scalar_create_boundary(struct scalar *q, const struct flow *f, const struct mesh *m);
 extern const struct equation_kind scalar_equation;
 #endif

@@ -5,7 +5,7 @@
 #include "assembly/scheme_setting.h"
 #include "case/case.h"
 
-/* What carries it: all that flows, or one of two fluids, in which it is dissolved. */
+/* What carries it: both fluids (or the only one), or one of two, in which it is dissolved. */
 enum scalar_fluid { SCALAR_IN_BOTH, SCALAR_IN_FIRST, SCALAR_IN_SECOND, N_SCALAR_FLUIDS };
 /* Schemes of convection: those of the list, and linear-upwind kept between the extremes of what is around. */
 enum { SCALAR_LIMITED = N_CONVECTION, N_SCALAR_SCHEMES };
@@ -17,8 +17,9 @@ struct scalar_setting {
     double initial;
     enum scalar_fluid fluid;
     int convection;             /* enum convection, or SCALAR_LIMITED */
-    /* By names of boundaries: what is given there; what comes in through a unit of area by diffusion; and how much of that a
-     * difference of 1 to the value makes. */
+    /* By names of boundaries: the value given there; the flux, what enters through a unit of area and time by
+     * diffusion; the exchange coefficient, the flux for a difference of 1 between the given value and that at the
+     * face. */
     struct parameter *value, *flux, *coefficient;
     int n_values, n_fluxes, n_coefficients;
 };

@@ -47,7 +47,7 @@ void simple_free(struct simple *w)
 void simple_fields(struct simple *w)
 {
     struct flow *f = &w->f;
-    flow_fields(f);                                     /* velocity and pressure first: so stand their residuals in the report */
+    flow_fields(f);                                     /* velocity and pressure come first: the order of residuals */
     const struct field own[] = {
         {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.pitch,
          .length = f->s.n_padded, .value = &f->grad_p},
@@ -58,9 +58,9 @@ void simple_fields(struct simple *w)
     if (fields_columns(&f->fields, FIELD_RESIDUAL) > MOST_RESIDUALS) die("more residuals than struct simple_report holds");
 }
 
-/* Always Green-Gauss, whatever the case says for velocity: the pressure force must be conservative.  On triangles and
- * tetrahedra p carries a ripple of O(h) from cell to cell; least-squares gradients of it do not cancel between the
- * cells and leave a force that does not vanish with the mesh. */
+/* The pressure's gradient is always Green-Gauss, whatever the case says for the velocity's, because the force by
+ * pressure must be conservative.  On triangles and tetrahedra p has a ripple of O(h) from cell to cell; its
+ * least-squares gradients do not cancel between the cells and leave a force that does not vanish with the mesh. */
 static void pressure_gradient(struct simple *w, const double *p, const double *boundary)
 {
     struct flow *f = &w->f;
@@ -101,6 +101,14 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
     end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
 }
 
+/* Of what face_flux() reads. */
+static void update_halos(const struct simple *w)
+{
+    const struct halo *h = w->f.s.pattern.halo;
+    halo_update(h, w->u_old, w->f.s.dim), halo_update(h, w->f.grad_p, w->f.s.dim), halo_update(h, w->f.p, 1);
+    halo_update(h, w->rhie, 1), halo_update(h, w->correct, 1);
+}
+
 static void assemble_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
@@ -111,6 +119,7 @@ static void assemble_pressure(struct simple *w)
                                   .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
+    update_halos(w);
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux, .rhs = f->rhs};
@@ -118,7 +127,7 @@ static void assemble_pressure(struct simple *w)
     pressure_boundary(&p, f->s.n_boundary_cells);
 }
 
-/* Net flux of every cell, with the sign of the right-hand side, into f->rhs. */
+/* Puts minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
 static void net_flux(struct simple *w)
 {
     struct flow *f = &w->f;
@@ -127,7 +136,8 @@ static void net_flux(struct simple *w)
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
 }
 
-/* p', and once more for every non-orthogonal corrector with the flux across d from the p' just found. */
+/* Solves for p', and once more for every non-orthogonal corrector, in which the flux across d comes from the p'
+ * before. */
 static void solve_pressure(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
@@ -141,12 +151,14 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     struct boundary b = f->b;
     b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
     for (int i = 0; i < f->c->solver.non_orthogonal_correctors; i++) {
+        halo_update(f->s.pattern.halo, w->change, 1);
         struct boundary_args extrapolate = {.s = f->s, .b = b, .u = f->u, .p = w->change, .grad_p = w->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
         wall_pressure(&extrapolate, b.n_wall_cells);
         pressure_gradient(w, w->change, b.pressure);
         struct cross_flux_args cross = {.s = f->s, .coefficient = w->coefficient, .grad_change = w->grad_next,
                                         .cross = w->cross, .flux = f->flux};
+        halo_update(f->s.pattern.halo, w->grad_next, f->s.dim);
         cross_flux(&cross, f->s.n_internal);
         net_flux(w);
         struct linear_result again = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
@@ -162,11 +174,13 @@ static void correct(struct simple *w)
     struct correct_args a = {.s = f->s, .coefficient = w->coefficient, .change = w->change,
                              .relaxation = f->c->solver.relaxation_pressure, .p = f->p, .flux = f->flux,
                              .grad_old = f->grad_p, .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
+    halo_update(f->s.pattern.halo, w->change, 1);
     correct_flux(&a, f->s.n_internal);
     correct_boundary_flux(&a, f->s.n_boundary);
     correct_pressure(&a, f->s.n_padded);
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_pressure(&b, f->s.n_boundary);
+    halo_update(f->s.pattern.halo, f->p, 1);
     wall_pressure(&b, f->b.n_wall_cells);
     pressure_gradient(w, f->p, f->b.pressure);
     correct_velocity(&a, f->s.n_padded);

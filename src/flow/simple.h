@@ -28,10 +28,10 @@ struct simple_report {          /* of one iteration */
 
 bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void simple_iterate(struct simple *w, struct simple_report *r);
-/* The first half of the next iteration: solves momentum, assembles the pressure system into f.a and f.rhs.  The fields
- * are then between two iterations. */
+/* The first half of the next iteration: solves momentum, assembles the pressure system into f.pressure and f.rhs.  The
+ * fields are then between two iterations. */
 void simple_assemble_pressure(struct simple *w);
-/* f.fields, from f.c and f.s alone: done by simple_create(), and without it to know the names. */
+/* Fills f.fields, which needs f.c and f.s alone.  simple_create() does it; alone it serves to know the names. */
 void simple_fields(struct simple *w);
 void simple_free(struct simple *w);
 #endif

@@ -12,7 +12,7 @@
 
 static double *numbers(int64_t n, const char *what) { return device_alloc((size_t)n * sizeof(double), what); }
 
-/* Part of a cell's volume that a step may bring out of balance without any solver's caring. */
+/* The net flux of a cell in a step, as a part of its volume, below which no solver need go. */
 #define ROUNDING 1e-13
 
 /* ---------------------------------------------------------------- memory and start */
@@ -90,8 +90,9 @@ static struct time_step coefficients(const struct transient *t, double dt)
 
 static void swap(double **a, double **b) { double *x = *a; *a = *b, *b = x; }
 
-/* For what time the new step's velocity and flux are first guessed from the last two steps, as a part of the step: that of w; with two
- * fluids the flux moves the interface too: the middle of the step (BDF2), or the old flux, so that interface and velocity take turns. */
+/* The time, as a part of the step, to which velocity and flux are extrapolated from the last two steps at its
+ * start.  With one fluid it is the time of w.  With two fluids that flux also moves the interface: it is the middle
+ * of the step (BDF2), or the start, the old flux, so that interface and velocity take turns. */
 static double guessed_ahead(const struct transient *t)
 {
     enum time_scheme scheme = t->f.c->time.scheme;
@@ -111,6 +112,16 @@ static void start_step(struct transient *t, double dt)
     struct combine_args flux = {t->f.flux, 1 + ahead, t->flux_old, -ahead, t->flux_older};
     combine(&flux, s->n_faces);
     if (t->f.interface) copy(t->fraction_old, t->interface.fraction, s->n_padded);
+}
+
+/* Of what transient_through() and transient_flux() read. */
+static void update_halos(const struct transient_flux_args *a)
+{
+    const struct halo *h = a->s.pattern.halo;
+    int dim = a->s.dim;
+    halo_update(h, a->hat, dim), halo_update(h, a->acceleration, dim), halo_update(h, a->t.old, dim);
+    if (a->t.h2 != 0) halo_update(h, a->t.older, dim);
+    halo_update(h, a->inverse, 1), halo_update(h, a->inertia, 1);
 }
 
 static void end_phase(struct transient *t, enum phase phase, double *clock)
@@ -139,6 +150,7 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
         struct transpose_args x = {.s = *s, .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity},
                                    .fraction = t->interface.fraction, .viscosity_faces = t->viscosity,
                                    .grad_u = t->f.grad_u, .rhs = t->f.rhs};
+        halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
         viscous_transpose(&x, s->n_slices);
     }
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k, .capacity = c->fluid.density,
@@ -155,7 +167,8 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
     end_phase(t, PHASE_MOMENTUM_SOLVE, clock);
 }
 
-/* The case's tolerance is relative to the first residual of the step: what later correctors find is smaller. */
+/* Solves for the pressure and corrects the faces.  The case's tolerance is relative to the first residual of the
+ * step, since later correctors begin with smaller ones. */
 static void solve_pressure(struct transient *t, double dt, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
@@ -174,6 +187,7 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
                                        .coefficient = t->coefficient, .through = t->through, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration, .flux = t->f.flux,
                                        .step = t->face_step};
+    halo_update(s->pattern.halo, t->f.p, 1);             /* which wall_pressure() reads too */
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
     if (t->f.interface) return;
@@ -188,9 +202,11 @@ static void correct_velocity_cells(struct transient *t)
     struct correct_cells_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->density, .hat = t->hat,
                                    .inverse = t->inverse, .inertia = t->inertia, .step = t->face_step,
                                    .along = t->along, .u = t->f.u, .acceleration = t->acceleration};
+    if (t->density) halo_update(s->pattern.halo, t->density, 1);
     if (t->along) {
         steps_along(&a, s->n_slices);
         boundary_steps_along(&a, s->n_boundary_cells);
+        halo_update(s->pattern.halo, t->along, s->dim);
     }
     correct_cells(&a, s->n_slices);
     correct_boundary_cells(&a, s->n_boundary_cells);
@@ -201,16 +217,19 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
 {
     const struct stencil *s = &t->f.s;
     struct without_pressure_args hat = {.s = *s, .a = t->f.momentum, .u = t->f.u, .rhs = t->f.rhs, .hat = t->hat};
+    halo_update(s->pattern.halo, t->f.u, s->dim);
     without_pressure(&hat, s->n_slices);
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration,
                                        .reconstructed = t->f.reconstruction.through,
                                        .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->fluid.density,
                                        .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
+    update_halos(&flux);
     transient_through(&flux, s->n_internal);
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
     for (int i = 0; i < solves; i++) {
         transient_boundary_flux(&flux, s->n_boundary);
+        if (i > 0) halo_update(s->pattern.halo, t->acceleration, s->dim);
         transient_flux(&flux, s->n_internal);
         end_phase(t, PHASE_PRESSURE_ASSEMBLY, clock);
         solve_pressure(t, dt, r);
@@ -222,7 +241,8 @@ static void correct(struct transient *t, const struct time_step *k, double dt, s
     end_phase(t, PHASE_CORRECTION, clock);
 }
 
-/* The flux of the initial velocity, made free of divergence: what the midpoint rule starts with it keeps. */
+/* Makes the flux of the initial velocity free of divergence, because the midpoint rule keeps whatever divergence it
+ * starts with. */
 static void start_flux_without_divergence(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
@@ -238,6 +258,7 @@ static void start_flux_without_divergence(struct transient *t)
                                        .inertia = t->inertia, .acceleration = t->acceleration,
                                        .reconstructed = t->f.reconstruction.through, .density = t->f.c->fluid.density,
                                        .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
+    update_halos(&flux);
     transient_through(&flux, s->n_internal);
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_internal);
@@ -297,7 +318,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     end_phase(t, PHASE_EQUATIONS, &clock);
 }
 
-/* By the velocity in the middle of the step. */
+/* A step of algorithm "advection", by the velocity in the middle of the step. */
 static void advection_step(struct transient *t, double dt)
 {
     double clock = wall_seconds();
@@ -335,7 +356,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;
     }
-    double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* has volume 1 */
+    double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* rows of padding have volume 1 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
     start_flux_without_divergence(t);
     flow_create_velocity_solver(&t->f);

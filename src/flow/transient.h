@@ -1,9 +1,10 @@
 /* transient.h: unsteady incompressible flow of one fluid or of two by PISO (Issa 1986) or PIMPLE (PISO with outer
- * iterations), and an interface in a velocity that is given (algorithm "advection").  docs/numerics.md has the equations.
+ * iterations), and an interface in a velocity that is given (algorithm "advection").  docs/numerics.md has the
+ * equations.
  *
- * A step: the interface moves by the flux that is there; density, viscosity, mass flux and the forces on faces follow from
- * it; the momentum equation predicts a velocity; each corrector solves for the pressure (less rho gravity . x) that makes
- * the flux free of divergence. */
+ * A step: the interface moves by the flux that is there; density, viscosity, mass flux and the forces on faces
+ * follow from it; the momentum equation predicts a velocity; each corrector solves for the pressure (less rho
+ * gravity . x) that makes the flux free of divergence. */
 #ifndef POISE_TRANSIENT_H
 #define POISE_TRANSIENT_H
 #include "assembly/time_step.h"
@@ -24,10 +25,11 @@ struct transient {
     /* work */
     struct interface interface;
     struct prescribed prescribed;
-    double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *along;    /* assembly/time_step.h */
+    /* as in assembly/time_step.h */
+    double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *along;
     double *fraction_old, *density, *viscosity, *outlet_pressure;       /* two fluids: [pitch] twice, [n_faces], [n_boundary] as the case gives it */
     struct sums marks;          /* the two Courant numbers */
-    double finest;              /* 2-norm of the cells' volumes times ROUNDING: net fluxes below this over dt are rounding */
+    double finest;              /* ROUNDING times the 2-norm of the volumes; over dt: the least residual asked for */
 };
 
 struct transient_report {
@@ -38,15 +40,15 @@ struct transient_report {
 };
 
 bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e);
-/* The step that capillary waves of the shortest length allow: sqrt((rho_1 + rho_2) h^3 / (4 pi sigma)) (Brackbill, Kothe & Zemach
- * 1992); infinite without surface tension. */
+/* The step that capillary waves of the shortest length allow: sqrt((rho_1 + rho_2) h^3 / (4 pi sigma)) (Brackbill,
+ * Kothe & Zemach 1992); infinite without surface tension. */
 double transient_capillary_step(const struct transient *t);
 /* The next step by the case's limits, so that steps end on `until`. */
 double transient_choose_step(struct transient *t, double until);
 void transient_advance(struct transient *t, double dt, struct transient_report *r);
-/* f.fields, from f.c and f.s alone: done by transient_create(), and without it to know the names. */
+/* Fills f.fields, which needs f.c and f.s alone.  transient_create() does it; alone it serves to know the names. */
 void transient_fields(struct transient *t);
-/* After the state was read, and t->steps set. */
+/* To be called when the state has been read from a checkpoint and t->steps is set. */
 void transient_restored(struct transient *t);
 void transient_free(struct transient *t);
 #endif

@@ -3,10 +3,11 @@
 #include "flow/transient_parts.h"
 #include "gpu/vector.h"
 
-/* Density and viscosity between the fluids, and what the second one meets at outlets.  The density in the time term
- * is the one that makes it, with the mass flux, a balance of momentum: (1 - theta) rho^(n+1) + theta rho^n.  For
- * BDF2 the old one too: what leaves a cell in a step can be a thousand times what is there after it, and explicit
- * parts of the convection are stable against the mass before it only. */
+/* Makes density and viscosity of the mixture, the mass flux, and the pressure that the second fluid meets at
+ * outlets.  The density in the time term is the one with which it is, together with the mass flux, a balance of
+ * momentum: (1 - theta) rho^(n+1) + theta rho^n.  BDF2 takes the old density as well: what leaves a cell in a step
+ * can be a thousand times what is there after it, and the explicit parts of convection are stable only against the
+ * mass that was there before. */
 static void mix(struct transient *t, double dt)
 {
     const struct flow_setting *c = t->f.c;
@@ -17,6 +18,7 @@ static void mix(struct transient *t, double dt)
                              .fraction = t->interface.fraction, .fraction_old = t->fraction_old,
                              .density_cells = t->density, .viscosity_faces = t->viscosity};
     mixture_density(&m, s->n_padded);
+    halo_update(s->pattern.halo, m.fraction, 1);
     mixture_viscosity(&m, s->n_faces);
     struct mass_flux_args mass = {.density = {c->fluid.density, c->second_fluid.density}, .dt = dt, .flux = t->f.flux,
                                   .carried = t->interface.carried, .mass = t->mass_flux};

@@ -16,8 +16,8 @@ static inline double implicit_part(const struct transient *t)
     return t->f.c->time.scheme == TIME_CRANK_NICOLSON ? 0.5 : 1;
 }
 
-/* Two fluids: the interface of the step, by the flux in its middle as far as it is known, and the density,
- * viscosity, mass flux, outlets and forces that follow from it.  outer: which outer iteration; all but the first
- * start from the old fractions again. */
+/* Two fluids: moves the interface by the step, with the flux in its middle as far as that is known, and makes the
+ * density, viscosity, mass flux, pressure at outlets and forces that follow from it.  outer: which outer iteration;
+ * all but the first start from the old fractions again. */
 void transient_move_interface(struct transient *t, double dt, int outer, struct transient_report *r);
 #endif

@@ -1,6 +1,6 @@
-/* GMRES(m) and flexible GMRES, on matrices of blocks too (gmres_kernels.h).  An iteration has the same launches whatever
- * its number in the cycle, so it is recorded once; what ends a cycle is a second recording, launched after every m
- * iterations.  Where the host looks is as in batch.c. */
+/* GMRES(m) and flexible GMRES, on matrices of blocks too (gmres_kernels.h).  An iteration has the same launches
+ * whatever its number in the cycle, so it is recorded once; what ends a cycle is a second recording, launched after
+ * every m iterations.  Where the host looks is as in batch.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void precondition(const struct gmres *s, const double *r, const double *n
     if (z != r) m->apply(m, r, norm2, z);
 }
 
-/* Its square, on the machine. */
+/* v.v, on the machine. */
 static const double *norm_of(const struct gmres *s, const double *v)
 {
     struct gmres_square_args square = {v, s->args.block, s->args.pitch, s->args.second};
@@ -71,7 +71,7 @@ static void iterate(void *solver)
     gmres_column(a, 1);
 }
 
-/* The residual of x, and with it the begin of a cycle. */
+/* Begins a cycle with the residual of x. */
 static void begin(const struct gmres *s)
 {
     const struct gmres_args *a = &s->args;
@@ -86,7 +86,7 @@ static void begin(const struct gmres *s)
     gmres_basis(a, s->n_slices);
 }
 
-/* x + what the cycle has found. */
+/* Adds to x what the cycle has found. */
 static void correct(const struct gmres *s, const struct gmres_args *a)
 {
     gmres_weights(a, 1);

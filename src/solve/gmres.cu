@@ -12,7 +12,8 @@
 /* v = value for the first unknown, and more of it for the others. */
 #define GATHER(v, u, value) IN_SLICE(v) = (u) ? IN_SLICE(v) + (value) : (value)
 
-/* Partial sums of w.w and of V_i.w for the vectors so far; those of the last tile that are none count the last one again. */
+/* Partial sums of w.w and of V_i.w for the vectors so far.  The last tile may have places for more vectors than
+ * there are: these take the last vector once more, and their sums are not used. */
 ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *sums, int64_t b)
 {
     SLICE_VAR(double, d0);
@@ -39,8 +40,8 @@ ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *su
     }
 }
 
-/* Of unknown u, a slice's v -= V h, h being the products in `sums`.  In tiles over the whole slice: on CPUs a few vectors at a
- * time are read in long runs, on CUDA four loads are on their way at once. */
+/* v -= V h for unknown u of a slice's rows, h being the products in `sums`.  Tile by tile over the whole slice: so a
+ * CPU reads few vectors at a time, in long runs, and a GPU has four loads on their way at once. */
 #define LESS_BASIS(v, u, sums)                                                                               \
     for (int32_t i = 0, last = a->state->column; i <= last; i += GMRES_TILE) {                               \
         TILE(i, last)                                                                                        \
@@ -74,7 +75,7 @@ SLICE_KERNEL(gmres_orthogonalise, struct gmres_args)
     sums_with_basis(a, &a->second, b);
 }
 
-/* What is left of w, a vector of that length before: 0 where it is rounding alone. */
+/* The norm of what is left of w after both passes; 0 where that is nothing but rounding of what w was. */
 ON_DEVICE double norm_left(const struct gmres_args *a)
 {
     double square = a->second.total[0];

@@ -1,16 +1,17 @@
-/* gmres_kernels.h: the kernels of GMRES(m) (Saad & Schultz 1986) and flexible GMRES (Saad 1993), private to gmres.c and .cu.
+/* gmres_kernels.h: the kernels of GMRES(m) (Saad & Schultz 1986) and flexible GMRES (Saad 1993), private to gmres.c, .cu.
  *
  * In a cycle of at most m iterations V has an orthonormal basis of what the operator makes of the residual: A M (right
  * preconditioned; flexible: M may be another one each time, and Z keeps the M v), or M A (left).  An iteration is
  *   project        h = V^T w, w.w             of w, what the operator made of the last vector u of V
- *   orthogonalise  w -= V h, then k = V^T w, w.w       classical Gram-Schmidt, and once more
+ *   orthogonalise  w -= V h, then k = V^T w, w.w       classical Gram-Schmidt, which is done twice
  *   extend         w -= V k;  |w|^2 = w.w - k.k, so that no third sum is needed;  u = w / |w|, the next vector
- *   column         h + k and |w| are the next column of the Hessenberg matrix: rotated (Givens), it says the residual's norm
+ *   column         h + k and |w| are the next column of the Hessenberg matrix; rotated (Givens), it has the residual's norm
  * and a cycle ends with
  *   weights        y of the least squares                combine   V y (or Z y)          advance   x += M V y
- *   residual       b - A x                               start     its norm, and whether to go on     basis   u = it / norm
- * All are launched over slices, and go through all unknowns of a row; weights, start and column over 1.  The
- * small problem stays on the machine.  Once `done` is set kernels do nothing, but for what ends the last cycle. */
+ *   residual       b - A x                               start     its norm, and whether to go on   basis   u = it / norm
+ * All are launched over slices and go through all unknowns of a row, but for weights, start and column, which are
+ * launched over 1.  The small problem stays on the machine.  Once `done` is set kernels do nothing; what ends the last
+ * cycle is launched with `last`. */
 #ifndef POISE_GMRES_KERNELS_H
 #define POISE_GMRES_KERNELS_H
 #include "gpu/sums.h"
@@ -21,8 +22,8 @@ enum { GMRES_TILE = 4 };        /* vectors of V that are read together */
 struct gmres_state {
     double tolerance, absolute;
     double norm, initial, limit;        /* squares of the residual's norm: now, at the start, to be reached */
-    double begin;               /* the same at the begin of the cycle */
-    double unit, weight;        /* 1, and y.y: squares of the norms of what M is applied to */
+    double begin;               /* the same at the beginning of the cycle */
+    double unit, weight;        /* squares of the norms of what M is applied to: 1 for u, y.y for V y */
     int32_t column;             /* columns of the cycle so far; V has one vector more */
     int32_t iteration, max_iterations;  /* iteration -1: the first residual is being made */
     int32_t restarts;
@@ -32,7 +33,7 @@ struct gmres_state {
 
 struct gmres_args {
     int32_t restart;            /* m */
-    int32_t last;               /* what ends a cycle is to be done although `done` is set */
+    int32_t last;               /* do what ends a cycle although `done` is set */
     int32_t left;
     int32_t block;              /* unknowns of a row, pitch apart */
     int64_t pitch, length;      /* length: of a vector, block pitch */

@@ -1,8 +1,9 @@
-/* Preconditioners ilu and block-isai: incomplete LU factorisations of matrices of blocks, on the machine (ilu_kernels.h).
- * ilu: ILU(k), its triangles exactly, level by level (Saad 2003, sections 10.3 and 11.6; Yang 2015, chapter 4).
- * block-isai: ILU(0), its triangles by incomplete sparse approximate inverses (Anzt et al. 2018; Ma et al. 2021): column j of
- * N, with the rows J that |L|^power has in it, solves L(J, J) n_j = e_j, and likewise for D + U; z = N_U N_L r.
- * Either of the whole matrix or of overlapping parts of it, all in one schedule (ilu_rows.h). */
+/* Preconditioners ilu and block-isai: incomplete LU factorisations of matrices of blocks, on the machine
+ * (ilu_kernels.h). ilu: ILU(k), its triangles exactly, level by level (Saad 2003, sections 10.3 and 11.6; Yang 2015,
+ * chapter 4). block-isai: ILU(0), its triangles by incomplete sparse approximate inverses (Anzt et al. 2018; Ma et
+ * al. 2021): column j of N, with the rows J that |L|^power has in it, solves L(J, J) n_j = e_j, and likewise for D +
+ * U; z = N_U N_L r. Either may be of the whole matrix or of overlapping parts of it, whose rows are then solved
+ * together, level by level (ilu_rows.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -23,7 +24,7 @@ struct ilu {
 };
 
 /* ---------------------------------------------------------------- making it */
-/* Columns of each row by ascending position, their sources with them. */
+/* Sorts the columns of each row by position, and with them where their values are from. */
 static void sort_by_position(struct ilu_triangle *t, int32_t n, const int32_t *place)
 {
     for (int32_t r = 0; r < n; r++)
@@ -36,7 +37,8 @@ static void sort_by_position(struct ilu_triangle *t, int32_t n, const int32_t *p
         }
 }
 
-/* The lower triangle of the graph of both factors: rows of one level are not neighbours, whichever of the two has the entry. */
+/* The lower triangle of the graph of both factors together: levels are made from it, so that rows of one level are
+ * neighbours in neither of them. */
 static struct lower_rows graph_of(const struct ilu_rows *r)
 {
     struct lower_rows g = {.n = r->n, .order = r->row};
@@ -73,7 +75,8 @@ static struct ilu_triangle transpose(const struct ilu_triangle *t, int32_t n)
 
 static void triangle_free(struct ilu_triangle *t) { free(t->start), free(t->column), free(t->from); }
 
-/* Rows and columns of the inverse of a triangle; t: its rows, of the upper one its columns, which power() takes for rows. */
+/* The pattern of a triangle's approximate inverse, by rows and by columns.  t: the rows of the lower triangle, or
+ * the columns of the upper one, which is lower when it is transposed. */
 static void make_inverse(struct ilu *m, const struct ilu_triangle *t, int32_t n, int power, bool upper)
 {
     struct lower_rows l = {.n = n, .start = t->start, .column = t->column}, p = lower_rows_power(&l, power);
@@ -148,7 +151,7 @@ static const char *check_pivots(struct ilu *m)
     int32_t i = 0, row;
     NEW(bad, p->n_positions);
     device_download(bad, m->args.bad, (size_t)p->n_positions * sizeof *bad);
-    while (bad[p->place[i]] == 0) i++;          /* later ones may be bad because it is */
+    while (bad[p->place[i]] == 0) i++;          /* the first one: those after it may be bad because of it */
     device_download(&row, m->args.f.row + p->place[i], sizeof row);
     snprintf(m->why, sizeof m->why, "row %d of %d (from 1, as the solver orders them): the pivot of incomplete LU is %s",
              row + 1, m->base.a.p.n, m->base.a.block > 1 ? "a singular block" : "zero");

@@ -89,7 +89,8 @@ ON_DEVICE void begin(const struct ic_triangle *to, const struct matrix *a, int64
 WARP_KERNEL(ilu_begin_lower, struct ilu_args) { begin(&a->f.lower, &a->a, w); }
 WARP_KERNEL(ilu_begin_upper, struct ilu_args) { begin(&a->f.upper, &a->a, w); }
 
-/* The entry of a triangle's row, from `at` on, whose column is `column` or behind it; the end of the row where there is none. */
+/* The entry of a triangle's row, from `at` on, whose column is `column` or behind it; the end of the row where there
+ * is none. */
 ON_DEVICE int64_t walk(const struct ic_triangle *t, int64_t at, int64_t end, int32_t column)
 {
     while (at < end && t->from[at] != -1 && t->column[at] < column) at += WARP;
@@ -100,7 +101,8 @@ ON_DEVICE int is_at(const struct ic_triangle *t, int64_t at, int64_t end, int32_
     return at < end && t->from[at] != -1 && t->column[at] == column;
 }
 
-/* Lane t of group g: takes from its row the rows of its lower entries, one after the other. */
+/* Lane t of group g eliminates the lower entries of its row one after the other, each by subtracting a multiple of
+ * the row that the entry's column names. */
 ON_DEVICE void factor_row(const struct ilu_args *a, int64_t g, int t, const int n)
 {
     const struct ic_triangle *l = &a->f.lower, *u = &a->f.upper;
@@ -141,8 +143,8 @@ SLICE_KERNEL(ilu_factor, struct ilu_args)
 }
 
 /* ---------------------------------------------------------------- the inverses */
-/* Column j of the inverse of I + L, or of D + U, on its pattern: entry i of it is less than the sum of l_im x_m over the entries m
- * between, column j itself among them; upper: times d_i^-1. */
+/* Column j of the inverse of I + L or of D + U on its pattern, by substitution: x_i = -sum of l_im x_m over the
+ * column's entries m before i, its diagonal among them; upper: that times d_i^-1. */
 ON_DEVICE void invert_column(const struct ilu_inverse_args *a, const struct ic_triangle *f, int64_t g, int t, const int upper, const int n)
 {
     const struct ic_triangle *c = &a->columns;

@@ -1,8 +1,9 @@
 /* ilu_kernels.h: kernels of incomplete LU factorisations of matrices of blocks, private to ilu.c and ilu.cu.
  *
- * A = (I + L) (D + U) - R on the pattern of ilu_rows.h: l_ik = a'_ik d_k^-1, where a' is what is left of a row after its earlier
- * columns have been taken away.  Rows, triangles and launches are those of ic_layout.h; entries of a row ascend by position,
- * which is an order of elimination too, so that two rows are compared by walking along both. */
+ * A = (I + L) (D + U) - R on the pattern of ilu_rows.h, R being what is not on it: l_ik = a'_ik d_k^-1, a' being row
+ * i after elimination of its columns before k.  Rows, triangles and launches are those of ic_layout.h: rows have
+ * positions, which are in an order of elimination too, and the entries of a row ascend by position; so two rows are
+ * compared by walking along both. */
 #ifndef POISE_ILU_KERNELS_H
 #define POISE_ILU_KERNELS_H
 #include "solve/ic_layout.h"
@@ -11,14 +12,15 @@
 struct ilu_args {
     struct ic_layout f;         /* inverse: of d */
     struct matrix a;
-    const int32_t *own;         /* [n_positions] by which position others know the row: another one in lanes that repeat it */
+    const int32_t *own;         /* [n_positions] the position that other rows know a row by; lanes without a row
+                                   repeat one, and there it is not their own position */
     const int32_t *target;      /* [n_positions] the row of z that the position gives, or -1 */
     double *bad;                /* [n_padded] 1 where a pivot is singular, else 0 */
     int64_t pitch;              /* between the components of y: the layout's n_padded */
     int32_t first_block;
 };
-/* Inverses: columns and rows of N, the strict part of the approximate inverse of I + L or of D + U; a column's entries ascend
- * (upper: descend) by position, their values are in the rows'. */
+/* Approximate inverses: N is the strict part of that of I + L or of D + U, by rows and by columns.  The entries of a
+ * column ascend by position (upper: descend), and say where among those of the rows their values stand. */
 struct ilu_inverse_args { struct ilu_args s; struct ic_triangle rows, columns; };
 struct ilu_solve_args { struct ilu_args s; struct ic_triangle n; const double *in; double *out, *z; };
 

@@ -11,7 +11,8 @@ struct local { int32_t n, *row, *target, *column; int64_t *start, *place; };
 static void local_free(struct local *l) { free(l->start), free(l->column), free(l->place); }
 
 /* ---------------------------------------------------------------- subdomains */
-/* Rows of one part, and `overlap` times the neighbours of those there are: ascending.  member[i]: i is in (left set). */
+/* Rows of one part, to which `overlap` times all neighbours are added: ascending.  member[i] is set where i is among
+ * them. */
 static int32_t grow(int32_t *set, int32_t n, int overlap, const int64_t *start, const int32_t *neighbour, bool *member)
 {
     int32_t done = 0;
@@ -29,7 +30,7 @@ static int ascending(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* The rows `set` behind those that are there; whole: the matrix; local: scratch, zero. */
+/* Appends the rows `set` of the matrix `whole`; local: scratch, zero before and after. */
 static void add_rows(struct local *l, const struct local *whole, const int32_t *set, int32_t n, int32_t own,
                      const int32_t *part, int32_t *number)
 {
@@ -69,7 +70,7 @@ static bool split(struct local *l, const struct local *whole, int parts, int ove
 }
 
 /* ---------------------------------------------------------------- the order of elimination */
-/* First fit: no neighbours of one colour; rows by colours. */
+/* Orders rows by colours.  Every row takes the first colour that none of its neighbours has. */
 static void order_by_colours(int32_t *order, int32_t n, const int64_t *start, const int32_t *neighbour)
 {
     int32_t *colour, *taken, at = 0;            /* taken[colour]: 1 + the last row with a neighbour of it */
@@ -130,7 +131,7 @@ static void load_row(struct row_list *w, const struct local *l, int32_t r)
     }
 }
 
-/* Takes what row k has right of its diagonal into the row; level: of its entry k. */
+/* Merges the entries of row k right of its diagonal into the row; level: that of the row's entry k. */
 static void take_row(struct row_list *w, const struct ilu_triangle *upper, const int32_t *upper_level, int32_t k, int level)
 {
     int32_t at = k;

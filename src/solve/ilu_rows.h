@@ -1,16 +1,18 @@
-/* ilu_rows.h: on the host, which rows an incomplete LU factorisation works on, in which order, and where its entries are. */
+/* ilu_rows.h: on the host, which rows an incomplete LU factorisation works on, in which order, and where its entries
+ * are. */
 #ifndef POISE_ILU_ROWS_H
 #define POISE_ILU_ROWS_H
 #include "base/error.h"
 #include "solve/linear_setting.h"
 #include "solve/matrix.h"
 
-/* Rows in the order of elimination.  Each has its strict lower and upper entries by ascending column (of the same order);
- * from: the place of an entry in the matrix's val, ILU_FILL where the matrix has none.
+/* Rows in the order of elimination.  Each has its strict lower and upper entries by ascending column (of the same
+ * order); from: where the entry stands in the matrix's val; ILU_FILL where the matrix has none.
  *
- * With `parts` subdomains (restricted additive Schwarz; Cai & Sarkis 1999, Yang 2015, section 4.2) they are those of one
- * subdomain after the other, each a METIS part of the matrix's graph with `overlap` layers of neighbours around it; entries
- * between subdomains are left out.  A row may be in several; what is solved for it counts in the one that it is part of. */
+ * With `parts` subdomains (restricted additive Schwarz; Cai & Sarkis 1999, Yang 2015, section 4.2) the rows are
+ * those of one subdomain after the other.  A subdomain is a METIS part of the matrix's graph and `overlap` layers of
+ * neighbours around it; entries between subdomains are left out.  A row may be in several subdomains; its result is
+ * taken from the one whose METIS part it is in. */
 enum { ILU_FILL = -2 };
 struct ilu_triangle { int64_t *start; int32_t *column; int64_t *from; };
 struct ilu_rows {
@@ -20,9 +22,10 @@ struct ilu_rows {
     struct ilu_triangle lower, upper;
 };
 
-/* Entries up to `level` of fill (ILU(k); Saad 2003, section 10.3.3; Yang 2015, section 4.3): those of the matrix have
- * level 0, one that comes up where row i takes away a multiple of row k has level(i, k) + level(k, j) + 1, the least of them
- * counts.  s: factor_ordering, parts, overlap.  False with a message: no such parts. */
+/* Finds the entries of ILU(k) with k = level (Saad 2003, section 10.3.3; Yang 2015, section 4.3).  Those of the
+ * matrix have level 0; an entry (i, j) that arises where a multiple of row k is subtracted from row i has the level
+ * level(i, k) + level(k, j) + 1, the least over all such k; entries up to `level` are kept.  Of s count
+ * factor_ordering, parts and overlap.  False with a message where the graph cannot be divided so. */
 bool ilu_rows_create(struct ilu_rows *r, const struct matrix *a, int level, const struct linear_setting *s, struct error *e);
 void ilu_rows_free(struct ilu_rows *r);
 #endif

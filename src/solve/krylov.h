@@ -1,5 +1,5 @@
-/* krylov.h: what a solver knows of a Krylov method, and the table of them. A method's file has its create function,
- * which allocates everything, and its kernels. Private to the solvers. */
+/* krylov.h: what a solver knows of a Krylov method, and the table of them.  A method's file has its create function,
+ * which allocates everything.  Private to src/solve. */
 #ifndef POISE_KRYLOV_H
 #define POISE_KRYLOV_H
 #include "gpu/sums.h"
@@ -33,7 +33,7 @@ struct krylov_kind {
                              struct preconditioner *p, struct deflation *d);
     bool nonsymmetric;          /* takes matrices that are not symmetric, */
     bool any_preconditioner;    /* and preconditioners that are no fixed symmetric operator; */
-    bool needs_fixed;           /* they may be unsymmetric, but must be one matrix for every r */
+    bool needs_fixed;           /* but only such as are one and the same operator for every r, symmetric or not */
     bool deflates, sweeps;      /* takes deflation; smoothing_before and smoothing_every */
     int components;             /* at most */
     bool blocks;                /* takes matrices of blocks */

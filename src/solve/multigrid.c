@@ -221,10 +221,10 @@ static void smooth_level(const struct level *l, bool twice, float *out)
         smoother_apply(l->smoother, SMOOTH_AFTER, l->b, l->t, twice ? l->u : out);
         if (twice) smoother_apply(l->smoother, SMOOTH_BEFORE, l->b, l->u, out);
     } else {
-        halo_update_single(l[1].a.p.halo, l[1].x);      /* neighbours' parents are coarse rows of other ranks */
+        halo_update_single(l[1].a.p.halo, l[1].x, 1);      /* neighbours' parents are coarse rows of other ranks */
         (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(&up, l->a.p.n_slices);
         if (!twice) return;
-        halo_update_single(l->a.p.halo, l->t);
+        halo_update_single(l->a.p.halo, l->t, 1);
         (few ? multigrid_smooth_few : multigrid_smooth)(&again, l->a.p.n_slices);
     }
 }
@@ -254,7 +254,7 @@ static void cycle(struct multigrid *m, int i, float *out)
 
 static void krylov_step(const struct krylov_args *k)
 {
-    halo_update_single(k->a.p.halo, k->second ? k->x : k->first);
+    halo_update_single(k->a.p.halo, k->second ? k->x : k->first, 1);
     multigrid_krylov_product(k, k->a.p.n_slices);
     if (!k->fold) sums_finish(&k->sums[k->second], 0, k->second ? K_SUMS : K_XW);
 }

@@ -75,7 +75,7 @@ void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_list
 
 static void update_halo(const struct sweeps *s, const void *x)
 {
-    if (s->single) halo_update_single(s->p.halo, x);
+    if (s->single) halo_update_single(s->p.halo, x, 1);
     else halo_update(s->p.halo, x, 1);
 }
 
