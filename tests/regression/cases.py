@@ -133,7 +133,7 @@ FULL = [
     channel_run(QUADS, 64, 0.045, 1e-4, 1e-4),
     channel_run(TRIANGLES, 64, 0.04, 0.11, 0.023),
     heated_run(QUADS, 64, 0.04, 0.014),
-    heated_run(TRIANGLES, 64, 0.11, 0.014),
+    heated_run(TRIANGLES, 64, 0.04, 0.014),
     cube(0, 64, 0.37),
     cube(1, 64, 2.2),
 ]
