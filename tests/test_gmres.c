@@ -18,6 +18,9 @@ static struct linear_result solve(const struct block_system *s, const struct lin
     double *result = block_download(s, dx);
     memcpy(x, result, (size_t)(s->n * s->block) * sizeof *x);
     free(result), device_free(db), device_free(dx);
+    static char note[300];                      /* the solver's own goes with it */
+    snprintf(note, sizeof note, "%s", r.note ? r.note : "");
+    r.note = note;
     solver_free(solver);
     return r;
 }
