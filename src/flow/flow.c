@@ -160,7 +160,7 @@ void flow_free(struct flow *f)
 void flow_create_velocity_solver(struct flow *f)
 {
     struct linear_setting s = f->c->solver.velocity;
-    struct solver_setup setup = {.components = f->s.dim, .nonsymmetric = true, .work = f->work};
+    struct solver_setup setup = {.components = f->s.dim, .nonsymmetric = true, .values_follow = true, .work = f->work};
     struct error e;
     s.method = METHOD_BICGSTAB;
     s.preconditioner = PRECONDITIONER_JACOBI;

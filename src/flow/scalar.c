@@ -106,7 +106,7 @@ static void *scalars_create(struct flow *f, const struct mesh *m)
     linear.method = METHOD_BICGSTAB, linear.preconditioner = PRECONDITIONER_JACOBI;
     if (flow_is_transient(f->c))                        /* bounds hold as well as it is solved */
         linear.tolerance = 1e-12, linear.max_iterations = 1000;
-    struct solver_setup setup = {.components = 1, .nonsymmetric = true, .work = f->work};
+    struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};
     all->solver = solver_create(&f->momentum, &linear, &setup, &e);
     if (!all->solver) die("%s", e.text);
     return all;

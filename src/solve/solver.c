@@ -129,7 +129,7 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     if (!own.components) own.components = 1;
     own.phase = NULL;                   /* the caller's, for this call alone */
     if (!allowed(s, &own, a->block > 1, e)) return NULL;
-    if (own.nonsymmetric && !check_diagonal(a, s, e)) return NULL;
+    if (own.nonsymmetric && !own.values_follow && !check_diagonal(a, s, e)) return NULL;
     if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);

@@ -27,6 +27,8 @@ struct solver_setup {
     int components;             /* systems of one matrix solved at once, component k of x and b at [k pitch]; 0: 1.
                                    BiCGStab alone takes more than one, at most 3, of 1 x 1 blocks */
     bool nonsymmetric;          /* the matrix need not be symmetric */
+    bool values_follow;         /* those that it has when the solver is made are not solved with: a 0 on the diagonal of
+                                   them is not refused */
     bool singular;              /* the constant vector is the null space; it is projected out of the right-hand side and of
                                    the solution (over the n rows, all with the same weight) */
     const int32_t *phase;       /* [n] on the host, any numbers, or NULL: level-set deflation makes its subdomains of
