@@ -20,7 +20,7 @@ static struct linear_result solve(const struct block_system *s, const struct lin
     free(result), device_free(db), device_free(dx);
     static char note[300];                      /* the solver's own goes with it */
     snprintf(note, sizeof note, "%s", r.note ? r.note : "");
-    r.note = note;
+    r.note = r.note ? note : NULL;
     solver_free(solver);
     return r;
 }
