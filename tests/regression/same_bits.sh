@@ -28,7 +28,8 @@ if [ "${POISE_DEVICE:-auto}" = cuda ] || "$poise" run "$work/walls.cfg" --device
         --set solver.max_iterations=1 2>&1 >/dev/null | wc -c | grep -qx 0; then cuda=(cuda); fi
 failed=0
 for variant in walls.cfg duct.cfg "duct.cfg --set solver.gradient=green-gauss --set solver.convection=van-leer" \
-               "walls.cfg --set solver.pressure.preconditioner=block-jacobi"; do
+               "walls.cfg --set solver.pressure.preconditioner=block-jacobi" "walls.cfg --set solver.acceleration=8" \
+               "duct.cfg --set solver.acceleration=8"; do
     # shellcheck disable=SC2086 -- the variant's words are arguments
     set -- $variant
     case=$work/$1
