@@ -13,7 +13,7 @@ enum { ALONE = 5,               /* iterations at the start that are left alone *
        MOST_DROPS = 5 };        /* drops of the history without a new least f, after which it ends */
 static const double most_weight = 1e3,  /* of the magnitudes of the weights together */
                     most_growth = 10,   /* of |f|, beyond the least that the history has seen */
-                    independent = 1e-10;         /* of a step: the part of its |.|^2 that no newer ones have */
+                    independent = 1e-10; /* of a step: the part of its |.|^2 that no newer ones have */
 
 /* What a restart needs beside the arrays: all of them numbers, because they are one array of a checkpoint. */
 struct memory {
