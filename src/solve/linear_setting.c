@@ -15,7 +15,8 @@ const char *const linear_method_words[N_LINEAR_METHODS] = {
     [METHOD_FGMRES] = "fgmres"};
 const char *const precision_words[N_PRECISIONS] = {[PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single"};
 static const char *const smoother_words[N_SMOOTHER_KINDS] = {
-    [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs", [SMOOTHER_CHEBYSHEV] = "chebyshev"};
+    [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs",
+    [SMOOTHER_CHEBYSHEV] = "chebyshev"};
 
 #define KIND(p) BIT(PRECONDITIONER_##p)
 /* Those which block-Jacobi sweeps can come before and between; multigrid brings its own smoothing. */
@@ -149,7 +150,8 @@ const struct key linear_velocity_keys[] = {
 static void check_smoother(struct case_reader *r, config_setting_t *group, const struct linear_setting *p)
 {
     static const struct { const char *name; enum smoother of; } keys[] = {
-        {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS}, {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
+        {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS},
+        {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"damping", SMOOTHER_TWO_STAGE_GS}, {"inner_damping", SMOOTHER_TWO_STAGE_GS},
         {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}};
     char why[200];
@@ -176,14 +178,16 @@ void linear_setting_check(struct case_reader *r, config_setting_t *group, const 
     if (p->method != METHOD_GMRES && p->method != METHOD_FGMRES) case_drop(r, group, "restart", why);
     if (p->method != METHOD_GMRES) case_drop(r, group, "side", why);
     if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
-        case_complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as conjugate "
-                      "gradients need; expected direction = \"symmetric\", or method = \"stationary\" or \"bicgstab\"");
+        case_complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as "
+                      "conjugate gradients need; expected direction = \"symmetric\", or method = \"stationary\" or "
+                      "\"bicgstab\"");
     if (p->preconditioner == PRECONDITIONER_ASYNC_BLOCK_JACOBI && p->method == METHOD_CG)
-        case_complain(r, config_setting_get_member(group, "preconditioner"), "async-block-jacobi is never twice the same, which "
-                      "conjugate gradients need; expected block-jacobi, or method = \"stationary\" or \"bicgstab\"");
+        case_complain(r, config_setting_get_member(group, "preconditioner"), "async-block-jacobi is never twice the "
+                      "same, which conjugate gradients need; expected block-jacobi, or method = \"stationary\" or "
+                      "\"bicgstab\"");
     if (has_blocks(p)) return;
-    snprintf(why, sizeof why, "preconditioner \"%s\" without smoothing; remove it, or set preconditioner = \"block-jacobi\", "
-             "or smoothing_before or smoothing_every", preconditioner_words[p->preconditioner]);
+    snprintf(why, sizeof why, "preconditioner \"%s\" without smoothing; remove it, or set preconditioner = "
+             "\"block-jacobi\", or smoothing_before or smoothing_every", preconditioner_words[p->preconditioner]);
     case_drop(r, group, "inner", why);
     case_drop(r, group, "inner_sweeps", why);
 }

@@ -21,7 +21,8 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_NEUMANN] = {neumann_create},
     [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = {async_block_jacobi_create, .nonsymmetric = true,
                                            .unsuited_to_cg = true},
-    [PRECONDITIONER_ILU] = {ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true, .unsymmetric = true},
+    [PRECONDITIONER_ILU] = {ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
+                            .unsymmetric = true},
     [PRECONDITIONER_BLOCK_ISAI] = {block_isai_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
                                    .unsymmetric = true},
 };
