@@ -108,8 +108,9 @@ static void every_key_transient(void **state)
     assert_true(f->time.courant == 0.5 && f->time.interface_courant == 0.25 && f->time.capillary == 0.75 &&
                 f->time.max_steps == 40);
     const struct scalar_setting *dye = &f->scalars.item[0], *heat = &f->scalars.item[1];
-    assert_true(f->scalars.n == 2 && dye->diffusivity == 1e-9 && dye->initial == 0.5 && dye->fluid == SCALAR_IN_SECOND &&
-                dye->convection == CONVECTION_UPWIND && dye->n_values == 2 && dye->value[1].value == 2.5);
+    assert_true(f->scalars.n == 2 && dye->diffusivity == 1e-9 && dye->initial == 0.5 &&
+                dye->fluid == SCALAR_IN_SECOND && dye->convection == CONVECTION_UPWIND && dye->n_values == 2 &&
+                dye->value[1].value == 2.5);
     assert_string_equal(dye->value[0].name, "left");
     assert_true(heat->convection == SCALAR_LIMITED && heat->fluid == SCALAR_IN_BOTH && heat->n_fluxes == 1 &&
                 heat->flux[0].value == -1 && heat->n_coefficients == 1 && heat->coefficient[0].value == 4);
