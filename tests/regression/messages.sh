@@ -229,7 +229,8 @@ solver = { algorithm = "piso"; };
 time = { end = 0.5; step = 0.02; courant = 0.5; max_steps = 2500; };
 CASE
 said=$("$poise" check flat.cfg 2>&1)
-result no_corrector_on_flat "$(grep -q "is in order" <<<"$said" && ! grep "as the case gives none" <<<"$said" || echo "$said")"
+result no_corrector_on_flat "$(grep -q "is in order" <<<"$said" && ! grep "as the case gives none" <<<"$said" ||
+    echo "$said")"
 said=$("$poise" check raw.cfg --set solver.relaxation_velocity=0.9 2>&1)
 result relaxation_is_kept   "$(grep 'solver.algorithm = ' <<<"$said")"
 
