@@ -230,8 +230,9 @@ static void cavity(void **state)
     EXPECT(generate(&s, "convection2d:4", "left", &e), "has fixed values on all its boundaries");
 }
 
-/* Velocity and pressure together: constants of the pressure are the null space, also where they are found in the entries; a
- * uniform velocity is carried without force, but at walls; the face between two cells is seen alike from both. */
+/* Velocity and pressure together: constants of the pressure are the null space, also where they are found in the
+ * entries; a uniform velocity is carried without force, but at walls; the face between two cells is seen alike from
+ * both. */
 static void coupled_cavity(void **state)
 {
     (void)state;
@@ -246,13 +247,15 @@ static void coupled_cavity(void **state)
         double sum[9] = {0};
         for (int64_t k = s.start[i]; k < s.start[i + 1]; k++) for (int c = 0; c < 9; c++) sum[c] += s.value[9 * k + c];
         int x = i % M, y = i / M, walls = (x == 0) + (x == M - 1) + (y == 0) + (y == M - 1);
-        assert_true(fabs(sum[3 * U + U] - 2 * viscosity * walls) < 1e-14 && fabs(sum[3 * V + V] - 2 * viscosity * walls) < 1e-14);
+        assert_true(fabs(sum[3 * U + U] - 2 * viscosity * walls) < 1e-14 &&
+                    fabs(sum[3 * V + V] - 2 * viscosity * walls) < 1e-14);
         for (int c = U; c <= P; c++) assert_true(fabs(sum[3 * c + P]) < 1e-14);
         assert_true(fabs(sum[3 * P + U] - h * ((x == 0) - (x == M - 1))) < 1e-14);
         for (int64_t k = s.start[i] + 1; k < s.start[i + 1]; k++) {
             int j = s.column[k], along = abs(j - i) == 1 ? U : V;
             assert_true(s.value[9 * k + 3 * along + P] == (j > i ? h / 2 : -h / 2));
-            assert_true(in_cavity(&s, j, i, P, P) == s.value[9 * k + 8] && s.value[9 * k + 8] < 0 && s.value[9 * k] <= -viscosity);
+            assert_true(in_cavity(&s, j, i, P, P) == s.value[9 * k + 8] && s.value[9 * k + 8] < 0 &&
+                        s.value[9 * k] <= -viscosity);
         }
         assert_true(s.rhs[3 * i] == (y == M - 1 ? 2 * viscosity : 0) && s.rhs[3 * i + P] == 0);
     }
@@ -622,12 +625,12 @@ static void generator_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries),    cmocka_unit_test(refusals), cmocka_unit_test(not_symmetric), cmocka_unit_test(blocks),
-                                       cmocka_unit_test(cavity), cmocka_unit_test(coupled_cavity),          cmocka_unit_test(orders),
-        cmocka_unit_test(no_centres), cmocka_unit_test(kinds),             cmocka_unit_test(market_errors),
-        cmocka_unit_test(vectors),    cmocka_unit_test(numbers_are_exact), cmocka_unit_test(round_trip),
-        cmocka_unit_test(laplace),    cmocka_unit_test(sides),             cmocka_unit_test(layers),
-        cmocka_unit_test(bubbles),    cmocka_unit_test(stretched),         cmocka_unit_test(generator_errors)};
+        cmocka_unit_test(entries), cmocka_unit_test(refusals), cmocka_unit_test(not_symmetric),
+        cmocka_unit_test(blocks), cmocka_unit_test(cavity), cmocka_unit_test(coupled_cavity), cmocka_unit_test(orders),
+        cmocka_unit_test(no_centres), cmocka_unit_test(kinds), cmocka_unit_test(market_errors),
+        cmocka_unit_test(vectors), cmocka_unit_test(numbers_are_exact), cmocka_unit_test(round_trip),
+        cmocka_unit_test(laplace), cmocka_unit_test(sides), cmocka_unit_test(layers),
+        cmocka_unit_test(bubbles), cmocka_unit_test(stretched), cmocka_unit_test(generator_errors)};
     if (!mkdtemp(folder)) return 1;
     int failed = RUN_TESTS("system", tests);
     char command[100];

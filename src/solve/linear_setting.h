@@ -60,7 +60,7 @@ struct linear_setting {
     enum deflation_solver deflation_solver;
     enum smoother smoother;     /* multigrid */
     enum cycle cycle;
-    int pairings;               /* multigrid: rows are matched in pairs so many times for a coarser level; 0: 3, of blocks 2 */
+    int pairings;               /* multigrid: how often rows are paired for a coarser level; 0: 3, of blocks 2 */
     int smoothings;             /* multigrid on blocks: on every level; 0: 2 */
     double smoothing_damping;   /* omega, of each; 0: 0.7 */
     enum inner_method inner;    /* block-Jacobi (also where it is the smoothing): method inside a block of SLICE rows */

@@ -162,7 +162,8 @@ static double diagonal(int32_t n, int32_t i, double viscosity)
 }
 
 /* Row i, whose first entry is the diagonal's. */
-static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side, int32_t n, double viscosity)
+static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side, int32_t n,
+                        double viscosity)
 {
     double h = 1.0 / n, own = diagonal(n, i, viscosity);
     bool wall[4] = {true, true, true, true};

@@ -33,9 +33,11 @@ static const struct generator {
     {"convection2d", "N[,M]", "points inside a square, diffusion and a whirling wind, upwind: not symmetric", WIND, 2,
      2, {0}, "all"},
     {"convection3d", "N[,M,K]", "in a cube, likewise; 148,148,58: the pattern of atmosmodd", WIND, 3, 3, {0}, "all"},
-    {"cavity-vorticity", "N", "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side",
-     CAVITY, 2, 1, {0}, "all"},
-    {"cavity-coupled", "N[,RE]", "lid-driven cavity, N x N cells, blocks (u, v, pressure), Reynolds number RE (1000); its own right-hand side",
+    {"cavity-vorticity", "N",
+     "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side", CAVITY, 2,
+     1, {0}, "all"},
+    {"cavity-coupled", "N[,RE]",
+     "lid-driven cavity, N x N cells, blocks (u, v, pressure), Reynolds number RE (1000); its own right-hand side",
      COUPLED, 2, 2, {1000}, "all"},
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
@@ -182,7 +184,9 @@ static bool transport(struct linear_system *s, const struct generator *g, const 
 {
     bool blocks = g->kind == CAVITY || g->kind == COUPLED;
     double points = blocks ? v[0] * v[0] : v[0] * v[1] * (g->dim == 3 ? v[2] : 1);
-    if (sides) return refuse(e, EXIT_INPUT, "--dirichlet %s: %s has fixed values on all its boundaries; remove it", sides, g->name);
+    if (sides)
+        return refuse(e, EXIT_INPUT, "--dirichlet %s: %s has fixed values on all its boundaries; remove it", sides,
+                      g->name);
     if (points * (blocks ? 3 : 1) >= INT32_MAX || (g->kind == CAVITY && v[0] < 3))
         return refuse(e, EXIT_INPUT, "--generate %s: %.3g points; expected %sfewer than 2^31 unknowns", text, points,
                       g->kind == CAVITY ? "N >= 3 and " : "");
