@@ -129,8 +129,11 @@ static bool help_found(const struct case_table *t, FILE *out, const char *name)
         if (is_within(t->section[i].section, name)) help_section(out, t->section[i].section, NULL), found = true;
     if (found) return true;
     for (int i = 0; i < t->n_sections; i++)
-        for (const struct key *k = t->section[i].section->key; k->name; k++)
-            if (key ? k == key : !strcmp(k->name, name)) help_section(out, t->section[i].section, k->name), found = true;
+        for (const struct key *k = t->section[i].section->key; k->name; k++) {
+            if (key ? k != key : strcmp(k->name, name)) continue;
+            help_section(out, t->section[i].section, k->name);
+            found = true;
+        }
     return found;
 }
 

@@ -69,14 +69,15 @@ static void unset(struct case_reader *r, const config_setting_t *from, const cha
 {
     config_setting_t *at = config_lookup(&r->config, path);
     if (at) config_setting_remove(config_setting_parent(at), config_setting_name(at));
-    else if (!known) case_complain(r, from, "there is no \"%s\" in the case that could be unset%s", path, near_in_case(r, path));
+    else if (!known)
+        case_complain(r, from, "there is no \"%s\" in the case to be unset%s", path, near_in_case(r, path));
 }
 
 void case_apply_set(struct case_reader *r, const char *set)
 {
     const char *equals = strchr(set, '=');
     char path[PATH_LENGTH], *save = NULL;
-    const config_setting_t from = {.hook = (void *)set, .parent = config_root_setting(&r->config)};     /* for messages */
+    const config_setting_t from = {.hook = (void *)set, .parent = config_root_setting(&r->config)};     /* in messages */
     if (!equals || equals == set || equals - set >= PATH_LENGTH) {
         case_complain(r, &from, "expected key=value, like --set fluid.viscosity=0.0025");
         return;

@@ -86,25 +86,29 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
     if (m->note[0]) log_print("  %-11s %s\n", "", m->note);
     log_print("  %-11s density %g, viscosity %g\n", "fluid", f->fluid.density, f->fluid.viscosity);
     if (f->second_fluid.given)
-        log_print("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shapes\n", "", f->second_fluid.density,
-               f->second_fluid.viscosity, f->second_fluid.surface_tension, f->shapes.n);
+        log_print("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shapes\n", "",
+                  f->second_fluid.density, f->second_fluid.viscosity, f->second_fluid.surface_tension, f->shapes.n);
     log_print("  boundaries\n");
     for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);
     for (int i = 0; i < f->boundary.n; i++) {
         char warning[WARNING_LENGTH];
         if (boundary_warning(m, &f->boundary, i, warning)) log_print("  %-11s %s\n", "warning", warning);
     }
-    if (flow_is_transient(f)) log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithm_words[f->solver.algorithm], f->time.end,
-                                     f->time.step, f->time.courant + f->time.interface_courant + f->time.capillary > 0 ? " at most" : "");
-    else log_print("  %-11s %s, residuals below %g, at most %d iterations\n", "solver", algorithm_words[f->solver.algorithm], f->solver.tolerance,
-                f->solver.max_iterations);
+    if (flow_is_transient(f))
+        log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithm_words[f->solver.algorithm],
+                  f->time.end, f->time.step,
+                  f->time.courant + f->time.interface_courant + f->time.capillary > 0 ? " at most" : "");
+    else
+        log_print("  %-11s %s, residuals below %g, at most %d iterations\n", "solver",
+                  algorithm_words[f->solver.algorithm], f->solver.tolerance, f->solver.max_iterations);
     log_print("  %-11s %s:", "output", c->output.directory);
     for (int i = 0; i < c->output.n_fields; i++) log_print(" %s", c->output.field[i]);
     log_print("; %d lines, %d probes, %d forces\n", c->lines.n, c->probes.n, c->forces.n);
 }
 
 /* ---------------------------------------------------------------- check */
-/* Adds to *e, which says what is wrong with the file alone, all that is wrong beside it; prints the case where nothing is. */
+/* Adds to *e, which says what is wrong with the file alone, all that is wrong beside it; prints the case where nothing
+ * is. */
 static void check(struct case_settings *c, const char *const *set, int n_set, struct error *e)
 {
     struct mesh m;

@@ -11,7 +11,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-/* The Makefile says these two: the commit, empty where the sources are in no git repository, and the processor's flags. */
+/* The Makefile says these two: the commit, empty where there is no git repository, and the processor's flags. */
 #ifndef POISE_COMMIT
 #define POISE_COMMIT ""
 #endif
@@ -30,7 +30,7 @@ enum exit_status command_version(int argc, char **argv)
     log_print("poise %s, CPU only (built without CUDA)\n", POISE_VERSION);
 #endif
     log_print("  %-10s %s\n", "commit", *POISE_COMMIT ? POISE_COMMIT : "not known");
-    log_print("  %-10s %s, for %s\n", "compiler", "C " __VERSION__, *POISE_ARCH ? POISE_ARCH : "any processor of this kind");
+    log_print("  %-10s C %s, for %s\n", "compiler", __VERSION__, *POISE_ARCH ? POISE_ARCH : "any processor of a kind");
 #ifdef POISE_CUDA
     log_print("  %-10s %d.%d, for %s\n", "CUDA", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10, POISE_GENCODE);
 #endif

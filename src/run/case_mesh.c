@@ -65,7 +65,8 @@ static bool find_pairs(const struct mesh *m, const struct boundary_settings *all
     return true;
 }
 
-/* anyway: the mesh is completed also where the case does not fit, of which *e tells then.  False: it is not complete. */
+/* anyway: the mesh is completed also where the case does not fit, of which *e tells then.  False: it is not
+ * complete. */
 static bool check_and_complete(struct mesh *m, const struct case_settings *c, bool anyway, struct error *e)
 {
     const char **name;
@@ -73,7 +74,8 @@ static bool check_and_complete(struct mesh *m, const struct case_settings *c, bo
     struct error one;
     NEW(name, m->n_patches), NEW(pair, 2 * c->flow.boundary.n + 1);
     for (int i = 0; i < m->n_patches; i++) name[i] = m->patch[i].name;
-    bool fits = case_check_mesh(c, m->source, m->dim, name, m->n_patches, e) && find_pairs(m, &c->flow.boundary, pair, &n_pairs, e);
+    bool fits = case_check_mesh(c, m->source, m->dim, name, m->n_patches, e) &&
+                find_pairs(m, &c->flow.boundary, pair, &n_pairs, e);
     bool ok = (fits || anyway) && mesh_complete(m, c->mesh.ordering, pair, fits ? n_pairs : 0, &one);
     free(name), free(pair);
     if (fits && !ok) *e = one;

@@ -1,4 +1,4 @@
-/* A case file, as poise check reads it: on behind the errors; where its mesh is a box, against the box's boundaries too. */
+/* A case file, as poise check reads it: on behind errors; where its mesh is a box, against the box's boundaries too. */
 #include <stdio.h>
 #include "run/case_settings.h"
 #include "fuzz.h"

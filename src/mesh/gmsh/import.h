@@ -25,7 +25,10 @@ struct import {
     size_t n_tags;
 };
 /* Elements of damaged files have nodes that are not there: below 0 as well. */
-static inline int32_t import_vertex(const struct import *im, size_t tag) { return tag < im->n_tags ? im->vertex[tag] : -1; }
+static inline int32_t import_vertex(const struct import *im, size_t tag)
+{
+    return tag < im->n_tags ? im->vertex[tag] : -1;
+}
 
 /* load.c: the version of the library that the program runs with, which need not be the one that it was built with. */
 const char *import_version(void);
