@@ -98,34 +98,65 @@ static void bicgstab_stops(void **state)
     system_free(&s), system_free(&turn);
 }
 
-static void bicgstab_same_bits(void **state)
+/* On every number of threads; a component does not see the others. */
+static void components_have_the_same_bits(void **state)
 {
     (void)state;
     enum { N = 70 * 70 };
     struct system s = system_of(upwind, N, 70);
-    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-3,
-                                 .absolute = 1e-300, .max_iterations = 2000};
     int threads = omp_get_max_threads();
-    uint64_t first[3];
-    for (int t = 1; t <= 3; t++)
-        for (int components = 3; components >= 2; components--) {       /* a component does not see the others */
-            double *b[3] = {numbers(N, 0), numbers(N, 99), numbers(N, 999)};
-            double *x[3] = {numbers(N, 1), numbers(N, 2), numbers(N, 3)};
-            omp_set_num_threads(t);
-            assert_int_equal(solve_components(&s, &set, components, b, x).status, LINEAR_CONVERGED);
-            for (int k = 0; k < components; k++) {
-                if (t == 1 && components == 3) first[k] = hash(x[k], N);
-                assert_true(hash(x[k], N) == first[k]);
+    for (int m = METHOD_BICGSTAB; m <= METHOD_FGMRES; m++) {
+        struct linear_setting set = {.method = (enum linear_method)m, .preconditioner = PRECONDITIONER_JACOBI, .restart = 20,
+                                     .tolerance = 1e-3, .absolute = 1e-300, .max_iterations = 2000};
+        uint64_t first[3];
+        for (int t = 1; t <= 3; t++)
+            for (int components = 3; components >= 2; components--) {
+                double *b[3] = {numbers(N, 0), numbers(N, 99), numbers(N, 999)};
+                double *x[3] = {numbers(N, 1), numbers(N, 2), numbers(N, 3)};
+                omp_set_num_threads(t);
+                assert_int_equal(solve_components(&s, &set, components, b, x).status, LINEAR_CONVERGED);
+                for (int k = 0; k < components; k++) {
+                    if (t == 1 && components == 3) first[k] = hash(x[k], N);
+                    assert_true(hash(x[k], N) == first[k]);
+                }
+                for (int k = 0; k < 3; k++) free(b[k]), free(x[k]);
             }
-            for (int k = 0; k < 3; k++) free(b[k]), free(x[k]);
-        }
+    }
     omp_set_num_threads(threads);
+    system_free(&s);
+}
+
+/* GMRES takes them one after the other; the answer is of all of them. */
+static void gmres_takes_components(void **state)
+{
+    (void)state;
+    enum { N = 625 };
+    struct system s = system_of(upwind, N, 30);
+    struct linear_setting set = {.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_ILU, .restart = 30, .tolerance = 1e-9,
+                                 .max_iterations = 200};
+    double *b[3] = {numbers(N, 0), numbers(N, 9), numbers(N, 5)}, *x[3] = {numbers(N, 4), numbers(N, 5), numbers(N, 6)}, *y;
+    NEW(y, N);
+    memset(b[0], 0, N * 8), memset(x[0], 0, N * 8);                     /* one has nothing to do */
+    struct linear_result r = solve_components(&s, &set, 3, b, x);
+    assert_true(r.status == LINEAR_CONVERGED && r.iterations > 2 && r.final < r.initial);
+    for (int i = 0; i < N; i++) assert_true(x[0][i] == 0);
+    for (int k = 1; k < 3; k++) {
+        product(&s, x[k], y);
+        assert_true(distance(y, b[k], N) < 1e-7);
+    }
+    b[0][3] = NAN;                                                      /* the others converge all the same */
+    memset(x[2], 0, N * 8);
+    assert_int_equal(solve_components(&s, &set, 3, b, x).status, LINEAR_NOT_FINITE);
+    product(&s, x[2], y);
+    assert_true(distance(y, b[2], N) < 1e-6);
+    for (int k = 0; k < 3; k++) free(b[k]), free(x[k]);
+    free(y);
     system_free(&s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bicgstab_against_elimination), cmocka_unit_test(bicgstab_stops),
-                                       cmocka_unit_test(bicgstab_same_bits)};
+                                       cmocka_unit_test(components_have_the_same_bits), cmocka_unit_test(gmres_takes_components)};
     return RUN_TESTS("bicgstab", tests);
 }

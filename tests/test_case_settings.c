@@ -21,6 +21,7 @@ static void defaults(void **state)
     assert_true(s->pressure.preconditioner == PRECONDITIONER_MULTIGRID);
     assert_true(s->pressure.tolerance == 0.1 && s->pressure.max_iterations == 1000);
     assert_true(s->pressure.smoothing_before == 0 && s->pressure.smoothing_every == 0 && s->pressure.absolute == 0);
+    assert_true(s->velocity.method == METHOD_BICGSTAB && s->velocity.preconditioner == PRECONDITIONER_JACOBI);
     assert_true(s->acceleration == 0 && s->velocity.tolerance == 0.1 && s->velocity.max_iterations == 50 &&
                 s->velocity.absolute == 0);
     assert_true(c.output.every == 0 && c.output.checkpoint_every == 0 && c.output.report_every == 1 &&
@@ -61,6 +62,9 @@ static void every_key(void **state)
                 s->pressure.preconditioner == PRECONDITIONER_RUIZ);
     assert_true(s->pressure.inner == INNER_CG && s->pressure.inner_sweeps == 7 && s->pressure.smoothing_before == 3);
     assert_true(s->pressure.smoothing_every == 9 && s->pressure.absolute == 1e-12 && s->pressure.max_iterations == 77);
+    const struct linear_setting *v = &s->velocity;
+    assert_true(v->preconditioner == PRECONDITIONER_TWO_STAGE_GS && v->method == METHOD_GMRES && v->restart == 12 &&
+                v->side == SIDE_LEFT && v->form == FORM_COMPACT && v->sweeps == 3);
     assert_true(s->velocity.tolerance == 0.2 && s->velocity.absolute == 1e-11 && s->velocity.max_iterations == 33);
     assert_string_equal(c.output.directory, "there");
     assert_string_equal(c.output.field[0], "vorticity");
@@ -68,7 +72,7 @@ static void every_key(void **state)
                 c.output.report_every == 5);
     assert_true(c.lines.n == 1 && c.lines.item[0].length == 3 && c.lines.item[0].to[0] == 1 &&
                 c.lines.item[0].points == 3);
-    assert_true(c.probes.n == 1 && c.probes.item[0].at[2] == 1 && c.probes.item[0].place.line == 16);
+    assert_true(c.probes.n == 1 && c.probes.item[0].at[2] == 1 && c.probes.item[0].place.line == 17);
     assert_true(c.forces.n == 1 && c.forces.item[0].n_boundaries == 2 && c.forces.item[0].about[1] == 1 &&
                 c.forces.item[0].scale == 0.5);
     assert_string_equal(c.forces.item[0].boundary[1], "in");

@@ -119,8 +119,9 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
         return false;
     }
     if (!flow_is_advection(c)) {
-        int solver = BICGSTAB_VECTORS * f->s.dim, own = reconstruction_work(&f->s, c->solver.accuracy);
-        f->work = flow_cells(f, solver > own ? solver : own, "velocity solver");
+        int solver = c->solver.velocity.method == METHOD_BICGSTAB ? BICGSTAB_VECTORS * f->s.dim : 0;
+        int own = reconstruction_work(&f->s, c->solver.accuracy), most = solver > own ? solver : own;
+        if (most) f->work = flow_cells(f, most, "velocity solver");
         reconstruction_create(&f->reconstruction, &f->s, &f->b, m, c->solver.accuracy, f->work);
     }
     matrix_create(&f->pressure, &f->s.pattern);
@@ -157,15 +158,11 @@ void flow_free(struct flow *f)
     stencil_free(&f->s);
 }
 
-void flow_create_velocity_solver(struct flow *f)
+bool flow_create_velocity_solver(struct flow *f, struct error *e)
 {
-    struct linear_setting s = f->c->solver.velocity;
     struct solver_setup setup = {.components = f->s.dim, .nonsymmetric = true, .values_follow = true, .work = f->work};
-    struct error e;
-    s.method = METHOD_BICGSTAB;
-    s.preconditioner = PRECONDITIONER_JACOBI;
-    f->velocity_solver = solver_create(&f->momentum, &s, &setup, &e);
-    if (!f->velocity_solver) die("%s", e.text);
+    f->velocity_solver = solver_create(&f->momentum, &f->c->solver.velocity, &setup, e);
+    return f->velocity_solver != NULL;
 }
 
 static void case_gradient(struct flow *f)

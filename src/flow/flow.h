@@ -55,8 +55,9 @@ bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, cons
                           const struct mesh *m, struct error *e);
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
-/* Makes the velocity's solver, which works in f->work; to be called when nothing that lies there is needed any more. */
-void flow_create_velocity_solver(struct flow *f);
+/* Makes the velocity's solver, which works in f->work when it solves; before equations_create(), whose solvers are of
+ * the same kind.  False with a message: its preconditioner cannot be had for this mesh. */
+bool flow_create_velocity_solver(struct flow *f, struct error *e);
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
 /* Reconstruct the velocity as it stands now (reconstruction.h): first its cells, with the gradient in f->grad_u;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "mesh/mesh_setting.h"
 #include "solve/linear_section.h"
+#include "solve/solver.h"
 
 const char *const algorithm_words[N_ALGORITHMS] = {
     [ALGORITHM_SIMPLE] = "simple", [ALGORITHM_SIMPLEC] = "simplec", [ALGORITHM_PISO] = "piso",
@@ -195,11 +196,22 @@ static void check_advection(struct case_reader *r, const struct flow_setting *c)
         flow_drop_setting(r, c, useless[i].group, useless[i].name, "");
 }
 
+static void check_velocity(struct case_reader *r, const struct linear_setting *s)
+{
+    const struct solver_setup setup = {.components = MOST_COMPONENTS, .nonsymmetric = true};
+    config_setting_t *group = case_group(r, "solver.velocity"), *at = case_setting(r, "solver.velocity.preconditioner");
+    struct error e;
+    linear_setting_check(r, group, s);
+    if (group && !solver_allows(s, &setup, false, &e))
+        case_complain(r, at ? at : case_setting(r, "solver.velocity.method"), "solver.velocity: %s", e.text);
+}
+
 void flow_setting_check(struct case_reader *r, struct flow_setting *c)
 {
     c->time.given = case_setting(r, "time") != NULL;
     if (c->solver.algorithm != ALGORITHM_PIMPLE) c->solver.outer_correctors = 1;
     linear_setting_check(r, case_group(r, "solver.pressure"), &c->solver.pressure);
+    check_velocity(r, &c->solver.velocity);
     if (flow_is_transient(c)) check_time(r, c);
     else check_steady(r, c);
     if (flow_is_advection(c)) check_advection(r, c);

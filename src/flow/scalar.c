@@ -103,7 +103,6 @@ static void *scalars_create(struct flow *f, const struct mesh *m)
     all->sums = sums_create(N_SCALAR_SUMS, f->s.n_slices, "sums of scalars");
     for (int i = 0; i < all->n; i++) create_scalar(&all->item[i], all, &set->item[i], m);
     struct linear_setting linear = f->c->solver.velocity;
-    linear.method = METHOD_BICGSTAB, linear.preconditioner = PRECONDITIONER_JACOBI;
     if (flow_is_transient(f->c))                        /* bounds hold as well as it is solved */
         linear.tolerance = 1e-12, linear.max_iterations = 1000;
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};

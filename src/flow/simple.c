@@ -43,12 +43,12 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
 {
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
+    if (!flow_create_velocity_solver(&w->f, e)) return flow_free(&w->f), false;
     allocate_fields(w);
     equations_create(&w->f, m);
     simple_fields(w);
     w->anderson = create_acceleration(w);
     if (w->anderson) anderson_fields(w->anderson, &w->f.fields);
-    flow_create_velocity_solver(&w->f);
     return true;
 }
 

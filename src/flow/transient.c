@@ -239,6 +239,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e))
             return transient_free(t), false;
     }
+    if (!flow_is_advection(c) && !flow_create_velocity_solver(&t->f, e)) return transient_free(t), false;
     allocate(t);
     equations_create(&t->f, m);
     transient_fields(t);
@@ -250,6 +251,5 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
     double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* rows of padding have volume 1 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
     transient_start_flux(t);
-    flow_create_velocity_solver(&t->f);
     return true;
 }

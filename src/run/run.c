@@ -121,6 +121,7 @@ void run_tell_note(struct run *r, const struct linear_result *pressure_solve)
 const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve)
 {
     if (velocity_solve->status == LINEAR_NOT_FINITE) return "the momentum solve met a value that is not a number";
+    if (velocity_solve->status == LINEAR_REFUSED) return velocity_solve->note;
     if (pressure_solve->status == LINEAR_NOT_FINITE) return "the pressure solve met a value that is not a number";
     if (pressure_solve->status == LINEAR_REFUSED) return pressure_solve->note;
     if (pressure_solve->status == LINEAR_BREAKDOWN) return "the pressure matrix is no longer positive definite";

@@ -1,4 +1,4 @@
-/* GMRES(m) and flexible GMRES, on matrices of blocks too (gmres_kernels.h).  An iteration has the same launches
+/* GMRES(m) and flexible GMRES, on matrices of blocks too (gmres_kernels.h), several systems one after the other.  An iteration has the same launches
  * whatever its number in the cycle, so it is recorded once; what ends a cycle is a second recording, launched after
  * every m iterations.  Where the host looks is as in batch.c. */
 #include <math.h>
@@ -141,16 +141,14 @@ static struct linear_result result_of(struct gmres *s)
     return r;
 }
 
-static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
+static struct linear_result solve_one(struct gmres *s, const struct matrix *matrix, double *x, double *b)
 {
-    struct gmres *s = (struct gmres *)k;
+    const struct krylov *k = &s->base;
     struct gmres_state first = {.tolerance = k->setting.tolerance, .absolute = k->setting.absolute, .unit = 1,
                                 .iteration = -1, .max_iterations = k->setting.max_iterations};
     struct batch_arrays arrays = {x, matrix->val, matrix->diag, b};
     int64_t last_unknown = (matrix->block - 1) * matrix->p.pitch;
-    s->a = *matrix;
     s->args.x = x, s->args.b = b;
-    s->args.history = k->history;
     device_upload(s->args.state, &first, sizeof first);
     if (k->setup.singular) krylov_remove_mean(k, &matrix->p, b + last_unknown);
     begin(s);
@@ -160,6 +158,29 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     if (state(s).done != 1 + LINEAR_NOT_FINITE) correct(s, &last);
     if (k->setup.singular) krylov_remove_mean(k, &matrix->p, x + last_unknown);
     return result_of(s);
+}
+
+/* Several components one after the other, each with recordings of its own. */
+static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
+{
+    struct gmres *s = (struct gmres *)k;
+    struct linear_result all = {.status = LINEAR_CONVERGED};
+    int first = 0;
+    double limit = 0;
+    s->a = *matrix;
+    for (int c = 0; c < k->setup.components; c++) {
+        s->args.history = c ? NULL : k->history;
+        struct linear_result one = solve_one(s, matrix, x + c * matrix->p.pitch, b + c * matrix->p.pitch);
+        if (!c) first = k->iterations;
+        limit = fmax(limit, k->limit);
+        if (one.status > all.status) all.status = one.status;
+        if (one.iterations > all.iterations) all.iterations = one.iterations;
+        if (one.restarts > all.restarts) all.restarts = one.restarts;
+        if (one.note) all.note = one.note;
+        all.initial = fmax(all.initial, one.initial), all.final = fmax(all.final, one.final);
+    }
+    k->iterations = first, k->limit = limit;
+    return all;
 }
 
 /* ---------------------------------------------------------------- making one */

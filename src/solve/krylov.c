@@ -15,8 +15,10 @@ const struct krylov_kind krylov_kinds[N_LINEAR_METHODS] = {
                            .components = 1},
     [METHOD_BICGSTAB] = {bicgstab_create, .nonsymmetric = true, .any_preconditioner = true,
                          .components = MOST_COMPONENTS, .blocks = true},
-    [METHOD_GMRES] = {gmres_create, .nonsymmetric = true, .needs_fixed = true, .components = 1, .blocks = true},
-    [METHOD_FGMRES] = {gmres_create, .nonsymmetric = true, .any_preconditioner = true, .components = 1, .blocks = true},
+    [METHOD_GMRES] = {gmres_create, .nonsymmetric = true, .needs_fixed = true, .components = MOST_COMPONENTS,
+                      .blocks = true},
+    [METHOD_FGMRES] = {gmres_create, .nonsymmetric = true, .any_preconditioner = true,
+                       .components = MOST_COMPONENTS, .blocks = true},
 };
 
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x)

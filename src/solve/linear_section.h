@@ -4,7 +4,7 @@
 #include "case/section.h"
 #include "solve/linear_setting.h"
 
-/* All keys; those of the velocity's solver, whose method is given. */
+/* All keys, with the defaults of the pressure; those that suit matrices that are not symmetric, with the velocity's. */
 extern const struct key linear_keys[], linear_velocity_keys[];
 /* Settings of one solver against each other.  group: where they stand; NULL: nowhere. */
 void linear_setting_check(struct case_reader *r, config_setting_t *group, const struct linear_setting *s);

@@ -26,6 +26,70 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
 #define TWO_STAGE (KIND(TWO_STAGE_GS) | KIND(MULTIGRID))        /* multigrid: as its smoother */
 #define ILU_FACTORS (KIND(ILU) | KIND(BLOCK_ISAI))
 #define POLYNOMIAL (KIND(CHEBYSHEV) | KIND(MULTIGRID))
+/* Keys that solver.pressure and solver.velocity both have. */
+#define METHOD_KEYS                                                                                          \
+    {"restart", KEY_INTEGER, OFFSET(linear_setting, restart), .range = "[1, 1000]", .standard = "30",        \
+     .help = "gmres, fgmres: iterations after which they begin anew; each keeps a vector, fgmres two"},      \
+    {"side", KEY_WORD, OFFSET(linear_setting, side), .standard = "right",                                    \
+     WORDS([SIDE_RIGHT] = "right", [SIDE_LEFT] = "left"),                                                    \
+     .help = "gmres: of the preconditioner; left: tolerance and absolute are those of the preconditioned residual"}
+#define BLOCK_KEYS(of)                                                                                       \
+    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = of,                    \
+     WORDS([INNER_JACOBI] = "jacobi", [INNER_GAUSS_SEIDEL] = "gauss-seidel", [INNER_CG] = "cg"),             \
+     .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of "\
+             "another one"},                                                                                 \
+    {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]",                 \
+     .standard = "4", .kinds = of, .help = "sweeps of it"}
+#define SWEEP_KEYS                                                                                           \
+    {"precision", KEY_WORD, OFFSET(linear_setting, precision), .standard = "double",                         \
+     .kinds = KIND(JACOBI_RICHARDSON) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS) | KIND(CHEBYSHEV),         \
+     WORDS_OF(precision_words),                                                                              \
+     .help = "of the preconditioner; the iteration around it is in double precision"},                       \
+    {"sweeps", KEY_INTEGER, OFFSET(linear_setting, sweeps), .range = "[1, 100]", .standard = "1",            \
+     .kinds = SWEPT | KIND(MULTIGRID), .help = "outer sweeps (n_t)"},                                        \
+    {"direction", KEY_WORD, OFFSET(linear_setting, direction), .standard = "symmetric",                      \
+     .kinds = GAUSS_SEIDELS,                                                                                 \
+     WORDS([DIRECTION_SYMMETRIC] = "symmetric", [DIRECTION_FORWARD] = "forward"),                            \
+     .help = "forwards and backwards, or forwards only"},                                                    \
+    {"form", KEY_WORD, OFFSET(linear_setting, form), .standard = "non-compact",                              \
+     .kinds = KIND(TWO_STAGE_GS),                                                                            \
+     WORDS([FORM_COMPACT] = "compact", [FORM_NON_COMPACT] = "non-compact"),                                  \
+     .help = "of a sweep: with the triangles of the matrix, or with its residual"},                          \
+    {"domain", KEY_WORD, OFFSET(linear_setting, domain), .standard = "matrix",                               \
+     .kinds = TWO_STAGE | POLYNOMIAL | KIND(JACOBI_RICHARDSON),                                              \
+     WORDS([DOMAIN_MATRIX] = "matrix", [DOMAIN_SLICE] = "slice"),                                            \
+     .help = "what sweeps work on: all rows, or each slice of 512 by itself, with the others as they were"}, \
+    {"local_sweeps", KEY_INTEGER, OFFSET(linear_setting, local_sweeps), .range = "[1, 100]",                 \
+     .standard = "1", .kinds = TWO_STAGE | KIND(JACOBI_RICHARDSON),                                          \
+     .help = "sweeps in a domain for an outer sweep (n_k)"},                                                 \
+    {"richardson_sweeps", KEY_INTEGER, OFFSET(linear_setting, richardson_sweeps), .range = "[0, 100]",       \
+     .standard = "1", .kinds = TWO_STAGE,                                                                    \
+     .help = "inner Jacobi-Richardson sweeps in place of a triangular solve (n_j)"},                         \
+    {"damping", KEY_REAL, OFFSET(linear_setting, damping), .range = "(0, 2)", .standard = "1.0",             \
+     .kinds = SWEPT | KIND(MULTIGRID), .help = "of outer sweeps (omega)"},                                   \
+    {"inner_damping", KEY_REAL, OFFSET(linear_setting, inner_damping), .range = "(0, 2)",                    \
+     .standard = "1.0", .kinds = TWO_STAGE, .help = "of inner sweeps (gamma)"}
+#define FACTOR_KEYS(ordered)                                                                                 \
+    {"factor_ordering", KEY_WORD, OFFSET(linear_setting, factor_ordering), .standard = "cuthill-mckee",      \
+     .kinds = ordered, WORDS([FACTOR_CUTHILL_MCKEE] = "cuthill-mckee",                                       \
+                             [FACTOR_MULTICOLOUR] = "multicolour", [FACTOR_MATRIX] = "matrix"),              \
+     .help = "in which rows are eliminated: breadth first; by colours, which makes fewest levels but takes " \
+             "more iterations; as the matrix has them, which along a Hilbert curve is one long chain"},      \
+    {"level", KEY_INTEGER, OFFSET(linear_setting, level), .range = "[0, 20]", .standard = "0",               \
+     .kinds = KIND(ILU),                                                                                     \
+     .help = "of fill: entries that come up k times removed from the matrix's own are kept (ILU(k))"},       \
+    {"power", KEY_INTEGER, OFFSET(linear_setting, power), .range = "[1, 6]", .standard = "1",                \
+     .kinds = KIND(BLOCK_ISAI),                                                                              \
+     .help = "the inverses of the triangles have the pattern of this power of theirs"},                      \
+    {"parts", KEY_INTEGER, OFFSET(linear_setting, parts), .range = "[1, 65536]", .standard = "1",            \
+     .kinds = ILU_FACTORS,                                                                                   \
+     .help = "subdomains, METIS parts of the graph, factored by themselves (restricted additive Schwarz)"},  \
+    {"overlap", KEY_INTEGER, OFFSET(linear_setting, overlap), .range = "[0, 10]", .standard = "1",           \
+     .kinds = ILU_FACTORS, .help = "with parts: layers of neighbours that each has around it"}
+#define ABSOLUTE_KEY                                                                                         \
+    {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",         \
+     .help = "or below this, 2-norm"}
+
 const struct key linear_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
      WORDS_OF(preconditioner_words),
@@ -33,46 +97,14 @@ const struct key linear_keys[] = {
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", WORDS_OF(linear_method_words),
      .help = "conjugate gradients; the preconditioner alone, again and again, as a smoother; BiCGStab, which takes any "
              "preconditioner; GMRES; flexible GMRES, which takes any"},
-    {"restart", KEY_INTEGER, OFFSET(linear_setting, restart), .range = "[1, 1000]", .standard = "30",
-     .help = "gmres, fgmres: iterations after which they begin anew; each keeps a vector, fgmres two"},
-    {"side", KEY_WORD, OFFSET(linear_setting, side), .standard = "right",
-     WORDS([SIDE_RIGHT] = "right", [SIDE_LEFT] = "left"),
-     .help = "gmres: of the preconditioner; left: tolerance and absolute are those of the preconditioned residual"},
-    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI),
-     WORDS([INNER_JACOBI] = "jacobi", [INNER_GAUSS_SEIDEL] = "gauss-seidel", [INNER_CG] = "cg"),
-     .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of another "
-             "one"},
-    {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]", .standard = "4",
-     .kinds = FUSED | KIND(ASYNC_BLOCK_JACOBI), .help = "sweeps of it"},
+    METHOD_KEYS,
+    BLOCK_KEYS(FUSED | KIND(ASYNC_BLOCK_JACOBI)),
     {"smoothing_before", KEY_INTEGER, OFFSET(linear_setting, smoothing_before), .range = "[0, 1000]", .standard = "0",
      .kinds = FUSED, .help = "block-Jacobi sweeps on the solution before the conjugate gradients start"},
     {"smoothing_every", KEY_INTEGER, OFFSET(linear_setting, smoothing_every), .range = "[0, inf)", .standard = "0",
      .kinds = FUSED,
      .help = "one block-Jacobi sweep on the solution after every so many iterations, which then begin anew; 0 = never"},
-    {"precision", KEY_WORD, OFFSET(linear_setting, precision), .standard = "double",
-     .kinds = KIND(JACOBI_RICHARDSON) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS) | KIND(CHEBYSHEV),
-     WORDS_OF(precision_words),
-     .help = "of the preconditioner; the iteration around it is in double precision"},
-    {"sweeps", KEY_INTEGER, OFFSET(linear_setting, sweeps), .range = "[1, 100]", .standard = "1",
-     .kinds = SWEPT | KIND(MULTIGRID), .help = "outer sweeps (n_t)"},
-    {"direction", KEY_WORD, OFFSET(linear_setting, direction), .standard = "symmetric", .kinds = GAUSS_SEIDELS,
-     WORDS([DIRECTION_SYMMETRIC] = "symmetric", [DIRECTION_FORWARD] = "forward"),
-     .help = "forwards and backwards, or forwards only"},
-    {"form", KEY_WORD, OFFSET(linear_setting, form), .standard = "non-compact", .kinds = KIND(TWO_STAGE_GS),
-     WORDS([FORM_COMPACT] = "compact", [FORM_NON_COMPACT] = "non-compact"),
-     .help = "of a sweep: with the triangles of the matrix, or with its residual"},
-    {"domain", KEY_WORD, OFFSET(linear_setting, domain), .standard = "matrix",
-     .kinds = TWO_STAGE | POLYNOMIAL | KIND(JACOBI_RICHARDSON),
-     WORDS([DOMAIN_MATRIX] = "matrix", [DOMAIN_SLICE] = "slice"),
-     .help = "what sweeps work on: all rows, or each slice of 512 by itself, with the others as they were"},
-    {"local_sweeps", KEY_INTEGER, OFFSET(linear_setting, local_sweeps), .range = "[1, 100]", .standard = "1",
-     .kinds = TWO_STAGE | KIND(JACOBI_RICHARDSON), .help = "sweeps in a domain for an outer sweep (n_k)"},
-    {"richardson_sweeps", KEY_INTEGER, OFFSET(linear_setting, richardson_sweeps), .range = "[0, 100]", .standard = "1",
-     .kinds = TWO_STAGE, .help = "inner Jacobi-Richardson sweeps in place of a triangular solve (n_j)"},
-    {"damping", KEY_REAL, OFFSET(linear_setting, damping), .range = "(0, 2)", .standard = "1.0",
-     .kinds = SWEPT | KIND(MULTIGRID), .help = "of outer sweeps (omega)"},
-    {"inner_damping", KEY_REAL, OFFSET(linear_setting, inner_damping), .range = "(0, 2)", .standard = "1.0",
-     .kinds = TWO_STAGE, .help = "of inner sweeps (gamma)"},
+    SWEEP_KEYS,
     {"degree", KEY_INTEGER, OFFSET(linear_setting, degree), .range = "[1, 100]", .standard = "3",
      .kinds = POLYNOMIAL, .help = "of the Chebyshev polynomial, which takes one product with the matrix less"},
     {"ratio", KEY_REAL, OFFSET(linear_setting, ratio), .range = "(1, inf)", .standard = "30.0", .kinds = POLYNOMIAL,
@@ -89,19 +121,7 @@ const struct key linear_keys[] = {
      .standard = "5", .kinds = KIND(IC0), .help = "with fixed-point: sweeps for a triangle"},
     {"factor_sweeps", KEY_INTEGER, OFFSET(linear_setting, factor_sweeps), .range = "[1, 100]", .standard = "5",
      .kinds = KIND(IC0), .help = "with fixed-point and isai: sweeps for the factor"},
-    {"factor_ordering", KEY_WORD, OFFSET(linear_setting, factor_ordering), .standard = "cuthill-mckee",
-     .kinds = KIND(IC0) | KIND(BLOCK_IC) | ILU_FACTORS, WORDS([FACTOR_CUTHILL_MCKEE] = "cuthill-mckee",
-                                                [FACTOR_MULTICOLOUR] = "multicolour", [FACTOR_MATRIX] = "matrix"),
-     .help = "in which rows are eliminated: breadth first; by colours, which makes fewest levels but takes more "
-             "iterations; as the matrix has them, which along a Hilbert curve is one long chain"},
-    {"level", KEY_INTEGER, OFFSET(linear_setting, level), .range = "[0, 20]", .standard = "0", .kinds = KIND(ILU),
-     .help = "of fill: entries that come up k times removed from the matrix's own are kept (ILU(k))"},
-    {"power", KEY_INTEGER, OFFSET(linear_setting, power), .range = "[1, 6]", .standard = "1", .kinds = KIND(BLOCK_ISAI),
-     .help = "the inverses of the triangles have the pattern of this power of theirs"},
-    {"parts", KEY_INTEGER, OFFSET(linear_setting, parts), .range = "[1, 65536]", .standard = "1", .kinds = ILU_FACTORS,
-     .help = "subdomains, METIS parts of the graph, factored by themselves (restricted additive Schwarz)"},
-    {"overlap", KEY_INTEGER, OFFSET(linear_setting, overlap), .range = "[0, 10]", .standard = "1", .kinds = ILU_FACTORS,
-     .help = "with parts: layers of neighbours that each has around it"},
+    FACTOR_KEYS(KIND(IC0) | KIND(BLOCK_IC) | ILU_FACTORS),
     {"block_rows", KEY_INTEGER, OFFSET(linear_setting, block_rows), .range = "[1, inf)", .standard = "128",
      .kinds = KIND(BLOCK_IC), .help = "rows of a block (g)"},
     {"scaling", KEY_WORD, OFFSET(linear_setting, scaling), .standard = "diagonal",
@@ -141,16 +161,24 @@ const struct key linear_keys[] = {
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
      .help = "a solve ends when the residual is below this part of the first one (transient: of the first in the "
              "step)"},
-    {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
-     .help = "or below this, 2-norm"},
+    ABSOLUTE_KEY,
     {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "1000",
      .help = "or after so many iterations"},
     {0}};
 const struct key linear_velocity_keys[] = {
+    {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "jacobi",
+     WORDS_OF(preconditioner_words),
+     .help = "one for matrices that are not symmetric: jacobi, none, block-jacobi, jacobi-richardson, gauss-seidel, "
+             "multicolour-gs, two-stage-gs, async-block-jacobi, ilu, block-isai"},
+    {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "bicgstab", WORDS_OF(linear_method_words),
+     .help = "bicgstab: all components in one pass over the matrix; gmres, fgmres: one after the other"},
+    METHOD_KEYS,
+    BLOCK_KEYS(KIND(BLOCK_JACOBI) | KIND(ASYNC_BLOCK_JACOBI)),
+    SWEEP_KEYS,
+    FACTOR_KEYS(ILU_FACTORS),
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
      .help = "a solve ends when every component's residual is below this part of the first one"},
-    {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",
-     .help = "or below this, 2-norm"},
+    ABSOLUTE_KEY,
     {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "50",
      .help = "or after so many iterations"},
     {0}};

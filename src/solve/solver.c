@@ -52,7 +52,7 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, boo
         if (krylov_kinds[i].member)                                                                          \
             n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", linear_method_words[i])
 
-static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, bool blocks, struct error *e)
+bool solver_allows(const struct linear_setting *s, const struct solver_setup *setup, bool blocks, struct error *e)
 {
     const struct krylov_kind *k = &krylov_kinds[s->method];
     const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
@@ -132,7 +132,7 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     struct solver_setup own = *setup;
     if (!own.components) own.components = 1;
     own.phase = NULL;                   /* the caller's, for this call alone */
-    if (!allowed(s, &own, a->block > 1, e)) return NULL;
+    if (!solver_allows(s, &own, a->block > 1, e)) return NULL;
     if (own.nonsymmetric && !own.values_follow && !check_diagonal(a, s, e)) return NULL;
     if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;

@@ -25,7 +25,8 @@ struct linear_result {
 
 struct solver_setup {
     int components;             /* systems of one matrix solved at once, component k of x and b at [k pitch]; 0: 1.
-                                   BiCGStab alone takes more than one, at most 3, of 1 x 1 blocks */
+                                   more than one, at most 3, of 1 x 1 blocks: BiCGStab, all in one pass, and GMRES, one
+                                   after the other; iterations are those of the one that took most */
     bool nonsymmetric;          /* the matrix need not be symmetric */
     bool values_follow;         /* those that it has when the solver is made are not solved with: a 0 on the diagonal of
                                    them is not refused */
@@ -46,6 +47,9 @@ enum { BICGSTAB_VECTORS = 5, MOST_COMPONENTS = 3 };
 struct solver;
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                              struct error *e);
+/* Does mathematics allow this combination?  What solver_create() asks first, before there is a matrix; blocks: it has
+ * blocks.  False with a message. */
+bool solver_allows(const struct linear_setting *s, const struct solver_setup *setup, bool blocks, struct error *e);
 /* Solves a x = b. a: any matrix on the pattern that the solver was made for; what is derived from its values is
  * redone. x: in: first guess, out: solution. b is overwritten in a singular system (projection). [components
  * pitch] each; of blocks as in matrix.h: [block pitch]. Where the tolerance is tight, conjugate gradients make the true
