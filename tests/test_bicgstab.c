@@ -106,8 +106,8 @@ static void components_have_the_same_bits(void **state)
     struct system s = system_of(upwind, N, 70);
     int threads = omp_get_max_threads();
     for (int m = METHOD_BICGSTAB; m <= METHOD_FGMRES; m++) {
-        struct linear_setting set = {.method = (enum linear_method)m, .preconditioner = PRECONDITIONER_JACOBI, .restart = 20,
-                                     .tolerance = 1e-3, .absolute = 1e-300, .max_iterations = 2000};
+        struct linear_setting set = {.method = (enum linear_method)m, .preconditioner = PRECONDITIONER_JACOBI,
+                                     .restart = 20, .tolerance = 1e-3, .absolute = 1e-300, .max_iterations = 2000};
         uint64_t first[3];
         for (int t = 1; t <= 3; t++)
             for (int components = 3; components >= 2; components--) {
@@ -132,9 +132,10 @@ static void gmres_takes_components(void **state)
     (void)state;
     enum { N = 625 };
     struct system s = system_of(upwind, N, 30);
-    struct linear_setting set = {.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_ILU, .restart = 30, .tolerance = 1e-9,
-                                 .max_iterations = 200};
-    double *b[3] = {numbers(N, 0), numbers(N, 9), numbers(N, 5)}, *x[3] = {numbers(N, 4), numbers(N, 5), numbers(N, 6)}, *y;
+    struct linear_setting set = {.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_ILU, .restart = 30,
+                                 .tolerance = 1e-9, .max_iterations = 200};
+    double *b[3] = {numbers(N, 0), numbers(N, 9), numbers(N, 5)}, *y;
+    double *x[3] = {numbers(N, 4), numbers(N, 5), numbers(N, 6)};
     NEW(y, N);
     memset(b[0], 0, N * 8), memset(x[0], 0, N * 8);                     /* one has nothing to do */
     struct linear_result r = solve_components(&s, &set, 3, b, x);
@@ -157,6 +158,7 @@ static void gmres_takes_components(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bicgstab_against_elimination), cmocka_unit_test(bicgstab_stops),
-                                       cmocka_unit_test(components_have_the_same_bits), cmocka_unit_test(gmres_takes_components)};
+                                       cmocka_unit_test(components_have_the_same_bits),
+                                       cmocka_unit_test(gmres_takes_components)};
     return RUN_TESTS("bicgstab", tests);
 }

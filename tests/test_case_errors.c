@@ -105,22 +105,23 @@ static void not_applicable(void **state)
             "c.cfg:5: solver.pressure.inner_sweeps does not apply to preconditioner \"jacobi\" without smoothing; "
             "remove it, or set preconditioner = \"block-jacobi\", or smoothing_before or smoothing_every");
     refused(5, "solver = { velocity = { preconditioner = \"multigrid\"; }; };",
-            "c.cfg:5: solver.velocity: preconditioner \"multigrid\" does not suit a matrix that is not symmetric; expected one "
-            "of none, jacobi, block-jacobi, jacobi-richardson, gauss-seidel, multicolour-gs, two-stage-gs, "
-            "async-block-jacobi, ilu, block-isai");
+            "c.cfg:5: solver.velocity: preconditioner \"multigrid\" does not suit a matrix that is not symmetric; "
+            "expected one of none, jacobi, block-jacobi, jacobi-richardson, gauss-seidel, multicolour-gs, two-stage-gs"
+            ", async-block-jacobi, ilu, block-isai");
     refused(5, "solver = { velocity = { method = \"cg\"; }; };",
             "c.cfg:5: solver.velocity: method \"cg\" needs a symmetric matrix; expected bicgstab, gmres, fgmres");
     refused(5, "solver = { velocity = { method = \"gmres\"; preconditioner = \"async-block-jacobi\"; }; };",
-            "c.cfg:5: solver.velocity: preconditioner \"async-block-jacobi\" does not suit gmres, because it is another "
-            "operator for each r (fgmres takes it); expected one of none, jacobi, block-jacobi, jacobi-richardson, "
-            "gauss-seidel, multicolour-gs, two-stage-gs, ilu, block-isai");
+            "c.cfg:5: solver.velocity: preconditioner \"async-block-jacobi\" does not suit gmres, because it is "
+            "another operator for each r (fgmres takes it); expected one of none, jacobi, block-jacobi, "
+            "jacobi-richardson, gauss-seidel, multicolour-gs, two-stage-gs, ilu, block-isai");
     refused(5, "solver = { velocity = { level = 2; }; };",
             "c.cfg:5: solver.velocity.level does not apply to preconditioner \"jacobi\"; remove it");
     refused(5, "solver = { velocity = { restart = 20; }; };",
-            "c.cfg:5: solver.velocity.restart does not apply to method \"bicgstab\"; remove it, or set method = \"gmres\"");
+            "c.cfg:5: solver.velocity.restart does not apply to method \"bicgstab\"; remove it, or set method = "
+            "\"gmres\"");
     set_refused("solver.velocity.deflation=metis", "--set solver.velocity.deflation=metis: unknown key "
-                "\"solver.velocity.deflation\"; expected here: preconditioner, method, restart, side, tolerance, absolute, "
-                "max_iterations; deflation stands in solver.pressure = { ... }");
+                "\"solver.velocity.deflation\"; expected here: preconditioner, method, restart, side, "
+                "tolerance, absolute, max_iterations; deflation stands in solver.pressure = { ... }");
 }
 
 static void settings_against_each_other(void **state)

@@ -1,29 +1,33 @@
-/* The velocity's linear solver as cases choose it: every method with every preconditioner that suits it, steady and in time,
- * with scalars; what does not go together is refused by name. */
+/* The velocity's linear solver as cases choose it: every method with every preconditioner that suits it, steady and in
+ * time, with scalars. */
 #include "flow_fixture.h"
 #include "flow/transient.h"
 
 static const char *const method[] = {"bicgstab", "gmres", "fgmres"};
 /* With the keys that they have; gmres does not take the last one, which is another operator for each r. */
 static const char *const preconditioner[] = {
-    "\"none\"", "\"jacobi\"", "\"block-jacobi\"; inner = \"gauss-seidel\"; inner_sweeps = 2", "\"jacobi-richardson\"; sweeps = 2",
+    "\"none\"", "\"jacobi\"", "\"block-jacobi\"; inner = \"gauss-seidel\"; inner_sweeps = 2",
+    "\"jacobi-richardson\"; sweeps = 2",
     "\"gauss-seidel\"; direction = \"forward\"", "\"multicolour-gs\"; damping = 0.9",
     "\"two-stage-gs\"; richardson_sweeps = 2; inner_damping = 0.9; precision = \"single\"",
     "\"ilu\"; level = 1; factor_ordering = \"multicolour\"", "\"block-isai\"; power = 2", "\"async-block-jacobi\""};
 enum { N_METHODS = 3, N_KINDS = sizeof preconditioner / sizeof *preconditioner };
 
-static const char *const duct_2d = "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; profile = \"parabolic\"; };"
-    "right = { type = \"outlet\"; }; top = { type = \"wall\"; }; bottom = { type = \"symmetry\"; }; };\nfluid = { viscosity = 0.02; };\n";
-static const char *const duct_3d = "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0, 0.0]; };"
-    "right = { type = \"outlet\"; }; top = { type = \"wall\"; }; bottom = { type = \"symmetry\"; }; front = { type = \"wall\"; };"
+static const char *const duct_2d =
+    "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; profile = \"parabolic\"; };"
+    "right = { type = \"outlet\"; }; top = { type = \"wall\"; }; bottom = { type = \"symmetry\"; }; };\n"
+    "fluid = { viscosity = 0.02; };\n";
+static const char *const duct_3d =
+    "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0, 0.0]; }; right = { type = \"outlet\"; };"
+    "top = { type = \"wall\"; }; bottom = { type = \"symmetry\"; }; front = { type = \"wall\"; };"
     "back = { type = \"slip\"; }; };\nfluid = { viscosity = 0.02; };\n";
 static const char *const dye = "scalars = { dye = { diffusivity = 0.01; values = { left = 1.0; }; }; };\n";
 
 /* The case's text with this solver of the velocity. */
 static void describe(char text[4000], bool solid, const char *more, int m, int p)
 {
-    snprintf(text, 4000, "%s%ssolver = { %s velocity = { method = \"%s\"; preconditioner = %s; tolerance = 1e-3; max_iterations = 500; }; };\n",
-             solid ? duct_3d : duct_2d, dye, more, method[m], preconditioner[p]);
+    snprintf(text, 4000, "%s%ssolver = { %s velocity = { method = \"%s\"; preconditioner = %s; tolerance = 1e-3; "
+             "max_iterations = 500; }; };\n", solid ? duct_3d : duct_2d, dye, more, method[m], preconditioner[p]);
 }
 
 static void expect_near(const double *u, const double *v, int64_t n, double bound, const char *text)
@@ -45,7 +49,8 @@ static double *steady(bool solid, int m, int p, int64_t *n, char text[4000])
     int64_t size = w.f->s.dim * w.f->s.pitch;
     double *all = from_device(w.f->u, size);
     RESIZE(all, *n = size + w.f->s.pitch);
-    device_download(all + size, *fields_find(&w.f->fields, "dye", FIELD_OUTPUT)->value, (size_t)w.f->s.pitch * sizeof *all);
+    const struct field *x = fields_find(&w.f->fields, "dye", FIELD_OUTPUT);
+    device_download(all + size, *x->value, (size_t)w.f->s.pitch * sizeof *all);
     trial_close(&w);
     return all;
 }
@@ -82,7 +87,8 @@ static double *in_time(bool solid, int m, int p, int64_t *n, char text[4000])
     memcpy(at, "tolerance = 1e-9", 16);
     grid_mesh(&w.m, kind, &box);
     if (!mesh_complete(&w.m, ORDERING_HILBERT, (int[]){0, 1}, false, &e)) fail_msg("%s", e.text);
-    snprintf(whole, sizeof whole, "mesh = { box = { cells = [1, 1]; }; };\n%stime = { end = 1.0; step = 0.3; };\n", text);
+    snprintf(whole, sizeof whole, "mesh = { box = { cells = [1, 1]; }; };\n%stime = { end = 1.0; step = 0.3; };\n",
+             text);
     case_of_text(&w.c, whole);
     if (!transient_create(&t, &w.c.flow, &w.m, &e)) fail_msg("%s", e.text);
     for (int i = 0; i < 3; i++) transient_advance(&t, 0.3, &r);
@@ -115,7 +121,7 @@ static int close_machine(void **state) { return (void)state, device_close(), 0; 
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(steady_flow_is_the_same, open_machine, close_machine),
-                                       cmocka_unit_test_setup_teardown(flow_in_time_is_the_same, open_machine, close_machine)};
+#define ON_MACHINE(test) cmocka_unit_test_setup_teardown(test, open_machine, close_machine)
+    const struct CMUnitTest tests[] = {ON_MACHINE(steady_flow_is_the_same), ON_MACHINE(flow_in_time_is_the_same)};
     return cmocka_run_group_tests_name("velocity_solver", tests, NULL, NULL);
 }

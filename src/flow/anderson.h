@@ -2,7 +2,7 @@
  * until x stands: SIMPLE, SIMPLEC, a coupled solve.
  *
  * After iteration k the fields, which are G(x_k) then, become
- *   x_(k+1) = G(x_k) - sum_j gamma_j (G(x_(j+1)) - G(x_j))       over the last `depth` steps from one iteration to the next
+ *   x_(k+1) = G(x_k) - sum_j gamma_j (G(x_(j+1)) - G(x_j)),      j: the last `depth` steps from iteration to iteration,
  * with those gamma that make  f_k - sum_j gamma_j (f_(j+1) - f_j)  least, f being the velocity's change u(G(x)) - u(x)
  * in the norm  sum over cells of V |f|^2.  As a sum of the G(x_j) its weights add up to one: what is linear and true of
  * every G(x_j) stays true, so fluxes stay free of divergence as far as those of each iteration were.

@@ -45,7 +45,8 @@ static bool is_taken(const char *name)
         "pressure_gradient", "boundary_velocity", "boundary_pressure", "gross_flux", "multigrid", "iteration", "step",
         "continuity", "x", "y", "z"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) if (!strcmp(name, taken[i])) return true;
-    return !strncmp(name, "acceleration_", 13) || !strncmp(name, "velocity_", 9) || !strncmp(name, "gradient_", 9) || !strncmp(name, "inner_", 6);
+    return !strncmp(name, "acceleration_", 13) || !strncmp(name, "velocity_", 9) ||
+           !strncmp(name, "gradient_", 9) || !strncmp(name, "inner_", 6);
 }
 
 /* Every name is a boundary; closed: one that lets nothing through. */
