@@ -10,16 +10,19 @@
 #include "gpu/vector.h"
 
 enum { ALONE = 5,               /* iterations at the start that are left alone */
-       MOST_DROPS = 5 };        /* drops of the history without a new least f, after which it ends */
-static const double most_weight = 1e3,  /* of the magnitudes of the weights together */
+       STANDSTILL = 100,        /* iterations in which f has not become less, after which the history is dropped */
+       MOST_DROPS = 5 };        /* drops without a new least f, after which it ends */
+static const double most_weight = 5,    /* of the magnitudes of the weights together, at the start */
                     most_growth = 10,   /* of |f|, beyond the least that the history has seen */
+                    new_least = 0.9,    /* of the least |f| so far: what counts as less */
                     independent = 1e-10; /* of a step: the part of its |.|^2 that no newer ones have */
 
 /* What a restart needs beside the arrays: all of them numbers, because they are one array of a checkpoint. */
 struct memory {
     double iterations;
     double started, filled, next;       /* is there an f before this one; slots filled; the slot for the next */
-    double least, lowest;       /* |f|^2: the least since the history began; the least of all; 0: none yet */
+    double first, least, lowest;        /* |f|^2: the first one; the least since the history began, of all; 0: none */
+    double standing;            /* iterations since f became less than ever */
     double drops, off;
     double product[ANDERSON_MOST * ANDERSON_MOST];      /* of the steps in slots with each other */
 };
@@ -151,7 +154,8 @@ static double magnitude(const double *gamma, struct place at)
     return sum + fabs(1 - before);
 }
 
-/* The gamma of all slots.  False: they are not to be used. */
+/* The gamma of all slots.  The map is linear near the solution only, so as long as f is large weights may not be: gamma
+ * is then made smaller until they are not.  False: there is nothing to mix. */
 static bool find_weights(struct anderson *a, struct place at, const double *total, double *gamma)
 {
     double right[ANDERSON_MOST], *product = a->memory.product;
@@ -160,7 +164,10 @@ static bool find_weights(struct anderson *a, struct place at, const double *tota
         right[j] = total[2 + 2 * j];
     }
     least_squares(product, right, at, gamma);
-    return magnitude(gamma, at) < most_weight;
+    double most = most_weight * sqrt(fmax(a->memory.first / total[0], 1));
+    for (int k = 0; k < 100 && magnitude(gamma, at) > most; k++)
+        for (int j = 0; j < at.slots; j++) gamma[j] *= 0.8;
+    return magnitude(gamma, at) <= most;
 }
 
 static void mix(const struct anderson *a, struct place at, const double *gamma, bool use)
@@ -174,15 +181,17 @@ static void mix(const struct anderson *a, struct place at, const double *gamma, 
     }
 }
 
-/* Has f grown too far, or is it no number?  Keeps count. */
-static bool has_grown(struct memory *m, double square)
+/* Is the history of no use: has f grown too far, or not become less for long?  Keeps count. */
+static bool is_useless(struct memory *m, double square)
 {
-    bool grown = !(square <= most_growth * most_growth * m->least) && m->least > 0;
-    if (m->lowest <= 0 || square < m->lowest) m->lowest = square, m->drops = 0;
-    if (grown || m->least <= 0 || square < m->least) m->least = square;
-    m->drops += grown;
+    if (m->first <= 0) m->first = m->least = m->lowest = square;
+    bool useless = !(square <= most_growth * most_growth * m->least) || ++m->standing > STANDSTILL;
+    if (square < new_least * new_least * m->lowest) m->lowest = square, m->drops = m->standing = 0;
+    if (useless) m->standing = 0;
+    if (useless || square < m->least) m->least = square;
+    m->drops += useless;
     m->off = m->drops > MOST_DROPS;
-    return grown;
+    return useless;
 }
 
 enum anderson_action anderson_end(struct anderson *a)
@@ -193,7 +202,7 @@ enum anderson_action anderson_end(struct anderson *a)
     if (++m->iterations <= ALONE) return ANDERSON_PLAIN;
     struct place at = next_place(a);
     measure(a, at, total);
-    bool drop = has_grown(m, total[0]);
+    bool drop = is_useless(m, total[0]);
     if (m->off > 0) return ANDERSON_ENDED;
     if (drop) at = (struct place){-1, 0};
     bool use = at.slots > 0 && find_weights(a, at, total, gamma);

@@ -11,9 +11,10 @@
  * ANDERSON_MOST unknowns is solved on the host: normal equations, every step scaled to length 1, from the newest step
  * on; an older one that newer ones make up already is left out.
  *
- * Safeguards.  The first iterations are left alone.  Weights whose magnitudes sum up to too much are not used: the
- * fields stay G(x_k).  Where f grows far beyond the least that the present history has seen, the history is dropped and
- * begun anew; where that happens again and again without a new least f, the acceleration ends for good. */
+ * Safeguards.  The first iterations are left alone.  Where the magnitudes of the weights sum up to more than 5 times
+ * the first |f| over this one (at least 5), gamma is made smaller.  Where f grows far beyond the least that the present
+ * history has seen, or has not become less for 100 iterations, the history is dropped and begun anew; where that happens
+ * again and again without a new least f, the acceleration ends for good. */
 #ifndef POISE_ANDERSON_H
 #define POISE_ANDERSON_H
 #include <stdint.h>
@@ -37,7 +38,7 @@ struct anderson_setup {
     int32_t n_slices;           /* of cells */
 };
 
-enum anderson_action { ANDERSON_PLAIN,          /* the fields are G(x): at the start, or as weights were too large */
+enum anderson_action { ANDERSON_PLAIN,          /* the fields are G(x): at the start */
                        ANDERSON_MIXED, ANDERSON_DROPPED,        /* G(x), and the history begins anew */
                        ANDERSON_ENDED,          /* G(x), now and from now on: told once */
                        ANDERSON_OFF };          /* as it was ended before */
