@@ -1,7 +1,6 @@
 /* One setting of libconfig's tree, to the struct that has it. */
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "case/reader.h"

@@ -70,7 +70,7 @@ void wall_force_read(struct wall_force *f, const struct flow *flow)
     struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = f->face, .point = f->centre,
                            .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
                            .wall = flow->reconstruction.wall, .n = f->n, .force = f->on_device};
-    force_faces(&a, f->n);
+    wall_forces(&a, f->n);
     device_download(f->on_host, f->on_device, 2 * (size_t)dim * (size_t)f->n * sizeof(double));
     double total[3] = {0}, viscous[3] = {0}, moment[3] = {0};
     for (int32_t i = 0; i < f->n; i++) {
