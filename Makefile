@@ -39,8 +39,13 @@ CFLAGS   += -DPOISE_CUDA -I$(CUDA_HOME)/include
 LDLIBS   += -L$(CUDA_HOME)/lib64 -lcudart_static -lstdc++ -ldl -lrt -lpthread
 endif
 
+# For `poise version`: a "+" behind it where files differ from it.  Empty without git or its repository.
+ifeq ($(origin COMMIT),undefined)
+COMMIT   := $(shell git describe --always --dirty=+ --abbrev=12 --exclude='*' 2>/dev/null)
+endif
+
 # ---------------------------------------------------------------- sources: all of src but the programs' mains
-SOURCES := $(filter-out src/main.c src/mesh/gmsh/% src/gpu/device_cuda.c,$(wildcard src/*/*.c))
+SOURCES := $(filter-out src/main.c src/command/version.c src/mesh/gmsh/% src/gpu/device_cuda.c,$(wildcard src/*/*.c))
 SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
 KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o)
@@ -62,7 +67,7 @@ FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-
 FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard \
             $(patsubst %,src/%/*.c,base case gpu mesh io system solve) \
             $(patsubst %,src/%/*_setting.c,assembly interface flow run)) \
-            src/assembly/boundary_kinds.c src/run/case_settings.c)
+            src/assembly/boundary_kinds.c src/run/case_settings.c src/run/case_mesh.c)
 FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve))
 FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$F/%.o) $(FUZZ_KERNELS:src/%.cu=$F/%.cpu.o)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
@@ -74,7 +79,7 @@ SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 .PHONY: all deps cavity bubble test fuzz verify nightly soak build-tests layers clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS)
 
-$B/poise: $B/main.o $B/libpoise.a
+$B/poise: $B/main.o $B/command/version.o $B/libpoise.a
 	$(call SAY,LINK)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $B/libpoise.a: $(OBJECTS)
 	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
@@ -87,6 +92,10 @@ $B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
 	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 \
 	    -Xlinker -rpath=$(CUDA_HOME)/lib64 -lcusparse -lcublas
 
+# Not in the library: programs of tests need not be linked anew after every commit.
+$B/command/version.o: $B/commit
+$B/command/version.o: CFLAGS += -DPOISE_COMMIT='"$(COMMIT)"' -DPOISE_ARCH='"$(strip $(ARCH))"' \
+    -DPOISE_GENCODE='"$(strip $(GENCODE))"'
 $B/%.o: src/%.c $B/flags
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -126,8 +135,10 @@ $B/flags: FORCE
 	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' | cmp -s - $@ || { \
 	    $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
 	    echo '$(CC) $(CFLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' >$@; }
+$B/commit: FORCE
+	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
 FORCE:
--include $(FUZZ_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $B/main.d $(TESTS:=.d)
+-include $(FUZZ_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $B/main.d $B/command/version.d $(TESTS:=.d)
 
 # ---------------------------------------------------------------- jobs
 # What was missing before `deps` may be there after it (pkg-config's answers above), so these jobs start make again.
@@ -205,7 +216,8 @@ layers:
 # For clangd and other tools: how each file is compiled (kernels as the C compiler sees them), and where each name, each
 # kernel too, is defined.
 compile_commands.json: FORCE
-	@{ sep='['; for f in $(SOURCES) $(KERNELS) src/main.c $(wildcard src/mesh/gmsh/*.c tests/*.c tests/fuzz/*.c); do \
+	@{ sep='['; for f in $(SOURCES) $(KERNELS) src/main.c src/command/version.c \
+	    $(wildcard src/mesh/gmsh/*.c tests/*.c tests/fuzz/*.c); do \
 	    case $$f in *.cu) as='-x c';; tests/fuzz/*) as=-Itests/fuzz;; *) as=;; esac; \
 	    printf '%s\n{"directory": "%s", "file": "%s", "command": "%s"}' \
 	        "$$sep" '$(CURDIR)' $$f "$(CC) $(CFLAGS) $$as -c $$f"; sep=,; \

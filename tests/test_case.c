@@ -263,7 +263,7 @@ static void help_names_every_key(void **state)
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    case_help(f);
+    assert_true(case_help(f, NULL, NULL));
     fclose(f);
     assert_null(strstr(text, "(null)"));                /* a value of an enum without a word */
     assert_non_null(strstr(text, "solver.pressure = { ... }"));

@@ -60,7 +60,7 @@ static void help_knows_all_names(void **state)
     size_t length;
     FILE *out = open_memstream(&text, &length);
     assert_non_null(out);
-    case_help(out);
+    assert_true(case_help(out, NULL, NULL));
     fclose(out);
     open_unsteady(&w, GRID_QUADS, &box, 0, two_fluids);
     for (int i = 0; i < w.t.f.fields.n; i++) {

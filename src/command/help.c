@@ -2,7 +2,6 @@
 #include <string.h>
 #include "run/case_settings.h"
 #include "base/log.h"
-#include "base/version.h"
 #include "command/command.h"
 #include "system/generate.h"
 
@@ -17,7 +16,8 @@ static const char general[] =
     "  poise solve MATRIX        solves a linear system from a file or a generator, by one method or by several\n"
     "  poise bench ...           measures this machine\n"
     "  poise help [TOPIC]        run, check, mesh, solve, bench, case (every key of a case file), formats\n"
-    "  poise version\n"
+    "  poise help case GROUP     of one group, or one key: solver, boundary, time.step, viscosity\n"
+    "  poise version             what was built, from which commit, with which libraries; also --version, -V\n"
     "\n"
     "To begin: poise run cases/cavity/cavity.cfg (steady) or cases/bubble/bubble.cfg (in time, two fluids), then open\n"
     "cavity.out/cavity.xdmf or bubble.out/bubble.xdmf in ParaView.\n"
@@ -32,6 +32,7 @@ static const char run[] =
     "  --threads N               CPU threads; 0 (default) = all.  The results do not depend on it, to the bit\n"
     "  --set KEY=VALUE           as if it stood in the case file; as often as wanted: --set fluid.viscosity=0.0025\n"
     "                            --set boundary.lid.velocity=[2.0,0.0] --set mesh.parameters.n=64\n"
+    "  --set KEY=                as if the key, or the group, did not stand in the case file: --set lines=\n"
     "  --output DIR              the same as --set output.directory=DIR\n"
     "  --restart                 goes on from the checkpoint in the output directory, to the same bits as a run that\n"
     "                            was never stopped\n"
@@ -53,8 +54,9 @@ static const char run[] =
 static const char check[] =
     "poise check CASE [--set KEY=VALUE]... [--trust-geo]\n"
     "\n"
-    "Reads the case, its mesh, its boundaries and its shapes as a run would and says what is wrong: file and line,\n"
-    "what was found, what was expected, the nearest valid name.  It writes nothing into the output directory.\n"
+    "Reads the case, its mesh, its boundaries and its shapes as a run would and says all that is wrong: file and\n"
+    "line, what was found, what was expected, the nearest valid name; of the file's own errors the first 20 in full.\n"
+    "Behind a syntax error nothing is read.  It writes nothing into the output directory.\n"
     "\n"
     "Exit status: 0 in order, 1 error in the input, 4 resource (memory, disk).\n";
 
@@ -176,6 +178,7 @@ enum exit_status command_help(int argc, char **argv)
     static const char *const names[] = {"run", "check", "mesh", "solve", "bench", "case", "formats"};
     static const char *const texts[] = {run, check, mesh, NULL, NULL, NULL, formats};
     enum { N = sizeof names / sizeof *names };
+    struct error e;
     if (argc < 2) return fputs(general, stdout), EXIT_CONVERGED;
     for (int i = 0; i < N; i++)
         if (!strcmp(argv[1], names[i])) {
@@ -183,22 +186,11 @@ enum exit_status command_help(int argc, char **argv)
             if (texts[i]) fputs(texts[i], stdout);
             else if (!strcmp(names[i], "solve"))
                 fputs(solve_head, stdout), generate_help(stdout), fputs(solve_tail, stdout);
-            else case_help(stdout);
+            else if (!case_help(stdout, argc > 2 ? argv[2] : NULL, &e)) return report_error(&e);
             return EXIT_CONVERGED;
         }
     const char *near = nearest_name(argv[1], names, N);
     log_error("poise help: there is no topic \"%s\"; expected run, check, mesh, solve, bench, case or formats%s%s%s\n",
             argv[1], near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     return EXIT_INPUT;
-}
-
-enum exit_status command_version(int argc, char **argv)
-{
-    (void)argc, (void)argv;
-#ifdef POISE_CUDA
-    log_print("poise %s, CPU and CUDA\n", POISE_VERSION);
-#else
-    log_print("poise %s, CPU only (built without CUDA)\n", POISE_VERSION);
-#endif
-    return EXIT_CONVERGED;
 }

@@ -18,6 +18,20 @@ check() {
     else echo "ok $name"; fi
 }
 
+{ cat square.cfg; echo 'probes = { far = { at = [7.0, 7.0]; }; };'; } >probes.cfg
+cat >faults.cfg <<'CASE'
+mesh = { file = "square.geo"; };
+fluid = { viscosty = 1; viscosity = -1; };
+boundary = { lidd = { type = "wal"; }; walls = { type = "wall"; velocity = [1.0, 0.0, 0.0]; }; };
+CASE
+cat >places.cfg <<'CASE'
+mesh = { file = "square.geo"; };
+fluid = { viscosity = 1; };
+boundary = { lidd = { type = "wall"; }; walls = { type = "wall"; }; };
+probes = { far = { at = [7.0, 7.0]; }; };
+output = { fields = ["velocity", "presure"]; directory = "."; };
+CASE
+
 # ---- the command line itself
 check no_command            1 "poise run CASE"
 check unknown_command       1 'unknown command "rnu" (did you mean run?)'       rnu
@@ -37,6 +51,13 @@ check help_case             0 'viscosity                 a number > 0 [mass/(len
 check version               0 'poise '                                          version
 check short_version         0 'poise '                                          -V
 check nothing_near          1 'unknown command "frobnicate"; see: poise help'   frobnicate
+check long_version          0 'HDF5       '                                     --version
+check version_of_gmsh       0 'Gmsh       '                                     version
+check help_group            0 'solver.velocity = { ... }'                       help case solver
+check help_key              0 'the step; with one of the limits'                help case time.step
+check help_keys             0 'second_fluid = { ... }'                          help case viscosity
+check help_no_group         1 'no group and no key "solvr" (did you mean "solver"?); expected mesh, mesh.box' \
+        help case solvr
 check help_bench            0 'poise bench'                                     help bench
 
 # ---- the case file
@@ -52,7 +73,33 @@ check set_unknown_key       1 '--set fluid.viscosty=1: unknown key "fluid.viscos
 check set_without_value     1 '--set fluid.viscosity: expected key=value'       run square.cfg --set fluid.viscosity
 check set_wrong_word        1 'expected simple, simplec, piso, pimple or advection (did you mean "simple"?)' \
         check square.cfg --set solver.algorithm=simpel
+check unset_required        1 'square.cfg:3: fluid.viscosity is missing'        check square.cfg --set fluid.viscosity=
+check unset_group           0 'probes.cfg is in order:'                         check probes.cfg --set probes=
+check unset_nothing         1 '--set probs=: there is no "probs" in the case to be unset (did you mean "probes"?' \
+        check probes.cfg --set probs=
 check in_order_with_set     0 'viscosity 0.5'  check square.cfg --set fluid.viscosity=0.5
+
+# ---- all errors at once
+# check_all NAME TEXT... -- ARGUMENTS...: poise check ARGUMENTS ends with status 1 and says every TEXT
+check_all() {
+    local name=$1 said status missing="" texts=()
+    shift
+    while [[ $1 != -- ]]; do texts+=("$1"); shift; done
+    shift
+    said=$("$poise" check "$@" 2>&1)
+    status=$?
+    for text in "${texts[@]}"; do [[ $said == *"$text"* ]] || missing+=" \"$text\""; done
+    if [[ $status == 1 && -z $missing ]]; then echo "ok $name"
+    else echo "not ok $name: status $status, missing$missing: $said" | tr '\n' ' '; echo; fi
+}
+check_all all_of_a_file 'faults.cfg:2: unknown key "fluid.viscosty"' 'faults.cfg:2: fluid.viscosity = -1' \
+        'faults.cfg:3: boundary.lidd.type = "wal"' '--set a=1: unknown key "a"' '--set b: expected key=value' \
+        'faults.cfg:3: boundary "lidd" is not in square.geo; it has: lid, walls (did you mean "lid"?)' \
+        'boundary "lid" of square.geo has no condition' \
+        'faults.cfg:3: boundary.walls.velocity has 3 numbers, but square.geo is 2-D' -- faults.cfg --set a=1 --set b
+check_all all_on_the_mesh 'boundary "lidd" is not in square.geo' 'boundary "lid" of square.geo has no condition' \
+        'there is no field "presure" in this case' 'places.cfg:4: probes.far: the point (7, 7) is outside the mesh' \
+        'is not empty, and no run of Poise made it' -- places.cfg
 
 # ---- the case and its mesh
 check unknown_boundary      1 \
