@@ -17,9 +17,10 @@ struct case_table {
 };
 
 /* Reads the file and the command line's key=value settings (each as if it stood in the file; "--set" in messages; the
- * value of a text key needs no quotes; "key=" takes a key or a group out of the file).  False with a message that may hold several errors, in the order of the file's
- * lines (all that were found, at most 20; further lines of one error are indented); *settings is empty then,
- * unless `kept` and *source is there: it has what could be read, for a search for more errors; settings_free() frees it.
+ * value of a text key needs no quotes; "key=" takes a key or a group out of the file).  False with a message that may
+ * hold several errors, in the order of the file's lines (all that were found, at most 20; further lines of one error
+ * are indented); *settings is empty then, unless `kept` and *source is there: it has what could be read, for a search
+ * for more errors; settings_free() frees it.
  * known: what case_known() returns: defaults may depend on it although it is not in the file; or NULL.
  * *source: what settings' places refer to; settings_free() frees it and all that the settings have. */
 bool settings_read(const struct case_table *t, void *settings, struct case_source **source, const char *path,
