@@ -77,7 +77,7 @@ void case_apply_set(struct case_reader *r, const char *set)
 {
     const char *equals = strchr(set, '=');
     char path[PATH_LENGTH], *save = NULL;
-    const config_setting_t from = {.hook = (void *)set, .parent = config_root_setting(&r->config)};    /* in messages */
+    const config_setting_t from = {.hook = (void *)set, .parent = config_root_setting(&r->config)};     /* of errors */
     if (!equals || equals == set || equals - set >= PATH_LENGTH) {
         case_complain(r, &from, "expected key=value, like --set fluid.viscosity=0.0025");
         return;

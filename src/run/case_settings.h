@@ -36,8 +36,8 @@ bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int d
  * nothing is written there).  Boundary conditions are checked. */
 bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e);
 /* The same for poise check: what is wrong is added to *e, and where it can be the mesh is completed all the same,
- * with its periodic boundaries not joined, so that more can be checked on it.  True: it is complete; mesh_free() frees
- * it. */
+ * with its periodic boundaries not joined, so that more can be checked on it.  True: it is complete; mesh_free()
+ * frees it. */
 bool mesh_to_check(struct mesh *m, const struct case_settings *c, struct error *e);
 /* For a case in which errors were found (case_read_kept()): adds to *e what its boundaries have against the names and
  * the dimension of its mesh, where that is known. */
