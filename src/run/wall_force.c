@@ -55,11 +55,16 @@ bool wall_force_create(struct wall_force *f, const struct force_setting *set, co
     f->on_device = device_alloc(2 * (size_t)m->dim * (size_t)f->n * sizeof(double), "forces");
     free(face), free(centre);
     f->watch.name = set->name;
-    for (int k = 0; k < m->dim; k++) watch_add(&f->watch, "force_%c", axis_name[k]);
-    for (int k = 0; k < m->dim; k++) watch_add(&f->watch, "viscous_%c", axis_name[k]);
-    for (int k = m->dim == 2 ? 2 : 0; k < 3; k++) watch_add(&f->watch, "moment_%c", axis_name[k]);
-    if (set->scale > 0) for (int k = 0; k < m->dim; k++) watch_add(&f->watch, "coefficient_%c", axis_name[k]);
+    wall_force_columns(set, m->dim, &f->watch);
     return true;
+}
+
+void wall_force_columns(const struct force_setting *set, int dim, struct watch *w)
+{
+    for (int k = 0; k < dim; k++) watch_add(w, "force_%c", axis_name[k]);
+    for (int k = 0; k < dim; k++) watch_add(w, "viscous_%c", axis_name[k]);
+    for (int k = dim == 2 ? 2 : 0; k < 3; k++) watch_add(w, "moment_%c", axis_name[k]);
+    if (set->scale > 0) for (int k = 0; k < dim; k++) watch_add(w, "coefficient_%c", axis_name[k]);
 }
 
 void wall_force_read(struct wall_force *f, const struct flow *flow)
