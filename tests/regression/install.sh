@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Poise installed into an empty folder and run from there; its manual, completion and documents; what packaging/deps says.
+# Poise installed into an empty folder and run from there; its manual, completion, documents; what packaging/deps says.
 cd "$(dirname "$0")/../.." || exit 1
 poise=$(realpath "${POISE:-build/poise}")
 folder=$(mktemp -d)
@@ -9,8 +9,14 @@ result() {                                                      # result NAME WH
     if [[ -z $2 ]]; then echo "ok $1"; else echo "not ok $1: $2" | tr '\n' ' '; echo; failed=1; fi
 }
 # contains TEXT PART...: the parts that are not in the text
-contains() { local text=$1; shift; for part; do [[ $text == *"$part"* ]] || echo "\"$part\" is not in: ${text:0:600}"; done; }
-make_here() { make -s --no-print-directory DEPS=0 CUDA=0 B="$(dirname "$poise")" DESTDIR="$folder/root" PREFIX=/opt/it "$@"; }
+contains() {
+    local text=$1
+    shift
+    for part; do [[ $text == *"$part"* ]] || echo "\"$part\" is not in: ${text:0:600}"; done
+}
+make_here() {
+    make -s --no-print-directory DEPS=0 CUDA=0 B="$(dirname "$poise")" DESTDIR="$folder/root" PREFIX=/opt/it "$@"
+}
 at=$folder/root/opt/it
 
 # ---- install
@@ -20,8 +26,10 @@ mkdir "$folder/work" && cd "$folder/work" || exit 1
 said=$(env -u POISE_GMSH PATH=/usr/bin:/bin "$at/bin/poise" run "$at/share/poise/cases/cavity/cavity.cfg" \
     --set mesh.parameters.n=8 --set solver.tolerance=1e-3 --device cpu --threads 1 2>&1)
 result installed_runs "$( (( $? )) && echo "$said")"
-result installed_writes_here "$([[ -e cavity.out/cavity.xdmf && ! -e $at/share/poise/cases/cavity/cavity.out ]] || ls "$folder/work")"
-result installed_postproc "$("${PYTHON:-/usr/bin/python3}" "$at/share/poise/postproc/field.py" cavity.out pressure 2>&1 >/dev/null)"
+result installed_writes_here \
+    "$([[ -e cavity.out/cavity.xdmf && ! -e $at/share/poise/cases/cavity/cavity.out ]] || ls "$folder/work")"
+result installed_postproc \
+    "$("${PYTHON:-/usr/bin/python3}" "$at/share/poise/postproc/field.py" cavity.out pressure 2>&1 >/dev/null)"
 links=$(cd "$at/share/doc/poise" && grep -oE '\]\((docs|cases)/[^)#]+' README.md | sed 's/^](//' | sort -u |
     while read -r l; do [[ -e $l ]] || echo "$l"; done)
 result installed_documents "$links"
@@ -36,7 +44,8 @@ else echo "ok manual # SKIP groff is not there"; fi
 
 # ---- completion
 complete_of() {                                                  # complete_of LINE: what bash offers
-    PATH=$at/bin:$PATH bash -c 'source "$1"; COMP_LINE=$2 COMP_POINT=${#2}; _poise 2>/dev/null; echo "${COMPREPLY[@]}"' _ \
+    PATH=$at/bin:$PATH bash -c \
+        'source "$1"; COMP_LINE=$2 COMP_POINT=${#2}; _poise 2>/dev/null; echo "${COMPREPLY[@]}"' _ \
         "$at/share/bash-completion/completions/poise" "$1"
 }
 offers() {                                                       # offers NAME LINE EXPECTED
@@ -56,12 +65,12 @@ offers complete_file     "poise run cav"                             "cavity.out
 # ---- help names every option there is, so that completion has it too
 cd - >/dev/null || exit 1
 for topic in run check mesh solve bench; do
-    source=$(grep -l "\"$topic\")) > 0\|static const struct option known" src/command/$topic*.c src/bench/bench.c 2>/dev/null |
-        grep "/$topic")
+    source=src/command/$topic.c
+    [[ $topic == bench ]] && source=src/bench/bench.c
     help=$("$poise" help $topic)
     missing=$(grep -ohE '\{"[a-z-]+", (required|no)_argument' $source | cut -d'"' -f2 | sort -u | while read -r o; do
         [[ $o == help ]] || grep -qE -- "--$o([^a-z-]|$)" <<<"$help" || echo "--$o"; done)
-    result "help_of_options_$topic" "$missing$([[ $source ]] || echo 'no source')"
+    result "help_of_options_$topic" "$missing$(grep -q required_argument $source || echo "no options in $source")"
 done
 
 # ---- uninstall
@@ -73,7 +82,7 @@ result nothing_to_install "$(contains "$(make_here install B="$folder/none" 2>&1
 result deps_named "$(contains "$(make --no-print-directory CUDA=0 B="$folder/none" CC='gcc -nostdinc' 2>&1)" \
     "Poise cannot be built yet; missing: " HDF5 METIS)"
 for system in fedora:hdf5-devel arch:hdf5 opensuse:libconfig-devel "macos:brew install"; do
-    result "deps_${system%%:*}" "$(contains "$(POISE_SYSTEM=${system%%:*} CC='gcc -nostdinc' packaging/deps check 2>&1)" \
-        "${system#*:}")"
+    said=$(POISE_SYSTEM=${system%%:*} CC='gcc -nostdinc' packaging/deps check 2>&1)
+    result "deps_${system%%:*}" "$(contains "$said" "${system#*:}")"
 done
 exit $failed
