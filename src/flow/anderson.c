@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "flow/anderson_kernels.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 
 enum { ALONE = 5,               /* iterations at the start that are left alone */
        STANDSTILL = 100,        /* iterations in which f has not become less, after which the history is dropped */
