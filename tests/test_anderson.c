@@ -180,7 +180,7 @@ static void weights_are_limited(void **state)
     static struct problem p;
     problem_open(&p, DEPTH);
     for (int k = 0; k < 6; k++) assert_int_equal(step(&p, 1, 0), ANDERSON_PLAIN);
-    assert_int_equal(step(&p, 1 + 1e-6, 0), ANDERSON_MIXED);    /* by a millionth: without a limit weights of a million */
+    assert_int_equal(step(&p, 1 + 1e-6, 0), ANDERSON_MIXED);    /* without a limit: weights of a million */
     double before = p.hu[0];
     get(&p);
     assert_true(fabs(p.hu[0] - before) < 5 && fabs(p.hu[0] - before) > 1);

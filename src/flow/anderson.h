@@ -13,8 +13,8 @@
  *
  * Safeguards.  The first iterations are left alone.  Where the magnitudes of the weights sum up to more than 5 times
  * the first |f| over this one (at least 5), gamma is made smaller.  Where f grows far beyond the least that the present
- * history has seen, or has not become less for 100 iterations, the history is dropped and begun anew; where that happens
- * again and again without a new least f, the acceleration ends for good. */
+ * history has seen, or has not become less for 100 iterations, the history is dropped and begun anew; where that
+ * happens again and again without a new least f, the acceleration ends for good. */
 #ifndef POISE_ANDERSON_H
 #define POISE_ANDERSON_H
 #include <stdint.h>

@@ -57,7 +57,8 @@ static const struct key solver_keys[] = {
     {"acceleration", KEY_INTEGER, OFFSET(solver_setting, acceleration), .range = "[0, 20]", .standard = "0",
      .kinds = STEADY,
      .help = "Anderson's: the fields of so many iterations before are mixed with those of the last, such that the "
-             "velocity changes least; 0: none"},
+             "velocity changes least; 0: none; 10 mostly takes a third to two thirds of the iterations, and 600 bytes more "
+             "a cell in 2-D, 900 in 3-D"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
      .standard = "0", .kinds = STEADY | MARCHING,
      .help = "further pressure solves in an iteration or a correction; 1 or 3 for meshes of over 50 degrees (poise "
