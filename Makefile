@@ -15,12 +15,15 @@ B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERS
 # (Debian's and Ubuntu's names).  DEPS=0: do not look, do not install.
 DEPS     ?= 1
 PACKAGES := build-essential pkg-config libhdf5-dev zlib1g-dev libmetis-dev libconfig-dev libcmocka-dev libgmsh-dev \
-            python3 python3-numpy python3-h5py python3-matplotlib python3-pip
+            python3 python3-numpy python3-h5py python3-matplotlib python3-pip $(if $(filter 1,$(MPI)),$(MPI_PACKAGES))
+# For several ranks (docs/scaling.md); MPI=1: these too.
+MPI      ?= 0
+MPI_PACKAGES := libopenmpi-dev openmpi-bin
 
 # ---------------------------------------------------------------- compilers
 CFLAGS   := -std=c11 -O3 $(ARCH) -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
             -D_GNU_SOURCE -Isrc $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
-LDLIBS   := $(shell pkg-config --libs hdf5 libconfig 2>/dev/null) -lmetis -lz -lm
+LDLIBS   := $(shell pkg-config --libs hdf5 libconfig 2>/dev/null) -lmetis -lz -lm -ldl
 GENCODE  ?= -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75
 NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc $(GENCODE)
 ifeq ($(SANITIZE),1)
@@ -44,6 +47,8 @@ SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
 KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
+MPICC   ?= $(shell command -v mpicc)
+RANKS   := $(if $(MPICC),$B/libpoise-mpi.so)
 # Readers of files under the sanitizers, with a call at every edge that tests/fuzz/driver.c listens to; LIBFUZZER=1: clang's
 # libFuzzer instead of that driver.
 LIBFUZZER ?= 0
@@ -68,7 +73,7 @@ V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
 .PHONY: all deps cavity bubble test fuzz verify nightly soak build-tests layers clean help FORCE
-all: $B/poise $B/poise-gmsh $(PEERS)
+all: $B/poise $B/poise-gmsh $(PEERS) $(RANKS)
 
 $B/poise: $B/main.o $B/libpoise.a
 	$(call SAY,LINK)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
@@ -82,6 +87,10 @@ $B/poise-gmsh: $(wildcard src/mesh/gmsh/*.c) $B/libpoise.a
 $B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
 	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 -Xlinker -rpath=$(CUDA_HOME)/lib64 \
 	    -lcusparse -lcublas
+
+# MPI, for a program that was started as several ranks, which opens this at run time: nothing else depends on it.
+$B/libpoise-mpi.so: src/gpu/mpi/mpi.c src/gpu/mpi/transport.h $B/flags
+	$(call SAY,MPICC)$(MPICC) -std=c11 -O2 -g -Wall -Wextra -Isrc -shared -fPIC -o $@ $<
 
 $B/%.o: src/%.c $B/flags
 	@mkdir -p $(@D)
@@ -177,6 +186,7 @@ soak: deps
 
 deps:
 ifneq ($(DEPS),0)
+	@test -n '$(MPICC)$(filter 1,$(MPI))' || echo 'mpicc not found: one rank only; for several: make MPI=1 (installs $(MPI_PACKAGES))'
 	@missing=; for p in $(PACKAGES); do \
 	    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	test -n "$$missing" || exit 0; \
@@ -218,6 +228,7 @@ help:
 	@echo '                  LIBFUZZER=1: by clang'"'"'s libFuzzer (apt install clang libomp-dev) in place of tests/fuzz/driver.c'
 	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails (an hour)'
 	@echo 'make deps         installs the system packages that are missing (apt)'
+	@echo '                  MPI=1: what several ranks need, too (mpirun; docs/scaling.md)'
 	@echo 'make layers       checks that rooms include only rooms before them'
 	@echo 'make compile_commands.json    for clangd;  make tags: for editors that read the tags of ctags'
 	@echo 'make clean        removes all builds'

@@ -114,6 +114,7 @@ static const char solve_tail[] =
     "  --condition               condition number of the preconditioned (and deflated) matrix, from the coefficients of\n"
     "                            the conjugate gradients\n"
     "  --solution FILE           .mtx or .h5, rows as in the file of the matrix; of one method\n"
+    "  --digest                  prints a hash of the solution\n"
     "  --write FILE              the matrix: .mtx, or .h5 with right-hand side, centres and phases\n"
     "  --device auto|cpu|cuda    --threads N: as for poise run\n"
     "\n"

@@ -56,7 +56,7 @@ int32_t matrix_singular_row(const struct matrix *a)
     struct matrix_product_args args = {.a = *a, .y = device_alloc((size_t)a->p.n_padded * sizeof *args.y, "diagonal")};
     int32_t row = -1;
     matrix_check_blocks(&args, a->p.n_padded);
-    if (reduce(REDUCE_ABS_MAX, args.y, NULL, a->p.n_padded) > 0) {
+    if (reduce_own(REDUCE_ABS_MAX, args.y, NULL, a->p.n_padded) > 0) {
         double *bad;
         NEW(bad, a->p.n_padded);
         device_download(bad, args.y, (size_t)a->p.n_padded * sizeof *bad);

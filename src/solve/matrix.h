@@ -39,7 +39,7 @@ int64_t matrix_bytes(const struct matrix *a);
 void matrix_product(const struct matrix *a, const double *x, double *y);
 void matrix_divide(const struct matrix *a, const double *r, double *z);
 
-/* The first row whose diagonal block has no inverse, but for rounding; -1: none.  Allocates and waits. */
+/* The first row of this rank whose diagonal block has no inverse, but for rounding; -1: none.  Allocates and waits. */
 int32_t matrix_singular_row(const struct matrix *a);
 
 struct matrix_product_args { struct matrix a; const double *x; double *y; };

@@ -47,6 +47,7 @@ struct preconditioner_kind_of {
     bool unsymmetric;           /* M is not symmetric, even where A is */
     bool blocks;                /* takes matrices of blocks */
     bool any_diagonal;          /* does not divide by the diagonal */
+    bool ranks;                 /* works on several ranks, to the bits of one where nothing else is said */
     bool single;                /* may break down on values beyond single precision; Jacobi then takes its place */
 };
 extern const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS];
