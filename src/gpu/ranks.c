@@ -96,6 +96,7 @@ bool ranks_open(struct error *e)
     ranks.process = getpid();
     const struct transport *t = open_library(why, sizeof why);
     if (t) wrong = t->begin(&ranks.own, &n, ranks.name, sizeof ranks.name);
+    if ((wrong || n != expected) && ranks.own) sleep(1);        /* mpirun ends all with the first: rank 0 is to say why */
     if (wrong)
         return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI cannot be had: %s; install MPI (Debian, Ubuntu: "
                       "libopenmpi-dev), say make again, or start one process", expected, wrong);
