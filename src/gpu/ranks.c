@@ -42,14 +42,21 @@ static int from_environment(int *rank)
     return *rank = 0, 1;
 }
 
-/* libpoise-mpi.so lies beside the program.  Its own libraries must be seen by the parts that MPI opens in its turn. */
-static const struct transport *open_library(char *why, size_t size)
+/* libpoise-mpi.so lies beside the program. */
+static const char *library_path(void)
 {
-    char path[PATH_LENGTH];
+    static char path[PATH_LENGTH];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
     while (length > 0 && path[length - 1] != '/') length--;
-    strcpy(path + (length > 0 ? length : 0), "libpoise-mpi.so");
-    void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    return strcpy(path + (length > 0 ? length : 0), "libpoise-mpi.so"), path;
+}
+
+bool ranks_possible(void) { return !access(library_path(), R_OK); }
+
+/* Its own libraries must be seen by the parts that MPI opens in its turn. */
+static const struct transport *open_library(char *why, size_t size)
+{
+    void *library = dlopen(library_path(), RTLD_NOW | RTLD_GLOBAL);
     const struct transport *t = library ? dlsym(library, "poise_transport") : NULL;
     if (!t) snprintf(why, size, "%s", dlerror());
     return t;

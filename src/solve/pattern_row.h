@@ -20,7 +20,8 @@
 /* A row's place in the order of all ranks' rows, compared with rows of this rank: -1 of one that comes before them. */
 #define PLACE_OF(p, row) ((row) >= (int32_t)(p).n_padded && (row) < (p).end_before ? -1 : (row))
 /* Loops over the entries of warp w of slice b, those of its 32 rows at once; k is the position of lane 0. */
-#define ENTRIES(p, b, w, k) for (int64_t k = (p).warp_start[(b) * WARPS + (w)]; k < (p).warp_start[(b) * WARPS + (w) + 1]; k += WARP)
+#define ENTRIES(p, b, w, k) \
+    for (int64_t k = (p).warp_start[(b) * WARPS + (w)]; k < (p).warp_start[(b) * WARPS + (w) + 1]; k += WARP)
 
 /* The same for a matrix in single precision; body finds the column code c and the value v of each lane's entry.  On
  * CUDA `ahead` entries are loaded before they are used, which is what counts where rows are long and slices few. */

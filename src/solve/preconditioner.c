@@ -6,11 +6,13 @@ preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, bloc
 preconditioner_creator neumann_create, async_block_jacobi_create, ilu_create, block_isai_create;
 
 const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
-    [PRECONDITIONER_NONE] = {diagonal_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true, .ranks = true},
+    [PRECONDITIONER_NONE] = {diagonal_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
+                             .ranks = true},
     [PRECONDITIONER_JACOBI] = {diagonal_create, .nonsymmetric = true, .blocks = true, .ranks = true},
     [PRECONDITIONER_RUIZ] = {diagonal_create, .ranks = true},
     [PRECONDITIONER_BLOCK_JACOBI] = {block_jacobi_create, .nonsymmetric = true, .ranks = true},
-    [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .single = true, .changes = true},
+    [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .single = true, .changes = true, .blocks = true,
+                                  .nonsymmetric_blocks = true},
     [PRECONDITIONER_JACOBI_RICHARDSON] = {sweep_preconditioner, .nonsymmetric = true, .ranks = true},
     [PRECONDITIONER_GAUSS_SEIDEL] = {gauss_seidel_create, .nonsymmetric = true},
     [PRECONDITIONER_MULTICOLOUR_GS] = {multicolour_create, .nonsymmetric = true},
@@ -22,7 +24,8 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_NEUMANN] = {neumann_create, .ranks = true},
     [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = {async_block_jacobi_create, .nonsymmetric = true,
                                            .unsuited_to_cg = true},
-    [PRECONDITIONER_ILU] = {ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true, .unsymmetric = true},
+    [PRECONDITIONER_ILU] = {ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
+                            .unsymmetric = true},
     [PRECONDITIONER_BLOCK_ISAI] = {block_isai_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
                                    .unsymmetric = true},
 };
