@@ -48,8 +48,9 @@ COMMIT   := $(shell git describe --always --dirty=+ --abbrev=12 --exclude='*' 2>
 endif
 
 # ---------------------------------------------------------------- sources: all of src but the programs' mains
-SOURCES := $(filter-out src/main.c src/command/version.c src/mesh/gmsh/% src/gpu/device_cuda.c,$(wildcard src/*/*.c))
-SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
+GPU_ONLY := src/gpu/device_cuda.c src/gpu/nccl.c
+SOURCES := $(filter-out src/main.c src/command/version.c src/mesh/gmsh/% $(GPU_ONLY),$(wildcard src/*/*.c))
+SOURCES += $(if $(filter 1,$(CUDA)),$(GPU_ONLY))
 KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o)
 OBJECTS += $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
@@ -69,7 +70,7 @@ FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-
             -D_GNU_SOURCE -Isrc -Itests/fuzz $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) \
             -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 # Of the rooms above these: what a case may say, for its reader.
-FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard \
+FUZZ_SOURCES := $(filter-out $(GPU_ONLY),$(wildcard \
             $(patsubst %,src/%/*.c,base case gpu mesh io system solve) \
             $(patsubst %,src/%/*_setting.c,assembly interface flow run)) \
             src/assembly/boundary_kinds.c src/run/case_settings.c src/run/case_mesh.c)
@@ -98,7 +99,7 @@ $B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
 	    -Xlinker -rpath=$(CUDA_HOME)/lib64 -lcusparse -lcublas
 
 # MPI, for a program that was started as several ranks, which opens this at run time: nothing else depends on it.
-$B/libpoise-mpi.so: src/gpu/mpi/mpi.c src/gpu/mpi/transport.h $B/flags
+$B/libpoise-mpi.so: src/gpu/mpi/mpi.c src/gpu/mpi/mpi_transport.h $B/flags
 	$(call SAY,MPICC)$(MPICC) -std=c11 -O2 -g -Wall -Wextra -Isrc -shared -fPIC -o $@ $<
 
 # Not in the library: programs of tests need not be linked anew after every commit.

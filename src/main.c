@@ -39,8 +39,8 @@ static enum exit_status command(int argc, char **argv)
         names[i] = commands[i].name;
         if (strcmp(argv[1], commands[i].name)) continue;
         if (ranks_count() == 1 || on_ranks(commands[i].run)) return commands[i].run(argc - 1, argv + 1);
-        log_error("poise %s: started as %d ranks, but it works on one so far; start it without mpirun (poise solve works on "
-                  "several)\n", argv[1], ranks_count());
+        log_error("poise %s: started as %d ranks, but it works on one so far; start it without mpirun (poise solve "
+                  "works on several)\n", argv[1], ranks_count());
         return EXIT_INPUT;
     }
     const char *near = nearest_name(argv[1], names, N);

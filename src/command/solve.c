@@ -319,7 +319,7 @@ static bool run_methods(struct solve *s, enum exit_status *status, struct error 
 
 static bool solve(struct solve *s, const struct texts *t, enum exit_status *status, struct error *e)
 {
-    if (!ranks_agree(device_open(s->device, s->threads, e), e)) return device_close(), false;
+    if (!ranks_agree(device_open(s->device, s->threads, e), e) || !device_join(e)) return device_close(), false;
     bool good = read_methods(s, t, e) && (ranks_own() || check_files(s, e)) && read_system(s, e) && read_methods(s, t, e) &&
                 make_rhs(s, e) && write_system(s, e) && order_system(s, e) && report_system(s, e);
     if (good) {

@@ -39,8 +39,8 @@ struct solve {
     double read_seconds, order_seconds;
 };
 
-/* Runs the method; *x: the solution, rows as in the file (the caller frees it); NULL when it was refused, when nobody asked
- * for it (solution, digest), and on ranks other than 0. */
+/* Runs the method; *x: the solution, rows as in the file (the caller frees it); NULL when it was refused, when nobody
+ * asked for it (solution, digest), and on ranks other than 0. */
 void method_run(struct method *m, const struct solve *s, double **x);
 /* The exit status that the method's result means; frees what the method has. */
 enum exit_status method_status(const struct method *m);

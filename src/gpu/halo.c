@@ -65,6 +65,8 @@ struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_
     h->received = device_alloc((size_t)n_wanted * (size_t)components * sizeof *h->received, "rows of other ranks");
     h->place = place, h->pitch = pitch, h->components = components;
     free(from), free(row);
+    /* Before the first exchange is recorded in a graph: NCCL makes its connections then. */
+    ranks_exchange_there(&h->peers, h->sent, h->received, (size_t)components * sizeof *h->sent);
     return h;
 }
 

@@ -21,9 +21,9 @@
 struct halo;
 
 /* For rows that are numbered over all ranks, those of a rank one after the other from first[rank] on ([ranks + 1], as
- * ranks_first() makes it): fetches the n_wanted rows `wanted` of other ranks, which ascend, and puts them at `place` and
- * behind it into every component of a vector of this pitch.  components: the most that one call fetches, of 8 bytes.
- * All ranks together, each with rows of its own choice; NULL where there is one rank. */
+ * ranks_first() makes it): fetches the n_wanted rows `wanted` of other ranks, which ascend, and puts them at `place`
+ * and behind it into every component of a vector of this pitch.  components: the most that one call fetches, of 8
+ * bytes. All ranks together, each with rows of its own choice; NULL where there is one rank. */
 struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int64_t place, int64_t pitch,
                          int components);
 void halo_free(struct halo *h);

@@ -13,7 +13,7 @@
 #include "gpu/device.h"
 
 static struct { int own, n, here, before; pid_t process; char who[120], name[200]; } ranks = {.n = 1, .here = 1};
-static const struct transport *transport;
+static const struct mpi_transport *transport;
 static const struct ranks_direct *direct;
 
 int ranks_count(void) { return ranks.n; }
@@ -32,7 +32,8 @@ int ranks_here(int *before)
 static int from_environment(int *rank)
 {
     static const struct { const char *n, *rank; } names[] = {
-        {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}, {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
+        {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"},
+        {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
         {"SLURM_STEP_NUM_TASKS", "PMI_RANK"}, {"SLURM_STEP_NUM_TASKS", "PMIX_RANK"}, {"SLURM_NTASKS", "PMI_RANK"},
         {"SLURM_NTASKS", "PMIX_RANK"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -54,10 +55,10 @@ static const char *library_path(void)
 bool ranks_possible(void) { return !access(library_path(), R_OK); }
 
 /* Its own libraries must be seen by the parts that MPI opens in its turn. */
-static const struct transport *open_library(char *why, size_t size)
+static const struct mpi_transport *open_library(char *why, size_t size)
 {
     void *library = dlopen(library_path(), RTLD_NOW | RTLD_GLOBAL);
-    const struct transport *t = library ? dlsym(library, "poise_transport") : NULL;
+    const struct mpi_transport *t = library ? dlsym(library, "poise_mpi_transport") : NULL;
     if (!t) snprintf(why, size, "%s", dlerror());
     return t;
 }
@@ -101,16 +102,16 @@ bool ranks_open(struct error *e)
     if (expected == 1) return true;
     log_set_rank(ranks.own, "");
     ranks.process = getpid();
-    const struct transport *t = open_library(why, sizeof why);
+    const struct mpi_transport *t = open_library(why, sizeof why);
     if (t) wrong = t->begin(&ranks.own, &n, ranks.name, sizeof ranks.name);
-    if ((wrong || n != expected) && ranks.own) sleep(1);        /* mpirun ends all with the first: rank 0 is to say why */
+    if ((wrong || n != expected) && ranks.own) sleep(1);        /* mpirun ends all: after rank 0 */
     if (wrong)
-        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI cannot be had: %s; install MPI (Debian, Ubuntu: "
-                      "libopenmpi-dev), say make again, or start one process", expected, wrong);
+        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI cannot be had: %s; install MPI (Debian, "
+                      "Ubuntu: libopenmpi-dev), say make again, or start one process", expected, wrong);
     if (n != expected)
-        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI (%s) knows of %d: mpirun is of another MPI than the "
-                      "one that libpoise-mpi.so was made with; use its mpirun, or make clean and make with the other one's "
-                      "mpicc first in PATH", expected, ranks.name, n);
+        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI (%s) knows of %d: mpirun is of another "
+                      "MPI than the one that libpoise-mpi.so was made with; use its mpirun, or make clean and make with "
+                      "the other one's mpicc first in PATH", expected, ranks.name, n);
     transport = t, ranks.n = n;
     find_neighbours_of_host();
     log_set_rank(ranks.own, ranks.who);

@@ -1,17 +1,18 @@
 /* ranks.h: several processes that share one computation: ranks, started by mpirun or srun, each with a GPU or some
- * cores of its own.  All of them run the same program on the same input and call what is declared here alike and in the
- * same order; whatever they decide on they know all of them, from sums over all ranks (gpu/sums.h) or by ranks_agree().
- * Rank 0 alone prints and writes files.
+ * cores of its own.  All of them run the same program on the same input and call what is declared here alike and in
+ * the same order; whatever they decide on they know all of them, from sums over all ranks (gpu/sums.h) or by
+ * ranks_agree(). Rank 0 alone prints and writes files.
  *
- * Started alone there is one rank, and nothing here does anything.  MPI is a library of its own (gpu/mpi/transport.h),
- * opened only where the environment says that there are several ranks: no other program needs MPI. */
+ * Started alone there is one rank, and nothing here does anything.  MPI is a library of its own
+ * (gpu/mpi/mpi_transport.h), opened only where the environment says that there are several ranks: no other program
+ * needs MPI. */
 #ifndef POISE_RANKS_H
 #define POISE_RANKS_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
-#include "gpu/mpi/transport.h"
+#include "gpu/mpi/mpi_transport.h"
 
 #ifdef __cplusplus
 extern "C" {

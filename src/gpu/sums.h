@@ -7,9 +7,9 @@
  * by halving.
  *
  * Several ranks (gpu/ranks.h): a rank has a run of whole slices in the global order, and `partial` has a place for
- * every slice of all ranks, of which a rank fills its own.  sums_finish() is where the ranks' parts are put side by side
- * (an all-gather: 8 bytes for 512 rows); then every rank adds all of them by the tree above.  So all ranks have the same
- * bits, and those of one rank, wherever the slices are cut.  A slice never belongs to two ranks. */
+ * every slice of all ranks, of which a rank fills its own.  sums_finish() is where the ranks' parts are put side by
+ * side (an all-gather: 8 bytes for 512 rows); then every rank adds all of them by the tree above.  So all ranks have
+ * the same bits, and those of one rank, wherever the slices are cut.  A slice never belongs to two ranks. */
 #ifndef POISE_SUMS_H
 #define POISE_SUMS_H
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 
 /* Several numbers that are each made of all slices; passed by value, as part of a kernel's arguments. */
 struct sums {
-    double *partial;            /* [numbers n_slices]: of number k and this rank's slice b at [k n_slices + first + b] */
+    double *partial;            /* [numbers n_slices]: number k of this rank's slice b at [k n_slices + first + b] */
     double *total;              /* [numbers] */
     int32_t n_slices;           /* of all ranks together */
     int32_t first;              /* of this rank */

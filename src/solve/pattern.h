@@ -52,7 +52,7 @@ void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, co
  * place, if not NULL: [start[n]] filled with the position of each CSR entry among the stored ones (host). */
 void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
 /* The same of a matrix that all ranks have together, each a run of its rows: whole slices, but for the last rank.
- * columns: numbered over all ranks; components: as halo_create().  All ranks together; on one rank the same as above. */
+ * columns: numbered over all ranks; components: as halo_create().  All ranks together; on one rank as above. */
 void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                              int components);
 void pattern_free(struct pattern *p);

@@ -54,7 +54,8 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, boo
         if (krylov_kinds[i].member)                                                                          \
             n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", linear_method_words[i])
 
-static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, const struct matrix *a, struct error *e)
+static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, const struct matrix *a,
+                    struct error *e)
 {
     bool blocks = a->block > 1, ranks = a->p.halo;
     const struct krylov_kind *k = &krylov_kinds[s->method];
@@ -123,9 +124,10 @@ static bool check_diagonal(const struct matrix *a, const struct linear_setting *
     const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
     int32_t row = p->any_diagonal ? -1 : matrix_singular_row(a);
     if (row < 0) return true;
-    return refuse(e, EXIT_INPUT, "row %lld of %lld (from 1, as the solver orders them) has %s on the diagonal, by which "
-                  "preconditioner \"%s\" divides; expected preconditioner \"none\"", (long long)(a->p.first + row + 1),
-                  (long long)a->p.n_global, a->block > 1 ? "a singular block" : "0", preconditioner_words[s->preconditioner]);
+    return refuse(e, EXIT_INPUT, "row %lld of %lld (from 1, as the solver orders them) has %s on the diagonal, by "
+                  "which preconditioner \"%s\" divides; expected preconditioner \"none\"",
+                  (long long)(a->p.first + row + 1), (long long)a->p.n_global, a->block > 1 ? "a singular block" : "0",
+                  preconditioner_words[s->preconditioner]);
 }
 
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,

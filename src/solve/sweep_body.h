@@ -11,7 +11,8 @@
 #endif
 
 /* halo: columns may be of ranks before this one, which PLACE_OF() would say with a condition. */
-ON_DEVICE void OF(sweep_of)(const struct sweep_args *a, int64_t b, const enum sweep_part part, const bool scaled, const bool halo)
+ON_DEVICE void OF(sweep_of)(const struct sweep_args *a, int64_t b, const enum sweep_part part, const bool scaled,
+                            const bool halo)
 {
     const int32_t n_padded = (int32_t)a->p.n_padded, end_before = a->p.end_before;
     const real *inverse = (const real *)a->inverse, *val = (const real *)a->val, *x = (const real *)a->x;
@@ -29,7 +30,8 @@ ON_DEVICE void OF(sweep_of)(const struct sweep_args *a, int64_t b, const enum sw
         for (int64_t k = a->first[b * WARPS + w]; k < a->end[b * WARPS + w]; k += WARP)
             LANES(t) {
                 int32_t c = a->p.col[k + t], other = COLUMN(b, c), row = (int32_t)ROW(b, w, t);
-                int32_t at = halo ? other | -(int32_t)(IS_LESS(n_padded - 1, other) & IS_LESS(other, end_before)) : other;
+                int32_t before = -(int32_t)(IS_LESS(n_padded - 1, other) & IS_LESS(other, end_before));
+                int32_t at = halo ? other | before : other;
                 real in = (real)(part == SWEEP_ALL     ? 1
                                  : part == SWEEP_LOWER ? IS_LESS(at, row)
                                                        : IS_LESS(row, at));

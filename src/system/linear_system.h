@@ -1,9 +1,8 @@
 /* linear_system.h: a linear system A x = b on the host: what `poise solve` and `poise bench` work on.
  *
  * Life: generate(), matrix_market_read() or matrix_hdf5_read() make it, checked, rows as the file or the generator
- * numbers them; linear_system_order() may renumber them; linear_system_keep_part() leaves each of several ranks its rows;
- * linear_system_upload() takes the matrix to the machine.
- * Arrays belong to the system. */
+ * numbers them; linear_system_order() may renumber them; linear_system_keep_part() leaves each of several ranks its
+ * rows; linear_system_upload() takes the matrix to the machine. Arrays belong to the system. */
 #ifndef POISE_SYSTEM_LINEAR_SYSTEM_H
 #define POISE_SYSTEM_LINEAR_SYSTEM_H
 #include <stdbool.h>
@@ -59,8 +58,8 @@ void linear_system_upload(const struct linear_system *s, struct matrix *a);
 double *linear_system_vector(const struct matrix *a, const double *v, const char *what);
 /* The same into an array that is there. */
 void linear_system_place(const struct matrix *a, const double *v, double *on_device);
-/* From the machine, rows as in the file: [n block] of all ranks, on rank 0; NULL on others.  The caller frees it.  a: what
- * linear_system_upload() made.  All ranks together. */
+/* From the machine, rows as in the file: [n block] of all ranks, on rank 0; NULL on others.  The caller frees it.  a:
+ * what linear_system_upload() made.  All ranks together. */
 double *linear_system_download(const struct linear_system *s, const struct matrix *a, const double *on_device);
 /* From the file's order of rows to that of s, in place. */
 void linear_system_arrange(const struct linear_system *s, double *v);

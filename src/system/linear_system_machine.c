@@ -107,8 +107,8 @@ bool linear_system_keep_part(struct linear_system *s, struct error *e)
     int32_t end, slices = (s->n + SLICE - 1) / SLICE;
     int64_t square = s->block * s->block;
     if (slices < ranks_count())
-        return refuse(e, EXIT_INPUT, "%s: its %d rows are %d slices of %d rows, fewer than the %d ranks; expected at most %d "
-                      "rank%s", s->name, s->n, slices, SLICE, ranks_count(), slices, slices == 1 ? "" : "s");
+        return refuse(e, EXIT_INPUT, "%s: its %d rows are %d slices of %d rows, fewer than the %d ranks; expected at "
+                      "most %d rank%s", s->name, s->n, slices, SLICE, ranks_count(), slices, slices == 1 ? "" : "s");
     if (ranks_count() == 1) return true;
     cut(s->n, &s->first, &end);
     int64_t from = s->start[s->first], entries = s->start[end] - from;

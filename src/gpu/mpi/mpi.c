@@ -1,5 +1,5 @@
-/* libpoise-mpi.so: transport.h by MPI. */
-#include "gpu/mpi/transport.h"
+/* libpoise-mpi.so: mpi_transport.h by MPI. */
+#include "gpu/mpi/mpi_transport.h"
 #include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -47,7 +47,8 @@ static const char *gather(void *all, size_t bytes)
     if (why) return why;
     if (bytes > INT_MAX) return "a message of more than 2 GB";
     n_requests = 1;
-    return check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD, request));
+    return check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD,
+                                request));
 }
 
 /* At most a message of each kind a peer, so that they need no numbers to be told apart. */
@@ -56,12 +57,14 @@ static const char *exchange(const struct ranks_peers *p, const void *send, void 
     const char *why = take_room(2 * p->n);
     n_requests = 0;
     for (int i = 0; !why && i < p->n; i++) {
-        size_t in = (size_t)(p->receive[i + 1] - p->receive[i]) * size, out = (size_t)(p->send[i + 1] - p->send[i]) * size;
+        size_t out = (size_t)(p->send[i + 1] - p->send[i]) * size;
+        size_t in = (size_t)(p->receive[i + 1] - p->receive[i]) * size;
         char *to = (char *)receive + (size_t)p->receive[i] * size;
         const char *from = (const char *)send + (size_t)p->send[i] * size;
         if (in > INT_MAX || out > INT_MAX) return "a message of more than 2 GB";
         if (in) why = check(MPI_Irecv(to, (int)in, MPI_BYTE, p->rank[i], 0, MPI_COMM_WORLD, &request[n_requests++]));
-        if (out && !why) why = check(MPI_Isend(from, (int)out, MPI_BYTE, p->rank[i], 0, MPI_COMM_WORLD, &request[n_requests++]));
+        if (why || !out) continue;
+        why = check(MPI_Isend(from, (int)out, MPI_BYTE, p->rank[i], 0, MPI_COMM_WORLD, &request[n_requests++]));
     }
     return why;
 }
@@ -82,4 +85,4 @@ static void end(void)
 
 static void stop(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
 
-const struct transport poise_transport = {begin, gather, exchange, finished, end, stop};
+const struct mpi_transport poise_mpi_transport = {begin, gather, exchange, finished, end, stop};

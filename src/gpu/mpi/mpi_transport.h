@@ -1,8 +1,9 @@
-/* transport.h: what ranks.c asks of MPI: libpoise-mpi.so, which alone is linked with it and which is opened at run time.
- * All arrays are on the host.  One operation is under way at a time: gather() or exchange() starts it, and the arrays
- * must stay until finished() has said so.  Every function that returns text returns NULL or what went wrong. */
-#ifndef POISE_TRANSPORT_H
-#define POISE_TRANSPORT_H
+/* mpi_transport.h: what ranks.c asks of MPI: libpoise-mpi.so, which alone is linked with it and which is opened at
+ * run time. All arrays are on the host.  One operation is under way at a time: gather() or exchange() starts it, and
+ * the arrays must stay until finished() has said so.  Every function that returns text returns NULL or what went
+ * wrong. */
+#ifndef POISE_MPI_TRANSPORT_H
+#define POISE_MPI_TRANSPORT_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
  * received receive[i] .. receive[i + 1] - 1. */
 struct ranks_peers { int n; const int *rank; const int64_t *send, *receive; };
 
-struct transport {
+struct mpi_transport {
     /* The first call.  Rank and number of ranks as MPI has them; name: of the implementation, for the log. */
     const char *(*begin)(int *rank, int *n_ranks, char *name, size_t size);
     /* Every rank's `bytes` bytes, which stand at [rank bytes], to all ranks. */
