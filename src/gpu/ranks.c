@@ -43,13 +43,18 @@ static int from_environment(int *rank)
     return *rank = 0, 1;
 }
 
-/* libpoise-mpi.so lies beside the program. */
+/* libpoise-mpi.so lies beside the program, or, installed, in lib/poise beside the program's folder. */
 static const char *library_path(void)
 {
     static char path[PATH_LENGTH];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
+    static const char *const names[] = {"../lib/poise/libpoise-mpi.so", "libpoise-mpi.so"};
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
     while (length > 0 && path[length - 1] != '/') length--;
-    return strcpy(path + (length > 0 ? length : 0), "libpoise-mpi.so"), path;
+    for (int i = 0; i < 2; i++) {
+        strcpy(path + (length > 0 ? length : 0), names[i]);
+        if (!access(path, R_OK)) break;
+    }
+    return path;
 }
 
 bool ranks_possible(void) { return !access(library_path(), R_OK); }
@@ -110,8 +115,8 @@ bool ranks_open(struct error *e)
                       "Ubuntu: libopenmpi-dev), say make again, or start one process", expected, wrong);
     if (n != expected)
         return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI (%s) knows of %d: mpirun is of another "
-                      "MPI than the one that libpoise-mpi.so was made with; use its mpirun, or make clean and make with "
-                      "the other one's mpicc first in PATH", expected, ranks.name, n);
+                      "MPI than the one that libpoise-mpi.so was made with; use its mpirun, or make clean and make "
+                      "with the other one's mpicc first in PATH", expected, ranks.name, n);
     transport = t, ranks.n = n;
     find_neighbours_of_host();
     log_set_rank(ranks.own, ranks.who);

@@ -25,7 +25,7 @@ void ranks_close(void);
 int ranks_count(void);
 int ranks_own(void);                    /* which of them this is, from 0 */
 int ranks_here(int *before);            /* how many are on this machine; *before: those with smaller numbers */
-bool ranks_possible(void);             /* is libpoise-mpi.so beside the program? */
+bool ranks_possible(void);             /* is libpoise-mpi.so there? */
 const char *ranks_transport(void);      /* "Open MPI v4.1.4", and by what GPUs talk to each other; "" for one rank */
 
 /* In place: every rank's `bytes` bytes, which stand at [rank bytes], come to all ranks; of arrays on the host, and of
