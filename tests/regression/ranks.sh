@@ -79,7 +79,7 @@ once() {
 }
 small=(solve --generate poisson2d:50 --preconditioner)
 once too_many      4 1 'fewer than the 4 ranks; expected at most 2 ranks' solve --generate poisson2d:30
-once no_multigrid  2 1 'preconditioner "multigrid" does not suit several ranks; expected one of none' "${small[@]}" multigrid
+once no_multigrid  2 1 'preconditioner "multigrid" does not suit several ranks; expected one' "${small[@]}" multigrid
 once no_ic0        2 1 'preconditioner "ic0" does not suit several ranks' "${small[@]}" ic0
 once no_deflation  2 1 'deflation works on one rank alone' "${small[@]}" deflated-jacobi
 once unknown       3 1 'unknown option --foo' solve --generate poisson2d:50 --foo
