@@ -97,6 +97,7 @@ static void unmake(struct multigrid *m)
         struct level *l = &m->level[i];
         float *const vectors[] = {l->b, l->x, l->t, l->first, l->w, l->u, l->inverse};
         smoother_free(l->smoother);
+        slice_triangles_free(&l->triangles);
         for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) device_free(vectors[k]);
         device_free(l->sums[0].total);
         aggregation_free(&l->to_coarse);

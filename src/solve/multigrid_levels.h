@@ -1,7 +1,7 @@
 /* multigrid_levels.h: private to multigrid and its cycles: the hierarchy. */
 #ifndef POISE_MULTIGRID_LEVELS_H
 #define POISE_MULTIGRID_LEVELS_H
-#include "solve/block_kernels.h"
+#include "solve/block_ilu.h"
 #include "solve/multigrid.h"
 #include "solve/smoother.h"
 
@@ -18,7 +18,8 @@ struct level {
     struct sums sums[2];        /* K_SUMS each, of the first and of the second step; the partial ones are all levels' */
     struct level_smoother *smoother;    /* NULL: block-Jacobi */
     float *u;                   /* between two smoothings by it */
-    float *inverse;             /* blocks: [n_padded block^2] inverses of the diagonal's, laid out like these */
+    float *inverse;             /* blocks: [n_padded block^2] inverses of the diagonal's, or of the D of incomplete LU */
+    struct slice_triangles triangles;   /* blocks, incomplete LU */
 };
 
 struct multigrid {
