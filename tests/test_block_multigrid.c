@@ -1,5 +1,6 @@
-/* Multigrid on matrices of blocks: a cycle against the formulas in double precision on the host, solves of a cavity with
- * velocity and pressure together, its structure kept, made anew and restored, the same bits for any number of threads. */
+/* Multigrid on matrices of blocks: a cycle against the formulas in double precision on the host, solves of a cavity
+ * with velocity and pressure together, its structure kept, made anew and restored, the same bits for any number of
+ * threads. */
 #include "block_system.h"
 #include "solve/multigrid.h"
 #include "solve/rebuild.h"
@@ -35,8 +36,8 @@ static struct reference reference_of(const struct block_system *s, const struct 
         NEW(l[1].a, (size_t)l[1].n * l[1].n);
         for (int j = 0; j < l->n; j++)
             for (int k = 0; k < l->n; k++)
-                l[1].a[(size_t)(p[j / s->block] * s->block + j % s->block) * l[1].n + p[k / s->block] * s->block + k % s->block] +=
-                    l->a[(size_t)j * l->n + k];
+                l[1].a[(size_t)(p[j / s->block] * s->block + j % s->block) * l[1].n +
+                       p[k / s->block] * s->block + k % s->block] += l->a[(size_t)j * l->n + k];
     }
     free(parents);
     return r;
@@ -289,8 +290,9 @@ static struct linear_system cavity(const char *text, struct matrix *a)
     return s;
 }
 
-static const struct linear_setting standard = {.method = METHOD_FGMRES, .preconditioner = PRECONDITIONER_MULTIGRID, .restart = 40,
-                                               .tolerance = 1e-6, .max_iterations = 200, .pairings = 2};
+static const struct linear_setting standard = {.method = METHOD_FGMRES, .preconditioner = PRECONDITIONER_MULTIGRID,
+                                               .restart = 40, .tolerance = 1e-6, .max_iterations = 200,
+                                               .pairings = 2};
 
 static struct solver *solver_for(const struct matrix *a, const struct linear_setting *set)
 {
@@ -301,7 +303,8 @@ static struct solver *solver_for(const struct matrix *a, const struct linear_set
 }
 
 /* Returns the solution, [3 n]. */
-static double *solved(struct solver *solver, const struct matrix *a, const struct linear_system *s, struct linear_result *r)
+static double *solved(struct solver *solver, const struct matrix *a, const struct linear_system *s,
+                      struct linear_result *r)
 {
     double *b = linear_system_vector(a, s->rhs, "test"), *x = pattern_alloc(&a->p, 3, sizeof *x, "test");
     *r = solver_solve(solver, a, x, b);
@@ -347,8 +350,10 @@ static void singular_cycle(void **state)
     for (int i = 0; i < s.n; i++) {
         b.start[i + 1] = s.start[i + 1] - i - 1;
         memcpy(b.diag + 9 * i, s.value + 9 * s.start[i], 9 * sizeof *s.value);
-        memcpy(b.column + b.start[i], s.column + s.start[i] + 1, (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.column);
-        memcpy(b.value + 9 * b.start[i], s.value + 9 * (s.start[i] + 1), 9 * (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.value);
+        memcpy(b.column + b.start[i], s.column + s.start[i] + 1,
+               (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.column);
+        memcpy(b.value + 9 * b.start[i], s.value + 9 * (s.start[i] + 1),
+               9 * (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.value);
     }
     block_expand(&b);
     for (int kind = 0; kind < 6; kind++)
@@ -410,7 +415,8 @@ static void structure_is_made_anew(void **state)
     turn(&a, &s, false);
     for (int i = 0; i < REBUILD_SLOW; i++) {
         free(solved(solver, &a, &s, &r));
-        if (r.note || r.iterations <= 2 * good.iterations + 5) fail_msg("%d iterations, then %d: %s", good.iterations, r.iterations, r.note);
+        if (r.note || r.iterations <= 2 * good.iterations + 5)
+            fail_msg("%d iterations, then %d: %s", good.iterations, r.iterations, r.note);
     }
     int64_t n;
     double *x = solved(solver, &a, &s, &r), *y;

@@ -84,7 +84,8 @@ static void smooth(const struct multigrid *m, int i, const float *guess, int tim
         float *to = (times - k) % 2 ? out : other(l, out);
         bool prolong = !guess;
         struct block_smooth_args s = {m->a.block, l->a, l->inverse, l->b, prolong ? l[1].x : guess,
-                                      prolong ? l->to_coarse.parent : NULL, prolong ? l[1].a.p.pitch : l->a.p.pitch, damping(m), to};
+                                      prolong ? l->to_coarse.parent : NULL, prolong ? l[1].a.p.pitch : l->a.p.pitch,
+                                      damping(m), to};
         halo_update_single(prolong ? l[1].a.p.halo : l->a.p.halo, s.from, m->a.block);
         struct block_ilu_args ilu = {m->a.block, s, l->triangles};
         if (is_ilu(m)) (prolong ? block_ilu_prolonged : block_ilu)(&ilu, l->a.p.n_slices);

@@ -74,7 +74,10 @@ void wind(struct linear_system *s, int dim, const int32_t points[3])
 /* ---------------------------------------------------------------- the cavity */
 enum { U, V, W, SQUARE = 9 };
 enum { WEST, EAST, SOUTH, NORTH };
-static double *number(struct linear_system *s, int64_t entry, int i, int j) { return &s->value[entry * SQUARE + 3 * i + j]; }
+static double *number(struct linear_system *s, int64_t entry, int i, int j)
+{
+    return &s->value[entry * SQUARE + 3 * i + j];
+}
 
 /* Row i inside; entry k + 1 of it is the neighbour of side[k]. */
 static void inside(struct linear_system *s, int64_t first, int count, const int *side, double h)

@@ -1,18 +1,20 @@
-/* flow_systems.h: linear systems of flow on grids of points or cells, numbered row by row, whose matrices are not symmetric. */
+/* flow_systems.h: linear systems of flow on grids of points or cells, numbered row by row, whose matrices are not
+ * symmetric. */
 #ifndef POISE_FLOW_SYSTEMS_H
 #define POISE_FLOW_SYSTEMS_H
 #include "system/linear_system.h"
 
-/* Diffusion and upwind convection at points[0] x points[1] (x points[2]) points inside a unit square (cube), values outside
- * fixed: a whirl about the middle, in a cube with a wind up and down, of cell Peclet numbers up to 1/4.  Without rhs. */
+/* Diffusion and upwind convection at points[0] x points[1] (x points[2]) points inside a unit square (cube), values
+ * outside fixed: a whirl about the middle, in a cube with a wind up and down, of cell Peclet numbers up to 1/4.
+ * Without rhs. */
 void wind(struct linear_system *s, int dim, const int32_t points[3]);
 
 /* The first Newton step of a lid-driven cavity in velocity and vorticity (Ma et al. 2021, section 4.4): n x n points,
  * h = 1 / (n - 1), blocks (u, v, w), five points, times h^2.  Inside
  *     4 u - sum of neighbours - h/2 (w_N - w_S),  4 v - sum + h/2 (w_E - w_W),  4 w - sum;
- * boundaries: u and v as they are; w + (u_above - u) / h at the bottom, w + (u - u_below) / h on top, w - (v_right - v) / h
- * left, w - (v - v_left) / h right, the corners belong to left and right.  The stencil's blocks of zeros are kept.  rhs: 1 in
- * the u of the top, without corners. */
+ * boundaries: u and v as they are; w + (u_above - u) / h at the bottom, w + (u - u_below) / h on top,
+ * w - (v_right - v) / h left, w - (v - v_left) / h right, the corners belong to left and right.  The stencil's
+ * blocks of zeros are kept.  rhs: 1 in the u of the top, without corners. */
 void cavity_vorticity(struct linear_system *s, int32_t n);
 
 /* Velocity and pressure of a lid-driven cavity together, blocks (u, v, p): n x n cells in a unit square, the widest `ratio` times
