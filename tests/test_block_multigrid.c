@@ -10,7 +10,13 @@
 /* ---------------------------------------------------------------- the cycle, dense on the host */
 enum { MOST = 16, K = 2, SMOOTHINGS = 2 };
 struct dense { int n; double *a; int32_t *parent; };            /* n unknowns, those of a row side by side */
-struct reference { int block, n_levels; bool singular, ilu; enum cycle cycle; double damping; struct dense level[MOST]; };
+struct reference {
+    int block, n_levels;
+    bool singular, ilu;
+    enum cycle cycle;
+    double damping;
+    struct dense level[MOST];
+};
 
 static struct reference reference_of(const struct block_system *s, const struct multigrid *m, bool singular,
                                      const struct linear_setting *set)
@@ -103,7 +109,8 @@ static void solve_ilu(const struct reference *r, const struct dense *d, double *
                 for (int u = 0; u < b; u++) column[u] = d->a[(size_t)(j * b + u) * d->n + i * b + c];
                 eliminated(pivot + j * b * b, b, 0, b, column, solved);
                 for (int u = 0; u < b; u++)
-                    for (int k = 0; k < b; k++) own[u * b + c] -= d->a[(size_t)(i * b + u) * d->n + j * b + k] * solved[k];
+                    for (int k = 0; k < b; k++)
+                        own[u * b + c] -= d->a[(size_t)(i * b + u) * d->n + j * b + k] * solved[k];
             }
     }
     for (int i = 0; i < n; i++) {
@@ -238,8 +245,10 @@ static void against_formulas(void **state)
         }
 }
 
-/* In any order the triangles of a slice are those of the matrix, each entry once, rows of one level apart from each other. */
-static void check_triangle(const struct pattern *p, const struct slice_triangle *t, const uint16_t *order, int64_t n_local, int64_t *found)
+/* In any order the triangles of a slice are those of the matrix, each entry once, rows of one level apart from each
+ * other. */
+static void check_triangle(const struct pattern *p, const struct slice_triangle *t, const uint16_t *order,
+                           int64_t n_local, int64_t *found)
 {
     int64_t *start, n_warps = p->n_padded / WARP;
     NEW(start, n_warps + 1);
@@ -316,9 +325,12 @@ static double *solved(struct solver *solver, const struct matrix *a, const struc
 static void cavities(void **state)
 {
     (void)state;
-    static const struct { const char *system; int most[2]; } row[] = {          /* by the blocks of the diagonal, by incomplete LU */
-        {"cavity-coupled:2", {1, 1}}, {"cavity-coupled:5", {1, 1}}, {"cavity-coupled:23,100", {25, 12}}, {"cavity-coupled:48,100", {22, 11}},
-        {"cavity-coupled:48", {40, 16}}, {"cavity-coupled:48,10000", {60, 24}}, {"cavity-coupled:48,10000,8", {75, 26}}};
+    /* By the blocks of the diagonal, by incomplete LU. */
+    static const struct { const char *system; int most[2]; } row[] = {
+        {"cavity-coupled:2", {1, 1}}, {"cavity-coupled:5", {1, 1}}, {"cavity-coupled:23,100", {25, 12}},
+        {"cavity-coupled:48,100", {22, 11}},
+        {"cavity-coupled:48", {40, 16}}, {"cavity-coupled:48,10000", {60, 24}},
+        {"cavity-coupled:48,10000,8", {75, 26}}};
     for (size_t i = 0; i < 4 * sizeof row / sizeof *row; i++) {
         struct matrix a;
         struct linear_system s = cavity(row[i / 4].system, &a);
@@ -331,7 +343,8 @@ static void cavities(void **state)
         struct linear_result r;
         double *x = solved(solver, &a, &s, &r), mean = 0, most = 0;
         if (r.status != LINEAR_CONVERGED || r.iterations > at_most || r.note)
-            fail_msg("%s, smoother %d: status %d after %d iterations, at most %d; %s", row[i / 4].system, (int)(i % 4), (int)r.status,
+            fail_msg("%s, smoother %d: status %d after %d iterations, at most %d; %s", row[i / 4].system, (int)(i % 4),
+                     (int)r.status,
                      r.iterations, at_most, r.note);
         for (int k = 0; k < s.n; k++) mean += x[3 * k + 2] / s.n, most = fmax(most, fabs(x[3 * k + 2]));
         assert_true(fabs(mean) <= 1e-12 * (1 + most));
@@ -357,7 +370,8 @@ static void singular_cycle(void **state)
     }
     block_expand(&b);
     for (int kind = 0; kind < 6; kind++)
-        check_cycle(&b, &(struct linear_setting){.cycle = (enum cycle)(kind % 3), .factor_ordering = FACTOR_MATRIX, .pairings = 2,
+        check_cycle(&b, &(struct linear_setting){.cycle = (enum cycle)(kind % 3), .factor_ordering = FACTOR_MATRIX,
+                                                 .pairings = 2,
                                                  .smoother = kind / 3 ? SMOOTHER_ILU : SMOOTHER_BLOCK_JACOBI}, true, 3);
     block_system_free(&b), linear_system_free(&s);
 }
@@ -481,7 +495,8 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_formulas), cmocka_unit_test(triangles), cmocka_unit_test(singular_cycle), cmocka_unit_test(cavities), cmocka_unit_test(same_bits),
+        cmocka_unit_test(against_formulas), cmocka_unit_test(triangles), cmocka_unit_test(singular_cycle),
+        cmocka_unit_test(cavities), cmocka_unit_test(same_bits),
         cmocka_unit_test(structure_is_made_anew), cmocka_unit_test(gives_up), cmocka_unit_test(refusals)};
     return RUN_TESTS("block_multigrid", tests);
 }

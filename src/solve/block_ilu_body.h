@@ -26,10 +26,12 @@ ON_DEVICE void OF(take_away)(double d[SQUARE], const struct block_factor_args *a
         for (int r = 0; r < N; r++) {
             column[r] = 0;
             for (int k = 0; k < N; k++)
-                column[r] = fma((double)a->inverse[PLACED(j, r * N + k)], (double)a->s.upper.val[PLACED(ji, k * N + c)], column[r]);
+                column[r] = fma((double)a->inverse[PLACED(j, r * N + k)],
+                                (double)a->s.upper.val[PLACED(ji, k * N + c)], column[r]);
         }
         for (int r = 0; r < N; r++)
-            for (int k = 0; k < N; k++) d[r * N + c] = fma(-(double)a->s.lower.val[PLACED(ij, r * N + k)], column[k], d[r * N + c]);
+            for (int k = 0; k < N; k++)
+                d[r * N + c] = fma(-(double)a->s.lower.val[PLACED(ij, r * N + k)], column[k], d[r * N + c]);
     }
 }
 
@@ -53,9 +55,10 @@ BLOCK_SLICE_KERNEL(OF(block_factor), struct block_factor_args)
 }
 
 /* ---------------------------------------------------------------- smoothing */
-/* One level of a triangle: lower: x = D^-1 (x - L x); upper: x -= D^-1 U x.  x: of the slice, by position.  On the CPU all 32
- * rows of a warp are computed, and those of the level kept. */
-ON_DEVICE void OF(eliminate)(const struct block_ilu_args *a, const struct slice_triangle *s, int64_t b, int w, int32_t l, int lower, float *x)
+/* One level of a triangle: lower: x = D^-1 (x - L x); upper: x -= D^-1 U x. x: of the slice, by position. On the CPU
+ * all 32 rows of a warp are computed, and those of the level kept. */
+ON_DEVICE void OF(eliminate)(const struct block_ilu_args *a, const struct slice_triangle *s, int64_t b, int w,
+                             int32_t l, int lower, float *x)
 {
     const int64_t warp = b * WARPS + w;
     const float *inverse = a->s.inverse + warp * WARP * SQUARE;
@@ -91,7 +94,10 @@ ON_DEVICE void OF(eliminate)(const struct block_ilu_args *a, const struct slice_
         for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(v, u) = s->b[u * s->a.p.pitch + warp * WARP + t];    \
         for (int c = 0; c < N; c++) {                                                                        \
             WARP_VAR(float, from);                                                                           \
-            LANES(t) { int64_t at = row_of(warp * WARP + t); IN_WARP(from) = at < 0 ? 0.0f : s->from[c * s->from_pitch + at]; } \
+            LANES(t) {                                                                                       \
+                int64_t at = row_of(warp * WARP + t);                                                        \
+                IN_WARP(from) = at < 0 ? 0.0f : s->from[c * s->from_pitch + at];                             \
+            }                                                                                                \
             for (int u = 0; u < N; u++)                                                                      \
                 LANES(t) IN_WARP_AT(v, u) = fmaf(-diag[(u * N + c) * WARP + t], IN_WARP(from), IN_WARP_AT(v, u));    \
         }                                                                                                    \

@@ -1,5 +1,5 @@
-/* block_multigrid_body.h: kernel bodies of multigrid on blocks of N x N numbers, for block_multigrid.cu (for_each_block.h).
- * How entries are stored: block_row.h. */
+/* block_multigrid_body.h: kernel bodies of multigrid on blocks of N x N numbers, for block_multigrid.cu
+ * (for_each_block.h). How entries are stored: block_row.h. */
 #define SQUARE (N * N)
 #define OWN(w, t) ((w) * WARP + (t))
 

@@ -1,5 +1,5 @@
-/* block_row.h: for kernel bodies on matrices of blocks of N x N floats (for_each_block.h): rows times vectors, and the inverse of
- * a block.  Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
+/* block_row.h: for kernel bodies on matrices of blocks of N x N floats (for_each_block.h): rows times vectors, and the
+ * inverse of a block. Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
 #ifndef POISE_BLOCK_ROW_H
 #define POISE_BLOCK_ROW_H
 #include "solve/pattern_row.h"
@@ -19,8 +19,8 @@
     }
 #define ITSELF(j) (j)
 
-/* inverse = m^-1 of n x n numbers by Gauss-Jordan.  The row with the largest pivot comes up by exchanges with every row that
- * has a larger one, so that no index depends on values. */
+/* inverse = m^-1 of n x n numbers by Gauss-Jordan. The row with the largest pivot comes up by exchanges with every row
+ * that has a larger one, so that no index depends on values. */
 ON_DEVICE void invert_block(const double *block, double *inverse, const int n)
 {
     double m[MOST_BLOCK][2 * MOST_BLOCK];

@@ -60,18 +60,25 @@ static void *on_machine(const void *host, int64_t n, size_t size)
 }
 
 /* Sorts the rows of every slice by level. */
-static void arrange(struct slice_triangles *s, const struct pattern *p, const int32_t *level, uint16_t *order, uint16_t *place)
+static void arrange(struct slice_triangles *s, const struct pattern *p, const int32_t *level, uint16_t *order,
+                    uint16_t *place)
 {
     int32_t *first, *begin, n = 0;
     NEW(first, p->n_slices + 1), NEW(begin, p->n_padded + p->n_slices);
     for (int32_t b = 0; b < p->n_slices; b++) {
         const int64_t row = (int64_t)b * SLICE;
         int32_t most = 0, next[SLICE + 1] = {0};
-        for (int i = 0; i < SLICE; i++) most = level[row + i] > most ? level[row + i] : most, next[level[row + i] + 1]++;
+        for (int i = 0; i < SLICE; i++) {
+            most = level[row + i] > most ? level[row + i] : most;
+            next[level[row + i] + 1]++;
+        }
         for (int l = 0; l <= most; l++) next[l + 1] += next[l];
         memcpy(begin + n, next, (size_t)(most + 2) * sizeof *begin);
         first[b + 1] = n += most + 2;
-        for (int i = 0; i < SLICE; i++) place[row + i] = (uint16_t)next[level[row + i]]++, order[row + place[row + i]] = (uint16_t)i;
+        for (int i = 0; i < SLICE; i++) {
+            place[row + i] = (uint16_t)next[level[row + i]]++;
+            order[row + place[row + i]] = (uint16_t)i;
+        }
     }
     s->first = on_machine(first, p->n_slices + 1, sizeof *first), s->begin = on_machine(begin, n, sizeof *begin);
     s->order = on_machine(order, p->n_padded, sizeof *order), s->place = on_machine(place, p->n_padded, sizeof *place);
@@ -84,8 +91,8 @@ static bool is_of(const struct local_rows *l, const int32_t *level, int32_t i, i
     return upper ? level[l->column[k]] > level[i] : level[l->column[k]] < level[i];
 }
 
-static struct slice_triangle triangle(const struct pattern *p, int block, const struct local_rows *l, const int32_t *level,
-                                      const uint16_t *order, const uint16_t *place, bool upper)
+static struct slice_triangle triangle(const struct pattern *p, int block, const struct local_rows *l,
+                                      const int32_t *level, const uint16_t *order, const uint16_t *place, bool upper)
 {
     int64_t *start, n_warps = p->n_padded / WARP;
     NEW(start, n_warps + 1);
@@ -94,7 +101,8 @@ static struct slice_triangle triangle(const struct pattern *p, int block, const 
         for (int64_t at = w * WARP; at < (w + 1) * WARP; at++) {
             int32_t i = (int32_t)(at / SLICE * SLICE) + order[at];
             int64_t width = 0;
-            for (int64_t k = i < p->n ? l->start[i] : 0; i < p->n && k < l->start[i + 1]; k++) width += is_of(l, level, i, k, upper);
+            for (int64_t k = i < p->n ? l->start[i] : 0; i < p->n && k < l->start[i + 1]; k++)
+                width += is_of(l, level, i, k, upper);
             widest = width > widest ? width : widest;
         }
         start[w + 1] = start[w] + WARP * widest;
@@ -107,7 +115,10 @@ static struct slice_triangle triangle(const struct pattern *p, int block, const 
         int32_t i = (int32_t)(at / SLICE * SLICE) + order[at];
         int64_t to = start[at / WARP] + at % WARP;
         for (int64_t k = i < p->n ? l->start[i] : 0; i < p->n && k < l->start[i + 1]; k++)
-            if (is_of(l, level, i, k, upper)) column[to] = place[l->column[k]], from[to] = (int32_t)l->place[k], to += WARP;
+            if (is_of(l, level, i, k, upper)) {
+                column[to] = place[l->column[k]], from[to] = (int32_t)l->place[k];
+                to += WARP;
+            }
         for (; to < start[at / WARP + 1]; to += WARP) column[to] = (uint16_t)(at % SLICE), from[to] = -1;
     }
     struct slice_triangle t = {on_machine(start, n_warps + 1, sizeof *start), on_machine(column, n, sizeof *column),

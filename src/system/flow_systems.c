@@ -129,8 +129,8 @@ enum { P = 2 };
 static int axis(int side) { return side / 2; }
 static int sign(int side) { return side % 2 ? 1 : -1; }
 
-/* Lines at at[0] .. at[n] from 0 to 1, widths growing geometrically from both walls to the middle, the widest `ratio` times the
- * narrowest. */
+/* Lines at at[0] .. at[n] from 0 to 1, widths growing geometrically from both walls to the middle, the widest `ratio`
+ * times the narrowest. */
 static double *lines(int32_t n, double ratio)
 {
     double *at;
@@ -184,7 +184,8 @@ static double conductance(const struct grid *g, int32_t i, int side)
 static double diagonal(const struct grid *g, int32_t i)
 {
     double sum = 0;
-    for (int side = WEST; side <= NORTH; side++) sum += g->viscosity * conductance(g, i, side) + fmax(-flux(g, i, side), 0);
+    for (int side = WEST; side <= NORTH; side++)
+        sum += g->viscosity * conductance(g, i, side) + fmax(-flux(g, i, side), 0);
     return sum;
 }
 
@@ -192,7 +193,8 @@ static double diagonal(const struct grid *g, int32_t i)
 static double mobility(const struct grid *g, int32_t i) { return width(g, i, 0) * width(g, i, 1) / diagonal(g, i); }
 
 /* Row i, whose first entry is the diagonal's. */
-static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side, const struct grid *g)
+static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side,
+                        const struct grid *g)
 {
     *number(s, first, U, U) = *number(s, first, V, V) = diagonal(g, i);
     for (int k = 0; k < count; k++) {

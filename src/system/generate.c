@@ -33,10 +33,12 @@ static const struct generator {
     {"convection2d", "N[,M]", "points inside a square, diffusion and a whirling wind, upwind: not symmetric", WIND, 2,
      2, {0}, "all"},
     {"convection3d", "N[,M,K]", "in a cube, likewise; 148,148,58: the pattern of atmosmodd", WIND, 3, 3, {0}, "all"},
-    {"cavity-vorticity", "N", "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side",
+    {"cavity-vorticity", "N",
+     "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side",
      CAVITY, 2, 1, {0}, "all"},
-    {"cavity-coupled", "N[,RE[,RATIO]]", "lid-driven cavity, N x N cells graded by RATIO (1), blocks (u, v, pressure), Reynolds "
-     "number RE (1000); its own right-hand side", COUPLED, 2, 3, {1000, 1}, "all"},
+    {"cavity-coupled", "N[,RE[,RATIO]]",
+     "lid-driven cavity, N x N cells graded by RATIO (1), blocks (u, v, pressure), Reynolds number RE (1000); its own "
+     "right-hand side", COUPLED, 2, 3, {1000, 1}, "all"},
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
