@@ -8,7 +8,8 @@ struct simple {
     struct flow f;              /* f.flux: of mass */
     /* state beside f.u, f.p, f.flux, f.grad_p, f.b.velocity, f.b.pressure */
     double gross_flux;          /* sum of |flux| over the internal faces */
-    /* work */
+    struct coupled *coupled;    /* what the coupled algorithm has beside this (coupled.h), or NULL */
+    /* work; coupled: without grad_next, u_old, correct and what is of p' */
     double *grad_next;
     double *u_old;              /* [dim pitch] */
     double *rhie, *correct;     /* [pitch] see pressure.h */

@@ -127,7 +127,7 @@ static void report_diverged(const struct steady *w, const struct simple_report *
     char when[40];
     struct situation x = {.c = &r->c->flow, .slivers = r->f->s.n_slivers,
                           .refused = s->pressure_solve.status == LINEAR_REFUSED};
-    place_of_fastest(&x.place, r->f, &r->m, velocity, 2, w->speed);
+    place_of_fastest(&x.place, r->f, &r->m, velocity, w->simple.u_old ? 2 : 1, w->speed);
     x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
     snprintf(when, sizeof when, "iteration %" PRId64, r->step);
     report_divergence(&x, when, how);

@@ -141,6 +141,12 @@ static struct linear_result result_of(struct gmres *s)
     return r;
 }
 
+/* Takes the constant out of the last unknown of every row. */
+static void remove_mean(const struct krylov *k, const struct matrix *a, double *x)
+{
+    krylov_remove_mean(k, &a->p, x + (a->block - 1) * a->p.pitch);
+}
+
 static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
 {
     struct gmres *s = (struct gmres *)k;
@@ -151,13 +157,13 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     s->args.x = x, s->args.b = b;
     s->args.history = k->history;
     device_upload(s->args.state, &first, sizeof first);
-    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, b);
+    if (k->setup.singular) remove_mean(k, matrix, b);
     begin(s);
     run(s, arrays);
     struct gmres_args last = s->args;
     last.last = true;
     if (state(s).done != 1 + LINEAR_NOT_FINITE) correct(s, &last);
-    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, x);
+    if (k->setup.singular) remove_mean(k, matrix, x);
     return result_of(s);
 }
 

@@ -1,0 +1,135 @@
+#include "flow/coupled.h"
+#include <stdlib.h>
+#include <string.h>
+#include "assembly/coupled.h"
+#include "base/memory.h"
+#include "base/timer.h"
+#include "flow/simple_parts.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+struct coupled {
+    struct matrix a;
+    double *change;             /* [(dim + 1) pitch] */
+    double *rhs;                /* likewise */
+    struct sums sums;
+    double area;                /* sum of the faces' areas as the cells see them */
+};
+
+static struct coupled_args system_args(const struct simple *w, double scale)
+{
+    const struct flow *f = &w->f;
+    struct coupled *c = w->coupled;
+    return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum, .density = f->c->fluid.density,
+                                 .viscosity = f->c->fluid.viscosity, .scale = scale, .u = f->u, .rhs = f->rhs,
+                                 .coefficient = w->coefficient, .flux = f->flux, .a = c->a, .residual = c->rhs};
+}
+
+static double total_area(const struct mesh *m)
+{
+    double sum = 0;
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        double square = 0;
+        for (int k = 0; k < m->dim; k++) square += m->face_area[(int64_t)k * m->n_faces + f] * m->face_area[(int64_t)k * m->n_faces + f];
+        sum += (f < m->n_internal ? 2 : 1) * sqrt(square);
+    }
+    sums_over_ranks(&sum, 1);
+    return sum;
+}
+
+bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
+{
+    struct flow *f = &w->f;
+    struct coupled *c;
+    NEW(c, 1);
+    w->coupled = c;
+    matrix_create_blocks(&c->a, &f->s.pattern, f->s.dim + 1);
+    c->change = flow_cells(f, f->s.dim + 1, "change of velocity and pressure");
+    c->rhs = flow_cells(f, f->s.dim + 1, "coupled right-hand side");
+    c->sums = sums_create(1, f->s.n_slices, "coupled system");
+    c->area = total_area(m);
+    struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
+    f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
+    return f->coupled_solver;
+}
+
+void coupled_free(struct coupled *c)
+{
+    if (!c) return;
+    matrix_free(&c->a);
+    device_free(c->change), device_free(c->rhs);
+    sums_free(&c->sums);
+    free(c);
+}
+
+/* What makes the rows of continuity as large as those of momentum: the mean of a_P over that of rho |S|. */
+static double row_scale(const struct simple *w)
+{
+    const struct coupled *c = w->coupled;
+    struct coupled_size_args size = {w->f.momentum, c->sums};
+    double sum;
+    coupled_size(&size, w->f.s.n_slices);
+    sums_finish(&c->sums, 0, 1);
+    sums_download(&c->sums, 0, 1, &sum);
+    return 2 * sum / (w->f.c->fluid.density * c->area);
+}
+
+static void assemble(struct simple *w, double *residual, double *clock)
+{
+    struct flow *f = &w->f;
+    simple_assemble_momentum(w, residual);
+    simple_end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
+    simple_face_flux(w, f->u);
+    struct coupled_args a = system_args(w, row_scale(w));
+    coupled_matrix(&a, f->s.n_slices);
+    coupled_boundary(&a, f->s.n_boundary_cells);
+    simple_assemble_pressure_matrix(w, residual + f->s.dim);
+    simple_end_phase(w, PHASE_PRESSURE_ASSEMBLY, clock);
+}
+
+static void change(struct simple *w)
+{
+    struct flow *f = &w->f;
+    struct coupled *c = w->coupled;
+    struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->c->fluid.density, .coefficient = w->coefficient,
+                                    .change = c->change, .u = f->u, .p = f->p, .flux = f->flux};
+    halo_update(f->s.pattern.halo, c->change, f->s.dim + 1);
+    coupled_change_flux(&a, f->s.n_internal);
+    coupled_change_boundary_flux(&a, f->s.n_boundary);
+    coupled_change(&a, f->s.n_padded);
+    simple_follow_pressure(w, f->grad_p);
+    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
+    boundary_velocity(&b, f->s.n_boundary);
+}
+
+void coupled_iterate(struct simple *w, struct simple_report *r)
+{
+    struct flow *f = &w->f;
+    struct coupled *c = w->coupled;
+    double clock = wall_seconds();
+    memset(r, 0, sizeof *r);
+    assemble(w, r->residual, &clock);
+    struct fill_args zero = {c->change, 0};
+    fill(&zero, (f->s.dim + 1) * f->s.pitch);
+    r->pressure_solve = solver_solve(f->coupled_solver, &c->a, c->change, c->rhs);
+    simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
+    change(w);
+    simple_net_flux(w);
+    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
+    simple_end_phase(w, PHASE_CORRECTION, &clock);
+    if (!equations_there(f)) return;
+    equations_iterate(f, r->residual + f->s.dim + 1);
+    simple_end_phase(w, PHASE_EQUATIONS, &clock);
+}
+
+void coupled_assemble(struct simple *w)
+{
+    double residual[MOST_RESIDUALS], clock = wall_seconds();
+    assemble(w, residual, &clock);
+}
+
+const struct matrix *coupled_system(const struct simple *w, const double **rhs)
+{
+    *rhs = w->coupled->rhs;
+    return &w->coupled->a;
+}
