@@ -24,19 +24,20 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
     ENTRIES(a->a.p, b, w, e)
         LANES(t) {
             int32_t code = s->face[e + t], f = FACE_OF(code);
-            int64_t other = COLUMN(b, a->a.p.col[e + t]);
+            int64_t row = ROW(b, w, t), other = COLUMN(b, a->a.p.col[e + t]);
             double sign = FACE_SIGN(code), own = code > 0 ? s->weight[f] : 1 - s->weight[f];
-            double off = a->momentum.val[e + t], c = sign * sign * a->coefficient[f];
+            double mine = a->rhie[row], theirs = a->rhie[other], d = fma(own, mine, (1 - own) * theirs);
+            double off = a->momentum.val[e + t], c = sign * sign * a->density * s->g[f] * d;
             double *val = a->a.val + e * block * block;
             IN_WARP(diffusion) += c;
             IN_WARP(net) = fma(sign, a->flux[f], IN_WARP(net));
             for (int k = 0; k < dim; k++) {
-                double out = sign * FACE_VECTOR(*s, area, k, f), theirs = (1 - own) * out;
+                double out = sign * FACE_VECTOR(*s, area, k, f), across = (1 - own) * out;
                 IN_WARP_AT(area, k) = fma(own, out, IN_WARP_AT(area, k));
                 IN_WARP_AT(rest, k) = fma(-off, CELL_VALUE(*s, a->u, k, other), IN_WARP_AT(rest, k));
                 for (int j = 0; j < dim; j++) BLOCK(val, k, j) = k == j ? off : 0.0;
-                BLOCK(val, k, dim) = theirs;
-                BLOCK(val, dim, k) = a->scale * a->density * theirs;
+                BLOCK(val, k, dim) = across;
+                BLOCK(val, dim, k) = a->scale * a->density * across;
             }
             BLOCK(val, dim, dim) = -a->scale * c;
         }
@@ -44,7 +45,7 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
         int64_t row = ROW(b, w, t);
         double *diag = a->a.diag + ROW(b, w, 0) * block * block;
         for (int k = 0; k < dim; k++) {
-            for (int j = 0; j < dim; j++) BLOCK(diag, k, j) = k == j ? (1 + a->inertia) * a->momentum.diag[row] : 0.0;
+            for (int j = 0; j < dim; j++) BLOCK(diag, k, j) = k == j ? (1 + a->inertia) * a->relaxation * a->momentum.diag[row] : 0.0;
             BLOCK(diag, k, dim) = IN_WARP_AT(area, k);
             BLOCK(diag, dim, k) = a->scale * a->density * IN_WARP_AT(area, k);
             CELL_VALUE(*s, a->residual, k, row) = IN_WARP_AT(rest, k);
@@ -96,7 +97,7 @@ INDEX_KERNEL(coupled_boundary, struct coupled_args)
             if (extrapolated) BLOCK(diag, j, dim) += area;
             if (is_free) BLOCK(diag, dim, j) += a->scale * a->density * area;
         }
-        if (is_free) BLOCK(diag, dim, dim) += a->scale * a->coefficient[f];
+        if (is_free) BLOCK(diag, dim, dim) += a->scale * a->density * s->g[f] * a->rhie[row];
         CELL_VALUE(*s, a->residual, dim, row) -= a->scale * a->flux[f];
     }
 }
@@ -112,11 +113,24 @@ SLICE_KERNEL(coupled_size, struct coupled_size_args)
 }
 
 /* ---------------------------------------------------------------- changes */
-INDEX_KERNEL(coupled_change, struct coupled_change_args)
+SLICE_KERNEL(coupled_change, struct coupled_change_args)
 {
     const struct stencil *s = &a->s;
-    for (int k = 0; k < s->dim; k++) CELL_VALUE(*s, a->u, k, i) += CELL_VALUE(*s, a->change, k, i);
-    a->p[i] += CELL_VALUE(*s, a->change, s->dim, i);
+    SLICE_VAR(double, change);
+    SLICE_VAR(double, size);
+    PHASE(w) LANES(t) {
+        int64_t row = ROW(b, w, t);
+        double moved = 0, all = 0;
+        for (int k = 0; k < s->dim; k++) {
+            double du = CELL_VALUE(*s, a->change, k, row), u = CELL_VALUE(*s, a->u, k, row) + du;
+            CELL_VALUE(*s, a->u, k, row) = u;
+            moved = fma(du, du, moved), all = fma(u, u, all);
+        }
+        a->p[row] += CELL_VALUE(*s, a->change, s->dim, row);
+        IN_SLICE(change) = s->volume[row] * moved, IN_SLICE(size) = s->volume[row] * all;
+    }
+    SUM_OF_SLICE(a->sums, 0, b, change)
+    SUM_OF_SLICE(a->sums, 1, b, size)
 }
 
 INDEX_KERNEL(coupled_change_flux, struct coupled_change_args)
@@ -126,7 +140,8 @@ INDEX_KERNEL(coupled_change_flux, struct coupled_change_args)
     double through = 0;
     for (int k = 0; k < s->dim; k++)
         through = fma(face_value(s, a->change, k, i), FACE_VECTOR(*s, area, k, i), through);
-    a->flux[i] += fma(a->density, through, -a->coefficient[i] * (p[s->neighbour[i]] - p[s->owner[i]]));
+    double step = p[s->neighbour[i]] - p[s->owner[i]];
+    a->flux[i] += a->density * fma(-s->g[i] * face_value(s, a->rhie, 0, i), step, through);
 }
 
 INDEX_KERNEL(coupled_change_boundary_flux, struct coupled_change_args)
@@ -137,5 +152,5 @@ INDEX_KERNEL(coupled_change_boundary_flux, struct coupled_change_args)
     double through = 0;
     for (int k = 0; k < s->dim; k++)
         through = fma(CELL_VALUE(*s, a->change, k, cell), FACE_VECTOR(*s, area, k, f), through);
-    a->flux[f] += fma(a->density, through, a->coefficient[f] * CELL_VALUE(*s, a->change, s->dim, cell));
+    a->flux[f] += a->density * fma(s->g[f] * a->rhie[cell], CELL_VALUE(*s, a->change, s->dim, cell), through);
 }

@@ -3,9 +3,9 @@
  *     momentum of cell P:  a_P du_P + sum_N a_N du_N + sum_f dp_f S             = rhs - a_P u_P - sum_N a_N u_N
  *     continuity of P:     s (sum_f rho du_f . S - sum_f c (dp_N - dp_P))       = -s sum_f F
  *
- * a_P, a_N, rhs: of the momentum equations as transport.h assembles them, unrelaxed, with the force of the present
- * pressure.  du_f, dp_f: interpolated linearly; F, c = rho D g: the present flux by Rhie & Chow and its coefficient, of
- * pressure.h with relaxation 1.  What gradients add to the flux, to dp_f and to the viscous force is left out of the
+ * a_P, a_N, rhs: of the momentum equations as transport.h assembles them, with the force of the present pressure; a_P on
+ * the left before relaxation.  du_f, dp_f: interpolated linearly; F: the present flux by Rhie & Chow, pressure.h with
+ * relaxation 1; c = rho D g.  What gradients add to the flux, to dp_f and to the viscous force is left out of the
  * matrix, not out of the right-hand side, and so is the change of D: when the changes vanish, the fields solve the very
  * equations that SIMPLE solves.
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; F changes where it is free
@@ -21,20 +21,21 @@
 struct coupled_args {
     struct stencil s;
     struct boundary b;
-    struct matrix momentum;     /* unrelaxed */
+    struct matrix momentum;
+    double relaxation;          /* of its diagonal; what is on the right-hand side for it cancels in the residual */
     double density, viscosity;
     double scale;               /* s */
     double inertia;             /* of the pseudo-time: a_P times this is added to the momentum's diagonal */
     const double *u, *rhs;      /* [dim pitch] */
-    const double *coefficient;  /* [n_faces] c */
-    const double *flux;         /* [n_faces] */
+    const double *rhie;         /* [pitch] D */
+    const double *flux;         /* [n_faces] F */
     struct matrix a;            /* out */
     double *residual;           /* out: right-hand side */
 };
 KERNEL(coupled_matrix, struct coupled_args)             /* over slices: internal faces */
 KERNEL(coupled_boundary, struct coupled_args)           /* over boundary cells, after it */
 
-/* Number 0: sum of the momentum's diagonal. */
+/* Number 0 of sums: sum of the momentum's diagonal. */
 struct coupled_size_args { struct matrix momentum; struct sums sums; };
 KERNEL(coupled_size, struct coupled_size_args)          /* over slices */
 
@@ -42,11 +43,12 @@ struct coupled_change_args {
     struct stencil s;
     struct boundary b;
     double density;
-    const double *coefficient;  /* [n_faces] */
+    const double *rhie;
     const double *change;       /* [(dim + 1) pitch] */
     double *u, *p, *flux;
+    struct sums sums;           /* numbers 0 and 1: sum over cells of V |change of u|^2, and of V |u|^2 after it */
 };
-KERNEL(coupled_change, struct coupled_change_args)              /* u and p; over n_padded */
+KERNEL(coupled_change, struct coupled_change_args)              /* u and p; over slices */
 KERNEL(coupled_change_flux, struct coupled_change_args)         /* over internal faces */
 KERNEL(coupled_change_boundary_flux, struct coupled_change_args)        /* over boundary faces */
 #endif

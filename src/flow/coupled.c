@@ -1,4 +1,6 @@
 #include "flow/coupled.h"
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/coupled.h"
@@ -13,6 +15,7 @@ struct coupled {
     double *change;             /* [(dim + 1) pitch] */
     double *rhs;                /* likewise */
     struct sums sums;
+    double courant, last;
     double area;                /* sum of the faces' areas as the cells see them */
 };
 
@@ -20,9 +23,10 @@ static struct coupled_args system_args(const struct simple *w, double scale)
 {
     const struct flow *f = &w->f;
     struct coupled *c = w->coupled;
-    return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum, .density = f->c->fluid.density,
+    return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum,
+                                 .relaxation = f->c->solver.relaxation_velocity, .density = f->c->fluid.density, .inertia = c->courant < 1e6 ? 1 / c->courant : 0,
                                  .viscosity = f->c->fluid.viscosity, .scale = scale, .u = f->u, .rhs = f->rhs,
-                                 .coefficient = w->coefficient, .flux = f->flux, .a = c->a, .residual = c->rhs};
+                                 .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
 }
 
 static double total_area(const struct mesh *m)
@@ -46,8 +50,9 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     matrix_create_blocks(&c->a, &f->s.pattern, f->s.dim + 1);
     c->change = flow_cells(f, f->s.dim + 1, "change of velocity and pressure");
     c->rhs = flow_cells(f, f->s.dim + 1, "coupled right-hand side");
-    c->sums = sums_create(1, f->s.n_slices, "coupled system");
+    c->sums = sums_create(2, f->s.n_slices, "coupled system");
     c->area = total_area(m);
+    c->courant = getenv("COURANT") ? atof(getenv("COURANT")) : 1e7;
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
     f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
     return f->coupled_solver;
@@ -71,7 +76,7 @@ static double row_scale(const struct simple *w)
     coupled_size(&size, w->f.s.n_slices);
     sums_finish(&c->sums, 0, 1);
     sums_download(&c->sums, 0, 1, &sum);
-    return 2 * sum / (w->f.c->fluid.density * c->area);
+    return 2 * w->f.c->solver.relaxation_velocity * sum / (w->f.c->fluid.density * c->area);
 }
 
 static void assemble(struct simple *w, double *residual, double *clock)
@@ -79,7 +84,7 @@ static void assemble(struct simple *w, double *residual, double *clock)
     struct flow *f = &w->f;
     simple_assemble_momentum(w, residual);
     simple_end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
-    simple_face_flux(w, f->u);
+    simple_face_flux(w, f->u, 1);
     struct coupled_args a = system_args(w, row_scale(w));
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
@@ -91,12 +96,20 @@ static void change(struct simple *w)
 {
     struct flow *f = &w->f;
     struct coupled *c = w->coupled;
-    struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->c->fluid.density, .coefficient = w->coefficient,
-                                    .change = c->change, .u = f->u, .p = f->p, .flux = f->flux};
+    struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->c->fluid.density, .rhie = w->rhie,
+                                    .change = c->change, .u = f->u, .p = f->p, .flux = f->flux, .sums = c->sums};
+    double total[2];
     halo_update(f->s.pattern.halo, c->change, f->s.dim + 1);
     coupled_change_flux(&a, f->s.n_internal);
     coupled_change_boundary_flux(&a, f->s.n_boundary);
-    coupled_change(&a, f->s.n_padded);
+    coupled_change(&a, f->s.n_slices);
+    sums_finish(&c->sums, 0, 2);
+    sums_download(&c->sums, 0, 2, total);
+    double delta = total[1] > 0 ? sqrt(total[0] / total[1]) : 0;
+    if (c->last == 0 || delta < c->last) c->courant *= getenv("GROW") ? atof(getenv("GROW")) : 2;
+    else if (delta > 1.2 * c->last && delta > 0.1) c->courant = fmax(1, fmin(c->courant, 100) / 4);
+    if (getenv("TRACE")) fprintf(stderr, "delta %g courant %g\n", delta, c->courant);
+    c->last = delta;
     simple_follow_pressure(w, f->grad_p);
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);

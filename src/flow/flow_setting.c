@@ -159,7 +159,7 @@ static void check_steady(struct case_reader *r, const struct flow_setting *c)
 /* It solves for velocity and pressure at once; scalars keep the velocity's solver. */
 static void check_coupled(struct case_reader *r, struct flow_setting *c)
 {
-    c->solver.relaxation_velocity = c->solver.relaxation_pressure = 1;
+    c->solver.relaxation_velocity = 0.9;
     c->solver.non_orthogonal_correctors = 0;
     flow_drop_setting(r, c, "solver", "pressure", ": its linear solver is solver.coupled");
     if (!c->scalars.n) flow_drop_setting(r, c, "solver", "velocity", ": its linear solver is solver.coupled");

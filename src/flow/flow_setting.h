@@ -21,7 +21,8 @@ struct solver_setting {
     enum algorithm algorithm;
     double tolerance;           /* of the normalised residuals */
     int max_iterations;
-    double relaxation_velocity, relaxation_pressure;    /* coupled: 1 */
+    double relaxation_velocity, relaxation_pressure;    /* coupled: of velocity: simplec's standard, for
+                                   residuals that mean the same */
     int non_orthogonal_correctors;
     int correctors;             /* piso, pimple: pressure corrections in a time step (or in an outer corrector) */
     int outer_correctors;       /* piso: 1 */

@@ -16,12 +16,12 @@ static void allocate_fields(struct simple *w)
     const struct flow *f = &w->f;
     int dim = f->s.dim;
     w->rhie = flow_cells(f, 1, "Rhie-Chow coefficient");
+    w->correct = flow_cells(f, 1, "velocity correction coefficient");
     w->boundary_part = device_alloc((size_t)f->s.n_boundary_cells * sizeof(double), "boundary part of the matrix");
     w->coefficient = device_alloc((size_t)f->s.n_faces * sizeof(double), "pressure coefficients");
     if (flow_is_coupled(f->c)) return;
     w->grad_next = flow_cells(f, dim, "pressure gradient");
     w->u_old = flow_cells(f, dim, "old velocity");
-    w->correct = flow_cells(f, 1, "velocity correction coefficient");
     w->change = flow_cells(f, 1, "pressure correction");
     if (f->c->solver.non_orthogonal_correctors > 0 && !f->s.orthogonal) {
         w->cross = device_alloc((size_t)f->s.n_internal * sizeof(double), "non-orthogonal flux");
@@ -88,7 +88,7 @@ void simple_assemble_momentum(struct simple *w, double *residual)
     struct flow *f = &w->f;
     const struct flow_setting *c = f->c;
     struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity, .density = c->fluid.density};
-    bool simplec = c->solver.algorithm == ALGORITHM_SIMPLEC;
+    bool simplec = c->solver.algorithm != ALGORITHM_SIMPLE;
     flow_reconstruct(f);
     flow_reconstruct_faces(f, &fluid);
     const struct reconstruction *r_u = &f->reconstruction;
@@ -100,7 +100,7 @@ void simple_assemble_momentum(struct simple *w, double *residual)
     transport_assemble(&t, c->solver.convection);
     struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
                                          .simplec = simplec, .boundary_part = w->boundary_part, .rhie = w->rhie,
-                                         .correct = w->correct ? w->correct : w->rhie};
+                                         .correct = w->correct};
     simple_coefficients(&k, f->s.n_padded);
     if (simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
     residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, residual);
@@ -117,18 +117,16 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
     simple_end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
 }
 
-void simple_face_flux(struct simple *w, const double *v)
+void simple_face_flux(struct simple *w, const double *v, double relaxation)
 {
     struct flow *f = &w->f;
     const struct halo *h = f->s.pattern.halo;
-    const double *correct = w->correct ? w->correct : w->rhie;
     struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
-                                  .relaxation = f->c->solver.relaxation_velocity, .v = v,
-                                  .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
-                                  .rhie = w->rhie, .correct = correct, .flux = f->flux,
+                                  .relaxation = relaxation, .v = v, .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
+                                  .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
     halo_update(h, v, f->s.dim), halo_update(h, f->grad_p, f->s.dim), halo_update(h, f->p, 1);
-    halo_update(h, w->rhie, 1), halo_update(h, correct, 1);
+    halo_update(h, w->rhie, 1), halo_update(h, w->correct, 1);
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);
 }
@@ -148,7 +146,7 @@ static void assemble_pressure(struct simple *w, double *residual)
     struct flow *f = &w->f;
     struct blend_args blend = {.relaxation = f->c->solver.relaxation_velocity, .u = f->u, .u_old = w->u_old};
     blend_velocity(&blend, f->s.dim * f->s.pitch);
-    simple_face_flux(w, w->u_old);
+    simple_face_flux(w, w->u_old, f->c->solver.relaxation_velocity);
     simple_assemble_pressure_matrix(w, residual);
 }
 

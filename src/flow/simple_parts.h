@@ -7,7 +7,7 @@
 /* Momentum for the present fields: matrix, right-hand side, D and D', normalised residuals of the velocity. */
 void simple_assemble_momentum(struct simple *w, double *residual);
 /* Flux by Rhie & Chow of v = u* - (1 - relaxation) u_old, and the coefficients of p'. */
-void simple_face_flux(struct simple *w, const double *v);
+void simple_face_flux(struct simple *w, const double *v, double relaxation);
 /* The pressure's matrix and right-hand side from them, and its normalised residual. */
 void simple_assemble_pressure_matrix(struct simple *w, double *residual);
 /* The new pressure at boundaries, and its gradient into `to`. */
