@@ -58,8 +58,9 @@ static inline void block_expand(struct block_system *s)
 }
 
 /* Row r has the columns r - 1, r + 1, r - near, r + 2 near, some of them left out so that the pattern is not symmetric; every
- * 13th row is alone.  The diagonal blocks outweigh the rest by `weight`. */
-static inline struct block_system block_system(int n, int block, int near, double weight)
+ * 13th row is alone.  The diagonal blocks outweigh the rest by `weight`.  joined: as velocity and pressure are: the last
+ * unknowns are joined to those of the next rows by negative numbers, and all of the diagonal is positive. */
+static inline struct block_system block_system_of(int n, int block, int near, double weight, bool joined)
 {
     struct block_system s = {.n = n, .block = block};
     int64_t *place, room = (int64_t)n * 4;
@@ -72,10 +73,11 @@ static inline struct block_system block_system(int n, int block, int near, doubl
             int c = columns[k];
             if (c < 0 || c >= n || r % 13 == 5 || (r + k) % 7 == 3) continue;
             for (int i = 0; i < square; i++) s.value[s.start[r + 1] * square + i] = number(31 * r + 7 * k + 101 * i) - 0.3;
+            if (joined) s.value[s.start[r + 1] * square + square - 1] = -0.6 - (k == 1 || k == 2);
             s.column[s.start[r + 1]++] = c;
         }
         for (int i = 0; i < square; i++)
-            s.diag[(int64_t)r * square + i] = number(17 * r + i) + (i / block == i % block ? weight * (r % 3 == 1 ? -1 : 1) : 0);
+            s.diag[(int64_t)r * square + i] = number(17 * r + i) + (i / block == i % block ? weight * (r % 3 == 1 && !joined ? -1 : 1) : 0);
     }
     struct pattern p;
     pattern_create(&p, n, s.start, s.column, place);
@@ -84,6 +86,11 @@ static inline struct block_system block_system(int n, int block, int near, doubl
     block_expand(&s);
     free(place);
     return s;
+}
+
+static inline struct block_system block_system(int n, int block, int near, double weight)
+{
+    return block_system_of(n, block, near, weight, false);
 }
 
 static inline void block_system_free(struct block_system *s)

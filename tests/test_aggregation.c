@@ -73,7 +73,7 @@ static double check_levels(const struct system *s)
     double ratio = 0;
     int level = 0;
     size_t before = device_bytes();
-    for (; aggregate(&fine, &g, &coarse); level++) {
+    for (; aggregate(&fine, PAIRINGS, &g, &coarse); level++) {
         int32_t *parent = FROM_DEVICE(g.parent, fine.p.n_padded);
         assert_int_equal(coarse.p.n, g.n_coarse);
         assert_true(coarse.p.n_padded == g.coarse_padded && coarse.p.n_slices * (int64_t)SLICE == g.coarse_padded);

@@ -202,7 +202,7 @@ static void unknown_names(void **state)
     refused(
         5, "solver = { presure = { }; };",
         "c.cfg:5: unknown key \"solver.presure\" (did you mean \"pressure\"?); expected here: "
-        "algorithm, tolerance, max_iterations, relaxation_velocity, relaxation_pressure, non_orthogonal_correctors, "
+        "algorithm, tolerance, max_iterations, relaxation_velocity, relaxation_pressure, acceleration, non_orthogonal_correctors, "
         "convection, gradient, accuracy, pressure, velocity");
     refused(4, "walls = { type = \"wal\"; }; };",
             "c.cfg:4: boundary.walls.type = \"wal\": expected wall, inlet, outlet, symmetry, slip "

@@ -21,7 +21,7 @@ static void defaults(void **state)
     assert_true(s->pressure.preconditioner == PRECONDITIONER_MULTIGRID);
     assert_true(s->pressure.tolerance == 0.1 && s->pressure.max_iterations == 1000);
     assert_true(s->pressure.smoothing_before == 0 && s->pressure.smoothing_every == 0 && s->pressure.absolute == 0);
-    assert_true(s->velocity.tolerance == 0.1 && s->velocity.max_iterations == 50 && s->velocity.absolute == 0);
+    assert_true(s->acceleration == 0 && s->velocity.tolerance == 0.1 && s->velocity.max_iterations == 50 && s->velocity.absolute == 0);
     assert_true(c.output.every == 0 && c.output.checkpoint_every == 0 && c.output.report_every == 1 &&
                 c.output.n_fields == 2);
     assert_string_equal(c.output.directory, "c.out");
@@ -56,7 +56,7 @@ static void every_key(void **state)
     assert_true(s->algorithm == ALGORITHM_SIMPLE && s->relaxation_velocity == 0.7 && s->relaxation_pressure == 0.3);
     assert_true(s->max_iterations == 10000 && s->convection == CONVECTION_VAN_LEER &&
                 s->gradient == GRADIENT_GREEN_GAUSS);
-    assert_true(s->non_orthogonal_correctors == 2 && s->pressure.preconditioner == PRECONDITIONER_RUIZ);
+    assert_true(s->acceleration == 7 && s->non_orthogonal_correctors == 2 && s->pressure.preconditioner == PRECONDITIONER_RUIZ);
     assert_true(s->pressure.inner == INNER_CG && s->pressure.inner_sweeps == 7 && s->pressure.smoothing_before == 3);
     assert_true(s->pressure.smoothing_every == 9 && s->pressure.absolute == 1e-12 && s->pressure.max_iterations == 77);
     assert_true(s->velocity.tolerance == 0.2 && s->velocity.absolute == 1e-11 && s->velocity.max_iterations == 33);

@@ -136,7 +136,7 @@ static void two_levels_against_formula(void **state)
         assert_int_equal(multigrid_levels(m), 2);
         struct level_matrix fine = single(&s.a), next;
         struct aggregation g;
-        assert_true(aggregate(&fine, &g, &next));
+        assert_true(aggregate(&fine, PAIRINGS, &g, &next));
         int32_t *parent = FROM_DEVICE(g.parent, fine.p.n_padded);
         struct host h = download(&next);
         coarse.n = h.n, coarse.start = h.start, coarse.column = h.column, coarse.value = h.value, coarse.diag = h.diag;

@@ -223,6 +223,46 @@ static void cavity(void **state)
     EXPECT(generate(&s, "convection2d:4", "left", &e), "has fixed values on all its boundaries");
 }
 
+/* Velocity and pressure together: constants of the pressure are the null space, also where they are found in the entries; a
+ * uniform velocity is carried without force, but at walls; the face between two cells is seen alike from both. */
+static void coupled_cavity(void **state)
+{
+    (void)state;
+    struct linear_system s, read = {.name = "again"};
+    struct error e;
+    enum { U, V, P, M = 6 };
+    const double h = 1.0 / M, viscosity = 0.02;
+    assert_true(generate(&s, "cavity-coupled:6,50", NULL, &e));
+    assert_in_order(&s);
+    assert_true(s.n == 36 && s.block == 3 && s.singular && s.ordering == ORDERING_HILBERT && s.dim == 2);
+    for (int i = 0; i < s.n; i++) {
+        double sum[9] = {0};
+        for (int64_t k = s.start[i]; k < s.start[i + 1]; k++) for (int c = 0; c < 9; c++) sum[c] += s.value[9 * k + c];
+        int x = i % M, y = i / M, walls = (x == 0) + (x == M - 1) + (y == 0) + (y == M - 1);
+        assert_true(fabs(sum[3 * U + U] - 2 * viscosity * walls) < 1e-14 && fabs(sum[3 * V + V] - 2 * viscosity * walls) < 1e-14);
+        for (int c = U; c <= P; c++) assert_true(fabs(sum[3 * c + P]) < 1e-14);
+        assert_true(fabs(sum[3 * P + U] - h * ((x == 0) - (x == M - 1))) < 1e-14);
+        for (int64_t k = s.start[i] + 1; k < s.start[i + 1]; k++) {
+            int j = s.column[k], along = abs(j - i) == 1 ? U : V;
+            assert_true(s.value[9 * k + 3 * along + P] == (j > i ? h / 2 : -h / 2));
+            assert_true(in_cavity(&s, j, i, P, P) == s.value[9 * k + 8] && s.value[9 * k + 8] < 0 && s.value[9 * k] <= -viscosity);
+        }
+        assert_true(s.rhs[3 * i] == (y == M - 1 ? 2 * viscosity : 0) && s.rhs[3 * i + P] == 0);
+    }
+    for (int keep = 1; keep >= 0; keep--) {
+        struct csr a = {.n = s.n, .block = 3};
+        NEW(a.start, s.n + 1), NEW(a.column, s.start[s.n]), NEW(a.value, 9 * s.start[s.n]);
+        memcpy(a.start, s.start, (size_t)(s.n + 1) * sizeof *a.start);
+        memcpy(a.column, s.column, (size_t)s.start[s.n] * sizeof *a.column);
+        memcpy(a.value, s.value, (size_t)s.start[s.n] * 9 * sizeof *a.value);
+        if (!keep) a.value[9 * s.start[20] + 8] *= 1.01;
+        assert_true(linear_system_of_rows(&read, &a, &e) && read.singular == keep);
+        linear_system_free(&read);
+    }
+    linear_system_free(&s);
+    EXPECT(generate(&s, "cavity-coupled:4,0", NULL, &e), "RE > 0");
+}
+
 /* ---------------------------------------------------------------- order and machine */
 /* The product on the machine, in any order, is that of the rows as they were. */
 static void orders(void **state)
@@ -575,7 +615,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries),    cmocka_unit_test(refusals), cmocka_unit_test(not_symmetric), cmocka_unit_test(blocks),
-                                       cmocka_unit_test(cavity),          cmocka_unit_test(orders),
+                                       cmocka_unit_test(cavity), cmocka_unit_test(coupled_cavity),          cmocka_unit_test(orders),
         cmocka_unit_test(no_centres), cmocka_unit_test(kinds),             cmocka_unit_test(market_errors),
         cmocka_unit_test(vectors),    cmocka_unit_test(numbers_are_exact), cmocka_unit_test(round_trip),
         cmocka_unit_test(laplace),    cmocka_unit_test(sides),             cmocka_unit_test(layers),

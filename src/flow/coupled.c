@@ -29,6 +29,19 @@ static struct coupled_args system_args(const struct simple *w, double scale)
                                  .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
 }
 
+/* The matrix for D = 1 and the plain Laplacian, which flow_create() has left, as momentum: what multigrid takes its
+ * structure from, so that it depends on the mesh alone and a restarted run has the same. */
+static void assemble_laplacian(struct simple *w)
+{
+    struct flow *f = &w->f;
+    struct fill_args one = {w->rhie, 1};
+    fill(&one, f->s.n_padded);
+    struct coupled_args a = system_args(w, 1);
+    a.relaxation = 1, a.inertia = 0;
+    coupled_matrix(&a, f->s.n_slices);
+    coupled_boundary(&a, f->s.n_boundary_cells);
+}
+
 static double total_area(const struct mesh *m)
 {
     double sum = 0;
@@ -53,6 +66,7 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->sums = sums_create(2, f->s.n_slices, "coupled system");
     c->area = total_area(m);
     c->courant = getenv("COURANT") ? atof(getenv("COURANT")) : 1e7;
+    assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
     f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
     return f->coupled_solver;
@@ -110,9 +124,8 @@ static void change(struct simple *w)
     else if (delta > 1.2 * c->last && delta > 0.1) c->courant = fmax(1, fmin(c->courant, 100) / 4);
     if (getenv("TRACE")) fprintf(stderr, "delta %g courant %g\n", delta, c->courant);
     c->last = delta;
-    simple_follow_pressure(w, f->grad_p);
-    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
-    boundary_velocity(&b, f->s.n_boundary);
+    simple_follow_pressure(w);
+    simple_follow_velocity(w);
 }
 
 void coupled_iterate(struct simple *w, struct simple_report *r)
@@ -121,12 +134,14 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     struct coupled *c = w->coupled;
     double clock = wall_seconds();
     memset(r, 0, sizeof *r);
+    if (w->anderson) anderson_begin(w->anderson);
     assemble(w, r->residual, &clock);
     struct fill_args zero = {c->change, 0};
     fill(&zero, (f->s.dim + 1) * f->s.pitch);
     r->pressure_solve = solver_solve(f->coupled_solver, &c->a, c->change, c->rhs);
     simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
     change(w);
+    r->acceleration = simple_accelerate(w);
     simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     simple_end_phase(w, PHASE_CORRECTION, &clock);

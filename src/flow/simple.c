@@ -29,6 +29,19 @@ static void allocate_fields(struct simple *w)
     }
 }
 
+/* Mixed: what an iteration begins with, beside what correct() makes of these.  Scalars are not: they follow the flux, and
+ * converge by themselves once it stands. */
+static struct anderson *create_acceleration(struct simple *w)
+{
+    struct flow *f = &w->f;
+    const struct stencil *s = &f->s;
+    struct anderson_setup setup = {
+        .depth = f->c->solver.acceleration, .volume = s->volume, .n_slices = s->n_slices, .n_arrays = 3,
+        .array = {{"velocity", &f->u, s->dim, s->pitch, s->n_padded}, {"pressure", &f->p, 1, s->pitch, s->n_padded},
+                  {"flux", &f->flux, 1, s->n_faces, s->n_faces}}};
+    return setup.depth ? anderson_create(&setup) : NULL;
+}
+
 bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
     memset(w, 0, sizeof *w);
@@ -36,6 +49,8 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
     allocate_fields(w);
     equations_create(&w->f, m);
     simple_fields(w);
+    w->anderson = create_acceleration(w);
+    if (w->anderson) anderson_fields(w->anderson, &w->f.fields);
     if (!flow_is_coupled(c)) flow_create_velocity_solver(&w->f);
     else if (!coupled_create(w, m, e)) return simple_free(w), false;
     return true;
@@ -47,6 +62,7 @@ void simple_free(struct simple *w)
                               w->cross, w->change_boundary};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     coupled_free(w->coupled);
+    anderson_free(w->anderson);
     flow_free(&w->f);
 }
 
@@ -69,10 +85,10 @@ void simple_fields(struct simple *w)
 /* The pressure's gradient is always Green-Gauss, whatever the case says for the velocity's, because the force by
  * pressure must be conservative.  On triangles and tetrahedra p has a ripple of O(h) from cell to cell; its
  * least-squares gradients do not cancel between the cells and leave a force that does not vanish with the mesh. */
-static void pressure_gradient(struct simple *w, const double *p, const double *boundary, double *to)
+static void pressure_gradient(struct simple *w, const double *p, const double *boundary)
 {
     struct flow *f = &w->f;
-    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, to, f->scratch);
+    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, w->grad_next ? w->grad_next : f->grad_p, f->scratch);
 }
 
 void simple_end_phase(struct simple *w, enum phase phase, double *clock)
@@ -178,7 +194,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
         struct boundary_args extrapolate = {.s = f->s, .b = b, .u = f->u, .p = w->change, .grad_p = w->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
         wall_pressure(&extrapolate, b.n_wall_cells);
-        pressure_gradient(w, w->change, b.pressure, w->grad_next);
+        pressure_gradient(w, w->change, b.pressure);
         struct cross_flux_args cross = {.s = f->s, .coefficient = w->coefficient, .grad_change = w->grad_next,
                                         .cross = w->cross, .flux = f->flux};
         halo_update(f->s.pattern.halo, w->grad_next, f->s.dim);
@@ -191,14 +207,32 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     }
 }
 
-void simple_follow_pressure(struct simple *w, double *to)
+static struct boundary_args at_boundary(const struct simple *w)
+{
+    const struct flow *f = &w->f;
+    return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
+}
+
+void simple_follow_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
+    struct boundary_args b = at_boundary(w);
     boundary_pressure(&b, f->s.n_boundary);
     halo_update(f->s.pattern.halo, f->p, 1);
     wall_pressure(&b, f->b.n_wall_cells);
-    pressure_gradient(w, f->p, f->b.pressure, to);
+    pressure_gradient(w, f->p, f->b.pressure);
+}
+
+void simple_follow_velocity(struct simple *w)
+{
+    struct flow *f = &w->f;
+    struct boundary_args b = at_boundary(w);
+    if (w->grad_next) {
+        double *swap = f->grad_p;
+        f->grad_p = w->grad_next;
+        w->grad_next = swap;
+    }
+    boundary_velocity(&b, f->s.n_boundary);
 }
 
 static void correct(struct simple *w)
@@ -211,13 +245,16 @@ static void correct(struct simple *w)
     correct_flux(&a, f->s.n_internal);
     correct_boundary_flux(&a, f->s.n_boundary);
     correct_pressure(&a, f->s.n_padded);
-    simple_follow_pressure(w, w->grad_next);
+    simple_follow_pressure(w);
     correct_velocity(&a, f->s.n_padded);
-    double *swap = f->grad_p;
-    f->grad_p = w->grad_next;
-    w->grad_next = swap;
-    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u};
-    boundary_velocity(&b, f->s.n_boundary);
+    simple_follow_velocity(w);
+}
+
+enum anderson_action simple_accelerate(struct simple *w)
+{
+    enum anderson_action done = w->anderson ? anderson_end(w->anderson) : ANDERSON_PLAIN;
+    if (done == ANDERSON_MIXED) simple_follow_pressure(w), simple_follow_velocity(w);
+    return done;
 }
 
 void simple_iterate(struct simple *w, struct simple_report *r)
@@ -226,12 +263,14 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     double clock = wall_seconds();
     if (w->coupled) { coupled_iterate(w, r); return; }
     memset(r, 0, sizeof *r);
+    if (w->anderson) anderson_begin(w->anderson);
     predict_velocity(w, r, &clock);
     assemble_pressure(w, r->residual + f->s.dim);
     simple_end_phase(w, PHASE_PRESSURE_ASSEMBLY, &clock);
     solve_pressure(w, r);
     simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
     correct(w);
+    r->acceleration = simple_accelerate(w);
     simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     simple_end_phase(w, PHASE_CORRECTION, &clock);

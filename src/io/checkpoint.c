@@ -42,6 +42,7 @@ static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpo
     int64_t length[2];
     int rank = hdf5_shape(r, a->name, length);
     if (rank < 0 && *r->why) return damaged(e, path, r);
+    if (a->may_lack && (rank != 1 || length[0] != a->n)) return a->n = 0, true;
     if (rank != 1)
         return refuse(e, EXIT_INPUT, "%s: it does not hold \"%s\"; run without --restart", path, a->name);
     if (length[0] != a->n)

@@ -111,7 +111,7 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
     if (!m->orthogonal) mesh_measure(m, &q);
     const int32_t slivers = m->unskewed ? 0 : mesh_slivers(m, NULL);
     const struct mesh_facts facts = {.slivers = 1000 * (int64_t)slivers > m->n_cells,
-                                     .steep = q.non_orthogonality_max > 70};
+                                     .steep = q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85};
     if (!facts.slivers && !facts.steep) return true;
     if (!read_case(&with, c->source->path, set, n_set, &facts, e)) return false;
     const struct solver_setting *before = &c->flow.solver, *now = &with.flow.solver;

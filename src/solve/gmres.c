@@ -141,29 +141,24 @@ static struct linear_result result_of(struct gmres *s)
     return r;
 }
 
-/* Takes the constant out of the last unknown of every row. */
-static void remove_mean(const struct krylov *k, const struct matrix *a, double *x)
-{
-    krylov_remove_mean(k, &a->p, x + (a->block - 1) * a->p.pitch);
-}
-
 static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
 {
     struct gmres *s = (struct gmres *)k;
     struct gmres_state first = {.tolerance = k->setting.tolerance, .absolute = k->setting.absolute, .unit = 1,
                                 .iteration = -1, .max_iterations = k->setting.max_iterations};
     struct batch_arrays arrays = {x, matrix->val, matrix->diag, b};
+    int64_t last_unknown = (matrix->block - 1) * matrix->p.pitch;
     s->a = *matrix;
     s->args.x = x, s->args.b = b;
     s->args.history = k->history;
     device_upload(s->args.state, &first, sizeof first);
-    if (k->setup.singular) remove_mean(k, matrix, b);
+    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, b + last_unknown);
     begin(s);
     run(s, arrays);
     struct gmres_args last = s->args;
     last.last = true;
     if (state(s).done != 1 + LINEAR_NOT_FINITE) correct(s, &last);
-    if (k->setup.singular) remove_mean(k, matrix, x);
+    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, x + last_unknown);
     return result_of(s);
 }
 

@@ -1,3 +1,4 @@
+#include "solve/for_block.h"
 #include "solve/ilu_kernels.h"
 
 /* Groups g of warp w in a level, and the entries k of a group's triangle (of lane 0). */
@@ -5,16 +6,7 @@
     for (int64_t g = (f).level_group[level] + (w); g < (f).level_group[(level) + 1]; g += WARPS)
 #define TRIANGLE(t, g, k) for (int64_t k = (t).start[g]; k < (t).start[(g) + 1]; k += WARP)
 /* Number e of the entry that is stored at `at`, or of the position `at`. */
-#define NUMBER(at, e) (((at) - (at) % WARP) * (n * n) + (int64_t)(e) * WARP + (at) % WARP)
-/* The size of the blocks as a constant: then the loops over components unroll. */
-#define FOR_BLOCK(block, call)                                                                               \
-    switch (block) {                                                                                         \
-    case 1: { const int n = 1; call; } break;                                                                \
-    case 2: { const int n = 2; call; } break;                                                                \
-    case 3: { const int n = 3; call; } break;                                                                \
-    case 4: { const int n = 4; call; } break;                                                                \
-    default: { const int n = 5; call; }                                                                      \
-    }
+#define NUMBER(at, e) BLOCK_NUMBER(at, e, n * n)
 
 struct square { double v[MOST_BLOCK * MOST_BLOCK]; };
 

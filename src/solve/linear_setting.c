@@ -14,7 +14,7 @@ const char *const linear_method_words[N_LINEAR_METHODS] = {
     [METHOD_CG] = "cg", [METHOD_STATIONARY] = "stationary", [METHOD_BICGSTAB] = "bicgstab", [METHOD_GMRES] = "gmres",
     [METHOD_FGMRES] = "fgmres"};
 const char *const precision_words[N_PRECISIONS] = {[PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single"};
-static const char *const smoother_words[N_SMOOTHER_KINDS] = {
+const char *const smoother_words[N_SMOOTHER_KINDS] = {
     [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs", [SMOOTHER_CHEBYSHEV] = "chebyshev"};
 
 #define KIND(p) BIT(PRECONDITIONER_##p)
@@ -127,7 +127,14 @@ const struct key linear_keys[] = {
      .help = "on every level; the last two with the keys that they have as preconditioners"},
     {"cycle", KEY_WORD, OFFSET(linear_setting, cycle), .standard = "k", .kinds = KIND(MULTIGRID),
      WORDS([CYCLE_K] = "k", [CYCLE_W] = "w", [CYCLE_V] = "v"),
-     .help = "how a level is corrected by the next one: two steps of conjugate gradients, two plain steps, one"},
+     .help = "how a level is corrected by the next one: two steps of conjugate gradients (of blocks: of GCR), two plain "
+             "steps, one"},
+    {"pairings", KEY_INTEGER, OFFSET(linear_setting, pairings), .range = "[0, 5]", .standard = "0", .kinds = KIND(MULTIGRID),
+     .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of matrices of blocks 2"},
+    {"smoothings", KEY_INTEGER, OFFSET(linear_setting, smoothings), .range = "[0, 20]", .standard = "0", .kinds = KIND(MULTIGRID),
+     .help = "of matrices of blocks: on every level; 0: 2"},
+    {"smoothing_damping", KEY_REAL, OFFSET(linear_setting, smoothing_damping), .range = "[0, 2)", .standard = "0.0",
+     .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: of each smoothing; 0: 0.7"},
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
      .help = "a solve ends when the residual is below this part of the first one (transient: of the first in the "
              "step)"},

@@ -26,7 +26,7 @@ enum deflation_solver { DEFLATION_INVERSE, DEFLATION_CHOLESKY };
 enum smoother { SMOOTHER_BLOCK_JACOBI, SMOOTHER_TWO_STAGE_GS, SMOOTHER_CHEBYSHEV, N_SMOOTHER_KINDS };
 enum cycle { CYCLE_K, CYCLE_W, CYCLE_V };
 extern const char *const linear_method_words[N_LINEAR_METHODS], *const preconditioner_words[N_PRECONDITIONERS],
-                  *const precision_words[N_PRECISIONS];
+                  *const precision_words[N_PRECISIONS], *const smoother_words[N_SMOOTHER_KINDS];
 
 struct linear_setting {
     enum preconditioner_kind preconditioner;
@@ -60,6 +60,9 @@ struct linear_setting {
     enum deflation_solver deflation_solver;
     enum smoother smoother;     /* multigrid */
     enum cycle cycle;
+    int pairings;               /* multigrid: rows are matched in pairs so many times for a coarser level; 0: 3, of blocks 2 */
+    int smoothings;             /* multigrid on blocks: on every level; 0: 2 */
+    double smoothing_damping;   /* omega, of each; 0: 0.7 */
     enum inner_method inner;    /* block-Jacobi (also where it is the smoothing): method inside a block of SLICE rows */
     int inner_sweeps;           /* and how many sweeps of it */
     int smoothing_before;       /* block-Jacobi sweeps on the solution before CG starts; not with multigrid */

@@ -9,7 +9,7 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_JACOBI] = {diagonal_create, .nonsymmetric = true, .blocks = true},
     [PRECONDITIONER_RUIZ] = {diagonal_create},
     [PRECONDITIONER_BLOCK_JACOBI] = {block_jacobi_create, .nonsymmetric = true},
-    [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .single = true, .changes = true},
+    [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .single = true, .changes = true, .blocks = true, .nonsymmetric_blocks = true},
     [PRECONDITIONER_JACOBI_RICHARDSON] = {sweep_preconditioner, .nonsymmetric = true},
     [PRECONDITIONER_GAUSS_SEIDEL] = {gauss_seidel_create, .nonsymmetric = true},
     [PRECONDITIONER_MULTICOLOUR_GS] = {multicolour_create, .nonsymmetric = true},

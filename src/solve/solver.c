@@ -25,7 +25,7 @@ static const char *at_odds(const struct krylov_kind *k, const struct preconditio
                            bool blocks)
 {
     if (blocks && !p->blocks) return "a matrix of blocks";
-    if (nonsymmetric && !p->nonsymmetric) return "a matrix that is not symmetric";
+    if (nonsymmetric && !p->nonsymmetric && !(blocks && p->nonsymmetric_blocks)) return "a matrix that is not symmetric";
     if (k->needs_fixed && (p->unsuited_to_cg || p->changes)) return "gmres, because it is another operator for each r (fgmres takes it)";
     bool for_cg = !k->any_preconditioner && !k->needs_fixed;
     return for_cg && (p->unsuited_to_cg || p->unsymmetric) ? "conjugate gradients" : NULL;
@@ -188,7 +188,7 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
     s->fell_back = true;
     for (int c = 0; c < k->setup.components; c++) {
         struct fill_args zero = {x + c * pitch, 0};
-        if (!isfinite(krylov_residual(k, &s->a, x + c * pitch, b + c * pitch))) fill(&zero, s->a.p.n_padded);
+        if (!isfinite(krylov_residual(k, &s->a, x + c * pitch, b + c * pitch))) fill(&zero, s->a.block * pitch);
     }
     struct linear_result r = solver_solve(s->fallback, &s->a, x, b);
     snprintf(s->note, sizeof s->note, "%s gave up after %d iterations (%s); %d with Jacobi followed",
@@ -205,7 +205,7 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b)
 {
     struct krylov *k = s->krylov;
-    if (k->setup.singular && a->p.n_global == 1) {             /* nothing fixes the one unknown: it is 0, as the mean is */
+    if (k->setup.singular && a->p.n_global == 1 && a->block == 1) {             /* nothing fixes the one unknown: it is 0, as the mean is */
         for (int c = 0; c < k->setup.components; c++) {
             struct fill_args zero = {x + c * a->p.pitch, 0};
             fill(&zero, 1);
@@ -247,7 +247,10 @@ int64_t solver_forecast(const struct pattern *p, int32_t block, const struct lin
     if (s->method == METHOD_GMRES || s->method == METHOD_FGMRES)
         vectors = s->restart * (s->method == METHOD_FGMRES ? 2 : 1) + 3;
     int64_t square = block * block, bytes = (vectors * block + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->pitch;
-    /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
+    /* Finest level: entries and their sources, diagonal (of blocks also its inverse), row sum, parent, child, place, three
+     * vectors. */
+    if (multigrid && block > 1)
+        return bytes + ((4 + 4 * square) * p->n_stored + (12 * square + 12 * block + 14) * p->n_padded) * 14 / 10;
     if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
     bool keeps = !diagonal && kind != PRECONDITIONER_BLOCK_JACOBI;
     return bytes + (keeps ? (4 + 8 * square) * p->n_stored + 8 * square * p->n_padded : 0);

@@ -1,4 +1,4 @@
-/* flow_systems.h: linear systems of flow on grids of points, numbered row by row, whose matrices are not symmetric. */
+/* flow_systems.h: linear systems of flow on grids of points or cells, numbered row by row, whose matrices are not symmetric. */
 #ifndef POISE_FLOW_SYSTEMS_H
 #define POISE_FLOW_SYSTEMS_H
 #include "system/linear_system.h"
@@ -14,4 +14,11 @@ void wind(struct linear_system *s, int dim, const int32_t points[3]);
  * left, w - (v - v_left) / h right, the corners belong to left and right.  The stencil's blocks of zeros are kept.  rhs: 1 in
  * the u of the top, without corners. */
 void cavity_vorticity(struct linear_system *s, int32_t n);
+
+/* Velocity and pressure of a lid-driven cavity together, blocks (u, v, p): n x n cells of width h in a unit square, lid
+ * and density 1, viscosity 1 / reynolds, one Picard step: upwind with the face fluxes F of a vortex that fills the cavity.
+ *     momentum    a_P u_P - sum of a_N u_N + h sum of p_f n_f = 0,  p_f = (p_P + p_N) / 2, at walls p_P
+ *     continuity  sum of h (u_P + u_N).n_f / 2 - D (p_N - p_P) = 0,  D = (h^2 / a_P + h^2 / a_N) / 2  (Rhie and Chow's compact part)
+ * The pressure is known up to a constant.  rhs: the lid's drag. */
+void cavity_coupled(struct linear_system *s, int32_t n, double reynolds);
 #endif

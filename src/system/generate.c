@@ -8,7 +8,7 @@
 #include "system/laplacian.h"
 #include "system/flow_systems.h"
 
-enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH, WIND, CAVITY };
+enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH, WIND, CAVITY, COUPLED };
 static const struct generator {
     const char *name, *numbers, *help;
     enum kind kind;
@@ -34,6 +34,8 @@ static const struct generator {
     {"convection3d", "N[,M,K]", "in a cube, likewise; 148,148,58: the pattern of atmosmodd", WIND, 3, 3, {0}, "all"},
     {"cavity-vorticity", "N", "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side",
      CAVITY, 2, 1, {0}, "all"},
+    {"cavity-coupled", "N[,RE]", "lid-driven cavity, N x N cells, blocks (u, v, pressure), Reynolds number RE (1000); its own right-hand side",
+     COUPLED, 2, 2, {1000}, "all"},
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
@@ -51,7 +53,7 @@ void generate_help(FILE *out)
 static const struct generator *find(const char *text, struct error *e)
 {
     const char *names[N_GENERATORS];
-    char name[NAME_LENGTH], list[300] = "";
+    char name[NAME_LENGTH], list[400] = "";
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     for (int i = 0, at = 0; i < N_GENERATORS; i++) {
         names[i] = generators[i].name;
@@ -85,7 +87,7 @@ static bool read_numbers(const struct generator *g, const char *text, double v[3
     if (g->kind == GRID || g->kind == WIND) whole &= *n == 1 || *n == g->dim;
     if (!whole)
         return refuse(e, EXIT_INPUT, "--generate %s: expected %s:%s, N, M, K and COUNT whole numbers >= 1, "
-                      "CONTRAST > 0, RATIO >= 1", text, g->name, g->numbers);
+                      "CONTRAST > 0, RE > 0, RATIO >= 1", text, g->name, g->numbers);
     for (int i = *n; i < 3; i++) v[i] = g->kind == GRID || g->kind == WIND ? v[0] : i ? g->standard[i - 1] : 0;
     return true;
 }
@@ -176,12 +178,14 @@ static bool build(struct linear_system *s, const struct mesh *m, const struct ge
 static bool transport(struct linear_system *s, const struct generator *g, const char *text, const char *sides,
                       const double v[3], struct error *e)
 {
-    double points = g->kind == CAVITY ? v[0] * v[0] : v[0] * v[1] * (g->dim == 3 ? v[2] : 1);
+    bool blocks = g->kind == CAVITY || g->kind == COUPLED;
+    double points = blocks ? v[0] * v[0] : v[0] * v[1] * (g->dim == 3 ? v[2] : 1);
     if (sides) return refuse(e, EXIT_INPUT, "--dirichlet %s: %s has fixed values on all its boundaries; remove it", sides, g->name);
-    if (points * (g->kind == CAVITY ? 3 : 1) >= INT32_MAX || (g->kind == CAVITY && v[0] < 3))
+    if (points * (blocks ? 3 : 1) >= INT32_MAX || (g->kind == CAVITY && v[0] < 3))
         return refuse(e, EXIT_INPUT, "--generate %s: %.3g points; expected %sfewer than 2^31 unknowns", text, points,
                       g->kind == CAVITY ? "N >= 3 and " : "");
     if (g->kind == CAVITY) cavity_vorticity(s, (int32_t)v[0]);
+    else if (g->kind == COUPLED) cavity_coupled(s, (int32_t)v[0], v[1]);
     else wind(s, g->dim, (const int32_t[]){(int32_t)v[0], (int32_t)v[1], (int32_t)v[2]});
     if (!s->rhs) fill_rhs(s, true);
     snprintf(s->name, sizeof s->name, "%s", text);
@@ -196,7 +200,7 @@ bool generate(struct linear_system *s, const char *text, const char *sides, stru
     int n;
     *s = (struct linear_system){0};
     if (!g) return false;
-    if (g->kind == WIND || g->kind == CAVITY)
+    if (g->kind == WIND || g->kind == CAVITY || g->kind == COUPLED)
         return read_numbers(g, text, v, &n, e) && transport(s, g, text, sides, v, e);
     if (g->kind == ANY_MESH) {
         const char *mesh = strchr(text, ':');

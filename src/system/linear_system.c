@@ -107,6 +107,28 @@ static bool check_null_space(struct linear_system *s, const struct csr *a, const
                       "such part");
 }
 
+/* Of a matrix of blocks: do the entries of the last unknown add up to zero in every row, and those of every last row in
+ * every unknown?  t: the transpose, its blocks as they were. */
+static bool last_is_floating(const struct csr *a, const struct csr *t)
+{
+    const int b = a->block;
+    bool floating = true;
+    for (int32_t i = 0; floating && i < a->n; i++)
+        for (int u = 0; u < b; u++) {
+            double row = 0, size = 0, column = 0, size_of_column = 0;
+            for (int64_t k = a->start[i]; k < a->start[i + 1]; k++) {
+                double v = a->value[(k * b + u) * b + b - 1];
+                row += v, size += fabs(v);
+            }
+            for (int64_t k = t->start[i]; k < t->start[i + 1]; k++) {
+                double v = t->value[(k * b + b - 1) * b + u];
+                column += v, size_of_column += fabs(v);
+            }
+            floating &= fabs(row) <= 1e-13 * size && fabs(column) <= 1e-13 * size_of_column && (u < b - 1 || size > 0);
+        }
+    return floating;
+}
+
 static void take_rows(struct linear_system *s, struct csr *a)
 {
     csr_diagonal_first(a);
@@ -137,6 +159,7 @@ bool linear_system_of_rows(struct linear_system *s, struct csr *given, struct er
     s->nonsymmetric = a.block > 1;
     for (int32_t i = 0; good && i < a.n; i++) good = check_row(s, &a, i, e);
     if (good && a.block <= 1) good = check_numbers(s, &a, &t, e);
+    else if (good) s->singular = last_is_floating(&a, &t);
     csr_free(&t);
     if (good) csr_complete(&a), take_rows(s, &a);
     else csr_free(&a);

@@ -23,7 +23,8 @@ struct linear_system {
     double *value;              /* [start[n] block^2], entry by entry, each row by row */
     bool nonsymmetric;          /* the matrix is not symmetric, or of blocks, of which that is not known */
     char asymmetry[160];        /* where not: "row 1, column 2 holds -1, row 2, column 1 nothing"; of blocks "" */
-    bool singular;              /* every row adds up to zero, and every column: constants are the null space */
+    bool singular;              /* every row adds up to zero, and every column: constants are the null space; of blocks: so do
+                                   the last unknowns of all rows, whose constant (of a pressure) it then is */
     double *rhs;                /* [n block], row by row, or NULL */
     int dim;                    /* of centre: 2 or 3 */
     double *centre;             /* [dim n], component k of row i at [k n + i], or NULL: not known */

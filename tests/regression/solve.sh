@@ -86,6 +86,9 @@ check block_odd     1 '81 rows are no whole number of blocks of 2 rows' p.mtx --
 check block_most    1 '--block 6: expected a whole number from 1 to 5' p.mtx --block 6
 check convection    0 '1000 rows, 6400 entries'     --generate convection3d:10 --solver bicgstab --preconditioner jr:sweeps=2,multicolour-gs,sgs2
 check cavity        0 '400 rows of blocks of 3 x 3, 1920 entries' --generate cavity-vorticity:20 --solver gmres --preconditioner jacobi --tolerance 1e-4
+check coupled       0 'singular: the last unknown' --generate cavity-coupled:20 --solver fgmres --write c.h5
+check coupled_h5    0 'singular: the last unknown' c.h5 --solver fgmres --preconditioner multigrid:pairings=2
+check coupled_gmres 1 'preconditioner "multigrid" does not suit gmres' c.h5 --solver gmres
 check no_file       1 'none.mtx: No such file'      none.mtx
 check other_file    1 'ends in .mtx, .mtx.gz or .h5' matrix.txt
 printf '%%%%MatrixMarket matrix array real general\n2 1\n1\n1\n' >short.mtx
