@@ -34,7 +34,7 @@ static double *solution(const struct flow_case *flow, enum grid kind, const char
              solid ? " back = { type = \"wall\"; }; front = { type = \"symmetry\"; };" : "", algorithm,
              strcmp(algorithm, "coupled") ? "relaxation_velocity = 0.7;" : "");
     trial_open(&w, kind, &box, flow->periodic, text);
-    if (getenv("TRACE")) { struct simple_report r; for (int i = 0; i < 60; i++) { simple_iterate(&w.simple, &r); printf("%d %g %g %g %g in %d st %d\n", i, r.residual[0], r.residual[1], r.residual[w.m.dim], r.continuity, r.pressure_solve.iterations, r.pressure_solve.status); } }
+    if (getenv("TRACE60")) { struct simple_report r; for (int i = 0; i < 60; i++) { simple_iterate(&w.simple, &r); printf("%d %g %g %g %g in %d st %d\n", i, r.residual[0], r.residual[1], r.residual[w.m.dim], r.continuity, r.pressure_solve.iterations, r.pressure_solve.status); } }
     *iterations = trial_settle(&w);
     if (*iterations < 0) print_message("%s on %s: %s has not converged", flow->name, grid_name[kind], algorithm);
     double *u = from_device(w.f->u, *n = w.m.dim * w.f->s.pitch);

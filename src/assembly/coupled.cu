@@ -113,24 +113,36 @@ SLICE_KERNEL(coupled_size, struct coupled_size_args)
 }
 
 /* ---------------------------------------------------------------- changes */
-SLICE_KERNEL(coupled_change, struct coupled_change_args)
+INDEX_KERNEL(coupled_hold, struct coupled_hold_args)
+{
+    const int block = a->s.dim + 1, t = (int)(i % WARP);
+    double *diag = a->a.diag + (i - t) * block * block;
+    for (int k = 0; k < a->s.dim; k++) BLOCK(diag, k, k) += a->more * a->s.volume[i] / a->rhie[i];
+}
+
+SLICE_KERNEL(coupled_norms, struct coupled_norms_args)
 {
     const struct stencil *s = &a->s;
-    SLICE_VAR(double, change);
     SLICE_VAR(double, size);
+    SLICE_VAR(double, change);
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
-        double moved = 0, all = 0;
+        double uu = 0, dd = 0;
         for (int k = 0; k < s->dim; k++) {
-            double du = CELL_VALUE(*s, a->change, k, row), u = CELL_VALUE(*s, a->u, k, row) + du;
-            CELL_VALUE(*s, a->u, k, row) = u;
-            moved = fma(du, du, moved), all = fma(u, u, all);
+            double u = CELL_VALUE(*s, a->u, k, row), d = CELL_VALUE(*s, a->change, k, row);
+            uu = fma(u, u, uu), dd = fma(d, d, dd);
         }
-        a->p[row] += CELL_VALUE(*s, a->change, s->dim, row);
-        IN_SLICE(change) = s->volume[row] * moved, IN_SLICE(size) = s->volume[row] * all;
+        IN_SLICE(size) = s->volume[row] * uu, IN_SLICE(change) = s->volume[row] * dd;
     }
-    SUM_OF_SLICE(a->sums, 0, b, change)
-    SUM_OF_SLICE(a->sums, 1, b, size)
+    SUM_OF_SLICE(a->sums, 0, b, size)
+    SUM_OF_SLICE(a->sums, 1, b, change)
+}
+
+INDEX_KERNEL(coupled_change, struct coupled_change_args)
+{
+    const struct stencil *s = &a->s;
+    for (int k = 0; k < s->dim; k++) CELL_VALUE(*s, a->u, k, i) += CELL_VALUE(*s, a->change, k, i);
+    a->p[i] += CELL_VALUE(*s, a->change, s->dim, i);
 }
 
 INDEX_KERNEL(coupled_change_flux, struct coupled_change_args)

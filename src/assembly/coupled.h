@@ -35,6 +35,13 @@ struct coupled_args {
 KERNEL(coupled_matrix, struct coupled_args)             /* over slices: internal faces */
 KERNEL(coupled_boundary, struct coupled_args)           /* over boundary cells, after it */
 
+/* Adds `more` to the inertia of a matrix that is there. */
+struct coupled_hold_args { struct stencil s; struct matrix a; const double *rhie; double more; };
+KERNEL(coupled_hold, struct coupled_hold_args)          /* over n_cells */
+/* Numbers 0 and 1 of sums: sum over cells of V |u|^2 before the change, and of V |change|^2. */
+struct coupled_norms_args { struct stencil s; const double *u, *change; struct sums sums; };
+KERNEL(coupled_norms, struct coupled_norms_args)        /* over slices */
+
 /* Number 0 of sums: sum of the momentum's diagonal. */
 struct coupled_size_args { struct matrix momentum; struct sums sums; };
 KERNEL(coupled_size, struct coupled_size_args)          /* over slices */
@@ -46,9 +53,8 @@ struct coupled_change_args {
     const double *rhie;
     const double *change;       /* [(dim + 1) pitch] */
     double *u, *p, *flux;
-    struct sums sums;           /* numbers 0 and 1: sum over cells of V |change of u|^2, and of V |u|^2 after it */
 };
-KERNEL(coupled_change, struct coupled_change_args)              /* u and p; over slices */
+KERNEL(coupled_change, struct coupled_change_args)              /* u and p; over n_padded */
 KERNEL(coupled_change_flux, struct coupled_change_args)         /* over internal faces */
 KERNEL(coupled_change_boundary_flux, struct coupled_change_args)        /* over boundary faces */
 #endif

@@ -106,24 +106,55 @@ static void assemble(struct simple *w, double *residual, double *clock)
     simple_end_phase(w, PHASE_PRESSURE_ASSEMBLY, clock);
 }
 
+/* The change of the velocity, relative to what it was; 0 where that was zero. */
+static double relative_change(const struct simple *w)
+{
+    const struct flow *f = &w->f;
+    const struct coupled *c = w->coupled;
+    struct coupled_norms_args norms = {.s = f->s, .u = f->u, .change = c->change, .sums = c->sums};
+    double total[2];
+    coupled_norms(&norms, f->s.n_slices);
+    sums_finish(&c->sums, 0, 2);
+    sums_download(&c->sums, 0, 2, total);
+    return total[0] > 0 ? sqrt(total[1] / total[0]) : 0;
+}
+
+static void solve(struct simple *w, struct simple_report *r)
+{
+    struct flow *f = &w->f;
+    struct coupled *c = w->coupled;
+    double most = getenv("MOST") ? atof(getenv("MOST")) : 0.7, inertia = c->courant < 1e6 ? 1 / c->courant : 0;
+    for (int i = 0;; i++) {
+        struct fill_args zero = {c->change, 0};
+        fill(&zero, (f->s.dim + 1) * f->s.pitch);
+        struct linear_result one = solver_solve(f->coupled_solver, &c->a, c->change, c->rhs);
+        one.iterations += r->pressure_solve.iterations;
+        r->pressure_solve = one;
+        double delta = c->last = relative_change(w);
+        if (getenv("TRACE")) fprintf(stderr, "delta %g inertia %g\n", delta, inertia);
+        if (delta < most || inertia > 0.5) {
+            if (delta < 0.3 * most) inertia /= 3;
+            if (inertia < 1e-4) inertia = 0;
+            break;
+        }
+        double more = inertia < 0.05 ? 0.1 : 2 * inertia;
+        struct coupled_hold_args hold = {.s = f->s, .a = c->a, .rhie = w->rhie, .more = more};
+        coupled_hold(&hold, f->s.n_cells);
+        inertia += more;
+    }
+    c->courant = inertia > 0 ? 1 / inertia : 1e7;
+}
+
 static void change(struct simple *w)
 {
     struct flow *f = &w->f;
     struct coupled *c = w->coupled;
     struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->c->fluid.density, .rhie = w->rhie,
-                                    .change = c->change, .u = f->u, .p = f->p, .flux = f->flux, .sums = c->sums};
-    double total[2];
+                                    .change = c->change, .u = f->u, .p = f->p, .flux = f->flux};
     halo_update(f->s.pattern.halo, c->change, f->s.dim + 1);
     coupled_change_flux(&a, f->s.n_internal);
     coupled_change_boundary_flux(&a, f->s.n_boundary);
-    coupled_change(&a, f->s.n_slices);
-    sums_finish(&c->sums, 0, 2);
-    sums_download(&c->sums, 0, 2, total);
-    double delta = total[1] > 0 ? sqrt(total[0] / total[1]) : 0;
-    if (c->last == 0 || delta < c->last) c->courant *= getenv("GROW") ? atof(getenv("GROW")) : 2;
-    else if (delta > 1.2 * c->last && delta > 0.1) c->courant = fmax(1, fmin(c->courant, 100) / 4);
-    if (getenv("TRACE")) fprintf(stderr, "delta %g courant %g\n", delta, c->courant);
-    c->last = delta;
+    coupled_change(&a, f->s.n_padded);
     simple_follow_pressure(w);
     simple_follow_velocity(w);
 }
@@ -131,17 +162,14 @@ static void change(struct simple *w)
 void coupled_iterate(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
-    struct coupled *c = w->coupled;
     double clock = wall_seconds();
     memset(r, 0, sizeof *r);
     if (w->anderson) anderson_begin(w->anderson);
     assemble(w, r->residual, &clock);
-    struct fill_args zero = {c->change, 0};
-    fill(&zero, (f->s.dim + 1) * f->s.pitch);
-    r->pressure_solve = solver_solve(f->coupled_solver, &c->a, c->change, c->rhs);
+    solve(w, r);
     simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
     change(w);
-    r->acceleration = simple_accelerate(w);
+    if (w->coupled->last < 0.3) r->acceleration = simple_accelerate(w);
     simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     simple_end_phase(w, PHASE_CORRECTION, &clock);

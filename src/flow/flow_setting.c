@@ -94,6 +94,8 @@ static bool algorithm_is(struct case_reader *r, const char *word)
 
 static bool is_simple(struct case_reader *r) { return algorithm_is(r, algorithm_words[ALGORITHM_SIMPLE]); }
 
+static bool is_coupled(struct case_reader *r) { return algorithm_is(r, algorithm_words[ALGORITHM_COUPLED]); }
+
 static bool is_marching(struct case_reader *r)
 {
     return algorithm_is(r, algorithm_words[ALGORITHM_PISO]) || algorithm_is(r, algorithm_words[ALGORITHM_PIMPLE]);
@@ -126,12 +128,13 @@ static bool is_accelerated(struct case_reader *r)
 static const struct condition accelerated = {"with acceleration", is_accelerated};
 static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
 static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degrees", on_steep_mesh};
-static const struct condition with_simple = {"algorithm simple", is_simple}, in_time = {"piso, pimple", is_marching};
+static const struct condition with_simple = {"algorithm simple", is_simple}, with_coupled = {"algorithm coupled", is_coupled}, in_time = {"piso, pimple", is_marching};
 static const struct other_standard time_others[] = {{"scheme", &second_fluid_given, "bdf2"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
                                                       {"relaxation_velocity", &with_simple, "0.7"},
                                                       {"relaxation_pressure", &with_simple, "0.3"},
+                                                      {"acceleration", &with_coupled, "5"},
                                                       {"convection", &second_fluid_given, "van-leer"}, {0}};
 static const struct other_standard pressure_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
 static const struct other_standard velocity_others[] = {{"tolerance", &in_time, "1e-4"},
