@@ -4,7 +4,8 @@
 /* Parents, children, slices. */
 static void check_families(const struct level_matrix *fine, const struct aggregation *g, const int32_t *parent)
 {
-    int32_t *child = FROM_DEVICE(g->child, fine->p.n), *seen, *start = FROM_DEVICE(g->child_start, g->coarse_padded + 1);
+    int32_t *child = FROM_DEVICE(g->child, fine->p.n), *seen,
+            *start = FROM_DEVICE(g->child_start, g->coarse_padded + 1);
     int32_t *slice = FROM_DEVICE(g->slice_start, fine->p.n_slices + 1);
     NEW(seen, fine->p.n);
     assert_true(g->coarse_padded % SLICE == 0 && g->coarse_padded >= g->n_coarse);

@@ -1,11 +1,13 @@
-/* Anderson acceleration: against plain loops on linear maps, its exactness there, safeguards, restart; and of SIMPLE and SIMPLEC. */
+/* Anderson acceleration: against plain loops on linear maps, its exactness there, safeguards, restart; and of SIMPLE
+ * and SIMPLEC. */
 #include "flow_fixture.h"
 #include "run_fixture.h"
 
 static int open_machine(void **state) { return (void)state, open_device(), 0; }
 static int close_machine(void **state) { return (void)state, device_close(), 0; }
 
-/* A linear map of a velocity of two components and a flux: x -> x + B (b - A x), every number by itself or coupled to the next. */
+/* A linear map of a velocity of two components and a flux: x -> x + B (b - A x), every number by itself or coupled to
+ * the next. */
 enum { CELLS = 37, FLUXES = 50, DEPTH = 4 };
 
 struct problem {
@@ -71,7 +73,8 @@ static enum anderson_action iterate(struct problem *p, int unknowns)
 }
 
 /* ---------------------------------------------------------------- against plain loops */
-/* All iterations' G and f, as numbers one after the other: what Anderson's formula says, by Gram-Schmidt on the steps of f. */
+/* All iterations' G and f, as numbers one after the other: what Anderson's formula says, by Gram-Schmidt on the steps
+ * of f. */
 enum { NUMBERS = 2 * SLICE + FLUXES, MOST = 40 };
 struct plain { double g[MOST][NUMBERS], f[MOST][2 * SLICE]; int n; };
 
@@ -126,7 +129,8 @@ static void as_plain_loops(void **state)
         mixed += done == ANDERSON_MIXED;
         for (int i = 0; i < NUMBERS; i++) {
             double is = i < 2 * SLICE ? p.hu[i] : p.hflux[i - 2 * SLICE];
-            if (!(fabs(is - x[i]) <= 1e-7)) fail_msg("iteration %d, number %d: %.12g, by plain loops %.12g", k, i, is, x[i]);
+            if (!(fabs(is - x[i]) <= 1e-7))
+                fail_msg("iteration %d, number %d: %.12g, by plain loops %.12g", k, i, is, x[i]);
         }
     }
     assert_int_equal(mixed, 14);
@@ -142,8 +146,10 @@ static void exact_on_linear_maps(void **state)
     for (int k = 0; k < 2000; k++) apply(x, flux, 6);
     problem_open(&p, 8);
     for (int k = 0; k < 15; k++) iterate(&p, 6);
-    for (int i = 0; i < 6; i++) if (!(fabs(p.hu[i] - x[i]) <= 1e-7)) fail_msg("number %d: %.12g, solution %.12g", i, p.hu[i], x[i]);
-    for (int i = 0; i < FLUXES; i++) assert_true(fabs(p.hflux[i] - (3 * p.hu[i % CELLS] - p.hu[SLICE + i % CELLS] + 1)) < 1e-10);
+    for (int i = 0; i < 6; i++)
+        if (!(fabs(p.hu[i] - x[i]) <= 1e-7)) fail_msg("number %d: %.12g, solution %.12g", i, p.hu[i], x[i]);
+    for (int i = 0; i < FLUXES; i++)
+        assert_true(fabs(p.hflux[i] - (3 * p.hu[i % CELLS] - p.hu[SLICE + i % CELLS] + 1)) < 1e-10);
     problem_close(&p);
 }
 
@@ -213,7 +219,8 @@ static void copy_fields(const struct fields *from, const struct fields *to)
     assert_int_equal(from->n, to->n);
     for (int i = 0; i < from->n; i++) {
         const struct field *a = &from->field[i], *b = &to->field[i];
-        assert_true(a->use == (FIELD_CHECKPOINT | FIELD_MAY_LACK) && a->components == b->components && a->pitch == b->pitch);
+        assert_true(a->use == (FIELD_CHECKPOINT | FIELD_MAY_LACK) && a->components == b->components &&
+                    a->pitch == b->pitch);
         size_t size = (size_t)(a->components * a->pitch) * sizeof(double);
         if (a->number) memcpy(b->number, a->number, size);
         else device_copy(*b->value, *a->value, size);
@@ -255,11 +262,12 @@ static void any_numbers_do(void **state)
 }
 
 /* ---------------------------------------------------------------- of SIMPLE and SIMPLEC */
-static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; left = { type = \"wall\"; };"
-    "right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\nfluid = { viscosity = 0.005; };\nsolver = { %s };\n";
-static const char *const duct = "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; profile = \"parabolic\"; };"
-    "right = { type = \"outlet\"; }; top = { type = \"wall\"; }; bottom = { type = \"symmetry\"; }; };\n"
-    "fluid = { viscosity = 0.01; };\nsolver = { %s };\n";
+static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; "
+    "left = { type = \"wall\"; };right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n"
+    "fluid = { viscosity = 0.005; };\nsolver = { %s };\n";
+static const char *const duct = "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; "
+    "profile = \"parabolic\"; };right = { type = \"outlet\"; }; top = { type = \"wall\"; }; "
+    "bottom = { type = \"symmetry\"; }; };\nfluid = { viscosity = 0.01; };\nsolver = { %s };\n";
 
 /* Velocity when converged (the caller's to free), iterations in *n. */
 static double *converged(enum grid kind, const char *text, const char *more, int *iterations, int64_t *n)
@@ -297,8 +305,8 @@ static void solution_is_the_same_and_comes_sooner(void **state)
     }
 }
 
-/* On more rows than one thread takes; restarted before mixing begins and in its midst, and with another depth, and from a run
- * that had none. */
+/* On more rows than one thread takes; restarted before mixing begins and in its midst, and with another depth, and from
+ * a run that had none. */
 static void runs_restart_with_the_same_bits(void **state)
 {
     (void)state;
@@ -315,7 +323,8 @@ static void runs_restart_with_the_same_bits(void **state)
         snprintf(text, sizeof text, form, part);
         assert_int_equal(run_case(text, run[i].threads, run[i].restart, log), EXIT_NOT_CONVERGED);
         if (i == 0) whole = digest_of(log);
-        if ((i == 1 || i == 4) && digest_of(log) != whole) fail_msg("run %zu: digest %016llx, in one go: %016llx", i, digest_of(log), whole);
+        if ((i == 1 || i == 4) && digest_of(log) != whole)
+            fail_msg("run %zu: digest %016llx, in one go: %016llx", i, digest_of(log), whole);
         if (i == 6) assert_true(digest_of(log) != whole);
     }
 }

@@ -16,7 +16,9 @@ static struct linear_result solve_components(const struct system *s, const struc
         device_upload(db + k * pitch, b[k], (size_t)s->n * 8);
         device_upload(dx + k * pitch, x[k], (size_t)s->n * 8);
     }
-    struct solver *solver = solver_create(&s->a, set, &(struct solver_setup){.components = components, .nonsymmetric = true}, NULL);
+    struct solver *solver = solver_create(&s->a, set,
+                                          &(struct solver_setup){.components = components, .nonsymmetric = true},
+                                          NULL);
     struct linear_result r = solver_solve(solver, &s->a, dx, db);
     for (int k = 0; k < components; k++) device_download(x[k], dx + k * pitch, (size_t)s->n * 8);
     solver_free(solver);
@@ -28,7 +30,8 @@ static void bicgstab_against_elimination(void **state)
 {
     (void)state;
     static const int sides[] = {1, 5, 23};
-    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-13, .absolute = 1e-300, .max_iterations = 2000};
+    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-13,
+                                 .absolute = 1e-300, .max_iterations = 2000};
     for (int i = 0; i < 3; i++)
         for (int components = 1; components <= 3; components++) {
             int n = sides[i] * sides[i];
@@ -64,7 +67,8 @@ static void bicgstab_stops(void **state)
     (void)state;
     enum { N = 625 };
     struct system s = system_of(upwind, N, 30), turn = system_of(turning, 2, 2);
-    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-9, .absolute = 1e-300, .max_iterations = 2000};
+    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-9,
+                                 .absolute = 1e-300, .max_iterations = 2000};
     double *b[2] = {numbers(N, 0), numbers(N, 9)}, *x[2] = {numbers(N, 4), numbers(N, 5)}, *y;
     NEW(y, N);
 
@@ -99,7 +103,8 @@ static void bicgstab_same_bits(void **state)
     (void)state;
     enum { N = 70 * 70 };
     struct system s = system_of(upwind, N, 70);
-    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-3, .absolute = 1e-300, .max_iterations = 2000};
+    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-3,
+                                 .absolute = 1e-300, .max_iterations = 2000};
     int threads = omp_get_max_threads();
     uint64_t first[3];
     for (int t = 1; t <= 3; t++)

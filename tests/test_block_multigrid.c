@@ -1,5 +1,6 @@
-/* Multigrid on matrices of blocks: a cycle against the formulas in double precision on the host, solves of a cavity with
- * velocity and pressure together, its structure kept, made anew and restored, the same bits for any number of threads. */
+/* Multigrid on matrices of blocks: a cycle against the formulas in double precision on the host, solves of a cavity
+ * with velocity and pressure together, its structure kept, made anew and restored, the same bits for any number of
+ * threads. */
 #include "block_system.h"
 #include "solve/multigrid.h"
 #include "solve/rebuild.h"
@@ -10,7 +11,8 @@ enum { MOST = 16, K = 2, SMOOTHINGS = 2 };
 struct dense { int n; double *a; int32_t *parent; };            /* n unknowns, those of a row side by side */
 struct reference { int block, n_levels; bool singular; enum cycle cycle; double damping; struct dense level[MOST]; };
 
-static struct reference reference_of(const struct block_system *s, const struct multigrid *m, bool singular, enum cycle cycle)
+static struct reference reference_of(const struct block_system *s, const struct multigrid *m, bool singular,
+                                     enum cycle cycle)
 {
     struct reference r = {s->block, multigrid_levels(m), singular, cycle, 0.7, {{0}}};
     const struct system *d = &s->dense;
@@ -32,8 +34,8 @@ static struct reference reference_of(const struct block_system *s, const struct 
         NEW(l[1].a, (size_t)l[1].n * l[1].n);
         for (int j = 0; j < l->n; j++)
             for (int k = 0; k < l->n; k++)
-                l[1].a[(size_t)(p[j / s->block] * s->block + j % s->block) * l[1].n + p[k / s->block] * s->block + k % s->block] +=
-                    l->a[(size_t)j * l->n + k];
+                l[1].a[(size_t)(p[j / s->block] * s->block + j % s->block) * l[1].n +
+                       p[k / s->block] * s->block + k % s->block] += l->a[(size_t)j * l->n + k];
     }
     free(parents);
     return r;
@@ -195,8 +197,9 @@ static struct linear_system cavity(const char *text, struct matrix *a)
     return s;
 }
 
-static const struct linear_setting standard = {.method = METHOD_FGMRES, .preconditioner = PRECONDITIONER_MULTIGRID, .restart = 40,
-                                               .tolerance = 1e-6, .max_iterations = 200, .pairings = 2};
+static const struct linear_setting standard = {.method = METHOD_FGMRES, .preconditioner = PRECONDITIONER_MULTIGRID,
+                                               .restart = 40, .tolerance = 1e-6, .max_iterations = 200,
+                                               .pairings = 2};
 
 static struct solver *solver_for(const struct matrix *a, const struct linear_setting *set)
 {
@@ -207,7 +210,8 @@ static struct solver *solver_for(const struct matrix *a, const struct linear_set
 }
 
 /* Returns the solution, [3 n]. */
-static double *solved(struct solver *solver, const struct matrix *a, const struct linear_system *s, struct linear_result *r)
+static double *solved(struct solver *solver, const struct matrix *a, const struct linear_system *s,
+                      struct linear_result *r)
 {
     double *b = linear_system_vector(a, s->rhs, "test"), *x = pattern_alloc(&a->p, 3, sizeof *x, "test");
     *r = solver_solve(solver, a, x, b);
@@ -231,7 +235,8 @@ static void cavities(void **state)
         struct linear_result r;
         double *x = solved(solver, &a, &s, &r), mean = 0, most = 0;
         if (r.status != LINEAR_CONVERGED || r.iterations > row[i].most || r.note)
-            fail_msg("%s: status %d after %d iterations, at most %d; %s", row[i].system, (int)r.status, r.iterations, row[i].most, r.note);
+            fail_msg("%s: status %d after %d iterations, at most %d; %s", row[i].system, (int)r.status, r.iterations,
+                     row[i].most, r.note);
         for (int k = 0; k < s.n; k++) mean += x[3 * k + 2] / s.n, most = fmax(most, fabs(x[3 * k + 2]));
         assert_true(fabs(mean) <= 1e-12 * (1 + most));
         solver_free(solver), matrix_free_alone(&a), linear_system_free(&s), free(x);
@@ -249,8 +254,10 @@ static void singular_cycle(void **state)
     for (int i = 0; i < s.n; i++) {
         b.start[i + 1] = s.start[i + 1] - i - 1;
         memcpy(b.diag + 9 * i, s.value + 9 * s.start[i], 9 * sizeof *s.value);
-        memcpy(b.column + b.start[i], s.column + s.start[i] + 1, (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.column);
-        memcpy(b.value + 9 * b.start[i], s.value + 9 * (s.start[i] + 1), 9 * (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.value);
+        memcpy(b.column + b.start[i], s.column + s.start[i] + 1,
+               (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.column);
+        memcpy(b.value + 9 * b.start[i], s.value + 9 * (s.start[i] + 1),
+               9 * (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.value);
     }
     block_expand(&b);
     for (int cycle_kind = CYCLE_K; cycle_kind <= CYCLE_V; cycle_kind++)
@@ -309,7 +316,8 @@ static void structure_is_made_anew(void **state)
     turn(&a, &s, false);
     for (int i = 0; i < REBUILD_SLOW; i++) {
         free(solved(solver, &a, &s, &r));
-        if (r.note || r.iterations <= 2 * good.iterations + 5) fail_msg("%d iterations, then %d: %s", good.iterations, r.iterations, r.note);
+        if (r.note || r.iterations <= 2 * good.iterations + 5)
+            fail_msg("%d iterations, then %d: %s", good.iterations, r.iterations, r.note);
     }
     int64_t n;
     double *x = solved(solver, &a, &s, &r), *y;
@@ -374,7 +382,8 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_formulas), cmocka_unit_test(singular_cycle), cmocka_unit_test(cavities), cmocka_unit_test(same_bits),
+        cmocka_unit_test(against_formulas), cmocka_unit_test(singular_cycle), cmocka_unit_test(cavities),
+        cmocka_unit_test(same_bits),
         cmocka_unit_test(structure_is_made_anew), cmocka_unit_test(gives_up), cmocka_unit_test(refusals)};
     return RUN_TESTS("block_multigrid", tests);
 }

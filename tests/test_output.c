@@ -170,7 +170,8 @@ static void series_resumes(void **state)
     if (!o) fail_msg("%s", e.text);
     assert_int_equal(times_in(text_of("run.out/run.xdmf"), "<Time Value="), 2);
     assert_true(there("run.out/fields/000200.h5") && !there("run.out/fields/000300.h5"));
-    assert_true(!there("run.out/fields/000400.h5") && there("run.out/fields/500.h5") && there("run.out/fields/notes.txt") && there("run.out/checkpoint.h5"));
+    assert_true(!there("run.out/fields/000400.h5") && there("run.out/fields/500.h5") &&
+                there("run.out/fields/notes.txt") && there("run.out/checkpoint.h5"));
     assert_true(write_step(o, &m, 300, &e) && write_step(o, &m, 300, &e));
     output_close(o);
     const char *xdmf = text_of("run.out/run.xdmf");

@@ -28,7 +28,8 @@ struct field {
     int64_t pitch;              /* numbers in memory of a component: of cells the pattern's pitch, of faces, ... */
     int64_t length;             /* those of them that a checkpoint has: of cells n_padded; 0: all */
     double **value;             /* where the owner has its array on the machine, [components pitch] */
-    double *number;             /* or it is on the host, [components pitch], often one number; where show() makes the field, both are NULL */
+    double *number;             /* or it is on the host, [components pitch], often one number; where show() makes the
+                                   field, both are NULL */
     void *owner;                /* for the functions below */
     const char *rows;           /* of a gradient: its datasets are ROWS_x, ROWS_y ..; else NULL */
     /* Writes what files show of it to the host, [components pitch]; NULL: the values as they are. */

@@ -18,7 +18,7 @@ static const double most_weight = 1e3,  /* of the magnitudes of the weights toge
 /* What a restart needs beside the arrays: all of them numbers, because they are one array of a checkpoint. */
 struct memory {
     double iterations;
-    double started, filled, next;       /* is there an f before this one; slots that are filled; the slot for the next */
+    double started, filled, next;       /* is there an f before this one; slots filled; the slot for the next */
     double least, lowest;       /* |f|^2: the least since the history began; the least of all; 0: none yet */
     double drops, off;
     double product[ANDERSON_MOST * ANDERSON_MOST];      /* of the steps in slots with each other */

@@ -29,8 +29,8 @@ static void allocate_fields(struct simple *w)
     }
 }
 
-/* Mixed: what an iteration begins with, beside what correct() makes of these.  Scalars are not: they follow the flux, and
- * converge by themselves once it stands. */
+/* Mixed: what an iteration begins with, beside what correct() makes of these.  Scalars are not: they follow the flux,
+ * and converge by themselves once it stands. */
 static struct anderson *create_acceleration(struct simple *w)
 {
     struct flow *f = &w->f;

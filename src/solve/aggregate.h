@@ -47,7 +47,8 @@ enum { MOST_COLUMNS = 255 };            /* of a coarse row */
 /* Makes the aggregation of fine and the pattern of coarse (values not set).  False: the rows do not match up (ratio
  * under 1.5, or a coarse row of over MOST_COLUMNS neighbours, or over 2^31 stored entries); nothing is left behind
  * then. */
-enum { PAIRINGS = 3, BLOCK_PAIRINGS = 2 };      /* what suits matrices of diffusion; of velocity and pressure (measured) */
+/* What suits matrices of diffusion; of velocity and pressure (measured). */
+enum { PAIRINGS = 3, BLOCK_PAIRINGS = 2 };
 bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation *g, struct level_matrix *coarse);
 /* The same from parents that an earlier aggregate() found ([n] on the host), whatever the values are now: the same
  * aggregation, bit for bit. */

@@ -56,7 +56,10 @@ void block_levels_refresh(const struct multigrid *m)
 static float *other(const struct level *l, float *out) { return out == l->t ? l->x : l->t; }
 
 static int smoothings(const struct multigrid *m) { return m->setting.smoothings ? m->setting.smoothings : SMOOTHINGS; }
-static float damping(const struct multigrid *m) { return (float)(m->setting.smoothing_damping > 0 ? m->setting.smoothing_damping : DAMPING); }
+static float damping(const struct multigrid *m)
+{
+    return (float)(m->setting.smoothing_damping > 0 ? m->setting.smoothing_damping : DAMPING);
+}
 
 /* b of the next level from that of level i; w, sums: after GCR's first step on level i. */
 static void restrict_from(const struct multigrid *m, int i, const float *w, const double *sums)
@@ -75,7 +78,8 @@ static void smooth(const struct multigrid *m, int i, const float *guess, int tim
         float *to = (times - k) % 2 ? out : other(l, out);
         bool prolong = !guess;
         struct block_smooth_args s = {m->a.block, l->a, l->inverse, l->b, prolong ? l[1].x : guess,
-                                      prolong ? l->to_coarse.parent : NULL, prolong ? l[1].a.p.pitch : l->a.p.pitch, damping(m), to};
+                                      prolong ? l->to_coarse.parent : NULL, prolong ? l[1].a.p.pitch : l->a.p.pitch,
+                                      damping(m), to};
         halo_update_single(prolong ? l[1].a.p.halo : l->a.p.halo, s.from, m->a.block);
         (prolong ? block_smooth_prolonged : block_smooth)(&s, l->a.p.n_padded / WARP);
         guess = to;

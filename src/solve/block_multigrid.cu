@@ -44,8 +44,10 @@ ON_DEVICE void assemble(const struct block_dense_args *a, double *m, int32_t siz
             for (int e = 0; e < square; e++)
                 m[(e / n * rows + r) * size + e % n * rows + r] = a->a.diag[BLOCK_NUMBER(r, e, square)];
             for (; k < end; k += WARP)
-                for (int e = 0; e < square && a->a.p.col[k]; e++)
-                    m[(e / n * rows + r) * size + e % n * rows + COLUMN(0, a->a.p.col[k])] += a->a.val[BLOCK_NUMBER(k, e, square)];
+                for (int e = 0; e < square && a->a.p.col[k]; e++) {
+                    const int32_t j = e % n * rows + COLUMN(0, a->a.p.col[k]);
+                    m[(e / n * rows + r) * size + j] += a->a.val[BLOCK_NUMBER(k, e, square)];
+                }
         }
     }
     if (!a->singular) return;
@@ -53,7 +55,8 @@ ON_DEVICE void assemble(const struct block_dense_args *a, double *m, int32_t siz
     const int32_t last = (n - 1) * rows;
     double lift = 0;
     for (int32_t r = 0; r < rows; r++) lift += a->a.diag[BLOCK_NUMBER(r, square - 1, square)] / ((double)rows * rows);
-    PHASE(w) LANES(t) for (int32_t e = LANE; e < rows * rows; e += SLICE) m[(last + e / rows) * size + last + e % rows] += lift;
+    PHASE(w) LANES(t)
+        for (int32_t e = LANE; e < rows * rows; e += SLICE) m[(last + e / rows) * size + last + e % rows] += lift;
 }
 
 /* Gauss-Jordan with partial pivoting, in double precision and in place: exchanges of rows become, in the other order,
@@ -84,7 +87,8 @@ SLICE_KERNEL(block_dense_invert, struct block_dense_args)
                     int32_t j = first + t;
                     if (j < size) {
                         double *e = &m[i * size + j], before = i == best ? row[j] : *e;
-                        *e = i == k ? (j == k ? inverse : pivot_row[j]) : j == k ? -factor * inverse : fma(-factor, pivot_row[j], before);
+                        if (i == k) *e = j == k ? inverse : pivot_row[j];
+                        else *e = j == k ? -factor * inverse : fma(-factor, pivot_row[j], before);
                     }
                 }
         }

@@ -1,5 +1,5 @@
-/* block_multigrid_body.h: kernel bodies of multigrid on blocks of N x N numbers, for block_multigrid.cu (for_each_block.h).
- * Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
+/* block_multigrid_body.h: kernel bodies of multigrid on blocks of N x N numbers, for block_multigrid.cu
+ * (for_each_block.h). Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
 #define SQUARE (N * N)
 #define SLICE_OF(w) ((w) / WARPS)
 #define OWN(w, t) ((w) * WARP + (t))
@@ -46,7 +46,8 @@ BLOCK_WARP_KERNEL(OF(block_copy), struct block_copy_args)
 #define PLACED(at, e) BLOCK_NUMBER(at, e, SQUARE)
 BLOCK_INDEX_KERNEL(OF(block_sum), struct block_sum_args)
 {
-    int64_t first = a->coarse.p.warp_start[i / WARP] + i % WARP, to = first - WARP, end = a->g.source_start[i / WARP + 1];
+    int64_t first = a->coarse.p.warp_start[i / WARP] + i % WARP, to = first - WARP,
+            end = a->g.source_start[i / WARP + 1];
     double sums[SQUARE];
     float sum[SQUARE];
     for (int e = 0; e < SQUARE; e++) sum[e] = 0, sums[e] = 0;
@@ -71,8 +72,8 @@ BLOCK_INDEX_KERNEL(OF(block_sum), struct block_sum_args)
     }
 }
 
-/* Gauss-Jordan; the row with the largest pivot comes up by exchanges with every row that has a larger one, so that no index
- * depends on values. */
+/* Gauss-Jordan; the row with the largest pivot comes up by exchanges with every row that has a larger one, so that no
+ * index depends on values. */
 BLOCK_INDEX_KERNEL(OF(block_invert), struct block_invert_args)
 {
     double m[N][2 * N];
@@ -160,7 +161,10 @@ BLOCK_SLICE_KERNEL(OF(block_gcr_product), struct block_gcr_args)
         for (int i = 0; i < N; i++) LANES(t) IN_WARP_AT(v, i) = 0;
         for (int u = 0; u < N; u++)
             for (int i = 0; i < N; i++)
-                LANES(t) IN_WARP_AT(v, i) = fmaf(diag[(i * N + u) * WARP + t], x[u * pitch + OWN(warp, t)], IN_WARP_AT(v, i));
+                LANES(t) {
+                    const float own = x[u * pitch + OWN(warp, t)];
+                    IN_WARP_AT(v, i) = fmaf(diag[(i * N + u) * WARP + t], own, IN_WARP_AT(v, i));
+                }
         ADD_ENTRIES(a->a, warp, v, , x, pitch, ITSELF)
         LANES(t) { IN_SLICE(vv) = 0; IN_SLICE(vb) = 0; IN_SLICE(vw) = 0; }
         for (int i = 0; i < N; i++)

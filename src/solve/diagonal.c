@@ -1,4 +1,5 @@
-/* Preconditioners none, jacobi and ruiz: M is division by a diagonal; of a matrix of blocks Jacobi's is that of the blocks. */
+/* Preconditioners none, jacobi and ruiz: M is division by a diagonal; of a matrix of blocks Jacobi's is that of the
+ * blocks. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"

@@ -14,8 +14,8 @@
 /* matrix_at() for kernel bodies: where number e = i n + j of the entry or row at `at` stands; square: n^2. */
 #define BLOCK_NUMBER(at, e, square) (((at) - (at) % WARP) * (square) + (int64_t)(e) * WARP + (at) % WARP)
 
-/* A kernel for each size from 2 on, name_2 .. name_5, and its launch by the member `block` of its arguments.  Their bodies
- * are those of one file, which a .cu includes by for_each_block.h. */
+/* A kernel for each size from 2 on, name_2 .. name_5, and its launch by the member `block` of its arguments.  Their
+ * bodies are those of one file, which a .cu includes by for_each_block.h. */
 #define BLOCK_KERNEL(name, args)                                                                             \
     KERNEL(name##_2, args)                                                                                   \
     KERNEL(name##_3, args)                                                                                   \

@@ -18,7 +18,10 @@
     real *diag                  /* [n_padded block^2] */
 enum { MOST_BLOCK = 5 };
 /* Where number e = i block + j of an entry stands; square: block^2. */
-static inline int64_t matrix_at(int64_t at, int e, int square) { return (at - at % WARP) * square + (int64_t)e * WARP + at % WARP; }
+static inline int64_t matrix_at(int64_t at, int e, int square)
+{
+    return (at - at % WARP) * square + (int64_t)e * WARP + at % WARP;
+}
 
 /* In double precision.  What kernels see; pointers into the machine's memory. */
 struct matrix { MATRIX_MEMBERS(double); };
@@ -46,6 +49,6 @@ struct matrix_product_args { struct matrix a; const double *x; double *y; };
 KERNEL(matrix_multiply, struct matrix_product_args)     /* these private to matrix.c; over slices */
 KERNEL(matrix_multiply_blocks, struct matrix_product_args)      /* over slices */
 KERNEL(matrix_divide_blocks, struct matrix_product_args)        /* y = D^-1 x; over n_padded */
-KERNEL(matrix_check_blocks, struct matrix_product_args)         /* y = 1 where the diagonal block is singular, else 0; over n_padded */
+KERNEL(matrix_check_blocks, struct matrix_product_args)          /* y: is the diagonal block singular?; over n_padded */
 KERNEL(matrix_identity, struct matrix)                  /* diag = 1; over n_padded */
 #endif

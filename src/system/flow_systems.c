@@ -73,7 +73,10 @@ void wind(struct linear_system *s, int dim, const int32_t points[3])
 /* ---------------------------------------------------------------- the cavity */
 enum { U, V, W, SQUARE = 9 };
 enum { WEST, EAST, SOUTH, NORTH };
-static double *number(struct linear_system *s, int64_t entry, int i, int j) { return &s->value[entry * SQUARE + 3 * i + j]; }
+static double *number(struct linear_system *s, int64_t entry, int i, int j)
+{
+    return &s->value[entry * SQUARE + 3 * i + j];
+}
 
 /* Row i inside; entry k + 1 of it is the neighbour of side[k]. */
 static void inside(struct linear_system *s, int64_t first, int count, const int *side, double h)
@@ -159,7 +162,8 @@ static double diagonal(int32_t n, int32_t i, double viscosity)
 }
 
 /* Row i, whose first entry is the diagonal's. */
-static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side, int32_t n, double viscosity)
+static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side, int32_t n,
+                        double viscosity)
 {
     double h = 1.0 / n, own = diagonal(n, i, viscosity);
     bool wall[4] = {true, true, true, true};

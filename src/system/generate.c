@@ -30,11 +30,14 @@ static const struct generator {
     {"laplace2d", "N", "5-point finite differences at N x N points inside a square", VERTICES, 2, 1, {0}, "all"},
     {"laplacian", "MESH", "of a .geo, .msh or .h5, of box:NX,NY[,NZ] or distorted:NX,NY[,NZ]", ANY_MESH, 0, 0, {0},
      "all"},
-    {"convection2d", "N[,M]", "points inside a square, diffusion and a whirling wind, upwind: not symmetric", WIND, 2, 2, {0}, "all"},
+    {"convection2d", "N[,M]", "points inside a square, diffusion and a whirling wind, upwind: not symmetric", WIND, 2,
+     2, {0}, "all"},
     {"convection3d", "N[,M,K]", "in a cube, likewise; 148,148,58: the pattern of atmosmodd", WIND, 3, 3, {0}, "all"},
-    {"cavity-vorticity", "N", "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side",
-     CAVITY, 2, 1, {0}, "all"},
-    {"cavity-coupled", "N[,RE]", "lid-driven cavity, N x N cells, blocks (u, v, pressure), Reynolds number RE (1000); its own right-hand side",
+    {"cavity-vorticity", "N",
+     "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side", CAVITY, 2,
+     1, {0}, "all"},
+    {"cavity-coupled", "N[,RE]",
+     "lid-driven cavity, N x N cells, blocks (u, v, pressure), Reynolds number RE (1000); its own right-hand side",
      COUPLED, 2, 2, {1000}, "all"},
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
@@ -161,7 +164,8 @@ static bool build(struct linear_system *s, const struct mesh *m, const struct ge
     NEW(wall, m->n_patches);
     bool good = read_sides(m, text, sides ? sides : g->sides, g->kind == VERTICES ? 0.5 : 1, wall, e);
     if (good && g->kind == LAYERS) coefficient = layers(m, v[1]);
-    if (good && g->kind == BUBBLES) good = (coefficient = spheres_coefficient(g->dim, (int)v[0], (int)v[1], v[2], e)) != NULL;
+    if (good && g->kind == BUBBLES)
+        good = (coefficient = spheres_coefficient(g->dim, (int)v[0], (int)v[1], v[2], e)) != NULL;
     if (good) {
         laplacian(s, m, coefficient, wall);
         fill_rhs(s, g->kind != GRID);
@@ -180,7 +184,9 @@ static bool transport(struct linear_system *s, const struct generator *g, const 
 {
     bool blocks = g->kind == CAVITY || g->kind == COUPLED;
     double points = blocks ? v[0] * v[0] : v[0] * v[1] * (g->dim == 3 ? v[2] : 1);
-    if (sides) return refuse(e, EXIT_INPUT, "--dirichlet %s: %s has fixed values on all its boundaries; remove it", sides, g->name);
+    if (sides)
+        return refuse(e, EXIT_INPUT, "--dirichlet %s: %s has fixed values on all its boundaries; remove it", sides,
+                      g->name);
     if (points * (blocks ? 3 : 1) >= INT32_MAX || (g->kind == CAVITY && v[0] < 3))
         return refuse(e, EXIT_INPUT, "--generate %s: %.3g points; expected %sfewer than 2^31 unknowns", text, points,
                       g->kind == CAVITY ? "N >= 3 and " : "");

@@ -209,8 +209,8 @@ static void print_matrix(FILE *out, const void *what)
     for (int32_t i = 0; i < s->n; i++)
         for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
             for (int64_t e = 0; e < square && (s->nonsymmetric || s->column[k] <= i); e++)
-                fprintf(out, "%lld %lld %.17g\n", (long long)(i * b + e / b + 1), (long long)(s->column[k] * b + e % b + 1),
-                        s->value[k * square + e]);
+                fprintf(out, "%lld %lld %.17g\n", (long long)(i * b + e / b + 1),
+                        (long long)(s->column[k] * b + e % b + 1), s->value[k * square + e]);
 }
 
 struct vector { const double *v; int32_t n; };

@@ -15,7 +15,8 @@ CASE
 cat >"$work/duct.cfg" <<'CASE'
 mesh     = { box = { cells = [20, 12, 10]; distortion = 0.25; }; };
 fluid    = { viscosity = 0.02; };
-boundary = { left = { type = "inlet"; velocity = [1.0, 0.0, 0.0]; profile = "parabolic"; }; right = { type = "outlet"; };
+boundary = { left = { type = "inlet"; velocity = [1.0, 0.0, 0.0]; profile = "parabolic"; };
+             right = { type = "outlet"; };
              bottom = { type = "wall"; }; top = { type = "symmetry"; };
              back = { type = "periodic"; with = "front"; }; front = { type = "periodic"; with = "back"; }; };
 solver   = { max_iterations = 25; non_orthogonal_correctors = 1; };
@@ -40,13 +41,16 @@ for variant in walls.cfg duct.cfg "duct.cfg --set solver.gradient=green-gauss --
         other=$(digest "$case" "$@" --device $how)
         name="$variant on $how"
         if [ -n "$first" ] && [ "$first" = "$other" ]; then echo "ok $name"
-        else echo "not ok $name: digest ${other:-missing}, on one thread ${first:-missing} $(cat "$work/error")"; failed=1; fi
+        else
+            echo "not ok $name: digest ${other:-missing}, on one thread ${first:-missing} $(cat "$work/error")"
+            failed=1
+        fi
     done
     [ ${#cuda[@]} -gt 0 ] || echo "ok $variant on cuda # SKIP no CUDA device answers"
 done
 
-# Every linear method (but async-block-jacobi, which is declared not to have them), on numbers and on blocks: solutions, bit
-# for bit.
+# Every linear method (but async-block-jacobi, which is declared not to have them), on numbers and on blocks: solutions,
+# bit for bit.
 solution() { "$poise" solve --preconditioner "$1" --generate $2 --device $3 --solution "$work/x.mtx" \
         >/dev/null 2>"$work/error" && tail -n +3 "$work/x.mtx"; rm -f "$work/x.mtx"; }
 compare() {
@@ -56,13 +60,17 @@ compare() {
         else echo "not ok solve, $1 on $how: not the solution of one thread $(cat "$work/error")"; failed=1; fi
     done
 }
-for method in none jacobi ruiz block-jacobi block-jacobi:inner=gauss-seidel block-jacobi:inner=cg multigrid multigrid:cycle=w \
+for method in none jacobi ruiz block-jacobi block-jacobi:inner=gauss-seidel block-jacobi:inner=cg multigrid \
+    multigrid:cycle=w \
         multigrid:cycle=v multigrid:smoother=chebyshev multigrid:smoother=two-stage-gs jr:sweeps=3 sgs multicolour-gs \
         multicolour-gs:precision=single sgs2 sgs2:precision=single sgs2:form=compact sgs2:domain=slice chebyshev \
-        chebyshev:precision=single ic0 ic0:triangular=fixed-point ic0:triangular=isai ic0:factor_ordering=multicolour block-ic \
+        chebyshev:precision=single ic0 ic0:triangular=fixed-point ic0:triangular=isai ic0:factor_ordering=multicolour \
+        block-ic \
         block-jacobi:method=bicgstab multigrid:method=bicgstab sgs2:precision=single:method=bicgstab \
         incomplete-poisson neumann1 neumann2 deflated-jacobi deflated-neumann2 deflated-multigrid deflated-block-ic; do
     compare "$method" "stretched:16 --rhs random"
 done
-for method in multigrid multigrid:pairings=2:cycle=w; do compare "$method:method=fgmres" "cavity-coupled:40 --rhs random"; done
+for method in multigrid multigrid:pairings=2:cycle=w; do
+    compare "$method:method=fgmres" "cavity-coupled:40 --rhs random"
+done
 exit $failed
