@@ -1,21 +1,27 @@
 #include "flow/coupled.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "assembly/coupled.h"
+#include "assembly/coupled_system.h"
 #include "base/memory.h"
 #include "base/timer.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
+/* A change of the velocity by more than this part of it is not made: the system is solved anew with inertia, which
+ * grows with every refusal until it is over MOST_INERTIA, and falls while changes are small. */
+#define LARGEST_CHANGE 0.8
+#define SMALL_CHANGE 0.25
+#define MOST_INERTIA 3
+
 struct coupled {
     struct matrix a;
     double *change;             /* [(dim + 1) pitch] */
     double *rhs;                /* likewise */
     struct sums sums;
-    double courant, last;
+    double inertia;             /* 1 / Courant number of the pseudo-time; 0: none */
+    long long inner;            /* Krylov iterations so far */
     double area;                /* sum of the faces' areas as the cells see them */
 };
 
@@ -24,8 +30,9 @@ static struct coupled_args system_args(const struct simple *w, double scale)
     const struct flow *f = &w->f;
     struct coupled *c = w->coupled;
     return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum,
-                                 .relaxation = f->c->solver.relaxation_velocity, .density = f->c->fluid.density, .inertia = c->courant < 1e6 ? 1 / c->courant : 0,
-                                 .viscosity = f->c->fluid.viscosity, .scale = scale, .u = f->u, .rhs = f->rhs,
+                                 .relaxation = f->c->solver.relaxation_velocity, .density = f->c->fluid.density,
+                                 .inertia = c->inertia, .viscosity = f->c->fluid.viscosity, .scale = scale,
+                                 .u = f->u, .rhs = f->rhs,
                                  .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
 }
 
@@ -47,11 +54,21 @@ static double total_area(const struct mesh *m)
     double sum = 0;
     for (int32_t f = 0; f < m->n_faces; f++) {
         double square = 0;
-        for (int k = 0; k < m->dim; k++) square += m->face_area[(int64_t)k * m->n_faces + f] * m->face_area[(int64_t)k * m->n_faces + f];
+        for (int k = 0; k < m->dim; k++) {
+            double area = m->face_area[(int64_t)k * m->n_faces + f];
+            square += area * area;
+        }
         sum += (f < m->n_internal ? 2 : 1) * sqrt(square);
     }
     sums_over_ranks(&sum, 1);
     return sum;
+}
+
+static void coupled_fields(struct simple *w)
+{
+    const struct field inertia = {.name = "inertia", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
+                                  .number = &w->coupled->inertia};
+    fields_add(&w->f.fields, &inertia);
 }
 
 bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
@@ -65,10 +82,10 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->rhs = flow_cells(f, f->s.dim + 1, "coupled right-hand side");
     c->sums = sums_create(2, f->s.n_slices, "coupled system");
     c->area = total_area(m);
-    c->courant = getenv("COURANT") ? atof(getenv("COURANT")) : 1e7;
     assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
     f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
+    if (f->coupled_solver) coupled_fields(w);
     return f->coupled_solver;
 }
 
@@ -119,30 +136,32 @@ static double relative_change(const struct simple *w)
     return total[0] > 0 ? sqrt(total[1] / total[0]) : 0;
 }
 
-static void solve(struct simple *w, struct simple_report *r)
+/* Solves for the change, and again with more inertia while it is too large; returns how large it is. */
+static double solve(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
     struct coupled *c = w->coupled;
-    double most = getenv("MOST") ? atof(getenv("MOST")) : 0.7, inertia = c->courant < 1e6 ? 1 / c->courant : 0;
-    for (int i = 0;; i++) {
+    for (;;) {
         struct fill_args zero = {c->change, 0};
         fill(&zero, (f->s.dim + 1) * f->s.pitch);
         struct linear_result one = solver_solve(f->coupled_solver, &c->a, c->change, c->rhs);
+        c->inner += one.iterations;
         one.iterations += r->pressure_solve.iterations;
         r->pressure_solve = one;
-        double delta = c->last = relative_change(w);
-        if (getenv("TRACE")) fprintf(stderr, "delta %g inertia %g\n", delta, inertia);
-        if (delta < most || inertia > 0.5) {
-            if (delta < 0.3 * most) inertia /= 3;
-            if (inertia < 1e-4) inertia = 0;
-            break;
-        }
-        double more = inertia < 0.05 ? 0.1 : 2 * inertia;
-        struct coupled_hold_args hold = {.s = f->s, .a = c->a, .rhie = w->rhie, .more = more};
+        double size = relative_change(w);
+        if (!(size > LARGEST_CHANGE) || c->inertia > MOST_INERTIA) return size;
+        struct coupled_hold_args hold = {.s = f->s, .a = c->a, .rhie = w->rhie,
+                                         .more = c->inertia < 0.05 ? 0.1 : 2 * c->inertia};
         coupled_hold(&hold, f->s.n_cells);
-        inertia += more;
+        c->inertia += hold.more;
+        r->refused++;
     }
-    c->courant = inertia > 0 ? 1 / inertia : 1e7;
+}
+
+static void relax_inertia(struct coupled *c, double size)
+{
+    if (size < SMALL_CHANGE) c->inertia /= 3;
+    if (c->inertia < 1e-4) c->inertia = 0;
 }
 
 static void change(struct simple *w)
@@ -166,10 +185,13 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     memset(r, 0, sizeof *r);
     if (w->anderson) anderson_begin(w->anderson);
     assemble(w, r->residual, &clock);
-    solve(w, r);
+    double size = solve(w, r);
     simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
     change(w);
-    if (w->coupled->last < 0.3) r->acceleration = simple_accelerate(w);
+    if (size < SMALL_CHANGE) r->acceleration = simple_accelerate(w);     /* before, steps say little of the next ones */
+    r->inertia = w->coupled->inertia;
+    r->inner = w->coupled->inner;
+    relax_inertia(w->coupled, size);
     simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     simple_end_phase(w, PHASE_CORRECTION, &clock);

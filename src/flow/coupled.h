@@ -1,5 +1,5 @@
 /* coupled.h: steady incompressible flow with velocity and pressure as the unknowns of one linear system, in an
- * iteration of what else is nonlinear or deferred (assembly/coupled.h has the equations).  Converged, it is the
+ * iteration of what else is nonlinear or deferred (assembly/coupled_system.h has the equations).  Converged, it is the
  * solution of SIMPLE and SIMPLEC, of which it shares fields and assembly (flow/simple.h). */
 #ifndef POISE_COUPLED_H
 #define POISE_COUPLED_H

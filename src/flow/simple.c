@@ -138,7 +138,8 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
     struct flow *f = &w->f;
     const struct halo *h = f->s.pattern.halo;
     struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
-                                  .relaxation = relaxation, .v = v, .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
+                                  .relaxation = relaxation, .v = v, .reconstructed = f->reconstruction.through,
+                                  .p = f->p, .grad_p = f->grad_p,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
     halo_update(h, v, f->s.dim), halo_update(h, f->grad_p, f->s.dim), halo_update(h, f->p, 1);
@@ -285,4 +286,10 @@ void simple_assemble_pressure(struct simple *w)
     double clock = wall_seconds();
     predict_velocity(w, &r, &clock);
     assemble_pressure(w, r.residual + w->f.s.dim);
+}
+
+void simple_assemble_velocity(struct simple *w)
+{
+    double residual[MOST_RESIDUALS];
+    simple_assemble_momentum(w, residual);
 }

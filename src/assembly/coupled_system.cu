@@ -1,4 +1,4 @@
-#include "assembly/coupled.h"
+#include "assembly/coupled_system.h"
 #include "solve/pattern_row.h"
 
 /* Number (i, j) of the block of lane t in a run of 32 blocks. */
@@ -18,7 +18,8 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
         IN_WARP(diffusion) = IN_WARP(net) = 0;
         for (int k = 0; k < dim; k++) {
             IN_WARP_AT(area, k) = 0;
-            IN_WARP_AT(rest, k) = fma(-a->momentum.diag[row], CELL_VALUE(*s, a->u, k, row), CELL_VALUE(*s, a->rhs, k, row));
+            double u = CELL_VALUE(*s, a->u, k, row), rhs = CELL_VALUE(*s, a->rhs, k, row);
+            IN_WARP_AT(rest, k) = fma(-a->momentum.diag[row], u, rhs);
         }
     }
     ENTRIES(a->a.p, b, w, e)
@@ -44,8 +45,9 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
     LANES(t) {
         int64_t row = ROW(b, w, t);
         double *diag = a->a.diag + ROW(b, w, 0) * block * block;
+        double own = (1 + a->inertia) * a->relaxation * a->momentum.diag[row];
         for (int k = 0; k < dim; k++) {
-            for (int j = 0; j < dim; j++) BLOCK(diag, k, j) = k == j ? (1 + a->inertia) * a->relaxation * a->momentum.diag[row] : 0.0;
+            for (int j = 0; j < dim; j++) BLOCK(diag, k, j) = k == j ? own : 0.0;
             BLOCK(diag, k, dim) = IN_WARP_AT(area, k);
             BLOCK(diag, dim, k) = a->scale * a->density * IN_WARP_AT(area, k);
             CELL_VALUE(*s, a->residual, k, row) = IN_WARP_AT(rest, k);

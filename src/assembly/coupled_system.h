@@ -1,19 +1,20 @@
-/* coupled.h: the equations of velocity and pressure as one matrix of (dim + 1) x (dim + 1) blocks, for changes of both.
+/* coupled_system.h: the equations of velocity and pressure as one matrix of (dim + 1) x (dim + 1) blocks, for changes
+ * of both.
  *
  *     momentum of cell P:  a_P du_P + sum_N a_N du_N + sum_f dp_f S             = rhs - a_P u_P - sum_N a_N u_N
  *     continuity of P:     s (sum_f rho du_f . S - sum_f c (dp_N - dp_P))       = -s sum_f F
  *
- * a_P, a_N, rhs: of the momentum equations as transport.h assembles them, with the force of the present pressure; a_P on
- * the left before relaxation.  du_f, dp_f: interpolated linearly; F: the present flux by Rhie & Chow, pressure.h with
- * relaxation 1; c = rho D g.  What gradients add to the flux, to dp_f and to the viscous force is left out of the
+ * a_P, a_N, rhs: of the momentum equations as transport.h assembles them, with the force of the present pressure; a_P
+ * on the left before relaxation.  du_f, dp_f: interpolated linearly; F: the present flux by Rhie & Chow, pressure.h
+ * with relaxation 1; c = rho D g.  What gradients add to the flux, to dp_f and to the viscous force is left out of the
  * matrix, not out of the right-hand side, and so is the change of D: when the changes vanish, the fields solve the very
  * equations that SIMPLE solves.
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; F changes where it is free
  * (flux_rule), by rho du_P . S + c dp_P.
  * s makes the rows of continuity as large as those of momentum.  Unknowns of a cell: dim components of the velocity,
  * then the pressure; vectors are [(dim + 1) pitch]. */
-#ifndef POISE_COUPLED_ASSEMBLY_H
-#define POISE_COUPLED_ASSEMBLY_H
+#ifndef POISE_COUPLED_SYSTEM_H
+#define POISE_COUPLED_SYSTEM_H
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
