@@ -1,5 +1,4 @@
 /* The program poise: finds the command, hands over to it, returns its exit status. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +15,27 @@ static void spin_less(char **argv)
 {
     if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY")) return;
     if (!setenv("GOMP_SPINCOUNT", "10000", 0)) execv("/proc/self/exe", argv);
+}
+
+/* A program that was built for another processor would be killed (SIGILL) somewhere in its kernels. */
+static bool processor_suits(void)
+{
+    bool suits = true;
+#if defined __x86_64__ && defined __AVX2__
+    suits = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+#if defined __x86_64__ && defined __AVX512F__
+    suits = suits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+#endif
+    if (!suits)
+        log_error("poise: this program was built for another processor (%s); build it on this machine, or for both: "
+                  "make ARCH=-march=x86-64-v3, or ARCH= where AVX2 is missing\n",
+#ifdef __AVX512F__
+                  "with AVX-512");
+#else
+                  "with AVX2");
+#endif
+    return suits;
 }
 
 static enum exit_status command(int argc, char **argv)
@@ -41,6 +61,7 @@ static enum exit_status command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     process_begin();
+    if (!processor_suits()) return EXIT_RESOURCE;
     spin_less(argv);
     process_guard_exit();
     return (int)process_end(command(argc, argv));

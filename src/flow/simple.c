@@ -211,7 +211,8 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
 static struct boundary_args at_boundary(const struct simple *w)
 {
     const struct flow *f = &w->f;
-    return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
+    return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p,
+                                  .grad_u = f->grad_u};
 }
 
 void simple_follow_pressure(struct simple *w)

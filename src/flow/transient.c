@@ -105,8 +105,8 @@ static double guessed_ahead(const struct transient *t)
 static void start_step(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
-    swap(&t->u_older, &t->u_old);
-    copy(t->u_old, t->f.u, s->dim * s->pitch);      /* u stays where it is: the solver's graph is recorded with it */
+    /* The solver keeps a recording for each of the three arrays that are the velocity in turn (solve/batch.h). */
+    swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
     double ahead = t->steps > 0 ? guessed_ahead(t) * dt / t->step : 0;
     struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
@@ -166,7 +166,8 @@ static void finish_step(struct transient *t)
     combine(&u, s->dim * s->pitch);
     struct combine_args flux = {t->f.flux, over, t->f.flux, 1 - over, t->flux_old};
     combine(&flux, s->n_faces);
-    struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
+    struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p,
+                              .grad_u = t->f.grad_u};
     boundary_velocity(&b, s->n_boundary);
 }
 
