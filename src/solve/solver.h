@@ -48,8 +48,9 @@ struct solver;
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                              struct error *e);
 /* Does mathematics allow this combination?  What solver_create() asks first, before there is a matrix; blocks: it has
- * blocks.  False with a message. */
-bool solver_allows(const struct linear_setting *s, const struct solver_setup *setup, bool blocks, struct error *e);
+ * blocks; ranks: there are several.  False with a message. */
+bool solver_allows(const struct linear_setting *s, const struct solver_setup *setup, bool blocks, bool ranks,
+                   struct error *e);
 /* Solves a x = b. a: any matrix on the pattern that the solver was made for; what is derived from its values is
  * redone. x: in: first guess, out: solution. b is overwritten in a singular system (projection). [components
  * pitch] each; of blocks as in matrix.h: [block pitch]. Where the tolerance is tight, conjugate gradients make the true
