@@ -64,7 +64,7 @@ offers complete_file     "poise run cav"                             "cavity.out
 
 # ---- help names every option there is, so that completion has it too
 cd - >/dev/null || exit 1
-for topic in run check new mesh solve bench; do
+for topic in run check new diff mesh solve bench; do
     source=src/command/$topic.c
     [[ $topic == bench ]] && source=src/bench/bench.c
     help=$("$poise" help $topic)
