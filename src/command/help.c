@@ -90,7 +90,8 @@ static const char solve_head[] =
 static const char solve_tail[] =
     "\n"
     "  --dirichlet SIDES         of a generator: the boundaries with fixed values: left,top, all, or none (singular)\n"
-    "  --rhs B                   ones, random, a number, or a file (.mtx, .mtx.gz, .h5); default: the system's own, or ones\n"
+    "  --rhs B                   ones, random, a number, or a file (.mtx, .mtx.gz, .h5); default: the system's own, or ones;\n"
+    "                            random:1, random:2, ...: other random numbers\n"
     "  --guess zero|random       where the iteration starts (default zero)\n"
     "  --preconditioner LIST     methods with commas between and no blanks (default multigrid), each NAME[:key=value]...\n"
     "                            with the names and keys of solver.pressure (poise help case; docs/solvers.md says which\n"
@@ -109,7 +110,7 @@ static const char solve_tail[] =
     "                            none for layers, laplace2d, convection2d, convection3d, cavity-vorticity)\n"
     "  --repeat N                set-up and solve N times (default 1): medians; from 2 on, one more solve in front is\n"
     "                            not counted\n"
-    "  --applications N          the time of N applications of the preconditioner, too\n"
+    "  --applications N          one column more: seconds that N applications of the preconditioner M take\n"
     "  --history FILE.csv        relative residuals, a column for each method\n"
     "  --condition               condition number of the preconditioned (and deflated) matrix, from the coefficients of\n"
     "                            the conjugate gradients\n"

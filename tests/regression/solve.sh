@@ -84,6 +84,12 @@ cmp -s <(sed 's/\(.\{14\}\).*/\1/' g.mtx) <(sed 's/\(.\{14\}\).*/\1/' g2.mtx) &&
 check block_cg      1 'method "cg" needs a symmetric matrix' g.h5
 check block_odd     1 '81 rows are no whole number of blocks of 2 rows' p.mtx --block 2
 check block_most    1 '--block 6: expected a whole number from 1 to 5' p.mtx --block 6
+printf '%%%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -3\n' >skew.mtx
+check skew          0 '2 rows, 4 entries (2.00 a row), not symmetric: row 1, column 2 holds 3, row 2, column 1 -3' skew.mtx --solver gmres --preconditioner none
+check skew_jacobi   1 'row 1 of 2 (from 1, as the solver orders them) has 0 on the diagonal' skew.mtx --solver gmres --preconditioner jacobi
+check applications  0 ' 7 x M s '                   general.mtx --solver gmres --preconditioner jacobi --applications 7
+check random_other  0 'jacobi'                      --generate poisson2d:9 --rhs random:3 --preconditioner jacobi
+check random_wrong  1 '--rhs random:K x: expected a whole number >= 0' --generate poisson2d:9 --rhs random:x --preconditioner jacobi
 check convection    0 '1000 rows, 6400 entries'     --generate convection3d:10 --solver bicgstab --preconditioner jr:sweeps=2,multicolour-gs,sgs2
 check cavity        0 '400 rows of blocks of 3 x 3, 1920 entries' --generate cavity-vorticity:20 --solver gmres --preconditioner jacobi --tolerance 1e-4
 check no_file       1 'none.mtx: No such file'      none.mtx
