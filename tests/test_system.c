@@ -219,6 +219,15 @@ static void cavity(void **state)
         assert_true(s.start[i + 1] - s.start[i] < 7 ? sum > 0 : fabs(sum) < 1e-12);
     }
     linear_system_free(&s);
+    assert_true(generate(&s, "stratified3d:6,5,4", NULL, &e));
+    for (int i = 0; i < s.n; i++)               /* symmetric along x and y, blown along z */
+        for (int64_t k = s.start[i]; k < s.start[i + 1]; k++) {
+            int to = s.column[k] - i;
+            assert_true(s.value[k] == (to == 0 ? 6.02 : to == -30 ? -1.02 : -1));
+        }
+    assert_true(fabs(s.rhs[0] - sin(M_PI / 7) * sin(M_PI / 6) * sin(M_PI / 5)) < 1e-15);
+    assert_true(fabs(s.rhs[119] - s.rhs[0]) < 1e-15 && fabs(s.rhs[62] - sin(3 * M_PI / 7) * sin(M_PI / 6) * sin(3 * M_PI / 5)) < 1e-15);
+    linear_system_free(&s);
     EXPECT(generate(&s, "cavity-vorticity:2", NULL, &e), "expected N >= 3");
     EXPECT(generate(&s, "convection2d:4", "left", &e), "has fixed values on all its boundaries");
 }

@@ -107,7 +107,7 @@ static const char solve_tail[] =
     "  --block B                 every B consecutive rows (2 to 5) become one, of B x B blocks\n"
     "  --ordering O              hilbert, cuthill-mckee, metis or none: numbering inside the program (default: hilbert\n"
     "                            where the cells' centres are known; else metis, or none where that is good already;\n"
-    "                            none for layers, laplace2d, convection2d, convection3d, cavity-vorticity)\n"
+    "                            none for layers, laplace2d and those that are not symmetric)\n"
     "  --repeat N                set-up and solve N times (default 1): medians; from 2 on, one more solve in front is\n"
     "                            not counted\n"
     "  --applications N          one column more: seconds that N applications of the preconditioner M take\n"

@@ -91,6 +91,7 @@ check applications  0 ' 7 x M s '                   general.mtx --solver gmres -
 check random_other  0 'jacobi'                      --generate poisson2d:9 --rhs random:3 --preconditioner jacobi
 check random_wrong  1 '--rhs random:K x: expected a whole number >= 0' --generate poisson2d:9 --rhs random:x --preconditioner jacobi
 check convection    0 '1000 rows, 6400 entries'     --generate convection3d:10 --solver bicgstab --preconditioner jr:sweeps=2,multicolour-gs,sgs2
+check stratified    0 '64 rows of blocks of 4 x 4, 352 entries' --generate stratified3d:16,4,4 --block 4 --solver gmres --preconditioner ilu,block-isai
 check cavity        0 '400 rows of blocks of 3 x 3, 1920 entries' --generate cavity-vorticity:20 --solver gmres --preconditioner jacobi --tolerance 1e-4
 check no_file       1 'none.mtx: No such file'      none.mtx
 check other_file    1 'ends in .mtx, .mtx.gz or .h5' matrix.txt
