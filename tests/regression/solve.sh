@@ -85,6 +85,10 @@ check block_cg      1 'method "cg" needs a symmetric matrix' g.h5
 check block_odd     1 '81 rows are no whole number of blocks of 2 rows' p.mtx --block 2
 check block_most    1 '--block 6: expected a whole number from 1 to 5' p.mtx --block 6
 printf '%%%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -3\n' >skew.mtx
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 8\n1 1 1\n1 2 1\n2 1 1\n2 2 1\n2 3 1\n3 1 .5\n3 2 1\n3 3 1\n' >pivot.mtx
+check pivot         1 'refused: row 2 of 3 (from 1, as the solver orders them): the pivot of incomplete LU is zero' pivot.mtx --solver gmres --ordering none --preconditioner ilu:factor_ordering=matrix
+check pivot_isai    1 'refused: row 2 of 3'         pivot.mtx --solver gmres --ordering none --preconditioner block-isai:factor_ordering=matrix
+check pivot_none    0 'none'                        pivot.mtx --solver gmres --preconditioner none
 check skew          0 '2 rows, 4 entries (2.00 a row), not symmetric: row 1, column 2 holds 3, row 2, column 1 -3' skew.mtx --solver gmres --preconditioner none
 check skew_jacobi   1 'row 1 of 2 (from 1, as the solver orders them) has 0 on the diagonal' skew.mtx --solver gmres --preconditioner jacobi
 check applications  0 ' 7 x M s '                   general.mtx --solver gmres --preconditioner jacobi --applications 7
