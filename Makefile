@@ -1,51 +1,60 @@
-# Poise.  make cavity, make bubble: the main jobs, from nothing.  make test: every test, from nothing.  make help: the rest.
+# Poise.  make cavity, make bubble: the main jobs, from nothing.  make test: every test, from nothing.  make help: all.
 .DEFAULT_GOAL := all
 SANITIZE ?= 0
 REVERSED ?= 0
-# Components of vectors so much farther apart than rows are launched, with NaN between them: who takes one for the other is found out.
+# Components of vectors so much farther apart than rows are launched, with NaN between them: who takes one for the other
+# is found out.
 PITCH_PAD ?= $(if $(filter 1,$(REVERSED)),512,0)
 NVCC     ?= $(shell command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 CUDA     ?= $(if $(NVCC),1,0)
 PYTHON   ?= /usr/bin/python3
-# Gathers pay with the widest vectors (measured: the product takes 25 % less time with 512 bits).
+# The processor that is built for, as flags of the C compiler.  native: this machine's, for whoever builds for himself;
+# a package names one that all its users have, ARCH=-march=x86-64-v3 (AVX2, of 2013 and later).  The results are the
+# same bits with each.  Gathers pay with the widest vectors (measured: the product takes 25 % less time with 512 bits).
 ARCH     ?= -march=native -mprefer-vector-width=512
 B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERSED)),-reversed)
-
-# ---------------------------------------------------------------- what the system must have
-# (Debian's and Ubuntu's names).  DEPS=0: do not look, do not install.
+# DEPS=0: do not look for what the system lacks (packaging/deps), do not install.
 DEPS     ?= 1
-PACKAGES := build-essential pkg-config libhdf5-dev zlib1g-dev libmetis-dev libconfig-dev libcmocka-dev libgmsh-dev \
-            python3 python3-numpy python3-h5py python3-matplotlib python3-pip
 
 # ---------------------------------------------------------------- compilers
-CFLAGS   := -std=c11 -O3 $(ARCH) -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
-            -D_GNU_SOURCE -Isrc $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
-LDLIBS   := $(shell pkg-config --libs hdf5 libconfig 2>/dev/null) -lmetis -lz -lm
+# CFLAGS, CPPFLAGS, LDFLAGS and LIBS are the user's.  Contraction to fused operations, which would change the bits, is
+# off whatever they say.
+CFLAGS   ?= -O3 -g
+C_FLAGS  := -std=c11 $(CFLAGS) $(ARCH) -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
+            -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
+C_LIBS   := $(LDFLAGS) $(shell pkg-config --libs hdf5 libconfig 2>/dev/null || echo -lhdf5 -lconfig) -lmetis -lz \
+            $(LIBS) -lm
 GENCODE  ?= -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75
 NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc $(GENCODE)
 ifeq ($(SANITIZE),1)
 CUDA     := 0
-CFLAGS   += -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+C_FLAGS  += -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 endif
 ifeq ($(REVERSED),1)
 CUDA     := 0
-CFLAGS   += -DLANES_REVERSED
+C_FLAGS  += -DLANES_REVERSED
 endif
-CFLAGS   += -DPITCH_PAD=$(PITCH_PAD)
+C_FLAGS  += -DPITCH_PAD=$(PITCH_PAD)
 ifeq ($(CUDA),1)
 CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
-CFLAGS   += -DPOISE_CUDA -I$(CUDA_HOME)/include
-LDLIBS   += -L$(CUDA_HOME)/lib64 -lcudart_static -lstdc++ -ldl -lrt -lpthread
+C_FLAGS  += -DPOISE_CUDA -I$(CUDA_HOME)/include
+C_LIBS   += -L$(CUDA_HOME)/lib64 -lcudart_static -lstdc++ -ldl -lrt -lpthread
 endif
 
-# ---------------------------------------------------------------- sources: every .c and .cu below src, but the programs' mains
-SOURCES := $(filter-out src/main.c src/mesh/gmsh/% src/gpu/device_cuda.c,$(wildcard src/*/*.c))
+# For `poise version`: a "+" behind it where files differ from it.  Empty without git or its repository.
+ifeq ($(origin COMMIT),undefined)
+COMMIT   := $(shell git describe --always --dirty=+ --abbrev=12 --exclude='*' 2>/dev/null || cat $B/commit 2>/dev/null)
+endif
+
+# ---------------------------------------------------------------- sources: all of src but the programs' mains
+SOURCES := $(filter-out src/main.c src/command/version.c src/mesh/gmsh/% src/gpu/device_cuda.c,$(wildcard src/*/*.c))
 SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
 KERNELS := $(wildcard src/*/*.cu)
-OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o) $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
+OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o)
+OBJECTS += $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
-# Readers of files under the sanitizers, with a call at every edge that tests/fuzz/driver.c listens to; LIBFUZZER=1: clang's
-# libFuzzer instead of that driver.
+# Readers of files under the sanitizers, with a call at every edge that tests/fuzz/driver.c listens to; LIBFUZZER=1:
+# clang's libFuzzer instead of that driver.
 LIBFUZZER ?= 0
 FUZZ_FLAVOUR := $(if $(filter 1,$(LIBFUZZER)),libfuzzer,fuzz)
 FUZZ_CC := $(if $(filter 1,$(LIBFUZZER)),clang,$(CC))
@@ -53,12 +62,14 @@ FUZZ_EDGES := $(if $(filter 1,$(LIBFUZZER)),-fsanitize=fuzzer-no-link -w,-fsanit
 FUZZ_DRIVER := $(if $(filter 1,$(LIBFUZZER)),,tests/fuzz/driver.c)
 F       := $B/$(FUZZ_FLAVOUR)
 FUZZERS := $(patsubst tests/fuzz/%.c,$F/%,$(wildcard tests/fuzz/read_*.c))
-FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp -D_GNU_SOURCE -Isrc -Itests/fuzz \
-            $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-            -fno-omit-frame-pointer
+FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
+            -D_GNU_SOURCE -Isrc -Itests/fuzz $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) \
+            -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 # Of the rooms above these: what a case may say, for its reader.
-FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard $(patsubst %,src/%/*.c,base case gpu mesh io system solve) \
-            $(patsubst %,src/%/*_setting.c,assembly interface flow run)) src/assembly/boundary_kinds.c src/run/case_settings.c)
+FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard \
+            $(patsubst %,src/%/*.c,base case gpu mesh io system solve) \
+            $(patsubst %,src/%/*_setting.c,assembly interface flow run)) \
+            src/assembly/boundary_kinds.c src/run/case_settings.c src/run/case_mesh.c)
 FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve))
 FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$F/%.o) $(FUZZ_KERNELS:src/%.cu=$F/%.cpu.o)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
@@ -67,34 +78,38 @@ TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity bubble test fuzz verify nightly soak build-tests layers clean help FORCE
+.PHONY: all deps cavity bubble test fuzz verify nightly soak build-tests layers install uninstall clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS)
 
-$B/poise: $B/main.o $B/libpoise.a
-	$(call SAY,LINK)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$B/poise: $B/main.o $B/command/version.o $B/libpoise.a
+	$(call SAY,LINK)$(CC) $(C_FLAGS) -o $@ $^ $(C_LIBS)
 $B/libpoise.a: $(OBJECTS)
 	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
 # -rdynamic: Gmsh and the libraries under it find the functions of confine.c before the C library's.
 $B/poise-gmsh: $(wildcard src/mesh/gmsh/*.c) $B/libpoise.a
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(CC) $(CFLAGS) -rdynamic -o $@ $^ -lgmsh $(LDLIBS) -ldl
+	$(call SAY,LINK)$(CC) $(C_FLAGS) -rdynamic -o $@ $^ -lgmsh $(C_LIBS) -ldl
 # NVIDIA's libraries for `poise bench`, which opens this at run time: nothing else depends on them.
 $B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
-	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 -Xlinker -rpath=$(CUDA_HOME)/lib64 \
-	    -lcusparse -lcublas
+	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 \
+	    -Xlinker -rpath=$(CUDA_HOME)/lib64 -lcusparse -lcublas
 
+# Not in the library: programs of tests need not be linked anew after every commit.
+$B/command/version.o: $B/commit
+$B/command/version.o: C_FLAGS += -DPOISE_COMMIT='"$(COMMIT)"' -DPOISE_ARCH='"$(strip $(ARCH))"' \
+    -DPOISE_GENCODE='"$(strip $(GENCODE))"'
 $B/%.o: src/%.c $B/flags
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call SAY,CC)$(CC) $(C_FLAGS) -MMD -MP -c -o $@ $<
 $B/%.cpu.o: src/%.cu $B/flags
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(CFLAGS) -MMD -MP -x c -c -o $@ $<
+	$(call SAY,CC)$(CC) $(C_FLAGS) -MMD -MP -x c -c -o $@ $<
 $B/%.cuda.o: src/%.cu $B/flags
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -MMD -MP -x cu -c -o $@ $<
 $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(CC) $(CFLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(LDLIBS)
+	$(call SAY,LINK)$(CC) $(C_FLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(C_LIBS)
 
 $F/%.o: src/%.c $B/flags
 	@mkdir -p $(@D)
@@ -108,20 +123,25 @@ $F/read_msh: FUZZ_MORE := $(patsubst %,$F/mesh/gmsh/%.o,boundary cells groups lo
     -Wl,--wrap=gmshOpen,--wrap=gmshInitialize
 $F/read_msh: $(patsubst %,$F/mesh/gmsh/%.o,boundary cells groups load)
 $F/read_%: tests/fuzz/read_%.c $(FUZZ_DRIVER) tests/fuzz/fuzz.c tests/fuzz/fuzz.h $F/libpoise.a
-	$(call SAY,LINK)$(FUZZ_CC) $(FUZZ_CFLAGS) $(if $(FUZZ_DRIVER),,-fsanitize=fuzzer) -o $@ $(filter %.c,$^) $(filter %.o,$(FUZZ_MORE)) $F/libpoise.a \
-	    -Wl,--wrap=exit,--wrap=die_at,--wrap=allocate,--wrap=resize $(filter-out %.o,$(FUZZ_MORE)) $(LDLIBS)
+	$(call SAY,LINK)$(FUZZ_CC) $(FUZZ_CFLAGS) $(if $(FUZZ_DRIVER),,-fsanitize=fuzzer) -o $@ \
+	    $(filter %.c,$^) $(filter %.o,$(FUZZ_MORE)) $F/libpoise.a \
+	    -Wl,--wrap=exit,--wrap=die_at,--wrap=allocate,--wrap=resize $(filter-out %.o,$(FUZZ_MORE)) $(C_LIBS)
 
 # Loaded before the program by tests/regression/memory.sh.
 $B/tests/%.so: tests/preload/%.c
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(CC) -std=c11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -shared -fPIC -o $@ $< -ldl
 
-# Rebuild when the flags change.  With the first build, say once that it is without CUDA.
+# Rebuild when the flags change.  With the first build, look for what is missing and say once that it is without CUDA.
 $B/flags: FORCE
-	@mkdir -p $(@D); echo '$(CC) $(CFLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' | cmp -s - $@ || { $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
-	    echo '$(CC) $(CFLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' >$@; }
+	@mkdir -p $(@D); echo '$(CC) $(C_FLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' | cmp -s - $@ || { \
+	    $(if $(filter 0,$(DEPS)),,CC='$(CC)' FLAGS='$(C_FLAGS)' packaging/deps check || exit 1;) \
+	    $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
+	    echo '$(CC) $(C_FLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' >$@; }
+$B/commit: FORCE
+	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
 FORCE:
--include $(FUZZ_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $B/main.d $(TESTS:=.d)
+-include $(FUZZ_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $B/main.d $B/command/version.d $(TESTS:=.d)
 
 # ---------------------------------------------------------------- jobs
 # What was missing before `deps` may be there after it (pkg-config's answers above), so these jobs start make again.
@@ -135,7 +155,8 @@ build-tests: $(TESTS) $(FUZZERS) $(if $(filter 1,$(SANITIZE)),,$B/tests/fail_all
 MINUTES  ?= 6
 fuzz: deps
 ifeq ($(LIBFUZZER),1)
-	@command -v clang >/dev/null || { echo 'LIBFUZZER=1 needs clang with its run-time library (Debian, Ubuntu: apt install clang libomp-dev)'; exit 1; }
+	@command -v clang >/dev/null || { \
+	    echo 'LIBFUZZER=1 needs clang with its run-time library (Debian, Ubuntu: apt install clang libomp-dev)'; exit 1; }
 endif
 	$(AGAIN) all $(FUZZERS)
 	@LIBFUZZER=$(LIBFUZZER) tests/fuzz/run $B $(MINUTES) $(SEED)
@@ -173,32 +194,55 @@ PAIRS    ?= 100
 soak: deps
 	$(AGAIN) all build-tests
 	@export POISE='$(realpath .)/$B/poise' PYTHON='$(PYTHON)'; KILLS=$(KILLS) bash tests/regression/kill.sh; a=$$?; \
-	    PAIRS=$(PAIRS) bash tests/regression/directory.sh; b=$$?; EVERY=1 bash tests/regression/memory.sh && test $$a$$b = 00
+	    PAIRS=$(PAIRS) bash tests/regression/directory.sh; b=$$?; \
+	    EVERY=1 bash tests/regression/memory.sh && test $$a$$b = 00
 
 deps:
 ifneq ($(DEPS),0)
-	@missing=; for p in $(PACKAGES); do \
-	    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
-	test -n "$$missing" || exit 0; \
-	if ! command -v apt-get >/dev/null; then \
-	    echo "Poise needs what Debian and Ubuntu call:$$missing"; \
-	    echo "Install it with this system's package manager, then say: make DEPS=0 $(MAKECMDGOALS)"; exit 1; fi; \
-	root=; test "$$(id -u)" = 0 || root=sudo; \
-	if test -n "$$root" && ! command -v sudo >/dev/null; then \
-	    echo "missing packages; as root: apt-get install$$missing"; exit 1; fi; \
-	echo "installing:$$missing"; \
-	$$root apt-get update -q && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
+	@CC='$(CC)' FLAGS='$(C_FLAGS)' PYTHON='$(PYTHON)' packaging/deps install
 endif
+
+# ---------------------------------------------------------------- installation
+# What make has built goes below $(DESTDIR)$(PREFIX); nothing is compiled here.
+PREFIX   ?= /usr/local
+TO       := $(DESTDIR)$(PREFIX)
+SHARE    := $(TO)/share
+COPY     := install -m 644
+CASES    := $(sort $(dir $(wildcard cases/*/README.md)))
+install:
+	@test -x $B/poise || { echo 'there is no $B/poise to install; first: make'; exit 1; }
+	install -d $(TO)/bin $(TO)/lib/poise $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
+	    $(SHARE)/zsh/site-functions $(SHARE)/poise/postproc $(SHARE)/doc/poise/docs/images
+	install $(wildcard $B/poise $B/poise-gmsh) $(TO)/bin
+	$(if $(wildcard $B/libpoise-peers.so),$(COPY) $B/libpoise-peers.so $(TO)/lib/poise)
+	packaging/man $B/poise >$(SHARE)/man/man1/poise.1
+	$(COPY) packaging/completion/poise $(SHARE)/bash-completion/completions/poise
+	$(COPY) packaging/completion/_poise $(SHARE)/zsh/site-functions/_poise
+	for c in $(CASES); do install -d $(SHARE)/poise/$$c && \
+	    $(COPY) $$(ls $$c*.md $$c*.cfg $$c*.geo 2>/dev/null) $(SHARE)/poise/$$c && \
+	    if test -d $${c}reference; then install -d $(SHARE)/poise/$${c}reference && \
+	        $(COPY) $${c}reference/* $(SHARE)/poise/$${c}reference; fi || exit 1; done
+	$(COPY) $(wildcard postproc/*.py) $(SHARE)/poise/postproc
+	$(COPY) $(wildcard *.md) LICENSE $(SHARE)/doc/poise
+	$(COPY) $(wildcard docs/*.md) $(SHARE)/doc/poise/docs
+	$(COPY) $(wildcard docs/images/*.png docs/images/*.svg) $(SHARE)/doc/poise/docs/images
+	for d in cases postproc; do ln -sfn ../../poise/$$d $(SHARE)/doc/poise/$$d; done
+uninstall:
+	rm -f $(TO)/bin/poise $(TO)/bin/poise-gmsh $(SHARE)/man/man1/poise.1 \
+	    $(SHARE)/bash-completion/completions/poise $(SHARE)/zsh/site-functions/_poise
+	rm -rf $(TO)/lib/poise $(SHARE)/poise $(SHARE)/doc/poise
 
 layers:
 	@tests/layers.sh
 
-# For clangd and other tools: how each file is compiled (kernels as the C compiler sees them), and where each name, each kernel too,
-# is defined.
+# For clangd and other tools: how each file is compiled (kernels as the C compiler sees them), and where each name, each
+# kernel too, is defined.
 compile_commands.json: FORCE
-	@{ sep='['; for f in $(SOURCES) $(KERNELS) src/main.c $(wildcard src/mesh/gmsh/*.c tests/*.c tests/fuzz/*.c); do \
+	@{ sep='['; for f in $(SOURCES) $(KERNELS) src/main.c src/command/version.c \
+	    $(wildcard src/mesh/gmsh/*.c tests/*.c tests/fuzz/*.c); do \
 	    case $$f in *.cu) as='-x c';; tests/fuzz/*) as=-Itests/fuzz;; *) as=;; esac; \
-	    printf '%s\n{"directory": "%s", "file": "%s", "command": "%s"}' "$$sep" '$(CURDIR)' $$f "$(CC) $(CFLAGS) $$as -c $$f"; sep=,; \
+	    printf '%s\n{"directory": "%s", "file": "%s", "command": "%s"}' \
+	        "$$sep" '$(CURDIR)' $$f "$(CC) $(C_FLAGS) $$as -c $$f"; sep=,; \
 	done; printf '\n]\n'; } >$@
 tags: FORCE
 	@ctags -R --map-C=+.cu --regex-C='/^[A-Z_]*KERNEL\(([a-z0-9_]+), *struct [a-z0-9_]+\)$$/\1/f/' -o $@ src tests
@@ -209,24 +253,32 @@ clean:
 help:
 	@echo 'make              the programs: build/poise and build/poise-gmsh'
 	@echo 'make cavity       from nothing to the lid-driven cavity at Re 1000: table, fields, picture'
-	@echo 'make bubble       from nothing to the rising bubble of Hysing et al.: table beside the benchmark, curves, pictures, film'
+	@echo 'make bubble       from nothing to the rising bubble of Hysing et al.: table beside the benchmark, curves,'
+	@echo '                  pictures, film'
 	@echo 'make test         from nothing to every test; the last line counts them'
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
-	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation, two-stage, bits, meshes, standard'
+	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation,'
+	@echo '                  two-stage, bits, meshes, standard'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
-	@echo '                  LIBFUZZER=1: by clang'"'"'s libFuzzer (apt install clang libomp-dev) in place of tests/fuzz/driver.c'
-	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails (an hour)'
-	@echo 'make deps         installs the system packages that are missing (apt)'
+	@echo '                  LIBFUZZER=1: by clang'"'"'s libFuzzer (apt install clang libomp-dev), in place of'
+	@echo '                  tests/fuzz/driver.c'
+	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails'
+	@echo '                  (an hour)'
+	@echo 'make deps         installs the system packages that are missing (apt), or names them as this system does'
+	@echo 'make install      what make has built, with manual, completion, cases, documents: below PREFIX (/usr/local),'
+	@echo '                  or DESTDIR/PREFIX for packages; make uninstall takes it away.  packaging/README.md'
 	@echo 'make layers       checks that rooms include only rooms before them'
 	@echo 'make compile_commands.json    for clangd;  make tags: for editors that read the tags of ctags'
 	@echo 'make clean        removes all builds'
 	@echo
 	@echo 'SANITIZE=1        build-sanitize: AddressSanitizer and UBSan'
-	@echo 'REVERSED=1        build-reversed: lanes of the kernels run backwards (same bits, or a barrier is missing), and components'
-	@echo '                  of vectors have NaN between them (PITCH_PAD)'
+	@echo 'REVERSED=1        build-reversed: lanes of the kernels run backwards (same bits, or a barrier is missing), and'
+	@echo '                  components of vectors have NaN between them (PITCH_PAD)'
 	@echo 'CUDA=0            without the CUDA backend, although nvcc is there'
-	@echo 'ARCH=             CPU flags, -march=native unless told'
+	@echo 'ARCH=             the processor to build for (-march=native ..); in packages ARCH=-march=x86-64-v3'
+	@echo 'GENCODE=          the GPUs to build for, as flags of nvcc (sm_90, and code for 7.5 and later)'
+	@echo 'CC= CFLAGS= CPPFLAGS= LDFLAGS= LIBS=     of the C compiler; CFLAGS is -O3 -g unless told'
 	@echo 'V=1               shows the whole commands of the compilers'
 	@echo 'DEPS=0            do not look for missing packages'
 	@echo

@@ -18,6 +18,27 @@ static void spin_less(char **argv)
     if (!setenv("GOMP_SPINCOUNT", "10000", 0)) execv("/proc/self/exe", argv);
 }
 
+/* A program that was built for another processor would be killed (SIGILL) somewhere in its kernels. */
+static bool processor_suits(void)
+{
+    bool suits = true;
+#if defined __x86_64__ && defined __AVX2__
+    suits = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+#if defined __x86_64__ && defined __AVX512F__
+    suits = suits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+#endif
+    if (!suits)
+        log_error("poise: this program was built for another processor (%s); build it on this machine, or for both: "
+                  "make ARCH=-march=x86-64-v3, or ARCH= where AVX2 is missing\n",
+#ifdef __AVX512F__
+                  "with AVX-512");
+#else
+                  "with AVX2");
+#endif
+    return suits;
+}
+
 static enum exit_status command(int argc, char **argv)
 {
     static const struct { const char *name; enum exit_status (*run)(int, char **); } commands[] = {
@@ -41,6 +62,7 @@ static enum exit_status command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     process_begin();
+    if (!processor_suits()) return EXIT_RESOURCE;
     spin_less(argv);
     process_guard_exit();
     return (int)process_end(command(argc, argv));

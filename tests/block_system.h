@@ -1,9 +1,11 @@
-/* block_system.h: for the tests: small matrices of blocks on host and machine, with structurally unsymmetric patterns. */
+/* block_system.h: for the tests: small matrices of blocks on host and machine, with structurally unsymmetric
+ * patterns. */
 #ifndef POISE_BLOCK_SYSTEM_H
 #define POISE_BLOCK_SYSTEM_H
 #include "linear_system.h"
 
-/* The same matrix twice: in blocks on the machine, and entry by entry, unknown k of row r at r block + k, on the host. */
+/* The same matrix twice: in blocks on the machine, and entry by entry, unknown k of row r at r block + k, on the
+ * host. */
 struct block_system {
     struct matrix a;
     int n, block;
@@ -52,30 +54,36 @@ static inline void block_expand(struct block_system *s)
                 else d->column[at] = r * b + j, d->value[at++] = v;
             }
             for (int64_t e = s->start[r]; e < s->start[r + 1]; e++)
-                for (int j = 0; j < b; j++) d->column[at] = s->column[e] * b + j, d->value[at++] = s->value[(e * b + i) * b + j];
+                for (int j = 0; j < b; j++)
+                    d->column[at] = s->column[e] * b + j, d->value[at++] = s->value[(e * b + i) * b + j];
             d->start[r * b + i + 1] = at;
         }
 }
 
-/* Row r has the columns r - 1, r + 1, r - near, r + 2 near, some of them left out so that the pattern is not symmetric; every
- * 13th row is alone.  The diagonal blocks outweigh the rest by `weight`. */
-static inline struct block_system block_system(int n, int block, int near, double weight)
+/* Row r has the columns r - 1, r + 1, r - near, r + 2 near, some of them left out so that the pattern is not symmetric;
+ * every 13th row is alone.  The diagonal blocks outweigh the rest by `weight`.  joined: as velocity and pressure are:
+ * the last unknowns are joined to those of the next rows by negative numbers, and all of the diagonal is positive. */
+static inline struct block_system block_system_of(int n, int block, int near, double weight, bool joined)
 {
     struct block_system s = {.n = n, .block = block};
     int64_t *place, room = (int64_t)n * 4;
     int square = block * block;
-    NEW(s.start, n + 1), NEW(s.column, room), NEW(place, room), NEW(s.value, room * square), NEW(s.diag, (int64_t)n * square);
+    NEW(s.start, n + 1), NEW(s.column, room), NEW(place, room), NEW(s.value, room * square),
+        NEW(s.diag, (int64_t)n * square);
     for (int r = 0; r < n; r++) {
         const int columns[4] = {r - near, r - 1, r + 1, r + 2 * near};
         s.start[r + 1] = s.start[r];
         for (int k = 0; k < 4; k++) {
             int c = columns[k];
             if (c < 0 || c >= n || r % 13 == 5 || (r + k) % 7 == 3) continue;
-            for (int i = 0; i < square; i++) s.value[s.start[r + 1] * square + i] = number(31 * r + 7 * k + 101 * i) - 0.3;
+            for (int i = 0; i < square; i++)
+                s.value[s.start[r + 1] * square + i] = number(31 * r + 7 * k + 101 * i) - 0.3;
+            if (joined) s.value[s.start[r + 1] * square + square - 1] = -0.6 - (k == 1 || k == 2);
             s.column[s.start[r + 1]++] = c;
         }
         for (int i = 0; i < square; i++)
-            s.diag[(int64_t)r * square + i] = number(17 * r + i) + (i / block == i % block ? weight * (r % 3 == 1 ? -1 : 1) : 0);
+            s.diag[(int64_t)r * square + i] = number(17 * r + i) +
+                                              (i / block == i % block ? weight * (r % 3 == 1 && !joined ? -1 : 1) : 0);
     }
     struct pattern p;
     pattern_create(&p, n, s.start, s.column, place);
@@ -84,6 +92,11 @@ static inline struct block_system block_system(int n, int block, int near, doubl
     block_expand(&s);
     free(place);
     return s;
+}
+
+static inline struct block_system block_system(int n, int block, int near, double weight)
+{
+    return block_system_of(n, block, near, weight, false);
 }
 
 static inline void block_system_free(struct block_system *s)

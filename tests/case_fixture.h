@@ -55,8 +55,8 @@ static inline void set_refused(const char *set, const char *expected)
 
 /* For line 5: a flow in time, of one fluid and of two. */
 static const char transient[] = "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; };";
-static const char two_phase[] =
-    "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; }; second_fluid = { density = 2; viscosity = 3; };\n"
+static const char two_phase[] = "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; }; "
+    "second_fluid = { density = 2; viscosity = 3; };\n"
     "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };";
 
 static char case_folder[] = "/tmp/poise-case-XXXXXX";

@@ -6,10 +6,15 @@ failed=0
 check() {
     local name=$1 why
     shift
-    if why=$("$@" 2>&1); then echo "ok $name"; else echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"; failed=1; fi
+    if why=$("$@" 2>&1); then echo "ok $name"
+    else
+        echo "not ok $name: $(tail -n 3 <<<"$why" | tr '\n' ' ')"
+        failed=1
+    fi
 }
 
-# told NAME STATUS TEXT FOUND SAID: a command that has ended with status FOUND and printed SAID should have this status and text.
+# told NAME STATUS TEXT FOUND SAID: a command that has ended with status FOUND and printed SAID should have this status
+# and text.
 told() {
     if [[ $2 == "$4" && $5 == *"$3"* ]]; then echo "ok $1"
     else echo "not ok $1: status $4, expected $2 with \"$3\": $(tail -n 3 <<<"$5" | tr '\n' ' ')"; failed=1; fi

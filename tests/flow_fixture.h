@@ -10,9 +10,10 @@
 #include "mesh/cells.h"
 #include "mesh/mesh.h"
 
-enum grid { GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA, GRID_PRISMS, GRID_PYRAMIDS, GRID_MIXED_3D };
-static const char *const grid_name[] = {"quads", "triangles", "tri+quad", "hexahedra", "tetrahedra", "prisms", "pyramids",
-                                        "hex+pyramid+prism"};
+enum grid { GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA, GRID_PRISMS, GRID_PYRAMIDS,
+            GRID_MIXED_3D };
+static const char *const grid_name[] = {"quads", "triangles", "tri+quad", "hexahedra", "tetrahedra", "prisms",
+                                        "pyramids", "hex+pyramid+prism"};
 static inline int grid_dim(enum grid kind) { return kind <= GRID_MIXED_2D ? 2 : 3; }
 
 struct grid_builder { struct mesh *m; int64_t length; };
@@ -37,7 +38,8 @@ static inline void grid_split(struct grid_builder *g, enum grid kind, const int3
         const int *t = triangles[2 * turn + i];
         grid_cell(g, CELL_PRISM, h, 6, (int[]){t[0], t[1], t[2], t[0] + 4, t[1] + 4, t[2] + 4});
     }
-    for (int i = 0; i < 6 && kind == GRID_TETRAHEDRA; i++) grid_cell(g, CELL_TETRAHEDRON, h, 4, (int[]){0, ring[i], ring[i + 1], 6});
+    for (int i = 0; i < 6 && kind == GRID_TETRAHEDRA; i++)
+        grid_cell(g, CELL_TETRAHEDRON, h, 4, (int[]){0, ring[i], ring[i + 1], 6});
     for (int i = 0; i < 6 && kind == GRID_PYRAMIDS; i++) {
         const int8_t *v = cell_shape[CELL_HEXAHEDRON].face[i];
         grid_cell(g, CELL_PYRAMID, h, 5, (int[]){v[0], v[3], v[2], v[1], 8});
@@ -77,12 +79,16 @@ static inline void grid_mesh(struct mesh *m, enum grid kind, const struct box_se
     int corners = m->dim == 2 ? 4 : 8;
     int32_t n = m->n_cells, *box_vertex = m->cell_vertex, nx = box->cells[0];
     struct grid_builder g = {m, 0};
-    RESIZE(m->cell_type, 6 * (int64_t)n), RESIZE(m->cell_start, 6 * (int64_t)n + 1), NEW(m->cell_vertex, 30 * (int64_t)n);
+    RESIZE(m->cell_type, 6 * (int64_t)n), RESIZE(m->cell_start, 6 * (int64_t)n + 1),
+        NEW(m->cell_vertex, 30 * (int64_t)n);
     RESIZE(m->vertex, 3 * ((int64_t)m->n_vertices + n));
     m->n_cells = 0;
     for (int32_t c = 0; c < n; c++) {
         int32_t h[9], i = c % nx, j = c / nx % box->cells[1];
-        enum grid as = kind == GRID_MIXED_3D ? columns[3 * i / nx] : kind != GRID_MIXED_2D ? kind : 2 * i < nx ? GRID_QUADS : GRID_TRIANGLES;
+        enum grid as = kind == GRID_MIXED_3D   ? columns[3 * i / nx]
+                       : kind != GRID_MIXED_2D ? kind
+                       : 2 * i < nx            ? GRID_QUADS
+                                               : GRID_TRIANGLES;
         memcpy(h, box_vertex + (int64_t)corners * c, (size_t)corners * sizeof *h);
         if (as == GRID_PYRAMIDS) {
             double *middle = m->vertex + 3 * (int64_t)(h[8] = m->n_vertices++);
@@ -99,8 +105,8 @@ static inline void grid_mesh(struct mesh *m, enum grid kind, const struct box_se
 
 static inline struct box_setting grid_box(enum grid kind, int n, double distortion)
 {
-    return (struct box_setting){.given = true, .dim = grid_dim(kind), .cells = {n, n, n}, .to = {1, 1, 1}, .stretch = {1, 1, 1},
-                                .distortion = distortion};
+    return (struct box_setting){.given = true, .dim = grid_dim(kind), .cells = {n, n, n}, .to = {1, 1, 1},
+                                .stretch = {1, 1, 1}, .distortion = distortion};
 }
 
 /* Reads a case from a text. */
@@ -132,7 +138,8 @@ static inline void trial_start(struct trial *w, const char *text)
 }
 
 /* A flow in such a box.  left_to_right: these two are joined. */
-static inline void trial_open(struct trial *w, enum grid kind, const struct box_setting *box, bool left_to_right, const char *text)
+static inline void trial_open(struct trial *w, enum grid kind, const struct box_setting *box, bool left_to_right,
+                              const char *text)
 {
     struct error e;
     grid_mesh(&w->m, kind, box);

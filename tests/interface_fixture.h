@@ -24,8 +24,9 @@ static double part_of_simplex(double x[4][3], int dim, shape_function f, const v
     double reach = 0;
     for (int k = 1; k <= dim; k++)
         for (int l = 0; l < k; l++)
-            reach = fmax(reach, sqrt((x[k][0] - x[l][0]) * (x[k][0] - x[l][0]) + (x[k][1] - x[l][1]) * (x[k][1] - x[l][1]) +
-                                     (x[k][2] - x[l][2]) * (x[k][2] - x[l][2])));
+            reach = fmax(reach,
+                         sqrt((x[k][0] - x[l][0]) * (x[k][0] - x[l][0]) + (x[k][1] - x[l][1]) * (x[k][1] - x[l][1]) +
+                              (x[k][2] - x[l][2]) * (x[k][2] - x[l][2])));
     if ((inside == 0 || inside == dim + 1) && fabs(v[0]) > reach) return inside > 0;
     if (!levels) return dim == 2 ? triangle_fraction(v[0], v[1], v[2]) : tetrahedron_fraction(v[0], v[1], v[2], v[3]);
     int a = 0, b = 1;                                           /* halved across its longest edge */
@@ -55,7 +56,8 @@ static inline double part_of_cell(const struct two_fluids *t, int32_t c, shape_f
     for (int s = 0; s < k.n_simplices; s++) {
         double x[4][3] = {{0}};
         for (int i = 0; i <= k.dim; i++)
-            for (int j = 0; j < k.dim; j++) x[i][j] = k.x[k.node[s][i]][j] + t->m.cell_centre[(int64_t)j * t->m.n_cells + c];
+            for (int j = 0; j < k.dim; j++)
+                x[i][j] = k.x[k.node[s][i]][j] + t->m.cell_centre[(int64_t)j * t->m.n_cells + c];
         sum += k.size[s] * part_of_simplex(x, k.dim, f, data, levels);
     }
     return fmin(1, fmax(0, sum / k.volume));
@@ -72,8 +74,14 @@ static inline void two_fluids_start(struct two_fluids *t, shape_function f, cons
     *h = g;
 #define HOST(array, count) do { void *to = allocate((size_t)(count), sizeof *g.array, #array); \
         device_download(to, g.array, (size_t)(count) * sizeof *g.array); h->array = to; } while (0)
-    HOST(type, n); HOST(shape, SHAPE_TABLE); HOST(cell_vertex, 8 * n); HOST(vertex, t->m.dim * g.n_vertices); HOST(centre, t->m.dim * n);
-    HOST(near_start, t->m.n_cells + 1); HOST(near, h->near_start[t->m.n_cells]); HOST(near_shift, h->near_start[t->m.n_cells]);
+    HOST(type, n);
+    HOST(shape, SHAPE_TABLE);
+    HOST(cell_vertex, 8 * n);
+    HOST(vertex, t->m.dim * g.n_vertices);
+    HOST(centre, t->m.dim * n);
+    HOST(near_start, t->m.n_cells + 1);
+    HOST(near, h->near_start[t->m.n_cells]);
+    HOST(near_shift, h->near_start[t->m.n_cells]);
 #undef HOST
     geometry_free(&g);
     NEW(t->fraction, t->m.n_cells);
@@ -81,8 +89,8 @@ static inline void two_fluids_start(struct two_fluids *t, shape_function f, cons
     if (!interface_create_with(&t->i, NULL, &t->m, &t->s, NULL, t->fraction, &e)) fail_msg("%s", e.text);
 }
 
-static inline void two_fluids_open(struct two_fluids *t, enum grid kind, const struct box_setting *box, shape_function f,
-                                   const void *data, int levels)
+static inline void two_fluids_open(struct two_fluids *t, enum grid kind, const struct box_setting *box,
+                                   shape_function f, const void *data, int levels)
 {
     struct error e;
     grid_mesh(&t->m, kind, box);
@@ -92,8 +100,8 @@ static inline void two_fluids_open(struct two_fluids *t, enum grid kind, const s
 
 static inline void two_fluids_close(struct two_fluids *t)
 {
-    const void *arrays[] = {t->host.type, t->host.shape, t->host.cell_vertex, t->host.vertex, t->host.centre, t->host.near_start,
-                            t->host.near, t->host.near_shift, t->fraction};
+    const void *arrays[] = {t->host.type, t->host.shape, t->host.cell_vertex, t->host.vertex, t->host.centre,
+                            t->host.near_start, t->host.near, t->host.near_shift, t->fraction};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free((void *)arrays[k]);
     interface_free(&t->i);
     stencil_free(&t->s);

@@ -29,7 +29,8 @@ static inline double ellipsoid_value(const double x[3], const void *data)
 {
     const struct ellipsoid *e = data;
     double sum = -1;
-    for (int k = 0; k < 3; k++) sum += e->axis[k] > 0 ? (x[k] - e->centre[k]) * (x[k] - e->centre[k]) / (e->axis[k] * e->axis[k]) : 0;
+    for (int k = 0; k < 3; k++)
+        sum += e->axis[k] > 0 ? (x[k] - e->centre[k]) * (x[k] - e->centre[k]) / (e->axis[k] * e->axis[k]) : 0;
     return sum;
 }
 
@@ -41,7 +42,8 @@ static inline void set_ellipsoid(struct two_fluids *t, const struct ellipsoid *e
         double sum = 0, reach = 0, x[4][3] = {{0}}, middle[3] = {0}, least = 1e300, most = 0;
         cut_cell_load(&t->host, c, &k);
         for (int i = 0; i < t->m.dim; i++) middle[i] = t->m.cell_centre[(int64_t)i * t->m.n_cells + c];
-        for (int n = 0; n < k.n_nodes; n++) reach = fmax(reach, sqrt(k.x[n][0] * k.x[n][0] + k.x[n][1] * k.x[n][1] + k.x[n][2] * k.x[n][2]));
+        for (int n = 0; n < k.n_nodes; n++)
+            reach = fmax(reach, sqrt(k.x[n][0] * k.x[n][0] + k.x[n][1] * k.x[n][1] + k.x[n][2] * k.x[n][2]));
         for (int i = 0; i < t->m.dim; i++) least = fmin(least, e->axis[i]), most = fmax(most, e->axis[i]);
         double q = sqrt(ellipsoid_value(middle, e) + 1), away = fabs(q - 1) * least;
         if (away > reach) { t->fraction[c] = q < 1; continue; }
@@ -63,7 +65,9 @@ static inline double ellipsoid_curvature(const struct ellipsoid *e, int dim, con
 {
     double q = sqrt(ellipsoid_value(x, e) + 1), g[3] = {0}, gg = 0, trace = 0, along = 0;
     for (int k = 0; k < dim; k++) g[k] = (x[k] - e->centre[k]) / (q * e->axis[k] * e->axis[k]), gg += g[k] * g[k];
-    for (int k = 0; k < dim; k++) n[k] = g[k] / sqrt(gg), trace += 1 / (e->axis[k] * e->axis[k]), along += n[k] * n[k] / (e->axis[k] * e->axis[k]);
+    for (int k = 0; k < dim; k++)
+        n[k] = g[k] / sqrt(gg), trace += 1 / (e->axis[k] * e->axis[k]),
+        along += n[k] * n[k] / (e->axis[k] * e->axis[k]);
     return (trace - along) / sqrt(gg);
 }
 #endif

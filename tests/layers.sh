@@ -18,19 +18,23 @@ while IFS=: read -r file line text; do
 done < <(grep -rn '^ *# *include *"' --include='*.[ch]' --include='*.cu' . | sed 's/:[^:"]*include/:include/')
 (( bad )) || echo "ok layers"
 # A header's name and its include guard are its own: of two with one guard the second is lost in silence.
-if found=$({ grep -rh -m1 '^#ifndef' --include='*.h' .; find . -name '*.h' -printf '%f\n'; } | sort | uniq -d | grep .); then
+if found=$({ grep -rh -m1 '^#ifndef' --include='*.h' .; find . -name '*.h' -printf '%f\n'; } | sort | uniq -d |
+    grep .); then
     echo "not ok headers: of two headers, expected names and guards of their own: $found"
     bad=1
 else echo "ok headers"; fi
-# What is told is made printable in one place (base/log.h); what base/process.c and the bar of log.c print is no text of files.
-if found=$(grep -rnE '(^|[^a-z_])(printf|puts|perror) *\(|fprintf\(std|fputs\([^)]*, *std' --include='*.[ch]' --include='*.cu' . |
+# What is told is made printable in one place (base/log.h); what base/process.c and the bar of log.c print is no text of
+# files.
+if found=$(grep -rnE '(^|[^a-z_])(printf|puts|perror) *\(|fprintf\(std|fputs\([^)]*, *std' \
+        --include='*.[ch]' --include='*.cu' . |
         grep -v '^./base/\(log\|process\).c:\|^./command/help.c:'); then
     echo "not ok prints: $found; expected log_print() or log_error()"
     bad=1
 else echo "ok prints"; fi
 # What a type of boundary means stands in one table; others ask it (assembly/boundary_kinds.h), and kernels see rules.
 types=$(sed -n '/^enum boundary_type/,/;/p' assembly/boundary_kinds.h | grep -o 'BOUNDARY_[A-Z]*' | paste -sd'|' -)
-if found=$(grep -rnwE "$types|boundary_types?" --include='*.cu' . ; grep -rnwE "$types" --include='*.[ch]' . | grep -v '^./assembly/boundary_kinds\.[ch]:') || [[ $found ]]; then
+if found=$(grep -rnwE "$types|boundary_types?" --include='*.cu' . ; grep -rnwE "$types" --include='*.[ch]' . |
+    grep -v '^./assembly/boundary_kinds\.[ch]:') || [[ $found ]]; then
     echo "not ok boundary types: $found; expected a rule, or a function of assembly/boundary_kinds.h"
     bad=1
 else echo "ok boundary types"; fi
@@ -41,9 +45,18 @@ if found=$(grep -rnE '(slice_sum|slice_max|sums_add|sums_compare) *\(' --include
     echo "not ok sums: $found; expected SUM_OF_SLICE() and sums_finish() of gpu/sums.h"
     bad=1
 else echo "ok sums"; fi
-# The program ends in main(); or on the spot, by a bug or where memory ends (base/error.h), and so do processes of its own.
-if found=$(grep -rnE '(^|[^a-z_])exit *\(' --include='*.[ch]' --include='*.cu' . | grep -v '/\*.*exit()\|^[^:]*:[0-9]*: \*'); then
+# The program ends in main(); or on the spot, by a bug or where memory ends (base/error.h), and so do processes of its
+# own.
+if found=$(grep -rnE '(^|[^a-z_])exit *\(' --include='*.[ch]' --include='*.cu' . |
+    grep -v '/\*.*exit()\|^[^:]*:[0-9]*: \*'); then
     echo "not ok exit: $found; expected a status that is returned to main()"
     bad=1
 else echo "ok exit"; fi
+# No line of code is longer than 120 columns.
+if found=$(cd .. && LC_ALL=C.UTF-8 grep -rnE '^.{121}' --include='*.[ch]' --include='*.cu' --include='*.sh' \
+        --include='*.py' --include=Makefile src tests Makefile | cut -d: -f1,2 |
+        grep -v '^src/\(command/solve\|solve/gmres\|solve/multigrid\|flow/flow_setting\)'); then
+    echo "not ok columns: longer than 120: $found"
+    bad=1
+else echo "ok columns"; fi
 exit $bad

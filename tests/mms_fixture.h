@@ -1,8 +1,8 @@
 /* mms_fixture.h: the manufactured solutions of test_mms.c and test_orders.c.
  *
- * closed: u = curl(psi a), psi = prod sin^2(pi x_k) / pi: zero on all walls.  open: psi = y + 0.3 (1-x)^3 sin(2 y), inlets
- * on three sides, an outlet at x = 1, where u = (1, 0).  slip, in 2-D: psi = prod sin(pi x_k) / pi: no velocity through the
- * walls and no shear on them.  p = sin(2 x + y - z).  The force per volume
+ * closed: u = curl(psi a), psi = prod sin^2(pi x_k) / pi: zero on all walls.  open: psi = y + 0.3 (1-x)^3 sin(2 y),
+ * inlets on three sides, an outlet at x = 1, where u = (1, 0).  slip, in 2-D: psi = prod sin(pi x_k) / pi: no velocity
+ * through the walls and no shear on them.  p = sin(2 x + y - z).  The force per volume
  * rho u.grad u - mu lap u + grad p at the cells' centres goes into the momentum equation. */
 #ifndef MMS_FIXTURE_H
 #define MMS_FIXTURE_H
@@ -11,10 +11,14 @@
 enum mms_sides { MMS_CLOSED, MMS_OPEN, MMS_SLIP };
 struct mms { enum mms_sides sides; int dim; double viscosity; };
 struct exact { double u[3], grad_u[3][3], p, force[3]; };      /* grad_u[i][j]: du_i / dx_j */
-struct errors { double velocity, pressure, mean; int cells; }; /* mean: what pressure has more than the exact one, closed */
+/* mean: in a closed domain, what the pressure has more than the exact one. */
+struct errors { double velocity, pressure, mean; int cells; };
 
 static const double mms_density = 1.3;
-static inline struct mms mms_of(enum mms_sides sides, int dim) { return (struct mms){sides, dim, sides == MMS_SLIP ? 0.1 : dim == 3 ? 0.02 : 0.01}; }
+static inline struct mms mms_of(enum mms_sides sides, int dim)
+{
+    return (struct mms){sides, dim, sides == MMS_SLIP ? 0.1 : dim == 3 ? 0.02 : 0.01};
+}
 
 /* psi and its derivatives up to the third, as powers: value[i][j][k] = d^(i+j+k) psi / dx^i dy^j dz^k. */
 static inline void mms_stream(enum mms_sides sides, int dim, const double *x, double value[4][4][4])
@@ -24,7 +28,8 @@ static inline void mms_stream(enum mms_sides sides, int dim, const double *x, do
     for (int k = 0; k < 3; k++) {
         double s = sin(2 * M_PI * x[k]), c = cos(2 * M_PI * x[k]), pi = M_PI;
         double wave[4] = {(1 - c) / 2, pi * s, 2 * pi * pi * c, -4 * pi * pi * pi * s}, flat[4] = {1, 0, 0, 0};
-        double sine[4] = {sin(pi * x[k]), pi * cos(pi * x[k]), -pi * pi * sin(pi * x[k]), -pi * pi * pi * cos(pi * x[k])};
+        double sine[4] = {sin(pi * x[k]), pi * cos(pi * x[k]), -pi * pi * sin(pi * x[k]),
+                          -pi * pi * pi * cos(pi * x[k])};
         memcpy(one[k], k >= dim ? flat : sides == MMS_SLIP ? sine : wave, sizeof flat);
     }
     if (open) {

@@ -145,7 +145,8 @@ static inline double *cycle(struct multigrid *m, const struct system *s, const d
     return z;
 }
 
-static inline struct linear_result solve(const struct system *s, bool singular, double tolerance, const double *b, double *x)
+static inline struct linear_result solve(const struct system *s, bool singular, double tolerance, const double *b,
+                                         double *x)
 {
     struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = tolerance,
                                  .max_iterations = 300};

@@ -29,9 +29,10 @@ static inline enum exit_status run_case(const char *text, int threads, bool rest
     char whole[5000], path[128];
     snprintf(whole, sizeof whole, "%s", text);
     case_of_text(&c, whole);
-    snprintf(c.output.directory, sizeof c.output.directory, "%s", folder), snprintf(c.source->name, sizeof c.source->name, "test");
-    struct run_options o = {.device = getenv("POISE_DEVICE") ? getenv("POISE_DEVICE") : "auto", .threads = threads, .restart = restart,
-                            .digest = true, .quiet = true};
+    snprintf(c.output.directory, sizeof c.output.directory, "%s", folder),
+    snprintf(c.source->name, sizeof c.source->name, "test");
+    struct run_options o = {.device = getenv("POISE_DEVICE") ? getenv("POISE_DEVICE") : "auto", .threads = threads,
+                            .restart = restart, .digest = true, .quiet = true};
     enum exit_status status = run_to_end(&c, &o, &e);
     case_free(&c);
     if (status == EXIT_INPUT || status == EXIT_RESOURCE) fail_msg("%s", e.text);

@@ -187,7 +187,8 @@ static inline int *by_colours(const struct system *s)
     for (int i = 0; i < s->n; i++)
         for (bool taken = true; taken; colour[i] += taken) {
             taken = false;
-            for (int j = 0; j < i && !taken; j++) taken = colour[j] == colour[i] && (has_entry(s, i, j) || has_entry(s, j, i));
+            for (int j = 0; j < i && !taken; j++)
+                taken = colour[j] == colour[i] && (has_entry(s, i, j) || has_entry(s, j, i));
         }
     for (int c = 0; n < s->n; c++)
         for (int i = 0; i < s->n; i++) if (colour[i] == c) order[n++] = i;

@@ -14,7 +14,10 @@
 #include "gpu/device.h"
 
 /* A fixed sequence in -0.5 .. 0.5 that looks random. */
-static inline double number(int64_t i) { return (double)((uint64_t)(i + 1) * 2654435761u % 1000003u) / 1000003.0 - 0.5; }
+static inline double number(int64_t i)
+{
+    return (double)((uint64_t)(i + 1) * 2654435761u % 1000003u) / 1000003.0 - 0.5;
+}
 
 static inline void open_device(void)
 {

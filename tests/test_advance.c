@@ -28,8 +28,8 @@ static void uniform(const struct two_fluids *t, const double v[3], double **u, d
     free(uh), free(fh);
 }
 
-/* A front that flows in on the left and out on the right stays what it was, and the ledger knows what came in; also one that begins on
- * the mesh's own lines, where no cell is cut. */
+/* A front that flows in on the left and out on the right stays what it was, and the ledger knows what came in; also one
+ * that begins on the mesh's own lines, where no cell is cut. */
 static void a_front_is_carried_exactly(void **state)
 {
     (void)state;
@@ -50,11 +50,14 @@ static void a_front_is_carried_exactly(void **state)
             interface_advance(&t.i, flux, u, grad, 0.011);
             interface_summarise(&t.i, &r);
             data[0] += 0.011;
-            assert_true(fabs(r.volume - data[0]) < 1e-13 && fabs(r.volume_error) < 1e-14 && r.lowest >= 0 && r.highest <= 1);
-            if (!(fabs(r.area - 1) < 1e-12)) fail_msg("%s, step %d: area %.15g, %d cut", grid_name[box.dim == 2 ? 0 : 3], step, r.area, r.n_cut);
+            assert_true(fabs(r.volume - data[0]) < 1e-13 && fabs(r.volume_error) < 1e-14 && r.lowest >= 0 &&
+                        r.highest <= 1);
+            if (!(fabs(r.area - 1) < 1e-12))
+                fail_msg("%s, step %d: area %.15g, %d cut", grid_name[box.dim == 2 ? 0 : 3], step, r.area, r.n_cut);
         }
         double *fraction = from_device(t.i.fraction, t.m.n_cells), worst = 0;
-        for (int32_t c = 0; c < t.m.n_cells; c++) worst = fmax(worst, fabs(fraction[c] - part_of_cell(&t, c, half_space, data, 0)));
+        for (int32_t c = 0; c < t.m.n_cells; c++)
+            worst = fmax(worst, fabs(fraction[c] - part_of_cell(&t, c, half_space, data, 0)));
         assert_true(worst < 1e-12);
         free(fraction), free(one);
         device_free(u), device_free(grad), device_free(flux);
@@ -62,7 +65,8 @@ static void a_front_is_carried_exactly(void **state)
     }
 }
 
-/* The flux of a flow is free of divergence to the solver's tolerance only: that makes no pieces in what is full or empty. */
+/* The flux of a flow is free of divergence to the solver's tolerance only: that makes no pieces in what is full or
+ * empty. */
 static void no_wisps_from_an_inexact_flux(void **state)
 {
     (void)state;
@@ -73,7 +77,8 @@ static void no_wisps_from_an_inexact_flux(void **state)
     uniform(&t, (double[3]){0, 0, 0}, &u, &grad, &flux);
     double *f = from_device(flux, t.m.n_faces);
     uint32_t random = 1;
-    for (int32_t k = 0; k < t.m.n_internal; k++) random = random * 1664525u + 1013904223u, f[k] = 1e-6 * (random / 4294967296.0 - 0.5);
+    for (int32_t k = 0; k < t.m.n_internal; k++)
+        random = random * 1664525u + 1013904223u, f[k] = 1e-6 * (random / 4294967296.0 - 0.5);
     device_upload(flux, f, (size_t)t.m.n_faces * sizeof *f);
     for (int step = 0; step < 50; step++) {
         struct interface_summary r;
@@ -87,8 +92,8 @@ static void no_wisps_from_an_inexact_flux(void **state)
     two_fluids_close(&t);
 }
 
-/* Far from the interface what is left of a fluid's fraction has no piece, spoils no distance and goes to the interface; beside a full
- * cell as small a fraction has its piece. */
+/* Far from the interface what is left of a fluid's fraction has no piece, spoils no distance and goes to the interface;
+ * beside a full cell as small a fraction has its piece. */
 static void wisps_are_no_interface(void **state)
 {
     (void)state;
@@ -116,7 +121,8 @@ static void wisps_are_no_interface(void **state)
     interface_advance(&wisps, flux, u, grad, 0.1);
     interface_summarise(&wisps, &r);
     double *after = from_device(wisps.fraction, t.m.n_cells);
-    assert_true(after[changed[0]] == 1 && after[changed[1]] == 0 && after[changed[2]] > 0 && fabs(r.volume_error) < 1e-15);
+    assert_true(after[changed[0]] == 1 && after[changed[1]] == 0 && after[changed[2]] > 0 &&
+                fabs(r.volume_error) < 1e-15);
     free(distance), free(area), free(after);
     device_free(u), device_free(grad), device_free(flux);
     interface_free(&wisps);
@@ -126,7 +132,8 @@ static void wisps_are_no_interface(void **state)
 struct run { uint64_t bits; double error, volume_error, low, high, redistributed; };
 
 /* A ball carried there and back. */
-static struct run there_and_back(enum grid kind, int n, enum prescribed_field field, const double ball_data[4], double period, int steps)
+static struct run there_and_back(enum grid kind, int n, enum prescribed_field field, const double ball_data[4],
+                                 double period, int steps)
 {
     struct two_fluids t;
     struct prescribed p;
@@ -137,15 +144,18 @@ static struct run there_and_back(enum grid kind, int n, enum prescribed_field fi
     two_fluids_open(&t, kind, &box, ball, ball_data, kind <= GRID_MIXED_2D ? 10 : 6);
     if (!prescribed_create(&p, &given, &t.m, &t.s, &e)) fail_msg("%s", e.text);
     int dim = t.m.dim;
-    double *u = device_alloc((size_t)(dim * t.s.pitch) * 8, "u"), *grad = device_alloc((size_t)(dim * dim * t.s.pitch) * 8, "grad");
-    double *flux = device_alloc((size_t)t.m.n_faces * 8, "flux"), *boundary = device_alloc((size_t)(dim * t.s.n_boundary) * 8, "boundary");
+    double *u = device_alloc((size_t)(dim * t.s.pitch) * 8, "u"),
+            *grad = device_alloc((size_t)(dim * dim * t.s.pitch) * 8, "grad");
+    double *flux = device_alloc((size_t)t.m.n_faces * 8, "flux"),
+            *boundary = device_alloc((size_t)(dim * t.s.n_boundary) * 8, "boundary");
     for (int step = 0; step < steps; step++) {
         struct interface_summary s;
         prescribed_set(&p, (step + 0.5) * period / steps, u, flux, boundary);
         gradient(&t.s, GRADIENT_LEAST_SQUARES, dim, u, boundary, grad, NULL);
         interface_advance(&t.i, flux, u, grad, period / steps);
         interface_summarise(&t.i, &s);
-        r.volume_error = fmax(r.volume_error, fabs(s.volume_error)), r.redistributed = fmax(r.redistributed, fabs(s.redistributed));
+        r.volume_error = fmax(r.volume_error, fabs(s.volume_error)),
+        r.redistributed = fmax(r.redistributed, fabs(s.redistributed));
         r.low = fmin(r.low, s.lowest), r.high = fmax(r.high, s.highest);
     }
     double *fraction = from_device(t.i.fraction, t.m.n_cells);

@@ -93,7 +93,8 @@ static void of_the_mesh(void **state)
     s.slivers = 7;
     expect(&s, 0, "set solver.accuracy = \"high\"");          /* in time they hold */
     c.solver.algorithm = ALGORITHM_SIMPLEC;
-    expect(&s, 0, "7 cells of the mesh are slivers, in which simplec's corrections overshoot: set solver.algorithm = \"simple\"");
+    expect(&s, 0, "7 cells of the mesh are slivers, in which simplec's corrections overshoot: set solver.algorithm = "
+           "\"simple\"");
 }
 
 static void the_likeliest_three(void **state)

@@ -4,7 +4,8 @@
 /* Parents, children, slices. */
 static void check_families(const struct level_matrix *fine, const struct aggregation *g, const int32_t *parent)
 {
-    int32_t *child = FROM_DEVICE(g->child, fine->p.n), *seen, *start = FROM_DEVICE(g->child_start, g->coarse_padded + 1);
+    int32_t *child = FROM_DEVICE(g->child, fine->p.n), *seen,
+            *start = FROM_DEVICE(g->child_start, g->coarse_padded + 1);
     int32_t *slice = FROM_DEVICE(g->slice_start, fine->p.n_slices + 1);
     NEW(seen, fine->p.n);
     assert_true(g->coarse_padded % SLICE == 0 && g->coarse_padded >= g->n_coarse);
@@ -73,7 +74,7 @@ static double check_levels(const struct system *s)
     double ratio = 0;
     int level = 0;
     size_t before = device_bytes();
-    for (; aggregate(&fine, &g, &coarse); level++) {
+    for (; aggregate(&fine, PAIRINGS, &g, &coarse); level++) {
         int32_t *parent = FROM_DEVICE(g.parent, fine.p.n_padded);
         assert_int_equal(coarse.p.n, g.n_coarse);
         assert_true(coarse.p.n_padded == g.coarse_padded && coarse.p.n_slices * (int64_t)SLICE == g.coarse_padded);

@@ -10,12 +10,12 @@ struct outcome { double error, volume_error, low, high, redistributed; };
 static double *array(int64_t n) { return device_alloc((size_t)(n + 1) * sizeof(double), "test"); }
 
 /* A ball in a prescribed velocity and back, at Courant numbers (outflow dt / volume) of up to `courant`. */
-static struct outcome run(enum interface_advection how, enum grid kind, int n, enum prescribed_field field, double period,
-                          double courant)
+static struct outcome run(enum interface_advection how, enum grid kind, int n, enum prescribed_field field,
+                          double period, double courant)
 {
     int dim = grid_dim(kind);
-    struct shape_setting shape = {.name = "ball", .type = SHAPE_SPHERE, .centre = {0.5, 0.75}, .radius = 0.15, .length = dim,
-                                  .copies = {1, 1, 1}};
+    struct shape_setting shape = {.name = "ball", .type = SHAPE_SPHERE, .centre = {0.5, 0.75}, .radius = 0.15,
+                                  .length = dim, .copies = {1, 1, 1}};
     const struct shape_settings shapes = {&shape, 1};
     const struct interface_setting set = {.advection = how};
     const struct prescribed_setting given = {.given = true, .field = field, .period = period};
@@ -31,7 +31,8 @@ static struct outcome run(enum interface_advection how, enum grid kind, int n, e
     grid_mesh(&m, kind, &box);
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     stencil_create(&s, &m);
-    if (!prescribed_create(&p, &given, &m, &s, &e) || !interface_create(&i, &in, &shapes, &m, &s, NULL, &e)) fail_msg("%s", e.text);
+    if (!prescribed_create(&p, &given, &m, &s, &e) || !interface_create(&i, &in, &shapes, &m, &s, NULL, &e))
+        fail_msg("%s", e.text);
     double *u = array(dim * s.pitch), *grad = array(dim * dim * s.pitch), *flux = array(s.n_faces),
            *wall = array(dim * s.n_boundary);
     prescribed_set(&p, 0, u, flux, wall);
@@ -65,8 +66,8 @@ static void compare(enum grid kind, int n, enum prescribed_field field, double p
 {
     struct outcome a = run(ADVECTION_ALGEBRAIC, kind, n, field, period, 0.5),
                    g = run(ADVECTION_GEOMETRIC, kind, n, field, period, 0.5);
-    printf("# %s %d, period %g: L1 algebraic %.3e, geometric %.3e; volume error %.1e, redistributed %.1e\n", grid_name[kind], n,
-           period, a.error, g.error, a.volume_error, a.redistributed);
+    printf("# %s %d, period %g: L1 algebraic %.3e, geometric %.3e; volume error %.1e, redistributed %.1e\n",
+           grid_name[kind], n, period, a.error, g.error, a.volume_error, a.redistributed);
     assert_true(a.low >= 0 && a.high <= 1);
     assert_true(a.volume_error < 1e-13);
     assert_true(a.redistributed < 1e-8);                /* the limiter leaves next to nothing outside of [0, 1] */

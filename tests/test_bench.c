@@ -70,7 +70,8 @@ static void cavity(void **state)
             assert_int_equal(c.flow.boundary.item[i].type, BOUNDARY_WALL);
             assert_true(c.flow.boundary.item[i].velocity[0] == !strcmp(c.flow.boundary.item[i].name, "top"));
         }
-        assert_true(c.flow.fluid.viscosity == 2.0 / 1000 && c.flow.fluid.density == 1 && c.flow.solver.tolerance == 1e-6);
+        assert_true(c.flow.fluid.viscosity == 2.0 / 1000 && c.flow.fluid.density == 1 &&
+                    c.flow.solver.tolerance == 1e-6);
         case_free(&c);
         for (int i = 0; i < m.n_patches; i++) strcat(m.patch[i].name, "_wall");
         assert_false(bench_cavity(&c, &m, &e));
@@ -112,7 +113,8 @@ static void a_matrix_of_a_file(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(median), cmocka_unit_test(linear_field), cmocka_unit_test(cavity),
-                                       cmocka_unit_test(subjects_run), cmocka_unit_test(a_matrix_of_a_file)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(median), cmocka_unit_test(linear_field),
+                                       cmocka_unit_test(cavity), cmocka_unit_test(subjects_run),
+                                       cmocka_unit_test(a_matrix_of_a_file)};
     return RUN_TESTS("bench", tests);
 }

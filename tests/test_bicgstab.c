@@ -1,5 +1,5 @@
-/* BiCGStab of several components against elimination, and of blocks against a textbook's iteration by iteration; every way to
- * stop, the same bits for any number of threads. */
+/* BiCGStab of several components against elimination, and of blocks against a textbook's iteration by iteration; every
+ * way to stop, the same bits for any number of threads. */
 #include "block_system.h"
 
 static double upwind(int n, int i, int j)       /* diffusion and a wind to the upper right */
@@ -17,7 +17,9 @@ static struct linear_result solve_components(const struct system *s, const struc
         device_upload(db + k * pitch, b[k], (size_t)s->n * 8);
         device_upload(dx + k * pitch, x[k], (size_t)s->n * 8);
     }
-    struct solver *solver = solver_create(&s->a, set, &(struct solver_setup){.components = components, .nonsymmetric = true}, NULL);
+    struct solver *solver = solver_create(&s->a, set,
+                                          &(struct solver_setup){.components = components, .nonsymmetric = true},
+                                          NULL);
     struct linear_result r = solver_solve(solver, &s->a, dx, db);
     for (int k = 0; k < components; k++) device_download(x[k], dx + k * pitch, (size_t)s->n * 8);
     solver_free(solver);
@@ -29,7 +31,8 @@ static void bicgstab_against_elimination(void **state)
 {
     (void)state;
     static const int sides[] = {1, 5, 23};
-    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-13, .absolute = 1e-300, .max_iterations = 2000};
+    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-13,
+                                 .absolute = 1e-300, .max_iterations = 2000};
     for (int i = 0; i < 3; i++)
         for (int components = 1; components <= 3; components++) {
             int n = sides[i] * sides[i];
@@ -91,9 +94,10 @@ static void bicgstab_against_a_textbook(void **state)
     for (int block = 1; block <= MOST_BLOCK; block++) {
         struct block_system s = block_system(400, block, 20, 3);
         int n = 400 * block;
-        struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_NONE, .tolerance = 1e-14,
-                                     .absolute = 1e-300, .max_iterations = ITERATIONS};
-        double *b = numbers(n, 3), *x = numbers(n, 8), history[ITERATIONS + 1], *db = block_vector(&s, b), *dx = block_vector(&s, x);
+        struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_NONE,
+                                     .tolerance = 1e-14, .absolute = 1e-300, .max_iterations = ITERATIONS};
+        double *b = numbers(n, 3), *x = numbers(n, 8), *db = block_vector(&s, b), *dx = block_vector(&s, x);
+        double history[ITERATIONS + 1];
         struct solver *solver = solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, NULL);
         solver_keep_history(solver);
         assert_int_equal(solver_solve(solver, &s.a, dx, db).iterations, ITERATIONS);
@@ -101,7 +105,8 @@ static void bicgstab_against_a_textbook(void **state)
         textbook(&s.dense, b, x, ITERATIONS, history);
         for (int i = 0; i <= ITERATIONS; i++)
             if (fabs(sqrt(h[i].rr) - history[i]) > 1e-6 * history[i])
-                fail_msg("blocks of %d, iteration %d: |r| %.17g, the textbook's %.17g", block, i, sqrt(h[i].rr), history[i]);
+                fail_msg("blocks of %d, iteration %d: |r| %.17g, the textbook's %.17g", block, i, sqrt(h[i].rr),
+                         history[i]);
         double *y = block_download(&s, dx);
         assert_true(distance(y, x, n) < 1e-6);
         free(b), free(x), free(y), free(h), device_free(db), device_free(dx);
@@ -122,7 +127,8 @@ static void bicgstab_stops(void **state)
     (void)state;
     enum { N = 625 };
     struct system s = system_of(upwind, N, 30), turn = system_of(turning, 2, 2);
-    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-9, .absolute = 1e-300, .max_iterations = 2000};
+    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-9,
+                                 .absolute = 1e-300, .max_iterations = 2000};
     double *b[2] = {numbers(N, 0), numbers(N, 9)}, *x[2] = {numbers(N, 4), numbers(N, 5)}, *y;
     NEW(y, N);
 
@@ -157,7 +163,8 @@ static void bicgstab_same_bits(void **state)
     (void)state;
     enum { N = 70 * 70 };
     struct system s = system_of(upwind, N, 70);
-    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-3, .absolute = 1e-300, .max_iterations = 2000};
+    struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI, .tolerance = 1e-3,
+                                 .absolute = 1e-300, .max_iterations = 2000};
     int threads = omp_get_max_threads();
     uint64_t first[3];
     for (int t = 1; t <= 3; t++)
@@ -178,7 +185,8 @@ static void bicgstab_same_bits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bicgstab_against_elimination), cmocka_unit_test(bicgstab_against_a_textbook),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bicgstab_against_elimination),
+                                       cmocka_unit_test(bicgstab_against_a_textbook),
                                        cmocka_unit_test(bicgstab_stops), cmocka_unit_test(bicgstab_same_bits)};
     return RUN_TESTS("bicgstab", tests);
 }

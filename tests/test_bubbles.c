@@ -1,4 +1,5 @@
-/* Connected parts of the second fluid: volumes, centres, areas, numbers from report to report, through periodic joints. */
+/* Connected parts of the second fluid: volumes, centres, areas, numbers from report to report, through periodic
+ * joints. */
 #include <math.h>
 #include "flow_fixture.h"
 #include "base/log.h"
@@ -90,7 +91,8 @@ static void faces_and_scattered(void **state)
     parts_create(&p, &m);
     for (int c = 0; c < m.n_cells; c++) {
         double x = m.cell_centre[c], y = m.cell_centre[m.n_cells + c];
-        s.fraction[c] = (x < 0.2 || x > 0.8) && y > 0.3 && y < 0.7 ? 1 : fabs(x - 0.55) < 0.01 && fabs(y - 0.55) < 0.01 ? 0.3 : 0;
+        bool bar = (x < 0.2 || x > 0.8) && y > 0.3 && y < 0.7, dust = fabs(x - 0.55) < 0.01 && fabs(y - 0.55) < 0.01;
+        s.fraction[c] = bar ? 1 : dust ? 0.3 : 0;
     }
     parts_find(&p, s.fraction, s.area, true, s.u, m.n_cells);
     assert_int_equal(p.n, 1);
@@ -98,7 +100,8 @@ static void faces_and_scattered(void **state)
     assert_true(fabs(p.part[0].roundness - sqrt(PI) / 2) < 1e-12);
     assert_true(fabs(fabs(p.part[0].centre[0] - 0.5) - 0.5) < 1e-13);
     assert_true(fabs(p.scattered - 0.003) < 1e-15);
-    assert_true(fabs(part_roundness(3, 4 * PI / 3, 4 * PI) - 1) < 1e-14 && fabs(part_roundness(2, PI, 2 * PI) - 1) < 1e-14);
+    assert_true(fabs(part_roundness(3, 4 * PI / 3, 4 * PI) - 1) < 1e-14 &&
+                fabs(part_roundness(2, PI, 2 * PI) - 1) < 1e-14);
     parts_free(&p), close_state(&s), mesh_free(&m);
 }
 
@@ -115,7 +118,8 @@ static char *text_of(const char *directory, const char *name)
 }
 
 enum { STEPS = 30, MEETS = 24 };
-/* Step k of: disc 1 runs round through the joint with speed 1; discs 2 and 3 stand, until they are one from MEETS on. */
+/* Step k of: disc 1 runs round through the joint with speed 1; discs 2 and 3 stand, until they are one from MEETS
+ * on. */
 static void scene(struct fluid *s, const struct mesh *m, int k)
 {
     double x = fmod(0.3 + 0.05 * k, 1);
@@ -173,11 +177,12 @@ static void numbers(void **state)
     char *again = text_of(directory, "bubbles.csv"), *all_again = text_of(directory, "interface.csv");
     assert_string_equal(whole, again);
     assert_string_equal(all, all_again);
-    if (!strstr(log, "step 24: bubble 2 has joined bubble 3\n") && !strstr(log, "step 24: bubble 3 has joined bubble 2\n"))
+    if (!strstr(log, "step 24: bubble 2 has joined bubble 3\n") &&
+        !strstr(log, "step 24: bubble 3 has joined bubble 2\n"))
         fail_msg("log: %s", log);
     assert_null(strstr(log, "broken off"));
-    assert_non_null(strstr(all, "iteration,time,volume,volume_error,lowest,highest,area,x,y,velocity_x,velocity_y,rise_velocity,"
-                                "circularity,bubbles,scattered\n"));
+    assert_non_null(strstr(all, "iteration,time,volume,volume_error,lowest,highest,area,x,y,velocity_x,velocity_y,"
+                                "rise_velocity,circularity,bubbles,scattered\n"));
     free(whole), free(all), free(log), free(again), free(all_again);
     static const char *const name[] = {"bubbles.csv", "interface.csv", "log.txt"};
     for (int k = 0; k < 3; k++) {

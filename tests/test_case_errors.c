@@ -27,17 +27,19 @@ static void wrong_values(void **state)
     refused(
         5, "solver = { max_iterations = 99999999999; };",
         "c.cfg:5: solver.max_iterations = 99999999999.0: expected a whole number >= 1; the number found is too large");
-    refused(5, "solver = { algorithm = 1; };", "c.cfg:5: solver.algorithm = 1: expected simple, simplec, piso, pimple or advection, in quotes");
+    refused(5, "solver = { algorithm = 1; };",
+            "c.cfg:5: solver.algorithm = 1: expected simple, simplec, piso, pimple or advection, in quotes");
     refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
             "c.cfg:5: lines.l.points = 1: expected a whole number in [2, 1000000]");
-    refused(1, "mesh = { box = { cells = [100000, 100000]; }; };",
-            "c.cfg:1: mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
-    refused(1, "mesh = { box = { cells = [1, 2000000000]; }; };",
-            "c.cfg:1: mesh.box.cells: too many: Poise counts the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
-    refused(1, "mesh = { box = { cells = [0x100000005, 4294967299]; }; };",
-            "c.cfg:1: mesh.box.cells = [4294967301.0, 4294967299.0]: expected 2 or 3 whole numbers >= 1 in brackets, like [64, 64]; the "
-            "number found is too large");
-    refused(5, "probes = { p = { at = [0, 0]; }; }; convergence = { c = { of = \"p\"; quantity = \"pressure\"; over = 2147483647; }; };",
+    refused(1, "mesh = { box = { cells = [100000, 100000]; }; };", "c.cfg:1: mesh.box.cells: too many: Poise counts "
+            "the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+    refused(1, "mesh = { box = { cells = [1, 2000000000]; }; };", "c.cfg:1: mesh.box.cells: too many: Poise counts "
+            "the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+    refused(1, "mesh = { box = { cells = [0x100000005, 4294967299]; }; };", "c.cfg:1: mesh.box.cells = "
+            "[4294967301.0, 4294967299.0]: expected 2 or 3 whole numbers >= 1 in brackets, like [64, 64]; "
+            "the number found is too large");
+    refused(5, "probes = { p = { at = [0, 0]; }; }; convergence = { c = { of = \"p\"; quantity = \"pressure\"; "
+            "over = 2147483647; }; };",
             "c.cfg:5: convergence.c.over = 2147483647.0: expected a whole number in [1, 1000000] [iterations]");
     refused(5, "initial = { velocity = [1]; };",
             "c.cfg:5: initial.velocity = [1]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
@@ -68,8 +70,8 @@ static void missing(void **state)
     expect_error("c.cfg", NULL, 0,
                  "c.cfg: the boundary conditions are missing: expected boundary = { NAME = { type = \"wall\"; }; ... } "
                  "with every named boundary of the mesh");
-    refused(4, "walls = { }; };",
-            "c.cfg:4: boundary.walls.type is missing: expected wall, inlet, outlet, symmetry, slip or periodic, in quotes");
+    refused(4, "walls = { }; };", "c.cfg:4: boundary.walls.type is missing: expected wall, inlet, outlet, symmetry, "
+            "slip or periodic, in quotes");
     refused(4, "i = { type = \"inlet\"; }; };",
             "c.cfg:4: boundary.i.velocity is missing: an inlet needs it, 2 or 3 numbers in "
             "brackets, like [1.0, 0.0] [length/time]");
@@ -151,14 +153,14 @@ static void settings_against_each_other(void **state)
 static void time_against_algorithm(void **state)
 {
     (void)state;
-    refused(5, "solver = { algorithm = \"piso\"; };", "c.cfg:5: time = { ... } is missing: algorithm \"piso\" needs it, like "
-            "time = { end = 1.0; step = 0.001; }");
-    refused(5, "time = { end = 1; step = 0.1; };",
-            "c.cfg:5: time does not apply to algorithm \"simplec\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
+    refused(5, "solver = { algorithm = \"piso\"; };", "c.cfg:5: time = { ... } is missing: algorithm \"piso\" needs "
+            "it, like time = { end = 1.0; step = 0.001; }");
+    refused(5, "time = { end = 1; step = 0.1; };", "c.cfg:5: time does not apply to algorithm \"simplec\"; "
+            "remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
     refused(2, "fluid = { viscosity = 1; gravity = [0, -1]; };", "c.cfg:2: fluid.gravity does not apply to algorithm "
             "\"simplec\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
-    refused(5, "solver = { algorithm = \"piso\"; tolerance = 1e-3; outer_correctors = 2; }; time = { end = 1; step = 0.1; };",
-            "c.cfg:5: solver.tolerance does not apply to algorithm \"piso\"; remove it\n"
+    refused(5, "solver = { algorithm = \"piso\"; tolerance = 1e-3; outer_correctors = 2; }; time = { end = 1; "
+            "step = 0.1; };", "c.cfg:5: solver.tolerance does not apply to algorithm \"piso\"; remove it\n"
             "c.cfg:5: solver.outer_correctors does not apply to algorithm \"piso\"; remove it");
     refused(5, "solver = { correctors = 2; };",
             "c.cfg:5: solver.correctors does not apply to algorithm \"simplec\"; remove it");
@@ -190,8 +192,8 @@ static void second_fluid_against_the_rest(void **state)
     snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; };", transient);
     refused(5, text, "c.cfg:5: there is no second fluid: expected shapes = { NAME = { type = \"sphere\"; "
             "centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");
-    refused(4, "walls = { type = \"wall\"; contact_angle = 60; }; };", "c.cfg:4: boundary.walls.contact_angle does not apply "
-            "to a case without second_fluid = { ... }; remove it");
+    refused(4, "walls = { type = \"wall\"; contact_angle = 60; }; };", "c.cfg:4: boundary.walls.contact_angle does "
+            "not apply to a case without second_fluid = { ... }; remove it");
     refused(4, "o = { type = \"outlet\"; fraction = 1; }; };", "c.cfg:4: boundary.o.fraction does not apply "
             "to a case without second_fluid = { ... }; remove it");
     refused(4, "o = { type = \"outlet\"; contact_angle = 60; }; };",
@@ -209,11 +211,12 @@ static void second_fluid_against_the_rest(void **state)
          "shapes.s: to must be greater than from in each direction; found 0 and 0 in direction y"},
         {"type = \"half-space\"; point = [0, 0]; normal = [0, 0];",
          "shapes.s.normal is zero: expected the direction out of the second fluid, like [0.0, 1.0]"},
-        {"type = \"spere\";", "shapes.s.type = \"spere\": expected sphere, box or half-space, in quotes (did you mean \"sphere\"?)"}};
+        {"type = \"spere\";",
+         "shapes.s.type = \"spere\": expected sphere, box or half-space, in quotes (did you mean \"sphere\"?)"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char message[400];
-        snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; };\nshapes = { s = { %s }; };", transient,
-                 row[i].shape);
+        snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; };\nshapes = { s = { %s }; };",
+                 transient, row[i].shape);
         snprintf(message, sizeof message, "c.cfg:6: %s", row[i].message);
         refused(5, text, message);
     }

@@ -21,7 +21,8 @@ static void defaults(void **state)
     assert_true(s->pressure.preconditioner == PRECONDITIONER_MULTIGRID);
     assert_true(s->pressure.tolerance == 0.1 && s->pressure.max_iterations == 1000);
     assert_true(s->pressure.smoothing_before == 0 && s->pressure.smoothing_every == 0 && s->pressure.absolute == 0);
-    assert_true(s->velocity.tolerance == 0.1 && s->velocity.max_iterations == 50 && s->velocity.absolute == 0);
+    assert_true(s->acceleration == 0 && s->velocity.tolerance == 0.1 && s->velocity.max_iterations == 50 &&
+                s->velocity.absolute == 0);
     assert_true(c.output.every == 0 && c.output.checkpoint_every == 0 && c.output.report_every == 1 &&
                 c.output.n_fields == 2);
     assert_string_equal(c.output.directory, "c.out");
@@ -56,7 +57,8 @@ static void every_key(void **state)
     assert_true(s->algorithm == ALGORITHM_SIMPLE && s->relaxation_velocity == 0.7 && s->relaxation_pressure == 0.3);
     assert_true(s->max_iterations == 10000 && s->convection == CONVECTION_VAN_LEER &&
                 s->gradient == GRADIENT_GREEN_GAUSS);
-    assert_true(s->non_orthogonal_correctors == 2 && s->pressure.preconditioner == PRECONDITIONER_RUIZ);
+    assert_true(s->acceleration == 7 && s->non_orthogonal_correctors == 2 &&
+                s->pressure.preconditioner == PRECONDITIONER_RUIZ);
     assert_true(s->pressure.inner == INNER_CG && s->pressure.inner_sweeps == 7 && s->pressure.smoothing_before == 3);
     assert_true(s->pressure.smoothing_every == 9 && s->pressure.absolute == 1e-12 && s->pressure.max_iterations == 77);
     assert_true(s->velocity.tolerance == 0.2 && s->velocity.absolute == 1e-11 && s->velocity.max_iterations == 33);
@@ -108,8 +110,9 @@ static void every_key_transient(void **state)
     assert_true(f->time.courant == 0.5 && f->time.interface_courant == 0.25 && f->time.capillary == 0.75 &&
                 f->time.max_steps == 40);
     const struct scalar_setting *dye = &f->scalars.item[0], *heat = &f->scalars.item[1];
-    assert_true(f->scalars.n == 2 && dye->diffusivity == 1e-9 && dye->initial == 0.5 && dye->fluid == SCALAR_IN_SECOND &&
-                dye->convection == CONVECTION_UPWIND && dye->n_values == 2 && dye->value[1].value == 2.5);
+    assert_true(f->scalars.n == 2 && dye->diffusivity == 1e-9 && dye->initial == 0.5 &&
+                dye->fluid == SCALAR_IN_SECOND && dye->convection == CONVECTION_UPWIND && dye->n_values == 2 &&
+                dye->value[1].value == 2.5);
     assert_string_equal(dye->value[0].name, "left");
     assert_true(heat->convection == SCALAR_LIMITED && heat->fluid == SCALAR_IN_BOTH && heat->n_fluxes == 1 &&
                 heat->flux[0].value == -1 && heat->n_coefficients == 1 && heat->coefficient[0].value == 4);

@@ -7,7 +7,8 @@ struct measured { double curvature, largest_curvature, normal, fitted_normal; };
 
 struct fitted { struct two_fluids t; struct curvature k; struct pieces p; double *curvature, *normal; };
 
-static void open_fit(struct fitted *f, enum grid kind, const struct box_setting *box, shape_function shape, const void *data)
+static void open_fit(struct fitted *f, enum grid kind, const struct box_setting *box, shape_function shape,
+                     const void *data)
 {
     two_fluids_open(&f->t, kind, box, shape, data, 0);
     f->t.i.iterations = 3;
@@ -49,7 +50,8 @@ static double *host_of(const double *x, int64_t n)
     return to;
 }
 
-/* Relative errors of the curvature and errors of normals, means over the interface's area; the largest where the piece is no wisp. */
+/* Relative errors of the curvature and errors of normals, means over the interface's area; the largest where the piece
+ * is no wisp. */
 static struct measured measure(struct fitted *f, const struct ellipsoid *e)
 {
     const struct two_fluids *t = &f->t;
@@ -59,7 +61,8 @@ static struct measured measure(struct fitted *f, const struct ellipsoid *e)
     double all = 0, side = t->i.g.spacing, whole = dim == 2 ? side : side * side;
     curvature_compute(&f->k, &f->p, f->curvature);
     curvature_normals(&f->k, &f->p, f->normal);
-    double *curvature = host_of(f->curvature, n), *fitted = host_of(f->normal, dim * n), *normal = host_of(t->i.normal, dim * n);
+    double *curvature = host_of(f->curvature, n), *fitted = host_of(f->normal, dim * n),
+           *normal = host_of(t->i.normal, dim * n);
     double *area = host_of(t->i.area, n), *centroid = host_of(t->i.centroid, dim * n);
     for (int32_t c = 0; c < t->m.n_cells; c++) {
         double x[3] = {0}, exact[3], off = 0, fitted_off = 0;
@@ -70,7 +73,8 @@ static struct measured measure(struct fitted *f, const struct ellipsoid *e)
             off += (normal[k * n + c] - exact[k]) * (normal[k * n + c] - exact[k]);
             fitted_off += (fitted[k * n + c] - exact[k]) * (fitted[k * n + c] - exact[k]);
         }
-        r.curvature += area[c] * error, r.normal += area[c] * sqrt(off), r.fitted_normal += area[c] * sqrt(fitted_off), all += area[c];
+        r.curvature += area[c] * error, r.normal += area[c] * sqrt(off), r.fitted_normal += area[c] * sqrt(fitted_off),
+            all += area[c];
         if (area[c] > 0.05 * whole) r.largest_curvature = fmax(r.largest_curvature, error);
     }
     r.curvature /= all, r.normal /= all, r.fitted_normal /= all;
@@ -95,16 +99,19 @@ static struct measured at_resolution(enum grid kind, int cells, double distortio
         look_at(&f);
         for (int k = 0; k < improved; k++) improve_normals(&f);
         struct measured one = measure(&f, &e);
-        mean.curvature += one.curvature / places, mean.normal += one.normal / places, mean.fitted_normal += one.fitted_normal / places;
+        mean.curvature += one.curvature / places, mean.normal += one.normal / places,
+            mean.fitted_normal += one.fitted_normal / places;
         mean.largest_curvature = fmax(mean.largest_curvature, one.largest_curvature);
     }
     close_fit(&f);
     return mean;
 }
 
-/* 16 and 32 cells a diameter in 2-D, 5 and 10 in 3-D.  Bounds on the finer one: half as much again as is measured, with normals of
- * the distance and with fitted ones.  On circles the term of fourth order is taken off, so that hardly an error is left that could fall. */
-static const struct wanted { enum grid kind; double distortion, stretch, curvature, largest, normal, order; } wanted[] = {
+/* 16 and 32 cells a diameter in 2-D, 5 and 10 in 3-D.  Bounds on the finer one: half as much again as is measured, with
+ * normals of the distance and with fitted ones.  On circles the term of fourth order is taken off, so that hardly an
+ * error is left that could fall. */
+struct wanted { enum grid kind; double distortion, stretch, curvature, largest, normal, order; };
+static const struct wanted wanted[] = {
     {GRID_QUADS, 0, 1, 3.2e-4, 3.5e-3, 2.5e-5, 0.7},
     {GRID_QUADS, 0.2, 1.2, 3.4e-3, 2.1e-2, 1.4e-3, 1.5},
     {GRID_TRIANGLES, 0, 1, 4.5e-4, 5.2e-3, 5e-5, 0.2},
@@ -126,11 +133,14 @@ static void curvature_and_normals_converge(void **state)
             struct measured coarse = at_resolution(w->kind, cells, w->distortion, w->stretch, improved);
             struct measured fine = at_resolution(w->kind, 2 * cells, w->distortion, w->stretch, improved);
             double order = log2(coarse.curvature / fine.curvature);
-            print_message("%s, distorted by %g, ellipse %g: curvature %.1e | %.1e, order %.1f, normals %.1e, fitted %.1e\n", grid_name[w->kind],
-                          w->distortion, w->stretch, fine.curvature, fine.largest_curvature, order, fine.normal, fine.fitted_normal);
-            if (fine.curvature > w->curvature || fine.largest_curvature > w->largest || fine.fitted_normal > w->normal || order < w->order)
+            print_message("%s, distorted by %g, ellipse %g: curvature %.1e | %.1e, order %.1f, normals %.1e, fitted "
+                          "%.1e\n", grid_name[w->kind], w->distortion, w->stretch, fine.curvature,
+                          fine.largest_curvature, order, fine.normal, fine.fitted_normal);
+            if (fine.curvature > w->curvature || fine.largest_curvature > w->largest ||
+                fine.fitted_normal > w->normal || order < w->order)
                 fail_msg("%s, distorted by %g, ellipse %g: curvature %.2e (largest %.2e), order %.2f, normals %.1e",
-                         grid_name[w->kind], w->distortion, w->stretch, fine.curvature, fine.largest_curvature, order, fine.fitted_normal);
+                         grid_name[w->kind], w->distortion, w->stretch, fine.curvature, fine.largest_curvature, order,
+                         fine.fitted_normal);
         }
     }
 }
@@ -160,6 +170,7 @@ static void a_plane_has_no_curvature(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(curvature_and_normals_converge), cmocka_unit_test(a_plane_has_no_curvature)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(curvature_and_normals_converge),
+                                       cmocka_unit_test(a_plane_has_no_curvature)};
     return RUN_TESTS("curvature", tests);
 }

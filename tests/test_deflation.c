@@ -22,7 +22,8 @@ static void check_projection(const struct system *s, const int32_t *domain, int 
     struct sums sums = sums_create(1, s->a.p.n_slices, "sums");
     device_upload(dv, v, (size_t)n * 8), device_upload(dp, p, (size_t)n * 8), device_upload(x, p, (size_t)n * 8);
     deflation_project(d, dv, dp, &sums, NULL);
-    double *found = download(dv, n_padded), *partial = download(sums.partial, s->a.p.n_slices), dot = 0, sum = 0, size = 0;
+    double *found = download(dv, n_padded), *partial = download(sums.partial, s->a.p.n_slices), dot = 0, sum = 0,
+           size = 0;
     for (int i = 0; i < n; i++) largest = fmax(largest, fabs(found[i] - exact[i])), size = fmax(size, fabs(v[i]));
     for (int i = 0; i < n; i++) dot += p[i] * found[i];
     for (int i = 0; i < s->a.p.n_slices; i++) sum += partial[i];

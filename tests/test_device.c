@@ -31,7 +31,8 @@ static void product_equals_loop(void **state)
         assert_int_equal(a.p.n_entries, start[n]);
         double *val, *x, *y, *diag;
         NEW(val, a.p.n_stored), NEW(x, a.p.n_padded), NEW(y, a.p.n_padded), NEW(diag, a.p.n_padded);
-        for (int i = 0; i < a.p.n_padded; i++) diag[i] = i < n ? 4 + number(i) : 1, x[i] = i < n ? number(3 * i + 1) : 0;
+        for (int i = 0; i < a.p.n_padded; i++)
+            diag[i] = i < n ? 4 + number(i) : 1, x[i] = i < n ? number(3 * i + 1) : 0;
         for (int64_t k = 0; k < start[n]; k++) val[place[k]] = number(k);
         device_upload(a.val, val, (size_t)a.p.n_stored * 8);
         device_upload(a.diag, diag, (size_t)a.p.n_padded * 8);
@@ -41,7 +42,8 @@ static void product_equals_loop(void **state)
         device_download(y, dy, (size_t)a.p.n_padded * 8);
         for (int i = 0; i < a.p.n_padded; i++) {
             double sum = diag[i] * x[i];
-            for (int64_t k = i < n ? start[i] : 0; i < n && k < start[i + 1]; k++) sum = fma(number(k), x[column[k]], sum);
+            for (int64_t k = i < n ? start[i] : 0; i < n && k < start[i + 1]; k++)
+                sum = fma(number(k), x[column[k]], sum);
             assert_memory_equal(&y[i], &sum, 8);
         }
         device_free(dx), device_free(dy);

@@ -7,11 +7,13 @@
 #include "solve/rebuild.h"
 #include "system/matrix_hdf5.h"
 
-static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; left = { type = \"wall\"; };"
-    "right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\nfluid = { viscosity = %s; };\nsolver = { %s };\n";
-static const char *const cube = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0, 0.0]; }; left = { type = \"wall\"; };"
-    "right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; back = { type = \"wall\"; }; front = { type = \"symmetry\"; }; };\n"
+static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; "
+    "left = { type = \"wall\"; };right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n"
     "fluid = { viscosity = %s; };\nsolver = { %s };\n";
+static const char *const cube = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0, 0.0]; }; "
+    "left = { type = \"wall\"; };right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; "
+    "back = { type = \"wall\"; }; front = { type = \"symmetry\"; }; };\nfluid = { viscosity = %s; };\n"
+    "solver = { %s };\n";
 
 /* ---------------------------------------------------------------- closed forms */
 /* Largest error of u against 4 y (1 - y), over a flow driven from left to right in a channel of height 1. */
@@ -32,9 +34,10 @@ static double driven_channel(enum grid kind, int n, double distortion)
     struct trial w;
     struct box_setting box = grid_box(kind, n, distortion);
     double force = 8 * 0.5;
-    trial_open(&w, kind, &box, true, "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };"
-              "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nfluid = { viscosity = 0.5; };\n"
-              "solver = { tolerance = 1e-10; max_iterations = 2000; convection = \"central\"; };\n");
+    trial_open(&w, kind, &box, true, "boundary = { left = { type = \"periodic\"; with = \"right\"; }; "
+               "right = { type = \"periodic\"; };bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+               "fluid = { viscosity = 0.5; };\nsolver = { tolerance = 1e-10; max_iterations = 2000; "
+               "convection = \"central\"; };\n");
     assert_int_equal(w.m.n_joints, n);
     size_t size = 2 * (size_t)w.f->s.pitch * sizeof(double);
     double *source;
@@ -67,9 +70,10 @@ static void channel_with_outlet(void **state)
     struct box_setting box = grid_box(GRID_QUADS, 20, 0);
     box.to[0] = 3;
     open_device();
-    trial_open(&w, GRID_QUADS, &box, false, "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; profile = \"parabolic\"; };"
-              "right = { type = \"outlet\"; pressure = 2.0; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
-              "fluid = { viscosity = 0.1; };\nsolver = { tolerance = 1e-9; };\n");
+    trial_open(&w, GRID_QUADS, &box, false, "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; "
+               "profile = \"parabolic\"; };right = { type = \"outlet\"; pressure = 2.0; }; "
+               "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nfluid = { viscosity = 0.1; };\n"
+               "solver = { tolerance = 1e-9; };\n");
     assert_true(trial_converge(&w) > 0);
     assert_true(poiseuille_error(&w) < 0.01);
     double *p = from_device(w.f->p, w.m.n_cells), worst = 0;
@@ -91,13 +95,13 @@ static void uniform_stream(void **state)
         bool solid = grid_dim((enum grid)kind) == 3;
         struct box_setting box = grid_box((enum grid)kind, solid ? 3 : 6, 0.1);
         char text[1000];
-        snprintf(text, sizeof text, "boundary = { left = { type = \"inlet\"; velocity = [1%s]; }; right = { type = \"outlet\"; };"
-                 "bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; };%s };\nfluid = { viscosity = 0.1; };\n"
-                 "solver = { tolerance = 1e-11; };\n", solid ? ", 0, 0" : ", 0",
+        snprintf(text, sizeof text, "boundary = { left = { type = \"inlet\"; velocity = [1%s]; }; "
+                 "right = { type = \"outlet\"; };bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; "
+                 "};%s };\nfluid = { viscosity = 0.1; };\nsolver = { tolerance = 1e-11; };\n", solid ? ", 0, 0" : ", 0",
                  solid ? " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; };" : "");
         trial_open(&w, (enum grid)kind, &box, false, text);
         struct simple_report r;
-        for (int i = 0; i < 200; i++) simple_iterate(&w.simple, &r);         /* residuals of a uniform field have no scale */
+        for (int i = 0; i < 200; i++) simple_iterate(&w.simple, &r);    /* residuals of a uniform field have no scale */
         double *u = from_device(w.f->u, w.m.dim * w.f->s.pitch), *p = from_device(w.f->p, w.m.n_cells);
         for (int c = 0; c < w.m.n_cells; c++) {
             double error = fabs(p[c]);
@@ -129,8 +133,9 @@ static void lines_reach_walls(void **state)
         struct box_setting box = grid_box((enum grid)kind, 5, 0.1);
         bool solid = grid_dim((enum grid)kind) == 3;
         char text[1000];
-        snprintf(text, sizeof text, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"
-                 "bottom = { type = \"inlet\"; velocity = [0.3, 1]; }; top = { type = \"inlet\"; velocity = [0.3, 1]; };%s };",
+        snprintf(text, sizeof text, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"wall\"; }; "
+                 "right = { type = \"wall\"; };bottom = { type = \"inlet\"; velocity = [0.3, 1]; }; "
+                 "top = { type = \"inlet\"; velocity = [0.3, 1]; };%s };",
                  solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "");
         trial_open(&w, (enum grid)kind, &box, false, text);
         for (int i = 0; i < 3; i++) simple_iterate(&w.simple, &(struct simple_report){0});
@@ -143,13 +148,15 @@ static void lines_reach_walls(void **state)
                                  + w.m.face_r[(int64_t)k * w.m.n_faces + w.m.n_internal + b];
         for (int32_t b = 0; b < n && !solid; b++)       /* not only at the middle of a face, where that is of a wall */
             for (int k = 0; k < 2 && is_closed(&w, b); k++)
-                point[3 * b + k] += (k ? 0.3 : -0.3) * w.m.face_area[(int64_t)(1 - k) * w.m.n_faces + w.m.n_internal + b];
+                point[3 * b + k] += (k ? 0.3 : -0.3) *
+                                    w.m.face_area[(int64_t)(1 - k) * w.m.n_faces + w.m.n_internal + b];
         if (!sample_create(&s, &w.m, point, n, "", "lines", "rim", &e)) fail_msg("%s", e.text);
         fields_look(&w.f->fields);
         sample_read(&s, w.f, value);
         double *given = from_device(w.f->b.velocity, (int64_t)w.m.dim * n);
         for (int64_t i = 0; i < (int64_t)w.m.dim * n; i++)
-            if (!(fabs(value[i] - given[i]) < 1e-12)) fail_msg("%s: %.15g at a wall that has %.15g", grid_name[kind], value[i], given[i]);
+            if (!(fabs(value[i] - given[i]) < 1e-12))
+                fail_msg("%s: %.15g at a wall that has %.15g", grid_name[kind], value[i], given[i]);
         sample_free(&s);
         free(point), free(value), free(given);
         trial_close(&w);
@@ -174,7 +181,8 @@ static double *cavity_velocity(enum grid kind, double distortion, const char *so
 static void relaxation_does_not_matter(void **state)
 {
     (void)state;
-    static const char *const solver[] = {"tolerance = 1e-9; relaxation_velocity = 0.9;", "tolerance = 1e-9; relaxation_velocity = 0.5;",
+    static const char *const solver[] = {"tolerance = 1e-9; relaxation_velocity = 0.9;",
+                                         "tolerance = 1e-9; relaxation_velocity = 0.5;",
                                          "tolerance = 1e-9; algorithm = \"simple\"; relaxation_velocity = 0.7;",
                                          "tolerance = 1e-9; non_orthogonal_correctors = 1;"};
     open_device();
@@ -195,13 +203,15 @@ static void relaxation_does_not_matter(void **state)
 static void schemes_converge(void **state)
 {
     (void)state;
-    static const char *const scheme[] = {"upwind", "linear-upwind", "central", "van-leer"}, *const how[] = {"least-squares", "green-gauss"};
+    static const char *const scheme[] = {"upwind", "linear-upwind", "central", "van-leer"},
+                                        *const how[] = {"least-squares", "green-gauss"};
     static const char *const algorithm[] = {"simple", "simplec"};
     open_device();
     for (int i = 0; i < 16; i++) {
         char solver[300];
         int64_t n;
-        snprintf(solver, sizeof solver, "convection = \"%s\"; gradient = \"%s\"; algorithm = \"%s\"; tolerance = 1e-6; max_iterations = 1000;",
+        snprintf(solver, sizeof solver,
+                 "convection = \"%s\"; gradient = \"%s\"; algorithm = \"%s\"; tolerance = 1e-6; max_iterations = 1000;",
                  scheme[i % 4], how[i / 4 % 2], algorithm[i / 8]);
         double *u = cavity_velocity(GRID_MIXED_2D, 0.15, solver, &n), most = 0;
         for (int64_t k = 0; k < n; k++) most = fmax(most, fabs(u[k]));
@@ -218,8 +228,9 @@ static void describe(char text[5000], bool solid, int iterations, const char *mo
     char boundaries[3000], solver[300];
     snprintf(solver, sizeof solver, "max_iterations = %d; non_orthogonal_correctors = %d;", iterations, solid);
     snprintf(boundaries, sizeof boundaries, solid ? cube : cavity, "0.01", solver);
-    snprintf(text, 5000, "mesh = { box = { %s }; };\n%s%s", solid ? "cells = [20, 18, 17]; distortion = 0.2;" : "cells = [80, 70]; stretch = [3, 3];",
-             boundaries, more);
+    snprintf(text, 5000, "mesh = { box = { %s }; };\n%s%s",
+             solid ? "cells = [20, 18, 17]; distortion = 0.2;" : "cells = [80, 70]; stretch = [3, 3];", boundaries,
+             more);
 }
 
 static void same_bits_on_all_threads(void **state)
@@ -232,7 +243,8 @@ static void same_bits_on_all_threads(void **state)
         for (int threads = 1; threads <= 3; threads++) {
             assert_int_equal(run_case(text, threads, false, log), EXIT_NOT_CONVERGED);
             if (threads == 1) first = digest_of(log);
-            else if (digest_of(log) != first) fail_msg("%d threads: digest %016llx, one thread: %016llx", threads, digest_of(log), first);
+            else if (digest_of(log) != first) fail_msg("%d threads: digest %016llx, one thread: %016llx", threads,
+                                                       digest_of(log), first);
         }
     }
 }
@@ -242,7 +254,8 @@ static void restart_gives_the_same_bits(void **state)
     (void)state;
     static char log[20000], text[5000];
     for (int solid = 0; solid < 2; solid++) {
-        const char *probe = solid ? "probes = { one = { at = [0.4, 0.3, 0.2]; }; };\n" : "probes = { one = { at = [0.4, 0.3]; }; };\n";
+        const char *probe = solid ? "probes = { one = { at = [0.4, 0.3, 0.2]; }; };\n"
+                                  : "probes = { one = { at = [0.4, 0.3]; }; };\n";
         describe(text, solid, 9, probe);
         run_case(text, 2, false, log);
         unsigned long long whole = digest_of(log);
@@ -268,8 +281,8 @@ static void ask_for_a_structure(struct solver *cg)
     free(all);
 }
 
-/* Iterations first+1 .. last of a cavity, from a checkpoint unless first is 0; anew: the structure in iteration 6.  Writes
- * a checkpoint after iteration 5 and after the last one; returns the digest. */
+/* Iterations first+1 .. last of a cavity, from a checkpoint unless first is 0; anew: the structure in iteration 6.
+ * Writes a checkpoint after iteration 5 and after the last one; returns the digest. */
 static uint64_t cavity_in_parts(int first, int last, bool anew, int32_t **structure, int64_t *n)
 {
     struct trial w;
@@ -328,7 +341,8 @@ static void endings(void **state)
 
     /* in the very last iteration that it may have */
     char setting[80];
-    snprintf(setting, sizeof setting, "tolerance = 1e-5; max_iterations = %d;", atoi(strstr(log, "CONVERGED in ") + 13));
+    snprintf(setting, sizeof setting, "tolerance = 1e-5; max_iterations = %d;",
+             atoi(strstr(log, "CONVERGED in ") + 13));
     snprintf(text + n, sizeof text - (size_t)n, cavity, "0.01", setting);
     assert_int_equal(run_case(text, 0, false, log), EXIT_CONVERGED);
 
@@ -336,8 +350,8 @@ static void endings(void **state)
     assert_int_equal(run_case(text, 0, false, log), EXIT_NOT_CONVERGED);
     assert_non_null(strstr(log, "NOT CONVERGED: after 4 iterations the worst residual is "));
 
-    snprintf(text + n, sizeof text - (size_t)n, cavity, "1e-5", "algorithm = \"simple\"; relaxation_velocity = 1.0; relaxation_pressure = 1.0;"
-             "convection = \"central\"; max_iterations = 2000;");
+    snprintf(text + n, sizeof text - (size_t)n, cavity, "1e-5", "algorithm = \"simple\"; relaxation_velocity = 1.0; "
+             "relaxation_pressure = 1.0;convection = \"central\"; max_iterations = 2000;");
     assert_int_equal(run_case(text, 0, false, log), EXIT_DIVERGED);
     assert_non_null(strstr(log, "DIVERGED at iteration "));
     assert_true(strstr(log, "The velocity is not a number, first in cell ") || strstr(log, "The largest velocity "));
@@ -389,7 +403,8 @@ static void pressure_as_a_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream), cmocka_unit_test(lines_reach_walls),
+        cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream),
+        cmocka_unit_test(lines_reach_walls),
         cmocka_unit_test(relaxation_does_not_matter), cmocka_unit_test(schemes_converge),
         cmocka_unit_test(pressure_as_a_file),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),

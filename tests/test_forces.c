@@ -3,8 +3,8 @@
 #include "interface/forces.h"
 #include "interface/reconstruct.h"
 
-static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA, GRID_PRISMS,
-                                       GRID_PYRAMIDS, GRID_MIXED_3D};
+static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA,
+                                       GRID_PRISMS, GRID_PYRAMIDS, GRID_MIXED_3D};
 
 static double *host_of(const double *x, int64_t n)
 {
@@ -37,7 +37,8 @@ static void improve_normals(struct two_fluids *t, int times)
     device_free(normal);
 }
 
-/* Least and largest potential = force / (g (alpha_N - alpha_P)) over the faces with a difference, which must be there. */
+/* Least and largest potential = force / (g (alpha_N - alpha_P)) over the faces with a difference, which must be
+ * there. */
 static void potentials(const struct two_fluids *t, double *least, double *most)
 {
     double *force = host_of(t->i.force, t->s.n_faces), *fraction = host_of(t->i.fraction, t->s.pitch);
@@ -71,8 +72,8 @@ static void a_level_surface_is_a_gradient(void **state)
             potentials(&t, &least, &most);
             double exact = 999 * 9.8 * data[1];
             if (fabs(least - exact) > 1e-11 * exact || fabs(most - exact) > 1e-11 * exact)
-                fail_msg("%s, %s: potential %.15g to %.15g, not %.15g", grid_name[every_grid[k]], along ? "along faces" : "across cells",
-                         least, most, exact);
+                fail_msg("%s, %s: potential %.15g to %.15g, not %.15g", grid_name[every_grid[k]],
+                         along ? "along faces" : "across cells", least, most, exact);
             two_fluids_close(&t);
         }
 }
@@ -80,7 +81,8 @@ static void a_level_surface_is_a_gradient(void **state)
 static void a_given_curvature_is_one_potential(void **state)
 {
     (void)state;
-    struct flow_setting c = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3}, .interface = {.given_curvature = 5, .curvature_given = true}};
+    struct flow_setting c = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3},
+                             .interface = {.given_curvature = 5, .curvature_given = true}};
     for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++) {
         struct box_setting box = grid_box(every_grid[k], 6, 0.2);
         double data[4] = {0.5, 0.48, grid_dim(every_grid[k]) == 3 ? 0.51 : 0, 0.3}, least, most;
@@ -94,8 +96,9 @@ static void a_given_curvature_is_one_potential(void **state)
     }
 }
 
-/* A drop on the bottom that meets it at `degrees`, part of a disc or ball of radius 0.3, in a case that gives another contact angle or the
- * same: the curvature times the radius, mean over cells at the bottom; all: largest error anywhere. */
+/* A drop on the bottom that meets it at `degrees`, part of a disc or ball of radius 0.3, in a case that gives another
+ * contact angle or the same: the curvature times the radius, mean over cells at the bottom; all: largest error
+ * anywhere. */
 static double curvature_at_wall(enum grid kind, int cells, double degrees, double given, double *all)
 {
     static const char *const names[] = {"left", "right", "bottom", "top", "back", "front"};
@@ -135,12 +138,14 @@ static void drops_meet_walls_at_the_contact_angle(void **state)
 {
     (void)state;
     static const struct { enum grid kind; int cells; double largest; } wanted[] = {
-        {GRID_QUADS, 64, 4e-3}, {GRID_TRIANGLES, 64, 3.5e-3}, {GRID_HEXAHEDRA, 24, 1.1e-2}, {GRID_TETRAHEDRA, 24, 2.6e-2}};
+        {GRID_QUADS, 64, 4e-3}, {GRID_TRIANGLES, 64, 3.5e-3}, {GRID_HEXAHEDRA, 24, 1.1e-2},
+        {GRID_TETRAHEDRA, 24, 2.6e-2}};
     for (int k = 0; k < 4; k++)
         for (int d = 0; d < 3; d++) {
             double all, at = curvature_at_wall(wanted[k].kind, wanted[k].cells, 60 + 30 * d, 60 + 30 * d, &all);
             if (all > wanted[k].largest || fabs(at - 1) > wanted[k].largest)
-                fail_msg("%s, %d degrees: %g at the wall, largest error %g", grid_name[wanted[k].kind], 60 + 30 * d, at, all);
+                fail_msg("%s, %d degrees: %g at the wall, largest error %g", grid_name[wanted[k].kind], 60 + 30 * d, at,
+                         all);
         }
 }
 
@@ -151,14 +156,18 @@ static void another_angle_bends_the_foot(void **state)
     static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_HEXAHEDRA, GRID_TETRAHEDRA};
     for (int k = 0; k < 4; k++) {
         int n = grid_dim(kinds[k]) == 2 ? 32 : 12;
-        double all, spreads = curvature_at_wall(kinds[k], n, 90, 60, &all), rolls = curvature_at_wall(kinds[k], n, 90, 120, &all);
-        if (spreads > 0.5 || rolls < 1.3) fail_msg("%s: curvature %g at 60 degrees, %g at 120", grid_name[kinds[k]], spreads, rolls);
+        double all, spreads = curvature_at_wall(kinds[k], n, 90, 60, &all),
+                    rolls = curvature_at_wall(kinds[k], n, 90, 120, &all);
+        if (spreads > 0.5 || rolls < 1.3)
+            fail_msg("%s: curvature %g at 60 degrees, %g at 120", grid_name[kinds[k]], spreads, rolls);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_level_surface_is_a_gradient), cmocka_unit_test(a_given_curvature_is_one_potential),
-                                       cmocka_unit_test(drops_meet_walls_at_the_contact_angle), cmocka_unit_test(another_angle_bends_the_foot)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_level_surface_is_a_gradient),
+                                       cmocka_unit_test(a_given_curvature_is_one_potential),
+                                       cmocka_unit_test(drops_meet_walls_at_the_contact_angle),
+                                       cmocka_unit_test(another_angle_bends_the_foot)};
     return RUN_TESTS("forces", tests);
 }

@@ -30,7 +30,10 @@ static struct peers_matrix matrix_of(length_of *length, int n)
         }
     return (struct peers_matrix){n, start, column, value};
 }
-static void matrix_free(struct peers_matrix *a) { free((void *)a->start), free((void *)a->column), free((void *)a->value); }
+static void matrix_free(struct peers_matrix *a)
+{
+    free((void *)a->start), free((void *)a->column), free((void *)a->value);
+}
 
 static void check_product(const struct peers_matrix *a, enum format format)
 {

@@ -1,13 +1,14 @@
-/* GMRES(m), flexible GMRES and BiCGStab on matrices of blocks of 1 to 5 rows that are not symmetric, not in their pattern
- * either: against elimination, against a textbook's GMRES iteration by iteration, every way to stop, singular blocks, the
- * same bits for any number of threads. */
+/* GMRES(m), flexible GMRES and BiCGStab on matrices of blocks of 1 to 5 rows that are not symmetric, not in their
+ * pattern either: against elimination, against a textbook's GMRES iteration by iteration, every way to stop, singular
+ * blocks, the same bits for any number of threads. */
 #include "block_system.h"
 #include "solve/rows.h"
 
-static const struct linear_setting standard = {.restart = 30, .tolerance = 1e-12, .absolute = 1e-300, .max_iterations = 3000};
+static const struct linear_setting standard = {.restart = 30, .tolerance = 1e-12, .absolute = 1e-300,
+                                               .max_iterations = 3000};
 
-static struct linear_result solve(const struct block_system *s, const struct linear_setting *set, const double *b, double *x,
-                                  struct linear_history **history)
+static struct linear_result solve(const struct block_system *s, const struct linear_setting *set, const double *b,
+                                  double *x, struct linear_history **history)
 {
     struct error e = {0};
     double *db = block_vector(s, b), *dx = block_vector(s, x);
@@ -33,8 +34,8 @@ static void check(const struct block_system *s, const struct linear_setting *set
     NEW(y, n);
     struct linear_result r = solve(s, set, b, x, NULL);
     if (r.status != LINEAR_CONVERGED)
-        fail_msg("method %d, preconditioner %d, %d rows of %d: status %d after %d", (int)set->method, (int)set->preconditioner, s->n,
-                 s->block, (int)r.status, r.iterations);
+        fail_msg("method %d, preconditioner %d, %d rows of %d: status %d after %d", (int)set->method,
+                 (int)set->preconditioner, s->n, s->block, (int)r.status, r.iterations);
     if (n <= 700) {
         dense_solve(&s->dense, b, y);
         assert_true(distance(x, y, n) < 1e-9);
@@ -66,7 +67,8 @@ static void against_elimination(void **state)
 }
 
 /* Arnoldi's process by modified Gram-Schmidt, preconditioned from the right by the scalar diagonal; history[k]: |r|. */
-static int textbook(const struct system *s, const double *b, double *x, int m, int most, double tolerance, double *history)
+static int textbook(const struct system *s, const double *b, double *x, int m, int most, double tolerance,
+                    double *history)
 {
     int n = s->n, done = 0;
     double *v, *w, *h, *g, *y, *z, *c, *sn;
@@ -132,7 +134,8 @@ static void against_a_textbook(void **state)
             assert_int_equal(r.restarts, (iterations - (r.status == LINEAR_CONVERGED)) / set.restart);
             for (int i = 0; i <= iterations; i++)
                 if (fabs(sqrt(h[i].rr) - history[i]) > 1e-8 * history[0])
-                    fail_msg("GMRES(%d), iteration %d: |r| %g, the textbook's %g", set.restart, i, sqrt(h[i].rr), history[i]);
+                    fail_msg("GMRES(%d), iteration %d: |r| %g, the textbook's %g", set.restart, i, sqrt(h[i].rr),
+                             history[i]);
             assert_true(distance(x, y, 400) < 1e-6);
             free(b), free(x), free(y), free(history), free(h);
         }
@@ -203,7 +206,8 @@ static void same_bits(void **state)
     for (int m = METHOD_BICGSTAB; m <= METHOD_FGMRES; m++) {
         struct linear_setting set = standard;
         uint64_t first = 0;
-        set.method = (enum linear_method)m, set.preconditioner = PRECONDITIONER_JACOBI, set.restart = 9, set.tolerance = 1e-5;
+        set.method = (enum linear_method)m, set.preconditioner = PRECONDITIONER_JACOBI, set.restart = 9,
+        set.tolerance = 1e-5;
         for (int t = 1; t <= 3; t++) {
             double *b = numbers(9000, 4), *x = numbers(9000, 2);
             omp_set_num_threads(t);
@@ -223,7 +227,8 @@ static void refusals(void **state)
     struct block_system s = block_system(40, 3, 9, 4);
     const struct { struct linear_setting set; const char *says; } row[] = {
         {{.method = METHOD_CG}, "method \"cg\" needs a symmetric matrix; expected bicgstab, gmres, fgmres"},
-        {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_IC0}, "\"ic0\" does not suit a matrix of blocks; expected one of none, jacobi"}};
+        {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_IC0},
+         "\"ic0\" does not suit a matrix of blocks; expected one of none, jacobi"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct error e = {0};
         assert_null(solver_create(&s.a, &row[i].set, &(struct solver_setup){.nonsymmetric = true}, &e));
@@ -245,7 +250,7 @@ static void singular_blocks(void **state)
         struct error e = {0};
         set.method = METHOD_GMRES, set.preconditioner = PRECONDITIONER_JACOBI;
         struct solver *solver = solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e);
-        for (int i = 0; i < block; i++) s.diag[18 * block * block + i * block] = 0;         /* a column of zeros in row 19 */
+        for (int i = 0; i < block; i++) s.diag[18 * block * block + i * block] = 0;     /* a column of row 19 */
         int64_t *start, *place;
         int32_t *column;
         rows_download(&s.a.p, &start, &column, &place);
@@ -254,11 +259,12 @@ static void singular_blocks(void **state)
         struct linear_result r = solver_solve(solver, &s.a, x, b);
         if (block > 1) {
             assert_int_equal(r.status, LINEAR_REFUSED);
-            assert_string_equal(r.note, "row 19 of 40 (from 1, as the solver orders them) has a singular block on the diagonal");
+            assert_string_equal(r.note, "row 19 of 40 (from 1, as the solver orders them) has a singular block on the "
+                                "diagonal");
         }
         assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
-        assert_non_null(strstr(e.text, block > 1 ? "row 19 of 40 (from 1, as the solver orders them) has a singular block on the diagonal, by"
-                                                 : "row 19 of 40 (from 1, as the solver orders them) has 0 on the diagonal, by"));
+        assert_non_null(strstr(e.text, "row 19 of 40 (from 1, as the solver orders them) has "));
+        assert_non_null(strstr(e.text, block > 1 ? "a singular block on the diagonal, by" : "0 on the diagonal, by"));
         free(start), free(column), free(place), device_free(b), device_free(x);
         solver_free(solver);
         block_system_free(&s);
@@ -268,7 +274,7 @@ static void singular_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(against_elimination), cmocka_unit_test(against_a_textbook),
-                                       cmocka_unit_test(ways_to_stop), cmocka_unit_test(same_bits), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(singular_blocks)};
+                                       cmocka_unit_test(ways_to_stop), cmocka_unit_test(same_bits),
+                                       cmocka_unit_test(refusals), cmocka_unit_test(singular_blocks)};
     return RUN_TESTS("gmres", tests);
 }

@@ -231,7 +231,8 @@ static const struct gmsh_sample dangerous[] = {
     {"x = 1;\nSystemCall \"touch trace\";\n", {"bad.geo:2: ", "run the command \"touch trace\"", "--trust-geo"}},
     {"System\n  /* a */ \"touch trace\" ;\n", {"bad.geo:2: ", "run the command \"touch trace\""}},
     {"NonBlockingSystemCall \"touch trace\";\n", {"bad.geo:1: ", "run the command \"touch trace"}},
-    {"StringToName[StrCat(\"System\", \"Call\")] StrCat(\"touch\", \" trace\");\n", {"run the command \"touch trace\""}},
+    {"StringToName[StrCat(\"System\", \"Call\")] StrCat(\"touch\", \" trace\");\n",
+     {"run the command \"touch trace\""}},
     {"S2N[\"System\"] \"touch trace\";\n", {"run the command \"touch trace\""}},
     {"Macro Innocent\n  SystemCall \"touch trace\";\nReturn\nx = 1;\nCall Innocent;\n", {"bad.geo:2: ", "touch trace"}},
     {"name = \"system\";\nInclude StrCat(name, \".txt\");\n", {"system.txt:1: ", "run the command \"touch trace\""}},
@@ -246,7 +247,8 @@ static const struct gmsh_sample dangerous[] = {
     {"x = 1;\nInclude \"fifo\";\n", {"bad.geo:2: ", "read the pipe or device", "fifo\""}},
     {"Merge \"/dev/zero\";\n", {"read the pipe or device \"/dev/zero\""}},
     {"CreateDir \"trace\";\n", {"bad.geo:1: ", "make the folder"}},
-    {SQUARE "Physical Curve(1) = {1:4}; Mesh 2; Plugin(NewView).Run; Save View[0] \"trace.pos\";\n", {"write the file"}},
+    {SQUARE "Physical Curve(1) = {1:4}; Mesh 2; Plugin(NewView).Run; Save View[0] \"trace.pos\";\n",
+     {"write the file"}},
 };
 
 static void check_no_trace(const char *text)
@@ -300,7 +302,8 @@ static const struct gmsh_sample refused_msh[] = {
         "$Elements\n1\n1 3 2 1 1 1 2 3 4\n$EndElements\n", {"the group \"inlet\" is empty"}},
     {HEAD SIX "$Elements\n3\n1 3 2 1 1 1 2 3 4\n2 1 2 7 1 1 2\n3 1 2 8 2 1 2\n$EndElements\n",
         {"\"group_7\" and \"group_8\" overlap", "Coherence;"}},
-    {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n", {"order 2", "name a .geo that holds  Merge \"", "bad.msh\"; SetOrder 1;"}},
+    {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n",
+     {"order 2", "name a .geo that holds  Merge \"", "bad.msh\"; SetOrder 1;"}},
     {HEAD "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 nan 1 0\n$EndNodes\n$Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n",
         {"vertex 2 (counted from 0) is at (nan, 1, 0); expected numbers"}},
     {HEAD "$Nodes\n3\n1 0 0 -1e308\n2 1 0 -1e308\n3 0 1 -1e308\n$EndNodes\n$Elements\n1\n1 2 2 1 1 1 2 3\n"
@@ -332,7 +335,8 @@ static void second_order(void **state)
     (void)state;
     struct mesh m;
     mesh_trust_geo(true);
-    assert_false(convert(write_file("save.geo", SQUARE WALLS FLUID "Mesh.ElementOrder = 2; Mesh 2;\nSave \"second.msh\";\n"),
+    assert_false(convert(write_file("save.geo",
+                                    SQUARE WALLS FLUID "Mesh.ElementOrder = 2; Mesh 2;\nSave \"second.msh\";\n"),
                          at("x.h5"), NULL, 0));
     mesh_trust_geo(false);
     assert_false(convert(at("second.msh"), at("x.h5"), NULL, 0));
@@ -371,7 +375,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type), cmocka_unit_test(every_version), cmocka_unit_test(every_case),
-        cmocka_unit_test(refusals), cmocka_unit_test(remarks), cmocka_unit_test(saved_meshes), cmocka_unit_test(strangers),
+        cmocka_unit_test(refusals), cmocka_unit_test(remarks), cmocka_unit_test(saved_meshes),
+        cmocka_unit_test(strangers),
         cmocka_unit_test(refused_meshes), cmocka_unit_test(second_order), cmocka_unit_test(parameters)};
     return cmocka_run_group_tests_name("gmsh", tests, prepare, clean);
 }

@@ -1,5 +1,5 @@
-/* HDF5 files that others made, that are damaged, or that are meant to do harm: each is read, or refused with its reason,
- * and the program goes on. */
+/* HDF5 files that others made, that are damaged, or that are meant to do harm: each is read, or refused with its
+ * reason, and the program goes on. */
 #include <hdf5.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,12 +1,14 @@
-/* Incomplete LU factorisations of matrices of blocks, ILU(k), and their approximate inverses, against textbook code on dense
- * arrays; subdomains with overlap against elimination; pivots that are none; the same bits for any number of threads. */
+/* Incomplete LU factorisations of matrices of blocks, ILU(k), and their approximate inverses, against textbook code on
+ * dense arrays; subdomains with overlap against elimination; pivots that are none; the same bits for any number of
+ * threads. */
 #include "block_system.h"
 #include "base/order.h"
 #include "solve/preconditioner.h"
 #include "solve/rows.h"
 
 static const struct linear_setting standard = {.factor_ordering = FACTOR_MATRIX, .power = 1, .parts = 1, .overlap = 1,
-                                               .restart = 40, .tolerance = 1e-11, .absolute = 1e-300, .max_iterations = 400};
+                                               .restart = 40, .tolerance = 1e-11, .absolute = 1e-300,
+                                               .max_iterations = 400};
 
 /* z = M r, both as the host has them; NULL: refused, the reason in *why. */
 static double *apply(const struct block_system *s, const struct linear_setting *set, const double *r, const char **why)
@@ -29,7 +31,8 @@ static double *apply(const struct block_system *s, const struct linear_setting *
 }
 
 /* ---------------------------------------------------------------- textbook */
-/* Dense, in the order of elimination: value of block (i, j) at [(i block + a) N + j block + b]; level[i n + j]: INT32_MAX: none. */
+/* Dense, in the order of elimination: value of block (i, j) at [(i block + a) N + j block + b]; level[i n + j]:
+ * INT32_MAX: none. */
 struct dense { int n, block, size; double *v; int32_t *level; };
 
 static struct dense dense_of(const struct block_system *s, const int32_t *order)
@@ -78,10 +81,12 @@ static void update(struct dense *d, int i, int k, int j)
     for (int p = 0; p < b; p++)
         for (int q = 0; q < b; q++)
             for (int m = 0; m < b; m++)
-                d->v[(i * b + p) * d->size + j * b + q] -= d->v[(i * b + p) * d->size + k * b + m] * d->v[(k * b + m) * d->size + j * b + q];
+                d->v[(i * b + p) * d->size + j * b + q] -= d->v[(i * b + p) * d->size + k * b + m] *
+                                                           d->v[(k * b + m) * d->size + j * b + q];
 }
 
-/* I + L and D + U in one array: block (i, k) right-divided by block (k, k), by rows of the transpose.  The levels first. */
+/* I + L and D + U in one array: block (i, k) right-divided by block (k, k), by rows of the transpose.  The levels
+ * first. */
 static void factor(struct dense *d, int level)
 {
     int b = d->block, n = d->n;
@@ -132,7 +137,8 @@ static int32_t *breadth_first(const struct block_system *s)
     return order;
 }
 
-static void compare(const struct block_system *s, const struct linear_setting *set, const int32_t *order, struct dense *d)
+static void compare(const struct block_system *s, const struct linear_setting *set, const int32_t *order,
+                    struct dense *d)
 {
     int N = d->size, b = s->block;
     const char *why = NULL;
@@ -142,7 +148,8 @@ static void compare(const struct block_system *s, const struct linear_setting *s
     for (int i = 0; i < N; i++) x[i] = r[order[i / b] * b + i % b];
     solve_dense(d, x);
     for (int i = 0; i < N; i++) r[order[i / b] * b + i % b] = x[i];
-    if (!(distance(z, r, N) < 1e-11)) fail_msg("%d rows of %d, level %d: differs by %g", s->n, b, set->level, distance(z, r, N));
+    if (!(distance(z, r, N) < 1e-11))
+        fail_msg("%d rows of %d, level %d: differs by %g", s->n, b, set->level, distance(z, r, N));
     free(r), free(x), free(z);
 }
 
@@ -209,7 +216,8 @@ static void invert(const struct dense *d, bool lower, int power, double *to)
                     x[p] = i == j && p == q;
                     for (int m = 0; m < n; m++)
                         if (has[m * n + j] && (lower ? m < i : m > i))
-                            for (int k = 0; k < b; k++) x[p] -= d->v[(i * b + p) * N + m * b + k] * to[(m * b + k) * N + j * b + q];
+                            for (int k = 0; k < b; k++)
+                                x[p] -= d->v[(i * b + p) * N + m * b + k] * to[(m * b + k) * N + j * b + q];
                 }
                 if (!lower) divide(d, i, x);
                 for (int p = 0; p < b; p++) to[(i * b + p) * N + j * b + q] = x[p];
@@ -253,7 +261,8 @@ static void approximate_inverses(void **state)
 }
 
 /* ---------------------------------------------------------------- subdomains */
-/* Exact in each (all levels of fill): z = sum of what elimination gives for a part and its overlap, where the row is its own. */
+/* Exact in each (all levels of fill): z = sum of what elimination gives for a part and its overlap, where the row is
+ * its own. */
 static void subdomains(void **state)
 {
     (void)state;
@@ -284,12 +293,14 @@ static void subdomains(void **state)
                     memcpy(in, more, (size_t)s.n);
                 }
                 struct system sub = {.n = N};   /* the identity on the other rows */
-                NEW(sub.start, N + 1), NEW(sub.column, s.dense.start[N]), NEW(sub.value, s.dense.start[N]), NEW(sub.diag, N);
+                NEW(sub.start, N + 1), NEW(sub.column, s.dense.start[N]), NEW(sub.value, s.dense.start[N]),
+                    NEW(sub.diag, N);
                 for (int i = 0; i < N; i++) {
                     int64_t at = sub.start[i];
                     sub.diag[i] = in[i / block] ? s.dense.diag[i] : 1;
                     for (int64_t k = s.dense.start[i]; in[i / block] && k < s.dense.start[i + 1]; k++)
-                        if (in[s.dense.column[k] / block]) sub.column[at] = s.dense.column[k], sub.value[at++] = s.dense.value[k];
+                        if (in[s.dense.column[k] / block])
+                            sub.column[at] = s.dense.column[k], sub.value[at++] = s.dense.value[k];
                     sub.start[i + 1] = at;
                 }
                 dense_solve(&sub, r, x);
@@ -355,8 +366,9 @@ static void pivots(void **state)
             block_upload(&t, place);
             assert_null(apply(&t, &set, r, &why));
             char expected[100];
-            snprintf(expected, sizeof expected, "row %d of 40 (from 1, as the solver orders them): the pivot of incomplete LU is %s",
-                     row + 1, block > 1 ? "a singular block" : "zero");
+            snprintf(expected, sizeof expected,
+                     "row %d of 40 (from 1, as the solver orders them): the pivot of incomplete LU is %s", row + 1,
+                     block > 1 ? "a singular block" : "zero");
             assert_string_equal(why, expected);
             free(start), free(column), free(place);
             block_system_free(&t);
@@ -374,6 +386,7 @@ static void pivots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_textbook), cmocka_unit_test(approximate_inverses),
-                                       cmocka_unit_test(subdomains), cmocka_unit_test(solves), cmocka_unit_test(pivots)};
+                                       cmocka_unit_test(subdomains), cmocka_unit_test(solves),
+                                       cmocka_unit_test(pivots)};
     return RUN_TESTS("ilu", tests);
 }

@@ -1,8 +1,8 @@
 /* Cells cut by planes, the reconstruction of the interface. */
 #include "interface_fixture.h"
 
-static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA, GRID_PRISMS,
-                                       GRID_PYRAMIDS, GRID_MIXED_3D};
+static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA,
+                                       GRID_PRISMS, GRID_PYRAMIDS, GRID_MIXED_3D};
 enum { N_GRIDS = sizeof every_grid / sizeof *every_grid };
 
 static void unit(double n[3], int64_t seed, int dim)
@@ -30,7 +30,8 @@ static void fractions_of_simplices_are_those_of_their_points(void **state)
                     all2++, inside2 += v[0] + x2 * (v[1] - v[0]) + y2 * (v[2] - v[0]) <= 0;
                 }
                 for (int k = 0; i + j + k < N; k++) {
-                    double at = v[0] + (i + 0.25) / N * (v[1] - v[0]) + (j + 0.25) / N * (v[2] - v[0]) + (k + 0.25) / N * (v[3] - v[0]);
+                    double at = v[0] + (i + 0.25) / N * (v[1] - v[0]) + (j + 0.25) / N * (v[2] - v[0]) +
+                                (k + 0.25) / N * (v[3] - v[0]);
                     all3++, inside3 += at <= 0;
                 }
             }
@@ -38,13 +39,14 @@ static void fractions_of_simplices_are_those_of_their_points(void **state)
         assert_true(fabs(inside3 / all3 - tetrahedron_fraction(v[0], v[1], v[2], v[3])) < 0.03);
     }
     assert_true(segment_fraction(-1, 3) == 0.25 && segment_fraction(3, -1) == 0.25 && segment_fraction(0, 0) == 1);
-    assert_true(triangle_fraction(1, -1, 1) == 0.25 && triangle_fraction(0, 0, 0) == 1 && triangle_fraction(0, 1, 1) == 0);
+    assert_true(triangle_fraction(1, -1, 1) == 0.25 && triangle_fraction(0, 0, 0) == 1 &&
+                triangle_fraction(0, 1, 1) == 0);
     assert_true(tetrahedron_fraction(-1, 1, 1, 1) == 0.125 && fabs(tetrahedron_fraction(-1, -1, 1, 1) - 0.5) < 1e-15);
     assert_true(tetrahedron_fraction(-1e-300, 1, 1, 1) >= 0 && tetrahedron_fraction(0, 0, 0, 1) == 0);
 }
 
-/* What is below a plane and what is above it are the cell; the derivative is the section's area; the hexahedron by inclusion and
- * exclusion (Scardovelli & Zaleski 2000). */
+/* What is below a plane and what is above it are the cell; the derivative is the section's area; the hexahedron by
+ * inclusion and exclusion (Scardovelli & Zaleski 2000). */
 static void cut_volumes_are_right(void **state)
 {
     (void)state;
@@ -64,13 +66,17 @@ static void cut_volumes_are_right(void **state)
             double offset = 0.3 * number(7 * c) * v[0], step = 1e-5 * t.i.g.spacing;
             double below = volume_below(&k, v, offset, &slope), above = volume_below(&k, w, -offset, &none);
             worst = fmax(worst, fabs(below + above - k.volume) / k.volume);
-            double difference = (volume_below(&k, v, offset + step, &none) - volume_below(&k, v, offset - step, &none)) / (2 * step);
+            double difference = (volume_below(&k, v, offset + step, &none) -
+                                 volume_below(&k, v, offset - step, &none)) /
+                                (2 * step);
             area = plane_section(&k, n, offset, centroid, second);
             double largest = t.m.dim == 2 ? sqrt(k.volume) : cbrt(k.volume) * cbrt(k.volume);
             worst_area = fmax(worst_area, fmax(fabs(difference - slope), fabs(area - slope)) / largest);
-            if (area > 0) assert_true(fabs(centroid[0] * n[0] + centroid[1] * n[1] + centroid[2] * n[2] - offset) < 1e-14);
+            if (area > 0)
+                assert_true(fabs(centroid[0] * n[0] + centroid[1] * n[1] + centroid[2] * n[2] - offset) < 1e-14);
         }
-        if (worst > 1e-14 || worst_area > 1e-3) fail_msg("%s: volume %g, area %g", grid_name[every_grid[g]], worst, worst_area);
+        if (worst > 1e-14 || worst_area > 1e-3)
+            fail_msg("%s: volume %g, area %g", grid_name[every_grid[g]], worst, worst_area);
         two_fluids_close(&t);
     }
 }
@@ -88,7 +94,8 @@ static void a_cut_cube_is_the_closed_form(void **state)
         double n[3], v[CUT_NODES], slope, h = 0.5;
         unit(n, sample, 3);
         for (int j = 0; j < 3; j++) n[j] = fabs(n[j]) + 0.05;
-        double d = (number(11 * sample) + 0.5) * h * (n[0] + n[1] + n[2]), sum = 0;      /* distance from the lowest corner, times |n| */
+        /* d: distance of the plane from the lowest corner, times |n|. */
+        double d = (number(11 * sample) + 0.5) * h * (n[0] + n[1] + n[2]), sum = 0;
         for (int s = 0; s < 8; s++) {
             double rest = d;
             for (int j = 0; j < 3; j++) rest -= s >> j & 1 ? h * n[j] : 0;
@@ -212,7 +219,8 @@ static void normals_converge_faster_than_first_order(void **state)
     static const struct { enum grid kind; int n; double most; } run[] = {
         {GRID_QUADS, 16, 3e-4}, {GRID_TRIANGLES, 16, 5e-4}, {GRID_HEXAHEDRA, 12, 8e-4}, {GRID_TETRAHEDRA, 8, 4e-3}};
     for (int k = 0; k < 4; k++) {
-        double coarse = normal_error(run[k].kind, run[k].n), fine = normal_error(run[k].kind, 2 * run[k].n), order = log2(coarse / fine);
+        double coarse = normal_error(run[k].kind, run[k].n), fine = normal_error(run[k].kind, 2 * run[k].n),
+               order = log2(coarse / fine);
         printf("# normals, %s: %.2e, %.2e, order %.2f\n", grid_name[run[k].kind], coarse, fine, order);
         assert_true(order > 1.4 && fine < run[k].most);
     }

@@ -61,7 +61,8 @@ static void errors_can_be_read(void **state)
     static char path_of_many[4097];
     memset(path_of_many, 'p', sizeof path_of_many - 1);
     assert_true(log_open(path, false, true, &e));
-    refuse(&e, EXIT_INPUT, "%s: no such file\n\tgood: \xc3\xa4\xe2\x86\x92\xf0\x9f\x99\x82", "a\033[31mb\r\x7f\x9b\xc2\x9b\xff\xe2\x86");
+    refuse(&e, EXIT_INPUT, "%s: no such file\n\tgood: \xc3\xa4\xe2\x86\x92\xf0\x9f\x99\x82",
+           "a\033[31mb\r\x7f\x9b\xc2\x9b\xff\xe2\x86");
     log_print("%s\n", e.text);
     log_file_only("%s", "\033]0;title\a\n");
     log_close();
@@ -79,8 +80,8 @@ int main(void)
     int file = mkstemp(path);
     if (file < 0) return 1;
     close(file);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed), cmocka_unit_test(unwritable_file), cmocka_unit_test(errors_can_be_read),
-                                       cmocka_unit_test(digest_is_fnv1a)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed), cmocka_unit_test(unwritable_file),
+                                       cmocka_unit_test(errors_can_be_read), cmocka_unit_test(digest_is_fnv1a)};
     int failed = cmocka_run_group_tests_name("log", tests, NULL, NULL);
     unlink(path);
     return failed;

@@ -1,5 +1,5 @@
-/* Matrices of blocks of 1 to 5 rows: product and inverses of the diagonal blocks against plain loops; which of them is singular;
- * one pattern, several matrices. */
+/* Matrices of blocks of 1 to 5 rows: product and inverses of the diagonal blocks against plain loops; which of them is
+ * singular; one pattern, several matrices. */
 #include "linear_system.h"
 #include "solve/pattern_row.h"
 
@@ -50,8 +50,10 @@ static void check_blocks(const struct system *s, int block)
                     val[at(&a, k, i, j)] = number(k + 1000 * i + 77 * j);
                     wanted[i * pitch + r] += val[at(&a, k, i, j)] * x[j * pitch + COLUMN(r / SLICE, col[k])];
                 }
-    device_upload(a.val, val, (size_t)(a.p.n_stored * square) * 8), device_upload(a.diag, diag, (size_t)(n * square) * 8);
-    double *dx = to_device(x, pitch * block), *dy = to_device(NULL, pitch * block), *dr = to_device(right, pitch * block);
+    device_upload(a.val, val, (size_t)(a.p.n_stored * square) * 8),
+        device_upload(a.diag, diag, (size_t)(n * square) * 8);
+    double *dx = to_device(x, pitch * block), *dy = to_device(NULL, pitch * block),
+           *dr = to_device(right, pitch * block);
     matrix_product(&a, dx, dy);
     double *y = download(dy, pitch * block);
     assert_true(distance(y, wanted, (int)(pitch * block)) < 1e-14);

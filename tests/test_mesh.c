@@ -365,7 +365,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(single_cells), cmocka_unit_test(faces_and_twist), cmocka_unit_test(mixed_mesh),
         cmocka_unit_test(mixed_plane), cmocka_unit_test(boxes), cmocka_unit_test(distorted), cmocka_unit_test(quality),
-        cmocka_unit_test(steep),        cmocka_unit_test(periodic), cmocka_unit_test(orderings), cmocka_unit_test(separate_parts),
+        cmocka_unit_test(steep),        cmocka_unit_test(periodic), cmocka_unit_test(orderings),
+        cmocka_unit_test(separate_parts),
         cmocka_unit_test(hilbert_is_continuous)};
     return RUN_TESTS("mesh", tests);
 }

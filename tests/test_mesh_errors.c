@@ -359,9 +359,10 @@ int main(void)
 {
     if (!mkdtemp(folder)) return 1;
     snprintf(file, sizeof file, "%s/mesh.h5", folder);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_runs_out), cmocka_unit_test(boundary_errors), cmocka_unit_test(cell_errors),
-        cmocka_unit_test(periodic_errors), cmocka_unit_test(round_trip), cmocka_unit_test(damaged_files),
-        cmocka_unit_test(damaged_heads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_runs_out), cmocka_unit_test(boundary_errors),
+                                       cmocka_unit_test(cell_errors), cmocka_unit_test(periodic_errors),
+                                       cmocka_unit_test(round_trip), cmocka_unit_test(damaged_files),
+                                       cmocka_unit_test(damaged_heads)};
     int failed = RUN_TESTS("mesh errors", tests);
     unlink(file), rmdir(folder);
     return failed;

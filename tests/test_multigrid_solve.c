@@ -124,7 +124,8 @@ static void structure_is_reused(void **state)
     system_free(&s);
 }
 
-/* Far outside of single precision's range: the same iterations, because the cycle works on the residual over its norm. */
+/* Far outside of single precision's range: the same iterations, because the cycle works on the residual over its
+ * norm. */
 static void any_size_of_right_hand_side(void **state)
 {
     (void)state;
@@ -151,7 +152,8 @@ static void given_up_for_jacobi(void **state)
     static const struct box box = {{48, 48}, .walls = true};
     struct system s = box_system(&box);
     struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-8, .max_iterations = 500};
-    double *b = numbers(s.n, 1), *x, *y, *val = FROM_DEVICE(s.a.val, s.a.p.n_stored), *diag = FROM_DEVICE(s.a.diag, s.a.p.n_padded);
+    double *b = numbers(s.n, 1), *x, *y, *val = FROM_DEVICE(s.a.val, s.a.p.n_stored),
+           *diag = FROM_DEVICE(s.a.diag, s.a.p.n_padded);
     for (int64_t k = 0; k < s.a.p.n_stored; k++) val[k] *= 1e50;
     for (int i = 0; i < s.n; i++) diag[i] *= 1e50;
     device_upload(s.a.val, val, (size_t)s.a.p.n_stored * 8), device_upload(s.a.diag, diag, (size_t)s.a.p.n_padded * 8);
@@ -184,8 +186,8 @@ static void true_residual_is_reported(void **state)
     static const struct box box = {{40, 40}, .stretch = 30, .walls = true};
     struct system s = box_system(&box);
     for (int k = 0; k < 2; k++) {
-        struct linear_setting set = {.preconditioner = k ? PRECONDITIONER_JACOBI : PRECONDITIONER_MULTIGRID, .tolerance = 1e-13,
-                                     .max_iterations = 2000};
+        struct linear_setting set = {.preconditioner = k ? PRECONDITIONER_JACOBI : PRECONDITIONER_MULTIGRID,
+                                     .tolerance = 1e-13, .max_iterations = 2000};
         double *b = numbers(s.n, 1), *x, *y, rr = 0;
         double *db = to_device(NULL, s.a.p.n_padded), *dx = to_device(NULL, s.a.p.n_padded);
         NEW(x, s.n), NEW(y, s.n);

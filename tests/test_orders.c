@@ -1,8 +1,8 @@
-/* Orders of accuracy beside those of test_mms.c, by the error's fall with the mesh: in time, on meshes as Gmsh makes them, of PISO's
- * steady state against SIMPLEC's, of the shear at walls.  Lines to walls are only told.
+/* Orders of accuracy beside those of test_mms.c, by the error's fall with the mesh: in time, on meshes as Gmsh makes
+ * them, of PISO's steady state against SIMPLEC's, of the shear at walls.  Lines to walls are only told.
  *
- * test_orders: two coarse levels of each.  test_orders --half: one level more, and more schemes and meshes.  test_orders --full: the
- * finest levels.  A bound holds for the order between the two finest levels of a run. */
+ * test_orders: two coarse levels of each.  test_orders --half: one level more, and more schemes and meshes.
+ * test_orders --full: the finest levels.  A bound holds for the order between the two finest levels of a run. */
 #include "mms_fixture.h"
 #include "unsteady_fixture.h"
 #include "gmsh_fixture.h"
@@ -14,11 +14,15 @@ static enum { QUICK, HALF, FULL } size;
 /* ---------------------------------------------------------------- levels and their orders */
 enum { MOST_ERRORS = 5, MOST_LEVELS = 5 };
 struct level { double h, error[MOST_ERRORS]; };
-/* Of one error: the least order, 0: the error is told, no more; rising: the least one that does where the order before was less; coarse: of
- * all but --full, whose meshes are too coarse for the order to show.  0 of these two: as `order`. */
+/* Of one error: the least order, 0: the error is told, no more; rising: the least one that does where the order before
+ * was less; coarse: of all but --full, whose meshes are too coarse for the order to show.  0 of these two: as
+ * `order`. */
 struct promise { const char *name; double order, rising, coarse; };
 
-static double order_of(const struct level *coarse, int k) { return log(coarse[0].error[k] / coarse[1].error[k]) / log(coarse[0].h / coarse[1].h); }
+static double order_of(const struct level *coarse, int k)
+{
+    return log(coarse[0].error[k] / coarse[1].error[k]) / log(coarse[0].h / coarse[1].h);
+}
 
 /* A line with the errors of a level and, after the first, their orders. */
 static void tell_level(const char *title, const struct level *all, int n, const struct promise *p, int n_promises)
@@ -27,7 +31,8 @@ static void tell_level(const char *title, const struct level *all, int n, const 
     int length = snprintf(line, sizeof line, "# %s: h %.4f", title, all[n].h);
     for (int k = 0; k < n_promises; k++) {
         length += snprintf(line + length, sizeof line - (size_t)length, "  %s %.3e", p[k].name, all[n].error[k]);
-        if (n > 0 && all[n].error[k] > 0) length += snprintf(line + length, sizeof line - (size_t)length, " (%.2f)", order_of(&all[n - 1], k));
+        if (n > 0 && all[n].error[k] > 0)
+            length += snprintf(line + length, sizeof line - (size_t)length, " (%.2f)", order_of(&all[n - 1], k));
     }
     print_message("%s\n", line);
 }
@@ -39,16 +44,18 @@ static void judge(const char *title, const struct level *all, int n, const struc
         double last = order_of(&all[n - 2], k), before = n > 2 ? order_of(&all[n - 3], k) : last;
         double least = size != FULL && p[k].coarse > 0 ? p[k].coarse : p[k].order;
         bool good = last >= least || (p[k].rising > 0 && last >= p[k].rising && last > before);
-        if (p[k].order > 0 && !good) snprintf(text + strlen(text), sizeof text - strlen(text), " order of %s %.2f (%g)", p[k].name, last, least);
+        if (p[k].order > 0 && !good)
+            snprintf(text + strlen(text), sizeof text - strlen(text), " order of %s %.2f (%g)", p[k].name, last, least);
     }
     if (*text) fail_msg("%s:%s", title, text);
 }
 
 /* ---------------------------------------------------------------- in time: the Taylor-Green vortex to t = 1
- * What is explicit of the viscosity bounds nu dt / h^2 in simplices (about 0.3 in triangles, 0.05 in tetrahedra, h a side of the box's
- * cell), so nu is so small that steps in proportion to h keep it. */
+ * What is explicit of the viscosity bounds nu dt / h^2 in simplices (about 0.3 in triangles, 0.05 in tetrahedra, h a
+ * side of the box's cell), so nu is so small that steps in proportion to h keep it. */
 static const double vortex_nu = 0.02;
-struct vortex { enum grid kind; double distortion; const char *scheme; double step; int coarse, levels[3]; };    /* step: times cells along a side */
+/* step: times cells along a side. */
+struct vortex { enum grid kind; double distortion; const char *scheme; double step; int coarse, levels[3]; };
 
 static struct unsteady vortex_at_end(const struct vortex *v, int n)
 {
@@ -57,12 +64,14 @@ static struct unsteady vortex_at_end(const struct vortex *v, int n)
     char text[1000];
     int dim = grid_dim(v->kind);
     box.to[0] = box.to[1] = 2 * M_PI, box.to[2] = M_PI / 2, box.cells[2] = n / 4;
-    snprintf(text, sizeof text,
-             "fluid = { density = 1.3; viscosity = %.17g; };\nboundary = { left = { type = \"periodic\"; }; right = { type = \"periodic\"; };"
-             "bottom = { type = \"periodic\"; }; top = { type = \"periodic\"; };%s };\n"
+    snprintf(text, sizeof text, "fluid = { density = 1.3; viscosity = %.17g; };\n"
+             "boundary = { left = { type = \"periodic\"; }; right = { type = \"periodic\"; "
+             "};bottom = { type = \"periodic\"; }; top = { type = \"periodic\"; };%s };\n"
              "initial = { field = \"taylor-green\"; };\ntime = { end = 1.0; step = %.17g; scheme = \"%s\"; };\n"
-             "solver = { algorithm = \"piso\"; convection = \"central\"; pressure = { tolerance = 1e-7; }; velocity = { tolerance = 1e-7; }; };\n",
-             1.3 * vortex_nu, dim == 3 ? " back = { type = \"periodic\"; }; front = { type = \"periodic\"; };" : "", v->step / n, v->scheme);
+             "solver = { algorithm = \"piso\"; convection = \"central\"; pressure = { tolerance = 1e-7; }; "
+             "velocity = { tolerance = 1e-7; }; };\n", 1.3 * vortex_nu,
+             dim == 3 ? " back = { type = \"periodic\"; }; front = { type = \"periodic\"; };" : "", v->step / n,
+             v->scheme);
     open_unsteady(&w, v->kind, &box, dim, text);
     advance_to_end(&w);
     return w;
@@ -75,7 +84,8 @@ static void vortex_errors(const struct vortex *v, int n, double *velocity, doubl
     const struct mesh *m = &w.m;
     int64_t stride = w.t.f.s.pitch;
     double *u = from_device(w.t.f.u, m->dim * stride), *p = from_device(w.t.f.p, stride);
-    double decay = exp(-2 * vortex_nu), late = exp(-4 * vortex_nu * (1 - (strcmp(v->scheme, "crank-nicolson") ? 0 : w.t.step / 2)));
+    double decay = exp(-2 * vortex_nu),
+           late = exp(-4 * vortex_nu * (1 - (strcmp(v->scheme, "crank-nicolson") ? 0 : w.t.step / 2)));
     double volume = 0, square = 0, first = 0, second = 0;
     for (int32_t c = 0; c < m->n_cells; c++) {
         double x[3], off[3] = {0}, V = m->cell_volume[c];
@@ -130,9 +140,11 @@ struct steady {
 static const char *walls_of(const struct steady *s, int dim)
 {
     if (s->file) return "lid = { type = \"wall\"; }; walls = { type = \"wall\"; };";
-    return dim == 2 ? "left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; };" :
-           "left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; };"
-           " back = { type = \"wall\"; }; front = { type = \"wall\"; };";
+    return dim == 2 ? "left = { type = \"wall\"; }; right = { type = \"wall\"; }; "
+                      "bottom = { type = \"wall\"; }; top = { type = \"wall\"; };"
+                    : "left = { type = \"wall\"; }; right = { type = \"wall\"; }; "
+                      "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; "
+                      "back = { type = \"wall\"; }; front = { type = \"wall\"; };";
 }
 
 static void mesh_for(struct mesh *m, const struct steady *s, double h)
@@ -194,7 +206,8 @@ static double shear_error(const struct trial *w, const struct mms *exact)
         double x[3], area2 = 0, off = 0, norm = 0, area[3] = {0};
         mms_boundary_face(m, b, x);
         mms_exact(exact, x, &at);
-        for (int k = 0; k < m->dim; k++) area[k] = m->face_area[(int64_t)k * m->n_faces + m->n_internal + b], area2 += area[k] * area[k];
+        for (int k = 0; k < m->dim; k++)
+            area[k] = m->face_area[(int64_t)k * m->n_faces + m->n_internal + b], area2 += area[k] * area[k];
         for (int i = 0; i < m->dim; i++) {
             double force = 0;
             for (int k = 0; k < m->dim; k++) force -= exact->viscosity * (at.grad_u[i][k] + at.grad_u[k][i]) * area[k];
@@ -207,8 +220,10 @@ static double shear_error(const struct trial *w, const struct mms *exact)
     return sqrt(wrong / whole);
 }
 
-/* What a line reads at the middles of the wall's faces, L2 over the walls: velocity, which is zero there, and pressure. */
-static void line_end_errors(const struct trial *w, const struct mms *exact, double mean, double *velocity, double *pressure)
+/* What a line reads at the middles of the wall's faces, L2 over the walls: velocity, which is zero there, and
+ * pressure. */
+static void line_end_errors(const struct trial *w, const struct mms *exact, double mean, double *velocity,
+                            double *pressure)
 {
     const struct mesh *m = &w->m;
     int32_t n = m->n_faces - m->n_internal;
@@ -264,22 +279,33 @@ static void order_of_steady(void **state)
 }
 
 #define PROMISE(u, p, shear) \
-    {{"velocity", u, 0, 0}, {"pressure", p, 0, 0}, {"shear", shear, 0, 0}, {"line's end", 0, 0, 0}, {"its pressure", 0, 0, 0}}
+    {{"velocity", u, 0, 0}, {"pressure", p, 0, 0}, {"shear", shear, 0, 0}, {"line's end", 0, 0, 0}, \
+     {"its pressure", 0, 0, 0}}
 #define TRIANGLES "tests/meshes/square.geo"
 #define TETRAHEDRA "tests/meshes/cube_tets.geo"
 #define GMSH(of, by, scheme) .file = of, .algorithm = by, .convection = scheme
 #define BOX(of, by) of, by, .convection = "central"
 static const struct steady steadies[] = {
-    {"Gmsh's triangles (5), central", GMSH(TRIANGLES, 5, "central"), .coarse = 0.16, .levels = {0, 3, 3}, .promised = PROMISE(1.8, 1.8, 0)},
-    {"Gmsh's triangles (6), central", GMSH(TRIANGLES, 6, "central"), .coarse = 0.16, .levels = {2, 3, 4}, .promised = PROMISE(1.8, 1.8, 0)},
-    {"Gmsh's triangles (5), upwind", GMSH(TRIANGLES, 5, "linear-upwind"), .coarse = 0.16, .levels = {0, 0, 3}, .promised = PROMISE(1.8, 1.8, 0)},
-    {"Gmsh's triangles (6), upwind", GMSH(TRIANGLES, 6, "linear-upwind"), .coarse = 0.16, .levels = {0, 0, 3}, .promised = PROMISE(1.8, 1.8, 0)},
-    {"Gmsh's tetrahedra (1), central", GMSH(TETRAHEDRA, 1, "central"), .coarse = 0.2, .levels = {2, 2, 3}, .promised = PROMISE(1.9, 1.5, 0)},
-    {"Gmsh's tetrahedra (10), central", GMSH(TETRAHEDRA, 10, "central"), .coarse = 0.2, .levels = {0, 2, 3}, .promised = PROMISE(1.9, 1.5, 0)},
-    {"shear, quads 0.25", BOX(GRID_QUADS, 0.25), .coarse = 1 / 16.0, .levels = {2, 3, 4}, .promised = PROMISE(0, 0, 1.8)},
-    {"shear, triangles 0.2", BOX(GRID_TRIANGLES, 0.2), .coarse = 1 / 16.0, .levels = {2, 3, 4}, .promised = PROMISE(0, 0, 1.8)},
-    {"shear, hexahedra 0.2", BOX(GRID_HEXAHEDRA, 0.2), .coarse = 1 / 8.0, .levels = {0, 2, 3}, .promised = PROMISE(0, 0, 1.8)},
-    {"shear, tetrahedra 0.1", BOX(GRID_TETRAHEDRA, 0.1), .coarse = 1 / 6.0, .levels = {2, 2, 3}, .promised = PROMISE(0, 0, 1.8)},
+    {"Gmsh's triangles (5), central", GMSH(TRIANGLES, 5, "central"), .coarse = 0.16, .levels = {0, 3, 3},
+     .promised = PROMISE(1.8, 1.8, 0)},
+    {"Gmsh's triangles (6), central", GMSH(TRIANGLES, 6, "central"), .coarse = 0.16, .levels = {2, 3, 4},
+     .promised = PROMISE(1.8, 1.8, 0)},
+    {"Gmsh's triangles (5), upwind", GMSH(TRIANGLES, 5, "linear-upwind"), .coarse = 0.16, .levels = {0, 0, 3},
+     .promised = PROMISE(1.8, 1.8, 0)},
+    {"Gmsh's triangles (6), upwind", GMSH(TRIANGLES, 6, "linear-upwind"), .coarse = 0.16, .levels = {0, 0, 3},
+     .promised = PROMISE(1.8, 1.8, 0)},
+    {"Gmsh's tetrahedra (1), central", GMSH(TETRAHEDRA, 1, "central"), .coarse = 0.2, .levels = {2, 2, 3},
+     .promised = PROMISE(1.9, 1.5, 0)},
+    {"Gmsh's tetrahedra (10), central", GMSH(TETRAHEDRA, 10, "central"), .coarse = 0.2, .levels = {0, 2, 3},
+     .promised = PROMISE(1.9, 1.5, 0)},
+    {"shear, quads 0.25", BOX(GRID_QUADS, 0.25), .coarse = 1 / 16.0, .levels = {2, 3, 4},
+     .promised = PROMISE(0, 0, 1.8)},
+    {"shear, triangles 0.2", BOX(GRID_TRIANGLES, 0.2), .coarse = 1 / 16.0, .levels = {2, 3, 4},
+     .promised = PROMISE(0, 0, 1.8)},
+    {"shear, hexahedra 0.2", BOX(GRID_HEXAHEDRA, 0.2), .coarse = 1 / 8.0, .levels = {0, 2, 3},
+     .promised = PROMISE(0, 0, 1.8)},
+    {"shear, tetrahedra 0.1", BOX(GRID_TETRAHEDRA, 0.1), .coarse = 1 / 6.0, .levels = {2, 2, 3},
+     .promised = PROMISE(0, 0, 1.8)},
 };
 
 /* ---------------------------------------------------------------- PISO's steady state */
@@ -306,7 +332,8 @@ static double difference(const struct mesh *m, const double *a, const double *b,
     double sum = 0, volume = 0, most = 0;
     for (int32_t c = 0; c < m->n_cells; c++) {
         double square = 0;
-        for (int k = first; k < last; k++) square += pow(a[(int64_t)k * m->n_cells + c] - (b ? b[(int64_t)k * m->n_cells + c] : 0), 2);
+        for (int k = first; k < last; k++)
+            square += pow(a[(int64_t)k * m->n_cells + c] - (b ? b[(int64_t)k * m->n_cells + c] : 0), 2);
         sum += m->cell_volume[c] * square, volume += m->cell_volume[c], most = fmax(most, sqrt(square));
     }
     return largest ? most : sqrt(sum / volume);
@@ -321,9 +348,11 @@ static double *piso_at_rest(const struct steady *s, double h, const char *scheme
     struct mms exact = {MMS_CLOSED, grid_dim(s->kind), rest_viscosity};
     char text[1500];
     int dim = exact.dim, steps = (int)lrint(0.25 / step);
-    snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; };\nboundary = { %s };\ntime = { end = 100.0; step = %.17g; scheme = \"%s\"; };\n"
-             "solver = { algorithm = \"piso\"; convection = \"%s\"; pressure = { tolerance = 1e-6; }; velocity = { tolerance = 1e-8; }; };\n",
-             mms_density, exact.viscosity, walls_of(s, dim), step, scheme, s->convection);
+    snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; };\nboundary = { %s };\n"
+             "time = { end = 100.0; step = %.17g; scheme = \"%s\"; };\n"
+             "solver = { algorithm = \"piso\"; convection = \"%s\"; pressure = { tolerance = 1e-6; }; "
+             "velocity = { tolerance = 1e-8; }; };\n", mms_density, exact.viscosity, walls_of(s, dim), step, scheme,
+             s->convection);
     open_unsteady(&w, s->kind, &box, 0, text);
     mms_impose(&exact, &w.t.f, &w.m);
     double *now = state_of(&w.t.f, &w.m), change = 1;
@@ -334,7 +363,8 @@ static double *piso_at_rest(const struct steady *s, double h, const char *scheme
         change = difference(&w.m, now, before, 0, dim, true) / difference(&w.m, now, NULL, 0, dim, true);
         free(before);
     }
-    if (!(change <= 1e-9)) fail_msg("%s, %s, step %g: changes by %.1e in a quarter at t = %g", s->name, scheme, step, change, w.t.time);
+    if (!(change <= 1e-9))
+        fail_msg("%s, %s, step %g: changes by %.1e in a quarter at t = %g", s->name, scheme, step, change, w.t.time);
     close_unsteady(&w);
     return now;
 }
@@ -351,16 +381,19 @@ static double *simplec_at_rest(struct trial *w, const struct steady *s, double h
 /* Steps that what is explicit of the viscosity allows on the simplices of every level. */
 static double rest_step(int level) { return 1 / (32 * pow(4, level)); }
 
-/* PISO at one level on steps halved, the last state left in *piso; returns how much the last halving changes of the largest velocity. */
-static double halve_step(const struct steady *s, int level, const char *scheme, const struct mesh *m, int halvings, double **piso)
+/* PISO at one level on steps halved, the last state left in *piso; returns how much the last halving changes of the
+ * largest velocity. */
+static double halve_step(const struct steady *s, int level, const char *scheme, const struct mesh *m, int halvings,
+                         double **piso)
 {
     double h = s->coarse / (1 << level), last = 0, *before = NULL;
     for (int k = 0; k <= halvings; k++) {
         *piso = piso_at_rest(s, h, scheme, rest_step(level) / (1 << k));
         if (before) {
             last = difference(m, *piso, before, 0, m->dim, true) / difference(m, *piso, NULL, 0, m->dim, true);
-            print_message("# %s, %s, h %.4f: step %g halved: velocity changes by %.1e of the largest, pressure by %.1e\n", s->name, scheme, h,
-                          rest_step(level) / (1 << (k - 1)), last, difference(m, *piso, before, m->dim, m->dim + 1, true));
+            print_message("# %s, %s, h %.4f: step %g halved: velocity changes by %.1e of the largest, pressure by "
+                          "%.1e\n", s->name, scheme, h, rest_step(level) / (1 << (k - 1)), last,
+                          difference(m, *piso, before, m->dim, m->dim + 1, true));
         }
         free(before);
         before = *piso;
@@ -395,7 +428,8 @@ static void rest(const struct steady *s, const char *scheme)
         tell_level(title, all, i, s->promised, 2);
     }
     judge(title, all, s->levels[size], s->promised, 2);
-    if (!(halved <= bound)) fail_msg("%s: the last halving of the step changes the steady velocity by %.1e (%g)", title, halved, bound);
+    if (!(halved <= bound))
+        fail_msg("%s: the last halving of the step changes the steady velocity by %.1e (%g)", title, halved, bound);
 }
 
 static void rest_of_piso(void **state)
@@ -405,9 +439,11 @@ static void rest_of_piso(void **state)
 
 #define SAME {{"velocity", 1.8, 0, 0}, {"pressure", 1.8, 0, 0}}
 static const struct steady rests[] = {
-    {"PISO - SIMPLEC, triangles 0.2", BOX(GRID_TRIANGLES, 0.2), .coarse = 1 / 16.0, .levels = {2, 2, 3}, .promised = SAME},
+    {"PISO - SIMPLEC, triangles 0.2", BOX(GRID_TRIANGLES, 0.2), .coarse = 1 / 16.0, .levels = {2, 2, 3},
+     .promised = SAME},
     {"PISO - SIMPLEC, quads 0.25", BOX(GRID_QUADS, 0.25), .coarse = 1 / 16.0, .levels = {0, 2, 3}, .promised = SAME},
-    {"PISO - SIMPLEC, tetrahedra 0.1", BOX(GRID_TETRAHEDRA, 0.1), .coarse = 1 / 6.0, .levels = {0, 2, 2}, .promised = SAME},
+    {"PISO - SIMPLEC, tetrahedra 0.1", BOX(GRID_TETRAHEDRA, 0.1), .coarse = 1 / 6.0, .levels = {0, 2, 2},
+     .promised = SAME},
 };
 
 /* ---------------------------------------------------------------- */
@@ -417,7 +453,8 @@ static int n_tests;
 
 static void add(const char *only, const char *name, CMUnitTestFunction function, const void *what)
 {
-    if (!only || strstr(name, only)) tests[n_tests++] = (struct CMUnitTest){.name = name, .test_func = function, .initial_state = (void *)what};
+    if (!only || strstr(name, only))
+        tests[n_tests++] = (struct CMUnitTest){.name = name, .test_func = function, .initial_state = (void *)what};
 }
 
 /* test_orders [--half | --full] [PART OF A NAME] */
@@ -428,7 +465,8 @@ int main(int argc, char **argv)
     size = !sized ? QUICK : !strcmp(argv[1], "--half") ? HALF : FULL;
     const char *only = argc > 1 + sized ? argv[1 + sized] : NULL;
     for (size_t i = 0; i < COUNT(vortices); i++) {
-        snprintf(names[i], sizeof names[i], "vortex, %s %g, %s", grid_name[vortices[i].kind], vortices[i].distortion, vortices[i].scheme);
+        snprintf(names[i], sizeof names[i], "vortex, %s %g, %s", grid_name[vortices[i].kind], vortices[i].distortion,
+                 vortices[i].scheme);
         if (vortices[i].levels[size]) add(only, names[i], order_in_time, &vortices[i]);
     }
     bool gmsh = !prepare(NULL);
@@ -437,7 +475,8 @@ int main(int argc, char **argv)
         if (steadies[i].file && !gmsh) printf("ok %s # SKIP poise-gmsh is not built\n", steadies[i].name);
         else add(only, steadies[i].name, order_of_steady, &steadies[i]);
     }
-    for (size_t i = 0; i < COUNT(rests); i++) if (rests[i].levels[size]) add(only, rests[i].name, rest_of_piso, &rests[i]);
+    for (size_t i = 0; i < COUNT(rests); i++)
+        if (rests[i].levels[size]) add(only, rests[i].name, rest_of_piso, &rests[i]);
     open_device();
     int failed = _cmocka_run_group_tests("orders", tests, (size_t)n_tests, NULL, NULL);
     clean(NULL);

@@ -170,7 +170,8 @@ static void series_resumes(void **state)
     if (!o) fail_msg("%s", e.text);
     assert_int_equal(times_in(text_of("run.out/run.xdmf"), "<Time Value="), 2);
     assert_true(there("run.out/fields/000200.h5") && !there("run.out/fields/000300.h5"));
-    assert_true(!there("run.out/fields/000400.h5") && there("run.out/fields/500.h5") && there("run.out/fields/notes.txt") && there("run.out/checkpoint.h5"));
+    assert_true(!there("run.out/fields/000400.h5") && there("run.out/fields/500.h5") &&
+                there("run.out/fields/notes.txt") && there("run.out/checkpoint.h5"));
     assert_true(write_step(o, &m, 300, &e) && write_step(o, &m, 300, &e));
     output_close(o);
     const char *xdmf = text_of("run.out/run.xdmf");
@@ -210,7 +211,7 @@ static void disk_full(void **state)
     struct mesh m;
     struct error e;
     double value[500] = {0};
-    struct checkpoint_array a = {"a", value, 500, false};
+    struct checkpoint_array a = {.name = "a", .value = value, .n = 500};
     complete_sample(&m, SAMPLE_TETRAHEDRA);
     struct output *o = output_open(at("run.out"), "run", &m, false, 0, &e);
     struct csv *c = csv_open(at("run.out/a.csv"), "iteration,a", false, 0, &e);
@@ -273,10 +274,14 @@ static void checkpoint_round_trip(void **state)
     struct error e;
     for (int i = 0; i < 1000; i++) u[i] = number(i);
     int32_t whole[4] = {-1, 2, INT32_MAX, 0};
-    const struct checkpoint_array from[] = {{"u", u, 1000, false}, {"p", p, 3, false}, {"none", NULL, 0, false},
-                                            {"whole", whole, 4, true}, {"empty", NULL, 0, true}};
-    struct checkpoint_array to[] = {{"p", p2, 3, false}, {"u", u2, 1000, false}, {"none", NULL, 0, false},
-                                    {"whole", NULL, 0, true}, {"empty", u, 7, true}};
+    const struct checkpoint_array from[] = {{.name = "u", .value = u, .n = 1000}, {.name = "p", .value = p, .n = 3},
+                                            {.name = "none"},
+                                            {.name = "whole", .value = whole, .n = 4, .integers = true},
+                                            {.name = "empty", .integers = true}};
+    struct checkpoint_array to[] = {{.name = "p", .value = p2, .n = 3}, {.name = "u", .value = u2, .n = 1000},
+                                    {.name = "none"},
+                                    {.name = "whole", .integers = true},
+                                    {.name = "empty", .value = u, .n = 7, .integers = true}};
     const char *path = at("checkpoint.h5");
     assert_false(checkpoint_read(path, "key", &step, to, 5, &e));
     assert_non_null(strstr(e.text, "there is no checkpoint to restart from"));
@@ -295,11 +300,19 @@ static void checkpoint_round_trip(void **state)
     assert_int_equal(e.status, EXIT_INPUT);
     assert_non_null(strstr(e.text, "checkpoint: mesh 7, viscosity 0.001"));
     assert_non_null(strstr(e.text, "this run:   mesh 7, viscosity 0.002"));
-    struct checkpoint_array longer = {"p", p2, 4, false}, other = {"q", p2, 3, false};
+    struct checkpoint_array longer = {.name = "p", .value = p2, .n = 4}, other = {.name = "q", .value = p2, .n = 3};
     assert_false(checkpoint_read(path, "mesh 7, viscosity 0.001", &step, &longer, 1, &e));
     assert_non_null(strstr(e.text, "\"p\" has 3 numbers, 4 were expected"));
     assert_false(checkpoint_read(path, "mesh 7, viscosity 0.001", &step, &other, 1, &e));
     assert_non_null(strstr(e.text, "it does not hold \"q\""));
+    struct checkpoint_array optional[] = {{.name = "q", .value = p2, .n = 3, .may_lack = true},
+                                          {.name = "p", .value = p2, .n = 4, .may_lack = true},
+                                          {.name = "u", .value = u2, .n = 1000, .may_lack = true}};
+    memset(u2, 0, sizeof u2);
+    assert_true(checkpoint_read(path, "mesh 7, viscosity 0.001", &step, optional, 3, &e));
+    assert_true(!optional[0].n && !optional[1].n && optional[2].n == 1000);
+    assert_memory_equal(p, p2, sizeof p);
+    assert_memory_equal(u, u2, sizeof u);
 }
 
 static void checkpoint_damage_is_found(void **state)
@@ -310,7 +323,7 @@ static void checkpoint_damage_is_found(void **state)
     int64_t step;
     struct error e;
     for (int i = 0; i < 40; i++) u[i] = number(i);
-    struct checkpoint_array from = {"u", u, 40, false}, to = {"u", u2, 40, false};
+    struct checkpoint_array from = {.name = "u", .value = u, .n = 40}, to = {.name = "u", .value = u2, .n = 40};
     const char *path = at("checkpoint.h5");
     assert_true(checkpoint_write(path, "key", 7, &from, 1, &e));
     FILE *in = fopen(path, "rb");

@@ -36,7 +36,8 @@ static void curls(void **state)
             for (int k = 0; k < 3; k++) {
                 int p = (k + 1) % 3, q = (k + 2) % 3;
                 double curl = slope[q][p] - slope[p][q];
-                if (fabs(curl - u[k]) > 3e-6) fail_msg("%s: component %d is %g, curl %g", field_name[field], k, u[k], curl);
+                if (fabs(curl - u[k]) > 3e-6)
+                    fail_msg("%s: component %d is %g, curl %g", field_name[field], k, u[k], curl);
             }
         }
 }
@@ -87,8 +88,8 @@ static void fluxes(void **state)
             if (!fits(field, grid_dim(kind))) continue;
             double coarse = check_fluxes(field, kind, 6, 0), fine = check_fluxes(field, kind, 12, 0);
             if (!(fine < 0.5 * coarse || fine < 1e-12) || fine > 0.3)
-                fail_msg("%s on %s: fluxes differ from u.S by %g, %g on the finer mesh", field_name[field], grid_name[kind],
-                         coarse, fine);
+                fail_msg("%s on %s: fluxes differ from u.S by %g, %g on the finer mesh", field_name[field],
+                         grid_name[kind], coarse, fine);
             assert_true(check_fluxes(field, kind, 6, 0.3) < 0.5);
         }
 }
@@ -131,6 +132,7 @@ static void values_and_refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(curls), cmocka_unit_test(fluxes), cmocka_unit_test(values_and_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(curls), cmocka_unit_test(fluxes),
+                                       cmocka_unit_test(values_and_refusals)};
     return RUN_TESTS("prescribed", tests);
 }

@@ -6,7 +6,8 @@
 static bool on_line(double x) { return fabs(64 * x - round(64 * x)) < 0.25; }
 static double strong_x(int32_t face, double x, double y) { return (void)face, (void)y, on_line(x) ? 1000 : 1; }
 static double strong_y(int32_t face, double x, double y) { return (void)face, (void)x, on_line(y) ? 1000 : 1; }
-static const struct box along[] = {{{64, 64}, .weight = strong_x, .walls = true}, {{64, 64}, .weight = strong_y, .walls = true}};
+static const struct box along[] = {{{64, 64}, .weight = strong_x, .walls = true},
+                                   {{64, 64}, .weight = strong_y, .walls = true}};
 
 static struct linear_result solve_from_zero(const struct system *s, struct solver *cg, uint64_t *bits)
 {
@@ -45,7 +46,8 @@ static void structure_is_made_anew(void **state)
     print_message("structure for other values: %d iterations, %d then %d\n", good, slow[0], slow[1]);
     assert_true(slow[0] >= least && slow[1] >= least);
     struct linear_result r = solve_from_zero(&s, cg, &bits);
-    snprintf(wanted, sizeof wanted, "multigrid's structure made anew: %d iterations, %d when it was made", slow[1], good);
+    snprintf(wanted, sizeof wanted, "multigrid's structure made anew: %d iterations, %d when it was made", slow[1],
+             good);
     assert_string_equal(r.note, wanted);
     assert_true(r.iterations <= 1.5 * good);
     int64_t n;
@@ -53,7 +55,8 @@ static void structure_is_made_anew(void **state)
     take_values(&s.a, &of[0].a);
     struct solver *other = solver_create(&s.a, &set, &(struct solver_setup){0}, NULL);
     take_values(&s.a, &of[1].a);
-    assert_true(solver_set_structure(other, structure, n) && solve_from_zero(&s, other, &again).iterations == r.iterations);
+    assert_true(solver_set_structure(other, structure, n) &&
+                solve_from_zero(&s, other, &again).iterations == r.iterations);
     assert_true(again == bits);
     take_values(&s.a, &of[0].a);
     solve_quietly(&s, cg, REBUILD_KEPT - 1, least, 500);                /* not anew so soon */
@@ -80,7 +83,8 @@ static void rebuilt_is_a_new_hierarchy(void **state)
     struct system s = box_system(&along[0]), t = box_system(&along[1]);
     for (int smoother = 0; smoother < 3; smoother++) {
         struct linear_setting set = {.cycle = smoother % 3, .smoother = smoother, .sweeps = 1, .local_sweeps = 1,
-                                     .richardson_sweeps = 1, .damping = 1, .inner_damping = 1, .degree = 3, .ratio = 15};
+                                     .richardson_sweeps = 1, .damping = 1, .inner_damping = 1, .degree = 3,
+                                     .ratio = 15};
         struct system now = box_system(&along[0]);
         struct multigrid *fresh = multigrid_create(&t.a, &set, false);
         multigrid_refresh(fresh);
@@ -114,7 +118,8 @@ static void parents_that_are_none(void **state)
     (void)state;
     struct system s = box_system(&along[0]);
     struct multigrid *m = multigrid_create(&s.a, &(struct linear_setting){0}, false);
-    static const struct { int64_t at; int32_t by; } wrong[] = {{0, -1}, {511, INT32_MIN}, {700, INT32_MAX}, {600, 0}, {4100, 90}};
+    static const struct { int64_t at; int32_t by; } wrong[] = {
+        {0, -1}, {511, INT32_MIN}, {700, INT32_MAX}, {600, 0}, {4100, 90}};
     int64_t n;
     int32_t *parents = parents_of(m, &n), levels = multigrid_levels(m);
     assert_true(levels >= 3 && n > 4096 && multigrid_rebuild(m, parents, n));

@@ -7,7 +7,10 @@
 /* u_i = linear + quadratic about (0.4, 0.6, 0.3); component i differs. */
 static const double origin[3] = {0.4, 0.6, 0.3};
 static bool curved = true;                              /* else u is linear, and the accuracy standard */
-static double second_of(int i, int j, int k) { return !curved ? 0 : 0.7 * (1 + i) * (j == k ? 1 + j : -0.6 + 0.3 * (j + k)); }
+static double second_of(int i, int j, int k)
+{
+    return !curved ? 0 : 0.7 * (1 + i) * (j == k ? 1 + j : -0.6 + 0.3 * (j + k));
+}
 static double slope_of(int i, int dim, int j, const double *x)
 {
     double g = 0.5 + 0.3 * i - 0.9 * j;
@@ -24,7 +27,10 @@ static double value_of(int i, int dim, const double *x)
     return u;
 }
 
-static void cell_at(const struct mesh *m, int32_t c, double *x) { for (int k = 0; k < m->dim; k++) x[k] = m->cell_centre[(int64_t)k * m->n_cells + c]; }
+static void cell_at(const struct mesh *m, int32_t c, double *x)
+{
+    for (int k = 0; k < m->dim; k++) x[k] = m->cell_centre[(int64_t)k * m->n_cells + c];
+}
 static double part(const struct mesh *m, const double *v, int k, int32_t f) { return v[(int64_t)k * m->n_faces + f]; }
 
 static void set_velocity(struct trial *w)
@@ -106,7 +112,8 @@ static void check_cells(struct trial *w)
                 double x[3] = {0};
                 cell_at(m, c, x);
                 near(g[(i * dim + j) * n + c], slope_of(i, dim, j, x), 10, "gradient");
-                for (int k = 0; k <= j; k++) near(h[(i * r->n_second + PACKED(j, k)) * n + c], second_of(i, j, k), 100, "second derivative");
+                for (int k = 0; k <= j; k++)
+                    near(h[(i * r->n_second + PACKED(j, k)) * n + c], second_of(i, j, k), 100, "second derivative");
             }
     free(g), free(h);
 }
@@ -116,20 +123,23 @@ static void check_faces(struct trial *w)
     const struct reconstruction *r = &w->f->reconstruction;
     const struct mesh *m = &w->m;
     int dim = m->dim;
-    double *through = from_device(r->through, m->n_internal), *deferred = from_device(r->deferred, (int64_t)dim * m->n_internal);
+    double *through = from_device(r->through, m->n_internal),
+           *deferred = from_device(r->deferred, (int64_t)dim * m->n_internal);
     double *u = from_device(w->f->u, dim * r->s.pitch), *wall = from_device(r->wall, (int64_t)dim * r->s.n_boundary);
     double *given = from_device(w->f->b.velocity, (int64_t)dim * r->s.n_boundary);
     for (int32_t f = 0; f < m->n_faces; f++) {
         double flux, stress[3], area = length(m, m->face_area, f), sd = 0, sr = 0;
         int32_t p = m->face_owner[f];
-        for (int k = 0; k < dim; k++) sd += part(m, m->face_area, k, f) * part(m, m->face_d, k, f), sr += part(m, m->face_area, k, f) * part(m, m->face_r, k, f);
+        for (int k = 0; k < dim; k++)
+            sd += part(m, m->face_area, k, f) * part(m, m->face_d, k, f),
+                sr += part(m, m->face_area, k, f) * part(m, m->face_r, k, f);
         double g = area * area / sd, at = sr / sd, linear = 0;
         integrate(m, f, &flux, stress);
         for (int i = 0; i < dim; i++) {
             double mine = u[i * r->s.pitch + p];
             if (f >= m->n_internal) {
                 int32_t b = f - m->n_internal;
-                if (r->regular) continue;               /* a boundary face that is not plane is integrated as a plane one */
+                if (r->regular) continue;           /* a boundary face that is not plane is integrated as a plane one */
                 double step = given[(int64_t)i * r->s.n_boundary + b] - mine, x[3] = {0}, plane = 0;
                 cell_at(m, p, x);
                 for (int k = 0; k < dim; k++) x[k] += part(m, m->face_r, k, f);
@@ -139,7 +149,8 @@ static void check_faces(struct trial *w)
             }
             double theirs = u[i * r->s.pitch + m->face_neighbour[f]];
             linear += ((1 - at) * mine + at * theirs) * part(m, m->face_area, i, f);
-            near(g * (theirs - mine) + deferred[(int64_t)i * m->n_internal + f] / 0.25, stress[i], 10 * area, "viscous force");
+            near(g * (theirs - mine) + deferred[(int64_t)i * m->n_internal + f] / 0.25, stress[i], 10 * area,
+                 "viscous force");
         }
         /* Where faces are not plane their third moments are left out. */
         if (f < m->n_internal) near(linear + through[f], flux, (r->s.bend ? 150 : 10) * area, "flux");
@@ -163,20 +174,24 @@ static void check_green_gauss(struct trial *w)
     double *u, *given, *result = device_alloc((size_t)dim * (size_t)s->pitch * sizeof *result, "result");
     double *scratch = device_alloc((size_t)dim * (size_t)s->pitch * sizeof *result, "scratch");
     NEW(u, s->pitch), NEW(given, s->n_boundary);
-    for (int32_t c = 0; c < w->m.n_cells; c++) for (int k = 0; k < dim; k++) u[c] += (1 + k) * w->m.cell_centre[(int64_t)k * w->m.n_cells + c];
+    for (int32_t c = 0; c < w->m.n_cells; c++)
+        for (int k = 0; k < dim; k++) u[c] += (1 + k) * w->m.cell_centre[(int64_t)k * w->m.n_cells + c];
     for (int32_t b = 0; b < s->n_boundary; b++) {
         given[b] = u[w->m.face_owner[w->m.n_internal + b]];
         for (int k = 0; k < dim; k++) given[b] += (1 + k) * part(&w->m, w->m.face_r, k, w->m.n_internal + b);
     }
-    device_upload(w->f->p, u, (size_t)s->pitch * sizeof *u), device_upload(w->f->b.pressure, given, (size_t)s->n_boundary * sizeof *given);
+    device_upload(w->f->p, u, (size_t)s->pitch * sizeof *u),
+        device_upload(w->f->b.pressure, given, (size_t)s->n_boundary * sizeof *given);
     gradient(s, GRADIENT_GREEN_GAUSS, 1, w->f->p, w->f->b.pressure, result, scratch);
     double *g = from_device(result, dim * s->pitch);
-    for (int k = 0; k < dim; k++) for (int32_t c = 0; c < w->m.n_cells; c++) near(g[k * s->pitch + c], 1 + k, 1, "Green-Gauss");
+    for (int k = 0; k < dim; k++)
+        for (int32_t c = 0; c < w->m.n_cells; c++) near(g[k * s->pitch + c], 1 + k, 1, "Green-Gauss");
     free(u), free(given), free(g), device_free(result), device_free(scratch);
 }
 
-static const char *const walls = "fluid = { viscosity = 0.25; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"
-                                 "bottom = { type = \"inlet\"; velocity = [0, 1]; }; top = { type = \"inlet\"; velocity = [0, 1]; };";
+static const char *const walls = "fluid = { viscosity = 0.25; };\nboundary = { left = { type = \"wall\"; }; "
+    "right = { type = \"wall\"; };bottom = { type = \"inlet\"; velocity = [0, 1]; }; top = { type = \"inlet\"; "
+    "velocity = [0, 1]; };";
 
 static void open_box(struct trial *w, enum grid kind, const int cells[3], double distortion, double stretch)
 {
@@ -194,8 +209,10 @@ static void quadratics(void **state)
     (void)state;
     for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
         struct trial w;
-        open_box(&w, (enum grid)kind, (int[]){7, 6, 5}, kind == GRID_TETRAHEDRA || kind == GRID_PYRAMIDS ? 0.1 : 0.2, 1);
-        if (w.f->reconstruction.n_limited) fail_msg("%s: %d cells limited", grid_name[kind], w.f->reconstruction.n_limited);
+        open_box(&w, (enum grid)kind, (int[]){7, 6, 5}, kind == GRID_TETRAHEDRA || kind == GRID_PYRAMIDS ? 0.1 : 0.2,
+                 1);
+        if (w.f->reconstruction.n_limited)
+            fail_msg("%s: %d cells limited", grid_name[kind], w.f->reconstruction.n_limited);
         assert_true(!w.f->reconstruction.regular);
         reconstruct_trial(&w);
         check_cells(&w), check_faces(&w), check_green_gauss(&w);
@@ -225,7 +242,8 @@ static void linear_fields(void **state)
     curved = false;
     for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
         struct trial w;
-        open_box(&w, (enum grid)kind, (int[]){7, 6, 5}, kind == GRID_TETRAHEDRA || kind == GRID_PYRAMIDS ? 0.1 : 0.2, 1);
+        open_box(&w, (enum grid)kind, (int[]){7, 6, 5}, kind == GRID_TETRAHEDRA || kind == GRID_PYRAMIDS ? 0.1 : 0.2,
+                 1);
         const struct reconstruction *r = &w.f->reconstruction;
         assert_true(!r->regular && !r->quadratic && !r->second && !r->list.n && !r->matrix.value);
         reconstruct_trial(&w);
@@ -245,7 +263,8 @@ static void regular_walls(void **state)
         struct reconstruction *r = &w.f->reconstruction;
         assert_true(r->regular && !r->through && !r->second && !r->list.n && r->walls.n);
         reconstruct_trial(&w);
-        double *wall = from_device(r->wall, (int64_t)w.m.dim * r->s.n_boundary), *u = from_device(w.f->u, w.m.dim * r->s.pitch);
+        double *wall = from_device(r->wall, (int64_t)w.m.dim * r->s.n_boundary),
+               *u = from_device(w.f->u, w.m.dim * r->s.pitch);
         double *given = from_device(w.f->b.velocity, (int64_t)w.m.dim * r->s.n_boundary);
         for (int32_t b = 0; b < r->s.n_boundary; b++) {
             int32_t f = w.m.n_internal + b, p = w.m.face_owner[f];
@@ -269,13 +288,16 @@ static void too_few_cells(void **state)
     (void)state;
     struct trial w;
     struct box_setting box = grid_box(GRID_TRIANGLES, 1, 0);
-    trial_open(&w, GRID_TRIANGLES, &box, false, "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"symmetry\"; };"
-               "right = { type = \"symmetry\"; }; bottom = { type = \"wall\"; }; top = { type = \"symmetry\"; }; };");
+    trial_open(&w, GRID_TRIANGLES, &box, false, "fluid = { viscosity = 1.0; };\n"
+               "boundary = { left = { type = \"symmetry\"; };right = { type = \"symmetry\"; }; "
+               "bottom = { type = \"wall\"; }; top = { type = \"symmetry\"; }; };");
     assert_int_equal(w.f->reconstruction.n_limited, 2);
     set_velocity(&w);
     reconstruct(&w.f->reconstruction, w.f->u, w.f->grad_u);
     double *g = from_device(w.f->grad_u, 4 * w.f->s.pitch);
-    for (int i = 0; i < 4; i++) for (int c = 0; c < 2; c++) assert_true(isfinite(g[i * w.f->s.pitch + c]) && fabs(g[i * w.f->s.pitch + c]) < 100);
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 2; c++)
+            assert_true(isfinite(g[i * w.f->s.pitch + c]) && fabs(g[i * w.f->s.pitch + c]) < 100);
     free(g);
     trial_close(&w);
 }

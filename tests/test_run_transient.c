@@ -1,15 +1,16 @@
 /* Transient runs as a whole: times of output, tables, restart, same bits, how a run ends, forces. */
 #include "run_fixture.h"
 
-static const char one_fluid[] =
-    "mesh = { box = { cells = [20, 18]; distortion = 0.1; }; };\nfluid = { viscosity = 0.01; };\n"
-    "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; left = { type = \"wall\"; }; right = { type = \"wall\"; };"
-    " bottom = { type = \"wall\"; }; };\nprobes = { one = { at = [0.4, 0.3]; }; };\n";
-static const char two_fluids[] =
-    "mesh = { box = { cells = [24, 24]; }; };\nfluid = { density = 10.0; viscosity = 0.1; gravity = [0.0, -1.0]; };\n"
+static const char one_fluid[] = "mesh = { box = { cells = [20, 18]; distortion = 0.1; }; };\n"
+    "fluid = { viscosity = 0.01; };\nboundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; "
+    "left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n"
+    "probes = { one = { at = [0.4, 0.3]; }; };\n";
+static const char two_fluids[] = "mesh = { box = { cells = [24, 24]; }; };\n"
+    "fluid = { density = 10.0; viscosity = 0.1; gravity = [0.0, -1.0]; };\n"
     "second_fluid = { density = 1.0; viscosity = 0.01; surface_tension = 0.1; };\n"
     "shapes = { bubble = { type = \"sphere\"; centre = [0.5, 0.4]; radius = 0.2; }; };\nbubbles = { every = 3; };\n"
-    "boundary = { top = { type = \"wall\"; }; left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n";
+    "boundary = { top = { type = \"wall\"; }; left = { type = \"wall\"; }; right = { type = \"wall\"; }; "
+    "bottom = { type = \"wall\"; }; };\n";
 
 static enum exit_status run(const char *flow, const char *more, int threads, bool restart, char log[20000])
 {
@@ -69,7 +70,8 @@ static void times_of_output(void **state)
     int n = read_column("residuals.csv", "time", time, 200);
     assert_int_equal(read_column("residuals.csv", "step", step, 200), n);
     assert_true(n >= 9 && n <= 11 && time[n - 1] == 0.5);        /* the last step in any case */
-    for (int i = 0; i < n; i++) assert_true(step[i] > 0 && step[i] <= 0.03 * (1 + 1e-12) && (!i || time[i] > time[i - 1]));
+    for (int i = 0; i < n; i++)
+        assert_true(step[i] > 0 && step[i] <= 0.03 * (1 + 1e-12) && (!i || time[i] > time[i - 1]));
     assert_int_equal(read_column("probes/one.csv", "time", step, 200), n);
     assert_memory_equal(step, time, (size_t)n * sizeof *time);
 }
@@ -79,16 +81,19 @@ static void limits_of_the_step(void **state)
     (void)state;
     static char log[20000];
     double courant[400], time[400];
-    run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.5; step = 0.03; courant = 0.2; };\n", 0, false, log);
+    run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.5; step = 0.03; courant = 0.2; };\n", 0, false,
+        log);
     int n = read_column("residuals.csv", "courant", courant, 400);
     assert_int_equal(read_column("residuals.csv", "time", time, 400), n);
     assert_true(n > 17 && time[n - 1] == 0.5);
     for (int i = 0; i < n; i++) assert_true(courant[i] <= 0.2 * (1 + 1e-12));
     assert_null(strstr(log, "warning"));
-    run(two_fluids, "solver = { algorithm = \"piso\"; }; time = { end = 1.0; step = 0.1; max_steps = 1; };\n", 0, false, log);
-    assert_non_null(strstr(log, "warning    time.step = 0.1 is "));
-    run(two_fluids, "solver = { algorithm = \"piso\"; }; time = { end = 1.0; step = 0.1; capillary = 0.5; max_steps = 1; };\n", 0, false,
+    run(two_fluids, "solver = { algorithm = \"piso\"; }; time = { end = 1.0; step = 0.1; max_steps = 1; };\n", 0, false,
         log);
+    assert_non_null(strstr(log, "warning    time.step = 0.1 is "));
+    run(two_fluids,
+        "solver = { algorithm = \"piso\"; }; time = { end = 1.0; step = 0.1; capillary = 0.5; max_steps = 1; };\n", 0,
+        false, log);
     assert_null(strstr(log, "warning"));
     double h = 1 / 24.0, limit = sqrt(11 * h * h * h / (4 * M_PI * 0.1));
     assert_int_equal(read_column("residuals.csv", "step", time, 400), 1);
@@ -102,23 +107,28 @@ static void restart_gives_the_same_bits(void **state)
     static char log[20000], more[600];
     static double whole[2][400], found[400];
     static const struct { const char *flow, *solver, *time; } row[] = {
-        {one_fluid, "piso", "scheme = \"euler\"; courant = 0.5;"}, {one_fluid, "piso", "scheme = \"bdf2\"; courant = 0.5;"},
-        {one_fluid, "pimple", "scheme = \"crank-nicolson\";"}, {two_fluids, "piso", "interface_courant = 0.3; capillary = 0.5;"},
+        {one_fluid, "piso", "scheme = \"euler\"; courant = 0.5;"},
+        {one_fluid, "piso", "scheme = \"bdf2\"; courant = 0.5;"},
+        {one_fluid, "pimple", "scheme = \"crank-nicolson\";"},
+        {two_fluids, "piso", "interface_courant = 0.3; capillary = 0.5;"},
         {two_fluids, "pimple", "scheme = \"bdf2\"; capillary = 0.5;"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        static const char format[] = "solver = { algorithm = \"%s\"; }; time = { end = 0.3; step = 0.02; %s %s };\noutput = { interval = 0.07; };\n";
+        static const char format[] = "solver = { algorithm = \"%s\"; }; time = { end = 0.3; step = 0.02; %s %s };\n"
+            "output = { interval = 0.07; };\n";
         bool two = row[i].flow == two_fluids;
         snprintf(more, sizeof more, format, row[i].solver, row[i].time, "");
         assert_int_equal(run(row[i].flow, more, 1, false, log), EXIT_CONVERGED);
         unsigned long long digest = digest_of(log);
-        int n = read_column("residuals.csv", "continuity", whole[0], 400), bubbles = two ? read_column("bubbles.csv", "y", whole[1], 400) : 0;
+        int n = read_column("residuals.csv", "continuity", whole[0], 400),
+            bubbles = two ? read_column("bubbles.csv", "y", whole[1], 400) : 0;
         snprintf(more, sizeof more, format, row[i].solver, row[i].time, "max_steps = 8;");
         assert_int_equal(run(row[i].flow, more, 1, false, log), EXIT_NOT_CONVERGED);
         assert_non_null(strstr(log, "NOT FINISHED: "));
         assert_true(digest_of(log) != digest);
         snprintf(more, sizeof more, format, row[i].solver, row[i].time, "");
         assert_int_equal(run(row[i].flow, more, 2, true, log), EXIT_CONVERGED);
-        if (digest_of(log) != digest) fail_msg("%zu: restarted: digest %016llx, in one go: %016llx", i, digest_of(log), digest);
+        if (digest_of(log) != digest)
+            fail_msg("%zu: restarted: digest %016llx, in one go: %016llx", i, digest_of(log), digest);
         assert_int_equal(read_column("residuals.csv", "continuity", found, 400), n);
         assert_memory_equal(found, whole[0], (size_t)n * sizeof *found);
         if (!two) continue;
@@ -139,9 +149,11 @@ static void same_bits_on_all_threads(void **state)
         snprintf(text, sizeof text, "%s", row[i].flow);
         memcpy(strstr(text, row[i].mesh), row[i].with, strlen(row[i].with));
         for (int threads = 1; threads <= 3; threads++) {
-            run(text, "solver = { algorithm = \"piso\"; }; time = { end = 1.0; step = 2e-3; max_steps = 6; };\n", threads, false, log);
+            run(text, "solver = { algorithm = \"piso\"; }; time = { end = 1.0; step = 2e-3; max_steps = 6; };\n",
+                threads, false, log);
             if (threads == 1) first = digest_of(log);
-            else if (digest_of(log) != first) fail_msg("%d threads: digest %016llx, one thread: %016llx", threads, digest_of(log), first);
+            else if (digest_of(log) != first) fail_msg("%d threads: digest %016llx, one thread: %016llx", threads,
+                                                       digest_of(log), first);
         }
     }
 }
@@ -151,12 +163,14 @@ static void endings(void **state)
     (void)state;
     static char log[20000];
     run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.1; step = 0.05; };\n", 0, false, log);
-    assert_int_equal(run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.1; step = 0.05; };\n", 0, true, log), EXIT_CONVERGED);
+    assert_int_equal(run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.1; step = 0.05; };\n", 0,
+                         true, log), EXIT_CONVERGED);
     assert_non_null(strstr(log, "Nothing to do: the checkpoint is at t = 0.1, time.end is 0.1."));
-    assert_int_equal(run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.2; step = 0.05; };\n", 0, true, log), EXIT_CONVERGED);
+    assert_int_equal(run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.2; step = 0.05; };\n", 0,
+                         true, log), EXIT_CONVERGED);
     assert_non_null(strstr(log, "FINISHED at t = 0.2 after 4 steps."));
-    assert_int_equal(run(one_fluid, "solver = { algorithm = \"piso\"; convection = \"central\"; }; time = { end = 1e5; step = 50; };\n", 0,
-                         false, log), EXIT_DIVERGED);
+    assert_int_equal(run(one_fluid, "solver = { algorithm = \"piso\"; convection = \"central\"; }; "
+                         "time = { end = 1e5; step = 50; };\n", 0, false, log), EXIT_DIVERGED);
     assert_non_null(strstr(log, "warning: the Courant number is "));
     assert_non_null(strstr(log, "DIVERGED at step "));
     assert_non_null(strstr(log, "before the velocity grew: set time.courant = 1."));
@@ -167,14 +181,17 @@ static void weight_on_the_walls(void **state)
 {
     (void)state;
     static char log[20000];
-    static const char at_rest[] =
-        "mesh = { box = { cells = [12, 12]; }; };\nfluid = { density = 1.0; viscosity = 0.1; gravity = [0.0, -9.81]; };\n"
+    static const char at_rest[] = "mesh = { box = { cells = [12, 12]; }; };\n"
+        "fluid = { density = 1.0; viscosity = 0.1; gravity = [0.0, -9.81]; };\n"
         "second_fluid = { density = 1000.0; viscosity = 1.0; };\n"
         "shapes = { water = { type = \"half-space\"; point = [0.0, 0.5]; normal = [0.0, 1.0]; }; };\n"
-        "boundary = { top = { type = \"wall\"; }; left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n"
-        "forces = { all = { boundaries = [\"top\", \"left\", \"right\", \"bottom\"]; about = [0.5, 0.5]; }; };\n";
+        "boundary = { top = { type = \"wall\"; }; left = { type = \"wall\"; }; right = { type = \"wall\"; }; "
+        "bottom = { type = \"wall\"; }; };\nforces = { all = { boundaries = [\"top\", \"left\", \"right\", "
+        "\"bottom\"]; about = [0.5, 0.5]; }; };\n";
     double force[4], weight = 9.81 * (0.5 * 1000 + 0.5);
-    run(at_rest, "solver = { algorithm = \"piso\"; pressure = { tolerance = 1e-6; }; }; time = { end = 0.02; step = 0.01; };\n", 0, false, log);
+    run(at_rest,
+        "solver = { algorithm = \"piso\"; pressure = { tolerance = 1e-6; }; }; time = { end = 0.02; step = 0.01; };\n",
+        0, false, log);
     int n = read_column("forces/all.csv", "force_y", force, 4);
     assert_int_equal(n, 2);
     if (!(fabs(force[n - 1] + weight) < 1e-6 * weight)) fail_msg("force %.10g, weight %.10g", force[n - 1], weight);

@@ -12,10 +12,13 @@ static struct scalar *scalar_of(struct flow *f, int i)
     return NULL;
 }
 
-static double centre(const struct mesh *m, int k, int32_t c) { return k < m->dim ? m->cell_centre[(int64_t)k * m->n_cells + c] : 0; }
+static double centre(const struct mesh *m, int k, int32_t c)
+{
+    return k < m->dim ? m->cell_centre[(int64_t)k * m->n_cells + c] : 0;
+}
 
-#define WALLS_2D "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; left = { type = \"wall\"; }; right = { type = \"wall\"; };" \
-                 " bottom = { type = \"wall\"; }; };\n"
+#define WALLS_2D "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; " \
+                 "left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n"
 
 /* ---------------------------------------------------------------- conduction */
 /* From 1 at the left to 3 at the right through a fluid at rest. */
@@ -31,9 +34,10 @@ static void conduction_is_linear(void **state)
             bool solid = grid_dim((enum grid)kind) == 3;
             struct box_setting box = grid_box((enum grid)kind, solid ? 4 : 6, kind == GRID_TETRAHEDRA ? 0.1 : 0.2);
             double worst = 0;
-            snprintf(text, sizeof text, "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"
-                     " bottom = { type = \"symmetry\"; }; top = { type = \"wall\"; };%s };\n"
-                     "scalars = { t = { diffusivity = 0.7; convection = \"%s\"; values = { left = 1.0; right = 3.0; }; }; };\n",
+            snprintf(text, sizeof text, "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"wall\"; }; "
+                     "right = { type = \"wall\"; }; bottom = { type = \"symmetry\"; }; top = { type = \"wall\"; "
+                     "};%s };\nscalars = { t = { diffusivity = 0.7; convection = \"%s\"; values = { left = 1.0; "
+                     "right = 3.0; }; }; };\n",
                      solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "", scheme[k]);
             trial_open(&w, (enum grid)kind, &box, false, text);
             for (int i = 0; i < 3000 && (i < 10 || r.residual[w.m.dim + 1] > 1e-15); i++) simple_iterate(&w.simple, &r);
@@ -50,7 +54,10 @@ static void conduction_is_linear(void **state)
 static const double stream[3] = {1, 0.5, 0.25};
 enum { STEEPNESS = 2 };
 /* exp(k u.x) satisfies u . grad x = D lap x with D = 1 / k. */
-static double exact(const double *x) { return exp(STEEPNESS * (stream[0] * x[0] + stream[1] * x[1] + stream[2] * x[2])); }
+static double exact(const double *x)
+{
+    return exp(STEEPNESS * (stream[0] * x[0] + stream[1] * x[1] + stream[2] * x[2]));
+}
 
 static void impose(struct scalar *q, const struct flow *f, const struct mesh *m)
 {
@@ -61,7 +68,8 @@ static void impose(struct scalar *q, const struct flow *f, const struct mesh *m)
     for (int32_t b = 0; b < n; b++) {
         double x[3] = {0};
         for (int k = 0; k < m->dim; k++)
-            x[k] = centre(m, k, m->face_owner[m->n_internal + b]) + m->face_r[(int64_t)k * m->n_faces + m->n_internal + b];
+            x[k] = centre(m, k, m->face_owner[m->n_internal + b]) +
+                   m->face_r[(int64_t)k * m->n_faces + m->n_internal + b];
         value[b] = exact(x), rule[b] = RULE_VALUE;
     }
     device_upload(q->value, value, (size_t)n * sizeof *value);
@@ -75,13 +83,16 @@ static double steady_error(enum grid kind, int cells, const char *scheme)
     struct simple_report r = {0};
     char text[1500];
     bool solid = grid_dim(kind) == 3;
-    const char *at = solid ? "type = \"inlet\"; velocity = [1.0, 0.5, 0.25];" : "type = \"inlet\"; velocity = [1.0, 0.5];";
+    const char *at = solid ? "type = \"inlet\"; velocity = [1.0, 0.5, 0.25];"
+                           : "type = \"inlet\"; velocity = [1.0, 0.5];";
     struct box_setting box = grid_box(kind, cells, kind == GRID_TETRAHEDRA ? 0.1 : 0.2);
-    int n = snprintf(text, sizeof text, "fluid = { viscosity = 1.0; };\ninitial = { velocity = [1.0, 0.5%s]; };\nboundary = { left = { %s }; right = { %s };"
-                     " bottom = { %s }; top = { %s };", solid ? ", 0.25" : "", at, at, at, at);
+    int n = snprintf(text, sizeof text, "fluid = { viscosity = 1.0; };\ninitial = { velocity = [1.0, 0.5%s]; };\n"
+                     "boundary = { left = { %s }; right = { %s }; bottom = { %s }; top = { %s };",
+                     solid ? ", 0.25" : "", at, at, at, at);
     if (solid) n += snprintf(text + n, sizeof text - (size_t)n, " back = { %s }; front = { %s };", at, at);
-    snprintf(text + n, sizeof text - (size_t)n, " };\nscalars = { t = { diffusivity = %g; convection = \"%s\"; values = { left = 1.0; right = 1.0; bottom = 1.0;"
-             " top = 1.0;%s }; }; };\n", 1.0 / STEEPNESS, scheme, solid ? " back = 1.0; front = 1.0;" : "");
+    snprintf(text + n, sizeof text - (size_t)n, " };\nscalars = { t = { diffusivity = %g; convection = \"%s\"; "
+             "values = { left = 1.0; right = 1.0; bottom = 1.0; top = 1.0;%s }; }; };\n", 1.0 / STEEPNESS, scheme,
+             solid ? " back = 1.0; front = 1.0;" : "");
     trial_open(&w, kind, &box, false, text);
     impose(scalar_of(w.f, 0), w.f, &w.m);
     for (int i = 0; i < 3000 && (i < 30 || r.residual[w.m.dim + 1] > 1e-9); i++) simple_iterate(&w.simple, &r);
@@ -99,13 +110,18 @@ static void convection_and_diffusion_are_of_second_order(void **state)
 {
     (void)state;
     static const struct { enum grid kind; int cells; const char *scheme; double least; } row[] = {
-        {GRID_QUADS, 16, "linear-upwind", 1.8}, {GRID_QUADS, 16, "limited", 1.8}, {GRID_TRIANGLES, 12, "linear-upwind", 1.8}, {GRID_TRIANGLES, 12, "limited", 1.8},
-        {GRID_MIXED_2D, 12, "central", 1.8}, {GRID_TETRAHEDRA, 5, "linear-upwind", 1.8}, {GRID_HEXAHEDRA, 6, "linear-upwind", 1.7},
+        {GRID_QUADS, 16, "linear-upwind", 1.8}, {GRID_QUADS, 16, "limited", 1.8},
+        {GRID_TRIANGLES, 12, "linear-upwind", 1.8}, {GRID_TRIANGLES, 12, "limited", 1.8},
+        {GRID_MIXED_2D, 12, "central", 1.8}, {GRID_TETRAHEDRA, 5, "linear-upwind", 1.8},
+        {GRID_HEXAHEDRA, 6, "linear-upwind", 1.7},
         {GRID_QUADS, 16, "van-leer", 1.7}, {GRID_QUADS, 16, "upwind", 0.7}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        double coarse = steady_error(row[i].kind, row[i].cells, row[i].scheme), fine = steady_error(row[i].kind, 2 * row[i].cells, row[i].scheme);
-        print_message("# %s, %s: errors %.3e, %.3e, order %.2f\n", grid_name[row[i].kind], row[i].scheme, coarse, fine, log2(coarse / fine));
-        if (!(log2(coarse / fine) >= row[i].least)) fail_msg("%s, %s: order %.2f", grid_name[row[i].kind], row[i].scheme, log2(coarse / fine));
+        double coarse = steady_error(row[i].kind, row[i].cells, row[i].scheme),
+               fine = steady_error(row[i].kind, 2 * row[i].cells, row[i].scheme);
+        print_message("# %s, %s: errors %.3e, %.3e, order %.2f\n", grid_name[row[i].kind], row[i].scheme, coarse, fine,
+                      log2(coarse / fine));
+        if (!(log2(coarse / fine) >= row[i].least))
+            fail_msg("%s, %s: order %.2f", grid_name[row[i].kind], row[i].scheme, log2(coarse / fine));
     }
 }
 
@@ -121,14 +137,17 @@ static void steady_bounds_are_kept(void **state)
         char text[1000];
         double lowest = 1, highest = 0;
         struct box_setting box = grid_box(kinds[k / 2], 16, 0.2);
-        snprintf(text, sizeof text, "fluid = { viscosity = 0.01; };\n" WALLS_2D "scalars = { t = { diffusivity = 1e-4; initial = 0.5; convection = \"%s\";"
-                 " values = { left = 0.0; right = 0.0; bottom = 0.0; top = 1.0; }; }; };\n", scheme[k % 2]);
+        snprintf(text, sizeof text, "fluid = { viscosity = 0.01; };\n" WALLS_2D
+                 "scalars = { t = { diffusivity = 1e-4; initial = 0.5; convection = \"%s\"; "
+                 "values = { left = 0.0; right = 0.0; bottom = 0.0; top = 1.0; }; }; };\n",
+                 scheme[k % 2]);
         trial_open(&w, kinds[k / 2], &box, false, text);
         int i = 0;
         for (; i < 4000 && (i < 10 || r.residual[3] > 1e-9); i++) simple_iterate(&w.simple, &r);
         double *x = from_device(scalar_of(w.f, 0)->x, w.f->s.n_padded);
         for (int32_t c = 0; c < w.m.n_cells; c++) lowest = fmin(lowest, x[c]), highest = fmax(highest, x[c]);
-        print_message("# %s, %s: from %g to %.17g, residual %.1e after %d iterations\n", grid_name[kinds[k / 2]], scheme[k % 2], lowest, highest, r.residual[3], i);
+        print_message("# %s, %s: from %g to %.17g, residual %.1e after %d iterations\n", grid_name[kinds[k / 2]],
+                      scheme[k % 2], lowest, highest, r.residual[3], i);
         assert_true(r.residual[3] < 1e-7 && lowest > -1e-7 && highest < 1 + 1e-7);
         free(x);
         trial_close(&w);
@@ -155,8 +174,9 @@ static double decay_error(const char *time, int cells)
     char text[1000];
     double square = 0;
     struct box_setting box = grid_box(GRID_QUADS, cells, 0.2);
-    snprintf(text, sizeof text, "fluid = { viscosity = 1.0; };\nboundary = { top = { type = \"wall\"; }; left = { type = \"wall\"; }; right = { type = \"wall\"; };"
-             " bottom = { type = \"wall\"; }; };\nsolver = { algorithm = \"piso\"; };\ntime = { end = 0.1; step = %g; scheme = \"%s\"; };\n"
+    snprintf(text, sizeof text, "fluid = { viscosity = 1.0; };\nboundary = { top = { type = \"wall\"; }; "
+             "left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n"
+             "solver = { algorithm = \"piso\"; };\ntime = { end = 0.1; step = %g; scheme = \"%s\"; };\n"
              "scalars = { t = { diffusivity = 1.0; convection = \"central\"; }; };\n", 0.2 / cells, time);
     open_unsteady(&w, GRID_QUADS, &box, 0, text);
     struct scalar *q = scalar_of(&w.t.f, 0);
@@ -184,7 +204,8 @@ static void time_is_of_its_order(void **state)
 static void amounts_and_bounds_are_kept(void **state)
 {
     (void)state;
-    static const struct { const char *scheme; bool bounded; } row[] = {{"limited", true}, {"upwind", true}, {"linear-upwind", false}, {"van-leer", false}};
+    static const struct { const char *scheme; bool bounded; } row[] = {
+        {"limited", true}, {"upwind", true}, {"linear-upwind", false}, {"van-leer", false}};
     static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         for (int k = 0; k < 2; k++) {
@@ -192,8 +213,10 @@ static void amounts_and_bounds_are_kept(void **state)
             char text[1000];
             struct box_setting box = grid_box(kinds[k], 20, 0.2);
             double before = 0, after = 0, lowest = INFINITY, highest = -INFINITY;
-            snprintf(text, sizeof text, "fluid = { viscosity = 0.01; };\n" WALLS_2D "solver = { algorithm = \"piso\"; };\ntime = { end = 0.5; step = 0.02; };\n"
-                     "scalars = { dye = { diffusivity = 1e-4; convection = \"%s\"; }; };\n", row[i].scheme);
+            snprintf(text, sizeof text, "fluid = { viscosity = 0.01; };\n" WALLS_2D
+                     "solver = { algorithm = \"piso\"; };\ntime = { end = 0.5; step = 0.02; };\n"
+                     "scalars = { dye = { diffusivity = 1e-4; convection = \"%s\"; }; };\n",
+                     row[i].scheme);
             open_unsteady(&w, kinds[k], &box, 0, text);
             struct scalar *q = scalar_of(&w.t.f, 0);
             set_field(&w, q, disc);
@@ -204,7 +227,8 @@ static void amounts_and_bounds_are_kept(void **state)
                 before += w.m.cell_volume[c] * start[c], after += w.m.cell_volume[c] * x[c];
                 lowest = fmin(lowest, x[c]), highest = fmax(highest, x[c]);
             }
-            print_message("# %s, %s: %.17g to %.17g, from %.17g to %.17g\n", grid_name[kinds[k]], row[i].scheme, before, after, lowest, highest);
+            print_message("# %s, %s: %.17g to %.17g, from %.17g to %.17g\n", grid_name[kinds[k]], row[i].scheme, before,
+                          after, lowest, highest);
             assert_true(fabs(after - before) < 1e-13 * before);
             if (row[i].bounded) assert_true(lowest > 2 - 1e-14 && highest < 3 + 1e-14);
             free(start), free(x);
@@ -216,11 +240,13 @@ static void amounts_and_bounds_are_kept(void **state)
 static void dye_stays_in_its_fluid(void **state)
 {
     (void)state;
-    static const char text[] = "fluid = { density = 10.0; viscosity = 0.1; gravity = [0.0, -1.0]; };\n"
+    static const char text[] = 
+        "fluid = { density = 10.0; viscosity = 0.1; gravity = [0.0, -1.0]; };\n"
         "second_fluid = { density = 1.0; viscosity = 0.01; surface_tension = 0.1; };\n"
         "shapes = { bubble = { type = \"sphere\"; centre = [0.5, 0.4]; radius = 0.2; }; };\n" WALLS_2D
         "solver = { algorithm = \"piso\"; };\ntime = { end = 0.4; step = 0.01; courant = 0.5; };\n"
-        "scalars = { dye = { diffusivity = 1e-3; initial = 2.0; fluid = \"second\"; }; salt = { diffusivity = 1e-3; initial = 1.0; fluid = \"first\"; }; };\n";
+        "scalars = { dye = { diffusivity = 1e-3; initial = 2.0; fluid = \"second\"; }; "
+        "salt = { diffusivity = 1e-3; initial = 1.0; fluid = \"first\"; }; };\n";
     struct unsteady w;
     struct box_setting box = grid_box(GRID_QUADS, 24, 0.2);
     open_unsteady(&w, GRID_QUADS, &box, 0, text);
@@ -245,7 +271,8 @@ static void dye_stays_in_its_fluid(void **state)
                 double part = i == 0 ? fraction[c] : 1 - fraction[c], most = i == 0 ? 2 : 1;
                 after[i] += w.m.cell_volume[c] * amount[c];
                 if (amount[c] > most * part + 1e-12) fail_msg("%g of %g in cell %d", amount[c], part, c);
-                if (round == 0 && fabs(amount[c] - most * part) > 1e-12) fail_msg("%g of %g in cell %d", amount[c], part, c);
+                if (round == 0 && fabs(amount[c] - most * part) > 1e-12)
+                    fail_msg("%g of %g in cell %d", amount[c], part, c);
             }
             print_message("# fluid %d: %.17g to %.17g\n", 2 - i, before[i], after[i]);
             assert_true(fabs(after[i] - before[i]) < 1e-12 * before[i]);
@@ -257,13 +284,14 @@ static void dye_stays_in_its_fluid(void **state)
 }
 
 /* ---------------------------------------------------------------- whole runs */
-static const char channel[] = "mesh = { box = { cells = [24, 12]; to = [2.0, 1.0]; distortion = 0.2; }; };\nfluid = { viscosity = 0.02; };\n"
-    "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; profile = \"parabolic\"; }; right = { type = \"outlet\"; };"
-    " bottom = { type = \"wall\"; }; top = { type = \"slip\"; }; };\n"
-    "scalars = { dye = { diffusivity = 1e-3; initial = 0.2; values = { left = 1.0; right = 0.0; }; };\n"
-    "            heat = { diffusivity = 0.02; values = { left = 0.0; }; fluxes = { bottom = 0.1; }; };\n"
-    "            cool = { diffusivity = 0.02; initial = 1.0; values = { left = 1.0; bottom = 0.0; }; coefficients = { bottom = 0.1; }; }; };\n"
-    "probes = { p = { at = [1.0, 0.5]; }; };\noutput = { report_every = 1000; };\n";
+static const char channel[] = "mesh = { box = { cells = [24, 12]; to = [2.0, 1.0]; distortion = 0.2; }; };\n"
+    "fluid = { viscosity = 0.02; };\nboundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; "
+    "profile = \"parabolic\"; }; right = { type = \"outlet\"; }; bottom = { type = \"wall\"; }; "
+    "top = { type = \"slip\"; }; };\nscalars = { dye = { diffusivity = 1e-3; initial = 0.2; values = { left = 1.0; "
+    "right = 0.0; }; };\n            heat = { diffusivity = 0.02; values = { left = 0.0; }; fluxes = { bottom = 0.1; "
+    "}; };\n            cool = { diffusivity = 0.02; initial = 1.0; values = { left = 1.0; bottom = 0.0; }; "
+    "coefficients = { bottom = 0.1; }; }; };\nprobes = { p = { at = [1.0, 0.5]; }; };\n"
+    "output = { report_every = 1000; };\n";
 
 static void same_bits(const char *more, const char *first, const char *rest)
 {
@@ -294,8 +322,9 @@ static void refused_scalar(const char *scalar, const char *message)
     char path[] = "/tmp/poise-test-XXXXXX.cfg", text[2000];
     struct case_settings c;
     struct error e = {0};
-    int n = snprintf(text, sizeof text, "mesh = { box = { cells = [4, 4]; }; };\nfluid = { viscosity = 1.0; };\nboundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; };"
-                     " right = { type = \"outlet\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nscalars = { %s };\n", scalar);
+    int n = snprintf(text, sizeof text, "mesh = { box = { cells = [4, 4]; }; };\nfluid = { viscosity = 1.0; };\n"
+                     "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; }; right = { type = \"outlet\"; "
+                     "}; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nscalars = { %s };\n", scalar);
     int file = mkstemps(path, 4);
     assert_int_equal(write(file, text, (size_t)n), n);
     close(file);
@@ -308,21 +337,29 @@ static void refused_scalar(const char *scalar, const char *message)
 static void slips_are_refused(void **state)
 {
     (void)state;
-    refused_scalar("dye = { diffusivity = 1.0; };", "scalars.dye.values has none for \"left\": an inlet needs it, like values = { left = 1.0; }");
-    refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; botom = 1.0; }; };", "boundary \"botom\" is not in the case (did you mean \"bottom\"?)");
+    refused_scalar("dye = { diffusivity = 1.0; };",
+                   "scalars.dye.values has none for \"left\": an inlet needs it, like values = { left = 1.0; }");
+    refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; botom = 1.0; }; };",
+                   "boundary \"botom\" is not in the case (did you mean \"bottom\"?)");
     refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; }; fluxes = { right = 1.0; }; };",
                    "scalars.dye.fluxes does not apply to boundary \"right\", of type \"outlet\"; remove it");
-    refused_scalar("dye = { diffusivity = 0.0; values = { left = 1.0; }; };", "scalars.dye.diffusivity = 0: expected a number > 0 in steady flow");
-    refused_scalar("pressure = { diffusivity = 1.0; values = { left = 1.0; }; };", "scalars.pressure: another field or column has this name");
-    refused_scalar("dye = { diffusivity = 1.0; fluid = \"first\"; values = { left = 1.0; }; };", "does not apply to a case without second_fluid");
-    refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; }; coefficients = { bottom = 1.0; }; };", "in values what it exchanges with");
+    refused_scalar("dye = { diffusivity = 0.0; values = { left = 1.0; }; };",
+                   "scalars.dye.diffusivity = 0: expected a number > 0 in steady flow");
+    refused_scalar("pressure = { diffusivity = 1.0; values = { left = 1.0; }; };",
+                   "scalars.pressure: another field or column has this name");
+    refused_scalar("dye = { diffusivity = 1.0; fluid = \"first\"; values = { left = 1.0; }; };",
+                   "does not apply to a case without second_fluid");
+    refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; }; coefficients = { bottom = 1.0; }; };",
+                   "in values what it exchanges with");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conduction_is_linear), cmocka_unit_test(convection_and_diffusion_are_of_second_order),
-        cmocka_unit_test(steady_bounds_are_kept), cmocka_unit_test(time_is_of_its_order), cmocka_unit_test(amounts_and_bounds_are_kept), cmocka_unit_test(dye_stays_in_its_fluid),
-        cmocka_unit_test_setup_teardown(threads_and_restarts_change_no_bit, make_folder, remove_folder), cmocka_unit_test(slips_are_refused)};
+        cmocka_unit_test(steady_bounds_are_kept), cmocka_unit_test(time_is_of_its_order),
+        cmocka_unit_test(amounts_and_bounds_are_kept), cmocka_unit_test(dye_stays_in_its_fluid),
+        cmocka_unit_test_setup_teardown(threads_and_restarts_change_no_bit, make_folder, remove_folder),
+        cmocka_unit_test(slips_are_refused)};
     return RUN_TESTS("scalars", tests);
 }

@@ -17,13 +17,15 @@ static const struct case_source source = {.path = "test.cfg"};
 
 static struct shape_setting sphere(int dim, double x, double y, double z, double radius)
 {
-    return (struct shape_setting){.name = "ball", .place = {&source, 7}, .type = SHAPE_SPHERE, .centre = {x, y, dim == 3 ? z : 0},
-                                  .radius = radius, .length = dim, .copies = {1, 1, 1}};
+    return (struct shape_setting){.name = "ball", .place = {&source, 7}, .type = SHAPE_SPHERE,
+                                  .centre = {x, y, dim == 3 ? z : 0}, .radius = radius, .length = dim,
+                                  .copies = {1, 1, 1}};
 }
 
 static struct shape_setting box(int dim, const double *from, const double *to)
 {
-    struct shape_setting s = {.name = "box", .place = {&source, 8}, .type = SHAPE_BOX, .length = dim, .copies = {1, 1, 1}};
+    struct shape_setting s = {.name = "box", .place = {&source, 8}, .type = SHAPE_BOX, .length = dim,
+                              .copies = {1, 1, 1}};
     for (int k = 0; k < dim; k++) s.from[k] = from[k], s.to[k] = to[k];
     return s;
 }
@@ -112,12 +114,15 @@ static void nearly_the_same(void **state)
         for (double d = 1e-16; d < 1e-2; d *= 10) {
             double r = 0.3, half = d / 2, lens = dim == 2 ? 2 * r * r * acos(half / r) - half * sqrt(4 * r * r - d * d)
                                                           : PI * (2 * r - d) * (2 * r - d) * (4 * r + d) / 12;
-            struct shape_setting three[3] = {sphere(dim, 0.5, 0.5, 0.5, r), sphere(dim, 0.5 + d, 0.5, 0.5, r), sphere(dim, 0.5 + half, 0.5, 0.5, 0.1)};
+            struct shape_setting three[3] = {sphere(dim, 0.5, 0.5, 0.5, r), sphere(dim, 0.5 + d, 0.5, 0.5, r),
+                                             sphere(dim, 0.5 + half, 0.5, 0.5, 0.1)};
             three[2].remove = 1;
             assert_near(volume_of(&m, three, 2), 2 * ball(dim, r) - lens, 1e-10, "two", kind);
-            assert_near(volume_of(&m, three, 3), 2 * ball(dim, r) - lens - ball(dim, 0.1), 1e-10, "two and a hole", kind);
+            assert_near(volume_of(&m, three, 3), 2 * ball(dim, r) - lens - ball(dim, 0.1), 1e-10, "two and a hole",
+                        kind);
             three[1].remove = 1;
-            if (ball(dim, r) - lens > 1e-9) assert_near(volume_of(&m, three, 2), ball(dim, r) - lens, 1e-9, "a sickle", kind);
+            if (ball(dim, r) - lens > 1e-9)
+                assert_near(volume_of(&m, three, 2), ball(dim, r) - lens, 1e-9, "a sickle", kind);
         }
         mesh_free(&m);
     }
@@ -130,16 +135,16 @@ static void far_from_the_origin(void **state)
     struct mesh m;
     struct error e;
     double far = 1e7;
-    struct box_setting cells = {.given = true, .dim = 2, .cells = {16, 16}, .from = {far, far}, .to = {far + 1, far + 1},
-                                .stretch = {1, 1, 1}, .distortion = 0.3};
+    struct box_setting cells = {.given = true, .dim = 2, .cells = {16, 16}, .from = {far, far},
+                                .to = {far + 1, far + 1}, .stretch = {1, 1, 1}, .distortion = 0.3};
     mesh_box(&m, &cells);
     assert_true(mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e));
     struct shape_setting both[2] = {sphere(2, far + 0.4, far + 0.5, 0, 0.2), sphere(2, far + 0.5, far + 0.51, 0, 0.2)};
     double d = hypot(0.1, 0.01), lens = 2 * 0.04 * acos(d / 0.4) - d / 2 * sqrt(0.16 - d * d);
     assert_near(volume_of(&m, both, 2), 2 * ball(2, 0.2) - lens, 1e-7, "spheres far away", GRID_QUADS);
     for (int i = 0; i < 2; i++)
-        both[i] = (struct shape_setting){.name = "h", .type = SHAPE_HALF_SPACE, .point = {far + 0.5, far + 0.5}, .length = 2,
-                                         .normal = {i ? 0.7 : 0.3, i ? -0.7 : 0.7}, .copies = {1, 1, 1}};
+        both[i] = (struct shape_setting){.name = "h", .type = SHAPE_HALF_SPACE, .point = {far + 0.5, far + 0.5},
+                                         .length = 2, .normal = {i ? 0.7 : 0.3, i ? -0.7 : 0.7}, .copies = {1, 1, 1}};
     assert_true(volume_of(&m, both, 2) < 1);
     mesh_free(&m);
 }
@@ -181,8 +186,8 @@ static void bad_shapes(void **state)
     refused(&m, sphere(2, 1.5, 0.5, 0, 0.4), "shapes.ball (centre (1.5, 0.5)) lies outside the mesh");
     refused(&m, sphere(3, 0.5, 0.5, 0.5, 0.1), "its vectors have 3 numbers, but the mesh is 2-D");
     refused(&m, box(2, (double[]){0.5, 0.5}, (double[]){0.7, 0.5}), "to must be greater than from");
-    s = (struct shape_setting){.name = "h", .place = {&source, 3}, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5}, .length = 2,
-                               .copies = {1, 1, 1}};
+    s = (struct shape_setting){.name = "h", .place = {&source, 3}, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5},
+                               .length = 2, .copies = {1, 1, 1}};
     refused(&m, s, "normal is zero");
     s = sphere(2, 0.5, 0.5, 0, 0.1), s.copies[0] = 3;
     refused(&m, s, "expected a spacing > 0");
@@ -194,16 +199,16 @@ static void bad_shapes(void **state)
     refused(&m, s, "copies are too many");
     s = sphere(2, 0.5, 0.5, 0, 0.1), s.remove = 1;
     refused(&m, s, "the shapes leave nothing of the second fluid");
-    s = (struct shape_setting){.name = "h", .place = {&source, 3}, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5}, .normal = {1, 0},
-                               .length = 2, .copies = {2, 1, 1}, .spacing = {0.1}};
+    s = (struct shape_setting){.name = "h", .place = {&source, 3}, .type = SHAPE_HALF_SPACE, .point = {0.5, 0.5},
+                               .normal = {1, 0}, .length = 2, .copies = {2, 1, 1}, .spacing = {0.1}};
     refused(&m, s, "copies does not apply to type \"half-space\"");
     mesh_free(&m);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_cell), cmocka_unit_test(several), cmocka_unit_test(nearly_the_same),
-                                       cmocka_unit_test(far_from_the_origin), cmocka_unit_test(on_faces),
-                                       cmocka_unit_test(bad_shapes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_cell), cmocka_unit_test(several),
+                                       cmocka_unit_test(nearly_the_same), cmocka_unit_test(far_from_the_origin),
+                                       cmocka_unit_test(on_faces), cmocka_unit_test(bad_shapes)};
     return RUN_TESTS("shapes", tests);
 }

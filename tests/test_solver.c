@@ -1,5 +1,6 @@
-/* Solvers as combinations: every Krylov method with every preconditioner that suits it, against elimination; the others are
- * refused with the names of those that fit; a solver solves the matrix it is handed; recorded launches are used again. */
+/* Solvers as combinations: every Krylov method with every preconditioner that suits it, against elimination; the others
+ * are refused with the names of those that fit; a solver solves the matrix it is handed; recorded launches are used
+ * again. */
 #include "linear_system.h"
 #include "solve/linear_setting.h"
 #include "gpu/vector.h"
@@ -78,7 +79,7 @@ static void every_combination(void **state)
     for (int m = 0; m < N_LINEAR_METHODS; m++)
         for (int p = 0; p < N_PRECONDITIONERS; p++)
             for (int nonsymmetric = 0; nonsymmetric < 2; nonsymmetric++) {
-                bool refused = p == PRECONDITIONER_ASYNC_BLOCK_JACOBI && m == METHOD_CG;        /* when it is read, too */
+                bool refused = p == PRECONDITIONER_ASYNC_BLOCK_JACOBI && m == METHOD_CG;      /* when it is read, too */
                 struct linear_setting set = setting(refused ? PRECONDITIONER_BLOCK_JACOBI : (enum preconditioner_kind)p,
                                                     (enum linear_method)m);
                 set.preconditioner = (enum preconditioner_kind)p;
@@ -88,14 +89,17 @@ static void every_combination(void **state)
                 char what[100];
                 snprintf(what, sizeof what, "%s with %s", linear_method_words[m], preconditioner_words[p]);
                 bool lu = p == PRECONDITIONER_ILU || p == PRECONDITIONER_BLOCK_ISAI;
-                bool unfit = (m == METHOD_CG && lu) || (m == METHOD_GMRES && (p == PRECONDITIONER_ASYNC_BLOCK_JACOBI || p == PRECONDITIONER_MULTIGRID));
-                bool suits = !refused && !unfit && (!nonsymmetric || (krylov_kinds[m].nonsymmetric && preconditioner_kinds[p].nonsymmetric));
+                bool changes = p == PRECONDITIONER_ASYNC_BLOCK_JACOBI || p == PRECONDITIONER_MULTIGRID;
+                bool unfit = (m == METHOD_CG && lu) || (m == METHOD_GMRES && changes);
+                bool suits = !refused && !unfit &&
+                             (!nonsymmetric || (krylov_kinds[m].nonsymmetric && preconditioner_kinds[p].nonsymmetric));
                 struct solver *solver = solver_create(&s.a, &set, &setup, &e);
                 if (suits != !!solver) fail_msg("%s, symmetric or not %d: %s", what, nonsymmetric, e.text);
                 if (!solver) {
                     assert_int_equal(e.status, EXIT_INPUT);
                     assert_non_null(strstr(e.text, "; expected "));
-                    assert_non_null(strstr(e.text, krylov_kinds[m].nonsymmetric || !nonsymmetric ? "jacobi, " : "bicgstab, gmres, fgmres"));
+                    assert_non_null(strstr(e.text, krylov_kinds[m].nonsymmetric || !nonsymmetric ? "jacobi, "
+                                                   : "bicgstab, gmres, fgmres"));
                 }
                 solver_free(solver);
                 /* One solver, handed one matrix after the other; all on the pattern of the first. */
@@ -173,18 +177,22 @@ static void refusals(void **state)
     (void)state;
     struct system s = system_of(poisson, N, 40);
     const struct { struct linear_setting set; struct solver_setup setup; const char *says; } row[] = {
-        {{.method = METHOD_CG}, {.components = 2}, "method \"cg\" solves for at most 1 at once, not 2; expected bicgstab"},
+        {{.method = METHOD_CG}, {.components = 2},
+         "method \"cg\" solves for at most 1 at once, not 2; expected bicgstab"},
         {{.method = METHOD_BICGSTAB}, {.components = 4},
          "method \"bicgstab\" solves for at most 3 at once, not 4; expected fewer"},
-        {{.method = METHOD_CG}, {.nonsymmetric = true}, "method \"cg\" needs a symmetric matrix; expected bicgstab, gmres, fgmres"},
+        {{.method = METHOD_CG}, {.nonsymmetric = true},
+         "method \"cg\" needs a symmetric matrix; expected bicgstab, gmres, fgmres"},
         {{.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_IC0}, {.nonsymmetric = true},
-         "preconditioner \"ic0\" does not suit a matrix that is not symmetric; expected one of none, jacobi, block-jacobi, "},
+         "preconditioner \"ic0\" does not suit a matrix that is not symmetric; "
+         "expected one of none, jacobi, block-jacobi, "},
         {{.method = METHOD_BICGSTAB, .deflation = DEFLATION_STRIPES}, {0}, 
          "has no deflation; expected deflation = \"none\", or method cg"},
         {{.method = METHOD_BICGSTAB, .smoothing_before = 2}, {0}, "has no smoothing_before and smoothing_every"},
         {{.method = METHOD_CG, .preconditioner = PRECONDITIONER_GAUSS_SEIDEL, .direction = DIRECTION_FORWARD}, {0},
          "sweeps forwards only are not symmetric"},
-        {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_MULTIGRID}, {0}, "is another operator for each r (fgmres takes it)"},
+        {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_MULTIGRID}, {0},
+         "is another operator for each r (fgmres takes it)"},
         {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_BLOCK_JACOBI, .inner = INNER_CG}, {0},
          "expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\""}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -240,19 +248,21 @@ static void recordings_are_kept(void **state)
     }
     for (int i = 0; i < 3; i++) assert_true(first[i] && b.recorded[i].graph == first[i]);
     assert_null(b.recorded[3].graph);
-    batch_iterate(&b, (struct batch_arrays){.x = &x[0], .val = &other}, iterate, finished, NULL);    /* other values: another */
+    batch_iterate(&b, (struct batch_arrays){.x = &x[0], .val = &other}, iterate, finished, NULL);    /* another */
     assert_true(b.recorded[3].graph && b.recorded[3].arrays.val == &other);
-    batch_iterate(&b, (struct batch_arrays){.x = &x[4], .val = &val}, iterate, finished, NULL);      /* in place of the oldest */
+    /* In place of the oldest. */
+    batch_iterate(&b, (struct batch_arrays){.x = &x[4], .val = &val}, iterate, finished, NULL);
     assert_true(b.recorded[0].arrays.x == &x[4] && b.recorded[1].graph == first[1]);
-    assert_int_equal(launches, device_kind() == DEVICE_CUDA ? 5 : 14);      /* a graph runs without the function it was recorded from */
+    /* A graph runs without the function it was recorded from. */
+    assert_int_equal(launches, device_kind() == DEVICE_CUDA ? 5 : 14);
     batch_free(&b);
     for (int i = 0; i < BATCH_RECORDINGS; i++) assert_null(b.recorded[i].graph);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_combination), cmocka_unit_test(refusals), cmocka_unit_test(zero_diagonal),
-                                       cmocka_unit_test(one_sided_pattern),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_combination), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(zero_diagonal), cmocka_unit_test(one_sided_pattern),
                                        cmocka_unit_test(singular_bicgstab), cmocka_unit_test(recordings_are_kept)};
     return RUN_TESTS("solver", tests);
 }

@@ -129,7 +129,8 @@ static void crashes(void **state)
     (void)state;
     static const struct gmsh_sample script[] = {
         {"kill -SEGV $$", {"Gmsh crashed (signal 11", "while meshing tests/data/strip.geo", "Mesh.Algorithm"}},
-        {"echo 'free(): double free detected' >&2; kill -ABRT $$", {"Gmsh crashed (signal 6, Aborted) while meshing", "double free"}},
+        {"echo 'free(): double free detected' >&2; kill -ABRT $$",
+         {"Gmsh crashed (signal 6, Aborted) while meshing", "double free"}},
         {"kill -KILL $$", {"was killed (signal 9) while meshing tests/data/strip.geo, with 0.", "GB in use"}},
         {"echo std::bad_alloc >&2; kill -ABRT $$", {"ended with signal 6 (Aborted)", "because memory ran out"}},
         {"kill -TERM $$", {"was stopped (signal 15)"}},

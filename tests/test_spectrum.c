@@ -1,13 +1,13 @@
 /* Spectral radius of every lagged part of the discretisation: what is explicit, over the implicit part that answers it,
- * by power iteration with the program's own kernels.  Below 1 the lagged part converges by itself; above 1 something else
- * must hold it.  Demanded: viscous and flux below 0.9 (1 where there are slivers), all others but central below 1.
+ * by power iteration with the program's own kernels.  Below 1 the lagged part converges by itself; above 1 something
+ * else must hold it.  Demanded: viscous and flux below 0.9 (1 where there are slivers), all others but central below 1.
  *
  * viscous   x -> A^-1 deferred(x): momentum without flux, velocity zero on all walls
  * flux      p -> L^-1 div through(grad p): what the correction of the flux does to the pressure
  * cross     p -> L^-1 div of the flux across d of grad p: the non-orthogonal corrector of SIMPLE
  * time      acceleration -> acceleration of one pressure corrector, in a step so small that nothing else is left
- * lu, cd    x -> A^-1 (convection by linear-upwind, central, less upwind) in a uniform stream at a cell Peclet number of
- *           1000, A upwind and relaxed by 0.9; "all": with what the relaxation keeps of x, which is what iterates in
+ * lu, cd    x -> A^-1 (convection by linear-upwind, central, less upwind) in a uniform stream at a cell Peclet number
+ *           of 1000, A upwind and relaxed by 0.9; "all": with what the relaxation keeps of x, which is what iterates in
  *           SIMPLE where the pressure stands still
  *
  * Central is printed only.  Without viscosity, on uniform cells, the wave that changes its sign from cell to cell gives
@@ -123,7 +123,8 @@ static void open_rig(struct rig *g, const struct spectrum *x)
     if (!transient_create(&g->t, &g->c.flow, &g->m, &e)) fail_msg("%s", e.text);
     struct flow *f = &g->t.f;
     g->no_flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "no flux");
-    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = g->no_flux, .rhs = g->t.balance};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = g->no_flux,
+                              .rhs = g->t.balance};
     pressure_matrix(&p, f->s.n_slices);
     solver_set_absolute(f->pressure_solver, 0);
     open_stream(g);
@@ -199,9 +200,11 @@ static void assemble(struct rig *g, const struct reconstruction *r, double relax
     struct transient *t = &g->t;
     struct flow *f = &t->f;
     bool stream = r == &g->in_stream;
-    struct transport m = {.s = f->s, .a = t->f.momentum, .components = f->s.dim, .boundary = boundary_of_velocity(&r->b, r->wall, r->wall_own),
-                          .diffusivity = stream ? g->stream_viscosity : 1, .relaxation = relaxation, .x = f->u, .gradient = f->grad_u,
-                          .deferred = r->deferred, .flux = stream ? g->stream_flux : g->no_flux, .rhs = rhs};
+    struct transport m = {.s = f->s, .a = t->f.momentum, .components = f->s.dim,
+                          .boundary = boundary_of_velocity(&r->b, r->wall, r->wall_own),
+                          .diffusivity = stream ? g->stream_viscosity : 1, .relaxation = relaxation, .x = f->u,
+                          .gradient = f->grad_u, .deferred = r->deferred, .flux = stream ? g->stream_flux : g->no_flux,
+                          .rhs = rhs};
     transport_assemble(&m, stream ? g->scheme : CONVECTION_UPWIND);
 }
 

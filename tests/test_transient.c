@@ -1,19 +1,20 @@
 /* Unsteady flow: orders in space and time, forces that the pressure balances. */
 #include "unsteady_fixture.h"
 
-/* ---------------------------------------------------------------- orders: the Taylor-Green vortex, nu = 0.1, to t = 1 */
+/* ---------------------------------------------------------------- orders: the Taylor-Green vortex, nu = 0.1, to t =
+ * 1 */
 static double *taylor_green(enum grid kind, int n, double step, const char *scheme, double *error)
 {
     struct unsteady w;
     struct box_setting box = grid_box(kind, n, kind == GRID_TRIANGLES ? 0.1 : 0);
     char text[1000];
     box.to[0] = box.to[1] = 2 * M_PI;
-    snprintf(text, sizeof text,
-             "fluid = { density = 1.3; viscosity = 0.13; };\nboundary = { left = { type = \"periodic\"; }; right = { type = \"periodic\"; };"
-             "bottom = { type = \"periodic\"; }; top = { type = \"periodic\"; }; };\n"
+    snprintf(text, sizeof text, "fluid = { density = 1.3; viscosity = 0.13; };\n"
+             "boundary = { left = { type = \"periodic\"; }; right = { type = \"periodic\"; "
+             "};bottom = { type = \"periodic\"; }; top = { type = \"periodic\"; }; };\n"
              "initial = { field = \"taylor-green\"; };\ntime = { end = 1.0; step = %.17g; scheme = \"%s\"; };\n"
-             "solver = { algorithm = \"piso\"; convection = \"central\"; pressure = { tolerance = 1e-7; }; velocity = { tolerance = 1e-7; }; };\n",
-             step, scheme);
+             "solver = { algorithm = \"piso\"; convection = \"central\"; pressure = { tolerance = 1e-7; }; "
+             "velocity = { tolerance = 1e-7; }; };\n", step, scheme);
     open_unsteady(&w, kind, &box, 2, text);
     advance_to_end(&w);
     double *u = from_device(w.t.f.u, 2 * w.t.f.s.pitch), sum = 0, volume = 0, decay = exp(-2 * 0.1);
@@ -32,15 +33,17 @@ static void order_in_space(void **state)
     (void)state;
     double error[2][2];
     for (int k = 0; k < 2; k++)
-        for (int l = 0; l < 2; l++) free(taylor_green(k ? GRID_TRIANGLES : GRID_QUADS, 32 << l, 0.05 / (1 << l), "crank-nicolson", &error[k][l]));
-    print_message("quads %.3e order %.2f, triangles %.3e order %.2f\n", error[0][1], log2(error[0][0] / error[0][1]), error[1][1],
-                  log2(error[1][0] / error[1][1]));
+        for (int l = 0; l < 2; l++)
+            free(taylor_green(k ? GRID_TRIANGLES : GRID_QUADS, 32 << l, 0.05 / (1 << l), "crank-nicolson",
+                              &error[k][l]));
+    print_message("quads %.3e order %.2f, triangles %.3e order %.2f\n", error[0][1], log2(error[0][0] / error[0][1]),
+                  error[1][1], log2(error[1][0] / error[1][1]));
     assert_true(log2(error[0][0] / error[0][1]) >= 1.9);
     assert_true(error[1][1] < 1e-3);
 }
 
-/* Against the same mesh with a small step: the mesh's error drops out.  (Far below these steps, at 1e-4 of the velocity, what a face
- * remembers of its own flux takes over, which is of first order in the step.) */
+/* Against the same mesh with a small step: the mesh's error drops out.  (Far below these steps, at 1e-4 of the
+ * velocity, what a face remembers of its own flux takes over, which is of first order in the step.) */
 static void order_in_time(void **state)
 {
     (void)state;
@@ -64,9 +67,10 @@ static void order_in_time(void **state)
 
 /* ---------------------------------------------------------------- balance */
 static const char *const closed_box[] = {
-    "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n",
-    "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; };"
-    " back = { type = \"wall\"; }; front = { type = \"wall\"; }; };\n"};
+    "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; "
+    "top = { type = \"wall\"; }; };\n", "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; "
+    "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; back = { type = \"wall\"; }; "
+    "front = { type = \"wall\"; }; };\n"};
 
 /* A round drop with its curvature given stays at rest, its pressure jumps by sigma kappa. */
 static void balanced_drop(void **state)
@@ -78,11 +82,12 @@ static void balanced_drop(void **state)
         int dim = grid_dim(kinds[k]);
         struct box_setting box = grid_box(kinds[k], dim == 2 ? 16 : 8, 0.1);
         char text[1500];
-        snprintf(text, sizeof text,
-                 "fluid = { density = 1.0; viscosity = 0.001; };\nsecond_fluid = { density = 1000.0; viscosity = 0.1; surface_tension = 2.0; };\n"
-                 "interface = { given_curvature = 4.0; };\nshapes = { drop = { type = \"sphere\"; centre = [0.5, 0.5%s]; radius = 0.25; }; };\n"
-                 "%stime = { end = 0.05; step = 0.005; };\nsolver = { algorithm = \"piso\"; pressure = { tolerance = 1e-12; }; };\n",
-                 dim == 3 ? ", 0.5" : "", closed_box[dim - 2]);
+        snprintf(text, sizeof text, "fluid = { density = 1.0; viscosity = 0.001; };\n"
+                 "second_fluid = { density = 1000.0; viscosity = 0.1; surface_tension = 2.0; };\n"
+                 "interface = { given_curvature = 4.0; };\nshapes = { drop = { type = \"sphere\"; "
+                 "centre = [0.5, 0.5%s]; radius = 0.25; }; };\n%stime = { end = 0.05; step = 0.005; };\n"
+                 "solver = { algorithm = \"piso\"; pressure = { tolerance = 1e-12; }; };\n", dim == 3 ? ", 0.5" : "",
+                 closed_box[dim - 2]);
         open_unsteady(&w, kinds[k], &box, 0, text);
         advance_to_end(&w);
         double *p = from_device(w.t.f.p, w.t.f.s.pitch), *a = from_device(w.t.interface.fraction, w.t.f.s.pitch);
@@ -100,8 +105,8 @@ static void balanced_drop(void **state)
     }
 }
 
-/* A free surface stays flat and at rest, wherever it cuts the cells: to rounding where the reconstruction finds the plane to rounding,
- * elsewhere to 5e-3 of g t. */
+/* A free surface stays flat and at rest, wherever it cuts the cells: to rounding where the reconstruction finds the
+ * plane to rounding, elsewhere to 5e-3 of g t. */
 static void surface_at_rest(void **state)
 {
     (void)state;
@@ -112,11 +117,12 @@ static void surface_at_rest(void **state)
         bool regular = kinds[k] == GRID_QUADS || kinds[k] == GRID_HEXAHEDRA;
         struct box_setting box = grid_box(kinds[k], dim == 2 ? 16 : 6, regular ? 0 : 0.1);
         char text[1500];
-        snprintf(text, sizeof text,
-                 "fluid = { density = 1.0; viscosity = 0.001; gravity = [0.0, -10.0%s]; };\nsecond_fluid = { density = 1000.0; viscosity = 0.1; };\n"
+        snprintf(text, sizeof text, "fluid = { density = 1.0; viscosity = 0.001; gravity = [0.0, -10.0%s]; };\n"
+                 "second_fluid = { density = 1000.0; viscosity = 0.1; };\n"
                  "shapes = { water = { type = \"half-space\"; point = [0.0, 0.37%s]; normal = [0.0, 1.0%s]; }; };\n"
-                 "%stime = { end = 0.05; step = 0.005; };\nsolver = { algorithm = \"piso\"; pressure = { tolerance = 1e-12; }; };\n",
-                 dim == 3 ? ", 0.0" : "", dim == 3 ? ", 0.0" : "", dim == 3 ? ", 0.0" : "", closed_box[dim - 2]);
+                 "%stime = { end = 0.05; step = 0.005; };\nsolver = { algorithm = \"piso\"; "
+                 "pressure = { tolerance = 1e-12; }; };\n", dim == 3 ? ", 0.0" : "", dim == 3 ? ", 0.0" : "",
+                 dim == 3 ? ", 0.0" : "", closed_box[dim - 2]);
         open_unsteady(&w, kinds[k], &box, 0, text);
         advance_to_end(&w);
         print_message("%s: fastest %.2e\n", grid_name[kinds[k]], flow_fastest(&w.t.f));
@@ -132,10 +138,11 @@ static void inflow_into_the_other_fluid(void **state)
     struct unsteady w;
     struct box_setting box = grid_box(GRID_QUADS, 16, 0);
     struct transient_report r;
-    open_unsteady(&w, GRID_QUADS, &box, 0,
-                  "fluid = { density = 1.0; viscosity = 0.01; };\nsecond_fluid = { density = 2.0; viscosity = 0.01; };\n"
-                  "shapes = { drop = { type = \"sphere\"; centre = [0.7, 0.5]; radius = 0.1; }; };\ninitial = { velocity = [1.0, 0.0]; };\n"
-                  "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; fraction = 1.0; }; right = { type = \"outlet\"; };\n"
+    open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { density = 1.0; viscosity = 0.01; };\n"
+                  "second_fluid = { density = 2.0; viscosity = 0.01; };\n"
+                  "shapes = { drop = { type = \"sphere\"; centre = [0.7, 0.5]; radius = 0.1; }; };\n"
+                  "initial = { velocity = [1.0, 0.0]; };\nboundary = { left = { type = \"inlet\"; "
+                  "velocity = [1.0, 0.0]; fraction = 1.0; }; right = { type = \"outlet\"; };\n"
                   "bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; }; };\n"
                   "time = { end = 0.1; step = 0.01; };\nsolver = { algorithm = \"piso\"; };\n");
     for (int step = 1; step <= 10; step++) {
@@ -153,27 +160,28 @@ static void bubble_leaves(void **state)
     (void)state;
     struct unsteady w;
     struct box_setting box = grid_box(GRID_QUADS, 16, 0);
-    open_unsteady(&w, GRID_QUADS, &box, 0,
-                  "fluid = { density = 1000.0; viscosity = 10.0; gravity = [0.0, -0.98]; };\n"
-                  "second_fluid = { density = 1.0; viscosity = 0.1; surface_tension = 5.0; };\n"
+    open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { density = 1000.0; viscosity = 10.0; gravity = [0.0, -0.98]; "
+                  "};\nsecond_fluid = { density = 1.0; viscosity = 0.1; surface_tension = 5.0; };\n"
                   "shapes = { bubble = { type = \"sphere\"; centre = [0.5, 0.6]; radius = 0.2; }; };\n"
-                  "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; };\n"
-                  "top = { type = \"outlet\"; pressure = 3.0; }; };\n"
+                  "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; "
+                  "bottom = { type = \"wall\"; };\ntop = { type = \"outlet\"; pressure = 3.0; }; };\n"
                   "time = { end = 4.0; step = 0.02; courant = 0.5; };\nsolver = { algorithm = \"piso\"; };\n");
     struct transient_report r = advance_to_end(&w);
     assert_true(r.interface.volume < 0.01 * 0.04 * M_PI);
     close_unsteady(&w);
 }
 
-/* The velocity's solver is recorded with the array that it solves for: that array must be the same one in every step. */
+/* The velocity's solver is recorded with the array that it solves for: that array must be the same one in every
+ * step. */
 static void velocity_stays_in_place(void **state)
 {
     (void)state;
     struct unsteady w;
     struct box_setting box = grid_box(GRID_QUADS, 8, 0);
-    open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"
-                  "bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
-                  "time = { end = 0.05; step = 0.01; };\nsolver = { algorithm = \"piso\"; };\n");
+    open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"wall\"; "
+                  "}; right = { type = \"wall\"; };bottom = { type = \"wall\"; }; top = { type = \"wall\"; "
+                  "velocity = [1.0, 0.0]; }; };\ntime = { end = 0.05; step = 0.01; };\n"
+                  "solver = { algorithm = \"piso\"; };\n");
     const double *velocity = w.t.f.u;
     advance_to_end(&w);
     assert_int_equal(w.t.steps, 5);
@@ -183,8 +191,9 @@ static void velocity_stays_in_place(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(order_in_space), cmocka_unit_test(order_in_time), cmocka_unit_test(balanced_drop),
-                                       cmocka_unit_test(surface_at_rest), cmocka_unit_test(inflow_into_the_other_fluid),
-                                       cmocka_unit_test(bubble_leaves), cmocka_unit_test(velocity_stays_in_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(order_in_space), cmocka_unit_test(order_in_time),
+                                       cmocka_unit_test(balanced_drop), cmocka_unit_test(surface_at_rest),
+                                       cmocka_unit_test(inflow_into_the_other_fluid), cmocka_unit_test(bubble_leaves),
+                                       cmocka_unit_test(velocity_stays_in_place)};
     return RUN_TESTS("transient", tests);
 }

@@ -7,7 +7,8 @@
 struct unsteady { struct case_settings c; struct mesh m; struct transient t; };
 
 /* joined: how many of the pairs left-right, bottom-top, back-front are periodic.  text: the case but for its mesh. */
-static inline void open_unsteady(struct unsteady *w, enum grid kind, const struct box_setting *box, int joined, const char *text)
+static inline void open_unsteady(struct unsteady *w, enum grid kind, const struct box_setting *box, int joined,
+                                 const char *text)
 {
     char whole[4096];
     struct error e;
@@ -15,7 +16,8 @@ static inline void open_unsteady(struct unsteady *w, enum grid kind, const struc
     case_of_text(&w->c, whole);
     memset(&w->m, 0, sizeof w->m);
     grid_mesh(&w->m, kind, box);
-    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5}, joined, &e) || !transient_create(&w->t, &w->c.flow, &w->m, &e))
+    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5}, joined, &e) ||
+        !transient_create(&w->t, &w->c.flow, &w->m, &e))
         fail_msg("%s", e.text);
 }
 

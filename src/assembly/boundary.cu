@@ -1,21 +1,35 @@
 #include "assembly/boundary.h"
 
+/* Component k of the cell's velocity, carried along the face from below its centre to the centre (r less its part along
+ * S). */
+ON_DEVICE double beside_face(const struct boundary_args *a, int k, int32_t f, int32_t cell, double r_over_s)
+{
+    const struct stencil *s = &a->s;
+    double u = CELL_VALUE(*s, a->u, k, cell);
+    if (!a->grad_u) return u;
+    const double *grad = a->grad_u + (int64_t)k * s->dim * s->pitch;
+    for (int j = 0; j < s->dim; j++)
+        u = fma(CELL_VALUE(*s, grad, j, cell), FACE_VECTOR(*s, r, j, f) - r_over_s * FACE_VECTOR(*s, area, j, f), u);
+    return u;
+}
+
 INDEX_KERNEL(boundary_velocity, struct boundary_args)
 {
     const struct stencil *s = &a->s;
     int slip = a->b.velocity_rule[i] == RULE_SLIP;
     if (!slip && a->b.velocity_rule[i] != RULE_GRADIENT) return;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
-    double normal = 0, ss = 0;                          /* u.S, S.S */
-    if (slip)
-        for (int k = 0; k < s->dim; k++) {
-            double area = FACE_VECTOR(*s, area, k, f);
-            normal = fma(CELL_VALUE(*s, a->u, k, cell), area, normal);
-            ss = fma(area, area, ss);
-        }
+    double normal = 0, rs = 0, ss = 0, u[3];            /* u.S, r.S, S.S */
+    for (int k = 0; k < s->dim; k++) {
+        rs = fma(FACE_VECTOR(*s, r, k, f), FACE_VECTOR(*s, area, k, f), rs);
+        ss = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, area, k, f), ss);
+    }
+    for (int k = 0; k < s->dim; k++) {
+        u[k] = slip ? beside_face(a, k, f, cell, rs / ss) : CELL_VALUE(*s, a->u, k, cell);
+        if (slip) normal = fma(u[k], FACE_VECTOR(*s, area, k, f), normal);
+    }
     for (int k = 0; k < s->dim; k++)
-        a->b.velocity[(int64_t)k * s->n_boundary + i] =
-            CELL_VALUE(*s, a->u, k, cell) - (slip ? normal / ss * FACE_VECTOR(*s, area, k, f) : 0.0);
+        a->b.velocity[(int64_t)k * s->n_boundary + i] = u[k] - normal / ss * FACE_VECTOR(*s, area, k, f);
 }
 
 INDEX_KERNEL(boundary_pressure, struct boundary_args)

@@ -41,7 +41,12 @@ bool boundary_warning(const struct mesh *m, const struct boundary_settings *all,
 struct face_values boundary_of_velocity(const struct boundary *b, const double *wall, const double *wall_own);
 
 /* Values that follow the cells: velocity where it is not given; pressure where it is extrapolated. */
-struct boundary_args { struct stencil s; struct boundary b; const double *u, *p, *grad_p; };
+struct boundary_args {
+    struct stencil s;
+    struct boundary b;
+    const double *u, *p, *grad_p;
+    const double *grad_u;       /* [dim dim pitch] for RULE_SLIP, or NULL: it is 0 along the face */
+};
 KERNEL(boundary_velocity, struct boundary_args)         /* over n_boundary */
 KERNEL(boundary_pressure, struct boundary_args)         /* over n_boundary */
 

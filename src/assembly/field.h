@@ -16,7 +16,9 @@ enum field_use {
     FIELD_CHECKPOINT = 2,       /* a restart needs it */
     FIELD_SAMPLE = 4,           /* in probes and lines */
     FIELD_DIGEST = 8,
-    FIELD_RESIDUAL = 16         /* its components have residuals, in the order of the list (struct simple_report) */
+    FIELD_RESIDUAL = 16,        /* its components have residuals, in the order of the list (struct simple_report) */
+    FIELD_MAY_LACK = 32         /* with FIELD_CHECKPOINT: a checkpoint without it, or with one of another length, is
+                                   taken, and the field stays as it is */
 };
 
 struct field {
@@ -26,7 +28,8 @@ struct field {
     int64_t pitch;              /* numbers in memory of a component: of cells the pattern's pitch, of faces, ... */
     int64_t length;             /* those of them that a checkpoint has: of cells n_padded; 0: all */
     double **value;             /* where the owner has its array on the machine, [components pitch] */
-    double *number;             /* or it is one number on the host; where show() makes the field, both are NULL */
+    double *number;             /* or it is on the host, [components pitch], often one number; where show() makes the
+                                   field, both are NULL */
     void *owner;                /* for the functions below */
     const char *rows;           /* of a gradient: its datasets are ROWS_x, ROWS_y ..; else NULL */
     /* Writes what files show of it to the host, [components pitch]; NULL: the values as they are. */

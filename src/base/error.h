@@ -11,7 +11,7 @@ enum exit_status { EXIT_CONVERGED = 0, EXIT_INPUT = 1, EXIT_NOT_CONVERGED = 2, E
 
 struct error {
     enum exit_status status;
-    char text[4096];                    /* one or more lines, no newline at the end, no "error:" in front */
+    char text[16384];                   /* one or more lines, no newline at the end, no "error:" in front */
 };
 
 /* Fills *e (printf style) and returns false, so that a function can `return refuse(e, EXIT_INPUT, ...)`.  A word of

@@ -23,8 +23,8 @@ bool file_refuse(struct error *e, const char *path, const char *what)
 
 static bool refuse_link(const char *path, struct error *e)
 {
-    return refuse(e, EXIT_RESOURCE, "%s: this is a symbolic link, and Poise writes through none inside an output directory: "
-                  "remove it", path);
+    return refuse(e, EXIT_RESOURCE, "%s: this is a symbolic link, and Poise writes through none inside an output "
+                  "directory: remove it", path);
 }
 
 bool directory_make(const char *path, struct error *e)
@@ -107,7 +107,8 @@ int file_descriptor(const char *path, const char **why)
     if (there && (S_ISREG(found.st_mode) || is_null(&found))) return file;
     if (file >= 0) close(file);
     if (there) reason = S_ISDIR(found.st_mode) ? EISDIR : ENXIO;        /* ENXIO is what open() says of a socket */
-    *why = reason == ENXIO ? "this is a pipe, a socket or a device, not a file; save what it gives in a file" : strerror(reason);
+    *why = reason == ENXIO ? "this is a pipe, a socket or a device, not a file; save what it gives in a file"
+                           : strerror(reason);
     errno = reason;
     return -1;
 }

@@ -154,7 +154,8 @@ bool hdf5_open(struct hdf5_reader *r, const char *path)
     *r = (struct hdf5_reader){.status = EXIT_INPUT};
     FILE *in = file_open(path, &why);
     if (!in) return fail(r, EXIT_INPUT, "cannot be read: %s", why);
-    bool good = !fstat(fileno(in), &found) ? check_digest(r, in) : fail(r, EXIT_INPUT, "cannot be read: %s", strerror(errno));
+    bool good = !fstat(fileno(in), &found) ? check_digest(r, in)
+                                           : fail(r, EXIT_INPUT, "cannot be read: %s", strerror(errno));
     fclose(in);
     if (!good || !start_process(r, path, (int64_t)found.st_size)) return false;
     if (receive(r, &a)) return true;

@@ -306,7 +306,7 @@ _Noreturn void hdf5_serve(int socket, const char *path, int64_t file_bytes)
     struct server s = {.socket = socket, .file_bytes = file_bytes, .answer.status = EXIT_CONVERGED};
     struct hdf5_question q;
     static const int ends[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) signal(ends[i], SIG_DFL);   /* no handler of the program's */
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) signal(ends[i], SIG_DFL);   /* none of the program's */
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);             /* what the C library says of a damaged heap */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});

@@ -1,6 +1,6 @@
 /* memory.h: host memory.  Running out of it ends the program with exit status 4 and says what was wanted; files are
- * written beside and renamed, so nothing half-written stays.  The same holds for what libraries allocate: a program that
- * uses this file has malloc(), calloc() and realloc() that never fail but for more than the machine has. */
+ * written beside and renamed, so nothing half-written stays.  The same holds for what libraries allocate: a program
+ * that uses this file has malloc(), calloc() and realloc() that never fail but for more than the machine has. */
 #ifndef POISE_MEMORY_H
 #define POISE_MEMORY_H
 #include <stddef.h>

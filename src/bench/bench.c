@@ -12,7 +12,8 @@ int bench_main(int argc, char **argv);
 
 static const struct { const char *name, *what; bool (*run)(struct bench *, struct error *); } subjects[] = {
     {"formats", "sparse matrix times vector: mod.SELL, sliced ELL, CSR, HEC, cuSPARSE", bench_formats},
-    {"cg", "an iteration of conjugate gradients; solves with Jacobi, Ruiz, block-Jacobi; multigrid by its parts", bench_cg},
+    {"cg", "an iteration of conjugate gradients; solves with Jacobi, Ruiz, block-Jacobi; multigrid by its parts",
+     bench_cg},
     {"smoothers", "residual against sweeps and time with every smoother, in products with the matrix", bench_smoothers},
     {"preconditioners", "each by set-up, refresh, apply and solve; condition numbers on the two-phase square",
      bench_preconditioners},

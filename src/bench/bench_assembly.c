@@ -37,14 +37,15 @@ static void momentum(struct simple *w, enum convection scheme)
     struct flow *f = &w->f;
     const struct flow_setting *c = f->c;
     const struct reconstruction *r = &f->reconstruction;
-    struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim, .boundary = boundary_of_velocity(&f->b, r->wall, r->wall_own),
-                          .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u, .gradient = f->grad_u,
-                          .deferred = r->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p, .rhs = f->rhs,
-                          .boundary_part = w->boundary_part};
+    struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim,
+                          .boundary = boundary_of_velocity(&f->b, r->wall, r->wall_own),
+                          .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u,
+                          .gradient = f->grad_u, .deferred = r->deferred, .flux = f->flux, .source = f->source,
+                          .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};
     transport_assemble(&t, scheme);
     struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
-                                         .simplec = c->solver.algorithm == ALGORITHM_SIMPLEC, .boundary_part = w->boundary_part,
-                                         .rhie = w->rhie, .correct = w->correct};
+                                         .simplec = c->solver.algorithm == ALGORITHM_SIMPLEC,
+                                         .boundary_part = w->boundary_part, .rhie = w->rhie, .correct = w->correct};
     simple_coefficients(&k, f->s.n_padded);
     if (k.simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
 }
@@ -68,7 +69,8 @@ static void pressure(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux, .rhs = f->rhs};
+    struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
+                                 .rhs = f->rhs};
     pressure_matrix(&args, f->s.n_slices);
     pressure_boundary(&args, f->s.n_boundary_cells);
 }
@@ -93,7 +95,8 @@ static void continuity(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux, .rhs = f->rhs};
+    struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
+                                 .rhs = f->rhs};
     pressure_rhs(&args, f->s.n_slices);
     pressure_boundary_rhs(&args, f->s.n_boundary_cells);
     continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
@@ -123,9 +126,9 @@ static int64_t gradient_bytes(const struct stencil *s, enum gradient how, int64_
     return how == GRADIENT_LEAST_SQUARES ? least_squares_bytes(s, components) : green_gauss_bytes(s, components);
 }
 
-/* face and column codes 8 e, entries 8 e; flux, g; u, grad p read, right-hand side written; volume read, diagonal written,
- * both read again, rhie, correct written; boundary velocity.  Second order: weight, d, grad u.  Not regular: weight, d, S, r,
- * grad u. */
+/* face and column codes 8 e, entries 8 e; flux, g; u, grad p read, right-hand side written; volume read, diagonal
+ * written, both read again, rhie, correct written; boundary velocity.  Second order: weight, d, grad u.  Not regular:
+ * weight, d, S, r, grad u. */
 static int64_t momentum_bytes(const struct stencil *s, bool second_order)
 {
     int64_t dim = s->dim, regular = s->orthogonal && s->unskewed;

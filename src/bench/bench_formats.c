@@ -144,8 +144,8 @@ static bool get_system(struct linear_system *s, struct bench *b, struct error *e
         log_print("%s: %d rows, %lld entries\n", b->matrix, s->n, (long long)s->start[s->n]);
     } else laplacian(s, &b->mesh, NULL, NULL);
     long long entries = (long long)s->start[s->n];
-    bool few = entries <= INT32_MAX || refuse(e, EXIT_INPUT, "the matrix has %lld entries; CSR and HEC are measured with "
-                                              "at most 2^31 - 1", entries);
+    bool few = entries <= INT32_MAX || refuse(e, EXIT_INPUT, "the matrix has %lld entries; CSR and HEC are measured "
+                                              "with at most 2^31 - 1", entries);
     if (few && (!b->matrix || linear_system_order(s, s->ordering, e))) return true;
     linear_system_free(s);
     return false;

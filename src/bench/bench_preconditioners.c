@@ -20,8 +20,8 @@ static const char *const methods[] = {
     "two-stage-gs", "ic0", "ic0:factor_ordering=multicolour", "ic0:triangular=fixed-point:triangular_sweeps=2",
     "ic0:triangular=fixed-point", "ic0:triangular=isai", "ic0:triangular=isai:isai_power=3", "ic0:triangular=host",
     "ic0:triangular=host:factor_ordering=matrix", "block-ic:block_rows=32", "block-ic",
-    "block-ic:factor_ordering=matrix", "block-ic:block_rows=512", "block-ic:block_rows=512:factor_ordering=matrix", "incomplete-poisson",
-    "neumann:terms=1", "neumann", "neumann:terms=3", "multigrid"};
+    "block-ic:factor_ordering=matrix", "block-ic:block_rows=512", "block-ic:block_rows=512:factor_ordering=matrix",
+    "incomplete-poisson", "neumann:terms=1", "neumann", "neumann:terms=3", "multigrid"};
 enum { N_METHODS = sizeof methods / sizeof *methods, SET_UPS = 3, HOST_ROWS = 1000000 };
 
 static bool read_setting(struct linear_setting *s, const char *text, double tolerance, struct error *e)
@@ -103,8 +103,8 @@ static bool measure_mesh(const struct bench *b, struct error *e)
     s.norm2 = device_alloc(sizeof *s.norm2, "norm");
     double norm2 = reduce(REDUCE_DOT, s.r, s.r, a.p.n_padded);
     device_upload(s.norm2, &norm2, sizeof norm2);
-    log_print("\n%-52s %9s %9s %11s %8s %7s %6s %10s\n", "preconditioner; times in ms", "set-up", "refresh", "apply [us]",
-           "MB", "of copy", "to 1e-8", "time");
+    log_print("\n%-52s %9s %9s %11s %8s %7s %6s %10s\n", "preconditioner; times in ms", "set-up", "refresh",
+              "apply [us]", "MB", "of copy", "to 1e-8", "time");
     bool good = true;
     for (int i = 0; good && i < N_METHODS; i++) {
         good = read_setting(&s.setting, methods[i], 1e-8, e);

@@ -134,10 +134,10 @@ bool bench_smoothers(struct bench *b, struct error *e)
     bool good = true;
     log_print("\na product with the matrix takes %.1f us; %d residuals and their norms on the host %.0f us\n",
            1e6 * product, SOME, 1e6 * residuals(&a, s.x, y));
-    log_print("\n%-36s %6s %12s %9s %8s %39s %19s\n", "", "", "", "each", "in pro-", "residual after so many iterations:",
-           "products' time:");
-    log_print("%-36s %6s %12s %9s %8s %9d %9d %9d %9d %9d\n", "smoother", "number", "time [us]", "[us]", "ducts", 10, 100,
-           1000, 100, 1000);
+    log_print("\n%-36s %6s %12s %9s %8s %39s %19s\n", "", "", "", "each", "in pro-",
+              "residual after so many iterations:", "products' time:");
+    log_print("%-36s %6s %12s %9s %8s %9d %9d %9d %9d %9d\n", "smoother", "number", "time [us]", "[us]", "ducts", 10,
+              100, 1000, 100, 1000);
     for (int i = 0; good && i < N_SMOOTHERS; i++) {
         good = linear_setting_read(&s.setting, smoothers[i].method, "none", stationary, 1, e);
         if (good) measure(b, &s, smoothers[i].name, product);

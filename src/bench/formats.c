@@ -6,7 +6,10 @@
 
 static void *to_device(const void *host, size_t bytes) { return device_copy_of(host, bytes, "matrix"); }
 
-static int64_t row_length(const struct peers_matrix *a, int64_t r) { return r < a->n ? a->start[r + 1] - a->start[r] : 0; }
+static int64_t row_length(const struct peers_matrix *a, int64_t r)
+{
+    return r < a->n ? a->start[r + 1] - a->start[r] : 0;
+}
 static int64_t at_least_0(int64_t n) { return n > 0 ? n : 0; }
 
 int32_t hec_width(const struct peers_matrix *a)

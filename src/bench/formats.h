@@ -1,11 +1,12 @@
 /* formats.h: formats of a sparse matrix to compare mod.SELL with, in `poise bench formats` alone.  The diagonal is an
  * entry like the others; columns are int32 and plain.
  *
- *   sliced ELL   slices of 32 rows, each as wide as its widest row, entry k of all its rows side by side (Monakov et al.
- *                2010; what cuSPARSE calls so): a lane a row
- *   CSR          row by row, offsets in int32: a lane a row too, which reads like one run of memory while rows are short
- *   HEC          the first `width` entries of every row in one ELL part, entry k of all rows side by side; the others in
- *                CSR (Yang 2015, section 4.1; Liu et al. 2012).  Both parts in one kernel.
+ *   sliced ELL   slices of 32 rows, each as wide as its widest row, entry k of all its rows side by side (Monakov et
+ *                al. 2010; what cuSPARSE calls so): a lane a row
+ *   CSR          row by row, offsets in int32: a lane a row too, which reads like one run of memory while rows are
+ *                short
+ *   HEC          the first `width` entries of every row in one ELL part, entry k of all rows side by side; the others
+ *                in CSR (Yang 2015, section 4.1; Liu et al. 2012).  Both parts in one kernel.
  *
  * Every format adds a row up in the order of its entries in CSR, by fma() from zero on, so that all give the same y to
  * the last bit; so does mod.SELL when the diagonal comes first. */
@@ -18,7 +19,7 @@ enum format { FORMAT_SLICED_ELL, FORMAT_CSR, FORMAT_HEC, N_FORMATS };
 
 /* Pointers into the machine's memory. */
 struct format_matrix {
-    struct pattern p;           /* of the ELL part: col is plain, padding: the row itself; warp_start: sliced ELL only */
+    struct pattern p;           /* of the ELL part: plain col, padding: the row itself; warp_start: sliced ELL only */
     int32_t width;              /* HEC: of the ELL part */
     double *ell_value;          /* [p.n_stored] */
     int64_t n_csr;              /* entries stored in the other part */

@@ -107,12 +107,60 @@ static void help_key(FILE *out, const struct section *s, const struct key *k)
     if (k->standard && *k->standard) fputc('\n', out);
 }
 
-void settings_help(const struct case_table *t, FILE *out)
+static void help_section(FILE *out, const struct section *s, const char *key)
 {
-    fputs(t->example, out);
+    fprintf(out, "\n%s%s = { ... }   %s\n", s->path, s->size ? ".NAME" : "", s->help);
+    for (const struct key *k = s->key; k->name; k++) if (!key || !strcmp(key, k->name)) help_key(out, s, k);
+}
+
+/* Is the section the one of this path, or below it?  "solver.pressure" is below "solver". */
+static bool is_within(const struct section *s, const char *path)
+{
+    size_t n = strlen(path);
+    return !strncmp(s->path, path, n) && (!s->path[n] || s->path[n] == '.');
+}
+
+/* The sections at and below the path, or else the keys of this name: "step", "time.step", "boundary.lid.type". */
+static bool help_found(const struct case_table *t, FILE *out, const char *name)
+{
+    const struct key *key = case_find_key(t, name);
+    bool found = false;
+    for (int i = 0; i < t->n_sections; i++)
+        if (is_within(t->section[i].section, name)) help_section(out, t->section[i].section, NULL), found = true;
+    if (found) return true;
+    for (int i = 0; i < t->n_sections; i++)
+        for (const struct key *k = t->section[i].section->key; k->name; k++) {
+            if (key ? k != key : strcmp(k->name, name)) continue;
+            help_section(out, t->section[i].section, k->name);
+            found = true;
+        }
+    return found;
+}
+
+static int all_names(const struct case_table *t, const char **names, int most)
+{
+    int n = 0;
     for (int i = 0; i < t->n_sections; i++) {
         const struct section *s = t->section[i].section;
-        fprintf(out, "\n%s%s = { ... }   %s\n", s->path, s->size ? ".NAME" : "", s->help);
-        for (const struct key *k = s->key; k->name; k++) help_key(out, s, k);
+        if (n < most) names[n++] = s->path;
+        for (const struct key *k = s->key; k->name && n < most; k++) names[n++] = k->name;
     }
+    return n;
+}
+
+bool settings_help(const struct case_table *t, FILE *out, const char *of, struct error *e)
+{
+    const char *names[400];
+    char list[600];
+    if (!of) {
+        fputs(t->example, out);
+        for (int i = 0; i < t->n_sections; i++) help_section(out, t->section[i].section, NULL);
+        return true;
+    }
+    if (help_found(t, out, of)) return true;
+    for (int i = 0; i < t->n_sections; i++) names[i] = t->section[i].section->path;
+    list_words(list, sizeof list, names, t->n_sections);
+    int n = all_names(t, names, 400);
+    return refuse(e, EXIT_INPUT, "poise help case: there is no group and no key \"%s\"%s; expected %s, or a key of one",
+                  of, case_did_you_mean(of, names, n), list);
 }

@@ -247,23 +247,23 @@ static struct case_source *new_source(const char *path, struct error *e)
 }
 
 bool settings_read(const struct case_table *t, void *settings, struct case_source **source, const char *path,
-                   const char *const *set, int n_set, const void *known, struct error *e)
+                   const char *const *set, int n_set, const void *known, bool kept, struct error *e)
 {
     memset(settings, 0, t->size);
     *source = new_source(path, e);
     if (!*source) return false;
     struct case_reader r = {.table = t, .source = *source, .settings = settings, .known = known, .option = "--set"};
     config_init(&r.config);
-    bool good = case_read_file(&r, e);
-    for (int i = 0; good && i < n_set; i++) good = case_apply_set(&r, set[i], e);
-    if (good) {
+    bool readable = case_read_file(&r, e), good = readable;
+    if (readable) {
+        for (int i = 0; i < n_set; i++) case_apply_set(&r, set[i]);
         check_names(&r, NULL, config_root_setting(&r.config));
         for (int i = 0; i < t->n_sections; i++) read_section(&r, &t->section[i]);
         t->check(&r, settings);
         good = case_report(&r, e);
     }
     if (good) r.source->listing = case_listing(&r);
-    else settings_free(t, settings, *source), *source = NULL;
+    else if (!kept || !readable) settings_free(t, settings, *source), *source = NULL;
     config_destroy(&r.config);
     return good;
 }

@@ -51,28 +51,62 @@ config_setting_t *case_insert(config_setting_t *group, const char *name, const c
     return s;
 }
 
-bool case_apply_set(struct case_reader *r, const char *set, struct error *e)
+/* What stands in the group above this path, for the nearest name. */
+static const char *near_in_case(struct case_reader *r, const char *path)
+{
+    const char *names[100], *dot = strrchr(path, '.');
+    char above[PATH_LENGTH];
+    int n = 0;
+    snprintf(above, sizeof above, "%.*s", dot ? (int)(dot - path) : 0, path);
+    const config_setting_t *group = case_group(r, above);
+    for (int i = 0; group && i < config_setting_length(group) && n < 100; i++)
+        names[n++] = config_setting_get_elem(group, (unsigned)i)->name;
+    return case_did_you_mean(dot ? dot + 1 : path, names, n);
+}
+
+/* "key=": the key or group is as if it did not stand in the file. */
+static void unset(struct case_reader *r, const config_setting_t *from, const char *path, bool known)
+{
+    config_setting_t *at = config_lookup(&r->config, path);
+    if (at) config_setting_remove(config_setting_parent(at), config_setting_name(at));
+    else if (!known)
+        case_complain(r, from, "there is no \"%s\" in the case to be unset%s", path, near_in_case(r, path));
+}
+
+void case_apply_set(struct case_reader *r, const char *set)
 {
     const char *equals = strchr(set, '=');
     char path[PATH_LENGTH], *save = NULL;
-    if (!equals || equals == set || equals - set >= PATH_LENGTH)
-        return refuse(e, EXIT_INPUT, "--set %s: expected key=value, like --set fluid.viscosity=0.0025", set);
+    const config_setting_t from = {.hook = (void *)set, .parent = config_root_setting(&r->config)};     /* of errors */
+    if (!equals || equals == set || equals - set >= PATH_LENGTH) {
+        case_complain(r, &from, "expected key=value, like --set fluid.viscosity=0.0025");
+        return;
+    }
     snprintf(path, sizeof path, "%.*s", (int)(equals - set), set);
     const struct key *key = case_find_key(r->table, path);
+    if (!equals[1]) {
+        unset(r, &from, path, key || case_find_section(r->table, path));
+        return;
+    }
     bool is_text = key && (key->type == KEY_WORD || key->type == KEY_NAME || key->type == KEY_PATH);
-    config_setting_t *group = config_root_setting(&r->config), *s;
+    config_setting_t *group = config_root_setting(&r->config), *s, *made = NULL;
     char *name = strtok_r(path, ".", &save), *next = strtok_r(NULL, ".", &save);
     for (; name && next; name = next, next = strtok_r(NULL, ".", &save)) {
         s = config_setting_get_member(group, name);
-        if (!s && (s = config_setting_add(group, name, CONFIG_TYPE_GROUP))) config_setting_set_hook(s, (void *)set);
-        if (s && !config_setting_is_group(s))
-            return refuse(e, EXIT_INPUT, "--set %s: %s is a value, not a group of keys", set, case_path_of(s));
+        if (!s && (s = config_setting_add(group, name, CONFIG_TYPE_GROUP))) {
+            config_setting_set_hook(s, (void *)set);
+            if (!made) made = s;
+        }
+        if (s && !config_setting_is_group(s)) {
+            case_complain(r, &from, "%s is a value, not a group of keys", case_path_of(s));
+            return;
+        }
         if (!s) break;
         group = s;
     }
-    if (name && !next && case_insert(group, name, equals + 1, is_text, (void *)set)) return true;
-    return refuse(e, EXIT_INPUT,
-                  "--set %s: cannot be read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]", set);
+    if (name && !next && case_insert(group, name, equals + 1, is_text, (void *)set)) return;
+    if (made) config_setting_remove(config_setting_parent(made), made->name);
+    case_complain(r, &from, "cannot be read; expected key=value with a number, a word, \"text\" or [1.0, 0.0]");
 }
 
 /* ---------------------------------------------------------------- messages */

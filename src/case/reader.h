@@ -17,15 +17,18 @@ struct case_table {
 };
 
 /* Reads the file and the command line's key=value settings (each as if it stood in the file; "--set" in messages; the
- * value of a text key needs no quotes).  False with a message that may hold several errors, in the order of the file's
- * lines (all that were found, at most 20; further lines of one error are indented); *settings is empty then.
+ * value of a text key needs no quotes; "key=" takes a key or a group out of the file).  False with a message that may
+ * hold several errors, in the order of the file's lines (all that were found, at most 20; further lines of one error
+ * are indented); *settings is empty then, unless `kept` and *source is there: it has what could be read, for a search
+ * for more errors; settings_free() frees it.
  * known: what case_known() returns: defaults may depend on it although it is not in the file; or NULL.
  * *source: what settings' places refer to; settings_free() frees it and all that the settings have. */
 bool settings_read(const struct case_table *t, void *settings, struct case_source **source, const char *path,
-                   const char *const *set, int n_set, const void *known, struct error *e);
+                   const char *const *set, int n_set, const void *known, bool kept, struct error *e);
 void settings_free(const struct case_table *t, void *settings, struct case_source *source);
-/* Every key with type, unit, default, valid words. */
-void settings_help(const struct case_table *t, FILE *out);
+/* Every key with type, unit, default, valid words.  of: NULL, or the path of a group ("solver": solver.pressure too),
+ * or a key's name or path; false with a message where there is none of it. */
+bool settings_help(const struct case_table *t, FILE *out, const char *of, struct error *e);
 
 /* ---------------------------------------------------------------- reading */
 enum { MOST_ERRORS = 20, ERROR_LENGTH = 1000 };
@@ -57,7 +60,7 @@ bool case_read_value(struct case_reader *r, const config_setting_t *s, const str
 /* case_text.c: settings <-> libconfig's tree.  name = text (file syntax, or a bare word) into the group, in place of
  * one that is there; NULL: cannot be read. */
 config_setting_t *case_insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark);
-bool case_apply_set(struct case_reader *r, const char *set, struct error *e);
+void case_apply_set(struct case_reader *r, const char *set);            /* what is wrong with it is noted */
 void case_print_value(FILE *out, const config_setting_t *s);
 void case_found_text(char *to, size_t size, const config_setting_t *s);
 int case_line(const config_setting_t *s);               /* LINE_OF_SET: not from the file */

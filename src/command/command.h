@@ -14,8 +14,8 @@ enum exit_status command_version(int argc, char **argv);
 int bench_main(int argc, char **argv);                           /* poise bench: src/bench/bench.c */
 
 /* ---- for the commands themselves */
-/* The next option's `val`, or 0 behind the last.  An unknown option or one without its value is explained, and OPTION_BAD
- * comes back; --help ('h' in `options`) prints the help of `topic`, and OPTION_HELP comes back. */
+/* The next option's `val`, or 0 behind the last.  An unknown option or one without its value is explained, and
+ * OPTION_BAD comes back; --help ('h' in `options`) prints the help of `topic`, and OPTION_HELP comes back. */
 enum { OPTION_BAD = -1, OPTION_HELP = -2 };
 int next_option(int argc, char **argv, const struct option *options, const char *topic);
 /* With what a command ends that goes no further after next_option() has said `option`. */

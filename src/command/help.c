@@ -2,13 +2,12 @@
 #include <string.h>
 #include "run/case_settings.h"
 #include "base/log.h"
-#include "base/version.h"
 #include "command/command.h"
 #include "system/generate.h"
 
 static const char general[] =
-    "Poise: laminar incompressible flow on unstructured meshes, steady or in time, of one fluid or of two with a sharp\n"
-    "interface and surface tension, on a GPU or on CPU threads.\n"
+    "Poise: laminar incompressible flow on unstructured meshes, steady or in time, of one fluid or of two with a\n"
+    "sharp interface and surface tension, on a GPU or on CPU threads.\n"
     "\n"
     "  poise run CASE            computes a case file (NAME.cfg) into NAME.out/\n"
     "  poise check CASE          reads a case and its mesh, says what is wrong, computes nothing\n"
@@ -17,13 +16,14 @@ static const char general[] =
     "  poise solve MATRIX        solves a linear system from a file or a generator, by one method or by several\n"
     "  poise bench ...           measures this machine\n"
     "  poise help [TOPIC]        run, check, mesh, solve, bench, case (every key of a case file), formats\n"
-    "  poise version\n"
+    "  poise help case GROUP     of one group, or one key: solver, boundary, time.step, viscosity\n"
+    "  poise version             what was built, from which commit, with which libraries; also --version, -V\n"
     "\n"
     "To begin: poise run cases/cavity/cavity.cfg (steady) or cases/bubble/bubble.cfg (in time, two fluids), then open\n"
     "cavity.out/cavity.xdmf or bubble.out/bubble.xdmf in ParaView.\n"
     "\n"
-    "Exit status: 0 converged (or done; in time: at its end), 1 error in the input, 2 not converged within the iterations\n"
-    "allowed (in time: stopped before the end), 3 diverged, 4 a resource is missing (memory, disk, GPU).\n";
+    "Exit status: 0 converged (or done; in time: at its end), 1 error in the input, 2 not converged within the\n"
+    "iterations allowed (in time: stopped before the end), 3 diverged, 4 a resource is missing (memory, disk, GPU).\n";
 
 static const char run[] =
     "poise run CASE [options]\n"
@@ -32,20 +32,21 @@ static const char run[] =
     "  --threads N               CPU threads; 0 (default) = all.  The results do not depend on it, to the bit\n"
     "  --set KEY=VALUE           as if it stood in the case file; as often as wanted: --set fluid.viscosity=0.0025\n"
     "                            --set boundary.lid.velocity=[2.0,0.0] --set mesh.parameters.n=64\n"
+    "  --set KEY=                as if the key, or the group, did not stand in the case file: --set lines=\n"
     "  --output DIR              the same as --set output.directory=DIR\n"
     "  --restart                 goes on from the checkpoint in the output directory, to the same bits as a run that\n"
     "                            was never stopped\n"
-    "  --write-pressure FILE.h5  at the end: the pressure system of the next iteration (in time: of the last step), matrix,\n"
-    "                            right-hand side and cell centres, for poise solve FILE.h5\n"
-    "  --trust-geo               lets a .geo run commands and write files (SystemCall, Printf > file, Save ...), which\n"
-    "                            is refused otherwise: for files that you know\n"
+    "  --write-pressure FILE.h5  at the end: the pressure system of the next iteration (in time: of the last step),\n"
+    "                            matrix, right-hand side and cell centres, for poise solve FILE.h5\n"
+    "  --trust-geo               lets a .geo run commands and write files (SystemCall, Printf > file, Save ...),\n"
+    "                            which is refused otherwise: for files that you know\n"
     "  --digest                  prints a hash of the final fields\n"
     "  --quiet                   prints errors only; log.txt is written all the same\n"
     "\n"
-    "Ctrl-C (or SIGTERM, SIGHUP, SIGXCPU, SIGPIPE) ends the run after the iteration or step, with fields and a checkpoint, exit\n"
-    "status 2; --restart goes on.  SIGUSR1 makes it write a checkpoint and go on.\n"
-    "Without --restart a run replaces what an earlier one left in its output directory.  A directory with files that no run\n"
-    "made is refused, and so is one that another run writes into.\n"
+    "Ctrl-C (or SIGTERM, SIGHUP, SIGXCPU, SIGPIPE) ends the run after the iteration or step, with fields and a\n"
+    "checkpoint, exit status 2; --restart goes on.  SIGUSR1 makes it write a checkpoint and go on.\n"
+    "Without --restart a run replaces what an earlier one left in its output directory.  A directory with files that\n"
+    "no run made is refused, and so is one that another run writes into.\n"
     "\n"
     "Exit status: 0 converged, or time.end reached; 1 error in the input, 2 not converged, or stopped; 3 diverged,\n"
     "4 resource (memory, disk, GPU).\n";
@@ -53,8 +54,9 @@ static const char run[] =
 static const char check[] =
     "poise check CASE [--set KEY=VALUE]... [--trust-geo]\n"
     "\n"
-    "Reads the case, its mesh, its boundaries and its shapes as a run would and says what is wrong: file and line, what was\n"
-    "found, what was expected, the nearest valid name.  It writes nothing into the output directory.\n"
+    "Reads the case, its mesh, its boundaries and its shapes as a run would and says all that is wrong: file and\n"
+    "line, what was found, what was expected, the nearest valid name; of the file's own errors the first 20 in full.\n"
+    "Behind a syntax error nothing is read.  It writes nothing into the output directory.\n"
     "\n"
     "Exit status: 0 in order, 1 error in the input, 4 resource (memory, disk).\n";
 
@@ -63,8 +65,9 @@ static const char mesh[] =
     "                                 FILE: .geo, .msh, .h5, or a case file\n"
     "\n"
     "Counts of cells by type, boundaries, regions, bounding box; quality (cells as numbered in the file):\n"
-    "  non-orthogonality         angle between a face's normal and the line between the cells' centres; above 50 degrees\n"
-    "                            set solver.non_orthogonal_correctors = 1 (or 3, not 2), above 80 make a better mesh\n"
+    "  non-orthogonality         angle between a face's normal and the line between the cells' centres; above 50\n"
+    "                            degrees set solver.non_orthogonal_correctors = 1 (or 3, not 2), above 80 make a\n"
+    "                            better mesh\n"
     "  skewness                  how far that line misses the face's centre, as a share of its length\n"
     "  aspect ratio              longest over shortest extent of a cell\n"
     "and for each ordering (mesh.ordering) how well it suits the machine: entries of the matrix that stay within a\n"
@@ -90,41 +93,44 @@ static const char solve_head[] =
 static const char solve_tail[] =
     "\n"
     "  --dirichlet SIDES         of a generator: the boundaries with fixed values: left,top, all, or none (singular)\n"
-    "  --rhs B                   ones, random, a number, or a file (.mtx, .mtx.gz, .h5); default: the system's own, or ones;\n"
-    "                            random:1, random:2, ...: other random numbers\n"
+    "  --rhs B                   ones, random, a number, or a file (.mtx, .mtx.gz, .h5); default: the system's own,\n"
+    "                            or ones; random:1, random:2, ...: other random numbers\n"
     "  --guess zero|random       where the iteration starts (default zero)\n"
-    "  --preconditioner LIST     methods with commas between and no blanks (default multigrid), each NAME[:key=value]...\n"
-    "                            with the names and keys of solver.pressure (poise help case; docs/solvers.md says which\n"
-    "                            is for what): two-stage-gs:sweeps=2:damping=0.9.  Short: jr jacobi-richardson, sgs\n"
-    "                            gauss-seidel, sgs2 two-stage-gs, gs and gs2 these forwards only (no --solver cg),\n"
-    "                            neumann1, neumann2 (terms); deflated-NAME is NAME with deflation\n"
-    "  --solver cg|stationary|bicgstab|gmres|fgmres   conjugate gradients (default); the preconditioner alone, again and\n"
-    "                            again; BiCGStab; GMRES; flexible GMRES, which takes any preconditioner\n"
+    "  --preconditioner LIST     methods with commas between and no blanks (default multigrid), each\n"
+    "                            NAME[:key=value]... with the names and keys of solver.pressure (poise help case;\n"
+    "                            docs/solvers.md says which is for what): two-stage-gs:sweeps=2:damping=0.9.  Short:\n"
+    "                            jr jacobi-richardson, sgs gauss-seidel, sgs2 two-stage-gs, gs and gs2 these forwards\n"
+    "                            only (no --solver cg), neumann1, neumann2 (terms); deflated-NAME is NAME with\n"
+    "                            deflation\n"
+    "  --solver cg|stationary|bicgstab|gmres|fgmres   conjugate gradients (default); the preconditioner alone, again\n"
+    "                            and again; BiCGStab; GMRES; flexible GMRES, which takes any preconditioner\n"
     "  --restart M               of gmres and fgmres: iterations after which they begin anew (default 30)\n"
     "  --precision double|single of the methods that have one of their own (default double)\n"
     "  --tolerance T             relative to the first residual, 2-norm (default 1e-8)\n"
     "  --max-iterations N        of one solve (default 10000)\n"
     "  --block B                 every B consecutive rows (2 to 5) become one, of B x B blocks\n"
-    "  --ordering O              hilbert, cuthill-mckee, metis or none: numbering inside the program (default: hilbert\n"
-    "                            where the cells' centres are known; else metis, or none where that is good already;\n"
-    "                            none for layers, laplace2d and those that are not symmetric)\n"
+    "  --ordering O              hilbert, cuthill-mckee, metis or none: numbering inside the program (default:\n"
+    "                            hilbert where the cells' centres are known; else metis, or none where that is good\n"
+    "                            already; none for layers, laplace2d and those that are not symmetric)\n"
     "  --repeat N                set-up and solve N times (default 1): medians; from 2 on, one more solve in front is\n"
     "                            not counted\n"
     "  --applications N          one column more: seconds that N applications of the preconditioner M take\n"
     "  --history FILE.csv        relative residuals, a column for each method\n"
-    "  --condition               condition number of the preconditioned (and deflated) matrix, from the coefficients of\n"
-    "                            the conjugate gradients\n"
+    "  --condition               condition number of the preconditioned (and deflated) matrix, from the coefficients\n"
+    "                            of the conjugate gradients\n"
     "  --solution FILE           .mtx or .h5, rows as in the file of the matrix; of one method\n"
     "  --write FILE              the matrix: .mtx, or .h5 with right-hand side, centres and phases\n"
     "  --device auto|cpu|cuda    --threads N: as for poise run\n"
     "\n"
-    "A matrix is symmetric, with a positive diagonal, or not (--solver bicgstab, gmres, fgmres); one of blocks counts as not.\n"
-    "Where all its rows and columns add up to zero it is singular: the mean of the right-hand side is taken away.\n"
+    "A matrix is symmetric, with a positive diagonal, or not (--solver bicgstab, gmres, fgmres); one of blocks counts\n"
+    "as not.  Where all its rows and columns add up to zero it is singular: the mean of the right-hand side is taken\n"
+    "away; of blocks where those of the last unknown do (a pressure known up to a constant): the mean of the last\n"
+    "right-hand sides.\n"
     "Printed: set-up and solve in seconds (a solve computes anew what depends on the values); residual: |b - A x| /\n"
     "|b - A x_0|, computed from the solution; MB and bytes a row that the method takes beside the matrix, x and b.\n"
     "\n"
-    "Exit status: 0 converged, 1 error in the input, 2 not converged, 3 diverged or broken down, 4 resource (memory, disk,\n"
-    "GPU).  Of several methods the worst counts.\n";
+    "Exit status: 0 converged, 1 error in the input, 2 not converged, 3 diverged or broken down, 4 resource (memory,\n"
+    "disk, GPU).  Of several methods the worst counts.\n";
 
 static const char formats[] =
     "Read\n"
@@ -132,42 +138,47 @@ static const char formats[] =
     "  NAME.geo, NAME.msh        Gmsh geometry and mesh; physical groups are the named boundaries and regions\n"
     "  NAME.h5                   Poise's mesh (HDF5); docs/architecture.md says what is in it\n"
     "  NAME.mtx, NAME.mtx.gz     poise solve: Matrix Market: coordinate (real, integer, pattern; general, symmetric),\n"
-    "                            array for right-hand sides; NAME.h5: a linear system or a vector (docs/architecture.md)\n"
+    "                            array for right-hand sides; NAME.h5: a linear system or a vector\n"
+    "                            (docs/architecture.md)\n"
     "\n"
     "Written into NAME.out/ (a file that is there is complete)\n"
     "  NAME.xdmf                 open this one in ParaView, also while the case is running\n"
     "  mesh.h5, fields/NNNNNN.h5 what it points at: the mesh, the fields after NNNNNN iterations or time steps\n"
     "  checkpoint.h5             for --restart\n"
-    "  poise.lock                says that the directory is one of Poise's and which process wrote there last; a run holds a\n"
-    "                            lock on it\n"
-    "  residuals.csv             iteration,velocity_x,..,pressure,continuity,inner_velocity,inner_pressure: normalised\n"
-    "                            residuals, continuity error, iterations of the linear solvers.  In time: iteration (the\n"
-    "                            step's number),time,step,courant,interface_courant,continuity,inner_velocity,\n"
-    "                            inner_pressure,volume,volume_error,lowest,highest,area,redistributed: of the second\n"
-    "                            fluid, where there is one, its volume and that one's relative error, the least and the\n"
-    "                            largest fraction, the interface's area, the part of the volume that the step's rounding\n"
-    "                            and bounds gave to cut cells\n"
-    "  interface.csv             two fluids: iteration,time,volume,volume_error,lowest,highest,area,x,y,..,velocity_x,..,\n"
-    "                            rise_velocity,circularity,bubbles,scattered: the second fluid as a whole; bubbles: how\n"
-    "                            many connected parts, scattered: volume that is too thin for one\n"
-    "  bubbles.csv               with bubbles = { ... }: iteration,time,bubble,volume,x,y,..,velocity_x,..,rise_velocity,\n"
-    "                            area,circularity: a row for each connected part, whose number stays\n"
+    "  poise.lock                says that the directory is one of Poise's and which process wrote there last; a run\n"
+    "                            holds a lock on it\n"
+    "  residuals.csv             iteration,velocity_x,..,pressure,continuity,inner_velocity,inner_pressure:\n"
+    "                            normalised residuals, continuity error, iterations of the linear solvers.  In time:\n"
+    "                            iteration (the step's number),time,step,courant,interface_courant,continuity,\n"
+    "                            inner_velocity,inner_pressure,volume,volume_error,lowest,highest,area,redistributed:\n"
+    "                            of the second fluid, where there is one, its volume and that one's relative error,\n"
+    "                            the least and the largest fraction, the interface's area, the part of the volume\n"
+    "                            that the step's rounding and bounds gave to cut cells\n"
+    "  interface.csv             two fluids: iteration,time,volume,volume_error,lowest,highest,area,x,y,..,\n"
+    "                            velocity_x,..,rise_velocity,circularity,bubbles,scattered: the second fluid as a\n"
+    "                            whole; bubbles: how many connected parts, scattered: volume that is too thin for one\n"
+    "  bubbles.csv               with bubbles = { ... }: iteration,time,bubble,volume,x,y,..,velocity_x,..,\n"
+    "                            rise_velocity,area,circularity: a row for each connected part, whose number stays\n"
     "  probes/NAME.csv           iteration,velocity_x,..,pressure; in time also time, with two fluids fraction\n"
-    "  forces/NAME.csv           iteration,force_x,..,viscous_x,..,moment_z,coefficient_x,..: force is pressure and shear,\n"
-    "                            viscous the shear alone; in time also time\n"
-    "  lines/NAME.csv            x,y,..,velocity_x,..,pressure,fraction (two fluids): as they are when fields are written\n"
+    "  forces/NAME.csv           iteration,force_x,..,viscous_x,..,moment_z,coefficient_x,..: force is pressure and\n"
+    "                            shear, viscous the shear alone; in time also time\n"
+    "  lines/NAME.csv            x,y,..,velocity_x,..,pressure,fraction (two fluids): as they are when fields are\n"
+    "                            written\n"
     "  log.txt                   what the terminal showed, without the progress line\n"
     "\n"
     "Written by poise solve\n"
-    "  --history FILE.csv        iteration, then for each method |b - A x| / |b - A x_0| after it, empty once it has ended\n"
+    "  --history FILE.csv        iteration, then for each method |b - A x| / |b - A x_0| after it, empty once it has\n"
+    "                            ended\n"
     "  --solution FILE           .mtx: array real general; .h5: a vector\n"
-    "  --write FILE              .mtx: coordinate real, symmetric or general; .h5: a linear system; also poise run --write-pressure\n";
+    "  --write FILE              .mtx: coordinate real, symmetric or general; .h5: a linear system; also poise run\n"
+    "                            --write-pressure\n";
 
 enum exit_status command_help(int argc, char **argv)
 {
     static const char *const names[] = {"run", "check", "mesh", "solve", "bench", "case", "formats"};
     static const char *const texts[] = {run, check, mesh, NULL, NULL, NULL, formats};
     enum { N = sizeof names / sizeof *names };
+    struct error e;
     if (argc < 2) return fputs(general, stdout), EXIT_CONVERGED;
     for (int i = 0; i < N; i++)
         if (!strcmp(argv[1], names[i])) {
@@ -175,22 +186,11 @@ enum exit_status command_help(int argc, char **argv)
             if (texts[i]) fputs(texts[i], stdout);
             else if (!strcmp(names[i], "solve"))
                 fputs(solve_head, stdout), generate_help(stdout), fputs(solve_tail, stdout);
-            else case_help(stdout);
+            else if (!case_help(stdout, argc > 2 ? argv[2] : NULL, &e)) return report_error(&e);
             return EXIT_CONVERGED;
         }
     const char *near = nearest_name(argv[1], names, N);
     log_error("poise help: there is no topic \"%s\"; expected run, check, mesh, solve, bench, case or formats%s%s%s\n",
             argv[1], near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     return EXIT_INPUT;
-}
-
-enum exit_status command_version(int argc, char **argv)
-{
-    (void)argc, (void)argv;
-#ifdef POISE_CUDA
-    log_print("poise %s, CPU and CUDA\n", POISE_VERSION);
-#else
-    log_print("poise %s, CPU only (built without CUDA)\n", POISE_VERSION);
-#endif
-    return EXIT_CONVERGED;
 }

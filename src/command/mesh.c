@@ -61,7 +61,8 @@ static void print_cells(const struct mesh *m)
     log_print("%s: %d-D\n", m->source, m->dim);
     if (m->note[0]) log_print("  %s\n", m->note);
     log_print("  %-20s %10d\n  %-20s %10d\n", "vertices", m->n_vertices, "cells", m->n_cells);
-    for (int t = CELL_TRIANGLE; t <= CELL_HEXAHEDRON; t++) if (count[t]) log_print("    %-18s %10d\n", name[t], count[t]);
+    for (int t = CELL_TRIANGLE; t <= CELL_HEXAHEDRON; t++)
+        if (count[t]) log_print("    %-18s %10d\n", name[t], count[t]);
     log_print("  %-20s %10d\n  %-20s %10d\n", "faces inside", m->n_internal, "faces on boundaries",
            m->n_faces - m->n_internal);
 }
@@ -97,14 +98,16 @@ static void print_quality(const struct mesh *m)
     log_print("quality\n");
     log_print("  %-20s %14g, smallest cell %g, largest %g\n", m->dim == 2 ? "area" : "volume", q.volume_total,
            q.volume_min, q.volume_max);
-    log_print("  %-20s %14.2f degrees at most (cell %d), %.2f on the mean\n", "non-orthogonality", q.non_orthogonality_max,
-           q.worst_non_orthogonal, q.non_orthogonality_mean);
+    log_print("  %-20s %14.2f degrees at most (cell %d), %.2f on the mean\n", "non-orthogonality",
+              q.non_orthogonality_max, q.worst_non_orthogonal, q.non_orthogonality_mean);
     log_print("  %-20s %14.4f at most (cell %d)\n", "skewness", q.skewness_max, q.worst_skewed);
     log_print("  %-20s %14.2f at most (cell %d)\n", "aspect ratio", q.aspect_max, q.worst_aspect);
     int32_t slivers = mesh_slivers(m, NULL);
-    if (slivers) log_print("  %-20s %14d cells so flat that corrections for skewness are limited in them\n", "slivers", slivers);
+    if (slivers)
+        log_print("  %-20s %14d cells so flat that corrections for skewness are limited in them\n", "slivers", slivers);
     int32_t steep = mesh_steep(m, NULL);
-    if (steep) log_print("  %-20s %14d cells at boundaries with a face over 70 degrees from orthogonal\n", "steep", steep);
+    if (steep)
+        log_print("  %-20s %14d cells at boundaries with a face over 70 degrees from orthogonal\n", "steep", steep);
 }
 
 /* What an order of the cells means for matrices in mod.SELL: how many entries are local to their slice of SLICE

@@ -230,7 +230,7 @@ static void check_range(const struct linear_system *l)
 {
     double sum = 0, size = 0;
     if (!l->singular) return;
-    for (int32_t i = 0; i < l->n; i++) sum += l->rhs[i], size += fabs(l->rhs[i]);
+    for (int64_t i = l->block - 1; i < (int64_t)l->n * l->block; i += l->block) sum += l->rhs[i], size += fabs(l->rhs[i]);
     sums_over_ranks(&sum, 1), sums_over_ranks(&size, 1);
     if (fabs(sum) > 1e-12 * size)
         log_print("  note      the matrix is singular and the right-hand side not in its range: its mean, %g, is taken "

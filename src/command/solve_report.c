@@ -25,7 +25,8 @@ bool report_system(const struct solve *s, struct error *e)
     if (l->block > 1) snprintf(blocks, sizeof blocks, " of blocks of %d x %d", l->block, l->block);
     log_print("  matrix    %d rows%s, %lld entries (%.2f a row)%s%s%s%s\n", l->n, blocks, (long long)l->start[l->n],
               (double)l->start[l->n] / l->n, l->block > 1 ? "" : l->nonsymmetric ? ", not symmetric" : ", symmetric",
-              *l->asymmetry ? ": " : "", l->asymmetry, l->singular ? ", singular: rows add up to zero" : "");
+              *l->asymmetry ? ": " : "", l->asymmetry, !l->singular ? "" : l->block > 1 ? ", singular: the last unknown's constant"
+              : ", singular: rows add up to zero");
     log_print("  host      %s in %.1f s, put in order (%s) in %.1f s\n", s->generate ? "made" : "read", s->read_seconds,
               l->ordering == ORDERING_NONE ? "as in the file" : ordering_words[l->ordering], s->order_seconds);
     log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%\n", p.n_slices, SLICE,

@@ -53,6 +53,10 @@ static const struct key solver_keys[] = {
      .kinds = STEADY, .help = "under-relaxation of the momentum equations"},
     {"relaxation_pressure", KEY_REAL, OFFSET(solver_setting, relaxation_pressure), .range = "(0, 1]", .standard = "1.0",
      .kinds = STEADY, .help = "under-relaxation of the pressure"},
+    {"acceleration", KEY_INTEGER, OFFSET(solver_setting, acceleration), .range = "[0, 20]", .standard = "0",
+     .kinds = STEADY,
+     .help = "Anderson's: the fields of so many iterations before are mixed with those of the last, such that the "
+             "velocity changes least; 0: none"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
      .standard = "0", .kinds = STEADY | MARCHING,
      .help = "further pressure solves in an iteration or a correction; 1 or 3 for meshes of over 50 degrees (poise "
@@ -101,15 +105,24 @@ static bool on_slivers(struct case_reader *r)
            !case_setting(r, "solver.relaxation_pressure");
 }
 
-/* There a step in time without a corrector does not hold (flat tetrahedra). */
+/* There a step in time without a corrector does not hold (flat tetrahedra).  Beyond 85 degrees the part of the flux that a
+ * corrector adds is over ten times the other, and repeating it amplifies it. */
 static bool on_steep_mesh(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
     return mesh && mesh->steep && is_marching(r);
 }
 
+/* Then what a loose solve leaves is noise, which Anderson's least squares cannot tell from the fields' own steps. */
+static bool is_accelerated(struct case_reader *r)
+{
+    const config_setting_t *s = case_setting(r, "solver.acceleration");
+    return s && (config_setting_get_int64(s) > 0 || config_setting_get_float(s) > 0);
+}
+
+static const struct condition accelerated = {"with acceleration", is_accelerated};
 static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
-static const struct condition steep_mesh = {"in time, on meshes of over 70 degrees", on_steep_mesh};
+static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degrees", on_steep_mesh};
 static const struct condition with_simple = {"algorithm simple", is_simple}, in_time = {"piso, pimple", is_marching};
 static const struct other_standard time_others[] = {{"scheme", &second_fluid_given, "bdf2"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
@@ -117,16 +130,18 @@ static const struct other_standard solver_others[] = {{"algorithm", &slivers, "s
                                                       {"relaxation_velocity", &with_simple, "0.7"},
                                                       {"relaxation_pressure", &with_simple, "0.3"},
                                                       {"convection", &second_fluid_given, "van-leer"}, {0}};
-static const struct other_standard linear_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
+static const struct other_standard pressure_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
+static const struct other_standard velocity_others[] = {{"tolerance", &in_time, "1e-4"},
+                                                        {"tolerance", &accelerated, "0.03"}, {0}};
 
 const struct section initial_section = {.path = "initial", .key = initial_keys, .help = "where the run starts"};
 const struct section time_section = {.path = "time", .key = time_keys, .other = time_others, .optional = true,
     .help = "with piso, pimple and advection: end, step and its limits"};
 const struct section solver_section = {.path = "solver", .key = solver_keys, .other = solver_others,
     .help = "algorithm and schemes"};
-const struct section pressure_section = {.path = "solver.pressure", .key = linear_keys, .other = linear_others,
+const struct section pressure_section = {.path = "solver.pressure", .key = linear_keys, .other = pressure_others,
     .help = "linear solver of the pressure"};
-const struct section velocity_section = {.path = "solver.velocity", .key = linear_velocity_keys, .other = linear_others,
+const struct section velocity_section = {.path = "solver.velocity", .key = linear_velocity_keys, .other = velocity_others,
     .help = "linear solver of the velocity"};
 
 /* ---------------------------------------------------------------- checks */

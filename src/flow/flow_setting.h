@@ -22,6 +22,7 @@ struct solver_setting {
     double tolerance;           /* of the normalised residuals */
     int max_iterations;
     double relaxation_velocity, relaxation_pressure;
+    int acceleration;           /* simple, simplec: Anderson's depth; 0: none */
     int non_orthogonal_correctors;
     int correctors;             /* piso, pimple: pressure corrections in a time step (or in an outer corrector) */
     int outer_correctors;       /* piso: 1 */

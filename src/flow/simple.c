@@ -26,6 +26,19 @@ static void allocate_fields(struct simple *w)
     }
 }
 
+/* Mixed: what an iteration begins with, beside what correct() makes of these.  Scalars are not: they follow the flux,
+ * and converge by themselves once it stands. */
+static struct anderson *create_acceleration(struct simple *w)
+{
+    struct flow *f = &w->f;
+    const struct stencil *s = &f->s;
+    struct anderson_setup setup = {
+        .depth = f->c->solver.acceleration, .volume = s->volume, .n_slices = s->n_slices, .n_arrays = 3,
+        .array = {{"velocity", &f->u, s->dim, s->pitch, s->n_padded}, {"pressure", &f->p, 1, s->pitch, s->n_padded},
+                  {"flux", &f->flux, 1, s->n_faces, s->n_faces}}};
+    return setup.depth ? anderson_create(&setup) : NULL;
+}
+
 bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
     memset(w, 0, sizeof *w);
@@ -33,6 +46,8 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
     allocate_fields(w);
     equations_create(&w->f, m);
     simple_fields(w);
+    w->anderson = create_acceleration(w);
+    if (w->anderson) anderson_fields(w->anderson, &w->f.fields);
     flow_create_velocity_solver(&w->f);
     return true;
 }
@@ -42,6 +57,7 @@ void simple_free(struct simple *w)
     double *const arrays[] = {w->grad_next, w->u_old, w->rhie, w->correct, w->change, w->boundary_part, w->coefficient,
                               w->cross, w->change_boundary};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    anderson_free(w->anderson);
     flow_free(&w->f);
 }
 
@@ -175,6 +191,35 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     }
 }
 
+static struct boundary_args at_boundary(const struct simple *w)
+{
+    const struct flow *f = &w->f;
+    return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p,
+                                  .grad_u = f->grad_u};
+}
+
+/* The new pressure at boundaries, and its gradient in grad_next. */
+static void follow_pressure(struct simple *w)
+{
+    struct flow *f = &w->f;
+    struct boundary_args b = at_boundary(w);
+    boundary_pressure(&b, f->s.n_boundary);
+    halo_update(f->s.pattern.halo, f->p, 1);
+    wall_pressure(&b, f->b.n_wall_cells);
+    pressure_gradient(w, f->p, f->b.pressure);
+}
+
+/* The new velocity at boundaries; grad_next becomes the pressure's gradient. */
+static void follow_velocity(struct simple *w)
+{
+    struct flow *f = &w->f;
+    struct boundary_args b = at_boundary(w);
+    double *swap = f->grad_p;
+    f->grad_p = w->grad_next;
+    w->grad_next = swap;
+    boundary_velocity(&b, f->s.n_boundary);
+}
+
 static void correct(struct simple *w)
 {
     struct flow *f = &w->f;
@@ -185,16 +230,17 @@ static void correct(struct simple *w)
     correct_flux(&a, f->s.n_internal);
     correct_boundary_flux(&a, f->s.n_boundary);
     correct_pressure(&a, f->s.n_padded);
-    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
-    boundary_pressure(&b, f->s.n_boundary);
-    halo_update(f->s.pattern.halo, f->p, 1);
-    wall_pressure(&b, f->b.n_wall_cells);
-    pressure_gradient(w, f->p, f->b.pressure);
+    follow_pressure(w);
     correct_velocity(&a, f->s.n_padded);
-    double *swap = f->grad_p;
-    f->grad_p = w->grad_next;
-    w->grad_next = swap;
-    boundary_velocity(&b, f->s.n_boundary);
+    follow_velocity(w);
+}
+
+/* Anderson's step from what correct() has made, if the case wants it. */
+static enum anderson_action accelerate(struct simple *w)
+{
+    enum anderson_action done = w->anderson ? anderson_end(w->anderson) : ANDERSON_PLAIN;
+    if (done == ANDERSON_MIXED) follow_pressure(w), follow_velocity(w);
+    return done;
 }
 
 void simple_iterate(struct simple *w, struct simple_report *r)
@@ -202,6 +248,7 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     struct flow *f = &w->f;
     double clock = wall_seconds();
     memset(r, 0, sizeof *r);
+    if (w->anderson) anderson_begin(w->anderson);
     predict_velocity(w, r, &clock);
     assemble_pressure(w);
     residual_normalised(&f->pressure_residual, &f->pressure, f->p, f->rhs, true, w->gross_flux, r->residual + f->s.dim);
@@ -209,6 +256,7 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     solve_pressure(w, r);
     end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
     correct(w);
+    r->acceleration = accelerate(w);
     net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     end_phase(w, PHASE_CORRECTION, &clock);

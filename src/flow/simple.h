@@ -2,6 +2,7 @@
  * (flow.h: fields and matrix.) */
 #ifndef POISE_SIMPLE_H
 #define POISE_SIMPLE_H
+#include "flow/anderson.h"
 #include "flow/flow.h"
 
 struct simple {
@@ -17,6 +18,7 @@ struct simple {
     double *coefficient;        /* [n_faces] of the p' equation */
     double *cross;              /* [n_internal] non-orthogonal part of the corrector's flux, or NULL */
     double *change_boundary;    /* [n_boundary] p' at boundary faces, with cross */
+    struct anderson *anderson;  /* or NULL */
 };
 
 enum { MOST_RESIDUALS = 64 };
@@ -24,6 +26,7 @@ struct simple_report {          /* of one iteration */
     double residual[MOST_RESIDUALS];    /* normalised, before the solves: columns FIELD_RESIDUAL of f.fields */
     double continuity;                  /* after the correction */
     struct linear_result velocity_solve, pressure_solve;        /* pressure: last corrector, iterations of all */
+    enum anderson_action acceleration;
 };
 
 bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e);

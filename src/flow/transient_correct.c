@@ -85,7 +85,8 @@ void transient_correct(struct transient *t, const struct time_step *k, double dt
         end_phase(t, PHASE_PRESSURE_SOLVE, clock);
         correct_velocity_cells(t);
     }
-    struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
+    struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p,
+                              .grad_u = t->f.grad_u};
     boundary_velocity(&b, s->n_boundary);
     end_phase(t, PHASE_CORRECTION, clock);
 }

@@ -69,20 +69,21 @@ static bool threads_start(int n, struct error *e)
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
     free(thread);
-    return !reason || refuse(e, EXIT_RESOURCE, "of %d CPU threads only %d could be started: %s; set --threads %d, or "
-                             "raise the limit (ulimit -u, ulimit -v)", n + 1, started + 1, strerror(reason), started + 1);
+    return !reason || refuse(e, EXIT_RESOURCE, "of %d CPU threads only %d could be started: %s; set --threads %d, "
+                             "or raise the limit (ulimit -u, ulimit -v)", n + 1, started + 1, strerror(reason),
+                             started + 1);
 }
 
 const struct device_backend *device_backend_cpu(int threads, char *description, size_t size, struct error *e)
 {
     enum { MOST_THREADS = 4096 };                               /* libgomp keeps tables of its threads on the stack */
-    static const struct device_backend backend = {cpu_alloc, free, cpu_copy, cpu_copy, cpu_copy, cpu_wait, cpu_free_bytes,
-                                                  cpu_launch, cpu_record, cpu_replay, free, cpu_wait};
+    static const struct device_backend backend = {cpu_alloc, free, cpu_copy, cpu_copy, cpu_copy, cpu_wait,
+                                                  cpu_free_bytes, cpu_launch, cpu_record, cpu_replay, free, cpu_wait};
     char name[128];
     int n = threads > 0 ? threads : omp_get_max_threads();
     if (n > MOST_THREADS)
-        return refuse(e, EXIT_INPUT, "%s%d: expected at most %d threads", threads > 0 ? "--threads " : "OMP_NUM_THREADS=",
-                      n, MOST_THREADS), NULL;
+        return refuse(e, EXIT_INPUT, "%s%d: expected at most %d threads",
+                      threads > 0 ? "--threads " : "OMP_NUM_THREADS=", n, MOST_THREADS), NULL;
     if (!threads_start(n - 1, e)) return NULL;
     omp_set_num_threads(n);
     processor_name(name, sizeof name);

@@ -82,12 +82,14 @@ static void cuda_close(void) { CHECK(cudaStreamDestroy(stream)); }
 
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size)
 {
-    static const struct device_backend backend = {cuda_alloc, cuda_free, cuda_upload, cuda_download, cuda_copy, cuda_wait,
-                                                  cuda_free_bytes, cuda_launch, cuda_record, cuda_replay, cuda_forget, cuda_close};
+    static const struct device_backend backend = {cuda_alloc, cuda_free, cuda_upload, cuda_download, cuda_copy,
+                                                  cuda_wait, cuda_free_bytes, cuda_launch, cuda_record, cuda_replay,
+                                                  cuda_forget, cuda_close};
     int n = 0;
     cudaError_t status = cudaGetDeviceCount(&n);
     if (status != cudaSuccess || n == 0) {
-        snprintf(reason, reason_size, "no CUDA device answers (%s)", status ? cudaGetErrorString(status) : "none found");
+        snprintf(reason, reason_size, "no CUDA device answers (%s)",
+                 status ? cudaGetErrorString(status) : "none found");
         return NULL;
     }
     struct cudaDeviceProp p;

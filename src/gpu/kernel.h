@@ -30,8 +30,8 @@
  *       slice_sum(v)              sum over a SLICE_VAR by the fixed tree, valid in ONCE { ... } after the call;
  *       ROW(b, w, t)              the row of this lane.
  *   CROWDED_SLICE_KERNEL(name, args, blocks)
- *       the same where `blocks` slices must fit on a multiprocessor of the GPU at once: it limits the registers of a lane
- *       to 65536 / 512 / blocks.
+ *       the same where `blocks` slices must fit on a multiprocessor of the GPU at once: it limits the registers of a
+ *       lane to 65536 / 512 / blocks.
  *
  *   In the header, KERNEL(name, struct name_args); declares it; the host calls name(&args, n).
  *

@@ -9,8 +9,9 @@ enum { PASSES = 4 };                    /* how often an excess over [0, 1] is ha
 static struct advance_args arguments(const struct interface *i)
 {
     return (struct advance_args){.g = i->g, .normal = i->normal, .offset = i->offset, .area = i->area,
-        .inflow_fraction = i->inflow_fraction, .cell = i->cell, .mark = i->mark, .band_mark = i->band_mark, .open = i->open, .fraction = i->fraction,
-        .carried = i->carried, .excess = i->excess, .ledger = i->ledger};
+                                 .inflow_fraction = i->inflow_fraction, .cell = i->cell, .mark = i->mark,
+                                 .band_mark = i->band_mark, .open = i->open, .fraction = i->fraction,
+                                 .carried = i->carried, .excess = i->excess, .ledger = i->ledger};
 }
 
 /* Sums of so many slices whose first total is the ledger's entry. */
@@ -69,7 +70,8 @@ void interface_summarise(struct interface *i, struct interface_summary *r)
     sums_finish_largest(&a.sums, 1, 2);
     device_download(l, i->ledger, sizeof l);
     double expected = l[LEDGER_VOLUME] + l[LEDGER_INFLOW];
-    *r = (struct interface_summary){.volume = l[LEDGER_SUM], .volume_error = expected > 0 ? (l[LEDGER_SUM] - expected) / expected : 0,
+    *r = (struct interface_summary){
+        .volume = l[LEDGER_SUM], .volume_error = expected > 0 ? (l[LEDGER_SUM] - expected) / expected : 0,
         .lowest = 1 - l[LEDGER_LOWEST], .highest = l[LEDGER_HIGHEST], .area = l[LEDGER_AREA],
         .redistributed = l[LEDGER_VOLUME] > 0 ? l[LEDGER_REDISTRIBUTED] / l[LEDGER_VOLUME] : 0, .n_cut = i->n_cut};
 }

@@ -24,7 +24,13 @@ ON_DEVICE double normal_way(const struct advance_args *a, int64_t c, const doubl
 
 /* A corner of a simplex: the plane's linear function there (<= 0: second fluid), and the speed through the face. */
 struct corner { double value, speed; };
-ON_DEVICE void order_corners(struct corner *a, struct corner *b) { if (b->value < a->value) { struct corner t = *a; *a = *b, *b = t; } }
+ON_DEVICE void order_corners(struct corner *a, struct corner *b)
+{
+    if (b->value < a->value) {
+        struct corner t = *a;
+        *a = *b, *b = t;
+    }
+}
 /* The part of the edge from a to b that lies before the plane; *rise: the speed where the plane cuts it, less that at
  * a. */
 ON_DEVICE double edge_part(struct corner a, struct corner b, double *rise)
@@ -74,11 +80,13 @@ ON_DEVICE double tetrahedron_flow(struct corner a, struct corner b, struct corne
 ON_DEVICE double rectangle_flow(struct corner a0, struct corner b0, struct corner a1, struct corner b1)
 {
     struct corner m = {0.25 * (a0.value + b0.value + a1.value + b1.value), 0.5 * (a0.speed + b0.speed)};
-    return 0.25 * (triangle_flow(m, a0, b0) + triangle_flow(m, b0, b1) + triangle_flow(m, b1, a1) + triangle_flow(m, a1, a0));
+    return 0.25 * (triangle_flow(m, a0, b0) + triangle_flow(m, b0, b1) + triangle_flow(m, b1, a1) +
+                   triangle_flow(m, a1, a0));
 }
 
 /* The same of the prism (triangle x step), as three tetrahedra. */
-ON_DEVICE double prism_flow(struct corner a0, struct corner b0, struct corner c0, struct corner a1, struct corner b1, struct corner c1)
+ON_DEVICE double prism_flow(struct corner a0, struct corner b0, struct corner c0, struct corner a1, struct corner b1,
+                            struct corner c1)
 {
     return (tetrahedron_flow(a0, b0, c0, a1) + tetrahedron_flow(b0, c0, a1, b1) + tetrahedron_flow(c0, a1, b1, c1)) / 3;
 }
@@ -99,7 +107,8 @@ CUT_FUNCTION double face_part(const struct advance_args *a, int32_t f, int32_t c
         at0[k].speed = 0;
         for (int i = 0; i < a->g.s.dim; i++)
             for (int j = 0; j < a->g.s.dim; j++)
-                at0[k].speed = fma(FACE_VECTOR(a->g.s, area, i, f) * x[k][j], CELL_VALUE(a->g.s, a->grad_u, i * a->g.s.dim + j, c), at0[k].speed);
+                at0[k].speed = fma(FACE_VECTOR(a->g.s, area, i, f) * x[k][j],
+                                   CELL_VALUE(a->g.s, a->grad_u, i * a->g.s.dim + j, c), at0[k].speed);
         mean += at0[k].speed / corners;
     }
     if (below == 0) return 0;
@@ -110,7 +119,8 @@ CUT_FUNCTION double face_part(const struct advance_args *a, int32_t f, int32_t c
     else {
         struct corner m0 = {0, 1}, m1 = {0, 1};
         for (int k = 0; k < 4; k++) m0.value += 0.25 * at0[k].value, m1.value += 0.25 * at1[k].value;
-        for (int k = 0; k < 4; k++) flow += 0.25 * prism_flow(m0, at0[k], at0[(k + 1) % 4], m1, at1[k], at1[(k + 1) % 4]);
+        for (int k = 0; k < 4; k++)
+            flow += 0.25 * prism_flow(m0, at0[k], at0[(k + 1) % 4], m1, at1[k], at1[(k + 1) % 4]);
     }
     return flow < 0 ? 0 : flow > 1 ? 1 : flow;
 }

@@ -19,8 +19,8 @@ KERNEL(face_volumes, struct advance_args)               /* over faces: carried *
 KERNEL(find_excess, struct advance_args)                /* over the list of cut cells */
 KERNEL(pass_excess, struct advance_args)                /* over the same list, after find_excess */
 KERNEL(update_fraction, struct advance_args)            /* over cells: new fractions, not yet bounded to [0, 1] */
-/* Over slices.  Sum 0: volume of second fluid, fractions bounded to [0, 1]; sum 1: volume * fraction * (1 - fraction), by
- * which the rest is shared out. */
+/* Over slices.  Sum 0: volume of second fluid, fractions bounded to [0, 1]; sum 1: volume * fraction * (1 - fraction),
+ * by which the rest is shared out. */
 KERNEL(sum_volume, struct advance_args)
 KERNEL(sum_outflow, struct advance_args)                /* over slices of boundary faces: sum 0: what was carried out */
 KERNEL(settle_ledger, struct advance_args)              /* over 1: what is to be redistributed */

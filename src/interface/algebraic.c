@@ -9,7 +9,10 @@ enum { PASSES = 3 };
 
 static const char what[] = "algebraic advection of the interface";
 static double *array(int64_t n) { return device_alloc((size_t)n * sizeof(double), what); }
-static double *cells(const struct stencil *s, int components) { return pattern_alloc(&s->pattern, components, sizeof(double), what); }
+static double *cells(const struct stencil *s, int components)
+{
+    return pattern_alloc(&s->pattern, components, sizeof(double), what);
+}
 
 void algebraic_create(struct algebraic *a, const struct stencil *s)
 {

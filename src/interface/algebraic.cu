@@ -53,9 +53,11 @@ INDEX_KERNEL(find_surplus, struct algebraic_args)
     const struct stencil *s = &a->g.s;
     int out = a->flux[i] >= 0;
     int32_t donor = out ? s->owner[i] : s->neighbour[i], acceptor = out ? s->neighbour[i] : s->owner[i];
-    double at_donor = a->fraction[donor], at_acceptor = a->fraction[acceptor], weight = s->weight[i], along = 0, gg = 0, gS = 0;
+    double at_donor = a->fraction[donor], at_acceptor = a->fraction[acceptor], weight = s->weight[i], along = 0, gg = 0,
+           gS = 0;
     for (int k = 0; k < s->dim; k++) {
-        double own = CELL_VALUE(*s, a->w.gradient, k, s->owner[i]), other = CELL_VALUE(*s, a->w.gradient, k, s->neighbour[i]);
+        double own = CELL_VALUE(*s, a->w.gradient, k, s->owner[i]),
+               other = CELL_VALUE(*s, a->w.gradient, k, s->neighbour[i]);
         double g = fma(weight, own, (1 - weight) * other);
         along = fma(out ? own : -other, FACE_VECTOR(*s, d, k, i), along);
         gg = fma(g, g, gg), gS = fma(g, FACE_VECTOR(*s, area, k, i), gS);
@@ -92,7 +94,8 @@ INDEX_KERNEL(limit_cells, struct algebraic_args)
 INDEX_KERNEL(carry_surplus, struct algebraic_args)
 {
     double surplus = a->w.surplus[i];
-    int32_t from = surplus > 0 ? a->g.s.owner[i] : a->g.s.neighbour[i], to = surplus > 0 ? a->g.s.neighbour[i] : a->g.s.owner[i];
+    int32_t from = surplus > 0 ? a->g.s.owner[i] : a->g.s.neighbour[i],
+            to = surplus > 0 ? a->g.s.neighbour[i] : a->g.s.owner[i];
     double let = surplus * least(a->w.loss[from], a->w.gain[to]);
     a->carried[i] += let;
     a->w.surplus[i] = surplus - let;

@@ -84,7 +84,7 @@ static double distance_to_simplex(const double p[3], const struct simplex *t, in
     for (int i = 0; i < dim + 1; i++) {
         const int8_t *f = tetrahedron_face[i];
         nearest = fmin(nearest, dim == 2 ? distance_to_edge(p, t->x[i], t->x[(i + 1) % 3])
-                                         : distance_to_triangle(p, (const double *[]){t->x[f[0]], t->x[f[1]], t->x[f[2]]}));
+                                : distance_to_triangle(p, (const double *[]){t->x[f[0]], t->x[f[1]], t->x[f[2]]}));
     }
     return nearest;
 }
@@ -125,7 +125,8 @@ static double ball_in_simplex(const struct body *b, const struct simplex *t, int
     for (int i = 0; i <= dim; i++) {
         double corner[3][3];
         for (int j = 0; j < 3; j++) memcpy(corner[j], r.x[tetrahedron_face[i][j]], sizeof corner[j]);
-        sum += dim == 2 ? circle_under_edge(r.x[i], r.x[(i + 1) % 3], b->radius) : ball_under_triangle(corner, b->radius);
+        sum += dim == 2 ? circle_under_edge(r.x[i], r.x[(i + 1) % 3], b->radius)
+                        : ball_under_triangle(corner, b->radius);
     }
     return sign * fmax(0, fmin(sign * sum, fabs(simplex_volume(t, dim))));
 }
@@ -142,8 +143,8 @@ static double cut_edge(const struct cutter *k, const struct simplex *t, int i, i
 }
 
 /* Cuts the simplex by a plane of the body, which crosses one of its edges. */
-static double cut_by_plane(const struct cutter *k, const struct simplex *t, const struct body *b, const struct body *const *body,
-                           int n)
+static double cut_by_plane(const struct cutter *k, const struct simplex *t, const struct body *b,
+                           const struct body *const *body, int n)
 {
     double out[4];
     for (int p = 0; out_of_plane(b, k->dim, p, t->x[0], &out[0]); p++) {

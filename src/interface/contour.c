@@ -120,10 +120,12 @@ static double cell_area(const struct contour *k, int32_t cell)
     for (int l = 0, n = 0; l < shape->n_faces; l++) {
         int corners = 0;
         double level[4], mean = 0;
-        for (; corners < 4 && shape->face[l][corners] >= 0; corners++) level[corners] = k->level[vertex[shape->face[l][corners]]];
+        for (; corners < 4 && shape->face[l][corners] >= 0; corners++)
+            level[corners] = k->level[vertex[shape->face[l][corners]]];
         for (int i = 0; i < corners; i++) mean += level[i] / corners;
         for (int i = 0; i < (corners == 4 ? 4 : 1); i++, n++) {
-            double value[4] = {middle, level[i], level[(i + 1) % corners], corners == 4 ? mean : corners == 3 ? level[2] : 0};
+            double value[4] = {middle, level[i], level[(i + 1) % corners],
+                               corners == 4 ? mean : corners == 3 ? level[2] : 0};
             area += section(&t[n], value, m->dim);
         }
     }
@@ -166,7 +168,8 @@ void contour_area(struct contour *k, const double *value, double far, double *ar
         #pragma omp for schedule(static)
         for (int32_t c = 0; c < k->m->n_cells; c++) k->rest[c] = rest_of(k, c, value[c]);
         #pragma omp for schedule(static)
-        for (int32_t v = 0; v < k->m->n_vertices; v++) k->level[v] = mean_around(k, v, value, INFINITY) + 0.75 * mean_rest(k, v);
+        for (int32_t v = 0; v < k->m->n_vertices; v++)
+            k->level[v] = mean_around(k, v, value, INFINITY) + 0.75 * mean_rest(k, v);
         #pragma omp for schedule(static)
         for (int32_t c = 0; c < k->m->n_cells; c++) area[c] = cell_area(k, c);
     }

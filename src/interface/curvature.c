@@ -15,7 +15,8 @@ static double contact_cosine(const struct boundary_settings *all, const char *na
     return rule == CONTACT_RIGHT_ANGLE || b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
 }
 
-void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b, const struct mesh *m)
+void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b,
+                      const struct mesh *m)
 {
     const struct stencil *s = &g->s;
     size_t cells = (size_t)s->pitch, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
@@ -43,7 +44,8 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
 
 void curvature_free(struct curvature *k)
 {
-    device_free(k->reach), device_free(k->fit), device_free(k->raw), device_free(k->boundary_row), device_free(k->cosine);
+    device_free(k->reach), device_free(k->fit), device_free(k->raw), device_free(k->boundary_row),
+        device_free(k->cosine);
     device_free(k->contact_point), device_free(k->contact_normal);
     *k = (struct curvature){0};
 }

@@ -29,7 +29,8 @@ ON_DEVICE void contact_at_face(const struct curvature_args *a, int32_t c, int32_
     int32_t f = g->s.n_internal + b;
     double m[3], n[3], x[FACE_CORNERS][3], area = 0, mn = 0, gap = 0, tangent = 0;
     int corners = face_corners(g, f, 1, x), below = 0;
-    for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(g->s, a->p.normal, k, c), m[k] = FACE_VECTOR(g->s, area, k, f), area = fma(m[k], m[k], area);
+    for (int k = 0; k < dim; k++)
+        n[k] = CELL_VALUE(g->s, a->p.normal, k, c), m[k] = FACE_VECTOR(g->s, area, k, f), area = fma(m[k], m[k], area);
     for (int j = 0; j < corners; j++) {
         double value = -a->p.offset[c];
         for (int k = 0; k < dim; k++) value = fma(n[k], x[j][k], value);
@@ -47,7 +48,8 @@ ON_DEVICE void contact_at_face(const struct curvature_args *a, int32_t c, int32_
     for (int k = 0; k < dim; k++) {
         a->k.contact_point[(int64_t)k * g->s.n_boundary + b] =
             fma(gap / tangent, m[k] - mn * n[k], CELL_VALUE(g->s, a->p.centroid, k, c));
-        a->k.contact_normal[(int64_t)k * g->s.n_boundary + b] = sine * (n[k] - mn * m[k]) / sqrt(tangent) - cosine * m[k];
+        a->k.contact_normal[(int64_t)k * g->s.n_boundary + b] =
+            sine * (n[k] - mn * m[k]) / sqrt(tangent) - cosine * m[k];
     }
 }
 
@@ -70,7 +72,8 @@ ON_DEVICE double nearness(double t, const int dim) { return (t * t) * (t * t) * 
 
 /* Puts the piece of cell j, whose centre is at `to` from cell c's, on the list, unless it is there already or does not
  * count. */
-ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int32_t c, int32_t j, const double *to, double reach, const int dim)
+ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int32_t c, int32_t j, const double *to,
+                        double reach, const int dim)
 {
     const struct stencil *s = &p->g.s;
     if (!(p->area[j] > 0) || list->n == FIT_PIECES) return;
@@ -102,7 +105,8 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
     for (int first = list->n, l = 1; l < first; l++) {
         int32_t j = list->cell[l];
         double from[3];
-        for (int i = 0; i < dim; i++) from[i] = list->r[l][i] - CELL_VALUE(g->s, p->centroid, i, j) + CELL_VALUE(g->s, p->centroid, i, c);
+        for (int i = 0; i < dim; i++)
+            from[i] = list->r[l][i] - CELL_VALUE(g->s, p->centroid, i, j) + CELL_VALUE(g->s, p->centroid, i, c);
         for (int64_t k = g->near_start[j]; k < g->near_start[j + 1]; k++) {
             near_offset(g, j, k, step);
             for (int i = 0; i < dim; i++) x[i] = from[i] + step[i];
@@ -111,7 +115,8 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
     }
 }
 
-ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c, int l, const int dim)
+ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c,
+                           int l, const int dim)
 {
     const struct stencil *s = &a->p.g.s;
     int32_t j = list->cell[l], row = a->k.boundary_row[j];
@@ -122,7 +127,8 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, cons
         for (int i = 0; i < dim; i++) {
             n[i] = a->k.contact_normal[(int64_t)i * s->n_boundary + b];
             m[i] = FACE_VECTOR(*s, area, i, f);
-            r[i] = list->r[l][i] - CELL_VALUE(*s, a->p.centroid, i, j) + a->k.contact_point[(int64_t)i * s->n_boundary + b];
+            r[i] = list->r[l][i] - CELL_VALUE(*s, a->p.centroid, i, j) +
+                   a->k.contact_point[(int64_t)i * s->n_boundary + b];
             size = fma(m[i], m[i], size);
         }
         if (fit_dot(n, n, dim) < 0.5) continue;
@@ -134,13 +140,15 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, cons
 }
 
 /* Makes the equations of all pieces and solves them; 0: they do not determine a paraboloid. */
-ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c, double *x, const int dim)
+ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c,
+                       double *x, const int dim)
 {
     const struct stencil *s = &a->p.g.s;
     fit_clear(fit);
     for (int l = 0; l < list->n; l++) {
         double moment[6];
-        for (int i = 0; i < dim * (dim + 1) / 2; i++) moment[i] = CELL_VALUE(*s, a->p.moment, i, list->cell[l]) / a->p.area[list->cell[l]];
+        for (int i = 0; i < dim * (dim + 1) / 2; i++)
+            moment[i] = CELL_VALUE(*s, a->p.moment, i, list->cell[l]) / a->p.area[list->cell[l]];
         fit_piece(fit, list->weight[l], list->r[l], moment, dim);
         add_contact(a, fit, list, c, l, dim);
     }

@@ -39,7 +39,8 @@ struct curvature {
 };
 
 /* b: contact angles; NULL: no walls. */
-void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b, const struct mesh *m);
+void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b,
+                      const struct mesh *m);
 void curvature_free(struct curvature *k);
 
 /* Makes the fits and the curvature, [pitch], of all cut cells; in other cells the curvature is left as it is. */

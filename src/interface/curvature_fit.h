@@ -83,10 +83,12 @@ ON_DEVICE void fit_equation(struct fit *fit, double weight, const double *row, d
  * size.  Where the paraboloid's slope is above 1 the term is divided by the slope's fourth power. */
 ON_DEVICE double fit_fourth_order(const double *h, double x, double y, const double *m)
 {
-    double gx = fma(h[0], x, h[1] * y), gy = fma(h[1], x, h[2] * y), s = fma(gx, gx, gy * gy), q = 0.5 * fma(gx, x, gy * y);
+    double gx = fma(h[0], x, h[1] * y), gy = fma(h[1], x, h[2] * y), s = fma(gx, gx, gy * gy),
+           q = 0.5 * fma(gx, x, gy * y);
     double kx = fma(h[0], gx, h[1] * gy), ky = fma(h[1], gx, h[2] * gy);                        /* H H x */
     double spread = m[0] * h[0] + 2 * m[1] * h[1] + m[2] * h[2];                                /* M : H */
-    double spread2 = m[0] * (h[0] * h[0] + h[1] * h[1]) + 2 * m[1] * h[1] * (h[0] + h[2]) + m[2] * (h[1] * h[1] + h[2] * h[2]);
+    double spread2 = m[0] * (h[0] * h[0] + h[1] * h[1]) + 2 * m[1] * h[1] * (h[0] + h[2]) +
+                     m[2] * (h[1] * h[1] + h[2] * h[2]);
     double mixed = gx * (m[0] * kx + m[1] * ky) + gy * (m[1] * kx + m[2] * ky);                 /* g.M H g */
     double mean = 0.25 * (q * s + 0.5 * s * spread + 2 * mixed + q * spread2);
     return s > 1 ? mean / (s * s) : mean;
@@ -95,7 +97,8 @@ ON_DEVICE double fit_fourth_order(const double *h, double x, double y, const dou
 /* r: from the frame's origin to the piece's centroid; moment: mean of (x - centroid)(x - centroid)^T over the piece. */
 ON_DEVICE void fit_piece(struct fit *fit, double weight, const double *r, const double *moment, const int dim)
 {
-    double s = fit->scale, ss = s * s, x = s * fit_dot(fit->axis[0], r, dim), z = s * fit_dot(fit->axis[dim - 1], r, dim);
+    double s = fit->scale, ss = s * s, x = s * fit_dot(fit->axis[0], r, dim),
+           z = s * fit_dot(fit->axis[dim - 1], r, dim);
     double m[3] = {ss * fit_moment(moment, fit->axis[0], fit->axis[0], dim), 0, 0};
     if (dim == 2) {
         const double row[3] = {1, x, fma(x, x, m[0])};
@@ -112,13 +115,16 @@ ON_DEVICE void fit_piece(struct fit *fit, double weight, const double *r, const 
 /* Adds the equation that the surface has the given normal at r: the slope in the direction of `across` (in 2-D along
  * the interface), less that of the term of fourth order.  Adds nothing where the normal is turned so far from the
  * frame's that it is no slope. */
-ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const double *normal, const double *across, const int dim)
+ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const double *normal, const double *across,
+                         const int dim)
 {
-    double x = fit->scale * fit_dot(fit->axis[0], r, dim), y = dim == 3 ? fit->scale * fit_dot(fit->axis[1], r, dim) : 0;
+    double x = fit->scale * fit_dot(fit->axis[0], r, dim),
+           y = dim == 3 ? fit->scale * fit_dot(fit->axis[1], r, dim) : 0;
     double up = fit_dot(fit->axis[dim - 1], normal, dim);
     if (up < 0.2) return;
     const double *h = fit->h;
-    double gx = fma(h[0], x, h[1] * y), gy = fma(h[1], x, h[2] * y), s = fma(gx, gx, gy * gy), q = 0.5 * fma(gx, x, gy * y);
+    double gx = fma(h[0], x, h[1] * y), gy = fma(h[1], x, h[2] * y), s = fma(gx, gx, gy * gy),
+           q = 0.5 * fma(gx, x, gy * y);
     double p = -fit_dot(fit->axis[0], normal, dim) / up;
     if (s <= 1) p -= 0.25 * fma(s, gx, 2 * q * fma(h[0], gx, h[1] * gy));
     if (dim == 2) {
@@ -128,7 +134,8 @@ ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const 
     }
     double o = -fit_dot(fit->axis[1], normal, dim) / up;
     if (s <= 1) o -= 0.25 * fma(s, gy, 2 * q * fma(h[1], gx, h[2] * gy));
-    double u = fit_dot(fit->axis[0], across, dim), v = fit_dot(fit->axis[1], across, dim), length = sqrt(fma(u, u, v * v));
+    double u = fit_dot(fit->axis[0], across, dim), v = fit_dot(fit->axis[1], across, dim),
+           length = sqrt(fma(u, u, v * v));
     if (length < 0.1) return;
     u = u / length, v = v / length;
     const double row[6] = {0, u, v, 2 * u * x, fma(u, y, v * x), 2 * v * y};

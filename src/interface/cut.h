@@ -51,7 +51,11 @@ ON_DEVICE double triangle_part(double a, double b, double c, double *slope)
     *slope = 2 * q / (c - b);
     return 1 - p * q;
 }
-ON_DEVICE double triangle_fraction(double a, double b, double c) { double slope; return triangle_part(a, b, c, &slope); }
+ON_DEVICE double triangle_fraction(double a, double b, double c)
+{
+    double slope;
+    return triangle_part(a, b, c, &slope);
+}
 
 ON_DEVICE double tetrahedron_part(double a, double b, double c, double d, double *slope)
 {
@@ -75,7 +79,11 @@ ON_DEVICE double tetrahedron_part(double a, double b, double c, double d, double
     *slope = bc * s + r * bd + (ac * q + p * ad) * (1 - s) - p * q * bd + (ac * s + p * bd) * (1 - r) - p * s * bc;
     return r * s + p * q * (1 - s) + p * s * (1 - r);
 }
-ON_DEVICE double tetrahedron_fraction(double a, double b, double c, double d) { double slope; return tetrahedron_part(a, b, c, d, &slope); }
+ON_DEVICE double tetrahedron_fraction(double a, double b, double c, double d)
+{
+    double slope;
+    return tetrahedron_part(a, b, c, d, &slope);
+}
 
 ON_DEVICE double triangle_size(const double *a, const double *b, const double *c)
 {
@@ -85,14 +93,17 @@ ON_DEVICE double tetrahedron_size(const double *o, const double *a, const double
 {
     double u[3], v[3], w[3];
     for (int k = 0; k < 3; k++) u[k] = a[k] - o[k], v[k] = b[k] - o[k], w[k] = c[k] - o[k];
-    return (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0])) / 6;
+    return (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
+            u[2] * (v[0] * w[1] - v[1] * w[0])) / 6;
 }
 
 ON_DEVICE void add_simplex(struct cut_cell *k, int a, int b, int c, int d)
 {
     int n = k->n_simplices++;
-    k->node[n][0] = (signed char)a, k->node[n][1] = (signed char)b, k->node[n][2] = (signed char)c, k->node[n][3] = (signed char)d;
-    k->size[n] = k->dim == 2 ? triangle_size(k->x[a], k->x[b], k->x[c]) : tetrahedron_size(k->x[a], k->x[b], k->x[c], k->x[d]);
+    k->node[n][0] = (signed char)a, k->node[n][1] = (signed char)b;
+    k->node[n][2] = (signed char)c, k->node[n][3] = (signed char)d;
+    k->size[n] = k->dim == 2 ? triangle_size(k->x[a], k->x[b], k->x[c])
+                             : tetrahedron_size(k->x[a], k->x[b], k->x[c], k->x[d]);
     k->volume += k->size[n];
 }
 
@@ -141,7 +152,8 @@ CUT_FUNCTION void cut_cell_load(const struct geometry *g, int64_t cell, struct c
 /* v = n.x at all nodes. */
 ON_DEVICE void cut_values(const struct cut_cell *k, const double n[3], double v[CUT_NODES])
 {
-    for (int i = 0; i < k->n_nodes; i++) v[i] = fma(n[0], k->x[i][0], fma(n[1], k->x[i][1], k->dim == 3 ? n[2] * k->x[i][2] : 0.0));
+    for (int i = 0; i < k->n_nodes; i++)
+        v[i] = fma(n[0], k->x[i][0], fma(n[1], k->x[i][1], k->dim == 3 ? n[2] * k->x[i][2] : 0.0));
 }
 
 /* Volume of the cell where values - offset <= 0, and its derivative with respect to the offset (the section's area
@@ -182,7 +194,8 @@ ON_DEVICE double cubic_root(double v0, double v1, double v2, double v3)
  * are not plane. */
 CUT_FUNCTION double plane_offset(const struct cut_cell *k, const double n[3], double fraction)
 {
-    double v[CUT_NODES], sorted[CELL_CORNERS], slope, target = fraction * k->volume, v0 = -target, v3 = k->volume - target;
+    double v[CUT_NODES], sorted[CELL_CORNERS], slope, target = fraction * k->volume;
+    double v0 = -target, v3 = k->volume - target;
     int low = 0, high = k->n_corners - 1;
     cut_values(k, n, v);
     for (int i = 0; i < k->n_corners; i++) {
@@ -198,7 +211,8 @@ CUT_FUNCTION double plane_offset(const struct cut_cell *k, const double n[3], do
     }
     double a = sorted[low], b = sorted[high], length = b - a;
     if (length <= 0) return a;
-    double v1 = volume_below(k, v, a + length / 3, &slope) - target, v2 = volume_below(k, v, b - length / 3, &slope) - target;
+    double v1 = volume_below(k, v, a + length / 3, &slope) - target,
+           v2 = volume_below(k, v, b - length / 3, &slope) - target;
     double offset = a + length * cubic_root(v0, v1, v2, v3);
     for (int i = 0; i < 50; i++) {
         double value = volume_below(k, v, offset, &slope) - target;
@@ -232,7 +246,8 @@ ON_DEVICE void add_piece(struct section *s, const double *a, const double *b, co
     for (int i = 0; i < 3; i++) {
         s->first[i] += size / n * sum[i];
         for (int j = 0; j <= i; j++)
-            s->second[PACKED(i, j)] += scale * (a[i] * a[j] + b[i] * b[j] + (n == 3 ? c[i] * c[j] : 0.0) + sum[i] * sum[j]);
+            s->second[PACKED(i, j)] +=
+                scale * (a[i] * a[j] + b[i] * b[j] + (n == 3 ? c[i] * c[j] : 0.0) + sum[i] * sum[j]);
     }
 }
 
@@ -246,7 +261,8 @@ ON_DEVICE void add_triangle(struct section *s, const double *a, const double *b,
 
 /* The piece of the plane n.x = offset inside the cell: length (2-D) or area, centroid, second moments about the
  * centroid (PACKED). */
-CUT_FUNCTION double plane_section(const struct cut_cell *k, const double n[3], double offset, double centroid[3], double second[6])
+CUT_FUNCTION double plane_section(const struct cut_cell *k, const double n[3], double offset, double centroid[3],
+                                  double second[6])
 {
     struct section s = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
     double v[CUT_NODES], x[4][3];

@@ -1,7 +1,8 @@
 #include "interface/distance.h"
 #include "interface/distance_kernels.h"
 
-void distance_to_fits(const struct curvature *k, const struct pieces *p, const int32_t *band, int32_t n_band, double *distance)
+void distance_to_fits(const struct curvature *k, const struct pieces *p, const int32_t *band, int32_t n_band,
+                      double *distance)
 {
     struct distance_args a = {.p = *p, .reach = k->reach, .fit = k->fit, .band = band, .distance = distance};
     halo_update(p->g.s.pattern.halo, k->fit, k->terms), halo_update(p->g.s.pattern.halo, k->reach, 1);

@@ -19,7 +19,8 @@ ON_DEVICE void paraboloid(const double *a, double x, double y, double z[6], cons
 /* Signed distance of the point r (from the piece's centroid) to the paraboloid of cell j.  *tangential: how far the
  * foot of the perpendicular lies from the centroid, in the plane of the frame; its square over the square of the
  * reach. */
-ON_DEVICE double paraboloid_distance(const struct distance_args *a, int32_t j, const double *r, double *tangential, const int dim)
+ON_DEVICE double paraboloid_distance(const struct distance_args *a, int32_t j, const double *r, double *tangential,
+                                     const int dim)
 {
     const struct stencil *s = &a->p.g.s;
     struct fit f;
@@ -27,12 +28,14 @@ ON_DEVICE double paraboloid_distance(const struct distance_args *a, int32_t j, c
     for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(*s, a->p.normal, k, j);
     for (int k = 0; k < (dim == 2 ? 3 : 6); k++) c[k] = CELL_VALUE(*s, a->fit, k, j);
     fit_frame(&f, n, a->reach[j], dim);
-    double X = f.scale * fit_dot(f.axis[0], r, dim), Y = dim == 3 ? f.scale * fit_dot(f.axis[1], r, dim) : 0, x = X, y = Y;
+    double X = f.scale * fit_dot(f.axis[0], r, dim), Y = dim == 3 ? f.scale * fit_dot(f.axis[1], r, dim) : 0;
+    double x = X, y = Y;
     double Z = f.scale * fit_dot(f.axis[dim - 1], r, dim);
     for (int step = 0; step < NEWTON_STEPS; step++) {
         paraboloid(c, x, y, z, dim);
         double up = z[0] - Z, fx = fma(up, z[1], x - X), fy = fma(up, z[2], y - Y);
-        double xx = 1 + fma(z[1], z[1], up * z[3]), xy = fma(z[1], z[2], up * z[4]), yy = 1 + fma(z[2], z[2], up * z[5]);
+        double xx = 1 + fma(z[1], z[1], up * z[3]), xy = fma(z[1], z[2], up * z[4]),
+               yy = 1 + fma(z[2], z[2], up * z[5]);
         double determinant = fma(xx, yy, -xy * xy);
         if (!(xx > 0.1) || !(determinant > 0.1)) break;         /* beyond the centre of curvature */
         x -= (yy * fx - xy * fy) / determinant, y -= (xx * fy - xy * fx) / determinant;
@@ -70,7 +73,8 @@ ON_DEVICE void distance_of_cell(const struct distance_args *a, int32_t c, const 
         int32_t j = from_piece(&a->p, c, k < first ? -1 : k, r, dim);
         double turn = 0, tangential;
         if (!(a->p.area[j] > 0)) continue;
-        for (int i = 0; i < dim; i++) turn = fma(CELL_VALUE(g->s, a->p.normal, i, j), CELL_VALUE(g->s, a->p.normal, i, at), turn);
+        for (int i = 0; i < dim; i++)
+            turn = fma(CELL_VALUE(g->s, a->p.normal, i, j), CELL_VALUE(g->s, a->p.normal, i, at), turn);
         if (!(turn > NEAR_TURN)) continue;
         double value = paraboloid_distance(a, j, r, &tangential, dim), t = 1 - tangential;
         if (j == at) nearest = value;

@@ -12,7 +12,8 @@
 #include "interface/curvature.h"
 
 /* After curvature_compute().  distance, [pitch]: of the n_band cells of the band; others are left as they are. */
-void distance_to_fits(const struct curvature *k, const struct pieces *p, const int32_t *band, int32_t n_band, double *distance);
+void distance_to_fits(const struct curvature *k, const struct pieces *p, const int32_t *band, int32_t n_band,
+                      double *distance);
 /* curvature, [pitch]: of the cut cells; that of the paraboloid stays where the near cells do not determine a
  * quadratic. */
 void distance_curvature(const struct pieces *p, const double *distance, double *curvature);

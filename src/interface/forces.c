@@ -28,7 +28,8 @@ void interface_forces(struct interface *i)
     const struct second_fluid_setting *second = i->in.second_fluid;
     const struct interface_setting *set = i->in.interface;
     if (!second) return;
-    struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, i->force, second->surface_tension, {0, 0, 0}};
+    struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, i->force, second->surface_tension,
+                            {0, 0, 0}};
     for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = (second->density - i->in.fluid->density) * i->in.fluid->gravity[k];
     const struct halo *h = i->g.s.pattern.halo;
     bool given = set->curvature_given;

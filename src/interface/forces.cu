@@ -26,7 +26,8 @@ INDEX_KERNEL(face_forces, struct forces_args)
         of_p /= all, of_n /= all;
         curvature = fma(of_p, a->curvature[P], of_n * a->curvature[N]);
         for (int k = 0; k < s->dim; k++) {
-            double x = fma(of_p, CELL_VALUE(*s, a->p.centroid, k, P), of_n * (FACE_VECTOR(*s, d, k, i) + CELL_VALUE(*s, a->p.centroid, k, N)));
+            double x = fma(of_p, CELL_VALUE(*s, a->p.centroid, k, P),
+                           of_n * (FACE_VECTOR(*s, d, k, i) + CELL_VALUE(*s, a->p.centroid, k, N)));
             height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x, height);
         }
     } else {

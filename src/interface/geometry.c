@@ -31,7 +31,8 @@ static void create_cells(struct geometry *g, const struct mesh *m)
                 ? cell_shape[t].face[k / FACE_CORNERS][k % FACE_CORNERS] : (int8_t)-1;
     for (int32_t c = 0; c < m->n_cells; c++) {
         type[c] = m->cell_type[c];
-        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1]; k++) cell_vertex[(k - m->cell_start[c]) * n + c] = m->cell_vertex[k];
+        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1]; k++)
+            cell_vertex[(k - m->cell_start[c]) * n + c] = m->cell_vertex[k];
         for (int i = 0; i < m->dim; i++) centre[i * n + c] = m->cell_centre[(int64_t)i * m->n_cells + c];
     }
     g->type = UPLOAD(type, n);
@@ -94,8 +95,8 @@ bool geometry_create(struct geometry *g, const struct mesh *m, const struct sten
 
 void geometry_free(struct geometry *g)
 {
-    const void *arrays[] = {g->type, g->shape, g->cell_vertex, g->cell_face, g->face_vertex, g->vertex, g->centre, g->near_start,
-                            g->near, g->near_shift};
+    const void *arrays[] = {g->type, g->shape, g->cell_vertex, g->cell_face, g->face_vertex, g->vertex, g->centre,
+                            g->near_start, g->near, g->near_shift};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     *g = (struct geometry){0};
 }

@@ -10,7 +10,8 @@
 
 struct mesh;
 
-enum { CELL_CORNERS = 8, CELL_FACES = 6, FACE_CORNERS = 4, SHAPE_TABLE = 10 * CELL_FACES * FACE_CORNERS, N_SHIFTS = 27 };
+enum { CELL_CORNERS = 8, CELL_FACES = 6, FACE_CORNERS = 4, N_SHIFTS = 27 };
+enum { SHAPE_TABLE = 10 * CELL_FACES * FACE_CORNERS };
 
 struct geometry {
     struct stencil s;
@@ -41,7 +42,8 @@ ON_DEVICE void near_offset(const struct geometry *g, int64_t c, int64_t k, doubl
 {
     int32_t other = g->near[k];
     for (int i = 0; i < g->s.dim; i++)
-        x[i] = CELL_VALUE(g->s, g->centre, i, other) - CELL_VALUE(g->s, g->centre, i, c) + g->shift[g->near_shift[k]][i];
+        x[i] = CELL_VALUE(g->s, g->centre, i, other) - CELL_VALUE(g->s, g->centre, i, c) +
+               g->shift[g->near_shift[k]][i];
 }
 
 /* Mean square distance of the near cells' centres; 0: there are none. */

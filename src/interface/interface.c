@@ -13,7 +13,10 @@
 #include "mesh/mesh.h"
 
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
-static double *cells(const struct stencil *s, int components) { return pattern_alloc(&s->pattern, components, sizeof(double), "the interface"); }
+static double *cells(const struct stencil *s, int components)
+{
+    return pattern_alloc(&s->pattern, components, sizeof(double), "the interface");
+}
 
 /* Sets the fractions of what flows in, from the boundaries' settings, and marks the cells where it does. */
 static void set_inflow(struct interface *i, const struct mesh *m)
@@ -33,8 +36,8 @@ static void set_inflow(struct interface *i, const struct mesh *m)
     free(fraction), free(open);
 }
 
-bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m, const struct stencil *s,
-                           const struct boundary *b, const double *fraction, struct error *e)
+bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m,
+                           const struct stencil *s, const struct boundary *b, const double *fraction, struct error *e)
 {
     int dim = s->dim;
     int64_t n = s->pitch, slices = s->n_slices + (s->n_boundary + SLICE - 1) / SLICE;
@@ -44,7 +47,8 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     if (!geometry_create(&i->g, m, s, e)) return false;
     double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance, &i->excess};
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = cells(s, 1);
-    i->normal = cells(s, dim), i->new_normal = cells(s, dim), i->centroid = cells(s, dim), i->moment = cells(s, dim * (dim + 1) / 2);
+    i->normal = cells(s, dim), i->new_normal = cells(s, dim);
+    i->centroid = cells(s, dim), i->moment = cells(s, dim * (dim + 1) / 2);
     int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place, &i->open};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
@@ -114,8 +118,9 @@ void interface_reconstruct(struct interface *i)
 
 void interface_free(struct interface *i)
 {
-    void *arrays[] = {i->fraction, i->normal, i->new_normal, i->offset, i->area, i->centroid, i->moment, i->cell, i->band, i->distance, i->mark,
-                      i->band_mark, i->place, i->scan_work, i->carried, i->excess, i->inflow_fraction, i->open, i->ledger, i->partial};
+    void *arrays[] = {i->fraction, i->normal, i->new_normal, i->offset, i->area, i->centroid, i->moment, i->cell,
+                      i->band, i->distance, i->mark, i->band_mark, i->place, i->scan_work, i->carried, i->excess,
+                      i->inflow_fraction, i->open, i->ledger, i->partial};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     algebraic_free(&i->algebraic);
     forces_free(i);
@@ -136,10 +141,11 @@ static void show_curvature(void *interface, const struct mesh *m, double *to)
 void interface_fields(struct interface *i, struct fields *all, const struct stencil *s)
 {
     const struct field own[] = {
-        {.name = "fraction", .use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST, .components = 1, .pitch = s->pitch,
-         .length = s->n_padded, .value = &i->fraction},
+        {.name = "fraction", .use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST, .components = 1,
+         .pitch = s->pitch, .length = s->n_padded, .value = &i->fraction},
         {.name = "distance", .use = FIELD_OUTPUT, .components = 1, .pitch = s->pitch, .value = &i->distance},
-        {.name = "curvature", .use = FIELD_OUTPUT, .components = 1, .pitch = s->pitch, .show = show_curvature, .owner = i},
+        {.name = "curvature", .use = FIELD_OUTPUT, .components = 1, .pitch = s->pitch, .show = show_curvature,
+         .owner = i},
         {.name = "normal", .use = FIELD_CHECKPOINT, .components = s->dim, .pitch = s->pitch, .length = s->n_padded,
          .value = &i->normal},
         {.name = "ledger", .use = FIELD_CHECKPOINT, .components = 1, .pitch = N_LEDGER, .value = &i->ledger}};

@@ -47,7 +47,7 @@ struct interface {
     int32_t *open;                  /* [pitch] 1 in cells at inlets and outlets, where either fluid can come in, far
                                        from the interface too */
     double *ledger;                 /* [N_LEDGER] state, on the machine */
-    double *partial;                /* [3 n_slices of cells and boundary faces] work: of sums whose totals are in the ledger */
+    double *partial;                /* [3 n_slices of cells and boundary faces] work: of sums that go into the ledger */
     struct curvature fit;
     double *curvature;              /* [pitch] div n, in the band, as interface_forces() leaves it */
     double *force;                  /* [n_faces] of surface tension and gravity, see forces.h */
@@ -56,8 +56,8 @@ struct interface {
 /* The ledger: the account of the second fluid's volume.  Volume at the start; what has come in through boundaries since
  * then; what was given to (or taken from) cut cells in the last step to make the sum right; then sums and extremes for
  * interface_summarise(), and work. */
-enum ledger { LEDGER_VOLUME, LEDGER_INFLOW, LEDGER_REDISTRIBUTED, LEDGER_SUM, LEDGER_MIXED, LEDGER_OUTFLOW, LEDGER_AREA, LEDGER_HIGHEST,
-              LEDGER_LOWEST, N_LEDGER };
+enum ledger { LEDGER_VOLUME, LEDGER_INFLOW, LEDGER_REDISTRIBUTED, LEDGER_SUM, LEDGER_MIXED, LEDGER_OUTFLOW, LEDGER_AREA,
+              LEDGER_HIGHEST, LEDGER_LOWEST, N_LEDGER };
 
 struct interface_summary {
     double volume, volume_error;    /* of the second fluid; (volume - start - inflow) / (start + inflow) */
@@ -73,8 +73,8 @@ struct interface_summary {
 bool interface_create(struct interface *i, const struct interface_inputs *in, const struct shape_settings *shapes,
                       const struct mesh *m, const struct stencil *s, const struct boundary *b, struct error *e);
 /* The same from fractions on the host, [n_cells].  in and b may be NULL: then there are no forces. */
-bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m, const struct stencil *s,
-                           const struct boundary *b, const double *fraction, struct error *e);
+bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m,
+                           const struct stencil *s, const struct boundary *b, const double *fraction, struct error *e);
 /* From the fractions: planes, pieces, lists, distance. Normals: gradient of the fraction by least squares over near
  * cells; then `iterations` times the gradient of the distance to the pieces (reconstructed distance function:
  * Cummins, Francois & Kothe 2005; on unstructured meshes Scheufler & Roenby 2019, J. Comput. Phys. 383, 1-23,

@@ -52,13 +52,14 @@ static void check_one_fluid(struct case_reader *r, const struct boundary_setting
         config_setting_t *group = case_named(r, "boundary", i, NULL);
         if (!group || !config_setting_is_group(group)) continue;
         for (int k = 0; k < 2; k++)                     /* of other types of boundaries they are refused already */
-            if (section_key(&boundary_section, of_two[k])->kinds >> b->item[i].type & 1) case_drop(r, group, of_two[k], why);
+            if (section_key(&boundary_section, of_two[k])->kinds >> b->item[i].type & 1)
+                case_drop(r, group, of_two[k], why);
     }
 }
 
 /* A second fluid must be somewhere, or flow in. */
-void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setting *s, const struct shape_settings *shapes,
-                                const struct boundary_settings *boundary)
+void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setting *s,
+                                const struct shape_settings *shapes, const struct boundary_settings *boundary)
 {
     s->given = has_second_fluid(r);
     if (!s->given) {
@@ -68,8 +69,8 @@ void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setti
     bool somewhere = shapes->n > 0;
     for (int i = 0; i < boundary->n; i++) somewhere |= boundary->item[i].fraction > 0;
     if (!somewhere)
-        case_complain(r, case_setting(r, "second_fluid"), "there is no second fluid: expected shapes = { NAME = { type = "
-                      "\"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");
+        case_complain(r, case_setting(r, "second_fluid"), "there is no second fluid: expected shapes = { NAME = { "
+                      "type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");
     shape_setting_check(r, shapes);
 }
 

@@ -40,7 +40,7 @@ extern const struct section second_fluid_section, interface_section, prescribed_
 extern const struct condition second_fluid_given;        /* for defaults */
 struct case_reader;
 /* Marks what is given. */
-void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setting *s, const struct shape_settings *shapes,
-                                const struct boundary_settings *boundary);
+void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setting *s,
+                                const struct shape_settings *shapes, const struct boundary_settings *boundary);
 void prescribed_setting_check(struct case_reader *r, struct prescribed_setting *p);
 #endif

@@ -87,7 +87,9 @@ static bool find_images(struct images *found, const struct twins *t, int32_t v, 
             double shift[3];
             int j = 0;
             for (int l = 0; l < 3; l++) shift[l] = found->shift[i][l] + t->twin[k].shift[l];
-            while (j < found->n && (found->vertex[j] != t->twin[k].to || distance(found->shift[j], shift, (double[3]){0}) > room)) j++;
+            while (j < found->n &&
+                   (found->vertex[j] != t->twin[k].to || distance(found->shift[j], shift, (double[3]){0}) > room))
+                j++;
             if (j < found->n) continue;
             /* Has the way gone once round the domain, back to a vertex that is there already but with another shift? */
             bool round_trip = false;
@@ -123,7 +125,8 @@ static void cells_of_vertices(const struct mesh *m, int64_t **start, int32_t **c
     free(end);
 }
 
-struct search { const struct mesh *m; struct twins twins; int64_t *start; int32_t *cell; struct key *key; int64_t n, room; };
+struct search { const struct mesh *m; struct twins twins; int64_t *start; int32_t *cell; struct key *key;
+                int64_t n, room; };
 
 /* Puts all cells round vertex v of cell c on the search's list of keys. */
 static bool gather(struct search *s, struct near_cells *near, int32_t c, int32_t v, double room)
@@ -156,7 +159,8 @@ bool near_cells_find(struct near_cells *near, const struct mesh *m, struct error
         double size = 1e-3 * (m->dim == 2 ? sqrt(m->cell_volume[c]) : cbrt(m->cell_volume[c]));
         int64_t at = near->start[c];
         s.n = 0;
-        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1] && ok; k++) ok = gather(&s, near, c, m->cell_vertex[k], size);
+        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1] && ok; k++)
+            ok = gather(&s, near, c, m->cell_vertex[k], size);
         if (at + s.n > room) { room = 2 * room + s.n; RESIZE(near->cell, room); RESIZE(near->code, room); }
         sort(s.key, s.n, sizeof *s.key, compare_keys);
         for (int64_t k = 0; k < s.n; k++) {
@@ -166,6 +170,7 @@ bool near_cells_find(struct near_cells *near, const struct mesh *m, struct error
         near->start[c + 1] = at;
     }
     free(s.twins.twin), free(s.twins.start), free(s.start), free(s.cell), free(s.key);
-    return ok || refuse(e, EXIT_INPUT, "%s: the periodic boundaries join cells by more than %d different shifts; an interface needs at "
-                        "most one pair of periodic boundaries for each direction", m->source, N_SHIFTS);
+    return ok || refuse(e, EXIT_INPUT, "%s: the periodic boundaries join cells by more than %d different shifts; an "
+                        "interface needs at most one pair of periodic boundaries for each direction", m->source,
+                        N_SHIFTS);
 }

@@ -37,7 +37,8 @@ void parts_create(struct parts *p, const struct mesh *m)
 
 void parts_free(struct parts *p)
 {
-    free(p->start), free(p->near), free(p->face), free(p->joint), free(p->label), free(p->place), free(p->queue), free(p->part);
+    free(p->start), free(p->near), free(p->face), free(p->joint), free(p->label), free(p->place), free(p->queue),
+        free(p->part);
     memset(p, 0, sizeof *p);
 }
 
@@ -48,7 +49,8 @@ static void join(struct parts *p, int32_t c, int64_t k)
     const double *shift = p->joint && p->joint[f] >= 0 ? p->m->joint_shift + 3 * (int64_t)p->joint[f] : NULL;
     p->label[near] = p->label[c];
     for (int i = 0; i < 3; i++)
-        p->place[3 * (int64_t)near + i] = p->place[3 * (int64_t)c + i] - (shift ? (code > 0 ? shift[i] : -shift[i]) : 0);
+        p->place[3 * (int64_t)near + i] = p->place[3 * (int64_t)c + i] -
+                                          (shift ? (code > 0 ? shift[i] : -shift[i]) : 0);
 }
 
 static void add_part(struct parts *p, int32_t cell)
@@ -70,7 +72,8 @@ static void flood(struct parts *p, const double *fraction, int32_t cell)
         int32_t c = p->queue[first];
         if (p->m->cell_original[c] < part->first) part->first = p->m->cell_original[c];
         for (int64_t k = p->start[c]; k < p->start[c + 1]; k++)
-            if (fraction[p->near[k]] >= 0.5 && p->label[p->near[k]] == NO_PART) join(p, c, k), p->queue[last++] = p->near[k];
+            if (fraction[p->near[k]] >= 0.5 && p->label[p->near[k]] == NO_PART)
+                join(p, c, k), p->queue[last++] = p->near[k];
     }
 }
 
@@ -134,7 +137,8 @@ static void add_area(struct parts *p, const double *fraction, int32_t c, double 
 }
 
 /* Makes the sums over the cells of every part. */
-static void measure(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u, int64_t stride)
+static void measure(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u,
+                    int64_t stride)
 {
     const struct mesh *m = p->m;
     p->scattered = 0;
@@ -158,7 +162,8 @@ static void measure(struct parts *p, const double *fraction, const double *area,
     }
 }
 
-void parts_find(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u, int64_t stride)
+void parts_find(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u,
+                int64_t stride)
 {
     p->n = 0;
     for (int32_t c = 0; c < p->m->n_cells; c++) p->label[c] = NO_PART;

@@ -39,7 +39,8 @@ void parts_create(struct parts *p, const struct mesh *m);
 /* fraction, area of the interface in the cells: [n_cells]; u: component k of cell c at [k * stride + c].  Host
  * arrays in the solver's order.  pieces: the areas are those of pieces in cut cells; then, where a full cell touches
  * an empty one, the face between them counts as interface too. */
-void parts_find(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u, int64_t stride);
+void parts_find(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u,
+                int64_t stride);
 double part_roundness(int dim, double volume, double area);
 void parts_free(struct parts *p);
 #endif

@@ -15,7 +15,9 @@ void prescribed_velocity(enum prescribed_field field, double period, const doubl
     switch (field) {
     case PRESCRIBED_VORTEX: u[0] = -s[0] * s2[1], u[1] = s2[0] * s[1]; break;
     case PRESCRIBED_ROTATION: u[0] = 2 * M_PI / period * ry, u[1] = -2 * M_PI / period * rx; break;
-    case PRESCRIBED_SHEAR: u[0] = 2 * s[0] * s2[1] * s2[2], u[1] = -s2[0] * s[1] * s2[2], u[2] = -s2[0] * s2[1] * s[2]; break;
+    case PRESCRIBED_SHEAR:
+        u[0] = 2 * s[0] * s2[1] * s2[2], u[1] = -s2[0] * s[1] * s2[2], u[2] = -s2[0] * s2[1] * s[2];
+        break;
     case PRESCRIBED_DEFORMATION: u[0] = s[0] * s2[1], u[1] = -s2[0] * s[1], u[2] = (1 - 2 * r) * (1 - 2 * r); break;
     }
 }
@@ -24,7 +26,8 @@ void prescribed_velocity(enum prescribed_field field, double period, const doubl
 void prescribed_potential(enum prescribed_field field, double period, const double x[3], double a[3])
 {
     double s[3], s2[3], c2[3], rx = x[0] - 0.5, ry = x[1] - 0.5, r = hypot(rx, ry);
-    for (int k = 0; k < 3; k++) s[k] = sin(M_PI * x[k]) * sin(M_PI * x[k]), s2[k] = sin(2 * M_PI * x[k]), c2[k] = cos(2 * M_PI * x[k]);
+    for (int k = 0; k < 3; k++)
+        s[k] = sin(M_PI * x[k]) * sin(M_PI * x[k]), s2[k] = sin(2 * M_PI * x[k]), c2[k] = cos(2 * M_PI * x[k]);
     a[0] = a[1] = a[2] = 0;
     switch (field) {
     case PRESCRIBED_VORTEX: a[2] = -s[0] * s[1] / M_PI; break;
@@ -105,17 +108,17 @@ bool prescribed_check(const struct prescribed_setting *c, int dim, struct error 
         [PRESCRIBED_VORTEX] = {true, false}, [PRESCRIBED_ROTATION] = {true, true}, [PRESCRIBED_SHEAR] = {false, true},
         [PRESCRIBED_DEFORMATION] = {false, true}};
     if (!(dim == 2 ? fields[c->field].in_2d : fields[c->field].in_3d))
-        return refuse(e, EXIT_INPUT, "%s: prescribed.field = \"%s\" is a velocity in %d-D, but the mesh is %d-D; expected %s",
-                      case_place_text(c->place), prescribed_field_words[c->field], 5 - dim, dim,
+        return refuse(e, EXIT_INPUT, "%s: prescribed.field = \"%s\" is a velocity in %d-D, but the mesh is %d-D; "
+                      "expected %s", case_place_text(c->place), prescribed_field_words[c->field], 5 - dim, dim,
                       dim == 2 ? "\"vortex\" or \"rotation\"" : "\"rotation\", \"shear\" or \"deformation\"");
     if (c->field == PRESCRIBED_ROTATION && !(c->period > 0))
-        return refuse(e, EXIT_INPUT, "%s: prescribed.period is missing: field \"rotation\" makes one turn in it; expected a "
-                      "time > 0", case_place_text(c->place));
+        return refuse(e, EXIT_INPUT, "%s: prescribed.period is missing: field \"rotation\" makes one turn in it; "
+                      "expected a time > 0", case_place_text(c->place));
     return true;
 }
 
-bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m, const struct stencil *s,
-                       struct error *e)
+bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m,
+                       const struct stencil *s, struct error *e)
 {
     *p = (struct prescribed){.field = c->field, .period = c->period, .n_u = s->dim * s->pitch,
                              .n_faces = s->n_faces, .n_boundary = (int64_t)s->dim * s->n_boundary};

@@ -29,8 +29,8 @@ struct prescribed {
 /* Refused: a field of the other dimension, a rotation without period. */
 bool prescribed_check(const struct prescribed_setting *c, int dim, struct error *e);
 /* From the settings, checked. */
-bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m, const struct stencil *s,
-                       struct error *e);
+bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m,
+                       const struct stencil *s, struct error *e);
 /* At time t: u [dim pitch] at the cells' centres, volume flux [n_faces], boundary_velocity [dim n_boundary] at
  * the boundary faces' centres; u and boundary_velocity may be NULL.  Arrays on the machine. */
 void prescribed_set(const struct prescribed *p, double t, double *u, double *flux, double *boundary_velocity);

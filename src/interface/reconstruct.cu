@@ -28,13 +28,17 @@ INDEX_KERNEL(mark_cut, struct reconstruct_args)
     }
 }
 
-ON_DEVICE int in_band(const struct reconstruct_args *a, int64_t c) { return a->mark[c] || (a->keep_tails && IS_CUT(a->fraction[c])); }
+ON_DEVICE int in_band(const struct reconstruct_args *a, int64_t c)
+{
+    return a->mark[c] || (a->keep_tails && IS_CUT(a->fraction[c]));
+}
 
 INDEX_KERNEL(mark_band, struct reconstruct_args)
 {
     int32_t in = in_band(a, i), full = a->fraction[i] > 0.5;
     for (int64_t k = a->g.near_start[i]; k < a->g.near_start[i + 1] && !in; k++)
-        in = in_band(a, a->g.near[k]) || full != (a->fraction[a->g.near[k]] > 0.5);    /* or the face between them is the interface */
+        /* The near cell is in it, or the face between the two is the interface. */
+        in = in_band(a, a->g.near[k]) || full != (a->fraction[a->g.near[k]] > 0.5);
     a->band_mark[i] = in;
 }
 
@@ -66,7 +70,9 @@ ON_DEVICE int linear_fit_direction(const struct linear_fit *f, double x[3], int 
         double xx = m[0], xy = m[1], yy = m[2], xz = m[3], yz = m[4], zz = m[5];
         double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
         double d = xx * zz - xz * xz, e = xy * xz - xx * yz, g = xx * yy - xy * xy;
-        x[0] = a * r[0] + b * r[1] + c * r[2], x[1] = b * r[0] + d * r[1] + e * r[2], x[2] = c * r[0] + e * r[1] + g * r[2];
+        x[0] = a * r[0] + b * r[1] + c * r[2];
+        x[1] = b * r[0] + d * r[1] + e * r[2];
+        x[2] = c * r[0] + e * r[1] + g * r[2];
     }
     double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     if (!(length > 0)) return 0;
@@ -161,8 +167,8 @@ HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 #define FIT_TURN 0.9
 
 /* Adds the piece of near cell k to the fit (k one before the first near cell: the cell's own); returns its weight. */
-ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k, double reach,
-                                const int dim, double *square)
+ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k,
+                                double reach, const int dim, double *square)
 {
     const struct stencil *s = &a->g.s;
     int own = k < a->g.near_start[c];
@@ -192,7 +198,8 @@ CUT_FUNCTION int normal_of_pieces(const struct reconstruct_args *a, int32_t c, c
     for (int j = 0; j < dim; j++) old[j] = CELL_VALUE(a->g.s, a->normal, j, c);
     fit_frame(&f, old, sqrt(reach), dim);
     fit_clear(&f);
-    for (int64_t k = a->g.near_start[c] - 1; k < a->g.near_start[c + 1]; k++) weights += add_near_piece(a, &f, old, c, k, reach, dim, &square);
+    for (int64_t k = a->g.near_start[c] - 1; k < a->g.near_start[c + 1]; k++)
+        weights += add_near_piece(a, &f, old, c, k, reach, dim, &square);
     if (!fit_solve(f.m, f.b, x, 1e-6, terms)) return 0;
     for (int j = 0; j < terms; j++) square = fma(-x[j], f.b[j], square);
     size = 0.8 * sqrt(size);            /* on squares and cubes the cell's own, within 5 % */
@@ -206,5 +213,6 @@ HEAVY_INDEX_KERNEL(normal_from_pieces, struct reconstruct_args)
     int32_t c = a->cell[i];
     double n[3];
     int good = a->g.s.dim == 2 ? normal_of_pieces(a, c, 2, n) : normal_of_pieces(a, c, 3, n);
-    for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = good ? n[k] : CELL_VALUE(a->g.s, a->normal, k, c);
+    for (int k = 0; k < a->g.s.dim; k++)
+        CELL_VALUE(a->g.s, a->new_normal, k, c) = good ? n[k] : CELL_VALUE(a->g.s, a->normal, k, c);
 }

@@ -56,8 +56,8 @@ static void check_copies(struct case_reader *r, struct shape_setting *s, int i)
 {
     config_setting_t *copies = case_named(r, "shapes", i, "copies"), *spacing = case_named(r, "shapes", i, "spacing");
     if (copies && !spacing)
-        case_complain(r, copies, "shapes.%s.spacing is missing: copies need it, 2 or 3 numbers in brackets, like [0.5, 0.5] "
-                      "[length]", s->name);
+        case_complain(r, copies, "shapes.%s.spacing is missing: copies need it, 2 or 3 numbers in brackets, like [0.5, "
+                      "0.5] [length]", s->name);
     if (spacing && !copies)
         case_complain(r, spacing, "shapes.%s.spacing does not apply without copies; remove it", s->name);
     if (copies) check_vector(r, s, i, "copies");
@@ -72,8 +72,8 @@ void shape_setting_check(struct case_reader *r, const struct shape_settings *sha
         if (s->type == SHAPE_BOX) check_box(r, s, i);
         if (s->type == SHAPE_HALF_SPACE && check_vector(r, s, i, "normal") &&
             !(s->normal[0] != 0 || s->normal[1] != 0 || s->normal[2] != 0))
-            case_complain(r, case_named(r, "shapes", i, NULL), "shapes.%s.normal is zero: expected the direction out of the "
-                          "second fluid, like [0.0, 1.0]", s->name);
+            case_complain(r, case_named(r, "shapes", i, NULL), "shapes.%s.normal is zero: expected the direction out "
+                          "of the second fluid, like [0.0, 1.0]", s->name);
         check_copies(r, s, i);
     }
 }

@@ -15,7 +15,7 @@ struct shape_setting {
     double point[3], normal[3]; /* half-space: normal out of the second fluid, of any length */
     int length;                 /* numbers of each of its vectors: 2 or 3 */
     int remove;                 /* 1: taken away from the union of the others */
-    int copies[3];              /* a lattice of copies in the directions up from the shape itself; 1 1 1: itself alone */
+    int copies[3];              /* a lattice of copies in the directions up from the shape; 1 1 1: itself alone */
     double spacing[3];          /* between them */
 };
 struct shape_settings { struct shape_setting *item; int n; };
@@ -23,6 +23,6 @@ struct shape_settings { struct shape_setting *item; int n; };
 extern const struct section shape_section;
 struct case_reader;
 struct findings;
-void shape_setting_check(struct case_reader *r, const struct shape_settings *s);        /* copies: at least 1 after this */
+void shape_setting_check(struct case_reader *r, const struct shape_settings *s);   /* copies: at least 1 after it */
 void shape_setting_check_mesh(const struct shape_settings *s, struct findings *f);
 #endif

@@ -46,7 +46,8 @@ static bool may_meet(const struct body *b, int dim, const double x[3], double re
 }
 
 /* Lists the bodies near a cell, and which copies they are; returns how many.  The caller frees the arrays. */
-static int near_bodies(const struct scene *s, int dim, const double x[3], double reach, struct body **body, int64_t **copy)
+static int near_bodies(const struct scene *s, int dim, const double x[3], double reach, struct body **body,
+                       int64_t **copy)
 {
     int n = 0, room = 0;
     for (int i = 0; i < s->n; i++) {
@@ -100,24 +101,25 @@ static bool check_shape(const struct shape_setting *s, int dim, struct error *e)
 {
     const char *place = case_place_text(s->place);
     if (s->length && s->length != dim)
-        return refuse(e, EXIT_INPUT, "%s: shapes.%s: its vectors have %d numbers, but the mesh is %d-D: expected %d", place,
-                      s->name, s->length, dim, dim);
+        return refuse(e, EXIT_INPUT, "%s: shapes.%s: its vectors have %d numbers, but the mesh is %d-D: expected %d",
+                      place, s->name, s->length, dim, dim);
     if (s->type == SHAPE_SPHERE && !(s->radius > 0))
         return refuse(e, EXIT_INPUT, "%s: shapes.%s.radius = %g: expected a length > 0", place, s->name, s->radius);
     for (int k = 0; k < dim && s->type == SHAPE_BOX; k++)
         if (!(s->to[k] > s->from[k]))
-            return refuse(e, EXIT_INPUT, "%s: shapes.%s: to must be greater than from in each direction; found %g and %g in "
-                          "direction %c", place, s->name, s->to[k], s->from[k], "xyz"[k]);
+            return refuse(e, EXIT_INPUT, "%s: shapes.%s: to must be greater than from in each direction; found %g and "
+                          "%g in direction %c", place, s->name, s->to[k], s->from[k], "xyz"[k]);
     if (s->type == SHAPE_HALF_SPACE && !(dot(s->normal, s->normal) > 0))
-        return refuse(e, EXIT_INPUT, "%s: shapes.%s.normal is zero; expected a vector that looks out of the second fluid",
-                      place, s->name);
+        return refuse(e, EXIT_INPUT, "%s: shapes.%s.normal is zero; expected a vector that looks out of the second "
+                      "fluid", place, s->name);
     bool copied = s->copies[0] > 1 || s->copies[1] > 1 || s->copies[2] > 1;
     if (s->type == SHAPE_HALF_SPACE && copied)
-        return refuse(e, EXIT_INPUT, "%s: shapes.%s.copies does not apply to type \"half-space\"; remove it", place, s->name);
+        return refuse(e, EXIT_INPUT, "%s: shapes.%s.copies does not apply to type \"half-space\"; remove it", place,
+                      s->name);
     for (int k = 0; k < dim; k++)
         if (s->copies[k] > 1 && !(s->spacing[k] > 0))
-            return refuse(e, EXIT_INPUT, "%s: shapes.%s: %d copies in direction %c at a spacing of %g; expected a spacing > 0",
-                          place, s->name, s->copies[k], "xyz"[k], s->spacing[k]);
+            return refuse(e, EXIT_INPUT, "%s: shapes.%s: %d copies in direction %c at a spacing of %g; expected a "
+                          "spacing > 0", place, s->name, s->copies[k], "xyz"[k], s->spacing[k]);
     return true;
 }
 
@@ -137,8 +139,8 @@ static bool open_scene(struct scene *s, const struct shape_settings *shapes, int
         }
         double copies = (double)l->copies[0] * l->copies[1] * l->copies[2];
         if ((double)total + copies > MOST_COPIES)
-            return refuse(e, EXIT_INPUT, "%s: shapes.%s: %g copies are too many; expected at most %d, of all shapes together",
-                          case_place_text(shape->place), shape->name, copies, MOST_COPIES);
+            return refuse(e, EXIT_INPUT, "%s: shapes.%s: %g copies are too many; expected at most %d, of all shapes "
+                          "together", case_place_text(shape->place), shape->name, copies, MOST_COPIES);
         total += (int64_t)copies;
     }
     NEW(s->met, total);
@@ -172,8 +174,8 @@ static bool check_left(const struct shape_settings *shapes, const double *fracti
 {
     for (int32_t i = 0; i < n; i++) if (fraction[i] > 0) return true;
     if (!shapes->n) return true;
-    return refuse(e, EXIT_INPUT, "%s: the shapes leave nothing of the second fluid: all is removed; expected one without "
-                  "remove = 1 that is larger than what is taken away", case_place_text(shapes->item[0].place));
+    return refuse(e, EXIT_INPUT, "%s: the shapes leave nothing of the second fluid: all is removed; expected one "
+                  "without remove = 1 that is larger than what is taken away", case_place_text(shapes->item[0].place));
 }
 
 bool shapes_fraction(const struct shape_settings *shapes, const struct mesh *m, double *fraction, struct error *e)

@@ -17,8 +17,8 @@ bool checkpoint_write(const char *path, const char *key, int64_t step, const str
     hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
     for (int k = 0; k < n; k++)
         if (a[k].n || !a[k].integers)
-            hdf5_put(file, a[k].name, a[k].integers ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE, 1, (hsize_t[]){(hsize_t)a[k].n},
-                     a[k].value);
+            hdf5_put(file, a[k].name, a[k].integers ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE, 1,
+                     (hsize_t[]){(hsize_t)a[k].n}, a[k].value);
     return hdf5_save(file, "checkpoint", path, e);
 }
 
@@ -42,6 +42,7 @@ static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpo
     int64_t length[2];
     int rank = hdf5_shape(r, a->name, length);
     if (rank < 0 && *r->why) return damaged(e, path, r);
+    if (a->may_lack && (rank != 1 || length[0] != a->n)) return a->n = 0, true;
     if (rank != 1)
         return refuse(e, EXIT_INPUT, "%s: it does not hold \"%s\"; run without --restart", path, a->name);
     if (length[0] != a->n)
@@ -68,7 +69,8 @@ static bool read_head(struct hdf5_reader *r, const char *path, const char *key, 
                   "  this run:   %.1500s\nset them back, or run without --restart", path, found, key);
 }
 
-bool checkpoint_read(const char *path, const char *key, int64_t *step, struct checkpoint_array *a, int n, struct error *e)
+bool checkpoint_read(const char *path, const char *key, int64_t *step, struct checkpoint_array *a, int n,
+                     struct error *e)
 {
     struct hdf5_reader r;
     for (int k = 0; k < n; k++) if (a[k].integers) a[k].value = NULL, a[k].n = 0;

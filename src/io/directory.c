@@ -46,9 +46,9 @@ bool directory_check(const char *path, struct error *e)
     /* Asked once more at the end: a run that began just now may have made its lock after the first question. */
     if (!faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW) || !has_files(path) || has_log(path) ||
         !faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW)) return true;
-    return refuse(e, EXIT_INPUT, "%s: is not empty, and no run of Poise made it (there is no " DIRECTORY_LOCK " in it); "
-                  "a run replaces and removes files there: choose another directory (--output, or output.directory of "
-                  "the case). If it is one of Poise all the same: touch %s", path, lock);
+    return refuse(e, EXIT_INPUT, "%s: is not empty, and no run of Poise made it (there is no " DIRECTORY_LOCK
+                  " in it); a run replaces and removes files there: choose another directory (--output, or "
+                  "output.directory of the case). If it is one of Poise all the same: touch %s", path, lock);
 }
 
 /* Refuses, and names the process that holds the lock, as it has written into the file. */

@@ -57,8 +57,8 @@ static int character(const unsigned char *s)
             if ((s[k] & 0xc0) != 0x80) return 0;
             code = code << 6 | (s[k] & 0x3f);
         }
-        bool good = code >= form[n - 1].least && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) && code != 0xfffe &&
-                    code != 0xffff;
+        bool good = code >= form[n - 1].least && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) &&
+                    code != 0xfffe && code != 0xffff;
         return good ? n : 0;
     }
     return 0;

@@ -39,8 +39,9 @@ struct checkpoint_array {
     const char *name;
     void *value;
     int64_t n;
-    bool integers;              /* int32, any number of them; not written when there are none.  Reading sets value, which
-                                   the caller frees, and n: NULL and 0 where the file has none, or on failure */
+    bool integers;              /* int32, any number of them; not written when there are none.  Reading sets value,
+                                   which the caller frees, and n: NULL and 0 where the file has none, or on failure */
+    bool may_lack;              /* of numbers: where the file has none of that length, reading sets n = 0 alone */
 };
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
                       struct error *e);

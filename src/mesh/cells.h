@@ -24,7 +24,7 @@ const char *cell_text(const struct mesh *m, int32_t cell, char text[160]);
 const char *point_text(const struct mesh *m, const double x[3], char text[100]);
 
 /* The steps of mesh_complete(), in this order. */
-bool mesh_check_coordinates(const struct mesh *m, struct error *e);     /* check.c: numbers, not too large for volumes */
+bool mesh_check_coordinates(const struct mesh *m, struct error *e);   /* check.c: numbers, not too large for volumes */
 bool mesh_check_cells(struct mesh *m, struct error *e);                 /* check.c: numbers, plane, orientation */
 bool topology_build(struct mesh *m, const int *periodic, int n_periodic, struct error *e);
 void topology_free(struct mesh *m);

@@ -13,8 +13,8 @@ bool mesh_check_coordinates(const struct mesh *m, struct error *e)
         const double *x = m->vertex + 3 * (int64_t)v;
         for (int k = 0; k < 3; k++)
             if (!(fabs(x[k]) <= most))
-                return refuse(e, EXIT_INPUT, "%s: vertex %d (counted from 0) is at (%g, %g, %g); expected numbers from %g "
-                              "to %g", m->source, v, x[0], x[1], x[2], -most, most);
+                return refuse(e, EXIT_INPUT, "%s: vertex %d (counted from 0) is at (%g, %g, %g); expected numbers from "
+                              "%g to %g", m->source, v, x[0], x[1], x[2], -most, most);
     }
     return true;
 }

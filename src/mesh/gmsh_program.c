@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/hdf5_reader.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "mesh/mesh.h"
 
@@ -147,6 +148,17 @@ static int run_program(char **argv, char *text, size_t room, struct end *end)
     end->gigabytes = 1024.0 * (double)usage.ru_maxrss / 1e9;
     keep_signals(old);
     return started;
+}
+
+void gmsh_program_version(void)
+{
+    char program[PATH_LENGTH], text[300];
+    struct end end = {0};
+    find_program(program);
+    log_print("  %-10s ", "Gmsh");
+    int reason = run_program((char *[]){program, "--version", NULL}, text, sizeof text, &end);
+    if (reason) log_print("not there: %s: %s\n", program, strerror(reason));
+    else if (end.status) log_print("not there: %s ended with %s\n", program, *text ? text : "an error");
 }
 
 bool gmsh_program_run(const char *in, const char *out, const char *key, const struct parameter *p, int n,

@@ -10,6 +10,8 @@
  * the user's words. */
 bool gmsh_program_run(const char *in, const char *out, const char *key, const struct parameter *p, int n,
                       bool temporary, struct error *e);
+/* Prints the version of the Gmsh library that poise-gmsh runs with, as a line of `poise version`. */
+void gmsh_program_version(void);
 /* Is the file a native mesh with this key? */
 bool native_mesh_has(const char *path, const char *key);
 #endif

@@ -39,8 +39,8 @@ static void check_box(struct case_reader *r, struct box_setting *box)
         if (!s || !box->dim) continue;
         if (case_is_standard(s) && box->dim == 2) config_setting_remove_elem(s, 2);
         if (config_setting_length(s) != box->dim)
-            case_complain(r, s, "%s has %d numbers, but cells has %d: expected %d", case_path_of(s), config_setting_length(s),
-                          box->dim, box->dim);
+            case_complain(r, s, "%s has %d numbers, but cells has %d: expected %d", case_path_of(s),
+                          config_setting_length(s), box->dim, box->dim);
     }
     for (int k = 0; k < box->dim; k++)
         if (!(box->to[k] > box->from[k])) {
@@ -50,8 +50,8 @@ static void check_box(struct case_reader *r, struct box_setting *box)
             break;
         }
     if (box->dim && box_faces(box) > INT32_MAX)
-        case_complain(r, case_setting(r, "mesh.box.cells"), "mesh.box.cells: too many: Poise counts the faces of all cells "
-                      "with 32 bits, which is enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
+        case_complain(r, case_setting(r, "mesh.box.cells"), "mesh.box.cells: too many: Poise counts the faces of all "
+                      "cells with 32 bits, which is enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
 }
 
 /* The file is named from the case's folder. */
@@ -68,8 +68,8 @@ static void join_folder(struct case_reader *r, struct mesh_setting *m, const con
 
 void mesh_setting_check(struct case_reader *r, struct mesh_setting *m)
 {
-    config_setting_t *group = case_group(r, "mesh"), *file = case_setting(r, "mesh.file"), *box = case_setting(r, "mesh.box"),
-                     *parameters = case_setting(r, "mesh.parameters");
+    config_setting_t *group = case_group(r, "mesh"), *file = case_setting(r, "mesh.file");
+    config_setting_t *box = case_setting(r, "mesh.box"), *parameters = case_setting(r, "mesh.parameters");
     if (!group) return;
     m->place = case_place_of(r, file ? file : group);
     if (box && config_setting_is_group(box)) check_box(r, &m->box);
@@ -81,9 +81,10 @@ void mesh_setting_check(struct case_reader *r, struct mesh_setting *m)
         case_complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to a box; remove them");
     if (!*m->file) return;
     if (!file_ends_in(m->file, ".geo") && !file_ends_in(m->file, ".msh") && !file_ends_in(m->file, ".h5"))
-        case_complain(r, file, "mesh.file = \"%s\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh convert)",
-                      m->file);
+        case_complain(r, file, "mesh.file = \"%s\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh "
+                      "convert)", m->file);
     else if (parameters && !file_ends_in(m->file, ".geo"))
-        case_complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to %s; remove them", m->file);
+        case_complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to %s; remove them",
+                      m->file);
     join_folder(r, m, file);
 }

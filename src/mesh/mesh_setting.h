@@ -34,7 +34,8 @@ struct mesh_setting {
 /* What defaults of other settings may depend on, once the mesh is there: case_known(). */
 struct mesh_facts {
     bool slivers;               /* more than 1 cell of 1000 is one, mesh_slivers() */
-    bool steep;                 /* a face's normal is over 70 degrees away from the line between the cells' centres */
+    bool steep;                 /* the face's normal that is furthest from the line between its cells' centres is 70 to
+                                   85 degrees away from it */
 };
 
 struct case_reader;

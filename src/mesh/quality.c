@@ -15,7 +15,8 @@ static void add_face(struct extent *x, int dim, bool simplex, const double *area
     x->shortest = fmin(x->shortest, height);
 }
 
-static void measure_cells(const struct mesh *m, const uint8_t *near, struct mesh_quality *q, const struct extent *extent)
+static void measure_cells(const struct mesh *m, const uint8_t *near, struct mesh_quality *q,
+                          const struct extent *extent)
 {
     q->volume_min = INFINITY;
     for (int32_t c = 0; c < m->n_cells; c++) {
@@ -74,7 +75,8 @@ static double skew_moment(const struct mesh *m, int32_t f)
     double ss = 0, sd = 0, sr = 0, miss = 0;
     for (int k = 0; k < m->dim; k++) {
         int64_t i = (int64_t)k * m->n_faces + f;
-        ss += m->face_area[i] * m->face_area[i], sd += m->face_area[i] * m->face_d[i], sr += m->face_area[i] * m->face_r[i];
+        ss += m->face_area[i] * m->face_area[i], sd += m->face_area[i] * m->face_d[i],
+            sr += m->face_area[i] * m->face_r[i];
     }
     for (int k = 0; k < m->dim; k++) {
         double s = m->face_r[(int64_t)k * m->n_faces + f] - sr / sd * m->face_d[(int64_t)k * m->n_faces + f];
@@ -93,7 +95,8 @@ int32_t mesh_steep(const struct mesh *m, bool *steep)
     for (int32_t f = 0; f < m->n_internal; f++) {
         double dd = 0, ss = 0, ds = 0;
         for (int64_t k = f; k < (int64_t)m->dim * m->n_faces; k += m->n_faces)
-            dd += m->face_d[k] * m->face_d[k], ss += m->face_area[k] * m->face_area[k], ds += m->face_d[k] * m->face_area[k];
+            dd += m->face_d[k] * m->face_d[k], ss += m->face_area[k] * m->face_area[k],
+                ds += m->face_d[k] * m->face_area[k];
         for (int side = 0; side < 2 && ds < least * sqrt(dd * ss); side++) {
             int32_t cell = side ? m->face_neighbour[f] : m->face_owner[f];
             n += boundary[cell];

@@ -80,7 +80,8 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
     return ok;
 }
 
-static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, bool keep, struct error *e)
+static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, bool keep,
+                               struct error *e)
 {
     char key[64], path[PATH_LENGTH + 16];
     snprintf(path, sizeof path, "%s/mesh.h5", directory);
@@ -88,7 +89,8 @@ static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, con
     if (native_mesh_has(path, key) && mesh_read_native(m, path, e)) return true;
     mesh_free(m);                                                /* a stored mesh that cannot be read is made anew */
     if (!keep) return read_through_temporary(m, s->file, s->parameter, s->n_parameters, e);
-    return directory_make(directory, e) && gmsh_program_run(s->file, path, key, s->parameter, s->n_parameters, false, e) &&
+    return directory_make(directory, e) &&
+           gmsh_program_run(s->file, path, key, s->parameter, s->n_parameters, false, e) &&
            mesh_read_native(m, path, e);
 }
 
@@ -97,10 +99,12 @@ bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *d
     *m = (struct mesh){0};
     if (s->box.given) return mesh_box(m, &s->box), true;
     if (!is_gmsh(s->file) && !file_ends_in(s->file, ".h5"))
-        return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": expected a .geo, .msh or .h5 file", case_place_text(s->place), s->file);
+        return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": expected a .geo, .msh or .h5 file",
+                      case_place_text(s->place), s->file);
     if (access(s->file, R_OK))
         return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": %s", case_place_text(s->place), s->file, strerror(errno));
     if (!file_ends_in(s->file, ".geo") && s->n_parameters > 0)
-        return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none", case_place_text(s->place), s->file);
+        return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none",
+                      case_place_text(s->place), s->file);
     return is_gmsh(s->file) ? read_through_cache(m, s, directory, keep, e) : read_named(m, s->file, e);
 }

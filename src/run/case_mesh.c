@@ -65,22 +65,54 @@ static bool find_pairs(const struct mesh *m, const struct boundary_settings *all
     return true;
 }
 
-static bool check_and_complete(struct mesh *m, const struct case_settings *c, struct error *e)
+/* anyway: the mesh is completed also where the case does not fit, of which *e tells then.  False: it is not
+ * complete. */
+static bool check_and_complete(struct mesh *m, const struct case_settings *c, bool anyway, struct error *e)
 {
     const char **name;
-    int *pair, n_pairs;
+    int *pair, n_pairs = 0;
+    struct error one;
     NEW(name, m->n_patches), NEW(pair, 2 * c->flow.boundary.n + 1);
     for (int i = 0; i < m->n_patches; i++) name[i] = m->patch[i].name;
-    bool ok = case_check_mesh(c, m->source, m->dim, name, m->n_patches, e) &&
-              find_pairs(m, &c->flow.boundary, pair, &n_pairs, e) &&
-              mesh_complete(m, c->mesh.ordering, pair, n_pairs, e);
+    bool fits = case_check_mesh(c, m->source, m->dim, name, m->n_patches, e) &&
+                find_pairs(m, &c->flow.boundary, pair, &n_pairs, e);
+    bool ok = (fits || anyway) && mesh_complete(m, c->mesh.ordering, pair, fits ? n_pairs : 0, &one);
     free(name), free(pair);
+    if (fits && !ok) *e = one;
+    else if (anyway) error_keep(ok, e, &one);
     return ok;
 }
 
 bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
 {
-    bool ok = mesh_of_setting(m, &c->mesh, c->output.directory, keep, e) && check_and_complete(m, c, e);
+    bool ok = mesh_of_setting(m, &c->mesh, c->output.directory, keep, e) && check_and_complete(m, c, false, e);
     if (!ok) mesh_free(m);
     return ok;
+}
+
+bool mesh_to_check(struct mesh *m, const struct case_settings *c, struct error *e)
+{
+    struct error one = {0};
+    bool ok = mesh_of_setting(m, &c->mesh, c->output.directory, false, &one) && check_and_complete(m, c, true, &one);
+    error_keep(!*one.text, e, &one);
+    if (!ok) mesh_free(m);
+    return ok;
+}
+
+void case_check_names(const struct case_settings *c, struct error *e)
+{
+    static const char *const sides[] = {"left", "right", "bottom", "top", "back", "front"};
+    const char **name;
+    struct mesh m = {0};
+    struct error one = {0};
+    if (c->mesh.box.dim) {
+        error_keep(case_check_mesh(c, "box", c->mesh.box.dim, sides, 2 * c->mesh.box.dim, &one), e, &one);
+    } else if (*c->mesh.file && !c->mesh.box.given) {
+        bool good = mesh_of_setting(&m, &c->mesh, c->output.directory, false, &one);
+        NEW(name, m.n_patches);
+        for (int i = 0; i < m.n_patches; i++) name[i] = m.patch[i].name;
+        if (good) good = case_check_mesh(c, m.source, m.dim, name, m.n_patches, &one);
+        error_keep(good, e, &one);
+        free(name), mesh_free(&m);
+    }
 }

@@ -90,17 +90,22 @@ static const struct case_table table = {.section = sections, .n_sections = sizeo
     .size = sizeof(struct case_settings), .check = check, .missing = missing_ability, .example = example};
 
 static bool read_case(struct case_settings *c, const char *path, const char *const *set, int n_set,
-                      const struct mesh_facts *mesh, struct error *e)
+                      const struct mesh_facts *mesh, bool kept, struct error *e)
 {
     struct case_source *source;
-    bool good = settings_read(&table, c, &source, path, set, n_set, mesh, e);
+    bool good = settings_read(&table, c, &source, path, set, n_set, mesh, kept, e);
     c->source = source;
     return good;
 }
 
 bool case_read(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e)
 {
-    return read_case(c, path, set, n_set, NULL, e);
+    return read_case(c, path, set, n_set, NULL, false, e);
+}
+
+bool case_read_kept(struct case_settings *c, const char *path, const char *const *set, int n_set, struct error *e)
+{
+    return read_case(c, path, set, n_set, NULL, true, e);
 }
 
 bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const *set, int n_set, struct error *e)
@@ -110,9 +115,9 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
     if (!m->orthogonal) mesh_measure(m, &q);
     const int32_t slivers = m->unskewed ? 0 : mesh_slivers(m, NULL);
     const struct mesh_facts facts = {.slivers = 1000 * (int64_t)slivers > m->n_cells,
-                                     .steep = q.non_orthogonality_max > 70};
+                                     .steep = q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85};
     if (!facts.slivers && !facts.steep) return true;
-    if (!read_case(&with, c->source->path, set, n_set, &facts, e)) return false;
+    if (!read_case(&with, c->source->path, set, n_set, &facts, false, e)) return false;
     const struct solver_setting *before = &c->flow.solver, *now = &with.flow.solver;
     char *note = m->note + strlen(m->note);
     size_t room = sizeof m->note - strlen(m->note);
@@ -130,4 +135,4 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
 
 void case_free(struct case_settings *c) { settings_free(&table, c, c->source); }
 
-void case_help(FILE *out) { settings_help(&table, out); }
+bool case_help(FILE *out, const char *of, struct error *e) { return settings_help(&table, out, of, e); }

@@ -53,8 +53,10 @@ static struct arrays collect(const struct fields *fields, struct monitors *w, do
     int64_t length;
     double *history = monitors_history(w, &length);
     for (const struct field *f = fields->field; f < fields->field + fields->n; f++)
-        if (f->use & FIELD_CHECKPOINT)
+        if (f->use & FIELD_CHECKPOINT) {
             add_array(&all, f->name, f->number, f->components * length_of(f), f->number ? NULL : f);
+            all.a[all.n - 1].may_lack = f->use & FIELD_MAY_LACK;
+        }
     add_array(&all, "history", history, length, NULL);
     add_array(&all, "clock", clock, 1, NULL);
     add_array(&all, "multigrid", NULL, 0, NULL);
@@ -97,7 +99,7 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
     if (good && f->pressure_solver && !solver_set_structure(f->pressure_solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
     for (int i = 0; i < all.n && good; i++)
-        if (all.field[i]) put_back(all.field[i], all.a[i].value);
+        if (all.field[i] && all.a[i].n) put_back(all.field[i], all.a[i].value);
     free_arrays(&all);
     return good;
 }

@@ -71,6 +71,8 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
 {
     struct run *r = w->r;
     run_tell_note(r, &s->pressure_solve);
+    if (s->acceleration == ANDERSON_ENDED)
+        log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
     if (standstill_watch(&w->standstill, s, r->c->flow.solver.max_iterations - r->step) && !last) tell_of_standstill(w);
     double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);

@@ -6,7 +6,7 @@
 #include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
 
-enum { ROUNDS = 6, PASSES = 3 };
+enum { ROUNDS = 6 };
 
 #define ALLOC(pointer, n) ((pointer) = device_alloc((size_t)(n) * sizeof *(pointer), "multigrid structure"))
 
@@ -137,7 +137,7 @@ static void forget_lists(struct aggregation *g)
     g->child = g->child_start = g->slice_start = NULL;
 }
 
-bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct level_matrix *coarse)
+bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation *g, struct level_matrix *coarse)
 {
     struct home_args h;
     bool good = true;
@@ -145,8 +145,8 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
     memset(coarse, 0, sizeof *coarse);
     ALLOC(h.home, fine->p.pitch);
     aggregate_home_slices(&h, fine->p.n_padded);
-    for (int pass = 0; pass < PASSES && good; pass++) {
-        int32_t *parent = pair_up(pass ? coarse : fine, &h.home, pass == PASSES - 1, &g->n_coarse);
+    for (int pass = 0; pass < pairings && good; pass++) {
+        int32_t *parent = pair_up(pass ? coarse : fine, &h.home, pass == pairings - 1, &g->n_coarse);
         if (pass) {
             struct compose_args c = {parent, g->parent};
             aggregate_compose_parents(&c, fine->p.n_padded);
@@ -155,7 +155,7 @@ bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct le
             forget_lists(g);
         } else
             g->parent = parent;
-        good = make_coarse(fine, g, pass == PASSES - 1, coarse);
+        good = make_coarse(fine, g, pass == pairings - 1, coarse);
     }
     device_free(h.home);
     if (good && 3 * coarse->p.n_global <= 2 * fine->p.n_global) return true;

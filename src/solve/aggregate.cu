@@ -274,7 +274,8 @@ INDEX_KERNEL(aggregate_source_list, struct pattern_args)
 /* Sources are read ahead: writing a value must not wait for the next one's reading. */
 INDEX_KERNEL(aggregate_values_sum, struct values_args)
 {
-    int64_t first = a->coarse.p.warp_start[i / WARP] + i % WARP, to = first - WARP, end = a->g.source_start[i / WARP + 1];
+    int64_t first = a->coarse.p.warp_start[i / WARP] + i % WARP, to = first - WARP,
+            end = a->g.source_start[i / WARP + 1];
     double excess = i < a->coarse.p.n ? 0 : 1, sums = 0;
     float sum = 0;
     for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++) excess += a->fine.excess[a->g.child[m]];

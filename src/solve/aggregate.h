@@ -1,7 +1,7 @@
 /* aggregate.h: the structure of a multigrid level: which rows of a matrix become one row of the next, and where
  * every entry goes.  Everything is made on the machine from the mod.SELL matrix.
  *
- * Rows are matched in pairs three times over (Notay 2010, pairwise aggregation), which gives aggregates of about 8.
+ * Rows are matched in pairs `pairings` times over (Notay 2010, pairwise aggregation): three give aggregates of about 8.
  * In each of a few rounds a row proposes to the free neighbour with the largest edge (entry of the matrix), and two
  * rows that propose to each other are a pair.  Edges are ordered by strength, in steps of a factor of four; among
  * edges of one strength the smallest i xor j comes first, i and j being the numbers of their rows: along a Hilbert
@@ -47,7 +47,9 @@ enum { MOST_COLUMNS = 255 };            /* of a coarse row */
 /* Makes the aggregation of fine and the pattern of coarse (values not set).  False: the rows do not match up (ratio
  * under 1.5, or a coarse row of over MOST_COLUMNS neighbours, or over 2^31 stored entries); nothing is left behind
  * then. */
-bool aggregate(const struct level_matrix *fine, struct aggregation *g, struct level_matrix *coarse);
+/* What suits matrices of diffusion; of velocity and pressure (measured). */
+enum { PAIRINGS = 3, BLOCK_PAIRINGS = 2 };
+bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation *g, struct level_matrix *coarse);
 /* The same from parents that an earlier aggregate() found ([n] on the host), whatever the values are now: the same
  * aggregation, bit for bit. */
 bool aggregate_given(const struct level_matrix *fine, const int32_t *parent, int32_t n_coarse, struct aggregation *g,

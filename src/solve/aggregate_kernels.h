@@ -28,7 +28,8 @@ KERNEL(aggregate_number_parents, struct number_args)    /* over n_padded: parent
 struct compose_args { const int32_t *next; int32_t *parent; };
 KERNEL(aggregate_compose_parents, struct compose_args)  /* over n_padded: parent = next[parent] */
 
-struct list_args { int32_t n, n_coarse; const int32_t *parent; int32_t *child, *child_start, *slice_start; uint16_t *place; };
+struct list_args { int32_t n, n_coarse; const int32_t *parent; int32_t *child, *child_start, *slice_start;
+                   uint16_t *place; };
 KERNEL(aggregate_list_children, struct list_args)       /* over slices */
 KERNEL(aggregate_list_end, struct list_args)            /* over coarse_padded + 1 - n_coarse */
 
@@ -37,7 +38,7 @@ struct pattern_args {
     struct level_matrix fine, coarse;   /* coarse.col is filled */
     struct aggregation g;
     int32_t most;               /* the longest row of fine */
-    int32_t *key;               /* [most n_padded of fine + 4 coarse_padded] coarse column + 1, in the order of the row */
+    int32_t *key;               /* [most n_padded of fine + 4 coarse_padded] coarse column + 1, in the row's order */
     float *sum;                 /* [the same] of the entries; NULL: not wanted */
     int32_t *columns;           /* [coarse_padded] neighbours of each coarse row */
     uint8_t *slot;              /* [n_stored of fine] which column of its coarse row it adds to, or INSIDE */

@@ -1,6 +1,7 @@
 #include "solve/batch.h"
 
-static struct device_graph *recording(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *), void *solver)
+static struct device_graph *recording(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *),
+                                      void *solver)
 {
     for (int i = 0; i < BATCH_RECORDINGS; i++) {
         const struct batch_arrays *of = &b->recorded[i].arrays;

@@ -21,7 +21,8 @@ struct batch {
  * ended, and from there on whenever an eighth has been added to the iterations done. */
 void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *solver),
                    bool (*finished)(const void *solver), void *solver);
-/* One launch of iterate(), recorded for these arrays if that has not been done, for methods with a loop of their own. */
+/* One launch of iterate(), recorded for these arrays if that has not been done, for methods with a loop of their
+ * own. */
 void batch_launch(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *solver), void *solver);
 /* The recordings. */
 void batch_free(struct batch *b);

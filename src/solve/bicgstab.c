@@ -1,5 +1,6 @@
 /* BiCGStab for one or several systems of one matrix, all components in one pass over the matrix; each stops for
- * itself. No symmetry is needed. Jacobi is part of its kernels. One system of a matrix of blocks: the same with whole vectors. */
+ * itself. No symmetry is needed. Jacobi is part of its kernels. One system of a matrix of blocks: the same with whole
+ * vectors. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -145,7 +146,8 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     bicgstab_begin(&begin, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(s);
-    batch_iterate(&s->batch, (struct batch_arrays){.x = x, .val = matrix->val, .diag = matrix->diag}, iterate, finished, s);
+    batch_iterate(&s->batch, (struct batch_arrays){.x = x, .val = matrix->val, .diag = matrix->diag}, iterate, finished,
+                  s);
     struct linear_result result = result_of(s);
     remove_means(s, x);
     s->batch.last = result.iterations;
@@ -159,7 +161,8 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
     NEW(solver, 1);
     int n = setup->components;
     int64_t length = n * a->block * a->p.pitch;
-    bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI && a->block == 1, none = s->preconditioner == PRECONDITIONER_NONE;
+    bool jacobi = s->preconditioner == PRECONDITIONER_JACOBI && a->block == 1,
+         none = s->preconditioner == PRECONDITIONER_NONE;
     if (!setup->work) solver->own = pattern_alloc(&a->p, BICGSTAB_VECTORS * n * a->block, sizeof(double), "BiCGStab");
     if (!jacobi && !none) solver->preconditioned = pattern_alloc(&a->p, 2 * n * a->block, sizeof(double), "BiCGStab");
     double *vectors = setup->work ? setup->work : solver->own, *more = solver->preconditioned;

@@ -89,7 +89,8 @@ ON_DEVICE void cg_sweeps(const struct matrix *a, int64_t b, int32_t sweeps, cons
     }
 }
 
-ON_DEVICE void inner_sweeps(const struct matrix *a, int64_t b, int32_t method, int32_t sweeps, const double *r, double *z)
+ON_DEVICE void inner_sweeps(const struct matrix *a, int64_t b, int32_t method, int32_t sweeps, const double *r,
+                            double *z)
 {
     if (method == INNER_JACOBI) jacobi_sweeps(a, b, sweeps, r, z);
     else if (method == INNER_GAUSS_SEIDEL) gauss_seidel_sweeps(a, b, sweeps, r, z);

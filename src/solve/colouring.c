@@ -14,8 +14,8 @@ struct coloured {
     int32_t *colour, *place;    /* [n] of each row: its colour, where it stands in the new order */
 };
 
-/* Gives each row the first colour that none of its neighbours has, a neighbour being a row that has it in a column, or that
- * it has in one; returns the number of colours. */
+/* Gives each row the first colour that none of its neighbours has, a neighbour being a row that has it in a column, or
+ * that it has in one; returns the number of colours. */
 static int choose(const struct coloured *c)
 {
     int32_t *taken, n_colours = 0, *neighbour;          /* taken[colour]: 1 + the last row with a neighbour of it */
@@ -89,7 +89,10 @@ static bool fill_in(const struct colour_pattern *p, const struct coloured *c, co
     return true;
 }
 
-static void *to_machine(const void *from, int64_t n, size_t size) { return device_copy_of(from, (size_t)n * size, "colours of the matrix"); }
+static void *to_machine(const void *from, int64_t n, size_t size)
+{
+    return device_copy_of(from, (size_t)n * size, "colours of the matrix");
+}
 
 bool colour_pattern(struct colour_pattern *p, const struct matrix *a)
 {

@@ -14,7 +14,8 @@ ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, cons
     PHASE(w) LANES(t) {
         int32_t c = first + w * WARP + t;
         if (c < last) {
-            int32_t begin = a->child_start[c] - (int32_t)(slice * SLICE), end = a->child_start[c + 1] - (int32_t)(slice * SLICE);
+            int32_t begin = a->child_start[c] - (int32_t)(slice * SLICE),
+                    end = a->child_start[c + 1] - (int32_t)(slice * SLICE);
             float all = 0;
             for (int32_t k = begin; k < end; k++) all += sum[k];
             a->coarse_b[c] = all;

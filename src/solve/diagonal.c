@@ -1,5 +1,5 @@
-/* Preconditioners none, jacobi and ruiz: M is division by a diagonal; Jacobi of a matrix of blocks multiplies by the inverses
- * of the diagonal blocks. */
+/* Preconditioners none, jacobi and ruiz: M is division by a diagonal; Jacobi of a matrix of blocks multiplies by the
+ * inverses of the diagonal blocks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -12,7 +12,7 @@ struct diagonal {
     struct preconditioner base;
     bool jacobi;
     double *own, *scratch;      /* [pitch] Ruiz's diagonal, else NULL */
-    double *inverse, *bad;      /* of blocks: [n_padded block^2] of the diagonal's, [n_padded] which have none; else NULL */
+    double *inverse, *bad;      /* of the diagonal's blocks [n_padded block^2], scratch [n_padded]; NULL: block = 1 */
     char why[120];
 };
 
@@ -23,8 +23,8 @@ static const char *refresh(struct preconditioner *p)
     p->weight = d->own ? d->own : d->jacobi ? p->a.diag : NULL;
     int32_t row = d->inverse ? matrix_invert_diagonal(&p->a, d->inverse, d->bad) : -1;
     if (row < 0) return NULL;
-    snprintf(d->why, sizeof d->why, "row %d of %d (from 1, as the solver orders them) has a singular block on the diagonal", row + 1,
-             p->a.p.n);
+    snprintf(d->why, sizeof d->why, "row %d of %d (from 1, as the solver orders them) has a singular block on the "
+             "diagonal", row + 1, p->a.p.n);
     return d->why;
 }
 
@@ -59,7 +59,8 @@ struct preconditioner *diagonal_create(const struct matrix *a, const struct line
     if (d->jacobi && a->block > 1)
         d->inverse = device_alloc((size_t)(square * a->p.n_padded) * sizeof *d->inverse, "Jacobi preconditioner"),
         d->bad = device_alloc((size_t)a->p.n_padded * sizeof *d->bad, "Jacobi preconditioner");
+    int64_t own = s->preconditioner == PRECONDITIONER_NONE ? 0 : 8 * square * a->p.n_padded;
     d->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .form = FORM_DIAGONAL,
-                                      .bytes = 2 * x + (s->preconditioner == PRECONDITIONER_NONE ? 0 : 8 * square * a->p.n_padded)};
+                                      .bytes = 2 * x + own};
     return &d->base;
 }

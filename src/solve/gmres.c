@@ -147,17 +147,18 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     struct gmres_state first = {.tolerance = k->setting.tolerance, .absolute = k->setting.absolute, .unit = 1,
                                 .iteration = -1, .max_iterations = k->setting.max_iterations};
     struct batch_arrays arrays = {x, matrix->val, matrix->diag, b};
+    int64_t last_unknown = (matrix->block - 1) * matrix->p.pitch;
     s->a = *matrix;
     s->args.x = x, s->args.b = b;
     s->args.history = k->history;
     device_upload(s->args.state, &first, sizeof first);
-    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, b);
+    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, b + last_unknown);
     begin(s);
     run(s, arrays);
     struct gmres_args last = s->args;
     last.last = true;
     if (state(s).done != 1 + LINEAR_NOT_FINITE) correct(s, &last);
-    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, x);
+    if (k->setup.singular) krylov_remove_mean(k, &matrix->p, x + last_unknown);
     return result_of(s);
 }
 

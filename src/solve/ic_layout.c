@@ -107,7 +107,8 @@ static int64_t *group_starts(const struct ic_plan *p, const struct ic_rows *rows
     return start;
 }
 
-void ic_triangle_create(struct ic_triangle *t, const struct ic_rows *rows, const struct ic_plan *p, int numbers, int64_t *stored)
+void ic_triangle_create(struct ic_triangle *t, const struct ic_rows *rows, const struct ic_plan *p, int numbers,
+                        int64_t *stored)
 {
     int64_t *start = group_starts(p, rows), *from;
     int32_t *column;

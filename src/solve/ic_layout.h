@@ -1,5 +1,5 @@
-/* ic_layout.h: how the triangles of an incomplete factorisation, Cholesky's and LU's, are stored on the machine, and who
- * computes what.
+/* ic_layout.h: how the triangles of an incomplete factorisation, Cholesky's and LU's, are stored on the machine, and
+ * who computes what.
  *
  * Rows are sorted by level (a row comes after those that it needs) and stored in groups of 32, entry by entry as in
  * mod.SELL, columns being positions in this order.  Where a group has fewer rows, its last lanes repeat the first
@@ -31,7 +31,8 @@ struct ic_layout {
     struct ic_triangle lower, upper;
     double *inverse;            /* [n_padded] 1 / d_i */
 };
-/* Of blocks (ilu.h) value and inverse have block^2 numbers for each entry and each position, side by side as in matrix.h. */
+/* Of blocks (ilu.h) value and inverse have block^2 numbers for each entry and each position, side by side as in
+ * matrix.h. */
 
 /* What the host knows. */
 struct ic_plan {
@@ -44,14 +45,15 @@ struct ic_plan {
     int32_t *place;             /* [n] position of a row in the order of elimination */
 };
 
-/* The schedule alone, for rows whose triangles have the entries of l, or fewer: row, levels, and room for `inverse`, of so many
- * numbers a row.  False: as below. */
+/* The schedule alone, for rows whose triangles have the entries of l, or fewer: row, levels, and room for `inverse`, of
+ * so many numbers a row.  False: as below. */
 bool ic_schedule_create(struct ic_layout *f, struct ic_plan *plan, const struct lower_rows *l, int32_t block_rows,
                         enum ic_schedule how, int numbers);
-/* A triangle for the plan from its rows on the host; from: as in ic_triangle, or NULL.  stored, if not NULL: gets the position
- * at which each entry is stored. */
+/* A triangle for the plan from its rows on the host; from: as in ic_triangle, or NULL.  stored, if not NULL: gets the
+ * position at which each entry is stored. */
 struct ic_rows { const int64_t *start; const int32_t *column; const int64_t *from; };
-void ic_triangle_create(struct ic_triangle *t, const struct ic_rows *rows, const struct ic_plan *p, int numbers, int64_t *stored);
+void ic_triangle_create(struct ic_triangle *t, const struct ic_rows *rows, const struct ic_plan *p, int numbers,
+                        int64_t *stored);
 
 /* block_rows: rows of a diagonal block; where these are more than a block of the machine takes, BLOCKS becomes LEVELS.
  * False with a message: rows wait for each other one by one, in so many levels that their padding would take several

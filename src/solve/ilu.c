@@ -105,7 +105,8 @@ static void make_inverse(struct ilu *m, const struct ilu_triangle *t, int32_t n,
             columns.column[k] = columns.column[e], columns.from[k] = columns.from[e];
             columns.column[e] = c, columns.from[e] = from;
         }
-    ic_triangle_create(&m->columns[upper], &(struct ic_rows){columns.start, columns.column, columns.from}, &m->plan, 0, NULL);
+    ic_triangle_create(&m->columns[upper], &(struct ic_rows){columns.start, columns.column, columns.from}, &m->plan, 0,
+                       NULL);
     if (power > 1) free(p.start), free(p.column);
     triangle_free(&rows), triangle_free(&columns), free(stored);
 }
@@ -127,8 +128,10 @@ static void make_factors(struct ilu *m, struct ilu_rows *r, const struct linear_
 {
     int block = m->base.a.block, square = block * block;
     sort_by_position(&r->lower, r->n, m->plan.place), sort_by_position(&r->upper, r->n, m->plan.place);
-    ic_triangle_create(&m->args.f.lower, &(struct ic_rows){r->lower.start, r->lower.column, r->lower.from}, &m->plan, square, NULL);
-    ic_triangle_create(&m->args.f.upper, &(struct ic_rows){r->upper.start, r->upper.column, r->upper.from}, &m->plan, square, NULL);
+    ic_triangle_create(&m->args.f.lower, &(struct ic_rows){r->lower.start, r->lower.column, r->lower.from}, &m->plan,
+                       square, NULL);
+    ic_triangle_create(&m->args.f.upper, &(struct ic_rows){r->upper.start, r->upper.column, r->upper.from}, &m->plan,
+                       square, NULL);
     m->args.own = by_position(&m->plan, m->plan.place, false);
     m->args.target = by_position(&m->plan, r->target, true);
     m->args.pitch = m->plan.n_padded;
@@ -153,8 +156,8 @@ static const char *check_pivots(struct ilu *m)
     device_download(bad, m->args.bad, (size_t)p->n_positions * sizeof *bad);
     while (bad[p->place[i]] == 0) i++;          /* the first one: those after it may be bad because of it */
     device_download(&row, m->args.f.row + p->place[i], sizeof row);
-    snprintf(m->why, sizeof m->why, "row %d of %d (from 1, as the solver orders them): the pivot of incomplete LU is %s",
-             row + 1, m->base.a.p.n, m->base.a.block > 1 ? "a singular block" : "zero");
+    snprintf(m->why, sizeof m->why, "row %d of %d (from 1, as the solver orders them): the pivot of incomplete LU is "
+             "%s", row + 1, m->base.a.p.n, m->base.a.block > 1 ? "a singular block" : "zero");
     free(bad);
     return m->why;
 }
@@ -221,7 +224,8 @@ static void release(struct preconditioner *p)
 static int64_t bytes(const struct ilu *m)
 {
     int64_t b = m->base.a.block, square = b * b, entry = 4 + 8 * square, n = m->plan.n_positions;
-    const struct ic_triangle *l = m->isai ? &m->rows[0] : &m->args.f.lower, *u = m->isai ? &m->rows[1] : &m->args.f.upper;
+    const struct ic_triangle *l = m->isai ? &m->rows[0] : &m->args.f.lower,
+                             *u = m->isai ? &m->rows[1] : &m->args.f.upper;
     return entry * (l->n_stored + u->n_stored) + n * (8 * square + 12 + 8 * b * (m->isai ? 6 : 5));
 }
 
@@ -233,8 +237,8 @@ static struct preconditioner *create(const struct matrix *a, const struct linear
     if (!ilu_rows_create(&rows, a, level, s, e)) return NULL;
     NEW(m, 1);
     m->isai = isai;
-    m->base = (struct preconditioner){.refresh = refresh, .apply = isai ? apply_inverses : apply, .free = release, .a = *a,
-                                      .variable = true};
+    m->base = (struct preconditioner){.refresh = refresh, .apply = isai ? apply_inverses : apply, .free = release,
+                                      .a = *a, .variable = true};
     m->args.a = *a;
     struct lower_rows graph = graph_of(&rows);
     bool good = ic_schedule_create(&m->args.f, &m->plan, &graph, rows.n, IC_LEVELS, a->block * a->block);
@@ -242,21 +246,24 @@ static struct preconditioner *create(const struct matrix *a, const struct linear
     free(graph.start), free(graph.column);
     if (good) m->base.bytes = bytes(m);
     else {
-        refuse(e, EXIT_INPUT, "incomplete LU: in this order %d rows wait for each other in %d levels, so there is nothing to do "
-               "at once; use factor_ordering = \"cuthill-mckee\" or \"multicolour\"", rows.n, m->plan.n_levels);
+        refuse(e, EXIT_INPUT, "incomplete LU: in this order %d rows wait for each other in %d levels, so there is "
+               "nothing to do at once; use factor_ordering = \"cuthill-mckee\" or \"multicolour\"", rows.n,
+               m->plan.n_levels);
         release(&m->base);
     }
     ilu_rows_free(&rows);
     return good ? &m->base : NULL;
 }
 
-struct preconditioner *ilu_create(const struct matrix *a, const struct linear_setting *s, bool singular, struct error *e)
+struct preconditioner *ilu_create(const struct matrix *a, const struct linear_setting *s, bool singular,
+                                  struct error *e)
 {
     (void)singular;
     return create(a, s, s->level, false, e);
 }
 
-struct preconditioner *block_isai_create(const struct matrix *a, const struct linear_setting *s, bool singular, struct error *e)
+struct preconditioner *block_isai_create(const struct matrix *a, const struct linear_setting *s, bool singular,
+                                         struct error *e)
 {
     (void)singular;
     return create(a, s, 0, true, e);

@@ -12,7 +12,9 @@ ON_DEVICE void begin(const struct ic_triangle *to, const struct matrix *a, int64
     const int n = a->block;
     TRIANGLE(*to, g, k) LANES(t) {
         int64_t from = to->from[k + t];
-        for (int e = 0; e < n * n; e++) to->value[SQUARE_AT(k + t, e)] = from < 0 ? 0 : a->val[SQUARE_AT((from < 0 ? 0 : from), e)];
+        for (int e = 0; e < n * n; e++)
+            to->value[BLOCK_NUMBER(k + t, e, n * n)] =
+                from < 0 ? 0 : a->val[BLOCK_NUMBER((from < 0 ? 0 : from), e, n * n)];
     }
 }
 WARP_KERNEL(ilu_begin_lower, struct ilu_args) { begin(&a->f.lower, &a->a, w); }
@@ -41,7 +43,8 @@ ON_DEVICE void factor_row(const struct ilu_args *a, int64_t g, int t, const int 
     double most = square_largest(&d, n);
     for (int64_t k = l->start[g] + t; k < l_end && l->from[k] != -1; k += WARP) {
         const int32_t c = l->column[k], group = c / WARP;
-        struct square before = square_load(l->value, k, n), inverse = square_load(a->f.inverse, c, n), f = square_times(&before, &inverse, n);
+        struct square before = square_load(l->value, k, n), inverse = square_load(a->f.inverse, c, n),
+                      f = square_times(&before, &inverse, n);
         int64_t mine = k + WARP, above = u->start[g] + t;
         square_store(l->value, k, &f, n);
         for (int64_t o = u->start[group] + c % WARP; o < u->start[group + 1] && u->from[o] != -1; o += WARP) {
@@ -74,7 +77,8 @@ SLICE_KERNEL(ilu_factor, struct ilu_args)
 /* ---------------------------------------------------------------- the inverses */
 /* Column j of the inverse of I + L or of D + U on its pattern, by substitution: x_i = -sum of l_im x_m over the
  * column's entries m before i, its diagonal among them; upper: that times d_i^-1. */
-ON_DEVICE void invert_column(const struct ilu_inverse_args *a, const struct ic_triangle *f, int64_t g, int t, const int upper, const int n)
+ON_DEVICE void invert_column(const struct ilu_inverse_args *a, const struct ic_triangle *f, int64_t g, int t,
+                             const int upper, const int n)
 {
     const struct ic_triangle *c = &a->columns;
     const int64_t p = g * WARP + t, first = c->start[g] + t, end = c->start[g + 1];
@@ -194,7 +198,10 @@ ON_DEVICE void apply_upper(const struct ilu_solve_args *a, int64_t g, const int 
     for (int i = 0; i < n; i++) LANES(t) IN_WARP_AT(s, i) = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            LANES(t) IN_WARP_AT(s, i) = fma(-inverse[(i * n + j) * WARP + t], a->in[j * pitch + g * WARP + t], IN_WARP_AT(s, i));
+            LANES(t) {
+                double entry = inverse[(i * n + j) * WARP + t];
+                IN_WARP_AT(s, i) = fma(-entry, a->in[j * pitch + g * WARP + t], IN_WARP_AT(s, i));
+            }
     LESS(s, a->n, a->in)
     for (int i = 0; i < n; i++) LANES(t) finish(a, g, t, i, -IN_WARP_AT(s, i));
 }

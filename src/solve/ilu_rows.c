@@ -35,14 +35,16 @@ static void add_rows(struct local *l, const struct local *whole, const int32_t *
                      const int32_t *part, int32_t *number)
 {
     int64_t at = l->n ? l->start[l->n] : 0, entries = 0;
-    for (int32_t i = 0; i < n; i++) number[set[i]] = l->n + i + 1, entries += whole->start[set[i] + 1] - whole->start[set[i]];
+    for (int32_t i = 0; i < n; i++)
+        number[set[i]] = l->n + i + 1, entries += whole->start[set[i] + 1] - whole->start[set[i]];
     RESIZE(l->row, l->n + n), RESIZE(l->target, l->n + n), RESIZE(l->start, l->n + n + 1);
     RESIZE(l->column, at + entries + 1), RESIZE(l->place, at + entries + 1);
     l->start[l->n] = at;
     for (int32_t i = 0; i < n; i++) {
         l->row[l->n] = set[i], l->target[l->n] = part[set[i]] == own ? set[i] : -1;
         for (int64_t k = whole->start[set[i]]; k < whole->start[set[i] + 1]; k++)
-            if (number[whole->column[k]]) l->column[at] = number[whole->column[k]] - 1, l->place[at++] = whole->place[k];
+            if (number[whole->column[k]])
+                l->column[at] = number[whole->column[k]] - 1, l->place[at++] = whole->place[k];
         l->start[++l->n] = at;
     }
     for (int32_t i = 0; i < n; i++) number[set[i]] = 0;
@@ -101,7 +103,8 @@ static void put_in_order(struct local *l, enum factor_ordering ordering)
     for (int32_t i = 0; i < l->n; i++) {
         int64_t at = to.start[i], from = l->start[order[i]];
         to.row[i] = l->row[order[i]], to.target[i] = l->target[order[i]];
-        for (; from < l->start[order[i] + 1]; from++, at++) to.column[at] = when[l->column[from]], to.place[at] = l->place[from];
+        for (; from < l->start[order[i] + 1]; from++, at++)
+            to.column[at] = when[l->column[from]], to.place[at] = l->place[from];
         to.start[i + 1] = at;
     }
     local_free(l), free(l->row), free(l->target);
@@ -132,7 +135,8 @@ static void load_row(struct row_list *w, const struct local *l, int32_t r)
 }
 
 /* Merges the entries of row k right of its diagonal into the row; level: that of the row's entry k. */
-static void take_row(struct row_list *w, const struct ilu_triangle *upper, const int32_t *upper_level, int32_t k, int level)
+static void take_row(struct row_list *w, const struct ilu_triangle *upper, const int32_t *upper_level, int32_t k,
+                     int level)
 {
     int32_t at = k;
     for (int64_t u = upper->start[k]; u < upper->start[k + 1]; u++) {
@@ -177,7 +181,8 @@ static void find_entries(struct ilu_rows *f, const struct local *l, int level)
     free(w.next), free(w.level), free(w.from), free(upper_level);
 }
 
-bool ilu_rows_create(struct ilu_rows *f, const struct matrix *a, int level, const struct linear_setting *s, struct error *e)
+bool ilu_rows_create(struct ilu_rows *f, const struct matrix *a, int level, const struct linear_setting *s,
+                     struct error *e)
 {
     struct local whole = {.n = a->p.n}, l = {0};
     *f = (struct ilu_rows){0};

@@ -26,6 +26,7 @@ struct ilu_rows {
  * matrix have level 0; an entry (i, j) that arises where a multiple of row k is subtracted from row i has the level
  * level(i, k) + level(k, j) + 1, the least over all such k; entries up to `level` are kept.  Of s count
  * factor_ordering, parts and overlap.  False with a message where the graph cannot be divided so. */
-bool ilu_rows_create(struct ilu_rows *r, const struct matrix *a, int level, const struct linear_setting *s, struct error *e);
+bool ilu_rows_create(struct ilu_rows *r, const struct matrix *a, int level, const struct linear_setting *s,
+                     struct error *e);
 void ilu_rows_free(struct ilu_rows *r);
 #endif

@@ -23,7 +23,8 @@ static const char *refresh(struct preconditioner *p)
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
 {
     struct incomplete_poisson *m = (struct incomplete_poisson *)p;
-    struct triangle_args scale = {m->base.a, NULL, r, m->q}, upper = {m->base.a, m->q ? m->q : r, m->q ? m->q : r, m->w},
+    struct triangle_args scale = {m->base.a, NULL, r, m->q},
+                         upper = {m->base.a, m->q ? m->q : r, m->q ? m->q : r, m->w},
                          lower = {m->base.a, m->w, m->w, z};
     (void)norm2;
     if (m->q) triangle_scale(&scale, m->base.a.p.n_padded);

@@ -32,7 +32,7 @@ double krylov_residual(const struct krylov *k, const struct matrix *a, const dou
 {
     struct krylov_residual_args args = {*a, x, b, k->sums};
     double rr;
-    halo_update(a->p.halo, x, 1);
+    halo_update(a->p.halo, x, a->block);
     krylov_square_residual(&args, a->p.n_slices);
     sums_finish(&k->sums, 0, 1);
     sums_download(&k->sums, 0, 1, &rr);

@@ -14,8 +14,9 @@ const char *const linear_method_words[N_LINEAR_METHODS] = {
     [METHOD_CG] = "cg", [METHOD_STATIONARY] = "stationary", [METHOD_BICGSTAB] = "bicgstab", [METHOD_GMRES] = "gmres",
     [METHOD_FGMRES] = "fgmres"};
 const char *const precision_words[N_PRECISIONS] = {[PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single"};
-static const char *const smoother_words[N_SMOOTHER_KINDS] = {
-    [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs", [SMOOTHER_CHEBYSHEV] = "chebyshev"};
+const char *const smoother_words[N_SMOOTHER_KINDS] = {
+    [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs",
+    [SMOOTHER_CHEBYSHEV] = "chebyshev"};
 
 #define KIND(p) BIT(PRECONDITIONER_##p)
 /* Those which block-Jacobi sweeps can come before and between; multigrid brings its own smoothing. */
@@ -127,7 +128,16 @@ const struct key linear_keys[] = {
      .help = "on every level; the last two with the keys that they have as preconditioners"},
     {"cycle", KEY_WORD, OFFSET(linear_setting, cycle), .standard = "k", .kinds = KIND(MULTIGRID),
      WORDS([CYCLE_K] = "k", [CYCLE_W] = "w", [CYCLE_V] = "v"),
-     .help = "how a level is corrected by the next one: two steps of conjugate gradients, two plain steps, one"},
+     .help = "how a level is corrected by the next one: two steps of conjugate gradients (of blocks: of GCR), two "
+             "plain steps, one"},
+    {"pairings", KEY_INTEGER, OFFSET(linear_setting, pairings), .range = "[0, 5]", .standard = "0",
+     .kinds = KIND(MULTIGRID),
+     .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of matrices of "
+             "blocks 2"},
+    {"smoothings", KEY_INTEGER, OFFSET(linear_setting, smoothings), .range = "[0, 20]", .standard = "0",
+     .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: on every level; 0: 2"},
+    {"smoothing_damping", KEY_REAL, OFFSET(linear_setting, smoothing_damping), .range = "[0, 2)", .standard = "0.0",
+     .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: of each smoothing; 0: 0.7"},
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
      .help = "a solve ends when the residual is below this part of the first one (transient: of the first in the "
              "step)"},
@@ -149,7 +159,8 @@ const struct key linear_velocity_keys[] = {
 static void check_smoother(struct case_reader *r, config_setting_t *group, const struct linear_setting *p)
 {
     static const struct { const char *name; enum smoother of; } keys[] = {
-        {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS}, {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
+        {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS},
+        {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"damping", SMOOTHER_TWO_STAGE_GS}, {"inner_damping", SMOOTHER_TWO_STAGE_GS},
         {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}};
     char why[200];
@@ -176,14 +187,16 @@ void linear_setting_check(struct case_reader *r, config_setting_t *group, const 
     if (p->method != METHOD_GMRES && p->method != METHOD_FGMRES) case_drop(r, group, "restart", why);
     if (p->method != METHOD_GMRES) case_drop(r, group, "side", why);
     if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
-        case_complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as conjugate "
-                      "gradients need; expected direction = \"symmetric\", or method = \"stationary\" or \"bicgstab\"");
+        case_complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as "
+                      "conjugate gradients need; expected direction = \"symmetric\", or method = \"stationary\" or "
+                      "\"bicgstab\"");
     if (p->preconditioner == PRECONDITIONER_ASYNC_BLOCK_JACOBI && p->method == METHOD_CG)
-        case_complain(r, config_setting_get_member(group, "preconditioner"), "async-block-jacobi is never twice the same, which "
-                      "conjugate gradients need; expected block-jacobi, or method = \"stationary\" or \"bicgstab\"");
+        case_complain(r, config_setting_get_member(group, "preconditioner"), "async-block-jacobi is never twice the "
+                      "same, which conjugate gradients need; expected block-jacobi, or method = \"stationary\" or "
+                      "\"bicgstab\"");
     if (has_blocks(p)) return;
-    snprintf(why, sizeof why, "preconditioner \"%s\" without smoothing; remove it, or set preconditioner = \"block-jacobi\", "
-             "or smoothing_before or smoothing_every", preconditioner_words[p->preconditioner]);
+    snprintf(why, sizeof why, "preconditioner \"%s\" without smoothing; remove it, or set preconditioner = "
+             "\"block-jacobi\", or smoothing_before or smoothing_every", preconditioner_words[p->preconditioner]);
     case_drop(r, group, "inner", why);
     case_drop(r, group, "inner_sweeps", why);
 }

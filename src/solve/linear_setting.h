@@ -6,11 +6,11 @@
 
 enum linear_method { METHOD_CG, METHOD_STATIONARY, METHOD_BICGSTAB, METHOD_GMRES, METHOD_FGMRES, N_LINEAR_METHODS };
 enum preconditioner_kind { PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDITIONER_RUIZ, PRECONDITIONER_BLOCK_JACOBI,
-                      PRECONDITIONER_MULTIGRID, PRECONDITIONER_JACOBI_RICHARDSON, PRECONDITIONER_GAUSS_SEIDEL,
-                      PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS, PRECONDITIONER_CHEBYSHEV,
-                      PRECONDITIONER_IC0, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_INCOMPLETE_POISSON,
-                      PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI, PRECONDITIONER_ILU, PRECONDITIONER_BLOCK_ISAI,
-                      N_PRECONDITIONERS };
+                           PRECONDITIONER_MULTIGRID, PRECONDITIONER_JACOBI_RICHARDSON, PRECONDITIONER_GAUSS_SEIDEL,
+                           PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS, PRECONDITIONER_CHEBYSHEV,
+                           PRECONDITIONER_IC0, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_INCOMPLETE_POISSON,
+                           PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI, PRECONDITIONER_ILU,
+                           PRECONDITIONER_BLOCK_ISAI, N_PRECONDITIONERS };
 enum preconditioning_side { SIDE_RIGHT, SIDE_LEFT };
 enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
 enum precision { PRECISION_DOUBLE, PRECISION_SINGLE, N_PRECISIONS };
@@ -26,7 +26,7 @@ enum deflation_solver { DEFLATION_INVERSE, DEFLATION_CHOLESKY };
 enum smoother { SMOOTHER_BLOCK_JACOBI, SMOOTHER_TWO_STAGE_GS, SMOOTHER_CHEBYSHEV, N_SMOOTHER_KINDS };
 enum cycle { CYCLE_K, CYCLE_W, CYCLE_V };
 extern const char *const linear_method_words[N_LINEAR_METHODS], *const preconditioner_words[N_PRECONDITIONERS],
-                  *const precision_words[N_PRECISIONS];
+                  *const precision_words[N_PRECISIONS], *const smoother_words[N_SMOOTHER_KINDS];
 
 struct linear_setting {
     enum preconditioner_kind preconditioner;
@@ -48,7 +48,7 @@ struct linear_setting {
     int level;                  /* ILU(k): k */
     int power;                  /* block-ISAI: the inverses are as sparse as this power of the triangles */
     int parts, overlap;         /* ILU, block-ISAI: subdomains factored by themselves; layers of rows around each */
-    enum factor_ordering factor_ordering;       /* IC(0), Block-IC, ILU, block-ISAI: order in which rows are eliminated */
+    enum factor_ordering factor_ordering;       /* IC(0), Block-IC, ILU, block-ISAI: order of elimination */
     enum triangular triangular; /* IC(0): how its triangles are solved */
     int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */
     int factor_sweeps;          /* and how many for the factor (isai too) */
@@ -60,6 +60,9 @@ struct linear_setting {
     enum deflation_solver deflation_solver;
     enum smoother smoother;     /* multigrid */
     enum cycle cycle;
+    int pairings;               /* multigrid: how often rows are paired for a coarser level; 0: 3, of blocks 2 */
+    int smoothings;             /* multigrid on blocks: on every level; 0: 2 */
+    double smoothing_damping;   /* omega, of each; 0: 0.7 */
     enum inner_method inner;    /* block-Jacobi (also where it is the smoothing): method inside a block of SLICE rows */
     int inner_sweeps;           /* and how many sweeps of it */
     int smoothing_before;       /* block-Jacobi sweeps on the solution before CG starts; not with multigrid */

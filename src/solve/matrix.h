@@ -18,7 +18,10 @@
     real *diag                  /* [n_padded block^2] */
 enum { MOST_BLOCK = 5 };
 /* Where number e = i block + j of an entry stands; square: block^2. */
-static inline int64_t matrix_at(int64_t at, int e, int square) { return (at - at % WARP) * square + (int64_t)e * WARP + at % WARP; }
+static inline int64_t matrix_at(int64_t at, int e, int square)
+{
+    return (at - at % WARP) * square + (int64_t)e * WARP + at % WARP;
+}
 
 /* In double precision.  What kernels see; pointers into the machine's memory. */
 struct matrix { MATRIX_MEMBERS(double); };
@@ -38,8 +41,8 @@ int64_t matrix_bytes(const struct matrix *a);
 /* y = A x; [block pitch] each, one launch. */
 void matrix_product(const struct matrix *a, const double *x, double *y);
 
-/* The inverses of the diagonal blocks, [n_padded block^2], stored as these are; NULL: none is kept. Returns the first row whose
- * block has no inverse, but for rounding; -1: all have one. bad: [n_padded], for its own use. Waits. */
+/* The inverses of the diagonal blocks, [n_padded block^2], stored as these are; NULL: none is kept.  Returns the first
+ * row whose block has no inverse, but for rounding; -1: all have one.  bad: [n_padded], for its own use.  Waits. */
 int32_t matrix_invert_diagonal(const struct matrix *a, double *inverse, double *bad);
 /* y = W x with a block for each row, stored as the diagonal is; x, y [block pitch], one launch. */
 void matrix_scale(const struct matrix *a, const double *w, const double *x, double *y);
@@ -49,7 +52,7 @@ struct matrix_invert_args { struct matrix a; double *inverse, *bad; };
 struct matrix_scale_args { const double *w, *x; double *y; int64_t pitch; int32_t block; };
 KERNEL(matrix_multiply, struct matrix_product_args)     /* these private to matrix.c; over slices */
 KERNEL(matrix_multiply_blocks, struct matrix_product_args)      /* over slices */
-KERNEL(matrix_invert_blocks, struct matrix_invert_args)         /* bad = 1 where there is no inverse, else 0; these over n_padded */
+KERNEL(matrix_invert_blocks, struct matrix_invert_args)         /* bad: has a block no inverse?; these over n_padded */
 KERNEL(matrix_scale_blocks, struct matrix_scale_args)
 KERNEL(matrix_identity, struct matrix)                  /* diag = 1 */
 #endif

@@ -33,8 +33,9 @@ static void pass(const struct multicolour *m, struct colour_args args, bool back
     const struct colour_pattern *p = &m->pattern;
     for (int i = 0; i < p->n_colours; i++) {
         int c = backwards ? p->n_colours - 1 - i : i;
+        int32_t slices = p->first_slice[c + 1] - p->first_slice[c];
         args.first = p->first_slice[c];
-        (m->single ? multicolour_sweep_float : multicolour_sweep_double)(&args, p->first_slice[c + 1] - p->first_slice[c]);
+        (m->single ? multicolour_sweep_float : multicolour_sweep_double)(&args, slices);
     }
 }
 

@@ -1,5 +1,5 @@
 /* multigrid.h: algebraic multigrid by aggregation, a preconditioner for symmetric positive (semi-)definite matrices
- * of diffusion type.  The structure of the hierarchy, that is which rows become one, is made from the values that
+ * of diffusion type, and for matrices of blocks of velocity and pressure.  The structure of the hierarchy, that is which rows become one, is made from the values that
  * the matrix has at that moment, and kept; with new values only sums over children are redone, until iterations grow
  * (rebuild.h). Everything is in single precision: the cycle only has to point the right way, the residual it starts
  * from and the iteration around it are in double precision.
@@ -9,7 +9,11 @@
  * one cycle, the coarsest one by its inverse; then prolonged and smoothed twice.  Two smoothings after and none
  * before converge like one before and one after, and read the matrix once less; the cycle is then no symmetric
  * operator, which the flexible iteration around it does not ask for.  Smoothing: block-Jacobi, blocks = slices of
- * 512 rows (multigrid_smooth.cu). */
+ * 512 rows (multigrid_smooth.cu).
+ *
+ * Of a matrix of blocks the last unknown, the pressure, decides which rows become one, for all unknowns alike; coarse blocks
+ * are sums of blocks; the two steps are GCR's, because the matrix is not symmetric; x += omega D^-1 (b - A x) with the
+ * diagonal's blocks D smooths (block_multigrid.c).  For these there is multigrid_apply() alone, no entrance and result. */
 #ifndef POISE_MULTIGRID_H
 #define POISE_MULTIGRID_H
 #include <stdbool.h>
@@ -20,7 +24,7 @@
 
 struct multigrid;
 /* a: the values it has now decide what is strong; the pattern is shared and must outlive this. singular: constants are
- * in the null space. */
+ * in the null space, of blocks those of the last unknown. */
 struct multigrid *multigrid_create(const struct matrix *a, const struct linear_setting *s, bool singular);
 /* From now on the values are those of a, another matrix on the same pattern. */
 void multigrid_set_matrix(struct multigrid *m, const struct matrix *a);
@@ -41,6 +45,8 @@ struct restrict_args multigrid_entrance(const struct multigrid *m);
  * multigrid_refresh(). */
 void multigrid_cycle(struct multigrid *m);
 const float *multigrid_result(const struct multigrid *m);
+/* z = M r, [block pitch] each, and norm2 as in preconditioner.h: entrance, cycle and result in one, of blocks too. */
+void multigrid_apply(struct multigrid *m, const double *r, const double *norm2, double *z);
 int multigrid_levels(const struct multigrid *m);
 int64_t multigrid_rows(const struct multigrid *m, int level);
 /* Stored entries of all levels over those of the finest. */

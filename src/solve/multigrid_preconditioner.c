@@ -22,11 +22,7 @@ static const char *refresh(struct preconditioner *p)
 
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
 {
-    struct begin_args begin = {multigrid_entrance(p->multigrid), r, norm2};
-    struct end_args end = {multigrid_result(p->multigrid), norm2, z};
-    multigrid_begin(&begin, p->a.p.n_slices);
-    multigrid_cycle(p->multigrid);
-    multigrid_end(&end, p->a.p.n_padded);
+    multigrid_apply(p->multigrid, r, norm2, z);
 }
 
 static void solved(struct preconditioner *p, int iterations) { rebuild_watch(&((struct cycles *)p)->rebuild, iterations); }
@@ -51,7 +47,9 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
                                                 struct error *e)
 {
     struct cycles *c;
-    (void)e;
+    if (a->block > 1 && s->smoother != SMOOTHER_BLOCK_JACOBI)
+        return refuse(e, EXIT_INPUT, "multigrid on blocks has no smoother \"%s\"; expected \"block-jacobi\"",
+                      smoother_words[s->smoother]), NULL;
     NEW(c, 1);
     c->base = (struct preconditioner){
         .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE, .solved = solved,

@@ -18,7 +18,8 @@
 /* The row that a column code means; 0 for padding, whose value is 0. */
 #define COLUMN(b, c) ((c) < 0 ? (int32_t)((b) * SLICE) - (c) - 1 : (c) > 0 ? (c) - 1 : 0)
 /* Loops over the entries of warp w of slice b, those of its 32 rows at once; k is the position of lane 0. */
-#define ENTRIES(p, b, w, k) for (int64_t k = (p).warp_start[(b) * WARPS + (w)]; k < (p).warp_start[(b) * WARPS + (w) + 1]; k += WARP)
+#define ENTRIES(p, b, w, k) \
+    for (int64_t k = (p).warp_start[(b) * WARPS + (w)]; k < (p).warp_start[(b) * WARPS + (w) + 1]; k += WARP)
 
 /* The same for a matrix in single precision; body finds the column code c and the value v of each lane's entry.  On
  * CUDA `ahead` entries are loaded before they are used, which is what counts where rows are long and slices few. */

@@ -46,6 +46,7 @@ struct preconditioner_kind_of {
     bool changes;               /* another operator for each r */
     bool unsymmetric;           /* M is not symmetric, even where A is */
     bool blocks;                /* takes matrices of blocks */
+    bool nonsymmetric_blocks;   /* suits these, though no others that are not symmetric */
     bool any_diagonal;          /* does not divide by the diagonal */
     bool single;                /* may break down on values beyond single precision; Jacobi then takes its place */
 };

@@ -25,8 +25,10 @@ static const char *at_odds(const struct krylov_kind *k, const struct preconditio
                            bool blocks)
 {
     if (blocks && !p->blocks) return "a matrix of blocks";
-    if (nonsymmetric && !p->nonsymmetric) return "a matrix that is not symmetric";
-    if (k->needs_fixed && (p->unsuited_to_cg || p->changes)) return "gmres, because it is another operator for each r (fgmres takes it)";
+    if (nonsymmetric && !p->nonsymmetric && !(blocks && p->nonsymmetric_blocks))
+        return "a matrix that is not symmetric";
+    if (k->needs_fixed && (p->unsuited_to_cg || p->changes))
+        return "gmres, because it is another operator for each r (fgmres takes it)";
     bool for_cg = !k->any_preconditioner && !k->needs_fixed;
     return for_cg && (p->unsuited_to_cg || p->unsymmetric) ? "conjugate gradients" : NULL;
 }
@@ -71,8 +73,8 @@ static bool allowed(const struct linear_setting *s, const struct solver_setup *s
     }
     if (s->deflation != DEFLATION_NONE && !k->deflates) {
         METHODS_WITH(methods, deflates);
-        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s", method,
-                      methods);
+        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s",
+                      method, methods);
     }
     if ((s->smoothing_before > 0 || s->smoothing_every > 0) && !k->sweeps) {
         METHODS_WITH(methods, sweeps);
@@ -84,11 +86,13 @@ static bool allowed(const struct linear_setting *s, const struct solver_setup *s
         return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s",
                       preconditioner_words[s->preconditioner], odds, suited_to(k, setup->nonsymmetric, blocks));
     if (k->needs_fixed && s->preconditioner == PRECONDITIONER_BLOCK_JACOBI && s->inner == INNER_CG)
-        return refuse(e, EXIT_INPUT, "inner = \"cg\" makes block-jacobi another operator for each r, but method \"%s\" needs "
-                      "one and the same; expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\"", method);
+        return refuse(e, EXIT_INPUT, "inner = \"cg\" makes block-jacobi another operator for each r, but method \"%s\" "
+                      "needs one and the same; expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\"",
+                      method);
     if (s->direction == DIRECTION_FORWARD && !k->nonsymmetric && !k->any_preconditioner)
-        return refuse(e, EXIT_INPUT, "sweeps forwards only are not symmetric, as method \"%s\" needs; expected direction = "
-                      "\"symmetric\", or method = \"stationary\", \"bicgstab\", \"gmres\" or \"fgmres\"", method);
+        return refuse(e, EXIT_INPUT, "sweeps forwards only are not symmetric, as method \"%s\" needs; expected "
+                      "direction = \"symmetric\", or method = \"stationary\", \"bicgstab\", \"gmres\" or \"fgmres\"",
+                      method);
     return true;
 }
 
@@ -179,9 +183,10 @@ static void keep_history(struct krylov *k)
 static struct linear_result give_up(struct solver *s, const struct linear_result *broken, double *x, double *b)
 {
     const struct krylov *k = s->krylov;
-    struct linear_setting jacobi = {.preconditioner = PRECONDITIONER_JACOBI, .max_iterations = k->setting.max_iterations,
-                                    .method = krylov_kinds[k->setting.method].nonsymmetric ? k->setting.method : METHOD_CG,
-                                    .restart = k->setting.restart, .side = k->setting.side};
+    enum linear_method method = krylov_kinds[k->setting.method].nonsymmetric ? k->setting.method : METHOD_CG;
+    struct linear_setting jacobi = {.preconditioner = PRECONDITIONER_JACOBI, .method = method,
+                                    .max_iterations = k->setting.max_iterations, .restart = k->setting.restart,
+                                    .side = k->setting.side};
     struct solver_setup setup = {.components = k->setup.components, .singular = k->setup.singular,
                                  .nonsymmetric = k->setup.nonsymmetric};
     int64_t pitch = s->a.p.pitch;
@@ -191,12 +196,13 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
     s->fell_back = true;
     for (int c = 0; c < k->setup.components; c++) {
         struct fill_args zero = {x + c * pitch, 0};
-        if (!isfinite(krylov_residual(k, &s->a, x + c * pitch, b + c * pitch))) fill(&zero, s->a.p.n_padded);
+        if (!isfinite(krylov_residual(k, &s->a, x + c * pitch, b + c * pitch))) fill(&zero, s->a.block * pitch);
     }
     struct linear_result r = solver_solve(s->fallback, &s->a, x, b);
     snprintf(s->note, sizeof s->note, "%s gave up after %d iterations (%s); %d with Jacobi followed",
              preconditioner_words[k->setting.preconditioner], broken->iterations,
-             broken->status == LINEAR_BREAKDOWN ? "it is not positive definite here" : "numbers beyond single precision",
+             broken->status == LINEAR_BREAKDOWN ? "it is not positive definite here"
+                                                : "numbers beyond single precision",
              r.iterations);
     r.iterations += broken->iterations;
     r.initial = broken->initial;
@@ -208,7 +214,7 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b)
 {
     struct krylov *k = s->krylov;
-    if (k->setup.singular && a->p.n_global == 1) {             /* nothing fixes the one unknown: it is 0, as the mean is */
+    if (k->setup.singular && a->p.n_global == 1 && a->block == 1) {     /* nothing fixes the one unknown: it is 0 */
         for (int c = 0; c < k->setup.components; c++) {
             struct fill_args zero = {x + c * a->p.pitch, 0};
             fill(&zero, 1);
@@ -242,7 +248,8 @@ void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, 
 int64_t solver_forecast(const struct pattern *p, int32_t block, const struct linear_setting *s)
 {
     enum preconditioner_kind kind = s->preconditioner;
-    bool fused = kind == PRECONDITIONER_NONE || kind == PRECONDITIONER_JACOBI, multigrid = kind == PRECONDITIONER_MULTIGRID;
+    bool fused = kind == PRECONDITIONER_NONE || kind == PRECONDITIONER_JACOBI,
+         multigrid = kind == PRECONDITIONER_MULTIGRID;
     bool diagonal = fused || kind == PRECONDITIONER_RUIZ;
     bool two = device_kind() == DEVICE_CUDA && !multigrid;              /* p and p_old are two vectors */
     int64_t vectors = (diagonal || multigrid ? 3 : 4) + two;
@@ -250,7 +257,10 @@ int64_t solver_forecast(const struct pattern *p, int32_t block, const struct lin
     if (s->method == METHOD_GMRES || s->method == METHOD_FGMRES)
         vectors = s->restart * (s->method == METHOD_FGMRES ? 2 : 1) + 3;
     int64_t square = block * block, bytes = (vectors * block + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->pitch;
-    /* Finest level: entries and their sources, diagonal, row sum, parent, child, place, three vectors. */
+    /* Finest level: entries and their sources, diagonal (of blocks also its inverse), row sum, parent, child, place,
+     * three vectors. */
+    if (multigrid && block > 1)
+        return bytes + ((4 + 4 * square) * p->n_stored + (12 * square + 12 * block + 14) * p->n_padded) * 14 / 10;
     if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
     bool keeps = !diagonal && kind != PRECONDITIONER_BLOCK_JACOBI;
     if (kind == PRECONDITIONER_JACOBI && block > 1) bytes += 8 * (square + 1) * p->n_padded;

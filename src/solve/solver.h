@@ -29,11 +29,12 @@ struct solver_setup {
     bool nonsymmetric;          /* the matrix need not be symmetric */
     bool values_follow;         /* those that it has when the solver is made are not solved with: a 0 on the diagonal of
                                    them is not refused */
-    bool singular;              /* the constant vector is the null space; it is projected out of the right-hand side and of
-                                   the solution (over the n rows, all with the same weight) */
+    bool singular;              /* the constant vector is the null space; it is projected out of the right-hand side and
+                                   of the solution (over the n rows, all with the same weight); of blocks the constant
+                                   of the last unknown, as of a pressure */
     const int32_t *phase;       /* [n] on the host, any numbers, or NULL: level-set deflation makes its subdomains of
-                                   connected rows of one phase.  NULL: they are found where the diagonal jumps, in the values
-                                   that the matrix has when the solver is made */
+                                   connected rows of one phase.  NULL: they are found where the diagonal jumps, in the
+                                   values that the matrix has when the solver is made */
     double *work;               /* BiCGStab, 1 x 1 blocks: [BICGSTAB_VECTORS components pitch] on the machine,
                                    which others may use between solves; NULL: it has its own */
 };

@@ -1,32 +1,21 @@
-/* square.h: for kernel bodies: one entry of a matrix of blocks in registers. n, the rows of a block, is a constant at every
- * call (FOR_BLOCK), so that the loops over its numbers unroll. */
+/* square.h: for kernel bodies: one entry of a matrix of blocks in registers.  n, the rows of a block, is a constant at
+ * every call (FOR_BLOCK), so that the loops over its numbers unroll. */
 #ifndef POISE_SQUARE_H
 #define POISE_SQUARE_H
+#include "solve/for_block.h"
 #include "solve/matrix.h"
-
-/* Where number e of the entry that is stored at `at` is, as matrix_at() says for the host. */
-#define SQUARE_AT(at, e) (((at) - (at) % WARP) * (n * n) + (int64_t)(e) * WARP + (at) % WARP)
-/* `call` with n = block. */
-#define FOR_BLOCK(block, call)                                                                               \
-    switch (block) {                                                                                         \
-    case 1: { const int n = 1; call; } break;                                                                \
-    case 2: { const int n = 2; call; } break;                                                                \
-    case 3: { const int n = 3; call; } break;                                                                \
-    case 4: { const int n = 4; call; } break;                                                                \
-    default: { const int n = 5; call; }                                                                      \
-    }
 
 struct square { double v[MOST_BLOCK * MOST_BLOCK]; };
 
 ON_DEVICE struct square square_load(const double *value, int64_t at, const int n)
 {
     struct square s;
-    for (int e = 0; e < n * n; e++) s.v[e] = value[SQUARE_AT(at, e)];
+    for (int e = 0; e < n * n; e++) s.v[e] = value[BLOCK_NUMBER(at, e, n * n)];
     return s;
 }
 ON_DEVICE void square_store(double *value, int64_t at, const struct square *s, const int n)
 {
-    for (int e = 0; e < n * n; e++) value[SQUARE_AT(at, e)] = s->v[e];
+    for (int e = 0; e < n * n; e++) value[BLOCK_NUMBER(at, e, n * n)] = s->v[e];
 }
 ON_DEVICE struct square square_times(const struct square *x, const struct square *y, const int n)
 {

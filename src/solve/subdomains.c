@@ -111,7 +111,8 @@ int32_t subdomains(const struct matrix *a, const struct linear_setting *s, const
                    struct error *e)
 {
     bool blocks = s->deflation == DEFLATION_BLOCKS;
-    int32_t regions, units = blocks ? a->p.n_slices : a->p.n, most = s->deflation_vectors, k = most < units ? most : units;
+    int32_t regions, units = blocks ? a->p.n_slices : a->p.n, most = s->deflation_vectors,
+                     k = most < units ? most : units;
     if (most < 1 || most > MOST_DOMAINS)
         return refuse(e, EXIT_INPUT, "%d deflation vectors; expected 1 .. %d", most, MOST_DOMAINS);
     switch (s->deflation) {

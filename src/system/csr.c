@@ -13,7 +13,8 @@ struct csr csr_transpose(const struct csr *a)                   /* a sort by cou
     struct csr t = {.n = a->n, .block = a->block};
     int square = csr_square(a);
     int64_t *end;
-    NEW(t.start, a->n + (int64_t)1), NEW(t.column, a->start[a->n]), NEW(t.value, a->start[a->n] * square), NEW(end, a->n);
+    NEW(t.start, a->n + (int64_t)1), NEW(t.column, a->start[a->n]), NEW(t.value, a->start[a->n] * square),
+        NEW(end, a->n);
     for (int64_t k = 0; k < a->start[a->n]; k++) t.start[a->column[k] + 1]++;
     for (int32_t i = 0; i < a->n; i++) t.start[i + 1] += t.start[i];
     memcpy(end, t.start, (size_t)a->n * sizeof *end);
@@ -69,7 +70,8 @@ void csr_complete(struct csr *a)
     if (!missing) return;
     struct csr c = {.n = a->n, .block = a->block};
     int64_t at = 0;
-    NEW(c.start, a->n + (int64_t)1), NEW(c.column, a->start[a->n] + missing), NEW(c.value, (a->start[a->n] + missing) * square);
+    NEW(c.start, a->n + (int64_t)1), NEW(c.column, a->start[a->n] + missing),
+        NEW(c.value, (a->start[a->n] + missing) * square);
     for (int32_t i = 0; i < a->n; i++) {
         for (int64_t k = a->start[i]; k < a->start[i + 1]; k++, at++) {
             c.column[at] = a->column[k];
@@ -92,7 +94,8 @@ void csr_diagonal_first(struct csr *a)
         while (a->column[k] != i) k++;
         copy_block(diagonal, 0, a->value, k, square);
         memmove(a->column + first + 1, a->column + first, (size_t)(k - first) * sizeof *a->column);
-        memmove(a->value + (first + 1) * square, a->value + first * square, (size_t)((k - first) * square) * sizeof *a->value);
+        memmove(a->value + (first + 1) * square, a->value + first * square,
+                (size_t)((k - first) * square) * sizeof *a->value);
         a->column[first] = i;
         copy_block(a->value, first, diagonal, 0, square);
     }

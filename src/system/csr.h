@@ -1,4 +1,5 @@
-/* csr.h: sparse rows on the host, of numbers or of blocks, and what is done with them before they are a linear system. */
+/* csr.h: sparse rows on the host, of numbers or of blocks, and what is done with them before they are a linear
+ * system. */
 #ifndef POISE_SYSTEM_CSR_H
 #define POISE_SYSTEM_CSR_H
 #include <stdbool.h>
@@ -8,8 +9,8 @@
 struct csr { int32_t n; int block; int64_t *start; int32_t *column; double *value; };
 
 static inline int csr_square(const struct csr *a) { return a->block > 1 ? a->block * a->block : 1; }
-/* Rows become columns, the blocks themselves are left as they are; the rows of the result have their columns in ascending
- * order. */
+/* Rows become columns, the blocks themselves are left as they are; the rows of the result have their columns in
+ * ascending order. */
 struct csr csr_transpose(const struct csr *a);
 /* Equal places of rows in ascending order are summed; zeros away from the diagonal go, whole blocks of zeros stay. */
 void csr_compress(struct csr *a);
@@ -17,8 +18,8 @@ void csr_compress(struct csr *a);
 void csr_complete(struct csr *a);
 /* The diagonal, which every row has, before the others. */
 void csr_diagonal_first(struct csr *a);
-/* Rows of `block` consecutive rows each, with a block wherever one of its entries is and on the diagonal, which comes first;
- * the other columns ascend.  n is a multiple of block; a: of numbers. */
+/* Rows of `block` consecutive rows each, with a block wherever one of its entries is and on the diagonal, which comes
+ * first; the other columns ascend.  n is a multiple of block; a: of numbers. */
 struct csr csr_regroup(const struct csr *a, int block);
 /* The columns of row i without i itself, and the rows that have i in a column: ascending, each once. */
 void csr_graph(const struct csr *a, int64_t **start, int32_t **column);

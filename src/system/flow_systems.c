@@ -100,7 +100,10 @@ void stratified(struct linear_system *s, const int32_t points[3])
 /* ---------------------------------------------------------------- the cavity */
 enum { U, V, W, SQUARE = 9 };
 enum { WEST, EAST, SOUTH, NORTH };
-static double *number(struct linear_system *s, int64_t entry, int i, int j) { return &s->value[entry * SQUARE + 3 * i + j]; }
+static double *number(struct linear_system *s, int64_t entry, int i, int j)
+{
+    return &s->value[entry * SQUARE + 3 * i + j];
+}
 
 /* Row i inside; entry k + 1 of it is the neighbour of side[k]. */
 static void inside(struct linear_system *s, int64_t first, int count, const int *side, double h)
@@ -144,5 +147,84 @@ void cavity_vorticity(struct linear_system *s, int32_t n)
         else if (y == n - 1) boundary(s, at, count, side, SOUTH, h), s->rhs[3 * (int64_t)i] = 1;
         else inside(s, at, count, side, h);
         s->start[i + 1] = at += count + 1;
+    }
+}
+
+/* ---------------------------------------------------------------- velocity and pressure together */
+enum { P = 2 };
+static int axis(int side) { return side / 2; }
+static int sign(int side) { return side % 2 ? 1 : -1; }
+
+/* Of the vortex, at the grid's vertex (i, j). */
+static double stream(int32_t n, int32_t i, int32_t j)
+{
+    double x = sin(M_PI * i / n), y = sin(M_PI * j / n);
+    return -x * x * y * y / M_PI;
+}
+
+/* Out of cell (i, j) through a side. */
+static double flux(int32_t n, int32_t i, int32_t j, int side)
+{
+    if (axis(side) == 0) {
+        int32_t at = i + (side == EAST);
+        return sign(side) * (stream(n, at, j + 1) - stream(n, at, j));
+    }
+    int32_t at = j + (side == NORTH);
+    return sign(side) * (stream(n, i, at) - stream(n, i + 1, at));
+}
+
+/* The momentum's coefficient of the neighbour on that side, of a wall there. */
+static double coefficient(int32_t n, int32_t i, int side, double viscosity)
+{
+    int32_t x = i % n, y = i / n, place = axis(side) ? y : x;
+    if (place == (sign(side) > 0 ? n - 1 : 0)) return 2 * viscosity;
+    return viscosity + fmax(-flux(n, x, y, side), 0);
+}
+
+static double diagonal(int32_t n, int32_t i, double viscosity)
+{
+    double sum = 0;
+    for (int side = WEST; side <= NORTH; side++) sum += coefficient(n, i, side, viscosity);
+    return sum;
+}
+
+/* Row i, whose first entry is the diagonal's. */
+static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side, int32_t n,
+                        double viscosity)
+{
+    double h = 1.0 / n, own = diagonal(n, i, viscosity);
+    bool wall[4] = {true, true, true, true};
+    *number(s, first, U, U) = *number(s, first, V, V) = own;
+    for (int k = 0; k < count; k++) {
+        int64_t there = first + k + 1;
+        int a = axis(side[k]);
+        double half = sign(side[k]) * h / 2, d = h * h * (1 / own + 1 / diagonal(n, s->column[there], viscosity)) / 2;
+        *number(s, there, U, U) = *number(s, there, V, V) = -coefficient(n, i, side[k], viscosity);
+        *number(s, there, a, P) = *number(s, there, P, a) = half;
+        *number(s, there, P, P) = -d;
+        *number(s, first, a, P) += half, *number(s, first, P, a) += half;
+        *number(s, first, P, P) += d;
+        wall[side[k]] = false;
+    }
+    for (int at = WEST; at <= NORTH; at++) if (wall[at]) *number(s, first, axis(at), P) += sign(at) * h;
+}
+
+void cavity_coupled(struct linear_system *s, int32_t n, double reynolds)
+{
+    const int32_t cells[3] = {n, n, 1};
+    int32_t column[MOST_NEIGHBOURS];
+    int side[MOST_NEIGHBOURS];
+    int64_t at = 0;
+    allocate_rows(s, 2, n * n, 3);
+    s->singular = true, s->ordering = ORDERING_HILBERT, s->dim = 2;
+    NEW(s->rhs, (int64_t)3 * s->n), NEW(s->centre, (int64_t)2 * s->n);
+    for (int32_t i = 0; i < s->n; i++) {
+        int count = arrange(neighbours(2, cells, i, column, side), column, side);
+        s->column[at] = i;
+        for (int k = 0; k < count; k++) s->column[at + k + 1] = column[k];
+        coupled_row(s, at, i, count, side, n, 1 / reynolds);
+        s->start[i + 1] = at += count + 1;
+        s->centre[i] = (i % n + 0.5) / n, s->centre[s->n + i] = (i / n + 0.5) / n;
+        if (i / n == n - 1) s->rhs[3 * (int64_t)i + U] = 2 / reynolds;
     }
 }

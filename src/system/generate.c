@@ -9,7 +9,7 @@
 #include "system/flow_systems.h"
 
 /* From WIND on: no Laplacian of a mesh. */
-enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH, WIND, STRATIFIED, CAVITY };
+enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH, WIND, STRATIFIED, CAVITY, COUPLED };
 static const struct generator {
     const char *name, *numbers, *help;
     enum kind kind;
@@ -31,12 +31,18 @@ static const struct generator {
     {"laplace2d", "N", "5-point finite differences at N x N points inside a square", VERTICES, 2, 1, {0}, "all"},
     {"laplacian", "MESH", "of a .geo, .msh or .h5, of box:NX,NY[,NZ] or distorted:NX,NY[,NZ]", ANY_MESH, 0, 0, {0},
      "all"},
-    {"convection2d", "N[,M]", "points inside a square, diffusion and a whirling wind, upwind: not symmetric", WIND, 2, 2, {0}, "all"},
+    {"convection2d", "N[,M]", "points inside a square, diffusion and a whirling wind, upwind: not symmetric", WIND, 2,
+     2, {0}, "all"},
     {"convection3d", "N[,M,K]", "in a cube, likewise", WIND, 3, 3, {0}, "all"},
-    {"stratified3d", "N[,M,K]", "pressure of a stratified atmosphere, a long wave at the right; 148,148,58: the pattern of atmosmodd",
-     STRATIFIED, 3, 3, {0}, "all"},
-    {"cavity-vorticity", "N", "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side",
-     CAVITY, 2, 1, {0}, "all"},
+    {"stratified3d", "N[,M,K]",
+     "pressure of a stratified atmosphere, a long wave at the right; 148,148,58: the pattern of atmosmodd", STRATIFIED,
+     3, 3, {0}, "all"},
+    {"cavity-vorticity", "N",
+     "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side", CAVITY, 2,
+     1, {0}, "all"},
+    {"cavity-coupled", "N[,RE]",
+     "lid-driven cavity, N x N cells, blocks (u, v, pressure), Reynolds number RE (1000); its own right-hand side",
+     COUPLED, 2, 2, {1000}, "all"},
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
@@ -54,7 +60,7 @@ void generate_help(FILE *out)
 static const struct generator *find(const char *text, struct error *e)
 {
     const char *names[N_GENERATORS];
-    char name[NAME_LENGTH], list[300] = "";
+    char name[NAME_LENGTH], list[400] = "";
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     for (int i = 0, at = 0; i < N_GENERATORS; i++) {
         names[i] = generators[i].name;
@@ -91,7 +97,7 @@ static bool read_numbers(const struct generator *g, const char *text, double v[3
     if (is_box(g)) whole &= *n == 1 || *n == g->dim;
     if (!whole)
         return refuse(e, EXIT_INPUT, "--generate %s: expected %s:%s, N, M, K and COUNT whole numbers >= 1, "
-                      "CONTRAST > 0, RATIO >= 1", text, g->name, g->numbers);
+                      "CONTRAST > 0, RE > 0, RATIO >= 1", text, g->name, g->numbers);
     for (int i = *n; i < 3; i++) v[i] = is_box(g) ? v[0] : i ? g->standard[i - 1] : 0;
     return true;
 }
@@ -165,7 +171,8 @@ static bool build(struct linear_system *s, const struct mesh *m, const struct ge
     NEW(wall, m->n_patches);
     bool good = read_sides(m, text, sides ? sides : g->sides, g->kind == VERTICES ? 0.5 : 1, wall, e);
     if (good && g->kind == LAYERS) coefficient = layers(m, v[1]);
-    if (good && g->kind == BUBBLES) good = (coefficient = spheres_coefficient(g->dim, (int)v[0], (int)v[1], v[2], e)) != NULL;
+    if (good && g->kind == BUBBLES)
+        good = (coefficient = spheres_coefficient(g->dim, (int)v[0], (int)v[1], v[2], e)) != NULL;
     if (good) {
         laplacian(s, m, coefficient, wall);
         fill_rhs(s, g->kind != GRID);
@@ -182,13 +189,17 @@ static bool build(struct linear_system *s, const struct mesh *m, const struct ge
 static bool transport(struct linear_system *s, const struct generator *g, const char *text, const char *sides,
                       const double v[3], struct error *e)
 {
-    double points = g->kind == CAVITY ? v[0] * v[0] : v[0] * v[1] * (g->dim == 3 ? v[2] : 1);
-    if (sides) return refuse(e, EXIT_INPUT, "--dirichlet %s: %s has fixed values on all its boundaries; remove it", sides, g->name);
-    if (points * (g->kind == CAVITY ? 3 : 1) >= INT32_MAX || (g->kind == CAVITY && v[0] < 3))
+    bool blocks = g->kind == CAVITY || g->kind == COUPLED;
+    double points = blocks ? v[0] * v[0] : v[0] * v[1] * (g->dim == 3 ? v[2] : 1);
+    if (sides)
+        return refuse(e, EXIT_INPUT, "--dirichlet %s: %s has fixed values on all its boundaries; remove it", sides,
+                      g->name);
+    if (points * (blocks ? 3 : 1) >= INT32_MAX || (g->kind == CAVITY && v[0] < 3))
         return refuse(e, EXIT_INPUT, "--generate %s: %.3g points; expected %sfewer than 2^31 unknowns", text, points,
                       g->kind == CAVITY ? "N >= 3 and " : "");
     const int32_t along[3] = {(int32_t)v[0], (int32_t)v[1], (int32_t)v[2]};
     if (g->kind == CAVITY) cavity_vorticity(s, along[0]);
+    else if (g->kind == COUPLED) cavity_coupled(s, along[0], v[1]);
     else if (g->kind == STRATIFIED) stratified(s, along);
     else wind(s, g->dim, along);
     if (!s->rhs) fill_rhs(s, true);

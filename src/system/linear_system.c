@@ -57,8 +57,8 @@ static bool is_symmetric(struct linear_system *s, const struct csr *a, const str
         if (here) snprintf(ours, sizeof ours, "%.10g", a->value[k]);
         if (there) snprintf(theirs, sizeof theirs, "%.10g", t->value[m]);
         long long row = i + (long long)s->first_row, column = j + (long long)s->first_row;
-        snprintf(s->asymmetry, sizeof s->asymmetry, "row %lld, column %lld holds %s, row %lld, column %lld %s", row, column,
-                 ours, column, row, theirs);
+        snprintf(s->asymmetry, sizeof s->asymmetry, "row %lld, column %lld holds %s, row %lld, column %lld %s", row,
+                 column, ours, column, row, theirs);
         return false;
     }
     return true;
@@ -73,8 +73,8 @@ static bool is_floating(const struct csr *a, int32_t i)
 }
 
 /* Constants on a connected part of the matrix whose rows all add up to zero are in its null space.  Where the whole
- * matrix is one such part, and its columns add up to zero as well, the solvers can treat it (s->singular); where there are
- * others the matrix is refused.  t: the transpose. */
+ * matrix is one such part, and its columns add up to zero as well, the solvers can treat it (s->singular); where there
+ * are others the matrix is refused.  t: the transpose. */
 static bool check_null_space(struct linear_system *s, const struct csr *a, const struct csr *t, struct error *e)
 {
     const struct csr *both[] = {a, t};
@@ -100,11 +100,34 @@ static bool check_null_space(struct linear_system *s, const struct csr *a, const
     s->singular = floating >= 0;
     if (!s->singular || (n_parts == 1 && balanced)) return true;
     if (n_parts == 1)
-        return refuse_row(s, floating, e, "and all others add up to zero, their columns do not: the matrix is singular, and what "
-                          "right-hand sides it takes is not known; expected a matrix that is not singular");
+        return refuse_row(s, floating, e, "and all others add up to zero, their columns do not: the matrix is "
+                          "singular, and what right-hand sides it takes is not known; expected a matrix that is not "
+                          "singular");
     return refuse_row(s, floating, e, "and those that are connected with it add up to zero, and other rows are not "
                       "connected with them: the matrix is singular in a part; expected one connected matrix, or no "
                       "such part");
+}
+
+/* Of a matrix of blocks: do the entries of the last unknown add up to zero in every row, and those of every last row in
+ * every unknown?  t: the transpose, its blocks as they were. */
+static bool last_is_floating(const struct csr *a, const struct csr *t)
+{
+    const int b = a->block;
+    bool floating = true;
+    for (int32_t i = 0; floating && i < a->n; i++)
+        for (int u = 0; u < b; u++) {
+            double row = 0, size = 0, column = 0, size_of_column = 0;
+            for (int64_t k = a->start[i]; k < a->start[i + 1]; k++) {
+                double v = a->value[(k * b + u) * b + b - 1];
+                row += v, size += fabs(v);
+            }
+            for (int64_t k = t->start[i]; k < t->start[i + 1]; k++) {
+                double v = t->value[(k * b + b - 1) * b + u];
+                column += v, size_of_column += fabs(v);
+            }
+            floating &= fabs(row) <= 1e-13 * size && fabs(column) <= 1e-13 * size_of_column && (u < b - 1 || size > 0);
+        }
+    return floating;
 }
 
 static void take_rows(struct linear_system *s, struct csr *a)
@@ -137,6 +160,7 @@ bool linear_system_of_rows(struct linear_system *s, struct csr *given, struct er
     s->nonsymmetric = a.block > 1;
     for (int32_t i = 0; good && i < a.n; i++) good = check_row(s, &a, i, e);
     if (good && a.block <= 1) good = check_numbers(s, &a, &t, e);
+    else if (good) s->singular = last_is_floating(&a, &t);
     csr_free(&t);
     if (good) csr_complete(&a), take_rows(s, &a);
     else csr_free(&a);
@@ -149,16 +173,18 @@ bool linear_system_regroup(struct linear_system *s, int block, struct error *e)
     if (block == s->block) return true;
     if (block < 1 || block > MOST_BLOCK) die("blocks of %d rows", block);
     if (s->block > 1)
-        return refuse(e, EXIT_INPUT, "%s has blocks of %d rows already; remove --block, or expect %d", s->name, s->block, s->block);
+        return refuse(e, EXIT_INPUT, "%s has blocks of %d rows already; remove --block, or expect %d", s->name,
+                      s->block, s->block);
     if (s->n % block)
         return refuse(e, EXIT_INPUT, "%s: %d rows are no whole number of blocks of %d rows", s->name, s->n, block);
     if (s->singular)
-        return refuse(e, EXIT_INPUT, "%s: all rows add up to zero: the matrix is singular, which is known of matrices without "
-                      "blocks alone; remove --block", s->name);
+        return refuse(e, EXIT_INPUT, "%s: all rows add up to zero: the matrix is singular, which is known of matrices "
+                      "without blocks alone; remove --block", s->name);
     g = csr_regroup(&a, block);
     csr_free(&a);
     for (int32_t i = 0; s->centre && i < g.n; i++)              /* where the first of its rows is */
-        for (int k = 0; k < s->dim; k++) s->centre[(int64_t)k * g.n + i] = s->centre[(int64_t)k * s->n + (int64_t)i * block];
+        for (int k = 0; k < s->dim; k++)
+            s->centre[(int64_t)k * g.n + i] = s->centre[(int64_t)k * s->n + (int64_t)i * block];
     free(s->phase), s->phase = NULL;
     s->nonsymmetric = true;
     s->n = g.n, s->block = block;

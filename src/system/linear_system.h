@@ -23,7 +23,8 @@ struct linear_system {
     double *value;              /* [start[n] block^2], entry by entry, each row by row */
     bool nonsymmetric;          /* the matrix is not symmetric, or of blocks, of which that is not known */
     char asymmetry[160];        /* where not: "row 1, column 2 holds -1, row 2, column 1 nothing"; of blocks "" */
-    bool singular;              /* every row adds up to zero, and every column: constants are the null space */
+    bool singular;              /* every row adds up to zero, and every column: constants are the null space; of blocks:
+                                   so do the last unknowns of all rows, whose constant (of a pressure) it then is */
     double *rhs;                /* [n block], row by row, or NULL */
     int dim;                    /* of centre: 2 or 3 */
     double *centre;             /* [dim n], component k of row i at [k n + i], or NULL: not known */
@@ -35,11 +36,11 @@ struct linear_system {
 /* Makes the system from entries in any order, rows and columns counted from 0; entries of the same place are summed.
  * s->name and first_row must be set.  Takes over a->start, column and value (frees them).  A matrix is symmetric where
  * every entry is its mirror image within 1e-10 of it; in one that is not, a diagonal that is missing is 0.  False: the
- * solvers cannot take the matrix: an empty row, an entry that is no number, in a symmetric one a diagonal that is missing
- * or not positive, a null space larger than the constants.  Messages number rows as the file does. */
+ * solvers cannot take the matrix: an empty row, an entry that is no number, in a symmetric one a diagonal that is
+ * missing or not positive, a null space larger than the constants.  Messages number rows as the file does. */
 bool linear_system_of_rows(struct linear_system *s, struct csr *a, struct error *e);
-/* Every `block` consecutive rows become one, of blocks; before the right-hand side is set no more than after it.  False with
- * a message: rows are left over, or there are other blocks already. */
+/* Every `block` consecutive rows become one, of blocks; before the right-hand side is set no more than after it.  False
+ * with a message: rows are left over, or there are other blocks already. */
 bool linear_system_regroup(struct linear_system *s, int block, struct error *e);
 /* Rows along a Hilbert curve (needs centres), by Cuthill-McKee, or by METIS in parts of SLICE rows. */
 bool linear_system_order(struct linear_system *s, enum ordering ordering, struct error *e);

@@ -67,15 +67,16 @@ static bool read_entry(struct text *t, const struct header *h, int32_t n, int32_
     if (!text_whole(t, &i) || !text_whole(t, &j) || (h->field != PATTERN && !text_real(t, value)) || !text_end_line(t))
         return text_refuse(t, e, h->field == PATTERN ? "expected a row and a column" :
                                                        "expected a row, a column and a finite number");
-    if (i >= 1 && i <= n && j >= 1 && j <= n && (h->symmetry == GENERAL || i > j || (h->symmetry == SYMMETRIC && i == j))) {
+    bool given = h->symmetry == GENERAL || i > j || (h->symmetry == SYMMETRIC && i == j);
+    if (i >= 1 && i <= n && j >= 1 && j <= n && given) {
         *row = (int32_t)i - 1, *column = (int32_t)j - 1;
         return true;
     }
     t->at--;                                                    /* for messages: in the line of the entry */
     if (i >= 1 && i <= n && j >= 1 && j <= n)
-        return text_refuse(t, e, h->symmetry == SKEW ? "a skew-symmetric file holds what is below the diagonal alone: expected a "
-                           "row greater than the column" : "a symmetric file holds the lower triangle alone: expected a row that "
-                           "is not less than the column");
+        return text_refuse(t, e, h->symmetry == SKEW ? "a skew-symmetric file holds what is below the diagonal alone: "
+                           "expected a row greater than the column" : "a symmetric file holds the lower triangle "
+                           "alone: expected a row that is not less than the column");
     return text_refuse(t, e, "expected a row and a column from 1 to %d", n);
 }
 
@@ -106,7 +107,8 @@ static bool read_entries(struct text *t, const struct header *h, int32_t *n, str
     return t->at == t->end || text_refuse(t, e, "expected the end of the file after %lld entries", (long long)a->n);
 }
 
-/* Sorts the entries into rows. Unless the matrix is general, the file has the lower triangle only, and the upper one is added. */
+/* Sorts the entries into rows.  Unless the matrix is general, the file has the lower triangle only, and the upper one
+ * is added. */
 static struct csr rows_of(const struct entries *a, int32_t n, int symmetry)
 {
     struct csr c = {.n = n};
@@ -210,8 +212,8 @@ static void print_matrix(FILE *out, const void *what)
     for (int32_t i = 0; i < s->n; i++)
         for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
             for (int64_t e = 0; e < square && (s->nonsymmetric || s->column[k] <= i); e++)
-                fprintf(out, "%lld %lld %.17g\n", (long long)(i * b + e / b + 1), (long long)(s->column[k] * b + e % b + 1),
-                        s->value[k * square + e]);
+                fprintf(out, "%lld %lld %.17g\n", (long long)(i * b + e / b + 1),
+                        (long long)(s->column[k] * b + e % b + 1), s->value[k * square + e]);
 }
 
 struct vector { const double *v; int32_t n; };

@@ -9,8 +9,8 @@
 bool matrix_market_read(struct linear_system *s, const char *path, struct error *e);
 /* array, real or integer, general: one column of n numbers.  The caller frees it; NULL with a message. */
 double *matrix_market_read_vector(const char *path, int32_t n, struct error *e);
-/* Rows as s has them, the lower triangle (symmetric), or all entries (general), those of blocks too; the right-hand side is not
- * in it. */
+/* Rows as s has them, the lower triangle (symmetric), or all entries (general), those of blocks too; the right-hand
+ * side is not in it. */
 bool matrix_market_write(const struct linear_system *s, const char *path, struct error *e);
 bool matrix_market_write_vector(const double *v, int32_t n, const char *path, struct error *e);
 #endif

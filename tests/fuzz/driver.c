@@ -1,9 +1,10 @@
 /* Drives a harness without libFuzzer:
  *     HARNESS SEEDS --runs N|--seconds S [--seed K] [--save FOLDER]      mutations of the files in the folder SEEDS
  *     HARNESS FILE                                                       this file alone
- * Inputs are mutated from the seeds and from inputs that reached code none had reached (the compiler's trace-pc calls tell).
- * Workers, forked for some hundred inputs each, run them; when one dies, its input is kept in the folder and the next
- * goes on.  With the same seeds, program and K, --runs makes the same inputs.  Prints "ok NAME" or "not ok NAME: why". */
+ * Inputs are mutated from the seeds and from inputs that reached code none had reached (the compiler's trace-pc calls
+ * tell). Workers, forked for some hundred inputs each, run them; when one dies, its input is kept in the folder and the
+ * next goes on.  With the same seeds, program and K, --runs makes the same inputs.  Prints "ok NAME" or "not ok NAME:
+ * why". */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -79,8 +80,8 @@ static void take_away(size_t at, size_t n)
 static void put_number(size_t at)
 {
     static const uint64_t value[] = {0, 1, 2, 3, 127, 128, 255, 256, 65535, 0x7fffffff, 0x80000000, 0xffffffff,
-        0x100000000, 0x100000005, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX, 0x7ff8000000000000, 0x7ff0000000000000,
-        0x7fe1ccf385ebc8a0, 0x4005999999999999};        /* the last four: NaN, infinity, 1e308, 2.7 */
+        0x100000000, 0x100000005, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX, 0x7ff8000000000000,
+        0x7ff0000000000000, 0x7fe1ccf385ebc8a0, 0x4005999999999999};    /* the last four: NaN, infinity, 1e308, 2.7 */
     uint64_t v = value[below(sizeof value / sizeof *value)];
     size_t n = (size_t)1 << below(4);
     if (at + n <= s->size) memcpy(s->input + at, &v, n);
@@ -105,8 +106,8 @@ static size_t token_at(const uint8_t *data, size_t size, size_t *at, enum token 
 static void put_token(size_t at)
 {
     static const char *const word[] = {"0", "-1", "1", "2.5", "1e308", "-1e308", "1e-320", "nan", "inf", "2147483647",
-        "2147483648", "4294967299", "0x100000005", "99999999999999999999", "1e", "true", "[1, 2.5]", "[]", "()", "{}", "\"\"",
-        "\xef\xbb\xbf", "\x1b[31m", "%"};
+                                       "2147483648", "4294967299", "0x100000005", "99999999999999999999", "1e", "true",
+                                       "[1, 2.5]", "[]", "()", "{}", "\"\"", "\xef\xbb\xbf", "\x1b[31m", "%"};
     enum { WORDS = sizeof word / sizeof *word };
     static uint8_t with[1024];
     enum token kind = (enum token)below(KINDS);
@@ -153,7 +154,8 @@ static void mutate_once(bool text)
 static void make_input(void)
 {
     bool first = s->done < s->n_seeds;          /* the seeds as they are */
-    int k = first ? (int)s->done : (int)below((size_t)s->n_inputs), times = first ? 0 : 1 + (int)below(below(4) ? 3 : 24);
+    int k = first ? (int)s->done : (int)below((size_t)s->n_inputs),
+        times = first ? 0 : 1 + (int)below(below(4) ? 3 : 24);
     s->size = s->list[k].size;
     memcpy(s->input, s->data + s->list[k].at, s->size);
     bool text = true;
@@ -265,7 +267,8 @@ int main(int argc, char **argv)
     const char *folder = ".", *slash = strrchr(argv[0], '/');
     struct stat found;
     s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (s == MAP_FAILED || argc < 2 || stat(argv[1], &found)) return fprintf(stderr, "usage: HARNESS SEEDS|FILE ...\n"), 2;
+    if (s == MAP_FAILED || argc < 2 || stat(argv[1], &found))
+        return fprintf(stderr, "usage: HARNESS SEEDS|FILE ...\n"), 2;
     s->random = 88172645463325252u;
     for (int i = 2; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--runs")) runs = atoll(argv[i + 1]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later (it is linked with Gmsh, as poise-gmsh, whose steps these are)
  *
- * A .msh: Poise's part of poise-gmsh, behind Gmsh's parser.  That one crashes and hangs on damaged files, or leaves a model
- * on which Gmsh's other functions crash; poise tells it as Gmsh's end, and here it is no failure. */
+ * A .msh: Poise's part of poise-gmsh, behind Gmsh's parser.  That one crashes and hangs on damaged files, or leaves a
+ * model on which Gmsh's other functions crash; poise tells it as Gmsh's end, and here it is no failure. */
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <sanitizer/common_interface_defs.h>
@@ -19,8 +19,8 @@ void confine(bool on, const char *file) { (void)on, (void)file; }         /* the
 void __wrap_gmshInitialize(void);
 void __wrap_gmshInitialize(void) {}
 
-/* AddressSanitizer's last act, also where it fails itself because Gmsh has written over what it keeps: does the stack come to
- * Gmsh's code before it comes to ours? */
+/* AddressSanitizer's last act, also where it fails itself because Gmsh has written over what it keeps: does the stack
+ * come to Gmsh's code before it comes to ours? */
 static void look_where(void)
 {
     void *frame[64];

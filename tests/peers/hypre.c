@@ -146,7 +146,8 @@ static int solve(struct system *s, const struct setting *set, int singular, doub
     HYPRE_PCGSetTwoNorm(pcg, 1);
     HYPRE_PCGSetTol(pcg, tolerance);
     HYPRE_PCGSetMaxIter(pcg, 500);
-    HYPRE_PCGSetPrecond(pcg, (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSolve, (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSetup, amg);
+    HYPRE_PCGSetPrecond(pcg, (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSolve, (HYPRE_PtrToSolverFcn)HYPRE_BoomerAMGSetup,
+                        amg);
     double start = now();
     HYPRE_ParCSRPCGSetup(pcg, s->a, s->b, s->x);
     double middle = now();

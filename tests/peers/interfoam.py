@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Times the rising bubble of Hysing et al., case 1, side by side with OpenFOAM's interFoam: same squares, same time step.
+"""Times the rising bubble of Hysing et al., case 1, side by side with OpenFOAM's interFoam: same squares, same time
+step.
 
     tests/peers/interfoam.py [--cells 80] [--step 0.001] [--steps 200] [--cores 1 2] [--repeat 3] [--poise build/poise]
     tests/peers/interfoam.py --steps 3000 --repeat 1          to t = 3: what comes out as well
 
 --cells: across the width; twice as many up.  interFoam: Euler, 3 pressure corrections, no momentum predictor, as in its
 tutorial damBreak; --pressure PCG or GAMG (last corrector to 1e-7 as there), or loose: GAMG to a tenth, the quickest.
---theirs: interFoam alone.  Each repeat runs the programs one after the other; the table gives medians, and the load of the
-machine before.  OpenFOAM (Debian: apt install openfoam) is needed for this comparison only, never by Poise."""
+--theirs: interFoam alone.  Each repeat runs the programs one after the other; the table gives medians, and the load of
+the machine before.  OpenFOAM (Debian: apt install openfoam) is needed for this comparison only, never by Poise."""
 import argparse
 import os
 import re
@@ -54,7 +55,8 @@ solvers { "alpha.*" { nAlphaCorr 2; nAlphaSubCycles 1; cAlpha 1; MULESCorr yes; 
           U { solver smoothSolver; smoother symGaussSeidel; tolerance 1e-6; relTol 0; } }
 PIMPLE { momentumPredictor no; nOuterCorrectors 1; nCorrectors 3; nNonOrthogonalCorrectors 0; pRefCell 0; pRefValue 0; }
 relaxationFactors { equations { ".*" 1; } }'''),
-    'system/decomposeParDict': ('dictionary', 'numberOfSubdomains 2; method simple; simpleCoeffs { n (1 2 1); delta 0.001; }'),
+    'system/decomposeParDict': ('dictionary', 'numberOfSubdomains 2; method simple; '
+                                              'simpleCoeffs { n (1 2 1); delta 0.001; }'),
     'constant/g': ('uniformDimensionedVectorField', 'dimensions [0 1 -2 0 0 0 0]; value (0 -0.98 0);'),
     'constant/turbulenceProperties': ('dictionary', 'simulationType laminar;'),
     'constant/transportProperties': ('dictionary', '''
@@ -82,7 +84,8 @@ def call(command, **more):
 
 
 def fractions(n):
-    """Of the bubble, radius 0.25 about (0.5, 0.5), in n x 2n squares, row by row; from 64 points a side of a cut square."""
+    """Of the bubble, radius 0.25 about (0.5, 0.5), in n x 2n squares, row by row; from 64 points a side of a cut
+    square."""
     point = (np.arange(64) + 0.5) / (64 * n)
     x = (np.arange(n) / n)[:, None] + point - 0.5
     y = (np.arange(2 * n) / n)[:, None] + point - 0.5
@@ -146,8 +149,8 @@ def interfoam(folder, n, cores, options):
 
 def poise(folder, n, cores, options):
     output = os.path.join(folder, 'bubble.out')
-    command = [os.path.abspath(options.poise), 'run', os.path.join(TOP, 'cases', 'bubble', 'bubble.cfg'), '--device', 'cpu',
-               '--threads', str(cores), '--output', output]
+    command = [os.path.abspath(options.poise), 'run', os.path.join(TOP, 'cases', 'bubble', 'bubble.cfg'), '--device',
+               'cpu', '--threads', str(cores), '--output', output]
     for key, value in {'mesh.parameters.h': 1 / n, 'time.end': options.steps * options.step, 'time.step': options.step,
                        'time.scheme': '"euler"', 'output.every': 0, 'output.interval': options.steps * options.step,
                        'solver.correctors': 3}.items():
@@ -187,7 +190,8 @@ def main():
             for program, found in runs.items():
                 step, wall = (statistics.median(r[k] for r in found) for k in (0, 1))
                 medians.append(step)
-                print(f'{f"{n}x{2 * n}":>10} {cores:>5} {program.__name__:>10} {step:>9.2f} {wall:>8.2f} {load:>5.1f}   '
+                print(f'{f"{n}x{2 * n}":>10} {cores:>5} {program.__name__:>10} '
+                      f'{step:>9.2f} {wall:>8.2f} {load:>5.1f}   '
                       + '; '.join(t for t in found[0][2:] if t), flush=True)
             if len(medians) == 2:
                 print(f'{"":>10} Poise / interFoam: {medians[1] / medians[0]:.2f}', flush=True)

@@ -39,12 +39,14 @@ solvers {{ p {{ solver GAMG; smoother GaussSeidel; tolerance 1e-12; relTol 0.1; 
 SIMPLE {{ nNonOrthogonalCorrectors 0; consistent yes; pRefCell 0; pRefValue 0;
           residualControl {{ p 1e-6; U 1e-6; }} }}
 relaxationFactors {{ equations {{ U 0.9; }} }}'''),
-    'system/decomposeParDict': ('dictionary', 'numberOfSubdomains 2; method simple; simpleCoeffs {{ n (2 1 1); delta 0.001; }}'),
+    'system/decomposeParDict': ('dictionary', 'numberOfSubdomains 2; method simple; '
+                                              'simpleCoeffs {{ n (2 1 1); delta 0.001; }}'),
     'constant/transportProperties': ('dictionary', 'transportModel Newtonian; nu 0.001;'),
     'constant/turbulenceProperties': ('dictionary', 'simulationType laminar;'),
     '0/U': ('volVectorField', '''
 dimensions [0 1 -1 0 0 0 0]; internalField uniform (0 0 0);
-boundaryField {{ lid {{ type fixedValue; value uniform (1 0 0); }} walls {{ type noSlip; }} frontAndBack {{ type empty; }} }}'''),
+boundaryField {{ lid {{ type fixedValue; value uniform (1 0 0); }} walls {{ type noSlip; }}
+                frontAndBack {{ type empty; }} }}'''),
     '0/p': ('volScalarField', '''
 dimensions [0 2 -2 0 0 0 0]; internalField uniform 0;
 boundaryField {{ lid {{ type zeroGradient; }} walls {{ type zeroGradient; }} frontAndBack {{ type empty; }} }}'''),
@@ -52,7 +54,8 @@ boundaryField {{ lid {{ type zeroGradient; }} walls {{ type zeroGradient; }} fro
 
 
 def call(command, **more):
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more).stdout
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          **more).stdout
 
 
 def openfoam(folder, n, cores):
@@ -114,7 +117,8 @@ def main():
                     ours.append(poise(folder, n, cores, program))
             t, o = ([statistics.median(x) for x in zip(*runs)] for runs in (theirs, ours))
             print(f'{n:>6}^2 {cores:>5}   {t[0]:>11.2f} {t[2]:>10.0f} {1e6 * t[1] / n**2:>10.3f}   '
-                  f'{o[0]:>9.2f} {o[2]:>10.0f} {1e6 * o[1] / n**2:>10.3f}   {o[1] / t[1]:>7.2f} {o[0] / t[0]:>6.2f}', flush=True)
+                  f'{o[0]:>9.2f} {o[2]:>10.0f} {1e6 * o[1] / n**2:>10.3f}   {o[1] / t[1]:>7.2f} {o[0] / t[0]:>6.2f}',
+                  flush=True)
 
 
 if __name__ == '__main__':

@@ -13,11 +13,11 @@ the same fixed step in both.
     ...-time    from rest: icoFoam and PISO, two corrections a step
 Errors are 2-norms over the volume, of the cells' values.  Cube: against Poise on hexahedra (96^3 steady; 64^3 and half
 the step in time), whose size at the walls is a quarter of that in the middle; "z < 0.8" is without the lid's edges,
-where the pressure is infinite; "mid-lines": the largest error of u(z) and w(x).  Bend: against prisms of 0.05 swept along the
-pipe (half the step in time), once each program's; "pressure" is the mean over the section z = 0.5, the outlet's is 0.
-One fit (foam.Fit) brings the reference to the cells, and to the lines and the section the cells of either program.
-"left" is what the last iterate is off that of residuals of 1e-9.  "balance": |in - out| / in, of the fluxes of faces;
-"continuity": 2 sum |net flux of a cell| / sum over cells of sum |flux|.
+where the pressure is infinite; "mid-lines": the largest error of u(z) and w(x).  Bend: against prisms of 0.05 swept
+along the pipe (half the step in time), once each program's; "pressure" is the mean over the section z = 0.5, the
+outlet's is 0.  One fit (foam.Fit) brings the reference to the cells, and to the lines and the section the cells of
+either program.  "left" is what the last iterate is off that of residuals of 1e-9.  "balance": |in - out| / in, of the
+fluxes of faces; "continuity": 2 sum |net flux of a cell| / sum over cells of sum |flux|.
 The runs of a table take turns; seconds are medians, with the spread in brackets.  References stay in --work.
 Needs OpenFOAM, Gmsh and SciPy (Debian: apt install openfoam gmsh python3-scipy), for this comparison only."""
 import argparse
@@ -236,7 +236,8 @@ class OpenFoam:
 
 
 def programs(options, steady):
-    """Poise with either accuracy, in time with about the continuity of OpenFOAM too; OpenFOAM with three kinds of gradient."""
+    """Poise with either accuracy, in time with about the continuity of OpenFOAM too; OpenFOAM with three kinds of
+    gradient."""
     loose = [] if steady else [Poise('Poise, pressure to 1e-3', options, 'pressure = { tolerance = 1e-3; };')]
     standard = [Poise('Poise, standard', options, 'accuracy = "standard";')]
     return [Poise('Poise', options)] + standard + loose + [OpenFoam('OpenFOAM, ' + name, name, 1) for name in GRADIENTS]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times the last pressure system of a SIMPLE run on a lid-driven cavity, on CPU cores, side by side: Poise's multigrid-CG,
-OpenFOAM's GAMG (alone or within PCG), hypre's PCG with BoomerAMG.
+"""Times the last pressure system of a SIMPLE run on a lid-driven cavity, on CPU cores, side by side: Poise's
+multigrid-CG, OpenFOAM's GAMG (alone or within PCG), hypre's PCG with BoomerAMG.
 
     tests/peers/pressure.py [--cells 128x128 64x64x64] [--cores 1 2] [--tolerances 1e-8 0.05] [--repeat 5] ...
 
@@ -11,11 +11,12 @@ Each repeat runs the programs one after the other; the table gives medians of se
     reached     |b - A x| / |b|, 2-norms.
 Of hypre's settings (hypre.c) and OpenFOAM's the best is taken for each tolerance, by a scan before.
 
-The system is that of poise run --write-pressure.  Poise and hypre read it (hypre's two processes take the rows by halves
-of the Hilbert curve).  OpenFOAM assembles the same matrix itself, by laplacianFoam on the same mesh: a diffusivity in the
-cells whose means at the faces are the matrix's coefficients, no flux through the walls, and, in place of a right-hand
-side, the start T = -x of the known solution x: the residual that it starts from is b.  One cell is held (without
-a reference, as its pressure equations have one, GAMG drifts away).  It does the fewest cycles that reach the tolerance.  Its times are from its own profiling: set-up and refresh of solves that have nothing to do, a
+The system is that of poise run --write-pressure.  Poise and hypre read it (hypre's two processes take the rows by
+halves of the Hilbert curve).  OpenFOAM assembles the same matrix itself, by laplacianFoam on the same mesh: a
+diffusivity in the cells whose means at the faces are the matrix's coefficients, no flux through the walls, and, in
+place of a right-hand side, the start T = -x of the known solution x: the residual that it starts from is b.  One cell
+is held (without a reference, as its pressure equations have one, GAMG drifts away).  It does the fewest cycles that
+reach the tolerance.  Its times are from its own profiling: set-up and refresh of solves that have nothing to do, a
 cycle's of a solve of 20 and more.
 
 Needs OpenFOAM and hypre (Debian: apt install openfoam libhypre-dev), for this comparison only."""
@@ -74,7 +75,8 @@ class System:
             out.write(CASE.format(cells=', '.join(map(str, cells)), stretch=', '.join([f'{a.stretch:.17g}'] * dim),
                                   viscosity=0.001, lid=', '.join(['1.0', '0.0', '0.0'][:dim]), iterations=a.iterations,
                                   more='' if dim == 2 else 'back = { type = "wall"; }; front = { type = "wall"; };'))
-        done = subprocess.run([a.poise, 'run', 'cavity.cfg', '--device', 'cpu', '--quiet', '--write-pressure', path], cwd=folder)
+        done = subprocess.run([a.poise, 'run', 'cavity.cfg', '--device', 'cpu', '--quiet', '--write-pressure', path],
+                              cwd=folder)
         if done.returncode not in (0, 2):               # 2: not converged within the iterations
             sys.exit(f'poise run: exit status {done.returncode}')
         with h5py.File(path) as f:
@@ -91,11 +93,13 @@ class System:
 
     def size(self, x):
         """|A x| / |b|"""
-        return float(np.linalg.norm(np.bincount(self.row, self.value * x[self.column], self.n)) / np.linalg.norm(self.rhs))
+        product = np.bincount(self.row, self.value * x[self.column], self.n)
+        return float(np.linalg.norm(product) / np.linalg.norm(self.rhs))
 
     def diffusivity(self):
-        """In the cells of the box: interpolated linearly, it gives the matrix's coefficients at the faces.  Marched away from
-        a corner; any start there does, what it adds alternates from cell to cell and is nothing at the faces."""
+        """In the cells of the box: interpolated linearly, it gives the matrix's coefficients at the faces.  Marched
+        away from a corner; any start there does, what it adds alternates from cell to cell and is nothing at the
+        faces."""
         dim, width, faces = len(self.cells), [widths(n, self.stretch) for n in self.cells], []
         along = lambda v, k: np.reshape(v, [-1 if m == k else 1 for m in range(dim)])
         for k in range(dim):
@@ -115,7 +119,8 @@ class System:
         for k, (mean, weight) in enumerate(faces):
             again = along(weight, k) * np.delete(d, -1, axis=k) + along(1 - weight, k) * np.delete(d, 0, axis=k)
             if np.abs(again / mean - 1).max() > 1e-8:
-                sys.exit(f'no diffusivity of the cells gives the coefficients: {np.abs(again / mean - 1).max():.1e} is left')
+                left = np.abs(again / mean - 1).max()
+                sys.exit(f'no diffusivity of the cells gives the coefficients: {left:.1e} is left')
         return d.ravel(order='F')
 
     def write_binary(self, path):
@@ -150,14 +155,15 @@ class Hypre:
         self.binary, self.cores = os.path.join(a.folder, 'system.bin'), cores
         self.program = os.path.join(a.folder, 'hypre')
         if not os.path.exists(self.program):
-            call(['mpicc', '-O2', '-I/usr/include/hypre', os.path.join(HERE, 'hypre.c'), '-o', self.program, '-lHYPRE', '-lm'])
+            call(['mpicc', '-O2', '-I/usr/include/hypre', os.path.join(HERE, 'hypre.c'), '-o', self.program, '-lHYPRE',
+                  '-lm'])
         system.write_binary(self.binary)
         self.all = {}
 
     def run(self, setting, tolerances, solution='-', repeat='1'):
         """(tolerance, setting, name) -> once, each, iterations, reached"""
-        log = call(on_cores([self.program, self.binary, solution, repeat, str(setting), '1'] + [str(t) for t in tolerances],
-                            self.cores))
+        log = call(on_cores([self.program, self.binary, solution, repeat, str(setting), '1']
+                            + [str(t) for t in tolerances], self.cores))
         found = {}
         for line in log.splitlines():
             k, name, tolerance, iterations, setup, solve, reached = line.split(';')
@@ -208,13 +214,16 @@ class OpenFoam:
     def write_field(self, name, dimensions, rows):
         v = np.empty(self.system.n)
         v[self.system.where] = rows
-        self.write('0/' + name, 'volScalarField', f'dimensions [{dimensions}]; internalField nonuniform List<scalar>\n{len(v)}\n(\n'
-                   + '\n'.join(map(repr, v.tolist())) + '\n);\nboundaryField { walls { type zeroGradient; } sides { type '
+        self.write('0/' + name, 'volScalarField',
+                   f'dimensions [{dimensions}]; internalField nonuniform List<scalar>\n{len(v)}\n(\n'
+                   + '\n'.join(map(repr, v.tolist()))
+                   + '\n);\nboundaryField { walls { type zeroGradient; } sides { type '
                    + ('empty; } }' if len(self.system.cells) == 2 else 'zeroGradient; } }'))
 
     def write_time(self, steps):
         self.write('system/controlDict', 'dictionary', f'''application laplacianFoam; startFrom startTime; startTime 0;
-stopAt endTime; endTime {steps}; deltaT 1; writeControl timeStep; writeInterval {steps}; writePrecision 16; timePrecision 8;
+stopAt endTime; endTime {steps}; deltaT 1; writeControl timeStep; writeInterval {steps};
+writePrecision 16; timePrecision 8;
 runTimeModifiable false; profiling {{ active true; cpuInfo false; memInfo false; sysInfo false; }}''')
 
     def write_case(self, start):
@@ -228,11 +237,13 @@ edges ();
 boundary (walls {{ type wall; faces ((3 7 6 2) (0 4 7 3) (2 6 5 1) (1 5 4 0)); }}
           sides {{ type {'empty' if dim == 2 else 'wall'}; faces ((0 3 2 1) (4 5 6 7)); }});
 mergePatchPairs ();''')
-        self.write('system/fvSchemes', 'dictionary', '''ddtSchemes { default steadyState; } gradSchemes { default Gauss linear; }
+        self.write('system/fvSchemes', 'dictionary', '''ddtSchemes { default steadyState; }
+gradSchemes { default Gauss linear; }
 divSchemes { default none; } laplacianSchemes { default Gauss linear uncorrected; }
 interpolationSchemes { default linear; } snGradSchemes { default uncorrected; }''')
         self.write('system/decomposeParDict', 'dictionary',
-                   f'numberOfSubdomains {self.cores}; method simple; simpleCoeffs {{ n ({self.cores} 1 1); delta 0.001; }}')
+                   f'numberOfSubdomains {self.cores}; method simple; '
+                   f'simpleCoeffs {{ n ({self.cores} 1 1); delta 0.001; }}')
         self.write('constant/transportProperties', 'dictionary', 'DT [0 2 -1 0 0 0 0] 1;')
         corner = ' '.join(f'{widths(n, s.stretch)[0] / 2:.17g}' for n in s.cells) + (' 0.5' if dim == 2 else '')
         self.write('system/fvOptions', 'dictionary', f'''reference {{ type scalarFixedValueConstraint; active yes;
@@ -249,10 +260,12 @@ SIMPLE {{ nNonOrthogonalCorrectors 0; }}''')
         call(command, cwd=self.folder)
         end = max((d for d in os.listdir(parts[0]) if re.fullmatch('[0-9]+', d)), key=int)
         with open(f'{parts[0]}/{end}/uniform/profiling') as file:
-            seconds = float(re.search(r'"fvMatrix::solve.T";\s+calls\s+\d+;\s+totalTime\s+([^;]+);', file.read()).group(1))
+            seconds = float(re.search(r'"fvMatrix::solve.T";\s+calls\s+\d+;\s+totalTime\s+([^;]+);',
+                                      file.read()).group(1))
         x = np.empty(self.system.n)
         for part in parts:
-            place = np.arange(self.system.n) if self.cores == 1 else numbers(f'{part}/constant/polyMesh/cellProcAddressing', int)
+            place = (np.arange(self.system.n) if self.cores == 1
+                     else numbers(f'{part}/constant/polyMesh/cellProcAddressing', int))
             x[place] = numbers(f'{part}/{end}/T', float)
             shutil.rmtree(f'{part}/{end}')
         return seconds, x[self.system.where]
@@ -264,7 +277,8 @@ SIMPLE {{ nNonOrthogonalCorrectors 0; }}''')
 
     def reach(self, tolerance, setting):
         """The fewest cycles that reach the tolerance in the 2-norm, and what they reach."""
-        reached, few, enough, cycles = {}, 0, math.inf, round(-2.5 * math.log10(tolerance))     # `few` do not suffice, `enough` do
+        # `few` do not suffice, `enough` do.
+        reached, few, enough, cycles = {}, 0, math.inf, round(-2.5 * math.log10(tolerance))
         while enough - few > 1:
             x = self.solve(setting, f'maxIter {cycles}; tolerance 0')[1]
             reached[cycles] = self.system.size(x)               # T goes to 0
@@ -309,13 +323,15 @@ def compare(system, cores, a):
                 run.append(s.measure(tolerance, setting))
         median = [[statistics.median(x) for x in zip(*run)] for run in runs]
         for s, setting, (once, each, iterations, reached) in zip(solvers, settings, median):
-            print(f'{"x".join(map(str, system.cells)):>10} {cores:>5} {tolerance:>9g}  {s.name:<9} {label(setting):<36} {once:>9.4f} '
+            print(f'{"x".join(map(str, system.cells)):>10} {cores:>5} {tolerance:>9g}  {s.name:<9} '
+                  f'{label(setting):<36} {once:>9.4f} '
                   f'{each:>9.4f} {iterations:>10.0f} {reached:>9.1e} {each / median[0][1]:>9.2f}', flush=True)
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument('--cells', nargs='+', default=['128x128', '512x512', '64x64x64'], help='NXxNY or NXxNYxNZ, even numbers')
+    p.add_argument('--cells', nargs='+', default=['128x128', '512x512', '64x64x64'],
+                   help='NXxNY or NXxNYxNZ, even numbers')
     p.add_argument('--cores', type=int, nargs='+', default=[1, 2])
     p.add_argument('--tolerances', type=float, nargs='+', default=[1e-8, 0.01, 0.05])
     p.add_argument('--repeat', type=int, default=5)
@@ -331,7 +347,8 @@ def main():
     os.environ.setdefault('WM_PROJECT_DIR', '/usr/share/openfoam')          # where Debian puts its controlDict
     a.poise = os.path.abspath(a.poise)
     TOLERANCES.extend(a.tolerances)
-    print(f'{"cells":>10} {"cores":>5} {"tolerance":>9}  {"":<9} {"setting":<36} {"once":>9} {"each":>9} {"iterations":>10} '
+    print(f'{"cells":>10} {"cores":>5} {"tolerance":>9}  {"":<9} {"setting":<36} '
+          f'{"once":>9} {"each":>9} {"iterations":>10} '
           f'{"reached":>9} {"of first":>9}')
     for text in a.cells:
         with tempfile.TemporaryDirectory() as a.folder:

@@ -3,7 +3,8 @@
 
     tests/peers/tetrahedra.py N OUT.h5
 
-For benchmarks on machines without Gmsh: poise bench formats --mesh OUT.h5.  Patches: left right bottom top back front."""
+For benchmarks on machines without Gmsh: poise bench formats --mesh OUT.h5.  Patches: left right bottom top back
+front."""
 import itertools
 import sys
 

@@ -1,5 +1,5 @@
-/* LD_PRELOAD: the FAIL_AT-th allocation after main() has begun fails, once, as where memory ends (0 or nothing: none fails).
- * FAIL_COUNT: a file that gets the number of allocations when the process ends by exit(). */
+/* LD_PRELOAD: the FAIL_AT-th allocation after main() has begun fails, once, as where memory ends (0 or nothing: none
+ * fails). FAIL_COUNT: a file that gets the number of allocations when the process ends by exit(). */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -38,8 +38,8 @@ static int begin(int argc, char **argv, char **environment)
 typedef int start(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 
 /* What the program's first instructions call, with main(). */
-int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void),
-                      void (*end)(void), void *stack)
+int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*end)(void), void *stack)
 {
     start *real = (start *)dlsym(RTLD_NEXT, "__libc_start_main");
     own_main = program;

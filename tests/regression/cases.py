@@ -3,8 +3,9 @@
 
     POISE=build/poise /usr/bin/python3 tests/regression/cases.py [--full] [--list] [NAME ...]
 
-Without --full: coarse meshes, for `make test`.  With it: the resolutions and bounds that Poise promises, for `make verify`.
-NAME: only the runs whose name begins so.  One line a run: "ok NAME: ERROR (bound BOUND)" or "not ok NAME: why".
+Without --full: coarse meshes, for `make test`.  With it: the resolutions and bounds that Poise promises, for `make
+verify`.  NAME: only the runs whose name begins so.  One line a run: "ok NAME: ERROR (bound BOUND)" or "not ok NAME:
+why".
 """
 import os
 import subprocess
@@ -29,7 +30,8 @@ def reference(case, *names):
 
 
 def profile(case, *names):
-    """A measure: the largest deviation of the velocity profiles from the references, in % of the largest value there."""
+    """A measure: the largest deviation of the velocity profiles from the references, in % of the largest value
+    there."""
     def measure(run):
         found = compare(run, reference(case, *names))
         scale = max(np.abs(c.reference).max() for c in found)
@@ -51,19 +53,22 @@ def cylinder(run):
 
 
 def channel(run):
-    """Errors of the profile, of the pressure along the axis and of the force on the walls, in % of the largest value."""
+    """Errors of the profile, of the pressure along the axis and of the force on the walls, in % of the largest
+    value."""
     found = compare(run, reference("channel", "poiseuille_u", "poiseuille_p"), "up")
     error = {c.quantity.replace("velocity_x", "velocity"): 100 * c.largest / np.abs(c.reference).max() for c in found}
     return error | {"force": 100 * (run.table("forces", "walls.csv")["force_x"][-1] / 0.48 - 1)}
 
 
 def heated_channel(run):
-    """Errors of the temperature's profile at x = 8, in % of what the walls are hotter than the axis by, and of its rise."""
+    """Errors of the temperature's profile at x = 8, in % of what the walls are hotter than the axis by, and of its
+    rise."""
     line, axis = run.table("lines", "across.csv"), run.table("lines", "axis.csv")
     exact = Table(reference("heated-channel", "temperature")[0])
     found = np.interp(exact["y"], line["y"], line["temperature"]) - np.interp(0.5, line["y"], line["temperature"])
     first, last = np.interp((6, 8), axis["x"], axis["temperature"])
-    return {"profile": 100 * np.abs(found - exact["temperature"]).max() / exact["temperature"].max(), "rise": 100 * ((last - first) / 4 - 1)}
+    return {"profile": 100 * np.abs(found - exact["temperature"]).max() / exact["temperature"].max(),
+            "rise": 100 * ((last - first) / 4 - 1)}
 
 
 def cavity(reynolds, elements, n, bound, *names, stretch=None, **more):
@@ -93,7 +98,8 @@ def channel_run(elements, n, velocity, pressure, force):
 
 def heated_run(elements, n, profile_bound, rise):
     settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n}
-    return (f"heated-channel-{ELEMENTS[elements]}-{n}", "heated-channel", settings, heated_channel, {"profile": profile_bound, "rise": rise})
+    return (f"heated-channel-{ELEMENTS[elements]}-{n}", "heated-channel", settings, heated_channel,
+            {"profile": profile_bound, "rise": rise})
 
 
 def cube(elements, n, bound):
@@ -111,8 +117,9 @@ COARSE = [
     cavity(1000, TRIANGLES, 64, 1.25, *BOTELLA),
     cavity(1000, MIXED, 64, 0.71, *BOTELLA),
     channel_run(QUADS, 16, 0.7, 1e-4, 1e-4),
-    # On these two errors cancelled before the shear at walls was of second order: force 0.1, pressure difference 0.8 then.  Both fall with
-    # the square of the mesh size: 0.29 to 0.018 % from 16 to 64, 1.31 to 0.09 % from 0.005 to 0.0015.
+    # On these two errors cancelled before the shear at walls was of second order: force 0.1, pressure difference 0.8
+    # then.  Both fall with the square of the mesh size: 0.29 to 0.018 % from 16 to 64, 1.31 to 0.09 % from 0.005 to
+    # 0.0015.
     channel_run(TRIANGLES, 16, 0.63, 1.1, 0.34),
     heated_run(QUADS, 16, 0.6, 0.22),
     heated_run(TRIANGLES, 16, 1.6, 0.1),
@@ -157,7 +164,8 @@ def told(key, value, bound):
 def compute(case, settings, folder, file=None):
     """Runs a case with settings; returns its output directory, or raises PoiseError with the end of what it printed."""
     output = os.path.join(folder, case + ".out")
-    command = [POISE, "run", os.path.join(TOP, "cases", case, (file or case) + ".cfg"), "--set", f'output.directory="{output}"']
+    command = [POISE, "run", os.path.join(TOP, "cases", case, (file or case) + ".cfg"), "--set",
+               f'output.directory="{output}"']
     for key, value in settings.items():
         command += ["--set", f"{key}={value!r}".replace("'", '"')]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -168,9 +176,10 @@ def compute(case, settings, folder, file=None):
 
 
 def execute(name, case, settings, measure, bounds, beyond=None):
-    """Runs one case, or a study: the same with each of a list of settings; returns the line to print and whether it is good.
-    case: its folder's name, or "FOLDER/FILE" where it has several.
-    beyond: bounds within which a miss is known, and why; its line ends with "# TODO" and the reason, and does not count."""
+    """Runs one case, or a study: the same with each of a list of settings; returns the line to print and whether it is
+    good.  case: its folder's name, or "FOLDER/FILE" where it has several.
+    beyond: bounds within which a miss is known, and why; its line ends with "# TODO" and the reason, and does not
+    count."""
     study = settings if isinstance(settings, list) else [settings]
     case, _, file = case.partition("/")
     with tempfile.TemporaryDirectory() as folder:

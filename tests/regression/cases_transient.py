@@ -43,7 +43,8 @@ def converging(runs):
     """Orders of the centroid and of the circularity, from three runs whose cells are halved, by their differences."""
     found = [bubble.benchmark(run) for run in runs]
     result = {}
-    for name, short in (("centroid at t = 3", "order of the centroid"), ("smallest circularity", "order of the circularity")):
+    for name, short in (("centroid at t = 3", "order of the centroid"),
+                        ("smallest circularity", "order of the circularity")):
         a, b, c = (f[name] for f in found)
         result[short] = float(np.log2(abs((a - b) / (b - c))))
     return result
@@ -83,7 +84,8 @@ def returned(case):
 
 def vortex_run(elements, n, share, **more):
     settings = {"mesh.parameters.elements": elements, "mesh.parameters.h": 1 / n, **more}
-    return (f"vortex-{ELEMENTS[elements]}-{n}", "vortex", settings, returned("vortex"), {"error of plicRDF's": share} | KEPT)
+    return (f"vortex-{ELEMENTS[elements]}-{n}", "vortex", settings, returned("vortex"),
+            {"error of plicRDF's": share} | KEPT)
 
 
 def sphere_run(field, n, share):
@@ -94,7 +96,8 @@ def sphere_run(field, n, share):
 
 def zalesak_run(elements, n, bound):
     return (f"vortex-zalesak-{ELEMENTS[elements]}-{n}", "vortex/zalesak",
-            {"mesh.parameters.elements": elements, "mesh.parameters.h": 1 / n}, returned(None), {"error of the volume": bound} | KEPT)
+            {"mesh.parameters.elements": elements, "mesh.parameters.h": 1 / n}, returned(None),
+            {"error of the volume": bound} | KEPT)
 
 
 def space(runs):
@@ -120,7 +123,8 @@ def front(run):
 
 
 def dambreak_run(n, bound):
-    """n: cells along the column's base; bound: root mean square deviation of the front, in bases, with the best shift."""
+    """n: cells along the column's base; bound: root mean square deviation of the front, in bases, with the best
+    shift."""
     return (f"dambreak-{n}", "dambreak", {"mesh.box.cells": [5 * n, 3 * n]}, front, {"front": bound} | KEPT)
 
 
@@ -137,10 +141,11 @@ def calm(run):
 
 
 def stable(case, cells, speed, steps):
-    """Bubbles of density ratio 1000 and viscosity ratio 100 at Courant 0.5: the surface tension is so weak that nothing else
-    limits the step."""
+    """Bubbles of density ratio 1000 and viscosity ratio 100 at Courant 0.5: the surface tension is so weak that nothing
+    else limits the step."""
     settings = {"mesh.box.cells": cells, "second_fluid.surface_tension": 0.01, "time.step": 0.05, "time.courant": 0.5,
-                "time.capillary": 1e9, "time.end": 1e3, "time.max_steps": steps, "output.interval": 0.5, "bubbles.every": 100}
+                "time.capillary": 1e9, "time.end": 1e3, "time.max_steps": steps, "output.interval": 0.5,
+                "bubbles.every": 100}
     return (f"stable-{len(cells)}d-{steps}-steps", case, settings, calm, {"largest speed": speed} | KEPT)
 
 
@@ -193,7 +198,8 @@ FULL = [
     stable("bubbles/bubbles3d", [48, 48, 48], 5, 1000),
 ]
 
-KNOWN = {"vortex-deformation3d-64": ({"error of plicRDF's": 115}, "109 to 113 % here, 91 % with half the cells along a side: not explained yet")}
+KNOWN = {"vortex-deformation3d-64": ({"error of plicRDF's": 115},
+                                     "109 to 113 % here, 91 % with half the cells along a side: not explained yet")}
 
 if __name__ == "__main__":
     sys.exit(main(COARSE, FULL, KNOWN))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The output directory is one of Poise's and one run's alone: files that no run made are left as they are, of two runs in it the
-# second is refused, and nothing is written through a link that somebody else laid there.  check writes nothing at all.
-# PAIRS: how many pairs of runs are started in one directory (make soak: 100).
+# The output directory is one of Poise's and one run's alone: files that no run made are left as they are, of two runs
+# in it the second is refused, and nothing is written through a link that somebody else laid there.  check writes
+# nothing at all. PAIRS: how many pairs of runs are started in one directory (make soak: 100).
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") cases=$(realpath "$(dirname "$0")/../../cases") pairs=${PAIRS:-5}
@@ -50,9 +50,10 @@ check check-writes-nothing test ! -e new.out -a ! -e cavity.out
 for what in box geo; do
     case=lid.cfg
     [ $what = geo ] && case=cavity/cavity.cfg
-    goes_on() { "$poise" run $case --set output.directory='"on"' --set mesh.ordering='"none"' --set output.checkpoint_every=2 \
+    goes_on() { "$poise" run $case --set output.directory='"on"' --set mesh.ordering='"none"' \
+        --set output.checkpoint_every=2 --set solver.max_iterations=$1 "${@:2}"; }
+    [ $what = geo ] && goes_on() { "$poise" run $case --set output.directory='"on"' --set mesh.parameters.n=8 \
         --set solver.max_iterations=$1 "${@:2}"; }
-    [ $what = geo ] && goes_on() { "$poise" run $case --set output.directory='"on"' --set mesh.parameters.n=8 --set solver.max_iterations=$1 "${@:2}"; }
     rm -rf on
     goes_on 4 >/dev/null
     cp on/mesh.h5 mesh.h5
@@ -96,7 +97,8 @@ for name in log.txt residuals.csv probes/centre.csv forces/lid.csv fields lines 
         if [ $kind = pipe ]; then mkfifo watched/$name
         elif [ -d kept ]; then ln -s "$folder/elsewhere" watched/$name
         else ln -s "$folder/target" watched/$name; fi
-        text="watched/$name: this is a symbolic link, and Poise writes through none inside an output directory: remove it"
+        text="watched/$name: this is a symbolic link, and Poise writes through none inside an output directory: "
+        text+="remove it"
         [ $kind = pipe ] && text="watched/$name: "
         says "$kind-at-$name" 4 "$text" timeout 10 "$poise" run watched.cfg --output watched
         rm watched/$name
@@ -109,7 +111,8 @@ ln -s watched linked
 says linked-directory 2 'NOT CONVERGED' "$poise" run watched.cfg --output linked
 
 # Two runs in one directory.
-long() { lid run pair --set solver.max_iterations=100000000 --set solver.tolerance=1e-300 --set output.checkpoint_every=1 --quiet "$@"; }
+long() { lid run pair --set solver.max_iterations=100000000 --set solver.tolerance=1e-300 \
+    --set output.checkpoint_every=1 --quiet "$@"; }
 refused=0
 for (( k = 0; k < pairs; k++ )); do
     (exec "$poise" run lid.cfg --output pair --set solver.max_iterations=100000000 --set solver.tolerance=1e-300 \
@@ -119,11 +122,13 @@ for (( k = 0; k < pairs; k++ )); do
     option=
     (( k % 2 )) && option=--restart
     said=$(timeout 20 "$poise" run lid.cfg --output pair --quiet $option 2>&1)
-    if (( $? == 4 )) && grep -qF "pair: another run writes here: process $first on " <<<"$said"; then refused=$((refused + 1))
+    if (( $? == 4 )) && grep -qF "pair: another run writes here: process $first on " <<<"$said"; then
+        refused=$((refused + 1))
     else echo "# pair $k: $said"; fi
     kill -9 $first
     wait $first 2>/dev/null
-    says pair-$k-left-whole 2 'NOT CONVERGED' lid run pair --restart --set solver.max_iterations=$(( $(tail -n 1 pair/residuals.csv | cut -d, -f1) + 5 ))
+    says pair-$k-left-whole 2 'NOT CONVERGED' \
+            lid run pair --restart --set solver.max_iterations=$(( $(tail -n 1 pair/residuals.csv | cut -d, -f1) + 5 ))
     rm -f pair/checkpoint.h5 pair/residuals.csv
 done
 check pairs-second-refused test $refused = $pairs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the documents name is there: files that they link to, rooms, functions in the call orders of docs/architecture.md.
+# What the documents name is there: files that they link to, rooms, functions in the call orders of
+# docs/architecture.md.
 cd "$(dirname "$0")/../.." || exit 1
 bad=0
 report() {                                              # report NAME WHAT-IS-MISSING
@@ -17,7 +18,9 @@ report "links of documents" "$links"
 rooms=$(for r in src/*/; do grep -qF "| \`${r%/}\` |" docs/architecture.md || echo "$r"; done)
 report "rooms of docs/architecture.md" "$rooms"
 
-names=$(awk '/^<!-- call order/ { next_block = 1 } /^```$/ { inside = next_block && !inside; if (!inside) next_block = 0 } inside' docs/architecture.md |
+names=$(awk '/^<!-- call order/ { next_block = 1 }
+    /^```$/ { inside = next_block && !inside; if (!inside) next_block = 0 }
+    inside' docs/architecture.md |
     grep -oE '\b[a-z]+(_[a-z]+)+\b' | sort -u | while read -r n; do grep -rqw "$n" src || echo "$n"; done)
 report "call orders of docs/architecture.md" "$names"
 exit $bad

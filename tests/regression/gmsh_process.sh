@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# poise-gmsh never outlives the poise that started it, however that ends, and leaves no file behind; asked to stop while Gmsh
-# works, poise passes it on and says so.
+# poise-gmsh never outlives the poise that started it, however that ends, and leaves no file behind; asked to stop while
+# Gmsh works, poise passes it on and says so.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
@@ -10,7 +10,10 @@ mkdir tmp
 export TMPDIR=$folder/tmp
 
 # The process that was started by process $1 (field 4 of stat is the parent).
-child_of() { awk -v parent="$1" '{ sub(/.*\) /, ""); if ($2 == parent) { split(FILENAME, part, "/"); print part[3] } }' /proc/[0-9]*/stat 2>/dev/null; }
+child_of() {
+    awk -v parent="$1" '{ sub(/.*\) /, ""); if ($2 == parent) { split(FILENAME, part, "/"); print part[3] } }' \
+        /proc/[0-9]*/stat 2>/dev/null
+}
 # Ends within five seconds; one that nobody has waited for yet (Z) has ended.
 gone() {
     for (( k = 0; k < 500; k++ )); do
@@ -27,7 +30,8 @@ mesh = { file = "endless.geo"; };
 fluid = { viscosity = 0.01; };
 boundary = { walls = { type = "wall"; }; };
 CASE
-for words in 'run endless.cfg --output out' 'mesh info endless.geo' 'check endless.cfg' 'mesh convert endless.geo made.h5'; do
+for words in 'run endless.cfg --output out' 'mesh info endless.geo' 'check endless.cfg' \
+    'mesh convert endless.geo made.h5'; do
     for signal in KILL TERM INT HUP; do
         # In a shell's background INT is ignored, and stays so.
         "${PYTHON:-/usr/bin/python3}" -c 'import os, signal, sys

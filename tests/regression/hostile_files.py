@@ -34,7 +34,8 @@ def says(name, status, text, *words, **how):
     except subprocess.TimeoutExpired:
         return check(name, False, "more than 10 s")
     said = (run.stdout + run.stderr).decode(errors="replace")
-    check(name, run.returncode == status and text in said, f"status {run.returncode}, expected {status}, \"{text}\"; {said}")
+    check(name, run.returncode == status and text in said,
+          f"status {run.returncode}, expected {status}, \"{text}\"; {said}")
 
 
 def renew_digest(path):
@@ -79,7 +80,8 @@ def mesh(path, **other):
              "boundary/partners": [""], "boundary/faces": [[0, 1, -1, -1], [1, 2, -1, -1], [2, 0, -1, -1]],
              "boundary/patch": [0, 0, 0], **other}
     with h5py.File(path, "w") as file:
-        for name, value in {"format": "poise-mesh", "version": 1, "dim": 2, "source": "elsewhere.geo", "key": ""}.items():
+        strange = {"format": "poise-mesh", "version": 1, "dim": 2, "source": "elsewhere.geo", "key": ""}
+        for name, value in strange.items():
             file.attrs[name] = value
         for name, value in parts.items():
             file[name] = value
@@ -91,9 +93,11 @@ def meshes():
     mesh("none.h5", **{"boundary/names": ["walls", "lid"], "boundary/partners": ["", ""]})
     says("mesh_named", 1, 'none.h5: boundary "lid" has no faces', "mesh", "info", "none.h5")
     mesh("far.h5", vertices=[[0.0, 0, -1e308], [1, 0, -1e308], [0, 1, -1e308]])
-    says("mesh_far", 1, "far.h5: vertex 0 (counted from 0) is at (0, 0, -1e+308); expected numbers", "mesh", "info", "far.h5")
+    says("mesh_far", 1, "far.h5: vertex 0 (counted from 0) is at (0, 0, -1e+308); expected numbers", "mesh", "info",
+         "far.h5")
     mesh("nan.h5", vertices=[[0.0, 0, 0], [1, float("nan"), 0], [0, 1, 0]])
-    says("mesh_nan", 1, "nan.h5: vertex 1 (counted from 0) is at (1, nan, 0); expected numbers", "mesh", "info", "nan.h5")
+    says("mesh_nan", 1, "nan.h5: vertex 1 (counted from 0) is at (1, nan, 0); expected numbers", "mesh", "info",
+         "nan.h5")
     with open("evil.msh", "w") as file:
         file.write('SystemCall "touch harmed";\n$MeshFormat\n')
     says("mesh_of_commands", 1, "evil.msh: is no mesh of Gmsh: it begins with", "mesh", "info", "evil.msh")
@@ -104,7 +108,8 @@ def meshes():
         byte = file.read(1)
         file.seek(3000)
         file.write(bytes([byte[0] ^ 1]))
-    says("mesh_damaged", 1, "own.h5: not a mesh that Poise can use: it is damaged: its contents do not match its digest",
+    says("mesh_damaged", 1,
+         "own.h5: not a mesh that Poise can use: it is damaged: its contents do not match its digest",
          "mesh", "info", "own.h5")
 
 
@@ -113,7 +118,8 @@ def checkpoints():
     says("checkpoint_made", 2, "", *case)
     shutil.copy("b.out/checkpoint.h5", "whole.h5")
     damage = [("time", float("nan"), '"time" holds a value that is no number'), ("time", -1e300, "expected t >= 0"),
-              ("last_step", 0.0, "and a step > 0"), ("velocity", float("inf"), '"velocity" holds a value that is no number')]
+              ("last_step", 0.0, "and a step > 0"),
+              ("velocity", float("inf"), '"velocity" holds a value that is no number')]
     for name, value, text in damage:
         shutil.copy("whole.h5", "b.out/checkpoint.h5")
         with h5py.File("b.out/checkpoint.h5", "a") as file:
@@ -137,7 +143,8 @@ def series():
         text = file.read()
     with open(name + b".cfg", "wb") as file:
         file.write(text)
-    case = [b"run", name + b".cfg", b"--device", b"cpu", b"--quiet", b"--output", b"s.out", b"--set", b"solver.max_iterations=2"]
+    case = [b"run", name + b".cfg", b"--device", b"cpu", b"--quiet", b"--output", b"s.out", b"--set",
+            b"solver.max_iterations=2"]
     says("series_made", 2, "", *case)
     with h5py.File("s.out/fields/000002.h5", "a") as file:
         file["x\"/><&\u00fc".replace("/", "|")] = file["pressure"][:]
@@ -158,18 +165,21 @@ def compressed():
         for _ in range(1000):
             file.write(b"%" + b" " * 999998 + b"\n")
     with open(POISE, "rb") as file:
-        sanitized = b"__asan_init" in file.read()       # AddressSanitizer takes terabytes of addresses, and a limit of its own
+        # AddressSanitizer takes terabytes of addresses, and a limit of its own.
+        sanitized = b"__asan_init" in file.read()
     limits = "true" if sanitized else "ulimit -v 900000"
-    run = subprocess.run(["bash", "-c", f"{limits}; exec {POISE} solve bomb.mtx.gz"], capture_output=True, text=True, timeout=60)
+    run = subprocess.run(["bash", "-c", f"{limits}; exec {POISE} solve bomb.mtx.gz"], capture_output=True, text=True,
+                         timeout=60)
     check("gzip_bomb", run.returncode == 1 and "bomb.mtx.gz: unpacks into more than" in run.stderr, run.stderr)
 
 
 def no_files():
     """What is no regular file is refused at once by every reader, whatever its name."""
-    readers = {"cfg": ["check"], "geo": ["mesh", "info"], "msh": ["mesh", "info"], "h5": ["mesh", "info"], "mtx": ["solve"],
-               "mtx.gz": ["solve"], "matrix.h5": ["solve"]}
+    readers = {"cfg": ["check"], "geo": ["mesh", "info"], "msh": ["mesh", "info"], "h5": ["mesh", "info"],
+               "mtx": ["solve"], "mtx.gz": ["solve"], "matrix.h5": ["solve"]}
     text = "this is a pipe, a socket or a device, not a file"
-    made = {"pipe": (os.mkfifo, text), "folder": (os.mkdir, "Is a directory"), "device": (lambda name: os.symlink("/dev/zero", name), text),
+    made = {"pipe": (os.mkfifo, text), "folder": (os.mkdir, "Is a directory"),
+            "device": (lambda name: os.symlink("/dev/zero", name), text),
             "socket": (lambda name: socket.socket(socket.AF_UNIX).bind(name), text)}
     for ending, words in readers.items():
         for kind, (make, reason) in made.items():
@@ -203,16 +213,20 @@ def escapes():
     is_plain("case_name", 0, b"check", escape + b".cfg")
     is_plain("case_name_run", 2, b"run", escape + b".cfg", *run)
     for name, line in {"key": b"fl\x1bid = 1;", "word": b'solver = { algorithm = "\x1b[2J"; };',
-                       "escaped": b'solver = { algorithm = "\\x1b[2J\\r"; };', "include": b'@include "\x1b[2J"'}.items():
+                       "escaped": b'solver = { algorithm = "\\x1b[2J\\r"; };',
+                       "include": b'@include "\x1b[2J"'}.items():
         with open("bad.cfg", "wb") as file:
             file.write(text + line)
         is_plain(name, 1, "check", "bad.cfg")
     shutil.copy(f"{DATA}/square.cfg", ".")
     is_plain("listing", 0, "check", "square.cfg", "--set", b'output.directory="' + escape + b'"')
-    is_plain("listing_run", 2, "run", "square.cfg", "--device", "cpu", "--set", b'output.directory="plain.out"', "--set", b"mesh.ordering=none", "--set", b'mesh.file="./' + escape + b'.geo"',
+    is_plain("listing_run", 2, "run", "square.cfg", "--device", "cpu", "--set", b'output.directory="plain.out"',
+             "--set", b"mesh.ordering=none", "--set", b'mesh.file="./' + escape + b'.geo"',
              "--set", "solver.max_iterations=2")
-    for words in ([escape], [b"run", b"--" + escape], [b"help", escape], [b"mesh", escape], [b"solve", escape + b".mtx"], [b"check", b"a", escape],
-                  [b"mesh", b"convert", b"--set", escape, b"a", b"b"], [b"bench", escape], [b"solve", b"--generate", escape]):
+    for words in ([escape], [b"run", b"--" + escape], [b"help", escape], [b"mesh", escape],
+                  [b"solve", escape + b".mtx"], [b"check", b"a", escape],
+                  [b"mesh", b"convert", b"--set", escape, b"a", b"b"], [b"bench", escape],
+                  [b"solve", b"--generate", escape]):
         is_plain(f"word_{words[0].decode(errors='replace') if words[0] != escape else ''}_{len(words)}", 1, *words)
     shutil.copy(f"{DATA}/strip_2.2.msh", escape + b".msh")
     is_plain("mesh_name", 0, b"mesh", b"info", escape + b".msh")
@@ -220,8 +234,10 @@ def escapes():
     with open("command.geo", "wb") as file:
         file.write(b'SystemCall "' + escape + b'";\n')
     is_plain("geo_command", 1, "mesh", "info", "command.geo")
-    own = subprocess.run([os.path.join(os.path.dirname(POISE), "poise-gmsh"), "command.geo", "x.h5"], capture_output=True, timeout=60)
-    check("plain_poise_gmsh", own.returncode == 1 and b"run the command" in own.stderr and b"\x1b" not in own.stderr, own.stderr)
+    own = subprocess.run([os.path.join(os.path.dirname(POISE), "poise-gmsh"), "command.geo", "x.h5"],
+                         capture_output=True, timeout=60)
+    check("plain_poise_gmsh", own.returncode == 1 and b"run the command" in own.stderr and b"\x1b" not in own.stderr,
+          own.stderr)
     with open("line.mtx", "wb") as file:
         file.write(b"%%MatrixMarket matrix coordinate real " + escape + b"\n")
     is_plain("matrix_line", 1, "solve", "line.mtx")
@@ -245,7 +261,8 @@ def line_breaks():
         lines = [part for part in run.stderr.splitlines() if not part.startswith(("broken.cfg", "    "))]
         check(f"line_break_in_{name}", run.returncode == 1 and "\\x0a" in run.stderr and not lines, run.stderr)
     mesh("broken.h5", **{"boundary/names": ["wa\nlls"]})
-    says("line_break_in_mesh", 1, 'the name of a boundary, "wa?lls", has letters that cannot be printed', "mesh", "info", "broken.h5")
+    says("line_break_in_mesh", 1, 'the name of a boundary, "wa?lls", has letters that cannot be printed', "mesh",
+         "info", "broken.h5")
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# kill -9 at many moments of a run: whatever is in its directory can be read, and after --restart, killed again and again,
-# the run ends with the same digest, the same fields and the same tables as one that was left alone.  So it does after
-# SIGTERM, which it answers with a checkpoint.
-# KILLS: how many more kills of each kind of run come at moments of chance (default 0; make soak: 300), from its beginning to its end,
-# restarts among them, each followed by the same questions; SEED: of those moments.
+# kill -9 at many moments of a run: whatever is in its directory can be read, and after --restart, killed again and
+# again, the run ends with the same digest, the same fields and the same tables as one that was left alone.  So it does
+# after SIGTERM, which it answers with a checkpoint.
+# KILLS: how many more kills of each kind of run come at moments of chance (default 0; make soak: 300), from its
+# beginning to its end, restarts among them, each followed by the same questions; SEED: of those moments.
 # POISE: the program (build/poise).  PYTHON: with h5py and numpy (/usr/bin/python3).
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
@@ -13,11 +13,13 @@ trap 'rm -rf "$folder"' EXIT
 start() {                                                        # start NAME [OPTION...]: into folder/NAME.out
     local name=$1
     shift
-    exec "$poise" run "${case[@]}" --set output.checkpoint_every=5 --set "output.directory=\"$folder/$name.out\"" --digest "$@" \
+    exec "$poise" run "${case[@]}" --set output.checkpoint_every=5 --set "output.directory=\"$folder/$name.out\"" \
+        --digest "$@" \
         >"$folder/$name.txt" 2>&1
 }
 
-readable() {                                                     # readable DIRECTORY: all that the .xdmf names, the checkpoint
+# readable DIRECTORY: all that the .xdmf names, the checkpoint
+readable() {
     "$python" - "$1" <<'PYTHON'
 import glob, os, sys
 import xml.etree.ElementTree as tree
@@ -61,7 +63,8 @@ stopped() {
     check "$what-stop-residuals" cmp "$folder/whole.out/residuals.csv" "$csv"
 }
 
-killed() {                                                       # killed ROWS...: of residuals.csv after which it is killed
+# killed ROWS...: of residuals.csv after which it is killed
+killed() {
     local csv=$folder/killed.out/residuals.csv in_time=0 moment restart pid table
     for moment in "$@"; do
         restart=
@@ -84,11 +87,17 @@ killed() {                                                       # killed ROWS..
 }
 
 # Seconds of a whole run, for the moments of chance.
-seconds_of() { local from=$EPOCHREALTIME; (start timed); awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'; }
+seconds_of() {
+    local from=$EPOCHREALTIME
+    (start timed)
+    awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'
+}
 
 # Is the checkpoint that of the run's end?  From there --restart would only add an iteration.
 at_end() {
-    "$python" -c 'import h5py, sys; sys.exit(int(h5py.File(sys.argv[1]).attrs["step"] != h5py.File(sys.argv[2]).attrs["step"]))' \
+    "$python" -c 'import h5py, sys
+step = [h5py.File(name).attrs["step"] for name in sys.argv[1:3]]
+sys.exit(int(step[0] != step[1]))' \
         "$folder/$1.out/checkpoint.h5" "$folder/whole.out/checkpoint.h5" 2>/dev/null
 }
 
@@ -116,7 +125,8 @@ soaked() {
         same_as_whole soaked || lost=$((lost + 1))
         rm -rf "$folder/soaked.out"
     done
-    echo "# $what: $killed kills at moments of chance, $ends ends, $broken directories that could not be read, $lost other results"
+    echo "# $what: $killed kills at moments of chance, $ends ends, $broken directories that could not be read," \
+        "$lost other results"
     check "$what-soak" test "$killed $broken $lost" = "$kills 0 0" -a $ends -gt $((kills / 50))
 }
 
@@ -125,7 +135,8 @@ whole && killed 2 9 30 31 47 90 120 200 && stopped && soaked
 
 # In time, with two fluids.
 rm -rf "$folder"/*
-what=kill-transient case=(cases/dambreak/dambreak.cfg --set "mesh.box.cells=[32,20]" --set time.end=0.08 --set output.interval=0.007
+what=kill-transient case=(cases/dambreak/dambreak.cfg --set "mesh.box.cells=[32,20]" --set time.end=0.08 \
+    --set output.interval=0.007
     --set output.report_every=1 --set bubbles.every=3)
 whole && killed 2 9 30 31 47 && stopped && soaked
 exit $failed

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Memory ends: every EVERY-th allocation of a run, Poise's own or a library's, fails once.  The run ends with status 4 and a
-# message that blames no file; or the failure had no consequence, and it ends as always, with the same digest.  Where it left a
-# checkpoint, --restart goes on from it to the same digest.
+# Memory ends: every EVERY-th allocation of a run, Poise's own or a library's, fails once.  The run ends with status 4
+# and a message that blames no file; or the failure had no consequence, and it ends as always, with the same digest.
+# Where it left a checkpoint, --restart goes on from it to the same digest.
 # EVERY: 0 (the default) for about 120 allocations a case; 1 for all (make soak).  POISE: the program (build/poise).
 cd "$(dirname "$0")/../.." || exit 1
 poise=$(realpath "${POISE:-build/poise}") every=${EVERY:-0} folder=$(mktemp -d) failed=0
@@ -41,7 +41,8 @@ Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 1, 0}; Point(4) = {0,
 Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1};
 Curve Loop(1) = {1:4}; Plane Surface(1) = {1}; MeshSize{:} = 0.2;
 Physical Surface("fluid") = {1};
-Physical Curve("bottom") = {1}; Physical Curve("right") = {2}; Physical Curve("top") = {3}; Physical Curve("left") = {4};
+Physical Curve("bottom") = {1}; Physical Curve("right") = {2};
+Physical Curve("top") = {3}; Physical Curve("left") = {4};
 GEO
 sed 's/^mesh = .*/mesh = { file = "square.h5"; };/' steady.cfg >restart.cfg
 
@@ -66,7 +67,8 @@ try() {
     fi
     if (( status != 4 )); then fail $1 "status $status"
     elif ! [ -s said.txt ]; then fail $1 "no message"
-    elif grep -qiE 'damaged|remove it|not a mesh|internal error|syntax' said.txt; then fail $1 "it blames something else"
+    elif grep -qiE 'damaged|remove it|not a mesh|internal error|syntax' said.txt; then
+        fail $1 "it blames something else"
     else told=$((told + 1)); fi
     [ -e $case.out/checkpoint.h5 ] || return
     compute --restart >told.txt 2>said.txt
@@ -85,9 +87,13 @@ sweep() {
     (( step )) || step=$((all / 120 + 1))
     for (( at = 1; at <= all; at += step )); do try $at; done
     if (( bad || told < 10 )) || [ -z "$whole" ]; then
-        echo "not ok memory-$case: of $all allocations $told ended the run with status 4 and a message, $unharmed did no harm, $bad were told wrongly"
+        echo "not ok memory-$case: of $all allocations $told ended the run with status 4 and a message," \
+            "$unharmed did no harm, $bad were told wrongly"
         failed=1
-    else echo "ok memory-$case ($all allocations, every ${step}th: $told ended the run with status 4 and a message, $unharmed did no harm)"; fi
+    else
+        echo "ok memory-$case ($all allocations, every ${step}th: $told ended the run with status 4 and a message," \
+            "$unharmed did no harm)"
+    fi
 }
 if [ -e "$preload" ]; then
     sweep steady
@@ -103,15 +109,21 @@ says() {                                                         # says NAME STA
     shift 3
     said=$("$@" 2>&1) found=$?
     if (( found == status )) && grep -qF -- "$text" <<<"$said"; then echo "ok $name"
-    else echo "not ok $name: status $found, expected $status with \"$text\": $(tail -n 3 <<<"$said" | tr '\n' ' ')"; failed=1; fi
+    else
+        echo "not ok $name: status $found, expected $status with \"$text\": $(tail -n 3 <<<"$said" | tr '\n' ' ')"
+        failed=1
+    fi
 }
 says memory-threads 1 '--threads 100000: expected at most 4096 threads' "$poise" run steady.cfg --threads 100000
-says memory-threads-solve 1 '--threads 100000: expected at most 4096 threads' "$poise" solve --generate laplace2d:8 --threads 100000
-says memory-threads-environment 1 'OMP_NUM_THREADS=100000: expected at most 4096 threads' env OMP_NUM_THREADS=100000 "$poise" run steady.cfg
+says memory-threads-solve 1 '--threads 100000: expected at most 4096 threads' \
+        "$poise" solve --generate laplace2d:8 --threads 100000
+says memory-threads-environment 1 'OMP_NUM_THREADS=100000: expected at most 4096 threads' \
+        env OMP_NUM_THREADS=100000 "$poise" run steady.cfg
 # A limit on memory that a mesh of this size does not fit into.
 limited() { (ulimit -v 300000; exec "$poise" "$@"); }
 if [ -e "$preload" ]; then
-    says memory-limit 4 'out of memory' limited run steady.cfg --threads 1 --set mesh.box.cells=[1000,1000] --output limited.out
+    says memory-limit 4 'out of memory' \
+            limited run steady.cfg --threads 1 --set mesh.box.cells=[1000,1000] --output limited.out
     says memory-limit-threads 4 'CPU threads only' limited run steady.cfg --threads 200 --output limited.out
 fi
 exit $failed

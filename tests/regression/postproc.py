@@ -24,8 +24,8 @@ def area(polygons):
 
 
 def script(*arguments):
-    return subprocess.run([sys.executable, os.path.join(SCRIPTS, arguments[0]), *arguments[1:]], capture_output=True, text=True,
-                          check=False)
+    return subprocess.run([sys.executable, os.path.join(SCRIPTS, arguments[0]), *arguments[1:]], capture_output=True,
+                          text=True, check=False)
 
 
 def cuts_are_whole(folder):
@@ -80,7 +80,8 @@ def profiles_are_compared(folder):
 
 def pictures_are_drawn(folder):
     for name, *options in (("mixed2d", "velocity", "--streamlines"), ("triangles", "pressure", "--step", "500"),
-                           ("quadrilaterals", "velocity_y", "--range", "0", "1"), ("mixed3d", "velocity", "--slice", "y=0.3"),
+                           ("quadrilaterals", "velocity_y", "--range", "0", "1"), 
+                           ("mixed3d", "velocity", "--slice", "y=0.3"),
                            ("tetrahedra", "pressure")):
         picture = os.path.join(folder, "picture.png")
         done = script("field.py", os.path.join(folder, name + ".out"), *options, "--output", picture)
@@ -97,7 +98,8 @@ def mistakes_are_explained(folder):
     run, solid = os.path.join(folder, "mixed2d.out"), os.path.join(folder, "mixed3d.out")
     for arguments, wanted in ((("field.py", run, "velocty"), "did you mean velocity?"),
                               (("field.py", run, "velocity_z"), "there is: pressure, velocity, velocity_x, velocity_y"),
-                              (("field.py", run, "pressure", "--step", "3"), "iteration 3 was not written; there is: 0, 500, 1000"),
+                              (("field.py", run, "pressure", "--step", "3"),
+                               "iteration 3 was not written; there is: 0, 500, 1000"),
                               (("field.py", run, "pressure", "--slice", "z=0"), "--slice is for 3-D meshes"),
                               (("field.py", solid, "pressure", "--slice", "z=9"), "the mesh goes from 0 to 2.75"),
                               (("field.py", solid, "pressure", "--slice", "9"), "like z=0.5"),
@@ -105,15 +107,16 @@ def mistakes_are_explained(folder):
                               (("profiles.py", run, "--reference", "none.csv"), "no line samples"),
                               (("residuals.py", folder + "/none"), "no such directory")):
         done = script(*arguments)
-        assert done.returncode == 1 and done.stderr.startswith("error: ") and wanted in done.stderr, f"{arguments}: {done.stderr}"
+        told = done.returncode == 1 and done.stderr.startswith("error: ") and wanted in done.stderr
+        assert told, f"{arguments}: {done.stderr}"
 
 
 def main():
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([os.path.join(BUILD, "tests", "test_output"), "--write", folder], check=True)
-        for check in (cuts_are_whole, fields_are_read, cubics_are_exact, corners_do_not_hide_the_rest, profiles_are_compared,
-                      pictures_are_drawn, mistakes_are_explained):
+        for check in (cuts_are_whole, fields_are_read, cubics_are_exact, corners_do_not_hide_the_rest,
+                      profiles_are_compared, pictures_are_drawn, mistakes_are_explained):
             name = "postproc-" + check.__name__.replace("_", "-")
             try:
                 check(folder)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What signals and descriptors do to a run: a hang-up, a time limit and a pipe that nobody reads stop it with a checkpoint, USR1
-# makes it write one and go on, a limit on files is a message; with descriptors that are closed nothing lands where it does not
-# belong; what cannot be printed is no success.
+# What signals and descriptors do to a run: a hang-up, a time limit and a pipe that nobody reads stop it with a
+# checkpoint, USR1 makes it write one and go on, a limit on files is a message; with descriptors that are closed nothing
+# lands where it does not belong; what cannot be printed is no success.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
@@ -81,12 +81,14 @@ for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'; do
     eval "$poise run steady.cfg --output closed --set solver.max_iterations=60 $closed" >/dev/null 2>&1
     check "closed-status $closed" test $? = 2
     check "closed-rows $closed" cmp open/residuals.csv closed/residuals.csv
-    check "closed-log $closed" test "$(wc -l <open/log.txt) $(grep -c 'NOT CONVERGED' closed/log.txt)" = "$(wc -l <closed/log.txt) 1"
+    check "closed-log $closed" test \
+            "$(wc -l <open/log.txt) $(grep -c 'NOT CONVERGED' closed/log.txt)" = "$(wc -l <closed/log.txt) 1"
     rm -rf closed
 done
 
 # What could not be printed.
-for words in 'solve --generate laplace2d:16' 'run steady.cfg --output full --set solver.tolerance=0.1' 'help run' 'check steady.cfg' version; do
+for words in 'solve --generate laplace2d:16' 'run steady.cfg --output full --set solver.tolerance=0.1' 'help run' \
+    'check steady.cfg' version; do
     "$poise" $words >/dev/full 2>full.txt
     told "full ${words%% *}" 4 'the standard output could not be written: No space left on device' $? "$(<full.txt)"
 done

@@ -29,26 +29,31 @@ check laplace2d     0 '400 rows, 1920 entries'      --generate laplace2d:20 --pr
 check laplacian     0 '25 rows'                     --generate laplacian:distorted:5,5 --preconditioner jacobi
 check singular      0 'its mean, 1, is taken away'  --generate poisson2d:8 --dirichlet none --preconditioner jacobi
 check orderings     0 'metis'                       --generate poisson2d:40 --ordering metis --preconditioner jacobi
-check deflated      0 '20 deflation vectors'        --generate layers:20 --preconditioner deflated-neumann2:deflation_vectors=20
+check deflated      0 '20 deflation vectors' \
+        --generate layers:20 --preconditioner deflated-neumann2:deflation_vectors=20
 check stationary    0 'jacobi'                      --generate poisson2d:4 --solver stationary --preconditioner jacobi
-check bicgstab      0 'multigrid'                   --generate poisson2d:9 --rhs random --solver bicgstab --preconditioner multigrid
-check gmres         0 ' restart'                   --generate poisson2d:9 --rhs random --solver gmres --restart 12 --preconditioner jacobi --history gmres.csv
-check gmres_left    0 'jacobi'                      --generate poisson2d:9 --rhs random --solver gmres --preconditioner jacobi:side=left
-check fgmres        0 'multigrid'                   --generate poisson2d:9 --rhs random --solver fgmres --preconditioner multigrid
-check gmres_fixed   1 'is another operator for each r (fgmres takes it)' --generate poisson2d:9 --solver gmres --preconditioner multigrid
-check cg_restart    1 'restart does not apply to method "cg"; remove it' --generate poisson2d:9 --preconditioner jacobi:restart=20
+check bicgstab      0 'multigrid'  --generate poisson2d:9 --rhs random --solver bicgstab --preconditioner multigrid
+check gmres         0 ' restart' \
+        --generate poisson2d:9 --rhs random --solver gmres --restart 12 --preconditioner jacobi --history gmres.csv
+check gmres_left    0 'jacobi'  --generate poisson2d:9 --rhs random --solver gmres --preconditioner jacobi:side=left
+check fgmres        0 'multigrid'  --generate poisson2d:9 --rhs random --solver fgmres --preconditioner multigrid
+check gmres_fixed   1 'is another operator for each r (fgmres takes it)' \
+        --generate poisson2d:9 --solver gmres --preconditioner multigrid
+check cg_restart    1 'restart does not apply to method "cg"; remove it' \
+        --generate poisson2d:9 --preconditioner jacobi:restart=20
 check no_deflation  1 'method "bicgstab" has no deflation; expected deflation = "none", or method cg, stationary' \
     --generate poisson2d:9 --solver bicgstab --preconditioner deflated-jacobi
-check bicg_history  0 'jacobi'                      --generate poisson2d:9 --solver bicgstab --preconditioner jacobi --history bicgstab.csv
-check random_guess  0 'jacobi'                      --generate poisson2d:9 --guess random --rhs random --preconditioner jacobi
+check bicg_history  0 'jacobi'  --generate poisson2d:9 --solver bicgstab --preconditioner jacobi --history bicgstab.csv
+check random_guess  0 'jacobi'  --generate poisson2d:9 --guess random --rhs random --preconditioner jacobi
 
 # ---- files
 "$poise" solve --generate poisson2d:9 --write p.mtx --preconditioner jacobi >/dev/null
 "$poise" solve --generate bubbles2d:12 --write p.h5 --preconditioner jacobi >/dev/null
 gzip -k p.mtx
 mkdir folder.csv
-check mtx           0 '81 rows, 369 entries'        p.mtx --rhs 1 --preconditioner jacobi --solution x.mtx --tolerance 1e-12
-check mtx_gz        0 '81 rows, 369 entries'        p.mtx.gz --rhs ones --preconditioner jacobi --ordering cuthill-mckee --solution y.mtx --tolerance 1e-12
+check mtx           0 '81 rows, 369 entries'  p.mtx --rhs 1 --preconditioner jacobi --solution x.mtx --tolerance 1e-12
+check mtx_gz        0 '81 rows, 369 entries' \
+        p.mtx.gz --rhs ones --preconditioner jacobi --ordering cuthill-mckee --solution y.mtx --tolerance 1e-12
 check hdf5          0 '144 rows'                    p.h5 --preconditioner jacobi --solution x.h5 --history h.csv
 check rhs_mtx       0 'jacobi'                      p.mtx --rhs x.mtx --preconditioner jacobi
 check rhs_h5        0 'jacobi'                      p.h5 --rhs x.h5 --preconditioner none,jacobi --history two.csv
@@ -56,7 +61,7 @@ paste x.mtx y.mtx | awk 'NR > 2 && ($1 - $2) ^ 2 > 1e-16 * $1 ^ 2 { bad = 1 } EN
     echo "ok solution_in_order" || echo "not ok solution_in_order: --ordering changed the order of the solution"
 [[ $(head -1 two.csv) == iteration,none,jacobi && $(sed -n 2p two.csv) == 0,1.000000e+00,1.000000e+00 ]] &&
     echo "ok history" || echo "not ok history: $(head -2 two.csv)"
-"$python" - <<'END' && echo "ok hdf5_by_python" || echo "not ok hdf5_by_python: the solution is not that of the file's system"
+if "$python" - <<'END'
 import h5py, numpy
 f, x = h5py.File("p.h5"), h5py.File("x.h5")["value"][:]
 start, column, value = f["row_start"][:], f["column"][:], f["value"][:]
@@ -65,6 +70,8 @@ r = f["rhs"][:] - numpy.bincount(row, value * x[column])
 assert numpy.linalg.norm(r) < 1e-7 * numpy.linalg.norm(f["rhs"][:])
 assert f["centre"].shape == (144, 2) and set(f["phase"][:]) == {0, 1}
 END
+then echo "ok hdf5_by_python"
+else echo "not ok hdf5_by_python: the solution is not that of the file's system"; fi
 
 # ---- exit status
 check not_converged 2 'not converged'               --generate poisson2d:30 --max-iterations 3 --preconditioner jacobi
@@ -74,33 +81,51 @@ printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 1 2\n' >zero.mtx
 check asymmetric    1 'not symmetric: row 1, column 2 holds -1, row 2, column 1 nothing' general.mtx
 check asymmetric_cg 1 'method "cg" needs a symmetric matrix; expected bicgstab, gmres, fgmres' general.mtx
-check asymmetric_ic 1 'preconditioner "ic0" does not suit a matrix that is not symmetric; expected one of none, jacobi' general.mtx --solver gmres --preconditioner ic0
-check general       0 'jacobi'                      general.mtx --solver gmres --preconditioner jacobi --solution g.mtx --rhs ones
+check asymmetric_ic 1 \
+        'preconditioner "ic0" does not suit a matrix that is not symmetric; expected one of none, jacobi' \
+        general.mtx --solver gmres --preconditioner ic0
+check general       0 'jacobi'  general.mtx --solver gmres --preconditioner jacobi --solution g.mtx --rhs ones
 check general_zero  1 'has 0 on the diagonal'       zero.mtx --solver gmres --preconditioner jacobi
 check zero          0 'none'                        zero.mtx --solver gmres --preconditioner none
-check general_block 0 '1 rows of blocks of 2 x 2, 1 entries' general.mtx --block 2 --solver gmres --preconditioner jacobi --write g.h5
-check block_h5      0 '1 rows of blocks of 2 x 2'   g.h5 --solver bicgstab --preconditioner jacobi --solution g2.mtx --rhs ones
-cmp -s <(sed 's/\(.\{14\}\).*/\1/' g.mtx) <(sed 's/\(.\{14\}\).*/\1/' g2.mtx) && echo "ok block_solution" || echo "not ok block_solution: $(cat g.mtx g2.mtx | tr '\n' ' ')"
+check general_block 0 '1 rows of blocks of 2 x 2, 1 entries' \
+        general.mtx --block 2 --solver gmres --preconditioner jacobi --write g.h5
+check block_h5      0 '1 rows of blocks of 2 x 2' \
+        g.h5 --solver bicgstab --preconditioner jacobi --solution g2.mtx --rhs ones
+cmp -s <(sed 's/\(.\{14\}\).*/\1/' g.mtx) <(sed 's/\(.\{14\}\).*/\1/' g2.mtx) && echo "ok block_solution" ||
+    echo "not ok block_solution: $(cat g.mtx g2.mtx | tr '\n' ' ')"
 check block_cg      1 'method "cg" needs a symmetric matrix' g.h5
 check block_odd     1 '81 rows are no whole number of blocks of 2 rows' p.mtx --block 2
 check block_most    1 '--block 6: expected a whole number from 1 to 5' p.mtx --block 6
 printf '%%%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -3\n' >skew.mtx
-printf '%%%%MatrixMarket matrix coordinate real general\n3 3 8\n1 1 1\n1 2 1\n2 1 1\n2 2 1\n2 3 1\n3 1 .5\n3 2 1\n3 3 1\n' >pivot.mtx
-check pivot         1 'refused: row 2 of 3 (from 1, as the solver orders them): the pivot of incomplete LU is zero' pivot.mtx --solver gmres --ordering none --preconditioner ilu:factor_ordering=matrix
-check pivot_isai    1 'refused: row 2 of 3'         pivot.mtx --solver gmres --ordering none --preconditioner block-isai:factor_ordering=matrix
+printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 8' '1 1 1' '1 2 1' '2 1 1' '2 2 1' '2 3 1' '3 1 .5' \
+    '3 2 1' '3 3 1' >pivot.mtx
+check pivot         1 'refused: row 2 of 3 (from 1, as the solver orders them): the pivot of incomplete LU is zero' \
+        pivot.mtx --solver gmres --ordering none --preconditioner ilu:factor_ordering=matrix
+check pivot_isai    1 'refused: row 2 of 3' \
+        pivot.mtx --solver gmres --ordering none --preconditioner block-isai:factor_ordering=matrix
 check pivot_none    0 'none'                        pivot.mtx --solver gmres --preconditioner none
-check skew          0 '2 rows, 4 entries (2.00 a row), not symmetric: row 1, column 2 holds 3, row 2, column 1 -3' skew.mtx --solver gmres --preconditioner none
-check skew_jacobi   1 'row 1 of 2 (from 1, as the solver orders them) has 0 on the diagonal' skew.mtx --solver gmres --preconditioner jacobi
+check skew          0 '2 rows, 4 entries (2.00 a row), not symmetric: row 1, column 2 holds 3, row 2, column 1 -3' \
+        skew.mtx --solver gmres --preconditioner none
+check skew_jacobi   1 'row 1 of 2 (from 1, as the solver orders them) has 0 on the diagonal' \
+        skew.mtx --solver gmres --preconditioner jacobi
 check applications  0 ' 7 x M s '                   general.mtx --solver gmres --preconditioner jacobi --applications 7
 check random_other  0 'jacobi'                      --generate poisson2d:9 --rhs random:3 --preconditioner jacobi
-check random_wrong  1 '--rhs random:K x: expected a whole number >= 0' --generate poisson2d:9 --rhs random:x --preconditioner jacobi
-check convection    0 '1000 rows, 6400 entries'     --generate convection3d:10 --solver bicgstab --preconditioner jr:sweeps=2,multicolour-gs,sgs2
-check stratified    0 '64 rows of blocks of 4 x 4, 352 entries' --generate stratified3d:16,4,4 --block 4 --solver gmres --preconditioner ilu,block-isai
-check cavity        0 '400 rows of blocks of 3 x 3, 1920 entries' --generate cavity-vorticity:20 --solver gmres --preconditioner jacobi --tolerance 1e-4
+check random_wrong  1 '--rhs random:K x: expected a whole number >= 0' \
+        --generate poisson2d:9 --rhs random:x --preconditioner jacobi
+check stratified    0 '64 rows of blocks of 4 x 4, 352 entries' \
+        --generate stratified3d:16,4,4 --block 4 --solver gmres --preconditioner ilu,block-isai
+check convection    0 '1000 rows, 6400 entries' \
+        --generate convection3d:10 --solver bicgstab --preconditioner jr:sweeps=2,multicolour-gs,sgs2
+check cavity        0 '400 rows of blocks of 3 x 3, 1920 entries' \
+        --generate cavity-vorticity:20 --solver gmres --preconditioner jacobi --tolerance 1e-4
+check coupled       0 'singular: the last unknown' --generate cavity-coupled:20 --solver fgmres --write c.h5
+check coupled_h5    0 'singular: the last unknown' c.h5 --solver fgmres --preconditioner multigrid:pairings=2
+check coupled_gmres 1 'preconditioner "multigrid" does not suit gmres' c.h5 --solver gmres
 check no_file       1 'none.mtx: No such file'      none.mtx
 check other_file    1 'ends in .mtx, .mtx.gz or .h5' matrix.txt
 printf '%%%%MatrixMarket matrix array real general\n2 1\n1\n1\n' >short.mtx
-check rhs_length    1 'short.mtx:2: found "2 1"; the matrix has 81 rows: expected a vector of 81 rows' p.mtx --rhs short.mtx
+check rhs_length    1 'short.mtx:2: found "2 1"; the matrix has 81 rows: expected a vector of 81 rows' \
+        p.mtx --rhs short.mtx
 check nothing       1 'expected either a file'
 check both          1 'expected either a file'      p.mtx --generate poisson2d:4
 check words         1 'one word too many'           p.mtx p.mtx
@@ -114,19 +139,28 @@ check write         1 'expected a name that ends in .mtx or .h5' p.mtx --write p
 check method        1 '(did you mean "multigrid"?)' p.mtx --preconditioner multigird
 check generator     1 '(did you mean poisson2d?)'   --generate posson2d:4
 check full          4 'could not be written'        p.mtx --preconditioner jacobi --solution /dev/full/x.mtx
-check no_folder     4 'nowhere/x.mtx: could not be written: No such file' p.mtx --preconditioner jacobi --solution nowhere/x.mtx
+check no_folder     4 'nowhere/x.mtx: could not be written: No such file' \
+        p.mtx --preconditioner jacobi --solution nowhere/x.mtx
 check a_folder      4 'could not be written: Is a directory' p.mtx --preconditioner jacobi --history folder.csv
 check own_matrix    1 '--write ./p.mtx: this file is read' p.mtx --preconditioner jacobi --write ./p.mtx
-check twice         1 '--write x.mtx: this file is written by --solution too' p.mtx --preconditioner jacobi --solution ./x.mtx --write x.mtx
+check twice         1 '--write x.mtx: this file is written by --solution too' \
+        p.mtx --preconditioner jacobi --solution ./x.mtx --write x.mtx
 check own_rhs       1 '--solution x.mtx: this file is read' p.mtx --preconditioner jacobi --rhs x.mtx --solution x.mtx
 check history_name  1 'expected a name that ends in .csv' p.mtx --preconditioner jacobi --history h.txt
-check unknown_key   1 'unknown key "deegree" (did you mean "degree"?); expected here: preconditioner, method, restart, side, precision, domain, degree, ratio, deflation' p.mtx --preconditioner chebyshev:deegree=2
+check unknown_key   1 \
+        'unknown key "deegree" (did you mean "degree"?); expected here: preconditioner, method, restart, side' \
+        p.mtx --preconditioner chebyshev:deegree=2
 check key_value     1 'sweeps = 0: expected a whole number in [1, 100]' p.mtx --preconditioner sgs2:sweeps=0
-check other_key     1 'sweeps does not apply to preconditioner "jacobi"; remove it' p.mtx --preconditioner jacobi:sweeps=2
+check other_key     1 'sweeps does not apply to preconditioner "jacobi"; remove it' \
+        p.mtx --preconditioner jacobi:sweeps=2
 check repeat        1 '--repeat 0: expected a whole number >= 1' p.mtx --repeat 0
-check condition     1 '--condition comes from conjugate gradients alone; remove it, or of jacobi: the method stationary' p.mtx --condition --solver stationary --preconditioner jacobi
-check condition_cg  1 'or of jacobi:smoothing_every=5: smoothing_before and smoothing_every' p.mtx --condition --preconditioner jacobi:smoothing_every=5
-check rounding      2 'rounding keeps the true residual above' p.mtx --rhs random --preconditioner jacobi --tolerance 1e-30
+check condition     1 \
+        '--condition comes from conjugate gradients alone; remove it, or of jacobi: the method stationary' \
+        p.mtx --condition --solver stationary --preconditioner jacobi
+check condition_cg  1 'or of jacobi:smoothing_every=5: smoothing_before and smoothing_every' \
+        p.mtx --condition --preconditioner jacobi:smoothing_every=5
+check rounding      2 'rounding keeps the true residual above' \
+        p.mtx --rhs random --preconditioner jacobi --tolerance 1e-30
 head -c 300 p.mtx.gz >cut.mtx.gz
 head -c 3000 p.h5 >cut.h5
 : >empty.mtx

@@ -46,7 +46,8 @@ def carried(cells):
     boundary = " ".join(f'{a} = {{ type = "periodic"; with = "{b}"; }}; {b} = {{ type = "periodic"; with = "{a}"; }};'
                         for a, b in SIDES[:dim])
     return stream[:dim], dict(
-        cells=cells, to=vector([1] * dim), density=1.0, second_density=1000.0, viscosity=1e-5, second_viscosity=1e-3, tension=0.0, gravity="",
+        cells=cells, to=vector([1] * dim), density=1.0, second_density=1000.0, viscosity=1e-5, second_viscosity=1e-3,
+        tension=0.0, gravity="",
         shapes=f'drop = {{ type = "sphere"; centre = {vector([0.5] * dim)}; radius = 0.2; }};',
         boundary=boundary, velocity=vector(stream[:dim]), step=1.0)
 
@@ -57,7 +58,8 @@ def fall(cells):
     centre = [0.45, 1.1] if dim == 2 else [0.45, 0.5, 1.1]
     walls = " ".join(f'{name} = {{ type = "wall"; }};' for pair in SIDES[:dim] for name in pair)
     return None, dict(
-        cells=cells, to=vector(1 + 0.5 * up), density=1.0, second_density=1000.0, viscosity=1e-4, second_viscosity=1e-2, tension=0.1,
+        cells=cells, to=vector(1 + 0.5 * up), density=1.0, second_density=1000.0, viscosity=1e-4, second_viscosity=1e-2,
+        tension=0.1,
         gravity=f"gravity = {vector(-up)};",
         shapes=f'drop = {{ type = "sphere"; centre = {vector(centre)}; radius = 0.2; }};'
                f' pool = {{ type = "half-space"; point = {vector(0.31 * up)}; normal = {vector(up)}; }};',
@@ -70,7 +72,8 @@ def rise(cells):
     walls = " ".join(f'{name} = {{ type = "wall"; }};' for pair in SIDES[:dim] for name in pair)
     h = 1.0 / cells[0]
     return None, dict(
-        cells=cells, to=vector(1 + up), density=1000.0, second_density=1.0, viscosity=10.0, second_viscosity=0.1, tension=24.5,
+        cells=cells, to=vector(1 + up), density=1000.0, second_density=1.0, viscosity=10.0, second_viscosity=0.1,
+        tension=24.5,
         gravity=f"gravity = {vector(-0.98 * up)};",
         shapes=f'bubble = {{ type = "sphere"; centre = {vector([0.5] * dim)}; radius = 0.25; }};',
         boundary=walls, velocity=vector(0 * up), limit="", step=0.75 * np.sqrt(1001 * h**3 / (4 * np.pi * 24.5)))
@@ -84,8 +87,8 @@ def compute(settings, folder):
     path, output = os.path.join(folder, "case.cfg"), os.path.join(folder, "case.out")
     with open(path, "w", encoding="utf-8") as file:
         file.write(CASE.format(**settings))
-    done = subprocess.run([POISE, "run", path, "--output", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          check=False)
+    done = subprocess.run([POISE, "run", path, "--output", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
     if done.returncode != 2:                                                    # 2: the steps are used up, as asked for
         raise PoiseError(f"exit status {done.returncode}: {' | '.join(done.stdout.strip().splitlines()[-3:])}")
     return Run(output)
@@ -141,7 +144,8 @@ def check(name, make, cells, steps, scheme="crank-nicolson"):
     stream, settings = make(cells)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            run = compute({"limit": f"courant = {COURANT};"} | settings | {"scheme": scheme, "steps": steps, "every": max(5, steps // 50)}, folder)
+            run = compute({"limit": f"courant = {COURANT};"} | settings
+                          | {"scheme": scheme, "steps": steps, "every": max(5, steps // 50)}, folder)
             found = list(findings(run, stream, steps))
         except PoiseError as error:
             print(f"not ok {name}: {error}", flush=True)
@@ -154,9 +158,11 @@ def check(name, make, cells, steps, scheme="crank-nicolson"):
 
 COARSE = [("carried-2d", carried, [32, 32], 300), ("carried-2d-bdf2", carried, [32, 32], 100, "bdf2"),
           ("carried-3d", carried, [12, 12, 12], 100),
-          ("fall-2d", fall, [32, 48], 200), ("fall-2d-bdf2", fall, [32, 48], 200, "bdf2"), ("fall-3d", fall, [12, 12, 18], 150),
+          ("fall-2d", fall, [32, 48], 200), ("fall-2d-bdf2", fall, [32, 48], 200, "bdf2"),
+          ("fall-3d", fall, [12, 12, 18], 150),
           ("rise-2d-bdf2", rise, [40, 80], 300, "bdf2"), ("rise-3d-bdf2", rise, [12, 12, 24], 60, "bdf2")]
-FULL = [("carried-2d-1000-steps", carried, [64, 64], 1000), ("carried-2d-bdf2-1000-steps", carried, [64, 64], 1000, "bdf2"),
+FULL = [("carried-2d-1000-steps", carried, [64, 64], 1000),
+        ("carried-2d-bdf2-1000-steps", carried, [64, 64], 1000, "bdf2"),
         ("carried-3d-1000-steps", carried, [24, 24, 24], 1000),
         ("fall-2d-1000-steps", fall, [64, 96], 1000), ("fall-2d-bdf2-1000-steps", fall, [64, 96], 1000, "bdf2"),
         ("fall-3d-1000-steps", fall, [24, 24, 36], 1000), ("rise-2d-bdf2-1000-steps", rise, [80, 160], 1000, "bdf2"),

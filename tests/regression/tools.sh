@@ -15,7 +15,8 @@ CODE
 ) || missing="it is no JSON"
 if [ -z "$missing" ]; then echo "ok compile_commands.json"
 else echo "not ok compile_commands.json: missing: $missing"; failed=1; fi
-if ! command -v ctags >/dev/null || ! ctags --version | grep -q Universal; then echo "ok tags # SKIP Universal Ctags is not there"
+if ! command -v ctags >/dev/null || ! ctags --version | grep -q Universal; then
+    echo "ok tags # SKIP Universal Ctags is not there"
 elif make -s tags DEPS=0 CUDA=0 && grep -q $'^boundary_velocity\tsrc/assembly/boundary.cu' tags; then echo "ok tags"
 else echo "not ok tags: boundary_velocity has no tag in src/assembly/boundary.cu"; failed=1; fi
 exit $failed

@@ -74,7 +74,8 @@ def check_grid(grid, mesh):
     assert np.array_equal(points, vertices), "other points"
     for c, kind in enumerate(types):
         cell = grid.GetCell(c)
-        assert cell.GetCellType() == VTK_TYPE[kind], f"cell {c} has VTK type {cell.GetCellType()}, {VTK_TYPE[kind]} expected"
+        found = cell.GetCellType()
+        assert found == VTK_TYPE[kind], f"cell {c} has VTK type {found}, {VTK_TYPE[kind]} expected"
         found = [cell.GetPointId(k) for k in range(cell.GetNumberOfPoints())]
         assert found == corners[start[c]:start[c + 1]].tolist(), f"cell {c} has other corners"
 

@@ -4,10 +4,10 @@
     POISE=build/poise /usr/bin/python3 tests/verify/meshes.py [--full] [--only PATTERN] [--meshes DIR]
         [--device cpu|cuda] [--accuracy high|standard] [--table] [--digest] [--list] [--prepare]
 
-A run is MESH/KIND, with the defaults but for what KIND says.  steady: it converges, within 1.5 times the iterations of steady-upwind.
-steady-central and steady-van-leer: they do not diverge.  time: PISO reaches the end, and nothing is much faster than what drives the flow.
-fall: so does a drop of 1000 times the density of what is around it.  -1 and -2: with so many non-orthogonal correctors.
-A line with "# TODO" is a failure that is known and not counted (BEYOND).
+A run is MESH/KIND, with the defaults but for what KIND says.  steady: it converges, within 1.5 times the iterations of
+steady-upwind.  steady-central and steady-van-leer: they do not diverge.  time: PISO reaches the end, and nothing is
+much faster than what drives the flow.  fall: so does a drop of 1000 times the density of what is around it.  -1 and -2:
+with so many non-orthogonal correctors.  A line with "# TODO" is a failure that is known and not counted (BEYOND).
 
 --full      all meshes and kinds; without it those of `make test`
 --only      runs whose name has PATTERN in it; * and ? stand for any text and any letter
@@ -133,7 +133,8 @@ MESHES = [
     ("tank-triangles", "tank.geo", {"dim": 2, "h": 0.04}, "fall-2d", ["fall"], 1.3, QUICK + ["fall"]),
 ]
 
-# What is not reached yet, and why (docs/numerics.md, "Meshes as Gmsh makes them"): such a run is a "not ok ... # TODO" that is not counted.
+# What is not reached yet, and why (docs/numerics.md, "Meshes as Gmsh makes them"): such a run is a "not ok ... # TODO"
+# that is not counted.
 BEYOND = {
     "*sphere/steady-central": "central convection at a cell Peclet number of 40",
 }
@@ -141,7 +142,8 @@ BEYOND = {
 # And with the accuracy "standard".
 BEYOND_STANDARD = {
     "box-2d-extreme/time": "distorted cells of 60 : 1, for which the advice is accuracy = \"high\"",
-    "cube-0.1-slivers/steady*": "raw slivers of 45 : 1, which Gmsh takes out unless told not to; they hold with the default, \"high\"",
+    "cube-0.1-slivers/steady*": "raw slivers of 45 : 1, which Gmsh takes out unless told not to; they hold with the "
+                                "default, \"high\"",
 }
 
 NEW_GMSH = """

@@ -103,8 +103,8 @@ static bool take_vertices(struct import *im, struct error *e)
     gmshModelMeshGetNodes(&tag, &n, &x, &n_coordinates, &parameter, &n_parameters, -1, -1, 0, 0, &error);
     for (size_t i = 0; i < n; i++) im->n_tags = tag[i] >= im->n_tags ? tag[i] + 1 : im->n_tags;
     if (im->n_tags > INT32_MAX)
-        return refuse(e, EXIT_INPUT, "%s: it numbers vertices up to %zu; at most %d can be read: Mesh.Renumber = 1; in Gmsh", im->path,
-                      im->n_tags - 1, INT32_MAX - 1);
+        return refuse(e, EXIT_INPUT, "%s: it numbers vertices up to %zu; at most %d can be read: Mesh.Renumber = 1; in "
+                      "Gmsh", im->path, im->n_tags - 1, INT32_MAX - 1);
     NEW(im->vertex, im->n_tags);
     for (size_t i = 0; i < n; i++) im->vertex[tag[i]] = UNUSED;
     for (int64_t k = 0; ok && k < m->cell_start[m->n_cells]; k++) {
@@ -112,7 +112,8 @@ static bool take_vertices(struct import *im, struct error *e)
         ok = t >= 0 && (size_t)t < im->n_tags && im->vertex[t] != MISSING;
         if (ok) im->vertex[t] = USED;
     }
-    if (!ok) refuse(e, EXIT_INPUT, "%s: a cell has a vertex that is not in the file: it is damaged; make it anew", im->path);
+    if (!ok)
+        refuse(e, EXIT_INPUT, "%s: a cell has a vertex that is not in the file: it is damaged; make it anew", im->path);
     NEW(m->vertex, 3 * n);
     for (size_t i = 0; ok && i < n; i++) {
         int32_t *v = &im->vertex[tag[i]];

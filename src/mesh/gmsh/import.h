@@ -25,8 +25,13 @@ struct import {
     size_t n_tags;
 };
 /* Elements of damaged files have nodes that are not there: below 0 as well. */
-static inline int32_t import_vertex(const struct import *im, size_t tag) { return tag < im->n_tags ? im->vertex[tag] : -1; }
+static inline int32_t import_vertex(const struct import *im, size_t tag)
+{
+    return tag < im->n_tags ? im->vertex[tag] : -1;
+}
 
+/* load.c: the version of the library that the program runs with, which need not be the one that it was built with. */
+const char *import_version(void);
 /* load.c: starts Gmsh, opens the file, meshes a .geo to its highest dimension; sets m->dim.  A file that is not trusted
  * and asks for a command or for writing ends the program (confine.h). */
 bool import_load(struct import *im, const struct parameter *p, int n, struct error *e);

@@ -22,6 +22,14 @@ static bool start_gmsh(int argc, char **argv)
     return !error;
 }
 
+const char *import_version(void)
+{
+    char *version = NULL;
+    int error = 0;
+    if (start_gmsh(0, NULL)) gmshOptionGetString("General.Version", &version, &error);
+    return version && !error ? version : "not known";
+}
+
 /* Reads Gmsh's log since the last call: errors go into text (at most `room` bytes), warnings are told to the user. */
 static void take_log(char *text, size_t room)
 {

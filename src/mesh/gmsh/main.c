@@ -23,7 +23,8 @@ static const char usage[] =
     "  --key TEXT         kept in OUT.h5: what it depends on\n"
     "  --parent PROCESS   ends when that process ends, which started it\n"
     "  --temporary        ended by a signal, it removes OUT.h5 and its folder\n"
-    "  --trust-geo        the .geo may run commands and write files";
+    "  --trust-geo        the .geo may run commands and write files\n"
+    "poise-gmsh --version prints that of Gmsh's library";
 
 void note(const char *format, ...)
 {
@@ -122,6 +123,10 @@ int main(int argc, char **argv)
     struct command c = {0};
     struct error e = {0};
     process_begin();
+    if (argc == 2 && !strcmp(argv[1], "--version")) {
+        log_print("%s\n", import_version());
+        _exit((int)process_end(EXIT_CONVERGED));
+    }
     bool ok = read_command(&c, argc, argv, &e) && convert(&c, &e);
     free(c.parameter);
     if (!ok) log_error("%s\n", e.text);

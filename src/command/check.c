@@ -1,0 +1,146 @@
+/* poise check CASE: all that is wrong with a case, or what it is. */
+#include <stdlib.h>
+#include <string.h>
+#include "assembly/boundary.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "command/command.h"
+#include "gpu/device.h"
+#include "interface/prescribed.h"
+#include "interface/shapes.h"
+#include "io/directory.h"
+#include "mesh/mesh.h"
+#include "run/case_settings.h"
+#include "run/sample.h"
+#include "run/write.h"
+
+/* ---------------------------------------------------------------- on the mesh */
+static bool check_shapes(const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    double *fraction;
+    if (!c->flow.shapes.n) return true;
+    NEW(fraction, m->n_cells);
+    bool good = shapes_fraction(&c->flow.shapes, m, fraction, e);
+    free(fraction);
+    return good;
+}
+
+static bool check_points(const struct mesh *m, const double *points, int n, const char *place, const char *section,
+                         const char *name, struct error *e)
+{
+    struct sample s;
+    bool good = sample_create(&s, m, points, n, place, section, name, e);
+    if (good) sample_free(&s);
+    return good;
+}
+
+/* Adds to *e what the case says of places that does not fit its mesh: rules of boundaries (fits: these are the mesh's),
+ * shapes, probes and lines outside it. */
+static void check_on_mesh(const struct case_settings *c, const struct mesh *m, bool fits, struct error *e)
+{
+    struct stencil stencil;
+    struct boundary boundary;
+    struct error one;
+    if (fits && error_keep(device_open("cpu", 0, &one), e, &one)) {
+        stencil_create(&stencil, m);
+        if (error_keep(flow_create_boundary(&boundary, &c->flow, &stencil, m, &one), e, &one)) boundary_free(&boundary);
+        stencil_free(&stencil);
+        device_close();
+    }
+    error_keep(write_check(c, &one), e, &one);
+    error_keep(check_shapes(c, m, &one), e, &one);
+    if (c->flow.prescribed.given) error_keep(prescribed_check(&c->flow.prescribed, m->dim, &one), e, &one);
+    for (int i = 0; i < c->probes.n; i++) {
+        const struct probe_setting *p = &c->probes.item[i];
+        error_keep(check_points(m, p->at, 1, case_place_text(p->place), "probes", p->name, &one), e, &one);
+    }
+    for (int i = 0; i < c->lines.n; i++) {
+        const struct line_setting *line = &c->lines.item[i];
+        double ends[6];
+        memcpy(ends, line->from, sizeof line->from), memcpy(ends + 3, line->to, sizeof line->to);
+        error_keep(check_points(m, ends, 2, case_place_text(line->place), "lines", line->name, &one), e, &one);
+    }
+}
+
+/* ---------------------------------------------------------------- a case in order */
+static void print_boundary(const struct boundary_setting *b, const struct mesh *m)
+{
+    int faces = 0;
+    for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, b->name)) faces = m->patch[i].count;
+    log_print("  %-11s %s: %s", "", b->name, boundary_type_words[b->type]);
+    for (int k = 0; k < b->velocity_length; k++) log_print("%s%g", k ? ", " : ", velocity (", b->velocity[k]);
+    if (b->velocity_length) log_print(")");
+    if (boundary_gives_pressure(b->type)) log_print(", pressure %g", b->pressure);
+    if (boundary_is_joined(b->type)) log_print("\n");
+    else log_print(", %d faces\n", faces);
+}
+
+static void print_summary(const struct case_settings *c, const struct mesh *m)
+{
+    const struct flow_setting *f = &c->flow;
+    struct mesh_quality q;
+    mesh_measure(m, &q);
+    log_print("%s is in order:\n", c->source->path);
+    log_print("  %-11s %s: %d cells, %d-D, %d boundaries, non-orthogonality at most %.1f degrees\n", "mesh", m->source,
+           m->n_cells, m->dim, m->n_patches, q.non_orthogonality_max);
+    if (m->note[0]) log_print("  %-11s %s\n", "", m->note);
+    log_print("  %-11s density %g, viscosity %g\n", "fluid", f->fluid.density, f->fluid.viscosity);
+    if (f->second_fluid.given)
+        log_print("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shapes\n", "",
+                  f->second_fluid.density, f->second_fluid.viscosity, f->second_fluid.surface_tension, f->shapes.n);
+    log_print("  boundaries\n");
+    for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);
+    for (int i = 0; i < f->boundary.n; i++) {
+        char warning[WARNING_LENGTH];
+        if (boundary_warning(m, &f->boundary, i, warning)) log_print("  %-11s %s\n", "warning", warning);
+    }
+    if (flow_is_transient(f))
+        log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithm_words[f->solver.algorithm],
+                  f->time.end, f->time.step,
+                  f->time.courant + f->time.interface_courant + f->time.capillary > 0 ? " at most" : "");
+    else
+        log_print("  %-11s %s, residuals below %g, at most %d iterations\n", "solver",
+                  algorithm_words[f->solver.algorithm], f->solver.tolerance, f->solver.max_iterations);
+    log_print("  %-11s %s:", "output", c->output.directory);
+    for (int i = 0; i < c->output.n_fields; i++) log_print(" %s", c->output.field[i]);
+    log_print("; %d lines, %d probes, %d forces\n", c->lines.n, c->probes.n, c->forces.n);
+}
+
+/* ---------------------------------------------------------------- check */
+/* Adds to *e, which says what is wrong with the file alone, all that is wrong beside it; prints the case where nothing
+ * is. */
+static void check(struct case_settings *c, const char *const *set, int n_set, struct error *e)
+{
+    struct mesh m;
+    struct error one;
+    bool read = !*e->text, meshed = read && mesh_to_check(&m, c, e);
+    if (!read) case_check_names(c, e);
+    if (meshed && !*e->text) error_keep(case_follow_mesh(c, &m, set, n_set, &one), e, &one);
+    if (meshed) check_on_mesh(c, &m, !*e->text, e);
+    if (*c->output.directory) error_keep(directory_check(c->output.directory, &one), e, &one);
+    if (meshed && !*e->text) print_summary(c, &m);
+    if (meshed) mesh_free(&m);
+}
+
+enum exit_status command_check(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'},
+        {"help", no_argument, NULL, 'h'}, {0}};
+    struct case_settings c;
+    struct error e = {0};
+    const char **set;
+    int n_set = 0, option;
+    NEW(set, argc);
+    while ((option = next_option(argc, argv, options, "check")) > 0)
+        if (option == 's') set[n_set++] = optarg;
+        else mesh_trust_geo(true);
+    enum exit_status status = options_status(option);
+    if (option == 0 && check_words(argc, argv, 1, "CASE", "check")) {
+        case_read_kept(&c, argv[optind], set, n_set, &e);
+        if (c.source) check(&c, set, n_set, &e), case_free(&c);
+        status = *e.text ? report_error(&e) : EXIT_CONVERGED;
+    }
+    free(set);
+    return status;
+}

@@ -1,0 +1,214 @@
+#include "flow/anderson.h"
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "flow/anderson_kernels.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+enum { ALONE = 5,               /* iterations at the start that are left alone */
+       MOST_DROPS = 5 };        /* drops of the history without a new least f, after which it ends */
+static const double most_weight = 1e3,  /* of the magnitudes of the weights together */
+                    most_growth = 10,   /* of |f|, beyond the least that the history has seen */
+                    independent = 1e-10;         /* of a step: the part of its |.|^2 that no newer ones have */
+
+/* What a restart needs beside the arrays: all of them numbers, because they are one array of a checkpoint. */
+struct memory {
+    double iterations;
+    double started, filled, next;       /* is there an f before this one; slots filled; the slot for the next */
+    double least, lowest;       /* |f|^2: the least since the history began; the least of all; 0: none yet */
+    double drops, off;
+    double product[ANDERSON_MOST * ANDERSON_MOST];      /* of the steps in slots with each other */
+};
+
+struct anderson {
+    struct anderson_setup setup;
+    double *history[ANDERSON_ARRAYS];   /* [depth + 1][components pitch] */
+    double *change, *before;            /* [depth + 1][components pitch], [components pitch] of the velocity */
+    struct sums sums;
+    struct memory memory;
+    char name[ANDERSON_ARRAYS][64];
+};
+
+static int64_t size_of(const struct anderson_array *x) { return x->components * x->pitch; }
+
+struct anderson *anderson_create(const struct anderson_setup *s)
+{
+    struct anderson *a;
+    NEW(a, 1);
+    a->setup = *s;
+    size_t slots = (size_t)s->depth + 1, velocity = (size_t)size_of(&s->array[0]) * sizeof(double);
+    for (int i = 0; i < s->n_arrays; i++) {
+        a->history[i] = device_alloc(slots * (size_t)size_of(&s->array[i]) * sizeof(double), "acceleration");
+        snprintf(a->name[i], sizeof a->name[i], "acceleration_%s", s->array[i].name);
+    }
+    a->change = device_alloc(slots * velocity, "acceleration");
+    a->before = device_alloc(velocity, "acceleration");
+    a->sums = sums_create(1 + 2 * s->depth, s->n_slices, "acceleration");
+    return a;
+}
+
+void anderson_fields(struct anderson *a, struct fields *all)
+{
+    int slots = a->setup.depth + 1;
+    for (int i = 0; i < a->setup.n_arrays; i++) {
+        const struct anderson_array *x = &a->setup.array[i];
+        fields_add(all, &(struct field){.name = a->name[i], .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+                                        .components = slots * x->components, .pitch = x->pitch, .length = x->length,
+                                        .value = &a->history[i]});
+    }
+    const struct anderson_array *u = &a->setup.array[0];
+    fields_add(all, &(struct field){.name = "acceleration_change", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+                                    .components = slots * u->components, .pitch = u->pitch, .length = u->length,
+                                    .value = &a->change});
+    int64_t numbers = offsetof(struct memory, product) / sizeof(double) + a->setup.depth * ANDERSON_MOST;
+    fields_add(all, &(struct field){.name = "acceleration_numbers", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+                                    .components = 1, .pitch = numbers, .number = (double *)&a->memory});
+}
+
+void anderson_begin(struct anderson *a)
+{
+    const struct anderson_array *u = &a->setup.array[0];
+    device_copy(a->before, *u->value, (size_t)size_of(u) * sizeof(double));
+}
+
+/* Where a step goes: slot `newest` (< 0: there is none) of `slots`. */
+struct place { int newest, slots; };
+
+/* A number of a checkpoint, which may be any. */
+static int whole(double number, int most) { return number > 0 ? number < most ? (int)number : most : 0; }
+
+static struct place next_place(const struct anderson *a)
+{
+    int depth = a->setup.depth, filled = whole(a->memory.filled, depth);
+    if (a->memory.started <= 0) return (struct place){-1, 0};
+    return (struct place){whole(a->memory.next, depth - 1), filled < depth ? filled + 1 : depth};
+}
+
+/* f and its step, and the sums: total[0] f.f, then those of each slot (anderson_kernels.h). */
+static void measure(const struct anderson *a, struct place to, double *total)
+{
+    const struct anderson_array *u = &a->setup.array[0];
+    struct anderson_change_args args = {.volume = a->setup.volume, .u = *u->value, .before = a->before,
+                                        .change = a->change, .components = u->components, .depth = a->setup.depth,
+                                        .newest = to.newest, .slots = to.slots, .pitch = u->pitch, .sums = a->sums};
+    anderson_change(&args, a->setup.n_slices);
+    sums_finish(&a->sums, 0, 1 + 2 * to.slots);
+    sums_download(&a->sums, 0, 1 + 2 * to.slots, total);
+}
+
+/* The normal equations of the steps by Cholesky, every step scaled to length 1, row by row as they are added. */
+struct normal {
+    double l[ANDERSON_MOST][ANDERSON_MOST], size[ANDERSON_MOST], y[ANDERSON_MOST];
+    int slot[ANDERSON_MOST], n;
+};
+
+/* Adds the step in this slot, unless it has no length or is a combination of those that are there. */
+static void add_step(struct normal *s, const double *product, const double *right, int slot)
+{
+    int n = s->n;
+    double square = product[slot * ANDERSON_MOST + slot], rest = 1, *row = s->l[n];
+    if (!(square > 0)) return;
+    s->size[n] = sqrt(square);
+    s->y[n] = right[slot] / s->size[n];
+    for (int k = 0; k < n; k++) {
+        row[k] = product[slot * ANDERSON_MOST + s->slot[k]] / (s->size[n] * s->size[k]);
+        for (int j = 0; j < k; j++) row[k] -= row[j] * s->l[k][j];
+        row[k] /= s->l[k][k];
+        rest -= row[k] * row[k];
+        s->y[n] -= row[k] * s->y[k];
+    }
+    if (!(rest > independent)) return;
+    row[n] = sqrt(rest);
+    s->y[n] /= row[n];
+    s->slot[n] = slot;
+    s->n++;
+}
+
+static void least_squares(const double *product, const double *right, struct place at, double *gamma)
+{
+    struct normal s = {.n = 0};
+    for (int age = 0; age < at.slots; age++) add_step(&s, product, right, (at.newest + at.slots - age) % at.slots);
+    for (int i = s.n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < s.n; k++) s.y[i] -= s.l[k][i] * s.y[k];
+        s.y[i] /= s.l[i][i];
+        gamma[s.slot[i]] = s.y[i] / s.size[i];
+    }
+}
+
+/* The magnitudes together of the weights that the G have: from the oldest step on, gamma's differences. */
+static double magnitude(const double *gamma, struct place at)
+{
+    double sum = 0, before = 0;
+    for (int i = 1; i <= at.slots; i++) {
+        double now = gamma[(at.newest + i) % at.slots];
+        sum += fabs(now - before);
+        before = now;
+    }
+    return sum + fabs(1 - before);
+}
+
+/* The gamma of all slots.  False: they are not to be used. */
+static bool find_weights(struct anderson *a, struct place at, const double *total, double *gamma)
+{
+    double right[ANDERSON_MOST], *product = a->memory.product;
+    for (int j = 0; j < at.slots; j++) {
+        product[at.newest * ANDERSON_MOST + j] = product[j * ANDERSON_MOST + at.newest] = total[1 + 2 * j];
+        right[j] = total[2 + 2 * j];
+    }
+    least_squares(product, right, at, gamma);
+    return magnitude(gamma, at) < most_weight;
+}
+
+static void mix(const struct anderson *a, struct place at, const double *gamma, bool use)
+{
+    for (int i = 0; i < a->setup.n_arrays; i++) {
+        const struct anderson_array *x = &a->setup.array[i];
+        struct anderson_mix_args args = {.x = *x->value, .history = a->history[i], .length = size_of(x),
+                                         .depth = a->setup.depth, .newest = at.newest, .slots = use ? at.slots : 0};
+        memcpy(args.gamma, gamma, sizeof args.gamma);
+        anderson_mix(&args, args.length);
+    }
+}
+
+/* Has f grown too far, or is it no number?  Keeps count. */
+static bool has_grown(struct memory *m, double square)
+{
+    bool grown = !(square <= most_growth * most_growth * m->least) && m->least > 0;
+    if (m->lowest <= 0 || square < m->lowest) m->lowest = square, m->drops = 0;
+    if (grown || m->least <= 0 || square < m->least) m->least = square;
+    m->drops += grown;
+    m->off = m->drops > MOST_DROPS;
+    return grown;
+}
+
+enum anderson_action anderson_end(struct anderson *a)
+{
+    struct memory *m = &a->memory;
+    double total[1 + 2 * ANDERSON_MOST], gamma[ANDERSON_MOST] = {0};
+    if (m->off > 0) return ANDERSON_OFF;
+    if (++m->iterations <= ALONE) return ANDERSON_PLAIN;
+    struct place at = next_place(a);
+    measure(a, at, total);
+    bool drop = has_grown(m, total[0]);
+    if (m->off > 0) return ANDERSON_ENDED;
+    if (drop) at = (struct place){-1, 0};
+    bool use = at.slots > 0 && find_weights(a, at, total, gamma);
+    mix(a, at, gamma, use);
+    m->started = 1;
+    m->filled = at.slots;
+    m->next = (at.newest + 1) % a->setup.depth;
+    return drop ? ANDERSON_DROPPED : use ? ANDERSON_MIXED : ANDERSON_PLAIN;
+}
+
+void anderson_free(struct anderson *a)
+{
+    if (!a) return;
+    for (int i = 0; i < a->setup.n_arrays; i++) device_free(a->history[i]);
+    device_free(a->change), device_free(a->before);
+    sums_free(&a->sums);
+    free(a);
+}

@@ -1,0 +1,57 @@
+/* anderson.h: Anderson acceleration (Anderson 1965; Walker & Ni 2011) of an outer iteration x -> G(x) that is repeated
+ * until x stands: SIMPLE, SIMPLEC, a coupled solve.
+ *
+ * After iteration k the fields, which are G(x_k) then, become
+ *   x_(k+1) = G(x_k) - sum_j gamma_j (G(x_(j+1)) - G(x_j))         over the last `depth` steps from one iteration to
+ *                                                                  the next
+ * with those gamma that make  f_k - sum_j gamma_j (f_(j+1) - f_j)  least, f being the velocity's change u(G(x)) - u(x)
+ * in the norm  sum over cells of V |f|^2.  As a sum of the G(x_j) its weights add up to one: what is linear and true of
+ * every G(x_j) stays true, so fluxes stay free of divergence as far as those of each iteration were.
+ *
+ * The norms and products are sums by fixed trees (gpu/sums.h), one small download an iteration; the system of at most
+ * ANDERSON_MOST unknowns is solved on the host: normal equations, every step scaled to length 1, from the newest step
+ * on; an older one that newer ones make up already is left out.
+ *
+ * Safeguards.  The first iterations are left alone.  Weights whose magnitudes sum up to too much are not used: the
+ * fields stay G(x_k).  Where f grows far beyond the least that the present history has seen, the history is dropped and
+ * begun anew; where that happens again and again without a new least f, the acceleration ends for good. */
+#ifndef POISE_ANDERSON_H
+#define POISE_ANDERSON_H
+#include <stdint.h>
+#include "assembly/field.h"
+
+enum { ANDERSON_MOST = 20, ANDERSON_ARRAYS = 4 };
+
+/* A field that is mixed, on the machine. */
+struct anderson_array {
+    const char *name;           /* in the checkpoint, behind "acceleration_" */
+    double **value;             /* where the owner has its array, [components pitch] */
+    int components;
+    int64_t pitch, length;      /* length: numbers of a component that count, the rest is padding */
+};
+
+struct anderson_setup {
+    int depth;                  /* 1 .. ANDERSON_MOST */
+    struct anderson_array array[ANDERSON_ARRAYS];       /* the first is the velocity; pitch: of cells */
+    int n_arrays;
+    const double *volume;       /* [pitch] of cells on the machine */
+    int32_t n_slices;           /* of cells */
+};
+
+enum anderson_action { ANDERSON_PLAIN,          /* fields are G(x): at the start, or where weights were too large */
+                       ANDERSON_MIXED, ANDERSON_DROPPED,        /* G(x), and the history begins anew */
+                       ANDERSON_ENDED,          /* G(x), now and from now on: told once */
+                       ANDERSON_OFF };          /* as it was ended before */
+
+struct anderson;
+/* Allocates all that it will need: (depth + 1) copies of all arrays and as many of the velocity, and one more of it. */
+struct anderson *anderson_create(const struct anderson_setup *s);
+/* Adds what a restart needs to the list, which refers to `a` from then on. */
+void anderson_fields(struct anderson *a, struct fields *all);
+/* Before an iteration: keeps the velocity. */
+void anderson_begin(struct anderson *a);
+/* After it: mixes the fields in place.  What is made of them (values at boundaries, gradients) must be made anew where
+ * the answer is ANDERSON_MIXED.  Waits. */
+enum anderson_action anderson_end(struct anderson *a);
+void anderson_free(struct anderson *a);         /* NULL: nothing */
+#endif

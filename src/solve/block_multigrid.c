@@ -1,0 +1,149 @@
+/* Multigrid on matrices of blocks: values, and the cycle. */
+#include "gpu/device.h"
+#include "gpu/vector.h"
+#include "solve/multigrid_levels.h"
+
+enum { SMOOTHINGS = 2 };
+static const double DAMPING = 0.7;
+
+/* ---------------------------------------------------------------- values */
+void block_strengths(const struct multigrid *m)
+{
+    struct block_strength_args args = {m->a, m->level[0].a};
+    block_strength(&args, m->a.p.n_padded / WARP);
+}
+
+static float *numbers(const struct level *l, int64_t n)
+{
+    return device_alloc((size_t)(n * l->a.block * l->a.block) * sizeof(float), "multigrid entries");
+}
+
+void block_levels_allocate(struct multigrid *m)
+{
+    for (int i = 0; i < m->n_levels; i++) {
+        struct level *l = &m->level[i];
+        device_free(l->a.val), device_free(l->a.diag), device_free(l->a.excess);
+        l->a.block = m->a.block;
+        l->a.val = numbers(l, l->a.p.n_stored);
+        l->a.diag = numbers(l, l->a.p.n_padded), l->a.excess = numbers(l, l->a.p.n_padded);
+        l->inverse = numbers(l, l->a.p.n_padded);
+    }
+}
+
+static struct block_dense_args coarsest(const struct multigrid *m)
+{
+    const struct level *l = &m->level[m->n_levels - 1];
+    return (struct block_dense_args){l->a, m->singular, m->work, m->inverse, l->b, l->x};
+}
+
+void block_levels_refresh(const struct multigrid *m)
+{
+    struct block_copy_args copy = {m->a.block, m->a, m->level[0].a};
+    block_copy(&copy, m->a.p.n_padded / WARP);
+    for (int i = 0; i < m->n_levels; i++) {
+        const struct level *l = &m->level[i];
+        struct block_invert_args invert = {m->a.block, l->a.diag, l->inverse};
+        block_invert(&invert, l->a.p.n_padded);
+        if (i == m->n_levels - 1) break;
+        struct block_sum_args sum = {m->a.block, l->a, l[1].a, l->to_coarse};
+        block_sum(&sum, l[1].a.p.n_padded);
+    }
+    struct block_dense_args dense = coarsest(m);
+    if (m->dense) block_dense_invert(&dense, 1);
+}
+
+/* ---------------------------------------------------------------- the cycle */
+static float *other(const struct level *l, float *out) { return out == l->t ? l->x : l->t; }
+
+static int smoothings(const struct multigrid *m) { return m->setting.smoothings ? m->setting.smoothings : SMOOTHINGS; }
+static float damping(const struct multigrid *m)
+{
+    return (float)(m->setting.smoothing_damping > 0 ? m->setting.smoothing_damping : DAMPING);
+}
+
+/* b of the next level from that of level i; w, sums: after GCR's first step on level i. */
+static void restrict_from(const struct multigrid *m, int i, const float *w, const double *sums)
+{
+    const struct level *l = &m->level[i];
+    struct block_restrict_args down = {m->a.block, l->a.p.pitch, l[1].a.p.pitch, l->to_coarse.child_start,
+                                       l->to_coarse.child, l->b, l[1].b, w, sums};
+    block_restrict(&down, l[1].a.p.n_padded);
+}
+
+/* out = the guess that is given, smoothed `times` times; guess NULL: the next level's x. */
+static void smooth(const struct multigrid *m, int i, const float *guess, int times, float *out)
+{
+    const struct level *l = &m->level[i];
+    for (int k = 0; k < times; k++) {
+        float *to = (times - k) % 2 ? out : other(l, out);
+        bool prolong = !guess;
+        struct block_smooth_args s = {m->a.block, l->a, l->inverse, l->b, prolong ? l[1].x : guess,
+                                      prolong ? l->to_coarse.parent : NULL, prolong ? l[1].a.p.pitch : l->a.p.pitch,
+                                      damping(m), to};
+        halo_update_single(prolong ? l[1].a.p.halo : l->a.p.halo, s.from, m->a.block);
+        (prolong ? block_smooth_prolonged : block_smooth)(&s, l->a.p.n_padded / WARP);
+        guess = to;
+    }
+}
+
+/* The solve on the last level where that is too large for an inverse, because the matrix does not coarsen. */
+static void smooth_last(const struct multigrid *m, int i, float *out)
+{
+    const struct level *l = &m->level[i];
+    float *zero = smoothings(m) % 2 ? other(l, out) : out;
+    struct fill_args fill_zero = {(double *)zero, 0};
+    fill(&fill_zero, m->a.block * l->a.p.pitch / 2);
+    smooth(m, i, zero, smoothings(m), out);
+}
+
+static void gcr(const struct multigrid *m, int i);
+
+/* out approximates the solution on level i for its b, whose restriction is in the next level's b. */
+static void cycle(const struct multigrid *m, int i, float *out)
+{
+    if (i == m->n_levels - 1) {
+        struct block_dense_args dense = coarsest(m);
+        dense.x = out;
+        if (m->dense) block_dense_solve(&dense, 1);
+        else smooth_last(m, i, out);
+        return;
+    }
+    if (multigrid_is_k(m, i + 1)) gcr(m, i + 1);
+    else {
+        if (i + 2 < m->n_levels) restrict_from(m, i + 1, NULL, NULL);
+        cycle(m, i + 1, m->level[i + 1].x);
+    }
+    smooth(m, i, NULL, smoothings(m), out);
+}
+
+static void gcr_step(const struct block_gcr_args *k)
+{
+    halo_update_single(k->a.p.halo, k->second ? k->x : k->first, k->block);
+    block_gcr_product(k, k->a.p.n_slices);
+    sums_finish(&k->sums[k->second], 0, k->second ? GCR_SUMS : GCR_VW);
+}
+
+static void gcr(const struct multigrid *m, int i)
+{
+    const struct level *l = &m->level[i];
+    struct block_gcr_args k = {.block = m->a.block, .a = l->a, .b = l->b, .first = l->first, .x = l->x, .w = l->w,
+                               .unit = m->setting.cycle == CYCLE_W, .sums = {l->sums[0], l->sums[1]}};
+    restrict_from(m, i, NULL, NULL);
+    cycle(m, i, l->first);
+    gcr_step(&k);
+    restrict_from(m, i, l->w, k.unit ? NULL : l->sums[0].total);
+    cycle(m, i, l->x);
+    k.second = 1;
+    if (!k.unit) gcr_step(&k);
+    block_gcr_combine(&k, l->a.p.n_padded / WARP);
+}
+
+void block_levels_apply(const struct multigrid *m, const double *r, const double *norm2, double *z)
+{
+    const struct level *l = &m->level[0];
+    struct block_convert_args convert = {m->a.block, l->a.p.pitch, norm2, r, l->b, l->x, z};
+    block_begin(&convert, l->a.p.n_padded / WARP);
+    if (m->n_levels > 1) restrict_from(m, 0, NULL, NULL);
+    cycle(m, 0, l->x);
+    block_end(&convert, l->a.p.n_padded / WARP);
+}

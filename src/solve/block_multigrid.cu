@@ -1,0 +1,119 @@
+/* Multigrid on matrices of blocks (block_kernels.h). */
+#include "solve/block_kernels.h"
+#include "solve/pattern_row.h"
+
+#define LANE (w * WARP + t)
+
+/* How far GCR's first step goes: where the residual is smallest. */
+ON_DEVICE double gcr_length(const double *sums) { return sums[GCR_VV] > 0 ? sums[GCR_VB] / sums[GCR_VV] : 0; }
+
+#define BODY "solve/block_multigrid_body.h"
+#include "solve/for_each_block.h"
+
+WARP_KERNEL(block_strength, struct block_strength_args)
+{
+    const int square = a->from.block * a->from.block;
+    const double *diag = a->from.diag + (w * square + square - 1) * WARP;
+    WARP_VAR(float, sum);
+    LANES(t) IN_WARP(sum) = 0;
+    ENTRIES(a->from.p, 0, w, k)
+        LANES(t) {
+            double v = a->from.val[(k / WARP * square + square - 1) * WARP + t];
+            float strength = v * diag[t] < 0 ? (float)fabs(v) : 0.0f;
+            IN_WARP(sum) += strength;
+            a->to.val[k + t] = -strength;
+        }
+    LANES(t) {
+        int64_t i = w * WARP + t;
+        a->to.excess[i] = i < a->from.p.n ? 0 : 1;
+        a->to.diag[i] = a->to.excess[i] + IN_WARP(sum);
+    }
+}
+
+/* ---------------------------------------------------------------- the coarsest level */
+/* m = the matrix with all its zeros, size unknowns. */
+ON_DEVICE void assemble(const struct block_dense_args *a, double *m, int32_t size)
+{
+    const int n = a->a.block, square = n * n;
+    const int32_t rows = a->a.p.n;
+    PHASE(w) LANES(t) for (int32_t e = LANE; e < size * size; e += SLICE) m[e] = 0;
+    PHASE(w) LANES(t) {
+        int32_t r = LANE;
+        if (r < rows) {
+            int64_t k = a->a.p.warp_start[r / WARP] + r % WARP, end = a->a.p.warp_start[r / WARP + 1];
+            for (int e = 0; e < square; e++)
+                m[(e / n * rows + r) * size + e % n * rows + r] = a->a.diag[BLOCK_NUMBER(r, e, square)];
+            for (; k < end; k += WARP)
+                for (int e = 0; e < square && a->a.p.col[k]; e++) {
+                    const int32_t j = e % n * rows + COLUMN(0, a->a.p.col[k]);
+                    m[(e / n * rows + r) * size + j] += a->a.val[BLOCK_NUMBER(k, e, square)];
+                }
+        }
+    }
+    if (!a->singular) return;
+    /* It is zero on constants of the last unknown: there it is given the size that it has elsewhere. */
+    const int32_t last = (n - 1) * rows;
+    double lift = 0;
+    for (int32_t r = 0; r < rows; r++) lift += a->a.diag[BLOCK_NUMBER(r, square - 1, square)] / ((double)rows * rows);
+    PHASE(w) LANES(t)
+        for (int32_t e = LANE; e < rows * rows; e += SLICE) m[(last + e / rows) * size + last + e % rows] += lift;
+}
+
+/* Gauss-Jordan with partial pivoting, in double precision and in place: exchanges of rows become, in the other order,
+ * exchanges of the inverse's columns. */
+SLICE_KERNEL(block_dense_invert, struct block_dense_args)
+{
+    SHARED(double, pivot_row, DENSE_UNKNOWNS);
+    SHARED(double, row, DENSE_UNKNOWNS);
+    SHARED(double, column, DENSE_UNKNOWNS);
+    SHARED(int32_t, exchanged, DENSE_UNKNOWNS);
+    const int32_t size = a->a.p.n * a->a.block;
+    double *m = a->work;
+    (void)b;
+    assemble(a, m, size);
+    for (int32_t k = 0; k < size; k++) {
+        PHASE(w) LANES(t) if (LANE < size) column[LANE] = m[LANE * size + k], row[LANE] = m[k * size + LANE];
+        int32_t best = k;
+        for (int32_t i = k + 1; i < size; i++) best = fabs(column[i]) > fabs(column[best]) ? i : best;
+        const double inverse = 1 / column[best], above = column[k];
+        PHASE(w) LANES(t) {
+            if (LANE < size) pivot_row[LANE] = m[best * size + LANE] * inverse;
+            if (LANE == k) exchanged[k] = best;
+        }
+        PHASE(w) for (int32_t i = w; i < size; i += WARPS) {
+            const double factor = i == best ? above : column[i];
+            for (int32_t first = 0; first < size; first += WARP)
+                LANES(t) {
+                    int32_t j = first + t;
+                    if (j < size) {
+                        double *e = &m[i * size + j], before = i == best ? row[j] : *e;
+                        if (i == k) *e = j == k ? inverse : pivot_row[j];
+                        else *e = j == k ? -factor * inverse : fma(-factor, pivot_row[j], before);
+                    }
+                }
+        }
+    }
+    PHASE(w) LANES(t) if (LANE < size) {
+        double *own = m + LANE * size;
+        for (int32_t k = size - 1; k >= 0; k--) {
+            double v = own[k];
+            own[k] = own[exchanged[k]];
+            own[exchanged[k]] = v;
+        }
+        for (int32_t k = 0; k < size; k++) a->inverse[k * size + LANE] = (float)own[k];
+    }
+}
+
+SLICE_KERNEL(block_dense_solve, struct block_dense_args)
+{
+    SHARED(float, right, DENSE_UNKNOWNS);
+    const int32_t rows = a->a.p.n, size = rows * a->a.block;
+    const int64_t pitch = a->a.p.pitch;
+    (void)b;
+    PHASE(w) LANES(t) if (LANE < size) right[LANE] = a->b[LANE / rows * pitch + LANE % rows];
+    PHASE(w) LANES(t) if (LANE < size) {
+        double sum = 0;
+        for (int32_t k = 0; k < size; k++) sum = fma((double)a->inverse[k * size + LANE], (double)right[k], sum);
+        a->x[LANE / rows * pitch + LANE % rows] = (float)sum;
+    }
+}

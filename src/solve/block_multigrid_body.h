@@ -1,0 +1,206 @@
+/* block_multigrid_body.h: kernel bodies of multigrid on blocks of N x N numbers, for block_multigrid.cu
+ * (for_each_block.h). Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
+#define SQUARE (N * N)
+#define SLICE_OF(w) ((w) / WARPS)
+#define OWN(w, t) ((w) * WARP + (t))
+
+/* s += sign A x for warp w, without the diagonal.  row_of(j): where x has row j. */
+#define ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)                                                       \
+    ENTRIES((a).p, 0, w, k) {                                                                                \
+        WARP_VAR(int32_t, j);                                                                                \
+        const float *val = (a).val + k * SQUARE;                                                             \
+        LANES(t) { int32_t c = (a).p.col[k + t]; IN_WARP(j) = row_of(COLUMN(SLICE_OF(w), c)); }                \
+        for (int u = 0; u < N; u++) {                                                                        \
+            WARP_VAR(float, xu);                                                                             \
+            LANES(t) IN_WARP(xu) = (x)[u * (x_pitch) + IN_WARP(j)];                                          \
+            for (int i = 0; i < N; i++)                                                                      \
+                LANES(t) IN_WARP_AT(s, i) = fmaf(sign val[(i * N + u) * WARP + t], IN_WARP(xu), IN_WARP_AT(s, i));   \
+        }                                                                                                    \
+    }
+#define ITSELF(j) (j)
+
+/* ---------------------------------------------------------------- values */
+/* Number by number: the sums of all of them would not fit into a lane's registers. */
+BLOCK_WARP_KERNEL(OF(block_copy), struct block_copy_args)
+{
+    const int64_t own = w * WARP * SQUARE;
+    for (int e = 0; e < SQUARE; e++) {
+        WARP_VAR(double, excess);
+        WARP_VAR(double, entries);
+        LANES(t) { IN_WARP(excess) = a->from.diag[own + e * WARP + t]; IN_WARP(entries) = 0; }
+        ENTRIES(a->from.p, 0, w, k)
+            LANES(t) {
+                double v = a->from.val[k * SQUARE + e * WARP + t];
+                float single = (float)v;
+                IN_WARP(excess) += v;
+                IN_WARP(entries) += single;
+                a->to.val[k * SQUARE + e * WARP + t] = single;
+            }
+        LANES(t) {
+            a->to.excess[own + e * WARP + t] = (float)IN_WARP(excess);
+            a->to.diag[own + e * WARP + t] = (float)(IN_WARP(excess) - IN_WARP(entries));
+        }
+    }
+}
+
+#define PLACED(at, e) BLOCK_NUMBER(at, e, SQUARE)
+BLOCK_INDEX_KERNEL(OF(block_sum), struct block_sum_args)
+{
+    int64_t first = a->coarse.p.warp_start[i / WARP] + i % WARP, to = first - WARP,
+            end = a->g.source_start[i / WARP + 1];
+    double sums[SQUARE];
+    float sum[SQUARE];
+    for (int e = 0; e < SQUARE; e++) sum[e] = 0, sums[e] = 0;
+    for (int64_t k = a->g.source_start[i / WARP] + i % WARP; k < end; k += WARP) {
+        uint32_t s = a->g.source[k];
+        if (s == SOURCE_NONE) break;
+        if (s & SOURCE_NEXT) {
+            if (to >= first) for (int e = 0; e < SQUARE; e++) a->coarse.val[PLACED(to, e)] = sum[e];
+            to += WARP;
+            for (int e = 0; e < SQUARE; e++) sums[e] += sum[e], sum[e] = 0;
+        }
+        int64_t from = s & ~SOURCE_NEXT;
+        for (int e = 0; e < SQUARE; e++) sum[e] += a->fine.val[PLACED(from, e)];
+    }
+    if (to >= first) for (int e = 0; e < SQUARE; e++) a->coarse.val[PLACED(to, e)] = sum[e];
+    for (int e = 0; e < SQUARE; e++) {
+        double excess = i < a->coarse.p.n ? 0 : e % (N + 1) == 0;
+        for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++)
+            excess += a->fine.excess[PLACED((int64_t)a->g.child[m], e)];
+        a->coarse.excess[PLACED(i, e)] = (float)excess;
+        a->coarse.diag[PLACED(i, e)] = (float)(excess - (sums[e] + sum[e]));
+    }
+}
+
+/* Gauss-Jordan; the row with the largest pivot comes up by exchanges with every row that has a larger one, so that no
+ * index depends on values. */
+BLOCK_INDEX_KERNEL(OF(block_invert), struct block_invert_args)
+{
+    double m[N][2 * N];
+    for (int r = 0; r < N; r++)
+        for (int c = 0; c < N; c++) m[r][c] = a->diag[PLACED(i, r * N + c)], m[r][N + c] = r == c;
+    for (int k = 0; k < N; k++) {
+        for (int r = k + 1; r < N; r++) {
+            int larger = fabs(m[r][k]) > fabs(m[k][k]);
+            for (int c = 0; c < 2 * N; c++) {
+                double up = larger ? m[r][c] : m[k][c], down = larger ? m[k][c] : m[r][c];
+                m[k][c] = up, m[r][c] = down;
+            }
+        }
+        double pivot = 1 / m[k][k];
+        for (int c = 0; c < 2 * N; c++) m[k][c] *= pivot;
+        for (int r = 0; r < N; r++) {
+            double factor = r == k ? 0 : m[r][k];
+            for (int c = 0; c < 2 * N; c++) m[r][c] = fma(-factor, m[k][c], m[r][c]);
+        }
+    }
+    for (int r = 0; r < N; r++)
+        for (int c = 0; c < N; c++) a->inverse[PLACED(i, r * N + c)] = (float)m[r][N + c];
+}
+
+/* ---------------------------------------------------------------- the cycle */
+BLOCK_WARP_KERNEL(OF(block_begin), struct block_convert_args)
+{
+    double norm2 = a->norm2 ? *a->norm2 : 0, scale = norm2 > 0 ? 1 / sqrt(norm2) : 1.0;
+    for (int u = 0; u < N; u++)
+        LANES(t) a->b[u * a->pitch + OWN(w, t)] = (float)(scale * a->r[u * a->pitch + OWN(w, t)]);
+}
+
+BLOCK_WARP_KERNEL(OF(block_end), struct block_convert_args)
+{
+    double norm2 = a->norm2 ? *a->norm2 : 0, scale = norm2 > 0 ? sqrt(norm2) : 1.0;
+    for (int u = 0; u < N; u++)
+        LANES(t) a->z[u * a->pitch + OWN(w, t)] = scale * a->x[u * a->pitch + OWN(w, t)];
+}
+
+BLOCK_INDEX_KERNEL(OF(block_restrict), struct block_restrict_args)
+{
+    double length = a->sums ? gcr_length(a->sums) : 1.0;
+    for (int u = 0; u < N; u++) {
+        float all = 0;
+        for (int32_t m = a->child_start[i]; m < a->child_start[i + 1]; m++) {
+            int64_t at = u * a->pitch + a->child[m];
+            float v = a->b[at];
+            if (a->w) a->b[at] = v = (float)fma(-length, (double)a->w[at], (double)v);
+            all += v;
+        }
+        a->coarse_b[u * a->coarse_pitch + i] = all;
+    }
+}
+
+/* x += omega D^-1 (b - A x) = (1 - omega) x + omega D^-1 (b - the rest of the row). */
+#define SMOOTH(row_of, own)                                                                                  \
+    const int64_t pitch = a->a.p.pitch;                                                                      \
+    const float *inverse = a->inverse + w * WARP * SQUARE, rest = 1 - a->omega;                              \
+    WARP_ARRAY(float, s, N);                                                                                 \
+    for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(s, u) = a->b[u * pitch + OWN(w, t)];                     \
+    ADD_ENTRIES(a->a, w, s, -, a->from, a->from_pitch, row_of)                                               \
+    for (int i = 0; i < N; i++)                                                                              \
+        LANES(t) {                                                                                           \
+            float x = 0;                                                                                     \
+            int64_t at = own(OWN(w, t));                                                                     \
+            UNROLL for (int u = 0; u < N; u++) x = fmaf(inverse[(i * N + u) * WARP + t], IN_WARP_AT(s, u), x);       \
+            a->to[i * pitch + OWN(w, t)] = fmaf(a->omega, x, at < 0 ? 0.0f : rest * a->from[i * a->from_pitch + at]);\
+        }
+#define PARENT(j) a->parent[j]
+
+BLOCK_WARP_KERNEL(OF(block_smooth), struct block_smooth_args) { SMOOTH(ITSELF, ITSELF) }
+BLOCK_WARP_KERNEL(OF(block_smooth_prolonged), struct block_smooth_args) { SMOOTH(PARENT, PARENT) }
+
+BLOCK_SLICE_KERNEL(OF(block_gcr_product), struct block_gcr_args)
+{
+    const int64_t pitch = a->a.p.pitch;
+    const float *x = a->second ? a->x : a->first;
+    SLICE_VAR(double, vv);
+    SLICE_VAR(double, vb);
+    SLICE_VAR(double, vw);
+    PHASE(w) {
+        const int64_t warp = b * WARPS + w;
+        const float *diag = a->a.diag + warp * WARP * SQUARE;
+        WARP_ARRAY(float, v, N);
+        for (int i = 0; i < N; i++) LANES(t) IN_WARP_AT(v, i) = 0;
+        for (int u = 0; u < N; u++)
+            for (int i = 0; i < N; i++)
+                LANES(t) {
+                    const float own = x[u * pitch + OWN(warp, t)];
+                    IN_WARP_AT(v, i) = fmaf(diag[(i * N + u) * WARP + t], own, IN_WARP_AT(v, i));
+                }
+        ADD_ENTRIES(a->a, warp, v, , x, pitch, ITSELF)
+        LANES(t) { IN_SLICE(vv) = 0; IN_SLICE(vb) = 0; IN_SLICE(vw) = 0; }
+        for (int i = 0; i < N; i++)
+            LANES(t) {
+                int64_t at = i * pitch + OWN(warp, t);
+                double own = IN_WARP_AT(v, i);
+                IN_SLICE(vv) += own * own;
+                IN_SLICE(vb) += own * a->b[at];
+                IN_SLICE(vw) += a->second ? own * a->w[at] : 0.0;
+                if (!a->second) a->w[at] = IN_WARP_AT(v, i);
+            }
+    }
+    SUM_OF_SLICE(a->sums[a->second], GCR_VV, b, vv)
+    SUM_OF_SLICE(a->sums[a->second], GCR_VB, b, vb)
+    if (a->second) SUM_OF_SLICE(a->sums[1], GCR_VW, b, vw)
+}
+
+BLOCK_WARP_KERNEL(OF(block_gcr_combine), struct block_gcr_args)
+{
+    const int64_t pitch = a->a.p.pitch;
+    const double *one = a->sums[0].total, *two = a->sums[1].total;
+    double gamma = one[GCR_VV] > 0 ? two[GCR_VW] / one[GCR_VV] : 0, rest = two[GCR_VV] - gamma * two[GCR_VW];
+    double first = gcr_length(one), second = rest > 1e-10 * two[GCR_VV] ? two[GCR_VB] / rest : 0;
+    if (a->unit) first = second = 1, gamma = 0;
+    for (int u = 0; u < N; u++)
+        LANES(t) {
+            int64_t at = u * pitch + OWN(w, t);
+            a->x[at] = (float)fma(first - gamma * second, (double)a->first[at], second * a->x[at]);
+        }
+}
+
+#undef SQUARE
+#undef SLICE_OF
+#undef OWN
+#undef ADD_ENTRIES
+#undef ITSELF
+#undef PLACED
+#undef SMOOTH
+#undef PARENT

@@ -1,0 +1,28 @@
+/* for_block.h: the size of a matrix's blocks as a constant, so that loops over their numbers unroll. */
+#ifndef POISE_FOR_BLOCK_H
+#define POISE_FOR_BLOCK_H
+/* In a kernel body: call, in which n is the constant. */
+#define FOR_BLOCK(block, call)                                                                               \
+    switch (block) {                                                                                         \
+    case 1: { const int n = 1; call; } break;                                                                \
+    case 2: { const int n = 2; call; } break;                                                                \
+    case 3: { const int n = 3; call; } break;                                                                \
+    case 4: { const int n = 4; call; } break;                                                                \
+    default: { const int n = 5; call; }                                                                      \
+    }
+
+/* matrix_at() for kernel bodies: where number e = i n + j of the entry or row at `at` stands; square: n^2. */
+#define BLOCK_NUMBER(at, e, square) (((at) - (at) % WARP) * (square) + (int64_t)(e) * WARP + (at) % WARP)
+
+/* A kernel for each size from 2 on, name_2 .. name_5, and its launch by the member `block` of its arguments.  Their
+ * bodies are those of one file, which a .cu includes by for_each_block.h. */
+#define BLOCK_KERNEL(name, args)                                                                             \
+    KERNEL(name##_2, args)                                                                                   \
+    KERNEL(name##_3, args)                                                                                   \
+    KERNEL(name##_4, args)                                                                                   \
+    KERNEL(name##_5, args)                                                                                   \
+    static inline void name(const args *a, int64_t count)                                                    \
+    {                                                                                                        \
+        (a->block == 2 ? name##_2 : a->block == 3 ? name##_3 : a->block == 4 ? name##_4 : name##_5)(a, count);       \
+    }
+#endif

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Poise installed into an empty folder and run from there; its manual, completion, documents; what packaging/deps says.
+cd "$(dirname "$0")/../.." || exit 1
+poise=$(realpath "${POISE:-build/poise}")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+result() {                                                      # result NAME WHY: ok where WHY is empty
+    if [[ -z $2 ]]; then echo "ok $1"; else echo "not ok $1: $2" | tr '\n' ' '; echo; failed=1; fi
+}
+# contains TEXT PART...: the parts that are not in the text
+contains() {
+    local text=$1
+    shift
+    for part; do [[ $text == *"$part"* ]] || echo "\"$part\" is not in: ${text:0:600}"; done
+}
+make_here() {
+    make -s --no-print-directory DEPS=0 CUDA=0 B="$(dirname "$poise")" DESTDIR="$folder/root" PREFIX=/opt/it "$@"
+}
+at=$folder/root/opt/it
+
+# ---- install
+said=$(make_here install 2>&1)
+result install "$( (( $? )) && echo "$said")"
+mkdir "$folder/work" && cd "$folder/work" || exit 1
+said=$(env -u POISE_GMSH PATH=/usr/bin:/bin "$at/bin/poise" run "$at/share/poise/cases/cavity/cavity.cfg" \
+    --set mesh.parameters.n=8 --set solver.tolerance=1e-3 --device cpu --threads 1 2>&1)
+result installed_runs "$( (( $? )) && echo "$said")"
+result installed_writes_here \
+    "$([[ -e cavity.out/cavity.xdmf && ! -e $at/share/poise/cases/cavity/cavity.out ]] || ls "$folder/work")"
+result installed_postproc \
+    "$("${PYTHON:-/usr/bin/python3}" "$at/share/poise/postproc/field.py" cavity.out pressure 2>&1 >/dev/null)"
+links=$(cd "$at/share/doc/poise" && grep -oE '\]\((docs|cases)/[^)#]+' README.md | sed 's/^](//' | sort -u |
+    while read -r l; do [[ -e $l ]] || echo "$l"; done)
+result installed_documents "$links"
+
+# ---- manual
+if command -v groff >/dev/null; then
+    result manual_is_roff "$(groff -man -Tutf8 -ww "$at/share/man/man1/poise.1" 2>&1 >/dev/null)"
+    text=$(groff -man -Tutf8 -P-cbou -rLL=200n "$at/share/man/man1/poise.1" 2>/dev/null)
+    result manual_has_all "$(contains "$text" "poise run CASE" "--write-pressure FILE.h5" "relaxation_velocity" \
+        "lines/NAME.csv" "--preconditioner LIST" "poise bench SUBJECT" "mesh.box = { ... }" "residual: |b - A x|" "'s")"
+else echo "ok manual # SKIP groff is not there"; fi
+
+# ---- completion
+complete_of() {                                                  # complete_of LINE: what bash offers
+    PATH=$at/bin:$PATH bash -c \
+        'source "$1"; COMP_LINE=$2 COMP_POINT=${#2}; _poise 2>/dev/null; echo "${COMPREPLY[@]}"' _ \
+        "$at/share/bash-completion/completions/poise" "$1"
+}
+offers() {                                                       # offers NAME LINE EXPECTED
+    local found
+    found=$(complete_of "$2")
+    result "$1" "$([[ $found == "$3" ]] || echo "of \"$2\": \"$found\", expected \"$3\"")"
+}
+offers complete_command  "poise ru"                                  "run"
+offers complete_topic    "poise help form"                           "formats"
+offers complete_group    "poise help case solver"                    "solver solver.pressure solver.velocity"
+offers complete_option   "poise run x.cfg --wri"                     "--write-pressure"
+offers complete_word     "poise run --device "                       "auto cpu cuda"
+offers complete_key      "poise run x.cfg --set fluid.v"             "fluid.viscosity="
+offers complete_value    "poise run x.cfg --set solver.algorithm=pi" "piso pimple"
+offers complete_file     "poise run cav"                             "cavity.out"
+
+# ---- help names every option there is, so that completion has it too
+cd - >/dev/null || exit 1
+for topic in run check mesh solve bench; do
+    source=src/command/$topic.c
+    [[ $topic == bench ]] && source=src/bench/bench.c
+    help=$("$poise" help $topic)
+    missing=$(grep -ohE '\{"[a-z-]+", (required|no)_argument' $source | cut -d'"' -f2 | sort -u | while read -r o; do
+        [[ $o == help ]] || grep -qE -- "--$o([^a-z-]|$)" <<<"$help" || echo "--$o"; done)
+    result "help_of_options_$topic" "$missing$(grep -q required_argument $source || echo "no options in $source")"
+done
+
+# ---- uninstall
+make_here uninstall >/dev/null 2>&1
+result uninstall "$(find "$folder/root" ! -type d)"
+result nothing_to_install "$(contains "$(make_here install B="$folder/none" 2>&1)" "to install; first: make")"
+
+# ---- what the system lacks
+result deps_named "$(contains "$(make --no-print-directory CUDA=0 B="$folder/none" CC='gcc -nostdinc' 2>&1)" \
+    "Poise cannot be built yet; missing: " HDF5 METIS)"
+for system in fedora:hdf5-devel arch:hdf5 opensuse:libconfig-devel "macos:brew install"; do
+    said=$(POISE_SYSTEM=${system%%:*} CC='gcc -nostdinc' packaging/deps check 2>&1)
+    result "deps_${system%%:*}" "$(contains "$said" "${system#*:}")"
+done
+exit $failed

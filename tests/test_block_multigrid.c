@@ -1,0 +1,389 @@
+/* Multigrid on matrices of blocks: a cycle against the formulas in double precision on the host, solves of a cavity
+ * with velocity and pressure together, its structure kept, made anew and restored, the same bits for any number of
+ * threads. */
+#include "block_system.h"
+#include "solve/multigrid.h"
+#include "solve/rebuild.h"
+#include "system/generate.h"
+
+/* ---------------------------------------------------------------- the cycle, dense on the host */
+enum { MOST = 16, K = 2, SMOOTHINGS = 2 };
+struct dense { int n; double *a; int32_t *parent; };            /* n unknowns, those of a row side by side */
+struct reference { int block, n_levels; bool singular; enum cycle cycle; double damping; struct dense level[MOST]; };
+
+static struct reference reference_of(const struct block_system *s, const struct multigrid *m, bool singular,
+                                     enum cycle cycle)
+{
+    struct reference r = {s->block, multigrid_levels(m), singular, cycle, 0.7, {{0}}};
+    const struct system *d = &s->dense;
+    struct dense *l = r.level;
+    int32_t *parents;
+    NEW(parents, multigrid_parents(m, NULL) + 1);
+    multigrid_parents(m, parents);
+    l->n = d->n;
+    NEW(l->a, (size_t)d->n * d->n);
+    for (int i = 0; i < d->n; i++) {
+        l->a[(size_t)i * d->n + i] = d->diag[i];
+        for (int64_t k = d->start[i]; k < d->start[i + 1]; k++) l->a[(size_t)i * d->n + d->column[k]] = d->value[k];
+    }
+    for (int32_t i = 0, *p = parents; i + 1 < r.n_levels; p += l->n / s->block, i++, l++) {
+        int rows = l->n / s->block, coarse = 0;
+        NEW(l->parent, rows);
+        for (int k = 0; k < rows; k++) l->parent[k] = p[k], coarse = p[k] >= coarse ? p[k] + 1 : coarse;
+        l[1].n = coarse * s->block;
+        NEW(l[1].a, (size_t)l[1].n * l[1].n);
+        for (int j = 0; j < l->n; j++)
+            for (int k = 0; k < l->n; k++)
+                l[1].a[(size_t)(p[j / s->block] * s->block + j % s->block) * l[1].n +
+                       p[k / s->block] * s->block + k % s->block] += l->a[(size_t)j * l->n + k];
+    }
+    free(parents);
+    return r;
+}
+
+static void reference_free(struct reference *r)
+{
+    for (int i = 0; i < r->n_levels; i++) free(r->level[i].a), free(r->level[i].parent);
+}
+
+static void times(const struct dense *d, const double *x, double *y)
+{
+    for (int i = 0; i < d->n; i++) {
+        y[i] = 0;
+        for (int j = 0; j < d->n; j++) y[i] += d->a[(size_t)i * d->n + j] * x[j];
+    }
+}
+
+/* x = A^-1 b for unknowns from `first` on, `n` of them. */
+static void eliminated(const double *a, int stride, int first, int n, const double *b, double *x)
+{
+    struct system s = {.n = n};
+    NEW(s.start, n + 1), NEW(s.column, (size_t)n * n), NEW(s.value, (size_t)n * n), NEW(s.diag, n);
+    for (int i = 0; i < n; i++) {
+        int64_t at = s.start[i];
+        for (int j = 0; j < n; j++) {
+            double v = a[(size_t)(first + i) * stride + first + j];
+            if (i == j) s.diag[i] = v;
+            else if (v != 0) s.column[at] = j, s.value[at++] = v;
+        }
+        s.start[i + 1] = at;
+    }
+    dense_solve(&s, b, x);
+    free(s.start), free(s.column), free(s.value), free(s.diag);
+}
+
+static void smooth(const struct reference *r, const struct dense *d, const double *b, double *x)
+{
+    double *ax, *rest, z[MOST_BLOCK];
+    NEW(ax, d->n), NEW(rest, d->n);
+    times(d, x, ax);
+    for (int i = 0; i < d->n; i++) rest[i] = b[i] - ax[i];
+    for (int i = 0; i < d->n; i += r->block) {
+        eliminated(d->a, d->n, i, r->block, rest + i, z);
+        for (int u = 0; u < r->block; u++) x[i + u] += r->damping * z[u];
+    }
+    free(ax), free(rest);
+}
+
+static void coarsest(const struct reference *r, const struct dense *d, const double *b, double *x)
+{
+    double *a, lift = 0;
+    int rows = d->n / r->block, last = r->block - 1;
+    NEW(a, (size_t)d->n * d->n);
+    memcpy(a, d->a, (size_t)d->n * (size_t)d->n * sizeof *a);
+    for (int i = last; i < d->n; i += r->block) lift += a[(size_t)i * d->n + i] / ((double)rows * rows);
+    for (int i = last; r->singular && i < d->n; i += r->block)
+        for (int j = last; j < d->n; j += r->block) a[(size_t)i * d->n + j] += lift;
+    eliminated(a, d->n, 0, d->n, b, x);
+    free(a);
+}
+
+static void cycle(const struct reference *r, int i, const double *b, double *x);
+
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+static void two_steps(const struct reference *r, int i, const double *b, double *x)
+{
+    const struct dense *d = &r->level[i];
+    int n = d->n;
+    double *one, *w, *v, *rest;
+    NEW(one, n), NEW(w, n), NEW(v, n), NEW(rest, n);
+    cycle(r, i, b, one);
+    times(d, one, w);
+    double ww = dot(w, w, n), first = r->cycle == CYCLE_W ? 1 : dot(w, b, n) / ww;
+    for (int k = 0; k < n; k++) rest[k] = b[k] - first * w[k];
+    cycle(r, i, rest, x);
+    times(d, x, v);
+    double along = r->cycle == CYCLE_W ? 0 : dot(v, w, n) / ww;
+    for (int k = 0; k < n; k++) v[k] -= along * w[k], x[k] -= along * one[k];
+    double second = r->cycle == CYCLE_W ? 1 : dot(v, rest, n) / dot(v, v, n);
+    for (int k = 0; k < n; k++) x[k] = first * one[k] + second * x[k];
+    free(one), free(w), free(v), free(rest);
+}
+
+static void cycle(const struct reference *r, int i, const double *b, double *x)
+{
+    const struct dense *d = &r->level[i];
+    if (i == r->n_levels - 1) {
+        for (int k = 0; k < d->n; k++) x[k] = 0;
+        if (d->n <= 144 / r->block * r->block) coarsest(r, d, b, x);
+        else for (int k = 0; k < SMOOTHINGS; k++) smooth(r, d, b, x);
+        return;
+    }
+    int n = d[1].n, block = r->block;
+    double *coarse_b, *coarse_x;
+    NEW(coarse_b, n), NEW(coarse_x, n);
+    for (int k = 0; k < d->n; k++) coarse_b[d->parent[k / block] * block + k % block] += b[k];
+    if (i + 1 <= K && i + 1 < r->n_levels - 1 && r->cycle != CYCLE_V) two_steps(r, i + 1, coarse_b, coarse_x);
+    else cycle(r, i + 1, coarse_b, coarse_x);
+    for (int k = 0; k < d->n; k++) x[k] = coarse_x[d->parent[k / block] * block + k % block];
+    for (int k = 0; k < SMOOTHINGS; k++) smooth(r, d, b, x);
+    free(coarse_b), free(coarse_x);
+}
+
+static double *applied(const struct block_system *s, struct multigrid *m, const double *r)
+{
+    double *dr = block_vector(s, r), *dz = block_vector(s, NULL);
+    multigrid_apply(m, dr, NULL, dz);
+    double *z = block_download(s, dz);
+    device_free(dr), device_free(dz);
+    return z;
+}
+
+static void check_cycle(const struct block_system *s, const struct linear_setting *set, bool singular, int levels)
+{
+    struct multigrid *m = multigrid_create(&s->a, set, singular);
+    multigrid_refresh(m);
+    if (multigrid_levels(m) < levels) fail_msg("%d rows of %d: %d levels", s->n, s->block, multigrid_levels(m));
+    struct reference ref = reference_of(s, m, singular, set->cycle);
+    double *r = numbers(s->n * s->block, 3), *z = applied(s, m, r), *again = applied(s, m, r), *wanted;
+    NEW(wanted, s->n * s->block);
+    cycle(&ref, 0, r, wanted);
+    if (!(distance(z, wanted, s->n * s->block) < 2e-4))
+        fail_msg("%d rows of %d, cycle %d, %d levels: differs by %g", s->n, s->block, (int)set->cycle, ref.n_levels,
+                 distance(z, wanted, s->n * s->block));
+    assert_memory_equal(z, again, (size_t)(s->n * s->block) * sizeof *z);
+    reference_free(&ref);
+    multigrid_free(m);
+    free(r), free(z), free(again), free(wanted);
+}
+
+static void against_formulas(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 31, 32, 33, 511, 512, 513};
+    for (int i = 0; i < 7; i++)
+        for (int block = 2; block <= MOST_BLOCK; block++) {
+            struct block_system s = block_system_of(sizes[i], block, 9, 8, true);
+            struct linear_setting set = {.cycle = (enum cycle)((i + block) % 3), .pairings = 2 + block % 2};
+            check_cycle(&s, &set, false, sizes[i] > 500 ? 2 : 1);
+            block_system_free(&s);
+        }
+}
+
+/* ---------------------------------------------------------------- velocity and pressure together */
+static struct linear_system cavity(const char *text, struct matrix *a)
+{
+    struct linear_system s;
+    struct error e = {0};
+    if (!generate(&s, text, NULL, &e)) fail_msg("%s", e.text);
+    assert_true(s.singular && s.block == 3 && linear_system_order(&s, s.ordering, &e));
+    linear_system_upload(&s, a);
+    return s;
+}
+
+static const struct linear_setting standard = {.method = METHOD_FGMRES, .preconditioner = PRECONDITIONER_MULTIGRID,
+                                               .restart = 40, .tolerance = 1e-6, .max_iterations = 200,
+                                               .pairings = 2};
+
+static struct solver *solver_for(const struct matrix *a, const struct linear_setting *set)
+{
+    struct error e = {0};
+    struct solver *s = solver_create(a, set, &(struct solver_setup){.nonsymmetric = true, .singular = true}, &e);
+    if (!s) fail_msg("%s", e.text);
+    return s;
+}
+
+/* Returns the solution, [3 n]. */
+static double *solved(struct solver *solver, const struct matrix *a, const struct linear_system *s,
+                      struct linear_result *r)
+{
+    double *b = linear_system_vector(a, s->rhs, "test"), *x = pattern_alloc(&a->p, 3, sizeof *x, "test");
+    *r = solver_solve(solver, a, x, b);
+    double *v = linear_system_download(s, a, x);
+    device_free(b), device_free(x);
+    return v;
+}
+
+static void cavities(void **state)
+{
+    (void)state;
+    static const struct { const char *system; int most; } row[] = {
+        {"cavity-coupled:2", 1}, {"cavity-coupled:5", 1}, {"cavity-coupled:23,100", 25},
+        {"cavity-coupled:48,100", 22}, {"cavity-coupled:48", 40}, {"cavity-coupled:48,10000", 60}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct matrix a;
+        struct linear_system s = cavity(row[i].system, &a);
+        struct linear_setting set = standard;
+        set.restart = 100;
+        struct solver *solver = solver_for(&a, &set);
+        struct linear_result r;
+        double *x = solved(solver, &a, &s, &r), mean = 0, most = 0;
+        if (r.status != LINEAR_CONVERGED || r.iterations > row[i].most || r.note)
+            fail_msg("%s: status %d after %d iterations, at most %d; %s", row[i].system, (int)r.status, r.iterations,
+                     row[i].most, r.note);
+        for (int k = 0; k < s.n; k++) mean += x[3 * k + 2] / s.n, most = fmax(most, fabs(x[3 * k + 2]));
+        assert_true(fabs(mean) <= 1e-12 * (1 + most));
+        solver_free(solver), matrix_free_alone(&a), linear_system_free(&s), free(x);
+    }
+}
+
+/* The same as `cavities` looks at, against formulas: with the constant pressure in the null space. */
+static void singular_cycle(void **state)
+{
+    (void)state;
+    struct matrix a;
+    struct linear_system s = cavity("cavity-coupled:17", &a);
+    struct block_system b = {.a = a, .n = s.n, .block = 3};
+    NEW(b.start, s.n + 1), NEW(b.column, s.start[s.n]), NEW(b.value, s.start[s.n] * 9), NEW(b.diag, s.n * 9);
+    for (int i = 0; i < s.n; i++) {
+        b.start[i + 1] = s.start[i + 1] - i - 1;
+        memcpy(b.diag + 9 * i, s.value + 9 * s.start[i], 9 * sizeof *s.value);
+        memcpy(b.column + b.start[i], s.column + s.start[i] + 1,
+               (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.column);
+        memcpy(b.value + 9 * b.start[i], s.value + 9 * (s.start[i] + 1),
+               9 * (size_t)(b.start[i + 1] - b.start[i]) * sizeof *s.value);
+    }
+    block_expand(&b);
+    for (int cycle_kind = CYCLE_K; cycle_kind <= CYCLE_V; cycle_kind++)
+        check_cycle(&b, &(struct linear_setting){.cycle = (enum cycle)cycle_kind, .pairings = 2}, true, 3);
+    block_system_free(&b), linear_system_free(&s);
+}
+
+static void same_bits(void **state)
+{
+    (void)state;
+    int threads = omp_get_max_threads();
+    struct matrix a;
+    struct linear_system s = cavity("cavity-coupled:70", &a);
+    uint64_t first = 0;
+    for (int t = 1; t <= 3; t++) {
+        omp_set_num_threads(t);
+        struct solver *solver = solver_for(&a, &standard);
+        struct linear_result r;
+        double *x = solved(solver, &a, &s, &r);
+        if (t == 1) first = hash(x, 3 * s.n);
+        assert_true(hash(x, 3 * s.n) == first);
+        free(x), solver_free(solver);
+    }
+    omp_set_num_threads(threads);
+    matrix_free_alone(&a), linear_system_free(&s);
+}
+
+/* Values for which the structure was not made: the pressure joins along y alone, then along x alone. */
+static void turn(const struct matrix *a, const struct linear_system *s, bool along_x)
+{
+    struct linear_system turned = *s;
+    struct matrix values;
+    NEW(turned.value, s->start[s->n] * 9);
+    memcpy(turned.value, s->value, (size_t)s->start[s->n] * 9 * sizeof *s->value);
+    for (int i = 0; i < s->n; i++)
+        for (int64_t k = s->start[i] + 1; k < s->start[i + 1]; k++) {
+            bool x = fabs(s->centre[s->column[k]] - s->centre[i]) > 1e-6;
+            double *own = &turned.value[9 * s->start[i] + 8], *other = &turned.value[9 * k + 8], more = 300 * *other;
+            if (x == along_x) *other += more, *own -= more;
+        }
+    linear_system_upload(&turned, &values);
+    device_copy(a->val, values.val, (size_t)a->p.n_stored * 9 * sizeof(double));
+    device_copy(a->diag, values.diag, (size_t)a->p.n_padded * 9 * sizeof(double));
+    matrix_free_alone(&values), free(turned.value);
+}
+
+static void structure_is_made_anew(void **state)
+{
+    (void)state;
+    struct matrix a;
+    struct linear_system s = cavity("cavity-coupled:64,100", &a);
+    turn(&a, &s, true);
+    struct solver *solver = solver_for(&a, &standard), *other;
+    struct linear_result r, good;
+    free(solved(solver, &a, &s, &good));
+    turn(&a, &s, false);
+    for (int i = 0; i < REBUILD_SLOW; i++) {
+        free(solved(solver, &a, &s, &r));
+        if (r.note || r.iterations <= 2 * good.iterations + 5)
+            fail_msg("%d iterations, then %d: %s", good.iterations, r.iterations, r.note);
+    }
+    int64_t n;
+    double *x = solved(solver, &a, &s, &r), *y;
+    assert_non_null(strstr(r.note, "structure made anew"));
+    assert_true(r.iterations <= 2 * good.iterations + 5);
+    int32_t *kept = solver_structure(solver, &n);
+    other = solver_for(&a, &standard);
+    assert_true(solver_set_structure(other, kept, n) && !solver_set_structure(other, kept, n - 1));
+    free(x);
+    x = solved(solver, &a, &s, &r), y = solved(other, &a, &s, &r);
+    assert_memory_equal(x, y, (size_t)s.n * 3 * sizeof *x);
+    free(x), free(y), free(kept);
+    solver_free(solver), solver_free(other), matrix_free_alone(&a), linear_system_free(&s);
+}
+
+/* Values that single precision takes for zeros: Jacobi goes on in its place. */
+static void scaled(double *on_device, int64_t n, double by)
+{
+    double *v;
+    NEW(v, n);
+    device_download(v, on_device, (size_t)n * sizeof *v);
+    for (int64_t i = 0; i < n; i++) v[i] *= by;
+    device_upload(on_device, v, (size_t)n * sizeof *v);
+    free(v);
+}
+
+static void gives_up(void **state)
+{
+    (void)state;
+    struct block_system s = block_system(600, 3, 9, 4);
+    struct linear_setting set = standard;
+    double *b = numbers(1800, 2), *db = block_vector(&s, b), *dx = block_vector(&s, NULL), *y;
+    set.tolerance = 1e-10, set.max_iterations = 1000;
+    scaled(s.a.val, s.a.p.n_stored * 9, 1e-60), scaled(s.a.diag, s.a.p.n_padded * 9, 1e-60);
+    struct solver *solver = solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, NULL);
+    struct linear_result r = solver_solve(solver, &s.a, dx, db);
+    if (!r.note || !strstr(r.note, "multigrid gave up after")) fail_msg("status %d, %s", (int)r.status, r.note);
+    assert_int_equal(r.status, LINEAR_CONVERGED);
+    double *x = block_download(&s, dx);
+    NEW(y, 1800);
+    product(&s.dense, x, y);
+    for (int i = 0; i < 1800; i++) y[i] *= 1e-60;
+    assert_true(distance(y, b, 1800) < 1e-9);
+    solver_free(solver), device_free(db), device_free(dx), free(b), free(x), free(y), block_system_free(&s);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    struct block_system s = block_system(40, 3, 9, 4);
+    struct linear_setting set = standard;
+    struct error e = {0};
+    set.smoother = SMOOTHER_CHEBYSHEV;
+    assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
+    assert_non_null(strstr(e.text, "no smoother \"chebyshev\""));
+    set = standard, set.method = METHOD_GMRES;
+    assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
+    assert_non_null(strstr(e.text, "\"multigrid\" does not suit gmres"));
+    block_system_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(against_formulas), cmocka_unit_test(singular_cycle), cmocka_unit_test(cavities),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(structure_is_made_anew), cmocka_unit_test(gives_up), cmocka_unit_test(refusals)};
+    return RUN_TESTS("block_multigrid", tests);
+}
