@@ -1,5 +1,4 @@
 /* The program poise: finds the command, hands over to it, returns its exit status. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -13,6 +13,18 @@ struct two_fluids {
     double *fraction;           /* [n_cells] at the start */
 };
 
+/* The part of a triangle, of a tetrahedron where the linear function of these values at its corners is <= 0. */
+static inline double triangle_fraction(double a, double b, double c)
+{
+    double slope;
+    return triangle_part(a, b, c, &slope);
+}
+static inline double tetrahedron_fraction(double a, double b, double c, double d)
+{
+    double slope;
+    return tetrahedron_part(a, b, c, d, &slope);
+}
+
 /* A shape as a function: negative inside the second fluid. */
 typedef double (*shape_function)(const double x[3], const void *data);
 

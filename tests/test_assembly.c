@@ -713,7 +713,7 @@ static void check_forces(struct trial *w)
     reconstruct(&f->reconstruction, f->u, gradient_u);
     struct force_args args = {.s = *s, .b = f->b, .fluids = {.viscosity = {0.3}}, .face = faces, .u = f->u,
                               .grad_u = gradient_u, .wall = f->reconstruction.wall, .n = n, .force = force};
-    force_faces(&args, n);
+    wall_forces(&args, n);
     double *found = from_device(force, 2 * (int64_t)dim * n);
     for (int i = 0; i < n; i++) {
         double at[3] = {0};

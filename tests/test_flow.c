@@ -329,6 +329,30 @@ static void restart_has_the_structure(void **state)
     for (int i = 0; i < 4; i++) free(of[i]);
 }
 
+/* A quantity of a probe, of every field that is sampled: it must have stood still over so many iterations, from the
+ * first one on, whatever the residuals are. */
+static void quantities_must_stand_still(void **state)
+{
+    (void)state;
+    static char log[20000], text[5000];
+    int n = snprintf(text, sizeof text, "mesh = { box = { cells = [16, 16]; }; };\n"
+                     "probes = { p = { at = [0.4, 0.8]; }; };\n"
+                     "scalars = { dye = { diffusivity = 0.01; values = { top = 1.0; bottom = 0.0; }; }; };\n");
+    const char *still = "convergence = { c = { of = \"p\"; quantity = \"dye\"; tolerance = %s; over = 7; }; };\n";
+    n += snprintf(text + n, sizeof text - (size_t)n, cavity, "0.01", "tolerance = 0.9; max_iterations = 400;");
+    snprintf(text + n, sizeof text - (size_t)n, still, "1e9");
+    assert_int_equal(run_case(text, 0, false, log), EXIT_CONVERGED);
+    assert_non_null(strstr(log, "CONVERGED in 8 "));
+    snprintf(text + n, sizeof text - (size_t)n, still, "1e-5");
+    assert_int_equal(run_case(text, 0, false, log), EXIT_CONVERGED);
+    assert_true(atoi(strstr(log, "CONVERGED in ") + 13) > 20);
+    n += snprintf(text + n, sizeof text - (size_t)n, still, "1e-5");
+    char *most = strstr(text, "400");
+    memcpy(most, "  9", 3);
+    assert_int_equal(run_case(text, 0, false, log), EXIT_NOT_CONVERGED);
+    assert_non_null(strstr(log, ", and convergence.c still changes by "));
+}
+
 static void endings(void **state)
 {
     (void)state;
@@ -410,6 +434,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_has_the_structure, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(quantities_must_stand_still, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder)};
     return cmocka_run_group_tests_name("flow", tests, NULL, NULL);
 }

@@ -38,7 +38,6 @@ static void fractions_of_simplices_are_those_of_their_points(void **state)
         assert_true(fabs(inside2 / all2 - triangle_fraction(v[0], v[1], v[2])) < 0.02);
         assert_true(fabs(inside3 / all3 - tetrahedron_fraction(v[0], v[1], v[2], v[3])) < 0.03);
     }
-    assert_true(segment_fraction(-1, 3) == 0.25 && segment_fraction(3, -1) == 0.25 && segment_fraction(0, 0) == 1);
     assert_true(triangle_fraction(1, -1, 1) == 0.25 && triangle_fraction(0, 0, 0) == 1 &&
                 triangle_fraction(0, 1, 1) == 0);
     assert_true(tetrahedron_fraction(-1, 1, 1, 1) == 0.125 && fabs(tetrahedron_fraction(-1, -1, 1, 1) - 0.5) < 1e-15);

@@ -22,6 +22,8 @@ static void names(void **state)
     assert_true(s.preconditioner == PRECONDITIONER_JACOBI && s.precision == PRECISION_DOUBLE && s.tolerance == 1e-8);
     read_setting("multigrid:tolerance=0.05:cycle=v:method=stationary");
     assert_true(s.tolerance == 0.05 && s.max_iterations == 77 && s.cycle == CYCLE_V && s.method == METHOD_STATIONARY);
+    read_setting("multigrid:pairings=2:smoothings=3:smoothing_damping=0.5");
+    assert_true(s.pairings == 2 && s.smoothings == 3 && s.smoothing_damping == 0.5 && s.cycle == CYCLE_K);
     read_setting("ilu:level=2:parts=16:overlap=2:method=gmres:side=left:restart=20");
     assert_true(s.preconditioner == PRECONDITIONER_ILU && s.level == 2 && s.parts == 16 && s.overlap == 2);
     assert_true(s.method == METHOD_GMRES && s.side == SIDE_LEFT && s.restart == 20);

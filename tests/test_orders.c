@@ -189,7 +189,7 @@ static double *viscous_force(struct flow *f, int32_t n)
     const double *gradient = flow_velocity_gradient(f);
     struct force_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .face = all, .u = f->u, .grad_u = gradient,
                            .wall = f->reconstruction.wall, .n = n, .force = force};
-    force_faces(&a, n);
+    wall_forces(&a, n);
     double *viscous = from_device(force + (int64_t)dim * n, (int64_t)dim * n);
     device_free(all), device_free(force), free(face);
     return viscous;

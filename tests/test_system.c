@@ -243,32 +243,46 @@ static void cavity(void **state)
 /* Velocity and pressure together: constants of the pressure are the null space, also where they are found in the
  * entries; a uniform velocity is carried without force, but at walls; the face between two cells is seen alike from
  * both. */
+static void check_coupled(const struct linear_system *s, int m, bool even)
+{
+    enum { U, V, P };
+    const double h = 1.0 / m, viscosity = 0.02;
+    for (int i = 0; i < s->n; i++) {
+        double sum[9] = {0};
+        for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
+            for (int c = 0; c < 9; c++) sum[c] += s->value[9 * k + c];
+        int x = i % m, y = i / m, walls = (x == 0) + (x == m - 1) + (y == 0) + (y == m - 1);
+        assert_true(walls ? sum[0] > 1e-3 : fabs(sum[0]) < 1e-14);
+        assert_true(sum[3 * V + V] == sum[0] && (!even || fabs(sum[0] - 2 * viscosity * walls) < 1e-14));
+        for (int c = U; c <= P; c++) assert_true(fabs(sum[3 * c + P]) < 1e-14);
+        assert_true(!even || fabs(sum[3 * P + U] - h * ((x == 0) - (x == m - 1))) < 1e-14);
+        for (int64_t k = s->start[i] + 1; k < s->start[i + 1]; k++) {
+            int j = s->column[k], along = abs(j - i) == 1 ? U : V;
+            double own = s->value[9 * k + 3 * along + P], other = in_cavity(s, j, i, along, P);
+            assert_true(own * (j - i) > 0 && own * other < 0 && own == s->value[9 * k + 3 * P + along]);
+            assert_true(!even || fabs(fabs(own) - h / 2) < 1e-14);
+            assert_true(fabs(in_cavity(s, j, i, P, P) - s->value[9 * k + 8]) < 1e-14 && s->value[9 * k + 8] < 0 &&
+                        s->value[9 * k] < 0);
+        }
+        assert_true((s->rhs[3 * i] > 0) == (y == m - 1) && s->rhs[3 * i + P] == 0);
+    }
+}
+
 static void coupled_cavity(void **state)
 {
     (void)state;
     struct linear_system s, read = {.name = "again"};
     struct error e;
-    enum { U, V, P, M = 6 };
-    const double h = 1.0 / M, viscosity = 0.02;
+    assert_true(generate(&s, "cavity-coupled:7,50,9", NULL, &e));
+    check_coupled(&s, 7, false);
+    double narrow = 2 * s.centre[0];
+    double wide = 2 * (0.5 - s.centre[2] - (s.centre[2] - s.centre[1] - (s.centre[1] - narrow)));
+    assert_true(fabs(s.centre[3] - 0.5) < 1e-14 && fabs(wide / narrow - 9) < 1e-10);
+    linear_system_free(&s);
     assert_true(generate(&s, "cavity-coupled:6,50", NULL, &e));
     assert_in_order(&s);
     assert_true(s.n == 36 && s.block == 3 && s.singular && s.ordering == ORDERING_HILBERT && s.dim == 2);
-    for (int i = 0; i < s.n; i++) {
-        double sum[9] = {0};
-        for (int64_t k = s.start[i]; k < s.start[i + 1]; k++) for (int c = 0; c < 9; c++) sum[c] += s.value[9 * k + c];
-        int x = i % M, y = i / M, walls = (x == 0) + (x == M - 1) + (y == 0) + (y == M - 1);
-        assert_true(fabs(sum[3 * U + U] - 2 * viscosity * walls) < 1e-14 &&
-                    fabs(sum[3 * V + V] - 2 * viscosity * walls) < 1e-14);
-        for (int c = U; c <= P; c++) assert_true(fabs(sum[3 * c + P]) < 1e-14);
-        assert_true(fabs(sum[3 * P + U] - h * ((x == 0) - (x == M - 1))) < 1e-14);
-        for (int64_t k = s.start[i] + 1; k < s.start[i + 1]; k++) {
-            int j = s.column[k], along = abs(j - i) == 1 ? U : V;
-            assert_true(s.value[9 * k + 3 * along + P] == (j > i ? h / 2 : -h / 2));
-            assert_true(in_cavity(&s, j, i, P, P) == s.value[9 * k + 8] && s.value[9 * k + 8] < 0 &&
-                        s.value[9 * k] <= -viscosity);
-        }
-        assert_true(s.rhs[3 * i] == (y == M - 1 ? 2 * viscosity : 0) && s.rhs[3 * i + P] == 0);
-    }
+    check_coupled(&s, 6, true);
     for (int keep = 1; keep >= 0; keep--) {
         struct csr a = {.n = s.n, .block = 3};
         NEW(a.start, s.n + 1), NEW(a.column, s.start[s.n]), NEW(a.value, 9 * s.start[s.n]);

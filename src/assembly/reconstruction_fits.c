@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/reconstruction_setup.h"
-#include "assembly/scheme_setting.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/log.h"
-#include "base/memory.h"
 #include "gpu/device.h"
 
 int bench_main(int argc, char **argv);

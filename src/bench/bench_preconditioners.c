@@ -1,6 +1,5 @@
 /* poise bench preconditioners: what each costs and saves on the mesh's Laplacian; condition numbers on the two-phase
  * square of Gupta et al. (2011). */
-#include <stdio.h>
 #include <stdlib.h>
 #include "solve/linear_setting.h"
 #include "base/log.h"

@@ -1,6 +1,5 @@
 /* poise bench simple: iterations of the whole method, one by one, on a cavity with default settings. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include "base/log.h"
 #include "base/memory.h"

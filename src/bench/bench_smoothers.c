@@ -2,7 +2,6 @@
  * Laplacian, right-hand side random: what Wikberg (2024) has in table 4.1 (time of 1000 iterations, time of the
  * residuals) and in figure 4.2 (residual against time; here a residual and its norm are part of every iteration). */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include "base/log.h"
 #include "base/memory.h"

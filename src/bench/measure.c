@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include "base/log.h"
 #include "base/memory.h"

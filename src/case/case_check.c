@@ -1,5 +1,4 @@
 /* What checks of settings are made of: where a setting stands, what was found wrong. */
-#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* From the tree of settings to the rooms' structs, by their tables of keys. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

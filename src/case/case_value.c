@@ -1,7 +1,6 @@
 /* One setting of libconfig's tree, to the struct that has it. */
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "case/reader.h"
@@ -68,16 +67,12 @@ static bool read_text(struct case_reader *r, const config_setting_t *s, const st
     return true;
 }
 
-static bool read_word(struct case_reader *r, const config_setting_t *s, const struct key *k, int *word, char *text)
+static bool read_word(struct case_reader *r, const config_setting_t *s, const struct key *k, int *word)
 {
     const config_setting_t *at = config_setting_name(s) ? s : config_setting_parent(s);
     const char *found = config_setting_get_string(s);
     if (!found) return complain_value(r, at, k, "");
-    for (*word = 0; *word < k->n_words; ++*word)
-        if (!strcmp(found, k->words[*word])) {
-            snprintf(text, NAME_LENGTH, "%s", found);
-            return true;
-        }
+    for (int i = 0; i < k->n_words; i++) if (!strcmp(found, k->words[i])) return *word = i, true;
     const char *near = case_did_you_mean(found, k->words, k->n_words);
     const char *wish = *near || !r->table->missing ? NULL : r->table->missing(found);
     char lacking[200];
@@ -127,15 +122,10 @@ bool case_read_value(struct case_reader *r, const config_setting_t *s, const str
     void *to = base + k->offset;
     int unused, *n = k->extra ? (int *)(base + k->extra) : &unused;
     double v[3];
-    char word[NAME_LENGTH];
     switch (k->type) {
     case KEY_REAL: return read_number(r, s, k, false, to) && (*n = 1, true);
     case KEY_INTEGER: return read_number(r, s, k, true, v) && (*(int *)to = (int)*v, true);
-    case KEY_WORD:
-        if (!read_word(r, s, k, &unused, word)) return false;
-        if (k->is_text) memcpy(to, word, NAME_LENGTH);
-        else memcpy(to, &unused, sizeof unused);
-        return true;
+    case KEY_WORD: return read_word(r, s, k, to);
     case KEY_NAME: return read_text(r, s, k, to, NAME_LENGTH);
     case KEY_PATH: return read_text(r, s, k, to, PATH_LENGTH);
     case KEY_VECTOR: return read_numbers(r, s, k, to, n);

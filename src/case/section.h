@@ -45,7 +45,6 @@ struct key {
                                    the case's); "": not set; NULL: required */
     const char *const *words;   /* [n_words] */
     int n_words;
-    bool is_text;               /* KEY_WORD is stored as text */
     unsigned kinds;             /* bit k set: applies where the section's first key is its word k; 0: always */
     const char *help;
 };

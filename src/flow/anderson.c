@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "flow/anderson_kernels.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 
 enum { ALONE = 5,               /* iterations at the start that are left alone */
        MOST_DROPS = 5 };        /* drops of the history without a new least f, after which it ends */

@@ -105,8 +105,8 @@ static double guessed_ahead(const struct transient *t)
 static void start_step(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
-    swap(&t->u_older, &t->u_old);
-    copy(t->u_old, t->f.u, s->dim * s->pitch);      /* u stays where it is: the solver's graph is recorded with it */
+    /* The solver keeps a recording for each of the three arrays that are the velocity in turn (solve/batch.h). */
+    swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
     double ahead = t->steps > 0 ? guessed_ahead(t) * dt / t->step : 0;
     struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};

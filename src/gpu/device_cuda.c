@@ -1,7 +1,6 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include "base/error.h"
-#include "base/memory.h"
 #include "gpu/device_backend.h"
 
 #define CHECK(call) check((call), #call, __LINE__)

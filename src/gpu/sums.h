@@ -51,7 +51,7 @@ int64_t count_over_ranks(int64_t n);
 
 /* Of whole arrays: n values in whole slices, where what is behind the last row does not matter to the result (zeros).
  * Allocates and waits: for use outside of iterations. */
-enum reduction { REDUCE_SUM, REDUCE_ABS_SUM, REDUCE_ABS_MAX, REDUCE_DOT };
+enum reduction { REDUCE_SUM, REDUCE_ABS_MAX, REDUCE_DOT };
 double reduce(enum reduction how, const double *x, const double *y, int64_t n);        /* y only for REDUCE_DOT */
 /* Their first stage: number 0 of s, to be launched over slices. */
 struct reduce_args { const double *x, *y; struct sums sums; int how; };

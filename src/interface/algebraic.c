@@ -37,9 +37,9 @@ void algebraic_carry(struct interface *i, const double *flux, const double *u, d
     halo_update(h, a.w.gradient, s->dim);
     find_surplus(&a, s->n_internal);
     for (int pass = 0; pass < PASSES; pass++) {
-        predict(&a, s->n_cells);
+        predict_fraction(&a, s->n_cells);
         halo_update(h, a.w.predicted, 1);
-        limit_cells(&a, s->n_cells);
+        limit_surplus(&a, s->n_cells);
         halo_update(h, a.w.gain, 1), halo_update(h, a.w.loss, 1);
         carry_surplus(&a, s->n_internal);
     }

@@ -27,7 +27,7 @@ ON_DEVICE double after(const struct algebraic_args *a, int64_t c)
     return a->fraction[c] - out / a->g.s.volume[c];
 }
 
-INDEX_KERNEL(predict, struct algebraic_args) { a->w.predicted[i] = after(a, i); }
+INDEX_KERNEL(predict_fraction, struct algebraic_args) { a->w.predicted[i] = after(a, i); }
 
 /* van Leer's value at the face less the donor's. */
 ON_DEVICE double van_leer(double upwind, double donor, double acceptor)
@@ -71,7 +71,7 @@ INDEX_KERNEL(find_surplus, struct algebraic_args)
 }
 
 /* R+ and R-: the share of the surpluses into and out of a cell that it can take without a new extreme. */
-INDEX_KERNEL(limit_cells, struct algebraic_args)
+INDEX_KERNEL(limit_surplus, struct algebraic_args)
 {
     double predicted = a->w.predicted[i], in = 0, out = 0;
     double low = least(a->fraction[i], predicted), high = most(a->fraction[i], predicted);

@@ -12,8 +12,8 @@ struct algebraic_args {
     double dt;
 };
 KERNEL(carry_upwind, struct algebraic_args)             /* over faces: carried; at boundaries also `boundary` */
-KERNEL(predict, struct algebraic_args)                  /* over cells: predicted, from carried */
+KERNEL(predict_fraction, struct algebraic_args)         /* over cells: predicted, from carried */
 KERNEL(find_surplus, struct algebraic_args)             /* over internal faces */
-KERNEL(limit_cells, struct algebraic_args)              /* over cells: gain, loss */
+KERNEL(limit_surplus, struct algebraic_args)            /* over cells: gain, loss */
 KERNEL(carry_surplus, struct algebraic_args)            /* over internal faces: carried, surplus */
 #endif

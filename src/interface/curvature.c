@@ -39,7 +39,7 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     k->boundary_row = device_copy_of(row, cells * sizeof *row, "rows of boundary cells");
     k->cosine = device_copy_of(cosine, faces * sizeof *cosine, "contact angles");
     free(row), free(cosine);
-    cell_reach(&(struct curvature_args){.p.g = *g, .k = *k}, s->n_cells);
+    curvature_reach(&(struct curvature_args){.p.g = *g, .k = *k}, s->n_cells);
 }
 
 void curvature_free(struct curvature *k)
@@ -54,14 +54,14 @@ void curvature_compute(struct curvature *k, const struct pieces *p, double *curv
 {
     struct curvature_args a = {.p = *p, .k = *k, .curvature = curvature};
     contact_points(&a, p->g.s.n_boundary_cells);
-    fit_cells(&a, p->n_cut);
+    fit_paraboloids(&a, p->n_cut);
     halo_update(p->g.s.pattern.halo, k->raw, 1);
-    fill_gaps(&a, p->n_cut);
+    fill_curvature(&a, p->n_cut);
 }
 
 void curvature_normals(struct curvature *k, const struct pieces *p, double *normal)
 {
     struct curvature_args a = {.p = *p, .k = *k, .normal = normal};
     contact_points(&a, p->g.s.n_boundary_cells);
-    fit_cells(&a, p->n_cut);
+    fit_paraboloids(&a, p->n_cut);
 }

@@ -15,7 +15,7 @@ struct neighbourhood {
 #define REACH_3D 2.1
 #define SLOPE_WEIGHT 4.0                /* weight of a contact angle; a piece as long as its cell has 1 */
 
-HEAVY_INDEX_KERNEL(cell_reach, struct curvature_args)
+HEAVY_INDEX_KERNEL(curvature_reach, struct curvature_args)
 {
     double square = near_mean_square(&a->p.g, i, a->p.g.s.dim);
     a->k.reach[i] = square > 0 ? (a->p.g.s.dim == 2 ? REACH_2D : REACH_3D) * sqrt(square) : 1;
@@ -183,14 +183,14 @@ ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *li
     a->k.raw[c] = !ok ? value : value > most ? most : value < -most ? -most : value;
 }
 
-HEAVY_INDEX_KERNEL(fit_cells, struct curvature_args)
+HEAVY_INDEX_KERNEL(fit_paraboloids, struct curvature_args)
 {
     struct neighbourhood list;
     if (a->p.g.s.dim == 2) fit_cell(a, &list, a->p.cell[i], 2);
     else fit_cell(a, &list, a->p.cell[i], 3);
 }
 
-INDEX_KERNEL(fill_gaps, struct curvature_args)
+INDEX_KERNEL(fill_curvature, struct curvature_args)
 {
     const struct geometry *g = &a->p.g;
     int32_t c = a->p.cell[i];

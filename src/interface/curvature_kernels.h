@@ -4,8 +4,8 @@
 #include "interface/curvature.h"
 
 struct curvature_args { struct pieces p; struct curvature k; double *curvature, *normal; };
-KERNEL(cell_reach, struct curvature_args)               /* over n_cells, once */
+KERNEL(curvature_reach, struct curvature_args)          /* over n_cells, once */
 KERNEL(contact_points, struct curvature_args)           /* over boundary cells */
-KERNEL(fit_cells, struct curvature_args)                /* over n_cut: fit and raw; normals where `normal` is given */
-KERNEL(fill_gaps, struct curvature_args)                /* over n_cut: raw -> curvature */
+KERNEL(fit_paraboloids, struct curvature_args)          /* over n_cut: fit and raw; normals where `normal` is given */
+KERNEL(fill_curvature, struct curvature_args)           /* over n_cut: raw -> curvature */
 #endif

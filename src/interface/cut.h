@@ -28,14 +28,8 @@ struct cut_cell {
 
 ON_DEVICE void order_two(double *a, double *b) { if (*b < *a) { double t = *a; *a = *b, *b = t; } }
 
-/* Part of a segment, triangle, tetrahedron where the linear function of these values at its corners is <= 0. */
-ON_DEVICE double segment_fraction(double a, double b)
-{
-    order_two(&a, &b);
-    return b <= 0 ? 1 : a > 0 ? 0 : a / (a - b);
-}
-
-/* *slope: the derivative of the part with respect to the plane's offset, which is subtracted from all values. */
+/* Part of a triangle, of a tetrahedron where the linear function of these values at its corners is <= 0.
+ * *slope: the derivative of the part with respect to the plane's offset, which is subtracted from all values. */
 ON_DEVICE double triangle_part(double a, double b, double c, double *slope)
 {
     order_two(&a, &b), order_two(&b, &c), order_two(&a, &b);
@@ -50,11 +44,6 @@ ON_DEVICE double triangle_part(double a, double b, double c, double *slope)
     double p = c / (c - b), q = c / (c - a);
     *slope = 2 * q / (c - b);
     return 1 - p * q;
-}
-ON_DEVICE double triangle_fraction(double a, double b, double c)
-{
-    double slope;
-    return triangle_part(a, b, c, &slope);
 }
 
 ON_DEVICE double tetrahedron_part(double a, double b, double c, double d, double *slope)
@@ -78,11 +67,6 @@ ON_DEVICE double tetrahedron_part(double a, double b, double c, double d, double
     double p = -a * ac, q = -a * ad, r = -b * bc, s = -b * bd;
     *slope = bc * s + r * bd + (ac * q + p * ad) * (1 - s) - p * q * bd + (ac * s + p * bd) * (1 - r) - p * s * bc;
     return r * s + p * q * (1 - s) + p * s * (1 - r);
-}
-ON_DEVICE double tetrahedron_fraction(double a, double b, double c, double d)
-{
-    double slope;
-    return tetrahedron_part(a, b, c, d, &slope);
 }
 
 ON_DEVICE double triangle_size(const double *a, const double *b, const double *c)

@@ -14,7 +14,7 @@ HEAVY_INDEX_KERNEL(spread_curvature, struct forces_args)
     if (area > 0) a->curvature[c] = sum / area;
 }
 
-INDEX_KERNEL(face_forces, struct forces_args)
+INDEX_KERNEL(interface_face_forces, struct forces_args)
 {
     const struct stencil *s = &a->p.g.s;
     int32_t P = s->owner[i], N = s->neighbour[i];

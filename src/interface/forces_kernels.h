@@ -10,5 +10,5 @@ struct forces_args {
     double tension, jump[3];    /* sigma; (rho_2 - rho_1) gravity */
 };
 KERNEL(spread_curvature, struct forces_args)            /* over the band: from cut cells to those near them */
-KERNEL(face_forces, struct forces_args)                 /* over internal faces */
+KERNEL(interface_face_forces, struct forces_args)       /* over internal faces */
 #endif

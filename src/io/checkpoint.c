@@ -6,7 +6,6 @@
 #include <unistd.h>
 #include "base/hdf5_file.h"
 #include "base/hdf5_reader.h"
-#include "base/memory.h"
 #include "io/output.h"
 
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,

@@ -7,7 +7,6 @@
 #include <unistd.h>
 #include "base/digest.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "mesh/geo.h"
 #include "mesh/gmsh_program.h"
 #include "mesh/mesh.h"

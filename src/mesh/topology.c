@@ -1,7 +1,6 @@
 /* Finds the faces of a mesh from its cells.  Every face of every cell, and every boundary face that the file names, is
  * called a half and goes into the bucket of its lowest vertex; inside a bucket, halves with the same vertices are one
  * face. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "case/section.h"
 #include "run/case_settings.h"
+#include "run/monitor.h"
 
 bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names, int n,
                      struct error *e)
@@ -16,7 +17,7 @@ bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int d
     shape_setting_check_mesh(&c->flow.shapes, &f);
     line_setting_check_mesh(&c->lines, &f);
     probe_setting_check_mesh(&c->probes, &f);
-    monitor_setting_check_mesh(&c->convergence, &f);
+    monitors_check_mesh(c, &f);
     return f.n == 0;
 }
 

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "case/section.h"
 #include "run/lines.h"
 #include "run/wall_force.h"
+#include "run/write.h"
 
 struct monitors {
     const struct case_settings *c;
@@ -21,6 +23,45 @@ struct monitors {
     int64_t history_length;
 };
 
+/* The columns of fields at a point. */
+static void add_samples(struct watch *w, const struct fields *all)
+{
+    char name[2 * NAME_LENGTH];
+    for (int k = 0; k < fields_columns(all, FIELD_SAMPLE); k++) {
+        fields_column(all, FIELD_SAMPLE, k, name, sizeof name);
+        watch_add(w, "%s", name);
+    }
+}
+
+static const double *value_of(const struct watch *w, const char *column)
+{
+    for (int i = 0; i < w->n; i++) if (!strcmp(w->column[i], column)) return &w->value[i];
+    return NULL;
+}
+
+void monitors_check_mesh(const struct case_settings *c, struct findings *f)
+{
+    struct fields all = fields_of(&c->flow, f->dim);
+    for (int i = 0; i < c->convergence.n; i++) {
+        const struct monitor_setting *set = &c->convergence.item[i];
+        struct watch has = {0};
+        char list[2048] = "";
+        const char *kind = NULL;
+        for (int k = 0; k < c->probes.n && !kind; k++)
+            if (!strcmp(c->probes.item[k].name, set->of)) add_samples(&has, &all), kind = "probe";
+        for (int k = 0; k < c->forces.n && !kind; k++)
+            if (!strcmp(c->forces.item[k].name, set->of))
+                wall_force_columns(&c->forces.item[k], f->dim, &has), kind = "force";
+        for (int k = 0, at = 0; k < has.n && at < (int)(sizeof list - sizeof *has.column) - 2; k++)
+            at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", k ? ", " : "", has.column[k]);
+        if (kind && !value_of(&has, set->quantity))
+            find_fault(f, set->place, "convergence.%s.quantity = \"%s\": \"%s\" is a %s and has %s", set->name,
+                       set->quantity, set->of, kind, list);
+        watch_free(&has);
+    }
+    fields_free(&all);
+}
+
 static bool create_probes(struct monitors *w, bool resume, int64_t step, struct error *e)
 {
     const struct case_settings *c = w->c;
@@ -34,11 +75,7 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
     for (int i = 0; i < c->probes.n && good; i++) {
         memcpy(point + 3 * i, c->probes.item[i].at, sizeof c->probes.item[i].at);
         w->probe[i].name = c->probes.item[i].name;
-        for (int k = 0; k < columns; k++) {
-            char name[2 * NAME_LENGTH];
-            fields_column(&w->f->fields, FIELD_SAMPLE, k, name, sizeof name);
-            watch_add(&w->probe[i], "%s", name);
-        }
+        add_samples(&w->probe[i], &w->f->fields);
         struct sample alone;                            /* each probe alone first, so that a message can name it */
         good = sample_create(&alone, w->m, point + 3 * i, 1, case_place_text(c->probes.item[i].place), "probes",
                              c->probes.item[i].name, e);
@@ -61,32 +98,20 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
     return true;
 }
 
-/* The latest value of a convergence monitor, or NULL. */
-static const double *watched(const struct monitors *w, const struct monitor_setting *set, const struct watch **of)
+/* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
+static double watched(const struct monitors *w, const struct monitor_setting *set)
 {
-    *of = NULL;
-    for (int i = 0; i < w->c->probes.n; i++) if (!strcmp(w->probe[i].name, set->of)) *of = &w->probe[i];
-    for (int i = 0; i < w->c->forces.n; i++) if (!strcmp(w->force[i].watch.name, set->of)) *of = &w->force[i].watch;
-    for (int i = 0; *of && i < (*of)->n; i++) if (!strcmp((*of)->column[i], set->quantity)) return &(*of)->value[i];
-    return NULL;
+    for (int i = 0; i < w->c->probes.n; i++)
+        if (!strcmp(w->probe[i].name, set->of)) return *value_of(&w->probe[i], set->quantity);
+    int i = 0;
+    while (strcmp(w->force[i].watch.name, set->of)) i++;
+    return *value_of(&w->force[i].watch, set->quantity);
 }
 
-static bool create_history(struct monitors *w, struct error *e)
+static void create_history(struct monitors *w)
 {
-    for (int i = 0; i < w->c->convergence.n; i++) {
-        const struct monitor_setting *set = &w->c->convergence.item[i];
-        const struct watch *of;
-        if (!watched(w, set, &of)) {
-            char list[2048] = "";
-            for (int k = 0, at = 0; of && k < of->n && at < (int)sizeof list - (int)sizeof *of->column - 2; k++)
-                at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", k ? ", " : "", of->column[k]);
-            return refuse(e, EXIT_INPUT, "%s: convergence.%s: \"%s\" has no quantity \"%s\"; it has: %s",
-                          case_place_text(set->place), set->name, set->of, set->quantity, list);
-        }
-        w->history_length += set->over + 2;
-    }
+    for (int i = 0; i < w->c->convergence.n; i++) w->history_length += w->c->convergence.item[i].over + 2;
     NEW(w->history, w->history_length);
-    return true;
 }
 
 struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
@@ -96,8 +121,9 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     NEW(w, 1);
     w->c = c, w->m = m, w->f = f;
     snprintf(w->directory, sizeof w->directory, "%s", directory);
+    create_history(w);
     if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&
-        lines_create(&w->lines, c, m, e) && create_history(w, e))
+        lines_create(&w->lines, c, m, e))
         return w;
     monitors_free(w);
     return NULL;
@@ -120,9 +146,8 @@ bool monitors_record(struct monitors *w, int64_t step, double time, struct error
     read_all(w);
     double *history = w->history;
     for (int i = 0; i < c->convergence.n; history += c->convergence.item[i++].over + 2) {
-        const struct watch *of;
         int64_t at = (int64_t)history[0]++ % (c->convergence.item[i].over + 1);
-        history[1 + at] = *watched(w, &c->convergence.item[i], &of);
+        history[1 + at] = watched(w, &c->convergence.item[i]);
     }
     for (int i = 0; i < c->probes.n; i++)
         if (!watch_write(&w->probe[i], step, time, e)) return false;

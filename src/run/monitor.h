@@ -8,9 +8,12 @@
 #include "flow/flow.h"
 #include "run/case_settings.h"
 
+struct findings;
 struct monitors;
-/* directory: the case's output directory. resume: as csv_open(). Refused: a point outside the mesh, a boundary or a
- * quantity that does not exist. */
+/* Has each probe and force the quantity that `convergence` names of it, in a mesh of f->dim dimensions? */
+void monitors_check_mesh(const struct case_settings *c, struct findings *f);
+/* directory: the case's output directory. resume: as csv_open(). Refused: a point outside the mesh, a boundary that
+ * does not exist. */
 struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
                                  const char *directory, bool resume, int64_t resumed_step, struct error *e);
 /* Reads probes and forces and adds a row to their files; the time is in those of transient runs. */

@@ -51,7 +51,7 @@ INDEX_KERNEL(sample_points, struct sample_args)
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face
  * is the cell's, corrected so that grad u . S is that of the momentum equation where the velocity is given, and so that
  * it agrees with the face's value along r elsewhere. */
-INDEX_KERNEL(force_faces, struct force_args)
+INDEX_KERNEL(wall_forces, struct force_args)
 {
     const struct stencil *s = &a->s;
     int32_t face = a->face[i], f = s->n_internal + face, cell = s->owner[f];

@@ -41,5 +41,5 @@ struct force_args {
     int32_t n;
     double *force;              /* [2 dim n] pressure part, viscous part */
 };
-KERNEL(force_faces, struct force_args)                  /* over the listed faces */
+KERNEL(wall_forces, struct force_args)                  /* over the listed faces */
 #endif

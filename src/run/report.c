@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/version.h"
 #include "gpu/device.h"
 

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdio.h>
 #include "base/log.h"
 #include "run/report.h"
 #include "flow/transient.h"

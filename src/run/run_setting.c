@@ -11,10 +11,8 @@ static const struct key output_keys[] = {
     {"fields", KEY_NAMES, OFFSET(output_setting, field), OFFSET(output_setting, n_fields),
      .standard = "[\"velocity\", \"pressure\"]",
      .help = "written for ParaView, cell by cell: velocity, pressure, gradient (of the velocity), vorticity, "
-             "reduced-pressure (pressure - "
-             "density gravity.x); of two-phase flow fraction, density, curvature, distance (to the interface, "
-             "negative inside the second "
-             "fluid)"},
+             "reduced-pressure (pressure - density gravity.x); every scalar by its name; of two-phase flow fraction, "
+             "density, curvature, distance (to the interface, negative inside the second fluid)"},
     {"every", KEY_INTEGER, OFFSET(output_setting, every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between written fields; 0 = at the end only"},
     {"interval", KEY_REAL, OFFSET(output_setting, interval), .unit = "time", .range = "(0, inf)", .standard = "",
@@ -43,9 +41,8 @@ static const struct key force_keys[] = {
     {0}};
 static const struct key monitor_keys[] = {
     {"of", KEY_NAME, OFFSET(monitor_setting, of), .help = "name of a probe or of a force"},
-    {"quantity", KEY_WORD, OFFSET(monitor_setting, quantity), .is_text = true,
-     WORDS("force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z", "velocity_x", "velocity_y",
-                    "velocity_z", "pressure"), .help = "force and moment of a force; velocity and pressure of a probe"},
+    {"quantity", KEY_NAME, OFFSET(monitor_setting, quantity),
+     .help = "a column of its file: velocity_x, pressure, a scalar's name of a probe; force_x, moment_z of a force"},
     {"tolerance", KEY_REAL, OFFSET(monitor_setting, tolerance), .range = "(0, inf)", .standard = "1e-6",
      .help = "the largest relative change of the quantity ..."},
     {"over", KEY_INTEGER, OFFSET(monitor_setting, over), .range = "[1, 1000000]", .standard = "100",
@@ -62,9 +59,9 @@ static const struct other_standard output_others[] = {
 const struct section output_section = {.path = "output", .key = output_keys, .other = output_others,
     .help = "what is written, and when"};
 const struct section line_section = {.path = "lines", .key = line_keys, .size = sizeof(struct line_setting),
-    .help = "velocity and pressure along straight lines"};
+    .help = "velocity, pressure, fraction and scalars along straight lines"};
 const struct section probe_section = {.path = "probes", .key = probe_keys, .size = sizeof(struct probe_setting),
-    .help = "velocity and pressure at points"};
+    .help = "velocity, pressure, fraction and scalars at points"};
 const struct section force_section = {.path = "forces", .key = force_keys, .size = sizeof(struct force_setting),
     .help = "force and moment on boundaries"};
 const struct section monitor_section = {.path = "convergence", .key = monitor_keys,
@@ -128,20 +125,11 @@ static void check_monitor(struct case_reader *r, const struct monitor_setting *m
                           int n_probes, const char *const *forces, int n_forces)
 {
     config_setting_t *of = case_named(r, "convergence", i, "of");
-    config_setting_t *quantity = case_named(r, "convergence", i, "quantity");
     if (!of || !*m->of) return;
-    bool probe = case_find_name(m->of, probes, n_probes) >= 0, force = case_find_name(m->of, forces, n_forces) >= 0;
-    bool of_probe = !strncmp(m->quantity, "velocity", 8) || !strcmp(m->quantity, "pressure");
-    if (!probe && !force) {
-        const char *near = case_did_you_mean(m->of, probes, n_probes);
-        if (!*near) near = case_did_you_mean(m->of, forces, n_forces);
-        case_complain(r, of, "%s = \"%s\": there is no probe and no force of this name%s", case_path_of(of), m->of,
-                      near);
-    } else if (quantity && *m->quantity && !(of_probe ? probe : force))
-        case_complain(r, quantity, "%s = \"%s\": \"%s\" is a %s and has %s", case_path_of(quantity), m->quantity, m->of,
-                      probe ? "probe" : "force",
-                      probe ? "velocity_x, velocity_y, velocity_z, pressure"
-                            : "force_x .. force_z, moment_x .. moment_z");
+    if (case_find_name(m->of, probes, n_probes) >= 0 || case_find_name(m->of, forces, n_forces) >= 0) return;
+    const char *near = case_did_you_mean(m->of, probes, n_probes);
+    if (!*near) near = case_did_you_mean(m->of, forces, n_forces);
+    case_complain(r, of, "%s = \"%s\": there is no probe and no force of this name%s", case_path_of(of), m->of, near);
 }
 
 void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const struct probe_settings *p,
@@ -164,16 +152,4 @@ void line_setting_check_mesh(const struct line_settings *l, struct findings *f)
 void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f)
 {
     for (int i = 0; i < p->n; i++) find_length(f, p->item[i].place, p->item[i].length, "probes.%s.at", p->item[i].name);
-}
-
-void monitor_setting_check_mesh(const struct monitor_settings *m, struct findings *f)
-{
-    for (int i = 0; i < m->n && f->dim == 2; i++) {
-        const struct monitor_setting *one = &m->item[i];
-        const char *last = strrchr(one->quantity, '_');
-        bool moment = !strncmp(one->quantity, "moment", 6), along_z = last && !strcmp(last, "_z");
-        if (last && moment != along_z)
-            find_fault(f, one->place, "convergence.%s.quantity = \"%s\" is zero in 2-D (%s): expected another "
-                       "component", one->name, one->quantity, f->mesh_name);
-    }
 }

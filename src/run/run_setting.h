@@ -36,7 +36,7 @@ struct monitor_setting {        /* convergence.NAME: also wait until this quanti
     char name[NAME_LENGTH];
     struct case_place place;
     char of[NAME_LENGTH];       /* a probe or a force */
-    char quantity[NAME_LENGTH]; /* force_x .. force_z, moment_x .., velocity_x .., pressure */
+    char quantity[NAME_LENGTH]; /* a column of its file */
     double tolerance;           /* largest relative change ... */
     int over;                   /* ... over so many iterations */
 };
@@ -58,5 +58,4 @@ void monitor_setting_check(struct case_reader *r, const struct monitor_settings 
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b);
 void line_setting_check_mesh(const struct line_settings *l, struct findings *f);
 void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f);
-void monitor_setting_check_mesh(const struct monitor_settings *m, struct findings *f);
 #endif

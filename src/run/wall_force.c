@@ -55,11 +55,16 @@ bool wall_force_create(struct wall_force *f, const struct force_setting *set, co
     f->on_device = device_alloc(2 * (size_t)m->dim * (size_t)f->n * sizeof(double), "forces");
     free(face), free(centre);
     f->watch.name = set->name;
-    for (int k = 0; k < m->dim; k++) watch_add(&f->watch, "force_%c", axis_name[k]);
-    for (int k = 0; k < m->dim; k++) watch_add(&f->watch, "viscous_%c", axis_name[k]);
-    for (int k = m->dim == 2 ? 2 : 0; k < 3; k++) watch_add(&f->watch, "moment_%c", axis_name[k]);
-    if (set->scale > 0) for (int k = 0; k < m->dim; k++) watch_add(&f->watch, "coefficient_%c", axis_name[k]);
+    wall_force_columns(set, m->dim, &f->watch);
     return true;
+}
+
+void wall_force_columns(const struct force_setting *set, int dim, struct watch *w)
+{
+    for (int k = 0; k < dim; k++) watch_add(w, "force_%c", axis_name[k]);
+    for (int k = 0; k < dim; k++) watch_add(w, "viscous_%c", axis_name[k]);
+    for (int k = dim == 2 ? 2 : 0; k < 3; k++) watch_add(w, "moment_%c", axis_name[k]);
+    if (set->scale > 0) for (int k = 0; k < dim; k++) watch_add(w, "coefficient_%c", axis_name[k]);
 }
 
 void wall_force_read(struct wall_force *f, const struct flow *flow)
@@ -70,7 +75,7 @@ void wall_force_read(struct wall_force *f, const struct flow *flow)
     struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = f->face, .point = f->centre,
                            .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
                            .wall = flow->reconstruction.wall, .n = f->n, .force = f->on_device};
-    force_faces(&a, f->n);
+    wall_forces(&a, f->n);
     device_download(f->on_host, f->on_device, 2 * (size_t)dim * (size_t)f->n * sizeof(double));
     double total[3] = {0}, viscous[3] = {0}, moment[3] = {0};
     for (int32_t i = 0; i < f->n; i++) {

@@ -20,6 +20,8 @@ struct wall_force {
  * wall_force_free() is due then, too. */
 bool wall_force_create(struct wall_force *f, const struct force_setting *set, const struct mesh *m, const char *place,
                        struct error *e);
+/* Adds the columns that the force has in a mesh of so many dimensions. */
+void wall_force_columns(const struct force_setting *set, int dim, struct watch *w);
 /* Puts the values into f->watch, from the fields as they stood at the last fields_look(). */
 void wall_force_read(struct wall_force *f, const struct flow *flow);
 void wall_force_free(struct wall_force *f);

@@ -19,10 +19,9 @@ static double *shown(const struct field *f, const struct mesh *m)
 }
 
 /* ---------------------------------------------------------------- fields */
-/* The list of fields that this case will have; nothing is allocated for the fields themselves. */
-static struct fields fields_of(const struct flow_setting *c)
+struct fields fields_of(const struct flow_setting *c, int dim)
 {
-    const struct flow f = {.c = c, .s.dim = 3};
+    const struct flow f = {.c = c, .s.dim = dim};
     if (flow_is_transient(c)) {
         struct transient t = {.f = f};
         transient_fields(&t);
@@ -40,7 +39,7 @@ static bool refuse_name(const struct case_settings *c, const struct fields *all,
     char list[2048] = "";
     int n = 0;
     two.second_fluid.given = true;
-    struct fields more = fields_of(&two);
+    struct fields more = fields_of(&two, 3);
     bool of_two = flow_is_transient(&c->flow) && fields_find(&more, name, FIELD_OUTPUT);
     fields_free(&more);
     const char *place = case_place_text(c->output.fields_place);
@@ -61,7 +60,7 @@ static bool refuse_name(const struct case_settings *c, const struct fields *all,
 
 bool write_check(const struct case_settings *c, struct error *e)
 {
-    struct fields all = fields_of(&c->flow);
+    struct fields all = fields_of(&c->flow, 3);
     int arrays = 0;
     bool good = true;
     for (int i = 0; i < c->output.n_fields && good; i++) {

@@ -4,7 +4,9 @@
 #include "solve/multigrid_levels.h"
 
 enum { SMOOTHINGS = 2 };
-static const double DAMPING = 0.7;
+static const double JACOBI_DAMPING = 0.7, ILU_DAMPING = 0.8;
+
+static bool is_ilu(const struct multigrid *m) { return m->setting.smoother == SMOOTHER_ILU; }
 
 /* ---------------------------------------------------------------- values */
 void block_strengths(const struct multigrid *m)
@@ -27,6 +29,7 @@ void block_levels_allocate(struct multigrid *m)
         l->a.val = numbers(l, l->a.p.n_stored);
         l->a.diag = numbers(l, l->a.p.n_padded), l->a.excess = numbers(l, l->a.p.n_padded);
         l->inverse = numbers(l, l->a.p.n_padded);
+        if (is_ilu(m)) l->triangles = slice_triangles_create(&l->a.p, m->a.block, m->setting.factor_ordering);
     }
 }
 
@@ -43,7 +46,9 @@ void block_levels_refresh(const struct multigrid *m)
     for (int i = 0; i < m->n_levels; i++) {
         const struct level *l = &m->level[i];
         struct block_invert_args invert = {m->a.block, l->a.diag, l->inverse};
-        block_invert(&invert, l->a.p.n_padded);
+        struct block_factor_args factor = {m->a.block, l->a, l->triangles, l->inverse};
+        if (is_ilu(m)) block_triangles(&factor, l->a.p.n_padded / WARP), block_factor(&factor, l->a.p.n_slices);
+        else block_invert(&invert, l->a.p.n_padded);
         if (i == m->n_levels - 1) break;
         struct block_sum_args sum = {m->a.block, l->a, l[1].a, l->to_coarse};
         block_sum(&sum, l[1].a.p.n_padded);
@@ -58,7 +63,8 @@ static float *other(const struct level *l, float *out) { return out == l->t ? l-
 static int smoothings(const struct multigrid *m) { return m->setting.smoothings ? m->setting.smoothings : SMOOTHINGS; }
 static float damping(const struct multigrid *m)
 {
-    return (float)(m->setting.smoothing_damping > 0 ? m->setting.smoothing_damping : DAMPING);
+    double own = m->setting.smoothing_damping;
+    return (float)(own > 0 ? own : is_ilu(m) ? ILU_DAMPING : JACOBI_DAMPING);
 }
 
 /* b of the next level from that of level i; w, sums: after GCR's first step on level i. */
@@ -81,7 +87,9 @@ static void smooth(const struct multigrid *m, int i, const float *guess, int tim
                                       prolong ? l->to_coarse.parent : NULL, prolong ? l[1].a.p.pitch : l->a.p.pitch,
                                       damping(m), to};
         halo_update_single(prolong ? l[1].a.p.halo : l->a.p.halo, s.from, m->a.block);
-        (prolong ? block_smooth_prolonged : block_smooth)(&s, l->a.p.n_padded / WARP);
+        struct block_ilu_args ilu = {m->a.block, s, l->triangles};
+        if (is_ilu(m)) (prolong ? block_ilu_prolonged : block_ilu)(&ilu, l->a.p.n_slices);
+        else (prolong ? block_smooth_prolonged : block_smooth)(&s, l->a.p.n_padded / WARP);
         guess = to;
     }
 }

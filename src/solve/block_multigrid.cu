@@ -1,6 +1,6 @@
 /* Multigrid on matrices of blocks (block_kernels.h). */
 #include "solve/block_kernels.h"
-#include "solve/pattern_row.h"
+#include "solve/block_row.h"
 
 #define LANE (w * WARP + t)
 

@@ -1,23 +1,7 @@
 /* block_multigrid_body.h: kernel bodies of multigrid on blocks of N x N numbers, for block_multigrid.cu
- * (for_each_block.h). Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
+ * (for_each_block.h). How entries are stored: block_row.h. */
 #define SQUARE (N * N)
-#define SLICE_OF(w) ((w) / WARPS)
 #define OWN(w, t) ((w) * WARP + (t))
-
-/* s += sign A x for warp w, without the diagonal.  row_of(j): where x has row j. */
-#define ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)                                                       \
-    ENTRIES((a).p, 0, w, k) {                                                                                \
-        WARP_VAR(int32_t, j);                                                                                \
-        const float *val = (a).val + k * SQUARE;                                                             \
-        LANES(t) { int32_t c = (a).p.col[k + t]; IN_WARP(j) = row_of(COLUMN(SLICE_OF(w), c)); }                \
-        for (int u = 0; u < N; u++) {                                                                        \
-            WARP_VAR(float, xu);                                                                             \
-            LANES(t) IN_WARP(xu) = (x)[u * (x_pitch) + IN_WARP(j)];                                          \
-            for (int i = 0; i < N; i++)                                                                      \
-                LANES(t) IN_WARP_AT(s, i) = fmaf(sign val[(i * N + u) * WARP + t], IN_WARP(xu), IN_WARP_AT(s, i));   \
-        }                                                                                                    \
-    }
-#define ITSELF(j) (j)
 
 /* ---------------------------------------------------------------- values */
 /* Number by number: the sums of all of them would not fit into a lane's registers. */
@@ -72,30 +56,12 @@ BLOCK_INDEX_KERNEL(OF(block_sum), struct block_sum_args)
     }
 }
 
-/* Gauss-Jordan; the row with the largest pivot comes up by exchanges with every row that has a larger one, so that no
- * index depends on values. */
 BLOCK_INDEX_KERNEL(OF(block_invert), struct block_invert_args)
 {
-    double m[N][2 * N];
-    for (int r = 0; r < N; r++)
-        for (int c = 0; c < N; c++) m[r][c] = a->diag[PLACED(i, r * N + c)], m[r][N + c] = r == c;
-    for (int k = 0; k < N; k++) {
-        for (int r = k + 1; r < N; r++) {
-            int larger = fabs(m[r][k]) > fabs(m[k][k]);
-            for (int c = 0; c < 2 * N; c++) {
-                double up = larger ? m[r][c] : m[k][c], down = larger ? m[k][c] : m[r][c];
-                m[k][c] = up, m[r][c] = down;
-            }
-        }
-        double pivot = 1 / m[k][k];
-        for (int c = 0; c < 2 * N; c++) m[k][c] *= pivot;
-        for (int r = 0; r < N; r++) {
-            double factor = r == k ? 0 : m[r][k];
-            for (int c = 0; c < 2 * N; c++) m[r][c] = fma(-factor, m[k][c], m[r][c]);
-        }
-    }
-    for (int r = 0; r < N; r++)
-        for (int c = 0; c < N; c++) a->inverse[PLACED(i, r * N + c)] = (float)m[r][N + c];
+    double d[SQUARE], inverse[SQUARE];
+    for (int e = 0; e < SQUARE; e++) d[e] = a->diag[PLACED(i, e)];
+    invert_block(d, inverse, N);
+    for (int e = 0; e < SQUARE; e++) a->inverse[PLACED(i, e)] = (float)inverse[e];
 }
 
 /* ---------------------------------------------------------------- the cycle */
@@ -197,10 +163,7 @@ BLOCK_WARP_KERNEL(OF(block_gcr_combine), struct block_gcr_args)
 }
 
 #undef SQUARE
-#undef SLICE_OF
 #undef OWN
-#undef ADD_ENTRIES
-#undef ITSELF
 #undef PLACED
 #undef SMOOTH
 #undef PARENT

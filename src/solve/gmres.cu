@@ -79,7 +79,8 @@ SLICE_KERNEL(gmres_orthogonalise, struct gmres_args)
 ON_DEVICE double norm_left(const struct gmres_args *a)
 {
     double square = a->second.total[0];
-    for (int32_t i = 0; i <= a->state->column; i++) square = fma(-a->second.total[i + 1], a->second.total[i + 1], square);
+    for (int32_t i = 0; i <= a->state->column; i++)
+        square = fma(-a->second.total[i + 1], a->second.total[i + 1], square);
     return square <= 1e-28 * a->first.total[0] ? 0 : sqrt(square);      /* what is not a number stays that */
 }
 
@@ -111,7 +112,7 @@ INDEX_KERNEL(gmres_column, struct gmres_args)
     double length = sqrt(above * above + below * below), g = a->g[k];
     s->iteration++;
     if (!finite_number(length)) s->done = 1 + LINEAR_NOT_FINITE;
-    else if (length <= 1e-14 * sqrt(a->first.total[0])) s->done = 1 + LINEAR_BREAKDOWN;         /* this column has no part in y */
+    else if (length <= 1e-14 * sqrt(a->first.total[0])) s->done = 1 + LINEAR_BREAKDOWN;     /* no part in y */
     else {
         a->cosine[k] = above / length, a->sine[k] = below / length;
         r[k] = length;

@@ -1,14 +1,16 @@
-/* gmres_kernels.h: the kernels of GMRES(m) (Saad & Schultz 1986) and flexible GMRES (Saad 1993), private to gmres.c, .cu.
+/* gmres_kernels.h: the kernels of GMRES(m) (Saad & Schultz 1986) and flexible GMRES (Saad 1993), private to
+ * gmres.c, .cu.
  *
  * In a cycle of at most m iterations V has an orthonormal basis of what the operator makes of the residual: A M (right
  * preconditioned; flexible: M may be another one each time, and Z keeps the M v), or M A (left).  An iteration is
  *   project        h = V^T w, w.w             of w, what the operator made of the last vector u of V
  *   orthogonalise  w -= V h, then k = V^T w, w.w       classical Gram-Schmidt, which is done twice
  *   extend         w -= V k;  |w|^2 = w.w - k.k, so that no third sum is needed;  u = w / |w|, the next vector
- *   column         h + k and |w| are the next column of the Hessenberg matrix; rotated (Givens), it has the residual's norm
+ *   column         h + k and |w| are the next column of the Hessenberg matrix; rotated (Givens), it has
+ *                  the residual's norm
  * and a cycle ends with
  *   weights        y of the least squares                combine   V y (or Z y)          advance   x += M V y
- *   residual       b - A x                               start     its norm, and whether to go on   basis   u = it / norm
+ *   residual       b - A x                               start     its norm, and whether to go on   basis   it / norm
  * All are launched over slices and go through all unknowns of a row, but for weights, start and column, which are
  * launched over 1.  The small problem stays on the machine.  Once `done` is set kernels do nothing; what ends the last
  * cycle is launched with `last`. */
@@ -53,7 +55,7 @@ KERNEL(gmres_orthogonalise, struct gmres_args)
 KERNEL(gmres_extend, struct gmres_args)
 KERNEL(gmres_column, struct gmres_args)                 /* over 1 */
 KERNEL(gmres_weights, struct gmres_args)                /* over 1 */
-KERNEL(gmres_combine, struct gmres_args)                /* u = V y where M is still to be applied, else x += V y or Z y */
+KERNEL(gmres_combine, struct gmres_args)                /* u = V y where M is yet to be applied, else x += V y or Z y */
 KERNEL(gmres_advance, struct gmres_args)                /* x += mu */
 KERNEL(gmres_residual, struct gmres_args)               /* w = b - w, and first: w.w; left: u = b - w, and u.u */
 struct gmres_square_args { const double *v; int32_t block; int64_t pitch; struct sums sums; };

@@ -16,7 +16,7 @@ const char *const linear_method_words[N_LINEAR_METHODS] = {
 const char *const precision_words[N_PRECISIONS] = {[PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single"};
 const char *const smoother_words[N_SMOOTHER_KINDS] = {
     [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs",
-    [SMOOTHER_CHEBYSHEV] = "chebyshev"};
+    [SMOOTHER_CHEBYSHEV] = "chebyshev", [SMOOTHER_ILU] = "ilu"};
 
 #define KIND(p) BIT(PRECONDITIONER_##p)
 /* Those which block-Jacobi sweeps can come before and between; multigrid brings its own smoothing. */
@@ -90,8 +90,8 @@ const struct key linear_keys[] = {
     {"factor_sweeps", KEY_INTEGER, OFFSET(linear_setting, factor_sweeps), .range = "[1, 100]", .standard = "5",
      .kinds = KIND(IC0), .help = "with fixed-point and isai: sweeps for the factor"},
     {"factor_ordering", KEY_WORD, OFFSET(linear_setting, factor_ordering), .standard = "cuthill-mckee",
-     .kinds = KIND(IC0) | KIND(BLOCK_IC) | ILU_FACTORS, WORDS([FACTOR_CUTHILL_MCKEE] = "cuthill-mckee",
-                                                [FACTOR_MULTICOLOUR] = "multicolour", [FACTOR_MATRIX] = "matrix"),
+     .kinds = KIND(IC0) | KIND(BLOCK_IC) | ILU_FACTORS | KIND(MULTIGRID),
+     WORDS([FACTOR_CUTHILL_MCKEE] = "cuthill-mckee", [FACTOR_MULTICOLOUR] = "multicolour", [FACTOR_MATRIX] = "matrix"),
      .help = "in which rows are eliminated: breadth first; by colours, which makes fewest levels but takes more "
              "iterations; as the matrix has them, which along a Hilbert curve is one long chain"},
     {"level", KEY_INTEGER, OFFSET(linear_setting, level), .range = "[0, 20]", .standard = "0", .kinds = KIND(ILU),
@@ -125,7 +125,8 @@ const struct key linear_keys[] = {
      .help = "for the small system of the subdomains"},
     {"smoother", KEY_WORD, OFFSET(linear_setting, smoother), .standard = "block-jacobi", .kinds = KIND(MULTIGRID),
      WORDS_OF(smoother_words),
-     .help = "on every level; the last two with the keys that they have as preconditioners"},
+     .help = "on every level; two-stage-gs and chebyshev with the keys that they have as preconditioners; of matrices "
+             "of blocks: block-jacobi, by the blocks of the diagonal, or ilu, in slices of 512 rows"},
     {"cycle", KEY_WORD, OFFSET(linear_setting, cycle), .standard = "k", .kinds = KIND(MULTIGRID),
      WORDS([CYCLE_K] = "k", [CYCLE_W] = "w", [CYCLE_V] = "v"),
      .help = "how a level is corrected by the next one: two steps of conjugate gradients (of blocks: of GCR), two "
@@ -162,10 +163,10 @@ static void check_smoother(struct case_reader *r, config_setting_t *group, const
         {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"damping", SMOOTHER_TWO_STAGE_GS}, {"inner_damping", SMOOTHER_TWO_STAGE_GS},
-        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}};
+        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}, {"factor_ordering", SMOOTHER_ILU}};
     char why[200];
     snprintf(why, sizeof why, "smoother \"%s\"; remove it", smoother_words[p->smoother]);
-    if (p->smoother == SMOOTHER_BLOCK_JACOBI) case_drop(r, group, "domain", why);
+    if (p->smoother == SMOOTHER_BLOCK_JACOBI || p->smoother == SMOOTHER_ILU) case_drop(r, group, "domain", why);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (p->smoother != keys[i].of) case_drop(r, group, keys[i].name, why);
 }

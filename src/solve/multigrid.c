@@ -3,7 +3,10 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 
-static float *vector(const struct level *l) { return pattern_alloc(&l->a.p, l->a.block, sizeof(float), "multigrid vectors"); }
+static float *vector(const struct level *l)
+{
+    return pattern_alloc(&l->a.p, l->a.block, sizeof(float), "multigrid vectors");
+}
 
 static void copy_values(const struct multigrid *m)
 {
@@ -97,6 +100,7 @@ static void unmake(struct multigrid *m)
         struct level *l = &m->level[i];
         float *const vectors[] = {l->b, l->x, l->t, l->first, l->w, l->u, l->inverse};
         smoother_free(l->smoother);
+        slice_triangles_free(&l->triangles);
         for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) device_free(vectors[k]);
         device_free(l->sums[0].total);
         aggregation_free(&l->to_coarse);
@@ -134,7 +138,8 @@ int64_t multigrid_parents(const struct multigrid *m, int32_t *parents)
 {
     int64_t n = 0;
     for (int i = 0; i + 1 < m->n_levels; n += m->level[i++].a.p.n)
-        if (parents) device_download(parents + n, m->level[i].to_coarse.parent, (size_t)m->level[i].a.p.n * sizeof *parents);
+        if (parents)
+            device_download(parents + n, m->level[i].to_coarse.parent, (size_t)m->level[i].a.p.n * sizeof *parents);
     return n;
 }
 
@@ -147,7 +152,8 @@ void multigrid_refresh(struct multigrid *m)
         return;
     }
     copy_values(m);
-    for (int i = 0; i + 1 < m->n_levels; i++) aggregate_values(&m->level[i].a, &m->level[i].to_coarse, &m->level[i + 1].a);
+    for (int i = 0; i + 1 < m->n_levels; i++)
+        aggregate_values(&m->level[i].a, &m->level[i].to_coarse, &m->level[i + 1].a);
     for (int i = 0; m->level[i].smoother; i++) smoother_refresh(m->level[i].smoother);
     struct dense_args dense = multigrid_last_level(m);
     if (m->dense) multigrid_dense_invert(&dense, 1);

@@ -64,7 +64,8 @@ SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
         int32_t row = LANE;
         if (row < n) {
             m[row * n + row] = a->a.diag[row];
-            for (int64_t k = a->a.p.warp_start[row / WARP] + row % WARP; k < a->a.p.warp_start[row / WARP + 1]; k += WARP)
+            for (int64_t k = a->a.p.warp_start[row / WARP] + row % WARP; k < a->a.p.warp_start[row / WARP + 1];
+                 k += WARP)
                 if (a->a.p.col[k]) m[row * n + COLUMN(0, a->a.p.col[k])] += a->a.val[k];
         }
     }

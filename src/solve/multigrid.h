@@ -1,8 +1,8 @@
 /* multigrid.h: algebraic multigrid by aggregation, a preconditioner for symmetric positive (semi-)definite matrices
- * of diffusion type, and for matrices of blocks of velocity and pressure.  The structure of the hierarchy, that is which rows become one, is made from the values that
- * the matrix has at that moment, and kept; with new values only sums over children are redone, until iterations grow
- * (rebuild.h). Everything is in single precision: the cycle only has to point the right way, the residual it starts
- * from and the iteration around it are in double precision.
+ * of diffusion type, and for matrices of blocks of velocity and pressure.  The structure of the hierarchy, that is
+ * which rows become one, is made from the values that the matrix has at that moment, and kept; with new values only
+ * sums over children are redone, until iterations grow (rebuild.h). Everything is in single precision: the cycle only
+ * has to point the right way, the residual it starts from and the iteration around it are in double precision.
  *
  * One cycle: the right-hand side is restricted, the coarse problem solved: on the first levels by two steps of
  * flexible conjugate gradients preconditioned by the next level (K-cycle, Notay & Vassilevski 2008), below them by
@@ -11,9 +11,10 @@
  * operator, which the flexible iteration around it does not ask for.  Smoothing: block-Jacobi, blocks = slices of
  * 512 rows (multigrid_smooth.cu).
  *
- * Of a matrix of blocks the last unknown, the pressure, decides which rows become one, for all unknowns alike; coarse blocks
- * are sums of blocks; the two steps are GCR's, because the matrix is not symmetric; x += omega D^-1 (b - A x) with the
- * diagonal's blocks D smooths (block_multigrid.c).  For these there is multigrid_apply() alone, no entrance and result. */
+ * Of a matrix of blocks the last unknown, the pressure, decides which rows become one, for all unknowns alike; coarse
+ * blocks are sums of blocks; the two steps are GCR's, because the matrix is not symmetric; x += omega D^-1 (b - A x)
+ * with the diagonal's blocks D smooths (block_multigrid.c).  For these there is multigrid_apply() alone, no entrance
+ * and result. */
 #ifndef POISE_MULTIGRID_H
 #define POISE_MULTIGRID_H
 #include <stdbool.h>

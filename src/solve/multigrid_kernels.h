@@ -9,7 +9,7 @@ struct to_single_args { const double *from; float *to; };
 KERNEL(multigrid_to_single, struct to_single_args)      /* to = from */
 
 struct copy_level_args { struct matrix from; struct level_matrix to; };
-KERNEL(multigrid_copy_level, struct copy_level_args)    /* over slices: val, diag, excess of a level on the same pattern */
+KERNEL(multigrid_copy_level, struct copy_level_args)    /* over slices: val, diag, excess; on the same pattern */
 
 /* A right-hand side and its sums over the children of each coarse row. */
 struct restrict_args {
@@ -69,7 +69,7 @@ enum { BOTTOM_LEVELS = 3 };
 struct bottom_args {
     int32_t n;                  /* levels above the coarsest */
     struct restrict_args down[BOTTOM_LEVELS];
-    struct smooth_args up[BOTTOM_LEVELS], again[BOTTOM_LEVELS];        /* prolonged and smoothed; smoothed, unless to is NULL */
+    struct smooth_args up[BOTTOM_LEVELS], again[BOTTOM_LEVELS];        /* prolonged and smoothed; smoothed, or to NULL */
     struct dense_args dense;
 };
 KERNEL(multigrid_bottom_cycle, struct bottom_args)      /* over 1 slice */

@@ -1,7 +1,7 @@
 /* multigrid_levels.h: private to multigrid and its cycles: the hierarchy. */
 #ifndef POISE_MULTIGRID_LEVELS_H
 #define POISE_MULTIGRID_LEVELS_H
-#include "solve/block_kernels.h"
+#include "solve/block_ilu.h"
 #include "solve/multigrid.h"
 #include "solve/smoother.h"
 
@@ -18,7 +18,8 @@ struct level {
     struct sums sums[2];        /* K_SUMS each, of the first and of the second step; the partial ones are all levels' */
     struct level_smoother *smoother;    /* NULL: block-Jacobi */
     float *u;                   /* between two smoothings by it */
-    float *inverse;             /* blocks: [n_padded block^2] inverses of the diagonal's, laid out like these */
+    float *inverse;             /* blocks: [n_padded block^2] of the diagonal's, or of the D of incomplete LU */
+    struct slice_triangles triangles;   /* blocks, incomplete LU */
 };
 
 struct multigrid {
@@ -30,7 +31,7 @@ struct multigrid {
     bool singular, dense;
     double *partial, *work;             /* partial: scratch for the levels' sums */
     float *inverse;                     /* of the last level */
-    uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: row in its slice */
+    uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: the row */
 };
 
 /* Is level i solved by two steps? */
@@ -41,8 +42,8 @@ static inline bool multigrid_is_k(const struct multigrid *m, int i)
 /* What the last level's inverse is made of. */
 struct dense_args multigrid_last_level(const struct multigrid *m);
 
-/* block_multigrid.c: the same for matrices of blocks: how strong entries are, into the finest level, whose matrix is one of
- * numbers then; memory for the blocks of all levels; their values; z = M r. */
+/* block_multigrid.c: the same for matrices of blocks: how strong entries are, into the finest level, whose matrix is
+ * one of numbers then; memory for the blocks of all levels; their values; z = M r. */
 void block_strengths(const struct multigrid *m);
 void block_levels_allocate(struct multigrid *m);
 void block_levels_refresh(const struct multigrid *m);

@@ -25,7 +25,10 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
     multigrid_apply(p->multigrid, r, norm2, z);
 }
 
-static void solved(struct preconditioner *p, int iterations) { rebuild_watch(&((struct cycles *)p)->rebuild, iterations); }
+static void solved(struct preconditioner *p, int iterations) 
+{
+    rebuild_watch(&((struct cycles *)p)->rebuild, iterations);
+}
 
 static int32_t *structure(const struct preconditioner *p, int64_t *n)
 {
@@ -47,9 +50,11 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
                                                 struct error *e)
 {
     struct cycles *c;
-    if (a->block > 1 && s->smoother != SMOOTHER_BLOCK_JACOBI)
-        return refuse(e, EXIT_INPUT, "multigrid on blocks has no smoother \"%s\"; expected \"block-jacobi\"",
-                      smoother_words[s->smoother]), NULL;
+    bool for_blocks = s->smoother == SMOOTHER_BLOCK_JACOBI || s->smoother == SMOOTHER_ILU;
+    if (a->block > 1 ? !for_blocks : s->smoother == SMOOTHER_ILU)
+        return refuse(e, EXIT_INPUT, "multigrid on %s has no smoother \"%s\"; expected block-jacobi%s",
+                      a->block > 1 ? "blocks" : "numbers", smoother_words[s->smoother],
+                      a->block > 1 ? " or ilu" : ", two-stage-gs or chebyshev"), NULL;
     NEW(c, 1);
     c->base = (struct preconditioner){
         .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE, .solved = solved,

@@ -1,6 +1,5 @@
 #include "solve/rebuild.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 

@@ -10,7 +10,7 @@ void rows_download(const struct pattern *p, int64_t **start, int32_t **column, i
     int64_t n_warps = p->n_padded / WARP, *warp, at = 0;
     int32_t *col;
     NEW(warp, n_warps + 1), NEW(col, p->n_stored);
-    NEW(*start, p->n + (int64_t)1), NEW(*column, p->n_entries), NEW(*place, p->n_entries);
+    NEW(*start, p->n + (int64_t)1), NEW(*column, p->n_stored), NEW(*place, p->n_stored);
     device_download(warp, p->warp_start, (size_t)(n_warps + 1) * sizeof *warp);
     device_download(col, p->col, (size_t)p->n_stored * sizeof *col);
     for (int32_t r = 0; r < p->n; r++) {

@@ -1,5 +1,6 @@
 #include "system/flow_systems.h"
 #include <math.h>
+#include <stdlib.h>
 #include "base/memory.h"
 
 enum { MOST_NEIGHBOURS = 6 };
@@ -155,63 +156,95 @@ enum { P = 2 };
 static int axis(int side) { return side / 2; }
 static int sign(int side) { return side % 2 ? 1 : -1; }
 
-/* Of the vortex, at the grid's vertex (i, j). */
-static double stream(int32_t n, int32_t i, int32_t j)
+/* Lines at at[0] .. at[n] from 0 to 1, widths growing geometrically from both walls to the middle, the widest `ratio`
+ * times the narrowest. */
+static double *lines(int32_t n, double ratio)
 {
-    double x = sin(M_PI * i / n), y = sin(M_PI * j / n);
+    double *at;
+    NEW(at, n + (int64_t)1);
+    for (int32_t i = 0; i < n; i++) {
+        double from_wall = i < n - 1 - i ? i : n - 1 - i, middle = n > 2 ? (n - 1) / 2 : 1;
+        at[i + 1] = at[i] + pow(ratio, from_wall / middle);
+    }
+    for (int32_t i = 1; i <= n; i++) at[i] /= at[n];
+    return at;
+}
+
+struct grid { int32_t n; double viscosity; double *at; };
+
+static double width(const struct grid *g, int32_t i, int a)
+{
+    int32_t place = a ? i / g->n : i % g->n;
+    return g->at[place + 1] - g->at[place];
+}
+
+/* Of the vortex, at the grid's vertex (i, j). */
+static double stream(const struct grid *g, int32_t i, int32_t j)
+{
+    double x = sin(M_PI * g->at[i]), y = sin(M_PI * g->at[j]);
     return -x * x * y * y / M_PI;
 }
 
-/* Out of cell (i, j) through a side. */
-static double flux(int32_t n, int32_t i, int32_t j, int side)
+/* Out of cell i through a side. */
+static double flux(const struct grid *g, int32_t i, int side)
 {
-    if (axis(side) == 0) {
-        int32_t at = i + (side == EAST);
-        return sign(side) * (stream(n, at, j + 1) - stream(n, at, j));
-    }
-    int32_t at = j + (side == NORTH);
-    return sign(side) * (stream(n, i, at) - stream(n, i + 1, at));
+    int32_t x = i % g->n, y = i / g->n;
+    if (axis(side) == 0) return sign(side) * (stream(g, x + (side == EAST), y + 1) - stream(g, x + (side == EAST), y));
+    return sign(side) * (stream(g, x, y + (side == NORTH)) - stream(g, x + 1, y + (side == NORTH)));
 }
 
-/* The momentum's coefficient of the neighbour on that side, of a wall there. */
-static double coefficient(int32_t n, int32_t i, int side, double viscosity)
+/* The cell behind a side; -1: a wall. */
+static int32_t behind(const struct grid *g, int32_t i, int side)
 {
-    int32_t x = i % n, y = i / n, place = axis(side) ? y : x;
-    if (place == (sign(side) > 0 ? n - 1 : 0)) return 2 * viscosity;
-    return viscosity + fmax(-flux(n, x, y, side), 0);
+    int32_t place = axis(side) ? i / g->n : i % g->n;
+    return place == (sign(side) > 0 ? g->n - 1 : 0) ? -1 : i + sign(side) * (axis(side) ? g->n : 1);
 }
 
-static double diagonal(int32_t n, int32_t i, double viscosity)
+/* Area over distance of a side. */
+static double conductance(const struct grid *g, int32_t i, int side)
+{
+    int32_t j = behind(g, i, side);
+    int a = axis(side);
+    return width(g, i, !a) / (j < 0 ? width(g, i, a) / 2 : (width(g, i, a) + width(g, j, a)) / 2);
+}
+
+static double diagonal(const struct grid *g, int32_t i)
 {
     double sum = 0;
-    for (int side = WEST; side <= NORTH; side++) sum += coefficient(n, i, side, viscosity);
+    for (int side = WEST; side <= NORTH; side++)
+        sum += g->viscosity * conductance(g, i, side) + fmax(-flux(g, i, side), 0);
     return sum;
 }
 
+/* Volume over a_P. */
+static double mobility(const struct grid *g, int32_t i) { return width(g, i, 0) * width(g, i, 1) / diagonal(g, i); }
+
 /* Row i, whose first entry is the diagonal's. */
-static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side, int32_t n,
-                        double viscosity)
+static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side,
+                        const struct grid *g)
 {
-    double h = 1.0 / n, own = diagonal(n, i, viscosity);
-    bool wall[4] = {true, true, true, true};
-    *number(s, first, U, U) = *number(s, first, V, V) = own;
+    *number(s, first, U, U) = *number(s, first, V, V) = diagonal(g, i);
     for (int k = 0; k < count; k++) {
         int64_t there = first + k + 1;
+        int32_t j = s->column[there];
         int a = axis(side[k]);
-        double half = sign(side[k]) * h / 2, d = h * h * (1 / own + 1 / diagonal(n, s->column[there], viscosity)) / 2;
-        *number(s, there, U, U) = *number(s, there, V, V) = -coefficient(n, i, side[k], viscosity);
-        *number(s, there, a, P) = *number(s, there, P, a) = half;
+        double own = width(g, i, a), other = width(g, j, a), area = sign(side[k]) * width(g, i, !a);
+        double weight = other / (own + other), d = conductance(g, i, side[k]);
+        *number(s, there, U, U) = *number(s, there, V, V) = -g->viscosity * d - fmax(-flux(g, i, side[k]), 0);
+        *number(s, there, a, P) = *number(s, there, P, a) = area * (1 - weight);
+        *number(s, first, a, P) += area * weight, *number(s, first, P, a) += area * weight;
+        d *= weight * mobility(g, i) + (1 - weight) * mobility(g, j);
         *number(s, there, P, P) = -d;
-        *number(s, first, a, P) += half, *number(s, first, P, a) += half;
         *number(s, first, P, P) += d;
-        wall[side[k]] = false;
     }
-    for (int at = WEST; at <= NORTH; at++) if (wall[at]) *number(s, first, axis(at), P) += sign(at) * h;
+    for (int at = WEST; at <= NORTH; at++)
+        if (behind(g, i, at) < 0) *number(s, first, axis(at), P) += sign(at) * width(g, i, !axis(at));
 }
 
-void cavity_coupled(struct linear_system *s, int32_t n, double reynolds)
+void cavity_coupled(struct linear_system *s, int32_t n, double reynolds, double ratio)
 {
     const int32_t cells[3] = {n, n, 1};
+    const struct grid g = {n, 1 / reynolds, lines(n, ratio)};
     int32_t column[MOST_NEIGHBOURS];
     int side[MOST_NEIGHBOURS];
     int64_t at = 0;
@@ -222,9 +255,10 @@ void cavity_coupled(struct linear_system *s, int32_t n, double reynolds)
         int count = arrange(neighbours(2, cells, i, column, side), column, side);
         s->column[at] = i;
         for (int k = 0; k < count; k++) s->column[at + k + 1] = column[k];
-        coupled_row(s, at, i, count, side, n, 1 / reynolds);
+        coupled_row(s, at, i, count, side, &g);
         s->start[i + 1] = at += count + 1;
-        s->centre[i] = (i % n + 0.5) / n, s->centre[s->n + i] = (i / n + 0.5) / n;
-        if (i / n == n - 1) s->rhs[3 * (int64_t)i + U] = 2 / reynolds;
+        for (int a = 0; a < 2; a++) s->centre[a * s->n + i] = g.at[a ? i / n : i % n] + width(&g, i, a) / 2;
+        if (behind(&g, i, NORTH) < 0) s->rhs[3 * (int64_t)i + U] = g.viscosity * conductance(&g, i, NORTH);
     }
+    free(g.at);
 }

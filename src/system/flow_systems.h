@@ -22,12 +22,12 @@ void stratified(struct linear_system *s, const int32_t points[3]);
  * blocks of zeros are kept.  rhs: 1 in the u of the top, without corners. */
 void cavity_vorticity(struct linear_system *s, int32_t n);
 
-/* Velocity and pressure of a lid-driven cavity together, blocks (u, v, p): n x n cells of width h in a unit square, lid
- * and density 1, viscosity 1 / reynolds, one Picard step: upwind with the face fluxes F of a vortex that fills the
- * cavity.
- *     momentum    a_P u_P - sum of a_N u_N + h sum of p_f n_f = 0,  p_f = (p_P + p_N) / 2, at walls p_P
- *     continuity  sum of h (u_P + u_N).n_f / 2 - D (p_N - p_P) = 0,  D = (h^2 / a_P + h^2 / a_N) / 2: the compact part
- *                 of Rhie and Chow's flux
+/* Velocity and pressure of a lid-driven cavity together, blocks (u, v, p): n x n cells in a unit square, the widest
+ * `ratio` times the narrowest, which are at the walls; lid and density 1, viscosity 1 / reynolds, one Picard step:
+ * upwind with the face fluxes of a vortex that fills the cavity. Values at faces, p_f and u_f, are linear between the
+ * centres; S: a face's area.
+ *     momentum    a_P u_P - sum of a_N u_N + sum of p_f S = 0, at walls p_f = p_P
+ *     continuity  sum of u_f.S - D (p_N - p_P) = 0, D = (V / a_P)_f |S| / distance     (Rhie and Chow's compact part)
  * The pressure is known up to a constant.  rhs: the lid's drag. */
-void cavity_coupled(struct linear_system *s, int32_t n, double reynolds);
+void cavity_coupled(struct linear_system *s, int32_t n, double reynolds, double ratio);
 #endif

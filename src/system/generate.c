@@ -38,11 +38,11 @@ static const struct generator {
      "pressure of a stratified atmosphere, a long wave at the right; 148,148,58: the pattern of atmosmodd", STRATIFIED,
      3, 3, {0}, "all"},
     {"cavity-vorticity", "N",
-     "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side", CAVITY, 2,
-     1, {0}, "all"},
-    {"cavity-coupled", "N[,RE]",
-     "lid-driven cavity, N x N cells, blocks (u, v, pressure), Reynolds number RE (1000); its own right-hand side",
-     COUPLED, 2, 2, {1000}, "all"},
+     "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side",
+     CAVITY, 2, 1, {0}, "all"},
+    {"cavity-coupled", "N[,RE[,RATIO]]",
+     "lid-driven cavity, N x N cells graded by RATIO (1), blocks (u, v, pressure), Reynolds number RE (1000); its own "
+     "right-hand side", COUPLED, 2, 3, {1000, 1}, "all"},
 };
 enum { N_GENERATORS = sizeof generators / sizeof *generators };
 
@@ -94,6 +94,7 @@ static bool read_numbers(const struct generator *g, const char *text, double v[3
         whole = count ? v[i] >= 1 && v[i] < INT32_MAX && v[i] == floor(v[i]) : v[i] > 0;
     }
     if (g->kind == STRETCHED && *n == 2) whole &= v[1] >= 1;
+    if (g->kind == COUPLED && *n == 3) whole &= v[2] >= 1;
     if (is_box(g)) whole &= *n == 1 || *n == g->dim;
     if (!whole)
         return refuse(e, EXIT_INPUT, "--generate %s: expected %s:%s, N, M, K and COUNT whole numbers >= 1, "
@@ -197,9 +198,9 @@ static bool transport(struct linear_system *s, const struct generator *g, const 
     if (points * (blocks ? 3 : 1) >= INT32_MAX || (g->kind == CAVITY && v[0] < 3))
         return refuse(e, EXIT_INPUT, "--generate %s: %.3g points; expected %sfewer than 2^31 unknowns", text, points,
                       g->kind == CAVITY ? "N >= 3 and " : "");
-    const int32_t along[3] = {(int32_t)v[0], (int32_t)v[1], (int32_t)v[2]};
+    const int32_t along[3] = {(int32_t)v[0], is_box(g) ? (int32_t)v[1] : 1, is_box(g) ? (int32_t)v[2] : 1};
     if (g->kind == CAVITY) cavity_vorticity(s, along[0]);
-    else if (g->kind == COUPLED) cavity_coupled(s, along[0], v[1]);
+    else if (g->kind == COUPLED) cavity_coupled(s, along[0], v[1], v[2]);
     else if (g->kind == STRATIFIED) stratified(s, along);
     else wind(s, g->dim, along);
     if (!s->rhs) fill_rhs(s, true);

@@ -192,68 +192,7 @@ bool linear_system_regroup(struct linear_system *s, int block, struct error *e)
     return true;
 }
 
-/* ---------------------------------------------------------------- order */
-/* v[i] = what stood at order[i], of `block` numbers each. */
-static void arrange_blocks(double *v, const int32_t *order, int32_t n, int block)
-{
-    double *old;
-    if (!v) return;
-    NEW(old, (int64_t)n * block);
-    memcpy(old, v, (size_t)n * (size_t)block * sizeof *v);
-    for (int32_t i = 0; i < n; i++)
-        for (int k = 0; k < block; k++) v[(int64_t)i * block + k] = old[(int64_t)order[i] * block + k];
-    free(old);
-}
-
-/* v[i] = what stood at order[i], in each of several columns of n numbers. */
-static void arrange(double *v, const int32_t *order, int32_t n, int columns)
-{
-    double *old;
-    if (!v) return;
-    NEW(old, n);
-    for (int k = 0; k < columns; k++, v += n) {
-        memcpy(old, v, (size_t)n * sizeof *v);
-        for (int32_t i = 0; i < n; i++) v[i] = old[order[i]];
-    }
-    free(old);
-}
-
-static void arrange_phase(struct linear_system *s, const int32_t *order)
-{
-    int32_t *old = s->phase;
-    if (!old) return;
-    NEW(s->phase, s->n);
-    for (int32_t i = 0; i < s->n; i++) s->phase[i] = old[order[i]];
-    free(old);
-}
-
-/* Puts the rows into the given order.  Transposing twice makes their columns ascend again. */
-static void renumber(struct linear_system *s, const int32_t *order)
-{
-    int32_t *place;
-    struct csr from = {.n = s->n, .block = s->block}, to;
-    int square = csr_square(&from);
-    NEW(place, s->n), NEW(from.start, s->n + (int64_t)1);
-    NEW(from.column, s->start[s->n]), NEW(from.value, s->start[s->n] * square);
-    for (int32_t i = 0; i < s->n; i++) place[order[i]] = i;
-    for (int32_t i = 0; i < s->n; i++) {
-        int64_t at = from.start[i], k = s->start[order[i]], end = s->start[order[i] + 1];
-        for (; k < end; k++, at++) {
-            from.column[at] = place[s->column[k]];
-            memcpy(from.value + at * square, s->value + k * square, (size_t)square * sizeof *s->value);
-        }
-        from.start[i + 1] = at;
-    }
-    to = csr_transpose(&from);
-    csr_free(&from);
-    from = csr_transpose(&to);
-    csr_free(&to);
-    to = from;
-    csr_diagonal_first(&to);
-    free(place), free(s->start), free(s->column), free(s->value);
-    s->start = to.start, s->column = to.column, s->value = to.value;
-}
-
+/* ---------------------------------------------------------------- the machine */
 /* The rows' neighbours, without themselves. */
 static void neighbours(const struct linear_system *s, int64_t **start, int32_t **column)
 {
@@ -265,37 +204,6 @@ static void neighbours(const struct linear_system *s, int64_t **start, int32_t *
     }
 }
 
-bool linear_system_order(struct linear_system *s, enum ordering ordering, struct error *e)
-{
-    int64_t *start = NULL;
-    int32_t *column = NULL, *order;
-    bool good = true;
-    if (s->original) die("a system is ordered once");
-    if (ordering == ORDERING_NONE) return true;
-    if (ordering == ORDERING_HILBERT && !s->centre)
-        return refuse(e, EXIT_INPUT, "%s has no cell centres, which --ordering hilbert needs; expected cuthill-mckee, "
-                      "metis or none", s->name);
-    NEW(order, s->n);
-    if (ordering == ORDERING_HILBERT) order_hilbert(order, s->centre, s->dim, s->n);
-    else csr_graph(&(struct csr){.n = s->n, .start = s->start, .column = s->column}, &start, &column);
-    if (ordering == ORDERING_CUTHILL_MCKEE) order_cuthill_mckee(order, start, column, s->n);
-    if (ordering == ORDERING_METIS) good = order_metis(order, start, column, s->n, SLICE, e);
-    free(start), free(column);
-    if (good) {
-        renumber(s, order);
-        arrange_blocks(s->rhs, order, s->n, s->block), arrange(s->centre, order, s->n, s->dim);
-        arrange_phase(s, order);
-        s->original = order;
-    } else free(order);
-    return good;
-}
-
-void linear_system_arrange(const struct linear_system *s, double *v)
-{
-    if (s->original) arrange_blocks(v, s->original, s->n, s->block);
-}
-
-/* ---------------------------------------------------------------- the machine */
 struct pattern linear_system_layout(const struct linear_system *s)
 {
     struct pattern p = pattern_of_rows(s->n);

@@ -70,7 +70,8 @@ for method in none jacobi ruiz block-jacobi block-jacobi:inner=gauss-seidel bloc
         incomplete-poisson neumann1 neumann2 deflated-jacobi deflated-neumann2 deflated-multigrid deflated-block-ic; do
     compare "$method" "stretched:16 --rhs random"
 done
-for method in multigrid multigrid:pairings=2:cycle=w; do
+for method in multigrid multigrid:pairings=3:cycle=w:smoothings=1:smoothing_damping=0.9 multigrid:smoother=ilu \
+        multigrid:smoother=ilu:factor_ordering=multicolour; do
     compare "$method:method=fgmres" "cavity-coupled:40 --rhs random"
 done
 exit $failed

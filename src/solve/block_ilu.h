@@ -1,0 +1,20 @@
+/* block_ilu.h: private to multigrid: incomplete LU smoothing on blocks.  In every slice of 512 rows by itself
+ *     A = (D + L) D^-1 (D + U) - R,
+ * L and U being the triangles of A (slice_triangles.h), and D what makes the right side's diagonal that of A:
+ * d_i = a_ii - sum of a_ij d_j^-1 a_ji over the earlier rows j.  Where no two neighbours of a row are neighbours, as on
+ * quadrilaterals and hexahedra, that is ILU(0); elsewhere it leaves the changes of other entries out (Saad 2003,
+ * section 10.3.2: D-ILU). */
+#ifndef POISE_BLOCK_ILU_H
+#define POISE_BLOCK_ILU_H
+#include "solve/block_kernels.h"
+#include "solve/slice_triangles.h"
+
+struct block_factor_args { int32_t block; struct level_matrix a; struct slice_triangles s; float *inverse; };
+BLOCK_KERNEL(block_triangles, struct block_factor_args) /* values of the triangles; over warps */
+BLOCK_KERNEL(block_factor, struct block_factor_args)    /* then inverse = D^-1, by position; over slices */
+
+/* to = from + omega (the right side)^-1 (b - A from); s: as of block_smooth(), s.inverse being D^-1; over slices. */
+struct block_ilu_args { int32_t block; struct block_smooth_args s; struct slice_triangles t; };
+BLOCK_KERNEL(block_ilu, struct block_ilu_args)
+BLOCK_KERNEL(block_ilu_prolonged, struct block_ilu_args)
+#endif
