@@ -3,7 +3,8 @@
 
     iterations.py multigrid.out deflated.out ...
 
-From residuals.csv, the columns inner_velocity and inner_pressure: mean, largest, sum; and from the end of log.txt the seconds.
+From residuals.csv, the columns inner_velocity and inner_pressure (coupled: inner_coupled alone): mean, largest, sum; and from
+the end of log.txt the seconds.
 Picture: iterations.png in the first run's directory.
 """
 import argparse
@@ -14,14 +15,19 @@ from poise import PoiseError, Run, command, figure, save
 COLOURS = ("#1f4e9c", "#c8102e", "#2e8b57", "#e08a00", "#7a3e9d", "#222222")
 
 
+def inner_of(table):
+    """The iterations for the pressure, or for velocity and pressure together."""
+    return table["inner_coupled" if "inner_coupled" in table.columns else "inner_pressure"]
+
+
 def counts(run):
     """{"steps", "mean", "largest", "sum", "velocity": mean} of the iterations for the pressure."""
     table = run.table("residuals.csv")
     if not len(table.rows):
         raise PoiseError(f"{table.path}: no step yet")
-    inner = table["inner_pressure"]
+    inner = inner_of(table)
     return {"steps": len(inner), "mean": float(inner.mean()), "largest": int(inner.max()), "sum": int(inner.sum()),
-            "velocity": float(table["inner_velocity"].mean())}
+            "velocity": float(table["inner_velocity"].mean()) if "inner_velocity" in table.columns else 0.0}
 
 
 def seconds(run):
@@ -48,7 +54,7 @@ def main():
     for run, colour in zip(runs, COLOURS):
         table = run.table("residuals.csv")
         axis = "time" if "time" in table.columns else "iteration"
-        axes[0, 0].plot(table[axis], table["inner_pressure"], color=colour, label=run.name)
+        axes[0, 0].plot(table[axis], inner_of(table), color=colour, label=run.name)
         axes[0, 0].set_xlabel(axis)
     axes[0, 0].set_ylabel("iterations for the pressure"), axes[0, 0].set_ylim(bottom=0), axes[0, 0].legend()
     save(fig, runs[0].path("iterations.png"))

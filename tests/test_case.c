@@ -204,12 +204,12 @@ static void unknown_names(void **state)
     refused(2, "fluid = { viscosity = 1; colour = 300; };",
             "c.cfg:2: unknown key \"fluid.colour\"; expected here: density, viscosity, gravity");
     refused(5, "solver = { algorithm = \"rhoSimple_compressible\"; };", "c.cfg:5: solver.algorithm = "
-            "\"rhoSimple_compressible\": expected simple, simplec, piso, pimple or advection, in quotes; "
-            "Poise does not have compressible flow");
+            "\"rhoSimple_compressible\": expected simple, simplec, coupled, piso, pimple or advection, in "
+            "quotes; Poise does not have compressible flow");
     refused( 5, "solver = { presure = { }; };", "c.cfg:5: unknown key \"solver.presure\" (did you mean "
              "\"pressure\"?); expected here: algorithm, tolerance, max_iterations, relaxation_velocity, "
              "relaxation_pressure, acceleration, non_orthogonal_correctors, convection, gradient, accuracy, pressure, "
-             "velocity");
+             "velocity, coupled");
     refused(4, "walls = { type = \"wal\"; }; };",
             "c.cfg:4: boundary.walls.type = \"wal\": expected wall, inlet, outlet, symmetry, slip "
             "or periodic, in quotes (did you mean \"wall\"?)");

@@ -28,7 +28,7 @@ static void wrong_values(void **state)
         5, "solver = { max_iterations = 99999999999; };",
         "c.cfg:5: solver.max_iterations = 99999999999.0: expected a whole number >= 1; the number found is too large");
     refused(5, "solver = { algorithm = 1; };",
-            "c.cfg:5: solver.algorithm = 1: expected simple, simplec, piso, pimple or advection, in quotes");
+            "c.cfg:5: solver.algorithm = 1: expected simple, simplec, coupled, piso, pimple or advection, in quotes");
     refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
             "c.cfg:5: lines.l.points = 1: expected a whole number in [2, 1000000]");
     refused(1, "mesh = { box = { cells = [100000, 100000]; }; };", "c.cfg:1: mesh.box.cells: too many: Poise counts "
@@ -144,6 +144,25 @@ static void settings_against_each_other(void **state)
     snprintf(text, sizeof text, probes, "mod", "pressure");
     refused(5, text,
             "c.cfg:6: convergence.m.of = \"mod\": there is no probe and no force of this name (did you mean \"mid\"?)");
+}
+
+static void coupled_settings(void **state)
+{
+    (void)state;
+    refused(5, "solver = { algorithm = \"coupled\"; relaxation_velocity = 0.9; non_orthogonal_correctors = 1; };",
+            "c.cfg:5: solver.relaxation_velocity does not apply to algorithm \"coupled\"; remove it\n"
+            "c.cfg:5: solver.non_orthogonal_correctors does not apply to algorithm \"coupled\"; remove it");
+    refused(5, "solver = { algorithm = \"coupled\"; pressure = { }; velocity = { }; };",
+            "c.cfg:5: solver.pressure does not apply to algorithm \"coupled\"; remove it: its linear solver is "
+            "solver.coupled\nc.cfg:5: solver.velocity does not apply to algorithm \"coupled\"; remove it: its linear "
+            "solver is solver.coupled");
+    refused(5, "solver = { coupled = { restart = 20; }; };", "c.cfg:5: solver.coupled does not apply to algorithm "
+            "\"simplec\"; remove it, or set solver.algorithm = \"coupled\"");
+    refused(5, "solver = { algorithm = \"coupled\"; }; time = { end = 1; step = 0.1; };", "c.cfg:5: time does not "
+            "apply to algorithm \"coupled\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
+    refused(5, "solver = { algorithm = \"coupled\"; }; second_fluid = { density = 1; viscosity = 1; }; "
+            "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };", "c.cfg:5: second_fluid does not "
+            "apply to algorithm \"coupled\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
 }
 
 static void time_against_algorithm(void **state)
@@ -286,7 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_values), cmocka_unit_test(missing),
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
-                                       cmocka_unit_test(time_against_algorithm),
+                                       cmocka_unit_test(coupled_settings), cmocka_unit_test(time_against_algorithm),
                                        cmocka_unit_test(second_fluid_against_the_rest),
                                        cmocka_unit_test(against_mesh)};
     return cmocka_run_group_tests_name("case_errors", tests, enter_folder, remove_folder);

@@ -1,7 +1,7 @@
 /* What a case says, as the rooms get it: every key, defaults, --set. */
 #include "case_fixture.h"
 
-static char every_key_path[PATH_LENGTH], every_key_transient_path[PATH_LENGTH];
+static char every_key_path[PATH_LENGTH], every_key_transient_path[PATH_LENGTH], every_key_coupled_path[PATH_LENGTH];
 
 static void defaults(void **state)
 {
@@ -76,6 +76,25 @@ static void every_key(void **state)
                 c.convergence.item[1].over == 100);
     assert_string_equal(c.convergence.item[1].of, "p");
     assert_string_equal(c.convergence.item[1].quantity, "velocity_z");
+    case_free(&c);
+}
+
+static void every_key_coupled(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const struct solver_setting *s = &c.flow.solver;
+    const struct linear_setting *l = &s->coupled;
+    read_good(&c, every_key_coupled_path, NULL, 0);
+    assert_true(s->algorithm == ALGORITHM_COUPLED && s->acceleration == 3 && s->non_orthogonal_correctors == 0);
+    assert_true(l->preconditioner == PRECONDITIONER_ILU && l->level == 2 && l->method == METHOD_GMRES);
+    assert_true(l->restart == 12 && l->tolerance == 0.05 && l->max_iterations == 44);
+    case_free(&c);
+    const char *set = "solver.algorithm=coupled";               /* its defaults */
+    write_case(0, NULL);
+    read_good(&c, "c.cfg", &set, 1);
+    assert_true(s->acceleration == 5 && l->method == METHOD_FGMRES && l->preconditioner == PRECONDITIONER_MULTIGRID);
+    assert_true(l->restart == 10 && l->tolerance == 0.1 && l->max_iterations == 60);
     case_free(&c);
 }
 
@@ -192,8 +211,11 @@ int main(void)
     if (!realpath("tests/data/every_key.cfg", every_key_path)) return perror("tests/data/every_key.cfg"), 1;
     if (!realpath("tests/data/every_key_transient.cfg", every_key_transient_path))
         return perror("tests/data/every_key_transient.cfg"), 1;
+    if (!realpath("tests/data/every_key_coupled.cfg", every_key_coupled_path))
+        return perror("tests/data/every_key_coupled.cfg"), 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(every_key),
-                                       cmocka_unit_test(every_key_transient), cmocka_unit_test(defaults_transient),
+                                       cmocka_unit_test(every_key_transient),
+                                       cmocka_unit_test(every_key_coupled), cmocka_unit_test(defaults_transient),
                                        cmocka_unit_test(from_command_line)};
     return cmocka_run_group_tests_name("case_settings", tests, enter_folder, remove_folder);
 }

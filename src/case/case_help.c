@@ -87,8 +87,17 @@ static void help_kinds(FILE *out, const struct section *s, const struct key *k)
     print_column(out, text);
 }
 
+/* The default that the section has in place of the table's. */
+static const char *own_standard(const struct section *s, const struct key *k)
+{
+    for (const struct other_standard *o = s->other; o && o->key; o++)
+        if (!o->when && !strcmp(o->key, k->name)) return o->standard;
+    return k->standard;
+}
+
 static void help_key(FILE *out, const struct section *s, const struct key *k)
 {
+    const char *standard = own_standard(s, k);
     char expected[400];
     case_expected_text(expected, sizeof expected, k);
     fprintf(out, "  %-26s", k->name);
@@ -96,15 +105,15 @@ static void help_key(FILE *out, const struct section *s, const struct key *k)
     fprintf(out, "  %-26s", "");
     print_column(out, k->help);
     if (k->kinds) help_kinds(out, s, k);
-    if (!k->standard) fprintf(out, "  %-26srequired\n", "");
-    else if (*k->standard) fprintf(out, "  %-26sdefault %s", "", k->standard);
+    if (!standard) fprintf(out, "  %-26srequired\n", "");
+    else if (*standard) fprintf(out, "  %-26sdefault %s", "", standard);
     for (const struct other_standard *o = s->other; o && o->key; o++) {
-        if (strcmp(o->key, k->name)) continue;
+        if (!o->when || strcmp(o->key, k->name)) continue;
         if (k->type == KEY_REAL) fputc(' ', out);
         else fprintf(out, "\n  %-26s", "");
         fprintf(out, "(%s: %s)", o->when->label, o->standard);
     }
-    if (k->standard && *k->standard) fputc('\n', out);
+    if (standard && *standard) fputc('\n', out);
 }
 
 static void help_section(FILE *out, const struct section *s, const char *key)

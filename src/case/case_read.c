@@ -129,7 +129,7 @@ const void *case_known(const struct case_reader *r) { return r->known; }
 static const char *standard_of(struct case_reader *r, const struct section *s, const struct key *k)
 {
     for (const struct other_standard *o = s->other; o && o->key; o++)
-        if (!strcmp(o->key, k->name) && o->when->holds(r)) return o->standard;
+        if (!strcmp(o->key, k->name) && (!o->when || o->when->holds(r))) return o->standard;
     return k->standard;
 }
 

@@ -52,7 +52,8 @@ struct key {
 struct case_reader;
 /* A condition on which a default depends. */
 struct condition { const char *label; bool (*holds)(struct case_reader *r); };        /* label: in `poise help case` */
-struct other_standard { const char *key; const struct condition *when; const char *standard; };
+struct other_standard { const char *key; const struct condition *when; const char *standard; };         /* when NULL:
+                                   always, in a table of keys that several sections share */
 
 /* A case is read a second time when its mesh is known, since defaults depend on that: what was handed to this second
  * reading (run/case_settings.h).  NULL in the first one. */

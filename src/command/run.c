@@ -22,11 +22,11 @@ static bool read_count(const char *text, const char *option, int *value)
     return false;
 }
 
-static bool read_pressure_file(const char *text, const char **name)
+static bool read_system_file(const char *text, enum system_kind kind, struct run_options *o)
 {
-    *name = text;
+    o->system_file[kind] = text;
     if (file_ends_in(text, ".h5")) return true;
-    log_error("poise run: --write-pressure %s: expected a name that ends in .h5\n", text);
+    log_error("poise run: %s %s: expected a name that ends in .h5\n", system_option[kind], text);
     return false;
 }
 
@@ -39,6 +39,8 @@ enum exit_status command_run(int argc, char **argv)
                                             {"digest", no_argument, NULL, 'g'},
                                             {"output", required_argument, NULL, 'o'},
                                             {"write-pressure", required_argument, NULL, 'p'},
+                                            {"write-momentum", required_argument, NULL, 'm'},
+                                            {"write-coupled", required_argument, NULL, 'c'},
                                             {"quiet", no_argument, NULL, 'q'},
                                             {"trust-geo", no_argument, NULL, 'T'},
                                             {"help", no_argument, NULL, 'h'},
@@ -57,7 +59,9 @@ enum exit_status command_run(int argc, char **argv)
         else if (option == 'r') o.restart = true;
         else if (option == 'g') o.digest = true;
         else if (option == 'o') snprintf(output, sizeof output, "output.directory=%s", optarg), set[n_set++] = output;
-        else if (option == 'p') good = read_pressure_file(optarg, &o.pressure_file);
+        else if (option == 'p') good = read_system_file(optarg, SYSTEM_PRESSURE, &o);
+        else if (option == 'm') good = read_system_file(optarg, SYSTEM_MOMENTUM, &o);
+        else if (option == 'c') good = read_system_file(optarg, SYSTEM_COUPLED, &o);
         else if (option == 'q') o.quiet = true;
         else if (option == 'T') mesh_trust_geo(true);
     }

@@ -128,7 +128,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     else if (!flow_is_advection(c)) matrix_create(&f->momentum, &f->s.pattern);
     allocate_fields(f);
     assemble_laplacian(f);
-    bool solved = !flow_is_advection(c) && !c->second_fluid.given;
+    bool solved = !flow_is_advection(c) && !c->second_fluid.given && !flow_is_coupled(c);
     struct solver_setup setup = {.singular = f->b.closed};
     if (solved) f->pressure_solver = solver_create(&f->pressure, &c->solver.pressure, &setup, e);
     residual_create(&f->velocity_residual, &f->s, f->s.dim);
@@ -150,6 +150,7 @@ void flow_free(struct flow *f)
     residual_free(&f->pressure_residual);
     solver_free(f->velocity_solver);
     solver_free(f->pressure_solver);
+    solver_free(f->coupled_solver);
     reconstruction_free(&f->reconstruction);
     if (f->momentum.val != f->pressure.val) matrix_free(&f->momentum);
     matrix_free(&f->pressure);

@@ -5,9 +5,11 @@
 #include "solve/linear_section.h"
 
 const char *const algorithm_words[N_ALGORITHMS] = {
-    [ALGORITHM_SIMPLE] = "simple", [ALGORITHM_SIMPLEC] = "simplec", [ALGORITHM_PISO] = "piso",
+    [ALGORITHM_SIMPLE] = "simple", [ALGORITHM_SIMPLEC] = "simplec", [ALGORITHM_COUPLED] = "coupled",
+    [ALGORITHM_PISO] = "piso",
     [ALGORITHM_PIMPLE] = "pimple", [ALGORITHM_ADVECTION] = "advection"};
-#define STEADY (BIT(ALGORITHM_SIMPLE) | BIT(ALGORITHM_SIMPLEC))
+#define SEGREGATED (BIT(ALGORITHM_SIMPLE) | BIT(ALGORITHM_SIMPLEC))
+#define STEADY (SEGREGATED | BIT(ALGORITHM_COUPLED))
 #define MARCHING (BIT(ALGORITHM_PISO) | BIT(ALGORITHM_PIMPLE))
 
 static const struct key initial_keys[] = {
@@ -42,7 +44,8 @@ static const struct key time_keys[] = {
 static const struct key solver_keys[] = {
     {"algorithm", KEY_WORD, OFFSET(solver_setting, algorithm), .standard = "simplec",
      WORDS_OF(algorithm_words),
-     .help = "simple, simplec: steady flow; piso, pimple: in time, with time = { ... }; advection: of the "
+     .help = "simple, simplec: steady flow; coupled: steady flow with velocity and pressure in one system, in far "
+     "fewer iterations; piso, pimple: in time, with time = { ... }; advection: of the "
      "interface alone, with prescribed = { ... }"},
     {"tolerance", KEY_REAL, OFFSET(solver_setting, tolerance), .range = "(0, inf)", .standard = "1e-6", .kinds = STEADY,
      .help = "the run has converged when the normalised residuals of velocity and pressure are below this"},
@@ -50,15 +53,15 @@ static const struct key solver_keys[] = {
      .kinds = STEADY,
      .help = "the run ends unconverged (exit status 2) after so many"},
     {"relaxation_velocity", KEY_REAL, OFFSET(solver_setting, relaxation_velocity), .range = "(0, 1]", .standard = "0.9",
-     .kinds = STEADY, .help = "under-relaxation of the momentum equations"},
+     .kinds = SEGREGATED, .help = "under-relaxation of the momentum equations"},
     {"relaxation_pressure", KEY_REAL, OFFSET(solver_setting, relaxation_pressure), .range = "(0, 1]", .standard = "1.0",
-     .kinds = STEADY, .help = "under-relaxation of the pressure"},
+     .kinds = SEGREGATED, .help = "under-relaxation of the pressure"},
     {"acceleration", KEY_INTEGER, OFFSET(solver_setting, acceleration), .range = "[0, 20]", .standard = "0",
      .kinds = STEADY,
      .help = "Anderson's: the fields of so many iterations before are mixed with those of the last, such that the "
              "velocity changes least; 0: none"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
-     .standard = "0", .kinds = STEADY | MARCHING,
+     .standard = "0", .kinds = SEGREGATED | MARCHING,
      .help = "further pressure solves in an iteration or a correction; 1 or 3 for meshes of over 50 degrees (poise "
              "mesh info), but not 2: errors change sign from one to the next"},
     {"correctors", KEY_INTEGER, OFFSET(solver_setting, correctors), .range = "[1, 20]", .standard = "2",
@@ -90,6 +93,8 @@ static bool algorithm_is(struct case_reader *r, const char *word)
 }
 
 static bool is_simple(struct case_reader *r) { return algorithm_is(r, algorithm_words[ALGORITHM_SIMPLE]); }
+
+static bool is_coupled(struct case_reader *r) { return algorithm_is(r, algorithm_words[ALGORITHM_COUPLED]); }
 
 static bool is_marching(struct case_reader *r)
 {
@@ -123,16 +128,19 @@ static bool is_accelerated(struct case_reader *r)
 static const struct condition accelerated = {"with acceleration", is_accelerated};
 static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
 static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degrees", on_steep_mesh};
-static const struct condition with_simple = {"algorithm simple", is_simple}, in_time = {"piso, pimple", is_marching};
+static const struct condition with_simple = {"algorithm simple", is_simple}, with_coupled = {"algorithm coupled", is_coupled}, in_time = {"piso, pimple", is_marching};
 static const struct other_standard time_others[] = {{"scheme", &second_fluid_given, "bdf2"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
                                                       {"relaxation_velocity", &with_simple, "0.7"},
                                                       {"relaxation_pressure", &with_simple, "0.3"},
+                                                      {"acceleration", &with_coupled, "5"},
                                                       {"convection", &second_fluid_given, "van-leer"}, {0}};
 static const struct other_standard pressure_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
 static const struct other_standard velocity_others[] = {{"tolerance", &in_time, "1e-4"},
                                                         {"tolerance", &accelerated, "0.03"}, {0}};
+static const struct other_standard coupled_others[] = {{"method", NULL, "fgmres"}, {"restart", NULL, "10"},
+                                                       {"max_iterations", NULL, "60"}, {0}};
 
 const struct section initial_section = {.path = "initial", .key = initial_keys, .help = "where the run starts"};
 const struct section time_section = {.path = "time", .key = time_keys, .other = time_others, .optional = true,
@@ -143,6 +151,8 @@ const struct section pressure_section = {.path = "solver.pressure", .key = linea
     .help = "linear solver of the pressure"};
 const struct section velocity_section = {.path = "solver.velocity", .key = linear_velocity_keys, .other = velocity_others,
     .help = "linear solver of the velocity"};
+const struct section coupled_section = {.path = "solver.coupled", .key = linear_keys, .other = coupled_others,
+    .help = "with algorithm coupled: linear solver of velocity and pressure"};
 
 /* ---------------------------------------------------------------- checks */
 const char flow_in_time[] = ", or set solver.algorithm = \"piso\" or \"pimple\"";
@@ -161,6 +171,16 @@ static void check_steady(struct case_reader *r, const struct flow_setting *c)
     flow_drop_setting(r, c, "", "second_fluid", flow_in_time);
     flow_drop_setting(r, c, "", "prescribed", "");
     flow_drop_setting(r, c, "fluid", "gravity", flow_in_time);
+}
+
+/* It solves for velocity and pressure at once; scalars keep the velocity's solver. */
+static void check_coupled(struct case_reader *r, struct flow_setting *c)
+{
+    c->solver.relaxation_velocity = 0.9;
+    c->solver.non_orthogonal_correctors = 0;
+    flow_drop_setting(r, c, "solver", "pressure", ": its linear solver is solver.coupled");
+    if (!c->scalars.n) flow_drop_setting(r, c, "solver", "velocity", ": its linear solver is solver.coupled");
+    linear_setting_check(r, case_group(r, "solver.coupled"), &c->solver.coupled);
 }
 
 static void check_time(struct case_reader *r, const struct flow_setting *c)
@@ -199,6 +219,8 @@ void flow_setting_check(struct case_reader *r, struct flow_setting *c)
 {
     c->time.given = case_setting(r, "time") != NULL;
     if (c->solver.algorithm != ALGORITHM_PIMPLE) c->solver.outer_correctors = 1;
+    if (flow_is_coupled(c)) check_coupled(r, c);
+    else flow_drop_setting(r, c, "solver", "coupled", ", or set solver.algorithm = \"coupled\"");
     linear_setting_check(r, case_group(r, "solver.pressure"), &c->solver.pressure);
     if (flow_is_transient(c)) check_time(r, c);
     else check_steady(r, c);

@@ -10,9 +10,9 @@
 #include "interface/interface_setting.h"
 #include "solve/linear_setting.h"
 
-/* Steady: SIMPLE, SIMPLEC; the others march in time.  Advection: of the interface alone, in a prescribed velocity. */
-enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_PISO, ALGORITHM_PIMPLE, ALGORITHM_ADVECTION,
-                 N_ALGORITHMS };
+/* Steady: SIMPLE, SIMPLEC, coupled; the others march in time.  Advection: of the interface alone, in a prescribed velocity. */
+enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_COUPLED, ALGORITHM_PISO, ALGORITHM_PIMPLE,
+                 ALGORITHM_ADVECTION, N_ALGORITHMS };
 extern const char *const algorithm_words[N_ALGORITHMS];
 enum time_scheme { TIME_EULER, TIME_BDF2, TIME_CRANK_NICOLSON };
 enum initial_field { INITIAL_UNIFORM, INITIAL_TAYLOR_GREEN };
@@ -21,15 +21,16 @@ struct solver_setting {
     enum algorithm algorithm;
     double tolerance;           /* of the normalised residuals */
     int max_iterations;
-    double relaxation_velocity, relaxation_pressure;
-    int acceleration;           /* simple, simplec: Anderson's depth; 0: none */
+    double relaxation_velocity, relaxation_pressure;    /* coupled: of velocity: simplec's standard, for
+                                   residuals that mean the same */
+    int acceleration;           /* Anderson's depth; 0: none */
     int non_orthogonal_correctors;
     int correctors;             /* piso, pimple: pressure corrections in a time step (or in an outer corrector) */
     int outer_correctors;       /* piso: 1 */
     enum convection convection;
     enum gradient gradient;
     enum accuracy accuracy;
-    struct linear_setting pressure, velocity;
+    struct linear_setting pressure, velocity, coupled;
 };
 
 struct time_setting {           /* given: the algorithm marches in time */
@@ -65,10 +66,8 @@ static inline bool flow_is_advection(const struct flow_setting *c)
 {
     return c->solver.algorithm == ALGORITHM_ADVECTION;
 }
-static inline bool flow_is_transient(const struct flow_setting *c)
-{
-    return c->solver.algorithm != ALGORITHM_SIMPLE && c->solver.algorithm != ALGORITHM_SIMPLEC;
-}
+static inline bool flow_is_coupled(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_COUPLED; }
+static inline bool flow_is_transient(const struct flow_setting *c) { return c->solver.algorithm >= ALGORITHM_PISO; }
 
 static inline struct interface_inputs flow_interface_inputs(const struct flow_setting *c)
 {
@@ -76,7 +75,7 @@ static inline struct interface_inputs flow_interface_inputs(const struct flow_se
                                      .boundary = &c->boundary};
 }
 
-extern const struct section initial_section, time_section, solver_section, pressure_section, velocity_section;
+extern const struct section initial_section, time_section, solver_section, pressure_section, velocity_section, coupled_section;
 struct case_reader;
 struct findings;
 /* All settings of this room against each other and against those of rooms below; the latter are checked before. */

@@ -6,6 +6,8 @@
 #include "assembly/pressure.h"
 #include "base/error.h"
 #include "base/timer.h"
+#include "flow/coupled.h"
+#include "flow/simple_parts.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
@@ -13,13 +15,14 @@ static void allocate_fields(struct simple *w)
 {
     const struct flow *f = &w->f;
     int dim = f->s.dim;
-    w->grad_next = flow_cells(f, dim, "pressure gradient");
-    w->u_old = flow_cells(f, dim, "old velocity");
     w->rhie = flow_cells(f, 1, "Rhie-Chow coefficient");
     w->correct = flow_cells(f, 1, "velocity correction coefficient");
-    w->change = flow_cells(f, 1, "pressure correction");
     w->boundary_part = device_alloc((size_t)f->s.n_boundary_cells * sizeof(double), "boundary part of the matrix");
     w->coefficient = device_alloc((size_t)f->s.n_faces * sizeof(double), "pressure coefficients");
+    if (flow_is_coupled(f->c)) return;
+    w->grad_next = flow_cells(f, dim, "pressure gradient");
+    w->u_old = flow_cells(f, dim, "old velocity");
+    w->change = flow_cells(f, 1, "pressure correction");
     if (f->c->solver.non_orthogonal_correctors > 0 && !f->s.orthogonal) {
         w->cross = device_alloc((size_t)f->s.n_internal * sizeof(double), "non-orthogonal flux");
         w->change_boundary = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure correction");
@@ -48,7 +51,8 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
     simple_fields(w);
     w->anderson = create_acceleration(w);
     if (w->anderson) anderson_fields(w->anderson, &w->f.fields);
-    flow_create_velocity_solver(&w->f);
+    if (!flow_is_coupled(c)) flow_create_velocity_solver(&w->f);
+    else if (!coupled_create(w, m, e)) return simple_free(w), false;
     return true;
 }
 
@@ -57,6 +61,7 @@ void simple_free(struct simple *w)
     double *const arrays[] = {w->grad_next, w->u_old, w->rhie, w->correct, w->change, w->boundary_part, w->coefficient,
                               w->cross, w->change_boundary};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    coupled_free(w->coupled);
     anderson_free(w->anderson);
     flow_free(&w->f);
 }
@@ -83,10 +88,10 @@ void simple_fields(struct simple *w)
 static void pressure_gradient(struct simple *w, const double *p, const double *boundary)
 {
     struct flow *f = &w->f;
-    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, w->grad_next, f->scratch);
+    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, w->grad_next ? w->grad_next : f->grad_p, f->scratch);
 }
 
-static void end_phase(struct simple *w, enum phase phase, double *clock)
+void simple_end_phase(struct simple *w, enum phase phase, double *clock)
 {
     struct flow *f = &w->f;
     double now = wall_seconds();
@@ -94,12 +99,12 @@ static void end_phase(struct simple *w, enum phase phase, double *clock)
     *clock = now;
 }
 
-static void predict_velocity(struct simple *w, struct simple_report *r, double *clock)
+void simple_assemble_momentum(struct simple *w, double *residual)
 {
     struct flow *f = &w->f;
     const struct flow_setting *c = f->c;
     struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity, .density = c->fluid.density};
-    bool simplec = c->solver.algorithm == ALGORITHM_SIMPLEC;
+    bool simplec = c->solver.algorithm != ALGORITHM_SIMPLE;
     flow_reconstruct(f);
     flow_reconstruct_faces(f, &fluid);
     const struct reconstruction *r_u = &f->reconstruction;
@@ -114,43 +119,55 @@ static void predict_velocity(struct simple *w, struct simple_report *r, double *
                                          .correct = w->correct};
     simple_coefficients(&k, f->s.n_padded);
     if (simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
-    residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, r->residual);
-    end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
+    residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, residual);
+}
+
+static void predict_velocity(struct simple *w, struct simple_report *r, double *clock)
+{
+    struct flow *f = &w->f;
+    simple_assemble_momentum(w, r->residual);
+    simple_end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
     struct combine_args keep = {.x = w->u_old, .a = 1, .y = f->u, .b = 0, .z = f->u};
     combine(&keep, f->s.dim * f->s.pitch);
     r->velocity_solve = solver_solve(f->velocity_solver, &f->momentum, f->u, f->rhs);
-    end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
+    simple_end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
 }
 
-/* Of what face_flux() reads. */
-static void update_halos(const struct simple *w)
-{
-    const struct halo *h = w->f.s.pattern.halo;
-    halo_update(h, w->u_old, w->f.s.dim), halo_update(h, w->f.grad_p, w->f.s.dim), halo_update(h, w->f.p, 1);
-    halo_update(h, w->rhie, 1), halo_update(h, w->correct, 1);
-}
-
-static void assemble_pressure(struct simple *w)
+void simple_face_flux(struct simple *w, const double *v, double relaxation)
 {
     struct flow *f = &w->f;
-    struct blend_args blend = {.relaxation = f->c->solver.relaxation_velocity, .u = f->u, .u_old = w->u_old};
-    blend_velocity(&blend, f->s.dim * f->s.pitch);
+    const struct halo *h = f->s.pattern.halo;
     struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
-                                  .relaxation = f->c->solver.relaxation_velocity, .v = w->u_old,
-                                  .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
+                                  .relaxation = relaxation, .v = v, .reconstructed = f->reconstruction.through,
+                                  .p = f->p, .grad_p = f->grad_p,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
-    update_halos(w);
+    halo_update(h, v, f->s.dim), halo_update(h, f->grad_p, f->s.dim), halo_update(h, f->p, 1);
+    halo_update(h, w->rhie, 1), halo_update(h, w->correct, 1);
     face_flux(&flux, f->s.n_internal);
     boundary_flux(&flux, f->s.n_boundary);
+}
+
+void simple_assemble_pressure_matrix(struct simple *w, double *residual)
+{
+    struct flow *f = &w->f;
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
                               .rhs = f->rhs};
     pressure_matrix(&p, f->s.n_slices);
     pressure_boundary(&p, f->s.n_boundary_cells);
+    residual_normalised(&f->pressure_residual, &f->pressure, f->p, f->rhs, true, w->gross_flux, residual);
 }
 
-/* Puts minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
-static void net_flux(struct simple *w)
+static void assemble_pressure(struct simple *w, double *residual)
+{
+    struct flow *f = &w->f;
+    struct blend_args blend = {.relaxation = f->c->solver.relaxation_velocity, .u = f->u, .u_old = w->u_old};
+    blend_velocity(&blend, f->s.dim * f->s.pitch);
+    simple_face_flux(w, w->u_old, f->c->solver.relaxation_velocity);
+    simple_assemble_pressure_matrix(w, residual);
+}
+
+void simple_net_flux(struct simple *w)
 {
     struct flow *f = &w->f;
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
@@ -183,7 +200,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
                                         .cross = w->cross, .flux = f->flux};
         halo_update(f->s.pattern.halo, w->grad_next, f->s.dim);
         cross_flux(&cross, f->s.n_internal);
-        net_flux(w);
+        simple_net_flux(w);
         struct linear_result again = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
         again.iterations += r->pressure_solve.iterations;
         if (!again.note) again.note = r->pressure_solve.note;
@@ -198,8 +215,7 @@ static struct boundary_args at_boundary(const struct simple *w)
                                   .grad_u = f->grad_u};
 }
 
-/* The new pressure at boundaries, and its gradient in grad_next. */
-static void follow_pressure(struct simple *w)
+void simple_follow_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
     struct boundary_args b = at_boundary(w);
@@ -209,14 +225,15 @@ static void follow_pressure(struct simple *w)
     pressure_gradient(w, f->p, f->b.pressure);
 }
 
-/* The new velocity at boundaries; grad_next becomes the pressure's gradient. */
-static void follow_velocity(struct simple *w)
+void simple_follow_velocity(struct simple *w)
 {
     struct flow *f = &w->f;
     struct boundary_args b = at_boundary(w);
-    double *swap = f->grad_p;
-    f->grad_p = w->grad_next;
-    w->grad_next = swap;
+    if (w->grad_next) {
+        double *swap = f->grad_p;
+        f->grad_p = w->grad_next;
+        w->grad_next = swap;
+    }
     boundary_velocity(&b, f->s.n_boundary);
 }
 
@@ -230,16 +247,15 @@ static void correct(struct simple *w)
     correct_flux(&a, f->s.n_internal);
     correct_boundary_flux(&a, f->s.n_boundary);
     correct_pressure(&a, f->s.n_padded);
-    follow_pressure(w);
+    simple_follow_pressure(w);
     correct_velocity(&a, f->s.n_padded);
-    follow_velocity(w);
+    simple_follow_velocity(w);
 }
 
-/* Anderson's step from what correct() has made, if the case wants it. */
-static enum anderson_action accelerate(struct simple *w)
+enum anderson_action simple_accelerate(struct simple *w)
 {
     enum anderson_action done = w->anderson ? anderson_end(w->anderson) : ANDERSON_PLAIN;
-    if (done == ANDERSON_MIXED) follow_pressure(w), follow_velocity(w);
+    if (done == ANDERSON_MIXED) simple_follow_pressure(w), simple_follow_velocity(w);
     return done;
 }
 
@@ -247,22 +263,22 @@ void simple_iterate(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
     double clock = wall_seconds();
+    if (w->coupled) { coupled_iterate(w, r); return; }
     memset(r, 0, sizeof *r);
     if (w->anderson) anderson_begin(w->anderson);
     predict_velocity(w, r, &clock);
-    assemble_pressure(w);
-    residual_normalised(&f->pressure_residual, &f->pressure, f->p, f->rhs, true, w->gross_flux, r->residual + f->s.dim);
-    end_phase(w, PHASE_PRESSURE_ASSEMBLY, &clock);
+    assemble_pressure(w, r->residual + f->s.dim);
+    simple_end_phase(w, PHASE_PRESSURE_ASSEMBLY, &clock);
     solve_pressure(w, r);
-    end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
+    simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
     correct(w);
-    r->acceleration = accelerate(w);
-    net_flux(w);
+    r->acceleration = simple_accelerate(w);
+    simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
-    end_phase(w, PHASE_CORRECTION, &clock);
+    simple_end_phase(w, PHASE_CORRECTION, &clock);
     if (!equations_there(f)) return;
     equations_iterate(f, r->residual + f->s.dim + 1);
-    end_phase(w, PHASE_EQUATIONS, &clock);
+    simple_end_phase(w, PHASE_EQUATIONS, &clock);
 }
 
 void simple_assemble_pressure(struct simple *w)
@@ -270,5 +286,11 @@ void simple_assemble_pressure(struct simple *w)
     struct simple_report r;
     double clock = wall_seconds();
     predict_velocity(w, &r, &clock);
-    assemble_pressure(w);
+    assemble_pressure(w, r.residual + w->f.s.dim);
+}
+
+void simple_assemble_velocity(struct simple *w)
+{
+    double residual[MOST_RESIDUALS];
+    simple_assemble_momentum(w, residual);
 }

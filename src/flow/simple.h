@@ -1,4 +1,5 @@
-/* simple.h: steady incompressible flow by SIMPLE (Patankar & Spalding 1972) or SIMPLEC (Van Doormaal & Raithby 1984).
+/* simple.h: steady incompressible flow by SIMPLE (Patankar & Spalding 1972), SIMPLEC (Van Doormaal & Raithby 1984) or
+ * the coupled algorithm (coupled.h), which shares fields and assembly: simple_create() looks what the case says.
  * (flow.h: fields and matrix.) */
 #ifndef POISE_SIMPLE_H
 #define POISE_SIMPLE_H
@@ -9,7 +10,8 @@ struct simple {
     struct flow f;              /* f.flux: of mass */
     /* state beside f.u, f.p, f.flux, f.grad_p, f.b.velocity, f.b.pressure */
     double gross_flux;          /* sum of |flux| over the internal faces */
-    /* work */
+    struct coupled *coupled;    /* what the coupled algorithm has beside this (coupled.h), or NULL */
+    /* work; coupled: without grad_next, u_old, correct and what is of p' */
     double *grad_next;
     double *u_old;              /* [dim pitch] */
     double *rhie, *correct;     /* [pitch] see pressure.h */
@@ -25,8 +27,12 @@ enum { MOST_RESIDUALS = 64 };
 struct simple_report {          /* of one iteration */
     double residual[MOST_RESIDUALS];    /* normalised, before the solves: columns FIELD_RESIDUAL of f.fields */
     double continuity;                  /* after the correction */
-    struct linear_result velocity_solve, pressure_solve;        /* pressure: last corrector, iterations of all */
+    /* pressure: last corrector, iterations of all; coupled: of both, and none of the velocity's */
+    struct linear_result velocity_solve, pressure_solve;
     enum anderson_action acceleration;
+    long long inner;            /* coupled: Krylov iterations of the run so far; multigrid makes a cycle in each */
+    int refused;                /* coupled: changes that were too large to be made */
+    double inertia;             /* coupled: of the pseudo-time, with which the change was made; 0: none */
 };
 
 bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e);
@@ -34,6 +40,8 @@ void simple_iterate(struct simple *w, struct simple_report *r);
 /* The first half of the next iteration: solves momentum, assembles the pressure system into f.pressure and f.rhs.  The
  * fields are then between two iterations. */
 void simple_assemble_pressure(struct simple *w);
+/* Its first part: assembles momentum into f.momentum and f.rhs. */
+void simple_assemble_velocity(struct simple *w);
 /* Fills f.fields, which needs f.c and f.s alone.  simple_create() does it; alone it serves to know the names. */
 void simple_fields(struct simple *w);
 void simple_free(struct simple *w);

@@ -105,7 +105,7 @@ static void of_relaxation(struct advices *a, const struct situation *s)
     const struct flow_setting *c = s->c;
     double velocity = c->solver.relaxation_velocity, pressure = c->solver.relaxation_pressure;
     double standard = c->solver.algorithm == ALGORITHM_SIMPLE ? 0.7 : 0.9;
-    if (flow_is_transient(c)) return;
+    if (flow_is_transient(c) || flow_is_coupled(c)) return;
     if (c->solver.algorithm == ALGORITHM_SIMPLE && pressure + velocity > 1.2)
         add(a, 4.4, "simple with relaxation factors of %g (velocity) and %g (pressure), whose sum should be about 1: "
             "set solver.relaxation_pressure = %.2g", velocity, pressure, fmax(1 - velocity, 0.2));
@@ -206,8 +206,8 @@ void advise(struct advices *a, const struct situation *s)
          of_backflow};
     a->n = 0;
     if (s->refused) {
-        add(a, 0, "the pressure's preconditioner does not take this matrix: set solver.pressure.preconditioner = "
-                  "\"multigrid\"");
+        add(a, 0, "the %s preconditioner does not take this matrix: set solver.%s.preconditioner = \"multigrid\"",
+            flow_is_coupled(s->c) ? "coupled solver's" : "pressure's", flow_is_coupled(s->c) ? "coupled" : "pressure");
         return;
     }
     for (size_t i = 0; flow_is_transient(s->c) && i < sizeof in_time / sizeof *in_time; i++) in_time[i](a, s);

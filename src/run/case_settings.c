@@ -19,6 +19,7 @@ static const struct placed_section sections[] = {
     {&solver_section, AT(flow.solver)},
     {&pressure_section, AT(flow.solver.pressure)},
     {&velocity_section, AT(flow.solver.velocity)},
+    {&coupled_section, AT(flow.solver.coupled)},
     {&output_section, AT(output)},
     {&line_section, AT(lines)},
     {&probe_section, AT(probes)},

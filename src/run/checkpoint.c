@@ -78,7 +78,8 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
     for (int i = 0; i < all.n; i++)
         if (all.field[i]) fetch(all.field[i], all.a[i].value);
     struct checkpoint_array *structure = &all.a[all.n - 1];
-    if (f->pressure_solver) structure->value = solver_structure(f->pressure_solver, &structure->n);
+    struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
+    if (solver) structure->value = solver_structure(solver, &structure->n);
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_write(path, key, step, all.a, all.n, e);
     free_arrays(&all);
@@ -96,7 +97,8 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
     if (good && !monitors_history_fits(w, *step))
         good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path,
                       *step);
-    if (good && f->pressure_solver && !solver_set_structure(f->pressure_solver, structure->value, structure->n))
+    struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
+    if (good && solver && !solver_set_structure(solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
     for (int i = 0; i < all.n && good; i++)
         if (all.field[i] && all.a[i].n) put_back(all.field[i], all.a[i].value);

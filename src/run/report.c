@@ -69,13 +69,14 @@ void report_row(const struct flow *f, int64_t step, const struct simple_report *
             fields_column(&f->fields, FIELD_RESIDUAL, k, name, sizeof name);
             log_print("  %10s", name);
         }
-        log_print("  continuity   inner u     p   Mcells/s      left\n");
+        log_print("  continuity   %s   Mcells/s      left\n", flow_is_coupled(f->c) ? "inner   all" : "inner u     p");
     }
     report_time(left, sizeof left, eta);
     log_print("%9lld", (long long)step);
     for (int k = 0; k < n; k++) log_print("   %9.3e", r->residual[k]);
-    log_print("   %9.3e   %7d %5d   %8.2f  %8s\n", r->continuity, r->velocity_solve.iterations,
-              r->pressure_solve.iterations, 1e-6 * rate, left);
+    if (flow_is_coupled(f->c)) log_print("   %9.3e   %5d %5lld", r->continuity, r->pressure_solve.iterations, r->inner);
+    else log_print("   %9.3e   %7d %5d", r->continuity, r->velocity_solve.iterations, r->pressure_solve.iterations);
+    log_print("   %8.2f  %8s\n", 1e-6 * rate, left);
 }
 
 void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta)

@@ -14,6 +14,10 @@
 #include "io/directory.h"
 #include "mesh/mesh.h"
 
+const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-pressure",
+                                              [SYSTEM_MOMENTUM] = "--write-momentum",
+                                              [SYSTEM_COUPLED] = "--write-coupled"};
+
 static volatile sig_atomic_t stop_asked, checkpoint_asked;
 
 static void ask_to_stop(int number) { stop_asked = number; }
@@ -114,7 +118,9 @@ void run_tell_note(struct run *r, const struct linear_result *pressure_solve)
 {
     if (pressure_solve->status == LINEAR_REFUSED) return;
     const char *note = pressure_solve->note ? pressure_solve->note : "";
-    if (*note && strcmp(note, r->note)) log_print("%9" PRId64 "   pressure solve: %s\n", r->step, note);
+    if (*note && strcmp(note, r->note)) 
+        log_print("%9" PRId64 "   %s solve: %s\n", r->step, flow_is_coupled(&r->c->flow) ? "coupled" : "pressure",
+                  note);
     snprintf(r->note, sizeof r->note, "%s", note);
 }
 
@@ -128,15 +134,17 @@ const char *run_solver_trouble(const struct linear_result *velocity_solve, const
 }
 
 /* Checks, before anything is computed, the files that the run writes under names that could also be those of an
- * input or of the pressure file.  The output directory is there already. */
+ * input or of one another.  The output directory is there already. */
 static bool check_outputs(const struct run *r, struct error *e)
 {
     char mesh[PATH_LENGTH + 32];
     snprintf(mesh, sizeof mesh, "%s/mesh.h5", r->c->output.directory);
     const struct output_name output[] = {{"output.directory:", mesh}, {"output.directory:", r->checkpoint},
-                                         {"--write-pressure", r->o->pressure_file}};
+                                         {system_option[SYSTEM_PRESSURE], r->o->system_file[SYSTEM_PRESSURE]},
+                                         {system_option[SYSTEM_MOMENTUM], r->o->system_file[SYSTEM_MOMENTUM]},
+                                         {system_option[SYSTEM_COUPLED], r->o->system_file[SYSTEM_COUPLED]}};
     const char *const input[] = {r->c->source->path, *r->c->mesh.file ? r->c->mesh.file : NULL};
-    return outputs_check(output, 3, input, 2, e);
+    return outputs_check(output, 2 + N_SYSTEMS, input, 2, e);
 }
 
 enum exit_status run_to_end(struct case_settings *c, const struct run_options *o, struct error *e)

@@ -5,12 +5,16 @@
 #include "run/case_settings.h"
 #include "base/error.h"
 
+/* Systems that can be written, and the options of the command line for that. */
+enum system_kind { SYSTEM_PRESSURE, SYSTEM_MOMENTUM, SYSTEM_COUPLED, N_SYSTEMS };
+extern const char *const system_option[N_SYSTEMS];
+
 struct run_options {            /* what the command line adds to the case */
     const char *device;         /* "auto", "cpu" or "cuda" */
     int threads;                /* CPU threads, 0 = all */
     bool restart;               /* go on from the checkpoint in the output directory */
     bool digest;                /* print a hash of the final fields */
-    const char *pressure_file;  /* where the last pressure system goes (pressure_system.h), or NULL */
+    const char *system_file[N_SYSTEMS]; /* where the next iteration's system goes (system_file.h), or NULL */
     const char *const *set;     /* [n_set] key=value, with which the case was read */
     int n_set;
     bool quiet;                 /* nothing on the terminal but errors; log.txt is written all the same */

@@ -6,10 +6,10 @@
 #include "base/log.h"
 #include "base/timer.h"
 #include "run/backflow.h"
-#include "run/pressure_system.h"
+#include "run/system_file.h"
 #include "run/report.h"
 #include "run/run_parts.h"
-#include "flow/simple.h"
+#include "flow/coupled.h"
 #include "run/standstill.h"
 
 struct steady {
@@ -19,6 +19,7 @@ struct steady {
     struct standstill standstill;
     double speed;               /* largest velocity that the conditions impose; 0: none */
     double residual_before;     /* the worst residual some iterations ago, for the time left */
+    bool held;                  /* it was told that pseudo-time holds the velocity back */
     double eta_decay;           /* by how much its logarithm falls in an iteration */
 };
 
@@ -31,7 +32,8 @@ static bool open_files(struct steady *w, struct error *e)
         header[n++] = ',';
         fields_column(fields, FIELD_RESIDUAL, k, header + n, 2 * NAME_LENGTH - 1);
     }
-    strcat(header, ",continuity,inner_velocity,inner_pressure");
+    bool coupled = flow_is_coupled(w->r->f->c);
+    strcat(header, coupled ? ",continuity,inner_coupled" : ",continuity,inner_velocity,inner_pressure");
     return run_open(w->r, header, e);
 }
 
@@ -41,7 +43,8 @@ static bool write_row(struct run *r, const struct simple_report *s, struct error
     int n = fields_columns(&r->f->fields, FIELD_RESIDUAL);
     memcpy(value, s->residual, (size_t)n * sizeof *value);
     value[n++] = s->continuity;
-    value[n++] = s->velocity_solve.iterations, value[n++] = s->pressure_solve.iterations;
+    if (!flow_is_coupled(r->f->c)) value[n++] = s->velocity_solve.iterations;
+    value[n++] = s->pressure_solve.iterations;
     return csv_row(r->residuals, r->step, value, n, e);
 }
 
@@ -71,6 +74,10 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
 {
     struct run *r = w->r;
     run_tell_note(r, &s->pressure_solve);
+    if (s->refused && !w->held)
+        log_print("%9" PRId64 "   pseudo-time: a change of the velocity by over 80 %% was not made; steps of Courant "
+                  "number %.2g hold it back\n", r->step, 1 / s->inertia);
+    if (s->refused) w->held = true;
     if (s->acceleration == ANDERSON_ENDED)
         log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
     if (standstill_watch(&w->standstill, s, r->c->flow.solver.max_iterations - r->step) && !last) tell_of_standstill(w);
@@ -129,7 +136,7 @@ static void report_diverged(const struct steady *w, const struct simple_report *
     char when[40];
     struct situation x = {.c = &r->c->flow, .slivers = r->f->s.n_slivers,
                           .refused = s->pressure_solve.status == LINEAR_REFUSED};
-    place_of_fastest(&x.place, r->f, &r->m, velocity, 2, w->speed);
+    place_of_fastest(&x.place, r->f, &r->m, velocity, w->simple.u_old ? 2 : 1, w->speed);
     x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
     snprintf(when, sizeof when, "iteration %" PRId64, r->step);
     report_divergence(&x, when, how);
@@ -183,10 +190,40 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
     return save(w, true, e);
 }
 
+/* In the order in which an iteration makes them. */
+static bool write_systems(struct steady *w, struct error *e)
+{
+    struct run *r = w->r;
+    struct flow *f = r->f;
+    for (int i = 0; i < N_SYSTEMS; i++) {
+        enum system_kind kind = (enum system_kind[]){SYSTEM_MOMENTUM, SYSTEM_PRESSURE, SYSTEM_COUPLED}[i];
+        const char *path = r->o->system_file[kind];
+        const struct matrix *a = kind == SYSTEM_MOMENTUM ? &f->momentum : &f->pressure;
+        const double *rhs = f->rhs;
+        if (!path) continue;
+        if (kind == SYSTEM_MOMENTUM) simple_assemble_velocity(&w->simple);
+        if (kind == SYSTEM_PRESSURE) simple_assemble_pressure(&w->simple);
+        if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs);
+        if (!system_file_write(a, rhs, r->c->source->path, &r->m, path, e)) return false;
+        log_print("%-10s the system of iteration %" PRId64 ": %s\n", system_option[kind] + 8, r->step + 1, path);
+    }
+    return true;
+}
+
+static bool check_options(const struct run *r, struct error *e)
+{
+    bool coupled = flow_is_coupled(&r->c->flow);
+    const enum system_kind other = coupled ? SYSTEM_PRESSURE : SYSTEM_COUPLED;
+    return !r->o->system_file[other] ||
+           refuse(e, EXIT_INPUT, "%s: algorithm \"%s\" has no such equation; remove it, or set solver.algorithm = "
+                  "\"%s\"", system_option[other], algorithm_words[r->c->flow.solver.algorithm],
+                  coupled ? "simplec" : "coupled");
+}
+
 bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     struct steady w = {.r = r, .speed = run_imposed_speed(&r->c->flow)};
-    if (!simple_create(&w.simple, &r->c->flow, &r->m, e)) return false;
+    if (!check_options(r, e) || !simple_create(&w.simple, &r->c->flow, &r->m, e)) return false;
     r->f = &w.simple.f;
     backflow_create(&w.backflow, &r->m);
     standstill_create(&w.standstill, r->f, &r->m, w.speed);
@@ -195,11 +232,7 @@ bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, st
     if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
     good = good && iterate(&w, status, e);
     if (good) run_results(r);
-    if (good && r->o->pressure_file && *status != EXIT_DIVERGED) {
-        simple_assemble_pressure(&w.simple);
-        good = pressure_system_write(r->f, r->f->rhs, r->c->source->path, &r->m, r->o->pressure_file, e);
-        if (good) log_print("pressure   the system of iteration %" PRId64 ": %s\n", r->step + 1, r->o->pressure_file);
-    }
+    if (good && *status != EXIT_DIVERGED) good = write_systems(&w, e);
     run_close(r);
     standstill_free(&w.standstill);
     backflow_free(&w.backflow);

@@ -9,7 +9,7 @@
 #include "run/backflow.h"
 #include "run/bubbles.h"
 #include "run/growth.h"
-#include "run/pressure_system.h"
+#include "run/system_file.h"
 #include "run/report.h"
 #include "run/run_parts.h"
 #include "flow/transient.h"
@@ -281,23 +281,36 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     return save(w, false, true, e);
 }
 
-/* Writes the last pressure system.  Its right-hand side has been overwritten; what is written is matrix times
- * pressure, for which the pressure that was found is the solution. */
-static bool write_pressure(struct run *r, struct error *e)
+/* Writes the last systems.  Their right-hand sides have been overwritten; what is written is matrix times pressure, or
+ * times the first component of the velocity, for which these are the solution. */
+static bool write_systems(struct run *r, struct error *e)
 {
-    matrix_product(&r->f->pressure, r->f->p, r->f->rhs);
-    if (!pressure_system_write(r->f, r->f->rhs, r->c->source->path, &r->m, r->o->pressure_file, e)) return false;
-    log_print("pressure   the system of step %" PRId64 ", with a right-hand side made from its solution: %s\n", r->step,
-              r->o->pressure_file);
+    for (enum system_kind kind = SYSTEM_PRESSURE; kind <= SYSTEM_MOMENTUM; kind++) {
+        const struct matrix *a = kind == SYSTEM_PRESSURE ? &r->f->pressure : &r->f->momentum;
+        const char *path = r->o->system_file[kind];
+        if (!path) continue;
+        matrix_product(a, kind == SYSTEM_PRESSURE ? r->f->p : r->f->u, r->f->rhs);
+        if (!system_file_write(a, r->f->rhs, r->c->source->path, &r->m, path, e)) return false;
+        log_print("%-10s the system of step %" PRId64 ", with a right-hand side made from its solution: %s\n",
+                  system_option[kind] + 8, r->step, path);
+    }
+    return true;
+}
+
+static bool check_options(const struct run *r, struct error *e)
+{
+    const char *word = algorithm_words[r->c->flow.solver.algorithm];
+    for (int kind = 0; kind < N_SYSTEMS; kind++)
+        if (r->o->system_file[kind] && (flow_is_advection(&r->c->flow) || kind == SYSTEM_COUPLED))
+            return refuse(e, EXIT_INPUT, "%s: algorithm \"%s\" has no such equation; remove it",
+                          system_option[kind], word);
     return true;
 }
 
 bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     struct march w = {.r = r};
-    if (r->o->pressure_file && flow_is_advection(&r->c->flow))
-        return refuse(e, EXIT_INPUT, "--write-pressure: algorithm \"advection\" has no pressure equation; remove it");
-    if (!transient_create(&w.t, &r->c->flow, &r->m, e)) return false;
+    if (!check_options(r, e) || !transient_create(&w.t, &r->c->flow, &r->m, e)) return false;
     r->f = &w.t.f;
     w.speed = possible_speed(&w);
     backflow_create(&w.backflow, &r->m);
@@ -309,7 +322,7 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     if (good && r->o->restart) log_print("restart    after step %" PRId64 ", t = %g\n\n", r->step, w.t.time);
     good = good && march(&w, status, e);
     if (good) run_results(r);
-    if (good && r->o->pressure_file && *status != EXIT_DIVERGED) good = write_pressure(r, e);
+    if (good && *status != EXIT_DIVERGED) good = write_systems(r, e);
     if (w.bubbles) bubbles_free(w.bubbles);
     run_close(r);
     backflow_free(&w.backflow);

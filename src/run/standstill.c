@@ -176,7 +176,7 @@ static void report_course(const struct standstill *w, const struct course *c, co
 
 /* Why it stands still, judged from what was measured. */
 enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_SLIVERS, REASON_UNSTEADY, REASON_LIMITER, REASON_CENTRAL,
-              REASON_MESH, REASON_CREEPING, REASON_RELAXATION };
+              REASON_MESH, REASON_CREEPING, REASON_RELAXATION, REASON_COUPLED };
 
 static bool is_central(const struct standstill *w)
 {
@@ -193,6 +193,7 @@ static enum reason reason_of(const struct standstill *w, const struct course *c)
     if (w->swing > 0.01 * w->speed) return REASON_UNSTEADY;
     if (set->solver.convection == CONVECTION_VAN_LEER) return REASON_LIMITER;
     if (is_central(w)) return REASON_CENTRAL;
+    if (flow_is_coupled(set)) return w->to_and_fro ? REASON_COUPLED : REASON_CREEPING;
     if (p->mesh.non_orthogonality_max > 50 && set->solver.non_orthogonal_correctors % 2 == 0) return REASON_MESH;
     return w->to_and_fro ? REASON_RELAXATION : REASON_CREEPING;
 }
@@ -213,13 +214,15 @@ static void report_reason(const struct standstill *w, enum reason reason, double
 {
     const struct flow_setting *set = w->f->c;
     double relaxation = set->solver.relaxation_velocity;
-    int inner = set->solver.pressure.max_iterations, correctors = set->solver.non_orthogonal_correctors;
+    const char *solver = flow_is_coupled(set) ? "coupled" : "pressure";
+    int inner = (flow_is_coupled(set) ? &set->solver.coupled : &set->solver.pressure)->max_iterations;
+    int correctors = set->solver.non_orthogonal_correctors;
     if (reason == REASON_UNSTEADY) return report_unsteady(w, front);
     log_print("%s", front);
     if (reason == REASON_ROUNDING) log_print("That is rounding: set solver.tolerance = %.0e.\n", 10 * level);
     if (reason == REASON_UNSOLVED)
-        log_print("The pressure's solver used up its %d iterations in most of these: "
-                  "set solver.pressure.max_iterations = %d.\n", inner, 4 * inner);
+        log_print("The %s solver used up its %d iterations in most of these: set solver.%s.max_iterations = %d.\n",
+                  flow_is_coupled(set) ? "coupled" : "pressure's", inner, solver, 4 * inner);
     if (reason == REASON_SLIVERS)
         log_print("%d cells of the mesh are slivers, in which simplec's corrections overshoot: "
                   "set solver.algorithm = \"simple\".\n", w->f->s.n_slivers);
@@ -235,6 +238,8 @@ static void report_reason(const struct standstill *w, enum reason reason, double
     if (reason == REASON_CREEPING)
         log_print("It creeps one way: go on with --restart --set solver.max_iterations=%d.\n",
                   2 * set->solver.max_iterations);
+    if (reason == REASON_COUPLED)
+        log_print("The iteration goes to and fro around a steady flow: set solver.algorithm = \"simplec\".\n");
     if (reason == REASON_RELAXATION)
         log_print("The iteration goes to and fro around a steady flow: "
                   "set solver.relaxation_velocity = %.2g (now %g).\n",

@@ -65,23 +65,34 @@ void matrix_scale(const struct matrix *a, const double *w, const double *x, doub
     matrix_scale_blocks(&args, a->p.n_padded);
 }
 
+static void take_entry(const double *from, int64_t at, int square, double *to)
+{
+    for (int e = 0; e < square; e++) to[e] = from[matrix_at(at, e, square)];
+}
+
 void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, double **value)
 {
-    if (a->block != 1) die("a matrix of blocks of %d rows is not downloaded", a->block);
     int64_t n_warps = a->p.n_padded / WARP, *warp, n = 0;
+    const int square = a->block * a->block;
     int32_t *col;
     double *val, *diag;
-    NEW(warp, n_warps + 1), NEW(col, a->p.n_stored), NEW(val, a->p.n_stored), NEW(diag, a->p.n);
+    NEW(warp, n_warps + 1), NEW(col, a->p.n_stored);
+    NEW(val, square * a->p.n_stored), NEW(diag, square * a->p.n_padded);
     device_download(warp, a->p.warp_start, (size_t)(n_warps + 1) * sizeof *warp);
     device_download(col, a->p.col, (size_t)a->p.n_stored * sizeof *col);
-    device_download(val, a->val, (size_t)a->p.n_stored * sizeof *val);
-    device_download(diag, a->diag, (size_t)a->p.n * sizeof *diag);
-    NEW(*start, a->p.n + 1), NEW(*column, a->p.n + a->p.n_entries), NEW(*value, a->p.n + a->p.n_entries);
+    device_download(val, a->val, (size_t)(square * a->p.n_stored) * sizeof *val);
+    device_download(diag, a->diag, (size_t)(square * a->p.n_padded) * sizeof *diag);
+    NEW(*start, a->p.n + 1), NEW(*column, a->p.n + a->p.n_entries);
+    NEW(*value, square * (a->p.n + a->p.n_entries));
     for (int32_t r = 0; r < a->p.n; r++) {
         (*start)[r] = n;
-        (*column)[n] = r, (*value)[n++] = diag[r];
+        take_entry(diag, r, square, *value + square * n);
+        (*column)[n++] = r;
         for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP)
-            if (col[k]) (*column)[n] = COLUMN((int64_t)(r / SLICE), col[k]), (*value)[n++] = val[k];
+            if (col[k]) {
+                take_entry(val, k, square, *value + square * n);
+                (*column)[n++] = COLUMN((int64_t)(r / SLICE), col[k]);
+            }
     }
     (*start)[a->p.n] = n;
     free(warp), free(col), free(val), free(diag);

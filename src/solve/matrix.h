@@ -34,7 +34,7 @@ void matrix_free(struct matrix *a);
 void matrix_create_alone(struct matrix *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
 void matrix_free_alone(struct matrix *a);
 /* The matrix on the host, in CSR: the diagonal first in each row, then the columns in the order in which they are
- * stored (zeros between them too); of 1 x 1 blocks.  start: [n + 1]; all three are the caller's to free. */
+ * stored (zeros between them too), each block row by row.  start: [n + 1]; all three are the caller's to free. */
 void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, double **value);
 /* Bytes that one product with this matrix moves at the least: entries, diagonal, x once, y once. */
 int64_t matrix_bytes(const struct matrix *a);

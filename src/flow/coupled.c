@@ -1,0 +1,213 @@
+#include "flow/coupled.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "assembly/coupled_system.h"
+#include "base/memory.h"
+#include "base/timer.h"
+#include "flow/simple_parts.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+/* A change of the velocity by more than this part of it is not made: the system is solved anew with inertia, which
+ * grows with every refusal until it is over MOST_INERTIA, and falls while changes are small. */
+#define LARGEST_CHANGE 0.8
+#define SMALL_CHANGE 0.25
+#define MOST_INERTIA 3
+
+struct coupled {
+    struct matrix a;
+    double *change;             /* [(dim + 1) pitch] */
+    double *rhs;                /* likewise */
+    struct sums sums;
+    double inertia;             /* 1 / Courant number of the pseudo-time; 0: none */
+    long long inner;            /* Krylov iterations so far */
+    double area;                /* sum of the faces' areas as the cells see them */
+};
+
+static struct coupled_args system_args(const struct simple *w, double scale)
+{
+    const struct flow *f = &w->f;
+    struct coupled *c = w->coupled;
+    return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum,
+                                 .relaxation = f->c->solver.relaxation_velocity, .density = f->c->fluid.density,
+                                 .inertia = c->inertia, .viscosity = f->c->fluid.viscosity, .scale = scale,
+                                 .u = f->u, .rhs = f->rhs,
+                                 .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
+}
+
+/* The matrix for D = 1 and the plain Laplacian, which flow_create() has left, as momentum: what multigrid takes its
+ * structure from, so that it depends on the mesh alone and a restarted run has the same. */
+static void assemble_laplacian(struct simple *w)
+{
+    struct flow *f = &w->f;
+    struct fill_args one = {w->rhie, 1};
+    fill(&one, f->s.n_padded);
+    struct coupled_args a = system_args(w, 1);
+    a.relaxation = 1, a.inertia = 0;
+    coupled_matrix(&a, f->s.n_slices);
+    coupled_boundary(&a, f->s.n_boundary_cells);
+}
+
+static double total_area(const struct mesh *m)
+{
+    double sum = 0;
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        double square = 0;
+        for (int k = 0; k < m->dim; k++) {
+            double area = m->face_area[(int64_t)k * m->n_faces + f];
+            square += area * area;
+        }
+        sum += (f < m->n_internal ? 2 : 1) * sqrt(square);
+    }
+    sums_over_ranks(&sum, 1);
+    return sum;
+}
+
+static void coupled_fields(struct simple *w)
+{
+    const struct field inertia = {.name = "inertia", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
+                                  .number = &w->coupled->inertia};
+    fields_add(&w->f.fields, &inertia);
+}
+
+bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
+{
+    struct flow *f = &w->f;
+    struct coupled *c;
+    NEW(c, 1);
+    w->coupled = c;
+    matrix_create_blocks(&c->a, &f->s.pattern, f->s.dim + 1);
+    c->change = flow_cells(f, f->s.dim + 1, "change of velocity and pressure");
+    c->rhs = flow_cells(f, f->s.dim + 1, "coupled right-hand side");
+    c->sums = sums_create(2, f->s.n_slices, "coupled system");
+    c->area = total_area(m);
+    assemble_laplacian(w);
+    struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
+    f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
+    if (f->coupled_solver) coupled_fields(w);
+    return f->coupled_solver;
+}
+
+void coupled_free(struct coupled *c)
+{
+    if (!c) return;
+    matrix_free(&c->a);
+    device_free(c->change), device_free(c->rhs);
+    sums_free(&c->sums);
+    free(c);
+}
+
+/* What makes the rows of continuity as large as those of momentum: the mean of a_P over that of rho |S|. */
+static double row_scale(const struct simple *w)
+{
+    const struct coupled *c = w->coupled;
+    struct coupled_size_args size = {w->f.momentum, c->sums};
+    double sum;
+    coupled_size(&size, w->f.s.n_slices);
+    sums_finish(&c->sums, 0, 1);
+    sums_download(&c->sums, 0, 1, &sum);
+    return 2 * w->f.c->solver.relaxation_velocity * sum / (w->f.c->fluid.density * c->area);
+}
+
+static void assemble(struct simple *w, double *residual, double *clock)
+{
+    struct flow *f = &w->f;
+    simple_assemble_momentum(w, residual);
+    simple_end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
+    simple_face_flux(w, f->u, 1);
+    struct coupled_args a = system_args(w, row_scale(w));
+    coupled_matrix(&a, f->s.n_slices);
+    coupled_boundary(&a, f->s.n_boundary_cells);
+    simple_assemble_pressure_matrix(w, residual + f->s.dim);
+    simple_end_phase(w, PHASE_PRESSURE_ASSEMBLY, clock);
+}
+
+/* The change of the velocity, relative to what it was; 0 where that was zero. */
+static double relative_change(const struct simple *w)
+{
+    const struct flow *f = &w->f;
+    const struct coupled *c = w->coupled;
+    struct coupled_norms_args norms = {.s = f->s, .u = f->u, .change = c->change, .sums = c->sums};
+    double total[2];
+    coupled_norms(&norms, f->s.n_slices);
+    sums_finish(&c->sums, 0, 2);
+    sums_download(&c->sums, 0, 2, total);
+    return total[0] > 0 ? sqrt(total[1] / total[0]) : 0;
+}
+
+/* Solves for the change, and again with more inertia while it is too large; returns how large it is. */
+static double solve(struct simple *w, struct simple_report *r)
+{
+    struct flow *f = &w->f;
+    struct coupled *c = w->coupled;
+    for (;;) {
+        struct fill_args zero = {c->change, 0};
+        fill(&zero, (f->s.dim + 1) * f->s.pitch);
+        struct linear_result one = solver_solve(f->coupled_solver, &c->a, c->change, c->rhs);
+        c->inner += one.iterations;
+        one.iterations += r->pressure_solve.iterations;
+        r->pressure_solve = one;
+        double size = relative_change(w);
+        if (!(size > LARGEST_CHANGE) || c->inertia > MOST_INERTIA) return size;
+        struct coupled_hold_args hold = {.s = f->s, .a = c->a, .rhie = w->rhie,
+                                         .more = c->inertia < 0.05 ? 0.1 : 2 * c->inertia};
+        coupled_hold(&hold, f->s.n_cells);
+        c->inertia += hold.more;
+        r->refused++;
+    }
+}
+
+static void relax_inertia(struct coupled *c, double size)
+{
+    if (size < SMALL_CHANGE) c->inertia /= 3;
+    if (c->inertia < 1e-4) c->inertia = 0;
+}
+
+static void change(struct simple *w)
+{
+    struct flow *f = &w->f;
+    struct coupled *c = w->coupled;
+    struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->c->fluid.density, .rhie = w->rhie,
+                                    .change = c->change, .u = f->u, .p = f->p, .flux = f->flux};
+    halo_update(f->s.pattern.halo, c->change, f->s.dim + 1);
+    coupled_change_flux(&a, f->s.n_internal);
+    coupled_change_boundary_flux(&a, f->s.n_boundary);
+    coupled_change(&a, f->s.n_padded);
+    simple_follow_pressure(w);
+    simple_follow_velocity(w);
+}
+
+void coupled_iterate(struct simple *w, struct simple_report *r)
+{
+    struct flow *f = &w->f;
+    double clock = wall_seconds();
+    memset(r, 0, sizeof *r);
+    if (w->anderson) anderson_begin(w->anderson);
+    assemble(w, r->residual, &clock);
+    double size = solve(w, r);
+    simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
+    change(w);
+    if (size < SMALL_CHANGE) r->acceleration = simple_accelerate(w);     /* before, steps say little of the next ones */
+    r->inertia = w->coupled->inertia;
+    r->inner = w->coupled->inner;
+    relax_inertia(w->coupled, size);
+    simple_net_flux(w);
+    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
+    simple_end_phase(w, PHASE_CORRECTION, &clock);
+    if (!equations_there(f)) return;
+    equations_iterate(f, r->residual + f->s.dim + 1);
+    simple_end_phase(w, PHASE_EQUATIONS, &clock);
+}
+
+void coupled_assemble(struct simple *w)
+{
+    double residual[MOST_RESIDUALS], clock = wall_seconds();
+    assemble(w, residual, &clock);
+}
+
+const struct matrix *coupled_system(const struct simple *w, const double **rhs)
+{
+    *rhs = w->coupled->rhs;
+    return &w->coupled->a;
+}

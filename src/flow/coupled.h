@@ -1,0 +1,16 @@
+/* coupled.h: steady incompressible flow with velocity and pressure as the unknowns of one linear system, in an
+ * iteration of what else is nonlinear or deferred (assembly/coupled_system.h has the equations).  Converged, it is the
+ * solution of SIMPLE and SIMPLEC, of which it shares fields and assembly (flow/simple.h). */
+#ifndef POISE_COUPLED_H
+#define POISE_COUPLED_H
+#include "flow/simple.h"
+
+/* w's own part, w->coupled; simple_create(), simple_iterate() and simple_free() call these. */
+bool coupled_create(struct simple *w, const struct mesh *m, struct error *e);
+void coupled_free(struct coupled *c);
+void coupled_iterate(struct simple *w, struct simple_report *r);
+/* The first half of the next iteration: assembles its system. */
+void coupled_assemble(struct simple *w);
+/* That system: matrix, and right-hand side [(dim + 1) pitch]. */
+const struct matrix *coupled_system(const struct simple *w, const double **rhs);
+#endif

@@ -1,0 +1,23 @@
+/* simple_parts.h: what SIMPLE, SIMPLEC and the coupled algorithm share of an iteration; private to simple.c and
+ * coupled.c. */
+#ifndef POISE_SIMPLE_PARTS_H
+#define POISE_SIMPLE_PARTS_H
+#include "flow/simple.h"
+
+/* Momentum for the present fields: matrix, right-hand side, D and D', normalised residuals of the velocity. */
+void simple_assemble_momentum(struct simple *w, double *residual);
+/* Flux by Rhie & Chow of v = u* - (1 - relaxation) u_old, and the coefficients of p'. */
+void simple_face_flux(struct simple *w, const double *v, double relaxation);
+/* The pressure's matrix and right-hand side from them, and its normalised residual. */
+void simple_assemble_pressure_matrix(struct simple *w, double *residual);
+/* The new pressure at boundaries; its gradient, into grad_next where there is one. */
+void simple_follow_pressure(struct simple *w);
+/* The new velocity at boundaries; where there is a grad_next it becomes the pressure's gradient. */
+void simple_follow_velocity(struct simple *w);
+/* Anderson's step from what an iteration has made, if the case wants it. */
+enum anderson_action simple_accelerate(struct simple *w);
+/* Minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
+void simple_net_flux(struct simple *w);
+/* Ends a phase of the clock. */
+void simple_end_phase(struct simple *w, enum phase phase, double *clock);
+#endif

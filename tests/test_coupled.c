@@ -1,0 +1,228 @@
+/* The coupled algorithm: its solution is SIMPLEC's on every kind of cells and with every boundary type; its system as a
+ * file; same bits, restart. */
+#include "flow/coupled.h"
+#include "flow_fixture.h"
+#include "run/system_file.h"
+#include "run_fixture.h"
+#include "system/matrix_hdf5.h"
+
+/* ---------------------------------------------------------------- the same solution */
+/* Flows in a box; %s: ", 0" in 3-D, where back is a wall and front a symmetry plane. */
+struct flow_case { const char *name, *text; bool periodic; };
+static const struct flow_case flows[] = {
+    {"cavity", "top = { type = \"wall\"; velocity = [1, 0%s]; }; left = { type = \"wall\"; };"
+     "bottom = { type = \"wall\"; }; right = { type = \"wall\"; };", false},
+    {"channel", "left = { type = \"inlet\"; velocity = [1, 0%s]; profile = \"parabolic\"; };"
+     "right = { type = \"outlet\"; pressure = 2.0; }; bottom = { type = \"wall\"; };"
+     "top = { type = \"wall\"; };", false},
+    {"channel with symmetry", "left = { type = \"inlet\"; velocity = [1, 0.2%s]; }; right = { type = \"outlet\"; };"
+     "bottom = { type = \"symmetry\"; }; top = { type = \"slip\"; };", false},
+    {"corner with two outlets", "left = { type = \"inlet\"; velocity = [1, 0.2%s]; }; right = { type = \"outlet\"; };"
+     "bottom = { type = \"wall\"; velocity = [0.5, 0%s]; }; top = { type = \"outlet\"; pressure = 0.1; };", false},
+    {"in and out through inlets", "left = { type = \"inlet\"; velocity = [1, 0%s]; };"
+     "right = { type = \"inlet\"; velocity = [1, 0%s]; }; bottom = { type = \"wall\"; };"
+     "top = { type = \"slip\"; };", false},
+    {"periodic", "left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };"
+     "bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1, 0%s]; };", true}};
+
+/* The velocity after convergence; *iterations: how many that took. */
+static double *solution(const struct flow_case *flow, enum grid kind, const char *solver, int64_t *n, int *iterations)
+{
+    struct trial w;
+    bool solid = grid_dim(kind) == 3;
+    struct box_setting box = grid_box(kind, solid ? 5 : 12, solid ? 0.1 : 0.15);
+    const char *third = solid ? ", 0" : "";
+    char boundaries[1000], text[2000];
+    snprintf(boundaries, sizeof boundaries, flow->text, third, third);
+    snprintf(text, sizeof text, "boundary = { %s%s };\nfluid = { viscosity = 0.02; density = 1.2; };\n"
+             "solver = { tolerance = 1e-10; max_iterations = 3000; %s };\n", boundaries,
+             solid ? " back = { type = \"wall\"; }; front = { type = \"symmetry\"; };" : "", solver);
+    trial_open(&w, kind, &box, flow->periodic, text);
+    *iterations = trial_settle(&w);
+    if (*iterations < 0) fail_msg("%s on %s: not converged with %s", flow->name, grid_name[kind], solver);
+    double *u = from_device(w.f->u, *n = w.m.dim * w.f->s.pitch);
+    trial_close(&w);
+    return u;
+}
+
+static void coupled_is_simplec(void **state)
+{
+    (void)state;
+    int64_t n;
+    int together, apart;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++)
+        for (size_t i = 0; i < sizeof flows / sizeof *flows; i++) {
+            double *u = solution(&flows[i], (enum grid)kind, "algorithm = \"coupled\";", &n, &together), most = 0;
+            double *v = solution(&flows[i], (enum grid)kind, "relaxation_velocity = 0.7;", &n, &apart);
+            for (int64_t k = 0; k < n; k++) most = fmax(most, fabs(u[k] - v[k]));
+            print_message("# %s on %s: %d iterations, simplec %d, difference %.1e\n", flows[i].name, grid_name[kind],
+                          together, apart, most);
+            if (!(most <= 1e-6)) fail_msg("%s on %s: velocities differ by %g", flows[i].name, grid_name[kind], most);
+            if (together > 100) fail_msg("%s on %s: %d iterations", flows[i].name, grid_name[kind], together);
+            free(u), free(v);
+        }
+    device_close();
+}
+
+/* The solution does not depend on the preconditioner, and the scheme of convection is the case's. */
+static void solvers_and_schemes(void **state)
+{
+    (void)state;
+    static const char *const scheme[] = {"upwind", "central", "van-leer"};
+    static const char *const linear[] = {"", "coupled = { preconditioner = \"ilu\"; level = 1; };",
+                                         "coupled = { method = \"gmres\"; preconditioner = \"block-isai\"; "
+                                         "restart = 40; };"};
+    int64_t n;
+    int iterations;
+    open_device();
+    for (int i = 0; i < 3; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "algorithm = \"coupled\"; convection = \"%s\"; %s", scheme[i], linear[i]);
+        double *u = solution(&flows[0], GRID_MIXED_2D, text, &n, &iterations), most = 0;
+        snprintf(text, sizeof text, "convection = \"%s\"; relaxation_velocity = 0.8;", scheme[i]);
+        double *v = solution(&flows[0], GRID_MIXED_2D, text, &n, &iterations);
+        for (int64_t k = 0; k < n; k++) most = fmax(most, fabs(u[k] - v[k]));
+        if (!(most <= 1e-6)) fail_msg("%s: velocities differ by %g", text, most);
+        free(u), free(v);
+    }
+    device_close();
+}
+
+/* ---------------------------------------------------------------- the system */
+static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1%s]; };"
+    "left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; };%s };\n"
+    "fluid = { viscosity = 0.005; };\n"
+    "solver = { algorithm = \"coupled\"; max_iterations = %d; };\n";
+
+/* Rows of A x - b, of blocks, and the largest |b|. */
+static double residual_of(const struct linear_system *s, const double *x, double *largest)
+{
+    double worst = 0;
+    const int b = s->block;
+    for (int32_t i = 0; i < s->n; i++)
+        for (int u = 0; u < b; u++) {
+            double rest = s->rhs[i * b + u];
+            *largest = fmax(*largest, fabs(rest));
+            for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
+                for (int v = 0; v < b; v++) rest -= s->value[(k * b + u) * b + v] * x[s->column[k] * b + v];
+            worst = fmax(worst, fabs(rest));
+        }
+    return worst;
+}
+
+static const char *const open_sided = "boundary = { top = { type = \"slip\"; };"
+    "left = { type = \"inlet\"; velocity = [1, 0.1]; }; right = { type = \"outlet\"; };"
+    "bottom = { type = \"wall\"; }; };\nfluid = { viscosity = 0.01; };\n"
+    "solver = { algorithm = \"coupled\"; acceleration = 0; coupled = { tolerance = 1e-12; restart = 60; }; };\n";
+
+/* The file's system is what the next iteration solves: what that changes is its solution. */
+static void system_as_a_file(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/poise-test-XXXXXX.h5";
+    struct linear_system s = {0};
+    struct box_setting box = grid_box(GRID_QUADS, 24, 0.1);
+    struct simple_report r;
+    struct trial w;
+    struct error e;
+    const double *rhs;
+    double largest = 0;
+    close(mkstemps(path, 3));
+    open_device();
+    trial_open(&w, GRID_QUADS, &box, false, open_sided);
+    for (int i = 0; i < 4; i++) simple_iterate(&w.simple, &r);
+    int64_t pitch = w.f->s.pitch;
+    double *u = from_device(w.f->u, 2 * pitch), *p = from_device(w.f->p, pitch), *x;
+    coupled_assemble(&w.simple);
+    const struct matrix *a = coupled_system(&w.simple, &rhs);
+    assert_true(system_file_write(a, rhs, "test", &w.m, path, &e));
+    assert_false(system_file_write(a, rhs, "test", &w.m, "/nowhere/c.h5", &e));
+    assert_int_equal(e.status, EXIT_RESOURCE);
+    trial_close(&w);
+    trial_open(&w, GRID_QUADS, &box, false, open_sided);
+    for (int i = 0; i < 5; i++) simple_iterate(&w.simple, &r);
+    double *u_next = from_device(w.f->u, 2 * pitch), *p_next = from_device(w.f->p, pitch);
+    if (!matrix_hdf5_read(&s, path, &e)) fail_msg("%s", e.text);
+    assert_true(s.n == 24 * 24 && s.block == 3 && !s.singular && s.dim == 2);
+    NEW(x, 3 * s.n);
+    for (int32_t i = 0; i < s.n; i++) {
+        for (int k = 0; k < 2; k++) x[3 * i + k] = u_next[k * pitch + i] - u[k * pitch + i];
+        x[3 * i + 2] = p_next[i] - p[i];
+    }
+    double worst = residual_of(&s, x, &largest);
+    if (!(worst < 1e-9 * largest)) fail_msg("residual %g, right-hand side %g", worst, largest);
+    linear_system_free(&s);
+    free(x), free(u), free(p), free(u_next), free(p_next);
+    trial_close(&w);
+    device_close();
+    unlink(path);
+}
+
+/* ---------------------------------------------------------------- whole runs */
+/* More rows than one thread takes alone; hexahedra with a scalar, distorted; quads. */
+static void describe(char text[5000], bool solid, int iterations)
+{
+    char flow[2000];
+    snprintf(flow, sizeof flow, cavity, solid ? ", 0, 0" : ", 0",
+             solid ? " back = { type = \"wall\"; }; front = { type = \"symmetry\"; };" : "", iterations);
+    snprintf(text, 5000, "mesh = { box = { %s }; };\n%s%s", solid ? "cells = [20, 18, 17]; distortion = 0.2;"
+             : "cells = [80, 70]; stretch = [3, 3];", flow,
+             solid ? "scalars = { dye = { diffusivity = 0.01; values = { top = 1.0; bottom = 0.0; }; }; };\n" : "");
+}
+
+static void same_bits_on_all_threads(void **state)
+{
+    (void)state;
+    static char log[20000], text[5000];
+    for (int solid = 0; solid < 2; solid++) {
+        unsigned long long first = 0;
+        describe(text, solid, 9);
+        for (int threads = 1; threads <= 3; threads++) {
+            assert_int_equal(run_case(text, threads, false, log), EXIT_NOT_CONVERGED);
+            if (threads == 1) first = digest_of(log);
+            else if (digest_of(log) != first)
+                fail_msg("%d threads: digest %016llx, one thread: %016llx", threads, digest_of(log), first);
+        }
+    }
+}
+
+static void restart_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static char log[20000], text[5000];
+    for (int solid = 0; solid < 2; solid++)
+        for (int middle = 2; middle < 12; middle += 7) {
+            describe(text, solid, 14);
+            run_case(text, 2, false, log);
+            unsigned long long whole = digest_of(log);
+            describe(text, solid, middle);
+            run_case(text, 2, false, log);
+            assert_true(digest_of(log) != whole);
+            describe(text, solid, 14);
+            run_case(text, 2, true, log);
+            if (digest_of(log) != whole)
+                fail_msg("restarted after %d: digest %016llx, in one go: %016llx", middle, digest_of(log), whole);
+        }
+}
+
+static void endings(void **state)
+{
+    (void)state;
+    static char log[20000], text[5000];
+    describe(text, false, 100);
+    assert_int_equal(run_case(text, 0, false, log), EXIT_CONVERGED);
+    assert_non_null(strstr(log, "  continuity   inner   all   Mcells/s"));
+    describe(text, false, 3);
+    assert_int_equal(run_case(text, 0, false, log), EXIT_NOT_CONVERGED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coupled_is_simplec), cmocka_unit_test(solvers_and_schemes), cmocka_unit_test(system_as_a_file),
+        cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder)};
+    return finish_tests(cmocka_run_group_tests_name("coupled", tests, NULL, NULL));
+}
