@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "command/solve.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 
 bool report_system(const struct solve *s, struct error *e)
 {
@@ -32,7 +33,11 @@ bool report_system(const struct solve *s, struct error *e)
     log_print("  mod.SELL  %d slices of %d rows, lambda %.3f, padding %.1f %%\n", p.n_slices, SLICE,
               p.n_entries ? (double)p.n_local / (double)p.n_entries : 1.0,
               p.n_stored ? 100 * (double)(p.n_stored - p.n_entries) / (double)p.n_stored : 0.0);
-    double all = matrix + vectors + solver;
+    int ranks = ranks_count(), before, together = device_kind() == DEVICE_CPU ? ranks_here(&before) : 1;
+    double all = (matrix + vectors + solver) * together / ranks;
+    if (ranks > 1)
+        log_print("  ranks     %d, %d on this machine (%s), of about %d slices each\n", ranks, ranks_here(&before), ranks_transport(),
+                  p.n_slices / ranks);
     log_print("  memory    forecast: matrix %.1f B a row, b, x and b - A x %.1f, the solver up to %.1f: %.1f MB of %.0f MB free\n",
               matrix / rows, vectors / rows, solver / rows, 1e-6 * all, 1e-6 * available);
     if (all <= available) return true;

@@ -23,8 +23,8 @@ static const char *refresh(struct preconditioner *p)
     p->weight = d->own ? d->own : d->jacobi ? p->a.diag : NULL;
     int32_t row = d->inverse ? matrix_invert_diagonal(&p->a, d->inverse, d->bad) : -1;
     if (row < 0) return NULL;
-    snprintf(d->why, sizeof d->why, "row %d of %d (from 1, as the solver orders them) has a singular block on the "
-             "diagonal", row + 1, p->a.p.n);
+    snprintf(d->why, sizeof d->why, "row %lld of %lld (from 1, as the solver orders them) has a singular block on the "
+             "diagonal", (long long)(p->a.p.first + row + 1), (long long)p->a.p.n_global);
     return d->why;
 }
 

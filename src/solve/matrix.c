@@ -49,7 +49,7 @@ int32_t matrix_invert_diagonal(const struct matrix *a, double *inverse, double *
 {
     struct matrix_invert_args args = {*a, inverse, bad};
     matrix_invert_blocks(&args, a->p.n_padded);
-    if (reduce(REDUCE_ABS_MAX, bad, NULL, a->p.n_padded) == 0) return -1;
+    if (reduce_own(REDUCE_ABS_MAX, bad, NULL, a->p.n_padded) == 0) return -1;
     double *there;
     int32_t row = 0;
     NEW(there, a->p.n_padded);

@@ -42,7 +42,8 @@ int64_t matrix_bytes(const struct matrix *a);
 void matrix_product(const struct matrix *a, const double *x, double *y);
 
 /* The inverses of the diagonal blocks, [n_padded block^2], stored as these are; NULL: none is kept.  Returns the first
- * row whose block has no inverse, but for rounding; -1: all have one.  bad: [n_padded], for its own use.  Waits. */
+ * row of this rank whose block has no inverse, but for rounding; -1: all have one.  bad: [n_padded], for its own use.
+ * Waits. */
 int32_t matrix_invert_diagonal(const struct matrix *a, double *inverse, double *bad);
 /* y = W x with a block for each row, stored as the diagonal is; x, y [block pitch], one launch. */
 void matrix_scale(const struct matrix *a, const double *w, const double *x, double *y);
