@@ -15,6 +15,8 @@ ARCH     ?= -march=native -mprefer-vector-width=512
 B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERSED)),-reversed)
 # DEPS=0: do not look for what the system lacks (packaging/deps), do not install.
 DEPS     ?= 1
+# MPI=1: what several ranks need (docs/scaling.md), too.
+MPI      ?= 0
 
 # ---------------------------------------------------------------- compilers
 # CFLAGS, CPPFLAGS, LDFLAGS and LIBS are the user's.  Contraction to fused operations, which would change the bits, is
@@ -23,7 +25,7 @@ CFLAGS   ?= -O3 -g
 C_FLAGS  := -std=c11 $(CFLAGS) $(ARCH) -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
             -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
 C_LIBS   := $(LDFLAGS) $(shell pkg-config --libs hdf5 libconfig 2>/dev/null || echo -lhdf5 -lconfig) -lmetis -lz \
-            $(LIBS) -lm
+            $(LIBS) -lm -ldl
 GENCODE  ?= -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75
 NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc $(GENCODE)
 ifeq ($(SANITIZE),1)
@@ -47,12 +49,15 @@ COMMIT   := $(shell git describe --always --dirty=+ --abbrev=12 --exclude='*' 2>
 endif
 
 # ---------------------------------------------------------------- sources: all of src but the programs' mains
-SOURCES := $(filter-out src/main.c src/command/version.c src/mesh/gmsh/% src/gpu/device_cuda.c,$(wildcard src/*/*.c))
-SOURCES += $(if $(filter 1,$(CUDA)),src/gpu/device_cuda.c)
+GPU_ONLY := src/gpu/device_cuda.c src/gpu/nccl.c
+SOURCES := $(filter-out src/main.c src/command/version.c src/mesh/gmsh/% $(GPU_ONLY),$(wildcard src/*/*.c))
+SOURCES += $(if $(filter 1,$(CUDA)),$(GPU_ONLY))
 KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o)
 OBJECTS += $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
+MPICC   ?= $(shell command -v mpicc)
+RANKS   := $(if $(MPICC),$B/libpoise-mpi.so)
 # Readers of files under the sanitizers, with a call at every edge that tests/fuzz/driver.c listens to; LIBFUZZER=1:
 # clang's libFuzzer instead of that driver.
 LIBFUZZER ?= 0
@@ -66,7 +71,7 @@ FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-
             -D_GNU_SOURCE -Isrc -Itests/fuzz $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) \
             -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 # Of the rooms above these: what a case may say, for its reader.
-FUZZ_SOURCES := $(filter-out src/gpu/device_cuda.c,$(wildcard \
+FUZZ_SOURCES := $(filter-out $(GPU_ONLY),$(wildcard \
             $(patsubst %,src/%/*.c,base case gpu mesh io system solve) \
             $(patsubst %,src/%/*_setting.c,assembly interface flow run)) \
             src/assembly/boundary_kinds.c src/run/case_settings.c src/run/case_mesh.c)
@@ -79,7 +84,7 @@ V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
 .PHONY: all deps cavity bubble test fuzz verify nightly soak build-tests layers install uninstall clean help FORCE
-all: $B/poise $B/poise-gmsh $(PEERS)
+all: $B/poise $B/poise-gmsh $(PEERS) $(RANKS)
 
 $B/poise: $B/main.o $B/command/version.o $B/libpoise.a
 	$(call SAY,LINK)$(CC) $(C_FLAGS) -o $@ $^ $(C_LIBS)
@@ -93,6 +98,10 @@ $B/poise-gmsh: $(wildcard src/mesh/gmsh/*.c) $B/libpoise.a
 $B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
 	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 \
 	    -Xlinker -rpath=$(CUDA_HOME)/lib64 -lcusparse -lcublas
+
+# MPI, for a program that was started as several ranks, which opens this at run time: nothing else depends on it.
+$B/libpoise-mpi.so: src/gpu/mpi/mpi.c src/gpu/mpi/mpi_transport.h $B/flags
+	$(call SAY,MPICC)$(MPICC) -std=c11 -O2 -g -Wall -Wextra -Isrc -shared -fPIC -o $@ $<
 
 # Not in the library: programs of tests need not be linked anew after every commit.
 $B/command/version.o: $B/commit
@@ -199,7 +208,7 @@ soak: deps
 
 deps:
 ifneq ($(DEPS),0)
-	@CC='$(CC)' FLAGS='$(C_FLAGS)' PYTHON='$(PYTHON)' packaging/deps install
+	@MPI='$(MPI)' CC='$(CC)' FLAGS='$(C_FLAGS)' PYTHON='$(PYTHON)' packaging/deps install
 endif
 
 # ---------------------------------------------------------------- installation
@@ -215,6 +224,7 @@ install:
 	    $(SHARE)/zsh/site-functions $(SHARE)/poise/postproc $(SHARE)/doc/poise/docs/images
 	install $(wildcard $B/poise $B/poise-gmsh) $(TO)/bin
 	$(if $(wildcard $B/libpoise-peers.so),$(COPY) $B/libpoise-peers.so $(TO)/lib/poise)
+	$(if $(wildcard $B/libpoise-mpi.so),$(COPY) $B/libpoise-mpi.so $(TO)/lib/poise)
 	packaging/man $B/poise >$(SHARE)/man/man1/poise.1
 	$(COPY) packaging/completion/poise $(SHARE)/bash-completion/completions/poise
 	$(COPY) packaging/completion/_poise $(SHARE)/zsh/site-functions/_poise
@@ -266,6 +276,7 @@ help:
 	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails'
 	@echo '                  (an hour)'
 	@echo 'make deps         installs the system packages that are missing (apt), or names them as this system does'
+	@echo '                  MPI=1: what several ranks need, too (mpirun; docs/scaling.md)'
 	@echo 'make install      what make has built, with manual, completion, cases, documents: below PREFIX (/usr/local),'
 	@echo '                  or DESTDIR/PREFIX for packages; make uninstall takes it away.  packaging/README.md'
 	@echo 'make layers       checks that rooms include only rooms before them'

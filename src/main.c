@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/process.h"
 #include "command/command.h"
+#include "gpu/ranks.h"
 
 static enum exit_status command_bench(int argc, char **argv) { return (enum exit_status)bench_main(argc, argv); }
 
@@ -15,6 +16,12 @@ static void spin_less(char **argv)
 {
     if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY")) return;
     if (!setenv("GOMP_SPINCOUNT", "10000", 0)) execv("/proc/self/exe", argv);
+}
+
+/* The commands of which several ranks are one; help and version are told by the first. */
+static bool on_ranks(enum exit_status (*run)(int, char **))
+{
+    return run == command_solve || run == command_help || run == command_version;
 }
 
 /* A program that was built for another processor would be killed (SIGILL) somewhere in its kernels. */
@@ -50,7 +57,11 @@ static enum exit_status command(int argc, char **argv)
     if (argc < 2) return command_help(1, argv), EXIT_INPUT;
     for (int i = 0; i < N; i++) {
         names[i] = commands[i].name;
-        if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
+        if (strcmp(argv[1], commands[i].name)) continue;
+        if (ranks_count() == 1 || on_ranks(commands[i].run)) return commands[i].run(argc - 1, argv + 1);
+        log_error("poise %s: started as %d ranks, but it works on one so far; start it without mpirun (poise solve "
+                  "works on several)\n", argv[1], ranks_count());
+        return EXIT_INPUT;
     }
     const char *near = nearest_name(argv[1], names, N);
     log_error("poise: unknown command \"%s\"%s%s%s; see: poise help\n", argv[1], near ? " (did you mean " : "",
@@ -64,5 +75,8 @@ int main(int argc, char **argv)
     if (!processor_suits()) return EXIT_RESOURCE;
     spin_less(argv);
     process_guard_exit();
-    return (int)process_end(command(argc, argv));
+    struct error e;
+    enum exit_status status = ranks_open(&e) ? command(argc, argv) : report_error(&e);
+    ranks_close();
+    return (int)process_end(status);
 }

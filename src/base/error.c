@@ -63,6 +63,10 @@ bool error_keep(bool good, struct error *all, const struct error *one)
     return false;
 }
 
+static void (*at_end)(void);
+
+void end_at_once_also(void (*stop)(void)) { at_end = stop; }
+
 void end_at_once(const char *format, ...)
 {
     char text[4096];
@@ -70,8 +74,9 @@ void end_at_once(const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    log_error("%s", text);
+    log_last_words("%s", text);
     log_file_only("%s", text);
+    if (at_end) at_end();
     _exit(EXIT_RESOURCE);
 }
 

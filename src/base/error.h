@@ -29,6 +29,8 @@ void text_make_printable(char *text);
 /* Prints the text (printf style, a whole line), also into log.txt, and ends the program with EXIT_RESOURCE at once,
  * without exit(): what libraries have registered there crashes where one of them was interrupted. */
 void end_at_once(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/* What it does last: takes other processes of the same computation with it (gpu/ranks.h). */
+void end_at_once_also(void (*stop)(void));
 /* A bug or a dead device: file:line and the text, by end_at_once(). */
 #define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)
 void die_at(const char *file, int line, const char *format, ...) __attribute__((noreturn, format(printf, 3, 4)));

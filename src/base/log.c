@@ -11,9 +11,16 @@
 
 static FILE *file;
 static bool quiet, progress_shown;
-static int lost;
+static int lost, rank;
+static const char *who = "";
 
 int log_lost(void) { return lost; }
+
+void log_set_rank(int own, const char *name)
+{
+    rank = own;
+    who = name;
+}
 
 bool log_open(const char *path, bool append, bool only_file, struct error *e)
 {
@@ -39,6 +46,7 @@ void log_print(const char *format, ...)
 {
     char line[MOST], *text = line;
     va_list list;
+    if (rank) return;
     va_start(list, format);
     int n = vsnprintf(line, sizeof line, format, list);
     va_end(list);
@@ -74,12 +82,26 @@ void log_file_only(const char *format, ...)
     va_end(list);
 }
 
+static void print_error(const char *format, va_list list)
+{
+    fflush(stdout);
+    print_into(stderr, format, list);
+}
+
 void log_error(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fflush(stdout);
-    print_into(stderr, format, list);
+    if (!rank) print_error(format, list);
+    va_end(list);
+}
+
+void log_last_words(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fputs(who, stderr);
+    print_error(format, list);
     va_end(list);
 }
 

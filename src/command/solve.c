@@ -1,17 +1,20 @@
 /* poise solve MATRIX | --generate G: options, the system, the methods one after the other. */
 #include "command/solve.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "command/command.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "gpu/sums.h"
 #include "system/generate.h"
 #include "system/matrix_file.h"
@@ -138,7 +141,7 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         {"write", required_argument, NULL, 'w'},      {"ordering", required_argument, NULL, 'o'},
         {"device", required_argument, NULL, 'd'},     {"threads", required_argument, NULL, 't'},
         {"condition", no_argument, NULL, 'c'},        {"block", required_argument, NULL, 'B'},
-        {"applications", required_argument, NULL, 'a'},
+        {"applications", required_argument, NULL, 'a'}, {"digest", no_argument, NULL, 'G'},
         {"help", no_argument, NULL, 'h'},             {0}};
     static const char *const guesses[] = {"zero", "random"};
     int option;
@@ -159,6 +162,7 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
         case 'r': good = read_whole("repeat", optarg, 1, &s->repeat, e); break;
         case 'H': s->history = optarg; break;
         case 'c': s->condition = true; break;
+        case 'G': s->digest = true; break;
         case 'a': good = read_whole("applications", optarg, 1, &s->applications, e); break;
         case 'B': good = read_block(optarg, &s->block, e); break;
         case 'S': s->solution = optarg; break;
@@ -189,7 +193,7 @@ static bool read_system(struct solve *s, struct error *e)
 
 static bool write_system(const struct solve *s, struct error *e)
 {
-    if (!s->write) return true;
+    if (!s->write || ranks_own()) return true;
     return (file_ends_in(s->write, ".h5") ? matrix_hdf5_write : matrix_market_write)(&s->system, s->write, e);
 }
 
@@ -208,17 +212,19 @@ static bool make_rhs(struct solve *s, struct error *e)
     const char *text = s->rhs ? s->rhs : "ones";
     char *end;
     int32_t n = l->n * l->block;
+    int which = 0;
     if (!s->rhs && l->rhs) return true;
     free(l->rhs), l->rhs = NULL;
     double value = strtod(text, &end);
+    if (!strncmp(text, "random:", 7) && !read_whole("rhs random:K", text + 7, 0, &which, e)) return false;
     if (is_market(text)) l->rhs = matrix_market_read_vector(text, n, e);
     else if (file_ends_in(text, ".h5")) l->rhs = matrix_hdf5_read_vector(text, n, e);
-    else if (!strcmp(text, "random")) l->rhs = random_vector(n, 0);
+    else if (!strcmp(text, "random") || !strncmp(text, "random:", 7)) l->rhs = random_vector(n, (uint64_t)which << 33);
     else if (!strcmp(text, "ones") || (end > text && !*end && isfinite(value))) {
         NEW(l->rhs, n);
         for (int32_t i = 0; i < n; i++) l->rhs[i] = *text == 'o' ? 1 : value;
     } else
-        refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, a number, or a file that ends in .mtx, .mtx.gz or .h5",
+        refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, random:K, a number, or a file that ends in .mtx, .mtx.gz or .h5",
                text);
     return l->rhs != NULL;
 }
@@ -251,11 +257,22 @@ static bool order_system(struct solve *s, struct error *e)
     return good;
 }
 
+static void make_guess(struct solve *s)
+{
+    int64_t n = (int64_t)s->system.n * s->system.block;
+    if (s->random_guess) s->guess = random_vector(n, (uint64_t)1 << 32);
+    else NEW(s->guess, n);
+    linear_system_arrange(&s->system, s->guess);
+}
+
 /* ---------------------------------------------------------------- the whole */
 static bool write_solution(const struct solve *s, const double *x, struct error *e)
 {
-    return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(
-        x, s->system.n * s->system.block, s->solution, e);
+    int32_t n = (int32_t)s->a.p.n_global * s->system.block;
+    if (!x) return true;                                /* refused, or another rank's affair */
+    if (s->digest) log_print("digest %016" PRIx64 "\n", digest_add(DIGEST_START, x, (size_t)n * sizeof *x));
+    if (!s->solution) return true;
+    return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(x, n, s->solution, e);
 }
 
 static bool check_ending(const char *option, const char *path, const char *ending, const char *other, struct error *e)
@@ -295,26 +312,28 @@ static bool run_methods(struct solve *s, enum exit_status *status, struct error 
         method_run(&s->method[i], s, &x);
         report_method(&s->method[i], s);
         if (rank(method_status(&s->method[i])) > rank(*status)) *status = method_status(&s->method[i]);
-        if (x && s->solution) good = write_solution(s, x, e);
+        good = ranks_agree(write_solution(s, x, e), e);
         free(x);
     }
     matrix_free_alone(&s->a);
-    return good && (!s->history || report_history(s, e));
+    return good && ranks_agree(!s->history || ranks_own() || report_history(s, e), e);
 }
 
 static bool solve(struct solve *s, const struct texts *t, enum exit_status *status, struct error *e)
 {
-    if (!device_open(s->device, s->threads, e)) return false;
-    bool good = read_methods(s, t, e) && check_files(s, e) && read_system(s, e) && read_methods(s, t, e) &&
+    if (!ranks_agree(device_open(s->device, s->threads, e), e) || !device_join(e)) return device_close(), false;
+    bool good = read_methods(s, t, e) && (ranks_own() || check_files(s, e)) && read_system(s, e) && read_methods(s, t, e) &&
                 make_rhs(s, e) && write_system(s, e) && order_system(s, e) && report_system(s, e);
     if (good) {
+        make_guess(s);
+        good = linear_system_keep_part(&s->system, e);
+    }
+    if (ranks_agree(good, e)) {
         check_range(&s->system);
         s->b = s->system.rhs;
-        if (s->random_guess) s->guess = random_vector((int64_t)s->system.n * s->system.block, (uint64_t)1 << 32);
-        else NEW(s->guess, (int64_t)s->system.n * s->system.block);
-        linear_system_arrange(&s->system, s->guess);
+        if (ranks_count() > 1) s->guess = linear_system_piece(&s->system, s->guess);
         good = run_methods(s, status, e);
-    }
+    } else good = false;
     for (int i = 0; i < s->n_methods; i++) free(s->method[i].history);
     free(s->method), free(s->guess);
     linear_system_free(&s->system);

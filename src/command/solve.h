@@ -27,7 +27,7 @@ struct method {
 
 struct solve {
     const char *matrix, *generate, *sides, *rhs, *ordering, *device, *write, *history, *solution;
-    bool random_guess, condition;
+    bool random_guess, condition, digest;
     int repeat, threads;
     int block;                  /* 0: as the system has it */
     int applications;           /* of the preconditioner, to be timed by themselves */
@@ -39,7 +39,8 @@ struct solve {
     double read_seconds, order_seconds;
 };
 
-/* Runs the method; *x: the solution, rows as in the file (the caller frees it), NULL when it was refused. */
+/* Runs the method; *x: the solution, rows as in the file (the caller frees it); NULL when it was refused, when nobody
+ * asked for it (solution, digest), and on ranks other than 0. */
 void method_run(struct method *m, const struct solve *s, double **x);
 /* The exit status that the method's result means; frees what the method has. */
 enum exit_status method_status(const struct method *m);

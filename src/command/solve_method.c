@@ -126,7 +126,7 @@ void method_run(struct method *m, const struct solve *s, double **x)
     if (m->result.status != LINEAR_REFUSED) {
         if (s->history || s->condition) keep_history(m, s, solver);
         if (s->applications) m->applications = apply_often(s, solver, &v);
-        *x = linear_system_download(&s->system, &s->a, v.x);
+        if (s->solution || s->digest) *x = linear_system_download(&s->system, &s->a, v.x);
         double last = residual_norm(s, v.x, v.b, v.y);
         linear_system_place(&s->a, s->guess, v.x);
         double first = residual_norm(s, v.x, v.b, v.y);         /* of a singular system b has lost its mean by now */

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "command/command.h"
+#include "gpu/ranks.h"
 #include "mesh/gmsh_program.h"
 #ifdef POISE_CUDA
 #include <cuda_runtime_api.h>
@@ -38,6 +39,8 @@ enum exit_status command_version(int argc, char **argv)
     log_print("  %-10s %d.%d.%d\n", "libconfig", LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION);
     log_print("  %-10s %d.%d.%d\n", "METIS", METIS_VER_MAJOR, METIS_VER_MINOR, METIS_VER_SUBMINOR);
     log_print("  %-10s %s\n", "zlib", zlibVersion());
+    const char *mpi = ranks_possible() ? "for several ranks, started by mpirun" : "no: one rank only";
+    log_print("  %-10s %s\n", "MPI", ranks_count() > 1 ? ranks_transport() : mpi);
     gmsh_program_version();
     return EXIT_CONVERGED;
 }

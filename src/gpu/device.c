@@ -5,10 +5,12 @@
 #include <time.h>
 #include "base/memory.h"
 #include "gpu/device_backend.h"
+#include "gpu/ranks.h"
 
 static const struct device_backend *backend;
 static enum device_kind kind;
 static char description[256], note[256];
+static bool graphs;                     /* launches are recorded */
 
 /* Sizes of live allocations, so that use and peak are known on both machines alike. */
 static struct { void *p; size_t bytes; } *live;
@@ -39,6 +41,25 @@ bool device_open(const char *name, int threads, struct error *e)
     }
     if (!backend) return false;
     in_use = peak = n_live = 0;
+    graphs = backend->record;
+    return true;
+}
+
+bool device_join(struct error *e)
+{
+    bool direct = false;
+    char why[200];
+    int64_t on_gpu = kind == DEVICE_CUDA;
+    if (ranks_count() == 1) return true;
+    int64_t *first = ranks_first(on_gpu), all = first[ranks_count()];
+    free(first);
+    if (!all) return true;
+    if (all < ranks_count())
+        return refuse(e, EXIT_RESOURCE, "%lld of %d ranks have a GPU; start ranks where there are GPUs, or say "
+                      "--device cpu", (long long)all, ranks_count());
+    if (!device_cuda_join(&direct, why, sizeof why, e)) return false;
+    graphs = direct;                    /* messages between hosts cannot be recorded */
+    if (!direct) snprintf(note, sizeof note, "%.150s: GPUs send to each other through the host", why);
     return true;
 }
 
@@ -46,6 +67,7 @@ void device_close(void)
 {
     if (!backend) return;
     if (n_live) die("%zu device arrays (%zu bytes) were not freed", n_live, in_use);
+    if (kind == DEVICE_CUDA) device_cuda_part();
     backend->close();
     backend = NULL;
     free(live);
@@ -112,6 +134,28 @@ double device_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-struct device_graph *device_graph_record(void (*body)(void *), void *context) { return backend->record(body, context); }
-void device_graph_launch(struct device_graph *g) { backend->replay(g); }
-void device_graph_free(struct device_graph *g) { if (g) backend->forget(g); }
+struct device_graph {
+    void *recorded;             /* or NULL: what is called in its place: */
+    void (*body)(void *);
+    void *context;
+};
+
+struct device_graph *device_graph_record(void (*body)(void *), void *context)
+{
+    struct device_graph *g;
+    NEW(g, 1);
+    *g = (struct device_graph){graphs ? backend->record(body, context) : NULL, body, context};
+    return g;
+}
+
+void device_graph_launch(struct device_graph *g)
+{
+    if (g->recorded) backend->replay(g->recorded);
+    else g->body(g->context);
+}
+
+void device_graph_free(struct device_graph *g)
+{
+    if (g && g->recorded) backend->forget(g->recorded);
+    free(g);
+}

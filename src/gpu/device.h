@@ -13,6 +13,9 @@ enum device_kind { DEVICE_CPU, DEVICE_CUDA };
 /* name: "cpu", "cuda", or "auto" (CUDA when the build has it and a device answers, else the CPU: device_note() then
  * says why).  threads: CPU threads, 0 = all.  False with an explanation when "cuda" cannot be had. */
 bool device_open(const char *name, int threads, struct error *e);
+/* Of several ranks, once all have opened theirs: all compute on GPUs, each on one of its own, or none does.  False
+ * with a message, on all ranks. */
+bool device_join(struct error *e);
 void device_close(void);
 enum device_kind device_kind(void);
 const char *device_description(void);   /* for the log: "CPU, 2 threads (Intel Xeon ...)" or "CUDA, NVIDIA H200 ..." */
@@ -31,9 +34,10 @@ void device_copy(void *to, const void *from, size_t bytes);          /* machine 
 void *device_copy_of(const void *from, size_t bytes, const char *what);
 double device_seconds(void);            /* monotonic clock after all launched work is done */
 
-/* A sequence of launches that is repeated: recorded once (a CUDA graph; on the CPU the function itself), launched many
- * times without the cost of starting each kernel.  body may launch kernels and device_copy, nothing else; the values
- * that change between launches live in device memory, not in kernel arguments. */
+/* A sequence of launches that is repeated: recorded once (a CUDA graph; on the CPU, and where ranks on GPUs send
+ * through the host, the function itself), launched many times without the cost of starting each kernel.  body may
+ * launch kernels and device_copy, nothing else; the values that change between launches live in device memory, not in
+ * kernel arguments. */
 struct device_graph;
 struct device_graph *device_graph_record(void (*body)(void *context), void *context);
 void device_graph_launch(struct device_graph *g);

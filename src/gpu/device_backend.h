@@ -16,7 +16,7 @@ struct device_backend {
     void (*wait)(void);
     size_t (*free_bytes)(void);
     void (*launch)(const struct kernel *k, const void *args, int64_t n);
-    void *(*record)(void (*body)(void *), void *context);       /* a graph */
+    void *(*record)(void (*body)(void *), void *context);       /* a graph; NULL: there are none */
     void (*replay)(void *graph);
     void (*forget)(void *graph);
     void (*close)(void);
@@ -26,4 +26,10 @@ struct device_backend {
  * when no CUDA device answers. */
 const struct device_backend *device_backend_cpu(int threads, char *description, size_t size, struct error *e);
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size);
+
+/* Of several ranks, each with its GPU open (nccl.c).  False with a message: two of them have the same one.  *direct:
+ * GPUs send to each other by NCCL from here on; else why says why not. */
+bool device_cuda_join(bool *direct, char *why, size_t size, struct error *e);
+void device_cuda_part(void);            /* before the GPU is closed */
+void *device_cuda_stream(void);         /* a cudaStream_t, which all launches go to */
 #endif

@@ -28,17 +28,6 @@ static void cpu_wait(void) {}
 static size_t cpu_free_bytes(void) { return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE); }
 static void cpu_launch(const struct kernel *k, const void *args, int64_t n) { k->cpu(args, n); }
 
-struct cpu_graph { void (*body)(void *); void *context; };
-
-static void *cpu_record(void (*body)(void *), void *context)
-{
-    struct cpu_graph *g;
-    NEW(g, 1);
-    g->body = body;
-    g->context = context;
-    return g;
-}
-static void cpu_replay(void *graph) { struct cpu_graph *g = graph; g->body(g->context); }
 
 static void processor_name(char *name, size_t size)
 {
@@ -78,7 +67,7 @@ const struct device_backend *device_backend_cpu(int threads, char *description, 
 {
     enum { MOST_THREADS = 4096 };                               /* libgomp keeps tables of its threads on the stack */
     static const struct device_backend backend = {cpu_alloc, free, cpu_copy, cpu_copy, cpu_copy, cpu_wait,
-                                                  cpu_free_bytes, cpu_launch, cpu_record, cpu_replay, free, cpu_wait};
+                                                  cpu_free_bytes, cpu_launch, NULL, NULL, NULL, cpu_wait};
     char name[128];
     int n = threads > 0 ? threads : omp_get_max_threads();
     if (n > MOST_THREADS)
@@ -98,4 +87,11 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
     snprintf(reason, reason_size, "this program was built without CUDA");
     return NULL;
 }
+
+bool device_cuda_join(bool *direct, char *why, size_t size, struct error *e)
+{
+    (void)direct, (void)why, (void)size, (void)e;
+    die("ranks on GPUs, in a program without CUDA");
+}
+void device_cuda_part(void) {}
 #endif

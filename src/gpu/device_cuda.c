@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include "base/error.h"
 #include "gpu/device_backend.h"
+#include "gpu/ranks.h"
 
 #define CHECK(call) check((call), #call, __LINE__)
 static void check(cudaError_t status, const char *call, int line)
@@ -10,6 +11,7 @@ static void check(cudaError_t status, const char *call, int line)
 }
 
 static cudaStream_t stream;
+void *device_cuda_stream(void) { return stream; }
 
 /* Memory comes from the device's pool, which keeps what is freed: cudaMalloc() and cudaFree() take about 0.1 ms each
  * and wait for the device, and multigrid's set-up asks for some hundred arrays. */
@@ -39,11 +41,17 @@ static void cuda_copy(void *to, const void *from, size_t bytes)
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
 }
 static void cuda_wait(void) { CHECK(cudaStreamSynchronize(stream)); }
+static int own_device(void)
+{
+    int device;
+    CHECK(cudaGetDevice(&device));
+    return device;
+}
 static void keep_freed(void)
 {
     uint64_t everything = UINT64_MAX;
     cudaMemPool_t pool;
-    CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, own_device()));
     CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything));
 }
 static size_t cuda_free_bytes(void)                     /* what the pool holds and nobody uses is free too */
@@ -52,7 +60,7 @@ static size_t cuda_free_bytes(void)                     /* what the pool holds a
     uint64_t reserved, used;
     cudaMemPool_t pool;
     CHECK(cudaMemGetInfo(&left, &all));
-    CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, own_device()));
     CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved));
     CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
     return left + (size_t)(reserved - used);
@@ -92,8 +100,9 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
         return NULL;
     }
     struct cudaDeviceProp p;
-    CHECK(cudaSetDevice(0));
-    CHECK(cudaGetDeviceProperties(&p, 0));
+    int before, own = (ranks_here(&before), before % n);        /* of several ranks a GPU each */
+    CHECK(cudaSetDevice(own));
+    CHECK(cudaGetDeviceProperties(&p, own));
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     keep_freed();
     snprintf(description, size, "CUDA, %s, %.0f GB", p.name, 1e-9 * (double)p.totalGlobalMem);

@@ -1,8 +1,94 @@
 #include "gpu/halo.h"
+#include <stdlib.h>
 #include "base/error.h"
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/halo_kernels.h"
+#include "gpu/ranks.h"
+
+struct halo {
+    struct ranks_peers peers;   /* counted in rows */
+    int32_t *row;               /* those that are sent, on the machine */
+    int64_t place, pitch;
+    int components;
+    double *sent, *received;    /* [rows components] on the machine, component after component of each row */
+};
+
+/* The neighbours, and the rows that each of them gets and gives: of rank r those at wanted_from[r] and behind. */
+static struct ranks_peers find_peers(const int32_t *wanted_from)
+{
+    int n = ranks_count(), own = ranks_own(), at = 0;
+    int32_t *count;             /* [n n] of the rows that a rank (the line) wants from another one */
+    int *rank;
+    int64_t *send, *receive;
+    NEW(count, (int64_t)n * n), NEW(rank, n), NEW(send, n + 1), NEW(receive, n + 1);
+    for (int r = 0; r < n; r++) count[own * n + r] = wanted_from[r + 1] - wanted_from[r];
+    ranks_gather(count, (size_t)n * sizeof *count);
+    for (int r = 0; r < n; r++) {
+        int32_t out = count[r * n + own], in = count[own * n + r];
+        if (r == own || !(out || in)) continue;
+        rank[at] = r;
+        send[at + 1] = send[at] + out, receive[at + 1] = receive[at] + in;
+        at++;
+    }
+    free(count);
+    return (struct ranks_peers){at, rank, send, receive};
+}
+
+/* Tells the neighbours which rows they are asked for: the numbers that this rank is asked for, from 0. */
+static int32_t *ask_for_rows(const struct ranks_peers *p, const int32_t *wanted, int64_t first_own)
+{
+    const struct ranks_peers back = {p->n, p->rank, p->receive, p->send};
+    int32_t *row;
+    NEW(row, p->send[p->n]);
+    ranks_exchange(&back, wanted, row, sizeof *row);
+    for (int64_t i = 0; i < p->send[p->n]; i++) row[i] -= (int32_t)first_own;
+    return row;
+}
+
+struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int64_t place, int64_t pitch,
+                         int components)
+{
+    struct halo *h;
+    int32_t *from, *row, at = 0;
+    if (ranks_count() == 1) return NULL;
+    NEW(h, 1), NEW(from, ranks_count() + 1);
+    for (int r = 0; r < ranks_count(); r++) {
+        while (at < n_wanted && wanted[at] < first[r + 1]) at++;
+        from[r + 1] = at;
+    }
+    h->peers = find_peers(from);
+    row = ask_for_rows(&h->peers, wanted, first[ranks_own()]);
+    int64_t out = h->peers.send[h->peers.n];
+    h->row = device_copy_of(row, (size_t)out * sizeof *row, "rows of other ranks");
+    h->sent = device_alloc((size_t)(out * components) * sizeof *h->sent, "rows of other ranks");
+    h->received = device_alloc((size_t)n_wanted * (size_t)components * sizeof *h->received, "rows of other ranks");
+    h->place = place, h->pitch = pitch, h->components = components;
+    free(from), free(row);
+    /* Before the first exchange is recorded in a graph: NCCL makes its connections then. */
+    ranks_exchange_there(&h->peers, h->sent, h->received, (size_t)components * sizeof *h->sent);
+    return h;
+}
+
+void halo_free(struct halo *h)
+{
+    if (!h) return;
+    free((void *)h->peers.rank), free((void *)h->peers.send), free((void *)h->peers.receive);
+    device_free(h->row), device_free(h->sent), device_free(h->received);
+    free(h);
+}
+
+int halo_neighbours(const struct halo *h) { return h->peers.n; }
 
 void halo_exchange(const struct halo *h, const void *x, int components, size_t size)
 {
-    (void)h, (void)x, (void)components, (void)size;
-    die("a halo, where there is one rank");
+    int64_t out = h->peers.send[h->peers.n], in = h->peers.receive[h->peers.n];
+    if ((size_t)components * size > (size_t)h->components * sizeof *h->sent) die("a halo of %d components", components);
+    struct halo_args pack = {(void *)x, h->sent, h->row, 0, h->pitch, components};
+    struct halo_args unpack = {(void *)x, h->received, NULL, h->place, h->pitch, components};
+    bool straight = components == 1;            /* they come in the order in which they stand */
+    (size == sizeof(double) ? halo_pack_double : halo_pack_single)(&pack, out * components);
+    ranks_exchange_there(&h->peers, h->sent, straight ? (char *)x + (size_t)h->place * size : (char *)h->received,
+                         (size_t)components * size);
+    if (!straight) (size == sizeof(double) ? halo_unpack_double : halo_unpack_single)(&unpack, in * components);
 }

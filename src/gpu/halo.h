@@ -10,7 +10,8 @@
  * for that array before, unless nothing has written it since the last time.  A call between two kernels may be recorded
  * in a graph with them.
  *
- * Today there is one rank: its halo is NULL, and a call costs the test of a pointer. */
+ * Of one rank the halo is NULL, and a call costs the test of a pointer.  Of several a call is made by all ranks: a
+ * kernel packs what goes out, one message goes to every rank that is a neighbour, in the order of the rows' numbers. */
 #ifndef POISE_HALO_H
 #define POISE_HALO_H
 #include <stddef.h>
@@ -18,6 +19,15 @@
 
 /* Which rows go to which rank, and where what comes from there is put; NULL: there is no other rank. */
 struct halo;
+
+/* For rows that are numbered over all ranks, those of a rank one after the other from first[rank] on ([ranks + 1], as
+ * ranks_first() makes it): fetches the n_wanted rows `wanted` of other ranks, which ascend, and puts them at `place`
+ * and behind it into every component of a vector of this pitch.  components: the most that one call fetches, of 8
+ * bytes. All ranks together, each with rows of its own choice; NULL where there is one rank. */
+struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int64_t place, int64_t pitch,
+                         int components);
+void halo_free(struct halo *h);
+int halo_neighbours(const struct halo *h);      /* ranks that it sends to or receives from */
 
 /* x: [components pitch] numbers of `size` bytes, on the machine.  The rank's own rows stay as they are. */
 void halo_exchange(const struct halo *h, const void *x, int components, size_t size);

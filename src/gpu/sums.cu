@@ -49,3 +49,21 @@ SLICE_KERNEL(sums_add_groups, struct sums_group_args)
     double total = slice_sum(v);
     ONCE a->total[b] = total;
 }
+
+/* Of number k the slice b of rank r. */
+ON_DEVICE double *partial_of(const struct sums_ranks_args *a, int32_t r, int32_t k, int32_t b)
+{
+    return a->s.partial + (int64_t)k * a->s.n_slices + a->first[r] + b;
+}
+
+INDEX_KERNEL(sums_pack, struct sums_ranks_args)
+{
+    int32_t k = (int32_t)(i / a->most), b = (int32_t)(i % a->most), n = a->first[a->own + 1] - a->first[a->own];
+    a->buffer[(int64_t)a->own * a->count * a->most + i] = b < n ? *partial_of(a, a->own, k, b) : 0;
+}
+
+INDEX_KERNEL(sums_unpack, struct sums_ranks_args)
+{
+    int32_t of = a->count * a->most, r = (int32_t)(i / of), k = (int32_t)(i % of / a->most), b = (int32_t)(i % a->most);
+    if (b < a->first[r + 1] - a->first[r]) *partial_of(a, r, k, b) = a->buffer[i];
+}

@@ -6,32 +6,40 @@
  * slices alone: in a slice lanes by halving; then lane l of 512 takes the slices l, l + 512, ... in turn, and again
  * by halving.
  *
- * Several ranks (there is one so far): a rank has a run of whole slices in the global order, and `partial` has a
- * place for every slice of all ranks, of which a rank fills its own.  sums_finish() is where the ranks' parts are put
- * side by side (an all-gather: 8 bytes for 512 rows); then every rank adds all of them by the tree above.  So all
- * ranks have the same bits, and those of one rank, wherever the slices are cut.  A slice never belongs to two ranks. */
+ * Several ranks (gpu/ranks.h): a rank has a run of whole slices in the global order, and `partial` has a place for
+ * every slice of all ranks, of which a rank fills its own.  sums_finish() is where the ranks' parts are put side by
+ * side (an all-gather: 8 bytes for 512 rows); then every rank adds all of them by the tree above.  So all ranks have
+ * the same bits, and those of one rank, wherever the slices are cut.  A slice never belongs to two ranks. */
 #ifndef POISE_SUMS_H
 #define POISE_SUMS_H
+#include <stdbool.h>
 #include "gpu/kernel.h"
 
 /* Several numbers that are each made of all slices; passed by value, as part of a kernel's arguments. */
 struct sums {
-    double *partial;            /* [numbers n_slices]: of number k and this rank's slice b at [k n_slices + b] */
+    double *partial;            /* [numbers n_slices]: number k of this rank's slice b at [k n_slices + first + b] */
     double *total;              /* [numbers] */
     int32_t n_slices;           /* of all ranks together */
+    int32_t first;              /* of this rank */
+    const struct sums_ranks *ranks;     /* how the ranks' parts come together, on the host; NULL: there is one rank, or
+                                   the sums are of this rank's rows alone */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Both arrays on the machine, zero; n_slices: of this rank. */
+/* Both arrays on the machine, zero; n_slices: of this rank.  All ranks together. */
 struct sums sums_create(int numbers, int32_t n_slices, const char *what);
+/* The same for sums of this rank's rows alone. */
+struct sums sums_create_own(int numbers, int32_t n_slices, const char *what);
 void sums_free(struct sums *s);
 
 /* total[first] .. total[first + count - 1] from the partial ones: sums, or the largest of numbers >= 0 (one that is
  * not a number is not seen).  One launch, which may be recorded in a graph. */
 void sums_finish(const struct sums *s, int first, int count);
 void sums_finish_largest(const struct sums *s, int first, int count);
+/* May kernels add up these sums themselves (fold_sum()), and does that pay?  Few slices, one rank, a GPU. */
+bool sums_fold(const struct sums *s);
 /* Those totals on the host; waits. */
 void sums_download(const struct sums *s, int first, int count, double *to);
 
@@ -53,6 +61,7 @@ int64_t count_over_ranks(int64_t n);
  * Allocates and waits: for use outside of iterations. */
 enum reduction { REDUCE_SUM, REDUCE_ABS_MAX, REDUCE_DOT };
 double reduce(enum reduction how, const double *x, const double *y, int64_t n);        /* y only for REDUCE_DOT */
+double reduce_own(enum reduction how, const double *x, const double *y, int64_t n);    /* of this rank's alone */
 /* Their first stage: number 0 of s, to be launched over slices. */
 struct reduce_args { const double *x, *y; struct sums sums; int how; };
 KERNEL(reduce_slices, struct reduce_args)
@@ -65,12 +74,12 @@ KERNEL(reduce_slices, struct reduce_args)
 #define SUM_OF_SLICE(s, k, b, v)                                                                             \
     {                                                                                                        \
         double of_slice = slice_sum(v);                                                                      \
-        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = of_slice;                                      \
+        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (s).first + (b)] = of_slice;                          \
     }
 #define LARGEST_OF_SLICE(s, k, b, v)                                                                         \
     {                                                                                                        \
         double of_slice = slice_max(v);                                                                      \
-        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = of_slice;                                      \
+        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (s).first + (b)] = of_slice;                          \
     }
 
 /* The sum of a SLICE_VAR over the lanes of its slice alone, valid in every lane. */
@@ -82,7 +91,7 @@ KERNEL(reduce_slices, struct reduce_args)
 
 /* The second stage inside of the kernel that needs total k: every slice adds all partial sums itself, with the bits
  * of sums_finish().  Every slice repeats the work, which pays where there are so few of them that one more launch
- * would cost more.  On several ranks the partial sums must have been put side by side before the launch. */
+ * would cost more.  Of one rank: nobody puts the partial sums of several side by side (sums_fold()). */
 enum { FOLDED_SLICES = 512 };           /* up to so many slices it pays on CUDA (measured) */
 ON_DEVICE double fold_sum(const struct sums *s, int k)
 {

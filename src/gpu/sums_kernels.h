@@ -6,4 +6,9 @@
 KERNEL(sums_add, struct sums)
 KERNEL(sums_compare, struct sums)                       /* the largest */
 KERNEL(sums_add_groups, struct sums_group_args)
+
+/* Between `partial` and buffer [ranks][count][most]; first: [ranks + 1] slices before a rank's. */
+struct sums_ranks_args { struct sums s; double *buffer; const int32_t *first; int32_t own, count, most; };
+KERNEL(sums_pack, struct sums_ranks_args)               /* this rank's part; over count most */
+KERNEL(sums_unpack, struct sums_ranks_args)             /* all parts; over the buffer */
 #endif

@@ -17,7 +17,7 @@ static struct advance_args arguments(const struct interface *i)
 /* Sums of so many slices whose first total is the ledger's entry. */
 static struct sums to_ledger(const struct interface *i, enum ledger entry, int32_t n_slices)
 {
-    return (struct sums){i->partial, i->ledger + entry, n_slices};
+    return (struct sums){.partial = i->partial, .total = i->ledger + entry, .n_slices = n_slices};
 }
 
 /* Makes the ledger's LEDGER_SUM and LEDGER_MIXED. */

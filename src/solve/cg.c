@@ -256,6 +256,6 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
      * iteration, and p is updated in place. */
     cg->batch.length = cycle ? 1 : cuda ? 8 : 2;
     cg->batch.on_host = p->on_host;
-    use_form(cg, cuda && !cycle, cuda && !apart && a->p.n_slices <= FOLDED_SLICES);
+    use_form(cg, cuda && !cycle, !apart && sums_fold(&sums));
     return &cg->base;
 }

@@ -313,7 +313,7 @@ void deflation_correct(struct deflation *d, double *x, const double *b, double *
 {
     struct deflation_args a = d->args;
     matrix_product(&a.a, x, q);
-    a.b = b, a.p = q, a.v = r, a.x = x, a.sums = (struct sums){scratch->partial, before, scratch->n_slices};
+    a.b = b, a.p = q, a.v = r, a.x = x, a.sums = *scratch, a.sums.total = before;
     deflation_residual(&a, a.a.p.n_slices);
     sums_finish(&a.sums, 0, 1);
     solve(d, &a);

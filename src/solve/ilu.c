@@ -149,7 +149,7 @@ static void make_factors(struct ilu *m, struct ilu_rows *r, const struct linear_
 static const char *check_pivots(struct ilu *m)
 {
     const struct ic_plan *p = &m->plan;
-    if (reduce(REDUCE_ABS_MAX, m->args.bad, NULL, p->n_padded) == 0) return NULL;
+    if (reduce_own(REDUCE_ABS_MAX, m->args.bad, NULL, p->n_padded) == 0) return NULL;
     double *bad;
     int32_t i = 0, row;
     NEW(bad, p->n_positions);

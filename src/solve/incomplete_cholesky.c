@@ -68,7 +68,7 @@ static const char *check_pivots(struct incomplete_cholesky *f)
     const struct ic_plan *p = &f->plan;
     struct ic_check_args args = {f->f, f->a.diag, f->y[0]};
     ic_check(&args, p->n_positions);
-    if (reduce(REDUCE_ABS_MAX, f->y[0], NULL, p->n_padded) == 0) return NULL;
+    if (reduce_own(REDUCE_ABS_MAX, f->y[0], NULL, p->n_padded) == 0) return NULL;
     double *bad, inverse;
     int32_t i = 0, row;
     NEW(bad, p->n_positions);

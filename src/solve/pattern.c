@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "gpu/device.h"
-#include "gpu/sums.h"
+#include "gpu/ranks.h"
 
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
@@ -27,7 +28,7 @@ int64_t *pattern_warp_starts(int32_t n, int64_t n_warps, const int64_t *start)
 struct pattern pattern_of_rows(int32_t n)
 {
     int64_t n_padded = round_up(n, SLICE);
-    return (struct pattern){.n = n, .n_slices = (int32_t)(n_padded / SLICE), .n_global = count_over_ranks(n),
+    return (struct pattern){.n = n, .n_slices = (int32_t)(n_padded / SLICE), .n_global = n,
                             .n_padded = n_padded, .pitch = n_padded + PITCH_PAD};
 }
 
@@ -44,9 +45,10 @@ void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, co
     return x;
 }
 
-void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place)
+/* Makes the arrays; columns from n_padded on are in the halo. */
+static void fill(struct pattern *p, const int64_t *start, const int32_t *column, int64_t *place)
 {
-    *p = pattern_of_rows(n);
+    int32_t n = p->n;
     int64_t n_warps = p->n_padded / WARP, *warp = pattern_warp_starts(n, n_warps, start);
     p->n_stored = warp[n_warps];
     p->n_entries = start[n];
@@ -57,7 +59,8 @@ void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const in
         for (int64_t k = start[r]; k < start[r + 1]; k++) {
             int64_t at = warp[r / WARP] + WARP * (k - start[r]) + r % WARP;
             int32_t c = column[k];
-            if (c < 0 || c >= n || c == r) die("row %d has column %d of %d", r, c, n);
+            bool other = p->halo && c >= p->n_padded && c < p->pitch;
+            if (c < 0 || (c >= n && !other) || c == r) die("row %d has column %d of %d", r, c, n);
             bool local = c / SLICE == r / SLICE;
             col[at] = local ? -(c % SLICE) - 1 : c + 1;
             p->n_local += local;
@@ -73,8 +76,55 @@ void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const in
     free(col);
 }
 
+void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place)
+{
+    *p = pattern_of_rows(n);
+    fill(p, start, column, place);
+}
+
+static int ascending(const void *x, const void *y)
+{
+    const int32_t *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The columns outside of first .. end - 1, each once; returns how many. */
+static int32_t columns_outside(int64_t n, const int32_t *column, int64_t first, int64_t end, int32_t **found)
+{
+    int64_t count = 0, kept = 0;
+    NEW(*found, n);
+    for (int64_t k = 0; k < n; k++) if (column[k] < first || column[k] >= end) (*found)[count++] = column[k];
+    sort(*found, count, sizeof **found, ascending);
+    for (int64_t k = 0; k < count; k++) if (!kept || (*found)[k] != (*found)[kept - 1]) (*found)[kept++] = (*found)[k];
+    return (int32_t)kept;
+}
+
+void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
+                             int components)
+{
+    if (ranks_count() == 1) return pattern_create(p, n, start, column, place);
+    int64_t *all = ranks_first(n), first = all[ranks_own()], end = all[ranks_own() + 1];
+    int32_t *other, *local, n_other = columns_outside(start[n], column, first, end, &other), before = 0;
+    if (end < all[ranks_count()] && n % SLICE) die("a rank of %d rows, which are no whole slices", n);
+    *p = pattern_of_rows(n);
+    p->n_global = all[ranks_count()], p->first = first;
+    p->pitch += round_up(n_other, WARP);
+    while (before < n_other && other[before] < first) before++;
+    p->end_before = (int32_t)p->n_padded + before;
+    p->halo = halo_create(all, other, n_other, p->n_padded, p->pitch, components);
+    NEW(local, start[n]);
+    for (int64_t k = 0; k < start[n]; k++) {
+        bool own = column[k] >= first && column[k] < end;
+        int32_t *at = own ? NULL : bsearch(&column[k], other, (size_t)n_other, sizeof *other, ascending);
+        local[k] = own ? (int32_t)(column[k] - first) : (int32_t)(p->n_padded + (at - other));
+    }
+    fill(p, start, local, place);
+    free(all), free(other), free(local);
+}
+
 void pattern_free(struct pattern *p)
 {
+    halo_free((struct halo *)p->halo);
     device_free((void *)p->warp_start);
     device_free((void *)p->col);
     memset(p, 0, sizeof *p);

@@ -11,7 +11,8 @@
  * Counts that are not the same thing:
  *   n          rows of this rank;  n_global: of all ranks, for means and whatever else is of the whole
  *   n_padded   rows that are launched: n to whole slices; a padded row has diagonal 1 and no entries
- *   pitch      from one component of a vector to the next: n_padded, and room for rows of other ranks (gpu/halo.h)
+ *   pitch      from one component of a vector to the next: n_padded, and room for rows of other ranks (gpu/halo.h);
+ *              rows of ranks before this one come first in that room, as everywhere in the order of all rows' numbers
  * A vector that meets a matrix is [components pitch] (pattern_alloc()): component k of row r at [k pitch + r], zero
  * in the padding; what stands from n_padded on is nobody's but halo_update()'s.
  *
@@ -29,6 +30,7 @@ struct pattern {
     int32_t n;                  /* rows */
     int32_t n_slices;           /* of SLICE rows */
     int64_t n_global;
+    int64_t first;              /* number of row 0 among the rows of all ranks */
     int64_t n_padded;           /* SLICE * n_slices */
     int64_t pitch;
     int64_t n_stored;           /* entries with padding */
@@ -36,7 +38,8 @@ struct pattern {
     int64_t n_local;            /* of these, local to their slice: lambda = n_local / n_entries */
     const int64_t *warp_start;  /* [WARPS n_slices + 1] */
     const int32_t *col;         /* [n_stored] */
-    const struct halo *halo;    /* or NULL: one rank */
+    const struct halo *halo;    /* or NULL: one rank, or a matrix that is this rank's alone */
+    int32_t end_before;         /* with a halo: its columns below this one are of ranks before this one */
 };
 
 /* n, and the counts that follow from it. */
@@ -48,6 +51,10 @@ void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, co
 /* Makes the pattern on the machine from the rows' off-diagonal columns in CSR (host arrays).
  * place, if not NULL: [start[n]] filled with the position of each CSR entry among the stored ones (host). */
 void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
+/* The same of a matrix that all ranks have together, each a run of its rows: whole slices, but for the last rank.
+ * columns: numbered over all ranks; components: as halo_create().  All ranks together; on one rank as above. */
+void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
+                             int components);
 void pattern_free(struct pattern *p);
 /* First entry of every warp of 32 rows and the end, 32 times the widest row of each further on: [n_warps + 1] on the
  * host, the caller's to free.  start: the rows' entries in CSR. */

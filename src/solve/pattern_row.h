@@ -17,6 +17,8 @@
 #endif
 /* The row that a column code means; 0 for padding, whose value is 0. */
 #define COLUMN(b, c) ((c) < 0 ? (int32_t)((b) * SLICE) - (c) - 1 : (c) > 0 ? (c) - 1 : 0)
+/* A row's place in the order of all ranks' rows, compared with rows of this rank: -1 of one that comes before them. */
+#define PLACE_OF(p, row) ((row) >= (int32_t)(p).n_padded && (row) < (p).end_before ? -1 : (row))
 /* Loops over the entries of warp w of slice b, those of its 32 rows at once; k is the position of lane 0. */
 #define ENTRIES(p, b, w, k) \
     for (int64_t k = (p).warp_start[(b) * WARPS + (w)]; k < (p).warp_start[(b) * WARPS + (w) + 1]; k += WARP)

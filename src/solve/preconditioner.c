@@ -1,25 +1,27 @@
 #include "solve/preconditioner.h"
+#include "gpu/ranks.h"
 
 preconditioner_creator diagonal_create, block_jacobi_create, multigrid_preconditioner, sweep_preconditioner;
 preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, block_ic_create, incomplete_poisson_create;
 preconditioner_creator neumann_create, async_block_jacobi_create, ilu_create, block_isai_create;
 
 const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
-    [PRECONDITIONER_NONE] = {diagonal_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true},
-    [PRECONDITIONER_JACOBI] = {diagonal_create, .nonsymmetric = true, .blocks = true},
-    [PRECONDITIONER_RUIZ] = {diagonal_create},
-    [PRECONDITIONER_BLOCK_JACOBI] = {block_jacobi_create, .nonsymmetric = true},
+    [PRECONDITIONER_NONE] = {diagonal_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
+                             .ranks = true},
+    [PRECONDITIONER_JACOBI] = {diagonal_create, .nonsymmetric = true, .blocks = true, .ranks = true},
+    [PRECONDITIONER_RUIZ] = {diagonal_create, .ranks = true},
+    [PRECONDITIONER_BLOCK_JACOBI] = {block_jacobi_create, .nonsymmetric = true, .ranks = true},
     [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .single = true, .changes = true, .blocks = true,
                                   .nonsymmetric_blocks = true},
-    [PRECONDITIONER_JACOBI_RICHARDSON] = {sweep_preconditioner, .nonsymmetric = true},
+    [PRECONDITIONER_JACOBI_RICHARDSON] = {sweep_preconditioner, .nonsymmetric = true, .ranks = true},
     [PRECONDITIONER_GAUSS_SEIDEL] = {gauss_seidel_create, .nonsymmetric = true},
     [PRECONDITIONER_MULTICOLOUR_GS] = {multicolour_create, .nonsymmetric = true},
-    [PRECONDITIONER_TWO_STAGE_GS] = {sweep_preconditioner, .nonsymmetric = true},
-    [PRECONDITIONER_CHEBYSHEV] = {sweep_preconditioner},
+    [PRECONDITIONER_TWO_STAGE_GS] = {sweep_preconditioner, .nonsymmetric = true, .ranks = true},
+    [PRECONDITIONER_CHEBYSHEV] = {sweep_preconditioner, .ranks = true},
     [PRECONDITIONER_IC0] = {ic0_create},
     [PRECONDITIONER_BLOCK_IC] = {block_ic_create},
-    [PRECONDITIONER_INCOMPLETE_POISSON] = {incomplete_poisson_create},
-    [PRECONDITIONER_NEUMANN] = {neumann_create},
+    [PRECONDITIONER_INCOMPLETE_POISSON] = {incomplete_poisson_create, .ranks = true},
+    [PRECONDITIONER_NEUMANN] = {neumann_create, .ranks = true},
     [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = {async_block_jacobi_create, .nonsymmetric = true,
                                            .unsuited_to_cg = true},
     [PRECONDITIONER_ILU] = {ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
@@ -33,12 +35,14 @@ struct preconditioner *preconditioner_create(const struct matrix *a, const struc
 {
     struct preconditioner *p = preconditioner_kinds[s->preconditioner].create(a, s, singular, e);
     if (p) p->a = *a;
-    return p;
+    if (ranks_agree(p != NULL, e)) return p;
+    if (p) p->free(p);
+    return NULL;
 }
 
 const char *preconditioner_refresh(struct preconditioner *p, const struct matrix *a)
 {
     p->a = *a;
     p->news = NULL;
-    return p->refresh(p);
+    return ranks_agree_why(p->refresh(p));
 }

@@ -48,6 +48,7 @@ struct preconditioner_kind_of {
     bool blocks;                /* takes matrices of blocks */
     bool nonsymmetric_blocks;   /* suits these, though no others that are not symmetric */
     bool any_diagonal;          /* does not divide by the diagonal */
+    bool ranks;                 /* works on several ranks, to the bits of one where nothing else is said */
     bool single;                /* may break down on values beyond single precision; Jacobi then takes its place */
 };
 extern const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS];

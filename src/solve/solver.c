@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "gpu/vector.h"
 #include "solve/krylov.h"
 #include "solve/subdomains.h"
@@ -22,8 +23,9 @@ struct solver {
 /* ---------------------------------------------------------------- which combinations there are */
 /* What of the two does not go together, in words; NULL: they do. */
 static const char *at_odds(const struct krylov_kind *k, const struct preconditioner_kind_of *p, bool nonsymmetric,
-                           bool blocks)
+                           bool blocks, bool ranks)
 {
+    if (ranks && !p->ranks) return "several ranks";
     if (blocks && !p->blocks) return "a matrix of blocks";
     if (nonsymmetric && !p->nonsymmetric && !(blocks && p->nonsymmetric_blocks))
         return "a matrix that is not symmetric";
@@ -34,13 +36,13 @@ static const char *at_odds(const struct krylov_kind *k, const struct preconditio
 }
 
 /* The names of those that fit, for a message. */
-static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, bool blocks)
+static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, bool blocks, bool ranks)
 {
     static char text[400];
     int n = 0;
     for (int i = 0; i < N_PRECONDITIONERS; i++) {
         const struct preconditioner_kind_of *p = &preconditioner_kinds[i];
-        if (at_odds(k, p, nonsymmetric, blocks)) continue;
+        if (at_odds(k, p, nonsymmetric, blocks, ranks)) continue;
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", preconditioner_words[i]);
     }
     return text;
@@ -52,8 +54,10 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, boo
         if (krylov_kinds[i].member)                                                                          \
             n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", linear_method_words[i])
 
-static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, bool blocks, struct error *e)
+static bool allowed(const struct linear_setting *s, const struct solver_setup *setup, const struct matrix *a,
+                    struct error *e)
 {
+    bool blocks = a->block > 1, ranks = a->p.halo;
     const struct krylov_kind *k = &krylov_kinds[s->method];
     const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
     const char *method = linear_method_words[s->method];
@@ -76,15 +80,17 @@ static bool allowed(const struct linear_setting *s, const struct solver_setup *s
         return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s",
                       method, methods);
     }
+    if (s->deflation != DEFLATION_NONE && ranks)
+        return refuse(e, EXIT_INPUT, "deflation works on one rank alone; expected deflation = \"none\", or one rank");
     if ((s->smoothing_before > 0 || s->smoothing_every > 0) && !k->sweeps) {
         METHODS_WITH(methods, sweeps);
         return refuse(e, EXIT_INPUT, "method \"%s\" has no smoothing_before and smoothing_every; remove them, or take "
                       "method %s", method, methods);
     }
-    const char *odds = at_odds(k, p, setup->nonsymmetric, blocks);
+    const char *odds = at_odds(k, p, setup->nonsymmetric, blocks, ranks);
     if (odds)
         return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s",
-                      preconditioner_words[s->preconditioner], odds, suited_to(k, setup->nonsymmetric, blocks));
+                      preconditioner_words[s->preconditioner], odds, suited_to(k, setup->nonsymmetric, blocks, ranks));
     if (k->needs_fixed && s->preconditioner == PRECONDITIONER_BLOCK_JACOBI && s->inner == INNER_CG)
         return refuse(e, EXIT_INPUT, "inner = \"cg\" makes block-jacobi another operator for each r, but method \"%s\" "
                       "needs one and the same; expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\"",
@@ -116,11 +122,15 @@ static bool make_deflation(struct deflation **d, const struct matrix *a, const s
 static bool check_diagonal(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
-    int32_t row = p->any_diagonal ? -1 : matrix_singular_row(a);
+    if (p->any_diagonal) return true;
+    double *bad = device_alloc((size_t)a->p.n_padded * sizeof *bad, "diagonal");
+    int32_t row = matrix_invert_diagonal(a, NULL, bad);
+    device_free(bad);
     if (row < 0) return true;
-    return refuse(e, EXIT_INPUT, "row %d of %d (from 1, as the solver orders them) has %s on the diagonal, by which "
-                  "preconditioner \"%s\" divides; expected preconditioner \"none\"", row + 1, a->p.n,
-                  a->block > 1 ? "a singular block" : "0", preconditioner_words[s->preconditioner]);
+    return refuse(e, EXIT_INPUT, "row %lld of %lld (from 1, as the solver orders them) has %s on the diagonal, by "
+                  "which preconditioner \"%s\" divides; expected preconditioner \"none\"",
+                  (long long)(a->p.first + row + 1), (long long)a->p.n_global, a->block > 1 ? "a singular block" : "0",
+                  preconditioner_words[s->preconditioner]);
 }
 
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
@@ -132,8 +142,8 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     struct solver_setup own = *setup;
     if (!own.components) own.components = 1;
     own.phase = NULL;                   /* the caller's, for this call alone */
-    if (!allowed(s, &own, a->block > 1, e)) return NULL;
-    if (own.nonsymmetric && !own.values_follow && !check_diagonal(a, s, e)) return NULL;
+    if (!allowed(s, &own, a, e)) return NULL;
+    if (own.nonsymmetric && !own.values_follow && !ranks_agree(check_diagonal(a, s, e), e)) return NULL;
     if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);
@@ -262,6 +272,7 @@ int64_t solver_forecast(const struct pattern *p, int32_t block, const struct lin
                         (12 * square + 12 * block + 14) * p->n_padded) * 14 / 10;
     if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
     bool keeps = !diagonal && kind != PRECONDITIONER_BLOCK_JACOBI;
+    if (kind == PRECONDITIONER_JACOBI && block > 1) bytes += 8 * (square + 1) * p->n_padded;
     return bytes + (keeps ? (4 + 8 * square) * p->n_stored + 8 * square * p->n_padded : 0);
 }
 

@@ -8,7 +8,7 @@ INDEX_KERNEL(sweep_split, struct sweep_split_args)
 {
     int64_t start = a->p.warp_start[i], end = a->p.warp_start[i + 1], lower = start, upper = end;
     for (int64_t k = start; k < end; k++) {
-        int32_t other = COLUMN(i / WARPS, a->p.col[k]), row = (int32_t)(i * WARP + (k - start) % WARP);
+        int32_t other = PLACE_OF(a->p, COLUMN(i / WARPS, a->p.col[k])), row = (int32_t)(i * WARP + (k - start) % WARP);
         int64_t first = k - (k - start) % WARP;
         if (!a->p.col[k]) continue;
         if (other < row) lower = first + WARP;

@@ -10,8 +10,11 @@
 #define AT(c, i) (scaled ? inverse[i] * x[i] : x[i])
 #endif
 
-ON_DEVICE void OF(sweep)(const struct sweep_args *a, int64_t b, const enum sweep_part part, const bool scaled)
+/* halo: columns may be of ranks before this one, which PLACE_OF() would say with a condition. */
+ON_DEVICE void OF(sweep_of)(const struct sweep_args *a, int64_t b, const enum sweep_part part, const bool scaled,
+                            const bool halo)
 {
+    const int32_t n_padded = (int32_t)a->p.n_padded, end_before = a->p.end_before;
     const real *inverse = (const real *)a->inverse, *val = (const real *)a->val, *x = (const real *)a->x;
     const real *right = (const real *)a->b, *y = (const real *)a->y, *y2 = (const real *)a->y2;
     const struct sweep_weights s = *a->weight;
@@ -27,9 +30,11 @@ ON_DEVICE void OF(sweep)(const struct sweep_args *a, int64_t b, const enum sweep
         for (int64_t k = a->first[b * WARPS + w]; k < a->end[b * WARPS + w]; k += WARP)
             LANES(t) {
                 int32_t c = a->p.col[k + t], other = COLUMN(b, c), row = (int32_t)ROW(b, w, t);
+                int32_t before = -(int32_t)(IS_LESS(n_padded - 1, other) & IS_LESS(other, end_before));
+                int32_t at = halo ? other | before : other;
                 real in = (real)(part == SWEEP_ALL     ? 1
-                                 : part == SWEEP_LOWER ? IS_LESS(other, row)
-                                                       : IS_LESS(row, other));
+                                 : part == SWEEP_LOWER ? IS_LESS(at, row)
+                                                       : IS_LESS(row, at));
                 IN_WARP(v) = FMA(in * val[k + t], AT(c, other), IN_WARP(v));
             }
         LANES(t) {
@@ -53,6 +58,12 @@ ON_DEVICE void OF(sweep)(const struct sweep_args *a, int64_t b, const enum sweep
     }
 }
 #undef AT
+
+ON_DEVICE void OF(sweep)(const struct sweep_args *a, int64_t b, const enum sweep_part part, const bool scaled)
+{
+    if (a->p.halo && part != SWEEP_ALL) OF(sweep_of)(a, b, part, scaled, true);
+    else OF(sweep_of)(a, b, part, scaled, false);
+}
 
 REAL_KERNEL(OF(sweep_all), struct sweep_args, 3) { OF(sweep)(a, b, SWEEP_ALL, false); }
 REAL_KERNEL(OF(sweep_lower), struct sweep_args, 3) { OF(sweep)(a, b, SWEEP_LOWER, false); }

@@ -7,10 +7,13 @@
 #define TRIANGLE_SUM(s, side)                                                                                \
     WARP_VAR(double, s);                                                                                     \
     LANES(t) IN_WARP(s) = 0;                                                                                 \
+    if (a->a.p.halo) TRIANGLE_ENTRIES(s, side, PLACE_OF(a->a.p, column))                                     \
+    else TRIANGLE_ENTRIES(s, side, column)
+#define TRIANGLE_ENTRIES(s, side, place)                                                                     \
     ENTRIES(a->a.p, b, w, k)                                                                                 \
         LANES(t) {                                                                                           \
-            int32_t c = a->a.p.col[k + t];                                                                   \
-            double v = side(COLUMN(b, c), (int32_t)ROW(b, w, t)) ? a->a.val[k + t] : 0;                      \
+            int32_t c = a->a.p.col[k + t], column = COLUMN(b, c);                                            \
+            double v = side(place, (int32_t)ROW(b, w, t)) ? a->a.val[k + t] : 0;                             \
             IN_WARP(s) = fma(v, AT_COLUMN(window, a->in, b, c), IN_WARP(s));                                 \
         }
 

@@ -1,0 +1,123 @@
+/* Ranks on GPUs: each with one of its own, and NCCL between them, opened at run time: the library is not needed to
+ * build nor to run Poise.  Everything goes to the stream of all launches, so that it may be recorded in graphs with
+ * them; a message a peer, in the order of the peers, which is how NCCL tells them apart. */
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "gpu/device_backend.h"
+#include "gpu/ranks.h"
+
+/* What of nccl.h is needed here, as NCCL 2 has it. */
+enum { NCCL_SUCCESS = 0, NCCL_BYTES = 0 };
+struct nccl_id { char bytes[128]; };
+static struct {
+    int (*get_version)(int *);
+    int (*get_unique_id)(struct nccl_id *);
+    int (*init_rank)(void **, int n, struct nccl_id, int rank);
+    int (*destroy)(void *);
+    int (*all_gather)(const void *, void *, size_t, int type, void *comm, cudaStream_t);
+    int (*send)(const void *, size_t, int type, int peer, void *comm, cudaStream_t);
+    int (*receive)(void *, size_t, int type, int peer, void *comm, cudaStream_t);
+    int (*group_start)(void), (*group_end)(void);
+    const char *(*error_string)(int);
+} nccl;
+static void *comm;
+
+static void check(int status, const char *what)
+{
+    if (status != NCCL_SUCCESS) die("%s: %s", what, nccl.error_string(status));
+}
+
+static bool open_library(char *why, size_t size)
+{
+    static const struct { const char *name; void *to; } functions[] = {
+        {"ncclGetVersion", &nccl.get_version}, {"ncclGetUniqueId", &nccl.get_unique_id},
+        {"ncclCommInitRank", &nccl.init_rank},
+        {"ncclCommDestroy", &nccl.destroy}, {"ncclAllGather", &nccl.all_gather}, {"ncclSend", &nccl.send},
+        {"ncclRecv", &nccl.receive}, {"ncclGroupStart", &nccl.group_start}, {"ncclGroupEnd", &nccl.group_end},
+        {"ncclGetErrorString", &nccl.error_string}};
+    void *library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; library && i < sizeof functions / sizeof *functions; i++) {
+        void *function = dlsym(library, functions[i].name);
+        memcpy(functions[i].to, &function, sizeof function);
+        if (!function) library = NULL;
+    }
+    if (!library) snprintf(why, size, "NCCL cannot be had (%s)", dlerror());
+    return library;
+}
+
+/* ---------------------------------------------------------------- messages */
+static void gather(void *all, size_t bytes)
+{
+    const char *own = (const char *)all + (size_t)ranks_own() * bytes;
+    check(nccl.all_gather(own, all, bytes, NCCL_BYTES, comm, device_cuda_stream()), "ncclAllGather");
+}
+
+static void exchange(const struct ranks_peers *p, const void *send, void *receive, size_t size)
+{
+    cudaStream_t stream = device_cuda_stream();
+    if (!p->n) return;
+    check(nccl.group_start(), "ncclGroupStart");
+    for (int i = 0; i < p->n; i++) {
+        size_t out = (size_t)(p->send[i + 1] - p->send[i]) * size;
+        size_t in = (size_t)(p->receive[i + 1] - p->receive[i]) * size;
+        const char *from = (const char *)send + (size_t)p->send[i] * size;
+        char *to = (char *)receive + (size_t)p->receive[i] * size;
+        if (out) check(nccl.send(from, out, NCCL_BYTES, p->rank[i], comm, stream), "ncclSend");
+        if (in) check(nccl.receive(to, in, NCCL_BYTES, p->rank[i], comm, stream), "ncclRecv");
+    }
+    check(nccl.group_end(), "ncclGroupEnd");
+}
+
+/* ---------------------------------------------------------------- beginning and end */
+/* Two ranks on one GPU would take turns, each slower than alone. */
+static bool each_its_own(struct error *e)
+{
+    enum { LENGTH = 96 };
+    int device, before, here = ranks_here(&before), n = 0;
+    bool good = true;
+    char *all, *own;
+    NEW(all, ranks_count() * LENGTH);
+    own = all + ranks_own() * LENGTH;
+    gethostname(own, 63);
+    if (cudaGetDevice(&device) || cudaGetDeviceCount(&n) || cudaDeviceGetPCIBusId(own + strlen(own), 32, device))
+        die("the GPU does not say which it is");
+    ranks_gather(all, LENGTH);
+    for (int r = 0; r < ranks_own(); r++) good &= strcmp(all + r * LENGTH, own) != 0;
+    free(all);
+    if (!good)
+        refuse(e, EXIT_RESOURCE, "%d ranks on this machine for %d GPU%s; start a rank a GPU (mpirun -n %d; over "
+               "several machines --map-by ppr:%d:node), or say --device cpu", here, n, n == 1 ? "" : "s", n, n);
+    return ranks_agree(good, e);
+}
+
+bool device_cuda_join(bool *direct, char *why, size_t size, struct error *e)
+{
+    static char name[40];
+    static const struct ranks_direct by_nccl = {gather, exchange, name};
+    struct nccl_id *id;
+    int version = 0;
+    if (!each_its_own(e)) return false;
+    *direct = ranks_agree(open_library(why, size), NULL);
+    if (!*direct) return snprintf(why, size, "NCCL (libnccl.so.2) is not there on all ranks"), true;
+    NEW(id, ranks_count());
+    if (!ranks_own()) check(nccl.get_unique_id(id), "ncclGetUniqueId");
+    ranks_gather(id, sizeof *id);
+    check(nccl.get_version(&version), "ncclGetVersion");
+    snprintf(name, sizeof name, "NCCL %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
+    check(nccl.init_rank(&comm, ranks_count(), id[0], ranks_own()), "ncclCommInitRank");
+    free(id);
+    ranks_use(&by_nccl);
+    return true;
+}
+
+void device_cuda_part(void)
+{
+    if (comm) check(nccl.destroy(comm), "ncclCommDestroy");
+    comm = NULL;
+    ranks_use(NULL);
+}

@@ -1,0 +1,236 @@
+#include "gpu/ranks.h"
+#include <dlfcn.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/names.h"
+#include "base/timer.h"
+#include "gpu/device.h"
+
+static struct { int own, n, here, before; pid_t process; char who[120], name[200]; } ranks = {.n = 1, .here = 1};
+static const struct mpi_transport *transport;
+static const struct ranks_direct *direct;
+
+int ranks_count(void) { return ranks.n; }
+int ranks_own(void) { return ranks.own; }
+const char *ranks_transport(void) { return ranks.name; }
+
+int ranks_here(int *before)
+{
+    *before = ranks.before;
+    return ranks.here;
+}
+
+/* ---------------------------------------------------------------- beginning and end */
+/* What mpirun and srun tell their processes.  Of a batch script that is no step of srun Slurm tells the number of tasks
+ * too, so that alone does not count. */
+static int from_environment(int *rank)
+{
+    static const struct { const char *n, *rank; } names[] = {
+        {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"},
+        {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"},
+        {"SLURM_STEP_NUM_TASKS", "PMI_RANK"}, {"SLURM_STEP_NUM_TASKS", "PMIX_RANK"}, {"SLURM_NTASKS", "PMI_RANK"},
+        {"SLURM_NTASKS", "PMIX_RANK"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *n = getenv(names[i].n), *own = getenv(names[i].rank);
+        if (n && own && atoi(n) > 1) return *rank = atoi(own), atoi(n);
+    }
+    return *rank = 0, 1;
+}
+
+/* libpoise-mpi.so lies beside the program, or, installed, in lib/poise beside the program's folder. */
+static const char *library_path(void)
+{
+    static char path[PATH_LENGTH];
+    static const char *const names[] = {"../lib/poise/libpoise-mpi.so", "libpoise-mpi.so"};
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
+    while (length > 0 && path[length - 1] != '/') length--;
+    for (int i = 0; i < 2; i++) {
+        strcpy(path + (length > 0 ? length : 0), names[i]);
+        if (!access(path, R_OK)) break;
+    }
+    return path;
+}
+
+bool ranks_possible(void) { return !access(library_path(), R_OK); }
+
+/* Its own libraries must be seen by the parts that MPI opens in its turn. */
+static const struct mpi_transport *open_library(char *why, size_t size)
+{
+    void *library = dlopen(library_path(), RTLD_NOW | RTLD_GLOBAL);
+    const struct mpi_transport *t = library ? dlsym(library, "poise_mpi_transport") : NULL;
+    if (!t) snprintf(why, size, "%s", dlerror());
+    return t;
+}
+
+/* The processes that this one has started end by themselves. */
+static void stop_all(void)
+{
+    if (getpid() == ranks.process) transport->stop(EXIT_RESOURCE);
+}
+
+/* mpirun ends the ranks that are left by this signal when one of them has died. */
+static void ended_from_outside(int signal_number)
+{
+    static const char text[] = "ended from outside: another rank has died, or the job was stopped\n";
+    (void)signal_number;
+    if (getpid() == ranks.process && write(STDERR_FILENO, ranks.who, strlen(ranks.who)) > 0 &&
+        write(STDERR_FILENO, text, sizeof text - 1)) {}
+    _exit(EXIT_RESOURCE);
+}
+
+static void find_neighbours_of_host(void)
+{
+    enum { LENGTH = 64 };
+    char *host;
+    NEW(host, ranks.n * LENGTH);
+    char *own = host + ranks.own * LENGTH;
+    gethostname(own, LENGTH - 1);
+    snprintf(ranks.who, sizeof ranks.who, "poise, rank %d of %d on %s: ", ranks.own, ranks.n, own);
+    ranks_gather(host, LENGTH);
+    ranks.here = ranks.before = 0;
+    for (int r = 0; r < ranks.n; r++)
+        if (!strcmp(host + r * LENGTH, own)) ranks.here++, ranks.before += r < ranks.own;
+    free(host);
+}
+
+bool ranks_open(struct error *e)
+{
+    char why[400];
+    const char *wrong = why;
+    int expected = from_environment(&ranks.own), n = 1;
+    if (expected == 1) return true;
+    log_set_rank(ranks.own, "");
+    ranks.process = getpid();
+    const struct mpi_transport *t = open_library(why, sizeof why);
+    if (t) wrong = t->begin(&ranks.own, &n, ranks.name, sizeof ranks.name);
+    if ((wrong || n != expected) && ranks.own) sleep(1);        /* mpirun ends all: after rank 0 */
+    if (wrong)
+        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI cannot be had: %s; install MPI (Debian, "
+                      "Ubuntu: libopenmpi-dev), say make again, or start one process", expected, wrong);
+    if (n != expected)
+        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI (%s) knows of %d: mpirun is of another "
+                      "MPI than the one that libpoise-mpi.so was made with; use its mpirun, or make clean and make "
+                      "with the other one's mpicc first in PATH", expected, ranks.name, n);
+    transport = t, ranks.n = n;
+    find_neighbours_of_host();
+    log_set_rank(ranks.own, ranks.who);
+    end_at_once_also(stop_all);
+    signal(SIGTERM, ended_from_outside);
+    if (ranks.own && !freopen("/dev/null", "w", stdout)) die("/dev/null");
+    return true;
+}
+
+void ranks_close(void)
+{
+    if (transport) transport->end();
+    transport = NULL;
+}
+
+void ranks_use(const struct ranks_direct *d)
+{
+    direct = d;
+    if (d) snprintf(ranks.name + strlen(ranks.name), sizeof ranks.name - strlen(ranks.name), ", %s", d->name);
+}
+
+/* ---------------------------------------------------------------- messages */
+/* A rank that another one waits for without seeing anything of it for so many seconds hangs. */
+enum { PATIENCE = 60 };
+
+/* Waits for what has been started.  After a while it lets others have the core: there may be more ranks than cores. */
+static void wait_for_all(const char *why, double patience)
+{
+    enum { TRIES = 2000 };
+    bool finished = false;
+    double start = wall_seconds();
+    for (int i = 0; !why && !finished; i++) {
+        why = transport->finished(&finished);
+        if (finished || i < TRIES) continue;
+        sched_yield();
+        if (patience > 0 && i % 256 == 0 && wall_seconds() > start + patience)
+            end_at_once("another rank has not answered for %.0f s: it hangs, or its machine does\n", patience);
+    }
+    if (why) end_at_once("MPI: %s\n", why);
+}
+
+void ranks_gather(void *all, size_t bytes)
+{
+    if (ranks.n > 1) wait_for_all(transport->gather(all, bytes), PATIENCE);
+}
+
+void ranks_exchange(const struct ranks_peers *p, const void *send, void *receive, size_t size)
+{
+    if (p->n) wait_for_all(transport->exchange(p, send, receive, size), PATIENCE);
+}
+
+/* A GPU that has nothing of its own to talk with sends and receives through the host. */
+void ranks_gather_there(void *all, size_t bytes)
+{
+    if (ranks.n == 1) return;
+    if (direct) return direct->gather(all, bytes);
+    if (device_kind() == DEVICE_CPU) return ranks_gather(all, bytes);
+    size_t whole = (size_t)ranks.n * bytes, own = (size_t)ranks.own * bytes;
+    char *host;
+    NEW(host, whole);
+    device_download(host + own, (char *)all + own, bytes);
+    ranks_gather(host, bytes);
+    device_upload(all, host, whole);
+    free(host);
+}
+
+void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *receive, size_t size)
+{
+    if (direct) return direct->exchange(p, send, receive, size);
+    if (device_kind() == DEVICE_CPU) return ranks_exchange(p, send, receive, size);
+    size_t out = (size_t)p->send[p->n] * size, in = (size_t)p->receive[p->n] * size;
+    char *host;
+    NEW(host, out + in);
+    device_download(host, send, out);
+    ranks_exchange(p, host, host + out, size);
+    device_upload(receive, host + out, in);
+    free(host);
+}
+
+int64_t *ranks_first(int64_t n)
+{
+    int64_t *first;
+    NEW(first, ranks.n + 1);
+    first[1 + ranks.own] = n;
+    ranks_gather(first + 1, sizeof *first);
+    for (int r = 0; r < ranks.n; r++) first[r + 1] += first[r];
+    return first;
+}
+
+/* ---------------------------------------------------------------- agreement */
+bool ranks_agree(bool good, struct error *e)
+{
+    if (ranks.n == 1) return good;
+    struct error *all;
+    int bad = 0;
+    char *flags;
+    NEW(flags, ranks.n);
+    flags[ranks.own] = good;
+    wait_for_all(transport->gather(flags, 1), 0);
+    while (bad < ranks.n && flags[bad]) bad++;
+    free(flags);
+    if (bad == ranks.n) return true;
+    NEW(all, ranks.n);
+    if (e && !good) all[ranks.own] = *e;
+    ranks_gather(all, sizeof *all);
+    if (e) *e = all[bad];
+    free(all);
+    return false;
+}
+
+const char *ranks_agree_why(const char *why)
+{
+    static struct error e;
+    if (ranks.n == 1) return why;
+    if (why) refuse(&e, EXIT_INPUT, "%s", why);
+    return ranks_agree(!why, &e) ? NULL : e.text;
+}

@@ -1,0 +1,61 @@
+/* ranks.h: several processes that share one computation: ranks, started by mpirun or srun, each with a GPU or some
+ * cores of its own.  All of them run the same program on the same input and call what is declared here alike and in
+ * the same order; whatever they decide on they know all of them, from sums over all ranks (gpu/sums.h) or by
+ * ranks_agree(). Rank 0 alone prints and writes files.
+ *
+ * Started alone there is one rank, and nothing here does anything.  MPI is a library of its own
+ * (gpu/mpi/mpi_transport.h), opened only where the environment says that there are several ranks: no other program
+ * needs MPI. */
+#ifndef POISE_RANKS_H
+#define POISE_RANKS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/error.h"
+#include "gpu/mpi/mpi_transport.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Before anything else that ranks do together.  False with a message, told by rank 0 alone: several ranks were started,
+ * and MPI cannot be had. */
+bool ranks_open(struct error *e);
+/* The last thing, of all ranks together. */
+void ranks_close(void);
+int ranks_count(void);
+int ranks_own(void);                    /* which of them this is, from 0 */
+int ranks_here(int *before);            /* how many are on this machine; *before: those with smaller numbers */
+bool ranks_possible(void);             /* is libpoise-mpi.so there? */
+const char *ranks_transport(void);      /* "Open MPI v4.1.4", and by what GPUs talk to each other; "" for one rank */
+
+/* In place: every rank's `bytes` bytes, which stand at [rank bytes], come to all ranks; of arrays on the host, and of
+ * arrays on the machine that computes. */
+void ranks_gather(void *all, size_t bytes);
+void ranks_gather_there(void *all, size_t bytes);
+/* A message to every peer and one from it (struct ranks_peers), of elements of `size` bytes. */
+void ranks_exchange(const struct ranks_peers *p, const void *send, void *receive, size_t size);
+void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *receive, size_t size);
+/* n things of this rank among those of all: first[rank] is the number of its first one; [ranks + 1], the caller's to
+ * free. */
+int64_t *ranks_first(int64_t n);
+
+/* What some rank alone may have met, such as a file that cannot be read, becomes known to all: true where all are good;
+ * else false on all, *e being that of the first rank that is not (e may be NULL).  Waits as long as it takes for all
+ * ranks to come, while other waits give up after a minute: a step whose length is not the same on all ranks ends with
+ * this. */
+bool ranks_agree(bool good, struct error *e);
+/* The same of a reason, NULL being good; valid until the next call. */
+const char *ranks_agree_why(const char *why);
+
+/* For the GPU: what moves its arrays in place of messages between hosts; NULL: nothing does.  They belong to the caller
+ * and stay. */
+struct ranks_direct {
+    void (*gather)(void *all, size_t bytes);
+    void (*exchange)(const struct ranks_peers *p, const void *send, void *receive, size_t size);
+    const char *name;
+};
+void ranks_use(const struct ranks_direct *direct);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,163 @@
+/* A linear system's way to the machine and back, and a rank's part of it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "system/linear_system.h"
+
+/* ---------------------------------------------------------------- the machine */
+/* The rows' neighbours, without themselves. */
+static void neighbours(const struct linear_system *s, int64_t **start, int32_t **column)
+{
+    NEW(*start, s->n + (int64_t)1), NEW(*column, s->start[s->n]);
+    for (int32_t i = 0; i < s->n; i++) {
+        int64_t n = s->start[i + 1] - s->start[i] - 1;
+        (*start)[i + 1] = (*start)[i] + n;
+        memcpy(*column + (*start)[i], s->column + s->start[i] + 1, (size_t)n * sizeof **column);
+    }
+}
+
+struct pattern linear_system_layout(const struct linear_system *s)
+{
+    struct pattern p = pattern_of_rows(s->n);
+    int64_t *start, *warp;
+    p.n_entries = s->start[s->n] - s->n;
+    NEW(start, s->n + (int64_t)1);
+    for (int32_t i = 0; i < s->n; i++) {
+        start[i + 1] = s->start[i + 1] - i - 1;
+        for (int64_t k = s->start[i] + 1; k < s->start[i + 1]; k++) p.n_local += s->column[k] / SLICE == i / SLICE;
+    }
+    warp = pattern_warp_starts(s->n, p.n_padded / WARP, start);
+    p.n_stored = warp[p.n_padded / WARP];
+    free(start), free(warp);
+    return p;
+}
+
+void linear_system_upload(const struct linear_system *s, struct matrix *a)
+{
+    int64_t *start, *place;
+    int32_t *column;
+    double *val, *diag;
+    struct pattern p;
+    int square = s->block * s->block;
+    neighbours(s, &start, &column);
+    NEW(place, start[s->n]);
+    pattern_create_of_ranks(&p, s->n, start, column, place, s->block);
+    matrix_create_blocks(a, &p, s->block);
+    NEW(val, p.n_stored * square), NEW(diag, p.n_padded * square);
+    device_download(diag, a->diag, (size_t)(p.n_padded * square) * sizeof *diag);
+    for (int32_t i = 0; i < s->n; i++)
+        for (int e = 0; e < square; e++) {
+            diag[matrix_at(i, e, square)] = s->value[s->start[i] * square + e];
+            for (int64_t k = start[i]; k < start[i + 1]; k++)
+                val[matrix_at(place[k], e, square)] = s->value[(k + i + 1) * square + e];
+        }
+    device_upload(a->val, val, (size_t)(p.n_stored * square) * sizeof *val);
+    device_upload(a->diag, diag, (size_t)(p.n_padded * square) * sizeof *diag);
+    free(start), free(column), free(place), free(val), free(diag);
+}
+
+void linear_system_place(const struct matrix *a, const double *v, double *on_device)
+{
+    double *component;
+    NEW(component, a->p.n_padded);
+    for (int k = 0; k < a->block; k++) {
+        for (int32_t i = 0; i < a->p.n; i++) component[i] = v[(int64_t)i * a->block + k];
+        device_upload(on_device + k * a->p.pitch, component, (size_t)a->p.n_padded * sizeof *v);
+    }
+    free(component);
+}
+
+double *linear_system_vector(const struct matrix *a, const double *v, const char *what)
+{
+    double *on_device = pattern_alloc(&a->p, a->block, sizeof *v, what);
+    linear_system_place(a, v, on_device);
+    return on_device;
+}
+
+/* ---------------------------------------------------------------- of several ranks */
+/* The rows first .. end - 1 that this rank keeps: whole slices, as many on every rank as on any other, or one more. */
+static void cut(int32_t n, int32_t *first, int32_t *end)
+{
+    int64_t slices = (n + SLICE - 1) / SLICE, own = ranks_own(), ranks = ranks_count();
+    *first = (int32_t)(slices * own / ranks) * SLICE;
+    *end = own + 1 == ranks ? n : (int32_t)(slices * (own + 1) / ranks) * SLICE;
+}
+
+/* a[first .. first + n - 1] of a, which is freed; NULL stays NULL. */
+static void *piece(void *a, int64_t first, int64_t n, size_t size)
+{
+    char *kept;
+    if (!a) return NULL;
+    NEW(kept, (size_t)n * size);
+    memcpy(kept, (char *)a + (size_t)first * size, (size_t)n * size);
+    free(a);
+    return kept;
+}
+
+double *linear_system_piece(const struct linear_system *s, double *v)
+{
+    return piece(v, (int64_t)s->first * s->block, (int64_t)s->n * s->block, sizeof *v);
+}
+
+bool linear_system_keep_part(struct linear_system *s, struct error *e)
+{
+    int32_t end, slices = (s->n + SLICE - 1) / SLICE;
+    int64_t square = s->block * s->block;
+    if (slices < ranks_count())
+        return refuse(e, EXIT_INPUT, "%s: its %d rows are %d slices of %d rows, fewer than the %d ranks; expected at "
+                      "most %d rank%s", s->name, s->n, slices, SLICE, ranks_count(), slices, slices == 1 ? "" : "s");
+    if (ranks_count() == 1) return true;
+    cut(s->n, &s->first, &end);
+    int64_t from = s->start[s->first], entries = s->start[end] - from;
+    s->n = end - s->first;
+    s->start = piece(s->start, s->first, s->n + (int64_t)1, sizeof *s->start);
+    for (int32_t i = 0; i <= s->n; i++) s->start[i] -= from;
+    s->column = piece(s->column, from, entries, sizeof *s->column);
+    s->value = piece(s->value, from * square, entries * square, sizeof *s->value);
+    s->rhs = linear_system_piece(s, s->rhs);
+    free(s->centre), s->centre = NULL;
+    s->phase = piece(s->phase, s->first, s->n, sizeof *s->phase);
+    return true;
+}
+
+/* The pieces of all ranks one after the other, on rank 0; NULL on the others.  v is freed. */
+static double *gather(double *v, int64_t n)
+{
+    int64_t *first, n_ranks = ranks_count(), zero[2] = {0, 0}, own[2] = {0, n};
+    int *rank, other = 0;
+    double *all = NULL;
+    if (n_ranks == 1) return v;
+    first = ranks_first(n);
+    if (ranks_own()) ranks_exchange(&(struct ranks_peers){1, &other, own, zero}, v, NULL, sizeof *v);
+    else {
+        int64_t *none;
+        NEW(all, first[n_ranks]), NEW(rank, n_ranks), NEW(none, n_ranks);
+        memcpy(all, v, (size_t)n * sizeof *v);
+        for (int r = 1; r < n_ranks; r++) rank[r - 1] = r;
+        ranks_exchange(&(struct ranks_peers){(int)n_ranks - 1, rank, none, first + 1}, NULL, all, sizeof *all);
+        free(rank), free(none);
+    }
+    free(first), free(v);
+    return all;
+}
+
+double *linear_system_download(const struct linear_system *s, const struct matrix *a, const double *on_device)
+{
+    double *v, *component, *in_file;
+    NEW(v, (int64_t)s->n * s->block), NEW(component, s->n);
+    for (int k = 0; k < s->block; k++) {
+        device_download(component, on_device + k * a->p.pitch, (size_t)s->n * sizeof *v);
+        for (int32_t i = 0; i < s->n; i++) v[(int64_t)i * s->block + k] = component[i];
+    }
+    free(component);
+    v = gather(v, (int64_t)s->n * s->block);
+    if (!v || !s->original) return v;
+    NEW(in_file, a->p.n_global * s->block);
+    for (int64_t i = 0; i < a->p.n_global; i++)
+        memcpy(in_file + (int64_t)s->original[i] * s->block, v + i * s->block, (size_t)s->block * sizeof *v);
+    free(v);
+    return in_file;
+}

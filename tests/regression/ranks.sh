@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Several ranks (docs/scaling.md), on the CPU, more of them than cores: the same iterations and bits as one;
+# refusals, told once; what happens when a rank dies.
+poise=$(realpath "${POISE:-build/poise}")
+source "$(dirname "$0")/../checks.sh"
+if ! command -v mpirun >/dev/null || [[ ! -e $(dirname "$poise")/libpoise-mpi.so ]]; then
+    echo 'ok ranks # SKIP mpirun or libpoise-mpi.so is not there (make MPI=1)'
+    exit 0
+fi
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
+export ASAN_OPTIONS=detect_leaks=0                               # MPI's own
+start=(mpirun)
+mpirun --version | grep -q 'Open MPI' && start+=(--oversubscribe --bind-to none)
+
+# ranks N ARGUMENTS...: the program as N ranks.
+ranks() {
+    local n=$1
+    shift
+    "${start[@]}" -n "$n" "$poise" "$@" </dev/null 2>&1 | tr '\r' '\n' | sed 's/.*\x1b\[K//'
+    return "${PIPESTATUS[0]}"
+}
+
+# Of every method: iterations, residual and what it says, and the solution's digest.
+results() { awk '/^digest/ { print $2 } /^[a-z].* [0-9.]+e[-+][0-9]+ / { print $1, $5, $7, $10, $11, $12, $13 }'; }
+
+# same NAME COUNTS ARGUMENTS...: poise solve gives on so many ranks what it gives on one started alone.
+same() {
+    local name=$1 counts=$2 n one several
+    shift 2
+    set -- solve --device cpu --threads 1 --digest "$@"
+    one=$("$poise" "$@" 2>&1 | results)
+    for n in $counts; do
+        several=$(ranks "$n" "$@" | results)
+        if [[ $one && $one == "$several" ]]; then echo "ok $name, $n ranks"
+        else echo "not ok $name, $n ranks: $(diff <(echo "$one") <(echo "$several") | tr '\n' ' ')"; failed=1; fi
+    done
+}
+
+same cg '1 2 3 4' --generate bubbles3d:24 --guess random \
+    --preconditioner none,jacobi,ruiz,block-jacobi,jr:sweeps=3,sgs2,sgs2:form=compact:precision=single
+same cg_more '2 3' --generate poisson3d:20 --rhs random \
+    --preconditioner chebyshev,incomplete-poisson,neumann2,sgs2:domain=slice,jacobi:smoothing_before=3:smoothing_every=5
+same stationary '3' --generate poisson2d:70 --solver stationary --max-iterations 40 --preconditioner jacobi,two-stage-gs
+same bicgstab '2 4' --generate convection3d:20 --solver bicgstab --preconditioner jacobi,gs2,block-jacobi
+same gmres '2 3' --generate convection3d:20 --solver gmres --restart 7 --preconditioner none,jacobi:side=left,gs2
+same fgmres '3' --generate convection3d:20 --solver fgmres --preconditioner block-jacobi:inner=cg
+same blocks '2 3' --generate cavity-vorticity:40 --solver fgmres --max-iterations 60 --preconditioner none,jacobi
+same blocks_bicgstab '3' --generate cavity-vorticity:40 --solver bicgstab --max-iterations 40 \
+    --preconditioner none,jacobi
+same singular '2 4' --generate poisson3d:16 --dirichlet none --rhs random --preconditioner jacobi,two-stage-gs
+same a_slice_each '5' --generate poisson2d:50 --preconditioner jacobi,two-stage-gs
+same own_order '2' --generate poisson2d:60 --ordering none --preconditioner jacobi,neumann1
+same metis '3' --generate poisson2d:60 --ordering metis --preconditioner jacobi
+
+# ---- files are read by all ranks and written by one
+"$poise" solve --device cpu --generate poisson2d:40 --rhs random --write matrix.h5 --preconditioner jacobi \
+    --solution one.h5 >said
+ranks 3 solve --device cpu --threads 1 matrix.h5 --preconditioner jacobi --solution three.h5 --history three.csv >said
+check solution cmp one.h5 three.h5
+check history test "$(wc -l <three.csv)" -gt 20
+
+# ---- refusals, each told once, with the status of one rank
+# once NAME RANKS STATUS TEXT ARGUMENTS...
+once() {
+    local name=$1 n=$2 status=$3 text=$4 said found times
+    shift 4
+    said=$(ranks "$n" "$@")
+    found=$?
+    times=$(grep -cF -- "$text" <<<"$said")
+    if (( found == status && times == 1 )); then echo "ok $name"
+    else
+        echo "not ok $name: status $found, expected $status; said $times times: $text:" \
+            "$(tail -n 5 <<<"$said" | tr '\n' ' ')"
+        failed=1
+    fi
+}
+small=(solve --generate poisson2d:50 --preconditioner)
+once too_many      4 1 'fewer than the 4 ranks; expected at most 2 ranks' solve --generate poisson2d:30
+once no_multigrid  2 1 'preconditioner "multigrid" does not suit several ranks; expected one' "${small[@]}" multigrid
+once no_ic0        2 1 'preconditioner "ic0" does not suit several ranks' "${small[@]}" ic0
+once no_deflation  2 1 'deflation works on one rank alone' "${small[@]}" deflated-jacobi
+once unknown       3 1 'unknown option --foo' solve --generate poisson2d:50 --foo
+once no_file       3 1 'missing.mtx: No such file' solve missing.mtx
+{
+    echo '%%MatrixMarket matrix coordinate real general'
+    echo '1600 1600 3199'
+    for ((i = 1; i <= 1600; i++)); do
+        echo "$i $i $((i == 1261 ? 0 : 2))"
+        ((i == 1)) || echo "$i $((i - 1)) 1"
+    done
+} >zero.mtx
+once zero_diagonal 3 1 'row 1261 of 1600' solve zero.mtx --ordering none --solver gmres --preconditioner jacobi
+once cannot_write  2 4 'could not be written' "${small[@]}" jacobi --solution nowhere/x.h5
+once run           2 1 'poise run: started as 2 ranks, but it works on one so far' run case.cfg
+once help          2 0 'Exit status: 0 converged' help run
+once version       3 0 'poise ' version
+mkdir -p alone && cp "$poise" alone/poise
+poise=$folder/alone/poise once no_library 2 4 'started as 2 ranks, but MPI cannot be had' solve --generate poisson2d:50
+
+# ---- a rank dies: the others say so, and none stays
+"${start[@]}" -n 3 "$poise" solve --device cpu --threads 1 --generate poisson3d:40 --preconditioner jacobi \
+    --solver stationary --max-iterations 100000000 </dev/null >killed 2>&1 &
+mpi=$!
+until grep -q ^method killed || ! kill -0 $mpi 2>/dev/null; do sleep 0.2; done
+mapfile -t processes < <(pgrep -P $mpi)
+begin=$SECONDS
+kill -KILL "${processes[1]}"
+wait $mpi
+status=$?
+told killed 137 'another rank has died' $status "$(cat killed)"
+check killed_soon test $((SECONDS - begin)) -lt 60
+gone() {                                     # the processes, but for those that nobody has waited for
+    for _ in {1..50}; do
+        ps -o stat= -p "$(IFS=,; echo "$*")" | grep -qv '^Z' || return 0
+        sleep 0.2
+    done
+    return 1
+}
+check no_process_stays gone "${processes[@]}"
+exit $failed
