@@ -55,8 +55,8 @@ offers() {                                                       # offers NAME L
 }
 offers complete_command  "poise ru"                                  "run"
 offers complete_topic    "poise help form"                           "formats"
-offers complete_group    "poise help case solver"                    "solver solver.pressure solver.velocity"
-offers complete_option   "poise run x.cfg --wri"                     "--write-pressure"
+offers complete_group    "poise help case second"                    "second_fluid"
+offers complete_option   "poise run x.cfg --write-pr"                "--write-pressure"
 offers complete_word     "poise run --device "                       "auto cpu cuda"
 offers complete_key      "poise run x.cfg --set fluid.v"             "fluid.viscosity="
 offers complete_value    "poise run x.cfg --set solver.algorithm=pi" "piso pimple"
@@ -70,7 +70,7 @@ for topic in run check new diff mesh solve bench; do
     help=$("$poise" help $topic)
     missing=$(grep -ohE '\{"[a-z-]+", (required|no)_argument' $source | cut -d'"' -f2 | sort -u | while read -r o; do
         [[ $o == help ]] || grep -qE -- "--$o([^a-z-]|$)" <<<"$help" || echo "--$o"; done)
-    result "help_of_options_$topic" "$missing$(grep -q required_argument $source || echo "no options in $source")"
+    result "help_of_options_$topic" "$missing$(grep -q _argument $source || echo "no options in $source")"
 done
 
 # ---- uninstall
