@@ -78,6 +78,11 @@ make_here uninstall >/dev/null 2>&1
 result uninstall "$(find "$folder/root" ! -type d)"
 result nothing_to_install "$(contains "$(make_here install B="$folder/none" 2>&1)" "to install; first: make")"
 
+# ---- packages are of this version
+version=$(sed -n 's/.*POISE_VERSION "\(.*\)"/\1/p' src/base/version.h)
+result packages_of_this_version "$(contains "$(head -1 packaging/debian/changelog)" "($version)"
+    contains "$(cat packaging/conda/meta.yaml)" "version = \"$version\"")"
+
 # ---- what the system lacks
 result deps_named "$(contains "$(make --no-print-directory CUDA=0 B="$folder/none" CC='gcc -nostdinc' 2>&1)" \
     "Poise cannot be built yet; missing: " HDF5 METIS)"
