@@ -42,7 +42,7 @@ check two_cases             1 '"b.cfg" is one word too many'                    
 check bad_threads           1 '--threads many: expected a whole number'         run square.cfg --threads many
 check unknown_device        1 '--device "gpu" is not known; expected auto, cpu or cuda'  run square.cfg --device gpu
 check unknown_topic         1 \
-        'there is no topic "cases"; expected run, check, mesh, solve, bench, case or formats (did you mean case?)' \
+        'expected run, check, new, diff, mesh, solve, bench, case or formats (did you mean case?)' \
         help cases
 check unknown_mesh_command  1 '"inof" is not known; expected convert or info (did you mean info?)'  mesh inof x.msh
 check help                  0 'Exit status: 0 converged'                        help
@@ -74,6 +74,7 @@ check set_without_value     1 '--set fluid.viscosity: expected key=value'       
 check set_wrong_word        1 'expected simple, simplec, coupled, piso, pimple or advection (did you mean "simple"?)' \
         check square.cfg --set solver.algorithm=simpel
 check unset_required        1 'square.cfg:3: fluid.viscosity is missing'        check square.cfg --set fluid.viscosity=
+check probe_inside          0 '1 probes'                        check probes.cfg --set probes.far.at=[0.5,0.5]
 check unset_group           0 'probes.cfg is in order:'                         check probes.cfg --set probes=
 check unset_nothing         1 '--set probs=: there is no "probs" in the case to be unset (did you mean "probes"?' \
         check probes.cfg --set probs=
