@@ -16,6 +16,10 @@ static inline double spd(int n, int i, int j)   /* badly scaled; columns on both
     if (i == j) return 8.2 * scale;
     return linked(i, j) ? (-1 + 0.5 * number((int64_t)(i + j) * abs(i - j))) * scale : 0;
 }
+static inline double lopsided(int n, int i, int j)      /* not symmetric, nor is its pattern */
+{
+    return i <= j || (i + j) % 3 ? spd(n, i, j) * (i < j ? 1.5 : 1) : 0;
+}
 static inline double diagonal(int n, int i, int j) { (void)n; return i == j ? 2 + i : 0; }
 static inline double poisson(int n, int i, int j) { return grid(n, i, j, 2); }
 
@@ -169,7 +173,13 @@ static inline void chebyshev_formula(const struct system *s, const struct linear
     }
     free(y), free(d);
 }
-/* Rows by colours, first fit. */
+/* Is there an entry in row i, column j? */
+static inline bool has_entry(const struct system *s, int i, int j)
+{
+    for (int64_t k = s->start[i]; k < s->start[i + 1]; k++) if (s->column[k] == j) return true;
+    return false;
+}
+/* Rows by colours, first fit; rows are neighbours where either has an entry in the other's column. */
 static inline int *by_colours(const struct system *s)
 {
     int *colour, *order, n = 0;
@@ -177,8 +187,8 @@ static inline int *by_colours(const struct system *s)
     for (int i = 0; i < s->n; i++)
         for (bool taken = true; taken; colour[i] += taken) {
             taken = false;
-            for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
-                taken = taken || (s->column[k] < i && colour[s->column[k]] == colour[i]);
+            for (int j = 0; j < i && !taken; j++)
+                taken = colour[j] == colour[i] && (has_entry(s, i, j) || has_entry(s, j, i));
         }
     for (int c = 0; n < s->n; c++)
         for (int i = 0; i < s->n; i++) if (colour[i] == c) order[n++] = i;

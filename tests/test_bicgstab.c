@@ -1,5 +1,6 @@
-/* BiCGStab of several components against elimination, every way to stop, the same bits for any number of threads. */
-#include "linear_system.h"
+/* BiCGStab of several components against elimination, and of blocks against a textbook's iteration by iteration; every
+ * way to stop, the same bits for any number of threads. */
+#include "block_system.h"
 
 static double upwind(int n, int i, int j)       /* diffusion and a wind to the upper right */
 {
@@ -53,6 +54,65 @@ static void bicgstab_against_elimination(void **state)
             free(exact);
             system_free(&s);
         }
+}
+
+static double dot(const double *x, const double *y, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++) s += x[i] * y[i];
+    return s;
+}
+
+/* van der Vorst 1992, without a preconditioner; history[k]: |r|. */
+static void textbook(const struct system *s, const double *b, double *x, int iterations, double *history)
+{
+    int n = s->n;
+    double *r, *r0, *p, *v, *t, rho;
+    NEW(r, n), NEW(r0, n), NEW(p, n), NEW(v, n), NEW(t, n);
+    product(s, x, r);
+    for (int i = 0; i < n; i++) p[i] = r0[i] = r[i] = b[i] - r[i];
+    rho = dot(r0, r, n);
+    history[0] = sqrt(rho);
+    for (int k = 1; k <= iterations; k++) {
+        product(s, p, v);
+        double alpha = rho / dot(r0, v, n), old = rho;
+        for (int i = 0; i < n; i++) r[i] -= alpha * v[i];
+        product(s, r, t);
+        double omega = dot(t, r, n) / dot(t, t, n);
+        for (int i = 0; i < n; i++) x[i] += alpha * p[i] + omega * r[i], r[i] -= omega * t[i];
+        history[k] = sqrt(dot(r, r, n));
+        rho = dot(r0, r, n);
+        for (int i = 0; i < n; i++) p[i] = r[i] + rho / old * alpha / omega * (p[i] - omega * v[i]);
+    }
+    free(r), free(r0), free(p), free(v), free(t);
+}
+
+static void bicgstab_against_a_textbook(void **state)
+{
+    (void)state;
+    enum { ITERATIONS = 4 };                     /* this matrix magnifies rounding from one to the next */
+    for (int block = 1; block <= MOST_BLOCK; block++) {
+        struct block_system s = block_system(400, block, 20, 3);
+        int n = 400 * block;
+        struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_NONE,
+                                     .tolerance = 1e-14, .absolute = 1e-300, .max_iterations = ITERATIONS};
+        double *b = numbers(n, 3), *x = numbers(n, 8), *db = block_vector(&s, b), *dx = block_vector(&s, x);
+        double history[ITERATIONS + 1];
+        struct solver *solver = solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, NULL);
+        solver_keep_history(solver);
+        assert_int_equal(solver_solve(solver, &s.a, dx, db).iterations, ITERATIONS);
+        struct linear_history *h = solver_history(solver);
+        textbook(&s.dense, b, x, ITERATIONS, history);
+        for (int i = 0; i <= ITERATIONS; i++)
+            if (fabs(sqrt(h[i].rr) - history[i]) > 1e-6 * history[i])
+                fail_msg("blocks of %d, iteration %d: |r| %.17g, the textbook's %.17g", block, i, sqrt(h[i].rr),
+                         history[i]);
+        double *y = block_download(&s, dx);
+        assert_true(distance(y, x, n) < 1e-6);
+        free(b), free(x), free(y), free(h), device_free(db), device_free(dx);
+        solver_free(solver);
+        block_system_free(&s);
+    }
 }
 
 /* Two rows for which r0 = (1, -1) gives r0.A r0 = 0 and A r0 orthogonal to r0. */
@@ -125,7 +185,8 @@ static void bicgstab_same_bits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bicgstab_against_elimination), cmocka_unit_test(bicgstab_stops),
-                                       cmocka_unit_test(bicgstab_same_bits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bicgstab_against_elimination),
+                                       cmocka_unit_test(bicgstab_against_a_textbook),
+                                       cmocka_unit_test(bicgstab_stops), cmocka_unit_test(bicgstab_same_bits)};
     return RUN_TESTS("bicgstab", tests);
 }

@@ -1,7 +1,8 @@
 /* GMRES(m), flexible GMRES and BiCGStab on matrices of blocks of 1 to 5 rows that are not symmetric, not in their
- * pattern either: against elimination, against a textbook's GMRES iteration by iteration, every way to stop, the same
- * bits for any number of threads. */
+ * pattern either: against elimination, against a textbook's GMRES iteration by iteration, every way to stop, singular
+ * blocks, the same bits for any number of threads. */
 #include "block_system.h"
+#include "solve/rows.h"
 
 static const struct linear_setting standard = {.restart = 30, .tolerance = 1e-12, .absolute = 1e-300,
                                                .max_iterations = 3000};
@@ -239,10 +240,41 @@ static void refusals(void **state)
     block_system_free(&s);
 }
 
+/* A diagonal block that has no inverse is told when the solver is made; one that comes later, when it is solved. */
+static void singular_blocks(void **state)
+{
+    (void)state;
+    for (int block = 1; block <= MOST_BLOCK; block++) {
+        struct block_system s = block_system(40, block, 9, 4);
+        struct linear_setting set = standard;
+        struct error e = {0};
+        set.method = METHOD_GMRES, set.preconditioner = PRECONDITIONER_JACOBI;
+        struct solver *solver = solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e);
+        for (int i = 0; i < block; i++) s.diag[18 * block * block + i * block] = 0;     /* a column of row 19 */
+        int64_t *start, *place;
+        int32_t *column;
+        rows_download(&s.a.p, &start, &column, &place);
+        block_upload(&s, place);
+        double *b = block_vector(&s, NULL), *x = block_vector(&s, NULL);
+        struct linear_result r = solver_solve(solver, &s.a, x, b);
+        if (block > 1) {
+            assert_int_equal(r.status, LINEAR_REFUSED);
+            assert_string_equal(r.note, "row 19 of 40 (from 1, as the solver orders them) has a singular block on the "
+                                "diagonal");
+        }
+        assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
+        assert_non_null(strstr(e.text, "row 19 of 40 (from 1, as the solver orders them) has "));
+        assert_non_null(strstr(e.text, block > 1 ? "a singular block on the diagonal, by" : "0 on the diagonal, by"));
+        free(start), free(column), free(place), device_free(b), device_free(x);
+        solver_free(solver);
+        block_system_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(against_elimination), cmocka_unit_test(against_a_textbook),
                                        cmocka_unit_test(ways_to_stop), cmocka_unit_test(same_bits),
-                                       cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(refusals), cmocka_unit_test(singular_blocks)};
     return RUN_TESTS("gmres", tests);
 }

@@ -1,5 +1,5 @@
-/* Matrices of blocks of 1 to 5 rows: product and division by the diagonal blocks against plain loops; one pattern,
- * several matrices. */
+/* Matrices of blocks of 1 to 5 rows: product and inverses of the diagonal blocks against plain loops; which of them is
+ * singular; one pattern, several matrices. */
 #include "linear_system.h"
 #include "solve/pattern_row.h"
 
@@ -57,9 +57,15 @@ static void check_blocks(const struct system *s, int block)
     matrix_product(&a, dx, dy);
     double *y = download(dy, pitch * block);
     assert_true(distance(y, wanted, (int)(pitch * block)) < 1e-14);
-    matrix_divide(&a, dr, dy);
+    double *inverse = to_device(NULL, n * square), *bad = to_device(NULL, n);
+    assert_int_equal(matrix_invert_diagonal(&a, inverse, bad), -1);
+    matrix_scale(&a, inverse, dr, dy);
     double *z = download(dy, pitch * block);
     assert_true(distance(z, x, (int)(pitch * block)) < 1e-12);
+    for (int i = 0; i < block; i++) diag[at(&a, s->n / 2, i, block - 1)] = 0;
+    device_upload(a.diag, diag, (size_t)(n * square) * 8);
+    assert_int_equal(matrix_invert_diagonal(&a, NULL, bad), s->n / 2);
+    device_free(inverse), device_free(bad);
     for (int i = 0; i < block; i++)
         for (int64_t r = s->n; r < n; r++) assert_true(y[i * pitch + r] == 0 && z[i * pitch + r] == 0);
     free(val), free(diag), free(x), free(wanted), free(right), free(warp), free(col), free(y), free(z);
@@ -70,9 +76,13 @@ static void check_blocks(const struct system *s, int block)
 static void blocks(void **state)
 {
     (void)state;
-    struct system s = system_of(five_points, 729, 30);          /* two slices, the second one not full */
-    for (int block = 1; block <= MOST_BLOCK; block++) check_blocks(&s, block);
-    system_free(&s);
+    static const int sizes[] = {1, 31, 32, 33, 511, 512, 513, 729};
+    for (int i = 0; i < 8; i++)
+        for (int block = 1; block <= MOST_BLOCK; block++) {
+            struct system s = system_of(five_points, sizes[i], 30);
+            check_blocks(&s, block);
+            system_free(&s);
+        }
 }
 
 /* Another matrix on the pattern has values of its own, and leaves the pattern to its owner. */

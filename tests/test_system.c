@@ -226,6 +226,16 @@ static void cavity(void **state)
         assert_true(s.start[i + 1] - s.start[i] < 7 ? sum > 0 : fabs(sum) < 1e-12);
     }
     linear_system_free(&s);
+    assert_true(generate(&s, "stratified3d:6,5,4", NULL, &e));
+    for (int i = 0; i < s.n; i++)               /* symmetric along x and y, blown along z */
+        for (int64_t k = s.start[i]; k < s.start[i + 1]; k++) {
+            int to = s.column[k] - i;
+            assert_true(s.value[k] == (to == 0 ? 6.02 : to == -30 ? -1.02 : -1));
+        }
+    assert_true(fabs(s.rhs[0] - sin(M_PI / 7) * sin(M_PI / 6) * sin(M_PI / 5)) < 1e-15);
+    assert_true(fabs(s.rhs[119] - s.rhs[0]) < 1e-15);
+    assert_true(fabs(s.rhs[62] - sin(3 * M_PI / 7) * sin(M_PI / 6) * sin(3 * M_PI / 5)) < 1e-15);
+    linear_system_free(&s);
     EXPECT(generate(&s, "cavity-vorticity:2", NULL, &e), "expected N >= 3");
     EXPECT(generate(&s, "convection2d:4", "left", &e), "has fixed values on all its boundaries");
 }
@@ -375,6 +385,15 @@ static void kinds(void **state)
     assert_true(matrix_market_read(&s, file("p.mtx", HEAD "pattern general\n2 2 2\n1 1\n2 2\n"), &e));
     assert_true(s.n == 2 && s.start[2] == 2 && s.value[0] == 1 && s.value[1] == 1);
     linear_system_free(&s);
+    static const char *const skew[] = {HEAD "real skew-symmetric\n2 2 1\n2 1 -3\n",
+                                       HEAD "integer general\n2 2 4\n1 2 3\n2 1 -3\n1 1 0\n2 2 0\n"};
+    for (int i = 0; i < 2; i++) {               /* a diagonal that the file lacks is 0 */
+        if (!matrix_market_read(&s, file("skew.mtx", skew[i]), &e)) fail_msg("%s", e.text);
+        static const double value[] = {0, 3, 0, -3};
+        assert_true(s.nonsymmetric && s.n == 2 && s.start[1] == 2 && s.start[2] == 4);
+        assert_memory_equal(s.value, value, sizeof value);
+        linear_system_free(&s);
+    }
 }
 
 static void market_errors(void **state)
@@ -386,8 +405,7 @@ static void market_errors(void **state)
         {HEAD "reel general\n", "bad.mtx:1: found \"%%MatrixMarket matrix coordinate reel general\"; field \"reel\" is "
          "not known (did you mean real?): expected real, integer or pattern"},
         {HEAD "complex general\n", "field \"complex\" is not supported"},
-        {HEAD "real skew-symmetric\n", "symmetry \"skew-symmetric\" is not supported: expected general or symmetric"},
-        {HEAD "real hermitian\n", "symmetry \"hermitian\" is not supported"},
+        {HEAD "real hermitian\n", "symmetry \"hermitian\" is not supported: expected general, symmetric or skew-"},
         {HEAD "real general x\n", "expected nothing behind the symmetry"},
         {"%%MatrixMarket matrix array real general\n2 2\n", "bad.mtx:1: \"array\" is a full matrix or a vector"},
         {"%%MatrixMarket vector coordinate real general\n", "object \"vector\" is not supported"},
@@ -405,6 +423,7 @@ static void market_errors(void **state)
         {HEAD "real general\n2 2 2\n1 1 1\n\n2 3 1\n", "bad.mtx:5: found \"2 3 1\"; expected a row and a column from"},
         {HEAD "real general\n2 2 2\n0 1 1\n", "bad.mtx:3: found \"0 1 1\"; expected a row and a column from 1 to 2"},
         {HEAD "real symmetric\n2 2 2\n1 2 1\n", "bad.mtx:3: found \"1 2 1\"; a symmetric file holds the lower"},
+        {HEAD "real skew-symmetric\n2 2 1\n1 1 0\n", "bad.mtx:3: found \"1 1 0\"; a skew-symmetric file holds what"},
         {HEAD "real general\n2 2 2\n1 1 1\n", "bad.mtx:4: the file ends here; expected 2 entries, found 1"},
         {HEAD "real general\n1 1 1\n1 1 1\n1 1 1\n", "bad.mtx:4: found \"1 1 1\"; expected the end of the file"},
         {HEAD "real symmetric\n2 2 2\n1 1 1\n2 1 1\n", "bad.mtx: row 2 has no diagonal entry"},

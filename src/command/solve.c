@@ -213,17 +213,19 @@ static bool make_rhs(struct solve *s, struct error *e)
     const char *text = s->rhs ? s->rhs : "ones";
     char *end;
     int32_t n = l->n * l->block;
+    int which = 0;
     if (!s->rhs && l->rhs) return true;
     free(l->rhs), l->rhs = NULL;
     double value = strtod(text, &end);
+    if (!strncmp(text, "random:", 7) && !read_whole("rhs random:K", text + 7, 0, &which, e)) return false;
     if (is_market(text)) l->rhs = matrix_market_read_vector(text, n, e);
     else if (file_ends_in(text, ".h5")) l->rhs = matrix_hdf5_read_vector(text, n, e);
-    else if (!strcmp(text, "random")) l->rhs = random_vector(n, 0);
+    else if (!strcmp(text, "random") || !strncmp(text, "random:", 7)) l->rhs = random_vector(n, (uint64_t)which << 33);
     else if (!strcmp(text, "ones") || (end > text && !*end && isfinite(value))) {
         NEW(l->rhs, n);
         for (int32_t i = 0; i < n; i++) l->rhs[i] = *text == 'o' ? 1 : value;
     } else
-        refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, a number, or a file that ends in .mtx, .mtx.gz or .h5",
+        refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, random:K, a number, or a file that ends in .mtx, .mtx.gz or .h5",
                text);
     return l->rhs != NULL;
 }

@@ -58,8 +58,10 @@ static int name_width(const struct solve *s)
 
 void report_heading(const struct solve *s)
 {
-    log_print("\n%-*s %10s %10s %10s %10s %12s %10s %9s %8s\n", name_width(s), "method", "set-up s", "refresh s", "solve s",
-              "iterations", "s/iteration", "residual", "MB", "B/row");
+    char applications[40] = "";
+    if (s->applications) snprintf(applications, sizeof applications, " %6d x M s", s->applications);
+    log_print("\n%-*s %10s %10s%s %10s %10s %12s %10s %9s %8s\n", name_width(s), "method", "set-up s", "refresh s", applications,
+              "solve s", "iterations", "s/iteration", "residual", "MB", "B/row");
 }
 
 static const char *words_of(const struct method *m)
@@ -86,16 +88,16 @@ void report_method(const struct method *m, const struct solve *s)
         return;
     }
     int iterations = m->result.iterations;
-    char more[100] = "";
+    char more[100] = "", applications[40] = "";
+    if (s->applications) snprintf(applications, sizeof applications, " %12.5f", m->applications);
     if (m->result.restarts)
         snprintf(more, sizeof more, "  %d restart%s", m->result.restarts, m->result.restarts > 1 ? "s" : "");
     if (m->deflation_vectors) snprintf(more, sizeof more, "  %d deflation vector%s", m->deflation_vectors,
                                      m->deflation_vectors > 1 ? "s" : "");
-    log_print("%-*s %10.5f %10.5f %10.5f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,
-              m->refresh, m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual, 1e-6 * (double)m->bytes,
-              (double)m->bytes / s->a.p.n / s->a.block, more, *words ? "  " : "", words, *m->note ? "  " : "", m->note);
-    if (s->applications)
-        log_print("%*s %d applications of the preconditioner: %.5f s\n", width, "", s->applications, m->applications);
+    log_print("%-*s %10.5f %10.5f%s %10.5f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,
+              m->refresh, applications, m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual,
+              1e-6 * (double)m->bytes, (double)m->bytes / s->a.p.n / s->a.block, more, *words ? "  " : "", words,
+              *m->note ? "  " : "", m->note);
     if (s->condition)
         log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "", m->condition.most / m->condition.least,
                   m->condition.least, m->condition.most);

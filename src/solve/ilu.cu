@@ -1,73 +1,10 @@
-#include "solve/for_block.h"
 #include "solve/ilu_kernels.h"
+#include "solve/square.h"
 
 /* Groups g of warp w in a level, and the entries k of a group's triangle (of lane 0). */
 #define GROUPS(f, level, w, g)                                                                               \
     for (int64_t g = (f).level_group[level] + (w); g < (f).level_group[(level) + 1]; g += WARPS)
 #define TRIANGLE(t, g, k) for (int64_t k = (t).start[g]; k < (t).start[(g) + 1]; k += WARP)
-/* Number e of the entry that is stored at `at`, or of the position `at`. */
-#define NUMBER(at, e) BLOCK_NUMBER(at, e, n * n)
-
-struct square { double v[MOST_BLOCK * MOST_BLOCK]; };
-
-ON_DEVICE struct square load(const double *value, int64_t at, const int n)
-{
-    struct square s;
-    for (int e = 0; e < n * n; e++) s.v[e] = value[NUMBER(at, e)];
-    return s;
-}
-ON_DEVICE void store(double *value, int64_t at, const struct square *s, const int n)
-{
-    for (int e = 0; e < n * n; e++) value[NUMBER(at, e)] = s->v[e];
-}
-ON_DEVICE struct square times(const struct square *x, const struct square *y, const int n)
-{
-    struct square s;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double sum = x->v[i * n] * y->v[j];
-            for (int k = 1; k < n; k++) sum = fma(x->v[i * n + k], y->v[k * n + j], sum);
-            s.v[i * n + j] = sum;
-        }
-    return s;
-}
-/* d -= x y */
-ON_DEVICE void take_away(struct square *d, const struct square *x, const struct square *y, const int n)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            for (int k = 0; k < n; k++) d->v[i * n + j] = fma(-x->v[i * n + k], y->v[k * n + j], d->v[i * n + j]);
-}
-ON_DEVICE double largest(const struct square *d, const int n)
-{
-    double most = 0;
-    for (int e = 0; e < n * n; e++) most = fabs(d->v[e]) > most ? fabs(d->v[e]) : most;
-    return most;
-}
-
-/* Gauss-Jordan with pivots from the column; false: one of them is no more than `least`. */
-ON_DEVICE int invert(struct square *d, double least, const int n)
-{
-    double m[MOST_BLOCK][2 * MOST_BLOCK];
-    int good = 1;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) m[i][j] = d->v[i * n + j], m[i][n + j] = i == j;
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++) if (fabs(m[i][k]) > fabs(m[best][k])) best = i;
-        if (!(fabs(m[best][k]) > least)) good = 0;
-        for (int j = 0; j < 2 * n; j++) { double swap = m[k][j]; m[k][j] = m[best][j]; m[best][j] = swap; }
-        double pivot = 1 / m[k][k];
-        for (int j = 0; j < 2 * n; j++) m[k][j] *= pivot;
-        for (int i = 0; i < n; i++) {
-            double factor = m[i][k];
-            for (int j = 0; i != k && j < 2 * n; j++) m[i][j] = fma(-factor, m[k][j], m[i][j]);
-        }
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) d->v[i * n + j] = m[i][n + j];
-    return good;
-}
 
 /* ---------------------------------------------------------------- the factors */
 ON_DEVICE void begin(const struct ic_triangle *to, const struct matrix *a, int64_t g)
@@ -76,7 +13,8 @@ ON_DEVICE void begin(const struct ic_triangle *to, const struct matrix *a, int64
     TRIANGLE(*to, g, k) LANES(t) {
         int64_t from = to->from[k + t];
         for (int e = 0; e < n * n; e++)
-            to->value[NUMBER(k + t, e)] = from < 0 ? 0 : a->val[NUMBER((from < 0 ? 0 : from), e)];
+            to->value[BLOCK_NUMBER(k + t, e, n * n)] =
+                from < 0 ? 0 : a->val[BLOCK_NUMBER((from < 0 ? 0 : from), e, n * n)];
     }
 }
 WARP_KERNEL(ilu_begin_lower, struct ilu_args) { begin(&a->f.lower, &a->a, w); }
@@ -101,32 +39,32 @@ ON_DEVICE void factor_row(const struct ilu_args *a, int64_t g, int t, const int 
     const struct ic_triangle *l = &a->f.lower, *u = &a->f.upper;
     const int64_t p = g * WARP + t, l_end = l->start[g + 1], u_end = u->start[g + 1];
     const int32_t own = a->own[p];
-    struct square d = load(a->a.diag, a->f.row[p], n);
-    double most = largest(&d, n);
+    struct square d = square_load(a->a.diag, a->f.row[p], n);
+    double most = square_largest(&d, n);
     for (int64_t k = l->start[g] + t; k < l_end && l->from[k] != -1; k += WARP) {
         const int32_t c = l->column[k], group = c / WARP;
-        struct square before = load(l->value, k, n), inverse = load(a->f.inverse, c, n),
-                      f = times(&before, &inverse, n);
+        struct square before = square_load(l->value, k, n), inverse = square_load(a->f.inverse, c, n),
+                      f = square_times(&before, &inverse, n);
         int64_t mine = k + WARP, above = u->start[g] + t;
-        store(l->value, k, &f, n);
+        square_store(l->value, k, &f, n);
         for (int64_t o = u->start[group] + c % WARP; o < u->start[group + 1] && u->from[o] != -1; o += WARP) {
             const int32_t column = u->column[o];
-            const struct square other = load(u->value, o, n);
+            const struct square other = square_load(u->value, o, n);
             if (column == own) {
-                take_away(&d, &f, &other, n);
+                square_take_away(&d, &f, &other, n);
                 continue;
             }
             const struct ic_triangle *side = column < own ? l : u;
             int64_t at = column < own ? (mine = walk(l, mine, l_end, column)) : (above = walk(u, above, u_end, column));
             if (!is_at(side, at, column < own ? l_end : u_end, column)) continue;
-            struct square v = load(side->value, at, n);
-            take_away(&v, &f, &other, n);
-            store(side->value, at, &v, n);
+            struct square v = square_load(side->value, at, n);
+            square_take_away(&v, &f, &other, n);
+            square_store(side->value, at, &v, n);
         }
     }
-    double left = largest(&d, n);
-    a->bad[p] = !invert(&d, 1e-14 * (left > most ? left : most), n);
-    store(a->f.inverse, p, &d, n);
+    double left = square_largest(&d, n);
+    a->bad[p] = !square_invert(&d, 1e-14 * (left > most ? left : most), n);
+    square_store(a->f.inverse, p, &d, n);
 }
 
 SLICE_KERNEL(ilu_factor, struct ilu_args)
@@ -145,7 +83,7 @@ ON_DEVICE void invert_column(const struct ilu_inverse_args *a, const struct ic_t
     const struct ic_triangle *c = &a->columns;
     const int64_t p = g * WARP + t, first = c->start[g] + t, end = c->start[g + 1];
     if (a->s.own[p] != p) return;               /* a lane that repeats another row */
-    struct square one = load(a->s.f.inverse, p, n);
+    struct square one = square_load(a->s.f.inverse, p, n);
     if (!upper) for (int e = 0; e < n * n; e++) one.v[e] = e % (n + 1) == 0;
     for (int64_t k = first; k < end && c->from[k] != -1; k += WARP) {
         const int32_t i = c->column[k];
@@ -154,19 +92,19 @@ ON_DEVICE void invert_column(const struct ilu_inverse_args *a, const struct ic_t
         for (int e = 0; e < n * n; e++) x.v[e] = 0;
         for (int64_t o = row_first; o < row_end && f->from[o] != -1; o += WARP) {
             const int32_t m = f->column[o];
-            const struct square factor = load(f->value, o, n);
-            if (m == p) take_away(&x, &factor, &one, n);
+            const struct square factor = square_load(f->value, o, n);
+            if (m == p) square_take_away(&x, &factor, &one, n);
             for (int64_t before = first; before < k; before += WARP)
                 if (c->column[before] == m) {
-                    const struct square y = load(a->rows.value, c->from[before], n);
-                    take_away(&x, &factor, &y, n);
+                    const struct square y = square_load(a->rows.value, c->from[before], n);
+                    square_take_away(&x, &factor, &y, n);
                 }
         }
         if (upper) {
-            struct square inverse = load(a->s.f.inverse, i, n), scaled = times(&inverse, &x, n);
+            struct square inverse = square_load(a->s.f.inverse, i, n), scaled = square_times(&inverse, &x, n);
             x = scaled;
         }
-        store(a->rows.value, c->from[k], &x, n);
+        square_store(a->rows.value, c->from[k], &x, n);
     }
 }
 

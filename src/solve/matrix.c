@@ -45,26 +45,24 @@ void matrix_product(const struct matrix *a, const double *x, double *y)
     (a->block == 1 ? matrix_multiply : matrix_multiply_blocks)(&args, a->p.n_slices);
 }
 
-void matrix_divide(const struct matrix *a, const double *r, double *z)
+int32_t matrix_invert_diagonal(const struct matrix *a, double *inverse, double *bad)
 {
-    struct matrix_product_args args = {*a, r, z};
-    matrix_divide_blocks(&args, a->p.n_padded);
+    struct matrix_invert_args args = {*a, inverse, bad};
+    matrix_invert_blocks(&args, a->p.n_padded);
+    if (reduce_own(REDUCE_ABS_MAX, bad, NULL, a->p.n_padded) == 0) return -1;
+    double *there;
+    int32_t row = 0;
+    NEW(there, a->p.n_padded);
+    device_download(there, bad, (size_t)a->p.n_padded * sizeof *there);
+    while (there[row] == 0) row++;
+    free(there);
+    return row;
 }
 
-int32_t matrix_singular_row(const struct matrix *a)
+void matrix_scale(const struct matrix *a, const double *w, const double *x, double *y)
 {
-    struct matrix_product_args args = {.a = *a, .y = device_alloc((size_t)a->p.n_padded * sizeof *args.y, "diagonal")};
-    int32_t row = -1;
-    matrix_check_blocks(&args, a->p.n_padded);
-    if (reduce_own(REDUCE_ABS_MAX, args.y, NULL, a->p.n_padded) > 0) {
-        double *bad;
-        NEW(bad, a->p.n_padded);
-        device_download(bad, args.y, (size_t)a->p.n_padded * sizeof *bad);
-        for (row = 0; bad[row] == 0;) row++;
-        free(bad);
-    }
-    device_free(args.y);
-    return row;
+    struct matrix_scale_args args = {w, x, y, a->p.pitch, a->block};
+    matrix_scale_blocks(&args, a->p.n_padded);
 }
 
 static void take_entry(const double *from, int64_t at, int square, double *to)

@@ -1,5 +1,6 @@
 #include "solve/matrix.h"
 #include "solve/pattern_row.h"
+#include "solve/square.h"
 
 CROWDED_SLICE_KERNEL(matrix_multiply, struct matrix_product_args, 4)
 {
@@ -59,55 +60,21 @@ SLICE_KERNEL(matrix_multiply_blocks, struct matrix_product_args)
     else multiply_blocks(a, b, 1);
 }
 
-/* Elimination with partial pivoting. */
-ON_DEVICE void eliminate(double m[MOST_BLOCK][MOST_BLOCK + 1], int n)
+ON_DEVICE void invert_block(const struct matrix_invert_args *a, int64_t i, const int n)
 {
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int r = k + 1; r < n; r++)
-            if (fabs(m[r][k]) > fabs(m[best][k])) best = r;
-        for (int c = k; c <= n; c++) {
-            double swap = m[k][c];
-            m[k][c] = m[best][c];
-            m[best][c] = swap;
-        }
-        for (int r = k + 1; r < n; r++) {
-            double factor = m[r][k] / m[k][k];
-            for (int c = k + 1; c <= n; c++) m[r][c] = fma(-factor, m[k][c], m[r][c]);
-        }
-    }
+    struct square d = square_load(a->a.diag, i, n);
+    a->bad[i] = !square_invert(&d, 1e-14 * square_largest(&d, n), n);
+    if (a->inverse) square_store(a->inverse, i, &d, n);
 }
+INDEX_KERNEL(matrix_invert_blocks, struct matrix_invert_args) { FOR_BLOCK(a->a.block, invert_block(a, i, n)) }
 
-INDEX_KERNEL(matrix_divide_blocks, struct matrix_product_args)
+ON_DEVICE void scale_block(const struct matrix_scale_args *a, int64_t i, const int n)
 {
-    int n = a->a.block;
-    const double *d = a->a.diag + (i - i % WARP) * n * n + i % WARP;
-    double m[MOST_BLOCK][MOST_BLOCK + 1];
+    const struct square w = square_load(a->w, i, n);
     for (int r = 0; r < n; r++) {
-        for (int c = 0; c < n; c++) m[r][c] = d[(r * n + c) * WARP];
-        m[r][n] = a->x[r * a->a.p.pitch + i];
-    }
-    eliminate(m, n);
-    for (int r = n - 1; r >= 0; r--) {
-        double sum = m[r][n];
-        for (int c = r + 1; c < n; c++) sum = fma(-m[r][c], a->y[c * a->a.p.pitch + i], sum);
-        a->y[r * a->a.p.pitch + i] = sum / m[r][r];
+        double sum = w.v[r * n] * a->x[i];
+        for (int c = 1; c < n; c++) sum = fma(w.v[r * n + c], a->x[c * a->pitch + i], sum);
+        a->y[r * a->pitch + i] = sum;
     }
 }
-
-INDEX_KERNEL(matrix_check_blocks, struct matrix_product_args)
-{
-    int n = a->a.block, singular = 0;
-    const double *d = a->a.diag + (i - i % WARP) * n * n + i % WARP;
-    double m[MOST_BLOCK][MOST_BLOCK + 1], largest = 0;
-    for (int r = 0; r < n; r++) {
-        for (int c = 0; c < n; c++) {
-            m[r][c] = d[(r * n + c) * WARP];
-            largest = fabs(m[r][c]) > largest ? fabs(m[r][c]) : largest;
-        }
-        m[r][n] = 0;
-    }
-    eliminate(m, n);
-    for (int k = 0; k < n; k++) singular |= !(fabs(m[k][k]) > 1e-14 * largest);
-    a->y[i] = singular;
-}
+INDEX_KERNEL(matrix_scale_blocks, struct matrix_scale_args) { FOR_BLOCK(a->block, scale_block(a, i, n)) }

@@ -38,17 +38,22 @@ void matrix_free_alone(struct matrix *a);
 void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, double **value);
 /* Bytes that one product with this matrix moves at the least: entries, diagonal, x once, y once. */
 int64_t matrix_bytes(const struct matrix *a);
-/* y = A x, and z = D^-1 r with the diagonal blocks D; [block pitch] each, one launch. */
+/* y = A x; [block pitch] each, one launch. */
 void matrix_product(const struct matrix *a, const double *x, double *y);
-void matrix_divide(const struct matrix *a, const double *r, double *z);
 
-/* The first row of this rank whose diagonal block has no inverse, but for rounding; -1: none.  Allocates and waits. */
-int32_t matrix_singular_row(const struct matrix *a);
+/* The inverses of the diagonal blocks, [n_padded block^2], stored as these are; NULL: none is kept.  Returns the first
+ * row of this rank whose block has no inverse, but for rounding; -1: all have one.  bad: [n_padded], for its own use.
+ * Waits. */
+int32_t matrix_invert_diagonal(const struct matrix *a, double *inverse, double *bad);
+/* y = W x with a block for each row, stored as the diagonal is; x, y [block pitch], one launch. */
+void matrix_scale(const struct matrix *a, const double *w, const double *x, double *y);
 
 struct matrix_product_args { struct matrix a; const double *x; double *y; };
+struct matrix_invert_args { struct matrix a; double *inverse, *bad; };
+struct matrix_scale_args { const double *w, *x; double *y; int64_t pitch; int32_t block; };
 KERNEL(matrix_multiply, struct matrix_product_args)     /* these private to matrix.c; over slices */
 KERNEL(matrix_multiply_blocks, struct matrix_product_args)      /* over slices */
-KERNEL(matrix_divide_blocks, struct matrix_product_args)        /* y = D^-1 x; over n_padded */
-KERNEL(matrix_check_blocks, struct matrix_product_args)          /* y: is the diagonal block singular?; over n_padded */
-KERNEL(matrix_identity, struct matrix)                  /* diag = 1; over n_padded */
+KERNEL(matrix_invert_blocks, struct matrix_invert_args)         /* bad: has a block no inverse?; these over n_padded */
+KERNEL(matrix_scale_blocks, struct matrix_scale_args)
+KERNEL(matrix_identity, struct matrix)                  /* diag = 1 */
 #endif

@@ -122,7 +122,10 @@ static bool make_deflation(struct deflation **d, const struct matrix *a, const s
 static bool check_diagonal(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
-    int32_t row = p->any_diagonal ? -1 : matrix_singular_row(a);
+    if (p->any_diagonal) return true;
+    double *bad = device_alloc((size_t)a->p.n_padded * sizeof *bad, "diagonal");
+    int32_t row = matrix_invert_diagonal(a, NULL, bad);
+    device_free(bad);
     if (row < 0) return true;
     return refuse(e, EXIT_INPUT, "row %lld of %lld (from 1, as the solver orders them) has %s on the diagonal, by "
                   "which preconditioner \"%s\" divides; expected preconditioner \"none\"",
@@ -269,6 +272,7 @@ int64_t solver_forecast(const struct pattern *p, int32_t block, const struct lin
                         (12 * square + 12 * block + 14) * p->n_padded) * 14 / 10;
     if (multigrid) return bytes + (8 * p->n_stored + 31 * p->n_padded) * 14 / 10;
     bool keeps = !diagonal && kind != PRECONDITIONER_BLOCK_JACOBI;
+    if (kind == PRECONDITIONER_JACOBI && block > 1) bytes += 8 * (square + 1) * p->n_padded;
     return bytes + (keeps ? (4 + 8 * square) * p->n_stored + 8 * square * p->n_padded : 0);
 }
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 
 enum { MOST_NEIGHBOURS = 6 };
-static const double PECLET = 0.25;
+static const double PECLET = 0.25, LAYER = 0.02;
 
 /* Neighbours of a point among points[0] x points[1] x points[2]; side[k]: 2 d below along d, 2 d + 1 above. */
 static int neighbours(int dim, const int32_t points[3], int32_t i, int32_t *column, int *side)
@@ -40,17 +40,30 @@ static int arrange(int n, int32_t *column, int *side)
     return n;
 }
 
-/* At point i, times the width of a cell over the diffusivity. */
-static void wind_at(int dim, const int32_t points[3], int32_t i, double velocity[3])
+/* Where point i is in the unit square or cube. */
+static void place_of(int dim, const int32_t points[3], int32_t i, double x[3])
+{
+    for (int d = 0; d < dim; d++, i /= points[d - 1]) x[d] = (i % points[d] + 1.0) / (points[d] + 1.0);
+}
+
+/* A wind at point i, times the width of a cell over the diffusivity. */
+typedef void velocity_at(int dim, const int32_t points[3], int32_t i, double velocity[3]);
+static void whirl_at(int dim, const int32_t points[3], int32_t i, double velocity[3])
 {
     double x[3] = {0};
-    for (int d = 0; d < dim; d++, i /= points[d - 1]) x[d] = (i % points[d] + 1.0) / (points[d] + 1.0);
+    place_of(dim, points, i, x);
     velocity[0] = PECLET * (1 - 2 * x[1]);
     velocity[1] = PECLET * (2 * x[0] - 1);
     velocity[2] = PECLET * (x[0] - x[1]);
 }
 
-void wind(struct linear_system *s, int dim, const int32_t points[3])
+static void layers_at(int dim, const int32_t points[3], int32_t i, double velocity[3])
+{
+    (void)dim, (void)points, (void)i;
+    velocity[0] = velocity[1] = 0, velocity[2] = LAYER;
+}
+
+static void transported(struct linear_system *s, int dim, const int32_t points[3], velocity_at *at_point)
 {
     int32_t n = points[0] * points[1] * (dim == 3 ? points[2] : 1), column[MOST_NEIGHBOURS];
     int side[MOST_NEIGHBOURS];
@@ -58,7 +71,7 @@ void wind(struct linear_system *s, int dim, const int32_t points[3])
     allocate_rows(s, dim, n, 1);
     for (int32_t i = 0; i < n; i++) {
         double velocity[3], diagonal = 2 * dim;
-        wind_at(dim, points, i, velocity);
+        at_point(dim, points, i, velocity);
         for (int d = 0; d < dim; d++) diagonal += fabs(velocity[d]);
         s->column[at] = i, s->value[at++] = diagonal;
         int count = arrange(neighbours(dim, points, i, column, side), column, side);
@@ -68,6 +81,20 @@ void wind(struct linear_system *s, int dim, const int32_t points[3])
             s->value[at] = -1 - fmax(with, 0);
         }
         s->start[i + 1] = at;
+    }
+}
+
+void wind(struct linear_system *s, int dim, const int32_t points[3]) { transported(s, dim, points, whirl_at); }
+
+void stratified(struct linear_system *s, const int32_t points[3])
+{
+    transported(s, 3, points, layers_at);
+    NEW(s->rhs, s->n);
+    for (int32_t i = 0; i < s->n; i++) {
+        const double pi = 3.14159265358979323846;
+        double x[3];
+        place_of(3, points, i, x);
+        s->rhs[i] = sin(pi * x[0]) * sin(pi * x[1]) * sin(pi * x[2]);
     }
 }
 

@@ -9,6 +9,11 @@
  * Without rhs. */
 void wind(struct linear_system *s, int dim, const int32_t points[3]);
 
+/* What a semi-implicit scheme solves for the pressure of a stratified atmosphere: p_xx + p_yy + p_zz - p_z / H = -f,
+ * the density falling to 1/e in H = 50 layers, upwind, values outside fixed, f one long wave: half a sine along each
+ * direction. */
+void stratified(struct linear_system *s, const int32_t points[3]);
+
 /* The first Newton step of a lid-driven cavity in velocity and vorticity (Ma et al. 2021, section 4.4): n x n points,
  * h = 1 / (n - 1), blocks (u, v, w), five points, times h^2.  Inside
  *     4 u - sum of neighbours - h/2 (w_N - w_S),  4 v - sum + h/2 (w_E - w_W),  4 w - sum;

@@ -8,7 +8,8 @@
 #include "system/laplacian.h"
 #include "system/flow_systems.h"
 
-enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH, WIND, CAVITY, COUPLED };
+/* From WIND on: no Laplacian of a mesh. */
+enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH, WIND, STRATIFIED, CAVITY, COUPLED };
 static const struct generator {
     const char *name, *numbers, *help;
     enum kind kind;
@@ -32,7 +33,10 @@ static const struct generator {
      "all"},
     {"convection2d", "N[,M]", "points inside a square, diffusion and a whirling wind, upwind: not symmetric", WIND, 2,
      2, {0}, "all"},
-    {"convection3d", "N[,M,K]", "in a cube, likewise; 148,148,58: the pattern of atmosmodd", WIND, 3, 3, {0}, "all"},
+    {"convection3d", "N[,M,K]", "in a cube, likewise", WIND, 3, 3, {0}, "all"},
+    {"stratified3d", "N[,M,K]",
+     "pressure of a stratified atmosphere, a long wave at the right; 148,148,58: the pattern of atmosmodd", STRATIFIED,
+     3, 3, {0}, "all"},
     {"cavity-vorticity", "N",
      "lid-driven cavity at N x N points, blocks (u, v, vorticity) (Ma et al. 2021); its own right-hand side",
      CAVITY, 2, 1, {0}, "all"},
@@ -69,6 +73,9 @@ static const struct generator *find(const char *text, struct error *e)
     return NULL;
 }
 
+/* Its numbers count what is along the directions, one number for all of them or one each. */
+static bool is_box(const struct generator *g) { return g->kind == GRID || g->kind == WIND || g->kind == STRATIFIED; }
+
 /* Reads the numbers behind the name; those that are not given are the defaults of the table. */
 static bool read_numbers(const struct generator *g, const char *text, double v[3], int *n, struct error *e)
 {
@@ -83,16 +90,16 @@ static bool read_numbers(const struct generator *g, const char *text, double v[3
     }
     bool whole = good && !*at;
     for (int i = 0; whole && i < *n; i++) {
-        bool count = i == 0 || g->kind == GRID || g->kind == WIND || (g->kind == BUBBLES && i == 1);
+        bool count = i == 0 || is_box(g) || (g->kind == BUBBLES && i == 1);
         whole = count ? v[i] >= 1 && v[i] < INT32_MAX && v[i] == floor(v[i]) : v[i] > 0;
     }
     if (g->kind == STRETCHED && *n == 2) whole &= v[1] >= 1;
     if (g->kind == COUPLED && *n == 3) whole &= v[2] >= 1;
-    if (g->kind == GRID || g->kind == WIND) whole &= *n == 1 || *n == g->dim;
+    if (is_box(g)) whole &= *n == 1 || *n == g->dim;
     if (!whole)
         return refuse(e, EXIT_INPUT, "--generate %s: expected %s:%s, N, M, K and COUNT whole numbers >= 1, "
                       "CONTRAST > 0, RE > 0, RATIO >= 1", text, g->name, g->numbers);
-    for (int i = *n; i < 3; i++) v[i] = g->kind == GRID || g->kind == WIND ? v[0] : i ? g->standard[i - 1] : 0;
+    for (int i = *n; i < 3; i++) v[i] = is_box(g) ? v[0] : i ? g->standard[i - 1] : 0;
     return true;
 }
 
@@ -191,9 +198,11 @@ static bool transport(struct linear_system *s, const struct generator *g, const 
     if (points * (blocks ? 3 : 1) >= INT32_MAX || (g->kind == CAVITY && v[0] < 3))
         return refuse(e, EXIT_INPUT, "--generate %s: %.3g points; expected %sfewer than 2^31 unknowns", text, points,
                       g->kind == CAVITY ? "N >= 3 and " : "");
-    if (g->kind == CAVITY) cavity_vorticity(s, (int32_t)v[0]);
-    else if (g->kind == COUPLED) cavity_coupled(s, (int32_t)v[0], v[1], v[2]);
-    else wind(s, g->dim, (const int32_t[]){(int32_t)v[0], (int32_t)v[1], (int32_t)v[2]});
+    const int32_t along[3] = {(int32_t)v[0], is_box(g) ? (int32_t)v[1] : 1, is_box(g) ? (int32_t)v[2] : 1};
+    if (g->kind == CAVITY) cavity_vorticity(s, along[0]);
+    else if (g->kind == COUPLED) cavity_coupled(s, along[0], v[1], v[2]);
+    else if (g->kind == STRATIFIED) stratified(s, along);
+    else wind(s, g->dim, along);
     if (!s->rhs) fill_rhs(s, true);
     snprintf(s->name, sizeof s->name, "%s", text);
     return true;
@@ -207,7 +216,7 @@ bool generate(struct linear_system *s, const char *text, const char *sides, stru
     int n;
     *s = (struct linear_system){0};
     if (!g) return false;
-    if (g->kind == WIND || g->kind == CAVITY || g->kind == COUPLED)
+    if (g->kind >= WIND)
         return read_numbers(g, text, v, &n, e) && transport(s, g, text, sides, v, e);
     if (g->kind == ANY_MESH) {
         const char *mesh = strchr(text, ':');

@@ -12,7 +12,7 @@
 /* ---------------------------------------------------------------- the first line */
 enum { COORDINATE, ARRAY };
 enum { REAL, INTEGER, PATTERN };
-enum { GENERAL, SYMMETRIC };
+enum { GENERAL, SYMMETRIC, SKEW };
 struct header { int format, field, symmetry; };
 
 /* Reads the next word, which must be one of `all` words, of which Poise takes the first n. */
@@ -52,7 +52,7 @@ static bool read_header(struct text *t, struct header *h, struct error *e)
     t->at += sizeof banner - 1;
     return read_word(t, "object", object, 1, 2, &unused, e) && read_word(t, "format", format, 2, 2, &h->format, e) &&
            read_word(t, "field", field, 3, 5, &h->field, e) &&
-           read_word(t, "symmetry", symmetry, 2, 4, &h->symmetry, e) &&
+           read_word(t, "symmetry", symmetry, 3, 4, &h->symmetry, e) &&
            (text_end_line(t) || text_refuse(t, e, "expected nothing behind the symmetry"));
 }
 
@@ -67,14 +67,16 @@ static bool read_entry(struct text *t, const struct header *h, int32_t n, int32_
     if (!text_whole(t, &i) || !text_whole(t, &j) || (h->field != PATTERN && !text_real(t, value)) || !text_end_line(t))
         return text_refuse(t, e, h->field == PATTERN ? "expected a row and a column" :
                                                        "expected a row, a column and a finite number");
-    if (i >= 1 && i <= n && j >= 1 && j <= n && (h->symmetry == GENERAL || i >= j)) {
+    bool given = h->symmetry == GENERAL || i > j || (h->symmetry == SYMMETRIC && i == j);
+    if (i >= 1 && i <= n && j >= 1 && j <= n && given) {
         *row = (int32_t)i - 1, *column = (int32_t)j - 1;
         return true;
     }
     t->at--;                                                    /* for messages: in the line of the entry */
     if (i >= 1 && i <= n && j >= 1 && j <= n)
-        return text_refuse(t, e, "a symmetric file holds the lower triangle alone: expected a row that is not less "
-                           "than the column");
+        return text_refuse(t, e, h->symmetry == SKEW ? "a skew-symmetric file holds what is below the diagonal alone: "
+                           "expected a row greater than the column" : "a symmetric file holds the lower triangle "
+                           "alone: expected a row that is not less than the column");
     return text_refuse(t, e, "expected a row and a column from 1 to %d", n);
 }
 
@@ -105,24 +107,25 @@ static bool read_entries(struct text *t, const struct header *h, int32_t *n, str
     return t->at == t->end || text_refuse(t, e, "expected the end of the file after %lld entries", (long long)a->n);
 }
 
-/* Sorts the entries into rows; symmetric: the file has the lower triangle only, and the upper one is added. */
-static struct csr rows_of(const struct entries *a, int32_t n, bool symmetric)
+/* Sorts the entries into rows.  Unless the matrix is general, the file has the lower triangle only, and the upper one
+ * is added. */
+static struct csr rows_of(const struct entries *a, int32_t n, int symmetry)
 {
     struct csr c = {.n = n};
     int64_t *end;
     NEW(c.start, n + (int64_t)1), NEW(end, n);
     for (int64_t k = 0; k < a->n; k++) {
         c.start[a->row[k] + 1]++;
-        if (symmetric && a->row[k] != a->column[k]) c.start[a->column[k] + 1]++;
+        if (symmetry != GENERAL && a->row[k] != a->column[k]) c.start[a->column[k] + 1]++;
     }
     for (int32_t i = 0; i < n; i++) end[i] = c.start[i], c.start[i + 1] += c.start[i];
     NEW(c.column, c.start[n]), NEW(c.value, c.start[n]);
     for (int64_t k = 0; k < a->n; k++) {
         int64_t at = end[a->row[k]]++;
         c.column[at] = a->column[k], c.value[at] = a->value[k];
-        if (!symmetric || a->row[k] == a->column[k]) continue;
+        if (symmetry == GENERAL || a->row[k] == a->column[k]) continue;
         at = end[a->column[k]]++;
-        c.column[at] = a->row[k], c.value[at] = a->value[k];
+        c.column[at] = a->row[k], c.value[at] = symmetry == SKEW ? -a->value[k] : a->value[k];
     }
     free(end);
     return c;
@@ -143,7 +146,7 @@ bool matrix_market_read(struct linear_system *s, const char *path, struct error 
                       "matrix (--rhs FILE takes a vector)", path);
     good = good && read_entries(&t, &h, &n, &a, e);
     free(t.begin);
-    struct csr rows = good ? rows_of(&a, n, h.symmetry == SYMMETRIC) : (struct csr){0};
+    struct csr rows = good ? rows_of(&a, n, h.symmetry) : (struct csr){0};
     free(a.row), free(a.column), free(a.value);
     return good && linear_system_of_rows(s, &rows, e);
 }

@@ -1,4 +1,4 @@
-/* A linear system or a vector in Poise's HDF5. */
+/* A linear system, of blocks or taken in blocks too, or a vector in Poise's HDF5. */
 #include <stdlib.h>
 #include "fuzz.h"
 #include "system/matrix_hdf5.h"
@@ -13,6 +13,8 @@ void fuzz_one(uint8_t *data, size_t size)
         free(matrix_hdf5_read_vector(path, 4, &e));
         return;
     }
+    if (s.block == 1) linear_system_regroup(&s, 1 + (int)(size % 3), &e);
     linear_system_order(&s, s.ordering, &e);
+    linear_system_layout(&s);
     linear_system_free(&s);
 }

@@ -1,4 +1,4 @@
-/* A Matrix Market file, as a matrix and as a vector. */
+/* A Matrix Market file, as a matrix, in blocks too, and as a vector. */
 #include <stdlib.h>
 #include "fuzz.h"
 #include "system/matrix_market.h"
@@ -9,7 +9,9 @@ void fuzz_one(uint8_t *data, size_t size)
     struct error e;
     const char *path = fuzz_file("input.mtx", data, size);
     if (matrix_market_read(&s, path, &e)) {
+        linear_system_regroup(&s, 1 + (int)(size % 3), &e);
         linear_system_order(&s, ORDERING_CUTHILL_MCKEE, &e);
+        linear_system_layout(&s);
         linear_system_free(&s);
     } else free(matrix_market_read_vector(path, 4, &e));
 }

@@ -95,6 +95,24 @@ cmp -s <(sed 's/\(.\{14\}\).*/\1/' g.mtx) <(sed 's/\(.\{14\}\).*/\1/' g2.mtx) &&
 check block_cg      1 'method "cg" needs a symmetric matrix' g.h5
 check block_odd     1 '81 rows are no whole number of blocks of 2 rows' p.mtx --block 2
 check block_most    1 '--block 6: expected a whole number from 1 to 5' p.mtx --block 6
+printf '%%%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -3\n' >skew.mtx
+printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 8' '1 1 1' '1 2 1' '2 1 1' '2 2 1' '2 3 1' '3 1 .5' \
+    '3 2 1' '3 3 1' >pivot.mtx
+check pivot         1 'refused: row 2 of 3 (from 1, as the solver orders them): the pivot of incomplete LU is zero' \
+        pivot.mtx --solver gmres --ordering none --preconditioner ilu:factor_ordering=matrix
+check pivot_isai    1 'refused: row 2 of 3' \
+        pivot.mtx --solver gmres --ordering none --preconditioner block-isai:factor_ordering=matrix
+check pivot_none    0 'none'                        pivot.mtx --solver gmres --preconditioner none
+check skew          0 '2 rows, 4 entries (2.00 a row), not symmetric: row 1, column 2 holds 3, row 2, column 1 -3' \
+        skew.mtx --solver gmres --preconditioner none
+check skew_jacobi   1 'row 1 of 2 (from 1, as the solver orders them) has 0 on the diagonal' \
+        skew.mtx --solver gmres --preconditioner jacobi
+check applications  0 ' 7 x M s '                   general.mtx --solver gmres --preconditioner jacobi --applications 7
+check random_other  0 'jacobi'                      --generate poisson2d:9 --rhs random:3 --preconditioner jacobi
+check random_wrong  1 '--rhs random:K x: expected a whole number >= 0' \
+        --generate poisson2d:9 --rhs random:x --preconditioner jacobi
+check stratified    0 '64 rows of blocks of 4 x 4, 352 entries' \
+        --generate stratified3d:16,4,4 --block 4 --solver gmres --preconditioner ilu,block-isai
 check convection    0 '1000 rows, 6400 entries' \
         --generate convection3d:10 --solver bicgstab --preconditioner jr:sweeps=2,multicolour-gs,sgs2
 check cavity        0 '400 rows of blocks of 3 x 3, 1920 entries' \
