@@ -12,7 +12,7 @@ struct overlap *overlap_create(const struct matrix *a, int layers);
 const struct matrix *overlap_matrix(const struct overlap *o);
 /* Fetches the values that a has now. */
 void overlap_refresh(struct overlap *o, const struct matrix *a);
-/* r of a's pattern to r of the block, other ranks' rows too; launches and messages, which may be recorded in a graph. */
+/* r of the pattern of a to r of the block, with other ranks' rows; launches and messages, for graphs too. */
 void overlap_extend(const struct overlap *o, const double *r, double *extended);
 /* Back, of this rank's rows alone; likewise. */
 void overlap_restrict(const struct overlap *o, const double *extended, double *r);

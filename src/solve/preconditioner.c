@@ -27,8 +27,8 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
                                            .unsuited_to_cg = true},
     [PRECONDITIONER_ILU] = {ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
                             .unsymmetric = true},
-    [PRECONDITIONER_NESTED_SCHWARZ] = {nested_schwarz_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
-                                       .unsymmetric = true, .ranks = true},
+    [PRECONDITIONER_NESTED_SCHWARZ] = {nested_schwarz_create, .nonsymmetric = true, .blocks = true,
+                                       .any_diagonal = true, .unsymmetric = true, .ranks = true},
     [PRECONDITIONER_BLOCK_ISAI] = {block_isai_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
                                    .unsymmetric = true},
 };
