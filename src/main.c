@@ -48,8 +48,8 @@ static bool processor_suits(void)
 static enum exit_status command(int argc, char **argv)
 {
     static const struct { const char *name; enum exit_status (*run)(int, char **); } commands[] = {
-        {"run", command_run},     {"check", command_check}, {"mesh", command_mesh},       {"solve", command_solve},
-        {"bench", command_bench},
+        {"run", command_run},     {"check", command_check}, {"new", command_new},         {"mesh", command_mesh},
+        {"diff", command_diff},   {"solve", command_solve}, {"bench", command_bench},
         {"help", command_help},   {"version", command_version}, {"--help", command_help}, {"-h", command_help},
         {"--version", command_version}, {"-V", command_version}};
     enum { N = sizeof commands / sizeof *commands };

@@ -7,6 +7,8 @@
 
 enum exit_status command_run(int argc, char **argv);
 enum exit_status command_check(int argc, char **argv);
+enum exit_status command_new(int argc, char **argv);
+enum exit_status command_diff(int argc, char **argv);
 enum exit_status command_mesh(int argc, char **argv);
 enum exit_status command_solve(int argc, char **argv);
 enum exit_status command_help(int argc, char **argv);

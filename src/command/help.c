@@ -11,11 +11,13 @@ static const char general[] =
     "\n"
     "  poise run CASE            computes a case file (NAME.cfg) into NAME.out/\n"
     "  poise check CASE          reads a case and its mesh, says what is wrong, computes nothing\n"
+    "  poise new NAME [MESH]     writes a case file to begin with, for a mesh: its boundaries, and what to look at\n"
+    "  poise diff A.out B.out    compares the fields of two runs, on the same mesh or on different ones\n"
     "  poise mesh info FILE      counts, boundaries and quality of a mesh\n"
     "  poise mesh convert IN OUT a Gmsh file becomes Poise's own mesh file\n"
     "  poise solve MATRIX        solves a linear system from a file or a generator, by one method or by several\n"
     "  poise bench ...           measures this machine\n"
-    "  poise help [TOPIC]        run, check, mesh, solve, bench, case (every key of a case file), formats\n"
+    "  poise help [TOPIC]        run, check, new, diff, mesh, solve, bench, case (every key of a case file), formats\n"
     "  poise help case GROUP     of one group, or one key: solver, boundary, time.step, viscosity\n"
     "  poise version             what was built, from which commit, with which libraries; also --version, -V\n"
     "\n"
@@ -61,6 +63,36 @@ static const char check[] =
     "Behind a syntax error nothing is read.  It writes nothing into the output directory.\n"
     "\n"
     "Exit status: 0 in order, 1 error in the input, 4 resource (memory, disk).\n";
+
+static const char new[] =
+    "poise new NAME [MESH] [--transient] [--trust-geo]\n"
+    "\n"
+    "Writes NAME.cfg, a case file with comments, for MESH: .geo, .msh, .h5, or box:NX,NY[,NZ] (default box:32,32).\n"
+    "Every boundary of the mesh is in it, with a type guessed from its name (inlet, outlet, symmetry, slip; what the\n"
+    "mesh says is periodic; else wall).  Lines that hold a guess, so all that must be looked at, are marked LOOK; as\n"
+    "it stands the case is one that poise check takes.  A file that is there is never overwritten.\n"
+    "\n"
+    "  --transient               a flow in time (PISO), not a steady one\n"
+    "  --trust-geo               lets the .geo run commands and write files, which is refused otherwise\n"
+    "\n"
+    "Exit status: 0 written, 1 error in the input, or the file is there already; 4 resource (memory, disk).\n";
+
+static const char diff[] =
+    "poise diff A.out B.out [options]\n"
+    "\n"
+    "  --fields LIST             names with commas between and no blanks (default: all that both runs have written)\n"
+    "  --step N[,M]              after N iterations or steps, of B after M (default: the last ones)\n"
+    "  --tolerance T             how far apart every field may be, relative to A's (default 0: not at all)\n"
+    "  --norm l1|l2|max          in which norm (default max)\n"
+    "\n"
+    "For every field the difference A - B in three norms: L1, the mean over the volume; L2, the root of the mean\n"
+    "square; the largest one, with the centre of the cell where it is; then what is held against the tolerance: the\n"
+    "norm of the difference over that of A (where A is zero: the norm itself).  A vector's length stands for it.\n"
+    "On the same mesh cells are compared one by one.  On different meshes, of 2-D both or of 3-D both, B's fields are\n"
+    "taken at the centres of A's cells, linear in every cell of B (slopes by least squares from the cells near it);\n"
+    "cells of A that lie outside B are counted and left out.\n"
+    "\n"
+    "Exit status: 0 within the tolerance, 1 beyond it, or error in the input, 4 resource (memory, disk).\n";
 
 static const char mesh[] =
     "poise mesh info FILE [--trust-geo]\n"
@@ -184,8 +216,8 @@ static const char formats[] =
 
 enum exit_status command_help(int argc, char **argv)
 {
-    static const char *const names[] = {"run", "check", "mesh", "solve", "bench", "case", "formats"};
-    static const char *const texts[] = {run, check, mesh, NULL, NULL, NULL, formats};
+    static const char *const names[] = {"run", "check", "new", "diff", "mesh", "solve", "bench", "case", "formats"};
+    static const char *const texts[] = {run, check, new, diff, mesh, NULL, NULL, NULL, formats};
     enum { N = sizeof names / sizeof *names };
     struct error e;
     if (argc < 2) return fputs(general, stdout), EXIT_CONVERGED;
@@ -199,7 +231,7 @@ enum exit_status command_help(int argc, char **argv)
             return EXIT_CONVERGED;
         }
     const char *near = nearest_name(argv[1], names, N);
-    log_error("poise help: there is no topic \"%s\"; expected run, check, mesh, solve, bench, case or formats%s%s%s\n",
-            argv[1], near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    log_error("poise help: there is no topic \"%s\"; expected run, check, new, diff, mesh, solve, bench, case or "
+              "formats%s%s%s\n", argv[1], near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     return EXIT_INPUT;
 }

@@ -11,6 +11,7 @@
 #include "base/hdf5_reader.h"
 #include "base/memory.h"
 #include "io/output.h"
+#include "io/series.h"
 
 struct step {
     int64_t step;
@@ -164,15 +165,6 @@ static bool read_step(struct step *s, const char *path, struct error *e)
                         path, *r.why ? ": " : "", r.why);
 }
 
-/* N of "NNNNNN.h5" as output_write() spells it, -1 for other names: those are the user's own. */
-static int64_t step_of(const char *name)
-{
-    char own[NAME_LENGTH];
-    int64_t step = strtoll(name, NULL, 10);
-    snprintf(own, sizeof own, "%06" PRId64 ".h5", step);
-    return strcmp(name, own) ? -1 : step;
-}
-
 static int by_step(const void *a, const void *b)
 {
     int64_t x = ((const struct step *)a)->step, y = ((const struct step *)b)->step;
@@ -188,7 +180,7 @@ static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH
     if (!directory) return file_refuse(e, path, "could not be read");
     bool ok = true;
     for (struct dirent *entry; ok && (entry = readdir(directory));) {
-        int64_t step = step_of(entry->d_name);
+        int64_t step = series_step_of(entry->d_name);
         if (step < 0) continue;
         if (step > last) {
             RESIZE(*drop, *n_drop + 1);

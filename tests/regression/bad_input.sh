@@ -42,7 +42,7 @@ check two_cases             1 '"b.cfg" is one word too many'                    
 check bad_threads           1 '--threads many: expected a whole number'         run square.cfg --threads many
 check unknown_device        1 '--device "gpu" is not known; expected auto, cpu or cuda'  run square.cfg --device gpu
 check unknown_topic         1 \
-        'there is no topic "cases"; expected run, check, mesh, solve, bench, case or formats (did you mean case?)' \
+        'expected run, check, new, diff, mesh, solve, bench, case or formats (did you mean case?)' \
         help cases
 check unknown_mesh_command  1 '"inof" is not known; expected convert or info (did you mean info?)'  mesh inof x.msh
 check help                  0 'Exit status: 0 converged'                        help

@@ -55,8 +55,8 @@ offers() {                                                       # offers NAME L
 }
 offers complete_command  "poise ru"                                  "run"
 offers complete_topic    "poise help form"                           "formats"
-offers complete_group    "poise help case solver"                    "solver solver.pressure solver.velocity"
-offers complete_option   "poise run x.cfg --wri"                     "--write-pressure"
+offers complete_group    "poise help case second"                    "second_fluid"
+offers complete_option   "poise run x.cfg --write-pr"                "--write-pressure"
 offers complete_word     "poise run --device "                       "auto cpu cuda"
 offers complete_key      "poise run x.cfg --set fluid.v"             "fluid.viscosity="
 offers complete_value    "poise run x.cfg --set solver.algorithm=pi" "piso pimple"
@@ -64,19 +64,24 @@ offers complete_file     "poise run cav"                             "cavity.out
 
 # ---- help names every option there is, so that completion has it too
 cd - >/dev/null || exit 1
-for topic in run check mesh solve bench; do
+for topic in run check new diff mesh solve bench; do
     source=src/command/$topic.c
     [[ $topic == bench ]] && source=src/bench/bench.c
     help=$("$poise" help $topic)
     missing=$(grep -ohE '\{"[a-z-]+", (required|no)_argument' $source | cut -d'"' -f2 | sort -u | while read -r o; do
         [[ $o == help ]] || grep -qE -- "--$o([^a-z-]|$)" <<<"$help" || echo "--$o"; done)
-    result "help_of_options_$topic" "$missing$(grep -q required_argument $source || echo "no options in $source")"
+    result "help_of_options_$topic" "$missing$(grep -q _argument $source || echo "no options in $source")"
 done
 
 # ---- uninstall
 make_here uninstall >/dev/null 2>&1
 result uninstall "$(find "$folder/root" ! -type d)"
 result nothing_to_install "$(contains "$(make_here install B="$folder/none" 2>&1)" "to install; first: make")"
+
+# ---- packages are of this version
+version=$(sed -n 's/.*POISE_VERSION "\(.*\)"/\1/p' src/base/version.h)
+result packages_of_this_version "$(contains "$(head -1 packaging/debian/changelog)" "($version)"
+    contains "$(cat packaging/conda/meta.yaml)" "version = \"$version\"")"
 
 # ---- what the system lacks
 result deps_named "$(contains "$(make --no-print-directory CUDA=0 B="$folder/none" CC='gcc -nostdinc' 2>&1)" \

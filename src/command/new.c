@@ -1,0 +1,290 @@
+/* poise new NAME [MESH]: a case file to begin with. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "command/command.h"
+#include "mesh/geo.h"
+#include "mesh/mesh.h"
+
+/* Stands behind every value that only the user can know. */
+#define LOOK "# LOOK: "
+
+struct draft {
+    FILE *out;
+    const struct mesh *m;
+    const char *mesh;           /* as the case names it; a box: "box:64,64" */
+    bool transient;
+    double low[3], high[3], length;     /* the mesh's corners, and its least extent */
+    const char **type;          /* [n_patches] a word of boundary.NAME.type */
+    const char **why;           /* [n_patches] what is to be looked at */
+};
+
+/* ---------------------------------------------------------------- what a boundary is, by its name */
+static const struct { const char *part, *type; } guesses[] = {
+    {"noslip", "wall"},     {"no-slip", "wall"}, {"no_slip", "wall"}, {"inlet", "inlet"}, {"inflow", "inlet"},
+    {"outlet", "outlet"},   {"outflow", "outlet"}, {"symm", "symmetry"}, {"slip", "slip"}};
+
+static const char *type_of_name(const char *name)
+{
+    if (!strcasecmp(name, "in")) return "inlet";
+    if (!strcasecmp(name, "out")) return "outlet";
+    for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++)
+        if (strcasestr(name, guesses[i].part)) return guesses[i].type;
+    return "wall";
+}
+
+static bool has_type(const struct draft *d, const char *type)
+{
+    for (int i = 0; i < d->m->n_patches; i++) if (!strcmp(d->type[i], type)) return true;
+    return false;
+}
+
+/* What comes in must be able to leave: inlets without an outlet become walls. */
+static void guess_types(struct draft *d)
+{
+    for (int i = 0; i < d->m->n_patches; i++) {
+        const struct patch *p = &d->m->patch[i];
+        d->type[i] = *p->partner ? "periodic" : type_of_name(p->name);
+        d->why[i] = *p->partner ? "joined to its partner, as the mesh says" : "guessed from its name";
+    }
+    for (int i = 0; i < d->m->n_patches; i++)
+        if (!strcmp(d->type[i], "wall")) d->why[i] = "a wall at rest, unless you say otherwise";
+    if (has_type(d, "outlet")) return;
+    for (int i = 0; i < d->m->n_patches; i++)
+        if (!strcmp(d->type[i], "inlet"))
+            d->type[i] = "wall", d->why[i] = "its name says inlet, but no boundary is called an outlet; make both";
+}
+
+/* ---------------------------------------------------------------- the mesh */
+static bool is_box(const char *mesh) { return !strncmp(mesh, "box:", 4) || !strncmp(mesh, "distorted:", 10); }
+
+static void measure(struct draft *d)
+{
+    const struct mesh *m = d->m;
+    d->length = INFINITY;
+    for (int k = 0; k < m->dim; k++) {
+        d->low[k] = INFINITY, d->high[k] = -INFINITY;
+        for (int32_t v = 0; v < m->n_vertices; v++) {
+            d->low[k] = fmin(d->low[k], m->vertex[3 * (int64_t)v + k]);
+            d->high[k] = fmax(d->high[k], m->vertex[3 * (int64_t)v + k]);
+        }
+        d->length = fmin(d->length, d->high[k] - d->low[k]);
+    }
+}
+
+/* The unit vector into the mesh, on the mean over the patch; zero where that cancels out. */
+static void inward(const struct mesh *m, const struct patch *p, double n[3])
+{
+    double size = 0;
+    n[0] = n[1] = n[2] = 0;
+    for (int32_t f = p->first; f < p->first + p->count; f++)
+        for (int k = 0; k < m->dim; k++) n[k] -= m->face_area[(int64_t)k * m->n_faces + f];
+    for (int k = 0; k < 3; k++) size += n[k] * n[k];
+    for (int k = 0; k < 3; k++) {
+        n[k] = size > 0 ? round(1e3 * n[k] / sqrt(size)) / 1e3 : 0;
+        if (n[k] == 0) n[k] = 0;                        /* no -0 */
+    }
+}
+
+/* "[1.0, 0.0]" */
+static void put_vector(FILE *out, const double *x, int dim)
+{
+    for (int k = 0; k < dim; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.6g", x[k]);
+        fprintf(out, "%s%s%s", k ? ", " : "[", text, strpbrk(text, ".en") ? "" : ".0");
+    }
+    fputc(']', out);
+}
+
+/* ---------------------------------------------------------------- the text */
+static void put_mesh(const struct draft *d)
+{
+    fprintf(d->out, "# %d cells, %d-D, ", d->m->n_cells, d->m->dim);
+    put_vector(d->out, d->low, d->m->dim), fputs(" to ", d->out), put_vector(d->out, d->high, d->m->dim);
+    fputc('\n', d->out);
+    if (is_box(d->mesh)) {
+        fprintf(d->out, "mesh = { box = { cells = [%s]; to = [1.0, 1.0%s]; %s}; };    %scells, from and to\n",
+                strchr(d->mesh, ':') + 1, d->m->dim == 3 ? ", 1.0" : "",
+                *d->mesh == 'd' ? "distortion = 0.3; " : "", LOOK);
+        return;
+    }
+    struct geo g;
+    struct error e;
+    bool geo = file_ends_in(d->m->source, ".geo") && geo_scan(&g, d->m->source, &e) && g.n_names;
+    fprintf(d->out, "mesh = { file = \"");
+    for (const char *p = d->mesh; *p; p++) fprintf(d->out, strchr("\"\\", *p) ? "\\%c" : "%c", *p);
+    fprintf(d->out, "\"; };\n");
+    if (geo) fprintf(d->out, "# Beside file: parameters = { %s = ..; };  its DefineConstant has:", g.name[0]);
+    for (int i = 0; geo && i < g.n_names; i++) fprintf(d->out, "%s %s", i ? "," : "", g.name[i]);
+    if (geo) fputc('\n', d->out);
+    if (file_ends_in(d->m->source, ".geo")) geo_free(&g);
+}
+
+static void put_boundary(const struct draft *d, int i, int width)
+{
+    const struct mesh *m = d->m;
+    const struct patch *p = &m->patch[i];
+    fprintf(d->out, "    %-*s = { type = \"%s\"; ", width, p->name, d->type[i]);
+    if (!strcmp(d->type[i], "inlet")) {
+        double n[3];
+        inward(m, p, n);
+        fprintf(d->out, "velocity = "), put_vector(d->out, n, m->dim), fprintf(d->out, "; ");
+    }
+    if (!strcmp(d->type[i], "outlet")) fprintf(d->out, "pressure = 0.0; ");
+    if (*p->partner) fprintf(d->out, "with = \"%s\"; ", p->partner);
+    fprintf(d->out, "};    %s%s\n", LOOK, d->why[i]);
+}
+
+static void put_boundaries(const struct draft *d)
+{
+    int width = 0;
+    for (int i = 0; i < d->m->n_patches; i++) width = (int)fmax(width, (double)strlen(d->m->patch[i].name));
+    fprintf(d->out, "\n# type: wall, inlet, outlet, symmetry, slip, periodic (poise help case boundary).  A wall that\n"
+            "# moves has a velocity; an inlet's is the profile's largest: profile = \"parabolic\".\nboundary = {\n");
+    for (int i = 0; i < d->m->n_patches; i++) put_boundary(d, i, width);
+    fprintf(d->out, "};\n");
+}
+
+/* A cell's width where all have the same volume. */
+static double cell_width(const struct mesh *m)
+{
+    double volume = 0;
+    for (int32_t c = 0; c < m->n_cells; c++) volume += m->cell_volume[c];
+    return pow(volume / m->n_cells, 1.0 / m->dim);
+}
+
+static void put_solver(const struct draft *d)
+{
+    if (d->transient) {
+        fprintf(d->out, "\nsolver = { algorithm = \"piso\"; };\n"
+                "# The step becomes shorter where the Courant number would be exceeded.\n"
+                "time = { end = %.3g; step = %.3g; courant = 0.5; };    %sof a velocity of 1\n",
+                10 * d->length, 0.5 * cell_width(d->m), LOOK);
+        fprintf(d->out, "output = { fields = [\"velocity\", \"pressure\"]; interval = %.3g; };    %show often\n",
+                d->length, LOOK);
+    } else {
+        fprintf(d->out, "\n# Steady; in time: poise new --transient.\n"
+                "solver = { algorithm = \"simplec\"; tolerance = 1e-6; max_iterations = 5000; };\n"
+                "output = { fields = [\"velocity\", \"pressure\"]; every = 500; };\n");
+    }
+}
+
+/* What may be added, as comments. */
+static void put_more(const struct draft *d)
+{
+    double from[3], to[3], at[3];
+    for (int k = 0; k < 3; k++) {
+        double a = d->low[k], b = d->high[k];
+        at[k] = 0.5 * (a + b);
+        from[k] = k == 1 ? a : at[k], to[k] = k == 1 ? b : at[k];
+    }
+    fprintf(d->out, "\n# More, if wanted (poise help case lines, probes, forces):\n# lines = { across = { from = ");
+    put_vector(d->out, from, d->m->dim), fputs("; to = ", d->out), put_vector(d->out, to, d->m->dim);
+    fprintf(d->out, "; points = 101; }; };\n# probes = { middle = { at = "), put_vector(d->out, at, d->m->dim);
+    int wall = 0;
+    while (wall < d->m->n_patches - 1 && strcmp(d->type[wall], "wall")) wall++;
+    fprintf(d->out, "; }; };\n# forces = { on = { boundaries = [\"%s\"]; }; };\n", d->m->patch[wall].name);
+}
+
+static void put_case(const struct draft *d, const char *name)
+{
+    fprintf(d->out, "# Made by: poise new %s %s\n# A line with LOOK has a guess in it, for you to look at.  Then: "
+            "poise check %s.cfg; poise run %s.cfg\n# Every key: poise help case.  Units are yours, used "
+            "consistently.\n\n", name, d->mesh, name, name);
+    put_mesh(d);
+    fprintf(d->out, "\n# viscosity is dynamic; this is a Reynolds number of 100 of a velocity of 1 and a length of "
+            "%.3g.\nfluid = { density = 1.0; viscosity = %.3g; };    %sdensity and viscosity\n", d->length,
+            d->length / 100, LOOK);
+    put_boundaries(d);
+    put_solver(d);
+    put_more(d);
+}
+
+/* ---------------------------------------------------------------- the file */
+static bool name_is_possible(const char *name, struct error *e)
+{
+    bool ok = isalpha((unsigned char)*name) || *name == '*';
+    for (const char *p = name; *p; p++) ok = ok && (isalnum((unsigned char)*p) || strchr("_-*", *p));
+    return ok || refuse(e, EXIT_INPUT, "poise new: a case file cannot name the mesh's boundary \"%s\": names start "
+                        "with a letter and go on with letters, digits, _ and -", name);
+}
+
+/* The mesh's path as the case, in the folder of `file`, names it. */
+static bool path_from_case(char path[PATH_LENGTH], const char *file, const char *mesh, struct error *e)
+{
+    char *whole = strchr(file, '/') && *mesh != '/' && !is_box(mesh) ? realpath(mesh, NULL) : strdup(mesh);
+    bool fits = whole && strlen(whole) < PATH_LENGTH;
+    if (fits) strcpy(path, whole);
+    free(whole);
+    return fits || refuse(e, EXIT_INPUT, "%s: the path of the mesh is too long", mesh);
+}
+
+static bool write_new(const char *path, const char *text, size_t bytes, struct error *e)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno == EEXIST)
+        return refuse(e, EXIT_INPUT, "%s is there already; poise new overwrites nothing: choose another name", path);
+    if (file < 0) return file_refuse(e, path, "could not be made");
+    bool good = file_write_all(file, text, bytes);
+    good = !close(file) && good;
+    if (!good) file_refuse(e, path, "could not be written"), unlink(path);
+    return good;
+}
+
+static bool make_case(const char *name, const char *mesh, bool transient, struct error *e)
+{
+    char file[PATH_LENGTH + 8], path[PATH_LENGTH], *text = NULL;
+    size_t bytes = 0;
+    struct mesh m;
+    struct draft d = {.m = &m, .mesh = path, .transient = transient};
+    snprintf(file, sizeof file, "%s.cfg", name);
+    if (!access(file, F_OK)) return write_new(file, "", 0, e);          /* before a mesh is made for nothing */
+    if (!mesh_open(&m, mesh, ORDERING_NONE, e)) return false;
+    bool good = path_from_case(path, file, mesh, e);
+    for (int i = 0; good && i < m.n_patches; i++) good = name_is_possible(m.patch[i].name, e);
+    if (good && !m.n_patches) good = refuse(e, EXIT_INPUT, "%s has no named boundaries", mesh);
+    if (good) {
+        NEW(d.type, m.n_patches), NEW(d.why, m.n_patches);
+        if (!(d.out = open_memstream(&text, &bytes))) die("open_memstream: %s", strerror(errno));
+        guess_types(&d), measure(&d), put_case(&d, name);
+        fclose(d.out), free(d.type), free(d.why);
+        good = write_new(file, text, bytes, e);
+    }
+    int marks = 0;
+    for (const char *p = good ? strstr(text, LOOK) : NULL; p; p = strstr(p + 1, LOOK)) marks++;
+    if (good) log_print("%s written; %d lines in it are marked LOOK; then: poise check %s\n", file, marks, file);
+    free(text), mesh_free(&m);
+    return good;
+}
+
+enum exit_status command_new(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"transient", no_argument, NULL, 't'}, {"trust-geo", no_argument, NULL, 'T'},
+        {"help", no_argument, NULL, 'h'}, {0}};
+    struct error e;
+    bool transient = false;
+    int option;
+    while ((option = next_option(argc, argv, options, "new")) > 0) {
+        if (option == 't') transient = true;
+        else mesh_trust_geo(true);
+    }
+    const int words = argc - optind > 1 ? 2 : 1;
+    if (option || !check_words(argc, argv, words, "NAME [MESH]", "new")) return options_status(option);
+    char name[PATH_LENGTH];
+    if (strlen(argv[optind]) >= sizeof name)
+        return log_error("poise new: NAME is longer than %d letters\n", PATH_LENGTH - 1), EXIT_INPUT;
+    strcpy(name, argv[optind]);
+    if (file_ends_in(name, ".cfg")) name[strlen(name) - 4] = 0;
+    bool good = make_case(name, words > 1 ? argv[optind + 1] : "box:32,32", transient, &e);
+    return good ? EXIT_CONVERGED : report_error(&e);
+}

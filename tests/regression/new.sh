@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# poise new: the case that it writes for a mesh is in order, has its boundaries by their names, and runs.
+poise=$(realpath "${POISE:-build/poise}") cases=$(realpath "$(dirname "$0")/../../cases")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+result() { if [[ -z $2 ]]; then echo "ok $1"; else echo "not ok $1: $2" | tr '\n' ' '; echo; fi; }
+# makes NAME TEXT ARGUMENTS...: poise new NAME ARGUMENTS writes a case that poise check takes, in which a line has TEXT
+makes() {
+    local name=$1 text=$2 said why=""
+    shift 2
+    said=$("$poise" new "$name" "$@" 2>&1) || why="new: $said"
+    said=$("$poise" check "$name.cfg" 2>&1) || why+="; check: $said"
+    grep -qF "$text" "$name.cfg" || why+="; \"$text\" is not in: $(grep type "$name.cfg")"
+    result "new_$name" "$why"
+}
+cp "$cases"/{channel/channel,cavity3d/cavity3d}.geo .
+sed 's/"inlet"/"inflow"/; s/"outlet"/"far"/' channel.geo >blind.geo
+sed 's/"walls"/"symmetry_lines"/' channel.geo >symmetric.geo
+makes square    'top    = { type = "wall"; };    # LOOK'
+makes cube      'cells = [4,4,4]'                                               box:4,4,4
+makes channel   'inlet  = { type = "inlet"; velocity = [1.0, 0.0]; };    # LOOK' channel.geo
+makes in_time   'time = { end = 10; step = '                                    channel.geo --transient
+makes blind     'no boundary is called an outlet'                               blind.geo
+makes symmetric 'symmetry_lines = { type = "symmetry"; };    # LOOK'            symmetric.geo
+makes cavity    'parameters = { elements'                                       cavity3d.geo
+"$poise" mesh convert channel.geo native.h5 --set n=4 >/dev/null
+mkdir below
+makes below/native "file = \"$folder/native.h5\""                               native.h5
+said=$("$poise" run below/native.cfg --set solver.tolerance=1e-3 --set solver.max_iterations=200 --quiet --device cpu \
+    --threads 1 2>&1)
+result new_runs "$( (( $? )) && echo "$said")"
+cp square.cfg before.cfg
+said=$("$poise" new square.cfg channel.geo 2>&1)
+[[ $? == 1 && $said == *"is there already"* ]] && cmp -s square.cfg before.cfg && said=""
+result new_overwrites_nothing "$said"
+said=$("$poise" new other none.geo 2>&1)
+result new_without_mesh "$( (( $? == 1 )) && [[ $said == *"none.geo"* && ! -e other.cfg ]] || echo "$said")"
