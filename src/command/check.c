@@ -41,11 +41,11 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
     struct stencil stencil;
     struct boundary boundary;
     struct error one;
-    if (fits && error_keep(device_open("cpu", 0, &one), e, &one)) {
+    if (!error_keep(device_open("cpu", 0, &one), e, &one)) return;      /* where boundaries and places are set up */
+    if (fits) {
         stencil_create(&stencil, m);
         if (error_keep(flow_create_boundary(&boundary, &c->flow, &stencil, m, &one), e, &one)) boundary_free(&boundary);
         stencil_free(&stencil);
-        device_close();
     }
     error_keep(write_check(c, &one), e, &one);
     error_keep(check_shapes(c, m, &one), e, &one);
@@ -60,6 +60,7 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
         memcpy(ends, line->from, sizeof line->from), memcpy(ends + 3, line->to, sizeof line->to);
         error_keep(check_points(m, ends, 2, case_place_text(line->place), "lines", line->name, &one), e, &one);
     }
+    device_close();
 }
 
 /* ---------------------------------------------------------------- a case in order */

@@ -74,6 +74,7 @@ check set_without_value     1 '--set fluid.viscosity: expected key=value'       
 check set_wrong_word        1 'expected simple, simplec, coupled, piso, pimple or advection (did you mean "simple"?)' \
         check square.cfg --set solver.algorithm=simpel
 check unset_required        1 'square.cfg:3: fluid.viscosity is missing'        check square.cfg --set fluid.viscosity=
+check probe_inside          0 '1 probes'                        check probes.cfg --set probes.far.at=[0.5,0.5]
 check unset_group           0 'probes.cfg is in order:'                         check probes.cfg --set probes=
 check unset_nothing         1 '--set probs=: there is no "probs" in the case to be unset (did you mean "probes"?' \
         check probes.cfg --set probs=
