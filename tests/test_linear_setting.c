@@ -29,6 +29,9 @@ static void names(void **state)
     assert_true(s.method == METHOD_GMRES && s.side == SIDE_LEFT && s.restart == 20);
     read_setting("block-isai:power=3:method=fgmres");
     assert_true(s.preconditioner == PRECONDITIONER_BLOCK_ISAI && s.power == 3 && s.parts == 1 && s.restart == 30);
+    read_setting("nested-schwarz:inner=16:overlap=2:inner_overlap=3:level=1:method=gmres:side=left");
+    assert_true(s.preconditioner == PRECONDITIONER_NESTED_SCHWARZ && s.parts == 16 && s.overlap == 2 && s.level == 1);
+    assert_int_equal(s.inner_overlap, 3);
     read_setting("sgs2:precision=double");
     assert_true(s.precision == PRECISION_DOUBLE);
 }
@@ -63,7 +66,7 @@ static void errors(void **state)
     (void)state;
     static const struct { const char *text, *expected; } cases[] = {
         {"jacob", "--preconditioner jacob: preconditioner = \"jacob\": expected none, jacobi, "},
-        {"jacob", "async-block-jacobi, ilu or block-isai (did you mean \"jacobi\"?)"},
+        {"jacob", "async-block-jacobi, ilu, block-isai or nested-schwarz (did you mean \"jacobi\"?)"},
         {"", "--preconditioner : preconditioner = \"\": expected none, jacobi, "},
         {"jacobi:sweeps=2",
          "--preconditioner jacobi:sweeps=2: sweeps does not apply to preconditioner \"jacobi\"; remove it"},
@@ -76,6 +79,7 @@ static void errors(void **state)
         {"jacobi:restart=20", "restart does not apply to method \"cg\"; remove it, or set method = \"gmres\""},
         {"jacobi:method=fgmres:side=left", "side does not apply to method \"fgmres\""},
         {"ilu:overlap=2", "overlap does not apply to one part; remove it, or set parts"},
+        {"nested-schwarz:inner_overlap=2", "inner_overlap does not apply to one part; remove it, or set parts"},
         {"jacobi:inner=cg", "inner does not apply to preconditioner \"jacobi\" without smoothing"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

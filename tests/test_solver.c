@@ -88,7 +88,8 @@ static void every_combination(void **state)
                 struct error e = {0};
                 char what[100];
                 snprintf(what, sizeof what, "%s with %s", linear_method_words[m], preconditioner_words[p]);
-                bool lu = p == PRECONDITIONER_ILU || p == PRECONDITIONER_BLOCK_ISAI;
+                bool lu = p == PRECONDITIONER_ILU || p == PRECONDITIONER_BLOCK_ISAI ||
+                          p == PRECONDITIONER_NESTED_SCHWARZ;
                 bool changes = p == PRECONDITIONER_ASYNC_BLOCK_JACOBI || p == PRECONDITIONER_MULTIGRID;
                 bool unfit = (m == METHOD_CG && lu) || (m == METHOD_GMRES && changes);
                 bool suits = !refused && !unfit &&

@@ -93,7 +93,8 @@ static bool check_condition(const struct solve *s, const struct method *m, struc
  * are told at once, and again when the system is known, on which deflation depends. */
 static bool is_lu(const struct linear_setting *s)
 {
-    return s->preconditioner == PRECONDITIONER_ILU || s->preconditioner == PRECONDITIONER_BLOCK_ISAI;
+    return s->preconditioner == PRECONDITIONER_ILU || s->preconditioner == PRECONDITIONER_BLOCK_ISAI ||
+           s->preconditioner == PRECONDITIONER_NESTED_SCHWARZ;
 }
 
 static bool read_methods(struct solve *s, const struct texts *t, struct error *e)

@@ -21,6 +21,7 @@ struct coupled {
     double *rhs;                /* likewise */
     struct sums sums;
     double inertia;             /* 1 / Courant number of the pseudo-time; 0: none */
+    double last;                /* size of the last change */
     long long inner;            /* Krylov iterations so far */
     double area;                /* sum of the faces' areas as the cells see them */
 };
@@ -68,7 +69,10 @@ static void coupled_fields(struct simple *w)
 {
     const struct field inertia = {.name = "inertia", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
                                   .number = &w->coupled->inertia};
+    const struct field last = {.name = "last_change", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
+                               .number = &w->coupled->last};
     fields_add(&w->f.fields, &inertia);
+    fields_add(&w->f.fields, &last);
 }
 
 bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
@@ -158,9 +162,13 @@ static double solve(struct simple *w, struct simple_report *r)
     }
 }
 
-static void relax_inertia(struct coupled *c, double size)
+/* Changes that are neither small nor fall go to and fro: they too are held back. */
+static void follow_change(struct coupled *c, double size)
 {
     if (size < SMALL_CHANGE) c->inertia /= 3;
+    else if (size > 0.7 * c->last && c->last > 0 && c->inertia <= 0.5)
+        c->inertia = c->inertia < 0.05 ? 0.1 : 2 * c->inertia;
+    c->last = size;
     if (c->inertia < 1e-4) c->inertia = 0;
 }
 
@@ -191,7 +199,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     if (size < SMALL_CHANGE) r->acceleration = simple_accelerate(w);     /* before, steps say little of the next ones */
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
-    relax_inertia(w->coupled, size);
+    follow_change(w->coupled, size);
     simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     simple_end_phase(w, PHASE_CORRECTION, &clock);

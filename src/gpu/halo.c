@@ -46,25 +46,34 @@ static int32_t *ask_for_rows(const struct ranks_peers *p, const int32_t *wanted,
     return row;
 }
 
-struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int64_t place, int64_t pitch,
-                         int components)
+struct ranks_peers halo_peers(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int32_t **row)
 {
-    struct halo *h;
-    int32_t *from, *row, at = 0;
-    if (ranks_count() == 1) return NULL;
-    NEW(h, 1), NEW(from, ranks_count() + 1);
+    int32_t *from, at = 0;
+    NEW(from, ranks_count() + 1);
     for (int r = 0; r < ranks_count(); r++) {
         while (at < n_wanted && wanted[at] < first[r + 1]) at++;
         from[r + 1] = at;
     }
-    h->peers = find_peers(from);
-    row = ask_for_rows(&h->peers, wanted, first[ranks_own()]);
+    struct ranks_peers p = find_peers(from);
+    *row = ask_for_rows(&p, wanted, first[ranks_own()]);
+    free(from);
+    return p;
+}
+
+struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int64_t place, int64_t pitch,
+                         int components)
+{
+    struct halo *h;
+    int32_t *row;
+    if (ranks_count() == 1) return NULL;
+    NEW(h, 1);
+    h->peers = halo_peers(first, wanted, n_wanted, &row);
     int64_t out = h->peers.send[h->peers.n];
     h->row = device_copy_of(row, (size_t)out * sizeof *row, "rows of other ranks");
     h->sent = device_alloc((size_t)(out * components) * sizeof *h->sent, "rows of other ranks");
     h->received = device_alloc((size_t)n_wanted * (size_t)components * sizeof *h->received, "rows of other ranks");
     h->place = place, h->pitch = pitch, h->components = components;
-    free(from), free(row);
+    free(row);
     /* Before the first exchange is recorded in a graph: NCCL makes its connections then. */
     ranks_exchange_there(&h->peers, h->sent, h->received, (size_t)components * sizeof *h->sent);
     return h;
@@ -77,8 +86,6 @@ void halo_free(struct halo *h)
     device_free(h->row), device_free(h->sent), device_free(h->received);
     free(h);
 }
-
-int halo_neighbours(const struct halo *h) { return h->peers.n; }
 
 void halo_exchange(const struct halo *h, const void *x, int components, size_t size)
 {

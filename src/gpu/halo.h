@@ -16,6 +16,7 @@
 #define POISE_HALO_H
 #include <stddef.h>
 #include <stdint.h>
+#include "gpu/ranks.h"
 
 /* Which rows go to which rank, and where what comes from there is put; NULL: there is no other rank. */
 struct halo;
@@ -26,8 +27,10 @@ struct halo;
  * bytes. All ranks together, each with rows of its own choice; NULL where there is one rank. */
 struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int64_t place, int64_t pitch,
                          int components);
+/* What it finds out first: the ranks that it sends to and receives from, counted in rows, and the rows of this rank,
+ * from 0, that they are sent.  All arrays are the caller's to free. */
+struct ranks_peers halo_peers(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int32_t **row);
 void halo_free(struct halo *h);
-int halo_neighbours(const struct halo *h);      /* ranks that it sends to or receives from */
 
 /* x: [components pitch] numbers of `size` bytes, on the machine.  The rank's own rows stay as they are. */
 void halo_exchange(const struct halo *h, const void *x, int components, size_t size);

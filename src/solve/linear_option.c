@@ -1,4 +1,5 @@
 /* A linear solver from the command line, by the same table of keys as the case file's solver.pressure. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include "case/reader.h"
@@ -25,6 +26,7 @@ static bool set(config_setting_t *group, const char *text, void *mark)
     size_t n = strcspn(text, "=");
     if (!text[n] || n == 0 || n >= sizeof name) return false;
     snprintf(name, sizeof name, "%.*s", (int)n, text);
+    if (!strcmp(name, "inner") && isdigit((unsigned char)text[n + 1])) strcpy(name, "parts");      /* as Yang says it */
     const struct key *k = section_key(&section, name);
     return case_insert(group, name, text + n + 1, k && k->type == KEY_WORD, mark) != NULL;
 }

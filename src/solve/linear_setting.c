@@ -9,7 +9,8 @@ const char *const preconditioner_words[N_PRECONDITIONERS] = {
     [PRECONDITIONER_CHEBYSHEV] = "chebyshev", [PRECONDITIONER_IC0] = "ic0", [PRECONDITIONER_BLOCK_IC] = "block-ic",
     [PRECONDITIONER_INCOMPLETE_POISSON] = "incomplete-poisson", [PRECONDITIONER_NEUMANN] = "neumann",
     [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = "async-block-jacobi", [PRECONDITIONER_ILU] = "ilu",
-    [PRECONDITIONER_BLOCK_ISAI] = "block-isai"};
+    [PRECONDITIONER_BLOCK_ISAI] = "block-isai",
+    [PRECONDITIONER_NESTED_SCHWARZ] = "nested-schwarz"};
 const char *const linear_method_words[N_LINEAR_METHODS] = {
     [METHOD_CG] = "cg", [METHOD_STATIONARY] = "stationary", [METHOD_BICGSTAB] = "bicgstab", [METHOD_GMRES] = "gmres",
     [METHOD_FGMRES] = "fgmres"};
@@ -24,7 +25,7 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
 #define GAUSS_SEIDELS (KIND(GAUSS_SEIDEL) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS))
 #define SWEPT (GAUSS_SEIDELS | KIND(JACOBI_RICHARDSON))
 #define TWO_STAGE (KIND(TWO_STAGE_GS) | KIND(MULTIGRID))        /* multigrid: as its smoother */
-#define ILU_FACTORS (KIND(ILU) | KIND(BLOCK_ISAI))
+#define ILU_FACTORS (KIND(ILU) | KIND(BLOCK_ISAI) | KIND(NESTED_SCHWARZ))
 #define POLYNOMIAL (KIND(CHEBYSHEV) | KIND(MULTIGRID))
 /* Keys that solver.pressure and solver.velocity both have. */
 #define METHOD_KEYS                                                                                          \
@@ -76,7 +77,7 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
      .help = "in which rows are eliminated: breadth first; by colours, which makes fewest levels but takes " \
              "more iterations; as the matrix has them, which along a Hilbert curve is one long chain"},      \
     {"level", KEY_INTEGER, OFFSET(linear_setting, level), .range = "[0, 20]", .standard = "0",               \
-     .kinds = KIND(ILU),                                                                                     \
+     .kinds = KIND(ILU) | KIND(NESTED_SCHWARZ),                                                              \
      .help = "of fill: entries that come up k times removed from the matrix's own are kept (ILU(k))"},       \
     {"power", KEY_INTEGER, OFFSET(linear_setting, power), .range = "[1, 6]", .standard = "1",                \
      .kinds = KIND(BLOCK_ISAI),                                                                              \
@@ -85,7 +86,11 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
      .kinds = ILU_FACTORS,                                                                                   \
      .help = "subdomains, METIS parts of the graph, factored by themselves (restricted additive Schwarz)"},  \
     {"overlap", KEY_INTEGER, OFFSET(linear_setting, overlap), .range = "[0, 10]", .standard = "1",           \
-     .kinds = ILU_FACTORS, .help = "with parts: layers of neighbours that each has around it"}
+     .kinds = ILU_FACTORS,                                                                                   \
+     .help = "with parts: layers of neighbours that each has around it; nested-schwarz: of other ranks' "    \
+             "rows around a rank's"},                                                                        \
+    {"inner_overlap", KEY_INTEGER, OFFSET(linear_setting, inner_overlap), .range = "[0, 10]",                \
+     .standard = "1", .kinds = KIND(NESTED_SCHWARZ), .help = "with parts: layers of neighbours around each"}
 #define ABSOLUTE_KEY                                                                                         \
     {"absolute", KEY_REAL, OFFSET(linear_setting, absolute), .range = "[0, inf)", .standard = "0.0",         \
      .help = "or below this, 2-norm"}
@@ -211,7 +216,8 @@ void linear_setting_check(struct case_reader *r, config_setting_t *group, const 
     char why[200];
     if (!group) return;
     if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
-    if (p->parts <= 1) case_drop(r, group, "overlap", "one part; remove it, or set parts");
+    const char *around = p->preconditioner == PRECONDITIONER_NESTED_SCHWARZ ? "inner_overlap" : "overlap";
+    if (p->parts <= 1) case_drop(r, group, around, "one part; remove it, or set parts");
     snprintf(why, sizeof why, "method \"%s\"; remove it, or set method = \"gmres\"", linear_method_words[p->method]);
     if (p->method != METHOD_GMRES && p->method != METHOD_FGMRES) case_drop(r, group, "restart", why);
     if (p->method != METHOD_GMRES) case_drop(r, group, "side", why);

@@ -10,7 +10,8 @@ enum preconditioner_kind { PRECONDITIONER_NONE, PRECONDITIONER_JACOBI, PRECONDIT
                            PRECONDITIONER_MULTICOLOUR_GS, PRECONDITIONER_TWO_STAGE_GS, PRECONDITIONER_CHEBYSHEV,
                            PRECONDITIONER_IC0, PRECONDITIONER_BLOCK_IC, PRECONDITIONER_INCOMPLETE_POISSON,
                            PRECONDITIONER_NEUMANN, PRECONDITIONER_ASYNC_BLOCK_JACOBI, PRECONDITIONER_ILU,
-                           PRECONDITIONER_BLOCK_ISAI, N_PRECONDITIONERS };
+                           PRECONDITIONER_BLOCK_ISAI,
+                      PRECONDITIONER_NESTED_SCHWARZ, N_PRECONDITIONERS };
 enum preconditioning_side { SIDE_RIGHT, SIDE_LEFT };
 enum inner_method { INNER_JACOBI, INNER_GAUSS_SEIDEL, INNER_CG };
 enum precision { PRECISION_DOUBLE, PRECISION_SINGLE, N_PRECISIONS };
@@ -48,6 +49,7 @@ struct linear_setting {
     int level;                  /* ILU(k): k */
     int power;                  /* block-ISAI: the inverses are as sparse as this power of the triangles */
     int parts, overlap;         /* ILU, block-ISAI: subdomains factored by themselves; layers of rows around each */
+    int inner_overlap;          /* nested Schwarz: around each part; `overlap` is around each rank's rows */
     enum factor_ordering factor_ordering;       /* IC(0), Block-IC, ILU, block-ISAI: order of elimination */
     enum triangular triangular; /* IC(0): how its triangles are solved */
     int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */

@@ -4,6 +4,7 @@
 preconditioner_creator diagonal_create, block_jacobi_create, multigrid_preconditioner, sweep_preconditioner;
 preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, block_ic_create, incomplete_poisson_create;
 preconditioner_creator neumann_create, async_block_jacobi_create, ilu_create, block_isai_create;
+preconditioner_creator nested_schwarz_create;
 
 const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_NONE] = {diagonal_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
@@ -26,6 +27,8 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
                                            .unsuited_to_cg = true},
     [PRECONDITIONER_ILU] = {ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
                             .unsymmetric = true},
+    [PRECONDITIONER_NESTED_SCHWARZ] = {nested_schwarz_create, .nonsymmetric = true, .blocks = true,
+                                       .any_diagonal = true, .unsymmetric = true, .ranks = true},
     [PRECONDITIONER_BLOCK_ISAI] = {block_isai_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
                                    .unsymmetric = true},
 };

@@ -5,7 +5,8 @@
 #include "gpu/device.h"
 #include "solve/pattern_row.h"
 
-void rows_download(const struct pattern *p, int64_t **start, int32_t **column, int64_t **place)
+/* Columns below `end` alone. */
+static void download(const struct pattern *p, int64_t end, int64_t **start, int32_t **column, int64_t **place)
 {
     int64_t n_warps = p->n_padded / WARP, *warp, at = 0;
     int32_t *col;
@@ -16,12 +17,22 @@ void rows_download(const struct pattern *p, int64_t **start, int32_t **column, i
     for (int32_t r = 0; r < p->n; r++) {
         for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP)
             {
-            int32_t c = col[k] ? COLUMN((int64_t)(r / SLICE), col[k]) : p->n;
-            if (c < p->n) (*column)[at] = c, (*place)[at++] = k;
+            int32_t c = col[k] ? COLUMN((int64_t)(r / SLICE), col[k]) : -1;
+            if (c >= 0 && c < end) (*column)[at] = c, (*place)[at++] = k;
         }
         (*start)[r + 1] = at;
     }
     free(warp), free(col);
+}
+
+void rows_download(const struct pattern *p, int64_t **start, int32_t **column, int64_t **place)
+{
+    download(p, p->n, start, column, place);
+}
+
+void rows_download_with_halo(const struct pattern *p, int64_t **start, int32_t **column, int64_t **place)
+{
+    download(p, p->pitch, start, column, place);
 }
 
 static int ascending(const void *x, const void *y)

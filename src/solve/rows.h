@@ -6,6 +6,8 @@
 /* The off-diagonal entries of the rows, those in columns of other ranks left out, in CSR, in the order in which they
  * are stored; place: of each among the stored ones. start: [n + 1]; all three are the caller's to free. */
 void rows_download(const struct pattern *p, int64_t **start, int32_t **column, int64_t **place);
+/* With those in columns of other ranks, which are >= n_padded. */
+void rows_download_with_halo(const struct pattern *p, int64_t **start, int32_t **column, int64_t **place);
 /* The graph of these rows: j is a neighbour of i where row i has column j or row j column i; each once, in ascending
  * order. */
 void rows_graph(int32_t n, const int64_t *start, const int32_t *column, int64_t **graph_start, int32_t **neighbour);

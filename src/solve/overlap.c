@@ -1,0 +1,276 @@
+#include "solve/overlap.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/order.h"
+#include "gpu/device.h"
+#include "gpu/halo.h"
+#include "gpu/ranks.h"
+#include "solve/rows.h"
+
+/* Rows in CSR, columns numbered over all ranks. */
+struct far_rows { int32_t n, *row, *column; int64_t *start; };
+
+struct overlap {
+    struct matrix a;            /* the block */
+    struct halo *halo;          /* r of the rows of other ranks */
+    int32_t n_own;
+    int64_t own_pitch;
+    /* Values that travel at a refresh: of every row that a peer is sent, the diagonal and then its entries. */
+    struct ranks_peers values;
+    int64_t *sent;              /* where in a: -1 - row: the diagonal; else the entry that is stored there */
+    int64_t *diagonal, *entry;  /* of the block: where values are from: as `sent`, or n_stored + the place received */
+};
+
+/* ---------------------------------------------------------------- rows of other ranks */
+/* This rank's rows, numbered over all ranks; place: of each entry among the stored ones. */
+static struct far_rows own_rows(const struct pattern *p, int64_t **place)
+{
+    struct far_rows r = {.n = p->n};
+    int32_t *number, *there;
+    NEW(number, p->pitch);
+    for (int32_t i = 0; i < p->n; i++) number[i] = (int32_t)p->first + i;
+    there = device_copy_of(number, (size_t)p->pitch * sizeof *number, "rows of other ranks");
+    halo_update_whole(p->halo, there);
+    device_download(number, there, (size_t)p->pitch * sizeof *number);
+    device_free(there);
+    rows_download_with_halo(p, &r.start, &r.column, place);
+    for (int64_t k = 0; k < r.start[r.n]; k++) r.column[k] = number[r.column[k]];
+    free(number);
+    return r;
+}
+
+static void far_rows_free(struct far_rows *r) { free(r->row), free(r->column), free(r->start); }
+
+/* From rows to the entries in them: of the rows at[i] .. at[i + 1] - 1, for n peers.  more: what a row has beside. */
+static int64_t *in_entries(const int64_t *at, int n, const int32_t *count, int more)
+{
+    int64_t *entries, sum = 0;
+    NEW(entries, n + 1);
+    for (int i = 0; i < n; i++) {
+        for (int64_t r = at[i]; r < at[i + 1]; r++) sum += count[r] + more;
+        entries[i + 1] = sum;
+    }
+    return entries;
+}
+
+/* What travels for the rows of p: `row` are those sent. */
+struct journey { struct ranks_peers rows; int32_t *row, *sent_count, *count; };
+
+static struct journey journey_to(const int64_t *first, const int32_t *wanted, int32_t n_wanted,
+                                 const struct far_rows *own)
+{
+    struct journey j = {.rows = halo_peers(first, wanted, n_wanted, &j.row)};
+    int64_t out = j.rows.send[j.rows.n];
+    NEW(j.sent_count, out), NEW(j.count, n_wanted);
+    for (int64_t i = 0; i < out; i++) j.sent_count[i] = (int32_t)(own->start[j.row[i] + 1] - own->start[j.row[i]]);
+    ranks_exchange(&j.rows, j.sent_count, j.count, sizeof *j.count);
+    return j;
+}
+
+static struct ranks_peers peers_of_entries(const struct journey *j, int more)
+{
+    return (struct ranks_peers){j->rows.n, j->rows.rank, in_entries(j->rows.send, j->rows.n, j->sent_count, more),
+                                in_entries(j->rows.receive, j->rows.n, j->count, more)};
+}
+
+static void journey_free(struct journey *j)
+{
+    free((void *)j->rows.rank), free((void *)j->rows.send), free((void *)j->rows.receive);
+    free(j->row), free(j->sent_count), free(j->count);
+}
+
+/* The rows `wanted` of other ranks, which ascend and are taken over. */
+static struct far_rows fetch_rows(const int64_t *first, int32_t *wanted, int32_t n_wanted, const struct far_rows *own)
+{
+    struct far_rows r = {.n = n_wanted, .row = wanted};
+    struct journey j = journey_to(first, wanted, n_wanted, own);
+    struct ranks_peers entries = peers_of_entries(&j, 0);
+    int32_t *sent;
+    int64_t at = 0;
+    NEW(sent, entries.send[j.rows.n]), NEW(r.column, entries.receive[j.rows.n]), NEW(r.start, n_wanted + (int64_t)1);
+    for (int64_t i = 0; i < j.rows.send[j.rows.n]; i++)
+        for (int64_t k = own->start[j.row[i]]; k < own->start[j.row[i] + 1]; k++) sent[at++] = own->column[k];
+    ranks_exchange(&entries, sent, r.column, sizeof *sent);
+    for (int32_t i = 0; i < n_wanted; i++) r.start[i + 1] = r.start[i] + j.count[i];
+    free(sent), free((void *)entries.send), free((void *)entries.receive);
+    journey_free(&j);
+    return r;
+}
+
+static int ascending(const void *x, const void *y)
+{
+    const int32_t *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The rows of other ranks that `r` and `before` (which may have none) have in their columns or are: ascending. */
+static int32_t *next_layer(const struct far_rows *r, const struct far_rows *before, int64_t first, int64_t end,
+                           int32_t *n)
+{
+    int64_t count = 0, kept = 0, own = r->start[r->n];
+    int32_t *found;
+    NEW(found, own + before->n + 1);
+    for (int64_t k = 0; k < own; k++) if (r->column[k] < first || r->column[k] >= end) found[count++] = r->column[k];
+    for (int32_t i = 0; i < before->n; i++) found[count++] = before->row[i];
+    sort(found, count, sizeof *found, ascending);
+    for (int64_t k = 0; k < count; k++) if (!kept || found[k] != found[kept - 1]) found[kept++] = found[k];
+    *n = (int32_t)kept;
+    return found;
+}
+
+/* ---------------------------------------------------------------- the block */
+/* The entries of the block's rows whose columns are in it: start, column, and for each where its value is from. */
+struct entries { int64_t *start, *from; int32_t *column; };
+
+static int32_t number_of(int32_t column, int64_t first, int64_t end, const struct far_rows *far)
+{
+    if (column >= first && column < end) return (int32_t)(column - first);
+    int32_t *at = bsearch(&column, far->row, (size_t)far->n, sizeof *at, ascending);
+    return at ? (int32_t)(end - first) + (int32_t)(at - far->row) : -1;
+}
+
+static void add_entry(struct entries *e, int64_t *at, int32_t column, int64_t from)
+{
+    if (column >= 0) e->column[*at] = column, e->from[(*at)++] = from;
+}
+
+/* far_from: where the values of each far row begin, its diagonal first. */
+static struct entries find_entries(const struct far_rows *own, const int64_t *place, const struct far_rows *far,
+                                   int64_t first, int64_t far_from)
+{
+    struct entries e;
+    int64_t at = 0, all = own->start[own->n] + far->start[far->n], end = first + own->n;
+    NEW(e.start, own->n + far->n + (int64_t)1), NEW(e.column, all), NEW(e.from, all);
+    for (int32_t i = 0; i < own->n; i++) {
+        for (int64_t k = own->start[i]; k < own->start[i + 1]; k++)
+            add_entry(&e, &at, number_of(own->column[k], first, end, far), place[k]);
+        e.start[i + 1] = at;
+    }
+    for (int32_t i = 0; i < far->n; i++) {
+        for (int64_t k = far->start[i]; k < far->start[i + 1]; k++)
+            add_entry(&e, &at, number_of(far->column[k], first, end, far), far_from + k + i + 1);
+        e.start[own->n + i + 1] = at;
+    }
+    return e;
+}
+
+/* Which values a refresh sends. */
+static void plan_values(struct overlap *o, const int64_t *first, const struct far_rows *far, const struct far_rows *own,
+                        const int64_t *place)
+{
+    struct journey j = journey_to(first, far->row, far->n, own);
+    int64_t at = 0;
+    o->values = peers_of_entries(&j, 1);
+    NEW(o->sent, o->values.send[j.rows.n]);
+    for (int64_t i = 0; i < j.rows.send[j.rows.n]; i++) {
+        o->sent[at++] = -1 - (int64_t)j.row[i];
+        for (int64_t k = own->start[j.row[i]]; k < own->start[j.row[i] + 1]; k++) o->sent[at++] = place[k];
+    }
+    j.rows.rank = NULL;                                 /* o->values has it */
+    journey_free(&j);
+}
+
+struct overlap *overlap_create(const struct matrix *a, int layers)
+{
+    struct overlap *o;
+    struct far_rows far = {0};
+    const struct pattern *p = &a->p;
+    int64_t *place, *stored, *first = ranks_first(p->n), end = p->first + p->n;
+    struct far_rows own = own_rows(p, &place);
+    NEW(far.start, 1);
+    for (int layer = 0; layer < layers; layer++) {
+        int32_t n, *wanted = next_layer(layer ? &far : &own, &far, p->first, end, &n);
+        far_rows_free(&far);
+        far = fetch_rows(first, wanted, n, &own);
+    }
+    NEW(o, 1);
+    o->n_own = p->n, o->own_pitch = p->pitch;
+    plan_values(o, first, &far, &own, place);
+    struct entries e = find_entries(&own, place, &far, p->first, p->n_stored);
+    struct pattern block;
+    int32_t n = p->n + far.n;
+    NEW(stored, e.start[n]);
+    pattern_create(&block, n, e.start, e.column, stored);
+    matrix_create_blocks(&o->a, &block, a->block);
+    NEW(o->diagonal, n), NEW(o->entry, block.n_stored);
+    for (int64_t k = 0; k < block.n_stored; k++) o->entry[k] = INT64_MAX;
+    for (int64_t k = 0; k < e.start[n]; k++) o->entry[stored[k]] = e.from[k];
+    for (int32_t i = 0; i < n; i++)
+        o->diagonal[i] = i < p->n ? -1 - (int64_t)i : p->n_stored + far.start[i - p->n] + (i - p->n);
+    o->halo = halo_create(first, far.row, far.n, p->n, block.pitch, a->block);
+    free(place), free(stored), free(first), free(e.start), free(e.from), free(e.column);
+    far_rows_free(&own), far_rows_free(&far);
+    return o;
+}
+
+const struct matrix *overlap_matrix(const struct overlap *o) { return &o->a; }
+
+void overlap_free(struct overlap *o)
+{
+    if (!o) return;
+    free((void *)o->values.rank), free((void *)o->values.send), free((void *)o->values.receive);
+    free(o->sent), free(o->diagonal), free(o->entry);
+    halo_free(o->halo);
+    matrix_free_alone(&o->a);
+    free(o);
+}
+
+/* ---------------------------------------------------------------- values */
+/* Values on the host: those of this rank's matrix, and those received, square numbers each. */
+struct values { double *val, *diag, *received; int64_t n_stored; int square; };
+
+/* Number e of the value that `from` means. */
+static double value_at(const struct values *v, int64_t from, int e)
+{
+    if (from == INT64_MAX) return 0;
+    if (from >= v->n_stored) return v->received[(from - v->n_stored) * v->square + e];
+    return from < 0 ? v->diag[matrix_at(-1 - from, e, v->square)] : v->val[matrix_at(from, e, v->square)];
+}
+
+/* To the machine: n values where matrix_at() has them, from[i] being where value i is from. */
+static void take(const struct values *v, const int64_t *from, int64_t n, int64_t n_padded, double *to)
+{
+    double *host;
+    size_t bytes = (size_t)(n_padded * v->square) * sizeof *host;
+    NEW(host, n_padded * v->square);
+    device_download(host, to, bytes);                   /* the padding stays */
+    for (int64_t i = 0; i < n; i++)
+        for (int e = 0; e < v->square; e++) host[matrix_at(i, e, v->square)] = value_at(v, from[i], e);
+    device_upload(to, host, bytes);
+    free(host);
+}
+
+void overlap_refresh(struct overlap *o, const struct matrix *a)
+{
+    struct values v = {.n_stored = a->p.n_stored, .square = a->block * a->block};
+    int64_t out = o->values.send[o->values.n], in = o->values.receive[o->values.n];
+    double *sent;
+    NEW(v.val, v.n_stored * v.square), NEW(v.diag, a->p.n_padded * v.square);
+    NEW(v.received, in * v.square), NEW(sent, out * v.square);
+    device_download(v.val, a->val, (size_t)(v.n_stored * v.square) * sizeof *v.val);
+    device_download(v.diag, a->diag, (size_t)(a->p.n_padded * v.square) * sizeof *v.diag);
+    for (int64_t i = 0; i < out; i++)
+        for (int e = 0; e < v.square; e++) sent[i * v.square + e] = value_at(&v, o->sent[i], e);
+    ranks_exchange(&o->values, sent, v.received, (size_t)v.square * sizeof *sent);
+    take(&v, o->diagonal, o->a.p.n, o->a.p.n_padded, o->a.diag);
+    take(&v, o->entry, o->a.p.n_stored, o->a.p.n_stored, o->a.val);
+    free(v.val), free(v.diag), free(v.received), free(sent);
+}
+
+static void copy(const struct overlap *o, const double *from, int64_t from_pitch, double *to, int64_t to_pitch)
+{
+    for (int k = 0; k < o->a.block; k++)
+        device_copy(to + k * to_pitch, from + k * from_pitch, (size_t)o->n_own * sizeof *to);
+}
+
+void overlap_extend(const struct overlap *o, const double *r, double *extended)
+{
+    copy(o, r, o->own_pitch, extended, o->a.p.pitch);
+    halo_update(o->halo, extended, o->a.block);
+}
+
+void overlap_restrict(const struct overlap *o, const double *extended, double *r)
+{
+    copy(o, extended, o->a.p.pitch, r, o->own_pitch);
+}
