@@ -107,7 +107,7 @@ static void not_applicable(void **state)
     refused(5, "solver = { velocity = { preconditioner = \"multigrid\"; }; };",
             "c.cfg:5: solver.velocity: preconditioner \"multigrid\" does not suit a matrix that is not symmetric; "
             "expected one of none, jacobi, block-jacobi, jacobi-richardson, gauss-seidel, multicolour-gs, two-stage-gs"
-            ", async-block-jacobi, ilu, block-isai");
+            ", async-block-jacobi, ilu, block-isai, nested-schwarz");
     refused(5, "solver = { velocity = { method = \"cg\"; }; };",
             "c.cfg:5: solver.velocity: method \"cg\" needs a symmetric matrix; expected bicgstab, gmres, fgmres");
     refused(5, "solver = { velocity = { method = \"gmres\"; preconditioner = \"async-block-jacobi\"; }; };",
