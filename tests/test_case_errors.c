@@ -113,7 +113,7 @@ static void not_applicable(void **state)
     refused(5, "solver = { velocity = { method = \"gmres\"; preconditioner = \"async-block-jacobi\"; }; };",
             "c.cfg:5: solver.velocity: preconditioner \"async-block-jacobi\" does not suit gmres, because it is "
             "another operator for each r (fgmres takes it); expected one of none, jacobi, block-jacobi, "
-            "jacobi-richardson, gauss-seidel, multicolour-gs, two-stage-gs, ilu, block-isai");
+            "jacobi-richardson, gauss-seidel, multicolour-gs, two-stage-gs, ilu, block-isai, nested-schwarz");
     refused(5, "solver = { velocity = { level = 2; }; };",
             "c.cfg:5: solver.velocity.level does not apply to preconditioner \"jacobi\"; remove it");
     refused(5, "solver = { velocity = { restart = 20; }; };",
