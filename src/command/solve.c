@@ -40,7 +40,8 @@ static bool read_whole(const char *option, const char *text, int least, int *v, 
 static bool read_block(const char *text, int *block, struct error *e)
 {
     if (!read_whole("block", text, 1, block, e)) return false;
-    return *block <= MOST_BLOCK || refuse(e, EXIT_INPUT, "--block %s: expected a whole number from 1 to %d", text, MOST_BLOCK);
+    return *block <= MOST_BLOCK ||
+           refuse(e, EXIT_INPUT, "--block %s: expected a whole number from 1 to %d", text, MOST_BLOCK);
 }
 
 static bool check_word(const char *option, const char *text, const char *const *words, int n, struct error *e)
@@ -83,8 +84,8 @@ static bool check_condition(const struct solve *s, const struct method *m, struc
 {
     const struct linear_setting *l = &m->setting;
     if (!s->condition || (l->method == METHOD_CG && !l->smoothing_before && !l->smoothing_every)) return true;
-    static const char *const other[] = {"smoothing_before and smoothing_every", "the method stationary", "the method bicgstab", "the method gmres",
-                                        "the method fgmres"};
+    static const char *const other[] = {"smoothing_before and smoothing_every", "the method stationary",
+                                        "the method bicgstab", "the method gmres", "the method fgmres"};
     return refuse(e, EXIT_INPUT, "--condition comes from conjugate gradients alone; remove it, or of %s: %s", m->name,
                   other[l->method]);
 }
@@ -116,7 +117,8 @@ static bool read_methods(struct solve *s, const struct texts *t, struct error *e
     for (char *name = strtok_r(copy, ",", &save); good && name; name = strtok_r(NULL, ",", &save)) {
         struct method *m = &s->method[s->n_methods++];
         snprintf(m->name, sizeof m->name, "%s", name);
-        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) && check_condition(s, m, e);
+        good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) &&
+               check_condition(s, m, e);
         if (good && is_lu(&m->setting) && s->system.n && s->system.ordering == ORDERING_NONE)
             good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n + 1, e);
         used += m->setting.precision == PRECISION_SINGLE;
@@ -186,7 +188,8 @@ static bool read_options(struct solve *s, struct texts *t, int argc, char **argv
 static bool read_system(struct solve *s, struct error *e)
 {
     double start = device_seconds();
-    bool good = s->generate ? generate(&s->system, s->generate, s->sides, e) : matrix_file_read(&s->system, s->matrix, e);
+    bool good = s->generate ? generate(&s->system, s->generate, s->sides, e)
+                            : matrix_file_read(&s->system, s->matrix, e);
     if (good && s->block) good = linear_system_regroup(&s->system, s->block, e);
     s->read_seconds = device_seconds() - start;
     return good;
@@ -225,8 +228,8 @@ static bool make_rhs(struct solve *s, struct error *e)
         NEW(l->rhs, n);
         for (int32_t i = 0; i < n; i++) l->rhs[i] = *text == 'o' ? 1 : value;
     } else
-        refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, random:K, a number, or a file that ends in .mtx, .mtx.gz or .h5",
-               text);
+        refuse(e, EXIT_INPUT, "--rhs %s: expected ones, random, random:K, a number, or a file that ends in .mtx, "
+               ".mtx.gz or .h5", text);
     return l->rhs != NULL;
 }
 
@@ -235,7 +238,8 @@ static void check_range(const struct linear_system *l)
 {
     double sum = 0, size = 0;
     if (!l->singular) return;
-    for (int64_t i = l->block - 1; i < (int64_t)l->n * l->block; i += l->block) sum += l->rhs[i], size += fabs(l->rhs[i]);
+    for (int64_t i = l->block - 1; i < (int64_t)l->n * l->block; i += l->block)
+        sum += l->rhs[i], size += fabs(l->rhs[i]);
     sums_over_ranks(&sum, 1), sums_over_ranks(&size, 1);
     if (fabs(sum) > 1e-12 * size)
         log_print("  note      the matrix is singular and the right-hand side not in its range: its mean, %g, is taken "
@@ -273,14 +277,15 @@ static bool write_solution(const struct solve *s, const double *x, struct error 
     if (!x) return true;                                /* refused, or another rank's affair */
     if (s->digest) log_print("digest %016" PRIx64 "\n", digest_add(DIGEST_START, x, (size_t)n * sizeof *x));
     if (!s->solution) return true;
-    return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)(x, n, s->solution, e);
+    return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)
+           (x, n, s->solution, e);
 }
 
 static bool check_ending(const char *option, const char *path, const char *ending, const char *other, struct error *e)
 {
     if (!path || file_ends_in(path, ending) || (other && file_ends_in(path, other))) return true;
-    return refuse(e, EXIT_INPUT, "--%s %s: expected a name that ends in %s%s%s", option, path, ending, other ? " or " : "",
-                  other ? other : "");
+    return refuse(e, EXIT_INPUT, "--%s %s: expected a name that ends in %s%s%s", option, path, ending,
+                  other ? " or " : "", other ? other : "");
 }
 
 /* Checks that all files can be written, before hours of computing. */
@@ -290,7 +295,8 @@ static bool check_files(const struct solve *s, struct error *e)
     const char *const input[] = {s->matrix, s->rhs};
     if (s->solution && s->n_methods > 1)
         return refuse(e, EXIT_INPUT, "--solution %s: expected one method, found %d", s->solution, s->n_methods);
-    return check_ending("solution", s->solution, ".mtx", ".h5", e) && check_ending("write", s->write, ".mtx", ".h5", e) &&
+    return check_ending("solution", s->solution, ".mtx", ".h5", e) &&
+           check_ending("write", s->write, ".mtx", ".h5", e) &&
            check_ending("history", s->history, ".csv", NULL, e) && outputs_check(output, 3, input, 2, e);
 }
 
@@ -323,8 +329,9 @@ static bool run_methods(struct solve *s, enum exit_status *status, struct error 
 static bool solve(struct solve *s, const struct texts *t, enum exit_status *status, struct error *e)
 {
     if (!ranks_agree(device_open(s->device, s->threads, e), e) || !device_join(e)) return device_close(), false;
-    bool good = read_methods(s, t, e) && (ranks_own() || check_files(s, e)) && read_system(s, e) && read_methods(s, t, e) &&
-                make_rhs(s, e) && write_system(s, e) && order_system(s, e) && report_system(s, e);
+    bool good = read_methods(s, t, e) && (ranks_own() || check_files(s, e)) && read_system(s, e) &&
+                read_methods(s, t, e) && make_rhs(s, e) && write_system(s, e) && order_system(s, e) &&
+                report_system(s, e);
     if (good) {
         make_guess(s);
         good = linear_system_keep_part(&s->system, e);

@@ -131,7 +131,8 @@ void method_run(struct method *m, const struct solve *s, double **x)
         linear_system_place(&s->a, s->guess, v.x);
         double first = residual_norm(s, v.x, v.b, v.y);         /* of a singular system b has lost its mean by now */
         m->residual = first > 0 ? last / first : last;
-        bool left = m->setting.method == METHOD_GMRES && m->setting.side == SIDE_LEFT;      /* it looks at another residual */
+        /* Preconditioned from the left it looks at another residual. */
+        bool left = m->setting.method == METHOD_GMRES && m->setting.side == SIDE_LEFT;
         m->inexact = m->result.status == LINEAR_CONVERGED && !left &&
                      last > 2 * fmax(m->setting.tolerance * first, m->setting.absolute) && first > 0;
     }

@@ -26,7 +26,8 @@ bool report_system(const struct solve *s, struct error *e)
     if (l->block > 1) snprintf(blocks, sizeof blocks, " of blocks of %d x %d", l->block, l->block);
     log_print("  matrix    %d rows%s, %lld entries (%.2f a row)%s%s%s%s\n", l->n, blocks, (long long)l->start[l->n],
               (double)l->start[l->n] / l->n, l->block > 1 ? "" : l->nonsymmetric ? ", not symmetric" : ", symmetric",
-              *l->asymmetry ? ": " : "", l->asymmetry, !l->singular ? "" : l->block > 1 ? ", singular: the last unknown's constant"
+              *l->asymmetry ? ": " : "", l->asymmetry,
+              !l->singular ? "" : l->block > 1 ? ", singular: the last unknown's constant"
               : ", singular: rows add up to zero");
     log_print("  host      %s in %.1f s, put in order (%s) in %.1f s\n", s->generate ? "made" : "read", s->read_seconds,
               l->ordering == ORDERING_NONE ? "as in the file" : ordering_words[l->ordering], s->order_seconds);
@@ -36,13 +37,13 @@ bool report_system(const struct solve *s, struct error *e)
     int ranks = ranks_count(), before, together = device_kind() == DEVICE_CPU ? ranks_here(&before) : 1;
     double all = (matrix + vectors + solver) * together / ranks;
     if (ranks > 1)
-        log_print("  ranks     %d, %d on this machine (%s), of about %d slices each\n", ranks, ranks_here(&before), ranks_transport(),
-                  p.n_slices / ranks);
-    log_print("  memory    forecast: matrix %.1f B a row, b, x and b - A x %.1f, the solver up to %.1f: %.1f MB of %.0f MB free\n",
-              matrix / rows, vectors / rows, solver / rows, 1e-6 * all, 1e-6 * available);
+        log_print("  ranks     %d, %d on this machine (%s), of about %d slices each\n", ranks, ranks_here(&before),
+                  ranks_transport(), p.n_slices / ranks);
+    log_print("  memory    forecast: matrix %.1f B a row, b, x and b - A x %.1f, the solver up to %.1f: %.1f MB of "
+              "%.0f MB free\n", matrix / rows, vectors / rows, solver / rows, 1e-6 * all, 1e-6 * available);
     if (all <= available) return true;
-    return refuse(e, EXIT_RESOURCE, "%s: matrix, vectors and solver take %.0f MB, %.0f MB are free on the machine", l->name,
-                  1e-6 * all, 1e-6 * available);
+    return refuse(e, EXIT_RESOURCE, "%s: matrix, vectors and solver take %.0f MB, %.0f MB are free on the machine",
+                  l->name, 1e-6 * all, 1e-6 * available);
 }
 
 /* Width of the table's first column. */
@@ -60,14 +61,15 @@ void report_heading(const struct solve *s)
 {
     char applications[40] = "";
     if (s->applications) snprintf(applications, sizeof applications, " %6d x M s", s->applications);
-    log_print("\n%-*s %10s %10s%s %10s %10s %12s %10s %9s %8s\n", name_width(s), "method", "set-up s", "refresh s", applications,
-              "solve s", "iterations", "s/iteration", "residual", "MB", "B/row");
+    log_print("\n%-*s %10s %10s%s %10s %10s %12s %10s %9s %8s\n", name_width(s), "method", "set-up s", "refresh s",
+              applications, "solve s", "iterations", "s/iteration", "residual", "MB", "B/row");
 }
 
 static const char *words_of(const struct method *m)
 {
     switch (m->result.status) {
-    case LINEAR_CONVERGED: return m->inexact ? "not converged: rounding keeps the true residual above the tolerance" : "";
+    case LINEAR_CONVERGED:
+        return m->inexact ? "not converged: rounding keeps the true residual above the tolerance" : "";
     case LINEAR_MAX_ITERATIONS: return "not converged";
     case LINEAR_BREAKDOWN:
         return m->setting.method == METHOD_CG || m->setting.method == METHOD_STATIONARY
@@ -99,8 +101,8 @@ void report_method(const struct method *m, const struct solve *s)
               1e-6 * (double)m->bytes, (double)m->bytes / s->a.p.n / s->a.block, more, *words ? "  " : "", words,
               *m->note ? "  " : "", m->note);
     if (s->condition)
-        log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "", m->condition.most / m->condition.least,
-                  m->condition.least, m->condition.most);
+        log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "",
+                  m->condition.most / m->condition.least, m->condition.least, m->condition.most);
 }
 
 static void print_history(FILE *out, const struct solve *s)

@@ -60,8 +60,8 @@ static const struct key solver_keys[] = {
     {"acceleration", KEY_INTEGER, OFFSET(solver_setting, acceleration), .range = "[0, 20]", .standard = "0",
      .kinds = STEADY,
      .help = "Anderson's: the fields of so many iterations before are mixed with those of the last, such that the "
-             "velocity changes least; 0: none; 10 mostly takes a third to two thirds of the iterations, and 600 bytes more "
-             "a cell in 2-D, 900 in 3-D"},
+             "velocity changes least; 0: none; 10 mostly takes a third to two thirds of the iterations, and 600 bytes "
+             "more a cell in 2-D, 900 in 3-D"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
      .standard = "0", .kinds = SEGREGATED | MARCHING,
      .help = "further pressure solves in an iteration or a correction; 1 or 3 for meshes of over 50 degrees (poise "
@@ -112,8 +112,8 @@ static bool on_slivers(struct case_reader *r)
            !case_setting(r, "solver.relaxation_pressure");
 }
 
-/* There a step in time without a corrector does not hold (flat tetrahedra).  Beyond 85 degrees the part of the flux that a
- * corrector adds is over ten times the other, and repeating it amplifies it. */
+/* There a step in time without a corrector does not hold (flat tetrahedra).  Beyond 85 degrees the part of the flux
+ * that a corrector adds is over ten times the other, and repeating it amplifies it. */
 static bool on_steep_mesh(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
@@ -130,7 +130,9 @@ static bool is_accelerated(struct case_reader *r)
 static const struct condition accelerated = {"with acceleration", is_accelerated};
 static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
 static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degrees", on_steep_mesh};
-static const struct condition with_simple = {"algorithm simple", is_simple}, with_coupled = {"algorithm coupled", is_coupled}, in_time = {"piso, pimple", is_marching};
+static const struct condition with_simple = {"algorithm simple", is_simple};
+static const struct condition with_coupled = {"algorithm coupled", is_coupled};
+static const struct condition in_time = {"piso, pimple", is_marching};
 static const struct other_standard time_others[] = {{"scheme", &second_fluid_given, "bdf2"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
@@ -151,8 +153,8 @@ const struct section solver_section = {.path = "solver", .key = solver_keys, .ot
     .help = "algorithm and schemes"};
 const struct section pressure_section = {.path = "solver.pressure", .key = linear_keys, .other = pressure_others,
     .help = "linear solver of the pressure"};
-const struct section velocity_section = {.path = "solver.velocity", .key = linear_velocity_keys, .other = velocity_others,
-    .help = "linear solver of the velocity"};
+const struct section velocity_section = {.path = "solver.velocity", .key = linear_velocity_keys,
+    .other = velocity_others, .help = "linear solver of the velocity"};
 const struct section coupled_section = {.path = "solver.coupled", .key = linear_keys, .other = coupled_others,
     .help = "with algorithm coupled: linear solver of velocity and pressure"};
 

@@ -10,7 +10,8 @@
 #include "interface/interface_setting.h"
 #include "solve/linear_setting.h"
 
-/* Steady: SIMPLE, SIMPLEC, coupled; the others march in time.  Advection: of the interface alone, in a prescribed velocity. */
+/* Steady: SIMPLE, SIMPLEC, coupled; the others march in time.  Advection: of the interface alone, in a prescribed
+ * velocity. */
 enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_COUPLED, ALGORITHM_PISO, ALGORITHM_PIMPLE,
                  ALGORITHM_ADVECTION, N_ALGORITHMS };
 extern const char *const algorithm_words[N_ALGORITHMS];
@@ -75,7 +76,8 @@ static inline struct interface_inputs flow_interface_inputs(const struct flow_se
                                      .boundary = &c->boundary};
 }
 
-extern const struct section initial_section, time_section, solver_section, pressure_section, velocity_section, coupled_section;
+extern const struct section initial_section, time_section, solver_section, pressure_section, velocity_section,
+                            coupled_section;
 struct case_reader;
 struct findings;
 /* All settings of this room against each other and against those of rooms below; the latter are checked before. */

@@ -1,6 +1,6 @@
-/* GMRES(m) and flexible GMRES, on matrices of blocks too (gmres_kernels.h), several systems one after the other.  An iteration has the same launches
- * whatever its number in the cycle, so it is recorded once; what ends a cycle is a second recording, launched after
- * every m iterations.  Where the host looks is as in batch.c. */
+/* GMRES(m) and flexible GMRES, on matrices of blocks too (gmres_kernels.h), several systems one after the other.  An
+ * iteration has the same launches whatever its number in the cycle, so it is recorded once; what ends a cycle is a
+ * second recording, launched after every m iterations.  Where the host looks is as in batch.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,8 +134,8 @@ static struct linear_result result_of(struct gmres *s)
     s->base.iterations = s->step.last = now.iteration;
     s->base.limit = sqrt(now.limit);
     if (now.stands) {
-        snprintf(s->note, sizeof s->note, "it stands still: a cycle of %d iterations does not reduce the residual any more; "
-                 "a longer one (restart) or another preconditioner may", s->args.restart);
+        snprintf(s->note, sizeof s->note, "it stands still: a cycle of %d iterations does not reduce the residual any "
+                 "more; a longer one (restart) or another preconditioner may", s->args.restart);
         r.note = s->note;
     }
     return r;

@@ -40,7 +40,8 @@ static void allocate_vectors(struct multigrid *m)
         l->first = vector(l), l->w = vector(l);
         double *total = device_alloc(2 * K_SUMS * sizeof *total, "multigrid sums");
         for (int step = 0; step < 2; step++)
-            l->sums[step] = (struct sums){.partial = m->partial, .total = total + step * K_SUMS, .n_slices = l->a.p.n_slices};
+            l->sums[step] = (struct sums){.partial = m->partial, .total = total + step * K_SUMS,
+                                          .n_slices = l->a.p.n_slices};
     }
     int32_t n = m->level[m->n_levels - 1].a.p.n * m->a.block;
     m->own_place = own_places(m->level[m->n_levels - 1].a.p.n_padded);

@@ -69,7 +69,7 @@ enum { BOTTOM_LEVELS = 3 };
 struct bottom_args {
     int32_t n;                  /* levels above the coarsest */
     struct restrict_args down[BOTTOM_LEVELS];
-    struct smooth_args up[BOTTOM_LEVELS], again[BOTTOM_LEVELS];        /* prolonged and smoothed; smoothed, or to NULL */
+    struct smooth_args up[BOTTOM_LEVELS], again[BOTTOM_LEVELS];    /* prolonged and smoothed; smoothed, or to NULL */
     struct dense_args dense;
 };
 KERNEL(multigrid_bottom_cycle, struct bottom_args)      /* over 1 slice */
