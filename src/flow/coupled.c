@@ -162,11 +162,12 @@ static double solve(struct simple *w, struct simple_report *r)
     }
 }
 
-/* Changes that are neither small nor fall go to and fro: they too are held back. */
-static void follow_change(struct coupled *c, double size)
+/* Changes that are neither small nor fall go to and fro: in 3-D they too are held back.  In 2-D they come to an end by
+ * themselves, and holding them costs (Re 10000: 605 iterations for 176). */
+static void follow_change(struct coupled *c, int dim, double size)
 {
     if (size < SMALL_CHANGE) c->inertia /= 3;
-    else if (size > 0.7 * c->last && c->last > 0 && c->inertia <= 0.5)
+    else if (dim == 3 && size > 0.7 * c->last && c->last > 0 && c->inertia <= 0.5)
         c->inertia = c->inertia < 0.05 ? 0.1 : 2 * c->inertia;
     c->last = size;
     if (c->inertia < 1e-4) c->inertia = 0;
@@ -199,7 +200,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     if (size < SMALL_CHANGE) r->acceleration = simple_accelerate(w);     /* before, steps say little of the next ones */
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
-    follow_change(w->coupled, size);
+    follow_change(w->coupled, f->s.dim, size);
     simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     simple_end_phase(w, PHASE_CORRECTION, &clock);
