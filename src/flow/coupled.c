@@ -14,6 +14,7 @@
 #define LARGEST_CHANGE 0.8
 #define SMALL_CHANGE 0.25
 #define MOST_INERTIA 3
+#define LEAST_INERTIA 0.02      /* in 3-D */
 
 struct coupled {
     struct matrix a;
@@ -170,6 +171,7 @@ static void follow_change(struct coupled *c, int dim, double size)
     else if (dim == 3 && size > 0.7 * c->last && c->last > 0 && c->inertia <= 0.5)
         c->inertia = c->inertia < 0.05 ? 0.1 : 2 * c->inertia;
     c->last = size;
+    if (dim == 3 && c->inertia < LEAST_INERTIA) c->inertia = LEAST_INERTIA;
     if (c->inertia < 1e-4) c->inertia = 0;
 }
 
