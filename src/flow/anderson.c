@@ -59,12 +59,12 @@ void anderson_fields(struct anderson *a, struct fields *all)
     for (int i = 0; i < a->setup.n_arrays; i++) {
         const struct anderson_array *x = &a->setup.array[i];
         fields_add(all, &(struct field){.name = a->name[i], .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
-                                        .components = slots * x->components, .pitch = x->pitch, .length = x->length,
+                                        .components = slots * x->components, .pitch = x->pitch, .of = x->of,
                                         .value = &a->history[i]});
     }
     const struct anderson_array *u = &a->setup.array[0];
     fields_add(all, &(struct field){.name = "acceleration_change", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
-                                    .components = slots * u->components, .pitch = u->pitch, .length = u->length,
+                                    .components = slots * u->components, .pitch = u->pitch, .of = u->of,
                                     .value = &a->change});
     int64_t numbers = offsetof(struct memory, product) / sizeof(double) + a->setup.depth * ANDERSON_MOST;
     fields_add(all, &(struct field){.name = "acceleration_numbers", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,

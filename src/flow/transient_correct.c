@@ -35,7 +35,7 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
                                        .coefficient = t->coefficient, .through = t->through, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration, .flux = t->f.flux,
                                        .step = t->face_step};
-    halo_update(s->pattern.halo, t->f.p, 1);             /* which wall_pressure() reads too */
+    stencil_update_far(s, t->f.p, 1);                   /* wall_pressure() reads it too */
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
     if (t->f.interface) return;

@@ -87,6 +87,8 @@ void halo_free(struct halo *h)
     free(h);
 }
 
+int64_t halo_rows(const struct halo *h) { return h ? h->peers.receive[h->peers.n] : 0; }
+
 void halo_exchange(const struct halo *h, const void *x, int components, size_t size)
 {
     int64_t out = h->peers.send[h->peers.n], in = h->peers.receive[h->peers.n];

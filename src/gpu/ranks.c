@@ -11,6 +11,7 @@
 #include "base/names.h"
 #include "base/timer.h"
 #include "gpu/device.h"
+#include "gpu/kernel.h"
 
 static struct { int own, n, here, before; pid_t process; char who[120], name[200]; } ranks = {.n = 1, .here = 1};
 static const struct mpi_transport *transport;
@@ -204,6 +205,31 @@ int64_t *ranks_first(int64_t n)
     ranks_gather(first + 1, sizeof *first);
     for (int r = 0; r < ranks.n; r++) first[r + 1] += first[r];
     return first;
+}
+
+void *ranks_collect(const void *own, int64_t n, size_t size)
+{
+    int *rank, to_first = 0;
+    int64_t *none, send[2] = {0, n}, *first = ranks_first(n);
+    char *all = NULL;
+    NEW(rank, ranks.n), NEW(none, ranks.n + 1);
+    for (int r = 1; r < ranks.n; r++) rank[r - 1] = r;
+    if (ranks.own) ranks_exchange(&(struct ranks_peers){1, &to_first, send, none}, own, NULL, size);
+    else {
+        NEW(all, (size_t)first[ranks.n] * size);
+        memcpy(all, own, (size_t)n * size);
+        ranks_exchange(&(struct ranks_peers){ranks.n - 1, rank, none, first + 1}, NULL, all, size);
+    }
+    free(rank), free(none), free(first);
+    return all;
+}
+
+bool ranks_cut(int32_t n, int32_t *first, int32_t *end)
+{
+    int64_t slices = ((int64_t)n + SLICE - 1) / SLICE;
+    *first = (int32_t)(slices * ranks.own / ranks.n) * SLICE;
+    *end = ranks.own + 1 == ranks.n ? n : (int32_t)(slices * (ranks.own + 1) / ranks.n) * SLICE;
+    return slices >= ranks.n;
 }
 
 /* ---------------------------------------------------------------- agreement */

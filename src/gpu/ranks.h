@@ -38,6 +38,12 @@ void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *r
 /* n things of this rank among those of all: first[rank] is the number of its first one; [ranks + 1], the caller's to
  * free. */
 int64_t *ranks_first(int64_t n);
+/* The n things of this rank and those of the others, one rank after the other, on rank 0, the caller's to free; NULL on
+ * the others. */
+void *ranks_collect(const void *own, int64_t n, size_t size);
+/* Of n rows those that this rank has, first .. end - 1: whole slices, as many on every rank as on any other, or one
+ * more.  False: there are fewer slices than ranks. */
+bool ranks_cut(int32_t n, int32_t *first, int32_t *end);
 
 /* What some rank alone may have met, such as a file that cannot be read, becomes known to all: true where all are good;
  * else false on all, *e being that of the first rank that is not (e may be NULL).  Waits as long as it takes for all

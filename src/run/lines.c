@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/file.h"
 #include "base/memory.h"
+#include "gpu/ranks.h"
 
 /* Component k of the place of point i. */
 static double place(const struct line_setting *set, int k, int i)
@@ -37,6 +38,7 @@ static bool write_line(const struct line_setting *set, const struct sample *s, c
     double *value;
     NEW(value, (int64_t)columns * n);
     sample_read(s, f, value);
+    if (ranks_own()) return free(value), true;
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for a line");
     fprintf(out, dim == 2 ? "x,y" : "x,y,z");
@@ -62,11 +64,12 @@ bool lines_write(const struct lines *l, struct flow *f, const char *directory, s
     char path[PATH_LENGTH + NAME_LENGTH];
     if (!l->c->lines.n) return true;
     snprintf(path, sizeof path, "%s/lines", directory);
-    if (!folder_make(path, e)) return false;
+    if (!ranks_agree(ranks_own() || folder_make(path, e), e)) return false;
     fields_look(&f->fields);
-    for (int i = 0; i < l->c->lines.n; i++)
-        if (!write_line(&l->c->lines.item[i], &l->line[i], f, directory, e)) return false;
-    return true;
+    bool good = true;
+    for (int i = 0; i < l->c->lines.n && good; i++)
+        good = ranks_agree(write_line(&l->c->lines.item[i], &l->line[i], f, directory, e), e);
+    return good;
 }
 
 void lines_free(struct lines *l)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "case/section.h"
+#include "gpu/ranks.h"
 #include "run/lines.h"
 #include "run/wall_force.h"
 #include "run/write.h"
@@ -80,7 +81,8 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
         good = sample_create(&alone, w->m, point + 3 * i, 1, case_place_text(c->probes.item[i].place), "probes",
                              c->probes.item[i].name, e);
         if (good) sample_free(&alone);
-        good = good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow), resume, step, e);
+        good = ranks_agree(good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow), resume,
+                                              step, e), e);
     }
     good = good && sample_create(&w->probe_points, w->m, point, c->probes.n, c->source->path, "probes", "all", e);
     free(point);
@@ -91,11 +93,11 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
 {
     const struct case_settings *c = w->c;
     NEW(w->force, c->forces.n);
-    for (int i = 0; i < c->forces.n; i++)
-        if (!wall_force_create(&w->force[i], &c->forces.item[i], w->m, case_place_text(c->forces.item[i].place), e) ||
-            !watch_open(&w->force[i].watch, w->directory, "forces", flow_is_transient(&c->flow), resume, step, e))
-            return false;
-    return true;
+    bool good = true;
+    for (int i = 0; i < c->forces.n && good; i++)
+        good = wall_force_create(&w->force[i], &c->forces.item[i], w->m, case_place_text(c->forces.item[i].place), e) &&
+               watch_open(&w->force[i].watch, w->directory, "forces", flow_is_transient(&c->flow), resume, step, e);
+    return ranks_agree(good, e);
 }
 
 /* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
@@ -149,11 +151,10 @@ bool monitors_record(struct monitors *w, int64_t step, double time, struct error
         int64_t at = (int64_t)history[0]++ % (c->convergence.item[i].over + 1);
         history[1 + at] = watched(w, &c->convergence.item[i]);
     }
-    for (int i = 0; i < c->probes.n; i++)
-        if (!watch_write(&w->probe[i], step, time, e)) return false;
-    for (int i = 0; i < c->forces.n; i++)
-        if (!watch_write(&w->force[i].watch, step, time, e)) return false;
-    return true;
+    bool good = true;
+    for (int i = 0; i < c->probes.n && good; i++) good = watch_write(&w->probe[i], step, time, e);
+    for (int i = 0; i < c->forces.n && good; i++) good = watch_write(&w->force[i].watch, step, time, e);
+    return ranks_agree(good, e);
 }
 
 bool monitors_steady(const struct monitors *w, int *worst, double *change)

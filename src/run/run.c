@@ -11,17 +11,20 @@
 #include "run/run_parts.h"
 #include "run/write.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
 #include "io/directory.h"
-#include "mesh/mesh.h"
+#include "mesh/part.h"
 
 const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-pressure",
                                               [SYSTEM_MOMENTUM] = "--write-momentum",
                                               [SYSTEM_COUPLED] = "--write-coupled"};
 
-static volatile sig_atomic_t stop_asked, checkpoint_asked;
+static volatile sig_atomic_t stop_came, checkpoint_came;
+static int stop_asked, checkpoint_asked;                /* of all ranks */
 
-static void ask_to_stop(int number) { stop_asked = number; }
-static void ask_for_checkpoint(int number) { checkpoint_asked = number; }
+static void ask_to_stop(int number) { stop_came = number; }
+static void ask_for_checkpoint(int number) { checkpoint_came = number; }
 
 /* Some signals come more than once for one reason: a hang-up from the terminal and from its shell, the limit on time
  * every second, a broken pipe at every line.  These do not end the run when they come again.  The first four stay
@@ -31,7 +34,7 @@ void run_catch_signals(void)
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
     struct sigaction old, stop = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
     const struct sigaction checkpoint = {.sa_handler = ask_for_checkpoint, .sa_flags = SA_RESTART};
-    stop_asked = checkpoint_asked = 0;
+    stop_asked = checkpoint_asked = 0, stop_came = checkpoint_came = 0;
     for (int i = 0; i < 5; i++) {
         stop.sa_flags = i < 2 ? (int)(SA_RESETHAND | SA_RESTART) : SA_RESTART;
         if (!sigaction(number[i], NULL, &old) && (old.sa_handler == SIG_DFL || number[i] == SIGPIPE))
@@ -40,11 +43,20 @@ void run_catch_signals(void)
     sigaction(SIGUSR1, &checkpoint, NULL);
 }
 
-int run_stop_asked(void) { return (int)stop_asked; }
+void run_listen(void)
+{
+    double asked[2] = {(double)stop_came, (double)checkpoint_came};
+    checkpoint_came = 0;
+    largest_over_ranks(asked, 2);
+    stop_asked = (int)asked[0];
+    if (asked[1] > 0) checkpoint_asked = (int)asked[1];
+}
+
+int run_stop_asked(void) { return stop_asked; }
 
 bool run_checkpoint_asked(void)
 {
-    int number = (int)checkpoint_asked;
+    int number = checkpoint_asked;
     checkpoint_asked = 0;
     if (number) log_print("           writing a checkpoint, as signal %d asked\n", number);
     return number != 0;
@@ -70,16 +82,15 @@ bool run_open(struct run *r, const char *header, struct error *e)
     const struct case_settings *c = r->c;
     char path[PATH_LENGTH + 32];
     bool restart = r->o->restart;
-    if (restart && !peek_checkpoint(r->checkpoint, &r->m, &r->first, e)) return false;
+    if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, &r->m, &r->first, e), e)) return false;
     if (!restart) unlink(r->checkpoint);
-    r->output = output_open(c->output.directory, c->source->name, &r->m, restart, r->first, e);
-    if (!r->output) return false;
+    r->output = output_open(c->output.directory, c->source->name, mesh_whole(&r->m), restart, r->first, e);
     snprintf(path, sizeof path, "%s/residuals.csv", c->output.directory);
-    r->residuals = csv_open(path, header, restart, r->first, e);
-    if (!r->residuals) return false;
+    if (r->output) r->residuals = csv_open(path, header, restart, r->first, e);
+    if (!ranks_agree(r->residuals != NULL, e)) return false;
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
     if (!r->monitors) return false;
-    return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e);
+    return !restart || ranks_agree(read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e), e);
 }
 
 void run_close(struct run *r)
@@ -93,12 +104,13 @@ void run_close(struct run *r)
 bool run_save_checkpoint(struct run *r, struct error *e)
 {
     double spent = r->before + wall_seconds() - r->start;
-    return write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, e);
+    return ranks_agree(write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, e), e);
 }
 
 bool run_save_fields(struct run *r, double time, struct error *e)
 {
-    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) || !monitors_write_lines(r->monitors, e))
+    if (!ranks_agree(write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e), e) ||
+        !monitors_write_lines(r->monitors, e))
         return false;
     r->written = r->step;
     return true;
@@ -108,7 +120,8 @@ void run_results(const struct run *r)
 {
     if (r->written)
         log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->output.directory, r->c->source->name);
-    if (r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(r->f, &r->m));
+    uint64_t digest = r->o->digest ? fields_digest(r->f, &r->m) : 0;
+    if (r->o->digest) log_print("digest %016" PRIx64 "\n", digest);
 }
 
 /* ---------------------------------------------------------------- what is told */
@@ -148,6 +161,32 @@ static bool check_outputs(const struct run *r, struct error *e)
     return outputs_check(output, 2 + N_SYSTEMS, input, 2, e);
 }
 
+/* What several ranks cannot do yet, each with what can. */
+static bool check_ranks(const struct run *r, struct error *e)
+{
+    const struct case_settings *c = r->c;
+    const char *what = NULL;
+    if (flow_is_advection(&c->flow)) what = "algorithm \"advection\"";
+    else if (flow_is_coupled(&c->flow)) what = "algorithm \"coupled\"";
+    else if (c->flow.second_fluid.given) what = "second_fluid";
+    for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
+    return ranks_count() == 1 || !what ||
+           refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected one fluid and one of the "
+                  "algorithms simple, simplec, piso, pimple, without --write-..", c->source->path, what, ranks_count());
+}
+
+/* The directory, the mesh, and this rank's part of it.  Rank 0 is the one that meshes and writes. */
+static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *claimed, const char **note, struct error *e)
+{
+    bool good = ranks_own() || (directory_claim(c->output.directory, lock, note, e) && (*claimed = true) &&
+                                check_outputs(r, e));
+    if (!ranks_agree(good, e)) return false;
+    struct mesh *whole = ranks_count() > 1 ? &r->whole : &r->m;
+    if (!ranks_agree(mesh_of_case(whole, c, true, e), e)) return false;
+    return ranks_agree(case_follow_mesh(c, whole, r->o->set, r->o->n_set, e) &&
+                       (ranks_count() == 1 || mesh_take_part(&r->m, whole, e)), e);
+}
+
 enum exit_status run_to_end(struct case_settings *c, const struct run_options *o, struct error *e)
 {
     struct run r = {.c = c, .o = o};
@@ -155,23 +194,22 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
     char log[PATH_LENGTH + 32];
     snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.h5", c->output.directory);
     snprintf(log, sizeof log, "%s/log.txt", c->output.directory);
-    const char *note;
+    const char *note = NULL;
+    bool claimed = false;
     int lock;
     double start = wall_seconds();
-    if (!write_check(c, e) || !device_open(o->device, o->threads, e)) return e->status;
-    bool claimed = directory_claim(c->output.directory, &lock, &note, e);
-    bool good = claimed && check_outputs(&r, e) && mesh_of_case(&r.m, c, true, e);
-    bool meshed = good;
-    good = good && case_follow_mesh(c, &r.m, o->set, o->n_set, e);
+    if (!write_check(c, e) || !check_ranks(&r, e)) return e->status;
+    if (!ranks_agree(device_open(o->device, o->threads, e), e) || !device_join(e)) return device_close(), e->status;
+    bool good = prepare(&r, c, &lock, &claimed, &note, e);
     if (good) {
-        good = log_open(log, o->restart, o->quiet, e);
+        good = ranks_agree(ranks_own() || log_open(log, o->restart, o->quiet, e), e);
         if (good && note) log_print("warning    %s\n", note);
         good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(
                            &r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
     }
-    if (meshed) mesh_free(&r.m);
+    mesh_free(&r.m), mesh_free(&r.whole);
     if (claimed) directory_release(lock);
     device_close();
     return good ? status : e->status;

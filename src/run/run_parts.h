@@ -10,7 +10,8 @@
 struct run {
     const struct case_settings *c;
     const struct run_options *o;
-    struct mesh m;
+    struct mesh m;              /* this rank's part of the mesh, or all of it */
+    struct mesh whole;          /* of several ranks: what m is a part of; else unused */
     struct flow *f;             /* of the algorithm that runs */
     struct monitors *monitors;
     struct output *output;
@@ -48,6 +49,7 @@ double run_imposed_speed(const struct flow_setting *c);
 /* Ctrl-C, a batch system whose time is up, a terminal that is closed, a pipe that nobody reads: the run ends after the
  * step with fields and checkpoint; INT or TERM once more ends it at once.  SIGUSR1 asks for a checkpoint. */
 void run_catch_signals(void);
-int run_stop_asked(void);       /* the signal's number, 0: none */
-bool run_checkpoint_asked(void);        /* since the last question; it is told */
+void run_listen(void);          /* once a step, of all ranks together: what any of them was asked for since */
+int run_stop_asked(void);       /* the signal's number, 0: none; as run_listen() found it */
+bool run_checkpoint_asked(void);        /* likewise, since the last question; it is told */
 #endif

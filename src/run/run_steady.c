@@ -81,7 +81,7 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
     if (s->acceleration == ANDERSON_ENDED)
         log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
     if (standstill_watch(&w->standstill, s, r->c->flow.solver.max_iterations - r->step) && !last) tell_of_standstill(w);
-    double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
+    double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = (double)mesh_count(&r->m, ITEM_CELLS) / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
     if (last || run_row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
     else report_progress(r->f, r->step, s, rate, eta);
@@ -155,7 +155,8 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         *how = trouble(w, s);
         bool due = r->step % r->c->output.report_every == 0;
-        if (due && !(write_row(r, s, e) && monitors_record(r->monitors, r->step, 0, e))) return false;
+        run_listen();
+        if (due && !(ranks_agree(write_row(r, s, e), e) && monitors_record(r->monitors, r->step, 0, e))) return false;
         bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
                       && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;

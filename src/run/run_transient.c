@@ -80,7 +80,7 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool f
     int every = r->c->output.report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
     if (w->bubbles && (finished || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
     if (!finished && !is_due(r->step, every)) return true;
-    return write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, e);
+    return ranks_agree(write_row(w, s, e), e) && monitors_record(r->monitors, r->step, w->t.time, e);
 }
 
 /* Writes fields, lines and checkpoint when they are due; on_time: this is a time of output.interval. */
@@ -153,7 +153,7 @@ static double possible_speed(const struct march *w)
     for (int k = 0; k < m->dim; k++) {
         double far[2] = {-INFINITY, -INFINITY};         /* on the axis, and against it */
         for (int32_t i = 0; i < m->n_cells; i++) {
-            double x = m->cell_centre[(int64_t)k * m->n_cells + i];
+            double x = m->cell_centre[(int64_t)k * m->n_all + i];
             far[0] = fmax(far[0], x), far[1] = fmax(far[1], -x);
         }
         largest_over_ranks(far, 2);
@@ -212,6 +212,7 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         w->refused = s.pressure_solve.status == LINEAR_REFUSED;
         *how = trouble(w, &s);
+        run_listen();
         if (!write_rows(w, &s, is_finished(w), e)) return false;
         *status = *how ? EXIT_DIVERGED : is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
         last = *status != EXIT_NOT_CONVERGED || run_stop_asked() || out_of_steps(r);

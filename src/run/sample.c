@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "run/monitor_kernels.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "interface/interface.h"
 
 static int32_t nearest_centre(const struct mesh *m, const double *point)
@@ -99,38 +100,69 @@ static int32_t nearest_boundary(const struct mesh *m, const int64_t *start, cons
     return best;
 }
 
+/* Points and their cells in the whole mesh, on the host. */
+struct draft { const double *point; int32_t *cell, *wall; };
+
+static const void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "samples"); }
+
+/* Takes the points in own cells to the machine. */
+static void take_own(struct sample *s, const struct mesh *m, const struct draft *d)
+{
+    const struct mesh *whole = mesh_whole(m);
+    int32_t first = m->part ? m->part->first : 0, n = 0, *cell, *wall;
+    double *at, *arm;
+    for (int32_t i = 0; i < s->n; i++) s->n_own += d->cell[i] >= first && d->cell[i] < first + m->n_cells;
+    NEW(s->own, s->n_own), NEW(cell, s->n_own), NEW(wall, s->n_own);
+    NEW(at, (int64_t)m->dim * s->n_own), NEW(arm, (int64_t)m->dim * s->n_own);
+    for (int32_t i = 0; i < s->n; i++) {
+        int32_t c = d->cell[i];
+        if (c < first || c >= first + m->n_cells) continue;
+        for (int k = 0; k < m->dim; k++) {
+            int64_t to = (int64_t)k * s->n_own + n;
+            at[to] = d->point[3 * (int64_t)i + k];
+            arm[to] = at[to] - whole->cell_centre[(int64_t)k * whole->n_cells + c];
+        }
+        wall[n] = d->wall[i] < 0 ? -1 : mesh_boundary_here(m, d->wall[i]);
+        cell[n] = c - first;
+        s->own[n++] = i;
+    }
+    s->cell = (int32_t *)upload(cell, (size_t)n * sizeof *cell), s->wall = (int32_t *)upload(wall, (size_t)n * sizeof *wall);
+    s->point = (double *)upload(at, (size_t)m->dim * (size_t)n * sizeof *at);
+    s->arm = (double *)upload(arm, (size_t)m->dim * (size_t)n * sizeof *arm);
+    s->on_device = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample values");
+    free(cell), free(wall), free(at), free(arm);
+}
+
+/* Which rank has which point. */
+static void find_ranks(struct sample *s)
+{
+    int ranks = ranks_count();
+    uint8_t *has;
+    NEW(has, (int64_t)ranks * s->n), NEW(s->rank, s->n);
+    for (int32_t i = 0; i < s->n_own; i++) has[(int64_t)ranks_own() * s->n + s->own[i]] = 1;
+    ranks_gather(has, (size_t)s->n);
+    for (int r = 0; r < ranks; r++) for (int32_t i = 0; i < s->n; i++) if (has[(int64_t)r * s->n + i]) s->rank[i] = r;
+    free(has);
+}
+
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e)
 {
+    const struct mesh *whole = mesh_whole(m);
     int64_t *start;
-    int32_t *face_of, *cell, *wall;
-    double *arm, *at;
-    memset(s, 0, sizeof *s);
-    s->n = n;
-    s->dim = m->dim;
-    NEW(cell, n), NEW(wall, n), NEW(arm, (int64_t)m->dim * n), NEW(at, (int64_t)m->dim * n);
-    cell_faces(m, &start, &face_of);
-    int32_t outside = n;
+    int32_t *face_of, outside = n;
+    struct draft d = {.point = point};
+    *s = (struct sample){.n = n, .dim = m->dim};
+    NEW(d.cell, n), NEW(d.wall, n);
+    cell_faces(whole, &start, &face_of);
     #pragma omp parallel for schedule(dynamic) reduction(min : outside)
     for (int32_t i = 0; i < n; i++) {
-        cell[i] = find_cell(m, start, face_of, point + 3 * (int64_t)i);
-        if (cell[i] < 0) { if (i < outside) outside = i; continue; }
-        wall[i] = nearest_boundary(m, start, face_of, cell[i], point + 3 * (int64_t)i);
-        for (int k = 0; k < m->dim; k++) at[(int64_t)k * n + i] = point[3 * (int64_t)i + k];
-        for (int k = 0; k < m->dim; k++)
-            arm[(int64_t)k * n + i] = point[3 * (int64_t)i + k] - m->cell_centre[(int64_t)k * m->n_cells + cell[i]];
+        d.cell[i] = find_cell(whole, start, face_of, point + 3 * (int64_t)i);
+        if (d.cell[i] < 0 && i < outside) outside = i;
+        if (d.cell[i] >= 0) d.wall[i] = nearest_boundary(whole, start, face_of, d.cell[i], point + 3 * (int64_t)i);
     }
-    if (outside == n) {
-        s->cell = device_alloc((size_t)n * sizeof *cell, "sample cells");
-        s->wall = device_copy_of(wall, (size_t)n * sizeof *wall, "sample walls");
-        s->arm = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
-        s->point = device_alloc((size_t)m->dim * (size_t)n * sizeof *at, "sample points");
-        s->on_device = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample values");
-        device_upload(s->cell, cell, (size_t)n * sizeof *cell);
-        device_upload(s->point, at, (size_t)m->dim * (size_t)n * sizeof *at);
-        device_upload(s->arm, arm, (size_t)m->dim * (size_t)n * sizeof *arm);
-    }
-    free(start), free(face_of), free(cell), free(wall), free(arm), free(at);
+    if (outside == n) take_own(s, m, &d), find_ranks(s);
+    free(start), free(face_of), free(d.cell), free(d.wall);
     if (outside == n) return true;
     const double *away = point + 3 * (int64_t)outside;
     return refuse(e, EXIT_INPUT, m->dim == 2 ? "%s: %s.%s: the point (%g, %g) is outside the mesh; move it inside" :
@@ -145,6 +177,7 @@ void sample_free(struct sample *s)
     device_free(s->point);
     device_free(s->arm);
     device_free(s->on_device);
+    free(s->own), free(s->rank);
     memset(s, 0, sizeof *s);
 }
 
@@ -160,15 +193,26 @@ struct fluids fluids_of(const struct flow *f)
 
 void sample_read(const struct sample *s, const struct flow *f, double *value)
 {
+    int32_t columns = fields_columns(&f->fields, FIELD_SAMPLE), column = 0;
+    double *of_field, *all, *own;
+    NEW(of_field, (int64_t)s->dim * s->n_own), NEW(all, (int64_t)ranks_count() * columns * s->n);
+    own = all + (int64_t)ranks_own() * columns * s->n;
     for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
         if (!(x->use & FIELD_SAMPLE)) continue;
-        struct sample_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .n = s->n, .cell = s->cell,
+        struct sample_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .n = s->n_own, .cell = s->cell,
                                 .wall = s->wall, .point = s->point, .arm = s->arm, .value = *x->value,
                                 .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL,
                                 .rule = x->rule ? *x->rule : NULL, .falls = x->falls, .sampled = s->on_device};
-        int64_t n = (int64_t)x->components * s->n;
+        int64_t n = (int64_t)x->components * s->n_own;
         sample_points(&a, n);
-        device_download(value, s->on_device, (size_t)n * sizeof *value);
-        value += n;
+        device_download(of_field, s->on_device, (size_t)n * sizeof *of_field);
+        for (int k = 0; k < x->components; k++, column++)
+            for (int32_t i = 0; i < s->n_own; i++)
+                own[(int64_t)column * s->n + s->own[i]] = of_field[(int64_t)k * s->n_own + i];
     }
+    ranks_gather(all, (size_t)columns * (size_t)s->n * sizeof *all);
+    for (int32_t k = 0; k < columns; k++)
+        for (int32_t i = 0; i < s->n; i++)
+            value[(int64_t)k * s->n + i] = all[((int64_t)s->rank[i] * columns + k) * s->n + i];
+    free(of_field), free(all);
 }

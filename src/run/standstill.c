@@ -113,6 +113,10 @@ static void conclude(struct standstill *w)
         w->speed = fmax(w->speed, sqrt(square));
         if (swing > w->swing) w->swing = swing, cell = c;
     }
+    int rank = place_rank(w->swing);
+    double there[3] = {(double)(f->s.pattern.first + cell), w->path[cell], 0};  /* cell, path, speed: of the most swing */
+    for (int k = 0; k < f->s.dim; k++) there[2] += w->u[k * f->s.pitch + cell] * w->u[k * f->s.pitch + cell];
+    sums_of_rank(there, 3, rank);
     largest_over_ranks(&w->speed, 1), largest_over_ranks(&w->swing, 1);
     for (int32_t c = 0; c < f->s.n_cells; c++) {
         volume[1] += w->m->cell_volume[c];
@@ -120,8 +124,8 @@ static void conclude(struct standstill *w)
     }
     sums_over_ranks(volume, 2);
     w->share = volume[0] / volume[1];
-    w->to_and_fro = w->path[cell] > 1.3 * w->swing;
-    place_at(&w->place, f, w->m, cell, w->u, w->limit);
+    w->to_and_fro = there[1] > 1.3 * w->swing;
+    place_at(&w->place, f, w->m, (int32_t)there[0], sqrt(there[2]), w->limit);
     w->sampled = true;
     end_sampling(w);
 }

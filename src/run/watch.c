@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "gpu/ranks.h"
 #include "io/output.h"
 
 void watch_add(struct watch *w, const char *format, ...)
@@ -23,7 +24,7 @@ bool watch_open(struct watch *w, const char *directory, const char *folder, bool
 {
     char path[PATH_LENGTH + 2 * NAME_LENGTH], *header;
     snprintf(path, sizeof path, "%s/%s", directory, folder);
-    if (!folder_make(path, e)) return false;
+    if (!ranks_own() && !folder_make(path, e)) return false;
     snprintf(path, sizeof path, "%s/%s/%s.csv", directory, folder, w->name);
     NEW(header, 32 + w->n * (int64_t)sizeof *w->column);
     strcpy(header, timed ? "iteration,time" : "iteration");

@@ -99,26 +99,35 @@ static int32_t columns_outside(int64_t n, const int32_t *column, int64_t first, 
     return (int32_t)kept;
 }
 
+void pattern_create_with_halo(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
+                              const int32_t *near, int32_t n_near, int32_t n_more, int components)
+{
+    int64_t *all = ranks_first(n), first = all[ranks_own()];
+    int32_t before = 0;
+    if (first + n < all[ranks_count()] && n % SLICE) die("a rank of %d rows, which are no whole slices", n);
+    *p = pattern_of_rows(n);
+    p->n_global = all[ranks_count()], p->first = first;
+    p->pitch += round_up(n_near + n_more, WARP);
+    while (before < n_near && near[before] < first) before++;
+    p->end_before = (int32_t)p->n_padded + before;
+    p->halo = halo_create(all, near, n_near, p->n_padded, p->pitch, components);
+    fill(p, start, column, place);
+    free(all);
+}
+
 void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                              int components)
 {
     if (ranks_count() == 1) return pattern_create(p, n, start, column, place);
-    int64_t *all = ranks_first(n), first = all[ranks_own()], end = all[ranks_own() + 1];
-    int32_t *other, *local, n_other = columns_outside(start[n], column, first, end, &other), before = 0;
-    if (end < all[ranks_count()] && n % SLICE) die("a rank of %d rows, which are no whole slices", n);
-    *p = pattern_of_rows(n);
-    p->n_global = all[ranks_count()], p->first = first;
-    p->pitch += round_up(n_other, WARP);
-    while (before < n_other && other[before] < first) before++;
-    p->end_before = (int32_t)p->n_padded + before;
-    p->halo = halo_create(all, other, n_other, p->n_padded, p->pitch, components);
+    int64_t *all = ranks_first(n), first = all[ranks_own()], end = first + n, padded = round_up(n, SLICE);
+    int32_t *other, *local, n_other = columns_outside(start[n], column, first, end, &other);
     NEW(local, start[n]);
     for (int64_t k = 0; k < start[n]; k++) {
         bool own = column[k] >= first && column[k] < end;
         int32_t *at = own ? NULL : bsearch(&column[k], other, (size_t)n_other, sizeof *other, ascending);
-        local[k] = own ? (int32_t)(column[k] - first) : (int32_t)(p->n_padded + (at - other));
+        local[k] = own ? (int32_t)(column[k] - first) : (int32_t)(padded + (at - other));
     }
-    fill(p, start, local, place);
+    pattern_create_with_halo(p, n, start, local, place, other, n_other, 0, components);
     free(all), free(other), free(local);
 }
 

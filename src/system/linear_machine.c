@@ -78,14 +78,6 @@ double *linear_system_vector(const struct matrix *a, const double *v, const char
 }
 
 /* ---------------------------------------------------------------- of several ranks */
-/* The rows first .. end - 1 that this rank keeps: whole slices, as many on every rank as on any other, or one more. */
-static void cut(int32_t n, int32_t *first, int32_t *end)
-{
-    int64_t slices = (n + SLICE - 1) / SLICE, own = ranks_own(), ranks = ranks_count();
-    *first = (int32_t)(slices * own / ranks) * SLICE;
-    *end = own + 1 == ranks ? n : (int32_t)(slices * (own + 1) / ranks) * SLICE;
-}
-
 /* a[first .. first + n - 1] of a, which is freed; NULL stays NULL. */
 static void *piece(void *a, int64_t first, int64_t n, size_t size)
 {
@@ -106,11 +98,10 @@ bool linear_system_keep_part(struct linear_system *s, struct error *e)
 {
     int32_t end, slices = (s->n + SLICE - 1) / SLICE;
     int64_t square = s->block * s->block;
-    if (slices < ranks_count())
+    if (!ranks_cut(s->n, &s->first, &end))
         return refuse(e, EXIT_INPUT, "%s: its %d rows are %d slices of %d rows, fewer than the %d ranks; expected at "
                       "most %d rank%s", s->name, s->n, slices, SLICE, ranks_count(), slices, slices == 1 ? "" : "s");
     if (ranks_count() == 1) return true;
-    cut(s->n, &s->first, &end);
     int64_t from = s->start[s->first], entries = s->start[end] - from;
     s->n = end - s->first;
     s->start = piece(s->start, s->first, s->n + (int64_t)1, sizeof *s->start);
@@ -123,27 +114,6 @@ bool linear_system_keep_part(struct linear_system *s, struct error *e)
     return true;
 }
 
-/* The pieces of all ranks one after the other, on rank 0; NULL on the others.  v is freed. */
-static double *gather(double *v, int64_t n)
-{
-    int64_t *first, n_ranks = ranks_count(), zero[2] = {0, 0}, own[2] = {0, n};
-    int *rank, other = 0;
-    double *all = NULL;
-    if (n_ranks == 1) return v;
-    first = ranks_first(n);
-    if (ranks_own()) ranks_exchange(&(struct ranks_peers){1, &other, own, zero}, v, NULL, sizeof *v);
-    else {
-        int64_t *none;
-        NEW(all, first[n_ranks]), NEW(rank, n_ranks), NEW(none, n_ranks);
-        memcpy(all, v, (size_t)n * sizeof *v);
-        for (int r = 1; r < n_ranks; r++) rank[r - 1] = r;
-        ranks_exchange(&(struct ranks_peers){(int)n_ranks - 1, rank, none, first + 1}, NULL, all, sizeof *all);
-        free(rank), free(none);
-    }
-    free(first), free(v);
-    return all;
-}
-
 double *linear_system_download(const struct linear_system *s, const struct matrix *a, const double *on_device)
 {
     double *v, *component, *in_file;
@@ -153,7 +123,11 @@ double *linear_system_download(const struct linear_system *s, const struct matri
         for (int32_t i = 0; i < s->n; i++) v[(int64_t)i * s->block + k] = component[i];
     }
     free(component);
-    v = gather(v, (int64_t)s->n * s->block);
+    if (ranks_count() > 1) {
+        double *own = v;
+        v = ranks_collect(own, (int64_t)s->n * s->block, sizeof *v);
+        free(own);
+    }
     if (!v || !s->original) return v;
     NEW(in_file, a->p.n_global * s->block);
     for (int64_t i = 0; i < a->p.n_global; i++)
