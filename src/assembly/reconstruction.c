@@ -101,6 +101,6 @@ void reconstruct_at_faces(struct reconstruction *r, const double *u, const doubl
     if (r->s.bend) halo_update(h, u, dim);
     if (r->quadratic) halo_update_single(h, r->second, dim * r->n_second);
     if (fluid) a.fluid = *fluid;
-    faces[r->quadratic][kind][fluid != NULL](&a, r->s.n_internal);
-    if (r->s.skew_part) limit_through(&a, r->s.n_internal);
+    faces[r->quadratic][kind][fluid != NULL](&a, r->s.n_active);
+    if (r->s.skew_part) limit_through(&a, r->s.n_active);
 }

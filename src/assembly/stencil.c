@@ -82,7 +82,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     s->dim = m->dim;
     s->n_cells = m->n_cells;
     s->n_faces = m->n_faces;
-    s->n_internal = m->n_internal;
+    s->n_internal = m->n_internal, s->n_active = m->n_active;
     s->n_boundary = m->n_faces - m->n_internal;
     s->orthogonal = m->orthogonal;
     s->unskewed = m->unskewed;

@@ -7,7 +7,7 @@
  * b].
  *
  * Of a rank's part of a mesh (mesh/part.h) faces between other ranks' cells are among the faces, and boundary faces of
- * these among the boundary faces: what kernels over faces leave there is read by nobody. */
+ * these among the boundary faces: what kernels leave there is read by nobody, but for values that the case gives. */
 #ifndef POISE_STENCIL_H
 #define POISE_STENCIL_H
 #include <stdbool.h>
@@ -19,6 +19,8 @@ struct mesh;
 struct stencil {
     int dim;
     int32_t n_cells, n_faces, n_internal, n_boundary, n_boundary_cells;
+    int32_t n_active;           /* internal faces of own cells, which come first: n_internal, or on a rank of several
+                                   less */
     int32_t n_slices;
     int64_t n_padded, pitch;    /* of cells: as in the pattern */
     int orthogonal, unskewed;   /* the whole mesh is so: the corrections are zero and are not computed */

@@ -145,7 +145,7 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
                                   .coefficient = w->coefficient};
     halo_update(h, v, f->s.dim), halo_update(h, f->grad_p, f->s.dim), halo_update(h, f->p, 1);
     halo_update(h, w->rhie, 1), halo_update(h, w->correct, 1);
-    face_flux(&flux, f->s.n_internal);
+    face_flux(&flux, f->s.n_active);
     boundary_flux(&flux, f->s.n_boundary);
 }
 
@@ -187,7 +187,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     r->pressure_solve = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
     if (!w->cross) return;
     struct fill_args none = {w->cross, 0}, flat = {w->grad_next, 0};
-    fill(&none, f->s.n_internal);
+    fill(&none, f->s.n_active);
     fill(&flat, f->s.dim * f->s.pitch);
     struct boundary b = f->b;
     b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
@@ -200,7 +200,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
         struct cross_flux_args cross = {.s = f->s, .coefficient = w->coefficient, .grad_change = w->grad_next,
                                         .cross = w->cross, .flux = f->flux};
         halo_update(f->s.pattern.halo, w->grad_next, f->s.dim);
-        cross_flux(&cross, f->s.n_internal);
+        cross_flux(&cross, f->s.n_active);
         simple_net_flux(w);
         struct linear_result again = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
         again.iterations += r->pressure_solve.iterations;
@@ -245,7 +245,7 @@ static void correct(struct simple *w)
                              .relaxation = f->c->solver.relaxation_pressure, .p = f->p, .flux = f->flux,
                              .grad_old = f->grad_p, .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
     halo_update(f->s.pattern.halo, w->change, 1);
-    correct_flux(&a, f->s.n_internal);
+    correct_flux(&a, f->s.n_active);
     correct_boundary_flux(&a, f->s.n_boundary);
     correct_pressure(&a, f->s.n_padded);
     simple_follow_pressure(w);

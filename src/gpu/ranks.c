@@ -129,6 +129,7 @@ bool ranks_open(struct error *e)
 
 void ranks_close(void)
 {
+    if (transport) signal(SIGTERM, SIG_IGN);            /* mpirun may send it once one of the ranks has gone */
     if (transport) transport->end();
     transport = NULL;
 }

@@ -141,8 +141,8 @@ void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int
     memcpy(end, *start, (size_t)m->n_all * sizeof *end);
     NEW(*column, 2 * (int64_t)m->n_internal);
     if (face) NEW(*face, 2 * (int64_t)m->n_internal);
-    for (int32_t f = 0; f < m->n_internal; f++) {
-        int32_t o = m->face_owner[f], n = m->face_neighbour[f];
+    for (int32_t k = 0; k < m->n_internal; k++) {
+        int32_t f = m->part ? m->part->order[k] : k, o = m->face_owner[f], n = m->face_neighbour[f];
         if (face) (*face)[end[o]] = f + 1, (*face)[end[n]] = -(f + 1);
         (*column)[end[o]++] = n, (*column)[end[n]++] = o;
     }
@@ -155,7 +155,7 @@ void mesh_free(struct mesh *m)
     free(m->vertex), free(m->cell_type), free(m->cell_start), free(m->cell_vertex), free(m->cell_region);
     free(m->region), free(m->patch), free(m->marked_vertex), free(m->marked_patch), free(m->cell_original);
     free(m->face_area), free(m->face_d), free(m->face_r), free(m->cell_centre), free(m->cell_volume);
-    if (m->part) free(m->part->copy), free(m->part->face);
+    if (m->part) free(m->part->copy), free(m->part->face), free(m->part->order);
     free(m->part);
     *m = (struct mesh){0};
 }

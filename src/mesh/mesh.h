@@ -52,6 +52,8 @@ struct mesh {
     int32_t *cell_original;     /* [n_cells] number of this cell in the file */
     int32_t n_faces, n_internal;        /* faces 0 .. n_internal-1 have two cells (periodic joints too), sorted by
                                            owner, then neighbour; owner < neighbour; then boundary faces by patch */
+    int32_t n_active;           /* internal faces of the cells 0 .. n_cells-1, which come first: n_internal, or in a
+                                   rank's part less */
     int32_t *face_owner;        /* [n_faces] */
     int32_t *face_neighbour;    /* [n_internal] */
     uint8_t *face_local;        /* [n_faces] which face of its owner this is: its vertices are in cells.h's table */
@@ -107,9 +109,9 @@ int32_t mesh_slivers(const struct mesh *m, float *part);
 int32_t mesh_steep(const struct mesh *m, bool *steep);
 /* The same measures of the cells with near[c] != 0 and their faces alone; near NULL: of all. */
 void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_quality *q);
-/* The neighbours of all cells [n_all + 1] over internal faces, in CSR, each row in ascending order of its faces, and so
- * of its columns (a column comes twice where two faces join the same pair).  face: f + 1 where the row owns face f,
- * -(f + 1) where it is the neighbour; may be NULL.  The caller frees the arrays. */
+/* The neighbours of all cells [n_all + 1] over internal faces, in CSR, each row in the order of its faces in the whole
+ * mesh, and so of its columns (a column comes twice where two faces join the same pair).  face: f + 1 where the row
+ * owns face f, -(f + 1) where it is the neighbour; may be NULL.  The caller frees the arrays. */
 void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face);
 void mesh_free(struct mesh *m);
 

@@ -13,7 +13,7 @@ struct taking {
     struct mesh_part *p;
     int32_t first, end;         /* its own cells */
     uint8_t *kind;              /* [cells of the whole] enum below */
-    int32_t *cell, *vertex;     /* [cells, vertices of the whole] numbers in the part, or -1 */
+    int32_t *cell, *face, *vertex;      /* [cells, internal faces, vertices of the whole] numbers in the part, or -1 */
 };
 
 enum { ELSEWHERE, FAR, NEAR, OWN };
@@ -121,9 +121,17 @@ static void choose_faces(const struct taking *t)
     const struct mesh *w = t->whole;
     struct mesh *m = t->part;
     NEW(t->p->face, w->n_faces);
-    for (int32_t f = 0; f < w->n_internal; f++)
-        if (t->kind[w->face_owner[f]] && t->kind[w->face_neighbour[f]]) add_face(t, f);
+    for (int between = 0; between < 2; between++) {     /* copies */
+        for (int32_t f = 0; f < w->n_internal; f++) {
+            uint8_t o = t->kind[w->face_owner[f]], n = t->kind[w->face_neighbour[f]];
+            if (!between) t->face[f] = -1;
+            if (o && n && (o != OWN && n != OWN) == between) t->face[f] = m->n_faces, add_face(t, f);
+        }
+        if (!between) m->n_active = m->n_faces;
+    }
     m->n_internal = m->n_faces;
+    NEW(t->p->order, m->n_internal);
+    for (int32_t f = 0, at = 0; f < w->n_internal; f++) if (t->face[f] >= 0) t->p->order[at++] = t->face[f];
     for (int i = 0; i < m->n_patches; i++) {
         const struct patch *from = &w->patch[i];
         struct patch *to = &m->patch[i];
@@ -156,22 +164,15 @@ static void take_faces(const struct taking *t)
     }
 }
 
-static int ascending(const void *x, const void *y)
-{
-    const int32_t *a = x, *b = y;
-    return (*a > *b) - (*a < *b);
-}
-
 static void take_joints(const struct taking *t)
 {
     const struct mesh *w = t->whole;
     struct mesh *m = t->part;
     NEW(m->joint_face, w->n_joints), NEW(m->joint_shift, 3 * (int64_t)w->n_joints);
     for (int32_t j = 0; j < w->n_joints; j++) {
-        const int32_t *face = t->p->face;
-        const int32_t *at = bsearch(&w->joint_face[j], face, (size_t)m->n_internal, sizeof *face, ascending);
-        if (!at) continue;
-        m->joint_face[m->n_joints] = (int32_t)(at - face);
+        int32_t face = t->face[w->joint_face[j]];
+        if (face < 0) continue;
+        m->joint_face[m->n_joints] = face;
         memcpy(m->joint_shift + 3 * (int64_t)m->n_joints++, w->joint_shift + 3 * (int64_t)j, 3 * sizeof(double));
     }
 }
@@ -217,7 +218,8 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e
         return refuse(e, EXIT_INPUT, "%s: its %d cells are %d slices of %d cells, fewer than the %d ranks; start fewer",
                       whole->source, whole->n_cells, (whole->n_cells + SLICE - 1) / SLICE, SLICE, ranks_count());
     memset(part, 0, sizeof *part);
-    NEW(t.p, 1), NEW(t.kind, whole->n_cells), NEW(t.cell, whole->n_cells), NEW(t.vertex, whole->n_vertices);
+    NEW(t.p, 1), NEW(t.kind, whole->n_cells), NEW(t.cell, whole->n_cells);
+    NEW(t.face, whole->n_internal), NEW(t.vertex, whole->n_vertices);
     part->part = t.p;
     t.p->whole = whole;
     take_names(part, whole);
@@ -229,7 +231,7 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e
     take_faces(&t);
     take_joints(&t);
     take_marked(&t);
-    free(t.kind), free(t.cell), free(t.vertex);
+    free(t.kind), free(t.cell), free(t.face), free(t.vertex);
     return true;
 }
 
@@ -287,6 +289,7 @@ void mesh_scatter(const struct mesh *m, enum mesh_item of, const double *whole, 
         for (int32_t i = 0; i < p->n_near + p->n_far; i++) to[copies + i] = whole[p->copy[i]];
     }
     if (of == ITEM_FACES) for (int32_t f = 0; f < m->n_faces; f++) to[f] = whole[p->face[f]];
-    if (of == ITEM_BOUNDARY)
-        for (int32_t f = m->n_internal; f < m->n_faces; f++) to[f - m->n_internal] = whole[p->face[f] - p->whole->n_internal];
+    if (of != ITEM_BOUNDARY) return;
+    const double *from = whole - p->whole->n_internal;
+    for (int32_t f = m->n_internal; f < m->n_faces; f++) to[f - m->n_internal] = from[p->face[f]];
 }

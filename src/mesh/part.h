@@ -3,9 +3,9 @@
  *
  * Own cells are a run of whole slices in the order of the whole mesh and come first; then padding, to whole slices;
  * then copies of the neighbours over faces (near), then of cells farther away (far), each in the order of the whole
- * mesh.  So cell c is row c of every matrix and vector of the rank (solve/pattern.h).  Faces are those between any two
- * cells that are here, in the order of the whole mesh, and the boundary faces of these cells, every patch with the
- * faces of own cells first: sums over a cell's faces have the bits of one rank.
+ * mesh.  So cell c is row c of every matrix and vector of the rank (solve/pattern.h).  Faces are those of own cells,
+ * then those between copies, each in the order of the whole mesh, and the boundary faces of all cells that are here,
+ * every patch with the faces of own cells first: sums over a cell's faces have the bits of one rank.
  *
  * Far are the cells up to FAR_LAYERS layers from own ones, as the fits for the velocity need them
  * (assembly/reconstruction.h); where the mesh is regular, so that only boundary cells have such fits, from own boundary
@@ -22,6 +22,7 @@ struct mesh_part {
     int32_t n_near, n_far;
     int32_t *copy;              /* [n_near + n_far] numbers of the copied cells there */
     int32_t *face;              /* [n_faces of the part] numbers of its faces there */
+    int32_t *order;             /* [n_internal of the part] its internal faces as they come there */
 };
 
 /* This rank's part of a complete mesh, which is not changed and must outlive it; mesh_free() frees it.  Refused: fewer

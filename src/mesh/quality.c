@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "mesh/cells.h"
+#include "mesh/part.h"
 
 struct extent { double longest, shortest; };            /* of one cell, over its faces */
 
@@ -114,7 +115,8 @@ int32_t mesh_slivers(const struct mesh *m, float *part)
     double *sum;
     int32_t n = 0;
     NEW(sum, m->n_all);
-    for (int32_t f = 0; f < m->n_internal; f++) {
+    for (int32_t k = 0; k < m->n_internal; k++) {       /* in one order on any number of ranks */
+        int32_t f = m->part ? m->part->order[k] : k;
         double moment = skew_moment(m, f);
         sum[m->face_owner[f]] += moment, sum[m->face_neighbour[f]] += moment;
     }

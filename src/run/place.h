@@ -15,10 +15,10 @@ struct place {
     const struct patch *outlet; /* an outlet that one of these cells is at; NULL: none */
 };
 
-/* Measures at the fastest cell of all ranks, which call it together.  velocity: n arrays on the machine, laid out as f->u, the newest first, of which the
- * first that is finite everywhere is read; where none is, the place is the first cell that is not finite in the
- * newest.  limit: the largest speed that counts in the Peclet number, since a flow that diverges is faster than it
- * should be; 0: no limit. */
+/* Measures at the fastest cell of all ranks, which call it together.  velocity: n arrays on the machine, laid out as
+ * f->u, the newest first, of which the first that is finite everywhere is read; where none is, the place is the first
+ * cell that is not finite in the newest.  limit: the largest speed that counts in the Peclet number, since a flow that
+ * diverges is faster than it should be; 0: no limit. */
 void place_of_fastest(struct place *p, const struct flow *f, const struct mesh *m, const double *const *velocity, int n,
                       double limit);
 /* Measures at the given cell, numbered in the whole mesh, where the velocity is `speed`. */

@@ -90,7 +90,7 @@ bool run_open(struct run *r, const char *header, struct error *e)
     if (!ranks_agree(r->residuals != NULL, e)) return false;
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
     if (!r->monitors) return false;
-    return !restart || ranks_agree(read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e), e);
+    return ranks_agree(!restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e), e);
 }
 
 void run_close(struct run *r)
@@ -176,7 +176,8 @@ static bool check_ranks(const struct run *r, struct error *e)
 }
 
 /* The directory, the mesh, and this rank's part of it.  Rank 0 is the one that meshes and writes. */
-static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *claimed, const char **note, struct error *e)
+static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *claimed, const char **note,
+                    struct error *e)
 {
     bool good = ranks_own() || (directory_claim(c->output.directory, lock, note, e) && (*claimed = true) &&
                                 check_outputs(r, e));

@@ -81,7 +81,8 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
     if (s->acceleration == ANDERSON_ENDED)
         log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
     if (standstill_watch(&w->standstill, s, r->c->flow.solver.max_iterations - r->step) && !last) tell_of_standstill(w);
-    double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = (double)mesh_count(&r->m, ITEM_CELLS) / pace;
+    double pace = (wall_seconds() - r->start) / (double)(r->step - r->first);
+    double rate = (double)r->f->s.pattern.n_global / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
     if (last || run_row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
     else report_progress(r->f, r->step, s, rate, eta);

@@ -103,8 +103,6 @@ static int32_t nearest_boundary(const struct mesh *m, const int64_t *start, cons
 /* Points and their cells in the whole mesh, on the host. */
 struct draft { const double *point; int32_t *cell, *wall; };
 
-static const void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "samples"); }
-
 /* Takes the points in own cells to the machine. */
 static void take_own(struct sample *s, const struct mesh *m, const struct draft *d)
 {
@@ -126,9 +124,10 @@ static void take_own(struct sample *s, const struct mesh *m, const struct draft 
         cell[n] = c - first;
         s->own[n++] = i;
     }
-    s->cell = (int32_t *)upload(cell, (size_t)n * sizeof *cell), s->wall = (int32_t *)upload(wall, (size_t)n * sizeof *wall);
-    s->point = (double *)upload(at, (size_t)m->dim * (size_t)n * sizeof *at);
-    s->arm = (double *)upload(arm, (size_t)m->dim * (size_t)n * sizeof *arm);
+    s->cell = device_copy_of(cell, (size_t)n * sizeof *cell, "sample cells");
+    s->wall = device_copy_of(wall, (size_t)n * sizeof *wall, "sample walls");
+    s->point = device_copy_of(at, (size_t)m->dim * (size_t)n * sizeof *at, "sample points");
+    s->arm = device_copy_of(arm, (size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
     s->on_device = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample values");
     free(cell), free(wall), free(at), free(arm);
 }

@@ -20,8 +20,8 @@ struct sample {
     double *on_device;          /* [dim n_own] of one field */
 };
 
-/* All ranks together.  point: [3 n].  Refused: a point outside the mesh; for the message: place as case_place() has it, "probes" or "lines",
- * the name. */
+/* All ranks together.  point: [3 n].  Refused: a point outside the mesh; for the message: place as case_place() has it,
+ * "probes" or "lines", the name. */
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e);
 void sample_free(struct sample *s);

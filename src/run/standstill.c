@@ -114,7 +114,7 @@ static void conclude(struct standstill *w)
         if (swing > w->swing) w->swing = swing, cell = c;
     }
     int rank = place_rank(w->swing);
-    double there[3] = {(double)(f->s.pattern.first + cell), w->path[cell], 0};  /* cell, path, speed: of the most swing */
+    double there[3] = {(double)(f->s.pattern.first + cell), w->path[cell], 0};  /* where it swings most; speed^2 */
     for (int k = 0; k < f->s.dim; k++) there[2] += w->u[k * f->s.pitch + cell] * w->u[k * f->s.pitch + cell];
     sums_of_rank(there, 3, rank);
     largest_over_ranks(&w->speed, 1), largest_over_ranks(&w->swing, 1);
