@@ -6,13 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "io/facets.h"
 #include "mesh/mesh.h"
 
 enum { MOST_OUTPUT_FIELDS = 32 };                /* in one step */
 struct output_field {
     const char *name;
     int components;             /* 1, or the mesh's dimension: written as a 3-component vector, 2-D padded with zero */
-    const double *value;        /* host, component k of cell c at [k * stride + c], solver's order */
+    const double *value;        /* host, component k of cell c at [k * stride + c], solver's order; or of facet c */
     int64_t stride;
 };
 
@@ -24,6 +25,10 @@ struct output_field {
 struct output;
 struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
                            int64_t resumed_step, struct error *e);
+/* The same of facets, whose order the file has: a folder, in a directory that is there, of the same files (mesh.h5 as
+ * facets_write() makes it), in which what a killed run left unfinished is removed; p may be freed. */
+struct output *output_open_facets(const char *directory, const char *name, const struct facets *p, bool resume,
+                                  int64_t resumed_step, struct error *e);
 /* fields/NNNNNN.h5 and NAME.xdmf.  time: the value ParaView shows (iteration number in a steady run).  Steps ascend;
  * the last one may be written again.  At most MOST_OUTPUT_FIELDS.  After a failure (disk full) the series is as
  * before. */

@@ -98,8 +98,8 @@ bool run_save_checkpoint(struct run *r, struct error *e)
 
 bool run_save_fields(struct run *r, double time, struct error *e)
 {
-    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) || !monitors_write_lines(r->monitors, e))
-        return false;
+    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) ||
+        !monitors_write(r->monitors, r->step, time, e)) return false;
     r->written = r->step;
     return true;
 }

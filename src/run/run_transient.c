@@ -79,8 +79,9 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool f
     const struct run *r = w->r;
     int every = r->c->output.report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
     if (w->bubbles && (finished || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
-    if (!finished && !is_due(r->step, every)) return true;
-    return write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, e);
+    if ((finished || is_due(r->step, every)) &&
+        !(write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, e))) return false;
+    return monitors_follow(r->monitors, r->step, w->t.time, e);
 }
 
 /* Writes fields, lines and checkpoint when they are due; on_time: this is a time of output.interval. */
