@@ -206,6 +206,8 @@ static const char formats[] =
     "  lines/NAME.csv            x,y,..,velocity_x,..,pressure,fraction (two fluids) and every scalar: as they are\n"
     "                            when fields are written\n"
     "  log.txt                   what the terminal showed, without the progress line\n"
+    "The last row of these tables is the last iteration's or step's, whatever output.report_every is; --restart takes\n"
+    "it out again where it is none of those.\n"
     "\n"
     "Written by poise solve\n"
     "  --history FILE.csv        iteration, then for each method |b - A x| / |b - A x_0| after it, empty once it has\n"

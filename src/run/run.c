@@ -75,7 +75,7 @@ bool run_open(struct run *r, const char *header, struct error *e)
     r->output = output_open(c->output.directory, c->source->name, &r->m, restart, r->first, e);
     if (!r->output) return false;
     snprintf(path, sizeof path, "%s/residuals.csv", c->output.directory);
-    r->residuals = csv_open(path, header, restart, r->first, e);
+    r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
     if (!r->residuals) return false;
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
     if (!r->monitors) return false;

@@ -20,7 +20,7 @@ static const struct key output_keys[] = {
     {"checkpoint_every", KEY_INTEGER, OFFSET(output_setting, checkpoint_every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between checkpoints (for --restart); 0 = at the end only"},
     {"report_every", KEY_INTEGER, OFFSET(output_setting, report_every), .range = "[1, inf)", .standard = "1",
-     .unit = "iterations or time steps", .help = "between lines of the table and of the CSV files"},
+     .unit = "iterations or time steps", .help = "between rows of the CSV files, in which the last one is too"},
     {0}};
 static const struct key line_keys[] = {
     {"from", KEY_VECTOR, OFFSET(line_setting, from), OFFSET(line_setting, length), "length", .help = "first point"},

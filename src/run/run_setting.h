@@ -13,7 +13,7 @@ struct output_setting {
     int every;                  /* iterations or steps between written fields; 0 = at the end only */
     double interval;            /* time between written fields, which steps are cut to hit; 0 = none */
     int checkpoint_every;       /* as every, for the checkpoint */
-    int report_every;           /* iterations between lines of the table and of the CSV files */
+    int report_every;           /* iterations between rows of the CSV files */
 };
 
 struct line_setting { char name[NAME_LENGTH]; struct case_place place; double from[3], to[3]; int length, points; };

@@ -48,6 +48,11 @@ static bool write_row(struct run *r, const struct simple_report *s, struct error
     return csv_row(r->residuals, r->step, value, n, e);
 }
 
+static bool write_rows(struct run *r, const struct simple_report *s, bool due, struct error *e)
+{
+    return write_row(r, s, e) && monitors_record(r->monitors, r->step, 0, due, e);
+}
+
 /* Seconds until the worst residual comes to the tolerance, if it goes on falling as it did lately, or until the last
  * iteration, if that comes first.  While the pace is not known: minus the seconds until the last iteration. */
 static double time_left(struct steady *w, double worst, double pace)
@@ -155,11 +160,12 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         *how = trouble(w, s);
         bool due = r->step % r->c->output.report_every == 0;
-        if (due && !(write_row(r, s, e) && monitors_record(r->monitors, r->step, 0, e))) return false;
+        if (due && !write_rows(r, s, due, e)) return false;
         bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
                       && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
         last = *how || converged || run_stop_asked() || r->step == r->c->flow.solver.max_iterations;
+        if (last && !due && !write_rows(r, s, due, e)) return false;
         tell(w, s, last);
         if (!last && !save(w, false, e)) return false;
     }

@@ -74,13 +74,13 @@ static bool write_row(struct march *w, const struct transient_report *s, struct 
 static bool is_due(int64_t step, int every) { return every > 0 && step % every == 0; }
 
 /* Writes the rows of all tables that are due after a step; after the last one all are. */
-static bool write_rows(struct march *w, const struct transient_report *s, bool finished, struct error *e)
+static bool write_rows(struct march *w, const struct transient_report *s, bool last, struct error *e)
 {
     const struct run *r = w->r;
     int every = r->c->output.report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
-    if (w->bubbles && (finished || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
-    if (!finished && !is_due(r->step, every)) return true;
-    return write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, e);
+    if (w->bubbles && (last || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
+    bool due = is_due(r->step, every);
+    return (!last && !due) || (write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, due, e));
 }
 
 /* Writes fields, lines and checkpoint when they are due; on_time: this is a time of output.interval. */
@@ -212,9 +212,9 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         w->refused = s.pressure_solve.status == LINEAR_REFUSED;
         *how = trouble(w, &s);
-        if (!write_rows(w, &s, is_finished(w), e)) return false;
         *status = *how ? EXIT_DIVERGED : is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
         last = *status != EXIT_NOT_CONVERGED || run_stop_asked() || out_of_steps(r);
+        if (!write_rows(w, &s, last, e)) return false;
         warn_of_courant(w, &s);
         tell(w, &s, last);
         if (!last && !save(w, landed, false, e)) return false;
