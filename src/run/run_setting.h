@@ -13,6 +13,8 @@ struct output_setting {
     int every;                  /* iterations or steps between written fields; 0 = at the end only */
     double interval;            /* time between written fields, which steps are cut to hit; 0 = none */
     int checkpoint_every;       /* as every, for the checkpoint */
+    double checkpoint_minutes;  /* of the wall clock, likewise; 0 = none */
+    int control_every;          /* iterations between looks for the control file (control.h); 0 = never */
     int report_every;           /* iterations between rows of the CSV files */
 };
 
