@@ -170,8 +170,8 @@ static void settings_against_each_other(void **state)
     char text[300];
     snprintf(text, sizeof text, probes, "mod", "pressure");
     refused(5, text,
-            "c.cfg:6: convergence.m.of = \"mod\": there is no probe, no force and no surface of this name (did you mean "
-            "\"mid\"?)");
+            "c.cfg:6: convergence.m.of = \"mod\": there is no probe, no force and no surface of this name (did you "
+            "mean \"mid\"?)");
 }
 
 static void coupled_settings(void **state)

@@ -15,7 +15,7 @@ static void add_column(struct watch *w, const char *name)
 }
 
 bool flow_rates_create(struct flow_rates *r, const struct flow *f, const struct mesh *m, const char *directory,
-                       bool resume, int64_t step, struct error *e)
+                       int every, bool resume, int64_t step, struct error *e)
 {
     int32_t most = 0;
     r->m = m;
@@ -31,7 +31,7 @@ bool flow_rates_create(struct flow_rates *r, const struct flow *f, const struct 
     if (!r->watch.n) return true;
     watch_add(&r->watch, "balance");
     NEW(r->flux, most);
-    return watch_open(&r->watch, directory, ".", flow_is_transient(f->c), resume, step, e);
+    return watch_open(&r->watch, directory, ".", flow_is_transient(f->c), every, resume, step, e);
 }
 
 void flow_rates_read(struct flow_rates *r, const struct flow *f)

@@ -13,9 +13,9 @@ struct flow_rates {
     double *flux;               /* work: of the largest of them */
 };
 
-/* *r must be all zero.  Opens flows.csv where there is a boundary that flow passes; resume: as csv_open(). */
+/* *r must be all zero.  Opens flows.csv where there is a boundary that flow passes; every, resume: as csv_open(). */
 bool flow_rates_create(struct flow_rates *r, const struct flow *f, const struct mesh *m, const char *directory,
-                       bool resume, int64_t step, struct error *e);
+                       int every, bool resume, int64_t step, struct error *e);
 void flow_rates_read(struct flow_rates *r, const struct flow *f);
 /* Prints the rates, and the balance as a part of what flows in. */
 void flow_rates_print(const struct flow_rates *r);

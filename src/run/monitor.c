@@ -87,7 +87,8 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
         good = sample_create(&alone, w->m, point + 3 * i, 1, case_place_text(c->probes.item[i].place), "probes",
                              c->probes.item[i].name, e);
         if (good) sample_free(&alone);
-        good = good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow), resume, step, e);
+        good = good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow),
+                                  c->output.report_every, resume, step, e);
     }
     good = good && sample_create(&w->probe_points, w->m, point, c->probes.n, c->source->path, "probes", "all", e);
     free(point);
@@ -100,7 +101,8 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
     NEW(w->force, c->forces.n);
     for (int i = 0; i < c->forces.n; i++)
         if (!wall_force_create(&w->force[i], &c->forces.item[i], w->m, case_place_text(c->forces.item[i].place), e) ||
-            !watch_open(&w->force[i].watch, w->directory, "forces", flow_is_transient(&c->flow), resume, step, e))
+            !watch_open(&w->force[i].watch, w->directory, "forces", flow_is_transient(&c->flow),
+                        c->output.report_every, resume, step, e))
             return false;
     return true;
 }
@@ -111,7 +113,8 @@ static bool create_surfaces(struct monitors *w, bool resume, int64_t step, struc
     NEW(w->surface, c->surfaces.n);
     for (int i = 0; i < c->surfaces.n; i++)
         if (!surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, e) ||
-            !surface_open(&w->surface[i], w->directory, flow_is_transient(&c->flow), resume, step, e))
+            !surface_open(&w->surface[i], w->directory, flow_is_transient(&c->flow), c->output.report_every, resume,
+                          step, e))
             return false;
     return true;
 }
@@ -144,7 +147,8 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     create_history(w);
     if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&
         create_surfaces(w, resume, resumed_step, e) &&
-        flow_rates_create(&w->rates, f, m, directory, resume, resumed_step, e) && lines_create(&w->lines, c, m, e))
+        flow_rates_create(&w->rates, f, m, directory, c->output.report_every, resume, resumed_step, e) &&
+        lines_create(&w->lines, c, m, e))
         return w;
     monitors_free(w);
     return NULL;
@@ -163,12 +167,12 @@ static void read_all(struct monitors *w)
     for (int i = 0; i < w->c->surfaces.n; i++) surface_read(&w->surface[i], w->f);
 }
 
-bool monitors_record(struct monitors *w, int64_t step, double time, struct error *e)
+bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e)
 {
     const struct case_settings *c = w->c;
     read_all(w);
     double *history = w->history;
-    for (int i = 0; i < c->convergence.n; history += c->convergence.item[i++].over + 2) {
+    for (int i = 0; due && i < c->convergence.n; history += c->convergence.item[i++].over + 2) {
         int64_t at = (int64_t)history[0]++ % (c->convergence.item[i].over + 1);
         history[1 + at] = watched(w, &c->convergence.item[i]);
     }

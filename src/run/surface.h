@@ -36,8 +36,9 @@ void surface_columns(const struct surface_setting *set, const struct fields *all
  * surface_free() is due then, too. */
 bool surface_create(struct surface *s, const struct surface_setting *set, const struct mesh *m,
                     const struct fields *all, struct error *e);
-/* Opens the files; resume: as csv_open(). */
-bool surface_open(struct surface *s, const char *directory, bool timed, bool resume, int64_t step, struct error *e);
+/* Opens the files; every, resume: as csv_open(). */
+bool surface_open(struct surface *s, const char *directory, bool timed, int every, bool resume, int64_t step,
+                  struct error *e);
 /* The values as they stood at the last fields_look(), of the faces and of the whole. */
 void surface_read(struct surface *s, const struct flow *f);
 /* The faces of the last surface_read(), unless those of this step have been written. */
