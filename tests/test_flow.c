@@ -305,7 +305,8 @@ static uint64_t cavity_in_parts(int first, int last, bool anew, int32_t **struct
         if (i == 6 && anew) assert_memory_equal(r.pressure_solve.note, "multigrid's structure made anew: ", 33);
         else assert_null(r.pressure_solve.note);
         snprintf(path, sizeof path, "%s/after%d.h5", folder, i);
-        if ((i == 5 || i == last) && !write_checkpoint(path, w.f, none, &w.m, i, &clock, "", &e)) fail_msg("%s", e.text);
+        if ((i == 5 || i == last) && !write_checkpoint(path, w.f, none, &w.m, i, &clock, "", &e))
+            fail_msg("%s", e.text);
     }
     uint64_t digest = fields_digest(w.f, &w.m);
     *structure = solver_structure(w.f->pressure_solver, n);

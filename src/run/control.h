@@ -30,9 +30,9 @@ struct asked {
 };
 
 enum { CONTROL_FIELDS, CONTROL_CHECKPOINT };
-/* c and changes, where changes are noted, must outlive it.  From here on signals do not end the program but the run, after the iteration it is in (INT or
- * TERM once more: the program, at once); SIGUSR1 asks for a checkpoint.  A control file that is there already is none
- * of this run and is removed. */
+/* c and changes, where changes are noted, must outlive it.  From here on signals do not end the program but the run,
+ * after the iteration it is in (INT or TERM once more: the program, at once); SIGUSR1 asks for a checkpoint.  A control
+ * file that is there already is none of this run and is removed. */
 void control_begin(struct control *k, struct case_settings *c, struct changes *changes, double deadline);
 /* After every iteration or step; time: of the flow.  False: a change could not be written. */
 bool control_look(struct control *k, int64_t step, double time, struct asked *a, struct error *e);
