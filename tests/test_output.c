@@ -214,7 +214,7 @@ static void disk_full(void **state)
     struct checkpoint_array a = {.name = "a", .value = value, .n = 500};
     complete_sample(&m, SAMPLE_TETRAHEDRA);
     struct output *o = output_open(at("run.out"), "run", &m, false, 0, &e);
-    struct csv *c = csv_open(at("run.out/a.csv"), "iteration,a", false, 0, &e);
+    struct csv *c = csv_open(at("run.out/a.csv"), "iteration,a", 1, false, 0, &e);
     if (!o || !c) fail_msg("%s", e.text);
     assert_true(write_step(o, &m, 1, &e) && csv_row(c, 1, value, 1, &e));
     assert_true(checkpoint_write(at("run.out/checkpoint.h5"), "key", 1, &a, 1, &e));
@@ -257,7 +257,7 @@ static void not_writable(void **state)
     assert_null(output_open(at("file"), "run", &m, false, 0, &e));
     assert_int_equal(e.status, EXIT_RESOURCE);
     assert_non_null(strstr(e.text, "/file: the directory could not be made: Not a directory"));
-    assert_null(csv_open(at("file/probes/a.csv"), "iteration", false, 0, &e));
+    assert_null(csv_open(at("file/probes/a.csv"), "iteration", 1, false, 0, &e));
     assert_non_null(strstr(e.text, "/file/probes/a.csv: could not be opened: Not a directory"));
     assert_false(checkpoint_write(at("none/checkpoint.h5"), "key", 1, NULL, 0, &e));
     assert_non_null(strstr(e.text, "none/checkpoint.h5: could not be written: No such file or directory"));
@@ -355,7 +355,7 @@ static void csv_rows(void **state)
     struct error e;
     const double row[] = {0.1, -1e300};
     assert_true(folder_make(at("probes"), &e));
-    struct csv *c = csv_open(at("probes/a.csv"), "iteration,u,v", false, 0, &e);
+    struct csv *c = csv_open(at("probes/a.csv"), "iteration,u,v", 1, false, 0, &e);
     if (!c) fail_msg("%s", e.text);
     for (int64_t step = 9; step <= 12; step++) assert_true(csv_row(c, step, row, 2, &e));
     assert_non_null(strstr(text_of("probes/a.csv"), "iteration,u,v\n9,0.10000000000000001,-1"));   /* while open */
@@ -367,25 +367,34 @@ static void csv_rows(void **state)
     FILE *out = fopen(at("probes/a.csv"), "a");
     fputs("13,0.2", out);                                                   /* torn */
     fclose(out);
-    c = csv_open(at("probes/a.csv"), "iteration,u,v", true, 100, &e);
+    c = csv_open(at("probes/a.csv"), "iteration,u,v", 1, true, 100, &e);
     assert_true(csv_row(c, 101, (double[]){1, 2}, 2, &e));
     csv_close(c);
     assert_non_null(strstr(text_of("probes/a.csv"), "e+300\n101,1,2\n"));
 
-    c = csv_open(at("probes/a.csv"), "iteration,u,v", true, 10, &e);
+    c = csv_open(at("probes/a.csv"), "iteration,u,v", 1, true, 10, &e);
     assert_true(csv_row(c, 11, (double[]){1, 2}, 2, &e));
     csv_close(c);
     assert_int_equal(times_in(text_of("probes/a.csv"), "\n"), 4);
     assert_non_null(strstr(text_of("probes/a.csv"), "e+300\n11,1,2\n"));
 
-    assert_null(csv_open(at("probes/a.csv"), "iteration,u", true, 10, &e));
+    assert_null(csv_open(at("probes/a.csv"), "iteration,u", 1, true, 10, &e));
     assert_non_null(strstr(e.text, "its first line is \"iteration,u,v\", this run would write \"iteration,u\""));
     assert_int_equal(times_in(text_of("probes/a.csv"), "\n"), 4);           /* and it was left alone */
 
-    csv_close(csv_open(at("probes/b.csv"), "iteration", true, 10, &e));     /* nothing to resume: begun */
+    csv_close(csv_open(at("probes/b.csv"), "iteration", 1, true, 10, &e));     /* nothing to resume: begun */
     assert_string_equal(text_of("probes/b.csv"), "iteration\n");
-    csv_close(csv_open(at("probes/a.csv"), "iteration,u", false, 0, &e));
+    csv_close(csv_open(at("probes/a.csv"), "iteration,u", 1, false, 0, &e));
     assert_string_equal(text_of("probes/a.csv"), "iteration,u\n");
+
+    c = csv_open(at("probes/c.csv"), "iteration,u", 5, true, 0, &e);      /* a last row between those that are due */
+    for (int64_t step = 5; step <= 12; step += step < 10 ? 5 : 2) assert_true(csv_row(c, step, (double[]){1}, 1, &e));
+    csv_close(c);
+    c = csv_open(at("probes/c.csv"), "iteration,u", 5, true, 12, &e);
+    assert_string_equal(text_of("probes/c.csv"), "iteration,u\n5,1\n10,1\n12,1\n");
+    assert_true(csv_row(c, 15, (double[]){1}, 1, &e));
+    csv_close(c);
+    assert_string_equal(text_of("probes/c.csv"), "iteration,u\n5,1\n10,1\n15,1\n");
 }
 
 static int write_samples(const char *where)

@@ -48,10 +48,13 @@ bool checkpoint_write(const char *path, const char *key, int64_t step, const str
 bool checkpoint_read(const char *path, const char *key, int64_t *step, struct checkpoint_array *a, int n,
                      struct error *e);
 
-/* CSV that grows by whole lines, first column the iteration. resume: rows after resumed_step
- * and a line torn by a kill are dropped, a missing file is begun, one with another header is refused. */
+/* CSV that grows by whole lines, first column the iteration.  every: iterations between rows; a run that ends in
+ * between adds a row of its last iteration.  resume: rows after resumed_step and a line torn by a kill are dropped, a
+ * missing file is begun, one with another header is refused; a row of an iteration between is dropped when the first
+ * new row is written, so that the table becomes that of a run which was not stopped there. */
 struct csv;
-struct csv *csv_open(const char *path, const char *header, bool resume, int64_t resumed_step, struct error *e);
+struct csv *csv_open(const char *path, const char *header, int every, bool resume, int64_t resumed_step,
+                     struct error *e);
 bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct error *e);     /* %.17g: exact; flushed */
 void csv_close(struct csv *c);
 #endif

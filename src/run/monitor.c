@@ -80,7 +80,8 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
         good = sample_create(&alone, w->m, point + 3 * i, 1, case_place_text(c->probes.item[i].place), "probes",
                              c->probes.item[i].name, e);
         if (good) sample_free(&alone);
-        good = good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow), resume, step, e);
+        good = good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow),
+                                  c->output.report_every, resume, step, e);
     }
     good = good && sample_create(&w->probe_points, w->m, point, c->probes.n, c->source->path, "probes", "all", e);
     free(point);
@@ -93,7 +94,8 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
     NEW(w->force, c->forces.n);
     for (int i = 0; i < c->forces.n; i++)
         if (!wall_force_create(&w->force[i], &c->forces.item[i], w->m, case_place_text(c->forces.item[i].place), e) ||
-            !watch_open(&w->force[i].watch, w->directory, "forces", flow_is_transient(&c->flow), resume, step, e))
+            !watch_open(&w->force[i].watch, w->directory, "forces", flow_is_transient(&c->flow),
+                        c->output.report_every, resume, step, e))
             return false;
     return true;
 }
@@ -140,12 +142,12 @@ static void read_all(struct monitors *w)
     for (int i = 0; i < w->c->forces.n; i++) wall_force_read(&w->force[i], w->f);
 }
 
-bool monitors_record(struct monitors *w, int64_t step, double time, struct error *e)
+bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e)
 {
     const struct case_settings *c = w->c;
     read_all(w);
     double *history = w->history;
-    for (int i = 0; i < c->convergence.n; history += c->convergence.item[i++].over + 2) {
+    for (int i = 0; due && i < c->convergence.n; history += c->convergence.item[i++].over + 2) {
         int64_t at = (int64_t)history[0]++ % (c->convergence.item[i].over + 1);
         history[1 + at] = watched(w, &c->convergence.item[i]);
     }

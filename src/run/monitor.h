@@ -16,8 +16,10 @@ void monitors_check_mesh(const struct case_settings *c, struct findings *f);
  * does not exist. */
 struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
                                  const char *directory, bool resume, int64_t resumed_step, struct error *e);
-/* Reads probes and forces and adds a row to their files; the time is in those of transient runs. */
-bool monitors_record(struct monitors *w, int64_t step, double time, struct error *e);
+/* Reads probes and forces and adds a row to their files; the time is in those of transient runs.  due: it is one of
+ * output.report_every, not that of a last iteration in between, which `convergence` does not see: a run that goes on
+ * from there judges as if it had never ended. */
+bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e);
 /* lines/NAME.csv, rewritten whole. */
 bool monitors_write_lines(const struct monitors *w, struct error *e);
 /* Has every quantity of `convergence` changed by no more than its tolerance over its span?  *worst: index of the one

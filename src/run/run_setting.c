@@ -19,8 +19,14 @@ static const struct key output_keys[] = {
      .help = "between written fields; steps are cut so that they end at these times (not given: none)"},
     {"checkpoint_every", KEY_INTEGER, OFFSET(output_setting, checkpoint_every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between checkpoints (for --restart); 0 = at the end only"},
+    {"checkpoint_minutes", KEY_REAL, OFFSET(output_setting, checkpoint_minutes), .range = "[0, inf)",
+     .standard = "15.0", .unit = "minutes of the wall clock", .help = "between checkpoints as well; 0 = none"},
+    {"control_every", KEY_INTEGER, OFFSET(output_setting, control_every), .range = "[0, inf)", .standard = "10",
+     .unit = "iterations or time steps",
+     .help = "between looks for the file control in the directory, whose lines ask the run for something (poise help "
+             "run); 0 = never"},
     {"report_every", KEY_INTEGER, OFFSET(output_setting, report_every), .range = "[1, inf)", .standard = "1",
-     .unit = "iterations or time steps", .help = "between lines of the table and of the CSV files"},
+     .unit = "iterations or time steps", .help = "between rows of the CSV files, in which the last one is too"},
     {0}};
 static const struct key line_keys[] = {
     {"from", KEY_VECTOR, OFFSET(line_setting, from), OFFSET(line_setting, length), "length", .help = "first point"},

@@ -13,7 +13,9 @@ struct output_setting {
     int every;                  /* iterations or steps between written fields; 0 = at the end only */
     double interval;            /* time between written fields, which steps are cut to hit; 0 = none */
     int checkpoint_every;       /* as every, for the checkpoint */
-    int report_every;           /* iterations between lines of the table and of the CSV files */
+    double checkpoint_minutes;  /* of the wall clock, likewise; 0 = none */
+    int control_every;          /* iterations between looks for the control file (control.h); 0 = never */
+    int report_every;           /* iterations between rows of the CSV files */
 };
 
 struct line_setting { char name[NAME_LENGTH]; struct case_place place; double from[3], to[3]; int length, points; };
