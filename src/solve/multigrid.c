@@ -154,7 +154,8 @@ static void parents_of_all(const struct level *l, int32_t *parents)
     const struct aggregation *g = &l->to_coarse;
     const int n_ranks = multigrid_is_shared(l) ? ranks_count() : 1, own = n_ranks > 1 ? ranks_own() : 0;
     int64_t rows[2] = {0, l->a.p.n}, coarse[2] = {0, g->n_coarse}, most = 0;
-    int64_t *first = n_ranks > 1 ? ranks_first(l->a.p.n) : rows, *made = n_ranks > 1 ? ranks_first(g->n_coarse) : coarse;
+    int64_t *first = n_ranks > 1 ? ranks_first(l->a.p.n) : rows;
+    int64_t *made = n_ranks > 1 ? ranks_first(g->n_coarse) : coarse;
     int32_t *child, *start, *all;
     for (int r = 0; r < n_ranks; r++) most = first[r + 1] - first[r] > most ? first[r + 1] - first[r] : most;
     NEW(child, l->a.p.n), NEW(start, g->n_coarse + 1), NEW(all, n_ranks * most);

@@ -83,8 +83,7 @@ static void transfer_free(struct transfer *t)
 }
 
 /* ---------------------------------------------------------------- which rank has which rows */
-/* The first of them, [ranks + 1], from those of the ranks that have made them: `made` itself where all stay; NULL: every
- * rank has all. */
+/* The first of each rank, [ranks + 1], from the first that each has made; NULL: every rank has all. */
 static int64_t *owners(const int64_t *made)
 {
     int64_t *first;

@@ -3,8 +3,9 @@
 #define POISE_REGROUP_KERNELS_H
 #include "solve/aggregate.h"
 
-/* Things, rows or entries of rows, of `square` numbers each (a vector: of block numbers).  In the buffer number e of thing k is at [e pitch + k]:
- * those that this rank has made come first; behind `place` those of others that it wants, ascending. */
+/* Things, rows or entries of rows, of `square` numbers each (a vector: of block numbers).  In the buffer number e of
+ * thing k is at [e pitch + k]: those that this rank has made come first; behind `place` those of others that it wants,
+ * ascending. */
 struct regroup_args {
     float *buffer;
     int64_t pitch, place;
