@@ -232,16 +232,16 @@ bool case_report(struct case_reader *r, struct error *e)
 static struct case_source *new_source(const char *path, struct error *e)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    size_t n = strlen(file), cut = n > 4 && !strcmp(file + n - 4, ".cfg") ? 4 : 0;
+    size_t n = case_name_length(file);
     struct case_source *s;
-    if (strlen(path) >= PATH_LENGTH || n - cut >= NAME_LENGTH) {
+    if (strlen(path) >= PATH_LENGTH || n >= NAME_LENGTH) {
         refuse(e, EXIT_INPUT, "%s: the name is too long: expected at most %d letters for the file, %d with its folders",
                path, NAME_LENGTH - 1, PATH_LENGTH - 1);
         return NULL;
     }
     NEW(s, 1);
     memcpy(s->path, path, strlen(path) + 1);
-    memcpy(s->name, file, n - cut);
+    memcpy(s->name, file, n);
     return s;
 }
 

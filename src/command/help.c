@@ -9,7 +9,7 @@ static const char general[] =
     "Poise: laminar incompressible flow on unstructured meshes, steady or in time, of one fluid or of two with a\n"
     "sharp interface and surface tension, on a GPU or on CPU threads.\n"
     "\n"
-    "  poise run CASE            computes a case file (NAME.cfg) into NAME.out/\n"
+    "  poise run CASE            computes a case file (NAME.cfg, .json) into NAME.out/\n"
     "  poise check CASE          reads a case and its mesh, says what is wrong, computes nothing\n"
     "  poise new NAME [MESH]     writes a case file to begin with, for a mesh: its boundaries, and what to look at\n"
     "  poise diff A.out B.out    compares the fields of two runs, on the same mesh or on different ones\n"
@@ -181,7 +181,7 @@ static const char solve_tail[] =
 
 static const char formats[] =
     "Read\n"
-    "  NAME.cfg                  the case: poise help case\n"
+    "  NAME.cfg, NAME.json       the case: poise help case; in libconfig's language, or the same structure in JSON\n"
     "  NAME.geo, NAME.msh        Gmsh geometry and mesh; physical groups are the named boundaries and regions\n"
     "  NAME.h5                   Poise's mesh (HDF5); docs/architecture.md says what is in it\n"
     "  NAME.mtx, NAME.mtx.gz     poise solve: Matrix Market: coordinate (real, integer, pattern; general, symmetric),\n"

@@ -85,6 +85,7 @@ static const char *const example =
     "    second_fluid = { density = 100.0; viscosity = 1.0; surface_tension = 24.5; };\n"
     "    shapes   = { bubble = { type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; };\n\n"
     "A line  @include \"part.cfg\"  takes in another file, named from the case's folder.\n"
+    "A file that begins with { is JSON, with the same structure:  { \"fluid\": { \"viscosity\": 0.001 }, .. }\n"
     "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";
 
 static const struct case_table table = {.section = sections, .n_sections = sizeof sections / sizeof *sections,

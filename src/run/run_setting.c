@@ -7,7 +7,8 @@
 
 static const struct key output_keys[] = {
     {"directory", KEY_PATH, OFFSET(output_setting, directory), .standard = "NAME.out",
-     .help = "for all that the run writes, relative to where poise is started; NAME: of the case file, without .cfg"},
+     .help = "for all that the run writes, relative to where poise is started; NAME: of the case file, without .cfg "
+             "or .json"},
     {"fields", KEY_NAMES, OFFSET(output_setting, field), OFFSET(output_setting, n_fields),
      .standard = "[\"velocity\", \"pressure\"]",
      .help = "written for ParaView, cell by cell: velocity, pressure, gradient (of the velocity), vorticity, "
