@@ -32,9 +32,9 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
 void output_close(struct output *o);
 
 /* A checkpoint: named arrays of doubles, of int32, or of bytes.  key: what the run depends on (mesh, numerics), in
- * words; reading with another key is refused with a message that shows both.  A digest of the contents shows damage, which is refused.
- * Arrays are read by name, must have the length asked for and hold finite numbers; when false is returned they may be
- * half filled. */
+ * words; reading with another key is refused with a message that shows both.  A digest of the contents shows damage,
+ * which is refused.  Arrays are read by name, must have the length asked for and hold finite numbers; when false is
+ * returned they may be half filled. */
 struct checkpoint_array {
     const char *name;
     void *value;
