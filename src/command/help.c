@@ -222,6 +222,8 @@ static const char formats[] =
     "                            the order of the mesh file\n"
     "  lines/NAME.csv            x,y,..,velocity_x,..,pressure,fraction (two fluids) and every scalar: as they are\n"
     "                            when fields are written\n"
+    "  changes.csv               iteration,by,key,before,now: what was changed in the case while it was computed: by\n"
+    "                            restart (since the checkpoint), by control; there where something was\n"
     "  log.txt                   what the terminal showed, without the progress line\n"
     "The last row of these tables is the last iteration's or step's, whatever output.report_every is; --restart takes\n"
     "it out again where it is none of those.\n"

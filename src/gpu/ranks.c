@@ -206,6 +206,13 @@ int64_t *ranks_first(int64_t n)
     return first;
 }
 
+int64_t ranks_cut(int64_t n, int rank)
+{
+    int64_t unit = 64;
+    while (unit > 1 && n < 16 * unit * ranks.n) unit /= 8;
+    return rank == ranks.n ? n : (n / unit) * rank / ranks.n * unit;
+}
+
 /* ---------------------------------------------------------------- agreement */
 bool ranks_agree(bool good, struct error *e)
 {

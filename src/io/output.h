@@ -36,16 +36,17 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
                   struct error *e);
 void output_close(struct output *o);
 
-/* A checkpoint: named arrays of doubles, or of int32.  key: what the run depends on (mesh, numerics), in words; reading
- * with another key is refused with a message that shows both.  A digest of the contents shows damage, which is refused.
- * Arrays are read by name, must have the length asked for and hold finite numbers; when false is returned they may be
- * half filled. */
+/* A checkpoint: named arrays of doubles, of int32, or of bytes.  key: what the run depends on (mesh, numerics), in
+ * words; reading with another key is refused with a message that shows both.  A digest of the contents shows damage,
+ * which is refused.  Arrays are read by name, must have the length asked for and hold finite numbers; when false is
+ * returned they may be half filled. */
 struct checkpoint_array {
     const char *name;
     void *value;
     int64_t n;
     bool integers;              /* int32, any number of them; not written when there are none.  Reading sets value,
                                    which the caller frees, and n: NULL and 0 where the file has none, or on failure */
+    bool bytes;                 /* of integers: uint8 in place of int32 */
     bool may_lack;              /* of numbers: where the file has none of that length, reading sets n = 0 alone */
 };
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
@@ -61,5 +62,7 @@ struct csv;
 struct csv *csv_open(const char *path, const char *header, int every, bool resume, int64_t resumed_step,
                      struct error *e);
 bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct error *e);     /* %.17g: exact; flushed */
+/* The same with words, in quotes where they need them; no line ends in a word. */
+bool csv_words(struct csv *c, int64_t step, const char *const *word, int n, struct error *e);
 void csv_close(struct csv *c);
 #endif

@@ -17,12 +17,13 @@ bool write_fields(struct output *o, const struct output_setting *set, const stru
                   int64_t step, double time, struct error *e);
 
 /* checkpoint.c: the whole state (fields of FIELD_CHECKPOINT, the monitors' history, multigrid's structure), so that
- * a run from it gives the same bits as one that was never interrupted; clock: seconds spent so far, handed on.
- * Reading refuses the checkpoint of another mesh, and one that does not hold these arrays. */
+ * a run from it gives the same bits as one that was never interrupted; clock: seconds spent so far, handed on;
+ * settings: of the run, a text (changes.h), for which room is made in reading: NULL where there is none.  Reading
+ * refuses the checkpoint of another mesh, and one that does not hold these arrays. */
 bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
-                      double *clock, struct error *e);
+                      double *clock, const char *settings, struct error *e);
 bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
-                     double *clock, struct error *e);
+                     double *clock, char **settings, struct error *e);
 /* Reads the step of a checkpoint, which is needed to open the files that go on from it. */
 bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e);
 
