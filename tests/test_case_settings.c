@@ -78,6 +78,9 @@ static void every_key(void **state)
     assert_true(c.forces.n == 1 && c.forces.item[0].n_boundaries == 2 && c.forces.item[0].about[1] == 1 &&
                 c.forces.item[0].scale == 0.5);
     assert_string_equal(c.forces.item[0].boundary[1], "in");
+    const struct surface_setting *w = c.surfaces.item;
+    assert_true(c.surfaces.n == 1 && w->n_boundaries == 2 && w->n_fields == 2 && w->every == 7);
+    assert_string_equal(w->field[0], "shear");
     assert_true(c.convergence.n == 2 && c.convergence.item[0].tolerance == 1e-4 && c.convergence.item[0].over == 12 &&
                 c.convergence.item[1].over == 100);
     assert_string_equal(c.convergence.item[1].of, "p");

@@ -20,6 +20,7 @@ struct case_source {
     struct case_part *part;     /* ascending */
     int n_parts;
     char *listing;              /* what case_print() prints */
+    char *settings;             /* the same as lines "path = value", to be compared with those of another run */
 };
 
 /* Where a setting stands; valid as long as the case's source is. */

@@ -261,7 +261,7 @@ bool settings_read(const struct case_table *t, void *settings, struct case_sourc
         t->check(&r, settings);
         good = case_report(&r, e);
     }
-    if (good) r.source->listing = case_listing(&r);
+    if (good) case_list(&r, &r.source->listing, &r.source->settings);
     else if (!kept || !readable) settings_free(t, settings, *source), *source = NULL;
     config_destroy(&r.config);
     return good;
@@ -291,7 +291,7 @@ void settings_free(const struct case_table *t, void *settings, struct case_sourc
         free(list.item);
     }
     for (int i = 0; source && i < source->n_parts; i++) free(source->part[i].file);
-    if (source) free(source->part), free(source->listing);
+    if (source) free(source->part), free(source->listing), free(source->settings);
     free(source);
     memset(settings, 0, t->size);
 }

@@ -35,9 +35,9 @@ static void catch_signals(void)
     sigaction(SIGUSR1, &checkpoint, NULL);
 }
 
-void control_begin(struct control *k, struct case_settings *c, double deadline)
+void control_begin(struct control *k, struct case_settings *c, struct changes *changes, double deadline)
 {
-    *k = (struct control){.c = c, .deadline = deadline, .looked = wall_seconds()};
+    *k = (struct control){.c = c, .changes = changes, .deadline = deadline, .looked = wall_seconds()};
     k->saved = k->looked;
     snprintf(k->path, sizeof k->path, "%s/control", c->output.directory);
     if (!unlink(k->path)) log_print("           %s was there before this run and is removed\n", k->path);
@@ -76,7 +76,7 @@ static void name_stop(struct asked *a, int stop)
     else snprintf(a->why, sizeof a->why, "by signal %d", stop);
 }
 
-void control_look(struct control *k, int64_t step, double time, struct asked *a)
+bool control_look(struct control *k, int64_t step, double time, struct asked *a, struct error *e)
 {
     const int every = k->c->output.control_every, number = (int)checkpoint_asked;
     struct wishes w = {0};
@@ -86,8 +86,8 @@ void control_look(struct control *k, int64_t step, double time, struct asked *a)
     if (stop_asked) w.stop = stop_asked;
     if (number) w.checkpoint = 1, checkpoint_asked = 0;
     largest_over_ranks((double *)&w, sizeof w / sizeof(double));
-    control_apply(k, step, &w);
     *a = (struct asked){.stop = w.stop > 0, .write = w.write > 0, .checkpoint = w.checkpoint > 0};
     if (a->stop) name_stop(a, (int)w.stop);
     if (number && !a->stop) log_print("           writing a checkpoint, as signal %d asked\n", number);
+    return control_apply(k, step, &w, e);
 }

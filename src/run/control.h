@@ -11,9 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "run/case_settings.h"
+#include "run/changes.h"
 
 struct control {
     struct case_settings *c;    /* whose end, step and limits the file may change */
+    struct changes *changes;
     char path[PATH_LENGTH + 32];
     char before[200];           /* why the file cannot be read, as told; "": it can */
     double deadline;            /* wall_seconds() by which the run must have ended; 0: none */
@@ -28,12 +30,12 @@ struct asked {
 };
 
 enum { CONTROL_FIELDS, CONTROL_CHECKPOINT };
-/* c must outlive it.  From here on signals do not end the program but the run, after the iteration it is in (INT or
- * TERM once more: the program, at once); SIGUSR1 asks for a checkpoint.  A control file that is there already is none
- * of this run and is removed. */
-void control_begin(struct control *k, struct case_settings *c, double deadline);
-/* After every iteration or step; time: of the flow. */
-void control_look(struct control *k, int64_t step, double time, struct asked *a);
+/* c and changes, where changes are noted, must outlive it.  From here on signals do not end the program but the run,
+ * after the iteration it is in (INT or TERM once more: the program, at once); SIGUSR1 asks for a checkpoint.  A control
+ * file that is there already is none of this run and is removed. */
+void control_begin(struct control *k, struct case_settings *c, struct changes *changes, double deadline);
+/* After every iteration or step; time: of the flow.  False: a change could not be written. */
+bool control_look(struct control *k, int64_t step, double time, struct asked *a, struct error *e);
 /* Tells how long it took to write something. */
 void control_wrote(struct control *k, int what, double seconds);
 
@@ -45,5 +47,5 @@ enum { STOP_BY_FILE = 1000, STOP_BY_CLOCK };    /* and signals by their numbers 
 /* Reads the file, if it is there, and removes it. */
 void control_read(struct control *k, int64_t step, double time, struct wishes *w);
 /* Changes the case's settings as wished. */
-void control_apply(struct control *k, int64_t step, const struct wishes *w);
+bool control_apply(struct control *k, int64_t step, const struct wishes *w, struct error *e);
 #endif

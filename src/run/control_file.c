@@ -161,17 +161,23 @@ void control_read(struct control *k, int64_t step, double time, struct wishes *w
     free(text);
 }
 
-void control_apply(struct control *k, int64_t step, const struct wishes *w)
+bool control_apply(struct control *k, int64_t step, const struct wishes *w, struct error *e)
 {
+    bool good = true;
     for (int i = 0; i < N_CONTROLLED; i++) {
         void *at = place_of(&controlled[i], k->c);
         bool whole = section_key(controlled[i].section, controlled[i].key)->type == KEY_INTEGER;
         double value = w->value[i], before = whole ? *(int *)at : *(double *)at;
+        char text[40];
         if (isinf(value)) continue;
+        snprintf(text, sizeof text, "%.15g", value);
+        if (strtod(text, NULL) != value) snprintf(text, sizeof text, "%.17g", value);
         if (whole) *(int *)at = (int)value;
         else *(double *)at = value;
         log_print("%9" PRId64 "   control: %s = %.9g", step, path_of(&controlled[i]), value);
         if (before > 0) log_print(" (was %.9g)", before);
         log_print("\n");
+        good = good && changes_note(k->changes, step, path_of(&controlled[i]), text, e);
     }
+    return good;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/file.h"
@@ -45,8 +46,19 @@ bool run_open(struct run *r, const char *header, struct error *e)
     r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
     if (!r->residuals) return false;
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
-    if (!r->monitors) return false;
-    return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e);
+    if (!r->monitors || !changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e))
+        return false;
+    return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
+                                       &r->settings_before, e);
+}
+
+bool run_tell_restart(struct run *r, const char *where, struct error *e)
+{
+    if (!r->o->restart) return true;
+    log_print("restart    after %s\n", where);
+    bool good = changes_since(&r->changes, r->settings_before, e);
+    log_print("\n");
+    return good;
 }
 
 void run_close(struct run *r)
@@ -54,13 +66,15 @@ void run_close(struct run *r)
     if (r->monitors) monitors_free(r->monitors);
     if (r->residuals) csv_close(r->residuals);
     if (r->output) output_close(r->output);
+    changes_close(&r->changes);
+    free(r->settings_before);
     r->f = NULL;
 }
 
 bool run_save_checkpoint(struct run *r, struct error *e)
 {
     double begun = wall_seconds(), spent = r->before + begun - r->start;
-    bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, e);
+    bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, r->changes.settings, e);
     control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun);
     return good;
 }
@@ -68,8 +82,8 @@ bool run_save_checkpoint(struct run *r, struct error *e)
 bool run_save_fields(struct run *r, double time, struct error *e)
 {
     double begun = wall_seconds();
-    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) || !monitors_write_lines(r->monitors, e))
-        return false;
+    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) ||
+        !monitors_write(r->monitors, r->step, time, e)) return false;
     control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun);
     r->written = r->step;
     return true;
@@ -137,7 +151,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
     if (good) {
         good = log_open(log, o->restart, o->quiet, e);
         if (good && note) log_print("warning    %s\n", note);
-        if (good) control_begin(&r.control, c, o->deadline);
+        if (good) control_begin(&r.control, c, &r.changes, o->deadline);
         good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(
                            &r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */

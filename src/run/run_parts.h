@@ -22,6 +22,8 @@ struct run {
     int64_t written;            /* last step whose fields are on the disk */
     struct control control;
     struct asked asked;         /* after the last iteration */
+    struct changes changes;
+    char *settings_before;      /* of the checkpoint that this run goes on from, or NULL */
     double start, before;       /* clock at the first step; seconds that earlier runs spent */
 };
 
@@ -33,6 +35,8 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
  * what is open, also after a failure. */
 bool run_open(struct run *r, const char *header, struct error *e);
 void run_close(struct run *r);
+/* On a restart: where it begins ("iteration 12"), and what has changed in the case since the checkpoint. */
+bool run_tell_restart(struct run *r, const char *where, struct error *e);
 bool run_save_checkpoint(struct run *r, struct error *e);
 /* Writes the fields, as those of this time, and the lines. */
 bool run_save_fields(struct run *r, double time, struct error *e);

@@ -160,10 +160,11 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         *how = trouble(w, s);
         bool due = r->step % r->c->output.report_every == 0;
         if (due && !write_rows(r, s, due, e)) return false;
+        if (!monitors_follow(r->monitors, r->step, (double)r->step, e)) return false;
         bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
                       && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
-        control_look(&r->control, r->step, 0, &r->asked);
+        if (!control_look(&r->control, r->step, 0, &r->asked, e)) return false;
         last = *how || converged || r->asked.stop || r->step == r->c->flow.solver.max_iterations;
         if (last && !due && !write_rows(r, s, due, e)) return false;
         tell(w, s, last);
@@ -228,14 +229,15 @@ static bool check_options(const struct run *r, struct error *e)
 bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     struct steady w = {.r = r, .speed = run_imposed_speed(&r->c->flow)};
+    char where[40];
     if (!check_options(r, e) || !simple_create(&w.simple, &r->c->flow, &r->m, e)) return false;
     r->f = &w.simple.f;
     backflow_create(&w.backflow, &r->m);
     standstill_create(&w.standstill, r->f, &r->m, w.speed);
     bool good = open_files(&w, e);
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
-    if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
-    good = good && iterate(&w, status, e);
+    snprintf(where, sizeof where, "iteration %" PRId64, r->step);
+    good = good && run_tell_restart(r, where, e) && iterate(&w, status, e);
     if (good) run_results(r);
     if (good && *status != EXIT_DIVERGED) good = write_systems(&w, e);
     run_close(r);

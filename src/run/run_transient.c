@@ -80,7 +80,9 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool l
     int every = r->c->output.report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
     if (w->bubbles && (last || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
     bool due = is_due(r->step, every);
-    return (!last && !due) || (write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, due, e));
+    if ((last || due) && !(write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, due, e)))
+        return false;
+    return monitors_follow(r->monitors, r->step, w->t.time, e);
 }
 
 /* Writes fields, lines and checkpoint when they are due; on_time: this is a time of output.interval. */
@@ -213,7 +215,7 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         w->refused = s.pressure_solve.status == LINEAR_REFUSED;
         *how = trouble(w, &s);
         *status = *how ? EXIT_DIVERGED : is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
-        control_look(&r->control, r->step, t->time, &r->asked);
+        if (!control_look(&r->control, r->step, t->time, &r->asked, e)) return false;
         last = *status != EXIT_NOT_CONVERGED || r->asked.stop || out_of_steps(r);
         if (!write_rows(w, &s, last, e)) return false;
         warn_of_courant(w, &s);
@@ -310,6 +312,7 @@ static bool check_options(const struct run *r, struct error *e)
 bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     struct march w = {.r = r};
+    char where[80];
     if (!check_options(r, e) || !transient_create(&w.t, &r->c->flow, &r->m, e)) return false;
     r->f = &w.t.f;
     w.speed = possible_speed(&w);
@@ -319,8 +322,8 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
     if (good && w.t.f.interface) report_interface(&w.t.interface);
     if (good) warn_of_capillary_waves(&w), warn_of_ringing(&w);
-    if (good && r->o->restart) log_print("restart    after step %" PRId64 ", t = %g\n\n", r->step, w.t.time);
-    good = good && march(&w, status, e);
+    snprintf(where, sizeof where, "step %" PRId64 ", t = %g", r->step, w.t.time);
+    good = good && run_tell_restart(r, where, e) && march(&w, status, e);
     if (good) run_results(r);
     if (good && *status != EXIT_DIVERGED) good = write_systems(r, e);
     if (w.bubbles) bubbles_free(w.bubbles);

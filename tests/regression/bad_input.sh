@@ -135,6 +135,11 @@ for line in 'faults.cfg:3: the velocity of inlet "left" runs along' \
             'faults.cfg:9: probes.q: the point (9, 9)'; do
     check "all_faults_$((++faults))" 1 "$line"                                  check faults.cfg
 done
+check surface_field         1 'square.cfg (--set): surfaces.s.fields: faces have no "shaer": expected some of' \
+        check square.cfg --set 'surfaces.s={ boundaries = ["walls"]; fields = ["shaer"]; }'
+check surface_near          1 'pressure, shear, wall-distance or flow (did you mean "shear"?)' \
+        run square.cfg --set 'surfaces.s={ boundaries = ["walls"]; fields = ["shaer"]; }'
+check surface_no_faces      1 'surfaces.s.boundaries is missing' check square.cfg --set 'surfaces.s={ }'
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall' \
         check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
 check inlet_along_itself    1 'square.cfg (--set): the velocity of inlet "lid" runs along the boundary, so nothing' \

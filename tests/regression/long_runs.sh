@@ -67,6 +67,33 @@ check diverged test "${n:-0}" -gt 0
 for table in $steady_tables; do check "last-row-diverged $table" test "$(last_row diverged/$table)" = "$n"; done
 rm -rf whole stopped again diverged
 
+# ---------------------------------------------------------------- what was changed since the checkpoint
+run steady changed --set solver.max_iterations=7
+run steady changed --set solver.max_iterations=7.0 --restart
+check unchanged-log test -z "$(grep 'changed in the case' changed.txt)"
+check unchanged-file test ! -e changed/changes.csv
+run steady changed --restart --set solver.max_iterations=12 --set 'probes.two.at=[0.5, 0.25]' --set forces= \
+    --set 'output.fields=["velocity"]'
+check changed-log grep -qx '             solver.max_iterations           7.0 -> 12' changed.txt
+check changed-added grep -qx '             probes.two.at                   not given -> \[0.5, 0.25\]' changed.txt
+check changed-removed grep -qx '             forces.lid.boundaries           \["top"\] -> not given' changed.txt
+check changed-first grep -q '^restart    after iteration 7$' changed.txt
+cat >expected.csv <<'END'
+iteration,by,key,before,now
+7,restart,solver.max_iterations,7.0,12
+7,restart,output.fields,"[""velocity"", ""pressure""]","[""velocity""]"
+7,restart,forces.lid.boundaries,"[""top""]",
+7,restart,probes.two.at,,"[0.5, 0.25]"
+END
+check changed-file test -z "$(sort expected.csv | comm -13 <(sort changed/changes.csv) -)"
+check changed-defaults grep -qx '7,restart,forces.lid.scale,0.0,' changed/changes.csv
+run steady changed --restart --set fluid.viscosity=0.02
+check changed-twice test "$(last_row changed/changes.csv)" = 12
+check changed-kept grep -q '^7,restart,solver.max_iterations,7.0,12$' changed/changes.csv
+run steady changed
+check changed-gone test ! -e changed/changes.csv
+rm -rf changed
+
 # ---------------------------------------------------------------- the clock
 long="--set output.report_every=1 --set mesh.box.cells=[32,32] --set solver.tolerance=1e-300"
 run steady limited $long --set solver.max_iterations=1000000 --time-limit 0:02
@@ -152,8 +179,10 @@ put asked 'solver.max_iterations = 100001; # later' stop
 wait $pid
 told control-stop 2 'STOPPED by the control file after' $? "$(<asked.txt)"
 check control-change grep -q 'control: solver.max_iterations = 100001 (was 100000)' asked.txt
+check control-changes grep -q '^[0-9]*,control,solver.max_iterations,100000,100001$' asked/changes.csv
 echo stop >asked/control
 run steady asked $long --restart                                 # it is not of this run
+check control-changed-back grep -q 'solver.max_iterations *100001 -> ' asked.txt
 check control-old grep -q '^N' asked.txt                         # nothing to do, or not converged: not stopped
 check control-old-says grep -q 'asked/control was there before this run and is removed' asked.txt
 begin time asked --set time.end=1e4 --set output.report_every=1
@@ -167,6 +196,7 @@ while kill -0 $pid 2>/dev/null && (( $(rows asked/residuals.csv) < ${step:-0} + 
 put asked "time.end = $(tail -n 1 asked/residuals.csv | awk -F, '{ print $2 + 1 }')"
 wait $pid
 check control-time test $? = 0
+check control-new-key grep -q '^[0-9]*,control,time.courant,,0.05$' asked/changes.csv
 check control-courant-held awk -F, -v step="$step" 'NR > 1 && $1 > step && $4 > 0.0501 { exit 1 }' asked/residuals.csv
 begin steady asked $long --set output.control_every=0
 put asked stop
