@@ -11,7 +11,6 @@
 #include "base/names.h"
 #include "base/timer.h"
 #include "gpu/device.h"
-#include "gpu/kernel.h"
 
 static struct { int own, n, here, before; pid_t process; char who[120], name[200]; } ranks = {.n = 1, .here = 1};
 static const struct mpi_transport *transport;
@@ -225,12 +224,18 @@ void *ranks_collect(const void *own, int64_t n, size_t size)
     return all;
 }
 
-bool ranks_cut(int32_t n, int32_t *first, int32_t *end)
+void ranks_alone(bool alone)
 {
-    int64_t slices = ((int64_t)n + SLICE - 1) / SLICE;
-    *first = (int32_t)(slices * ranks.own / ranks.n) * SLICE;
-    *end = ranks.own + 1 == ranks.n ? n : (int32_t)(slices * (ranks.own + 1) / ranks.n) * SLICE;
-    return slices >= ranks.n;
+    static int n, own;
+    if (alone) n = ranks.n, own = ranks.own, ranks.n = 1, ranks.own = 0;
+    else ranks.n = n, ranks.own = own;
+}
+
+int64_t ranks_cut(int64_t n, int rank)
+{
+    int64_t unit = 64;
+    while (unit > 1 && n < 16 * unit * ranks.n) unit /= 8;
+    return rank == ranks.n ? n : (n / unit) * rank / ranks.n * unit;
 }
 
 /* ---------------------------------------------------------------- agreement */

@@ -41,9 +41,15 @@ int64_t *ranks_first(int64_t n);
 /* The n things of this rank and those of the others, one rank after the other, on rank 0, the caller's to free; NULL on
  * the others. */
 void *ranks_collect(const void *own, int64_t n, size_t size);
-/* Of n rows those that this rank has, first .. end - 1: whole slices, as many on every rank as on any other, or one
- * more.  False: there are fewer slices than ranks. */
-bool ranks_cut(int32_t n, int32_t *first, int32_t *end);
+
+/* Which of n slices, in the order of all, a rank's part begins with; of rank ranks_count(): n.  Parts are cut where few
+ * coarse rows have to change hands in multigrid (solve/regroup.h): at multiples of 64 slices, of which two coarsenings
+ * by 8 make one, if that makes no part more than a sixteenth larger than the mean; else of 8; else anywhere. */
+int64_t ranks_cut(int64_t n, int rank);
+
+/* Between alone = true and false there is one rank for whoever asks, this one, and nothing may be sent; for one rank's
+ * share of a measurement, while others wait for it in ranks_agree(). */
+void ranks_alone(bool alone);
 
 /* What some rank alone may have met, such as a file that cannot be read, becomes known to all: true where all are good;
  * else false on all, *e being that of the first rank that is not (e may be NULL).  Waits as long as it takes for all

@@ -10,7 +10,11 @@
 #include "gpu/ranks.h"
 #include "io/output.h"
 
-struct csv { char path[2 * PATH_LENGTH]; int file; off_t end; };
+struct csv {
+    char path[2 * PATH_LENGTH];
+    int file, every;
+    off_t end, due_end;         /* due_end: where rows of iterations that are multiples of `every` end */
+};
 
 /* The whole file as text, NULL when it could not be read. */
 static char *read_text(int file)
@@ -26,16 +30,18 @@ static char *read_text(int file)
 }
 
 /* Length of the part of `text` that is kept on a restart: the header and the whole lines up to resumed_step.  0: it
- * has no header line; -1: it has another header. */
-static off_t kept(const char *text, const char *header, int64_t resumed_step)
+ * has no header line; -1: it has another header.  *due_end: as in struct csv. */
+static off_t kept(const char *text, const char *header, int every, int64_t resumed_step, off_t *due_end)
 {
     const char *line = strchr(text, '\n');
     if (!line) return 0;
     if (strlen(header) != (size_t)(line - text) || strncmp(text, header, strlen(header))) return -1;
+    *due_end = line + 1 - text;
     for (const char *end; (end = strchr(++line, '\n')); line = end) {
         char *number_end;
         int64_t step = strtoll(line, &number_end, 10);
         if (number_end == line || *number_end != ',' || step > resumed_step) break;
+        if (step % every == 0) *due_end = end + 1 - text;
     }
     return line - text;
 }
@@ -45,7 +51,7 @@ static bool resume_rows(struct csv *c, const char *header, int64_t resumed_step,
 {
     char *text = read_text(c->file);
     if (!text) return file_refuse(e, c->path, "could not be read");
-    c->end = kept(text, header, resumed_step);
+    c->end = kept(text, header, c->every, resumed_step, &c->due_end);
     bool ok = c->end >= 0 || refuse(e, EXIT_INPUT, "%s: its first line is \"%.*s\", this run would write \"%s\"; "
                                     "remove the file, or run without --restart", c->path,
                                     (int)strcspn(text, "\n"), text, header);
@@ -61,10 +67,20 @@ static bool append(struct csv *c, const char *text, size_t length, struct error 
     return false;
 }
 
-struct csv *csv_open(const char *path, const char *header, bool resume, int64_t resumed_step, struct error *e)
+/* Removes the rows that are there only because an earlier run ended with them. */
+static bool drop_last(struct csv *c, struct error *e)
+{
+    if (c->due_end < c->end && ftruncate(c->file, c->due_end)) return file_refuse(e, c->path, "could not be cut");
+    c->end = c->due_end;
+    return true;
+}
+
+struct csv *csv_open(const char *path, const char *header, int every, bool resume, int64_t resumed_step,
+                     struct error *e)
 {
     struct csv *c;
     NEW(c, 1);
+    c->every = every;
     snprintf(c->path, sizeof c->path, "%s", path);
     c->file = -1;
     if (ranks_own()) return c;
@@ -78,10 +94,18 @@ struct csv *csv_open(const char *path, const char *header, bool resume, int64_t 
         snprintf(line, length + 2, "%s\n", header);
         ok = append(c, line, length + 1, e);
         free(line);
+        c->due_end = c->end;
     }
     if (ok) return c;
     csv_close(c);
     return NULL;
+}
+
+static bool add_row(struct csv *c, const char *row, size_t length, struct error *e)
+{
+    bool ok = drop_last(c, e) && append(c, row, length, e);
+    c->due_end = c->end;
+    return ok;
 }
 
 bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct error *e)
@@ -92,7 +116,28 @@ bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct err
     int length = sprintf(row, "%" PRId64, step);
     for (int k = 0; k < n; k++) length += sprintf(row + length, ",%.17g", value[k]);
     row[length++] = '\n';
-    bool ok = append(c, row, (size_t)length, e);
+    bool ok = add_row(c, row, (size_t)length, e);
+    free(row);
+    return ok;
+}
+
+bool csv_words(struct csv *c, int64_t step, const char *const *word, int n, struct error *e)
+{
+    char *row;
+    size_t length;
+    if (ranks_own()) return true;
+    FILE *to = open_memstream(&row, &length);
+    if (!to) die("no memory stream for a row");
+    fprintf(to, "%" PRId64, step);
+    for (int k = 0; k < n; k++) {
+        bool quotes = strpbrk(word[k], ",\" ");
+        fputs(quotes ? ",\"" : ",", to);
+        for (const char *at = word[k]; *at; at++) fprintf(to, *at == '"' ? "\"\"" : "%c", *at);
+        if (quotes) fputc('"', to);
+    }
+    fputc('\n', to);
+    fclose(to);
+    bool ok = add_row(c, row, length, e);
     free(row);
     return ok;
 }

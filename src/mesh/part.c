@@ -214,9 +214,13 @@ static void take_names(struct mesh *m, const struct mesh *w)
 bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e)
 {
     struct taking t = {.whole = whole, .part = part};
-    if (!ranks_cut(whole->n_cells, &t.first, &t.end))
+    int32_t slices = (whole->n_cells + SLICE - 1) / SLICE;
+    const int own = ranks_own();
+    if (slices < ranks_count())
         return refuse(e, EXIT_INPUT, "%s: its %d cells are %d slices of %d cells, fewer than the %d ranks; start fewer",
-                      whole->source, whole->n_cells, (whole->n_cells + SLICE - 1) / SLICE, SLICE, ranks_count());
+                      whole->source, whole->n_cells, slices, SLICE, ranks_count());
+    t.first = (int32_t)ranks_cut(slices, own) * SLICE;
+    t.end = own + 1 == ranks_count() ? whole->n_cells : (int32_t)ranks_cut(slices, own + 1) * SLICE;
     memset(part, 0, sizeof *part);
     NEW(t.p, 1), NEW(t.kind, whole->n_cells), NEW(t.cell, whole->n_cells);
     NEW(t.face, whole->n_internal), NEW(t.vertex, whole->n_vertices);

@@ -73,8 +73,8 @@ static int move_row(struct row *r, const struct column *c, int dim, double *v, b
     return n;
 }
 
-/* The parts of the last report that the file has, and the highest number ever. */
-static void read_rows(struct bubbles *b, const char *path)
+/* The parts of the last report that was due which the file has, and the highest number ever. */
+static void read_rows(struct bubbles *b, const char *path, int every)
 {
     const char *why;
     FILE *file = file_open(path, &why);
@@ -92,7 +92,7 @@ static void read_rows(struct bubbles *b, const char *path)
             n++;
             if (*end != ',') break;
         }
-        if (n != columns) continue;                     /* the header */
+        if (n != columns || (int64_t)v[0] % every) continue;    /* the header; a last row, see csv_open() */
         if ((int64_t)v[0] != last) last = (int64_t)v[0], b->n_before = 0;
         RESIZE(b->before, b->n_before + 1);
         struct row r = {0};
@@ -111,16 +111,18 @@ struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh 
 {
     struct bubbles *b;
     char path[2 * PATH_LENGTH], of_parts[HEADER_LENGTH], of_all[HEADER_LENGTH];
+    const int every = c->bubbles.given ? c->bubbles.every : c->output.report_every;
     NEW(b, 1);
     b->c = c, b->m = m, b->next = 1, b->reported = -1;
     parts_create(&b->parts, m), contour_create(&b->contour, m);
     NEW(b->area, m->n_cells);
     header(of_parts, part_column, m->dim), header(of_all, all_column, m->dim);
     snprintf(path, sizeof path, "%s/interface.csv", directory);
-    bool good = (b->of_all = csv_open(path, of_all, resume, resumed_step, e)) != NULL;
+    bool good = (b->of_all = csv_open(path, of_all, every, resume, resumed_step, e)) != NULL;
     snprintf(path, sizeof path, "%s/bubbles.csv", directory);
-    if (good && c->bubbles.given) good = (b->of_parts = csv_open(path, of_parts, resume, resumed_step, e)) != NULL;
-    if (good && c->bubbles.given && resume) read_rows(b, path);
+    if (good && c->bubbles.given)
+        good = (b->of_parts = csv_open(path, of_parts, every, resume, resumed_step, e)) != NULL;
+    if (good && c->bubbles.given && resume) read_rows(b, path, every);
     if (good) return b;
     bubbles_free(b);
     return NULL;

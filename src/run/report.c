@@ -24,8 +24,8 @@ static void report_ranks(const struct stencil *s)
     if (ranks_count() == 1) return;
     copies[0] = halo_rows(s->pattern.halo), copies[1] = halo_rows(s->far);
     largest_over_ranks(copies, 2);
-    log_print("ranks      %d, %d on this machine (%s), of about %d slices each; copies of at most %.0f cells beside own "
-              "ones, %.0f farther away\n", ranks_count(), here, ranks_transport(),
+    log_print("ranks      %d, %d on this machine (%s), of about %d slices each; copies of at most %.0f cells beside "
+              "own ones, %.0f farther away\n", ranks_count(), here, ranks_transport(),
               (int)(count_over_ranks(s->n_slices) / ranks_count()), copies[0], copies[1]);
 }
 

@@ -1,8 +1,8 @@
 #include "run/run.h"
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/file.h"
@@ -19,48 +19,6 @@
 const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-pressure",
                                               [SYSTEM_MOMENTUM] = "--write-momentum",
                                               [SYSTEM_COUPLED] = "--write-coupled"};
-
-static volatile sig_atomic_t stop_came, checkpoint_came;
-static int stop_asked, checkpoint_asked;                /* of all ranks */
-
-static void ask_to_stop(int number) { stop_came = number; }
-static void ask_for_checkpoint(int number) { checkpoint_came = number; }
-
-/* Some signals come more than once for one reason: a hang-up from the terminal and from its shell, the limit on time
- * every second, a broken pipe at every line.  These do not end the run when they come again.  The first four stay
- * ignored where the run was started so (in the background, with nohup). */
-void run_catch_signals(void)
-{
-    static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
-    struct sigaction old, stop = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
-    const struct sigaction checkpoint = {.sa_handler = ask_for_checkpoint, .sa_flags = SA_RESTART};
-    stop_asked = checkpoint_asked = 0, stop_came = checkpoint_came = 0;
-    for (int i = 0; i < 5; i++) {
-        stop.sa_flags = i < 2 ? (int)(SA_RESETHAND | SA_RESTART) : SA_RESTART;
-        if (!sigaction(number[i], NULL, &old) && (old.sa_handler == SIG_DFL || number[i] == SIGPIPE))
-            sigaction(number[i], &stop, NULL);
-    }
-    sigaction(SIGUSR1, &checkpoint, NULL);
-}
-
-void run_listen(void)
-{
-    double asked[2] = {(double)stop_came, (double)checkpoint_came};
-    checkpoint_came = 0;
-    largest_over_ranks(asked, 2);
-    stop_asked = (int)asked[0];
-    if (asked[1] > 0) checkpoint_asked = (int)asked[1];
-}
-
-int run_stop_asked(void) { return stop_asked; }
-
-bool run_checkpoint_asked(void)
-{
-    int number = checkpoint_asked;
-    checkpoint_asked = 0;
-    if (number) log_print("           writing a checkpoint, as signal %d asked\n", number);
-    return number != 0;
-}
 
 double run_imposed_speed(const struct flow_setting *c)
 {
@@ -84,13 +42,25 @@ bool run_open(struct run *r, const char *header, struct error *e)
     bool restart = r->o->restart;
     if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, &r->m, &r->first, e), e)) return false;
     if (!restart) unlink(r->checkpoint);
-    r->output = output_open(c->output.directory, c->source->name, mesh_whole(&r->m), restart, r->first, e);
+    r->output = output_open(c->output.directory, c->source->name, c->output.format, mesh_whole(&r->m), restart,
+                            r->first, e);
     snprintf(path, sizeof path, "%s/residuals.csv", c->output.directory);
-    if (r->output) r->residuals = csv_open(path, header, restart, r->first, e);
+    if (r->output) r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
     if (!ranks_agree(r->residuals != NULL, e)) return false;
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
-    if (!r->monitors) return false;
-    return ranks_agree(!restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e), e);
+    bool good = r->monitors && changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e)
+                && (!restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
+                                                &r->settings_before, e));
+    return ranks_agree(good, e);
+}
+
+bool run_tell_restart(struct run *r, const char *where, struct error *e)
+{
+    if (!r->o->restart) return true;
+    log_print("restart    after %s\n", where);
+    bool good = changes_since(&r->changes, r->settings_before, e);
+    log_print("\n");
+    return ranks_agree(good, e);
 }
 
 void run_close(struct run *r)
@@ -98,20 +68,25 @@ void run_close(struct run *r)
     if (r->monitors) monitors_free(r->monitors);
     if (r->residuals) csv_close(r->residuals);
     if (r->output) output_close(r->output);
+    changes_close(&r->changes);
+    free(r->settings_before);
     r->f = NULL;
 }
 
 bool run_save_checkpoint(struct run *r, struct error *e)
 {
-    double spent = r->before + wall_seconds() - r->start;
-    return ranks_agree(write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, e), e);
+    double begun = wall_seconds(), spent = r->before + begun - r->start;
+    bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, r->changes.settings, e);
+    control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun);
+    return ranks_agree(good, e);
 }
 
 bool run_save_fields(struct run *r, double time, struct error *e)
 {
+    double begun = wall_seconds();
     if (!ranks_agree(write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e), e) ||
-        !monitors_write_lines(r->monitors, e))
-        return false;
+        !monitors_write(r->monitors, r->step, time, e)) return false;
+    control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun);
     r->written = r->step;
     return true;
 }
@@ -119,7 +94,8 @@ bool run_save_fields(struct run *r, double time, struct error *e)
 void run_results(const struct run *r)
 {
     if (r->written)
-        log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->output.directory, r->c->source->name);
+        log_print("results    %s/%s.%s (open it in ParaView)\n", r->c->output.directory, r->c->source->name,
+                  output_format_words[r->c->output.format]);
     uint64_t digest = r->o->digest ? fields_digest(r->f, &r->m) : 0;
     if (r->o->digest) log_print("digest %016" PRIx64 "\n", digest);
 }
@@ -169,10 +145,12 @@ static bool check_ranks(const struct run *r, struct error *e)
     if (flow_is_advection(&c->flow)) what = "algorithm \"advection\"";
     else if (flow_is_coupled(&c->flow)) what = "algorithm \"coupled\"";
     else if (c->flow.second_fluid.given) what = "second_fluid";
+    else if (c->surfaces.n) what = "surfaces";
     for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
     return ranks_count() == 1 || !what ||
            refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected one fluid and one of the "
-                  "algorithms simple, simplec, piso, pimple, without --write-..", c->source->path, what, ranks_count());
+                  "algorithms simple, simplec, piso, pimple, without surfaces and --write-..", c->source->path, what,
+                  ranks_count());
 }
 
 /* The directory, the mesh, and this rank's part of it.  Rank 0 is the one that meshes and writes. */
@@ -205,6 +183,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
     if (good) {
         good = ranks_agree(ranks_own() || log_open(log, o->restart, o->quiet, e), e);
         if (good && note) log_print("warning    %s\n", note);
+        if (good) control_begin(&r.control, c, &r.changes, o->deadline);
         good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(
                            &r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */

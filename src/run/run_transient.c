@@ -74,23 +74,26 @@ static bool write_row(struct march *w, const struct transient_report *s, struct 
 static bool is_due(int64_t step, int every) { return every > 0 && step % every == 0; }
 
 /* Writes the rows of all tables that are due after a step; after the last one all are. */
-static bool write_rows(struct march *w, const struct transient_report *s, bool finished, struct error *e)
+static bool write_rows(struct march *w, const struct transient_report *s, bool last, struct error *e)
 {
     const struct run *r = w->r;
     int every = r->c->output.report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
-    if (w->bubbles && (finished || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
-    if (!finished && !is_due(r->step, every)) return true;
-    return ranks_agree(write_row(w, s, e), e) && monitors_record(r->monitors, r->step, w->t.time, e);
+    if (w->bubbles && (last || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
+    bool due = is_due(r->step, every);
+    if ((last || due) && !(ranks_agree(write_row(w, s, e), e) &&
+                           monitors_record(r->monitors, r->step, w->t.time, due, e)))
+        return false;
+    return monitors_follow(r->monitors, r->step, w->t.time, e);
 }
 
 /* Writes fields, lines and checkpoint when they are due; on_time: this is a time of output.interval. */
 static bool save(struct march *w, bool on_time, bool last, struct error *e)
 {
     struct run *r = w->r;
-    bool fields = last || on_time || is_due(r->step, r->c->output.every);
+    bool fields = last || on_time || r->asked.write || is_due(r->step, r->c->output.every);
     if (fields && !run_save_fields(r, w->t.time, e)) return false;
-    if (!last && !is_due(r->step, r->c->output.checkpoint_every) && !run_checkpoint_asked()) return true;
-    return run_save_checkpoint(r, e);
+    bool due = last || r->asked.write || r->asked.checkpoint || is_due(r->step, r->c->output.checkpoint_every);
+    return !due || run_save_checkpoint(r, e);
 }
 
 /* ---------------------------------------------------------------- what is told */
@@ -212,10 +215,10 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         w->refused = s.pressure_solve.status == LINEAR_REFUSED;
         *how = trouble(w, &s);
-        run_listen();
-        if (!write_rows(w, &s, is_finished(w), e)) return false;
         *status = *how ? EXIT_DIVERGED : is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
-        last = *status != EXIT_NOT_CONVERGED || run_stop_asked() || out_of_steps(r);
+        if (!control_look(&r->control, r->step, t->time, &r->asked, e)) return false;
+        last = *status != EXIT_NOT_CONVERGED || r->asked.stop || out_of_steps(r);
+        if (!write_rows(w, &s, last, e)) return false;
         warn_of_courant(w, &s);
         tell(w, &s, last);
         if (!last && !save(w, landed, false, e)) return false;
@@ -234,9 +237,9 @@ static void report_end_of_run(const struct march *w, enum exit_status status)
     else if (r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at t = %g, time.end is %g.\n", time, set->end);
     else if (status == EXIT_CONVERGED) log_print("\nFINISHED at t = %g after %" PRId64 " steps.\n", time, r->step);
-    else if (run_stop_asked())
-        log_print("\nSTOPPED by signal %d at t = %g after %" PRId64 " steps: go on with --restart.\n", run_stop_asked(),
-                  time, r->step);
+    else if (r->asked.stop)
+        log_print("\nSTOPPED %s at t = %g after %" PRId64 " steps: go on with --restart.\n", r->asked.why, time,
+                  r->step);
     else
         log_print("\nNOT FINISHED: t = %g of %g after %" PRId64 " steps, time.max_steps is %d.\n"
                   "  Go on with --restart --set time.max_steps=%d.\n", time, set->end, r->step, set->max_steps,
@@ -270,7 +273,6 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     const char *how = NULL;
     *status = is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
     r->start = wall_seconds();
-    run_catch_signals();
     bool series = r->c->output.interval > 0 || r->c->output.every > 0;
     if (r->step == 0 && !save_start(w, series, e)) return false;
     if (!march_to_end(w, &how, status, e)) return false;
@@ -311,6 +313,7 @@ static bool check_options(const struct run *r, struct error *e)
 bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     struct march w = {.r = r};
+    char where[80];
     if (!check_options(r, e) || !transient_create(&w.t, &r->c->flow, &r->m, e)) return false;
     r->f = &w.t.f;
     w.speed = possible_speed(&w);
@@ -320,8 +323,8 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
     if (good && w.t.f.interface) report_interface(&w.t.interface);
     if (good) warn_of_capillary_waves(&w), warn_of_ringing(&w);
-    if (good && r->o->restart) log_print("restart    after step %" PRId64 ", t = %g\n\n", r->step, w.t.time);
-    good = good && march(&w, status, e);
+    snprintf(where, sizeof where, "step %" PRId64 ", t = %g", r->step, w.t.time);
+    good = good && run_tell_restart(r, where, e) && march(&w, status, e);
     if (good) run_results(r);
     if (good && *status != EXIT_DIVERGED) good = write_systems(r, e);
     if (w.bubbles) bubbles_free(w.bubbles);

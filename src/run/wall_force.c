@@ -5,43 +5,18 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
+#include "run/boundary_faces.h"
 #include "run/monitor_kernels.h"
 
 static const char axis_name[] = "xyz";
-
-/* This rank's faces of the setting's boundaries, those of boundary i up to end[i]; the caller frees them.  NULL with a
- * message. */
-static int32_t *faces_of(const struct force_setting *set, const struct mesh *m, int32_t *n, int32_t *end,
-                         const char *place, struct error *e)
-{
-    int32_t *face;
-    NEW(face, m->n_faces - m->n_internal);
-    for (int i = 0; i < set->n_boundaries; i++) {
-        int p = 0;
-        while (p < m->n_patches && strcmp(m->patch[p].name, set->boundary[i])) p++;
-        if (p == m->n_patches) {
-            const char **names;
-            NEW(names, m->n_patches);
-            for (int k = 0; k < m->n_patches; k++) names[k] = m->patch[k].name;
-            const char *near = nearest_name(set->boundary[i], names, m->n_patches);
-            free(names), free(face);
-            refuse(e, EXIT_INPUT, "%s: forces.%s: boundary \"%s\" is not in the mesh%s%s%s", place, set->name,
-                   set->boundary[i], near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
-            return NULL;
-        }
-        for (int32_t k = 0; k < m->patch[p].count; k++) face[(*n)++] = m->patch[p].first + k - m->n_internal;
-        end[i] = *n;
-    }
-    return face;
-}
 
 bool wall_force_create(struct wall_force *f, const struct force_setting *set, const struct mesh *m, const char *place,
                        struct error *e)
 {
     double *centre;
     f->set = set, f->dim = m->dim;
-    NEW(f->end, set->n_boundaries);
-    int32_t *face = faces_of(set, m, &f->n, f->end, place, e);
+    NEW(f->start, set->n_boundaries + 1);
+    int32_t *face = boundary_faces(m, set->boundary, set->n_boundaries, &f->n, f->start, place, "forces", set->name, e);
     if (!face) return false;
     NEW(f->arm, (int64_t)m->dim * f->n);
     NEW(centre, (int64_t)m->dim * f->n);
@@ -85,20 +60,26 @@ static void add_face(const struct wall_force *f, int32_t i, double total[9])
         total[6 + k] += at[(k + 1) % 3] * on[(k + 2) % 3] - at[(k + 2) % 3] * on[(k + 1) % 3];
 }
 
+void wall_force_of_faces(const struct flow *flow, const int32_t *face, const double *centre, int32_t n, double *force,
+                         double *host)
+{
+    struct boundary b = flow->b;
+    b.pressure = (double *)flow_boundary_pressure(flow);        /* it is only read */
+    struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = face, .point = centre,
+                           .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
+                           .wall = flow->reconstruction.wall, .n = n, .force = force};
+    wall_forces(&a, n);
+    device_download(host, force, 2 * (size_t)flow->s.dim * (size_t)n * sizeof(double));
+}
+
 void wall_force_read(struct wall_force *f, const struct flow *flow)
 {
     int dim = f->dim;
-    struct boundary b = flow->b;
-    b.pressure = (double *)flow_boundary_pressure(flow);        /* it is only read */
-    struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = f->face, .point = f->centre,
-                           .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
-                           .wall = flow->reconstruction.wall, .n = f->n, .force = f->on_device};
-    wall_forces(&a, f->n);
-    device_download(f->on_host, f->on_device, 2 * (size_t)dim * (size_t)f->n * sizeof(double));
+    wall_force_of_faces(flow, f->face, f->centre, f->n, f->on_device, f->on_host);
     double total[9] = {0};
     for (int k = 0; k < f->set->n_boundaries; k++)      /* rank after rank, which is the order of one */
         for (int rank = 0; rank < ranks_count(); rank++) {
-            for (int32_t i = k ? f->end[k - 1] : 0; rank == ranks_own() && i < f->end[k]; i++) add_face(f, i, total);
+            for (int32_t i = f->start[k]; rank == ranks_own() && i < f->start[k + 1]; i++) add_face(f, i, total);
             sums_of_rank(total, 9, rank);
         }
     double *value = f->watch.value;
@@ -112,5 +93,5 @@ void wall_force_free(struct wall_force *f)
 {
     watch_free(&f->watch);
     device_free(f->face), device_free(f->centre), device_free(f->on_device);
-    free(f->on_host), free(f->arm), free(f->end);
+    free(f->on_host), free(f->arm), free(f->start);
 }

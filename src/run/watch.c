@@ -19,8 +19,8 @@ void watch_add(struct watch *w, const char *format, ...)
     w->value[w->n++] = 0;
 }
 
-bool watch_open(struct watch *w, const char *directory, const char *folder, bool timed, bool resume, int64_t step,
-                struct error *e)
+bool watch_open(struct watch *w, const char *directory, const char *folder, bool timed, int every, bool resume,
+                int64_t step, struct error *e)
 {
     char path[PATH_LENGTH + 2 * NAME_LENGTH], *header;
     snprintf(path, sizeof path, "%s/%s", directory, folder);
@@ -30,7 +30,7 @@ bool watch_open(struct watch *w, const char *directory, const char *folder, bool
     strcpy(header, timed ? "iteration,time" : "iteration");
     for (int i = 0; i < w->n; i++) strcat(strcat(header, ","), w->column[i]);
     w->timed = timed;
-    w->csv = csv_open(path, header, resume, step, e);
+    w->csv = csv_open(path, header, every, resume, step, e);
     free(header);
     return w->csv != NULL;
 }

@@ -18,9 +18,9 @@ struct watch {
 
 /* Adds a column, its name printf style; before watch_open(). */
 void watch_add(struct watch *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* DIRECTORY/FOLDER/NAME.csv; resume: as csv_open(). */
-bool watch_open(struct watch *w, const char *directory, const char *folder, bool timed, bool resume, int64_t step,
-                struct error *e);
+/* DIRECTORY/FOLDER/NAME.csv; every, resume: as csv_open(). */
+bool watch_open(struct watch *w, const char *directory, const char *folder, bool timed, int every, bool resume,
+                int64_t step, struct error *e);
 bool watch_write(const struct watch *w, int64_t step, double time, struct error *e);
 /* Prints a line of the closing summary. */
 void watch_print(const struct watch *w, const char *kind);

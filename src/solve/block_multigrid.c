@@ -29,6 +29,7 @@ void block_levels_allocate(struct multigrid *m)
         l->a.val = numbers(l, l->a.p.n_stored);
         l->a.diag = numbers(l, l->a.p.n_padded), l->a.excess = numbers(l, l->a.p.n_padded);
         l->inverse = numbers(l, l->a.p.n_padded);
+        if (l->regroup) regroup_make_blocks(l->regroup, m->a.block);
         if (is_ilu(m)) l->triangles = slice_triangles_create(&l->a.p, m->a.block, m->setting.factor_ordering);
     }
 }
@@ -50,8 +51,10 @@ void block_levels_refresh(const struct multigrid *m)
         if (is_ilu(m)) block_triangles(&factor, l->a.p.n_padded / WARP), block_factor(&factor, l->a.p.n_slices);
         else block_invert(&invert, l->a.p.n_padded);
         if (i == m->n_levels - 1) break;
-        struct block_sum_args sum = {m->a.block, l->a, l[1].a, l->to_coarse};
-        block_sum(&sum, l[1].a.p.n_padded);
+        const struct level_matrix *coarse = multigrid_coarse_matrix(m, i);
+        struct block_sum_args sum = {m->a.block, l->a, *coarse, l->to_coarse};
+        block_sum(&sum, coarse->p.n_padded);
+        if (l->regroup) regroup_values(l->regroup, &l[1].a);
     }
     struct block_dense_args dense = coarsest(m);
     if (m->dense) block_dense_invert(&dense, 1);
@@ -71,9 +74,12 @@ static float damping(const struct multigrid *m)
 static void restrict_from(const struct multigrid *m, int i, const float *w, const double *sums)
 {
     const struct level *l = &m->level[i];
-    struct block_restrict_args down = {m->a.block, l->a.p.pitch, l[1].a.p.pitch, l->to_coarse.child_start,
-                                       l->to_coarse.child, l->b, l[1].b, w, sums};
-    block_restrict(&down, l[1].a.p.n_padded);
+    struct block_restrict_args down = {m->a.block, l->a.p.pitch,
+                                       l->regroup ? regroup_pitch(l->regroup) : l[1].a.p.pitch,
+                                       l->to_coarse.child_start, l->to_coarse.child, l->b, multigrid_coarse_b(m, i), w,
+                                       sums};
+    block_restrict(&down, l->to_coarse.coarse_padded);
+    multigrid_hand_on(m, i);
 }
 
 /* out = the guess that is given, smoothed `times` times; guess NULL: the next level's x. */

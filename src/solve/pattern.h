@@ -55,6 +55,10 @@ void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const in
  * columns: numbered over all ranks; components: as halo_create().  All ranks together; on one rank as above. */
 void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                              int components);
+/* And so that vectors have room for other rows too: also: [n_also] rows numbered over all ranks, -1 for none, which
+ * become their places in a vector of this rank. */
+void pattern_create_and_also(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
+                             int components, int32_t *also, int64_t n_also);
 /* The same where the columns of other ranks are known already and are numbered as they stand behind the rows: column
  * n_padded + i is row near[i] of all ranks, which ascend.  n_more: further rows that there is room for behind them. */
 void pattern_create_with_halo(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,

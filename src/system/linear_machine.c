@@ -96,12 +96,15 @@ double *linear_system_piece(const struct linear_system *s, double *v)
 
 bool linear_system_keep_part(struct linear_system *s, struct error *e)
 {
+    const int own = ranks_own();
     int32_t end, slices = (s->n + SLICE - 1) / SLICE;
     int64_t square = s->block * s->block;
-    if (!ranks_cut(s->n, &s->first, &end))
+    if (slices < ranks_count())
         return refuse(e, EXIT_INPUT, "%s: its %d rows are %d slices of %d rows, fewer than the %d ranks; expected at "
                       "most %d rank%s", s->name, s->n, slices, SLICE, ranks_count(), slices, slices == 1 ? "" : "s");
     if (ranks_count() == 1) return true;
+    s->first = (int32_t)ranks_cut(slices, own) * SLICE;
+    end = own + 1 == ranks_count() ? s->n : (int32_t)ranks_cut(slices, own + 1) * SLICE;
     int64_t from = s->start[s->first], entries = s->start[end] - from;
     s->n = end - s->first;
     s->start = piece(s->start, s->first, s->n + (int64_t)1, sizeof *s->start);
