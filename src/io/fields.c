@@ -1,4 +1,5 @@
-/* The series of written fields: fields/NNNNNN.h5, one closed file a step, and NAME.xdmf that lists them. */
+/* The series of written fields: fields/NNNNNN.h5, one closed file a step, and NAME.xdmf, or NAME.vtkhdf, that lists
+ * them. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -10,22 +11,19 @@
 #include "base/hdf5_file.h"
 #include "base/hdf5_reader.h"
 #include "base/memory.h"
-#include "io/output.h"
+#include "io/index.h"
 #include "io/series.h"
 
-struct step {
-    int64_t step;
-    double time;
-    int n_fields;
-    struct { char name[NAME_LENGTH]; int components; } field[MOST_OUTPUT_FIELDS];      /* components on disk: 1 or 3 */
-};
+const char *const output_format_words[] = {[OUTPUT_XDMF] = "xdmf", [OUTPUT_VTKHDF] = "vtkhdf"};
 
 struct output {
     char directory[PATH_LENGTH], name[NAME_LENGTH];
-    const struct mesh *mesh;
+    enum output_format format;
+    struct topology shape;      /* of the mesh's cells, or of facets */
+    const int32_t *place;       /* [n] of each in the file; NULL: they are in its order */
     struct step *step;
     int n_steps;
-    double *buffer;             /* [3 n_cells] a field in the file's numbering */
+    double *buffer;             /* [3 n] a field in the file's numbering */
 };
 
 static void path_of(char path[2 * PATH_LENGTH], const struct output *o, const char *format, ...)
@@ -44,95 +42,29 @@ static bool remove_file(const char *path, struct error *e)
     return !unlink(path) || errno == ENOENT || file_refuse(e, path, "an earlier run's file could not be removed");
 }
 
-/* ---------------------------------------------------------------- NAME.xdmf */
-
-/* Length in bytes of the UTF-8 character (RFC 3629) that the text begins with, if XML allows it; else 0. */
-static int character(const unsigned char *s)
-{
-    static const struct { uint32_t least; unsigned char mask, lead; } form[] = {
-        {0x20, 0x80, 0x00}, {0x80, 0xe0, 0xc0}, {0x800, 0xf0, 0xe0}, {0x10000, 0xf8, 0xf0}};
-    for (int n = 1; n <= 4; n++) {
-        if ((s[0] & form[n - 1].mask) != form[n - 1].lead) continue;
-        uint32_t code = s[0] & (unsigned char)~form[n - 1].mask;
-        for (int k = 1; k < n; k++) {
-            if ((s[k] & 0xc0) != 0x80) return 0;
-            code = code << 6 | (s[k] & 0x3f);
-        }
-        bool good = code >= form[n - 1].least && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) &&
-                    code != 0xfffe && code != 0xffff;
-        return good ? n : 0;
-    }
-    return 0;
-}
-
-/* Text of any bytes as XML; what is no character becomes U+FFFD. */
-static void put_escaped(FILE *out, const char *text)
-{
-    for (int n; *text; text += n ? n : 1) {
-        n = character((const unsigned char *)text);
-        if (n == 0) fputs("\xef\xbf\xbd", out);
-        else if (*text == '&') fputs("&amp;", out);
-        else if (*text == '<') fputs("&lt;", out);
-        else if (*text == '"') fputs("&quot;", out);
-        else fwrite(text, 1, (size_t)n, out);
-    }
-}
-
-/* XDMF's own name where all cells are of one type, else "Mixed".  n: cells; length: numbers in /xdmf/topology. */
-static const char *topology(const struct mesh *m, int64_t *length)
+/* ---------------------------------------------------------------- NAME.xdmf, NAME.vtkhdf */
+static struct topology topology_of(const struct mesh *m)
 {
     static const char *const names[] = {[CELL_TRIANGLE] = "Triangle", [CELL_QUADRILATERAL] = "Quadrilateral",
         [CELL_TETRAHEDRON] = "Tetrahedron", [CELL_PYRAMID] = "Pyramid", [CELL_PRISM] = "Wedge",
         [CELL_HEXAHEDRON] = "Hexahedron"};
-    *length = m->cell_start[m->n_cells];
-    for (int32_t c = 1; c < m->n_cells; c++)
-        if (m->cell_type[c] != m->cell_type[0]) return *length += m->n_cells, "Mixed";
-    return names[m->cell_type[0]];
+    struct topology t = {.name = names[m->cell_type[0]], .n_vertices = m->n_vertices, .n = m->n_cells,
+                         .length = m->cell_start[m->n_cells], .n_corners = m->cell_start[m->n_cells],
+                         .start_array = "/cells/start", .corner_array = "/cells/vertices"};
+    for (int32_t c = 1; c < m->n_cells; c++) if (m->cell_type[c] != m->cell_type[0]) t.name = "Mixed";
+    if (!strcmp(t.name, "Mixed")) t.length += m->n_cells;
+    return t;
 }
 
-static void put_grid(FILE *out, const struct output *o, const struct step *s)
+/* Without steps there is no such file. */
+static bool write_index(const struct output *o, struct error *e)
 {
-    const struct mesh *m = o->mesh;
-    int64_t length;
-    const char *shape = topology(m, &length);
-    bool mixed = !strcmp(shape, "Mixed");
-    fprintf(out, "      <Grid Name=\"mesh\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", s->time);
-    fprintf(out, "        <Topology TopologyType=\"%s\" NumberOfElements=\"%d\">\n", shape, m->n_cells);
-    fprintf(out, "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"%d\" Dimensions=\"", mixed ? 8 : 4);
-    if (mixed) fprintf(out, "%" PRId64, length);
-    else fprintf(out, "%d %" PRId64, m->n_cells, length / m->n_cells);
-    fprintf(out, "\">mesh.h5:/xdmf/topology</DataItem>\n        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n"
-            "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d 3\">"
-            "mesh.h5:/vertices</DataItem>\n        </Geometry>\n", m->n_vertices);
-    for (int k = 0; k < s->n_fields; k++) {
-        bool vector = s->field[k].components == 3;
-        fprintf(out, "        <Attribute Name=\"");
-        put_escaped(out, s->field[k].name);
-        fprintf(out, "\" AttributeType=\"%s\" Center=\"Cell\">\n"
-                "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d%s\">"
-                "fields/%06" PRId64 ".h5:/", vector ? "Vector" : "Scalar", m->n_cells, vector ? " 3" : "", s->step);
-        put_escaped(out, s->field[k].name);
-        fprintf(out, "</DataItem>\n        </Attribute>\n");
-    }
-    fprintf(out, "      </Grid>\n");
-}
-
-static bool write_xdmf(const struct output *o, struct error *e)
-{
-    char path[2 * PATH_LENGTH], *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) die("no memory for the .xdmf");
-    fprintf(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"");
-    put_escaped(out, o->name);
-    fprintf(out, "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
-    for (int i = 0; i < o->n_steps; i++) put_grid(out, o, &o->step[i]);
-    fprintf(out, "    </Grid>\n  </Domain>\n</Xdmf>\n");
-    if (fclose(out)) die("no memory for the .xdmf");
-    path_of(path, o, "%s.xdmf", o->name);
-    bool ok = file_replace(path, text, bytes, e);
-    free(text);
-    return ok;
+    static bool (*const write[])(const struct index *, const char *, struct error *) = {
+        [OUTPUT_XDMF] = xdmf_write, [OUTPUT_VTKHDF] = vtkhdf_write};
+    const struct index x = {o->name, &o->shape, o->step, o->n_steps};
+    char path[2 * PATH_LENGTH];
+    path_of(path, o, "%s.%s", o->name, output_format_words[o->format]);
+    return o->n_steps ? write[o->format](&x, path, e) : remove_file(path, e);
 }
 
 /* ---------------------------------------------------------------- what is there already */
@@ -198,15 +130,16 @@ static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH
     return ok;
 }
 
-/* Drops the steps after `last`: first the .xdmf is written without them (or removed), then their files are removed, so
- * that a reader finds a whole series at every moment. */
+/* Drops the steps after `last`: first what lists them is written without them (or removed), and that in the other
+ * format removed, then their files are removed, so that a reader finds a whole series at every moment. */
 static bool clear_after(struct output *o, int64_t last, struct error *e)
 {
     char (*drop)[NAME_LENGTH] = NULL, path[2 * PATH_LENGTH];
     int n_drop = 0;
     bool ok = list_steps(o, last, &drop, &n_drop, e);
-    path_of(path, o, "%s.xdmf", o->name);
-    if (ok) ok = o->n_steps ? write_xdmf(o, e) : remove_file(path, e);
+    ok = ok && write_index(o, e);
+    path_of(path, o, "%s.%s", o->name, output_format_words[o->format == OUTPUT_XDMF ? OUTPUT_VTKHDF : OUTPUT_XDMF]);
+    ok = ok && remove_file(path, e);
     for (int i = 0; ok && i < n_drop; i++) {
         path_of(path, o, "fields/%s", drop[i]);
         ok = remove_file(path, e);
@@ -217,16 +150,25 @@ static bool clear_after(struct output *o, int64_t last, struct error *e)
 
 /* ---------------------------------------------------------------- what output.h declares */
 
-struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
-                           int64_t resumed_step, struct error *e)
+static struct output *new_output(const char *directory, const char *name, enum output_format format,
+                                 const struct topology *shape)
 {
     struct output *o;
-    char path[2 * PATH_LENGTH];
     NEW(o, 1);
-    NEW(o->buffer, 3 * (size_t)m->n_cells);
-    o->mesh = m;
+    NEW(o->buffer, 3 * (size_t)shape->n);
+    o->shape = *shape, o->format = format;
     snprintf(o->directory, sizeof o->directory, "%s", directory);
     snprintf(o->name, sizeof o->name, "%s", name);
+    return o;
+}
+
+struct output *output_open(const char *directory, const char *name, enum output_format format, const struct mesh *m,
+                           bool resume, int64_t resumed_step, struct error *e)
+{
+    struct topology shape = topology_of(m);
+    struct output *o = new_output(directory, name, format, &shape);
+    char path[2 * PATH_LENGTH];
+    o->place = m->cell_original;
     path_of(path, o, "fields");
     bool ok = directory_make(directory, e) && folder_make(path, e) && clear_after(o, resume ? resumed_step : -1, e);
     path_of(path, o, "checkpoint.h5");
@@ -238,14 +180,30 @@ struct output *output_open(const char *directory, const char *name, const struct
     return NULL;
 }
 
-/* Brings a field into the mesh file's numbering, vectors with three components. */
-static void gather(double *to, const struct mesh *m, const struct output_field *f)
+struct output *output_open_facets(const char *directory, const char *name, enum output_format format,
+                                  const struct facets *p, bool resume, int64_t resumed_step, struct error *e)
+{
+    struct topology shape = facets_topology(p);
+    struct output *o = new_output(directory, name, format, &shape);
+    char path[2 * PATH_LENGTH];
+    path_of(path, o, "fields");
+    bool ok = folder_make(directory, e) && folder_make(path, e);
+    if (ok) file_remove_unfinished(path), file_remove_unfinished(directory);
+    ok = ok && clear_after(o, resume ? resumed_step : -1, e);
+    path_of(path, o, "mesh.h5");
+    if (ok && facets_write(p, path, e)) return o;
+    output_close(o);
+    return NULL;
+}
+
+/* Brings a field into the file's numbering, vectors with three components. */
+static void gather(double *to, const struct output *o, const struct output_field *f)
 {
     int width = f->components == 1 ? 1 : 3;
-    if (f->components < 3 && width == 3) memset(to, 0, 3 * sizeof *to * (size_t)m->n_cells);
+    if (f->components < 3 && width == 3) memset(to, 0, 3 * sizeof *to * (size_t)o->shape.n);
     for (int k = 0; k < f->components; k++)
-        for (int32_t c = 0; c < m->n_cells; c++)
-            to[(int64_t)m->cell_original[c] * width + k] = f->value[k * f->stride + c];
+        for (int32_t c = 0; c < o->shape.n; c++)
+            to[(int64_t)(o->place ? o->place[c] : c) * width + k] = f->value[k * f->stride + c];
 }
 
 bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields,
@@ -261,8 +219,8 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
         bool vector = field[k].components > 1;
         snprintf(s.field[k].name, NAME_LENGTH, "%s", field[k].name);
         s.field[k].components = vector ? 3 : 1;
-        gather(o->buffer, o->mesh, &field[k]);
-        hsize_t length[] = {(hsize_t)o->mesh->n_cells, 3};
+        gather(o->buffer, o, &field[k]);
+        hsize_t length[] = {(hsize_t)o->shape.n, 3};
         hdf5_put(file, field[k].name, H5T_NATIVE_DOUBLE, vector ? 2 : 1, length, o->buffer);
     }
     path_of(path, o, "fields/%06" PRId64 ".h5", step);
@@ -272,7 +230,7 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
         o->n_steps++;
     }
     o->step[o->n_steps - 1] = s;
-    return write_xdmf(o, e);
+    return write_index(o, e);
 }
 
 void output_close(struct output *o)

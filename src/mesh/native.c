@@ -190,6 +190,18 @@ static void write_topology(hid_t file, int32_t n, const uint8_t *type, const int
     free(stream);
 }
 
+/* What the .vtkhdf points at, with /cells/start and /cells/vertices: VTK's numbers of the types. */
+static void write_vtk_types(hid_t file, int32_t n, const uint8_t *type)
+{
+    static const uint8_t vtk[] = {[CELL_TRIANGLE] = 5, [CELL_QUADRILATERAL] = 9, [CELL_TETRAHEDRON] = 10,
+                                  [CELL_PYRAMID] = 14, [CELL_PRISM] = 13, [CELL_HEXAHEDRON] = 12};
+    uint8_t *number;
+    NEW(number, n);
+    for (int32_t c = 0; c < n; c++) number[c] = vtk[type[c]];
+    write_array(file, "/vtk/types", H5T_NATIVE_UINT8, n, 1, number);
+    free(number);
+}
+
 /* Cells back in the file's numbering. */
 static void write_cells(hid_t file, const struct mesh *m)
 {
@@ -209,12 +221,14 @@ static void write_cells(hid_t file, const struct mesh *m)
     write_array(file, "/cells/vertices", H5T_NATIVE_INT32, start[n], 1, vertex);
     write_array(file, "/cells/region", H5T_NATIVE_INT32, n, 1, region);
     write_topology(file, n, type, start, vertex);
+    write_vtk_types(file, n, type);
     free(place), free(start), free(type), free(region), free(vertex);
 }
 
 static void write_boundary(hid_t file, const struct mesh *m)
 {
     char (*name)[NAME_LENGTH], (*partner)[NAME_LENGTH];
+    int32_t *cell;
     NEW(name, m->n_patches), NEW(partner, m->n_patches);
     for (int p = 0; p < m->n_patches; p++) {
         memcpy(name[p], m->patch[p].name, NAME_LENGTH);
@@ -224,7 +238,10 @@ static void write_boundary(hid_t file, const struct mesh *m)
     write_names(file, "/boundary/partners", partner, m->n_patches);
     write_array(file, "/boundary/faces", H5T_NATIVE_INT32, m->n_marked, 4, m->marked_vertex);
     write_array(file, "/boundary/patch", H5T_NATIVE_INT32, m->n_marked, 1, m->marked_patch);
-    free(name), free(partner);
+    NEW(cell, m->n_marked);
+    for (int32_t k = 0; m->marked_cell && k < m->n_marked; k++) cell[k] = m->cell_original[m->marked_cell[k]];
+    if (m->marked_cell) write_array(file, "/boundary/cell", H5T_NATIVE_INT32, m->n_marked, 1, cell);
+    free(name), free(partner), free(cell);
 }
 
 bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)

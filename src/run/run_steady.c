@@ -182,6 +182,7 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         *how = trouble(w, s);
         bool due = r->step % r->c->output.report_every == 0;
         if (due && !write_rows(r, s, due, e)) return false;
+        if (!monitors_follow(r->monitors, r->step, (double)r->step, e)) return false;
         bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
                       && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;

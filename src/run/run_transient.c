@@ -80,7 +80,9 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool l
     int every = r->c->output.report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
     if (w->bubbles && (last || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
     bool due = is_due(r->step, every);
-    return (!last && !due) || (write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, due, e));
+    if ((last || due) && !(write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, due, e)))
+        return false;
+    return monitors_follow(r->monitors, r->step, w->t.time, e);
 }
 
 /* Writes fields, lines and checkpoint when they are due; on_time: this is a time of output.interval. */
