@@ -71,7 +71,7 @@ static double time_left(struct steady *w, double worst, double pace)
 static void tell_of_standstill(const struct steady *w)
 {
     log_print("%9" PRId64 "   STANDS STILL: the worst residual has not fallen in the last %d iterations.\n", w->r->step,
-              STANDSTILL_SPAN);
+              w->standstill.span);
     standstill_report(&w->standstill, "            ");
     struct advices a = {0};
     standstill_advise(&w->standstill, &a);
@@ -126,8 +126,11 @@ static void mends_of(const struct steady *w, const struct simple_report *s, stru
                             .slivers = r->f->s.n_slivers};
     struct mesh_quality q = {0};
     struct place p;
+    double change;
+    int moving;
     if (!r->m.orthogonal) mesh_measure(&r->m, &q);
     place_of_fastest(&p, r->f, &r->m, velocity, 1, w->speed);
+    if (!monitors_steady(r->monitors, &moving, &change)) x.moving = r->c->convergence.item[moving].name;
     x.angle = q.non_orthogonality_max, x.peclet = p.peclet;
     x.backflow = backflow_find(&w->backflow, &p, &x.inflow);
     a->n = 0;
@@ -148,7 +151,7 @@ static void report_unconverged(const struct steady *w, const struct simple_repor
                   change, r->c->convergence.item[worst].tolerance);
     log_print(".\n");
     if (standstill_now(&w->standstill)) {
-        log_print("  It stands still: it has not fallen in the last %d iterations.\n", STANDSTILL_SPAN);
+        log_print("  It stands still: it has not fallen in the last %d iterations.\n", w->standstill.span);
         standstill_report(&w->standstill, "  ");
     }
     mends_of(w, s, &a);
