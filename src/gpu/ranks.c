@@ -206,6 +206,13 @@ int64_t *ranks_first(int64_t n)
     return first;
 }
 
+void ranks_alone(bool alone)
+{
+    static int n, own;
+    if (alone) n = ranks.n, own = ranks.own, ranks.n = 1, ranks.own = 0;
+    else ranks.n = n, ranks.own = own;
+}
+
 int64_t ranks_cut(int64_t n, int rank)
 {
     int64_t unit = 64;

@@ -154,7 +154,8 @@ void sample_read(const struct sample *s, const struct flow *f, double *value)
         struct sample_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n,
                                 .start = s->start, .cell = s->cell, .wall = s->wall, .part = s->part,
                                 .weight = s->weight, .point = s->point, .arm = s->arm, .entries = s->entries,
-                                .value = *x->value, .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL,
+                                .value = *x->value, .gradient = x->gradient,
+                                .boundary = x->boundary ? *x->boundary : NULL,
                                 .rule = x->rule ? *x->rule : NULL, .falls = x->falls, .sampled = s->on_device};
         int64_t n = (int64_t)x->components * s->n;
         sample_points(&a, n);

@@ -202,6 +202,9 @@ soon include_of_a_pipe      1 \
         check piped.cfg
 soon twin_spheres           0 'twins.cfg is in order'                           check twins.cfg
 
+check unknown_format        1 'output.format = "vtk": expected xdmf or vtkhdf (did you mean "vtkhdf"?)' \
+        check square.cfg --set output.format=vtk
+
 # ---- exit status of a run
 check converged             0 ''                                                run square.cfg --device cpu --quiet
 check not_converged         2 ''  run square.cfg --device cpu --quiet --set solver.max_iterations=2
@@ -237,6 +240,7 @@ cmp -s mine.h5 kept.h5 && cmp -s square.out/mesh.h5 kept.h5 && echo "ok meshes_u
 ls | grep -q '\.part$' && echo "not ok no_trial_left: $(ls)" || echo "ok no_trial_left"
 check convert_no_folder     4 'nowhere/x.h5: could not be written' \
         mesh convert "$data/../../cases/cavity3d/cavity3d.geo" nowhere/x.h5
+check bench_on_a_generator  1 'works on a mesh; remove --generate'              bench simple --generate poisson2d:9
 check bench_on_a_matrix     1 'works on a mesh'                                 bench simple --matrix p.h5
 
 # ---- as small as a case can be

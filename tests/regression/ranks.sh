@@ -104,6 +104,9 @@ once no_file       3 1 'missing.mtx: No such file' solve missing.mtx
 } >zero.mtx
 once zero_diagonal 3 1 'row 1261 of 1600' solve zero.mtx --ordering none --solver gmres --preconditioner jacobi
 once cannot_write  2 4 'could not be written' "${small[@]}" jacobi --solution nowhere/x.h5
+once bench         2 1 'poise bench cg: started as 2 ranks, but it works on one' bench cg
+once scaling       2 0 'strong: poisson3d:16,16,16, 4096 rows; at most 2048 a rank' bench scaling --device cpu \
+    --threads 1 --mesh box:16,16,16 --repeat 1
 once run           2 1 'poise run: started as 2 ranks, but it works on one so far' run case.cfg
 once help          2 0 'Exit status: 0 converged' help run
 once version       3 0 'poise ' version
