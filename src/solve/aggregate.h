@@ -21,6 +21,7 @@
 struct level_matrix {
     MATRIX_MEMBERS(float);      /* diag: the row's excess less its off-diagonal entries, 1 in the padding */
     float *excess;              /* [n_padded] row sums, 1 in the padding; NULL in matrices between two passes */
+    int32_t arrow;              /* val is that of arrow blocks (matrix.h) */
 };
 
 /* How the rows of a fine level make those of a coarse one: a coarse row is the parent, its fine rows are its

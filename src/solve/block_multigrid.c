@@ -15,21 +15,23 @@ void block_strengths(const struct multigrid *m)
     block_strength(&args, m->a.p.n_padded / WARP);
 }
 
-static float *numbers(const struct level *l, int64_t n)
-{
-    return device_alloc((size_t)(n * l->a.block * l->a.block) * sizeof(float), "multigrid entries");
-}
+static float *numbers(int64_t n) { return device_alloc((size_t)n * sizeof(float), "multigrid entries"); }
 
 void block_levels_allocate(struct multigrid *m)
 {
+    const int n = m->a.block, square = n * n;
+    const struct arrow_blocks *given = &m->a.arrow;
     for (int i = 0; i < m->n_levels; i++) {
         struct level *l = &m->level[i];
-        device_free(l->a.val), device_free(l->a.diag), device_free(l->a.excess);
-        l->a.block = m->a.block;
-        l->a.val = numbers(l, l->a.p.n_stored);
-        l->a.diag = numbers(l, l->a.p.n_padded), l->a.excess = numbers(l, l->a.p.n_padded);
-        l->inverse = numbers(l, l->a.p.n_padded);
-        if (is_ilu(m)) l->triangles = slice_triangles_create(&l->a.p, m->a.block, m->setting.factor_ordering);
+        struct level_matrix *a = &l->a;
+        device_free(a->val), device_free(a->diag), device_free(a->excess);
+        a->block = n, a->arrow = given->val != NULL;
+        if (i || !a->arrow) {
+            a->val = numbers(a->p.n_stored * (a->arrow ? n + 1 : square));
+            a->diag = numbers(a->p.n_padded * square), a->excess = numbers(a->p.n_padded * square);
+        } else a->val = given->val, a->diag = given->diag, a->excess = given->excess;
+        l->inverse = numbers(a->p.n_padded * square);
+        if (is_ilu(m)) l->triangles = slice_triangles_create(&a->p, n, m->setting.factor_ordering);
     }
 }
 
@@ -42,7 +44,7 @@ static struct block_dense_args coarsest(const struct multigrid *m)
 void block_levels_refresh(const struct multigrid *m)
 {
     struct block_copy_args copy = {m->a.block, m->a, m->level[0].a};
-    block_copy(&copy, m->a.p.n_padded / WARP);
+    if (m->a.val) block_copy(&copy, m->a.p.n_padded / WARP);
     for (int i = 0; i < m->n_levels; i++) {
         const struct level *l = &m->level[i];
         struct block_invert_args invert = {m->a.block, l->a.diag, l->inverse};

@@ -105,6 +105,7 @@ static void unmake(struct multigrid *m)
         for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) device_free(vectors[k]);
         device_free(l->sums[0].total);
         aggregation_free(&l->to_coarse);
+        if (l->a.arrow && i == 0) l->a.val = l->a.diag = l->a.excess = NULL;
         level_matrix_free(&l->a, i > 0);
     }
     device_free(m->partial), device_free(m->work), device_free(m->inverse), device_free(m->own_place);

@@ -11,7 +11,7 @@ enum { MOST_LEVELS = 16, K_LEVELS = 2, TWICE_SMOOTHED = 2 };
 
 /* Vectors are [block pitch], in single precision. */
 struct level {
-    struct level_matrix a;
+    struct level_matrix a;              /* the finest one's values are the given matrix's where that is of arrow blocks */
     struct aggregation to_coarse;       /* not on the last level */
     float *b, *x, *t;           /* right-hand side, solution, the guess that is being smoothed */
     float *first, *w;           /* K-cycle: solution of the first step, and its product; else NULL */
