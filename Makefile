@@ -221,7 +221,7 @@ CASES    := $(sort $(dir $(wildcard cases/*/README.md)))
 install:
 	@test -x $B/poise || { echo 'there is no $B/poise to install; first: make'; exit 1; }
 	install -d $(TO)/bin $(TO)/lib/poise $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
-	    $(SHARE)/zsh/site-functions $(SHARE)/poise/postproc $(SHARE)/doc/poise/docs/images
+	    $(SHARE)/zsh/site-functions $(SHARE)/poise/postproc/poise $(SHARE)/doc/poise/docs/images
 	install $(wildcard $B/poise $B/poise-gmsh) $(TO)/bin
 	$(if $(wildcard $B/libpoise-peers.so),$(COPY) $B/libpoise-peers.so $(TO)/lib/poise)
 	$(if $(wildcard $B/libpoise-mpi.so),$(COPY) $B/libpoise-mpi.so $(TO)/lib/poise)
@@ -232,7 +232,8 @@ install:
 	    $(COPY) $$(ls $$c*.md $$c*.cfg $$c*.geo 2>/dev/null) $(SHARE)/poise/$$c && \
 	    if test -d $${c}reference; then install -d $(SHARE)/poise/$${c}reference && \
 	        $(COPY) $${c}reference/* $(SHARE)/poise/$${c}reference; fi || exit 1; done
-	$(COPY) $(wildcard postproc/*.py) $(SHARE)/poise/postproc
+	$(COPY) $(wildcard postproc/*.py) postproc/pyproject.toml $(SHARE)/poise/postproc
+	$(COPY) $(wildcard postproc/poise/*.py) $(SHARE)/poise/postproc/poise
 	$(COPY) $(wildcard *.md) LICENSE $(SHARE)/doc/poise
 	$(COPY) $(wildcard docs/*.md) $(SHARE)/doc/poise/docs
 	$(COPY) $(wildcard docs/images/*.png docs/images/*.svg) $(SHARE)/doc/poise/docs/images

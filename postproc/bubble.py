@@ -11,10 +11,12 @@ import argparse
 import csv
 import os
 
+from poise.scripts import command
 import numpy as np
 
-from contour import contour, distance_to_curve
-from poise import PoiseError, Run, Table, command, figure, save
+from poise import PoiseError, Run, Table, figure, save
+from poise.pictures import save_film
+from poise.section import contour, distance_to_curve
 
 REFERENCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "bubble", "reference")
 GROUPS = {"tp2d": "TP2D", "freelife": "FreeLIFE", "moonmd": "MooNMD"}
@@ -152,15 +154,9 @@ def draw_rise(run, folder, path):
 
 
 def film(run, path):
-    from matplotlib.animation import FuncAnimation, PillowWriter
     top = fastest(run, run.steps)
     fig, axes = figure(2.6, 5)
-    moving = FuncAnimation(fig, lambda step: draw_bubble(axes[0, 0], run, step, 0, top), frames=run.steps)
-    try:
-        moving.save(path, PillowWriter(fps=10), dpi=100)
-    except OSError as error:
-        raise PoiseError(f"{path}: {error.strerror}") from None
-    print("film:", path)
+    save_film(path, fig, lambda step: draw_bubble(axes[0, 0], run, step, 0, top), run.steps, 10)
 
 
 def main():

@@ -10,9 +10,10 @@ the deviations are also given with all the experiment's times moved by what suit
 import argparse
 import os
 
+from poise.scripts import command
 import numpy as np
 
-from poise import PoiseError, Run, Table, choose, command, figure, save
+from poise import PoiseError, Run, Table, choose, figure, save
 
 REFERENCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "dambreak", "reference")
 FILES = {1: ("martin_moyce1952_front_n2_1", "martin_moyce1952_height_n2_1"),

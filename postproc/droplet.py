@@ -9,9 +9,10 @@ the largest error of the curvature where the interface is, if it was written.
 """
 import argparse
 
+from poise.scripts import command
 import numpy as np
 
-from poise import PoiseError, Run, command
+from poise import PoiseError, Run
 
 RADIUS, TENSION, VISCOSITY, DENSITY = 0.25, 1.0, 0.006454972, 1.0
 

@@ -10,7 +10,8 @@ Picture: iterations.png in the first run's directory.
 import argparse
 import re
 
-from poise import PoiseError, Run, command, figure, save
+from poise.scripts import command
+from poise import PoiseError, Run, figure, save
 
 COLOURS = ("#1f4e9c", "#c8102e", "#2e8b57", "#e08a00", "#7a3e9d", "#222222")
 

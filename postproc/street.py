@@ -10,9 +10,10 @@ import argparse
 import csv
 import os
 
+from poise.scripts import command
 import numpy as np
 
-from poise import PoiseError, Run, command, figure, save
+from poise import PoiseError, Run, figure, save
 
 REFERENCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "cylinder-unsteady", "reference",
                          "schaefer_turek1996_2d2.csv")

@@ -10,9 +10,10 @@ when the step is halved.
 """
 import argparse
 
+from poise.scripts import command
 import numpy as np
 
-from poise import PoiseError, Run, command
+from poise import PoiseError, Run
 
 
 def exact(run, viscosity, time):

@@ -10,9 +10,10 @@ import argparse
 import csv
 import os
 
+from poise.scripts import command
 import numpy as np
 
-from poise import PoiseError, Run, command
+from poise import PoiseError, Run
 
 REFERENCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "vortex", "reference")
 CASES = {"rotation": "rotationSphereInBox", "shear": "vortexShearedSphere", "deformation": "deformationSphere"}

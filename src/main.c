@@ -18,10 +18,10 @@ static void spin_less(char **argv)
     if (!setenv("GOMP_SPINCOUNT", "10000", 0)) execv("/proc/self/exe", argv);
 }
 
-/* The commands of which several ranks are one; help and version are told by the first. */
+/* The commands of which several ranks are one; help and version are told by the first.  Of bench one subject is. */
 static bool on_ranks(enum exit_status (*run)(int, char **))
 {
-    return run == command_solve || run == command_help || run == command_version;
+    return run == command_solve || run == command_bench || run == command_help || run == command_version;
 }
 
 /* A program that was built for another processor would be killed (SIGILL) somewhere in its kernels. */

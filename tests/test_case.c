@@ -182,6 +182,43 @@ static void byte_order_mark(void **state)
     case_free(&c);
 }
 
+/* JSON and libconfig's language say the same, with the same lines in messages. */
+static void json(void **state)
+{
+    (void)state;
+    struct case_settings c, same;
+    const char *set = "fluid.viscosity=0.002";
+    write_file("j.json",
+               "\xEF\xBB\xBF{ \"mesh\": { \"box\": { \"cells\": [4, 3], \"to\": [2, 0.5] } },\n"
+               "  \"fluid\" : { \"viscosity\": 1e-3 },\n"
+               "  \"output\": { \"fields\": [\"velocity\"], \"directory\": \"a: {\\\"b\\\"}\" },\n"
+               "  \"boundary\": { \"left\": { \"type\": \"wall\" }, \"top\": { \"type\": \"wall\" } } }\n");
+    write_file("j.cfg", "mesh = { box = { cells = [4, 3]; to = [2, 0.5]; }; }; fluid = { viscosity = 1e-3; };\n"
+                        "output = { fields = [\"velocity\"]; directory = \"a: {\\\"b\\\"}\"; };\n"
+                        "boundary = { left = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n");
+    read_good(&c, "j.json", &set, 1);
+    read_good(&same, "j.cfg", &set, 1);
+    char *text = listing(&c), *other = listing(&same);
+    assert_string_equal(text, other);
+    assert_string_equal(c.source->name, "j");
+    free(text), free(other);
+    case_free(&c), case_free(&same);
+    const char *const fault[][2] = {
+        {"{ \"fluid\": {\n\"viscosity\": -1 }, \"mesh\": { \"file\": \"a.geo\" },\n"
+         "\"boundary\": { \"a\": { \"type\": \"wall\" } } }",
+         "j.json:2: fluid.viscosity = -1: expected a number > 0 [mass/(length time)]"},
+        {"{ \"fluid\":\n { \"viscosity\": null } }", "j.json:2: syntax error; expected  \"name\": value  or  \"name\": "
+         "{ ... }, as in JSON, with names that begin with a letter\n     { \"viscosity\": null } }"},
+        {"{ \"fluid\": { \"viscosity\": 1 }\n",
+         "j.json:2: syntax error; the file ends too early: a closing } is missing"},
+        {"{ \"fluid\": { \"viscosity\": 1 } } }", "j.json:1: syntax error; expected  \"name\": value  or  \"name\": "
+         "{ ... }, as in JSON, with names that begin with a letter\n    { \"fluid\": { \"viscosity\": 1 } } }"}};
+    for (size_t i = 0; i < sizeof fault / sizeof *fault; i++) {
+        write_file("j.json", fault[i][0]);
+        expect_error("j.json", NULL, 0, fault[i][1]);
+    }
+}
+
 static void unknown_names(void **state)
 {
     (void)state;
@@ -280,7 +317,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(listing_is_a_case),
                                        cmocka_unit_test(listing_of_preconditioners), cmocka_unit_test(paths),
                                        cmocka_unit_test(syntax), cmocka_unit_test(included),
-                                       cmocka_unit_test(byte_order_mark), cmocka_unit_test(unknown_names),
+                                       cmocka_unit_test(byte_order_mark), cmocka_unit_test(json),
+                                       cmocka_unit_test(unknown_names),
                                        cmocka_unit_test(command_line_errors), cmocka_unit_test(many_errors),
                                        cmocka_unit_test(help_names_every_key)};
     return cmocka_run_group_tests_name("case", tests, enter_folder, remove_folder);

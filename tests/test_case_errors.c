@@ -156,12 +156,22 @@ static void settings_against_each_other(void **state)
             "c.cfg:4: boundary.p.with = \"q\": but boundary.q.with = \"r\"; partners must name each other");
     refused(5, "forces = { f = { boundaries = [\"lod\"]; }; };",
             "c.cfg:5: forces.f.boundaries: boundary \"lod\" is not in the case (did you mean \"lid\"?)");
+    refused(5, "surfaces = { f = { boundaries = [\"lod\"]; every = -1; }; };",
+            "c.cfg:5: surfaces.f.every = -1: expected a whole number >= 0 [iterations or time steps]\n"
+            "c.cfg:5: surfaces.f.boundaries: boundary \"lod\" is not in the case (did you mean \"lid\"?)");
+    refused(5, "surfaces = { f = { fields = \"shear\"; }; };", "c.cfg:5: surfaces.f.boundaries is missing: expected "
+            "names in quotes in brackets, like [\"a\", \"b\"]\nc.cfg:5: surfaces.f.fields = \"shear\": expected "
+            "names in quotes in brackets, like [\"a\", \"b\"]");
+    refused(4, "p = { type = \"periodic\"; with = \"q\"; }; q = { type = \"periodic\"; }; };\n"
+            "surfaces = { f = { boundaries = [\"p\"]; }; };", "c.cfg:5: surfaces.f.boundaries: boundary \"p\" is "
+            "periodic, inside of the flow: expected another one");
     const char *probes =
         "probes = { mid = { at = [0, 0]; }; };\nconvergence = { m = { of = \"%s\"; quantity = \"%s\"; }; };";
     char text[300];
     snprintf(text, sizeof text, probes, "mod", "pressure");
     refused(5, text,
-            "c.cfg:6: convergence.m.of = \"mod\": there is no probe and no force of this name (did you mean \"mid\"?)");
+            "c.cfg:6: convergence.m.of = \"mod\": there is no probe, no force and no surface of this name (did you "
+            "mean \"mid\"?)");
 }
 
 static void coupled_settings(void **state)

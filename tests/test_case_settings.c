@@ -25,6 +25,7 @@ static void defaults(void **state)
     assert_true(s->acceleration == 0 && s->velocity.tolerance == 0.1 && s->velocity.max_iterations == 50 &&
                 s->velocity.absolute == 0);
     assert_true(c.output.every == 0 && c.output.checkpoint_every == 0 && c.output.report_every == 1 &&
+                c.output.checkpoint_minutes == 15 && c.output.control_every == 10 &&
                 c.output.n_fields == 2);
     assert_string_equal(c.output.directory, "c.out");
     assert_string_equal(c.output.field[1], "pressure");
@@ -69,6 +70,7 @@ static void every_key(void **state)
     assert_string_equal(c.output.directory, "there");
     assert_string_equal(c.output.field[0], "vorticity");
     assert_true(c.output.n_fields == 1 && c.output.every == 10 && c.output.checkpoint_every == 20 &&
+                c.output.checkpoint_minutes == 2.5 && c.output.control_every == 3 &&
                 c.output.report_every == 5);
     assert_true(c.lines.n == 1 && c.lines.item[0].length == 3 && c.lines.item[0].to[0] == 1 &&
                 c.lines.item[0].points == 3);
@@ -76,6 +78,9 @@ static void every_key(void **state)
     assert_true(c.forces.n == 1 && c.forces.item[0].n_boundaries == 2 && c.forces.item[0].about[1] == 1 &&
                 c.forces.item[0].scale == 0.5);
     assert_string_equal(c.forces.item[0].boundary[1], "in");
+    const struct surface_setting *w = c.surfaces.item;
+    assert_true(c.surfaces.n == 1 && w->n_boundaries == 2 && w->n_fields == 2 && w->every == 7);
+    assert_string_equal(w->field[0], "shear");
     assert_true(c.convergence.n == 2 && c.convergence.item[0].tolerance == 1e-4 && c.convergence.item[0].over == 12 &&
                 c.convergence.item[1].over == 100);
     assert_string_equal(c.convergence.item[1].of, "p");

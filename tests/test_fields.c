@@ -93,6 +93,7 @@ static void a_field_is_registered_once(void **state)
     struct error e;
     struct box_setting box = grid_box(GRID_QUADS, 8, 0);
     char path[128];
+    char *settings;
     double clock = 0, first = 7, *dye;
     int64_t step;
     trial_open(&w, GRID_QUADS, &box, false, "fluid = { viscosity = 1; };\n" WALLS
@@ -108,7 +109,7 @@ static void a_field_is_registered_once(void **state)
     assert_true(with != without);
     struct monitors *monitors = monitors_create(&w.c, &w.m, w.f, folder, false, 0, &e);
     struct output *output = output_open(folder, "test", &w.m, false, 0, &e);
-    assert_true(monitors && output && monitors_record(monitors, 1, 0, true, &e) && monitors_write_lines(monitors, &e));
+    assert_true(monitors && output && monitors_record(monitors, 1, 0, true, &e) && monitors_write(monitors, 1, 0, &e));
     assert_true(write_fields(output, &w.c.output, w.f, &w.m, 1, 0, &e));
     assert_true(has_line("probes/p.csv", "iteration,velocity_x,velocity_y,pressure,dye\n"));
     assert_true(has_line("probes/p.csv", ",7\n"));
@@ -117,9 +118,11 @@ static void a_field_is_registered_once(void **state)
     struct simple_report r = {.residual = {0.1, 0.2, 0.3, 0.4}};
     assert_true(worst_residual(w.f, &r) == 0.4);
     snprintf(path, sizeof path, "%s/checkpoint.h5", folder);
-    assert_true(write_checkpoint(path, w.f, monitors, &w.m, 1, &clock, &e));
+    assert_true(write_checkpoint(path, w.f, monitors, &w.m, 1, &clock, "a = 1\n", &e));
     fill(&(struct fill_args){dye, 0}, w.f->s.n_cells);
-    assert_true(read_checkpoint(path, w.f, monitors, &w.m, &step, &clock, &e));
+    assert_true(read_checkpoint(path, w.f, monitors, &w.m, &step, &clock, &settings, &e));
+    assert_string_equal(settings, "a = 1\n");
+    free(settings);
     assert_true(fields_digest(w.f, &w.m) == with);
     output_close(output), monitors_free(monitors), device_free(dye);
     trial_close(&w);

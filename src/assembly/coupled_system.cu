@@ -60,11 +60,20 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
             const int64_t row = ROW(b, w, t), first = ROW(b, w, 0);
             const double own = (1 + a->inertia) * a->relaxation * a->momentum.diag[row];
             double number = 0, sum = 0;         /* of the diagonal; of the whole row */
-            if (i == dim && j == dim) number = row < s->n_cells ? corner * IN_WARP(diffusion) : 1.0, sum = row < s->n_cells ? 0.0 : 1.0;
-            else if (i == j) number = own, sum = own + IN_WARP(coupling);
-            else if (i == dim || j == dim) number = border * IN_WARP_AT(area, side), sum = border * IN_WARP_AT(all, side);
-            if (arrow->val) PUT(arrow->diag, first, square, k) = (float)number, PUT(arrow->excess, first, square, k) = (float)sum;
-            else PUT(a->a.diag, first, square, k) = number;
+            if (i == dim && j == dim) {
+                number = row < s->n_cells ? corner * IN_WARP(diffusion) : 1.0;
+                sum = row < s->n_cells ? 0.0 : 1.0;
+            } else if (i == j) {
+                number = own;
+                sum = own + IN_WARP(coupling);
+            } else if (i == dim || j == dim) {
+                number = border * IN_WARP_AT(area, side);
+                sum = border * IN_WARP_AT(all, side);
+            }
+            if (arrow->val) {
+                PUT(arrow->diag, first, square, k) = (float)number;
+                PUT(arrow->excess, first, square, k) = (float)sum;
+            } else PUT(a->a.diag, first, square, k) = number;
         }
     }
     LANES(t) {

@@ -39,7 +39,7 @@ struct field {
      * machine, valid until they change.  NULL: the field has one value in all of a cell. */
     const double *(*make_gradient)(void *owner);
     const double *gradient;     /* what that returned in the last fields_look() */
-    /* [components n_boundary] values at boundary faces, which count where they are given; or NULL: none */
+    /* [components n_boundary] values at boundary faces, given or followed; or NULL: none but the cell's */
     double **boundary;
     const uint8_t *const *rule; /* with boundary: [n_boundary] enum face_rule on the machine */
     bool falls;                 /* what is kept is less density gravity . x */

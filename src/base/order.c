@@ -7,6 +7,27 @@ const char *const ordering_words[N_ORDERINGS] = {
     [ORDERING_HILBERT] = "hilbert", [ORDERING_CUTHILL_MCKEE] = "cuthill-mckee", [ORDERING_METIS] = "metis",
     [ORDERING_NONE] = "none"};
 
+static int ascending(const void *x, const void *y)
+{
+    const int32_t *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+int64_t each_once(int32_t *number, int64_t n)
+{
+    int64_t count = 0, kept = 0;
+    for (int64_t k = 0; k < n; k++) if (number[k] >= 0) number[count++] = number[k];
+    sort(number, count, sizeof *number, ascending);
+    for (int64_t k = 0; k < count; k++) if (!kept || number[k] != number[kept - 1]) number[kept++] = number[k];
+    return kept;
+}
+
+int64_t find_number(const int32_t *number, int64_t n, int32_t x)
+{
+    const int32_t *at = n ? bsearch(&x, number, (size_t)n, sizeof x, ascending) : NULL;
+    return at ? at - number : -1;
+}
+
 /* Breadth first from `from` over cells whose mark is not `mark`; neighbours of a cell come by ascending number of
  * neighbours.  Fills order[0 ..], returns how many; *depth: levels. */
 static int32_t breadth_first(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t from, int32_t *seen,

@@ -11,6 +11,11 @@ static inline void sort(void *things, int64_t n, size_t size, int (*compare)(con
     if (n > 1) qsort(things, (size_t)n, size, compare);
 }
 
+/* Of n numbers those that are not negative, each once and ascending, go to the front; returns how many. */
+int64_t each_once(int32_t *number, int64_t n);
+/* Where x stands among n ascending numbers; -1: nowhere. */
+int64_t find_number(const int32_t *number, int64_t n, int32_t x);
+
 enum ordering { ORDERING_HILBERT, ORDERING_CUTHILL_MCKEE, ORDERING_METIS, ORDERING_NONE };
 enum { N_ORDERINGS = 4 };
 extern const char *const ordering_words[N_ORDERINGS];

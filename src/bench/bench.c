@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 
 int bench_main(int argc, char **argv);
 
@@ -18,10 +19,12 @@ static const struct { const char *name, *what; bool (*run)(struct bench *, struc
      bench_preconditioners},
     {"assembly", "gradients, momentum and pressure matrices, face flux, residuals, in products with the matrix",
      bench_assembly},
-    {"simple", "iterations of the whole method by phases, cells/s, memory, on a cavity", bench_simple}};
+    {"simple", "iterations of the whole method by phases, cells/s, memory, on a cavity", bench_simple},
+    {"scaling", "a linear solve on one rank and on all that mpirun has started: product, halo, sum, multigrid",
+     bench_scaling}};
 enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
 
-struct options { const char *mesh, *matrix, *device; bool standard; int repeat, threads; };
+struct options { const char *mesh, *matrix, *generate, *device; bool standard; int repeat, threads; };
 
 static void print_help(void)
 {
@@ -31,6 +34,8 @@ static void print_help(void)
            "  --mesh distorted:NX,NY[,NZ]   the same, vertices shifted by up to 0.3 of a cell\n"
            "  --mesh FILE                   .geo, .msh or .h5\n"
            "  --matrix FILE                 of formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
+           "  --generate G                  of scaling, instead of a mesh: a system of poise solve, poisson3d:192,\n"
+           "                                which is what box:192,192,192 means there\n"
            "  --standard                    of simple: with accuracy = \"standard\", not \"high\"\n"
            "  --repeat N                    median of N measurements (default 20)\n"
            "  --device cpu|cuda|auto        (default auto)\n"
@@ -57,7 +62,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         {"mesh", required_argument, NULL, 'm'},    {"matrix", required_argument, NULL, 'M'},
         {"repeat", required_argument, NULL, 'r'},  {"device", required_argument, NULL, 'd'},
         {"threads", required_argument, NULL, 't'}, {"standard", no_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},          {0}};
+        {"generate", required_argument, NULL, 'g'}, {"help", no_argument, NULL, 'h'}, {0}};
     int option;
     optind = 1;
     opterr = 0;
@@ -65,6 +70,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         switch (option) {
         case 'm': o->mesh = optarg; break;
         case 'M': o->matrix = optarg; break;
+        case 'g': o->generate = optarg; break;
         case 'd': o->device = optarg; break;
         case 'r': if (!read_number("repeat", optarg, 1, &o->repeat, e)) return false; break;
         case 't': if (!read_number("threads", optarg, 0, &o->threads, e)) return false; break;
@@ -79,12 +85,20 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
 
 static bool run_subject(int subject, const struct options *o, struct error *e)
 {
-    struct bench b = {.matrix = o->matrix, .standard = o->standard, .repeat = o->repeat};
+    struct bench b = {.mesh_name = o->mesh, .generate = o->generate, .matrix = o->matrix, .standard = o->standard,
+                      .repeat = o->repeat};
+    const bool scaling = subjects[subject].run == bench_scaling;
     if (o->matrix && subjects[subject].run != bench_formats)
         return refuse(e, EXIT_INPUT, "poise bench %s: works on a mesh; remove --matrix", subjects[subject].name);
-    if (!device_open(o->device, o->threads, e)) return false;
-    bool ok = o->matrix || mesh_open(&b.mesh, o->mesh, ORDERING_HILBERT, e);
-    if (ok) {
+    if (o->generate && !scaling)
+        return refuse(e, EXIT_INPUT, "poise bench %s: works on a mesh; remove --generate", subjects[subject].name);
+    if (ranks_count() > 1 && !scaling)
+        return refuse(e, EXIT_INPUT, "poise bench %s: started as %d ranks, but it works on one; start it without "
+                      "mpirun (poise bench scaling works on several)", subjects[subject].name, ranks_count());
+    if (!ranks_agree(device_open(o->device, o->threads, e), e) || !device_join(e)) return device_close(), false;
+    bool ok = o->matrix || scaling || mesh_open(&b.mesh, o->mesh, ORDERING_HILBERT, e);
+    if (ok && scaling) ok = bench_scaling(&b, e);
+    else if (ok) {
         b.n = b.mesh.n_cells;
         bench_machine(&b);
         ok = subjects[subject].run(&b, e);

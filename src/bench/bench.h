@@ -8,7 +8,9 @@
 #include "solve/pattern.h"
 
 struct bench {
-    struct mesh mesh;           /* complete, or empty where there is a matrix */
+    struct mesh mesh;           /* complete, or empty where there is a matrix, and in scaling */
+    const char *mesh_name;      /* as the user named it */
+    const char *generate;       /* of scaling: a generator of linear systems in place of the mesh, or NULL */
     const char *matrix;         /* file of a matrix to measure on instead of the mesh, or NULL */
     int32_t n;                  /* cells, or rows */
     bool standard;              /* solver.accuracy of the case is "standard", not "high" */
@@ -45,6 +47,7 @@ bool bench_smoothers(struct bench *b, struct error *e);
 bool bench_preconditioners(struct bench *b, struct error *e);
 bool bench_assembly(struct bench *b, struct error *e);
 bool bench_simple(struct bench *b, struct error *e);
+bool bench_scaling(struct bench *b, struct error *e);
 
 struct bench_copy_args { double *y; const double *x; };
 KERNEL(bench_copy, struct bench_copy_args)

@@ -1,4 +1,4 @@
-/* case.h: a case file (libconfig syntax) as a text with settings in it, whatever they are about.
+/* case.h: a case file (libconfig's syntax, or JSON) as a text with settings in it, whatever they are about.
  *
  * Every room says in tables what settings it takes (section.h); one list of these tables is what a case may say
  * (run/case_settings.h).  Reading, the check for unknown keys, `poise help case` and the list in the log all come
@@ -16,10 +16,11 @@ struct case_part { char *file; int from, line; };
 
 struct case_source {
     char path[PATH_LENGTH];     /* the case file as given */
-    char name[NAME_LENGTH];     /* its file name without .cfg */
+    char name[NAME_LENGTH];     /* its file name without .cfg or .json */
     struct case_part *part;     /* ascending */
     int n_parts;
     char *listing;              /* what case_print() prints */
+    char *settings;             /* the same as lines "path = value", to be compared with those of another run */
 };
 
 /* Where a setting stands; valid as long as the case's source is. */
@@ -28,6 +29,9 @@ struct case_place { const struct case_source *source; int line; };
 
 /* For messages: "cavity.cfg:5", "cavity.cfg (--set)", "cavity.cfg".  Valid until the call after the next. */
 const char *case_place_text(struct case_place p);
+
+/* Length of a file's name without the extension of a case file, .cfg or .json; where it has neither, its length. */
+size_t case_name_length(const char *file);
 
 /* Prints every key with the value in force, "# default" beside those that the file does not give: the log's first page.
  * What it prints is a case file too, which in the folder of the given one means the same. */

@@ -4,8 +4,9 @@
 #include <string.h>
 #include "case/reader.h"
 
-static void list_group(FILE *out, const struct case_table *t, const config_setting_t *group, const struct section *s,
-                       int depth)
+/* out: the listing; lines: "path = value" of each. */
+static void list_group(FILE *out, FILE *lines, const struct case_table *t, const config_setting_t *group,
+                       const struct section *s, int depth)
 {
     for (int i = 0; i < config_setting_length(group); i++) {
         const config_setting_t *at = config_setting_get_elem(group, (unsigned)i);
@@ -13,7 +14,7 @@ static void list_group(FILE *out, const struct case_table *t, const config_setti
         const struct section *own = case_find_section(t, path);
         if (config_setting_is_group(at) && (own || (s && s->size))) {
             fprintf(out, "%*s%s = {\n", 4 * depth, "", at->name);
-            list_group(out, t, at, s && s->size ? NULL : own, depth + 1);
+            list_group(out, lines, t, at, s && s->size ? NULL : own, depth + 1);
             fprintf(out, "%*s};\n", 4 * depth, "");
             continue;
         }
@@ -24,6 +25,7 @@ static void list_group(FILE *out, const struct case_table *t, const config_setti
         fprintf(f, "%*s%s = ", 4 * depth, "", at->name);
         case_print_value(f, at);
         fclose(f);
+        fprintf(lines, "%s = %s\n", case_path_of(at), text + 4 * depth + (int)strlen(at->name) + 3);
         const void *mark = at->hook;
         for (int k = 0; !mark && config_setting_is_group(at) && k < config_setting_length(at); k++)
             mark = config_setting_get_elem(at, (unsigned)k)->hook;                      /* mesh.parameters */
@@ -33,15 +35,13 @@ static void list_group(FILE *out, const struct case_table *t, const config_setti
     }
 }
 
-char *case_listing(const struct case_reader *r)
+void case_list(const struct case_reader *r, char **listing, char **settings)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    if (!f) die("open_memstream: %s", strerror(errno));
-    list_group(f, r->table, config_root_setting(&r->config), NULL, 0);
-    fclose(f);
-    return text;
+    size_t size[2] = {0};
+    FILE *out = open_memstream(listing, &size[0]), *lines = open_memstream(settings, &size[1]);
+    if (!out || !lines) die("open_memstream: %s", strerror(errno));
+    list_group(out, lines, r->table, config_root_setting(&r->config), NULL, 0);
+    fclose(out), fclose(lines);
 }
 
 void case_print(const struct case_source *s, FILE *out) { fputs(s->listing, out); }

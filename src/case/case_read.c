@@ -232,16 +232,16 @@ bool case_report(struct case_reader *r, struct error *e)
 static struct case_source *new_source(const char *path, struct error *e)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    size_t n = strlen(file), cut = n > 4 && !strcmp(file + n - 4, ".cfg") ? 4 : 0;
+    size_t n = case_name_length(file);
     struct case_source *s;
-    if (strlen(path) >= PATH_LENGTH || n - cut >= NAME_LENGTH) {
+    if (strlen(path) >= PATH_LENGTH || n >= NAME_LENGTH) {
         refuse(e, EXIT_INPUT, "%s: the name is too long: expected at most %d letters for the file, %d with its folders",
                path, NAME_LENGTH - 1, PATH_LENGTH - 1);
         return NULL;
     }
     NEW(s, 1);
     memcpy(s->path, path, strlen(path) + 1);
-    memcpy(s->name, file, n - cut);
+    memcpy(s->name, file, n);
     return s;
 }
 
@@ -261,7 +261,7 @@ bool settings_read(const struct case_table *t, void *settings, struct case_sourc
         t->check(&r, settings);
         good = case_report(&r, e);
     }
-    if (good) r.source->listing = case_listing(&r);
+    if (good) case_list(&r, &r.source->listing, &r.source->settings);
     else if (!kept || !readable) settings_free(t, settings, *source), *source = NULL;
     config_destroy(&r.config);
     return good;
@@ -291,7 +291,7 @@ void settings_free(const struct case_table *t, void *settings, struct case_sourc
         free(list.item);
     }
     for (int i = 0; source && i < source->n_parts; i++) free(source->part[i].file);
-    if (source) free(source->part), free(source->listing);
+    if (source) free(source->part), free(source->listing), free(source->settings);
     free(source);
     memset(settings, 0, t->size);
 }

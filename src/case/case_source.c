@@ -1,4 +1,5 @@
-/* From the case file, and the files that it includes, to one text and from that to libconfig's tree of settings.
+/* From the case file, and the files that it includes, to one text and from that to libconfig's tree of settings.  A
+ * file that begins with a brace is JSON, which has the same structure.
  *
  * libconfig would open included files itself: they would miss put_token() below, a pipe would hold it up for ever, and
  * a directory would end the program.  So @include is carried out here, and the case remembers which lines are whose. */
@@ -33,11 +34,13 @@ static void add_part(struct case_source *s, const char *file, int from, int line
 }
 
 /* ---------------------------------------------------------------- the file */
-static int is_case(const struct dirent *d)
+size_t case_name_length(const char *file)
 {
-    size_t n = strlen(d->d_name);
-    return n > 4 && !strcmp(d->d_name + n - 4, ".cfg");
+    size_t n = strlen(file);
+    return n > 4 && file_ends_in(file, ".cfg") ? n - 4 : n > 5 && file_ends_in(file, ".json") ? n - 5 : n;
 }
+
+static int is_case(const struct dirent *d) { return case_name_length(d->d_name) < strlen(d->d_name); }
 
 static bool refuse_missing(const char *path, const char *what, struct error *e)
 {
@@ -81,7 +84,14 @@ static char *load_case(const char *path, struct error *e)
 
 /* ---------------------------------------------------------------- text that libconfig reads as people mean it */
 /* The text, as it stands and as libconfig gets it; both have the same lines. */
-struct text { FILE *raw, *plain; char *raw_text, *plain_text; size_t raw_size, plain_size; int line; };
+struct text {
+    FILE *raw, *plain;
+    char *raw_text, *plain_text;
+    size_t raw_size, plain_size;
+    int line;
+    bool json;
+    int depth;                  /* of braces, in JSON */
+};
 
 static void open_text(struct text *t)
 {
@@ -110,14 +120,21 @@ static size_t token_length(const char *p)
 
 /* libconfig refuses [1, 2.5] (numbers of two kinds in an array) but takes the list (1, 2.5); and it cuts an integer of
  * more than 32 bits short in silence.  So outside strings and comments brackets become parentheses, and long integers
- * numbers with a decimal point. */
+ * numbers with a decimal point.  JSON becomes libconfig's language without the outermost braces and the quotes of
+ * names. */
 static void put_token(struct text *t, const char *p, size_t n)
 {
+    const int deeper = n == 1 ? (*p == '{') - (*p == '}') : 0;
+    const bool outermost = t->json && deeper && t->depth == (deeper < 0);
+    const bool name = t->json && *p == '"' && p[n + strspn(p + n, " \t\r\n")] == ':';
     enum { LONG = 10 };                                 /* digits; in base 16, with 0x, 8 fit */
     bool hexadecimal = n >= LONG && p[0] == '0' && strchr("xX", p[1]) &&
                        2 + strspn(p + 2, "0123456789abcdefABCDEF") == n;
+    t->depth += deeper;
     fwrite(p, 1, n, t->raw);
-    if (n == 1 && *p == '[') fputc('(', t->plain);
+    if (outermost) fputc(' ', t->plain);
+    else if (name) fwrite(p + 1, 1, n - 2, t->plain);
+    else if (n == 1 && *p == '[') fputc('(', t->plain);
     else if (n == 1 && *p == ']') fputc(')', t->plain);
     else if (hexadecimal) fprintf(t->plain, "%.17e", strtod(p, NULL) < HUGE_VAL ? strtod(p, NULL) : DBL_MAX);
     else fwrite(p, 1, n, t->plain);
@@ -207,10 +224,12 @@ bool case_read_string(config_t *config, const char *text)
 
 /* ---------------------------------------------------------------- what libconfig says about it */
 /* What to do about libconfig's "syntax error", by what the line looks like. */
-static const char *syntax_hint(const char *error, const char *line)
+static const char *syntax_hint(const char *error, const char *line, bool json)
 {
     if (!strcmp(error, "duplicate setting name")) return "a name may stand once in a group: remove one of the two";
     if (!line[strspn(line, " \t")]) return "the file ends too early: a closing } or ] or quote is missing";
+    if (json)
+        return "expected  \"name\": value  or  \"name\": { ... }, as in JSON, with names that begin with a letter";
     for (const char *p = strchr(line, '='); p; p = strchr(p, '=')) {
         p += 1 + strspn(p + 1, " \t");
         if (isalpha((unsigned char)*p) && strncasecmp(p, "true", 4) && strncasecmp(p, "false", 5))
@@ -219,7 +238,7 @@ static const char *syntax_hint(const char *error, const char *line)
     return "expected  name = value;  or  name = { ... };  the slip may be at the end of the line before";
 }
 
-static bool refuse_syntax(struct case_reader *r, const char *text, struct error *e)
+static bool refuse_syntax(struct case_reader *r, const char *text, bool json, struct error *e)
 {
     const char *file, *error = config_error_text(&r->config);
     int whole_line = config_error_line(&r->config), line = case_line_in_file(r->source, whole_line, &file);
@@ -227,7 +246,7 @@ static bool refuse_syntax(struct case_reader *r, const char *text, struct error 
     char copy[200];
     snprintf(copy, sizeof copy, "%.*s", text ? (int)strcspn(text, "\r\n") : 0, text ? text : "");
     bool empty = !copy[strspn(copy, " \t")];
-    return refuse(e, EXIT_INPUT, "%s:%d: %s; %s%s%s", file, line, error, syntax_hint(error, copy),
+    return refuse(e, EXIT_INPUT, "%s:%d: %s; %s%s%s", file, line, error, syntax_hint(error, copy, json),
                   empty ? "" : "\n    ", empty ? "" : copy);
 }
 
@@ -237,9 +256,13 @@ bool case_read_file(struct case_reader *r, struct error *e)
     char *text = load_case(r->source->path, e);
     if (!text) return false;
     open_text(&t);
+    t.json = text[strspn(text, "\xEF\xBB\xBF \t\r\n")] == '{';
     bool good = put_file(r, &t, r->source->path, text, 0, e);
     fflush(t.raw), fflush(t.plain);
-    if (good && !config_read_string(&r->config, t.plain_text)) good = refuse_syntax(r, t.raw_text, e);
+    if (good && t.json && t.depth > 0)
+        good = refuse(e, EXIT_INPUT, "%s:%d: syntax error; the file ends too early: a closing } is missing",
+                      r->source->path, t.line);
+    if (good && !config_read_string(&r->config, t.plain_text)) good = refuse_syntax(r, t.raw_text, t.json, e);
     close_text(&t);
     free(text);
     return good;

@@ -71,8 +71,8 @@ bool case_read_string(config_t *config, const char *text);      /* text that is 
 /* A line of the whole text, as settings have it: the line of which file? */
 int case_line_in_file(const struct case_source *s, int line, const char **file);
 
-/* case_listing.c */
-char *case_listing(const struct case_reader *r);
+/* case_listing.c: struct case_source's texts of these names. */
+void case_list(const struct case_reader *r, char **listing, char **settings);
 
 /* case_help.c: what the table says to people: "a number > 0", "one of upwind, linear-upwind or central" */
 void case_expected_text(char *to, size_t size, const struct key *k);

@@ -104,7 +104,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
                   algorithm_words[f->solver.algorithm], f->solver.tolerance, f->solver.max_iterations);
     log_print("  %-11s %s:", "output", c->output.directory);
     for (int i = 0; i < c->output.n_fields; i++) log_print(" %s", c->output.field[i]);
-    log_print("; %d lines, %d probes, %d forces\n", c->lines.n, c->probes.n, c->forces.n);
+    log_print("; %d lines, %d probes, %d forces, %d surfaces\n", c->lines.n, c->probes.n, c->forces.n, c->surfaces.n);
 }
 
 /* ---------------------------------------------------------------- check */

@@ -159,8 +159,7 @@ static bool open_mesh(struct mesh *m, const char *path, struct error *e)
 {
     static const char *const as_in_file = "mesh.ordering=none";
     struct case_settings c;
-    size_t n = strlen(path);
-    if (n < 4 || strcmp(path + n - 4, ".cfg")) return mesh_open(m, path, ORDERING_NONE, e);
+    if (case_name_length(path) == strlen(path)) return mesh_open(m, path, ORDERING_NONE, e);
     if (!case_read(&c, path, &as_in_file, 1, e)) return false;
     bool good = mesh_of_case(m, &c, false, e);
     case_free(&c);

@@ -1,5 +1,6 @@
 /* poise run CASE */
 #include "run/run.h"
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/timer.h"
 #include "command/command.h"
 #include "mesh/mesh.h"
 
@@ -19,6 +21,25 @@ static bool read_count(const char *text, const char *option, int *value)
     *value = (int)v;
     if (end != text && !*end && !errno && v >= 0 && v <= INT_MAX) return true;
     log_error("poise run: %s %s: expected a whole number >= 0 (0 = all)\n", option, text);
+    return false;
+}
+
+/* As Slurm writes times: [[days-]hours:]minutes:seconds.  *deadline: the clock's time when it is over. */
+static bool read_time_limit(const char *text, double *deadline)
+{
+    unsigned days = 0, hours = 0, minutes = 0, seconds = 0;
+    int end = 0;
+    bool good = *text;
+    for (const char *c = text; *c && good; c++)
+        good = isdigit(*c) || ((*c == ':' || *c == '-') && c > text && isdigit(c[-1]) && isdigit(c[1]));
+    good = good && ((sscanf(text, "%5u-%2u:%2u:%2u%n", &days, &hours, &minutes, &seconds, &end) == 4 && !text[end]) ||
+                    (days = 0, sscanf(text, "%5u:%2u:%2u%n", &hours, &minutes, &seconds, &end) == 3 && !text[end]) ||
+                    (hours = 0, sscanf(text, "%5u:%2u%n", &minutes, &seconds, &end) == 2 && !text[end]));
+    double length = seconds + 60 * (minutes + 60 * (hours + 24.0 * days));
+    *deadline = wall_seconds() + length;
+    if (good && length > 0) return true;
+    log_error("poise run: --time-limit %s: expected [[days-]hours:]minutes:seconds, like 11:50:00 or 1-12:00:00\n",
+              text);
     return false;
 }
 
@@ -36,6 +57,7 @@ enum exit_status command_run(int argc, char **argv)
                                             {"threads", required_argument, NULL, 't'},
                                             {"set", required_argument, NULL, 's'},
                                             {"restart", no_argument, NULL, 'r'},
+                                            {"time-limit", required_argument, NULL, 'l'},
                                             {"digest", no_argument, NULL, 'g'},
                                             {"output", required_argument, NULL, 'o'},
                                             {"write-pressure", required_argument, NULL, 'p'},
@@ -57,6 +79,7 @@ enum exit_status command_run(int argc, char **argv)
         else if (option == 't') good = read_count(optarg, "--threads", &o.threads);
         else if (option == 's') set[n_set++] = optarg;
         else if (option == 'r') o.restart = true;
+        else if (option == 'l') good = read_time_limit(optarg, &o.deadline);
         else if (option == 'g') o.digest = true;
         else if (option == 'o') snprintf(output, sizeof output, "output.directory=%s", optarg), set[n_set++] = output;
         else if (option == 'p') good = read_system_file(optarg, SYSTEM_PRESSURE, &o);

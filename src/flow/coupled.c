@@ -172,12 +172,15 @@ static void relax_inertia(struct coupled *c, double size)
     if (c->inertia < fmax(c->least, 1e-4)) c->inertia = c->least;
 }
 
+static double pressure_unit(const struct simple *w) { return w->coupled->scale * w->f.c->fluid.density; }
+
 static void change(struct simple *w)
 {
     struct flow *f = &w->f;
     struct coupled *c = w->coupled;
     struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->c->fluid.density, .rhie = w->rhie,
-                                    .unit = c->scale * f->c->fluid.density, .change = c->change, .u = f->u, .p = f->p, .flux = f->flux};
+                                    .unit = pressure_unit(w), .change = c->change, .u = f->u, .p = f->p,
+                                    .flux = f->flux};
     halo_update(f->s.pattern.halo, c->change, f->s.dim + 1);
     coupled_change_flux(&a, f->s.n_internal);
     coupled_change_boundary_flux(&a, f->s.n_boundary);
@@ -214,8 +217,9 @@ void coupled_assemble(struct simple *w)
     assemble(w, residual, &clock);
 }
 
-const struct matrix *coupled_system(const struct simple *w, const double **rhs)
+const struct matrix *coupled_system(const struct simple *w, const double **rhs, double *unit)
 {
     *rhs = w->coupled->rhs;
+    *unit = pressure_unit(w);
     return &w->coupled->a;
 }

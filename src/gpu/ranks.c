@@ -206,6 +206,20 @@ int64_t *ranks_first(int64_t n)
     return first;
 }
 
+void ranks_alone(bool alone)
+{
+    static int n, own;
+    if (alone) n = ranks.n, own = ranks.own, ranks.n = 1, ranks.own = 0;
+    else ranks.n = n, ranks.own = own;
+}
+
+int64_t ranks_cut(int64_t n, int rank)
+{
+    int64_t unit = 64;
+    while (unit > 1 && n < 16 * unit * ranks.n) unit /= 8;
+    return rank == ranks.n ? n : (n / unit) * rank / ranks.n * unit;
+}
+
 /* ---------------------------------------------------------------- agreement */
 bool ranks_agree(bool good, struct error *e)
 {

@@ -39,6 +39,15 @@ void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *r
  * free. */
 int64_t *ranks_first(int64_t n);
 
+/* Which of n slices, in the order of all, a rank's part begins with; of rank ranks_count(): n.  Parts are cut where few
+ * coarse rows have to change hands in multigrid (solve/regroup.h): at multiples of 64 slices, of which two coarsenings
+ * by 8 make one, if that makes no part more than a sixteenth larger than the mean; else of 8; else anywhere. */
+int64_t ranks_cut(int64_t n, int rank);
+
+/* Between alone = true and false there is one rank for whoever asks, this one, and nothing may be sent; for one rank's
+ * share of a measurement, while others wait for it in ranks_agree(). */
+void ranks_alone(bool alone);
+
 /* What some rank alone may have met, such as a file that cannot be read, becomes known to all: true where all are good;
  * else false on all, *e being that of the first rank that is not (e may be NULL).  Waits as long as it takes for all
  * ranks to come, while other waits give up after a minute: a step whose length is not the same on all ranks ends with

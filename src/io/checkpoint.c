@@ -16,8 +16,8 @@ bool checkpoint_write(const char *path, const char *key, int64_t step, const str
     hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
     for (int k = 0; k < n; k++)
         if (a[k].n || !a[k].integers)
-            hdf5_put(file, a[k].name, a[k].integers ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE, 1,
-                     (hsize_t[]){(hsize_t)a[k].n}, a[k].value);
+            hdf5_put(file, a[k].name, !a[k].integers ? H5T_NATIVE_DOUBLE : a[k].bytes ? H5T_NATIVE_UINT8 :
+                     H5T_NATIVE_INT32, 1, (hsize_t[]){(hsize_t)a[k].n}, a[k].value);
     return hdf5_save(file, "checkpoint", path, e);
 }
 
@@ -32,7 +32,7 @@ static bool read_integers(struct hdf5_reader *r, const char *path, struct checkp
 {
     int64_t length[2];
     if (hdf5_shape(r, a->name, length) < 0) return !*r->why || damaged(e, path, r);
-    a->value = hdf5_array(r, a->name, HDF5_INT32, -1, 1, &a->n);
+    a->value = hdf5_array(r, a->name, a->bytes ? HDF5_UINT8 : HDF5_INT32, -1, 1, &a->n);
     return a->value || damaged(e, path, r);
 }
 

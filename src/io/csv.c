@@ -98,6 +98,13 @@ struct csv *csv_open(const char *path, const char *header, int every, bool resum
     return NULL;
 }
 
+static bool add_row(struct csv *c, const char *row, size_t length, struct error *e)
+{
+    bool ok = drop_last(c, e) && append(c, row, length, e);
+    c->due_end = c->end;
+    return ok;
+}
+
 bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct error *e)
 {
     enum { WIDTH = 32 };
@@ -105,8 +112,27 @@ bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct err
     int length = sprintf(row, "%" PRId64, step);
     for (int k = 0; k < n; k++) length += sprintf(row + length, ",%.17g", value[k]);
     row[length++] = '\n';
-    bool ok = drop_last(c, e) && append(c, row, (size_t)length, e);
-    c->due_end = c->end;
+    bool ok = add_row(c, row, (size_t)length, e);
+    free(row);
+    return ok;
+}
+
+bool csv_words(struct csv *c, int64_t step, const char *const *word, int n, struct error *e)
+{
+    char *row;
+    size_t length;
+    FILE *to = open_memstream(&row, &length);
+    if (!to) die("no memory stream for a row");
+    fprintf(to, "%" PRId64, step);
+    for (int k = 0; k < n; k++) {
+        bool quotes = strpbrk(word[k], ",\" ");
+        fputs(quotes ? ",\"" : ",", to);
+        for (const char *at = word[k]; *at; at++) fprintf(to, *at == '"' ? "\"\"" : "%c", *at);
+        if (quotes) fputc('"', to);
+    }
+    fputc('\n', to);
+    fclose(to);
+    bool ok = add_row(c, row, length, e);
     free(row);
     return ok;
 }

@@ -22,10 +22,11 @@ struct step {
 
 struct output {
     char directory[PATH_LENGTH], name[NAME_LENGTH];
-    const struct mesh *mesh;
+    struct topology shape;      /* of the mesh's cells, or of facets */
+    const int32_t *place;       /* [n] of each in the file; NULL: they are in its order */
     struct step *step;
     int n_steps;
-    double *buffer;             /* [3 n_cells] a field in the file's numbering */
+    double *buffer;             /* [3 n] a field in the file's numbering */
 };
 
 static void path_of(char path[2 * PATH_LENGTH], const struct output *o, const char *format, ...)
@@ -78,39 +79,38 @@ static void put_escaped(FILE *out, const char *text)
     }
 }
 
-/* XDMF's own name where all cells are of one type, else "Mixed".  n: cells; length: numbers in /xdmf/topology. */
-static const char *topology(const struct mesh *m, int64_t *length)
+static struct topology topology_of(const struct mesh *m)
 {
     static const char *const names[] = {[CELL_TRIANGLE] = "Triangle", [CELL_QUADRILATERAL] = "Quadrilateral",
         [CELL_TETRAHEDRON] = "Tetrahedron", [CELL_PYRAMID] = "Pyramid", [CELL_PRISM] = "Wedge",
         [CELL_HEXAHEDRON] = "Hexahedron"};
-    *length = m->cell_start[m->n_cells];
-    for (int32_t c = 1; c < m->n_cells; c++)
-        if (m->cell_type[c] != m->cell_type[0]) return *length += m->n_cells, "Mixed";
-    return names[m->cell_type[0]];
+    struct topology t = {.name = names[m->cell_type[0]], .n_vertices = m->n_vertices, .n = m->n_cells,
+                         .length = m->cell_start[m->n_cells]};
+    for (int32_t c = 1; c < m->n_cells; c++) if (m->cell_type[c] != m->cell_type[0]) t.name = "Mixed";
+    if (!strcmp(t.name, "Mixed")) t.length += m->n_cells;
+    return t;
 }
 
 static void put_grid(FILE *out, const struct output *o, const struct step *s)
 {
-    const struct mesh *m = o->mesh;
-    int64_t length;
-    const char *shape = topology(m, &length);
-    bool mixed = !strcmp(shape, "Mixed");
+    const struct topology *t = &o->shape;
+    bool mixed = !strcmp(t->name, "Mixed");
     fprintf(out, "      <Grid Name=\"mesh\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", s->time);
-    fprintf(out, "        <Topology TopologyType=\"%s\" NumberOfElements=\"%d\">\n", shape, m->n_cells);
+    fprintf(out, "        <Topology TopologyType=\"%s\"%s NumberOfElements=\"%d\">\n", t->name,
+            t->line && !mixed ? " NodesPerElement=\"2\"" : "", t->n);
     fprintf(out, "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"%d\" Dimensions=\"", mixed ? 8 : 4);
-    if (mixed) fprintf(out, "%" PRId64, length);
-    else fprintf(out, "%d %" PRId64, m->n_cells, length / m->n_cells);
+    if (mixed) fprintf(out, "%" PRId64, t->length);
+    else fprintf(out, "%d %" PRId64, t->n, t->length / t->n);
     fprintf(out, "\">mesh.h5:/xdmf/topology</DataItem>\n        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n"
             "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d 3\">"
-            "mesh.h5:/vertices</DataItem>\n        </Geometry>\n", m->n_vertices);
+            "mesh.h5:/vertices</DataItem>\n        </Geometry>\n", t->n_vertices);
     for (int k = 0; k < s->n_fields; k++) {
         bool vector = s->field[k].components == 3;
         fprintf(out, "        <Attribute Name=\"");
         put_escaped(out, s->field[k].name);
         fprintf(out, "\" AttributeType=\"%s\" Center=\"Cell\">\n"
                 "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d%s\">"
-                "fields/%06" PRId64 ".h5:/", vector ? "Vector" : "Scalar", m->n_cells, vector ? " 3" : "", s->step);
+                "fields/%06" PRId64 ".h5:/", vector ? "Vector" : "Scalar", t->n, vector ? " 3" : "", s->step);
         put_escaped(out, s->field[k].name);
         fprintf(out, "</DataItem>\n        </Attribute>\n");
     }
@@ -217,16 +217,24 @@ static bool clear_after(struct output *o, int64_t last, struct error *e)
 
 /* ---------------------------------------------------------------- what output.h declares */
 
+static struct output *new_output(const char *directory, const char *name, const struct topology *shape)
+{
+    struct output *o;
+    NEW(o, 1);
+    NEW(o->buffer, 3 * (size_t)shape->n);
+    o->shape = *shape;
+    snprintf(o->directory, sizeof o->directory, "%s", directory);
+    snprintf(o->name, sizeof o->name, "%s", name);
+    return o;
+}
+
 struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
                            int64_t resumed_step, struct error *e)
 {
-    struct output *o;
+    struct topology shape = topology_of(m);
+    struct output *o = new_output(directory, name, &shape);
     char path[2 * PATH_LENGTH];
-    NEW(o, 1);
-    NEW(o->buffer, 3 * (size_t)m->n_cells);
-    o->mesh = m;
-    snprintf(o->directory, sizeof o->directory, "%s", directory);
-    snprintf(o->name, sizeof o->name, "%s", name);
+    o->place = m->cell_original;
     path_of(path, o, "fields");
     bool ok = directory_make(directory, e) && folder_make(path, e) && clear_after(o, resume ? resumed_step : -1, e);
     path_of(path, o, "checkpoint.h5");
@@ -238,14 +246,30 @@ struct output *output_open(const char *directory, const char *name, const struct
     return NULL;
 }
 
-/* Brings a field into the mesh file's numbering, vectors with three components. */
-static void gather(double *to, const struct mesh *m, const struct output_field *f)
+struct output *output_open_facets(const char *directory, const char *name, const struct facets *p, bool resume,
+                                  int64_t resumed_step, struct error *e)
+{
+    struct topology shape = facets_topology(p);
+    struct output *o = new_output(directory, name, &shape);
+    char path[2 * PATH_LENGTH];
+    path_of(path, o, "fields");
+    bool ok = folder_make(directory, e) && folder_make(path, e);
+    if (ok) file_remove_unfinished(path), file_remove_unfinished(directory);
+    ok = ok && clear_after(o, resume ? resumed_step : -1, e);
+    path_of(path, o, "mesh.h5");
+    if (ok && facets_write(p, path, e)) return o;
+    output_close(o);
+    return NULL;
+}
+
+/* Brings a field into the file's numbering, vectors with three components. */
+static void gather(double *to, const struct output *o, const struct output_field *f)
 {
     int width = f->components == 1 ? 1 : 3;
-    if (f->components < 3 && width == 3) memset(to, 0, 3 * sizeof *to * (size_t)m->n_cells);
+    if (f->components < 3 && width == 3) memset(to, 0, 3 * sizeof *to * (size_t)o->shape.n);
     for (int k = 0; k < f->components; k++)
-        for (int32_t c = 0; c < m->n_cells; c++)
-            to[(int64_t)m->cell_original[c] * width + k] = f->value[k * f->stride + c];
+        for (int32_t c = 0; c < o->shape.n; c++)
+            to[(int64_t)(o->place ? o->place[c] : c) * width + k] = f->value[k * f->stride + c];
 }
 
 bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields,
@@ -261,8 +285,8 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
         bool vector = field[k].components > 1;
         snprintf(s.field[k].name, NAME_LENGTH, "%s", field[k].name);
         s.field[k].components = vector ? 3 : 1;
-        gather(o->buffer, o->mesh, &field[k]);
-        hsize_t length[] = {(hsize_t)o->mesh->n_cells, 3};
+        gather(o->buffer, o, &field[k]);
+        hsize_t length[] = {(hsize_t)o->shape.n, 3};
         hdf5_put(file, field[k].name, H5T_NATIVE_DOUBLE, vector ? 2 : 1, length, o->buffer);
     }
     path_of(path, o, "fields/%06" PRId64 ".h5", step);

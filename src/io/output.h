@@ -6,13 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "io/facets.h"
 #include "mesh/mesh.h"
 
 enum { MOST_OUTPUT_FIELDS = 32 };                /* in one step */
 struct output_field {
     const char *name;
     int components;             /* 1, or the mesh's dimension: written as a 3-component vector, 2-D padded with zero */
-    const double *value;        /* host, component k of cell c at [k * stride + c], solver's order */
+    const double *value;        /* host, component k of cell c at [k * stride + c], solver's order; or of facet c */
     int64_t stride;
 };
 
@@ -24,6 +25,10 @@ struct output_field {
 struct output;
 struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
                            int64_t resumed_step, struct error *e);
+/* The same of facets, whose order the file has: a folder, in a directory that is there, of the same files (mesh.h5 as
+ * facets_write() makes it), in which what a killed run left unfinished is removed; p may be freed. */
+struct output *output_open_facets(const char *directory, const char *name, const struct facets *p, bool resume,
+                                  int64_t resumed_step, struct error *e);
 /* fields/NNNNNN.h5 and NAME.xdmf.  time: the value ParaView shows (iteration number in a steady run).  Steps ascend;
  * the last one may be written again.  At most MOST_OUTPUT_FIELDS.  After a failure (disk full) the series is as
  * before. */
@@ -31,16 +36,17 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
                   struct error *e);
 void output_close(struct output *o);
 
-/* A checkpoint: named arrays of doubles, or of int32.  key: what the run depends on (mesh, numerics), in words; reading
- * with another key is refused with a message that shows both.  A digest of the contents shows damage, which is refused.
- * Arrays are read by name, must have the length asked for and hold finite numbers; when false is returned they may be
- * half filled. */
+/* A checkpoint: named arrays of doubles, of int32, or of bytes.  key: what the run depends on (mesh, numerics), in
+ * words; reading with another key is refused with a message that shows both.  A digest of the contents shows damage,
+ * which is refused.  Arrays are read by name, must have the length asked for and hold finite numbers; when false is
+ * returned they may be half filled. */
 struct checkpoint_array {
     const char *name;
     void *value;
     int64_t n;
     bool integers;              /* int32, any number of them; not written when there are none.  Reading sets value,
                                    which the caller frees, and n: NULL and 0 where the file has none, or on failure */
+    bool bytes;                 /* of integers: uint8 in place of int32 */
     bool may_lack;              /* of numbers: where the file has none of that length, reading sets n = 0 alone */
 };
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
@@ -56,5 +62,7 @@ struct csv;
 struct csv *csv_open(const char *path, const char *header, int every, bool resume, int64_t resumed_step,
                      struct error *e);
 bool csv_row(struct csv *c, int64_t step, const double *value, int n, struct error *e);     /* %.17g: exact; flushed */
+/* The same with words, in quotes where they need them; no line ends in a word. */
+bool csv_words(struct csv *c, int64_t step, const char *const *word, int n, struct error *e);
 void csv_close(struct csv *c);
 #endif

@@ -44,6 +44,8 @@ struct mesh {
     int32_t n_marked;
     int32_t *marked_vertex;     /* [4 n_marked], 2 of them in 2-D, 3 or 4 in 3-D, unused = -1 */
     int32_t *marked_patch;      /* [n_marked] */
+    int32_t *marked_cell;       /* [n_marked] the cell that has the face, in the solver's order; by mesh_complete() */
+    int32_t *marked_face;       /* [n_marked] its number, -1 where it is part of a joint; by mesh_complete() */
 
     /* ---- from here on: filled by mesh_complete(), cells in the solver's order */
     int32_t *cell_original;     /* [n_cells] number of this cell in the file */

@@ -215,6 +215,7 @@ static void write_cells(hid_t file, const struct mesh *m)
 static void write_boundary(hid_t file, const struct mesh *m)
 {
     char (*name)[NAME_LENGTH], (*partner)[NAME_LENGTH];
+    int32_t *cell;
     NEW(name, m->n_patches), NEW(partner, m->n_patches);
     for (int p = 0; p < m->n_patches; p++) {
         memcpy(name[p], m->patch[p].name, NAME_LENGTH);
@@ -224,7 +225,10 @@ static void write_boundary(hid_t file, const struct mesh *m)
     write_names(file, "/boundary/partners", partner, m->n_patches);
     write_array(file, "/boundary/faces", H5T_NATIVE_INT32, m->n_marked, 4, m->marked_vertex);
     write_array(file, "/boundary/patch", H5T_NATIVE_INT32, m->n_marked, 1, m->marked_patch);
-    free(name), free(partner);
+    NEW(cell, m->n_marked);
+    for (int32_t k = 0; m->marked_cell && k < m->n_marked; k++) cell[k] = m->cell_original[m->marked_cell[k]];
+    if (m->marked_cell) write_array(file, "/boundary/cell", H5T_NATIVE_INT32, m->n_marked, 1, cell);
+    free(name), free(partner), free(cell);
 }
 
 bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)

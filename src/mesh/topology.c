@@ -19,6 +19,7 @@ struct search {
     uint32_t n_halves;          /* halves that are faces of cells: stride * n_cells */
     uint32_t *start, *entry;    /* buckets by lowest vertex */
     int32_t *mate;              /* [n_halves] cell behind the face, MATE_OF_PATCH(p), or -1: no such face */
+    uint32_t *marked_half;      /* [n_marked] the half of a cell that each is */
     struct finding found[N_TROUBLES];
 };
 
@@ -130,7 +131,11 @@ static void settle_face(struct search *s, const struct entry *x, uint32_t n)
         s->mate[x[1].half] = (int32_t)(x[0].half / stride);
     } else if (marks == 0) note_finding(s, IN_NO_PATCH, x[0].half, 0, 0);
     else if (marks > 1) note_finding(s, IN_TWO_PATCHES, x[1].half, x[2].half, 0);
-    else s->mate[x[0].half] = MATE_OF_PATCH(s->m->marked_patch[x[1].half - s->n_halves]);
+    else {
+        uint32_t mark = x[1].half - s->n_halves;
+        s->mate[x[0].half] = MATE_OF_PATCH(s->m->marked_patch[mark]);
+        s->marked_half[mark] = x[0].half;
+    }
 }
 
 static void match_buckets(struct search *s)
@@ -220,8 +225,9 @@ static bool explain(const struct search *s, struct error *e)
 #undef CELL_OF
 }
 
-/* Numbers the faces from the mates: internal ones by owner, then neighbour, then the owner's local face. */
-static void number_faces(struct mesh *m, const int32_t *mate, int stride)
+/* Numbers the faces from the mates: internal ones by owner, then neighbour, then the owner's local face.  The mates of
+ * boundary faces become these numbers. */
+static void number_faces(struct mesh *m, int32_t *mate, int stride)
 {
     int32_t *first, *next;
     NEW(first, m->n_cells + 1), NEW(next, m->n_patches);
@@ -256,6 +262,7 @@ static void number_faces(struct mesh *m, const int32_t *mate, int stride)
         if (mate[h] < -1) {
             int32_t f = next[MATE_OF_PATCH(mate[h])]++;
             m->face_owner[f] = (int32_t)(h / stride), m->face_local[f] = (uint8_t)(h % stride);
+            mate[h] = f;
         }
     for (int32_t j = 0; j < m->n_joints; j++) {
         int32_t owner = m->joint_face[j] / stride, f = first[owner];
@@ -263,6 +270,16 @@ static void number_faces(struct mesh *m, const int32_t *mate, int stride)
         m->joint_face[j] = f;
     }
     free(first), free(next);
+}
+
+/* Which cell and which face each of those is that the file names. */
+static void number_marked(struct mesh *m, const struct search *s)
+{
+    NEW(m->marked_cell, m->n_marked), NEW(m->marked_face, m->n_marked);
+    for (int32_t k = 0; k < m->n_marked; k++) {
+        m->marked_cell[k] = (int32_t)(s->marked_half[k] / (uint32_t)s->stride);
+        m->marked_face[k] = m->patch[m->marked_patch[k]].count ? s->mate[s->marked_half[k]] : -1;
+    }
 }
 
 bool topology_build(struct mesh *m, const int *periodic, int n_periodic, struct error *e)
@@ -275,7 +292,7 @@ bool topology_build(struct mesh *m, const int *periodic, int n_periodic, struct 
         return refuse(e, EXIT_RESOURCE, "%s: %d cells are too many: Poise counts their faces with 32 bits, which is "
                       "enough for %d such cells", m->source, m->n_cells, INT32_MAX / s.stride);
     s.n_halves = (uint32_t)n_halves;
-    NEW(s.start, m->n_vertices + 1), NEW(s.mate, n_halves);
+    NEW(s.start, m->n_vertices + 1), NEW(s.mate, n_halves), NEW(s.marked_half, m->n_marked);
     #pragma omp parallel for schedule(static)
     for (int64_t h = 0; h < n_halves; h++) s.mate[h] = -1;
     fill_buckets(&s);
@@ -284,15 +301,17 @@ bool topology_build(struct mesh *m, const int *periodic, int n_periodic, struct 
     bool ok = true;
     for (int t = 0; t < N_TROUBLES; t++) ok &= s.found[t].count == 0;
     if (!ok) explain(&s, e);
-    else if ((ok = periodic_join(m, s.mate, s.stride, periodic, n_periodic, e))) number_faces(m, s.mate, s.stride);
-    free(s.mate);
+    else if ((ok = periodic_join(m, s.mate, s.stride, periodic, n_periodic, e)))
+        number_faces(m, s.mate, s.stride), number_marked(m, &s);
+    free(s.mate), free(s.marked_half);
     return ok;
 }
 
 void topology_free(struct mesh *m)
 {
     free(m->face_owner), free(m->face_neighbour), free(m->face_local), free(m->joint_face), free(m->joint_shift);
-    m->face_owner = m->face_neighbour = m->joint_face = NULL;
+    free(m->marked_cell), free(m->marked_face);
+    m->face_owner = m->face_neighbour = m->joint_face = m->marked_cell = m->marked_face = NULL;
     m->face_local = NULL;
     m->joint_shift = NULL;
     m->n_faces = m->n_internal = m->n_joints = 0;

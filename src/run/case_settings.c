@@ -1,5 +1,7 @@
 #include "run/case_settings.h"
+#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "case/reader.h"
 
 #define AT(member) offsetof(struct case_settings, member)
@@ -24,9 +26,22 @@ static const struct placed_section sections[] = {
     {&line_section, AT(lines)},
     {&probe_section, AT(probes)},
     {&force_section, AT(forces)},
+    {&surface_section, AT(surfaces)},
     {&monitor_section, AT(convergence)},
     {&bubbles_section, AT(bubbles)},
 };
+
+static void check_convergence(struct case_reader *r, const struct case_settings *c)
+{
+    const char **names;
+    int n = 0;
+    NEW(names, c->probes.n + c->forces.n + c->surfaces.n);
+    for (int i = 0; i < c->probes.n; i++) names[n++] = c->probes.item[i].name;
+    for (int i = 0; i < c->forces.n; i++) names[n++] = c->forces.item[i].name;
+    for (int i = 0; i < c->surfaces.n; i++) names[n++] = c->surfaces.item[i].name;
+    monitor_setting_check(r, &c->convergence, names, n, &c->flow);
+    free(names);
+}
 
 /* Room by room: a check finds what those before it have noted. */
 static void check(struct case_reader *r, void *settings)
@@ -44,7 +59,8 @@ static void check(struct case_reader *r, void *settings)
     for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
     line_setting_check(r, &c->lines);
     force_setting_check(r, &c->forces, &f->boundary);
-    monitor_setting_check(r, &c->convergence, &c->probes, &c->forces, f);
+    surface_setting_check(r, &c->surfaces, &f->boundary);
+    check_convergence(r, c);
     bubbles_setting_check(r, &c->bubbles);
 }
 
@@ -85,6 +101,7 @@ static const char *const example =
     "    second_fluid = { density = 100.0; viscosity = 1.0; surface_tension = 24.5; };\n"
     "    shapes   = { bubble = { type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; };\n\n"
     "A line  @include \"part.cfg\"  takes in another file, named from the case's folder.\n"
+    "A file that begins with { is JSON, with the same structure:  { \"fluid\": { \"viscosity\": 0.001 }, .. }\n"
     "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";
 
 static const struct case_table table = {.section = sections, .n_sections = sizeof sections / sizeof *sections,

@@ -5,6 +5,7 @@
 #include "flow/flow_setting.h"
 #include "mesh/mesh.h"
 #include "run/run_setting.h"
+#include "run/surface_setting.h"
 
 struct case_settings {
     struct case_source *source; /* the files; what places in the settings refer to */
@@ -14,6 +15,7 @@ struct case_settings {
     struct line_settings lines;
     struct probe_settings probes;
     struct force_settings forces;
+    struct surface_settings surfaces;
     struct monitor_settings convergence;
     struct bubbles_setting bubbles;
 };

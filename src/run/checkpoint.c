@@ -1,4 +1,4 @@
-/* Checkpoints: the fields that a restart needs, the monitors' history, multigrid's structure. */
+/* Checkpoints: the fields that a restart needs, the monitors' history, multigrid's structure, the settings. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static void mesh_key(const struct mesh *m, char *key, size_t size)
 }
 
 struct arrays {
-    struct checkpoint_array *a; /* all arrays, with room on the host for those of the machine; multigrid's comes last */
+    struct checkpoint_array *a; /* all arrays, with room on the host for those of the machine; the last two: multigrid's
+                                   structure, settings */
     const struct field **field; /* which one each is the host's copy of; NULL: it is on the host already */
     int n;
 };
@@ -73,6 +74,8 @@ static struct arrays collect(const struct fields *fields, struct monitors *w, do
     add_array(&all, "clock", clock, 1, NULL);
     add_array(&all, "multigrid", NULL, 0, NULL);
     all.a[all.n - 1].integers = true;
+    add_array(&all, "settings", NULL, 0, NULL);
+    all.a[all.n - 1].integers = all.a[all.n - 1].bytes = true;
     return all;
 }
 
@@ -83,14 +86,15 @@ static void free_arrays(struct arrays *all)
 }
 
 bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
-                      double *clock, struct error *e)
+                      double *clock, const char *settings, struct error *e)
 {
     struct arrays all = collect(&f->fields, w, clock);
     char key[PATH_LENGTH + 256];
     for (int i = 0; i < all.n; i++)
         if (all.field[i]) fetch(all.field[i], all.a[i].value);
-    struct checkpoint_array *structure = &all.a[all.n - 1];
+    struct checkpoint_array *structure = &all.a[all.n - 2], *text = &all.a[all.n - 1];
     struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
+    text->value = strdup(settings), text->n = (int64_t)strlen(settings);
     if (solver) structure->value = solver_structure(solver, &structure->n);
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_write(path, key, step, all.a, all.n, e);
@@ -99,13 +103,14 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
 }
 
 bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
-                     double *clock, struct error *e)
+                     double *clock, char **settings, struct error *e)
 {
     struct arrays all = collect(&f->fields, w, clock);
     char key[PATH_LENGTH + 256];
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_read(path, key, step, all.a, all.n, e);
-    const struct checkpoint_array *structure = &all.a[all.n - 1];
+    const struct checkpoint_array *structure = &all.a[all.n - 2], *text = &all.a[all.n - 1];
+    *settings = good && text->n ? strndup(text->value, (size_t)text->n) : NULL;
     if (good && !monitors_history_fits(w, *step))
         good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path,
                       *step);

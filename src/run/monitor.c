@@ -5,7 +5,9 @@
 #include <string.h>
 #include "base/memory.h"
 #include "case/section.h"
+#include "run/flow_rates.h"
 #include "run/lines.h"
+#include "run/surface.h"
 #include "run/wall_force.h"
 #include "run/write.h"
 
@@ -18,6 +20,8 @@ struct monitors {
     double *probe_value;        /* [columns of FIELD_SAMPLE n_probes] */
     struct watch *probe;
     struct wall_force *force;
+    struct surface *surface;
+    struct flow_rates rates;
     struct lines lines;
     double *history;            /* of each convergence monitor: how many values so far, the last `over` + 1 (ring) */
     int64_t history_length;
@@ -52,6 +56,9 @@ void monitors_check_mesh(const struct case_settings *c, struct findings *f)
         for (int k = 0; k < c->forces.n && !kind; k++)
             if (!strcmp(c->forces.item[k].name, set->of))
                 wall_force_columns(&c->forces.item[k], f->dim, &has), kind = "force";
+        for (int k = 0; k < c->surfaces.n && !kind; k++)
+            if (!strcmp(c->surfaces.item[k].name, set->of))
+                surface_columns(&c->surfaces.item[k], &all, f->dim, &has), kind = "surface";
         for (int k = 0, at = 0; k < has.n && at < (int)(sizeof list - sizeof *has.column) - 2; k++)
             at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", k ? ", " : "", has.column[k]);
         if (kind && !value_of(&has, set->quantity))
@@ -100,14 +107,28 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
     return true;
 }
 
+static bool create_surfaces(struct monitors *w, bool resume, int64_t step, struct error *e)
+{
+    const struct case_settings *c = w->c;
+    NEW(w->surface, c->surfaces.n);
+    for (int i = 0; i < c->surfaces.n; i++)
+        if (!surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, e) ||
+            !surface_open(&w->surface[i], w->directory, flow_is_transient(&c->flow), c->output.report_every, resume,
+                          step, e))
+            return false;
+    return true;
+}
+
 /* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
 static double watched(const struct monitors *w, const struct monitor_setting *set)
 {
     for (int i = 0; i < w->c->probes.n; i++)
         if (!strcmp(w->probe[i].name, set->of)) return *value_of(&w->probe[i], set->quantity);
+    for (int i = 0; i < w->c->forces.n; i++)
+        if (!strcmp(w->force[i].watch.name, set->of)) return *value_of(&w->force[i].watch, set->quantity);
     int i = 0;
-    while (strcmp(w->force[i].watch.name, set->of)) i++;
-    return *value_of(&w->force[i].watch, set->quantity);
+    while (strcmp(w->surface[i].watch.name, set->of)) i++;
+    return *value_of(&w->surface[i].watch, set->quantity);
 }
 
 static void create_history(struct monitors *w)
@@ -125,6 +146,8 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     snprintf(w->directory, sizeof w->directory, "%s", directory);
     create_history(w);
     if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&
+        create_surfaces(w, resume, resumed_step, e) &&
+        flow_rates_create(&w->rates, f, m, directory, c->output.report_every, resume, resumed_step, e) &&
         lines_create(&w->lines, c, m, e))
         return w;
     monitors_free(w);
@@ -134,12 +157,14 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
 static void read_all(struct monitors *w)
 {
     int n = w->c->probes.n;
-    if (!n && !w->c->forces.n) return;
+    flow_rates_read(&w->rates, w->f);
+    if (!n && !w->c->forces.n && !w->c->surfaces.n) return;
     fields_look(&w->f->fields);
     if (n) sample_read(&w->probe_points, w->f, w->probe_value);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < w->probe[i].n; k++) w->probe[i].value[k] = w->probe_value[k * n + i];
     for (int i = 0; i < w->c->forces.n; i++) wall_force_read(&w->force[i], w->f);
+    for (int i = 0; i < w->c->surfaces.n; i++) surface_read(&w->surface[i], w->f);
 }
 
 bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e)
@@ -155,7 +180,9 @@ bool monitors_record(struct monitors *w, int64_t step, double time, bool due, st
         if (!watch_write(&w->probe[i], step, time, e)) return false;
     for (int i = 0; i < c->forces.n; i++)
         if (!watch_write(&w->force[i].watch, step, time, e)) return false;
-    return true;
+    for (int i = 0; i < c->surfaces.n; i++)
+        if (!watch_write(&w->surface[i].watch, step, time, e)) return false;
+    return !w->rates.watch.n || watch_write(&w->rates.watch, step, time, e);
 }
 
 bool monitors_steady(const struct monitors *w, int *worst, double *change)
@@ -191,9 +218,28 @@ bool monitors_history_fits(const struct monitors *w, int64_t steps)
     return true;
 }
 
-bool monitors_write_lines(const struct monitors *w, struct error *e)
+/* Writes the faces of the surfaces that are due: all, or those whose own interval has passed. */
+static bool write_surfaces(struct monitors *w, int64_t step, double time, bool all, struct error *e)
 {
-    return lines_write(&w->lines, w->f, w->directory, e);
+    bool looked = false;
+    for (int i = 0; i < w->c->surfaces.n; i++) {
+        struct surface *s = &w->surface[i];
+        if (!all && !(s->set->every && step % s->set->every == 0)) continue;
+        if (!looked) fields_look(&w->f->fields), looked = true;
+        surface_read(s, w->f);
+        if (!surface_write(s, &w->f->fields, step, time, e)) return false;
+    }
+    return true;
+}
+
+bool monitors_write(struct monitors *w, int64_t step, double time, struct error *e)
+{
+    return lines_write(&w->lines, w->f, w->directory, e) && write_surfaces(w, step, time, true, e);
+}
+
+bool monitors_follow(struct monitors *w, int64_t step, double time, struct error *e)
+{
+    return write_surfaces(w, step, time, false, e);
 }
 
 void monitors_print(struct monitors *w)
@@ -201,13 +247,17 @@ void monitors_print(struct monitors *w)
     read_all(w);
     for (int i = 0; i < w->c->probes.n; i++) watch_print(&w->probe[i], "probe");
     for (int i = 0; i < w->c->forces.n; i++) watch_print(&w->force[i].watch, "force");
+    for (int i = 0; i < w->c->surfaces.n; i++) surface_print(&w->surface[i]);
+    flow_rates_print(&w->rates);
 }
 
 void monitors_free(struct monitors *w)
 {
     for (int i = 0; w->probe && i < w->c->probes.n; i++) watch_free(&w->probe[i]);
     for (int i = 0; w->force && i < w->c->forces.n; i++) wall_force_free(&w->force[i]);
+    for (int i = 0; w->surface && i < w->c->surfaces.n; i++) surface_free(&w->surface[i]);
+    flow_rates_free(&w->rates);
     lines_free(&w->lines);
     sample_free(&w->probe_points);
-    free(w->probe_value), free(w->probe), free(w->force), free(w->history), free(w);
+    free(w->probe_value), free(w->probe), free(w->force), free(w->surface), free(w->history), free(w);
 }

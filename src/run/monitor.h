@@ -1,5 +1,5 @@
-/* monitor.h: what is watched while a case runs: probes, forces and moments on boundaries, lines, each a CSV file in the
- * output directory, and the quantities that must stand still before the run counts as converged. */
+/* monitor.h: what is watched while a case runs: probes, forces and moments on boundaries, surfaces, flow rates, lines,
+ * in files of the output directory, and the quantities that must stand still before the run counts as converged. */
 #ifndef POISE_MONITOR_H
 #define POISE_MONITOR_H
 #include <stdbool.h>
@@ -10,18 +10,20 @@
 
 struct findings;
 struct monitors;
-/* Has each probe and force the quantity that `convergence` names of it, in a mesh of f->dim dimensions? */
+/* Has each probe, force and surface the quantity that `convergence` names of it, in a mesh of f->dim dimensions? */
 void monitors_check_mesh(const struct case_settings *c, struct findings *f);
 /* directory: the case's output directory. resume: as csv_open(). Refused: a point outside the mesh, a boundary that
  * does not exist. */
 struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
                                  const char *directory, bool resume, int64_t resumed_step, struct error *e);
-/* Reads probes and forces and adds a row to their files; the time is in those of transient runs.  due: it is one of
+/* Reads all but lines and adds a row to the files; the time is in those of transient runs.  due: it is one of
  * output.report_every, not that of a last iteration in between, which `convergence` does not see: a run that goes on
  * from there judges as if it had never ended. */
 bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e);
-/* lines/NAME.csv, rewritten whole. */
-bool monitors_write_lines(const struct monitors *w, struct error *e);
+/* lines/NAME.csv, rewritten whole, and the faces of the surfaces; called when fields are written. */
+bool monitors_write(struct monitors *w, int64_t step, double time, struct error *e);
+/* Called after every step: the faces of the surfaces that have an interval of their own. */
+bool monitors_follow(struct monitors *w, int64_t step, double time, struct error *e);
 /* Has every quantity of `convergence` changed by no more than its tolerance over its span?  *worst: index of the one
  * that moves most, or -1. */
 bool monitors_steady(const struct monitors *w, int *worst, double *change);

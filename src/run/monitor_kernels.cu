@@ -48,6 +48,16 @@ INDEX_KERNEL(sample_points, struct sample_args)
     a->sampled[i] = value;
 }
 
+INDEX_KERNEL(sample_faces, struct face_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t c = (int32_t)(i / a->n), at = (int32_t)(i % a->n), face = a->face[at];
+    int32_t cell = s->owner[s->n_internal + face];
+    double value = a->boundary ? a->boundary[(int64_t)c * s->n_boundary + face] : CELL_VALUE(*s, a->value, c, cell);
+    if (a->falls && a->fluids.falls) value += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, at);
+    a->sampled[i] = value;
+}
+
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face
  * is the cell's, corrected so that grad u . S is that of the momentum equation where the velocity is given, and so that
  * it agrees with the face's value along r elsewhere. */

@@ -1,4 +1,4 @@
-/* monitor_kernels.h: private to sample.c, monitor.c and monitor_kernels.cu. */
+/* monitor_kernels.h: private to sample.c, surface.c, wall_force.c and monitor_kernels.cu. */
 #ifndef POISE_MONITOR_KERNELS_H
 #define POISE_MONITOR_KERNELS_H
 #include <stdbool.h>
@@ -29,6 +29,18 @@ struct sample_args {            /* of one field */
     double *sampled;            /* [components n] */
 };
 KERNEL(sample_points, struct sample_args)               /* over components times points */
+
+struct face_args {              /* of one field, at boundary faces */
+    struct stencil s;
+    struct fluids fluids;
+    int32_t n;
+    const int32_t *face;        /* [n] */
+    const double *point;        /* [dim n] their centres; used where there is gravity */
+    const double *value, *boundary;     /* as struct field has them; no boundary: a face has its cell's value */
+    bool falls;
+    double *sampled;            /* [components n] */
+};
+KERNEL(sample_faces, struct face_args)                  /* over components times faces */
 
 struct force_args {
     struct stencil s;

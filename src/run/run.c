@@ -1,8 +1,8 @@
 #include "run/run.h"
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/file.h"
@@ -17,38 +17,6 @@
 const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-pressure",
                                               [SYSTEM_MOMENTUM] = "--write-momentum",
                                               [SYSTEM_COUPLED] = "--write-coupled"};
-
-static volatile sig_atomic_t stop_asked, checkpoint_asked;
-
-static void ask_to_stop(int number) { stop_asked = number; }
-static void ask_for_checkpoint(int number) { checkpoint_asked = number; }
-
-/* Some signals come more than once for one reason: a hang-up from the terminal and from its shell, the limit on time
- * every second, a broken pipe at every line.  These do not end the run when they come again.  The first four stay
- * ignored where the run was started so (in the background, with nohup). */
-void run_catch_signals(void)
-{
-    static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
-    struct sigaction old, stop = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART};
-    const struct sigaction checkpoint = {.sa_handler = ask_for_checkpoint, .sa_flags = SA_RESTART};
-    stop_asked = checkpoint_asked = 0;
-    for (int i = 0; i < 5; i++) {
-        stop.sa_flags = i < 2 ? (int)(SA_RESETHAND | SA_RESTART) : SA_RESTART;
-        if (!sigaction(number[i], NULL, &old) && (old.sa_handler == SIG_DFL || number[i] == SIGPIPE))
-            sigaction(number[i], &stop, NULL);
-    }
-    sigaction(SIGUSR1, &checkpoint, NULL);
-}
-
-int run_stop_asked(void) { return (int)stop_asked; }
-
-bool run_checkpoint_asked(void)
-{
-    int number = (int)checkpoint_asked;
-    checkpoint_asked = 0;
-    if (number) log_print("           writing a checkpoint, as signal %d asked\n", number);
-    return number != 0;
-}
 
 double run_imposed_speed(const struct flow_setting *c)
 {
@@ -78,8 +46,19 @@ bool run_open(struct run *r, const char *header, struct error *e)
     r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
     if (!r->residuals) return false;
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
-    if (!r->monitors) return false;
-    return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e);
+    if (!r->monitors || !changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e))
+        return false;
+    return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
+                                       &r->settings_before, e);
+}
+
+bool run_tell_restart(struct run *r, const char *where, struct error *e)
+{
+    if (!r->o->restart) return true;
+    log_print("restart    after %s\n", where);
+    bool good = changes_since(&r->changes, r->settings_before, e);
+    log_print("\n");
+    return good;
 }
 
 void run_close(struct run *r)
@@ -87,19 +66,25 @@ void run_close(struct run *r)
     if (r->monitors) monitors_free(r->monitors);
     if (r->residuals) csv_close(r->residuals);
     if (r->output) output_close(r->output);
+    changes_close(&r->changes);
+    free(r->settings_before);
     r->f = NULL;
 }
 
 bool run_save_checkpoint(struct run *r, struct error *e)
 {
-    double spent = r->before + wall_seconds() - r->start;
-    return write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, e);
+    double begun = wall_seconds(), spent = r->before + begun - r->start;
+    bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, r->changes.settings, e);
+    control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun);
+    return good;
 }
 
 bool run_save_fields(struct run *r, double time, struct error *e)
 {
-    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) || !monitors_write_lines(r->monitors, e))
-        return false;
+    double begun = wall_seconds();
+    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) ||
+        !monitors_write(r->monitors, r->step, time, e)) return false;
+    control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun);
     r->written = r->step;
     return true;
 }
@@ -166,6 +151,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
     if (good) {
         good = log_open(log, o->restart, o->quiet, e);
         if (good && note) log_print("warning    %s\n", note);
+        if (good) control_begin(&r.control, c, &r.changes, o->deadline);
         good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(
                            &r, wall_seconds() - start, &status, e);
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */

@@ -17,6 +17,7 @@ struct run_options {            /* what the command line adds to the case */
     const char *system_file[N_SYSTEMS]; /* where the next iteration's system goes (system_file.h), or NULL */
     const char *const *set;     /* [n_set] key=value, with which the case was read */
     int n_set;
+    double deadline;            /* wall_seconds() by which the run must have ended; 0: none */
     bool quiet;                 /* nothing on the terminal but errors; log.txt is written all the same */
 };
 

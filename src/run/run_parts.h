@@ -3,6 +3,7 @@
 #define POISE_RUN_PARTS_H
 #include <stdint.h>
 #include "flow/flow.h"
+#include "run/control.h"
 #include "run/monitor.h"
 #include "run/run.h"
 #include "io/output.h"
@@ -19,6 +20,10 @@ struct run {
     int64_t first, step;        /* step of the checkpoint that this run goes on from, or 0; steps done */
     char note[300];             /* the last note of the pressure's solver that was told: each is told once */
     int64_t written;            /* last step whose fields are on the disk */
+    struct control control;
+    struct asked asked;         /* after the last iteration */
+    struct changes changes;
+    char *settings_before;      /* of the checkpoint that this run goes on from, or NULL */
     double start, before;       /* clock at the first step; seconds that earlier runs spent */
 };
 
@@ -30,6 +35,8 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
  * what is open, also after a failure. */
 bool run_open(struct run *r, const char *header, struct error *e);
 void run_close(struct run *r);
+/* On a restart: where it begins ("iteration 12"), and what has changed in the case since the checkpoint. */
+bool run_tell_restart(struct run *r, const char *where, struct error *e);
 bool run_save_checkpoint(struct run *r, struct error *e);
 /* Writes the fields, as those of this time, and the lines. */
 bool run_save_fields(struct run *r, double time, struct error *e);
@@ -44,10 +51,4 @@ void run_tell_note(struct run *r, const struct linear_result *pressure_solve);
 const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve);
 /* The largest velocity that conditions and initial fields impose; 0: none. */
 double run_imposed_speed(const struct flow_setting *c);
-
-/* Ctrl-C, a batch system whose time is up, a terminal that is closed, a pipe that nobody reads: the run ends after the
- * step with fields and checkpoint; INT or TERM once more ends it at once.  SIGUSR1 asks for a checkpoint. */
-void run_catch_signals(void);
-int run_stop_asked(void);       /* the signal's number, 0: none */
-bool run_checkpoint_asked(void);        /* since the last question; it is told */
 #endif

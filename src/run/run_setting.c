@@ -7,7 +7,8 @@
 
 static const struct key output_keys[] = {
     {"directory", KEY_PATH, OFFSET(output_setting, directory), .standard = "NAME.out",
-     .help = "for all that the run writes, relative to where poise is started; NAME: of the case file, without .cfg"},
+     .help = "for all that the run writes, relative to where poise is started; NAME: of the case file, without .cfg "
+             "or .json"},
     {"fields", KEY_NAMES, OFFSET(output_setting, field), OFFSET(output_setting, n_fields),
      .standard = "[\"velocity\", \"pressure\"]",
      .help = "written for ParaView, cell by cell: velocity, pressure, gradient (of the velocity), vorticity, "
@@ -19,6 +20,12 @@ static const struct key output_keys[] = {
      .help = "between written fields; steps are cut so that they end at these times (not given: none)"},
     {"checkpoint_every", KEY_INTEGER, OFFSET(output_setting, checkpoint_every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between checkpoints (for --restart); 0 = at the end only"},
+    {"checkpoint_minutes", KEY_REAL, OFFSET(output_setting, checkpoint_minutes), .range = "[0, inf)",
+     .standard = "15.0", .unit = "minutes of the wall clock", .help = "between checkpoints as well; 0 = none"},
+    {"control_every", KEY_INTEGER, OFFSET(output_setting, control_every), .range = "[0, inf)", .standard = "10",
+     .unit = "iterations or time steps",
+     .help = "between looks for the file control in the directory, whose lines ask the run for something (poise help "
+             "run); 0 = never"},
     {"report_every", KEY_INTEGER, OFFSET(output_setting, report_every), .range = "[1, inf)", .standard = "1",
      .unit = "iterations or time steps", .help = "between rows of the CSV files, in which the last one is too"},
     {0}};
@@ -40,9 +47,10 @@ static const struct key force_keys[] = {
      .help = "coefficients are force / scale, so scale = density U^2 A / 2; 0 = no coefficients"},
     {0}};
 static const struct key monitor_keys[] = {
-    {"of", KEY_NAME, OFFSET(monitor_setting, of), .help = "name of a probe or of a force"},
+    {"of", KEY_NAME, OFFSET(monitor_setting, of), .help = "name of a probe, of a force or of a surface"},
     {"quantity", KEY_NAME, OFFSET(monitor_setting, quantity),
-     .help = "a column of its file: velocity_x, pressure, a scalar's name of a probe; force_x, moment_z of a force"},
+     .help = "a column of its file: velocity_x, pressure, a scalar's name of a probe; force_x, moment_z of a force; "
+             "pressure, shear_x_max of a surface"},
     {"tolerance", KEY_REAL, OFFSET(monitor_setting, tolerance), .range = "(0, inf)", .standard = "1e-6",
      .help = "the largest relative change of the quantity ..."},
     {"over", KEY_INTEGER, OFFSET(monitor_setting, over), .range = "[1, 1000000]", .standard = "100",
@@ -93,18 +101,22 @@ void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b)
     b->given = case_setting(r, "bubbles") != NULL;
 }
 
-void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b)
+void boundary_names_check(struct case_reader *r, const char *section, int i, char (*name)[NAME_LENGTH], int n,
+                          const struct boundary_settings *b)
 {
     const char **names = case_names(b->item, sizeof *b->item, b->n);
-    for (int i = 0; i < f->n; i++)
-        for (int k = 0; f->item[i].boundary && k < f->item[i].n_boundaries; k++) {
-            const char *name = f->item[i].boundary[k];
-            if (!*name || boundary_setting_find(b, name)) continue;
-            config_setting_t *s = case_named(r, "forces", i, "boundaries");
-            case_complain(r, s, "%s: boundary \"%s\" is not in the case%s", case_path_of(s), name,
-                          case_did_you_mean(name, names, b->n));
-        }
+    config_setting_t *at = case_named(r, section, i, "boundaries");
+    for (int k = 0; name && k < n; k++)
+        if (*name[k] && !boundary_setting_find(b, name[k]))
+            case_complain(r, at, "%s: boundary \"%s\" is not in the case%s", case_path_of(at), name[k],
+                          case_did_you_mean(name[k], names, b->n));
     free(names);
+}
+
+void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b)
+{
+    for (int i = 0; i < f->n; i++)
+        boundary_names_check(r, "forces", i, f->item[i].boundary, f->item[i].n_boundaries, b);
 }
 
 void line_setting_check(struct case_reader *r, const struct line_settings *l)
@@ -121,24 +133,15 @@ void line_setting_check(struct case_reader *r, const struct line_settings *l)
     }
 }
 
-static void check_monitor(struct case_reader *r, const struct monitor_setting *m, int i, const char *const *probes,
-                          int n_probes, const char *const *forces, int n_forces)
+void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n,
+                           const struct flow_setting *c)
 {
-    config_setting_t *of = case_named(r, "convergence", i, "of");
-    if (!of || !*m->of) return;
-    if (case_find_name(m->of, probes, n_probes) >= 0 || case_find_name(m->of, forces, n_forces) >= 0) return;
-    const char *near = case_did_you_mean(m->of, probes, n_probes);
-    if (!*near) near = case_did_you_mean(m->of, forces, n_forces);
-    case_complain(r, of, "%s = \"%s\": there is no probe and no force of this name%s", case_path_of(of), m->of, near);
-}
-
-void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const struct probe_settings *p,
-                           const struct force_settings *f, const struct flow_setting *c)
-{
-    const char **probes = case_names(p->item, sizeof *p->item, p->n);
-    const char **forces = case_names(f->item, sizeof *f->item, f->n);
-    for (int i = 0; i < m->n; i++) check_monitor(r, &m->item[i], i, probes, p->n, forces, f->n);
-    free(probes), free(forces);
+    for (int i = 0; i < m->n; i++) {
+        config_setting_t *of = case_named(r, "convergence", i, "of");
+        if (of && *m->item[i].of && case_find_name(m->item[i].of, names, n) < 0)
+            case_complain(r, of, "%s = \"%s\": there is no probe, no force and no surface of this name%s",
+                          case_path_of(of), m->item[i].of, case_did_you_mean(m->item[i].of, names, n));
+    }
     if (flow_is_transient(c)) flow_drop_setting(r, c, "", "convergence", "");
 }
 

@@ -13,6 +13,8 @@ struct output_setting {
     int every;                  /* iterations or steps between written fields; 0 = at the end only */
     double interval;            /* time between written fields, which steps are cut to hit; 0 = none */
     int checkpoint_every;       /* as every, for the checkpoint */
+    double checkpoint_minutes;  /* of the wall clock, likewise; 0 = none */
+    int control_every;          /* iterations between looks for the control file (control.h); 0 = never */
     int report_every;           /* iterations between rows of the CSV files */
 };
 
@@ -35,7 +37,7 @@ struct force_settings { struct force_setting *item; int n; };
 struct monitor_setting {        /* convergence.NAME: also wait until this quantity stands still */
     char name[NAME_LENGTH];
     struct case_place place;
-    char of[NAME_LENGTH];       /* a probe or a force */
+    char of[NAME_LENGTH];       /* a probe, a force or a surface */
     char quantity[NAME_LENGTH]; /* a column of its file */
     double tolerance;           /* largest relative change ... */
     int over;                   /* ... over so many iterations */
@@ -52,9 +54,13 @@ void output_setting_check(struct case_reader *r, struct output_setting *o, const
 /* Adds a field to those that are written where the case says nothing of them. */
 void output_setting_add(struct case_reader *r, struct output_setting *o, const char *name);
 void line_setting_check(struct case_reader *r, const struct line_settings *l);
+/* Are these the names of boundaries of the case?  They stand in `boundaries` of element i of the section. */
+void boundary_names_check(struct case_reader *r, const char *section, int i, char (*name)[NAME_LENGTH], int n,
+                          const struct boundary_settings *b);
 void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b);
-void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const struct probe_settings *p,
-                           const struct force_settings *f, const struct flow_setting *c);
+/* names: of the n probes, forces and surfaces. */
+void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n,
+                           const struct flow_setting *c);
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b);
 void line_setting_check_mesh(const struct line_settings *l, struct findings *f);
 void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f);

@@ -107,11 +107,10 @@ static bool save(struct steady *w, bool last, struct error *e)
 {
     struct run *r = w->r;
     const struct case_settings *c = r->c;
-    bool fields = last || (c->output.every && r->step % c->output.every == 0);
+    bool fields = last || r->asked.write || (c->output.every && r->step % c->output.every == 0);
     if (fields && !run_save_fields(r, (double)r->step, e)) return false;
     bool due = c->output.checkpoint_every && r->step % c->output.checkpoint_every == 0;
-    if (!last && !due && !run_checkpoint_asked()) return true;
-    return run_save_checkpoint(r, e);
+    return (!last && !due && !r->asked.write && !r->asked.checkpoint) || run_save_checkpoint(r, e);
 }
 
 static void report_unconverged(const struct steady *w, const struct simple_report *s)
@@ -161,10 +160,12 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         *how = trouble(w, s);
         bool due = r->step % r->c->output.report_every == 0;
         if (due && !write_rows(r, s, due, e)) return false;
+        if (!monitors_follow(r->monitors, r->step, (double)r->step, e)) return false;
         bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
                       && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
-        last = *how || converged || run_stop_asked() || r->step == r->c->flow.solver.max_iterations;
+        if (!control_look(&r->control, r->step, 0, &r->asked, e)) return false;
+        last = *how || converged || r->asked.stop || r->step == r->c->flow.solver.max_iterations;
         if (last && !due && !write_rows(r, s, due, e)) return false;
         tell(w, s, last);
         if (!last && !save(w, false, e)) return false;
@@ -179,16 +180,15 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
     const char *how = NULL;
     r->start = wall_seconds();
     *status = EXIT_NOT_CONVERGED;
-    run_catch_signals();
     if (!iterate_to_end(w, &s, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
     if (*status == EXIT_DIVERGED) return report_diverged(w, &s, how), true;
     if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n",
                   r->first, r->c->flow.solver.max_iterations);
-    else if (*status == EXIT_NOT_CONVERGED && run_stop_asked())
-        log_print("\nSTOPPED by signal %d after %" PRId64 " iterations, the worst residual is %.3e: go on with "
-                  "--restart.\n", run_stop_asked(), r->step, worst_residual(r->f, &s));
+    else if (*status == EXIT_NOT_CONVERGED && r->asked.stop)
+        log_print("\nSTOPPED %s after %" PRId64 " iterations, the worst residual is %.3e: go on with "
+                  "--restart.\n", r->asked.why, r->step, worst_residual(r->f, &s));
     else if (*status == EXIT_NOT_CONVERGED) report_unconverged(w, &s);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
     monitors_print(r->monitors);
@@ -206,11 +206,12 @@ static bool write_systems(struct steady *w, struct error *e)
         const char *path = r->o->system_file[kind];
         const struct matrix *a = kind == SYSTEM_MOMENTUM ? &f->momentum : &f->pressure;
         const double *rhs = f->rhs;
+        double unit = 1;
         if (!path) continue;
         if (kind == SYSTEM_MOMENTUM) simple_assemble_velocity(&w->simple);
         if (kind == SYSTEM_PRESSURE) simple_assemble_pressure(&w->simple);
-        if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs);
-        if (!system_file_write(a, rhs, r->c->source->path, &r->m, path, e)) return false;
+        if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs, &unit);
+        if (!system_file_write(a, rhs, unit, r->c->source->path, &r->m, path, e)) return false;
         log_print("%-10s the system of iteration %" PRId64 ": %s\n", system_option[kind] + 8, r->step + 1, path);
     }
     return true;
@@ -229,14 +230,15 @@ static bool check_options(const struct run *r, struct error *e)
 bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     struct steady w = {.r = r, .speed = run_imposed_speed(&r->c->flow)};
+    char where[40];
     if (!check_options(r, e) || !simple_create(&w.simple, &r->c->flow, &r->m, e)) return false;
     r->f = &w.simple.f;
     backflow_create(&w.backflow, &r->m);
     standstill_create(&w.standstill, r->f, &r->m, w.speed);
     bool good = open_files(&w, e);
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
-    if (good && r->o->restart) log_print("restart    after iteration %" PRId64 "\n\n", r->step);
-    good = good && iterate(&w, status, e);
+    snprintf(where, sizeof where, "iteration %" PRId64, r->step);
+    good = good && run_tell_restart(r, where, e) && iterate(&w, status, e);
     if (good) run_results(r);
     if (good && *status != EXIT_DIVERGED) good = write_systems(&w, e);
     run_close(r);

@@ -80,17 +80,19 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool l
     int every = r->c->output.report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
     if (w->bubbles && (last || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
     bool due = is_due(r->step, every);
-    return (!last && !due) || (write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, due, e));
+    if ((last || due) && !(write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, due, e)))
+        return false;
+    return monitors_follow(r->monitors, r->step, w->t.time, e);
 }
 
 /* Writes fields, lines and checkpoint when they are due; on_time: this is a time of output.interval. */
 static bool save(struct march *w, bool on_time, bool last, struct error *e)
 {
     struct run *r = w->r;
-    bool fields = last || on_time || is_due(r->step, r->c->output.every);
+    bool fields = last || on_time || r->asked.write || is_due(r->step, r->c->output.every);
     if (fields && !run_save_fields(r, w->t.time, e)) return false;
-    if (!last && !is_due(r->step, r->c->output.checkpoint_every) && !run_checkpoint_asked()) return true;
-    return run_save_checkpoint(r, e);
+    bool due = last || r->asked.write || r->asked.checkpoint || is_due(r->step, r->c->output.checkpoint_every);
+    return !due || run_save_checkpoint(r, e);
 }
 
 /* ---------------------------------------------------------------- what is told */
@@ -213,7 +215,8 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         w->refused = s.pressure_solve.status == LINEAR_REFUSED;
         *how = trouble(w, &s);
         *status = *how ? EXIT_DIVERGED : is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
-        last = *status != EXIT_NOT_CONVERGED || run_stop_asked() || out_of_steps(r);
+        if (!control_look(&r->control, r->step, t->time, &r->asked, e)) return false;
+        last = *status != EXIT_NOT_CONVERGED || r->asked.stop || out_of_steps(r);
         if (!write_rows(w, &s, last, e)) return false;
         warn_of_courant(w, &s);
         tell(w, &s, last);
@@ -233,9 +236,9 @@ static void report_end_of_run(const struct march *w, enum exit_status status)
     else if (r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at t = %g, time.end is %g.\n", time, set->end);
     else if (status == EXIT_CONVERGED) log_print("\nFINISHED at t = %g after %" PRId64 " steps.\n", time, r->step);
-    else if (run_stop_asked())
-        log_print("\nSTOPPED by signal %d at t = %g after %" PRId64 " steps: go on with --restart.\n", run_stop_asked(),
-                  time, r->step);
+    else if (r->asked.stop)
+        log_print("\nSTOPPED %s at t = %g after %" PRId64 " steps: go on with --restart.\n", r->asked.why, time,
+                  r->step);
     else
         log_print("\nNOT FINISHED: t = %g of %g after %" PRId64 " steps, time.max_steps is %d.\n"
                   "  Go on with --restart --set time.max_steps=%d.\n", time, set->end, r->step, set->max_steps,
@@ -269,7 +272,6 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     const char *how = NULL;
     *status = is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
     r->start = wall_seconds();
-    run_catch_signals();
     bool series = r->c->output.interval > 0 || r->c->output.every > 0;
     if (r->step == 0 && !save_start(w, series, e)) return false;
     if (!march_to_end(w, &how, status, e)) return false;
@@ -290,7 +292,7 @@ static bool write_systems(struct run *r, struct error *e)
         const char *path = r->o->system_file[kind];
         if (!path) continue;
         matrix_product(a, kind == SYSTEM_PRESSURE ? r->f->p : r->f->u, r->f->rhs);
-        if (!system_file_write(a, r->f->rhs, r->c->source->path, &r->m, path, e)) return false;
+        if (!system_file_write(a, r->f->rhs, 1, r->c->source->path, &r->m, path, e)) return false;
         log_print("%-10s the system of step %" PRId64 ", with a right-hand side made from its solution: %s\n",
                   system_option[kind] + 8, r->step, path);
     }
@@ -310,6 +312,7 @@ static bool check_options(const struct run *r, struct error *e)
 bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     struct march w = {.r = r};
+    char where[80];
     if (!check_options(r, e) || !transient_create(&w.t, &r->c->flow, &r->m, e)) return false;
     r->f = &w.t.f;
     w.speed = possible_speed(&w);
@@ -319,8 +322,8 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
     if (good && w.t.f.interface) report_interface(&w.t.interface);
     if (good) warn_of_capillary_waves(&w), warn_of_ringing(&w);
-    if (good && r->o->restart) log_print("restart    after step %" PRId64 ", t = %g\n\n", r->step, w.t.time);
-    good = good && march(&w, status, e);
+    snprintf(where, sizeof where, "step %" PRId64 ", t = %g", r->step, w.t.time);
+    good = good && run_tell_restart(r, where, e) && march(&w, status, e);
     if (good) run_results(r);
     if (good && *status != EXIT_DIVERGED) good = write_systems(r, e);
     if (w.bubbles) bubbles_free(w.bubbles);

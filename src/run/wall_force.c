@@ -4,40 +4,17 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"
+#include "run/boundary_faces.h"
 #include "run/monitor_kernels.h"
 
 static const char axis_name[] = "xyz";
-
-/* The boundary faces of the setting's boundaries; the caller frees them.  NULL with a message. */
-static int32_t *faces_of(const struct force_setting *set, const struct mesh *m, int32_t *n, const char *place,
-                         struct error *e)
-{
-    int32_t *face;
-    NEW(face, m->n_faces - m->n_internal);
-    for (int i = 0; i < set->n_boundaries; i++) {
-        int p = 0;
-        while (p < m->n_patches && strcmp(m->patch[p].name, set->boundary[i])) p++;
-        if (p == m->n_patches) {
-            const char **names;
-            NEW(names, m->n_patches);
-            for (int k = 0; k < m->n_patches; k++) names[k] = m->patch[k].name;
-            const char *near = nearest_name(set->boundary[i], names, m->n_patches);
-            free(names), free(face);
-            refuse(e, EXIT_INPUT, "%s: forces.%s: boundary \"%s\" is not in the mesh%s%s%s", place, set->name,
-                   set->boundary[i], near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
-            return NULL;
-        }
-        for (int32_t k = 0; k < m->patch[p].count; k++) face[(*n)++] = m->patch[p].first + k - m->n_internal;
-    }
-    return face;
-}
 
 bool wall_force_create(struct wall_force *f, const struct force_setting *set, const struct mesh *m, const char *place,
                        struct error *e)
 {
     double *centre;
     f->set = set, f->dim = m->dim;
-    int32_t *face = faces_of(set, m, &f->n, place, e);
+    int32_t *face = boundary_faces(m, set->boundary, set->n_boundaries, &f->n, place, "forces", set->name, e);
     if (!face) return false;
     NEW(f->arm, (int64_t)m->dim * f->n);
     NEW(centre, (int64_t)m->dim * f->n);
@@ -67,16 +44,22 @@ void wall_force_columns(const struct force_setting *set, int dim, struct watch *
     if (set->scale > 0) for (int k = 0; k < dim; k++) watch_add(w, "coefficient_%c", axis_name[k]);
 }
 
+void wall_force_of_faces(const struct flow *flow, const int32_t *face, const double *centre, int32_t n, double *force,
+                         double *host)
+{
+    struct boundary b = flow->b;
+    b.pressure = (double *)flow_boundary_pressure(flow);        /* it is only read */
+    struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = face, .point = centre,
+                           .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
+                           .wall = flow->reconstruction.wall, .n = n, .force = force};
+    wall_forces(&a, n);
+    device_download(host, force, 2 * (size_t)flow->s.dim * (size_t)n * sizeof(double));
+}
+
 void wall_force_read(struct wall_force *f, const struct flow *flow)
 {
     int dim = f->dim;
-    struct boundary b = flow->b;
-    b.pressure = (double *)flow_boundary_pressure(flow);        /* it is only read */
-    struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = f->face, .point = f->centre,
-                           .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
-                           .wall = flow->reconstruction.wall, .n = f->n, .force = f->on_device};
-    wall_forces(&a, f->n);
-    device_download(f->on_host, f->on_device, 2 * (size_t)dim * (size_t)f->n * sizeof(double));
+    wall_force_of_faces(flow, f->face, f->centre, f->n, f->on_device, f->on_host);
     double total[3] = {0}, viscous[3] = {0}, moment[3] = {0};
     for (int32_t i = 0; i < f->n; i++) {
         double at[3] = {0}, on[3] = {0};

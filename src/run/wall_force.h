@@ -22,6 +22,10 @@ bool wall_force_create(struct wall_force *f, const struct force_setting *set, co
                        struct error *e);
 /* Adds the columns that the force has in a mesh of so many dimensions. */
 void wall_force_columns(const struct force_setting *set, int dim, struct watch *w);
+/* Force of the fluid on n boundary faces with these centres, [dim n], all on the machine, from the fields as they stood
+ * at the last fields_look(): force, on the machine, and host, both [2 dim n]: by pressure, by friction. */
+void wall_force_of_faces(const struct flow *flow, const int32_t *face, const double *centre, int32_t n, double *force,
+                         double *host);
 /* Puts the values into f->watch, from the fields as they stood at the last fields_look(). */
 void wall_force_read(struct wall_force *f, const struct flow *flow);
 void wall_force_free(struct wall_force *f);

@@ -7,6 +7,7 @@
 #include "flow/simple.h"
 #include "flow/transient.h"
 #include "gpu/device.h"
+#include "run/surface.h"
 
 /* A field as files show it, on the host in the solver's order; the caller frees it. */
 static double *shown(const struct field *f, const struct mesh *m)
@@ -71,6 +72,7 @@ bool write_check(const struct case_settings *c, struct error *e)
     if (good && arrays > MOST_OUTPUT_FIELDS)
         good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some",
                       case_place_text(c->output.fields_place), arrays, MOST_OUTPUT_FIELDS);
+    for (int i = 0; i < c->surfaces.n && good; i++) good = surface_check(&c->surfaces.item[i], &all, 3, e);
     fields_free(&all);
     return good;
 }

@@ -9,19 +9,21 @@
 
 /* The list of fields that a case will have; nothing is allocated for the fields themselves.  The caller frees it. */
 struct fields fields_of(const struct flow_setting *c, int dim);
-/* Has this case the fields that output.fields names?  Can be asked before there is a mesh; false with a message. */
+/* Has this case the fields that output.fields and surfaces name?  Can be asked before there is a mesh; false with a
+ * message. */
 bool write_check(const struct case_settings *c, struct error *e);
 /* The case's fields into the series; time: of the flow, or the iteration's number. */
 bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m,
                   int64_t step, double time, struct error *e);
 
 /* checkpoint.c: the whole state (fields of FIELD_CHECKPOINT, the monitors' history, multigrid's structure), so that
- * a run from it gives the same bits as one that was never interrupted; clock: seconds spent so far, handed on.
- * Reading refuses the checkpoint of another mesh, and one that does not hold these arrays. */
+ * a run from it gives the same bits as one that was never interrupted; clock: seconds spent so far, handed on;
+ * settings: of the run, a text (changes.h), for which room is made in reading: NULL where there is none.  Reading
+ * refuses the checkpoint of another mesh, and one that does not hold these arrays. */
 bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
-                      double *clock, struct error *e);
+                      double *clock, const char *settings, struct error *e);
 bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
-                     double *clock, struct error *e);
+                     double *clock, char **settings, struct error *e);
 /* Reads the step of a checkpoint, which is needed to open the files that go on from it. */
 bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e);
 

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
 
@@ -47,6 +49,50 @@ static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join,
     return n.parent;
 }
 
+/* ---------------------------------------------------------------- several ranks */
+/* The parents of rows of other ranks: asked for where they are wanted, else -1, that is entries in their columns do not
+ * count. first: of this rank's coarse rows in the order of all. */
+static void find_parents_of_others(const struct level_matrix *fine, struct aggregation *g, int64_t first, bool wanted)
+{
+    int64_t n = fine->p.pitch, outside = n - fine->p.n_padded;
+    int32_t *parent, *there;
+    NEW(parent, n);
+    if (wanted) {
+        device_download(parent, g->parent, (size_t)fine->p.n * sizeof *parent);
+        for (int32_t i = 0; i < fine->p.n; i++) parent[i] += (int32_t)first;
+    }
+    for (int64_t i = fine->p.n; i < n; i++) parent[i] = -1;
+    if (wanted) {
+        there = device_copy_of(parent, (size_t)n * sizeof *parent, "multigrid structure");
+        halo_update_whole(fine->p.halo, there);
+        device_download(parent, there, (size_t)n * sizeof *parent);
+        device_free(there);
+        int32_t *of_others = parent + fine->p.n_padded;
+        NEW(g->other, outside);
+        memcpy(g->other, of_others, (size_t)outside * sizeof *g->other);
+        g->n_other = (int32_t)each_once(g->other, outside);
+        for (int64_t i = 0; i < outside; i++)
+            if (of_others[i] >= 0)
+                of_others[i] = (int32_t)(g->coarse_padded + find_number(g->other, g->n_other, of_others[i]));
+    }
+    device_upload(g->parent + fine->p.n_padded, parent + fine->p.n_padded, (size_t)outside * sizeof *parent);
+    free(parent);
+}
+
+/* The counts of the coarse rows, and whatever of the parents is known to other ranks alone. */
+static struct pattern coarse_rows(const struct level_matrix *fine, struct aggregation *g, bool last)
+{
+    struct pattern p = pattern_of_rows(g->n_coarse);
+    if (!fine->p.halo) return p;
+    int64_t *first = ranks_first(g->n_coarse);
+    p.first = first[ranks_own()], p.n_global = first[ranks_count()];
+    find_parents_of_others(fine, g, p.first, last);
+    p.pitch = p.n_padded + g->n_other;
+    free(first);
+    return p;
+}
+
+/* ---------------------------------------------------------------- the coarse matrix */
 /* Lists the children of each coarse row, from the parents of the fine ones. */
 static void list(const struct level_matrix *fine, struct aggregation *g)
 {
@@ -94,11 +140,10 @@ static void list_sources(struct pattern_args *p, struct aggregation *g)
 static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, bool last, struct level_matrix *coarse)
 {
     g->coarse_padded = padded(g->n_coarse);
-    halo_update_whole(fine->p.halo, g->parent);
     list(fine, g);
     int64_t *start, n_warps = g->coarse_padded / WARP;
     int32_t *col;
-    *coarse = (struct level_matrix){.p = pattern_of_rows(g->n_coarse), .block = 1};
+    *coarse = (struct level_matrix){.p = coarse_rows(fine, g, last), .block = 1};
     ALLOC(start, n_warps + 1);
     struct pattern_args p = {.fine = *fine, .coarse = *coarse, .g = *g};
     ALLOC(p.columns, coarse->p.n_padded), ALLOC(p.width, coarse->p.n_padded);
@@ -113,6 +158,7 @@ static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, 
     coarse->p.n_stored = warp_offsets(&p, start);
     coarse->p.warp_start = start;
     bool good = largest(p.warp_width, n_warps) < MOST_COLUMNS && fine->p.n_stored < SOURCE_NONE;
+    if (fine->p.halo) good = ranks_agree(good, NULL);
     if (good) {
         ALLOC(col, coarse->p.n_stored), ALLOC(coarse->val, coarse->p.n_stored);
         coarse->p.col = col;
@@ -139,7 +185,7 @@ static void forget_lists(struct aggregation *g)
 
 bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation *g, struct level_matrix *coarse)
 {
-    struct home_args h;
+    struct home_args h = {.first = (int32_t)(fine->p.first / SLICE)};
     bool good = true;
     memset(g, 0, sizeof *g);
     memset(coarse, 0, sizeof *coarse);
@@ -208,12 +254,30 @@ void aggregation_free(struct aggregation *g)
 {
     forget_lists(g);
     device_free(g->parent), device_free(g->source_start), device_free(g->source);
+    free(g->other);
     memset(g, 0, sizeof *g);
+}
+
+static float *numbers(int64_t n) { return device_alloc((size_t)n * sizeof(float), "multigrid entries"); }
+
+void level_matrix_allocate(struct level_matrix *a, int block, bool arrow)
+{
+    const int square = block * block;
+    level_matrix_free_values(a);
+    a->block = block, a->arrow = arrow;
+    a->val = numbers(a->p.n_stored * (arrow ? block + 1 : square));
+    a->diag = numbers(a->p.n_padded * square), a->excess = numbers(a->p.n_padded * square);
+}
+
+void level_matrix_free_values(struct level_matrix *a)
+{
+    device_free(a->val), device_free(a->diag), device_free(a->excess);
+    a->val = a->diag = a->excess = NULL;
 }
 
 void level_matrix_free(struct level_matrix *a, bool own_pattern)
 {
-    if (own_pattern) device_free((void *)a->p.warp_start), device_free((void *)a->p.col);
-    device_free(a->val), device_free(a->diag), device_free(a->excess);
+    if (own_pattern) pattern_free(&a->p);
+    level_matrix_free_values(a);
     memset(a, 0, sizeof *a);
 }

@@ -19,7 +19,7 @@ INDEX_KERNEL(aggregate_match_begin, struct match_args)
 }
 
 /* The rank of an edge: the same seen from both of its ends, and different for all edges of a row.  So in every round
- * the edge that is largest among its neighbours is taken by both ends. */
+ * the edge that is largest among its neighbours is taken by both ends.  i, j: rows as all ranks number them. */
 ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
 {
     int exponent;
@@ -48,7 +48,7 @@ ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_
 
 INDEX_KERNEL(aggregate_match_propose, struct match_args)
 {
-    int32_t best = -1, home = a->home[i];
+    int32_t best = -1, home = a->home[i], first = (int32_t)a->a.p.first;
     uint64_t best_key = 0;
     if (a->mate[i] < 0)
         ROW_READS(a->a, i, k) {
@@ -61,7 +61,7 @@ INDEX_KERNEL(aggregate_match_propose, struct match_args)
                 free[e] = a->home[cols[e]] == home && a->mate[cols[e]] < 0 && !is_weak(a, vals[e], i, cols[e]);
             }
             for (int e = 0; e < READ; e++) {
-                uint64_t key = free[e] ? edge_key(vals[e], (int32_t)i, cols[e]) : 0;
+                uint64_t key = free[e] ? edge_key(vals[e], first + (int32_t)i, first + cols[e]) : 0;
                 if (key > best_key) best = cols[e], best_key = key;
             }
         }
@@ -202,7 +202,7 @@ INDEX_KERNEL(aggregate_pattern_find, struct pattern_args)
             READ_ENTRIES(a->fine, row, k, cols, vals)
             for (int e = 0; e < READ; e++) cols[e] = cols[e] ? a->g.parent[COLUMN(row / SLICE, cols[e])] : (int32_t)i;
             for (int e = 0; e < READ; e++) {
-                if (cols[e] == i) continue;
+                if (cols[e] == i || cols[e] < 0) continue;
                 int32_t at = place_of(key, n, cols[e]);
                 if (at == n) key[n++] = cols[e] + 1;
                 if (sum) sum[at] += vals[e];
@@ -299,4 +299,4 @@ INDEX_KERNEL(aggregate_values_sum, struct values_args)
     a->coarse.diag[i] = (float)(excess - (sums + sum));
 }
 
-INDEX_KERNEL(aggregate_home_slices, struct home_args) { a->home[i] = (int32_t)(i / SLICE); }
+INDEX_KERNEL(aggregate_home_slices, struct home_args) { a->home[i] = a->first + (int32_t)(i / SLICE); }

@@ -29,7 +29,7 @@ struct level_matrix {
 struct aggregation {
     int32_t n_coarse;
     int64_t coarse_padded;
-    int32_t *parent;            /* [pitch of the fine level] coarse row, -1 in the padding */
+    int32_t *parent;            /* [pitch of the fine level] coarse row, -1 in the padding; see below */
     int32_t *child;             /* [n_padded of the fine level] its rows, those of one coarse row together */
     int32_t *child_start;       /* [coarse_padded + 1] */
     uint16_t *place;            /* [n_padded of the fine level] position of a row in its slice's part of child */
@@ -39,17 +39,22 @@ struct aggregation {
      * second, and so on. */
     int64_t *source_start;      /* [coarse_padded / WARP + 1] */
     uint32_t *source;           /* SOURCE_NONE: the row has no more; bit SOURCE_NEXT: the next column begins here */
+    /* Of several ranks: each has made the coarse rows of its own fine ones, one after the other in the order of the
+     * ranks.  Those that others have made and that are parents or columns here, [n_other] on the host, numbered over
+     * all ranks, ascending: number k of them is meant by coarse_padded + k.  Then regroup.h puts the coarse rows where
+     * they belong. */
+    int32_t *other, n_other;
 };
 
 #define SOURCE_NEXT 0x80000000u
 #define SOURCE_NONE 0x7fffffffu
 enum { MOST_COLUMNS = 255 };            /* of a coarse row */
 
-/* Makes the aggregation of fine and the pattern of coarse (values not set).  False: the rows do not match up (ratio
- * under 1.5, or a coarse row of over MOST_COLUMNS neighbours, or over 2^31 stored entries); nothing is left behind
- * then. */
 /* What suits matrices of diffusion; of velocity and pressure (measured). */
 enum { PAIRINGS = 3, BLOCK_PAIRINGS = 2 };
+/* Makes the aggregation of fine, and coarse.  False: the rows do not match up (ratio under 1.5, or a coarse row of over
+ * MOST_COLUMNS neighbours, or over 2^31 stored entries); nothing is left behind then.  Of a matrix of all ranks by all
+ * of them together. */
 bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation *g, struct level_matrix *coarse);
 /* The same from parents that an earlier aggregate() found ([n] on the host), whatever the values are now: the same
  * aggregation, bit for bit. */
@@ -61,5 +66,9 @@ int32_t aggregate_rows(const int32_t *parent, int32_t n);
 /* Coarse values are sums over the children: the Galerkin product with piecewise constants. */
 void aggregate_values(const struct level_matrix *fine, const struct aggregation *g, const struct level_matrix *coarse);
 void aggregation_free(struct aggregation *g);
+/* own_pattern: with its pattern and its halo. */
+/* Values for blocks of so many rows, arrow blocks or whole ones, in place of those that are there. */
+void level_matrix_allocate(struct level_matrix *a, int block, bool arrow);
+void level_matrix_free_values(struct level_matrix *a);
 void level_matrix_free(struct level_matrix *a, bool own_pattern);
 #endif

@@ -5,7 +5,7 @@
 
 struct match_args {
     struct level_matrix a;
-    const int32_t *home;        /* [pitch] slice of the finest rows that this row is made of */
+    const int32_t *home;        /* [pitch] slice, in all ranks' order, of the finest rows that this row is made of */
     const float *strongest;     /* [n_padded] largest |off-diagonal| of the row inside its home */
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
@@ -57,7 +57,7 @@ KERNEL(aggregate_source_list, struct pattern_args)      /* over coarse_padded */
 struct values_args { struct level_matrix fine, coarse; struct aggregation g; };
 KERNEL(aggregate_values_sum, struct values_args)        /* over coarse_padded */
 
-struct home_args { int32_t *home; };
+struct home_args { int32_t *home; int32_t first; };     /* first: slice of row 0 */
 KERNEL(aggregate_home_slices, struct home_args)         /* home = slice of the row; over n_padded */
 
 struct most_args { const int32_t *value; int32_t *most; int64_t n; };

@@ -14,7 +14,8 @@ KERNEL(block_strength, struct block_strength_args)
 struct block_copy_args { int32_t block; struct matrix from; struct level_matrix to; };
 BLOCK_KERNEL(block_copy, struct block_copy_args)        /* val, diag, excess of a level on the same pattern */
 struct block_sum_args { int32_t block; struct level_matrix fine, coarse; struct aggregation g; };
-ENTRY_KERNEL(block_sum, struct block_sum_args, fine)    /* the same of the next level: sums over children; over coarse_padded */
+ENTRY_KERNEL(block_sum, struct block_sum_args, fine)    /* the same of the next level: sums over children; over
+                                                           coarse_padded */
 /* inverse = diag^-1; what is no number where there is none; over n_padded. */
 struct block_invert_args { int32_t block; const float *diag; float *inverse; };
 BLOCK_KERNEL(block_invert, struct block_invert_args)

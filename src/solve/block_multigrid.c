@@ -15,23 +15,21 @@ void block_strengths(const struct multigrid *m)
     block_strength(&args, m->a.p.n_padded / WARP);
 }
 
-static float *numbers(int64_t n) { return device_alloc((size_t)n * sizeof(float), "multigrid entries"); }
-
 void block_levels_allocate(struct multigrid *m)
 {
-    const int n = m->a.block, square = n * n;
     const struct arrow_blocks *given = &m->a.arrow;
+    const int n = m->a.block;
     for (int i = 0; i < m->n_levels; i++) {
         struct level *l = &m->level[i];
-        struct level_matrix *a = &l->a;
-        device_free(a->val), device_free(a->diag), device_free(a->excess);
-        a->block = n, a->arrow = given->val != NULL;
-        if (i || !a->arrow) {
-            a->val = numbers(a->p.n_stored * (a->arrow ? n + 1 : square));
-            a->diag = numbers(a->p.n_padded * square), a->excess = numbers(a->p.n_padded * square);
-        } else a->val = given->val, a->diag = given->diag, a->excess = given->excess;
-        l->inverse = numbers(a->p.n_padded * square);
-        if (is_ilu(m)) l->triangles = slice_triangles_create(&a->p, n, m->setting.factor_ordering);
+        if (i || !given->val) level_matrix_allocate(&l->a, n, given->val);
+        else {
+            level_matrix_free_values(&l->a);
+            l->a.block = n, l->a.arrow = true;
+            l->a.val = given->val, l->a.diag = given->diag, l->a.excess = given->excess;
+        }
+        l->inverse = device_alloc((size_t)(l->a.p.n_padded * n * n) * sizeof *l->inverse, "multigrid diagonal");
+        if (l->regroup) regroup_make_blocks(l->regroup, n, given->val);
+        if (is_ilu(m)) l->triangles = slice_triangles_create(&l->a.p, n, m->setting.factor_ordering);
     }
 }
 
@@ -52,8 +50,10 @@ void block_levels_refresh(const struct multigrid *m)
         if (is_ilu(m)) block_triangles(&factor, l->a.p.n_padded / WARP), block_factor(&factor, l->a.p.n_slices);
         else block_invert(&invert, l->a.p.n_padded);
         if (i == m->n_levels - 1) break;
-        struct block_sum_args sum = {m->a.block, l->a, l[1].a, l->to_coarse};
-        block_sum(&sum, l[1].a.p.n_padded);
+        const struct level_matrix *coarse = multigrid_coarse_matrix(m, i);
+        struct block_sum_args sum = {m->a.block, l->a, *coarse, l->to_coarse};
+        block_sum(&sum, coarse->p.n_padded);
+        if (l->regroup) regroup_values(l->regroup, &l[1].a);
     }
     struct block_dense_args dense = coarsest(m);
     if (m->dense) block_dense_invert(&dense, 1);
@@ -73,9 +73,12 @@ static float damping(const struct multigrid *m)
 static void restrict_from(const struct multigrid *m, int i, const float *w, const double *sums)
 {
     const struct level *l = &m->level[i];
-    struct block_restrict_args down = {m->a.block, l->a.p.pitch, l[1].a.p.pitch, l->to_coarse.child_start,
-                                       l->to_coarse.child, l->b, l[1].b, w, sums};
-    block_restrict(&down, l[1].a.p.n_padded);
+    struct block_restrict_args down = {m->a.block, l->a.p.pitch,
+                                       l->regroup ? regroup_pitch(l->regroup) : l[1].a.p.pitch,
+                                       l->to_coarse.child_start, l->to_coarse.child, l->b, multigrid_coarse_b(m, i), w,
+                                       sums};
+    block_restrict(&down, l->to_coarse.coarse_padded);
+    multigrid_hand_on(m, i);
 }
 
 /* out = the guess that is given, smoothed `times` times; guess NULL: the next level's x. */

@@ -30,7 +30,8 @@ static void release(struct krylov *k)
 {
     struct gmres *s = (struct gmres *)k;
     forget(k);
-    device_free(s->vectors), device_free(s->args.z), device_free(s->args.z_single), device_free(s->small), device_free(s->args.state);
+    device_free(s->vectors), device_free(s->args.z), device_free(s->args.z_single);
+    device_free(s->small), device_free(s->args.state);
     sums_free(&s->args.first), sums_free(&s->args.second);
     free(s);
 }
@@ -215,7 +216,8 @@ struct krylov *gmres_create(const struct matrix *a, const struct linear_setting 
                                   .first = sums_create(numbers, s->n_slices, "GMRES"),
                                   .second = sums_create(numbers, s->n_slices, "GMRES"),
                                   .state = device_alloc(sizeof *s->args.state, "GMRES")};
-    make_vectors(s, &a->p, set->method == METHOD_FGMRES && !none, set->preconditioner == PRECONDITIONER_MULTIGRID, none);
+    bool single = set->preconditioner == PRECONDITIONER_MULTIGRID;
+    make_vectors(s, &a->p, set->method == METHOD_FGMRES && !none, single, none);
     s->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *set, .setup = *setup,
                               .preconditioner = p, .deflation = d, .sums = s->args.first};
     s->step.length = s->restart.length = 1;

@@ -142,6 +142,6 @@ int64_t matrix_bytes(const struct matrix *a)
 {
     int64_t square = a->block * a->block, vectors = a->p.n_padded * 2 * a->block * 8;
     if (a->arrow.val)
-        return a->p.n_stored * (4 * (a->block + 1) + 4) + a->p.n_padded / WARP * 8 + a->p.n_padded * square * 4 + vectors;
+        return a->p.n_stored * 4 * (a->block + 2) + a->p.n_padded / WARP * 8 + a->p.n_padded * square * 4 + vectors;
     return a->p.n_stored * (8 * square + 4) + a->p.n_padded / WARP * 8 + a->p.n_padded * square * 8 + vectors;
 }

@@ -1,7 +1,9 @@
 #include "solve/multigrid_levels.h"
 #include <stdlib.h>
+#include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 
 static float *vector(const struct level *l)
 {
@@ -32,16 +34,14 @@ static uint16_t *own_places(int64_t n_padded)
 
 static void allocate_vectors(struct multigrid *m)
 {
-    m->partial = device_alloc(K_SUMS * (size_t)m->level[0].a.p.n_slices * sizeof *m->partial, "multigrid sums");
     for (int i = 0; i < m->n_levels; i++) {
         struct level *l = &m->level[i];
         l->b = vector(l), l->x = vector(l), l->t = vector(l);
         if (!multigrid_is_k(m, i)) continue;
         l->first = vector(l), l->w = vector(l);
-        double *total = device_alloc(2 * K_SUMS * sizeof *total, "multigrid sums");
-        for (int step = 0; step < 2; step++)
-            l->sums[step] = (struct sums){.partial = m->partial, .total = total + step * K_SUMS,
-                                          .n_slices = l->a.p.n_slices};
+        l->sums[0] = l->sums[1] = (multigrid_is_shared(l) ? sums_create : sums_create_own)
+                                  (2 * K_SUMS, l->a.p.n_slices, "multigrid sums");
+        l->sums[1].total += K_SUMS;
     }
     int32_t n = m->level[m->n_levels - 1].a.p.n * m->a.block;
     m->own_place = own_places(m->level[m->n_levels - 1].a.p.n_padded);
@@ -53,6 +53,19 @@ static void allocate_vectors(struct multigrid *m)
 /* Rows of the last level that its inverse can be made for. */
 static int dense_rows(const struct multigrid *m) { return m->a.block == 1 ? DENSE_ROWS : DENSE_UNKNOWNS / m->a.block; }
 
+/* Makes the next level from parents of all rows of this one, numbered over all ranks. */
+static bool given_level(struct level *l, const int32_t *parents)
+{
+    const int32_t n = l->a.p.n, *here = parents + l->a.p.first;
+    int32_t *own, first = here[0];
+    NEW(own, n);
+    for (int32_t i = 0; i < n; i++) first = here[i] < first ? here[i] : first;
+    for (int32_t i = 0; i < n; i++) own[i] = here[i] - first;
+    bool good = aggregate_given(&l->a, own, aggregate_rows(own, n), &l->to_coarse, &l[1].a);
+    free(own);
+    return good;
+}
+
 /* Makes the coarse levels, from the values that the finest level has or from n given parents. */
 static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
@@ -60,10 +73,9 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
         struct level *l = &m->level[m->n_levels - 1];
         if (parents ? n <= 0 : l->a.p.n_global <= dense_rows(m)) return;
-        if (parents) {
-            if (!aggregate_given(&l->a, parents, aggregate_rows(parents, l->a.p.n), &l->to_coarse, &l[1].a)) return;
-            parents += l->a.p.n, n -= l->a.p.n;
-        } else if (!aggregate(&l->a, pairings, &l->to_coarse, &l[1].a)) return;
+        if (!(parents ? given_level(l, parents) : aggregate(&l->a, pairings, &l->to_coarse, &l[1].a))) return;
+        if (parents) parents += l->a.p.n_global, n -= l->a.p.n_global;
+        if (multigrid_is_shared(l)) l->regroup = regroup_create(&l->a, &l->to_coarse, &l[1].a, m->a.block);
     }
 }
 
@@ -75,9 +87,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     const bool blocks = a->block > 1;
     struct level_matrix *fine = &m->level[0].a;
     *fine = (struct level_matrix){.p = a->p, .block = 1};
-    fine->val = device_alloc((size_t)fine->p.n_stored * sizeof *fine->val, "multigrid entries");
-    fine->diag = device_alloc((size_t)fine->p.n_padded * sizeof *fine->diag, "multigrid diagonal");
-    fine->excess = device_alloc((size_t)fine->p.n_padded * sizeof *fine->excess, "multigrid diagonal");
+    level_matrix_allocate(fine, 1, false);
     (blocks ? block_strengths : copy_values)(m);
     make_levels(m, parents, n);
     if (blocks) block_levels_allocate(m);
@@ -86,7 +96,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     int last_k = s->cycle == CYCLE_V ? -1 : K_LEVELS;
     bool own = s->smoother == SMOOTHER_BLOCK_JACOBI || blocks;
     while (own && !blocks && m->bottom > last_k + 1 && m->n_levels - m->bottom < BOTTOM_LEVELS &&
-           m->level[m->bottom - 1].a.p.n_slices == 1) m->bottom--;
+           m->level[m->bottom - 1].a.p.n_slices == 1 && !multigrid_is_shared(&m->level[m->bottom - 1])) m->bottom--;
     if (!m->dense || blocks) m->bottom = m->n_levels;
     allocate_vectors(m);
     for (int i = 0; !own && i + 1 < m->n_levels; i++) {
@@ -103,12 +113,13 @@ static void unmake(struct multigrid *m)
         smoother_free(l->smoother);
         slice_triangles_free(&l->triangles);
         for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) device_free(vectors[k]);
-        device_free(l->sums[0].total);
+        sums_free(&l->sums[0]);
+        regroup_free(l->regroup);
         aggregation_free(&l->to_coarse);
         if (l->a.arrow && i == 0) l->a.val = l->a.diag = l->a.excess = NULL;
         level_matrix_free(&l->a, i > 0);
     }
-    device_free(m->partial), device_free(m->work), device_free(m->inverse), device_free(m->own_place);
+    device_free(m->work), device_free(m->inverse), device_free(m->own_place);
     *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting};
 }
 
@@ -124,7 +135,7 @@ struct multigrid *multigrid_create(const struct matrix *a, const struct linear_s
 bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     int64_t used = 0;
-    int32_t rows = m->a.p.n;
+    int32_t rows = (int32_t)m->a.p.n_global;
     for (int level = 1; parents && used < n; level++) {
         if (level == MOST_LEVELS || n - used < rows) return false;
         int32_t coarse = aggregate_rows(parents + used, rows);
@@ -136,12 +147,33 @@ bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n)
     return true;
 }
 
+/* The parents of all rows of a level, numbered over all ranks. */
+static void parents_of_all(const struct level *l, int32_t *parents)
+{
+    const struct aggregation *g = &l->to_coarse;
+    const int n_ranks = multigrid_is_shared(l) ? ranks_count() : 1, own = n_ranks > 1 ? ranks_own() : 0;
+    int64_t rows[2] = {0, l->a.p.n}, coarse[2] = {0, g->n_coarse}, most = 0;
+    int64_t *first = n_ranks > 1 ? ranks_first(l->a.p.n) : rows;
+    int64_t *made = n_ranks > 1 ? ranks_first(g->n_coarse) : coarse;
+    int32_t *child, *start, *all;
+    for (int r = 0; r < n_ranks; r++) most = first[r + 1] - first[r] > most ? first[r + 1] - first[r] : most;
+    NEW(child, l->a.p.n), NEW(start, g->n_coarse + 1), NEW(all, n_ranks * most);
+    device_download(child, g->child, (size_t)l->a.p.n * sizeof *child);
+    device_download(start, g->child_start, (size_t)(g->n_coarse + 1) * sizeof *start);
+    for (int32_t c = 0; c < g->n_coarse; c++)
+        for (int32_t k = start[c]; k < start[c + 1]; k++) all[own * most + child[k]] = (int32_t)made[own] + c;
+    if (n_ranks > 1) ranks_gather(all, (size_t)most * sizeof *all);
+    for (int r = 0; r < n_ranks; r++)
+        memcpy(parents + first[r], all + r * most, (size_t)(first[r + 1] - first[r]) * sizeof *all);
+    if (n_ranks > 1) free(first), free(made);
+    free(child), free(start), free(all);
+}
+
 int64_t multigrid_parents(const struct multigrid *m, int32_t *parents)
 {
     int64_t n = 0;
-    for (int i = 0; i + 1 < m->n_levels; n += m->level[i++].a.p.n)
-        if (parents)
-            device_download(parents + n, m->level[i].to_coarse.parent, (size_t)m->level[i].a.p.n * sizeof *parents);
+    for (int i = 0; i + 1 < m->n_levels; n += m->level[i++].a.p.n_global)
+        if (parents) parents_of_all(&m->level[i], parents + n);
     return n;
 }
 
@@ -154,8 +186,10 @@ void multigrid_refresh(struct multigrid *m)
         return;
     }
     copy_values(m);
-    for (int i = 0; i + 1 < m->n_levels; i++)
-        aggregate_values(&m->level[i].a, &m->level[i].to_coarse, &m->level[i + 1].a);
+    for (int i = 0; i + 1 < m->n_levels; i++) {
+        aggregate_values(&m->level[i].a, &m->level[i].to_coarse, multigrid_coarse_matrix(m, i));
+        if (m->level[i].regroup) regroup_values(m->level[i].regroup, &m->level[i + 1].a);
+    }
     for (int i = 0; m->level[i].smoother; i++) smoother_refresh(m->level[i].smoother);
     struct dense_args dense = multigrid_last_level(m);
     if (m->dense) multigrid_dense_invert(&dense, 1);

@@ -10,7 +10,7 @@ static struct restrict_args down_from(const struct multigrid *m, int i)
     const struct level *l = &m->level[i];
     const struct aggregation *g = &l->to_coarse;
     if (i == m->n_levels - 1) return (struct restrict_args){.place = m->own_place, .b = l->b};
-    return (struct restrict_args){g->slice_start, g->child_start, g->place, l->b, l[1].b};
+    return (struct restrict_args){g->slice_start, g->child_start, g->place, l->b, multigrid_coarse_b(m, i)};
 }
 
 struct restrict_args multigrid_entrance(const struct multigrid *m) { return down_from(m, 0); }
@@ -51,12 +51,12 @@ static void smooth_level(const struct level *l, bool twice, float *out)
 {
     struct smooth_args up = prolonging(l, twice || l->smoother ? l->t : out), again = smoothing(l, l->t, out);
     bool few = l->a.p.n_slices <= FEW_SLICES;
+    halo_update_single(l[1].a.p.halo, l[1].x, 1);          /* parents may be coarse rows of other ranks */
     if (l->smoother) {
         multigrid_prolong(&up, l->a.p.n_padded);
         smoother_apply(l->smoother, SMOOTH_AFTER, l->b, l->t, twice ? l->u : out);
         if (twice) smoother_apply(l->smoother, SMOOTH_BEFORE, l->b, l->u, out);
     } else {
-        halo_update_single(l[1].a.p.halo, l[1].x, 1);      /* neighbours' parents are coarse rows of other ranks */
         (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(&up, l->a.p.n_slices);
         if (!twice) return;
         halo_update_single(l->a.p.halo, l->t, 1);
@@ -78,6 +78,7 @@ static void cycle(struct multigrid *m, int i, float *out)
         smooth_last(l);
         return;
     }
+    multigrid_hand_on(m, i);
     if (coarse->first) krylov(m, i + 1);
     else {
         struct restrict_args down = down_from(m, i + 1);
@@ -98,7 +99,7 @@ static void krylov(struct multigrid *m, int i)
 {
     struct level *l = &m->level[i];
     struct krylov_args k = {l->a, down_from(m, i), l->first, l->x, l->w, 0, m->setting.cycle == CYCLE_W,
-                            l->a.p.n_slices <= FOLDED_SLICES, {l->sums[0], l->sums[1]}};
+                            !multigrid_is_shared(l) && l->a.p.n_slices <= FOLDED_SLICES, {l->sums[0], l->sums[1]}};
     multigrid_restrict(&k.down, l->a.p.n_slices);
     cycle(m, i, l->first);
     krylov_step(&k);

@@ -3,6 +3,7 @@
 #define POISE_MULTIGRID_LEVELS_H
 #include "solve/block_ilu.h"
 #include "solve/multigrid.h"
+#include "solve/regroup.h"
 #include "solve/smoother.h"
 
 /* K_LEVELS: so many levels below the finest are solved by two steps.  Of matrices of numbers the first TWICE_SMOOTHED
@@ -11,11 +12,12 @@ enum { MOST_LEVELS = 16, K_LEVELS = 2, TWICE_SMOOTHED = 2 };
 
 /* Vectors are [block pitch], in single precision. */
 struct level {
-    struct level_matrix a;              /* the finest one's values are the given matrix's where that is of arrow blocks */
+    struct level_matrix a;              /* values of the finest: the given matrix's own where that is of arrow blocks */
     struct aggregation to_coarse;       /* not on the last level */
+    struct regroup *regroup;    /* several ranks: the way of the next level's rows to those that have them, or NULL */
     float *b, *x, *t;           /* right-hand side, solution, the guess that is being smoothed */
     float *first, *w;           /* K-cycle: solution of the first step, and its product; else NULL */
-    struct sums sums[2];        /* K_SUMS each, of the first and of the second step; the partial ones are all levels' */
+    struct sums sums[2];        /* K_SUMS each, of the first and of the second step, with the same partial ones */
     struct level_smoother *smoother;    /* NULL: block-Jacobi */
     float *u;                   /* between two smoothings by it */
     float *inverse;             /* blocks: [n_padded block^2] of the diagonal's, or of the D of incomplete LU */
@@ -29,7 +31,7 @@ struct multigrid {
     int bottom;                         /* from this level on one launch does the cycle; n_levels: on none */
     struct linear_setting setting;
     bool singular, dense;
-    double *partial, *work;             /* partial: scratch for the levels' sums */
+    double *work;
     float *inverse;                     /* of the last level */
     uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: the row */
 };
@@ -38,6 +40,23 @@ struct multigrid {
 static inline bool multigrid_is_k(const struct multigrid *m, int i)
 {
     return i > 0 && i <= K_LEVELS && i < m->bottom && i < m->n_levels - 1 && m->setting.cycle != CYCLE_V;
+}
+/* Does this rank have a part of the level only?  The levels below one that is whole are so too. */
+static inline bool multigrid_is_shared(const struct level *l) { return l->a.p.halo; }
+/* Where level i is restricted to: the next one's b, or the way there; and the matrix that is summed up there. */
+static inline float *multigrid_coarse_b(const struct multigrid *m, int i)
+{
+    return m->level[i].regroup ? regroup_room(m->level[i].regroup) : m->level[i + 1].b;
+}
+static inline const struct level_matrix *multigrid_coarse_matrix(const struct multigrid *m, int i)
+{
+    return m->level[i].regroup ? regroup_made(m->level[i].regroup) : &m->level[i + 1].a;
+}
+/* Brings to the next level what has been restricted to it. */
+static inline void multigrid_hand_on(const struct multigrid *m, int i)
+{
+    const struct level *l = &m->level[i];
+    if (l->regroup) regroup_vector(l->regroup, &l[1].a, l[1].b);
 }
 /* What the last level's inverse is made of. */
 struct dense_args multigrid_last_level(const struct multigrid *m);

@@ -82,44 +82,53 @@ void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const in
     fill(p, start, column, place);
 }
 
-static int ascending(const void *x, const void *y)
+/* How this rank numbers the rows of all ranks: its own from 0, and others behind the padding. */
+struct numbering { int64_t first, end, behind; int32_t *other, n_other; };
+
+static bool is_own(const struct numbering *m, int32_t row) { return row >= m->first && row < m->end; }
+
+static int32_t number_here(const struct numbering *m, int32_t row)
 {
-    const int32_t *a = x, *b = y;
-    return (*a > *b) - (*a < *b);
+    return (int32_t)(is_own(m, row) ? row - m->first : m->behind + find_number(m->other, m->n_other, row));
 }
 
-/* The columns outside of first .. end - 1, each once; returns how many. */
-static int32_t columns_outside(int64_t n, const int32_t *column, int64_t first, int64_t end, int32_t **found)
+/* Lists the rows of other ranks among the columns and the rows `also`. */
+static void list_others(struct numbering *m, int64_t n, const int32_t *column, const int32_t *also, int64_t n_also)
 {
-    int64_t count = 0, kept = 0;
-    NEW(*found, n);
-    for (int64_t k = 0; k < n; k++) if (column[k] < first || column[k] >= end) (*found)[count++] = column[k];
-    sort(*found, count, sizeof **found, ascending);
-    for (int64_t k = 0; k < count; k++) if (!kept || (*found)[k] != (*found)[kept - 1]) (*found)[kept++] = (*found)[k];
-    return (int32_t)kept;
+    int64_t count = 0;
+    NEW(m->other, n + n_also);
+    for (int64_t k = 0; k < n; k++) if (!is_own(m, column[k])) m->other[count++] = column[k];
+    for (int64_t k = 0; k < n_also; k++) if (!is_own(m, also[k])) m->other[count++] = also[k];
+    m->n_other = (int32_t)each_once(m->other, count);
 }
 
 void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                              int components)
 {
+    pattern_create_and_also(p, n, start, column, place, components, NULL, 0);
+}
+
+void pattern_create_and_also(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
+                             int components, int32_t *also, int64_t n_also)
+{
     if (ranks_count() == 1) return pattern_create(p, n, start, column, place);
-    int64_t *all = ranks_first(n), first = all[ranks_own()], end = all[ranks_own() + 1];
-    int32_t *other, *local, n_other = columns_outside(start[n], column, first, end, &other), before = 0;
-    if (end < all[ranks_count()] && n % SLICE) die("a rank of %d rows, which are no whole slices", n);
+    int64_t *all = ranks_first(n);
+    struct numbering m = {.first = all[ranks_own()], .end = all[ranks_own() + 1]};
+    int32_t *local, before = 0;
+    if (m.end < all[ranks_count()] && n % SLICE) die("a rank of %d rows, which are no whole slices", n);
     *p = pattern_of_rows(n);
-    p->n_global = all[ranks_count()], p->first = first;
-    p->pitch += round_up(n_other, WARP);
-    while (before < n_other && other[before] < first) before++;
+    m.behind = p->n_padded;
+    list_others(&m, start[n], column, also, n_also);
+    p->n_global = all[ranks_count()], p->first = m.first;
+    p->pitch += round_up(m.n_other, WARP);
+    while (before < m.n_other && m.other[before] < m.first) before++;
     p->end_before = (int32_t)p->n_padded + before;
-    p->halo = halo_create(all, other, n_other, p->n_padded, p->pitch, components);
+    p->halo = halo_create(all, m.other, m.n_other, p->n_padded, p->pitch, components);
     NEW(local, start[n]);
-    for (int64_t k = 0; k < start[n]; k++) {
-        bool own = column[k] >= first && column[k] < end;
-        int32_t *at = own ? NULL : bsearch(&column[k], other, (size_t)n_other, sizeof *other, ascending);
-        local[k] = own ? (int32_t)(column[k] - first) : (int32_t)(p->n_padded + (at - other));
-    }
+    for (int64_t k = 0; k < start[n]; k++) local[k] = number_here(&m, column[k]);
+    for (int64_t k = 0; k < n_also; k++) if (also[k] >= 0) also[k] = number_here(&m, also[k]);
     fill(p, start, local, place);
-    free(all), free(other), free(local);
+    free(all), free(m.other), free(local);
 }
 
 void pattern_free(struct pattern *p)

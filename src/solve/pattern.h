@@ -55,6 +55,10 @@ void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const in
  * columns: numbered over all ranks; components: as halo_create().  All ranks together; on one rank as above. */
 void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                              int components);
+/* And so that vectors have room for other rows too: also: [n_also] rows numbered over all ranks, -1 for none, which
+ * become their places in a vector of this rank. */
+void pattern_create_and_also(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
+                             int components, int32_t *also, int64_t n_also);
 void pattern_free(struct pattern *p);
 /* First entry of every warp of 32 rows and the end, 32 times the widest row of each further on: [n_warps + 1] on the
  * host, the caller's to free.  start: the rows' entries in CSR. */

@@ -13,7 +13,7 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_RUIZ] = {diagonal_create, .ranks = true},
     [PRECONDITIONER_BLOCK_JACOBI] = {block_jacobi_create, .nonsymmetric = true, .ranks = true},
     [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .single = true, .changes = true, .blocks = true,
-                                  .nonsymmetric_blocks = true},
+                                  .nonsymmetric_blocks = true, .ranks = true},
     [PRECONDITIONER_JACOBI_RICHARDSON] = {sweep_preconditioner, .nonsymmetric = true, .ranks = true},
     [PRECONDITIONER_GAUSS_SEIDEL] = {gauss_seidel_create, .nonsymmetric = true},
     [PRECONDITIONER_MULTICOLOUR_GS] = {multicolour_create, .nonsymmetric = true},

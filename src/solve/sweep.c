@@ -68,7 +68,7 @@ void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_list
     struct sweep_split_args split = {s->p, s->lower_end, s->upper_begin};
     sweep_split(&split, n_warps);
     s->inverse = vector(s);
-    s->sums = sums_create(1, s->p.n_slices, "sweeps over the matrix");
+    s->sums = (s->p.halo ? sums_create : sums_create_own)(1, s->p.n_slices, "sweeps over the matrix");
     if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = vector(s);
     for (int i = 0; i < n_lists; i++) take_list(s, lists[i]);
 }

@@ -78,14 +78,6 @@ double *linear_system_vector(const struct matrix *a, const double *v, const char
 }
 
 /* ---------------------------------------------------------------- of several ranks */
-/* The rows first .. end - 1 that this rank keeps: whole slices, as many on every rank as on any other, or one more. */
-static void cut(int32_t n, int32_t *first, int32_t *end)
-{
-    int64_t slices = (n + SLICE - 1) / SLICE, own = ranks_own(), ranks = ranks_count();
-    *first = (int32_t)(slices * own / ranks) * SLICE;
-    *end = own + 1 == ranks ? n : (int32_t)(slices * (own + 1) / ranks) * SLICE;
-}
-
 /* a[first .. first + n - 1] of a, which is freed; NULL stays NULL. */
 static void *piece(void *a, int64_t first, int64_t n, size_t size)
 {
@@ -104,13 +96,15 @@ double *linear_system_piece(const struct linear_system *s, double *v)
 
 bool linear_system_keep_part(struct linear_system *s, struct error *e)
 {
+    const int own = ranks_own();
     int32_t end, slices = (s->n + SLICE - 1) / SLICE;
     int64_t square = s->block * s->block;
     if (slices < ranks_count())
         return refuse(e, EXIT_INPUT, "%s: its %d rows are %d slices of %d rows, fewer than the %d ranks; expected at "
                       "most %d rank%s", s->name, s->n, slices, SLICE, ranks_count(), slices, slices == 1 ? "" : "s");
     if (ranks_count() == 1) return true;
-    cut(s->n, &s->first, &end);
+    s->first = (int32_t)ranks_cut(slices, own) * SLICE;
+    end = own + 1 == ranks_count() ? s->n : (int32_t)ranks_cut(slices, own + 1) * SLICE;
     int64_t from = s->start[s->first], entries = s->start[end] - from;
     s->n = end - s->first;
     s->start = piece(s->start, s->first, s->n + (int64_t)1, sizeof *s->start);

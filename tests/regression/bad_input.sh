@@ -135,6 +135,11 @@ for line in 'faults.cfg:3: the velocity of inlet "left" runs along' \
             'faults.cfg:9: probes.q: the point (9, 9)'; do
     check "all_faults_$((++faults))" 1 "$line"                                  check faults.cfg
 done
+check surface_field         1 'square.cfg (--set): surfaces.s.fields: faces have no "shaer": expected some of' \
+        check square.cfg --set 'surfaces.s={ boundaries = ["walls"]; fields = ["shaer"]; }'
+check surface_near          1 'pressure, shear, wall-distance or flow (did you mean "shear"?)' \
+        run square.cfg --set 'surfaces.s={ boundaries = ["walls"]; fields = ["shaer"]; }'
+check surface_no_faces      1 'surfaces.s.boundaries is missing' check square.cfg --set 'surfaces.s={ }'
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall' \
         check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
 check inlet_along_itself    1 'square.cfg (--set): the velocity of inlet "lid" runs along the boundary, so nothing' \
@@ -232,6 +237,7 @@ cmp -s mine.h5 kept.h5 && cmp -s square.out/mesh.h5 kept.h5 && echo "ok meshes_u
 ls | grep -q '\.part$' && echo "not ok no_trial_left: $(ls)" || echo "ok no_trial_left"
 check convert_no_folder     4 'nowhere/x.h5: could not be written' \
         mesh convert "$data/../../cases/cavity3d/cavity3d.geo" nowhere/x.h5
+check bench_on_a_generator  1 'works on a mesh; remove --generate'              bench simple --generate poisson2d:9
 check bench_on_a_matrix     1 'works on a mesh'                                 bench simple --matrix p.h5
 
 # ---- as small as a case can be

@@ -17,8 +17,7 @@ import numpy as np
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(TOP, "postproc"))
-from poise import PoiseError, Run, Table  # noqa: E402
-from profiles import compare  # noqa: E402
+from poise import PoiseError, Run, Table, compare  # noqa: E402
 
 POISE = os.environ.get("POISE", os.path.join(TOP, "build", "poise"))
 QUADS, TRIANGLES, MIXED = 0, 1, 2

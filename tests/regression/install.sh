@@ -30,6 +30,9 @@ result installed_writes_here \
     "$([[ -e cavity.out/cavity.xdmf && ! -e $at/share/poise/cases/cavity/cavity.out ]] || ls "$folder/work")"
 result installed_postproc \
     "$("${PYTHON:-/usr/bin/python3}" "$at/share/poise/postproc/field.py" cavity.out pressure 2>&1 >/dev/null)"
+result installed_package "$(cd "$folder/work" && POISE= PYTHONPATH=$at/share/poise/postproc \
+    "${PYTHON:-/usr/bin/python3}" -c 'import poise.program, sys; sys.exit(poise.program.program() != sys.argv[1])' \
+    "$at/bin/poise" 2>&1 || echo "another program")"
 links=$(cd "$at/share/doc/poise" && grep -oE '\]\((docs|cases)/[^)#]+' README.md | sed 's/^](//' | sort -u |
     while read -r l; do [[ -e $l ]] || echo "$l"; done)
 result installed_documents "$links"
@@ -81,7 +84,8 @@ result nothing_to_install "$(contains "$(make_here install B="$folder/none" 2>&1
 # ---- packages are of this version
 version=$(sed -n 's/.*POISE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 result packages_of_this_version "$(contains "$(head -1 packaging/debian/changelog)" "($version)"
-    contains "$(cat packaging/conda/meta.yaml)" "version = \"$version\"")"
+    contains "$(cat packaging/conda/meta.yaml)" "version = \"$version\""
+    contains "$(cat postproc/poise/__init__.py)" "__version__ = \"$version\"")"
 
 # ---- what the system lacks
 result deps_named "$(contains "$(make --no-print-directory CUDA=0 B="$folder/none" CC='gcc -nostdinc' 2>&1)" \

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs that live long: the last row of every table is the last iteration's, and a run that goes on from there makes the
-# table of a run that was never stopped.
+# table of a run that was never stopped; checkpoints by the clock, a time limit and the file control, of which neither
+# the clock nor a file that is not understood changes what is computed.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
@@ -65,4 +66,140 @@ n=$(sed -n 's/^DIVERGED at step \([0-9]*\),.*/\1/p' diverged.txt)
 check diverged test "${n:-0}" -gt 0
 for table in $steady_tables; do check "last-row-diverged $table" test "$(last_row diverged/$table)" = "$n"; done
 rm -rf whole stopped again diverged
+
+# ---------------------------------------------------------------- what was changed since the checkpoint
+run steady changed --set solver.max_iterations=7
+run steady changed --set solver.max_iterations=7.0 --restart
+check unchanged-log test -z "$(grep 'changed in the case' changed.txt)"
+check unchanged-file test ! -e changed/changes.csv
+run steady changed --restart --set solver.max_iterations=12 --set 'probes.two.at=[0.5, 0.25]' --set forces= \
+    --set 'output.fields=["velocity"]'
+check changed-log grep -qx '             solver.max_iterations           7.0 -> 12' changed.txt
+check changed-added grep -qx '             probes.two.at                   not given -> \[0.5, 0.25\]' changed.txt
+check changed-removed grep -qx '             forces.lid.boundaries           \["top"\] -> not given' changed.txt
+check changed-first grep -q '^restart    after iteration 7$' changed.txt
+cat >expected.csv <<'END'
+iteration,by,key,before,now
+7,restart,solver.max_iterations,7.0,12
+7,restart,output.fields,"[""velocity"", ""pressure""]","[""velocity""]"
+7,restart,forces.lid.boundaries,"[""top""]",
+7,restart,probes.two.at,,"[0.5, 0.25]"
+END
+check changed-file test -z "$(sort expected.csv | comm -13 <(sort changed/changes.csv) -)"
+check changed-defaults grep -qx '7,restart,forces.lid.scale,0.0,' changed/changes.csv
+run steady changed --restart --set fluid.viscosity=0.02
+check changed-twice test "$(last_row changed/changes.csv)" = 12
+check changed-kept grep -q '^7,restart,solver.max_iterations,7.0,12$' changed/changes.csv
+run steady changed
+check changed-gone test ! -e changed/changes.csv
+rm -rf changed
+
+# ---------------------------------------------------------------- the clock
+long="--set output.report_every=1 --set mesh.box.cells=[32,32] --set solver.tolerance=1e-300"
+run steady limited $long --set solver.max_iterations=1000000 --time-limit 0:02
+check limit-status test $? = 2
+n=$(sed -n 's/^STOPPED ahead of the time limit after \([0-9]*\) iterations.*/\1/p' limited.txt)
+check limit-says test "${n:-0}" -gt 0
+check limit-checkpoint test -s limited/checkpoint.h5
+long="$long --set solver.max_iterations=$((${n:-0} + 500))"
+run steady whole $long
+digest=$(digest_of whole.txt)
+run steady limited $long --restart
+check limit-digest test "$(digest_of limited.txt)" = "$digest"
+check limit-rows cmp whole/residuals.csv limited/residuals.csv
+run time limited --time-limit 0:01
+check limit-time grep -q '^STOPPED ahead of the time limit at t = 0.01 after 1 steps' limited.txt
+for text in 90 '' : 0:00 1:60x -1:00 1:-2 1-2:3 1:2:3:4 11.5:00 999999999:00:00 1--1:1:1; do
+    says "limit-refused '$text'" 1 "--time-limit $text: expected [[days-]hours:]minutes:seconds" \
+        "$poise" run steady.cfg --time-limit "$text"
+done
+run steady limited --time-limit 1-00:00:00
+check limit-day test $? = 0
+run steady minutes $long --set output.checkpoint_minutes=0.001 &
+pid=$!
+while kill -0 $pid 2>/dev/null && ! [ -e minutes/checkpoint.h5 ]; do sleep 0.005; done
+check minutes-checkpoint-while-it-runs kill -0 $pid
+wait $pid
+check minutes-digest test "$(digest_of minutes.txt)" = "$digest"
+
+for bad in checkpoint_minutes=-1 checkpoint_minutes=soon control_every=-1 control_every=1.5; do
+    says "refused $bad" 1 "--set output.$bad: output.${bad%=*} = " \
+        "$poise" run steady.cfg --set "output.$bad"
+done
+
+# ---------------------------------------------------------------- the file control
+rows() { [ -e "$1" ] && wc -l <"$1" || echo 0; }
+begin() {                                                        # begin CASE FOLDER OPTIONS...
+    rm -rf "$2"
+    run "$@" &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && (( $(rows "$2/residuals.csv") < 20 )); do sleep 0.005; done
+}
+put() { printf '%s\n' "${@:2}" >"$1/control.new"; mv "$1/control.new" "$1/control"; }
+taken() { while kill -0 $pid 2>/dev/null && [ -e "$1/control" ]; do sleep 0.005; done; }
+begin steady asked $long
+: >asked/control                                                 # empty: being written
+sleep 0.05
+check control-empty test -e asked/control
+put asked 'Stop' 'solver.max_iterations = 3' 'solver.max_iterations = 1e3x' 'solver.tolerance = -1;' 'time.end = 3' \
+    'fluid.viscosity=1' 'solver.max_iteration = 5' '# a comment' '' '= 3' 'solver.max_iterations=' \
+    "$(printf '\033[2J')"
+taken asked
+put asked write
+taken asked
+while kill -0 $pid 2>/dev/null && ! [ -e asked/checkpoint.h5 ]; do sleep 0.005; done
+check control-write-while-it-runs kill -0 $pid
+check control-write-fields test "$(ls asked/fields | wc -l)" = 1
+mkdir asked/control                                              # neither it nor a file that is too long ends the run
+sleep 0.05
+rmdir asked/control
+head -c 70000 /dev/zero | tr '\0' x >asked/control.new
+mv asked/control.new asked/control
+sleep 0.05
+rm asked/control
+wait $pid
+check control-digest test "$(digest_of asked.txt)" = "$digest"
+expected='expected stop, write, or KEY = VALUE with solver.max_iterations, solver.tolerance'
+while IFS='|' read -r name text; do check "control-says $name" grep -qF -- "$text" asked.txt; done <<END
+case|control, line 1: "Stop": $expected (did you mean "stop"?)
+passed|control, line 2: solver.max_iterations = 3: the run has made
+number|control, line 3: solver.max_iterations = 1e3x: expected a whole number >= 1
+range|control, line 4: solver.tolerance = -1: expected a number > 0
+steady|control, line 5: "time.end": $expected
+key|control, line 6: "fluid.viscosity": $expected
+near|control, line 7: "solver.max_iteration": $expected (did you mean "solver.max_iterations"?)
+no name|control, line 10: "": $expected
+no value|control, line 11: solver.max_iterations = : expected a whole number
+write|control: writing fields and a checkpoint
+folder|control cannot be read:
+END
+check control-printable test -z "$(tr -d '\n -~' <asked.txt)"
+begin steady asked $long --set solver.max_iterations=100000
+put asked 'solver.max_iterations = 100001; # later' stop
+wait $pid
+told control-stop 2 'STOPPED by the control file after' $? "$(<asked.txt)"
+check control-change grep -q 'control: solver.max_iterations = 100001 (was 100000)' asked.txt
+check control-changes grep -q '^[0-9]*,control,solver.max_iterations,100000,100001$' asked/changes.csv
+echo stop >asked/control
+run steady asked $long --restart                                 # it is not of this run
+check control-changed-back grep -q 'solver.max_iterations *100001 -> ' asked.txt
+check control-old grep -q '^N' asked.txt                         # nothing to do, or not converged: not stopped
+check control-old-says grep -q 'asked/control was there before this run and is removed' asked.txt
+begin time asked --set time.end=1e4 --set output.report_every=1
+put asked 'time.courant = 0.05' 'time.step = 0.5' 'time.end = 1e-3' 'time.capillary = 0.1' 'time.max_steps=4'
+taken asked
+step=$(sed -n 's/^ *\([0-9]*\)   control: time.courant = 0.05$/\1/p' asked.txt)
+check control-courant test "${step:-0}" -gt 0
+check control-end grep -q 'control, line 3: time.end = 0.001: the run is at t = .* already; stop ends it' asked.txt
+check control-steps grep -q 'control, line 5: time.max_steps = 4: the run has made .* already; stop ends it' asked.txt
+while kill -0 $pid 2>/dev/null && (( $(rows asked/residuals.csv) < ${step:-0} + 10 )); do sleep 0.005; done
+put asked "time.end = $(tail -n 1 asked/residuals.csv | awk -F, '{ print $2 + 1 }')"
+wait $pid
+check control-time test $? = 0
+check control-new-key grep -q '^[0-9]*,control,time.courant,,0.05$' asked/changes.csv
+check control-courant-held awk -F, -v step="$step" 'NR > 1 && $1 > step && $4 > 0.0501 { exit 1 }' asked/residuals.csv
+begin steady asked $long --set output.control_every=0
+put asked stop
+wait $pid
+check control-never test -e asked/control
 exit $failed

@@ -14,9 +14,9 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 SCRIPTS = os.path.join(TOP, "postproc")
 BUILD = os.environ.get("B") or os.path.dirname(os.environ.get("POISE", "build/poise"))
 sys.path.insert(0, SCRIPTS)
-from field import cut, limits  # noqa: E402
-from poise import Run, Table  # noqa: E402
-from profiles import compare, interpolate  # noqa: E402
+from poise import Run, Section, Table, compare  # noqa: E402
+from poise.pictures import colour_limits  # noqa: E402
+from poise.reference import interpolate  # noqa: E402
 
 
 def area(polygons):
@@ -29,13 +29,22 @@ def script(*arguments):
 
 
 def cuts_are_whole(folder):
-    """Slices of the sample meshes, 4 x 3 x 2 (mixed: with a roof): the cut cells together are the cross-section."""
+    """Slices of the sample meshes, 4 x 3 x 2 (mixed: with a roof): the cut cells together are the cross-section, and no
+    point of theirs is there twice."""
+    half = np.array([2.0, 1.5, 1.0])
     for name in ("tetrahedra", "hexahedra", "prisms", "pyramids", "mixed3d"):
         mesh = Run(os.path.join(folder, name + ".out")).mesh
-        for axis, value, wanted in ((0, 0.3, 6), (0, 4.0, 6), (1, 1.7, 8), (2, 0.0, 12), (2, 1.25, 12)):
-            polygons, cells = cut(mesh, axis, value)
-            assert abs(area(polygons) - wanted) < 1e-4, f"{name}, {'xyz'[axis]} = {value}: area {area(polygons)}"
-            assert len(np.unique(cells)) == len(polygons), f"{name}: a cell was cut twice"
+        for plane, wanted in (("x=0.3", 6), ("x=4", 6), ("y=1.7", 8), ("z=0", 12), ("z=1.25", 12),
+                              ((half, np.array([0.6, 0.8, 0])), 10)):
+            if name == "mixed3d" and isinstance(plane, tuple):
+                continue
+            section = Section(mesh, plane)
+            assert abs(section.areas().sum() - wanted) < 1e-4, f"{name}, {plane}: area {section.areas().sum()}"
+            assert abs(area(section.corners()) - wanted) < 1e-4, f"{name}, {plane}: area {area(section.corners())}"
+            assert len(np.unique(section.cells)) == len(section.polygons), f"{name}: a cell was cut twice"
+            keys = np.unique(section.triangles())
+            single = np.unique(np.round(section.points[keys], 9), axis=0)
+            assert len(single) == len(keys), f"{name}, {plane}: points twice"
 
 
 def fields_are_read(folder):
@@ -53,9 +62,8 @@ def cubics_are_exact(_):
 
 
 def corners_do_not_hide_the_rest(_):
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     values = np.concatenate([np.linspace(0, 1, 1000), [500]])
-    low, high = limits(values, 1000 * [square] + [0.1 * square])
+    low, high = colour_limits(values, np.r_[np.ones(1000), 0.01])
     assert low == 0 and 0.98 < high <= 1, f"colours from {low} to {high}"
 
 
@@ -81,16 +89,25 @@ def profiles_are_compared(folder):
 def pictures_are_drawn(folder):
     for name, *options in (("mixed2d", "velocity", "--streamlines"), ("triangles", "pressure", "--step", "500"),
                            ("quadrilaterals", "velocity_y", "--range", "0", "1"), 
-                           ("mixed3d", "velocity", "--slice", "y=0.3"),
+                           ("mixed3d", "velocity", "--slice", "y=0.3"), ("quadrilaterals", "pressure", "--mesh"),
+                           ("tetrahedra", "velocity", "--plane", "2,1.5,1:0.6,0.8,0.1", "--streamlines"),
+                           ("hexahedra", "velocity", "--plane", "z=1", "--streamlines", "--label", "velocity [m/s]"),
+                           ("triangles", "velocity", "--zoom", "1", "2", "0.5", "2", "--streamlines", "--time", "200"),
                            ("tetrahedra", "pressure")):
         picture = os.path.join(folder, "picture.png")
         done = script("field.py", os.path.join(folder, name + ".out"), *options, "--output", picture)
         assert done.returncode == 0, f"{name} {options}: {done.stderr}"
         assert os.path.getsize(picture) > 5000, name
         os.remove(picture)
+    done = script("film.py", os.path.join(folder, "prisms.out"), "velocity", "--plane", "x=1", "--to", "300")
+    assert done.returncode == 0, done.stderr
+    assert os.path.getsize(os.path.join(folder, "prisms.out", "velocity.gif")) > 5000
     with open(os.path.join(folder, "triangles.out", "residuals.csv"), "w", encoding="utf-8") as file:
         file.write("iteration,velocity_x,velocity_y,pressure,continuity\n1,1,0,1,0.1\n2,0.5,0.1,0.7,0.01\n")
     done = script("residuals.py", os.path.join(folder, "triangles.out"))
+    named = script("residuals.py", *2 * [os.path.join(folder, "triangles.out")], "--columns", "pressure", "--log",
+                   "--output", os.path.join(folder, "both.svg"))
+    assert named.returncode == 0 and os.path.getsize(os.path.join(folder, "both.svg")) > 5000, named.stderr
     assert done.returncode == 0 and os.path.exists(os.path.join(folder, "triangles.out", "residuals.png")), done.stderr
 
 
@@ -100,9 +117,19 @@ def mistakes_are_explained(folder):
                               (("field.py", run, "velocity_z"), "there is: pressure, velocity, velocity_x, velocity_y"),
                               (("field.py", run, "pressure", "--step", "3"),
                                "iteration 3 was not written; there is: 0, 500, 1000"),
-                              (("field.py", run, "pressure", "--slice", "z=0"), "--slice is for 3-D meshes"),
+                              (("field.py", run, "pressure", "--slice", "z=0"), "a plane is for 3-D meshes"),
                               (("field.py", solid, "pressure", "--slice", "z=9"), "the mesh goes from 0 to 2.75"),
                               (("field.py", solid, "pressure", "--slice", "9"), "like z=0.5"),
+                              (("field.py", solid, "pressure", "--plane", "0,0,0:0,0,0"), "a point and a normal"),
+                              (("field.py", solid, "pressure", "--plane", "9,9,9:1,1,1"), "cuts no cell"),
+                              (("field.py", run, "pressure", "--zoom", "1", "0", "0", "1"), "expected x0 < x1"),
+                              (("field.py", run, "pressure", "--zoom", "8", "9", "0", "1"), "is nothing in 8 .. 9"),
+                              (("field.py", run, "pressure", "--range", "1", "1"), "must be the smaller"),
+                              (("field.py", run, "pressure", "--interface"), "neither distance nor fraction"),
+                              (("field.py", run, "pressure", "--output", "a.xyz"), "a.xyz: "),
+                              (("film.py", run, "pressure", "--from", "400"), "needs two written fields"),
+                              (("film.py", run, "pressure", "--fps", "0"), "--fps 0: expected more than 0"),
+                              (("film.py", run, "pressure", "--output", "a.png"), "ends in .gif or .mp4"),
                               (("residuals.py", run), "residuals.csv: No such file"),
                               (("profiles.py", run, "--reference", "none.csv"), "no line samples"),
                               (("residuals.py", folder + "/none"), "no such directory")):

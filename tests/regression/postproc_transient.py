@@ -20,8 +20,8 @@ import droplet  # noqa: E402
 import street  # noqa: E402
 import taylor_green  # noqa: E402
 import vortex  # noqa: E402
-from contour import contour, distance_to_curve  # noqa: E402
 from poise import Run, Table  # noqa: E402
+from poise.section import contour, distance_to_curve  # noqa: E402
 
 
 def script(*arguments):
@@ -132,6 +132,8 @@ def bubbles_are_compared(folder):
     assert done.returncode == 0 and "FreeLIFE" in done.stdout and "1.08" in done.stdout, done.stderr
     for name in ("curves.png", "rise.png", "rise.gif"):
         assert os.path.getsize(os.path.join(directory, name)) > 5000, name
+    done = script("film.py", directory, "velocity", "--interface", "--from", "2", "--zoom", "0", "1", "1", "2")
+    assert done.returncode == 0 and os.path.getsize(os.path.join(directory, "velocity.gif")) > 5000, done.stderr
     early = made_up(folder, "early", (8, 16), (1, 2), [])
     write(early, "interface.csv",
           "iteration,time,volume,volume_error,lowest,highest,area,x,y,rise_velocity,circularity",

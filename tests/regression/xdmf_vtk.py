@@ -128,6 +128,52 @@ def check_run(directory):
     assert found == len(files), f"{found} steps, {len(files)} expected"
 
 
+def check_facets(directory):
+    """A series of facets: lines and polygons with the corners that mesh.h5 has, each field as h5py reads it."""
+    found = 0
+    files = sorted(glob.glob(os.path.join(directory, "fields", "*.h5")))
+    with h5py.File(os.path.join(directory, "mesh.h5")) as mesh:
+        stream, cell = mesh["xdmf/topology"][:], mesh["cell"][:]
+        corners = []
+        if stream.ndim == 2:
+            corners = stream.tolist()
+        at = 0
+        while stream.ndim == 1 and at < len(stream):
+            n, at = (stream[at + 1], at + 2) if stream[at] in (2, 3) else (stream[at] - 1, at + 1)
+            corners.append(stream[at:at + n].tolist())
+            at += n
+        assert len(corners) == len(cell), f"{len(corners)} facets, {len(cell)} cells"
+        for file, (time, grid) in zip(files, steps(glob.glob(os.path.join(directory, "*.xdmf"))[0])):
+            assert grid.GetNumberOfCells() == len(cell), f"{grid.GetNumberOfCells()} facets, {len(cell)} expected"
+            assert np.array_equal(vtk_to_numpy(grid.GetPoints().GetData()), mesh["vertices"][:]), "other points"
+            for c, expected in enumerate(corners):
+                points = [grid.GetCell(c).GetPointId(k) for k in range(grid.GetCell(c).GetNumberOfPoints())]
+                assert points == expected, f"facet {c} has other corners"
+            with h5py.File(file) as fields:
+                assert time == fields.attrs["time"], f"{file}: time {fields.attrs['time']}, VTK has {time}"
+                check_fields(grid, {name: fields[name][:] for name in fields})
+            found += 1
+    assert found == len(files) > 0, f"{found} steps, {len(files)} expected"
+
+
+BOX = """mesh = {{ box = {{ cells = [{0}]; }}; }};
+fluid = {{ viscosity = 0.1; }};
+boundary = {{ left = {{ type = "inlet"; velocity = [{1}]; }}; right = {{ type = "outlet"; }};
+  bottom = {{ type = "wall"; }}; top = {{ type = "wall"; }}; {2} }};
+solver = {{ max_iterations = 4; }};
+surfaces = {{ s = {{ boundaries = ["bottom", "right"]; every = 2; }}; }};
+"""
+
+
+def run_facets(folder, name, *words):
+    """The series of a run with facets."""
+    with open(os.path.join(folder, name + ".cfg"), "w") as case:
+        case.write(BOX.format(*words))
+    program = os.path.abspath(os.environ.get("POISE", os.path.join(BUILD, "poise")))
+    subprocess.run([program, "run", name + ".cfg", "--quiet"], cwd=folder, check=False)
+    check_facets(os.path.join(folder, name + ".out", "surfaces", "s"))
+
+
 def main():
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -136,6 +182,9 @@ def main():
         else:
             subprocess.run([os.path.join(BUILD, "tests", "test_output"), "--write", folder], check=True)
             checks = [("xdmf-" + s, check_sample, (os.path.join(folder, s + ".out"), s)) for s in SAMPLES]
+            checks += [("xdmf-facets-2d", run_facets, (folder, "two", "4, 5", "1.0, 0.0", "")),
+                       ("xdmf-facets-3d", run_facets, (folder, "three", "4, 3, 2", "1.0, 0.0, 0.0",
+                        'back = { type = "wall"; }; front = { type = "wall"; };'))]
         for name, check, arguments in checks:
             try:
                 check(*arguments)

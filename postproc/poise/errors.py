@@ -1,0 +1,29 @@
+"""Errors that are told without a traceback, and what is missing."""
+import difflib
+import importlib.util
+import sys
+
+
+class PoiseError(Exception):
+    """A mistake in what was asked for."""
+
+
+def choose(name, names, what):
+    """`name` if it is one of `names`, else an error that lists them and gives the nearest."""
+    names = list(names)
+    if name in names:
+        return name
+    near = difflib.get_close_matches(str(name), map(str, names), 1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise PoiseError(f"{what} \"{name}\" is not there{hint}; there is: {', '.join(map(str, names)) or 'none'}")
+
+
+def missing(*modules):
+    """One line that says what to install where Python lacks one of these, else ""."""
+    lacking = [m for m in modules if importlib.util.find_spec(m) is None]
+    if not lacking:
+        return ""
+    packages = " ".join("python3-" + m for m in lacking)
+    return (f"{sys.executable or 'python3'} has no {', '.join(lacking)}; install it (Debian, Ubuntu: apt install "
+            f"{packages}, and use /usr/bin/python3; elsewhere: {sys.executable or 'python3'} -m pip install "
+            f"{' '.join(lacking)})")

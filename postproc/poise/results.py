@@ -1,0 +1,109 @@
+"""What a run wrote: fields, tables, mesh.
+
+    run = Run("cavity.out")
+    run.steps                       iterations, or time steps, of the written fields
+    run.field("velocity")           of the last one: [cells, 3] or [cells], in the mesh file's cell numbering
+    run.mesh.polygons()             2-D cells as corner arrays
+    run.lines()["vertical"]["velocity_x"]
+"""
+import glob
+import os
+
+import h5py
+import numpy as np
+
+from poise.errors import PoiseError, choose
+from poise.mesh import Mesh
+from poise.table import Table
+
+
+class Run:
+    """An output directory, NAME.out, also while the run goes on."""
+
+    def __init__(self, directory):
+        self.directory = os.fspath(directory).rstrip("/")
+        if not os.path.isdir(self.directory):
+            raise PoiseError(f"{directory}: no such directory; it should be what a run wrote, NAME.out")
+        self.name = os.path.basename(os.path.abspath(self.directory)).removesuffix(".out")
+        self._mesh = None
+        files = glob.glob(os.path.join(glob.escape(self.directory), "fields", "*.h5"))
+        self.steps = sorted(int(os.path.basename(f)[:-3]) for f in files)
+
+    def path(self, *parts):
+        return os.path.join(self.directory, *parts)
+
+    @property
+    def mesh(self):
+        if self._mesh is None:
+            self._mesh = Mesh(self.path("mesh.h5"))
+        return self._mesh
+
+    def _open(self, step):
+        if not self.steps:
+            raise PoiseError(f"{self.directory}: no fields have been written (output.every, or the run has not ended)")
+        if step is not None and step not in self.steps:
+            raise PoiseError(f"{self.directory}: iteration {step} was not written; there is: "
+                             + ", ".join(map(str, self.steps)))
+        path = self.path("fields", f"{self.steps[-1] if step is None else step:06d}.h5")
+        try:
+            return h5py.File(path)
+        except OSError as error:
+            raise PoiseError(f"{path}: {error}") from None
+
+    # ---- fields
+    def field_names(self, step=None):
+        with self._open(step) as file:
+            return list(file)
+
+    def field(self, name, step=None):
+        """The field of an iteration, of the last one when step is None."""
+        with self._open(step) as file:
+            return file[choose(name, file, f"{self.directory}: field")][:]
+
+    def scalar(self, name, step=None):
+        """A field as one number a cell: a vector by its magnitude, or one component as velocity_x."""
+        with self._open(step) as file:
+            vectors = [f for f in file if file[f].ndim == 2]
+            components = [f"{f}_{axis}" for f in vectors for axis in "xyz"[:self.mesh.dim]]
+            choose(name, list(file) + [c for c in components if c not in file], f"{self.directory}: field")
+            if name not in file:
+                return file[name[:-2]][:, "xyz".index(name[-1])]
+            values = file[name][:]
+        return np.linalg.norm(values, axis=1) if values.ndim == 2 else values
+
+    def time(self, step=None):
+        """That a field of a run in time belongs to; the iteration of a steady one."""
+        with self._open(step) as file:
+            return float(file.attrs["time"])
+
+    @property
+    def times(self):
+        """Of all written fields, as steps has them."""
+        return [self.time(step) for step in self.steps]
+
+    def step_at(self, time, within=None):
+        """The written step nearest to a time, None when none is within so much of it."""
+        near = min(self.steps, key=lambda step: abs(self.time(step) - time), default=None)
+        return None if near is None or (within is not None and abs(self.time(near) - time) > within) else near
+
+    def in_time(self):
+        """Is it a run in time?"""
+        return any(self.time(step) != step for step in self.steps)
+
+    # ---- tables
+    def table(self, *parts):
+        """table("residuals.csv"), table("probes", "inside.csv")."""
+        return Table(self.path(*parts))
+
+    def tables(self, folder):
+        """All of a folder: "probes", "forces", "lines": name -> Table."""
+        files = glob.glob(os.path.join(glob.escape(self.path(folder)), "*.csv"))
+        return {os.path.basename(f)[:-4]: Table(f) for f in sorted(files)}
+
+    def lines(self):
+        """The line samples that the run wrote: name -> Table."""
+        found = self.tables("lines")
+        if not found:
+            raise PoiseError(f"{self.path('lines')}: no line samples; name them in the case: "
+                             "lines = { vertical = { from = ...; to = ...; }; };")
+        return found

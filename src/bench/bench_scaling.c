@@ -1,0 +1,229 @@
+/* poise bench scaling: what several ranks gain: parts of a linear solve on one rank and on all, of the same system
+ * (strong), and of one with as many rows a rank (weak). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/log.h"
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
+#include "gpu/vector.h"
+#include "solve/multigrid.h"
+#include "solve/solver.h"
+#include "system/generate.h"
+
+enum part { PRODUCT, HALO, SUM, CYCLE, REFRESH, SOLVE, N_PARTS };
+static const char *const part_name[N_PARTS] = {
+    "product with the matrix", "halo alone", "sum of one number over all rows", "multigrid: a cycle",
+    "multigrid: refresh", "solve to 1e-8, multigrid, an iteration"};
+/* What takes microseconds is done so many times, recorded once. */
+enum { TIMES = 20 };
+
+/* One system on some ranks: n: its rows; most: those of the rank that has most; halo: rows that it gets. */
+struct figures { int64_t n, most, halo; int iterations; double seconds[N_PARTS]; };
+
+struct parts { struct matrix a; struct multigrid *m; struct solver *solver; struct sums sums; double *x, *y; };
+
+/* ---------------------------------------------------------------- one system */
+static void product(void *p)
+{
+    const struct parts *s = p;
+    for (int i = 0; i < TIMES; i++) matrix_product(&s->a, s->x, s->y);
+}
+static void halo(void *p)
+{
+    const struct parts *s = p;
+    for (int i = 0; i < TIMES; i++) halo_update(s->a.p.halo, s->x, 1);
+}
+static void sum(void *p)
+{
+    const struct parts *s = p;
+    for (int i = 0; i < TIMES; i++) sums_finish(&s->sums, 0, 1);
+}
+static void cycle(void *p)
+{
+    const struct parts *s = p;
+    multigrid_apply(s->m, s->x, NULL, s->y);
+}
+
+/* From when all ranks begin to when the last one has done it. */
+static double seconds_of(void (*work)(void *), void *context)
+{
+    double start, seconds;
+    ranks_agree(true, NULL);
+    start = device_seconds();
+    work(context);
+    seconds = device_seconds() - start;
+    largest_over_ranks(&seconds, 1);
+    return seconds;
+}
+
+static double median_of(int repeat, void (*work)(void *), void *context)
+{
+    double *seconds;
+    NEW(seconds, repeat);
+    for (int i = -1; i < repeat; i++) {
+        double s = seconds_of(work, context);
+        if (i >= 0) seconds[i] = s;
+    }
+    double median = bench_median(seconds, repeat);
+    free(seconds);
+    return median;
+}
+
+static void launch(void *graph) { device_graph_launch(graph); }
+static double recorded(int repeat, void (*body)(void *), struct parts *p)
+{
+    struct device_graph *g = device_graph_record(body, p);
+    double seconds = median_of(repeat, launch, g);
+    device_graph_free(g);
+    return seconds;
+}
+
+static void refresh(void *p)
+{
+    const struct parts *s = p;
+    multigrid_refresh(s->m);
+}
+
+struct solved { const struct parts *p; double *b; struct linear_result r; };
+static void solve(void *context)
+{
+    struct solved *s = context;
+    struct fill_args zero = {s->p->x, 0};
+    fill(&zero, s->p->a.p.n_padded);
+    device_copy(s->p->y, s->b, (size_t)s->p->a.p.pitch * sizeof *s->b);
+    s->r = solver_solve(s->p->solver, &s->p->a, s->p->x, s->p->y);
+}
+
+static void measure(const struct bench *b, const struct linear_system *l, struct figures *f)
+{
+    const struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-8,
+                                       .max_iterations = 1000};
+    const struct solver_setup setup = {.singular = l->singular};
+    struct parts p;
+    linear_system_upload(l, &p.a);
+    struct solved s = {.p = &p, .b = linear_system_vector(&p.a, l->rhs, "right-hand side")};
+    p.x = linear_system_vector(&p.a, l->rhs, "vector"), p.y = linear_system_vector(&p.a, l->rhs, "vector");
+    p.sums = sums_create(1, p.a.p.n_slices, "sums");
+    p.m = multigrid_create(&p.a, &set, l->singular);
+    double most[2] = {p.a.p.n, (double)(p.a.p.pitch - p.a.p.n_padded)};
+    f->seconds[PRODUCT] = recorded(b->repeat, product, &p) / TIMES;
+    f->seconds[HALO] = recorded(b->repeat, halo, &p) / TIMES;
+    f->seconds[SUM] = recorded(b->repeat, sum, &p) / TIMES;
+    f->seconds[REFRESH] = median_of(b->repeat, refresh, &p);
+    f->seconds[CYCLE] = recorded(b->repeat, cycle, &p);
+    multigrid_free(p.m);
+    p.solver = solver_create(&p.a, &set, &setup, NULL);
+    f->seconds[SOLVE] = median_of(b->repeat, solve, &s);
+    f->iterations = s.r.iterations;
+    f->seconds[SOLVE] /= s.r.iterations > 0 ? s.r.iterations : 1;
+    largest_over_ranks(most, 2);
+    f->n = p.a.p.n_global, f->most = (int64_t)most[0], f->halo = (int64_t)most[1];
+    solver_free(p.solver);
+    sums_free(&p.sums);
+    device_free(p.x), device_free(p.y), device_free(s.b);
+    matrix_free_alone(&p.a);
+}
+
+static bool make_system(struct linear_system *l, const char *text, struct error *e)
+{
+    *l = (struct linear_system){0};
+    if (!generate(l, text, NULL, e)) return false;
+    if (l->nonsymmetric) refuse(e, EXIT_INPUT, "%s: bench scaling needs a symmetric matrix of numbers", text);
+    else if (linear_system_order(l, l->ordering, e)) {
+        if (!l->rhs) NEW(l->rhs, l->n);
+        return true;
+    }
+    return linear_system_free(l), false;
+}
+
+/* On this rank alone, or on all of them together, of which all call this. */
+static bool measure_system(const struct bench *b, const char *text, bool alone, struct figures *f, struct error *e)
+{
+    struct linear_system l;
+    bool good = true;
+    if (!alone || !ranks_own()) {
+        if (alone) ranks_alone(true);
+        good = make_system(&l, text, e);
+        if (good && !linear_system_keep_part(&l, e)) linear_system_free(&l), good = false;
+        if (good && alone) measure(b, &l, f), linear_system_free(&l);
+        if (alone) ranks_alone(false);
+    }
+    if (!ranks_agree(good, e)) return false;
+    if (!alone) measure(b, &l, f), linear_system_free(&l);
+    return true;
+}
+
+/* ---------------------------------------------------------------- what it says */
+/* The generator that stands for the mesh: a box is one of cubes, whatever its numbers. */
+static void generator_of(const struct bench *b, char *text, size_t size)
+{
+    const char *m = b->mesh_name;
+    if (b->generate) snprintf(text, size, "%s", b->generate);
+    else if (!strncmp(m, "box:", 4))
+        snprintf(text, size, "poisson%dd:%s", strchr(m, ',') == strrchr(m, ',') ? 2 : 3, m + 4);
+    else snprintf(text, size, "laplacian:%s", m);
+}
+
+/* The same with as many rows a rank: its last direction grows.  False: nothing else is known of this one. */
+static bool grown(const char *text, char *to, size_t size)
+{
+    int dim = !strncmp(text, "poisson2d:", 10) ? 2 : !strncmp(text, "poisson3d:", 10) ? 3 : 0, n[3], found;
+    if (!dim) return false;
+    found = sscanf(text + 10, "%d,%d,%d", &n[0], &n[1], &n[2]);
+    for (int i = found; i < dim; i++) n[i] = n[0];
+    n[dim - 1] *= ranks_count();
+    if (dim == 2) snprintf(to, size, "poisson2d:%d,%d", n[0], n[1]);
+    else snprintf(to, size, "poisson3d:%d,%d,%d", n[0], n[1], n[2]);
+    return true;
+}
+
+static void say(const char *what, const char *text, const struct figures *one, const struct figures *all, bool weak)
+{
+    const int n = ranks_count();
+    char heading[40];
+    snprintf(heading, sizeof heading, "%d ranks [us]", n);
+    log_print("\n%s: %s, %lld rows", what, text, (long long)(all ? all : one)->n);
+    if (all) log_print("; at most %lld a rank, and %lld of others", (long long)all->most, (long long)all->halo);
+    log_print("\n%-40s %14s%s%14s %11s\n", "", "1 rank [us]", all ? " " : "", all ? heading : "",
+              all ? "efficiency" : "");
+    for (int k = 0; k < N_PARTS; k++) {
+        double s = one->seconds[k];
+        if (!all) {
+            if (k != HALO) log_print("%-40s %14.2f\n", part_name[k], 1e6 * s);
+            continue;
+        }
+        log_print("%-40s %14.2f %14.2f", part_name[k], 1e6 * s, 1e6 * all->seconds[k]);
+        if (k == HALO || k == SUM) log_print("\n");
+        else log_print(" %11.3f\n", s / all->seconds[k] / (weak ? 1 : n));
+    }
+    log_print("%-40s %14d", "iterations of the solve", one->iterations);
+    if (all) log_print(" %14d", all->iterations);
+    log_print("\n");
+}
+
+bool bench_scaling(struct bench *b, struct error *e)
+{
+    enum { LENGTH = PATH_LENGTH + 20 };
+    char text[LENGTH], large[LENGTH];
+    struct figures one = {0}, all = {0};
+    generator_of(b, text, sizeof text);
+    log_print("%s%s%s; %d rank%s%s%s; median of %d\n", device_description(), device_note()[0] ? "; " : "",
+              device_note(), ranks_count(), ranks_count() == 1 ? "" : "s", *ranks_transport() ? ", " : "",
+              ranks_transport(), b->repeat);
+    if (!measure_system(b, text, true, &one, e)) return false;
+    if (ranks_count() == 1) {
+        say("one rank", text, &one, NULL, false);
+        log_print("to compare with several: mpirun -n N poise bench scaling ..\n");
+        return true;
+    }
+    if (!measure_system(b, text, false, &all, e)) return false;
+    say("strong", text, &one, &all, false);
+    if (!grown(text, large, sizeof large)) return true;
+    if (!measure_system(b, large, false, &all, e)) return false;
+    say("weak", large, &one, &all, true);
+    return true;
+}

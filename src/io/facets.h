@@ -1,0 +1,28 @@
+/* facets.h: what a series beside the volume's is drawn on: faces of boundaries, or the facets that a plane cuts out of
+ * cells; lines in 2-D, polygons in 3-D, one value of every field each. */
+#ifndef POISE_FACETS_H
+#define POISE_FACETS_H
+#include <stdbool.h>
+#include <stdint.h>
+#include "base/error.h"
+
+struct facets {
+    int32_t n_vertices, n;
+    double *vertex;             /* [3 n_vertices] */
+    int64_t *start;             /* [n + 1] */
+    int32_t *corner;            /* [start[n]] vertices, 2 of a line, 3 or more of a polygon */
+    int32_t *cell;              /* [n] the cell that each is of, as the mesh file numbers it */
+};
+
+/* What the .xdmf says of cells or facets: XDMF's own name where all have the same number of corners, else "Mixed". */
+struct topology {
+    const char *name;
+    bool line;                  /* of two corners, which XDMF wants told */
+    int32_t n_vertices, n;
+    int64_t length;             /* numbers in /xdmf/topology; int64 where it is mixed, else int32 */
+};
+struct topology facets_topology(const struct facets *p);
+/* A file with the attribute format = "poise-facets" and /vertices, /xdmf/topology, /cell. */
+bool facets_write(const struct facets *p, const char *path, struct error *e);
+void facets_free(struct facets *p);
+#endif

@@ -1,0 +1,316 @@
+#include "run/surface.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/sums.h"
+#include "run/boundary_faces.h"
+#include "run/monitor_kernels.h"
+#include "run/wall_force.h"
+
+/* ---------------------------------------------------------------- names */
+/* What faces have that no field is. */
+enum own { OWN_SHEAR, OWN_WALL_DISTANCE, OWN_FLOW, N_OWN, OWN_NONE = -1 };
+static const char *const own_names[N_OWN] = {"shear", "wall-distance", "flow"};
+
+static enum own own_of(const char *name)
+{
+    for (int i = 0; i < N_OWN; i++) if (!strcmp(name, own_names[i])) return (enum own)i;
+    return OWN_NONE;
+}
+
+/* 0: there is nothing of this name. */
+static int components_of(const char *name, const struct fields *all, int dim)
+{
+    enum own own = own_of(name);
+    const struct field *f = own == OWN_NONE ? fields_find(all, name, FIELD_SAMPLE) : NULL;
+    if (own != OWN_NONE) return own == OWN_SHEAR ? dim : 1;
+    return f ? f->components : 0;
+}
+
+static void column_name(char *text, size_t size, const char *name, int components, int k)
+{
+    if (components == 1) snprintf(text, size, "%s", name);
+    else snprintf(text, size, "%s_%c", name, "xyz"[k]);
+}
+
+bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, struct error *e)
+{
+    if (set->n_fields > MOST_OUTPUT_FIELDS)
+        return refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: %d fields, at most %d are possible; remove some",
+                      case_place_text(set->place), set->name, set->n_fields, MOST_OUTPUT_FIELDS);
+    for (int i = 0; i < set->n_fields; i++) {
+        const char **names;
+        char list[2048] = "";
+        int n = 0, at = 0;
+        if (components_of(set->field[i], all, dim)) continue;
+        NEW(names, all->n + N_OWN);
+        for (int k = 0; k < all->n; k++) if (all->field[k].use & FIELD_SAMPLE) names[n++] = all->field[k].name;
+        for (int k = 0; k < N_OWN; k++) names[n++] = own_names[k];
+        for (int k = 0; k < n && at < (int)sizeof list - NAME_LENGTH - 4; k++)
+            at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !k ? "" : k < n - 1 ? ", " : " or ", names[k]);
+        const char *near = nearest_name(set->field[i], names, n);
+        refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: faces have no \"%s\": expected some of %s%s%s%s",
+               case_place_text(set->place), set->name, set->field[i], list, near ? " (did you mean \"" : "",
+               near ? near : "", near ? "\"?)" : "");
+        free(names);
+        return false;
+    }
+    return true;
+}
+
+void surface_columns(const struct surface_setting *set, const struct fields *all, int dim, struct watch *w)
+{
+    char name[2 * NAME_LENGTH];
+    watch_add(w, "area");
+    for (int i = 0; i < set->n_fields; i++) {
+        int components = components_of(set->field[i], all, dim);
+        for (int k = 0; k < components; k++) {
+            column_name(name, sizeof name, set->field[i], components, k);
+            watch_add(w, "%s", name);
+            if (own_of(set->field[i]) == OWN_FLOW) continue;
+            watch_add(w, "%s_min", name), watch_add(w, "%s_max", name);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- faces */
+static double face_vector(const double *v, const struct mesh *m, int k, int32_t f)
+{
+    return v[(int64_t)k * m->n_faces + f];
+}
+
+/* The numbers of the surface's faces as the mesh file orders them, and their facets. */
+static bool find_faces(struct surface *s, struct facets *p, struct error *e)
+{
+    const struct mesh *m = s->m;
+    int32_t n, *face = boundary_faces(m, s->set->boundary, s->set->n_boundaries, &n,
+                                      case_place_text(s->set->place), "surfaces", s->set->name, e);
+    bool *wanted;
+    if (!face) return false;
+    NEW(wanted, m->n_faces - m->n_internal);
+    for (int32_t i = 0; i < n; i++) wanted[face[i]] = true;
+    NEW(s->number, n), NEW(p->start, n + 1), NEW(p->corner, 4 * (int64_t)n), NEW(p->cell, n);
+    for (int32_t k = 0; k < m->n_marked; k++) {
+        int32_t f = m->marked_face[k], i = s->n;
+        if (f < 0 || !wanted[f - m->n_internal]) continue;
+        s->number[s->n++] = f - m->n_internal;
+        p->cell[i] = m->cell_original[m->marked_cell[k]];
+        p->start[i + 1] = p->start[i];
+        for (int j = 0; j < 4 && m->marked_vertex[4 * (int64_t)k + j] >= 0; j++)
+            p->corner[p->start[i + 1]++] = m->marked_vertex[4 * (int64_t)k + j];
+    }
+    p->n = s->n;
+    free(face), free(wanted);
+    return true;
+}
+
+/* Takes from the mesh the vertices that the facets have. */
+static void take_vertices(struct facets *p, const struct mesh *m)
+{
+    int32_t *number;
+    NEW(number, m->n_vertices);
+    for (int64_t k = 0; k < p->start[p->n]; k++) number[p->corner[k]] = 1;
+    for (int32_t v = 0; v < m->n_vertices; v++) if (number[v]) number[v] = ++p->n_vertices;
+    NEW(p->vertex, 3 * (int64_t)p->n_vertices);
+    for (int32_t v = 0; v < m->n_vertices; v++)
+        if (number[v]) memcpy(p->vertex + 3 * (int64_t)(number[v] - 1), m->vertex + 3 * (int64_t)v, 3 * sizeof(double));
+    for (int64_t k = 0; k < p->start[p->n]; k++) p->corner[k] = number[p->corner[k]] - 1;
+    free(number);
+}
+
+static void measure_faces(struct surface *s)
+{
+    const struct mesh *m = s->m;
+    for (int32_t i = 0; i < s->n; i++) {
+        int32_t f = m->n_internal + s->number[i];
+        double square = 0;
+        for (int k = 0; k < m->dim; k++) {
+            double area = face_vector(m->face_area, m, k, f);
+            square += area * area;
+        }
+        s->area[i] = sqrt(square);
+        for (int k = 0; k < m->dim; k++) {
+            s->normal[(int64_t)k * s->n + i] = face_vector(m->face_area, m, k, f) / s->area[i];
+            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]]
+                + face_vector(m->face_r, m, k, f);
+        }
+    }
+}
+
+bool surface_create(struct surface *s, const struct surface_setting *set, const struct mesh *m,
+                    const struct fields *all, struct error *e)
+{
+    int dim = m->dim;
+    s->set = set, s->m = m, s->written = -1;
+    s->watch.name = set->name;
+    if (!surface_check(set, all, dim, e) || !find_faces(s, &s->facets, e)) return false;
+    take_vertices(&s->facets, m);
+    for (int i = 0; i < set->n_fields; i++) s->columns += components_of(set->field[i], all, dim);
+    NEW(s->area, s->n), NEW(s->normal, (int64_t)dim * s->n), NEW(s->centre, (int64_t)dim * s->n);
+    NEW(s->force, 2 * (int64_t)dim * s->n), NEW(s->value, (int64_t)s->columns * s->n);
+    measure_faces(s);
+    s->face = device_copy_of(s->number, (size_t)s->n * sizeof *s->number, "faces of a surface");
+    s->place = device_copy_of(s->centre, (size_t)dim * (size_t)s->n * sizeof(double), "faces of a surface");
+    s->work = device_alloc(2 * (size_t)dim * (size_t)s->n * sizeof(double), "values of a surface");
+    surface_columns(set, all, dim, &s->watch);
+    return true;
+}
+
+bool surface_open(struct surface *s, const char *directory, bool timed, int every, bool resume, int64_t step,
+                  struct error *e)
+{
+    snprintf(s->directory, sizeof s->directory, "%s/surfaces/%s", directory, s->set->name);
+    if (watch_open(&s->watch, directory, "surfaces", timed, every, resume, step, e))
+        s->series = output_open_facets(s->directory, s->set->name, &s->facets, resume, step, e);
+    facets_free(&s->facets);
+    return s->series != NULL;
+}
+
+/* ---------------------------------------------------------------- values */
+static void read_field(const struct surface *s, const struct flow *f, const struct field *x, double *value)
+{
+    struct face_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n, .face = s->face, .point = s->place,
+                          .value = *x->value, .boundary = x->boundary ? *x->boundary : NULL, .falls = x->falls,
+                          .sampled = s->work};
+    int64_t n = (int64_t)x->components * s->n;
+    sample_faces(&a, n);
+    device_download(value, s->work, (size_t)n * sizeof *value);
+}
+
+/* Friction along the face, over its area. */
+static void read_shear(const struct surface *s, const struct flow *f, double *value)
+{
+    int dim = s->m->dim;
+    int64_t n = s->n;
+    wall_force_of_faces(f, s->face, s->place, s->n, s->work, s->force);
+    for (int32_t i = 0; i < n; i++) {
+        double through = 0;
+        for (int k = 0; k < dim; k++) through += s->force[(dim + k) * n + i] * s->normal[k * n + i];
+        for (int k = 0; k < dim; k++)
+            value[k * n + i] = (s->force[(dim + k) * n + i] - through * s->normal[k * n + i]) / s->area[i];
+    }
+}
+
+static void read_wall_distance(const struct surface *s, double *value)
+{
+    for (int32_t i = 0; i < s->n; i++) {
+        double through = 0;
+        for (int k = 0; k < s->m->dim; k++)
+            through += s->normal[(int64_t)k * s->n + i] *
+                       face_vector(s->m->face_r, s->m, k, s->m->n_internal + s->number[i]);
+        value[i] = through;
+    }
+}
+
+static void read_flow(const struct surface *s, const struct flow *f, double *value)
+{
+    double unit = flow_is_transient(f->c) ? 1 : 1 / f->c->fluid.density, *flux;
+    NEW(flux, f->s.n_boundary);
+    device_download(flux, f->flux + f->s.n_internal, (size_t)f->s.n_boundary * sizeof *flux);
+    for (int32_t i = 0; i < s->n; i++) value[i] = unit * flux[s->number[i]];
+    free(flux);
+}
+
+/* Mean over the area, least and most; of the flow the sum.  Returns how many numbers these are. */
+static int summarise(const struct surface *s, const double *value, bool sum, double *to)
+{
+    double part[2] = {0}, extreme[2] = {-INFINITY, -INFINITY};          /* by area, area; - least, most */
+    for (int32_t i = 0; i < s->n; i++) {
+        part[0] += sum ? value[i] : value[i] * s->area[i], part[1] += s->area[i];
+        extreme[0] = fmax(extreme[0], -value[i]), extreme[1] = fmax(extreme[1], value[i]);
+    }
+    sums_over_ranks(part, 2), largest_over_ranks(extreme, 2);
+    to[0] = sum ? part[0] : part[0] / part[1];
+    if (!sum) to[1] = -extreme[0], to[2] = extreme[1];
+    return sum ? 1 : 3;
+}
+
+void surface_read(struct surface *s, const struct flow *f)
+{
+    double *value = s->value, *to = s->watch.value + 1, area = 0;
+    for (int32_t i = 0; i < s->n; i++) area += s->area[i];
+    sums_over_ranks(&area, 1);
+    s->watch.value[0] = area;
+    for (int i = 0; i < s->set->n_fields; i++) {
+        const char *name = s->set->field[i];
+        enum own own = own_of(name);
+        int components = components_of(name, &f->fields, s->m->dim);
+        if (own == OWN_SHEAR) read_shear(s, f, value);
+        else if (own == OWN_WALL_DISTANCE) read_wall_distance(s, value);
+        else if (own == OWN_FLOW) read_flow(s, f, value);
+        else read_field(s, f, fields_find(&f->fields, name, FIELD_SAMPLE), value);
+        for (int k = 0; k < components; k++, value += s->n) to += summarise(s, value, own == OWN_FLOW, to);
+    }
+}
+
+/* ---------------------------------------------------------------- files */
+static bool write_table(const struct surface *s, const struct fields *all, struct error *e)
+{
+    char path[2 * PATH_LENGTH + 16], name[2 * NAME_LENGTH], *text = NULL;
+    size_t length = 0;
+    int dim = s->m->dim;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) die("no memory stream for a surface");
+    fprintf(out, dim == 2 ? "x,y,area,normal_x,normal_y" : "x,y,z,area,normal_x,normal_y,normal_z");
+    for (int i = 0; i < s->set->n_fields; i++) {
+        int components = components_of(s->set->field[i], all, dim);
+        for (int k = 0; k < components; k++) {
+            column_name(name, sizeof name, s->set->field[i], components, k);
+            fprintf(out, ",%s", name);
+        }
+    }
+    fputc('\n', out);
+    for (int32_t i = 0; i < s->n; i++) {
+        for (int k = 0; k < dim; k++) fprintf(out, "%.17g,", s->centre[(int64_t)k * s->n + i]);
+        fprintf(out, "%.17g", s->area[i]);
+        for (int k = 0; k < dim; k++) fprintf(out, ",%.17g", s->normal[(int64_t)k * s->n + i]);
+        for (int k = 0; k < s->columns; k++) fprintf(out, ",%.17g", s->value[(int64_t)k * s->n + i]);
+        fputc('\n', out);
+    }
+    fclose(out);
+    snprintf(path, sizeof path, "%s/faces.csv", s->directory);
+    bool good = file_replace(path, text, length, e);
+    free(text);
+    return good;
+}
+
+void surface_print(const struct surface *s)
+{
+    const double *value = s->watch.value;
+    log_print("  surface %-13s  area %.6g", s->set->name, value[0]);
+    for (int i = 1; i < s->watch.n; i++) {
+        bool flow = i + 1 == s->watch.n || !strstr(s->watch.column[i + 1], "_min");
+        log_print("  %s %.6g", s->watch.column[i], value[i]);
+        if (!flow) log_print(" (%.4g .. %.4g)", value[i + 1], value[i + 2]), i += 2;
+    }
+    log_print("\n");
+}
+
+bool surface_write(struct surface *s, const struct fields *all, int64_t step, double time, struct error *e)
+{
+    struct output_field field[MOST_OUTPUT_FIELDS];
+    const double *value = s->value;
+    if (s->written == step) return true;
+    for (int i = 0; i < s->set->n_fields; i++) {
+        int components = components_of(s->set->field[i], all, s->m->dim);
+        field[i] = (struct output_field){s->set->field[i], components, value, s->n};
+        value += (int64_t)components * s->n;
+    }
+    if (!output_write(s->series, step, time, field, s->set->n_fields, e) || !write_table(s, all, e)) return false;
+    s->written = step;
+    return true;
+}
+
+void surface_free(struct surface *s)
+{
+    watch_free(&s->watch);
+    output_close(s->series), facets_free(&s->facets);
+    device_free(s->face), device_free(s->place), device_free(s->work);
+    free(s->number), free(s->area), free(s->normal), free(s->centre), free(s->force), free(s->value);
+    *s = (struct surface){0};
+}

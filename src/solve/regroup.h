@@ -1,0 +1,32 @@
+/* regroup.h: which rank has which rows of a coarse multigrid level.  A coarse row is made by the rank that has its
+ * children; but the slices of a level are those that one rank would have, and whole on one rank, or the bits would
+ * depend on the cut.  So coarse rows may change hands: where the ranks' rows happen to begin with slices, all stay;
+ * else each slice goes whole to one of the ranks that have made its rows (REGROUP_SLICES and more a rank); where few
+ * slices are left, all rows go to all ranks, each of which then does the rest of the cycle by itself: that costs less
+ * than messages on every level.
+ *
+ * All functions by all ranks together. */
+#ifndef POISE_REGROUP_H
+#define POISE_REGROUP_H
+#include "solve/aggregate.h"
+
+enum { REGROUP_SLICES = 16 };           /* a level is shared by the ranks as long as each has so many */
+
+struct regroup;
+/* coarse: the matrix that each rank has made of its own rows of fine, g the aggregation of these.  Makes of it the
+ * level that this rank has, and of g->parent rows of that level.  NULL: no row changes hands.  block: how many numbers
+ * of each row, at the most, will be handed on. */
+struct regroup *regroup_create(const struct level_matrix *fine, struct aggregation *g, struct level_matrix *coarse,
+                               int block);
+/* The matrix of the rows as they are made, whose values regroup_values() brings to coarse (of as large blocks);
+ * regroup_make_blocks() gives it room for the values of such blocks (arrow: arrow blocks). */
+const struct level_matrix *regroup_made(const struct regroup *r);
+void regroup_make_blocks(struct regroup *r, int block, bool arrow);
+void regroup_values(const struct regroup *r, const struct level_matrix *coarse);
+/* Where numbers of the rows that this rank has made are put, component k of a row at [k regroup_pitch() + row], and the
+ * way from there to b, [block pitch]. Launches only. */
+float *regroup_room(const struct regroup *r);
+int64_t regroup_pitch(const struct regroup *r);
+void regroup_vector(const struct regroup *r, const struct level_matrix *coarse, float *b);
+void regroup_free(struct regroup *r);
+#endif

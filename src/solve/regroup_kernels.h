@@ -1,0 +1,23 @@
+/* regroup_kernels.h: private to regroup.c and regroup.cu. */
+#ifndef POISE_REGROUP_KERNELS_H
+#define POISE_REGROUP_KERNELS_H
+#include "solve/aggregate.h"
+
+/* Things, rows or entries of rows, of `square` numbers each (a vector: of block numbers).  In the buffer number e of
+ * thing k is at [e pitch + k]: those that this rank has made come first; behind `place` those of others that it wants,
+ * ascending. */
+struct regroup_args {
+    float *buffer;
+    int64_t pitch, place;
+    int64_t n;                  /* of the things in question */
+    /* Of those that are wanted, how many come from ranks before this one, and how many are its own, from `skip` on. */
+    int64_t before, own, skip;
+    const int32_t *at;          /* [n] where an entry stands in the matrix; NULL: things are rows */
+    int32_t square;
+    int64_t to_pitch;           /* 0: `to` is stored as matrices are; else a vector with this pitch */
+    const float *from;
+    float *to;
+};
+KERNEL(regroup_put, struct regroup_args)                /* buffer = from; over the things made */
+KERNEL(regroup_take, struct regroup_args)       /* to = buffer; over the things wanted; rows behind them: ones */
+#endif

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""The Python package poise: cases in both languages, runs, sweeps, meshes, what it says about mistakes, its document.
+
+    POISE=build/poise /usr/bin/python3 tests/regression/package.py
+"""
+import contextlib
+import glob
+import importlib.util
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+POISE = os.environ["POISE"] = os.path.abspath(os.environ.get("POISE", os.path.join(TOP, "build", "poise")))
+os.environ["MPLBACKEND"] = "Agg"
+PACKAGE = os.path.join(TOP, "postproc")
+sys.path.insert(0, PACKAGE)
+import poise  # noqa: E402
+
+BOX = {"mesh": {"box": {"cells": [4, 3]}}, "fluid": {"viscosity": 0.1}, "solver": {"max_iterations": 3},
+       "boundary": {side: {"type": "wall"} for side in ("left", "right", "bottom", "top")}}
+BOX["boundary"]["top"]["velocity"] = [1.0, 0.0]
+
+
+def refused(wanted, act, *arguments, **more):
+    try:
+        act(*arguments, **more)
+    except poise.PoiseError as error:
+        assert wanted in str(error), f"{wanted!r} is not in: {error}"
+    else:
+        raise AssertionError(f"not refused: {wanted}")
+
+
+def text(path, words):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(words)
+    return path
+
+
+def cases_in_both_languages():
+    """Every case, and those of the tests with every key: the same settings from either language."""
+    files = glob.glob(TOP + "/cases/*/*.cfg") + glob.glob(TOP + "/tests/data/every_key*.cfg")
+    assert len(files) > 15, files
+    for path in files:
+        case = poise.Case(path)
+        for other in ("a.json", "a.cfg"):
+            case.save(other)
+            again = poise.Case(other)
+            if "mesh.file" in case:
+                assert os.path.samefile(os.path.join(case.folder, case["mesh.file"]), again["mesh.file"]) or \
+                    not os.path.exists(os.path.join(case.folder, case["mesh.file"])), path
+                again["mesh.file"] = case["mesh.file"]
+            assert again.settings == case.settings, f"{path}: {other}: {again.settings}"
+
+
+def every_kind_of_value():
+    text("part.cfg", "b = [1, 2.5e-3]; // included\n")
+    case = poise.Case(text("v.cfg", '# a comment\na = { n = -3; x = .5; h = 0x1F; s = "say \\"a\\" " "and\\tb\\\\";\n'
+                           '@include "part.cfg"\n yes = TRUE, no : false; l = ("p", { q = 1L; }) }\n/* end */ w = 1e3'))
+    wanted = {"a": {"n": -3, "x": 0.5, "h": 31, "s": 'say "a" and\tb\\', "b": [1, 0.0025], "yes": True, "no": False,
+                    "l": ["p", {"q": 1}]}, "w": 1000.0}
+    assert case.settings == wanted, case.settings
+    for path in ("w.cfg", "w.json"):
+        case.save(path)
+        assert poise.Case(path).settings == wanted, path
+    case["a.n"], case["new.group.x"], case["w"] = np.int32(4), np.linspace(0, 1, 3), None
+    assert case["a.n"] == 4 and case["new.group.x"] == [0, 0.5, 1] and "w" not in case
+    assert case.get("w", 7) == 7 and case.changed({"a": None}).settings == {"new": {"group": {"x": [0, 0.5, 1]}}}
+
+
+def bad_cases():
+    for words, wanted in (("a = {\n b = ; }", "c.cfg:2: expected a value: a number"),
+                          ("a = word;", "words stand in quotes"),
+                          ("a = 1;\na = 2;", "c.cfg:2: expected each name once"), ("a = { b = 1;", "found the end"),
+                          ("a 1", "expected = behind"), ("a = [1 2];", "expected , or ]"),
+                          ("a = 1;\n$", "c.cfg:2: not a case file's language: $"),
+                          ('@include "none.cfg"', "none.cfg: No such file"), ('@include "c.cfg"', "more than 10 deep"),
+                          ('{ "a": 1,\n }', "c.cfg:2: ")):
+        refused(wanted, poise.Case, text("c.cfg", words))
+    refused("none.cfg: No such file", poise.Case, "none.cfg")
+    case = poise.Case(BOX)
+    refused("did you mean viscosity", lambda: case["fluid.viscosty"])
+    refused("fluid.viscosity is no group, but 0.1", lambda: case["fluid.viscosity.x"])
+    refused("is no value of a case", case.__setitem__, "a", object())
+    refused("is no name for a setting", poise.Case, {"a b": 1})
+
+
+def runs_and_sweeps():
+    run = poise.run(poise.Case(BOX), output="one.out", threads=1)
+    assert run.status == "not converged" and run.steps == [3] and run.field("velocity").any(), run.steps
+    assert sorted(run.mesh.boundaries) == ["bottom", "left", "right", "top"] and len(run.mesh.boundaries["top"]) == 4
+    assert len(run.mesh) == 12 and set(run.mesh.regions) and abs(run.mesh.volumes().sum() - 1) < 1e-12
+    poise.Case(BOX).save("box.cfg")
+    run = poise.run("box.cfg", {"solver.tolerance": 0.9, "solver.max_iterations": None})
+    assert run.directory == "box.out" and run.status == "converged"
+    found = poise.sweep("box.cfg", {"fluid.viscosity": [1, 0.5], "mesh.box.cells": [[2, 2], [3, 3]]}, at_once=2,
+                        threads=1)
+    assert [len(r.mesh) for r in found] == [4, 9, 4, 9] and found[2].settings["fluid.viscosity"] == 0.5
+    assert sorted(os.listdir("sweep"))[0] == "viscosity=0.5_cells=2,2.out", os.listdir("sweep")
+    refused("fluid.viscosity = -1: expected a number > 0", poise.run, "box.cfg", {"fluid.viscosity": -1})
+    refused("no such directory", poise.Run, "none.out")
+    os.environ["POISE"] = "/none/poise"
+    refused("there is no such program ($POISE)", poise.run, "box.cfg")
+    os.environ["POISE"] = POISE
+
+
+def info(path):
+    done = subprocess.run([POISE, "mesh", "info", path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[1:]
+
+
+def meshes_are_written():
+    """The sample meshes through the package: the same counts, names and quality."""
+    subprocess.run([os.path.join(os.path.dirname(POISE), "tests", "test_output"), "--write", "."], check=True)
+    names = {code: name for name, (code, _, _) in poise.mesh._KINDS.items()}
+    for name in ("mixed2d", "triangles", "mixed3d", "prisms"):
+        mesh = poise.Mesh(name + ".out/mesh.h5")
+        turns = np.flatnonzero(np.r_[True, np.diff(mesh.types) != 0])
+        cells = [(names[mesh.types[a]], mesh.corners[mesh.start[a]:mesh.start[b]].reshape(b - a, -1))
+                 for a, b in zip(turns, [*turns[1:], len(mesh)])]
+        boundaries = {k: v[:, :2] if mesh.dim == 2 else [v[v[:, 3] < 0, :3], v[v[:, 3] >= 0]]
+                      for k, v in mesh.boundaries.items()}
+        regions = {r: np.flatnonzero(mesh.regions == r) for r in dict.fromkeys(mesh.regions)}
+        poise.write_mesh("again.h5", mesh.vertices[:, :mesh.dim], cells, boundaries, regions, mesh.partners)
+        assert info("again.h5") == info(name + ".out/mesh.h5"), name
+        again = poise.Mesh("again.h5")
+        assert np.array_equal(again.corners, mesh.corners) and again.partners == mesh.partners, name
+
+
+def bad_meshes():
+    square, quad = [[0, 0], [1, 0], [1, 1], [0, 1]], {"quad": [[0, 1, 2, 3]]}
+    rim = {"rim": [[0, 1], [1, 2], [2, 3], [3, 0]]}
+    poise.write_mesh("q.h5", square, quad, rim)
+    info("q.h5")
+    for wanted, *arguments in (("ends in .h5", "q.msh", square, quad, rim),
+                               ("rows of 2 or 3", "q.h5", [1, 2], quad, rim),
+                               ("finite", "q.h5", [[np.nan, 0]], quad, rim),
+                               ("did you mean quad?", "q.h5", square, {"quat": [[0, 1, 2, 3]]}, rim),
+                               ("in rows of 4", "q.h5", square, {"quad": [[0, 1, 2]]}, rim),
+                               ("name vertices 0 to 4, of 4", "q.h5", square, {"quad": [[0, 1, 2, 4]]}, rim),
+                               ("there are no cells", "q.h5", square, {}, rim),
+                               ("of 2-D and of 3-D", "q.h5", square, {**quad, "tetra": [[0, 1, 2, 3]]}, rim),
+                               ("faces in rows of 2", "q.h5", square, quad, {"rim": [[0, 1, 2]]}),
+                               ("1 to 63 bytes", "q.h5", square, quad, {"r" * 64: rim["rim"]}),
+                               ("every cell must be in one", "q.h5", square, quad, rim, {"a": [], "b": []}),
+                               ("boundary \"left\" is not there", "q.h5", square, quad, rim, None, {"left": "rim"}),
+                               ("q.h5: ", "none/q.h5", square, quad, rim)):
+        refused(wanted, poise.write_mesh, *arguments)
+    refused("none.h5: ", poise.Mesh, "none.h5")
+
+
+def document_is_true():
+    """docs/python.md from top to bottom."""
+    os.symlink(os.path.join(TOP, "cases"), "cases")
+    with open(os.path.join(TOP, "docs", "python.md"), encoding="utf-8") as file:
+        whole = file.read()
+    blocks = [(whole[:m.start()].count("\n") + 2, m[1]) for m in re.finditer(r"```python\n(.*?)```", whole, re.S)]
+    said, names = io.StringIO(), {}
+    with contextlib.redirect_stdout(said):
+        for line, code in blocks:
+            exec(compile("\n" * (line - 1) + code, "docs/python.md", "exec"), names)    # noqa: S102
+    assert len(blocks) == 7 and names["run"].status == "converged", names["run"].status
+    for part in ("velocity_x on line vertical is at most", "picture: velocity.png", "film: velocity.gif",
+                 "viscosity=0.02_cells=16,16 0.02 converged"):
+        assert part in said.getvalue(), f"{part!r} is not in: {said.getvalue()}"
+
+
+def what_is_missing_is_said():
+    """Python without its packages: one line, with --help too."""
+    for script in sorted(glob.glob(PACKAGE + "/*.py")):
+        for words in (["--help"], ["x.out"]):
+            done = subprocess.run([sys.executable, "-S", "-E", script, *words], capture_output=True, text=True,
+                                  check=False)
+            assert done.returncode == 1 and done.stderr.count("\n") == 1, f"{script}: {done.stderr}"
+            assert "has no numpy, h5py; install it (Debian, Ubuntu: apt install python3-numpy python3-h5py" in \
+                done.stderr, done.stderr
+            assert (len(done.stdout) > 50) == (words == ["--help"]), f"{script}: {done.stdout}"
+        done = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, check=False)
+        assert done.returncode == 0 and "usage" in done.stdout, f"{script}: {done.stderr}"
+
+
+class Skipped(Exception):
+    """What a test needs is not there."""
+
+
+def pip_installs_it():
+    lacking = [m for m in ("pip", "setuptools", "wheel") if importlib.util.find_spec(m) is None]
+    if lacking:
+        raise Skipped(f"Python has no {', '.join(lacking)}")
+    shutil.copytree(PACKAGE, "source", ignore=shutil.ignore_patterns("__pycache__"))
+    words = [sys.executable, "-m", "pip", "install", "--quiet", "--root-user-action=ignore", "--no-deps", "--no-index",
+             "--no-build-isolation", "--target", "target", "./source"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run([sys.executable, "-c", "import poise; print(poise.__file__, poise.Mesh, poise.__version__)"],
+                          capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": "target"})
+    assert "target/poise/__init__.py" in done.stdout and poise.__version__ in done.stdout, done.stdout + done.stderr
+
+
+def main():
+    failed = False
+    for check in (cases_in_both_languages, every_kind_of_value, bad_cases, runs_and_sweeps, meshes_are_written,
+                  bad_meshes, document_is_true, what_is_missing_is_said, pip_installs_it):
+        name = "package-" + check.__name__.replace("_", "-")
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                check()
+                print("ok", name)
+            except Skipped as why:
+                print("ok", name, "# SKIP", why)
+            except (AssertionError, poise.PoiseError) as why:
+                failed = True
+                print(f"not ok {name}: {why}")
+            os.chdir(TOP)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,206 @@
+/* Results on boundaries: shear of flows with closed form, on every kind of cell; flow rates; files. */
+#include "run_fixture.h"
+#include "io/series.h"
+#include "run/surface.h"
+
+#define COUETTE_2D "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };" \
+                   " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
+#define COUETTE_3D "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };" \
+                   " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0, 0.0]; };" \
+                   " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; }; };\n"
+#define SURFACES "surfaces = { low = { boundaries = [\"bottom\"]; fields = [\"shear\", \"velocity\", " \
+                 "\"wall-distance\", \"flow\"]; }; high = { boundaries = [\"top\"]; fields = [\"shear\"]; }; };\n"
+
+static double column(const struct watch *w, const char *name)
+{
+    for (int i = 0; i < w->n; i++) if (!strcmp(w->column[i], name)) return w->value[i];
+    fail_msg("there is no column %s", name);
+    return 0;
+}
+
+static void expect_near(double found, double expected, double tolerance, const char *what)
+{
+    if (!(fabs(found - expected) <= tolerance)) fail_msg("%s is %.10g, expected %.10g", what, found, expected);
+}
+
+/* Between a wall at rest and one that moves the velocity is linear: without inertia exact on any mesh, and so is the
+ * shear. */
+static void shear_of_couette_flow(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct trial w;
+        struct error e;
+        struct surface low = {0}, high = {0};
+        char text[2000], shear[64];
+        int dim = grid_dim(kind);
+        bool distorted = kind == GRID_QUADS || kind == GRID_TRIANGLES;
+        struct box_setting box = grid_box(kind, dim == 2 ? 6 : 3, distorted ? 0.2 : 0);
+        snprintf(text, sizeof text, "fluid = { density = 1e-9; viscosity = 0.5; };\n"
+                 "%ssolver = { tolerance = 1e-11; };\n%s", dim == 2 ? COUETTE_2D : COUETTE_3D, SURFACES);
+        trial_open(&w, kind, &box, true, text);
+        assert_true(trial_settle(&w) > 0);
+        fields_look(&w.f->fields);
+        assert_true(surface_create(&low, &w.c.surfaces.item[0], &w.m, &w.f->fields, &e));
+        assert_true(surface_create(&high, &w.c.surfaces.item[1], &w.m, &w.f->fields, &e));
+        surface_read(&low, w.f), surface_read(&high, w.f);
+        snprintf(shear, sizeof shear, "shear on %s", grid_name[kind]);
+        expect_near(column(&low.watch, "area"), 1, 1e-12, "area");
+        expect_near(column(&low.watch, "shear_x_min"), 0.5, 1e-7, shear);
+        expect_near(column(&low.watch, "shear_x_max"), 0.5, 1e-7, shear);
+        expect_near(column(&high.watch, "shear_x"), -0.5, 1e-7, shear);
+        expect_near(column(&low.watch, "shear_y"), 0, 1e-7, shear);
+        expect_near(column(&low.watch, "velocity_x_max"), 0, 0, "velocity of the wall");
+        expect_near(column(&low.watch, "flow"), 0, 0, "flow through the wall");
+        if (kind == GRID_HEXAHEDRA) expect_near(column(&low.watch, "wall-distance"), 1.0 / 6, 1e-12, "wall-distance");
+        surface_free(&low), surface_free(&high);
+        trial_close(&w);
+    }
+}
+
+/* The mesh knows of every face that its file names which cell has it, and which face it is. */
+static void cells_of_marked_faces(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct mesh m;
+        struct error e;
+        struct box_setting box = grid_box(kind, 3, 0);
+        grid_mesh(&m, kind, &box);
+        assert_true(mesh_complete(&m, ORDERING_HILBERT, (int[]){0, 1}, 1, &e));
+        for (int32_t k = 0; k < m.n_marked; k++) {
+            int32_t c = m.marked_cell[k], f = m.marked_face[k];
+            for (int j = 0; j < 4 && m.marked_vertex[4 * k + j] >= 0; j++) {
+                bool found = false;
+                for (int64_t v = m.cell_start[c]; v < m.cell_start[c + 1]; v++)
+                    found = found || m.cell_vertex[v] == m.marked_vertex[4 * k + j];
+                assert_true(found);
+            }
+            if (m.marked_patch[k] < 2) { assert_int_equal(f, -1); continue; }          /* a joint */
+            const struct patch *p = &m.patch[m.marked_patch[k]];
+            assert_true(f >= p->first && f < p->first + p->count && m.face_owner[f] == c);
+        }
+        mesh_free(&m);
+    }
+}
+
+/* ---------------------------------------------------------------- files */
+/* Reads a CSV file of the run: the header to `header`, the last row's numbers to value; returns how many rows. */
+static int read_csv(const char *name, char header[1000], double value[64])
+{
+    char path[200], line[4000];
+    int rows = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "r");
+    if (!f) fail_msg("%s is not there", path);
+    assert_non_null(fgets(header, 1000, f));
+    header[strcspn(header, "\n")] = 0;
+    for (; fgets(line, sizeof line, f); rows++) {
+        int n = 0;
+        for (char *at = line; *at && n < 64; at += *at == ',') value[n++] = strtod(at, &at);
+    }
+    fclose(f);
+    return rows;
+}
+
+static const char channel[] = "mesh = { box = { cells = [16, 16]; to = [2.0, 1.0]; }; };\n"
+    "fluid = { density = 2.0; viscosity = 0.1; };\n"
+    "boundary = { left = { type = \"inlet\"; velocity = [1.5, 0.0]; profile = \"parabolic\"; };"
+    " right = { type = \"outlet\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+    "surfaces = { walls = { boundaries = [\"bottom\", \"top\"]; every = 10; }; end = { boundaries = [\"right\"];"
+    " fields = [\"velocity\", \"flow\", \"pressure\"]; }; };\n"
+    "convergence = { shear = { of = \"walls\"; quantity = \"shear_x_max\"; tolerance = 1e-6; over = 5; }; };\n";
+
+/* Developed flow in a channel: shear 6 mu U / H, the pressure falls by 12 mu U / H^2 a length. */
+static void channel_on_surfaces(void **state)
+{
+    (void)state;
+    static char log[20000];
+    char header[1000];
+    double value[64];
+    assert_int_equal(run_case(channel, 1, false, log), EXIT_CONVERGED);
+    int rows = read_csv("surfaces/walls.csv", header, value);
+    assert_string_equal(header, "iteration,area,pressure,pressure_min,pressure_max,shear_x,shear_x_min,shear_x_max,"
+                        "shear_y,shear_y_min,shear_y_max,wall-distance,wall-distance_min,wall-distance_max,flow");
+    double iterations = value[0];
+    assert_int_equal(rows, (int)iterations);
+    expect_near(value[1], 4, 1e-12, "area");
+    expect_near(value[5], 0.6, 0.01, "shear");
+    expect_near(value[11], 1.0 / 32, 1e-12, "distance of the first cell");
+    assert_int_equal(read_csv("surfaces/walls/faces.csv", header, value), 32);
+    assert_string_equal(header, "x,y,area,normal_x,normal_y,pressure,shear_x,shear_y,wall-distance,flow");
+    expect_near(value[0], 2 - 1.0 / 16, 1e-12, "place of the last face");
+    expect_near(value[1], 1, 1e-12, "height of the last face");
+    expect_near(value[5], 1.2 / 16, 0.002, "pressure beside the outlet");
+    expect_near(value[6], 0.6, 0.01, "shear at the last face");
+    read_csv("surfaces/end.csv", header, value);
+    assert_string_equal(header, "iteration,area,velocity_x,velocity_x_min,velocity_x_max,velocity_y,velocity_y_min,"
+                        "velocity_y_max,flow,pressure,pressure_min,pressure_max");
+    expect_near(value[8], value[2], 1e-7, "flow, the mean of the velocity times an area of 1");
+    expect_near(value[9], 0, 0, "pressure at the outlet");
+    double out = value[8];
+    assert_int_equal(read_csv("flows.csv", header, value), rows);
+    assert_string_equal(header, "iteration,left,right,balance");
+    expect_near(value[1], -1, 0.01, "flow in");
+    expect_near(value[2], out, 1e-15, "flow out");
+    expect_near(value[3], value[1] + value[2], 1e-15, "balance");
+    expect_near(value[3], 0, 1e-6, "balance");
+    if (!strstr(log, "  flow   left            1.00")) fail_msg("the log has no flow rates: %s", log);
+}
+
+/* The series on the faces: the steps that were due, values as in the table, each with the cell that it is of. */
+static void series_of_faces(void **state)
+{
+    (void)state;
+    static char log[20000];
+    char header[1000], directory[200];
+    double row[64];
+    struct written_step step;
+    struct error e;
+    run_case(channel, 1, false, log);
+    read_csv("surfaces/walls/faces.csv", header, row);
+    snprintf(directory, sizeof directory, "%s/surfaces/walls", folder);
+    for (int k = 10; k <= 40; k += 10)
+        if (!series_step(&step, directory, k, &e)) fail_msg("%s", e.text);
+    assert_true(series_step(&step, directory, -1, &e));
+    assert_int_equal(step.n_fields, 4);
+    for (int i = 0; i < step.n_fields; i++) {
+        double *value = series_field(&step, &step.field[i], 32, &e);
+        if (!value) fail_msg("%s", e.text);
+        if (!strcmp(step.field[i].name, "pressure")) assert_true(value[31] == row[5]);
+        if (!strcmp(step.field[i].name, "shear")) assert_true(value[3 * 31] == row[6] && value[3 * 31 + 2] == 0);
+        free(value);
+    }
+}
+
+/* A run that goes on has the rows and steps of one that was never stopped. */
+static void restart_goes_on(void **state)
+{
+    (void)state;
+    static char log[20000], text[5000];
+    char header[1000], directory[200];
+    double whole[64], both[64];
+    struct written_step step;
+    struct error e;
+    run_case(channel, 1, false, log);
+    int rows = read_csv("surfaces/walls.csv", header, whole);
+    snprintf(text, sizeof text, "%ssolver = { max_iterations = 25; };\n", channel);
+    assert_int_equal(run_case(text, 1, false, log), EXIT_NOT_CONVERGED);
+    assert_int_equal(run_case(channel, 1, true, log), EXIT_CONVERGED);
+    assert_int_equal(read_csv("surfaces/walls.csv", header, both), rows);
+    assert_memory_equal(whole, both, 15 * sizeof *whole);
+    snprintf(directory, sizeof directory, "%s/surfaces/walls", folder);
+    static const int steps[] = {10, 20, 25, 30, 40};
+    for (int i = 0; i < 5; i++)
+        if (!series_step(&step, directory, steps[i], &e)) fail_msg("%s", e.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shear_of_couette_flow), cmocka_unit_test(cells_of_marked_faces),
+        cmocka_unit_test_setup_teardown(channel_on_surfaces, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(series_of_faces, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(restart_goes_on, make_folder, remove_folder)};
+    return RUN_TESTS("surfaces", tests);
+}
