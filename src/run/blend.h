@@ -5,7 +5,8 @@
  * faces.  The value at a point x is that of the cell's own polynomial, times the centre's barycentric coordinate, plus
  * that of the vertices, times theirs (the centre of a face counts as its vertices in equal parts); a vertex has the
  * mean of the polynomials of the cells around it, each taken at x, weighted by 1 / s^6, s being how far x is from the
- * cell's centre, 1 on its faces.  So the value is the same from both sides of a face, and exact where the polynomials are.
+ * cell's centre, 1 on its faces.  So the value is the same from both sides of a face, and exact where the polynomials
+ * are.
  *
  * The polynomial of cell P is x_P + g . a, a = x - P.  Near a wall whose value u_w is given it is
  *     (1 - t^2) x_P + (1 - t) g . a + t^2 u_w,   t = 1 - distance of x from the wall / that of P,
