@@ -70,6 +70,7 @@ static void every_key(void **state)
     assert_string_equal(c.output.directory, "there");
     assert_string_equal(c.output.field[0], "vorticity");
     assert_true(c.output.n_fields == 1 && c.output.every == 10 && c.output.checkpoint_every == 20 &&
+                c.output.format == OUTPUT_VTKHDF &&
                 c.output.checkpoint_minutes == 2.5 && c.output.control_every == 3 &&
                 c.output.report_every == 5);
     assert_true(c.lines.n == 1 && c.lines.item[0].length == 3 && c.lines.item[0].to[0] == 1 &&

@@ -108,7 +108,7 @@ static void a_field_is_registered_once(void **state)
     uint64_t with = fields_digest(w.f, &w.m);
     assert_true(with != without);
     struct monitors *monitors = monitors_create(&w.c, &w.m, w.f, folder, false, 0, &e);
-    struct output *output = output_open(folder, "test", &w.m, false, 0, &e);
+    struct output *output = output_open(folder, "test", OUTPUT_XDMF, &w.m, false, 0, &e);
     assert_true(monitors && output && monitors_record(monitors, 1, 0, true, &e) && monitors_write(monitors, 1, 0, &e));
     assert_true(write_fields(output, &w.c.output, w.f, &w.m, 1, 0, &e));
     assert_true(has_line("probes/p.csv", "iteration,velocity_x,velocity_y,pressure,dye\n"));

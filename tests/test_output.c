@@ -1,5 +1,5 @@
 /* Series, checkpoints and CSV files: round trips, resuming, and what cannot be written or read.
- * `test_output --write DIR` writes a series for every kind of mesh, for tests/regression/xdmf_vtk.py. */
+ * `test_output --write DIR [vtkhdf]` writes a series for every kind of mesh, for tests/regression/xdmf_vtk.py. */
 #include "test.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -138,7 +138,7 @@ static void series_round_trip(void **state)
         struct mesh m;
         struct error e;
         complete_sample(&m, kind);
-        struct output *o = output_open(at("deep/er/run.out"), "a<b", &m, false, 0, &e);
+        struct output *o = output_open(at("deep/er/run.out"), "a<b", OUTPUT_XDMF, &m, false, 0, &e);
         if (!o) fail_msg("%s", e.text);
         assert_false(there("deep/er/run.out/a<b.xdmf"));                    /* not before there is a step to show */
         assert_true(write_step(o, &m, 0, &e) && write_step(o, &m, 1234567, &e));
@@ -159,14 +159,14 @@ static void series_resumes(void **state)
     struct mesh m;
     struct error e;
     complete_sample(&m, SAMPLE_MIXED_2D);
-    struct output *o = output_open(at("run.out"), "run", &m, false, 0, &e);
+    struct output *o = output_open(at("run.out"), "run", OUTPUT_XDMF, &m, false, 0, &e);
     for (int64_t step = 100; step <= 400; step += 100) assert_true(write_step(o, &m, step, &e));
     output_close(o);
     put_text("run.out/fields/500.h5", "the user's own too");
     put_text("run.out/fields/notes.txt", "the user's own");
     put_text("run.out/checkpoint.h5", "of this run");
 
-    o = output_open(at("run.out"), "run", &m, true, 200, &e);
+    o = output_open(at("run.out"), "run", OUTPUT_XDMF, &m, true, 200, &e);
     if (!o) fail_msg("%s", e.text);
     assert_int_equal(times_in(text_of("run.out/run.xdmf"), "<Time Value="), 2);
     assert_true(there("run.out/fields/000200.h5") && !there("run.out/fields/000300.h5"));
@@ -182,15 +182,34 @@ static void series_resumes(void **state)
     assert_int_equal(times_in(xdmf, "fields/000300.h5:/velocity"), 1);
 
     put_text("run.out/fields/000050.h5", "not HDF5");
-    assert_null(output_open(at("run.out"), "run", &m, true, 300, &e));
+    assert_null(output_open(at("run.out"), "run", OUTPUT_XDMF, &m, true, 300, &e));
     assert_int_equal(e.status, EXIT_INPUT);
     assert_non_null(strstr(e.text, "fields/000050.h5: not a field file"));
 
-    o = output_open(at("run.out"), "run", &m, false, 0, &e);           /* a new run: nothing of the old is left */
+    o = output_open(at("run.out"), "run", OUTPUT_XDMF, &m, false, 0, &e); /* a new run: nothing of the old is left */
     if (!o) fail_msg("%s", e.text);
     assert_true(!there("run.out/run.xdmf") && !there("run.out/fields/000100.h5") && !there("run.out/fields/000050.h5"));
     assert_true(!there("run.out/checkpoint.h5") && there("run.out/fields/notes.txt"));
     output_close(o);
+    mesh_free(&m);
+}
+
+/* A series has one list, of the format of the latest run. */
+static void formats_take_turns(void **state)
+{
+    (void)state;
+    struct mesh m;
+    struct error e;
+    complete_sample(&m, SAMPLE_MIXED_3D);
+    for (int turn = 0; turn < 4; turn++) {
+        enum output_format format = turn % 2 ? OUTPUT_XDMF : OUTPUT_VTKHDF;
+        struct output *o = output_open(at("run.out"), "run", format, &m, turn > 1, 1, &e);
+        if (!o) fail_msg("%s", e.text);
+        assert_true(there("run.out/run.xdmf") == (turn == 3) && there("run.out/run.vtkhdf") == (turn == 2));
+        assert_true(write_step(o, &m, turn > 1 ? 2 : 1, &e));
+        output_close(o);
+        assert_true(there(turn % 2 ? "run.out/run.xdmf" : "run.out/run.vtkhdf"));
+    }
     mesh_free(&m);
 }
 
@@ -213,7 +232,7 @@ static void disk_full(void **state)
     double value[500] = {0};
     struct checkpoint_array a = {.name = "a", .value = value, .n = 500};
     complete_sample(&m, SAMPLE_TETRAHEDRA);
-    struct output *o = output_open(at("run.out"), "run", &m, false, 0, &e);
+    struct output *o = output_open(at("run.out"), "run", OUTPUT_XDMF, &m, false, 0, &e);
     struct csv *c = csv_open(at("run.out/a.csv"), "iteration,a", 1, false, 0, &e);
     if (!o || !c) fail_msg("%s", e.text);
     assert_true(write_step(o, &m, 1, &e) && csv_row(c, 1, value, 1, &e));
@@ -254,7 +273,7 @@ static void not_writable(void **state)
     struct error e;
     complete_sample(&m, SAMPLE_TRIANGLES);
     put_text("file", "");
-    assert_null(output_open(at("file"), "run", &m, false, 0, &e));
+    assert_null(output_open(at("file"), "run", OUTPUT_XDMF, &m, false, 0, &e));
     assert_int_equal(e.status, EXIT_RESOURCE);
     assert_non_null(strstr(e.text, "/file: the directory could not be made: Not a directory"));
     assert_null(csv_open(at("file/probes/a.csv"), "iteration", 1, false, 0, &e));
@@ -397,7 +416,7 @@ static void csv_rows(void **state)
     assert_string_equal(text_of("probes/c.csv"), "iteration,u\n5,1\n10,1\n15,1\n");
 }
 
-static int write_samples(const char *where)
+static int write_samples(const char *where, enum output_format format)
 {
     for (enum sample kind = 0; kind < N_SAMPLES; kind++) {
         struct mesh m;
@@ -406,7 +425,7 @@ static int write_samples(const char *where)
         snprintf(path, sizeof path, "%s/%s.out", where, sample_name[kind]);
         sample_mesh(&m, kind);
         bool ok = mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e);
-        struct output *o = ok ? output_open(path, sample_name[kind], &m, false, 0, &e) : NULL;
+        struct output *o = ok ? output_open(path, sample_name[kind], format, &m, false, 0, &e) : NULL;
         for (int64_t step = 0; o && ok && step <= 1000; step += 500) ok = write_step(o, &m, step, &e);
         if (!o || !ok) return fprintf(stderr, "%s\n", e.text), 1;
         output_close(o);
@@ -417,10 +436,12 @@ static int write_samples(const char *where)
 
 int main(int argc, char **argv)
 {
-    if (argc == 3 && !strcmp(argv[1], "--write")) return write_samples(argv[2]);
+    bool vtkhdf = argc == 4 && !strcmp(argv[3], "vtkhdf");
+    if (argc > 2 && !strcmp(argv[1], "--write")) return write_samples(argv[2], vtkhdf ? OUTPUT_VTKHDF : OUTPUT_XDMF);
 #define IN_DIRECTORY(f) cmocka_unit_test_setup_teardown(f, make_directory, remove_directory)
     const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(series_round_trip), IN_DIRECTORY(series_resumes), IN_DIRECTORY(disk_full),
+        IN_DIRECTORY(series_round_trip), IN_DIRECTORY(series_resumes), IN_DIRECTORY(formats_take_turns),
+        IN_DIRECTORY(disk_full),
         IN_DIRECTORY(not_writable), IN_DIRECTORY(checkpoint_round_trip), IN_DIRECTORY(checkpoint_damage_is_found),
         IN_DIRECTORY(csv_rows),
     };

@@ -17,6 +17,10 @@ from poise.mesh import Mesh
 from poise.table import Table
 
 
+# By XDMF's code of a cell's type.
+VTK_TYPES = np.array([0, 0, 0, 0, 5, 9, 10, 14, 13, 12], np.uint8)
+
+
 class Run:
     """An output directory, NAME.out, also while the run goes on."""
 
@@ -89,6 +93,35 @@ class Run:
     def in_time(self):
         """Is it a run in time?"""
         return any(self.time(step) != step for step in self.steps)
+
+    def save_vtkhdf(self, path):
+        """The mesh and all written fields in one file, VTK's own format (ParaView 5.12, VTK 9.3 and later)."""
+        mesh, n = self.mesh, len(self.mesh)
+        names = sorted({name for step in self.steps for name in self.field_names(step)})
+        try:
+            with h5py.File(path, "w") as file:
+                grid = file.create_group("VTKHDF")
+                grid.attrs["Version"] = np.array([2, 0])
+                grid.attrs.create("Type", np.bytes_("UnstructuredGrid"))
+                grid["Points"], grid["Offsets"], grid["Types"] = mesh.vertices, mesh.start, VTK_TYPES[mesh.types]
+                grid["Connectivity"] = mesh.corners.astype(np.int64)
+                grid["NumberOfPoints"], grid["NumberOfCells"] = [len(mesh.vertices)], [n]
+                grid["NumberOfConnectivityIds"] = [len(mesh.corners)]
+                steps, zero = grid.create_group("Steps"), np.zeros(len(self.steps), np.int64)
+                steps.attrs["NSteps"] = len(self.steps)
+                steps["Values"], steps["NumberOfParts"] = self.times, zero + 1
+                steps["PartOffsets"], steps["PointOffsets"] = zero, zero
+                steps["CellOffsets"], steps["ConnectivityIdOffsets"] = zero[:, None], zero[:, None]
+                for name in names:
+                    shape = next(self.field(name, s).shape for s in self.steps if name in self.field_names(s))
+                    data = grid.create_dataset("CellData/" + name, (n * len(self.steps), *shape[1:]), float,
+                                               fillvalue=np.nan)
+                    steps["CellDataOffsets/" + name] = n * np.arange(len(self.steps))
+                    for k, step in enumerate(self.steps):
+                        if name in self.field_names(step):
+                            data[k * n:(k + 1) * n] = self.field(name, step)
+        except OSError as error:
+            raise PoiseError(f"{path}: {error}") from None
 
     # ---- tables
     def table(self, *parts):

@@ -1,4 +1,5 @@
 #include "base/hdf5_file.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/digest.h"
@@ -29,6 +30,49 @@ void hdf5_put(hid_t file, const char *name, hid_t type, int rank, const hsize_t 
     if (H5Sget_simple_extent_npoints(space) > 0) MUST(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name);
     MUST(H5Dclose(set), name);
     H5Sclose(space), H5Pclose(links), H5Pclose(creation);
+}
+
+/* The library reads %b in the names of other files as a counter. */
+static void put_percent(char *to, size_t size, const char *name)
+{
+    size_t n = 0;
+    for (; *name && n + 3 < size; name++) {
+        if (*name == '%') to[n++] = '%';
+        to[n++] = *name;
+    }
+    to[n] = 0;
+}
+
+void hdf5_put_virtual(hid_t file, const char *name, hid_t type, int rank, const hsize_t *length,
+                      const struct hdf5_part *part, int n_parts)
+{
+    hid_t space = H5Screate_simple(rank, length, NULL), links = H5Pcreate(H5P_LINK_CREATE), set;
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    const double nan = NAN;
+    MUST(H5Pset_create_intermediate_group(links, 1), name);
+    if (H5Tget_class(type) == H5T_FLOAT) MUST(H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &nan), name);
+    for (int i = 0; i < n_parts; i++) {
+        char from_file[300], from_name[300];
+        hsize_t rows[2] = {part[i].rows, rank > 1 ? length[1] : 1}, at[2] = {part[i].at, 0};
+        if (!rows[0]) continue;
+        hid_t source = H5Screate_simple(rank, rows, NULL);
+        put_percent(from_file, sizeof from_file, part[i].file), put_percent(from_name, sizeof from_name, part[i].name);
+        MUST(H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, rows, NULL), name);
+        MUST(H5Pset_virtual(creation, space, from_file, from_name, source), name);
+        H5Sclose(source);
+    }
+    MUST(set = H5Dcreate2(file, name, type, space, links, creation, H5P_DEFAULT), name);
+    MUST(H5Dclose(set), name);
+    H5Sclose(space), H5Pclose(links), H5Pclose(creation);
+}
+
+void hdf5_put_attribute(hid_t file, const char *group, const char *name, hid_t type, hsize_t n, const void *value)
+{
+    hid_t space = n ? H5Screate_simple(1, &n, NULL) : H5Screate(H5S_SCALAR), a, text = H5Tcopy(H5T_C_S1);
+    if (!n) MUST(H5Tset_size(text, strlen(value)), name);
+    MUST(a = H5Acreate_by_name(file, group, name, n ? type : text, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name);
+    MUST(H5Awrite(a, n ? type : text, value), name);
+    H5Aclose(a), H5Sclose(space), H5Tclose(text);
 }
 
 void hdf5_put_number(hid_t file, const char *attribute, hid_t type, const void *value)

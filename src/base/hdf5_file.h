@@ -17,6 +17,13 @@ enum { HDF5_FRONT = 512 };
 hid_t hdf5_compose(size_t front);
 /* A dataset, written whole; the groups in its name ("/cells/type") are made. */
 void hdf5_put(hid_t file, const char *name, hid_t type, int rank, const hsize_t *length, const void *data);
+/* A dataset of doubles or integers that has no numbers of its own: rows from `at` on are those of a whole dataset, of
+ * as many rows, in another file, named from the folder of this one.  Rows of no part are NaN, or 0. */
+struct hdf5_part { const char *file, *name; hsize_t at, rows; };
+void hdf5_put_virtual(hid_t file, const char *name, hid_t type, int rank, const hsize_t *length,
+                      const struct hdf5_part *part, int n_parts);
+/* An attribute of a group: n numbers, or (n = 0) a text of fixed length. */
+void hdf5_put_attribute(hid_t file, const char *group, const char *name, hid_t type, hsize_t n, const void *value);
 void hdf5_put_number(hid_t file, const char *attribute, hid_t type, const void *value);       /* attribute of / */
 void hdf5_put_text(hid_t file, const char *attribute, const char *text);                      /* attribute of / */
 /* Writes and frees the composed file.  what: the word for it in the line in front ("mesh"), where it has one.  False

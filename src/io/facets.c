@@ -25,13 +25,27 @@ struct topology facets_topology(const struct facets *p)
     static const char *const names[] = {[2] = "Polyline", [3] = "Triangle", [4] = "Quadrilateral"};
     int corners = p->n ? corners_of(p, 0) : 3;
     struct topology t = {.n_vertices = p->n_vertices, .n = p->n, .length = p->start[p->n], .line = corners == 2,
-                         .name = corners <= 4 ? names[corners] : "Mixed"};
+                         .name = corners <= 4 ? names[corners] : "Mixed", .n_corners = p->start[p->n],
+                         .start_array = "/start", .corner_array = "/corner"};
     for (int32_t i = 1; i < p->n; i++) if (corners_of(p, i) != corners) t.name = "Mixed";
     if (strcmp(t.name, "Mixed")) return t;
     int64_t number[64];
     t.length = 0;
     for (int32_t i = 0; i < p->n; i++) t.length += put_facet(p, i, number);
     return t;
+}
+
+static void put_arrays(const struct facets *p, hid_t file)
+{
+    enum { VTK_LINE = 3, VTK_TRIANGLE = 5, VTK_POLYGON = 7, VTK_QUAD = 9 };
+    static const uint8_t vtk[] = {[2] = VTK_LINE, [3] = VTK_TRIANGLE, [4] = VTK_QUAD};
+    uint8_t *type;
+    NEW(type, p->n);
+    for (int32_t i = 0; i < p->n; i++) type[i] = corners_of(p, i) <= 4 ? vtk[corners_of(p, i)] : VTK_POLYGON;
+    hdf5_put(file, "/vtk/types", H5T_NATIVE_UINT8, 1, (hsize_t[]){(hsize_t)p->n}, type);
+    hdf5_put(file, "/start", H5T_NATIVE_INT64, 1, (hsize_t[]){(hsize_t)p->n + 1}, p->start);
+    hdf5_put(file, "/corner", H5T_NATIVE_INT32, 1, (hsize_t[]){(hsize_t)p->start[p->n]}, p->corner);
+    free(type);
 }
 
 bool facets_write(const struct facets *p, const char *path, struct error *e)
@@ -42,6 +56,7 @@ bool facets_write(const struct facets *p, const char *path, struct error *e)
     hdf5_put_text(file, "format", "poise-facets");
     hdf5_put(file, "/vertices", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){(hsize_t)p->n_vertices, 3}, p->vertex);
     hdf5_put(file, "/cell", H5T_NATIVE_INT32, 1, (hsize_t[]){(hsize_t)p->n}, p->cell);
+    put_arrays(p, file);
     if (mixed) {
         int64_t *stream, at = 0;
         NEW(stream, t.length);

@@ -14,15 +14,19 @@ struct facets {
     int32_t *cell;              /* [n] the cell that each is of, as the mesh file numbers it */
 };
 
-/* What the .xdmf says of cells or facets: XDMF's own name where all have the same number of corners, else "Mixed". */
+/* What .xdmf and .vtkhdf say of cells or facets: XDMF's own name where all have the same number of corners, else
+ * "Mixed". */
 struct topology {
     const char *name;
     bool line;                  /* of two corners, which XDMF wants told */
     int32_t n_vertices, n;
     int64_t length;             /* numbers in /xdmf/topology; int64 where it is mixed, else int32 */
+    int64_t n_corners;
+    const char *start_array, *corner_array;     /* in mesh.h5; VTK's types are in /vtk/types */
 };
 struct topology facets_topology(const struct facets *p);
-/* A file with the attribute format = "poise-facets" and /vertices, /xdmf/topology, /cell. */
+/* A file with the attribute format = "poise-facets" and /vertices, /start, /corner, /vtk/types,
+ * /xdmf/topology, /cell. */
 bool facets_write(const struct facets *p, const char *path, struct error *e);
 void facets_free(struct facets *p);
 #endif

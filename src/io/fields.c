@@ -1,4 +1,5 @@
-/* The series of written fields: fields/NNNNNN.h5, one closed file a step, and NAME.xdmf that lists them. */
+/* The series of written fields: fields/NNNNNN.h5, one closed file a step, and NAME.xdmf, or NAME.vtkhdf, that lists
+ * them. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -10,18 +11,14 @@
 #include "base/hdf5_file.h"
 #include "base/hdf5_reader.h"
 #include "base/memory.h"
-#include "io/output.h"
+#include "io/index.h"
 #include "io/series.h"
 
-struct step {
-    int64_t step;
-    double time;
-    int n_fields;
-    struct { char name[NAME_LENGTH]; int components; } field[MOST_OUTPUT_FIELDS];      /* components on disk: 1 or 3 */
-};
+const char *const output_format_words[] = {[OUTPUT_XDMF] = "xdmf", [OUTPUT_VTKHDF] = "vtkhdf"};
 
 struct output {
     char directory[PATH_LENGTH], name[NAME_LENGTH];
+    enum output_format format;
     struct topology shape;      /* of the mesh's cells, or of facets */
     const int32_t *place;       /* [n] of each in the file; NULL: they are in its order */
     struct step *step;
@@ -45,94 +42,29 @@ static bool remove_file(const char *path, struct error *e)
     return !unlink(path) || errno == ENOENT || file_refuse(e, path, "an earlier run's file could not be removed");
 }
 
-/* ---------------------------------------------------------------- NAME.xdmf */
-
-/* Length in bytes of the UTF-8 character (RFC 3629) that the text begins with, if XML allows it; else 0. */
-static int character(const unsigned char *s)
-{
-    static const struct { uint32_t least; unsigned char mask, lead; } form[] = {
-        {0x20, 0x80, 0x00}, {0x80, 0xe0, 0xc0}, {0x800, 0xf0, 0xe0}, {0x10000, 0xf8, 0xf0}};
-    for (int n = 1; n <= 4; n++) {
-        if ((s[0] & form[n - 1].mask) != form[n - 1].lead) continue;
-        uint32_t code = s[0] & (unsigned char)~form[n - 1].mask;
-        for (int k = 1; k < n; k++) {
-            if ((s[k] & 0xc0) != 0x80) return 0;
-            code = code << 6 | (s[k] & 0x3f);
-        }
-        bool good = code >= form[n - 1].least && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) &&
-                    code != 0xfffe && code != 0xffff;
-        return good ? n : 0;
-    }
-    return 0;
-}
-
-/* Text of any bytes as XML; what is no character becomes U+FFFD. */
-static void put_escaped(FILE *out, const char *text)
-{
-    for (int n; *text; text += n ? n : 1) {
-        n = character((const unsigned char *)text);
-        if (n == 0) fputs("\xef\xbf\xbd", out);
-        else if (*text == '&') fputs("&amp;", out);
-        else if (*text == '<') fputs("&lt;", out);
-        else if (*text == '"') fputs("&quot;", out);
-        else fwrite(text, 1, (size_t)n, out);
-    }
-}
-
+/* ---------------------------------------------------------------- NAME.xdmf, NAME.vtkhdf */
 static struct topology topology_of(const struct mesh *m)
 {
     static const char *const names[] = {[CELL_TRIANGLE] = "Triangle", [CELL_QUADRILATERAL] = "Quadrilateral",
         [CELL_TETRAHEDRON] = "Tetrahedron", [CELL_PYRAMID] = "Pyramid", [CELL_PRISM] = "Wedge",
         [CELL_HEXAHEDRON] = "Hexahedron"};
     struct topology t = {.name = names[m->cell_type[0]], .n_vertices = m->n_vertices, .n = m->n_cells,
-                         .length = m->cell_start[m->n_cells]};
+                         .length = m->cell_start[m->n_cells], .n_corners = m->cell_start[m->n_cells],
+                         .start_array = "/cells/start", .corner_array = "/cells/vertices"};
     for (int32_t c = 1; c < m->n_cells; c++) if (m->cell_type[c] != m->cell_type[0]) t.name = "Mixed";
     if (!strcmp(t.name, "Mixed")) t.length += m->n_cells;
     return t;
 }
 
-static void put_grid(FILE *out, const struct output *o, const struct step *s)
+/* Without steps there is no such file. */
+static bool write_index(const struct output *o, struct error *e)
 {
-    const struct topology *t = &o->shape;
-    bool mixed = !strcmp(t->name, "Mixed");
-    fprintf(out, "      <Grid Name=\"mesh\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", s->time);
-    fprintf(out, "        <Topology TopologyType=\"%s\"%s NumberOfElements=\"%d\">\n", t->name,
-            t->line && !mixed ? " NodesPerElement=\"2\"" : "", t->n);
-    fprintf(out, "          <DataItem Format=\"HDF\" NumberType=\"Int\" Precision=\"%d\" Dimensions=\"", mixed ? 8 : 4);
-    if (mixed) fprintf(out, "%" PRId64, t->length);
-    else fprintf(out, "%d %" PRId64, t->n, t->length / t->n);
-    fprintf(out, "\">mesh.h5:/xdmf/topology</DataItem>\n        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n"
-            "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d 3\">"
-            "mesh.h5:/vertices</DataItem>\n        </Geometry>\n", t->n_vertices);
-    for (int k = 0; k < s->n_fields; k++) {
-        bool vector = s->field[k].components == 3;
-        fprintf(out, "        <Attribute Name=\"");
-        put_escaped(out, s->field[k].name);
-        fprintf(out, "\" AttributeType=\"%s\" Center=\"Cell\">\n"
-                "          <DataItem Format=\"HDF\" NumberType=\"Float\" Precision=\"8\" Dimensions=\"%d%s\">"
-                "fields/%06" PRId64 ".h5:/", vector ? "Vector" : "Scalar", t->n, vector ? " 3" : "", s->step);
-        put_escaped(out, s->field[k].name);
-        fprintf(out, "</DataItem>\n        </Attribute>\n");
-    }
-    fprintf(out, "      </Grid>\n");
-}
-
-static bool write_xdmf(const struct output *o, struct error *e)
-{
-    char path[2 * PATH_LENGTH], *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) die("no memory for the .xdmf");
-    fprintf(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"");
-    put_escaped(out, o->name);
-    fprintf(out, "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
-    for (int i = 0; i < o->n_steps; i++) put_grid(out, o, &o->step[i]);
-    fprintf(out, "    </Grid>\n  </Domain>\n</Xdmf>\n");
-    if (fclose(out)) die("no memory for the .xdmf");
-    path_of(path, o, "%s.xdmf", o->name);
-    bool ok = file_replace(path, text, bytes, e);
-    free(text);
-    return ok;
+    static bool (*const write[])(const struct index *, const char *, struct error *) = {
+        [OUTPUT_XDMF] = xdmf_write, [OUTPUT_VTKHDF] = vtkhdf_write};
+    const struct index x = {o->name, &o->shape, o->step, o->n_steps};
+    char path[2 * PATH_LENGTH];
+    path_of(path, o, "%s.%s", o->name, output_format_words[o->format]);
+    return o->n_steps ? write[o->format](&x, path, e) : remove_file(path, e);
 }
 
 /* ---------------------------------------------------------------- what is there already */
@@ -198,15 +130,16 @@ static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH
     return ok;
 }
 
-/* Drops the steps after `last`: first the .xdmf is written without them (or removed), then their files are removed, so
- * that a reader finds a whole series at every moment. */
+/* Drops the steps after `last`: first what lists them is written without them (or removed), and that in the other
+ * format removed, then their files are removed, so that a reader finds a whole series at every moment. */
 static bool clear_after(struct output *o, int64_t last, struct error *e)
 {
     char (*drop)[NAME_LENGTH] = NULL, path[2 * PATH_LENGTH];
     int n_drop = 0;
     bool ok = list_steps(o, last, &drop, &n_drop, e);
-    path_of(path, o, "%s.xdmf", o->name);
-    if (ok) ok = o->n_steps ? write_xdmf(o, e) : remove_file(path, e);
+    ok = ok && write_index(o, e);
+    path_of(path, o, "%s.%s", o->name, output_format_words[o->format == OUTPUT_XDMF ? OUTPUT_VTKHDF : OUTPUT_XDMF]);
+    ok = ok && remove_file(path, e);
     for (int i = 0; ok && i < n_drop; i++) {
         path_of(path, o, "fields/%s", drop[i]);
         ok = remove_file(path, e);
@@ -217,22 +150,23 @@ static bool clear_after(struct output *o, int64_t last, struct error *e)
 
 /* ---------------------------------------------------------------- what output.h declares */
 
-static struct output *new_output(const char *directory, const char *name, const struct topology *shape)
+static struct output *new_output(const char *directory, const char *name, enum output_format format,
+                                 const struct topology *shape)
 {
     struct output *o;
     NEW(o, 1);
     NEW(o->buffer, 3 * (size_t)shape->n);
-    o->shape = *shape;
+    o->shape = *shape, o->format = format;
     snprintf(o->directory, sizeof o->directory, "%s", directory);
     snprintf(o->name, sizeof o->name, "%s", name);
     return o;
 }
 
-struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
-                           int64_t resumed_step, struct error *e)
+struct output *output_open(const char *directory, const char *name, enum output_format format, const struct mesh *m,
+                           bool resume, int64_t resumed_step, struct error *e)
 {
     struct topology shape = topology_of(m);
-    struct output *o = new_output(directory, name, &shape);
+    struct output *o = new_output(directory, name, format, &shape);
     char path[2 * PATH_LENGTH];
     o->place = m->cell_original;
     path_of(path, o, "fields");
@@ -246,11 +180,11 @@ struct output *output_open(const char *directory, const char *name, const struct
     return NULL;
 }
 
-struct output *output_open_facets(const char *directory, const char *name, const struct facets *p, bool resume,
-                                  int64_t resumed_step, struct error *e)
+struct output *output_open_facets(const char *directory, const char *name, enum output_format format,
+                                  const struct facets *p, bool resume, int64_t resumed_step, struct error *e)
 {
     struct topology shape = facets_topology(p);
-    struct output *o = new_output(directory, name, &shape);
+    struct output *o = new_output(directory, name, format, &shape);
     char path[2 * PATH_LENGTH];
     path_of(path, o, "fields");
     bool ok = folder_make(directory, e) && folder_make(path, e);
@@ -296,7 +230,7 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
         o->n_steps++;
     }
     o->step[o->n_steps - 1] = s;
-    return write_xdmf(o, e);
+    return write_index(o, e);
 }
 
 void output_close(struct output *o)

@@ -1,5 +1,6 @@
 /* output.h: fields for ParaView and checkpoints.  A file that exists is complete: everything is written beside its
- * place and renamed; the .xdmf is rewritten whole after every step, so the series can be opened at any moment.
+ * place and renamed; the .xdmf or .vtkhdf is rewritten whole after every step, so the series can be opened at any
+ * moment.
  * Everything on disk is in the mesh file's own cell numbering, except checkpoints (solver's order, same mesh only). */
 #ifndef POISE_OUTPUT_H
 #define POISE_OUTPUT_H
@@ -9,6 +10,10 @@
 #include "io/facets.h"
 #include "mesh/mesh.h"
 
+/* What lists a series: NAME.xdmf, or NAME.vtkhdf. */
+enum output_format { OUTPUT_XDMF, OUTPUT_VTKHDF };
+extern const char *const output_format_words[2];
+
 enum { MOST_OUTPUT_FIELDS = 32 };                /* in one step */
 struct output_field {
     const char *name;
@@ -17,21 +22,21 @@ struct output_field {
     int64_t stride;
 };
 
-/* The series DIRECTORY/NAME.xdmf, mesh.h5, fields/NNNNNN.h5; both directories and mesh.h5 are made here.  m must
- * outlive it.  resume: the steps <= resumed_step that are there stay in the series, later ones are dropped.  Without
- * it an earlier run's series is removed at once: first NAME.xdmf, then all steps, then checkpoint.h5, so that no
- * reader and no restart ever meets a mixture of two runs; other files stay.  NULL: EXIT_RESOURCE (not writable, disk
- * full), EXIT_INPUT (a step that should stay cannot be read). */
+/* The series DIRECTORY/NAME.xdmf (or .vtkhdf), mesh.h5, fields/NNNNNN.h5; both directories and mesh.h5 are made here.
+ * m must outlive it.  resume: the steps <= resumed_step that are there stay in the series, later ones are dropped.
+ * Without it an earlier run's series is removed at once: first NAME.xdmf and .vtkhdf, then all steps, then
+ * checkpoint.h5, so that no reader and no restart ever meets a mixture of two runs; other files stay.  NULL:
+ * EXIT_RESOURCE (not writable, disk full), EXIT_INPUT (a step that should stay cannot be read). */
 struct output;
-struct output *output_open(const char *directory, const char *name, const struct mesh *m, bool resume,
-                           int64_t resumed_step, struct error *e);
+struct output *output_open(const char *directory, const char *name, enum output_format format, const struct mesh *m,
+                           bool resume, int64_t resumed_step, struct error *e);
 /* The same of facets, whose order the file has: a folder, in a directory that is there, of the same files (mesh.h5 as
  * facets_write() makes it), in which what a killed run left unfinished is removed; p may be freed. */
-struct output *output_open_facets(const char *directory, const char *name, const struct facets *p, bool resume,
-                                  int64_t resumed_step, struct error *e);
-/* fields/NNNNNN.h5 and NAME.xdmf.  time: the value ParaView shows (iteration number in a steady run).  Steps ascend;
- * the last one may be written again.  At most MOST_OUTPUT_FIELDS.  After a failure (disk full) the series is as
- * before. */
+struct output *output_open_facets(const char *directory, const char *name, enum output_format format,
+                                  const struct facets *p, bool resume, int64_t resumed_step, struct error *e);
+/* fields/NNNNNN.h5 and NAME.xdmf or .vtkhdf.  time: the value ParaView shows (iteration number in a steady run).
+ * Steps ascend; the last one may be written again.  At most MOST_OUTPUT_FIELDS.  After a failure (disk full) the series
+ * is as before. */
 bool output_write(struct output *o, int64_t step, double time, const struct output_field *field, int n_fields,
                   struct error *e);
 void output_close(struct output *o);

@@ -190,6 +190,18 @@ static void write_topology(hid_t file, int32_t n, const uint8_t *type, const int
     free(stream);
 }
 
+/* What the .vtkhdf points at, with /cells/start and /cells/vertices: VTK's numbers of the types. */
+static void write_vtk_types(hid_t file, int32_t n, const uint8_t *type)
+{
+    static const uint8_t vtk[] = {[CELL_TRIANGLE] = 5, [CELL_QUADRILATERAL] = 9, [CELL_TETRAHEDRON] = 10,
+                                  [CELL_PYRAMID] = 14, [CELL_PRISM] = 13, [CELL_HEXAHEDRON] = 12};
+    uint8_t *number;
+    NEW(number, n);
+    for (int32_t c = 0; c < n; c++) number[c] = vtk[type[c]];
+    write_array(file, "/vtk/types", H5T_NATIVE_UINT8, n, 1, number);
+    free(number);
+}
+
 /* Cells back in the file's numbering. */
 static void write_cells(hid_t file, const struct mesh *m)
 {
@@ -209,6 +221,7 @@ static void write_cells(hid_t file, const struct mesh *m)
     write_array(file, "/cells/vertices", H5T_NATIVE_INT32, start[n], 1, vertex);
     write_array(file, "/cells/region", H5T_NATIVE_INT32, n, 1, region);
     write_topology(file, n, type, start, vertex);
+    write_vtk_types(file, n, type);
     free(place), free(start), free(type), free(region), free(vertex);
 }
 

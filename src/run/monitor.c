@@ -113,8 +113,8 @@ static bool create_surfaces(struct monitors *w, bool resume, int64_t step, struc
     NEW(w->surface, c->surfaces.n);
     for (int i = 0; i < c->surfaces.n; i++)
         if (!surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, e) ||
-            !surface_open(&w->surface[i], w->directory, flow_is_transient(&c->flow), c->output.report_every, resume,
-                          step, e))
+            !surface_open(&w->surface[i], w->directory, c->output.format, flow_is_transient(&c->flow),
+                          c->output.report_every, resume, step, e))
             return false;
     return true;
 }

@@ -40,7 +40,7 @@ bool run_open(struct run *r, const char *header, struct error *e)
     bool restart = r->o->restart;
     if (restart && !peek_checkpoint(r->checkpoint, &r->m, &r->first, e)) return false;
     if (!restart) unlink(r->checkpoint);
-    r->output = output_open(c->output.directory, c->source->name, &r->m, restart, r->first, e);
+    r->output = output_open(c->output.directory, c->source->name, c->output.format, &r->m, restart, r->first, e);
     if (!r->output) return false;
     snprintf(path, sizeof path, "%s/residuals.csv", c->output.directory);
     r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
@@ -92,7 +92,8 @@ bool run_save_fields(struct run *r, double time, struct error *e)
 void run_results(const struct run *r)
 {
     if (r->written)
-        log_print("results    %s/%s.xdmf (open it in ParaView)\n", r->c->output.directory, r->c->source->name);
+        log_print("results    %s/%s.%s (open it in ParaView)\n", r->c->output.directory, r->c->source->name,
+                  output_format_words[r->c->output.format]);
     if (r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(r->f, &r->m));
 }
 

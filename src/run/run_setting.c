@@ -14,6 +14,9 @@ static const struct key output_keys[] = {
      .help = "written for ParaView, cell by cell: velocity, pressure, gradient (of the velocity), vorticity, "
              "reduced-pressure (pressure - density gravity.x); every scalar by its name; of two-phase flow fraction, "
              "density, curvature, distance (to the interface, negative inside the second fluid)"},
+    {"format", KEY_WORD, OFFSET(output_setting, format), .standard = "xdmf", WORDS_OF(output_format_words),
+     .help = "of the file that ParaView opens: xdmf: NAME.xdmf, for every ParaView; vtkhdf: NAME.vtkhdf, VTK's own "
+             "format, for ParaView 5.12 and VTK 9.3 and later"},
     {"every", KEY_INTEGER, OFFSET(output_setting, every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between written fields; 0 = at the end only"},
     {"interval", KEY_REAL, OFFSET(output_setting, interval), .unit = "time", .range = "(0, inf)", .standard = "",

@@ -4,12 +4,14 @@
 #include <stdbool.h>
 #include "case/case.h"
 #include "flow/flow_setting.h"
+#include "io/output.h"
 
 struct output_setting {
     char directory[PATH_LENGTH];        /* default NAME.out beside where the program runs */
     char (*field)[NAME_LENGTH];         /* names of fields to write: whose, is not known here */
     int n_fields;
     struct case_place fields_place;
+    enum output_format format;
     int every;                  /* iterations or steps between written fields; 0 = at the end only */
     double interval;            /* time between written fields, which steps are cut to hit; 0 = none */
     int checkpoint_every;       /* as every, for the checkpoint */

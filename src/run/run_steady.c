@@ -73,6 +73,9 @@ static void tell_of_standstill(const struct steady *w)
     log_print("%9" PRId64 "   STANDS STILL: the worst residual has not fallen in the last %d iterations.\n", w->r->step,
               STANDSTILL_SPAN);
     standstill_report(&w->standstill, "            ");
+    struct advices a = {0};
+    standstill_advise(&w->standstill, &a);
+    for (int i = 0; i < a.n; i++) log_print("            Likely: %s.\n", a.line[i].text);
 }
 
 static void tell(struct steady *w, const struct simple_report *s, bool last)
@@ -113,9 +116,29 @@ static bool save(struct steady *w, bool last, struct error *e)
     return (!last && !due && !r->asked.write && !r->asked.checkpoint) || run_save_checkpoint(r, e);
 }
 
+/* What to change in a run that has used up its iterations. */
+static void mends_of(const struct steady *w, const struct simple_report *s, struct advices *a)
+{
+    const struct run *r = w->r;
+    const double *const velocity[] = {r->f->u};
+    struct unconverged x = {.c = &r->c->flow, .steps = r->step, .residual = worst_residual(r->f, s),
+                            .decay = standstill_decay(&w->standstill), .stands = standstill_now(&w->standstill),
+                            .slivers = r->f->s.n_slivers};
+    struct mesh_quality q = {0};
+    struct place p;
+    if (!r->m.orthogonal) mesh_measure(&r->m, &q);
+    place_of_fastest(&p, r->f, &r->m, velocity, 1, w->speed);
+    x.angle = q.non_orthogonality_max, x.peclet = p.peclet;
+    x.backflow = backflow_find(&w->backflow, &p, &x.inflow);
+    a->n = 0;
+    if (x.stands) standstill_advise(&w->standstill, a);
+    advise_unconverged(a, &x);
+}
+
 static void report_unconverged(const struct steady *w, const struct simple_report *s)
 {
     const struct run *r = w->r;
+    struct advices a;
     int worst;
     double change;
     log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e",
@@ -127,10 +150,9 @@ static void report_unconverged(const struct steady *w, const struct simple_repor
     if (standstill_now(&w->standstill)) {
         log_print("  It stands still: it has not fallen in the last %d iterations.\n", STANDSTILL_SPAN);
         standstill_report(&w->standstill, "  ");
-        return;
     }
-    log_print("  Go on with --restart --set solver.max_iterations=%d, or see residuals.csv whether it still falls.\n",
-              2 * r->c->flow.solver.max_iterations);
+    mends_of(w, s, &a);
+    report_advice(&a);
 }
 
 static void report_diverged(const struct steady *w, const struct simple_report *s, const char *how)

@@ -198,52 +198,55 @@ static enum reason reason_of(const struct standstill *w, const struct course *c)
     return w->to_and_fro ? REASON_RELAXATION : REASON_CREEPING;
 }
 
-static void report_unsteady(const struct standstill *w, const char *front)
+static void add_unsteady(struct advices *a, const struct standstill *w)
 {
     const struct place *p = &w->place;
     if (is_central(w))
-        log_print("%sCentral convection at a cell Peclet number of %.3g there may be why: "
-                  "set solver.convection = \"linear-upwind\".\n%sOr the flow itself is not steady: ",
-                  front, p->peclet, front);
-    else log_print("%sSo large a motion means that the flow itself is hardly steady: ", front);
-    log_print("set solver.algorithm = \"pimple\" and\n%stime = { end = ..; step = %.2g; courant = 1; }, and remove what"
-              " is for steady flow only.\n", front, p->size / w->speed);
+        advices_add(a, 9.1, "central convection at a cell Peclet number of %.3g there may be why: "
+                    "set solver.convection = \"linear-upwind\"", p->peclet);
+    advices_add(a, 9, "%s: set solver.algorithm = \"pimple\" and time = { end = ..; step = %.2g; courant = 1; }, and "
+                "remove what is for steady flow only", is_central(w) ? "or the flow itself is not steady"
+                : "so large a motion means that the flow itself is hardly steady", p->size / w->speed);
 }
 
-static void report_reason(const struct standstill *w, enum reason reason, double level, const char *front)
+void standstill_advise(const struct standstill *w, struct advices *a)
 {
+    if (!w->sampled) return;
     const struct flow_setting *set = w->f->c;
+    const struct course c = course_of(w);
+    const enum reason reason = reason_of(w, &c);
     double relaxation = set->solver.relaxation_velocity;
     const char *solver = flow_is_coupled(set) ? "coupled" : "pressure";
     int inner = (flow_is_coupled(set) ? &set->solver.coupled : &set->solver.pressure)->max_iterations;
-    int correctors = set->solver.non_orthogonal_correctors;
-    if (reason == REASON_UNSTEADY) return report_unsteady(w, front);
-    log_print("%s", front);
-    if (reason == REASON_ROUNDING) log_print("That is rounding: set solver.tolerance = %.0e.\n", 10 * level);
+    if (reason == REASON_UNSTEADY) add_unsteady(a, w);
+    if (reason == REASON_ROUNDING) advices_add(a, 9, "that is rounding: set solver.tolerance = %.0e", 10 * c.high);
     if (reason == REASON_UNSOLVED)
-        log_print("The %s solver used up its %d iterations in most of these: set solver.%s.max_iterations = %d.\n",
-                  flow_is_coupled(set) ? "coupled" : "pressure's", inner, solver, 4 * inner);
+        advices_add(a, 9, "the %s solver used up its %d iterations in most of these: set solver.%s.max_iterations = %d",
+                    flow_is_coupled(set) ? "coupled" : "pressure's", inner, solver, 4 * inner);
     if (reason == REASON_SLIVERS)
-        log_print("%d cells of the mesh are slivers, in which simplec's corrections overshoot: "
-                  "set solver.algorithm = \"simple\".\n", w->f->s.n_slivers);
+        advices_add(a, 9, "%d cells of the mesh are slivers, in which simplec's corrections overshoot: "
+                    "set solver.algorithm = \"simple\"", w->f->s.n_slivers);
     if (reason == REASON_LIMITER)
-        log_print("van-leer's limiter switches to and fro there: "
-                  "set solver.convection = \"linear-upwind\", which has none.\n");
+        advices_add(a, 9, "van-leer's limiter switches to and fro there: set solver.convection = \"linear-upwind\", "
+                    "which has none");
     if (reason == REASON_CENTRAL)
-        log_print("Central convection at a cell Peclet number of %.3g there: "
-                  "set solver.convection = \"linear-upwind\".\n", w->place.peclet);
+        advices_add(a, 9, "central convection at a cell Peclet number of %.3g there: "
+                    "set solver.convection = \"linear-upwind\"", w->place.peclet);
     if (reason == REASON_MESH)
-        log_print("Faces there are %.3g degrees away from orthogonal: set solver.non_orthogonal_correctors = %d.\n",
-                  w->place.mesh.non_orthogonality_max, correctors + 1);
+        advices_add(a, 9, "faces there are %.3g degrees away from orthogonal: "
+                    "set solver.non_orthogonal_correctors = %d", w->place.mesh.non_orthogonality_max,
+                    set->solver.non_orthogonal_correctors + 1);
     if (reason == REASON_CREEPING)
-        log_print("It creeps one way: go on with --restart --set solver.max_iterations=%d.\n",
-                  2 * set->solver.max_iterations);
+        advices_add(a, 9, "it creeps one way: go on with --restart --set solver.max_iterations=%d",
+                    2 * set->solver.max_iterations);
     if (reason == REASON_COUPLED)
-        log_print("The iteration goes to and fro around a steady flow: set solver.algorithm = \"simplec\".\n");
-    if (reason == REASON_RELAXATION)
-        log_print("The iteration goes to and fro around a steady flow: "
-                  "set solver.relaxation_velocity = %.2g (now %g).\n",
-                  relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation, relaxation);
+        advices_add(a, 9, "the iteration goes to and fro around a steady flow: set solver.algorithm = \"simplec\"");
+    if (reason == REASON_RELAXATION && set->solver.acceleration == 0)
+        advices_add(a, 9, "the iteration goes to and fro around a steady flow: set solver.acceleration = 10");
+    else if (reason == REASON_RELAXATION)
+        advices_add(a, 9, "the iteration goes to and fro around a steady flow: "
+                    "set solver.relaxation_velocity = %.2g (now %g)",
+                    relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation, relaxation);
 }
 
 void standstill_report(const struct standstill *w, const char *front)
@@ -256,5 +259,14 @@ void standstill_report(const struct standstill *w, const char *front)
     log_print("%sIn %d iterations the velocity moves by up to %.2g %% of the largest one%s, most in %s;\n"
               "%sit moves by a tenth of that or more in %.2g %% of the volume.\n", front, LOOK,
               100 * w->swing / w->speed, w->to_and_fro ? ", to and fro" : "", where, front, 100 * w->share);
-    report_reason(w, reason_of(w, &c), c.high, front);
+}
+
+double standstill_decay(const struct standstill *w)
+{
+    enum { LEAST = 20, MOST = 100 };
+    int half = (int)(w->n < 2 * MOST ? w->n / 2 : MOST);
+    double mean[2] = {0};                               /* of the logarithms, in the last `half` and in those before */
+    if (w->n < LEAST) return NAN;
+    for (int64_t i = w->n - 2 * half; i < w->n; i++) mean[i < w->n - half] += log(worst_of(w, i)) / half;
+    return (mean[1] - mean[0]) / half;
 }

@@ -2,7 +2,7 @@
  * none. */
 #ifndef POISE_STANDSTILL_H
 #define POISE_STANDSTILL_H
-#include "run/place.h"
+#include "run/advice.h"
 #include "flow/simple.h"
 
 enum { STANDSTILL_SPAN = 300, STANDSTILL_SAMPLES = 20 };
@@ -36,7 +36,12 @@ bool standstill_watch(struct standstill *w, const struct simple_report *r, int64
  * case's tolerance, and its lowest value, or its mean, is no less than 0.9 of that in the STANDSTILL_SPAN iterations
  * before. */
 bool standstill_now(const struct standstill *w);
-/* What stands still, where, why, and what to change: lines for the log, each with this in front of it. */
+/* What stands still, and where: lines for the log, each with this in front of it. */
 void standstill_report(const struct standstill *w, const char *front);
+/* Adds why it does so, with what mends it; nothing while the velocity's changes are not known. */
+void standstill_advise(const struct standstill *w, struct advices *a);
+/* By how much the logarithm of the worst residual falls in an iteration, in the last 200 or the half of all; not a
+ * number: there have been too few. */
+double standstill_decay(const struct standstill *w);
 void standstill_free(struct standstill *w);
 #endif

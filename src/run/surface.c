@@ -161,12 +161,12 @@ bool surface_create(struct surface *s, const struct surface_setting *set, const 
     return true;
 }
 
-bool surface_open(struct surface *s, const char *directory, bool timed, int every, bool resume, int64_t step,
-                  struct error *e)
+bool surface_open(struct surface *s, const char *directory, enum output_format format, bool timed, int every,
+                  bool resume, int64_t step, struct error *e)
 {
     snprintf(s->directory, sizeof s->directory, "%s/surfaces/%s", directory, s->set->name);
     if (watch_open(&s->watch, directory, "surfaces", timed, every, resume, step, e))
-        s->series = output_open_facets(s->directory, s->set->name, &s->facets, resume, step, e);
+        s->series = output_open_facets(s->directory, s->set->name, format, &s->facets, resume, step, e);
     facets_free(&s->facets);
     return s->series != NULL;
 }

@@ -37,8 +37,8 @@ void surface_columns(const struct surface_setting *set, const struct fields *all
 bool surface_create(struct surface *s, const struct surface_setting *set, const struct mesh *m,
                     const struct fields *all, struct error *e);
 /* Opens the files; every, resume: as csv_open(). */
-bool surface_open(struct surface *s, const char *directory, bool timed, int every, bool resume, int64_t step,
-                  struct error *e);
+bool surface_open(struct surface *s, const char *directory, enum output_format format, bool timed, int every,
+                  bool resume, int64_t step, struct error *e);
 /* The values as they stood at the last fields_look(), of the faces and of the whole. */
 void surface_read(struct surface *s, const struct flow *f);
 /* The faces of the last surface_read(), unless those of this step have been written. */

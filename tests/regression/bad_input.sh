@@ -202,6 +202,9 @@ soon include_of_a_pipe      1 \
         check piped.cfg
 soon twin_spheres           0 'twins.cfg is in order'                           check twins.cfg
 
+check unknown_format        1 'output.format = "vtk": expected xdmf or vtkhdf (did you mean "vtkhdf"?)' \
+        check square.cfg --set output.format=vtk
+
 # ---- exit status of a run
 check converged             0 ''                                                run square.cfg --device cpu --quiet
 check not_converged         2 ''  run square.cfg --device cpu --quiet --set solver.max_iterations=2
