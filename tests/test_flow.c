@@ -403,8 +403,8 @@ static void pressure_as_a_file(void **state)
     trial_open(&w, GRID_QUADS, &box, false, text);
     for (int i = 0; i < 3; i++) simple_iterate(&w.simple, &r);
     simple_assemble_pressure(&w.simple);
-    assert_true(system_file_write(&w.f->pressure, w.f->rhs, "test", &w.m, path, &e));
-    assert_false(system_file_write(&w.f->pressure, w.f->rhs, "test", &w.m, "/nowhere/p.h5", &e));
+    assert_true(system_file_write(&w.f->pressure, w.f->rhs, 1, "test", &w.m, path, &e));
+    assert_false(system_file_write(&w.f->pressure, w.f->rhs, 1, "test", &w.m, "/nowhere/p.h5", &e));
     assert_int_equal(e.status, EXIT_RESOURCE);
     trial_close(&w);
     trial_open(&w, GRID_QUADS, &box, false, text);

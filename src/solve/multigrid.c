@@ -87,9 +87,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     const bool blocks = a->block > 1;
     struct level_matrix *fine = &m->level[0].a;
     *fine = (struct level_matrix){.p = a->p, .block = 1};
-    fine->val = device_alloc((size_t)fine->p.n_stored * sizeof *fine->val, "multigrid entries");
-    fine->diag = device_alloc((size_t)fine->p.n_padded * sizeof *fine->diag, "multigrid diagonal");
-    fine->excess = device_alloc((size_t)fine->p.n_padded * sizeof *fine->excess, "multigrid diagonal");
+    level_matrix_allocate(fine, 1, false);
     (blocks ? block_strengths : copy_values)(m);
     make_levels(m, parents, n);
     if (blocks) block_levels_allocate(m);
@@ -118,6 +116,7 @@ static void unmake(struct multigrid *m)
         sums_free(&l->sums[0]);
         regroup_free(l->regroup);
         aggregation_free(&l->to_coarse);
+        if (l->a.arrow && i == 0) l->a.val = l->a.diag = l->a.excess = NULL;
         level_matrix_free(&l->a, i > 0);
     }
     device_free(m->work), device_free(m->inverse), device_free(m->own_place);
