@@ -38,14 +38,26 @@ static int64_t length_of(const struct field *f) { return f->length ? f->length :
 static void fetch(const struct field *f, double *host)
 {
     int64_t n = length_of(f);
-    for (int k = 0; k < f->components; k++)
-        device_download(host + k * n, *f->value + k * f->pitch, (size_t)n * sizeof *host);
+    float *single = NULL;
+    if (f->single) NEW(single, n);
+    for (int k = 0; k < f->components; k++) {
+        if (!single) device_download(host + k * n, *f->value + k * f->pitch, (size_t)n * sizeof *host);
+        else device_download(single, *f->single + k * f->pitch, (size_t)n * sizeof *single);
+        for (int64_t i = 0; single && i < n; i++) host[k * n + i] = single[i];
+    }
+    free(single);
 }
 static void put_back(const struct field *f, const double *host)
 {
     int64_t n = length_of(f);
-    for (int k = 0; k < f->components; k++)
-        device_upload(*f->value + k * f->pitch, host + k * n, (size_t)n * sizeof *host);
+    float *single = NULL;
+    if (f->single) NEW(single, n);
+    for (int k = 0; k < f->components; k++) {
+        for (int64_t i = 0; single && i < n; i++) single[i] = (float)host[k * n + i];
+        if (!single) device_upload(*f->value + k * f->pitch, host + k * n, (size_t)n * sizeof *host);
+        else device_upload(*f->single + k * f->pitch, single, (size_t)n * sizeof *single);
+    }
+    free(single);
 }
 
 static struct arrays collect(const struct fields *fields, struct monitors *w, double *clock)

@@ -231,11 +231,12 @@ static bool write_systems(struct steady *w, struct error *e)
         const char *path = r->o->system_file[kind];
         const struct matrix *a = kind == SYSTEM_MOMENTUM ? &f->momentum : &f->pressure;
         const double *rhs = f->rhs;
+        double unit = 1;
         if (!path) continue;
         if (kind == SYSTEM_MOMENTUM) simple_assemble_velocity(&w->simple);
         if (kind == SYSTEM_PRESSURE) simple_assemble_pressure(&w->simple);
-        if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs);
-        if (!system_file_write(a, rhs, r->c->source->path, &r->m, path, e)) return false;
+        if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs, &unit);
+        if (!system_file_write(a, rhs, unit, r->c->source->path, &r->m, path, e)) return false;
         log_print("%-10s the system of iteration %" PRId64 ": %s\n", system_option[kind] + 8, r->step + 1, path);
     }
     return true;
