@@ -65,7 +65,9 @@ for table in $time_tables; do check "restarted-time $table" cmp whole/$table sto
 run time diverged --set time.step=5 --set time.end=500 --set output.report_every=1000
 n=$(sed -n 's/^DIVERGED at step \([0-9]*\),.*/\1/p' diverged.txt)
 check diverged test "${n:-0}" -gt 0
-for table in residuals.csv forces/lid.csv; do check "last-row-diverged $table" test "$(last_row diverged/$table)" = "$n"; done
+for table in residuals.csv forces/lid.csv; do
+    check "last-row-diverged $table" test "$(last_row diverged/$table)" = "$n"
+done
 rm -rf whole stopped again diverged
 
 # ---------------------------------------------------------------- what was changed since the checkpoint
