@@ -222,8 +222,9 @@ static void copy_fields(const struct fields *from, const struct fields *to)
         const struct field *a = &from->field[i], *b = &to->field[i];
         assert_true(a->use == (FIELD_CHECKPOINT | FIELD_MAY_LACK) && a->components == b->components &&
                     a->pitch == b->pitch);
-        size_t size = (size_t)(a->components * a->pitch) * sizeof(double);
-        if (a->number) memcpy(b->number, a->number, size);
+        size_t size = (size_t)(a->components * a->pitch) * (a->single ? sizeof(float) : sizeof(double));
+        if (a->single) device_copy(*b->single, *a->single, size);
+        else if (a->number) memcpy(b->number, a->number, size);
         else device_copy(*b->value, *a->value, size);
     }
 }

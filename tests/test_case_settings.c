@@ -103,7 +103,7 @@ static void every_key_coupled(void **state)
     const char *set = "solver.algorithm=coupled";               /* its defaults */
     write_case(0, NULL);
     read_good(&c, "c.cfg", &set, 1);
-    assert_true(s->acceleration == 5 && l->method == METHOD_FGMRES && l->preconditioner == PRECONDITIONER_MULTIGRID);
+    assert_true(s->acceleration == 10 && l->method == METHOD_FGMRES && l->preconditioner == PRECONDITIONER_MULTIGRID);
     assert_true(l->restart == 10 && l->tolerance == 0.1 && l->max_iterations == 60);
     case_free(&c);
 }

@@ -27,8 +27,9 @@ struct field {
     int64_t pitch;              /* numbers in memory of a component: of cells the pattern's pitch, of faces, ... */
     enum mesh_item of;          /* what it has a number for; where it is on the host, none of these */
     double **value;             /* where the owner has its array on the machine, [components pitch] */
+    float **single;             /* or one in single precision, for checkpoints alone */
     double *number;             /* or it is on the host, [components pitch], often one number; where show() makes the
-                                   field, both are NULL */
+                                   field, all three are NULL */
     void *owner;                /* for the functions below */
     const char *rows;           /* of a gradient: its datasets are ROWS_x, ROWS_y ..; else NULL */
     /* Writes what files show of it to the host, [components pitch]; NULL: the values as they are. */

@@ -207,7 +207,7 @@ int64_t *ranks_first(int64_t n)
     return first;
 }
 
-void *ranks_collect(const void *own, int64_t n, size_t size)
+void *ranks_to_first(const void *own, int64_t n, size_t size)
 {
     int *rank, to_first = 0;
     int64_t *none, send[2] = {0, n}, *first = ranks_first(n);
@@ -221,6 +221,23 @@ void *ranks_collect(const void *own, int64_t n, size_t size)
         ranks_exchange(&(struct ranks_peers){ranks.n - 1, rank, none, first + 1}, NULL, all, size);
     }
     free(rank), free(none), free(first);
+    return all;
+}
+
+void *ranks_collect(const void *own, int64_t n, size_t size, int64_t **first)
+{
+    int64_t *from = ranks_first(n), most = 0;
+    char *padded, *all;
+    for (int r = 0; r < ranks.n; r++) most = from[r + 1] - from[r] > most ? from[r + 1] - from[r] : most;
+    const size_t part = (size_t)most * size;
+    NEW(padded, (size_t)ranks.n * part), NEW(all, (size_t)from[ranks.n] * size);
+    if (n) memcpy(padded + (size_t)ranks.own * part, own, (size_t)n * size);
+    ranks_gather(padded, part);
+    for (int r = 0; r < ranks.n; r++)
+        memcpy(all + (size_t)from[r] * size, padded + (size_t)r * part, (size_t)(from[r + 1] - from[r]) * size);
+    free(padded);
+    if (first) *first = from;
+    else free(from);
     return all;
 }
 

@@ -265,8 +265,8 @@ static void gather_faces(const struct mesh *m, int32_t first, const double *own,
     for (int32_t f = first; f < m->n_faces; f++)
         if (m->face_owner[f] < m->n_cells)
             value[n] = own[f - first], number[n++] = m->part->face[f] - (first ? m->part->whole->n_internal : 0);
-    double *values = ranks_collect(value, n, sizeof *value);
-    int32_t *numbers = ranks_collect(number, n, sizeof *number);
+    double *values = ranks_to_first(value, n, sizeof *value);
+    int32_t *numbers = ranks_to_first(number, n, sizeof *number);
     for (int64_t i = 0, all = mesh_count(m, first ? ITEM_BOUNDARY : ITEM_FACES); values && i < all; i++)
         to[numbers[i]] = values[i];
     free(value), free(number), free(values), free(numbers);
@@ -277,7 +277,7 @@ void mesh_gather(const struct mesh *m, enum mesh_item of, const double *own, dou
     if (!m->part) memcpy(to, own, (size_t)mesh_count(m, of) * sizeof *to);
     else if (of != ITEM_CELLS) gather_faces(m, of == ITEM_FACES ? 0 : m->n_internal, own, to);
     else {
-        double *all = ranks_collect(own, m->n_cells, sizeof *own);
+        double *all = ranks_to_first(own, m->n_cells, sizeof *own);
         if (all) memcpy(to, all, (size_t)mesh_count(m, of) * sizeof *to);
         free(all);
     }

@@ -44,6 +44,26 @@ static int64_t length_of(const struct field *f, const struct mesh *m)
     return f->of == ITEM_CELLS ? (mesh_count(m, f->of) + SLICE - 1) / SLICE * SLICE : mesh_count(m, f->of);
 }
 
+/* Component k of this rank, in double precision on the host, from the machine or back to it. */
+static void download(const struct field *f, int k, double *own)
+{
+    float *single;
+    if (!f->single) { device_download(own, *f->value + k * f->pitch, (size_t)f->pitch * sizeof *own); return; }
+    NEW(single, f->pitch);
+    device_download(single, *f->single + k * f->pitch, (size_t)f->pitch * sizeof *single);
+    for (int64_t i = 0; i < f->pitch; i++) own[i] = single[i];
+    free(single);
+}
+static void upload(const struct field *f, int k, const double *own, int64_t n)
+{
+    float *single;
+    if (!f->single) { device_upload(*f->value + k * f->pitch, own, (size_t)n * sizeof *own); return; }
+    NEW(single, n);
+    for (int64_t i = 0; i < n; i++) single[i] = (float)own[i];
+    device_upload(*f->single + k * f->pitch, single, (size_t)n * sizeof *single);
+    free(single);
+}
+
 /* Component by component, between the machine of every rank and an array of all of them on the host, which rank 0 alone
  * need have to fetch. */
 static void fetch(const struct field *f, const struct mesh *m, double *host)
@@ -52,7 +72,7 @@ static void fetch(const struct field *f, const struct mesh *m, double *host)
     double *own;
     NEW(own, f->pitch);
     for (int k = 0; k < f->components; k++) {
-        device_download(own, *f->value + k * f->pitch, (size_t)f->pitch * sizeof *own);
+        download(f, k, own);
         if (f->of != ITEM_NONE) mesh_gather(m, f->of, own, host ? host + k * n : NULL);
         else if (host) memcpy(host + k * n, own, (size_t)n * sizeof *own);
     }
@@ -60,13 +80,13 @@ static void fetch(const struct field *f, const struct mesh *m, double *host)
 }
 static void put_back(const struct field *f, const struct mesh *m, const double *host)
 {
-    int64_t n = length_of(f, m), here = f->of == ITEM_CELLS ? m->n_all : f->pitch;
+    int64_t n = length_of(f, m);
     double *own;
     NEW(own, f->pitch);
     for (int k = 0; k < f->components; k++) {
         if (f->of != ITEM_NONE) mesh_scatter(m, f->of, host + k * n, own);
         else memcpy(own, host + k * n, (size_t)n * sizeof *own);
-        device_upload(*f->value + k * f->pitch, own, (size_t)here * sizeof *own);
+        upload(f, k, own, f->of == ITEM_CELLS ? m->n_all : f->pitch);
     }
     free(own);
 }

@@ -121,14 +121,19 @@ static void report_place(const struct place *p)
     else log_print("  The largest velocity %s %.4g, in %s.\n", p->age ? "was last" : "is", p->speed, where);
 }
 
+void report_advice(const struct advices *a)
+{
+    log_print("  What to change%s:\n", a->n > 1 ? ", the likeliest first" : "");
+    for (int i = 0; i < a->n; i++) log_print("  - %s.\n", a->line[i].text);
+}
+
 void report_divergence(const struct situation *s, const char *when, const char *how)
 {
     struct advices a;
     advise(&a, s);
     log_print("\nDIVERGED at %s: %s.\n", when, how);
     report_place(&s->place);
-    log_print("  What to change%s:\n", a.n > 1 ? ", the likeliest first" : "");
-    for (int i = 0; i < a.n; i++) log_print("  - %s.\n", a.line[i].text);
+    report_advice(&a);
 }
 
 void report_end(const struct flow *f, int64_t steps, double seconds)

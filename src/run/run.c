@@ -146,11 +146,12 @@ static bool check_ranks(const struct run *r, struct error *e)
     else if (flow_is_coupled(&c->flow)) what = "algorithm \"coupled\"";
     else if (c->flow.second_fluid.given) what = "second_fluid";
     else if (c->surfaces.n) what = "surfaces";
+    else if (c->probes.n || c->lines.n) what = c->probes.n ? "probes" : "lines";
     for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
     return ranks_count() == 1 || !what ||
            refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected one fluid and one of the "
-                  "algorithms simple, simplec, piso, pimple, without surfaces and --write-..", c->source->path, what,
-                  ranks_count());
+                  "algorithms simple, simplec, piso, pimple, without probes, lines, surfaces and --write-..",
+                  c->source->path, what, ranks_count());
 }
 
 /* The directory, the mesh, and this rank's part of it.  Rank 0 is the one that meshes and writes. */

@@ -71,8 +71,11 @@ static double time_left(struct steady *w, double worst, double pace)
 static void tell_of_standstill(const struct steady *w)
 {
     log_print("%9" PRId64 "   STANDS STILL: the worst residual has not fallen in the last %d iterations.\n", w->r->step,
-              STANDSTILL_SPAN);
+              w->standstill.span);
     standstill_report(&w->standstill, "            ");
+    struct advices a = {0};
+    standstill_advise(&w->standstill, &a);
+    for (int i = 0; i < a.n; i++) log_print("            Likely: %s.\n", a.line[i].text);
 }
 
 static void tell(struct steady *w, const struct simple_report *s, bool last)
@@ -114,9 +117,32 @@ static bool save(struct steady *w, bool last, struct error *e)
     return (!last && !due && !r->asked.write && !r->asked.checkpoint) || run_save_checkpoint(r, e);
 }
 
+/* What to change in a run that has used up its iterations. */
+static void mends_of(const struct steady *w, const struct simple_report *s, struct advices *a)
+{
+    const struct run *r = w->r;
+    const double *const velocity[] = {r->f->u};
+    struct unconverged x = {.c = &r->c->flow, .steps = r->step, .residual = worst_residual(r->f, s),
+                            .decay = standstill_decay(&w->standstill), .stands = standstill_now(&w->standstill),
+                            .slivers = r->f->s.n_slivers};
+    struct mesh_quality q = {0};
+    struct place p;
+    double change;
+    int moving;
+    if (!r->m.orthogonal) mesh_measure(mesh_whole(&r->m), &q);
+    place_of_fastest(&p, r->f, &r->m, velocity, 1, w->speed);
+    if (!monitors_steady(r->monitors, &moving, &change)) x.moving = r->c->convergence.item[moving].name;
+    x.angle = q.non_orthogonality_max, x.peclet = p.peclet;
+    x.backflow = backflow_find(&w->backflow, &p, &x.inflow);
+    a->n = 0;
+    if (x.stands) standstill_advise(&w->standstill, a);
+    advise_unconverged(a, &x);
+}
+
 static void report_unconverged(const struct steady *w, const struct simple_report *s)
 {
     const struct run *r = w->r;
+    struct advices a;
     int worst;
     double change;
     log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e",
@@ -126,12 +152,11 @@ static void report_unconverged(const struct steady *w, const struct simple_repor
                   change, r->c->convergence.item[worst].tolerance);
     log_print(".\n");
     if (standstill_now(&w->standstill)) {
-        log_print("  It stands still: it has not fallen in the last %d iterations.\n", STANDSTILL_SPAN);
+        log_print("  It stands still: it has not fallen in the last %d iterations.\n", w->standstill.span);
         standstill_report(&w->standstill, "  ");
-        return;
     }
-    log_print("  Go on with --restart --set solver.max_iterations=%d, or see residuals.csv whether it still falls.\n",
-              2 * r->c->flow.solver.max_iterations);
+    mends_of(w, s, &a);
+    report_advice(&a);
 }
 
 static void report_diverged(const struct steady *w, const struct simple_report *s, const char *how)
@@ -207,11 +232,12 @@ static bool write_systems(struct steady *w, struct error *e)
         const char *path = r->o->system_file[kind];
         const struct matrix *a = kind == SYSTEM_MOMENTUM ? &f->momentum : &f->pressure;
         const double *rhs = f->rhs;
+        double unit = 1;
         if (!path) continue;
         if (kind == SYSTEM_MOMENTUM) simple_assemble_velocity(&w->simple);
         if (kind == SYSTEM_PRESSURE) simple_assemble_pressure(&w->simple);
-        if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs);
-        if (!system_file_write(a, rhs, r->c->source->path, &r->m, path, e)) return false;
+        if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs, &unit);
+        if (!system_file_write(a, rhs, unit, r->c->source->path, &r->m, path, e)) return false;
         log_print("%-10s the system of iteration %" PRId64 ": %s\n", system_option[kind] + 8, r->step + 1, path);
     }
     return true;

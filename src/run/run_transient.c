@@ -293,7 +293,7 @@ static bool write_systems(struct run *r, struct error *e)
         const char *path = r->o->system_file[kind];
         if (!path) continue;
         matrix_product(a, kind == SYSTEM_PRESSURE ? r->f->p : r->f->u, r->f->rhs);
-        if (!system_file_write(a, r->f->rhs, r->c->source->path, &r->m, path, e)) return false;
+        if (!system_file_write(a, r->f->rhs, 1, r->c->source->path, &r->m, path, e)) return false;
         log_print("%-10s the system of step %" PRId64 ", with a right-hand side made from its solution: %s\n",
                   system_option[kind] + 8, r->step, path);
     }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "run/monitor_kernels.h"
 #include "gpu/device.h"
-#include "gpu/ranks.h"
+#include "run/blend.h"
 #include "interface/interface.h"
 
 static int32_t nearest_centre(const struct mesh *m, const double *point)
@@ -80,88 +80,49 @@ static void cell_faces(const struct mesh *m, int64_t **start, int32_t **face)
     free(at);
 }
 
-/* The boundary face of cell c that the point is nearest to, measured by which part of the way from the cell's centre
- * to the face it is on; -1: the cell has none. */
-static int32_t nearest_boundary(const struct mesh *m, const int64_t *start, const int32_t *face_of, int32_t c,
-                                const double *point)
+static void upload(struct sample *s, const struct blend *b, const double *point)
 {
-    int32_t best = -1;
-    double most = 0;
-    for (int64_t k = start[c]; k < start[c + 1]; k++) {
-        int32_t f = face_of[k];
-        double along = 0, whole = 0;
-        for (int j = 0; j < m->dim && f >= m->n_internal; j++) {
-            double area = m->face_area[(int64_t)j * m->n_faces + f];
-            along += area * (point[j] - m->cell_centre[(int64_t)j * m->n_cells + c]);
-            whole += area * m->face_r[(int64_t)j * m->n_faces + f];
-        }
-        if (f >= m->n_internal && along / whole > most) most = along / whole, best = f - m->n_internal;
+    int32_t n = s->n;
+    int64_t entries = b->start[n];
+    double *arm, *at;
+    NEW(arm, s->dim * entries), NEW(at, (int64_t)s->dim * n);
+    for (int k = 0; k < s->dim; k++) {
+        for (int64_t e = 0; e < entries; e++) arm[k * entries + e] = b->arm[3 * e + k];
+        for (int32_t i = 0; i < n; i++) at[(int64_t)k * n + i] = point[3 * (int64_t)i + k];
     }
-    return best;
-}
-
-/* Points and their cells in the whole mesh, on the host. */
-struct draft { const double *point; int32_t *cell, *wall; };
-
-/* Takes the points in own cells to the machine. */
-static void take_own(struct sample *s, const struct mesh *m, const struct draft *d)
-{
-    const struct mesh *whole = mesh_whole(m);
-    int32_t first = m->part ? m->part->first : 0, n = 0, *cell, *wall;
-    double *at, *arm;
-    for (int32_t i = 0; i < s->n; i++) s->n_own += d->cell[i] >= first && d->cell[i] < first + m->n_cells;
-    NEW(s->own, s->n_own), NEW(cell, s->n_own), NEW(wall, s->n_own);
-    NEW(at, (int64_t)m->dim * s->n_own), NEW(arm, (int64_t)m->dim * s->n_own);
-    for (int32_t i = 0; i < s->n; i++) {
-        int32_t c = d->cell[i];
-        if (c < first || c >= first + m->n_cells) continue;
-        for (int k = 0; k < m->dim; k++) {
-            int64_t to = (int64_t)k * s->n_own + n;
-            at[to] = d->point[3 * (int64_t)i + k];
-            arm[to] = at[to] - whole->cell_centre[(int64_t)k * whole->n_cells + c];
-        }
-        wall[n] = d->wall[i] < 0 ? -1 : mesh_boundary_here(m, d->wall[i]);
-        cell[n] = c - first;
-        s->own[n++] = i;
-    }
-    s->cell = device_copy_of(cell, (size_t)n * sizeof *cell, "sample cells");
-    s->wall = device_copy_of(wall, (size_t)n * sizeof *wall, "sample walls");
-    s->point = device_copy_of(at, (size_t)m->dim * (size_t)n * sizeof *at, "sample points");
-    s->arm = device_copy_of(arm, (size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
-    s->on_device = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample values");
-    free(cell), free(wall), free(at), free(arm);
-}
-
-/* Which rank has which point. */
-static void find_ranks(struct sample *s)
-{
-    int ranks = ranks_count();
-    uint8_t *has;
-    NEW(has, (int64_t)ranks * s->n), NEW(s->rank, s->n);
-    for (int32_t i = 0; i < s->n_own; i++) has[(int64_t)ranks_own() * s->n + s->own[i]] = 1;
-    ranks_gather(has, (size_t)s->n);
-    for (int r = 0; r < ranks; r++) for (int32_t i = 0; i < s->n; i++) if (has[(int64_t)r * s->n + i]) s->rank[i] = r;
-    free(has);
+    s->entries = entries;
+    s->start = device_copy_of(b->start, (size_t)(n + 1) * sizeof *b->start, "sample cells");
+    s->cell = device_copy_of(b->cell, (size_t)entries * sizeof *b->cell, "sample cells");
+    s->wall = device_copy_of(b->wall, (size_t)entries * sizeof *b->wall, "sample walls");
+    s->part = device_copy_of(b->part, (size_t)entries * sizeof *b->part, "sample walls");
+    s->weight = device_copy_of(b->weight, (size_t)entries * sizeof *b->weight, "sample weights");
+    s->arm = device_copy_of(arm, (size_t)(s->dim * entries) * sizeof *arm, "sample points");
+    s->point = device_copy_of(at, (size_t)s->dim * (size_t)n * sizeof *at, "sample points");
+    s->on_device = device_alloc((size_t)s->dim * (size_t)n * sizeof *at, "sample values");
+    free(arm), free(at);
 }
 
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e)
 {
-    const struct mesh *whole = mesh_whole(m);
     int64_t *start;
-    int32_t *face_of, outside = n;
-    struct draft d = {.point = point};
+    int32_t *face_of, *cell;
+    struct blend b;
     *s = (struct sample){.n = n, .dim = m->dim};
-    NEW(d.cell, n), NEW(d.wall, n);
-    cell_faces(whole, &start, &face_of);
+    NEW(cell, n);
+    cell_faces(m, &start, &face_of);
+    int32_t outside = n;
     #pragma omp parallel for schedule(dynamic) reduction(min : outside)
     for (int32_t i = 0; i < n; i++) {
-        d.cell[i] = find_cell(whole, start, face_of, point + 3 * (int64_t)i);
-        if (d.cell[i] < 0 && i < outside) outside = i;
-        if (d.cell[i] >= 0) d.wall[i] = nearest_boundary(whole, start, face_of, d.cell[i], point + 3 * (int64_t)i);
+        cell[i] = find_cell(m, start, face_of, point + 3 * (int64_t)i);
+        if (cell[i] < 0 && i < outside) outside = i;
     }
-    if (outside == n) take_own(s, m, &d), find_ranks(s);
-    free(start), free(face_of), free(d.cell), free(d.wall);
+    if (outside == n) {
+        blend_points(&b, m, start, face_of, cell, point, n);
+        upload(s, &b, point);
+        blend_free(&b);
+    }
+    free(start), free(face_of), free(cell);
     if (outside == n) return true;
     const double *away = point + 3 * (int64_t)outside;
     return refuse(e, EXIT_INPUT, m->dim == 2 ? "%s: %s.%s: the point (%g, %g) is outside the mesh; move it inside" :
@@ -171,12 +132,8 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
 
 void sample_free(struct sample *s)
 {
-    device_free(s->cell);
-    device_free(s->wall);
-    device_free(s->point);
-    device_free(s->arm);
-    device_free(s->on_device);
-    free(s->own), free(s->rank);
+    device_free(s->start), device_free(s->cell), device_free(s->wall), device_free(s->weight), device_free(s->part);
+    device_free(s->point), device_free(s->arm), device_free(s->on_device);
     memset(s, 0, sizeof *s);
 }
 
@@ -192,26 +149,17 @@ struct fluids fluids_of(const struct flow *f)
 
 void sample_read(const struct sample *s, const struct flow *f, double *value)
 {
-    int32_t columns = fields_columns(&f->fields, FIELD_SAMPLE), column = 0;
-    double *of_field, *all, *own;
-    NEW(of_field, (int64_t)s->dim * s->n_own), NEW(all, (int64_t)ranks_count() * columns * s->n);
-    own = all + (int64_t)ranks_own() * columns * s->n;
     for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
         if (!(x->use & FIELD_SAMPLE)) continue;
-        struct sample_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .n = s->n_own, .cell = s->cell,
-                                .wall = s->wall, .point = s->point, .arm = s->arm, .value = *x->value,
-                                .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL,
+        struct sample_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n,
+                                .start = s->start, .cell = s->cell, .wall = s->wall, .part = s->part,
+                                .weight = s->weight, .point = s->point, .arm = s->arm, .entries = s->entries,
+                                .value = *x->value, .gradient = x->gradient,
+                                .boundary = x->boundary ? *x->boundary : NULL,
                                 .rule = x->rule ? *x->rule : NULL, .falls = x->falls, .sampled = s->on_device};
-        int64_t n = (int64_t)x->components * s->n_own;
+        int64_t n = (int64_t)x->components * s->n;
         sample_points(&a, n);
-        device_download(of_field, s->on_device, (size_t)n * sizeof *of_field);
-        for (int k = 0; k < x->components; k++, column++)
-            for (int32_t i = 0; i < s->n_own; i++)
-                own[(int64_t)column * s->n + s->own[i]] = of_field[(int64_t)k * s->n_own + i];
+        device_download(value, s->on_device, (size_t)n * sizeof *value);
+        value += n;
     }
-    ranks_gather(all, (size_t)columns * (size_t)s->n * sizeof *all);
-    for (int32_t k = 0; k < columns; k++)
-        for (int32_t i = 0; i < s->n; i++)
-            value[(int64_t)k * s->n + i] = all[((int64_t)s->rank[i] * columns + k) * s->n + i];
-    free(of_field), free(all);
 }

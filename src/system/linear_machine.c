@@ -128,7 +128,7 @@ double *linear_system_download(const struct linear_system *s, const struct matri
     free(component);
     if (ranks_count() > 1) {
         double *own = v;
-        v = ranks_collect(own, (int64_t)s->n * s->block, sizeof *v);
+        v = ranks_to_first(own, (int64_t)s->n * s->block, sizeof *v);
         free(own);
     }
     if (!v || !s->original) return v;

@@ -41,6 +41,13 @@ same multigrid_smoothers '2' --generate bubbles3d:60 --max-iterations 4 \
 same multigrid_blocks '2 3' --generate cavity-coupled:60,1000 --solver fgmres --tolerance 1e-2 \
     --preconditioner multigrid,multigrid:smoother=ilu,multigrid:smoother=ilu:factor_ordering=multicolour:cycle=w
 same multigrid_blocks_regrouped '2' --generate cavity-coupled:270,100 --solver fgmres --max-iterations 4
+same deflation '2 3' --generate poisson3d:20 --preconditioner jacobi:deflation=stripes:deflation_vectors=30 \
+    --tolerance 1e-4
+same deflation_forms '3' --generate bubbles2d:64,9,1000 --tolerance 1e-3 --preconditioner \
+jacobi:deflation=level-set:deflation_vectors=20,neumann2:deflation=level-set:deflation_vectors=5,\
+multigrid:deflation=level-set-blocks:deflation_vectors=40:deflation_solver=cholesky
+same deflation_singular '2 4' --generate bubbles3d:24,3,100 --dirichlet none --rhs random --tolerance 1e-3 \
+    --preconditioner block-jacobi:deflation=level-set-blocks:deflation_vectors=64,multigrid:deflation=blocks
 same singular '2 4' --generate poisson3d:16 --dirichlet none --rhs random --preconditioner jacobi,two-stage-gs
 same a_slice_each '5' --generate poisson2d:50 --preconditioner jacobi,two-stage-gs
 same own_order '2' --generate poisson2d:60 --ordering none --preconditioner jacobi,neumann1
@@ -51,13 +58,15 @@ same metis '3' --generate poisson2d:60 --ordering metis --preconditioner jacobi
     --solution one.h5 >said
 ranks 3 solve --device cpu --threads 1 matrix.h5 --preconditioner jacobi --solution three.h5 --history three.csv >said
 check solution cmp one.h5 three.h5
+"$poise" solve --device cpu --generate bubbles2d:50,4,100 --write phases.mtx --max-iterations 1 >said
+same deflation_jumps '3' phases.mtx --ordering none --preconditioner jacobi:deflation=level-set
 check history test "$(wc -l <three.csv)" -gt 20
 
 # ---- refusals, each told once, with the status of one rank
 small=(solve --generate poisson2d:50 --preconditioner)
 once too_many      4 1 'fewer than the 4 ranks; expected at most 2 ranks' solve --generate poisson2d:30
 once no_ic0        2 1 'preconditioner "ic0" does not suit several ranks; expected one' "${small[@]}" ic0
-once no_deflation  2 1 'deflation works on one rank alone' "${small[@]}" deflated-jacobi
+once no_deflation  2 1 'deflation "metis" works on one rank alone' "${small[@]}" jacobi:deflation=metis
 once unknown       3 1 'unknown option --foo' solve --generate poisson2d:50 --foo
 once no_file       3 1 'missing.mtx: No such file' solve missing.mtx
 {
