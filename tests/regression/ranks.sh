@@ -54,13 +54,13 @@ same multigrid '2 3 4' --generate bubbles3d:24 --guess random \
     --preconditioner multigrid,multigrid:smoother=chebyshev,multigrid:smoother=two-stage-gs:cycle=w
 same multigrid_singular '3' --generate poisson3d:20 --dirichlet none --rhs random
 # Levels that the ranks share: their rows stay with those that make them; some change hands.
-same multigrid_levels '2' --generate poisson3d:64
-same multigrid_regrouped '2 3' --generate bubbles3d:60 --rhs random --tolerance 1e-4
-same multigrid_smoothers '2' --generate bubbles3d:60 --max-iterations 4 \
+same multigrid_levels '2' --generate poisson3d:32
+same multigrid_regrouped '2 3' --generate bubbles3d:37 --rhs random --tolerance 1e-4
+same multigrid_smoothers '2' --generate bubbles3d:37 --max-iterations 4 \
     --preconditioner multigrid:smoother=chebyshev,multigrid:smoother=two-stage-gs
 same multigrid_blocks '2 3' --generate cavity-coupled:60,1000 --solver fgmres --tolerance 1e-2 \
     --preconditioner multigrid,multigrid:smoother=ilu,multigrid:smoother=ilu:factor_ordering=multicolour:cycle=w
-same multigrid_blocks_regrouped '2' --generate cavity-coupled:270,100 --solver fgmres --max-iterations 4
+same multigrid_blocks_regrouped '2' --generate cavity-coupled:120,100 --solver fgmres --max-iterations 4
 same deflation '2 3' --generate poisson3d:20 --preconditioner jacobi:deflation=stripes:deflation_vectors=30 \
     --tolerance 1e-4
 same deflation_forms '3' --generate bubbles2d:64,9,1000 --tolerance 1e-3 --preconditioner \
