@@ -43,6 +43,8 @@ same cg '1 2 3 4' --generate bubbles3d:24 --guess random \
     --preconditioner none,jacobi,ruiz,block-jacobi,jr:sweeps=3,sgs2,sgs2:form=compact:precision=single
 same cg_more '2 3' --generate poisson3d:20 --rhs random \
     --preconditioner chebyshev,incomplete-poisson,neumann2,sgs2:domain=slice,jacobi:smoothing_before=3:smoothing_every=5
+same block_ic '2 3' --generate bubbles3d:20 --preconditioner block-ic:block_rows=512,block-ic:block_rows=64 \
+    --ordering none
 same stationary '3' --generate poisson2d:70 --solver stationary --max-iterations 40 --preconditioner jacobi,two-stage-gs
 same bicgstab '2 4' --generate convection3d:20 --solver bicgstab --preconditioner jacobi,gs2,block-jacobi
 same gmres '2 3' --generate convection3d:20 --solver gmres --restart 7 --preconditioner none,jacobi:side=left,gs2
@@ -100,6 +102,7 @@ once() {
 small=(solve --generate poisson2d:50 --preconditioner)
 once too_many      4 1 'fewer than the 4 ranks; expected at most 2 ranks' solve --generate poisson2d:30
 once no_ic0        2 1 'preconditioner "ic0" does not suit several ranks; expected one' "${small[@]}" ic0
+once no_block_ic   2 1 'expected block_rows that divides 512' "${small[@]}" block-ic:block_rows=500
 once no_deflation  2 1 'deflation "metis" works on one rank alone' "${small[@]}" jacobi:deflation=metis
 once unknown       3 1 'unknown option --foo' solve --generate poisson2d:50 --foo
 once no_file       3 1 'missing.mtx: No such file' solve missing.mtx
