@@ -48,8 +48,10 @@ bool run_open(struct run *r, const char *header, struct error *e)
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
     if (!r->monitors || !changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e))
         return false;
-    return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
-                                       &r->settings_before, e);
+    if (restart && !read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, &r->settings_before,
+                                    e)) return false;
+    if (restart) monitors_restored(r->monitors);
+    return true;
 }
 
 bool run_tell_restart(struct run *r, const char *where, struct error *e)
