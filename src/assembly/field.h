@@ -8,8 +8,7 @@
 #define POISE_FIELD_H
 #include <stdbool.h>
 #include <stdint.h>
-
-struct mesh;
+#include "mesh/part.h"
 
 enum field_use {
     FIELD_OUTPUT = 1,           /* can be written for ParaView: output.fields */
@@ -27,7 +26,7 @@ struct field {
     unsigned use;
     int components;             /* 1; dim; of a gradient dim dim */
     int64_t pitch;              /* numbers in memory of a component: of cells the pattern's pitch, of faces, ... */
-    int64_t length;             /* those of them that a checkpoint has: of cells n_padded; 0: all */
+    enum mesh_item of;          /* what it has a number for; where it is on the host, none of these */
     double **value;             /* where the owner has its array on the machine, [components pitch] */
     float **single;             /* or one in single precision, for checkpoints alone */
     double *number;             /* or it is on the host, [components pitch], often one number; where show() makes the

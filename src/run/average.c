@@ -49,7 +49,7 @@ static void add_field(struct averages *all, struct field_average *a, const char 
 {
     enum { KEPT = FIELD_CHECKPOINT | FIELD_MAY_LACK, SHOWN = FIELD_OUTPUT | FIELD_ALWAYS };
     const struct field of = *fields_find(&all->f->fields, name, FIELD_OUTPUT);
-    struct field one = {.components = of.components, .pitch = of.pitch, .length = of.length, .owner = a};
+    struct field one = {.components = of.components, .pitch = of.pitch, .of = of.of, .owner = a};
     a->n = of.components * of.pitch;
     a->state[FROM] = all->set->from;
     a->mean = cells_of(a), a->square = cells_of(a);
@@ -66,7 +66,7 @@ static void add_field(struct averages *all, struct field_average *a, const char 
     one.name = a->rms_name, one.use = SHOWN, one.value = NULL, one.show = show_rms;
     fields_add(&all->f->fields, &one);
     fields_add(&all->f->fields, &(struct field){.name = a->state_name, .use = KEPT, .components = 1, .pitch = 2,
-                                                .number = a->state});
+                                                .of = ITEM_NONE, .number = a->state});
 }
 
 /* Are the names of the averages short enough, and nobody else's? */
@@ -128,7 +128,8 @@ struct average *averages_follow(struct averages *a, const char *kind, const char
     one->value = value, one->n = n, one->state[FROM] = a->set->from;
     snprintf(one->name, sizeof one->name, "average.%s.%s", kind, name);
     fields_add(&a->f->fields, &(struct field){.name = one->name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
-                                              .components = 1, .pitch = MEANS + 2 * n, .number = one->state});
+                                              .components = 1, .pitch = MEANS + 2 * n, .of = ITEM_NONE,
+                                              .number = one->state});
     RESIZE(a->item, a->n + 1);
     return a->item[a->n++] = one;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/file.h"
 #include "base/memory.h"
+#include "gpu/ranks.h"
 
 /* Component k of the place of point i. */
 static double place(const struct line_setting *set, int k, int i)
@@ -41,6 +42,7 @@ static bool write_line(const struct line_setting *set, const struct columns *c, 
 {
     char path[PATH_LENGTH + 2 * NAME_LENGTH], *text = NULL;
     size_t length = 0;
+    if (ranks_own()) return true;
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for a line");
     fprintf(out, dim == 2 ? "x,y" : "x,y,z");
@@ -63,10 +65,11 @@ bool lines_write(const struct lines *l, int dim, const char *directory, struct e
     char path[PATH_LENGTH + NAME_LENGTH];
     if (!l->c->lines.n) return true;
     snprintf(path, sizeof path, "%s/lines", directory);
-    if (!folder_make(path, e)) return false;
-    for (int i = 0; i < l->c->lines.n; i++)
-        if (!write_line(&l->c->lines.item[i], &l->columns[i], dim, directory, e)) return false;
-    return true;
+    if (!ranks_agree(ranks_own() || folder_make(path, e), e)) return false;
+    bool good = true;
+    for (int i = 0; i < l->c->lines.n && good; i++)
+        good = ranks_agree(write_line(&l->c->lines.item[i], &l->columns[i], dim, directory, e), e);
+    return good;
 }
 
 void lines_free(struct lines *l)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "case/section.h"
+#include "gpu/ranks.h"
 #include "run/flow_rates.h"
 #include "run/lines.h"
 #include "run/surface.h"
@@ -91,8 +92,8 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
         if (good) sample_free(&alone);
         w->probe[i].average = averages_follow(w->averages, "probes", w->probe[i].name, w->probe[i].value,
                                               w->probe[i].n);
-        good = good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow),
-                                  c->output.report_every, resume, step, e);
+        good = ranks_agree(good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow),
+                                              c->output.report_every, resume, step, e), e);
     }
     good = good && sample_create(&w->probe_points, w->m, point, c->probes.n, c->source->path, "probes", "all", e);
     free(point);
@@ -103,15 +104,16 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
 {
     const struct case_settings *c = w->c;
     NEW(w->force, c->forces.n);
-    for (int i = 0; i < c->forces.n; i++) {
+    bool good = true;
+    for (int i = 0; i < c->forces.n && good; i++) {
         const struct force_setting *set = &c->forces.item[i];
         struct watch *watch = &w->force[i].watch;
-        if (!wall_force_create(&w->force[i], set, w->m, case_place_text(set->place), e)) return false;
-        watch->average = averages_follow(w->averages, "forces", set->name, watch->value, watch->n);
-        if (!watch_open(watch, w->directory, "forces", flow_is_transient(&c->flow), c->output.report_every, resume,
-                        step, e)) return false;
+        good = wall_force_create(&w->force[i], set, w->m, case_place_text(set->place), e);
+        if (good) watch->average = averages_follow(w->averages, "forces", set->name, watch->value, watch->n);
+        good = good && watch_open(watch, w->directory, "forces", flow_is_transient(&c->flow), c->output.report_every,
+                                  resume, step, e);
     }
-    return true;
+    return ranks_agree(good, e);
 }
 
 static bool create_surfaces(struct monitors *w, bool resume, int64_t step, struct error *e)
@@ -155,7 +157,8 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     create_history(w);
     if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&
         create_surfaces(w, resume, resumed_step, e) &&
-        flow_rates_create(&w->rates, f, m, directory, c->output.report_every, resume, resumed_step, e) &&
+        ranks_agree(flow_rates_create(&w->rates, f, m, directory, c->output.report_every, resume, resumed_step, e),
+                    e) &&
         lines_create(&w->lines, c, m, &f->fields, w->averages, e))
         return w;
     monitors_free(w);
@@ -200,13 +203,11 @@ bool monitors_record(struct monitors *w, int64_t step, double time, bool due, st
         int64_t at = (int64_t)history[0]++ % (c->convergence.item[i].over + 1);
         history[1 + at] = watched(w, &c->convergence.item[i]);
     }
-    for (int i = 0; i < c->probes.n; i++)
-        if (!watch_write(&w->probe[i], step, time, e)) return false;
-    for (int i = 0; i < c->forces.n; i++)
-        if (!watch_write(&w->force[i].watch, step, time, e)) return false;
-    for (int i = 0; i < c->surfaces.n; i++)
-        if (!watch_write(&w->surface[i].watch, step, time, e)) return false;
-    return !w->rates.watch.n || watch_write(&w->rates.watch, step, time, e);
+    bool good = true;
+    for (int i = 0; i < c->probes.n && good; i++) good = watch_write(&w->probe[i], step, time, e);
+    for (int i = 0; i < c->forces.n && good; i++) good = watch_write(&w->force[i].watch, step, time, e);
+    for (int i = 0; i < c->surfaces.n && good; i++) good = watch_write(&w->surface[i].watch, step, time, e);
+    return ranks_agree(good && (!w->rates.watch.n || watch_write(&w->rates.watch, step, time, e)), e);
 }
 
 bool monitors_steady(const struct monitors *w, int *worst, double *change)

@@ -81,7 +81,8 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool l
     if (w->bubbles && (last || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
     bool due = is_due(r->step, every);
     if (!monitors_follow(r->monitors, r->step, w->t.time, w->t.step, e)) return false;
-    return (!last && !due) || (write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, due, e));
+    return (!last && !due) || (ranks_agree(write_row(w, s, e), e) &&
+                               monitors_record(r->monitors, r->step, w->t.time, due, e));
 }
 
 /* Writes fields, lines and checkpoint when they are due; on_time: this is a time of interval or times. */
@@ -154,7 +155,7 @@ static double possible_speed(const struct march *w)
     for (int k = 0; k < m->dim; k++) {
         double far[2] = {-INFINITY, -INFINITY};         /* on the axis, and against it */
         for (int32_t i = 0; i < m->n_cells; i++) {
-            double x = m->cell_centre[(int64_t)k * m->n_cells + i];
+            double x = m->cell_centre[(int64_t)k * m->n_all + i];
             far[0] = fmax(far[0], x), far[1] = fmax(far[1], -x);
         }
         largest_over_ranks(far, 2);

@@ -90,7 +90,7 @@ static double face_vector(const double *v, const struct mesh *m, int k, int32_t 
 static bool find_faces(struct surface *s, struct facets *p, struct error *e)
 {
     const struct mesh *m = s->m;
-    int32_t n, *face = boundary_faces(m, s->set->boundary, s->set->n_boundaries, &n,
+    int32_t n, *face = boundary_faces(m, s->set->boundary, s->set->n_boundaries, &n, NULL,
                                       case_place_text(s->set->place), "surfaces", s->set->name, e);
     bool *wanted;
     if (!face) return false;
@@ -138,7 +138,7 @@ static void measure_faces(struct surface *s)
         s->area[i] = sqrt(square);
         for (int k = 0; k < m->dim; k++) {
             s->normal[(int64_t)k * s->n + i] = face_vector(m->face_area, m, k, f) / s->area[i];
-            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]]
+            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]]
                 + face_vector(m->face_r, m, k, f);
         }
     }

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "gpu/ranks.h"
 #include "io/output.h"
 #include "run/average.h"
 
@@ -24,7 +25,7 @@ bool watch_open(struct watch *w, const char *directory, const char *folder, bool
 {
     char path[PATH_LENGTH + 2 * NAME_LENGTH], *header;
     snprintf(path, sizeof path, "%s/%s", directory, folder);
-    if (!folder_make(path, e)) return false;
+    if (!ranks_own() && !folder_make(path, e)) return false;
     snprintf(path, sizeof path, "%s/%s/%s.csv", directory, folder, w->name);
     NEW(header, 32 + 3 * w->n * (int64_t)(sizeof *w->column + 8));
     strcpy(header, timed ? "iteration,time" : "iteration");

@@ -7,6 +7,7 @@
 #include "flow/simple.h"
 #include "flow/transient.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "run/surface.h"
 
 /* A field as files show it, on the host in the solver's order; the caller frees it. */
@@ -17,6 +18,17 @@ static double *shown(const struct field *f, const struct mesh *m)
     if (f->show) f->show(f->owner, m, to);
     else device_download(to, *f->value, (size_t)(f->components * f->pitch) * sizeof *to);
     return to;
+}
+
+/* The same of the cells of all ranks, [components cells], on rank 0; NULL on the others. */
+static double *gathered(const struct field *f, const struct mesh *m)
+{
+    int64_t n = mesh_count(m, ITEM_CELLS);
+    double *own = shown(f, m), *all = NULL;
+    if (!ranks_own()) NEW(all, f->components * n);
+    for (int k = 0; k < f->components; k++) mesh_gather(m, ITEM_CELLS, own + k * f->pitch, all ? all + k * n : NULL);
+    free(own);
+    return all;
 }
 
 /* ---------------------------------------------------------------- fields */
@@ -87,17 +99,18 @@ bool write_fields(struct output *o, const struct output_setting *set, const stru
     struct output_field array[MOST_OUTPUT_FIELDS];
     char rows[MOST_OUTPUT_FIELDS][NAME_LENGTH];
     double *value[MOST_OUTPUT_FIELDS];
+    int64_t stride = mesh_count(m, ITEM_CELLS);
     int n_list = 0, n = 0;
     for (int i = 0; i < set->n_fields; i++) list[n_list++] = fields_find(&f->fields, set->field[i], FIELD_OUTPUT);
     for (int i = 0; i < f->fields.n; i++)
         if (f->fields.field[i].use & FIELD_ALWAYS) list[n_list++] = &f->fields.field[i];
     for (int i = 0; i < n_list; i++) {
         const struct field *field = list[i];
-        value[i] = shown(field, m);
-        if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], field->pitch};
+        value[i] = gathered(field, m);
+        if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], stride};
         for (int k = 0; field->rows && k < m->dim; k++, n++) {
             snprintf(rows[n], NAME_LENGTH, "%s_%c", field->rows, "xyz"[k]);
-            array[n] = (struct output_field){rows[n], m->dim, value[i] + k * m->dim * field->pitch, field->pitch};
+            array[n] = (struct output_field){rows[n], m->dim, value[i] ? value[i] + k * m->dim * stride : NULL, stride};
         }
     }
     bool good = output_write(o, step, time, array, n, e);
@@ -107,20 +120,22 @@ bool write_fields(struct output *o, const struct output_setting *set, const stru
 
 uint64_t fields_digest(const struct flow *f, const struct mesh *m)
 {
+    const struct mesh *whole = mesh_whole(m);
     int n = fields_columns(&f->fields, FIELD_DIGEST), k = 0;
+    int64_t cells = whole->n_cells;
     double *row;
-    NEW(row, (int64_t)n * m->n_cells);
+    NEW(row, n * cells);
     for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
         if (!(x->use & FIELD_DIGEST)) continue;
-        double *value;
-        NEW(value, x->components * x->pitch);
-        device_download(value, *x->value, (size_t)(x->components * x->pitch) * sizeof *value);
-        for (int j = 0; j < x->components; j++, k++)
-            for (int32_t c = 0; c < m->n_cells; c++)
-                row[(int64_t)n * m->cell_original[c] + k] = value[j * x->pitch + c];
+        struct field kept = *x;
+        kept.show = NULL;
+        double *value = gathered(&kept, m);
+        for (int j = 0; value && j < x->components; j++, k++)
+            for (int64_t c = 0; c < cells; c++)
+                row[(int64_t)n * whole->cell_original[c] + k] = value[j * cells + c];
         free(value);
     }
-    uint64_t h = digest_add(DIGEST_START, row, (size_t)n * (size_t)m->n_cells * sizeof *row);
+    uint64_t h = digest_add(DIGEST_START, row, (size_t)n * (size_t)cells * sizeof *row);
     free(row);
     return h;
 }
