@@ -87,6 +87,8 @@ void halo_free(struct halo *h)
     free(h);
 }
 
+int64_t halo_rows(const struct halo *h) { return h ? h->peers.receive[h->peers.n] : 0; }
+
 void halo_bring(const struct halo *h, const double *x, double *to)
 {
     struct halo_args pack = {(void *)x, h->sent, h->row, 0, h->pitch, 1};

@@ -128,6 +128,7 @@ bool ranks_open(struct error *e)
 
 void ranks_close(void)
 {
+    if (transport) signal(SIGTERM, SIG_IGN);            /* mpirun may send it once one of the ranks has gone */
     if (transport) transport->end();
     transport = NULL;
 }
@@ -204,6 +205,23 @@ int64_t *ranks_first(int64_t n)
     ranks_gather(first + 1, sizeof *first);
     for (int r = 0; r < ranks.n; r++) first[r + 1] += first[r];
     return first;
+}
+
+void *ranks_to_first(const void *own, int64_t n, size_t size)
+{
+    int *rank, to_first = 0;
+    int64_t *none, send[2] = {0, n}, *first = ranks_first(n);
+    char *all = NULL;
+    NEW(rank, ranks.n), NEW(none, ranks.n + 1);
+    for (int r = 1; r < ranks.n; r++) rank[r - 1] = r;
+    if (ranks.own) ranks_exchange(&(struct ranks_peers){1, &to_first, send, none}, own, NULL, size);
+    else {
+        NEW(all, (size_t)first[ranks.n] * size);
+        memcpy(all, own, (size_t)n * size);
+        ranks_exchange(&(struct ranks_peers){ranks.n - 1, rank, none, first + 1}, NULL, all, size);
+    }
+    free(rank), free(none), free(first);
+    return all;
 }
 
 void *ranks_collect(const void *own, int64_t n, size_t size, int64_t **first)

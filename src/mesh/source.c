@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "base/digest.h"
 #include "base/file.h"
+#include "gpu/ranks.h"
 #include "mesh/geo.h"
 #include "mesh/gmsh_program.h"
 #include "mesh/mesh.h"
@@ -79,11 +80,11 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
     return ok;
 }
 
-static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, bool keep,
-                               struct error *e)
+/* path: the native mesh that is kept.  Of several ranks rank 0 makes it before the others read it. */
+static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, const char *path,
+                               bool keep, struct error *e)
 {
-    char key[64], path[PATH_LENGTH + 16];
-    snprintf(path, sizeof path, "%s/mesh.h5", directory);
+    char key[64];
     if (!make_key(key, s->file, s->parameter, s->n_parameters, e)) return false;
     if (native_mesh_has(path, key) && mesh_read_native(m, path, e)) return true;
     mesh_free(m);                                                /* a stored mesh that cannot be read is made anew */
@@ -105,5 +106,9 @@ bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *d
     if (!file_ends_in(s->file, ".geo") && s->n_parameters > 0)
         return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none",
                       case_place_text(s->place), s->file);
-    return is_gmsh(s->file) ? read_through_cache(m, s, directory, keep, e) : read_named(m, s->file, e);
+    if (!is_gmsh(s->file)) return read_named(m, s->file, e);
+    char path[PATH_LENGTH + 16];
+    snprintf(path, sizeof path, "%s/mesh.h5", directory);
+    if (!ranks_agree(ranks_own() || read_through_cache(m, s, directory, path, keep, e), e)) return false;
+    return !ranks_own() || mesh_read_native(m, path, e);
 }
