@@ -41,8 +41,8 @@ static void shear_of_couette_flow(void **state)
         trial_open(&w, kind, &box, true, text);
         assert_true(trial_settle(&w) > 0);
         fields_look(&w.f->fields);
-        assert_true(surface_create(&low, &w.c.surfaces.item[0], &w.m, &w.f->fields, &e));
-        assert_true(surface_create(&high, &w.c.surfaces.item[1], &w.m, &w.f->fields, &e));
+        assert_true(surface_create(&low, &w.c.surfaces.item[0], &w.m, &w.f->fields, NULL, &e));
+        assert_true(surface_create(&high, &w.c.surfaces.item[1], &w.m, &w.f->fields, NULL, &e));
         surface_read(&low, w.f), surface_read(&high, w.f);
         snprintf(shear, sizeof shear, "shear on %s", grid_name[kind]);
         expect_near(column(&low.watch, "area"), 1, 1e-12, "area");

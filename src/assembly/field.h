@@ -16,6 +16,7 @@ enum field_use {
     FIELD_SAMPLE = 4,           /* in probes and lines */
     FIELD_DIGEST = 8,
     FIELD_RESIDUAL = 16,        /* its components have residuals, in the order of the list (struct simple_report) */
+    FIELD_ALWAYS = 64,          /* with FIELD_OUTPUT: written whenever fields are, and not named in output.fields */
     FIELD_MAY_LACK = 32         /* with FIELD_CHECKPOINT: a checkpoint without it, or with one of another length, is
                                    taken, and the field stays as it is */
 };

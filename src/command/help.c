@@ -227,6 +227,8 @@ static const char formats[] =
     "                            when fields are written\n"
     "  changes.csv               iteration,by,key,before,now: what was changed in the case while it was computed: by\n"
     "                            restart (since the checkpoint), by control; there where something was\n"
+    "  averages = { ... }        NAME_mean and NAME_rms: fields in fields/, columns in the files of probes, forces,\n"
+    "                            surfaces and lines; nan until the averages begin\n"
     "  log.txt                   what the terminal showed, without the progress line\n"
     "The last row of these tables is the last iteration's or step's, whatever output.report_every is; --restart takes\n"
     "it out again where it is none of those.\n"

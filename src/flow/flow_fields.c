@@ -89,13 +89,12 @@ static void show_density(void *flow, const struct mesh *m, double *to)
                              : c->fluid.density;
 }
 
-/* The pressure as files show it: the one that is solved for + density gravity . x. */
+/* The pressure as files show it where there is gravity: the one that is solved for + density gravity . x. */
 static void show_pressure(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
     double *density;
     device_download(to, f->p, (size_t)f->s.n_cells * sizeof *to);
-    if (!f->c->fluid.gravity_length) return;
     NEW(density, f->s.n_cells);
     show_density(f, m, density);
     for (int32_t i = 0; i < m->n_cells; i++) {
@@ -115,8 +114,8 @@ void flow_fields(struct flow *f)
     const struct field all[] = {
         {.name = "velocity", .use = use, .components = dim, .pitch = f->s.pitch, .value = &f->u,
          .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity, .rule = &f->b.velocity_rule},
-        {.name = "pressure", .use = use, .components = 1, .pitch = f->s.pitch, .value = &f->p,
-         .show = show_pressure, .make_gradient = gradient_of_pressure, .falls = true,
+        {.name = "pressure", .use = use, .components = 1, .pitch = f->s.pitch, .value = &f->p, .falls = true,
+         .show = f->c->fluid.gravity_length ? show_pressure : NULL, .make_gradient = gradient_of_pressure,
          .boundary = flow_is_transient(f->c) ? &f->shown_pressure : &f->b.pressure, .rule = &f->b.pressure_rule},
         {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.pitch,
          .show = show_gradient, .rows = "gradient_velocity"},

@@ -28,7 +28,7 @@ static void cross(const double *a, const double *b, double *c)
 
 static void centre_of(const struct mesh *m, int32_t cell, double *x)
 {
-    for (int k = 0; k < 3; k++) x[k] = k < m->dim ? m->cell_centre[(int64_t)k * m->n_cells + cell] : 0;
+    for (int k = 0; k < 3; k++) x[k] = k < m->dim ? m->cell_centre[(int64_t)k * m->n_all + cell] : 0;
 }
 
 static double segment_distance(const double *x, const double *a, const double *b)
@@ -157,7 +157,7 @@ static double closeness(const struct near *near, int32_t cell, const double *x)
         for (int k = 0; k < m->dim; k++) {
             double area = m->face_area[(int64_t)k * m->n_faces + f], face = m->face_r[(int64_t)k * m->n_faces + f];
             if (m->face_owner[f] != cell) face -= m->face_d[(int64_t)k * m->n_faces + f];
-            along += area * (x[k] - m->cell_centre[(int64_t)k * m->n_cells + cell]), whole += area * face;
+            along += area * (x[k] - m->cell_centre[(int64_t)k * m->n_all + cell]), whole += area * face;
         }
         s = fmax(s, along / whole);
     }

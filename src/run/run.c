@@ -51,6 +51,7 @@ bool run_open(struct run *r, const char *header, struct error *e)
     bool good = r->monitors && changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e)
                 && (!restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
                                                 &r->settings_before, e));
+    if (good && restart) monitors_restored(r->monitors);
     return ranks_agree(good, e);
 }
 

@@ -185,8 +185,8 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         *how = trouble(w, s);
         bool due = r->step % r->c->output.report_every == 0;
+        if (!monitors_follow(r->monitors, r->step, (double)r->step, 1, e)) return false;
         if (due && !write_rows(r, s, due, e)) return false;
-        if (!monitors_follow(r->monitors, r->step, (double)r->step, e)) return false;
         bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
                       && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
@@ -217,7 +217,7 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
                   "--restart.\n", r->asked.why, r->step, worst_residual(r->f, &s));
     else if (*status == EXIT_NOT_CONVERGED) report_unconverged(w, &s);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
-    monitors_print(r->monitors);
+    monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);
     return save(w, true, e);
 }

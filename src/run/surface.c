@@ -38,11 +38,13 @@ static void column_name(char *text, size_t size, const char *name, int component
     else snprintf(text, size, "%s_%c", name, "xyz"[k]);
 }
 
-bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, struct error *e)
+bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, bool averaged,
+                   struct error *e)
 {
-    if (set->n_fields > MOST_OUTPUT_FIELDS)
-        return refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: %d fields, at most %d are possible; remove some",
-                      case_place_text(set->place), set->name, set->n_fields, MOST_OUTPUT_FIELDS);
+    int arrays = columns_arrays(set->n_fields, averaged);
+    if (arrays > MOST_OUTPUT_FIELDS)
+        return refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: %d arrays, at most %d are possible; remove some",
+                      case_place_text(set->place), set->name, arrays, MOST_OUTPUT_FIELDS);
     for (int i = 0; i < set->n_fields; i++) {
         const char **names;
         char list[2048] = "";
@@ -136,7 +138,7 @@ static void measure_faces(struct surface *s)
         s->area[i] = sqrt(square);
         for (int k = 0; k < m->dim; k++) {
             s->normal[(int64_t)k * s->n + i] = face_vector(m->face_area, m, k, f) / s->area[i];
-            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]]
+            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]]
                 + face_vector(m->face_r, m, k, f);
         }
     }
@@ -176,19 +178,22 @@ static void gather(const struct surface *s, const double *own, int components, d
 }
 
 bool surface_create(struct surface *s, const struct surface_setting *set, const struct mesh *m,
-                    const struct fields *all, struct error *e)
+                    const struct fields *all, struct averages *averages, struct error *e)
 {
     int dim = m->dim;
     s->set = set, s->m = mesh_whole(m), s->written = -1;
     s->watch.name = set->name;
-    if (!surface_check(set, all, dim, e) || !find_faces(s, &s->facets, e)) return false;
+    if (!surface_check(set, all, dim, averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
     take_vertices(&s->facets, s->m);
-    for (int i = 0; i < set->n_fields; i++) s->columns += components_of(set->field[i], all, dim);
+    for (int i = 0; i < set->n_fields; i++)
+        columns_add(&s->columns, set->field[i], components_of(set->field[i], all, dim));
+    columns_allocate(&s->columns, s->n, averages, "faces", set->name);
     NEW(s->area, s->n), NEW(s->normal, (int64_t)dim * s->n), NEW(s->centre, (int64_t)dim * s->n);
-    NEW(s->force, 2 * (int64_t)dim * s->n), NEW(s->value, (int64_t)s->columns * s->n);
+    NEW(s->force, 2 * (int64_t)dim * s->n);
     measure_faces(s);
     take_own(s, m);
     surface_columns(set, all, dim, &s->watch);
+    s->watch.average = averages_follow(averages, "surfaces", set->name, s->watch.value, s->watch.n);
     return true;
 }
 
@@ -267,7 +272,7 @@ static int summarise(const struct surface *s, const double *value, bool sum, dou
 
 void surface_read(struct surface *s, const struct flow *f)
 {
-    double *value = s->value, *to = s->watch.value + 1, area = 0;
+    double *value = s->columns.value, *to = s->watch.value + 1, area = 0;
     for (int32_t i = 0; i < s->n; i++) area += s->area[i];
     s->watch.value[0] = area;
     for (int i = 0; i < s->set->n_fields; i++) {
@@ -283,28 +288,22 @@ void surface_read(struct surface *s, const struct flow *f)
 }
 
 /* ---------------------------------------------------------------- files */
-static bool write_table(const struct surface *s, const struct fields *all, struct error *e)
+static bool write_table(const struct surface *s, struct error *e)
 {
-    char path[2 * PATH_LENGTH + 16], name[2 * NAME_LENGTH], *text = NULL;
+    char path[2 * PATH_LENGTH + 16], *text = NULL;
     size_t length = 0;
     int dim = s->m->dim;
     if (ranks_own()) return true;
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for a surface");
     fprintf(out, dim == 2 ? "x,y,area,normal_x,normal_y" : "x,y,z,area,normal_x,normal_y,normal_z");
-    for (int i = 0; i < s->set->n_fields; i++) {
-        int components = components_of(s->set->field[i], all, dim);
-        for (int k = 0; k < components; k++) {
-            column_name(name, sizeof name, s->set->field[i], components, k);
-            fprintf(out, ",%s", name);
-        }
-    }
+    columns_head(&s->columns, out);
     fputc('\n', out);
     for (int32_t i = 0; i < s->n; i++) {
         for (int k = 0; k < dim; k++) fprintf(out, "%.17g,", s->centre[(int64_t)k * s->n + i]);
         fprintf(out, "%.17g", s->area[i]);
         for (int k = 0; k < dim; k++) fprintf(out, ",%.17g", s->normal[(int64_t)k * s->n + i]);
-        for (int k = 0; k < s->columns; k++) fprintf(out, ",%.17g", s->value[(int64_t)k * s->n + i]);
+        columns_row(&s->columns, i, out);
         fputc('\n', out);
     }
     fclose(out);
@@ -326,17 +325,10 @@ void surface_print(const struct surface *s)
     log_print("\n");
 }
 
-bool surface_write(struct surface *s, const struct fields *all, int64_t step, double time, struct error *e)
+bool surface_write(struct surface *s, int64_t step, double time, struct error *e)
 {
-    struct output_field field[MOST_OUTPUT_FIELDS];
-    const double *value = s->value;
     if (s->written == step) return true;
-    for (int i = 0; i < s->set->n_fields; i++) {
-        int components = components_of(s->set->field[i], all, s->m->dim);
-        field[i] = (struct output_field){s->set->field[i], components, value, s->n};
-        value += (int64_t)components * s->n;
-    }
-    if (!output_write(s->series, step, time, field, s->set->n_fields, e) || !write_table(s, all, e)) return false;
+    if (!columns_write(&s->columns, s->series, step, time, e) || !write_table(s, e)) return false;
     s->written = step;
     return true;
 }
@@ -347,6 +339,6 @@ void surface_free(struct surface *s)
     output_close(s->series), facets_free(&s->facets);
     device_free(s->face), device_free(s->place), device_free(s->work);
     free(s->number), free(s->order), free(s->own), free(s->area), free(s->normal), free(s->centre), free(s->force);
-    free(s->value);
+    columns_free(&s->columns);
     *s = (struct surface){0};
 }

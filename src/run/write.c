@@ -81,10 +81,13 @@ bool write_check(const struct case_settings *c, struct error *e)
         good = f || refuse_name(c, &all, c->output.field[i], e);
         if (f) arrays += f->rows ? 3 : 1;
     }
+    good = good && averages_check(&c->averages, &all, e);
+    if (c->averages.given) arrays += 2 * c->averages.n_fields;
     if (good && arrays > MOST_OUTPUT_FIELDS)
         good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some",
                       case_place_text(c->output.fields_place), arrays, MOST_OUTPUT_FIELDS);
-    for (int i = 0; i < c->surfaces.n && good; i++) good = surface_check(&c->surfaces.item[i], &all, 3, e);
+    for (int i = 0; i < c->surfaces.n && good; i++)
+        good = surface_check(&c->surfaces.item[i], &all, 3, c->averages.given, e);
     fields_free(&all);
     return good;
 }
@@ -92,13 +95,17 @@ bool write_check(const struct case_settings *c, struct error *e)
 bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m,
                   int64_t step, double time, struct error *e)
 {
+    const struct field *list[MOST_OUTPUT_FIELDS];
     struct output_field array[MOST_OUTPUT_FIELDS];
     char rows[MOST_OUTPUT_FIELDS][NAME_LENGTH];
     double *value[MOST_OUTPUT_FIELDS];
     int64_t stride = mesh_count(m, ITEM_CELLS);
-    int n = 0;
-    for (int i = 0; i < set->n_fields; i++) {
-        const struct field *field = fields_find(&f->fields, set->field[i], FIELD_OUTPUT);
+    int n_list = 0, n = 0;
+    for (int i = 0; i < set->n_fields; i++) list[n_list++] = fields_find(&f->fields, set->field[i], FIELD_OUTPUT);
+    for (int i = 0; i < f->fields.n; i++)
+        if (f->fields.field[i].use & FIELD_ALWAYS) list[n_list++] = &f->fields.field[i];
+    for (int i = 0; i < n_list; i++) {
+        const struct field *field = list[i];
         value[i] = gathered(field, m);
         if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], stride};
         for (int k = 0; field->rows && k < m->dim; k++, n++) {
@@ -107,7 +114,7 @@ bool write_fields(struct output *o, const struct output_setting *set, const stru
         }
     }
     bool good = output_write(o, step, time, array, n, e);
-    for (int i = 0; i < set->n_fields; i++) free(value[i]);
+    for (int i = 0; i < n_list; i++) free(value[i]);
     return good;
 }
 

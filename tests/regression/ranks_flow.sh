@@ -39,7 +39,8 @@ solver = { max_iterations = 8; non_orthogonal_correctors = 1; };
 output = { fields = ["velocity", "pressure", "gradient", "vorticity", "dye"]; };'
 cat >pimple.cfg <<<"$channel"'
 solver = { algorithm = "pimple"; outer_correctors = 2; non_orthogonal_correctors = 1; };
-time = { end = 1.0; step = 0.02; courant = 0.6; max_steps = 4; };'
+time = { end = 1.0; step = 0.02; courant = 0.6; max_steps = 4; };
+averages = { from = 0.01; fields = ["velocity", "vorticity"]; };'
 cat >cube.cfg <<EOT
 mesh = { file = "$meshes/cube_tets.geo"; parameters = { h = 0.15; }; };
 fluid = { viscosity = 0.01; };
