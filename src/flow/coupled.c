@@ -47,14 +47,16 @@ static void assemble_laplacian(struct simple *w)
     struct flow *f = &w->f;
     struct fill_args one = {w->rhie, 1};
     fill(&one, f->s.n_padded);
+    halo_update(f->s.pattern.halo, w->rhie, 1);
     struct coupled_args a = system_args(w);
     a.relaxation = a.scale = 1, a.inertia = 0;
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
 }
 
-static double total_area(const struct mesh *m)
+static double total_area(const struct mesh *part)
 {
+    const struct mesh *m = mesh_whole(part);
     double sum = 0;
     for (int32_t f = 0; f < m->n_faces; f++) {
         double square = 0;
@@ -64,7 +66,6 @@ static double total_area(const struct mesh *m)
         }
         sum += (f < m->n_internal ? 2 : 1) * sqrt(square);
     }
-    sums_over_ranks(&sum, 1);
     return sum;
 }
 

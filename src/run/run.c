@@ -144,12 +144,11 @@ static bool check_ranks(const struct run *r, struct error *e)
     const struct case_settings *c = r->c;
     const char *what = NULL;
     if (flow_is_advection(&c->flow)) what = "algorithm \"advection\"";
-    else if (flow_is_coupled(&c->flow)) what = "algorithm \"coupled\"";
     else if (c->flow.second_fluid.given) what = "second_fluid";
     for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
     return ranks_count() == 1 || !what ||
            refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected one fluid and one of the "
-                  "algorithms simple, simplec, piso, pimple, without --write-..",
+                  "algorithms simple, simplec, coupled, piso, pimple, without --write-..",
                   c->source->path, what, ranks_count());
 }
 
