@@ -38,6 +38,38 @@ static inline void block_upload(struct block_system *s, const int64_t *place)
     free(val), free(diag);
 }
 
+/* The same as arrow blocks, which the host's values are: off the diagonal. */
+static inline void block_upload_arrow(struct block_system *s, const int64_t *place)
+{
+    int b = s->block, square = b * b;
+    float *val, *diag, *excess;
+    NEW(val, s->a.p.n_stored * (b + 1)), NEW(diag, s->a.p.n_padded * square), NEW(excess, s->a.p.n_padded * square);
+    for (int64_t r = 0; r < s->a.p.n_padded; r++)
+        for (int k = 0; k < square; k++) {
+            double own = r < s->n ? s->diag[r * square + k] : k / b == k % b, sum = own;
+            for (int64_t e = r < s->n ? s->start[r] : 0; r < s->n && e < s->start[r + 1]; e++) {
+                int number = ARROW_NUMBER(k, b);
+                sum += s->value[e * square + k];
+                if (number >= 0) val[matrix_at(place[e], number, b + 1)] = (float)s->value[e * square + k];
+                else assert_true(s->value[e * square + k] == 0);
+            }
+            diag[matrix_at(r, k, square)] = (float)own, excess[matrix_at(r, k, square)] = (float)sum;
+        }
+    device_upload(s->a.arrow.val, val, (size_t)(s->a.p.n_stored * (b + 1)) * sizeof *val);
+    device_upload(s->a.arrow.diag, diag, (size_t)(s->a.p.n_padded * square) * sizeof *diag);
+    device_upload(s->a.arrow.excess, excess, (size_t)(s->a.p.n_padded * square) * sizeof *excess);
+    free(val), free(diag), free(excess);
+}
+
+/* Of a block, what an arrow block has. */
+static inline void block_make_arrow(double *value, int b)
+{
+    for (int i = 0; i < b - 1; i++) {
+        for (int j = 0; j < b - 1; j++) value[i * b + j] = i == j ? value[0] : 0;
+        value[(b - 1) * b + i] = value[i * b + b - 1];
+    }
+}
+
 static inline void block_expand(struct block_system *s)
 {
     int b = s->block, n = s->n * b;
@@ -60,14 +92,18 @@ static inline void block_expand(struct block_system *s)
         }
 }
 
+/* BLOCKS_JOINED: as velocity and pressure are: the last unknowns are joined to those of the next rows by negative
+ * numbers, and all of the diagonal is positive.  BLOCKS_ARROW: so, and a matrix of arrow blocks; BLOCKS_ARROW_WHOLE: of
+ * the same numbers in whole blocks. */
+enum block_kind { BLOCKS_ANY, BLOCKS_JOINED, BLOCKS_ARROW, BLOCKS_ARROW_WHOLE };
 /* Row r has the columns r - 1, r + 1, r - near, r + 2 near, some of them left out so that the pattern is not symmetric;
- * every 13th row is alone.  The diagonal blocks outweigh the rest by `weight`.  joined: as velocity and pressure are:
- * the last unknowns are joined to those of the next rows by negative numbers, and all of the diagonal is positive. */
-static inline struct block_system block_system_of(int n, int block, int near, double weight, bool joined)
+ * every 13th row is alone.  The diagonal blocks outweigh the rest by `weight`. */
+static inline struct block_system block_system_of(int n, int block, int near, double weight, enum block_kind kind)
 {
     struct block_system s = {.n = n, .block = block};
     int64_t *place, room = (int64_t)n * 4;
     int square = block * block;
+    bool joined = kind != BLOCKS_ANY;
     NEW(s.start, n + 1), NEW(s.column, room), NEW(place, room), NEW(s.value, room * square),
         NEW(s.diag, (int64_t)n * square);
     for (int r = 0; r < n; r++) {
@@ -79,6 +115,7 @@ static inline struct block_system block_system_of(int n, int block, int near, do
             for (int i = 0; i < square; i++)
                 s.value[s.start[r + 1] * square + i] = number(31 * r + 7 * k + 101 * i) - 0.3;
             if (joined) s.value[s.start[r + 1] * square + square - 1] = -0.6 - (k == 1 || k == 2);
+            if (kind >= BLOCKS_ARROW) block_make_arrow(s.value + s.start[r + 1] * square, block);
             s.column[s.start[r + 1]++] = c;
         }
         for (int i = 0; i < square; i++)
@@ -87,8 +124,8 @@ static inline struct block_system block_system_of(int n, int block, int near, do
     }
     struct pattern p;
     pattern_create(&p, n, s.start, s.column, place);
-    matrix_create_blocks(&s.a, &p, block);
-    block_upload(&s, place);
+    (kind == BLOCKS_ARROW ? matrix_create_arrow : matrix_create_blocks)(&s.a, &p, block);
+    (kind == BLOCKS_ARROW ? block_upload_arrow : block_upload)(&s, place);
     block_expand(&s);
     free(place);
     return s;
@@ -96,7 +133,7 @@ static inline struct block_system block_system_of(int n, int block, int near, do
 
 static inline struct block_system block_system(int n, int block, int near, double weight)
 {
-    return block_system_of(n, block, near, weight, false);
+    return block_system_of(n, block, near, weight, BLOCKS_ANY);
 }
 
 static inline void block_system_free(struct block_system *s)

@@ -114,6 +114,49 @@ static void the_likeliest_three(void **state)
     assert_int_equal(count(&s), 1);
 }
 
+/* Steady runs that have used up their iterations. */
+static void expect_mends(const struct unconverged *u, const char *const *text, int n)
+{
+    struct advices a = {0};
+    advise_unconverged(&a, u);
+    assert_int_equal(a.n, n);
+    for (int i = 0; i < n; i++)
+        if (!strstr(a.line[i].text, text[i])) fail_msg("line %d is not \"%s\": %s", i, text[i], a.line[i].text);
+}
+#define EXPECT_MENDS(u, ...) expect_mends(u, (const char *const[]){__VA_ARGS__}, \
+                                          (int)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)))
+
+static void mends_of_unconverged_runs(void **state)
+{
+    (void)state;
+    struct flow_setting c;
+    usual(&c);
+    c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.tolerance = 1e-6;
+    struct unconverged u = {.c = &c, .steps = 500, .residual = 1e-4, .decay = log(10) / 100, .angle = 20, .peclet = 50};
+    EXPECT_MENDS(&u, "it falls to a tenth in about 100 iterations: go on with --restart --set "
+                 "solver.max_iterations=800", "set solver.acceleration = 10", "set solver.algorithm = \"coupled\"");
+    u.decay = log(10) / 5000;                                           /* too slowly to wait for */
+    EXPECT_MENDS(&u, "set solver.acceleration = 10", "set solver.algorithm = \"coupled\"", "=12500");
+    u.angle = 85, u.slivers = 7;
+    EXPECT_MENDS(&u, "7 cells of the mesh are slivers", "set solver.acceleration = 10", "\"coupled\"");
+    u.slivers = 0, c.solver.acceleration = 10;
+    EXPECT_MENDS(&u, "\"coupled\"", "up to 85 degrees away from orthogonal: set solver.non_orthogonal_correctors = 1",
+                 "=12500");
+    c.solver.algorithm = ALGORITHM_COUPLED, u.decay = NAN, u.angle = 0, u.steps = 3;
+    EXPECT_MENDS(&u, "too few iterations to see whether it falls: go on with --restart --set "
+                 "solver.max_iterations=603");
+    u.stands = true, u.residual = 2e-4;
+    EXPECT_MENDS(&u, "set solver.convection = \"upwind\"", "set solver.tolerance = 4e-04");
+    const struct patch outlet = {.name = "out"};
+    u.backflow = &outlet, u.inflow = 0.1;
+    EXPECT_MENDS(&u, "flow comes in through outlet \"out\" (10 % of what passes there)", "\"upwind\"", "4e-04");
+    struct advices a = {0};                             /* the reason first, and no mend twice */
+    c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.acceleration = 0, u.backflow = NULL;
+    advices_add(&a, 9, "because: set solver.acceleration = 10");
+    advise_unconverged(&a, &u);
+    assert_true(a.n == 3 && !strncmp(a.line[0].text, "because", 7) && !strstr(a.line[1].text, "acceleration"));
+}
+
 /* Courant numbers that rise as in a start, stay, and grow by a half from step to step at the end. */
 static void courant_before_growth(void **state)
 {
@@ -286,7 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_unusual), cmocka_unit_test(of_two_fluids), cmocka_unit_test(of_the_mesh),
-            cmocka_unit_test(the_likeliest_three),
+            cmocka_unit_test(the_likeliest_three), cmocka_unit_test(mends_of_unconverged_runs),
         cmocka_unit_test(courant_before_growth), cmocka_unit_test(where_it_is_fastest),
             cmocka_unit_test(mesh_near_a_place),
         cmocka_unit_test(flow_through_an_outlet), cmocka_unit_test(residuals_that_stand)};

@@ -36,7 +36,8 @@ static void problem_open(struct problem *p, int depth)
     p->u = device_alloc(sizeof p->hu, "u"), p->flux = device_alloc(sizeof p->hflux, "flux");
     p->volume = device_copy_of(p->hvolume, sizeof p->hvolume, "volume");
     struct anderson_setup s = {.depth = depth, .volume = p->volume, .n_slices = 1, .n_arrays = 2,
-                               .array = {{"velocity", &p->u, 2, SLICE, SLICE}, {"flux", &p->flux, 1, FLUXES, FLUXES}}};
+                               .array = {{"velocity", &p->u, 2, SLICE, ITEM_CELLS},
+                                         {"flux", &p->flux, 1, FLUXES, ITEM_FACES}}};
     p->anderson = anderson_create(&s);
     anderson_fields(p->anderson, &p->fields);
 }
@@ -221,8 +222,9 @@ static void copy_fields(const struct fields *from, const struct fields *to)
         const struct field *a = &from->field[i], *b = &to->field[i];
         assert_true(a->use == (FIELD_CHECKPOINT | FIELD_MAY_LACK) && a->components == b->components &&
                     a->pitch == b->pitch);
-        size_t size = (size_t)(a->components * a->pitch) * sizeof(double);
-        if (a->number) memcpy(b->number, a->number, size);
+        size_t size = (size_t)(a->components * a->pitch) * (a->single ? sizeof(float) : sizeof(double));
+        if (a->single) device_copy(*b->single, *a->single, size);
+        else if (a->number) memcpy(b->number, a->number, size);
         else device_copy(*b->value, *a->value, size);
     }
 }

@@ -230,19 +230,24 @@ static void check_cycle(const struct block_system *s, const struct linear_settin
     free(r), free(z), free(again), free(wanted);
 }
 
+static void check_cycles(int size, int block, enum block_kind kind)
+{
+    struct block_system s = block_system_of(size, block, 9, 8, kind);
+    struct linear_setting set = {.cycle = (enum cycle)((size + block) % 3), .pairings = 2 + block % 2};
+    check_cycle(&s, &set, false, size > 500 ? 2 : 1);
+    set.smoother = SMOOTHER_ILU, set.factor_ordering = FACTOR_MATRIX;
+    check_cycle(&s, &set, false, size > 500 ? 2 : 1);
+    block_system_free(&s);
+}
+
 static void against_formulas(void **state)
 {
     (void)state;
     static const int sizes[] = {1, 31, 32, 33, 511, 512, 513};
-    for (int i = 0; i < 7; i++)
-        for (int block = 2; block <= MOST_BLOCK; block++) {
-            struct block_system s = block_system_of(sizes[i], block, 9, 8, true);
-            struct linear_setting set = {.cycle = (enum cycle)((i + block) % 3), .pairings = 2 + block % 2};
-            check_cycle(&s, &set, false, sizes[i] > 500 ? 2 : 1);
-            set.smoother = SMOOTHER_ILU, set.factor_ordering = FACTOR_MATRIX;
-            check_cycle(&s, &set, false, sizes[i] > 500 ? 2 : 1);
-            block_system_free(&s);
-        }
+    for (int i = 0; i < 7; i++) {
+        for (int block = 2; block <= MOST_BLOCK; block++) check_cycles(sizes[i], block, BLOCKS_JOINED);
+        for (int block = 3; block <= 4; block++) check_cycles(sizes[i], block, BLOCKS_ARROW);
+    }
 }
 
 /* In any order the triangles of a slice are those of the matrix, each entry once, rows of one level apart from each

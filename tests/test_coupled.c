@@ -127,7 +127,7 @@ static void system_as_a_file(void **state)
     struct trial w;
     struct error e;
     const double *rhs;
-    double largest = 0;
+    double largest = 0, unit;
     close(mkstemps(path, 3));
     open_device();
     trial_open(&w, GRID_QUADS, &box, false, open_sided);
@@ -135,9 +135,9 @@ static void system_as_a_file(void **state)
     int64_t pitch = w.f->s.pitch;
     double *u = from_device(w.f->u, 2 * pitch), *p = from_device(w.f->p, pitch), *x;
     coupled_assemble(&w.simple);
-    const struct matrix *a = coupled_system(&w.simple, &rhs);
-    assert_true(system_file_write(a, rhs, "test", &w.m, path, &e));
-    assert_false(system_file_write(a, rhs, "test", &w.m, "/nowhere/c.h5", &e));
+    const struct matrix *a = coupled_system(&w.simple, &rhs, &unit);
+    assert_true(system_file_write(a, rhs, unit, "test", &w.m, path, &e));
+    assert_false(system_file_write(a, rhs, unit, "test", &w.m, "/nowhere/c.h5", &e));
     assert_int_equal(e.status, EXIT_RESOURCE);
     trial_close(&w);
     trial_open(&w, GRID_QUADS, &box, false, open_sided);

@@ -1,6 +1,6 @@
 /* Matrices of blocks of 1 to 5 rows: product and inverses of the diagonal blocks against plain loops; which of them is
- * singular; one pattern, several matrices. */
-#include "linear_system.h"
+ * singular; arrow blocks as whole ones of the same numbers; one pattern, several matrices. */
+#include "block_system.h"
 #include "solve/pattern_row.h"
 
 static double five_points(int n, int i, int j) { return grid(n, i, j, 1); }
@@ -85,6 +85,41 @@ static void blocks(void **state)
         }
 }
 
+static double *product_of(const struct block_system *s, const double *x)
+{
+    double *dx = block_vector(s, x), *dy = block_vector(s, NULL);
+    matrix_product(&s->a, dx, dy);
+    double *y = block_download(s, dy);
+    device_free(dx), device_free(dy);
+    return y;
+}
+
+static void check_arrow(int n, int block)
+{
+    struct block_system arrow = block_system_of(n, block, 9, 8, BLOCKS_ARROW),
+                        whole = block_system_of(n, block, 9, 8, BLOCKS_ARROW_WHOLE);
+    struct { int64_t *start; int32_t *column; double *value; } rows[2];
+    double *x = numbers(n * block, 5), *y = product_of(&arrow, x), *wanted = product_of(&whole, x);
+    assert_true(distance(y, wanted, n * block) < 2e-7);
+    matrix_download(&arrow.a, &rows[0].start, &rows[0].column, &rows[0].value);
+    matrix_download(&whole.a, &rows[1].start, &rows[1].column, &rows[1].value);
+    int64_t entries = rows[1].start[n];
+    assert_memory_equal(rows[0].start, rows[1].start, (size_t)(n + 1) * sizeof *rows[0].start);
+    assert_memory_equal(rows[0].column, rows[1].column, (size_t)entries * sizeof *rows[0].column);
+    for (int64_t k = 0; k < entries * block * block; k++) assert_true(rows[0].value[k] == (float)rows[1].value[k]);
+    for (int i = 0; i < 2; i++) free(rows[i].start), free(rows[i].column), free(rows[i].value);
+    free(x), free(y), free(wanted);
+    block_system_free(&arrow), block_system_free(&whole);
+}
+
+static void arrow_blocks(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 31, 32, 33, 511, 512, 513};
+    for (int i = 0; i < 7; i++)
+        for (int block = 3; block <= 4; block++) check_arrow(sizes[i], block);
+}
+
 /* Another matrix on the pattern has values of its own, and leaves the pattern to its owner. */
 static void one_pattern(void **state)
 {
@@ -112,6 +147,7 @@ static void one_pattern(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks), cmocka_unit_test(one_pattern)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks), cmocka_unit_test(arrow_blocks),
+                                       cmocka_unit_test(one_pattern)};
     return RUN_TESTS("matrix", tests);
 }

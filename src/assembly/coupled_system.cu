@@ -1,23 +1,28 @@
 #include "assembly/coupled_system.h"
+#include "solve/for_block.h"
 #include "solve/pattern_row.h"
 
-/* Number (i, j) of the block of lane t in a run of 32 blocks. */
-#define BLOCK(run, i, j) (run)[((i) * block + (j)) * WARP + t]
+/* Number k of an entry or a row with `count` numbers, of lane t of the warp whose lane 0 stands at `first`. */
+#define PUT(array, first, count, k) (array)[(first) * (count) + (k) * WARP + t]
 
 /* One warp of rows over its internal faces.  dim is a constant. */
 ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, const int dim)
 {
     const struct stencil *s = &a->s;
-    const int block = dim + 1;
+    const struct arrow_blocks *arrow = &a->a.arrow;
+    const int block = dim + 1, square = block * block;
+    const double border = a->scale * a->density, corner = a->scale * border;
     WARP_ARRAY(double, area, 3);                /* sum of the own part of S */
+    WARP_ARRAY(double, all, 3);                 /* sum of S */
     WARP_ARRAY(double, rest, 3);
+    WARP_VAR(double, coupling);                 /* sum of a_N */
     WARP_VAR(double, diffusion);
     WARP_VAR(double, net);
     LANES(t) {
         int64_t row = ROW(b, w, t);
-        IN_WARP(diffusion) = IN_WARP(net) = 0;
+        IN_WARP(coupling) = IN_WARP(diffusion) = IN_WARP(net) = 0;
         for (int k = 0; k < dim; k++) {
-            IN_WARP_AT(area, k) = 0;
+            IN_WARP_AT(area, k) = IN_WARP_AT(all, k) = 0;
             double u = CELL_VALUE(*s, a->u, k, row), rhs = CELL_VALUE(*s, a->rhs, k, row);
             IN_WARP_AT(rest, k) = fma(-a->momentum.diag[row], u, rhs);
         }
@@ -28,31 +33,52 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
             int64_t row = ROW(b, w, t), other = COLUMN(b, a->a.p.col[e + t]);
             double sign = FACE_SIGN(code), own = code > 0 ? s->weight[f] : 1 - s->weight[f];
             double mine = a->rhie[row], theirs = a->rhie[other], d = fma(own, mine, (1 - own) * theirs);
-            double off = a->momentum.val[e + t], c = sign * sign * a->density * s->g[f] * d;
-            double *val = a->a.val + e * block * block;
+            double off = a->momentum.val[e + t], c = sign * sign * s->g[f] * d;
+            IN_WARP(coupling) += off;
             IN_WARP(diffusion) += c;
             IN_WARP(net) = fma(sign, a->flux[f], IN_WARP(net));
-            for (int k = 0; k < dim; k++) {
-                double out = sign * FACE_VECTOR(*s, area, k, f), across = (1 - own) * out;
-                IN_WARP_AT(area, k) = fma(own, out, IN_WARP_AT(area, k));
-                IN_WARP_AT(rest, k) = fma(-off, CELL_VALUE(*s, a->u, k, other), IN_WARP_AT(rest, k));
-                for (int j = 0; j < dim; j++) BLOCK(val, k, j) = k == j ? off : 0.0;
-                BLOCK(val, k, dim) = across;
-                BLOCK(val, dim, k) = a->scale * a->density * across;
+            if (arrow->val) {
+                PUT(arrow->val, e, block + 1, 0) = (float)off;
+                PUT(arrow->val, e, block + 1, block) = (float)(-corner * c);
+            } else {
+                for (int k = 0; k < square; k++) PUT(a->a.val, e, square, k) = 0;
+                for (int k = 0; k < dim; k++) PUT(a->a.val, e, square, k * block + k) = off;
+                PUT(a->a.val, e, square, square - 1) = -corner * c;
             }
-            BLOCK(val, dim, dim) = -a->scale * c;
+            for (int k = 0; k < dim; k++) {
+                double out = sign * FACE_VECTOR(*s, area, k, f), across = border * ((1 - own) * out);
+                IN_WARP_AT(area, k) = fma(own, out, IN_WARP_AT(area, k));
+                IN_WARP_AT(all, k) += out;
+                IN_WARP_AT(rest, k) = fma(-off, CELL_VALUE(*s, a->u, k, other), IN_WARP_AT(rest, k));
+                if (arrow->val) PUT(arrow->val, e, block + 1, 1 + k) = (float)across;
+                else PUT(a->a.val, e, square, k * block + dim) = PUT(a->a.val, e, square, dim * block + k) = across;
+            }
         }
+    for (int k = 0; k < square; k++) {
+        const int i = k / block, j = k % block, side = i < dim ? i : j;         /* side: dim in the corner */
+        LANES(t) {
+            const int64_t row = ROW(b, w, t), first = ROW(b, w, 0);
+            const double own = (1 + a->inertia) * a->relaxation * a->momentum.diag[row];
+            double number = 0, sum = 0;         /* of the diagonal; of the whole row */
+            if (i == dim && j == dim) {
+                number = row < s->n_cells ? corner * IN_WARP(diffusion) : 1.0;
+                sum = row < s->n_cells ? 0.0 : 1.0;
+            } else if (i == j) {
+                number = own;
+                sum = own + IN_WARP(coupling);
+            } else if (i == dim || j == dim) {
+                number = border * IN_WARP_AT(area, side);
+                sum = border * IN_WARP_AT(all, side);
+            }
+            if (arrow->val) {
+                PUT(arrow->diag, first, square, k) = (float)number;
+                PUT(arrow->excess, first, square, k) = (float)sum;
+            } else PUT(a->a.diag, first, square, k) = number;
+        }
+    }
     LANES(t) {
-        int64_t row = ROW(b, w, t);
-        double *diag = a->a.diag + ROW(b, w, 0) * block * block;
-        double own = (1 + a->inertia) * a->relaxation * a->momentum.diag[row];
-        for (int k = 0; k < dim; k++) {
-            for (int j = 0; j < dim; j++) BLOCK(diag, k, j) = k == j ? own : 0.0;
-            BLOCK(diag, k, dim) = IN_WARP_AT(area, k);
-            BLOCK(diag, dim, k) = a->scale * a->density * IN_WARP_AT(area, k);
-            CELL_VALUE(*s, a->residual, k, row) = IN_WARP_AT(rest, k);
-        }
-        BLOCK(diag, dim, dim) = row < s->n_cells ? a->scale * IN_WARP(diffusion) : 1.0;
+        const int64_t row = ROW(b, w, t);
+        for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->residual, k, row) = IN_WARP_AT(rest, k);
         CELL_VALUE(*s, a->residual, dim, row) = -a->scale * IN_WARP(net);
     }
 }
@@ -65,12 +91,19 @@ CROWDED_SLICE_KERNEL(coupled_matrix, struct coupled_args, 2)
     }
 }
 
+/* Adds to number (i, j) of a row's own block. */
+ON_DEVICE void add_own(const struct matrix *a, int64_t row, int i, int j, double more)
+{
+    const int64_t at = BLOCK_NUMBER(row, (i * a->block + j), (a->block * a->block));
+    if (a->arrow.val) a->arrow.diag[at] += (float)more, a->arrow.excess[at] += (float)more;
+    else a->diag[at] += more;
+}
+
 /* Friction of the normal component alone, D g n n in place of the isotropic D g of add_slip() (transport.cu), which
  * would hold back changes along the face. */
-ON_DEVICE void slip_block(const struct coupled_args *a, int32_t f, double *diag, int t)
+ON_DEVICE void slip_block(const struct coupled_args *a, int32_t f, int32_t row)
 {
     const struct stencil *s = &a->s;
-    const int block = s->dim + 1;
     double coefficient = a->viscosity * s->g[f], ss = 0, largest = 0;
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, f);
@@ -79,27 +112,26 @@ ON_DEVICE void slip_block(const struct coupled_args *a, int32_t f, double *diag,
     }
     for (int k = 0; k < s->dim; k++)
         for (int j = 0; j < s->dim; j++)
-            BLOCK(diag, k, j) += coefficient * (FACE_VECTOR(*s, area, k, f) * FACE_VECTOR(*s, area, j, f)
-                                                - (k == j ? largest : 0.0)) / ss;
+            add_own(&a->a, row, k, j, coefficient * (FACE_VECTOR(*s, area, k, f) * FACE_VECTOR(*s, area, j, f)
+                                                     - (k == j ? largest : 0.0)) / ss);
 }
 
 INDEX_KERNEL(coupled_boundary, struct coupled_args)
 {
     const struct stencil *s = &a->s;
-    const int dim = s->dim, block = dim + 1;
+    const int dim = s->dim;
+    const double border = a->scale * a->density;
     int32_t row = s->boundary_cell[i];
-    int t = row % WARP;
-    double *diag = a->a.diag + (int64_t)(row - t) * block * block;
     for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
         int32_t face = s->boundary_face[k], f = s->n_internal + face;
         int extrapolated = a->b.pressure_rule[face] == RULE_EXTRAPOLATED, is_free = a->b.flux_rule[face] == FLUX_FREE;
-        if (a->b.velocity_rule[face] == RULE_SLIP) slip_block(a, f, diag, t);
+        if (a->b.velocity_rule[face] == RULE_SLIP) slip_block(a, f, row);
         for (int j = 0; j < dim; j++) {
             double area = FACE_VECTOR(*s, area, j, f);
-            if (extrapolated) BLOCK(diag, j, dim) += area;
-            if (is_free) BLOCK(diag, dim, j) += a->scale * a->density * area;
+            if (extrapolated) add_own(&a->a, row, j, dim, border * area);
+            if (is_free) add_own(&a->a, row, dim, j, border * area);
         }
-        if (is_free) BLOCK(diag, dim, dim) += a->scale * a->density * s->g[f] * a->rhie[row];
+        if (is_free) add_own(&a->a, row, dim, dim, a->scale * border * s->g[f] * a->rhie[row]);
         CELL_VALUE(*s, a->residual, dim, row) -= a->scale * a->flux[f];
     }
 }
@@ -117,9 +149,7 @@ SLICE_KERNEL(coupled_size, struct coupled_size_args)
 /* ---------------------------------------------------------------- changes */
 INDEX_KERNEL(coupled_hold, struct coupled_hold_args)
 {
-    const int block = a->s.dim + 1, t = (int)(i % WARP);
-    double *diag = a->a.diag + (i - t) * block * block;
-    for (int k = 0; k < a->s.dim; k++) BLOCK(diag, k, k) += a->more * a->s.volume[i] / a->rhie[i];
+    for (int k = 0; k < a->s.dim; k++) add_own(&a->a, i, k, k, a->more * a->s.volume[i] / a->rhie[i]);
 }
 
 SLICE_KERNEL(coupled_norms, struct coupled_norms_args)
@@ -144,7 +174,7 @@ INDEX_KERNEL(coupled_change, struct coupled_change_args)
 {
     const struct stencil *s = &a->s;
     for (int k = 0; k < s->dim; k++) CELL_VALUE(*s, a->u, k, i) += CELL_VALUE(*s, a->change, k, i);
-    a->p[i] += CELL_VALUE(*s, a->change, s->dim, i);
+    a->p[i] += a->unit * CELL_VALUE(*s, a->change, s->dim, i);
 }
 
 INDEX_KERNEL(coupled_change_flux, struct coupled_change_args)
@@ -154,7 +184,7 @@ INDEX_KERNEL(coupled_change_flux, struct coupled_change_args)
     double through = 0;
     for (int k = 0; k < s->dim; k++)
         through = fma(face_value(s, a->change, k, i), FACE_VECTOR(*s, area, k, i), through);
-    double step = p[s->neighbour[i]] - p[s->owner[i]];
+    double step = a->unit * (p[s->neighbour[i]] - p[s->owner[i]]);
     a->flux[i] += a->density * fma(-s->g[i] * face_value(s, a->rhie, 0, i), step, through);
 }
 
@@ -163,8 +193,8 @@ INDEX_KERNEL(coupled_change_boundary_flux, struct coupled_change_args)
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     if (a->b.flux_rule[i] != FLUX_FREE) return;
-    double through = 0;
+    double through = 0, pressure = a->unit * CELL_VALUE(*s, a->change, s->dim, cell);
     for (int k = 0; k < s->dim; k++)
         through = fma(CELL_VALUE(*s, a->change, k, cell), FACE_VECTOR(*s, area, k, f), through);
-    a->flux[f] += a->density * fma(s->g[f] * a->rhie[cell], CELL_VALUE(*s, a->change, s->dim, cell), through);
+    a->flux[f] += a->density * fma(s->g[f] * a->rhie[cell], pressure, through);
 }

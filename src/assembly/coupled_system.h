@@ -12,7 +12,8 @@
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; F changes where it is free
  * (flux_rule), by rho du_P . S + c dp_P.
  * s makes the rows of continuity as large as those of momentum.  Unknowns of a cell: dim components of the velocity,
- * then the pressure; vectors are [(dim + 1) pitch]. */
+ * then the pressure in units of s rho, with which the border of an entry is the same number in its row and its column,
+ * so that arrow blocks (solve/matrix.h) hold all there is; vectors are [(dim + 1) pitch]. */
 #ifndef POISE_COUPLED_SYSTEM_H
 #define POISE_COUPLED_SYSTEM_H
 #include "assembly/boundary.h"
@@ -30,7 +31,7 @@ struct coupled_args {
     const double *u, *rhs;      /* [dim pitch] */
     const double *rhie;         /* [pitch] D */
     const double *flux;         /* [n_faces] F */
-    struct matrix a;            /* out */
+    struct matrix a;            /* out: of arrow blocks or of whole ones */
     double *residual;           /* out: right-hand side */
 };
 KERNEL(coupled_matrix, struct coupled_args)             /* over slices: internal faces */
@@ -52,6 +53,7 @@ struct coupled_change_args {
     struct boundary b;
     double density;
     const double *rhie;
+    double unit;                /* s rho, that of the pressure's change */
     const double *change;       /* [(dim + 1) pitch] */
     double *u, *p, *flux;
 };

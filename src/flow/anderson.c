@@ -28,11 +28,13 @@ struct memory {
 
 struct anderson {
     struct anderson_setup setup;
-    double *history[ANDERSON_ARRAYS];   /* [depth + 1][components pitch] */
-    double *change, *before;            /* [depth + 1][components pitch], [components pitch] of the velocity */
+    double *last[ANDERSON_ARRAYS];      /* [components pitch] what the last iteration gave */
+    float *history[ANDERSON_ARRAYS];    /* [depth][components pitch] its steps */
+    double *last_change, *before;       /* [components pitch] of the velocity */
+    float *change;                      /* [depth][components pitch] */
     struct sums sums;
     struct memory memory;
-    char name[ANDERSON_ARRAYS][64];
+    char name[ANDERSON_ARRAYS][64], last_name[ANDERSON_ARRAYS][64];
 };
 
 static int64_t size_of(const struct anderson_array *x) { return x->components * x->pitch; }
@@ -42,30 +44,45 @@ struct anderson *anderson_create(const struct anderson_setup *s)
     struct anderson *a;
     NEW(a, 1);
     a->setup = *s;
-    size_t slots = (size_t)s->depth + 1, velocity = (size_t)size_of(&s->array[0]) * sizeof(double);
+    size_t slots = (size_t)s->depth, velocity = (size_t)size_of(&s->array[0]);
     for (int i = 0; i < s->n_arrays; i++) {
-        a->history[i] = device_alloc(slots * (size_t)size_of(&s->array[i]) * sizeof(double), "acceleration");
+        size_t size = (size_t)size_of(&s->array[i]);
+        a->history[i] = device_alloc(slots * size * sizeof(float), "acceleration");
+        a->last[i] = device_alloc(size * sizeof(double), "acceleration");
         snprintf(a->name[i], sizeof a->name[i], "acceleration_%s", s->array[i].name);
+        snprintf(a->last_name[i], sizeof a->last_name[i], "acceleration_last_%s", s->array[i].name);
     }
-    a->change = device_alloc(slots * velocity, "acceleration");
-    a->before = device_alloc(velocity, "acceleration");
+    a->change = device_alloc(slots * velocity * sizeof(float), "acceleration");
+    a->last_change = device_alloc(velocity * sizeof(double), "acceleration");
+    a->before = device_alloc(velocity * sizeof(double), "acceleration");
     a->sums = sums_create(1 + 2 * s->depth, s->n_slices, "acceleration");
     return a;
 }
 
+static void add_history(const struct anderson *a, struct fields *all, int i, const char *name, float **single)
+{
+    const struct anderson_array *x = &a->setup.array[i];
+    fields_add(all, &(struct field){.name = name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+                                    .components = a->setup.depth * x->components, .pitch = x->pitch,
+                                    .of = x->of, .single = single});
+}
+
+static void add_last(const struct anderson *a, struct fields *all, int i, const char *name, double **value)
+{
+    const struct anderson_array *x = &a->setup.array[i];
+    fields_add(all, &(struct field){.name = name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+                                    .components = x->components, .pitch = x->pitch, .of = x->of,
+                                    .value = value});
+}
+
 void anderson_fields(struct anderson *a, struct fields *all)
 {
-    int slots = a->setup.depth + 1;
     for (int i = 0; i < a->setup.n_arrays; i++) {
-        const struct anderson_array *x = &a->setup.array[i];
-        fields_add(all, &(struct field){.name = a->name[i], .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
-                                        .components = slots * x->components, .pitch = x->pitch, .length = x->length,
-                                        .value = &a->history[i]});
+        add_history(a, all, i, a->name[i], &a->history[i]);
+        add_last(a, all, i, a->last_name[i], &a->last[i]);
     }
-    const struct anderson_array *u = &a->setup.array[0];
-    fields_add(all, &(struct field){.name = "acceleration_change", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
-                                    .components = slots * u->components, .pitch = u->pitch, .length = u->length,
-                                    .value = &a->change});
+    add_history(a, all, 0, "acceleration_change", &a->change);
+    add_last(a, all, 0, "acceleration_last_change", &a->last_change);
     int64_t numbers = offsetof(struct memory, product) / sizeof(double) + a->setup.depth * ANDERSON_MOST;
     fields_add(all, &(struct field){.name = "acceleration_numbers", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
                                     .components = 1, .pitch = numbers, .number = (double *)&a->memory});
@@ -95,7 +112,7 @@ static void measure(const struct anderson *a, struct place to, double *total)
 {
     const struct anderson_array *u = &a->setup.array[0];
     struct anderson_change_args args = {.volume = a->setup.volume, .u = *u->value, .before = a->before,
-                                        .change = a->change, .components = u->components, .depth = a->setup.depth,
+                                        .change = a->change, .last = a->last_change, .components = u->components,
                                         .newest = to.newest, .slots = to.slots, .pitch = u->pitch, .sums = a->sums};
     anderson_change(&args, a->setup.n_slices);
     sums_finish(&a->sums, 0, 1 + 2 * to.slots);
@@ -173,8 +190,8 @@ static void mix(const struct anderson *a, struct place at, const double *gamma, 
 {
     for (int i = 0; i < a->setup.n_arrays; i++) {
         const struct anderson_array *x = &a->setup.array[i];
-        struct anderson_mix_args args = {.x = *x->value, .history = a->history[i], .length = size_of(x),
-                                         .depth = a->setup.depth, .newest = at.newest, .slots = use ? at.slots : 0};
+        struct anderson_mix_args args = {.x = *x->value, .last = a->last[i], .history = a->history[i],
+                                         .length = size_of(x), .newest = at.newest, .slots = use ? at.slots : 0};
         memcpy(args.gamma, gamma, sizeof args.gamma);
         anderson_mix(&args, args.length);
     }
@@ -215,8 +232,8 @@ enum anderson_action anderson_end(struct anderson *a)
 void anderson_free(struct anderson *a)
 {
     if (!a) return;
-    for (int i = 0; i < a->setup.n_arrays; i++) device_free(a->history[i]);
-    device_free(a->change), device_free(a->before);
+    for (int i = 0; i < a->setup.n_arrays; i++) device_free(a->history[i]), device_free(a->last[i]);
+    device_free(a->change), device_free(a->last_change), device_free(a->before);
     sums_free(&a->sums);
     free(a);
 }

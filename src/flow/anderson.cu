@@ -3,29 +3,29 @@
 SLICE_KERNEL(anderson_change, struct anderson_change_args)
 {
     const int64_t slot = a->components * a->pitch;
-    double *last = a->change + a->depth * slot, *step = a->change + (a->newest < 0 ? 0 : a->newest) * slot;
+    float *step = a->change + (a->newest < 0 ? 0 : a->newest) * slot;
     SLICE_VAR(double, square);
     PHASE(w) LANES(t) IN_SLICE(square) = 0;
     for (int c = 0; c < a->components; c++)
         PHASE(w) LANES(t) {
             int64_t row = ROW(b, w, t), k = c * a->pitch + row;
             double f = a->u[k] - a->before[k];
-            if (a->newest >= 0) step[k] = f - last[k];
-            last[k] = f;
+            if (a->newest >= 0) step[k] = (float)(f - a->last[k]);
+            a->last[k] = f;
             IN_SLICE(square) = fma(a->volume[row] * f, f, IN_SLICE(square));
         }
     SUM_OF_SLICE(a->sums, 0, b, square)
     for (int j = 0; j < a->slots; j++) {
         SLICE_VAR(double, with_step);
         SLICE_VAR(double, with_change);
-        const double *other = a->change + j * slot;
+        const float *other = a->change + j * slot;
         PHASE(w) LANES(t) IN_SLICE(with_step) = 0, IN_SLICE(with_change) = 0;
         for (int c = 0; c < a->components; c++)
             PHASE(w) LANES(t) {
                 int64_t row = ROW(b, w, t), k = c * a->pitch + row;
                 double weighted = a->volume[row] * other[k];
-                IN_SLICE(with_step) = fma(weighted, step[k], IN_SLICE(with_step));
-                IN_SLICE(with_change) = fma(weighted, last[k], IN_SLICE(with_change));
+                IN_SLICE(with_step) = fma(weighted, (double)step[k], IN_SLICE(with_step));
+                IN_SLICE(with_change) = fma(weighted, a->last[k], IN_SLICE(with_change));
             }
         SUM_OF_SLICE(a->sums, 1 + 2 * j, b, with_step)
         SUM_OF_SLICE(a->sums, 2 + 2 * j, b, with_change)
@@ -34,9 +34,9 @@ SLICE_KERNEL(anderson_change, struct anderson_change_args)
 
 INDEX_KERNEL(anderson_mix, struct anderson_mix_args)
 {
-    double now = a->x[i], mixed = now, *last = a->history + a->depth * a->length + i;
-    if (a->newest >= 0) a->history[a->newest * a->length + i] = now - *last;
-    *last = now;
-    for (int j = 0; j < a->slots; j++) mixed = fma(-a->gamma[j], a->history[j * a->length + i], mixed);
+    double now = a->x[i], mixed = now;
+    if (a->newest >= 0) a->history[a->newest * a->length + i] = (float)(now - a->last[i]);
+    a->last[i] = now;
+    for (int j = 0; j < a->slots; j++) mixed = fma(-a->gamma[j], (double)a->history[j * a->length + i], mixed);
     a->x[i] = mixed;
 }

@@ -27,7 +27,8 @@ struct anderson_array {
     const char *name;           /* in the checkpoint, behind "acceleration_" */
     double **value;             /* where the owner has its array, [components pitch] */
     int components;
-    int64_t pitch, length;      /* length: numbers of a component that count, the rest is padding */
+    int64_t pitch;
+    enum mesh_item of;          /* what it has a number for */
 };
 
 struct anderson_setup {
@@ -44,7 +45,8 @@ enum anderson_action { ANDERSON_PLAIN,          /* the fields are G(x): at the s
                        ANDERSON_OFF };          /* as it was ended before */
 
 struct anderson;
-/* Allocates all that it will need: (depth + 1) copies of all arrays and as many of the velocity, and one more of it. */
+/* Allocates all that it will need: of all arrays, and of the velocity once more, one copy and `depth` in single
+ * precision, and one more of the velocity. */
 struct anderson *anderson_create(const struct anderson_setup *s);
 /* Adds what a restart needs to the list, which refers to `a` from then on. */
 void anderson_fields(struct anderson *a, struct fields *all);

@@ -1,5 +1,5 @@
-/* anderson_kernels.h: private to anderson.c and anderson.cu.  Slots: the steps of the last iterations in a ring, and
- * behind them, at [depth], what the last iteration itself gave. */
+/* anderson_kernels.h: private to anderson.c and anderson.cu.  Slots: the steps of the last iterations in a ring, in
+ * single precision, because they are differences that end at zero; last: what the last iteration itself gave. */
 #ifndef POISE_ANDERSON_KERNELS_H
 #define POISE_ANDERSON_KERNELS_H
 #include "flow/anderson.h"
@@ -8,8 +8,9 @@
 /* Sums: number 0: f.f; of slot j number 1 + 2 j: its step with the newest one; 2 + 2 j: its step with f. */
 struct anderson_change_args {
     const double *volume, *u, *before;          /* the velocity now and before the iteration, [components pitch] */
-    double *change;             /* [depth + 1][components pitch] slots of f */
-    int32_t components, depth;
+    float *change;              /* [depth][components pitch] slots of f */
+    double *last;               /* [components pitch] f */
+    int32_t components;
     int32_t newest;             /* the slot for the step to this f; < 0: there is no f before it */
     int32_t slots;              /* that are filled, the newest among them: 0 .. slots - 1 */
     int64_t pitch;
@@ -18,9 +19,10 @@ struct anderson_change_args {
 KERNEL(anderson_change, struct anderson_change_args)    /* over slices */
 
 struct anderson_mix_args {
-    double *x, *history;        /* history: [depth + 1][length] slots of G */
+    double *x, *last;           /* [length], last: G */
+    float *history;             /* [depth][length] slots of G */
     int64_t length;
-    int32_t depth, newest, slots;       /* as above */
+    int32_t newest, slots;       /* as above */
     double gamma[ANDERSON_MOST];        /* of slots */
 };
 KERNEL(anderson_mix, struct anderson_mix_args)          /* over length: keeps the step to this G and G, mixes x */

@@ -14,26 +14,28 @@
 #define LARGEST_CHANGE 0.8
 #define SMALL_CHANGE 0.25
 #define MOST_INERTIA 3
-#define LEAST_INERTIA 0.02      /* in 3-D */
+/* In 3-D iterations without inertia converge slowly or not at all, so a pseudo-time step stays such that the flow
+ * crosses as many cells as a cube of all would have along an edge, in so many steps (measured: 0.3 to 0.6 do best). */
+#define STEPS_ACROSS 0.5
 
 struct coupled {
     struct matrix a;
     double *change;             /* [(dim + 1) pitch] */
     double *rhs;                /* likewise */
     struct sums sums;
-    double inertia;             /* 1 / Courant number of the pseudo-time; 0: none */
-    double last;                /* size of the last change */
+    double inertia, least;      /* 1 / Courant number of the pseudo-time, 0: none; the least that it falls to */
     long long inner;            /* Krylov iterations so far */
+    double scale;               /* s of the system that is there */
     double area;                /* sum of the faces' areas as the cells see them */
 };
 
-static struct coupled_args system_args(const struct simple *w, double scale)
+static struct coupled_args system_args(const struct simple *w)
 {
     const struct flow *f = &w->f;
     struct coupled *c = w->coupled;
     return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum,
                                  .relaxation = f->c->solver.relaxation_velocity, .density = f->c->fluid.density,
-                                 .inertia = c->inertia, .viscosity = f->c->fluid.viscosity, .scale = scale,
+                                 .inertia = c->inertia, .viscosity = f->c->fluid.viscosity, .scale = c->scale,
                                  .u = f->u, .rhs = f->rhs,
                                  .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
 }
@@ -45,8 +47,8 @@ static void assemble_laplacian(struct simple *w)
     struct flow *f = &w->f;
     struct fill_args one = {w->rhie, 1};
     fill(&one, f->s.n_padded);
-    struct coupled_args a = system_args(w, 1);
-    a.relaxation = 1, a.inertia = 0;
+    struct coupled_args a = system_args(w);
+    a.relaxation = a.scale = 1, a.inertia = 0;
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
 }
@@ -70,10 +72,7 @@ static void coupled_fields(struct simple *w)
 {
     const struct field inertia = {.name = "inertia", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
                                   .number = &w->coupled->inertia};
-    const struct field last = {.name = "last_change", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
-                               .number = &w->coupled->last};
     fields_add(&w->f.fields, &inertia);
-    fields_add(&w->f.fields, &last);
 }
 
 bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
@@ -82,11 +81,13 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     struct coupled *c;
     NEW(c, 1);
     w->coupled = c;
-    matrix_create_blocks(&c->a, &f->s.pattern, f->s.dim + 1);
+    bool multigrid = f->c->solver.coupled.preconditioner == PRECONDITIONER_MULTIGRID;
+    (multigrid ? matrix_create_arrow : matrix_create_blocks)(&c->a, &f->s.pattern, f->s.dim + 1);
     c->change = flow_cells(f, f->s.dim + 1, "change of velocity and pressure");
     c->rhs = flow_cells(f, f->s.dim + 1, "coupled right-hand side");
     c->sums = sums_create(2, f->s.n_slices, "coupled system");
     c->area = total_area(m);
+    c->least = f->s.dim == 3 ? STEPS_ACROSS / cbrt((double)f->s.pattern.n_global) : 0;
     assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
     f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
@@ -121,7 +122,8 @@ static void assemble(struct simple *w, double *residual, double *clock)
     simple_assemble_momentum(w, residual);
     simple_end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
     simple_face_flux(w, f->u, 1);
-    struct coupled_args a = system_args(w, row_scale(w));
+    w->coupled->scale = row_scale(w);
+    struct coupled_args a = system_args(w);
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
     simple_assemble_pressure_matrix(w, residual + f->s.dim);
@@ -163,26 +165,24 @@ static double solve(struct simple *w, struct simple_report *r)
     }
 }
 
-/* Changes that are neither small nor fall go to and fro: in 3-D they too are held back.  In 2-D they come to an end by
- * themselves, and holding them costs (Re 10000: 605 iterations for 176). */
-static void follow_change(struct coupled *c, int dim, double size)
+/* While changes are small the inertia falls. */
+static void relax_inertia(struct coupled *c, double size)
 {
     if (size < SMALL_CHANGE) c->inertia /= 3;
-    else if (dim == 3 && size > 0.7 * c->last && c->last > 0 && c->inertia <= 0.5)
-        c->inertia = c->inertia < 0.05 ? 0.1 : 2 * c->inertia;
-    c->last = size;
-    if (dim == 3 && c->inertia < LEAST_INERTIA) c->inertia = LEAST_INERTIA;
-    if (c->inertia < 1e-4) c->inertia = 0;
+    if (c->inertia < fmax(c->least, 1e-4)) c->inertia = c->least;
 }
+
+static double pressure_unit(const struct simple *w) { return w->coupled->scale * w->f.c->fluid.density; }
 
 static void change(struct simple *w)
 {
     struct flow *f = &w->f;
     struct coupled *c = w->coupled;
     struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->c->fluid.density, .rhie = w->rhie,
-                                    .change = c->change, .u = f->u, .p = f->p, .flux = f->flux};
+                                    .unit = pressure_unit(w), .change = c->change, .u = f->u, .p = f->p,
+                                    .flux = f->flux};
     halo_update(f->s.pattern.halo, c->change, f->s.dim + 1);
-    coupled_change_flux(&a, f->s.n_internal);
+    coupled_change_flux(&a, f->s.n_active);
     coupled_change_boundary_flux(&a, f->s.n_boundary);
     coupled_change(&a, f->s.n_padded);
     simple_follow_pressure(w);
@@ -202,7 +202,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     if (size < SMALL_CHANGE) r->acceleration = simple_accelerate(w);     /* before, steps say little of the next ones */
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
-    follow_change(w->coupled, f->s.dim, size);
+    relax_inertia(w->coupled, size);
     simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     simple_end_phase(w, PHASE_CORRECTION, &clock);
@@ -217,8 +217,9 @@ void coupled_assemble(struct simple *w)
     assemble(w, residual, &clock);
 }
 
-const struct matrix *coupled_system(const struct simple *w, const double **rhs)
+const struct matrix *coupled_system(const struct simple *w, const double **rhs, double *unit)
 {
     *rhs = w->coupled->rhs;
+    *unit = pressure_unit(w);
     return &w->coupled->a;
 }

@@ -11,6 +11,6 @@ void coupled_free(struct coupled *c);
 void coupled_iterate(struct simple *w, struct simple_report *r);
 /* The first half of the next iteration: assembles its system. */
 void coupled_assemble(struct simple *w);
-/* That system: matrix, and right-hand side [(dim + 1) pitch]. */
-const struct matrix *coupled_system(const struct simple *w, const double **rhs);
+/* That system: matrix, right-hand side [(dim + 1) pitch], and the unit that the pressure's change has in it. */
+const struct matrix *coupled_system(const struct simple *w, const double **rhs, double *unit);
 #endif

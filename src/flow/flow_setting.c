@@ -138,7 +138,7 @@ static const struct other_standard solver_others[] = {{"algorithm", &slivers, "s
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
                                                       {"relaxation_velocity", &with_simple, "0.7"},
                                                       {"relaxation_pressure", &with_simple, "0.3"},
-                                                      {"acceleration", &with_coupled, "5"},
+                                                      {"acceleration", &with_coupled, "10"},
                                                       {"convection", &second_fluid_given, "van-leer"}, {0}};
 static const struct other_standard pressure_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
 static const struct other_standard velocity_others[] = {{"tolerance", &in_time, "1e-4"},

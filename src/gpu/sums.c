@@ -121,6 +121,13 @@ void largest_over_ranks(double *number, int n)
     free(all);
 }
 
+void sums_of_rank(double *number, int n, int rank)
+{
+    double *all = of_ranks(number, n);
+    if (all) memcpy(number, all + (int64_t)rank * n, (size_t)n * sizeof *number);
+    free(all);
+}
+
 int64_t count_over_ranks(int64_t n)
 {
     int64_t *first, all = n;

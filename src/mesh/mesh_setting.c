@@ -6,16 +6,14 @@
 
 static const struct key mesh_keys[] = {
     {"file", KEY_PATH, OFFSET(mesh_setting, file), .standard = "",
-     .help = ".geo, .msh, .unv, .med, .cgns (Gmsh), .su2, .vtk, .vtu, a folder polyMesh (OpenFOAM) or .h5, relative to "
-             "the case file's folder; required, or else mesh.box"},
+     .help = ".geo, .msh, .h5 or another format (poise help formats), from the case's folder; or else mesh.box"},
     {"parameters", KEY_PARAMETERS, OFFSET(mesh_setting, parameter), OFFSET(mesh_setting, n_parameters), .standard = "",
      .help = "values for what the .geo file names in DefineConstant[...]"},
     {"curved", KEY_WORD, OFFSET(mesh_setting, curved), .standard = "refuse",
      WORDS([CURVED_REFUSE] = "refuse", [CURVED_STRAIGHT] = "straight"),
      .help = "elements of second and higher order: straight takes their corners, as straight-sided cells"},
     {"markers", KEY_NAME, OFFSET(mesh_setting, markers), .standard = "",
-     .help = "of .vtk and .vtu: the array of cells whose whole numbers n make boundary_n and region_n (not given: the "
-             "only one there is)"},
+     .help = "of .vtk and .vtu: the array of cells whose whole numbers n make boundary_n and region_n"},
     {"ordering", KEY_WORD, OFFSET(mesh_setting, ordering), .standard = "hilbert",
      WORDS_OF(ordering_words),
      .help = "numbering of the cells inside the program, for speed; files keep the mesh file's own"},

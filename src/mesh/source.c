@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "base/digest.h"
 #include "base/file.h"
+#include "gpu/ranks.h"
 #include "mesh/foreign.h"
 #include "mesh/format.h"
 #include "mesh/geo.h"
@@ -110,11 +111,11 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
     return ok;
 }
 
-static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, bool keep,
-                               struct error *e)
+/* path: the native mesh that is kept.  Of several ranks rank 0 makes it before the others read it. */
+static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, const char *path,
+                               bool keep, struct error *e)
 {
-    char key[64], path[PATH_LENGTH + 16];
-    snprintf(path, sizeof path, "%s/mesh.h5", directory);
+    char key[64];
     if (!make_key(key, s, e)) return false;
     if (native_mesh_has(path, key) && mesh_read_native(m, path, e)) return true;
     mesh_free(m);                                                /* a stored mesh that cannot be read is made anew */
@@ -135,5 +136,9 @@ bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *d
         return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none",
                       case_place_text(s->place), s->file);
     if (mesh_format_of(s->file) == FORMAT_NATIVE) return read_named(m, s->file, e);
-    return is_gmsh(s->file) ? read_through_cache(m, s, directory, keep, e) : read_foreign(m, s, e);
+    if (!is_gmsh(s->file)) return read_foreign(m, s, e);
+    char path[PATH_LENGTH + 16];
+    snprintf(path, sizeof path, "%s/mesh.h5", directory);
+    if (!ranks_agree(ranks_own() || read_through_cache(m, s, directory, path, keep, e), e)) return false;
+    return !ranks_own() || mesh_read_native(m, path, e);
 }

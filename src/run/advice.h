@@ -1,5 +1,5 @@
-/* advice.h: what to change in a case that has diverged: what was measured, and the key that mends it.  Only what
- * applies to the case's own mesh, schemes and steps, the likeliest first. */
+/* advice.h: what to change in a case that has diverged, or not converged: what was measured, and the key that mends it.
+ * Only what applies to the case's own mesh, schemes and steps, the likeliest first. */
 #ifndef POISE_ADVICE_H
 #define POISE_ADVICE_H
 #include "run/place.h"
@@ -20,6 +20,22 @@ enum { MOST_ADVICE = 3, MOST_CANDIDATES = 16 };
 struct advice { double likelihood; char text[320]; };
 struct advices { int n; struct advice line[MOST_CANDIDATES]; };
 
+void advices_add(struct advices *a, double likelihood, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* At least one and at most MOST_ADVICE lines, the likeliest first. */
 void advise(struct advices *a, const struct situation *s);
+
+struct unconverged {            /* of a steady run that has used up its iterations */
+    const struct flow_setting *c;
+    int64_t steps;
+    double residual, decay;     /* the worst; by how much its logarithm falls in an iteration (standstill_decay()) */
+    const char *moving;         /* the quantity of `convergence` that moves most; NULL: none */
+    bool stands;                /* still: why may be in the list already (standstill_advise()) */
+    double angle;               /* the mesh's worst, in degrees from orthogonal */
+    double peclet;              /* of the fastest cell */
+    const struct patch *backflow;               /* as above */
+    double inflow;
+    int32_t slivers;
+};
+/* Adds to the list, and leaves in it at most MOST_ADVICE lines, the likeliest first. */
+void advise_unconverged(struct advices *a, const struct unconverged *u);
 #endif

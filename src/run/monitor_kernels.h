@@ -18,11 +18,12 @@ struct fluids fluids_of(const struct flow *f);
 
 struct sample_args {            /* of one field */
     struct stencil s;
-    struct boundary b;
     struct fluids fluids;
     int32_t n;
+    int64_t entries;
+    const int64_t *start;       /* as in struct sample */
     const int32_t *cell, *wall;
-    const double *point, *arm;
+    const double *part, *weight, *point, *arm;
     const double *value, *gradient, *boundary;          /* as struct field has them; the last two may be NULL */
     const uint8_t *rule;
     bool falls;

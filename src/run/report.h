@@ -14,6 +14,8 @@ void report_row(const struct flow *f, int64_t step, const struct simple_report *
 void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta);
 /* Tells a divergence: when ("iteration 12") and how it came, what the place is like, and what to change. */
 void report_divergence(const struct situation *s, const char *when, const char *how);
+/* What to change in a case: a list. */
+void report_advice(const struct advices *a);
 /* Iterations or steps, wall time by phase, cells per second, memory. steps: of this run alone. */
 void report_end(const struct flow *f, int64_t steps, double seconds);
 double worst_residual(const struct flow *f, const struct simple_report *r);

@@ -50,7 +50,7 @@ static bool write_row(struct run *r, const struct simple_report *s, struct error
 
 static bool write_rows(struct run *r, const struct simple_report *s, bool due, struct error *e)
 {
-    return write_row(r, s, e) && monitors_record(r->monitors, r->step, 0, due, e);
+    return ranks_agree(write_row(r, s, e), e) && monitors_record(r->monitors, r->step, 0, due, e);
 }
 
 /* Seconds until the worst residual comes to the tolerance, if it goes on falling as it did lately, or until the last
@@ -71,8 +71,11 @@ static double time_left(struct steady *w, double worst, double pace)
 static void tell_of_standstill(const struct steady *w)
 {
     log_print("%9" PRId64 "   STANDS STILL: the worst residual has not fallen in the last %d iterations.\n", w->r->step,
-              STANDSTILL_SPAN);
+              w->standstill.span);
     standstill_report(&w->standstill, "            ");
+    struct advices a = {0};
+    standstill_advise(&w->standstill, &a);
+    for (int i = 0; i < a.n; i++) log_print("            Likely: %s.\n", a.line[i].text);
 }
 
 static void tell(struct steady *w, const struct simple_report *s, bool last)
@@ -86,7 +89,8 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
     if (s->acceleration == ANDERSON_ENDED)
         log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
     if (standstill_watch(&w->standstill, s, r->c->flow.solver.max_iterations - r->step) && !last) tell_of_standstill(w);
-    double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
+    double pace = (wall_seconds() - r->start) / (double)(r->step - r->first);
+    double rate = (double)r->f->s.pattern.n_global / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
     if (last || run_row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
     else report_progress(r->f, r->step, s, rate, eta);
@@ -113,9 +117,32 @@ static bool save(struct steady *w, bool last, struct error *e)
     return (!last && !due && !r->asked.write && !r->asked.checkpoint) || run_save_checkpoint(r, e);
 }
 
+/* What to change in a run that has used up its iterations. */
+static void mends_of(const struct steady *w, const struct simple_report *s, struct advices *a)
+{
+    const struct run *r = w->r;
+    const double *const velocity[] = {r->f->u};
+    struct unconverged x = {.c = &r->c->flow, .steps = r->step, .residual = worst_residual(r->f, s),
+                            .decay = standstill_decay(&w->standstill), .stands = standstill_now(&w->standstill),
+                            .slivers = r->f->s.n_slivers};
+    struct mesh_quality q = {0};
+    struct place p;
+    double change;
+    int moving;
+    if (!r->m.orthogonal) mesh_measure(mesh_whole(&r->m), &q);
+    place_of_fastest(&p, r->f, &r->m, velocity, 1, w->speed);
+    if (!monitors_steady(r->monitors, &moving, &change)) x.moving = r->c->convergence.item[moving].name;
+    x.angle = q.non_orthogonality_max, x.peclet = p.peclet;
+    x.backflow = backflow_find(&w->backflow, &p, &x.inflow);
+    a->n = 0;
+    if (x.stands) standstill_advise(&w->standstill, a);
+    advise_unconverged(a, &x);
+}
+
 static void report_unconverged(const struct steady *w, const struct simple_report *s)
 {
     const struct run *r = w->r;
+    struct advices a;
     int worst;
     double change;
     log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e",
@@ -125,12 +152,11 @@ static void report_unconverged(const struct steady *w, const struct simple_repor
                   change, r->c->convergence.item[worst].tolerance);
     log_print(".\n");
     if (standstill_now(&w->standstill)) {
-        log_print("  It stands still: it has not fallen in the last %d iterations.\n", STANDSTILL_SPAN);
+        log_print("  It stands still: it has not fallen in the last %d iterations.\n", w->standstill.span);
         standstill_report(&w->standstill, "  ");
-        return;
     }
-    log_print("  Go on with --restart --set solver.max_iterations=%d, or see residuals.csv whether it still falls.\n",
-              2 * r->c->flow.solver.max_iterations);
+    mends_of(w, s, &a);
+    report_advice(&a);
 }
 
 static void report_diverged(const struct steady *w, const struct simple_report *s, const char *how)
@@ -159,8 +185,8 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         *how = trouble(w, s);
         bool due = r->step % r->c->output.report_every == 0;
+        if (!monitors_follow(r->monitors, r->step, (double)r->step, 1, e)) return false;
         if (due && !write_rows(r, s, due, e)) return false;
-        if (!monitors_follow(r->monitors, r->step, (double)r->step, e)) return false;
         bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
                       && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
@@ -191,7 +217,7 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
                   "--restart.\n", r->asked.why, r->step, worst_residual(r->f, &s));
     else if (*status == EXIT_NOT_CONVERGED) report_unconverged(w, &s);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
-    monitors_print(r->monitors);
+    monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);
     return save(w, true, e);
 }
@@ -206,11 +232,12 @@ static bool write_systems(struct steady *w, struct error *e)
         const char *path = r->o->system_file[kind];
         const struct matrix *a = kind == SYSTEM_MOMENTUM ? &f->momentum : &f->pressure;
         const double *rhs = f->rhs;
+        double unit = 1;
         if (!path) continue;
         if (kind == SYSTEM_MOMENTUM) simple_assemble_velocity(&w->simple);
         if (kind == SYSTEM_PRESSURE) simple_assemble_pressure(&w->simple);
-        if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs);
-        if (!system_file_write(a, rhs, r->c->source->path, &r->m, path, e)) return false;
+        if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs, &unit);
+        if (!system_file_write(a, rhs, unit, r->c->source->path, &r->m, path, e)) return false;
         log_print("%-10s the system of iteration %" PRId64 ": %s\n", system_option[kind] + 8, r->step + 1, path);
     }
     return true;

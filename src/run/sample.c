@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "run/monitor_kernels.h"
 #include "gpu/device.h"
+#include "run/blend.h"
 #include "interface/interface.h"
 
 static int32_t nearest_centre(const struct mesh *m, const double *point)
@@ -79,58 +80,49 @@ static void cell_faces(const struct mesh *m, int64_t **start, int32_t **face)
     free(at);
 }
 
-/* The boundary face of cell c that the point is nearest to, measured by which part of the way from the cell's centre
- * to the face it is on; -1: the cell has none. */
-static int32_t nearest_boundary(const struct mesh *m, const int64_t *start, const int32_t *face_of, int32_t c,
-                                const double *point)
+static void upload(struct sample *s, const struct blend *b, const double *point)
 {
-    int32_t best = -1;
-    double most = 0;
-    for (int64_t k = start[c]; k < start[c + 1]; k++) {
-        int32_t f = face_of[k];
-        double along = 0, whole = 0;
-        for (int j = 0; j < m->dim && f >= m->n_internal; j++) {
-            double area = m->face_area[(int64_t)j * m->n_faces + f];
-            along += area * (point[j] - m->cell_centre[(int64_t)j * m->n_cells + c]);
-            whole += area * m->face_r[(int64_t)j * m->n_faces + f];
-        }
-        if (f >= m->n_internal && along / whole > most) most = along / whole, best = f - m->n_internal;
+    int32_t n = s->n;
+    int64_t entries = b->start[n];
+    double *arm, *at;
+    NEW(arm, s->dim * entries), NEW(at, (int64_t)s->dim * n);
+    for (int k = 0; k < s->dim; k++) {
+        for (int64_t e = 0; e < entries; e++) arm[k * entries + e] = b->arm[3 * e + k];
+        for (int32_t i = 0; i < n; i++) at[(int64_t)k * n + i] = point[3 * (int64_t)i + k];
     }
-    return best;
+    s->entries = entries;
+    s->start = device_copy_of(b->start, (size_t)(n + 1) * sizeof *b->start, "sample cells");
+    s->cell = device_copy_of(b->cell, (size_t)entries * sizeof *b->cell, "sample cells");
+    s->wall = device_copy_of(b->wall, (size_t)entries * sizeof *b->wall, "sample walls");
+    s->part = device_copy_of(b->part, (size_t)entries * sizeof *b->part, "sample walls");
+    s->weight = device_copy_of(b->weight, (size_t)entries * sizeof *b->weight, "sample weights");
+    s->arm = device_copy_of(arm, (size_t)(s->dim * entries) * sizeof *arm, "sample points");
+    s->point = device_copy_of(at, (size_t)s->dim * (size_t)n * sizeof *at, "sample points");
+    s->on_device = device_alloc((size_t)s->dim * (size_t)n * sizeof *at, "sample values");
+    free(arm), free(at);
 }
 
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e)
 {
     int64_t *start;
-    int32_t *face_of, *cell, *wall;
-    double *arm, *at;
-    memset(s, 0, sizeof *s);
-    s->n = n;
-    s->dim = m->dim;
-    NEW(cell, n), NEW(wall, n), NEW(arm, (int64_t)m->dim * n), NEW(at, (int64_t)m->dim * n);
+    int32_t *face_of, *cell;
+    struct blend b;
+    *s = (struct sample){.n = n, .dim = m->dim};
+    NEW(cell, n);
     cell_faces(m, &start, &face_of);
     int32_t outside = n;
     #pragma omp parallel for schedule(dynamic) reduction(min : outside)
     for (int32_t i = 0; i < n; i++) {
         cell[i] = find_cell(m, start, face_of, point + 3 * (int64_t)i);
-        if (cell[i] < 0) { if (i < outside) outside = i; continue; }
-        wall[i] = nearest_boundary(m, start, face_of, cell[i], point + 3 * (int64_t)i);
-        for (int k = 0; k < m->dim; k++) at[(int64_t)k * n + i] = point[3 * (int64_t)i + k];
-        for (int k = 0; k < m->dim; k++)
-            arm[(int64_t)k * n + i] = point[3 * (int64_t)i + k] - m->cell_centre[(int64_t)k * m->n_cells + cell[i]];
+        if (cell[i] < 0 && i < outside) outside = i;
     }
     if (outside == n) {
-        s->cell = device_alloc((size_t)n * sizeof *cell, "sample cells");
-        s->wall = device_copy_of(wall, (size_t)n * sizeof *wall, "sample walls");
-        s->arm = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
-        s->point = device_alloc((size_t)m->dim * (size_t)n * sizeof *at, "sample points");
-        s->on_device = device_alloc((size_t)m->dim * (size_t)n * sizeof *arm, "sample values");
-        device_upload(s->cell, cell, (size_t)n * sizeof *cell);
-        device_upload(s->point, at, (size_t)m->dim * (size_t)n * sizeof *at);
-        device_upload(s->arm, arm, (size_t)m->dim * (size_t)n * sizeof *arm);
+        blend_points(&b, m, start, face_of, cell, point, n);
+        upload(s, &b, point);
+        blend_free(&b);
     }
-    free(start), free(face_of), free(cell), free(wall), free(arm), free(at);
+    free(start), free(face_of), free(cell);
     if (outside == n) return true;
     const double *away = point + 3 * (int64_t)outside;
     return refuse(e, EXIT_INPUT, m->dim == 2 ? "%s: %s.%s: the point (%g, %g) is outside the mesh; move it inside" :
@@ -140,11 +132,8 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
 
 void sample_free(struct sample *s)
 {
-    device_free(s->cell);
-    device_free(s->wall);
-    device_free(s->point);
-    device_free(s->arm);
-    device_free(s->on_device);
+    device_free(s->start), device_free(s->cell), device_free(s->wall), device_free(s->weight), device_free(s->part);
+    device_free(s->point), device_free(s->arm), device_free(s->on_device);
     memset(s, 0, sizeof *s);
 }
 
@@ -162,9 +151,11 @@ void sample_read(const struct sample *s, const struct flow *f, double *value)
 {
     for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
         if (!(x->use & FIELD_SAMPLE)) continue;
-        struct sample_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .n = s->n, .cell = s->cell,
-                                .wall = s->wall, .point = s->point, .arm = s->arm, .value = *x->value,
-                                .gradient = x->gradient, .boundary = x->boundary ? *x->boundary : NULL,
+        struct sample_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n,
+                                .start = s->start, .cell = s->cell, .wall = s->wall, .part = s->part,
+                                .weight = s->weight, .point = s->point, .arm = s->arm, .entries = s->entries,
+                                .value = *x->value, .gradient = x->gradient,
+                                .boundary = x->boundary ? *x->boundary : NULL,
                                 .rule = x->rule ? *x->rule : NULL, .falls = x->falls, .sampled = s->on_device};
         int64_t n = (int64_t)x->components * s->n;
         sample_points(&a, n);

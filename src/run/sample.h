@@ -1,7 +1,4 @@
-/* sample.h: fields at points, for probes and lines.  In the cell that holds the point the field is linear: x_P +
- * grad x . (point - centre).  At a boundary face where a value is given this misses that value by something: so much
- * is added times t^2, t being the part of the way from the centre to the face that the point is on.  The change of
- * the velocity along a wall fades towards it.  So a line that ends at a wall ends with the wall's velocity. */
+/* sample.h: fields at points, for probes and lines, continuous, and at walls what they are there: blend.h. */
 #ifndef POISE_SAMPLE_H
 #define POISE_SAMPLE_H
 #include <stdbool.h>
@@ -10,10 +7,12 @@
 struct sample {
     int32_t n;                  /* points */
     int dim;
-    int32_t *cell;              /* [n] on the machine */
+    int64_t entries;
+    int64_t *start;             /* on the machine, as in struct blend: [n + 1] */
+    int32_t *cell, *wall;       /* [entries] */
+    double *part, *weight;      /* [entries] */
+    double *arm;                /* [dim entries] */
     double *point;              /* [dim n] on the machine */
-    double *arm;                /* [dim n] on the machine: centre -> point */
-    int32_t *wall;              /* [n] on the machine: boundary face of the cell that the point is nearest to, or -1 */
     double *on_device;          /* [dim n] of one field */
 };
 

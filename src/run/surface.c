@@ -38,11 +38,13 @@ static void column_name(char *text, size_t size, const char *name, int component
     else snprintf(text, size, "%s_%c", name, "xyz"[k]);
 }
 
-bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, struct error *e)
+bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, bool averaged,
+                   struct error *e)
 {
-    if (set->n_fields > MOST_OUTPUT_FIELDS)
-        return refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: %d fields, at most %d are possible; remove some",
-                      case_place_text(set->place), set->name, set->n_fields, MOST_OUTPUT_FIELDS);
+    int arrays = columns_arrays(set->n_fields, averaged);
+    if (arrays > MOST_OUTPUT_FIELDS)
+        return refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: %d arrays, at most %d are possible; remove some",
+                      case_place_text(set->place), set->name, arrays, MOST_OUTPUT_FIELDS);
     for (int i = 0; i < set->n_fields; i++) {
         const char **names;
         char list[2048] = "";
@@ -88,7 +90,7 @@ static double face_vector(const double *v, const struct mesh *m, int k, int32_t 
 static bool find_faces(struct surface *s, struct facets *p, struct error *e)
 {
     const struct mesh *m = s->m;
-    int32_t n, *face = boundary_faces(m, s->set->boundary, s->set->n_boundaries, &n,
+    int32_t n, *face = boundary_faces(m, s->set->boundary, s->set->n_boundaries, &n, NULL,
                                       case_place_text(s->set->place), "surfaces", s->set->name, e);
     bool *wanted;
     if (!face) return false;
@@ -136,28 +138,31 @@ static void measure_faces(struct surface *s)
         s->area[i] = sqrt(square);
         for (int k = 0; k < m->dim; k++) {
             s->normal[(int64_t)k * s->n + i] = face_vector(m->face_area, m, k, f) / s->area[i];
-            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]]
+            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]]
                 + face_vector(m->face_r, m, k, f);
         }
     }
 }
 
 bool surface_create(struct surface *s, const struct surface_setting *set, const struct mesh *m,
-                    const struct fields *all, struct error *e)
+                    const struct fields *all, struct averages *averages, struct error *e)
 {
     int dim = m->dim;
     s->set = set, s->m = m, s->written = -1;
     s->watch.name = set->name;
-    if (!surface_check(set, all, dim, e) || !find_faces(s, &s->facets, e)) return false;
+    if (!surface_check(set, all, dim, averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
     take_vertices(&s->facets, m);
-    for (int i = 0; i < set->n_fields; i++) s->columns += components_of(set->field[i], all, dim);
+    for (int i = 0; i < set->n_fields; i++)
+        columns_add(&s->columns, set->field[i], components_of(set->field[i], all, dim));
+    columns_allocate(&s->columns, s->n, averages, "faces", set->name);
     NEW(s->area, s->n), NEW(s->normal, (int64_t)dim * s->n), NEW(s->centre, (int64_t)dim * s->n);
-    NEW(s->force, 2 * (int64_t)dim * s->n), NEW(s->value, (int64_t)s->columns * s->n);
+    NEW(s->force, 2 * (int64_t)dim * s->n);
     measure_faces(s);
     s->face = device_copy_of(s->number, (size_t)s->n * sizeof *s->number, "faces of a surface");
     s->place = device_copy_of(s->centre, (size_t)dim * (size_t)s->n * sizeof(double), "faces of a surface");
     s->work = device_alloc(2 * (size_t)dim * (size_t)s->n * sizeof(double), "values of a surface");
     surface_columns(set, all, dim, &s->watch);
+    s->watch.average = averages_follow(averages, "surfaces", set->name, s->watch.value, s->watch.n);
     return true;
 }
 
@@ -232,7 +237,7 @@ static int summarise(const struct surface *s, const double *value, bool sum, dou
 
 void surface_read(struct surface *s, const struct flow *f)
 {
-    double *value = s->value, *to = s->watch.value + 1, area = 0;
+    double *value = s->columns.value, *to = s->watch.value + 1, area = 0;
     for (int32_t i = 0; i < s->n; i++) area += s->area[i];
     sums_over_ranks(&area, 1);
     s->watch.value[0] = area;
@@ -249,27 +254,21 @@ void surface_read(struct surface *s, const struct flow *f)
 }
 
 /* ---------------------------------------------------------------- files */
-static bool write_table(const struct surface *s, const struct fields *all, struct error *e)
+static bool write_table(const struct surface *s, struct error *e)
 {
-    char path[2 * PATH_LENGTH + 16], name[2 * NAME_LENGTH], *text = NULL;
+    char path[2 * PATH_LENGTH + 16], *text = NULL;
     size_t length = 0;
     int dim = s->m->dim;
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for a surface");
     fprintf(out, dim == 2 ? "x,y,area,normal_x,normal_y" : "x,y,z,area,normal_x,normal_y,normal_z");
-    for (int i = 0; i < s->set->n_fields; i++) {
-        int components = components_of(s->set->field[i], all, dim);
-        for (int k = 0; k < components; k++) {
-            column_name(name, sizeof name, s->set->field[i], components, k);
-            fprintf(out, ",%s", name);
-        }
-    }
+    columns_head(&s->columns, out);
     fputc('\n', out);
     for (int32_t i = 0; i < s->n; i++) {
         for (int k = 0; k < dim; k++) fprintf(out, "%.17g,", s->centre[(int64_t)k * s->n + i]);
         fprintf(out, "%.17g", s->area[i]);
         for (int k = 0; k < dim; k++) fprintf(out, ",%.17g", s->normal[(int64_t)k * s->n + i]);
-        for (int k = 0; k < s->columns; k++) fprintf(out, ",%.17g", s->value[(int64_t)k * s->n + i]);
+        columns_row(&s->columns, i, out);
         fputc('\n', out);
     }
     fclose(out);
@@ -291,17 +290,10 @@ void surface_print(const struct surface *s)
     log_print("\n");
 }
 
-bool surface_write(struct surface *s, const struct fields *all, int64_t step, double time, struct error *e)
+bool surface_write(struct surface *s, int64_t step, double time, struct error *e)
 {
-    struct output_field field[MOST_OUTPUT_FIELDS];
-    const double *value = s->value;
     if (s->written == step) return true;
-    for (int i = 0; i < s->set->n_fields; i++) {
-        int components = components_of(s->set->field[i], all, s->m->dim);
-        field[i] = (struct output_field){s->set->field[i], components, value, s->n};
-        value += (int64_t)components * s->n;
-    }
-    if (!output_write(s->series, step, time, field, s->set->n_fields, e) || !write_table(s, all, e)) return false;
+    if (!columns_write(&s->columns, s->series, step, time, e) || !write_table(s, e)) return false;
     s->written = step;
     return true;
 }
@@ -311,6 +303,6 @@ void surface_free(struct surface *s)
     watch_free(&s->watch);
     output_close(s->series), facets_free(&s->facets);
     device_free(s->face), device_free(s->place), device_free(s->work);
-    free(s->number), free(s->area), free(s->normal), free(s->centre), free(s->force), free(s->value);
+    free(s->number), free(s->area), free(s->normal), free(s->centre), free(s->force), columns_free(&s->columns);
     *s = (struct surface){0};
 }

@@ -6,6 +6,7 @@
 #define POISE_SURFACE_H
 #include "flow/flow.h"
 #include "io/output.h"
+#include "run/columns.h"
 #include "run/surface_setting.h"
 #include "run/watch.h"
 
@@ -23,26 +24,26 @@ struct surface {
     double *normal, *centre;    /* [dim n]; of length 1, out of the fluid */
     double *place;              /* [dim n] the centres on the machine */
     double *work, *force;       /* [2 dim n] on the machine; on the host */
-    int columns;
-    double *value;              /* [columns n] of the last surface_read(), component after component */
+    struct columns columns;     /* of the last surface_read() */
     int64_t written;            /* the step whose faces have been written, -1: none */
 };
 
-/* Is there what the setting asks for among these fields?  False with a message. */
-bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, struct error *e);
+/* Is there what the setting asks for among these fields?  averaged: the case has averages.  False with a message. */
+bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, bool averaged,
+                   struct error *e);
 /* Adds the columns of surfaces/NAME.csv. */
 void surface_columns(const struct surface_setting *set, const struct fields *all, int dim, struct watch *w);
 /* *s must be all zero.  Refused: a boundary that the mesh does not have, what surface_check() refuses;
- * surface_free() is due then, too. */
+ * surface_free() is due then, too.  averages: of the run, or NULL. */
 bool surface_create(struct surface *s, const struct surface_setting *set, const struct mesh *m,
-                    const struct fields *all, struct error *e);
+                    const struct fields *all, struct averages *averages, struct error *e);
 /* Opens the files; every, resume: as csv_open(). */
 bool surface_open(struct surface *s, const char *directory, enum output_format format, bool timed, int every,
                   bool resume, int64_t step, struct error *e);
 /* The values as they stood at the last fields_look(), of the faces and of the whole. */
 void surface_read(struct surface *s, const struct flow *f);
 /* The faces of the last surface_read(), unless those of this step have been written. */
-bool surface_write(struct surface *s, const struct fields *all, int64_t step, double time, struct error *e);
+bool surface_write(struct surface *s, int64_t step, double time, struct error *e);
 /* Prints a line of the closing summary. */
 void surface_print(const struct surface *s);
 void surface_free(struct surface *s);

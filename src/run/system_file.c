@@ -20,14 +20,15 @@ static double *rows_of(const double *v, const struct matrix *a)
     return row;
 }
 
-bool system_file_write(const struct matrix *a, const double *rhs, const char *name, const struct mesh *m,
-                       const char *path, struct error *e)
+bool system_file_write(const struct matrix *a, const double *rhs, double unit, const char *name,
+                       const struct mesh *m, const char *path, struct error *e)
 {
     struct linear_system s = {.n = a->p.n, .block = a->block, .dim = m->dim};
     struct csr rows = {.n = a->p.n, .block = a->block};
     int64_t n_centres = (int64_t)m->dim * m->n_cells;
     snprintf(s.name, sizeof s.name, "%s", name);
     matrix_download(a, &rows.start, &rows.column, &rows.value);
+    for (int64_t k = a->block - 1; k < rows.start[a->p.n] * a->block * a->block; k += a->block) rows.value[k] /= unit;
     bool good = linear_system_of_rows(&s, &rows, e);
     if (good) {
         NEW(s.centre, n_centres);

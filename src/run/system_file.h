@@ -6,8 +6,8 @@
 #include "mesh/mesh.h"
 
 /* Writes matrix, right-hand side [block pitch] and cell centres, rows in the solver's order, as `poise solve` reads
- * them.  name: where they are from, for the file.  False with a message: the file cannot be written, or no solver would
- * take the matrix. */
-bool system_file_write(const struct matrix *a, const double *rhs, const char *name, const struct mesh *m,
-                       const char *path, struct error *e);
+ * them.  unit: what the last unknown of each row is counted in; in the file it is 1.  name: where they are from, for
+ * the file.  False with a message: the file cannot be written, or no solver would take the matrix. */
+bool system_file_write(const struct matrix *a, const double *rhs, double unit, const char *name,
+                       const struct mesh *m, const char *path, struct error *e);
 #endif

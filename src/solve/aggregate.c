@@ -258,9 +258,26 @@ void aggregation_free(struct aggregation *g)
     memset(g, 0, sizeof *g);
 }
 
+static float *numbers(int64_t n) { return device_alloc((size_t)n * sizeof(float), "multigrid entries"); }
+
+void level_matrix_allocate(struct level_matrix *a, int block, bool arrow)
+{
+    const int square = block * block;
+    level_matrix_free_values(a);
+    a->block = block, a->arrow = arrow;
+    a->val = numbers(a->p.n_stored * (arrow ? block + 1 : square));
+    a->diag = numbers(a->p.n_padded * square), a->excess = numbers(a->p.n_padded * square);
+}
+
+void level_matrix_free_values(struct level_matrix *a)
+{
+    device_free(a->val), device_free(a->diag), device_free(a->excess);
+    a->val = a->diag = a->excess = NULL;
+}
+
 void level_matrix_free(struct level_matrix *a, bool own_pattern)
 {
     if (own_pattern) pattern_free(&a->p);
-    device_free(a->val), device_free(a->diag), device_free(a->excess);
+    level_matrix_free_values(a);
     memset(a, 0, sizeof *a);
 }

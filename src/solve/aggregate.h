@@ -21,6 +21,7 @@
 struct level_matrix {
     MATRIX_MEMBERS(float);      /* diag: the row's excess less its off-diagonal entries, 1 in the padding */
     float *excess;              /* [n_padded] row sums, 1 in the padding; NULL in matrices between two passes */
+    int32_t arrow;              /* val is that of arrow blocks (matrix.h) */
 };
 
 /* How the rows of a fine level make those of a coarse one: a coarse row is the parent, its fine rows are its
@@ -66,5 +67,8 @@ int32_t aggregate_rows(const int32_t *parent, int32_t n);
 void aggregate_values(const struct level_matrix *fine, const struct aggregation *g, const struct level_matrix *coarse);
 void aggregation_free(struct aggregation *g);
 /* own_pattern: with its pattern and its halo. */
+/* Values for blocks of so many rows, arrow blocks or whole ones, in place of those that are there. */
+void level_matrix_allocate(struct level_matrix *a, int block, bool arrow);
+void level_matrix_free_values(struct level_matrix *a);
 void level_matrix_free(struct level_matrix *a, bool own_pattern);
 #endif

@@ -10,11 +10,11 @@
 #include "solve/slice_triangles.h"
 
 struct block_factor_args { int32_t block; struct level_matrix a; struct slice_triangles s; float *inverse; };
-BLOCK_KERNEL(block_triangles, struct block_factor_args) /* values of the triangles; over warps */
+ENTRY_KERNEL(block_triangles, struct block_factor_args, a)      /* values of the triangles; over warps */
 BLOCK_KERNEL(block_factor, struct block_factor_args)    /* then inverse = D^-1, by position; over slices */
 
 /* to = from + omega (the right side)^-1 (b - A from); s: as of block_smooth(), s.inverse being D^-1; over slices. */
 struct block_ilu_args { int32_t block; struct block_smooth_args s; struct slice_triangles t; };
-BLOCK_KERNEL(block_ilu, struct block_ilu_args)
-BLOCK_KERNEL(block_ilu_prolonged, struct block_ilu_args)
+ENTRY_KERNEL(block_ilu, struct block_ilu_args, s.a)
+ENTRY_KERNEL(block_ilu_prolonged, struct block_ilu_args, s.a)
 #endif

@@ -9,7 +9,9 @@ ON_DEVICE void OF(fill_triangle)(const struct slice_triangle *to, const float *v
         for (int e = 0; e < SQUARE; e++)
             LANES(t) {
                 int64_t from = to->from[k + t];
-                to->val[k * SQUARE + e * WARP + t] = from < 0 ? 0.0f : val[PLACED((from < 0 ? 0 : from), e)];
+                const int number = ARROW ? ARROW_NUMBER(e, N) : e;
+                to->val[k * SQUARE + e * WARP + t] =
+                    from < 0 || number < 0 ? 0.0f : val[BLOCK_NUMBER((from < 0 ? 0 : from), number, NUMBERS)];
             }
 }
 BLOCK_WARP_KERNEL(OF(block_triangles), struct block_factor_args)
@@ -18,6 +20,7 @@ BLOCK_WARP_KERNEL(OF(block_triangles), struct block_factor_args)
     OF(fill_triangle)(&a->s.upper, a->a.val, w);
 }
 
+#if !ARROW
 /* d -= a_ij d_j^-1 a_ji; the entries of the two triangles are at ij and at ji. */
 ON_DEVICE void OF(take_away)(double d[SQUARE], const struct block_factor_args *a, int64_t ij, int64_t j, int64_t ji)
 {
@@ -53,6 +56,8 @@ BLOCK_SLICE_KERNEL(OF(block_factor), struct block_factor_args)
             for (int e = 0; e < SQUARE; e++) a->inverse[PLACED(i, e)] = (float)inverse[e];
         }
 }
+
+#endif
 
 /* ---------------------------------------------------------------- smoothing */
 /* One level of a triangle: lower: x = D^-1 (x - L x); upper: x -= D^-1 U x. x: of the slice, by position. On the CPU

@@ -14,7 +14,8 @@ KERNEL(block_strength, struct block_strength_args)
 struct block_copy_args { int32_t block; struct matrix from; struct level_matrix to; };
 BLOCK_KERNEL(block_copy, struct block_copy_args)        /* val, diag, excess of a level on the same pattern */
 struct block_sum_args { int32_t block; struct level_matrix fine, coarse; struct aggregation g; };
-BLOCK_KERNEL(block_sum, struct block_sum_args)  /* the same of the next level: sums over children; over coarse_padded */
+ENTRY_KERNEL(block_sum, struct block_sum_args, fine)    /* the same of the next level: sums over children; over
+                                                           coarse_padded */
 /* inverse = diag^-1; what is no number where there is none; over n_padded. */
 struct block_invert_args { int32_t block; const float *diag; float *inverse; };
 BLOCK_KERNEL(block_invert, struct block_invert_args)
@@ -52,8 +53,8 @@ struct block_smooth_args {
     int64_t from_pitch;
     float omega, *to;
 };
-BLOCK_KERNEL(block_smooth, struct block_smooth_args)
-BLOCK_KERNEL(block_smooth_prolonged, struct block_smooth_args)
+ENTRY_KERNEL(block_smooth, struct block_smooth_args, a)
+ENTRY_KERNEL(block_smooth_prolonged, struct block_smooth_args, a)
 
 /* Two steps of GCR, each of which makes the residual b - A x the smallest in its direction: the first along `first`,
  * the second along x, whose product is made orthogonal to the first one's. */
@@ -67,7 +68,7 @@ struct block_gcr_args {
     int32_t unit;               /* steps of length 1 */
     struct sums sums[2];        /* GCR_SUMS of the first and of the second step */
 };
-BLOCK_KERNEL(block_gcr_product, struct block_gcr_args)  /* over slices: w = A first, or A x; and sums */
+ENTRY_KERNEL(block_gcr_product, struct block_gcr_args, a)       /* over slices: w = A first, or A x; and sums */
 BLOCK_KERNEL(block_gcr_combine, struct block_gcr_args)  /* x = the best of first and x */
 
 /* The coarsest level: unknown u of row r is number u n + r of n block. */

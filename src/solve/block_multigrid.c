@@ -15,22 +15,21 @@ void block_strengths(const struct multigrid *m)
     block_strength(&args, m->a.p.n_padded / WARP);
 }
 
-static float *numbers(const struct level *l, int64_t n)
-{
-    return device_alloc((size_t)(n * l->a.block * l->a.block) * sizeof(float), "multigrid entries");
-}
-
 void block_levels_allocate(struct multigrid *m)
 {
+    const struct arrow_blocks *given = &m->a.arrow;
+    const int n = m->a.block;
     for (int i = 0; i < m->n_levels; i++) {
         struct level *l = &m->level[i];
-        device_free(l->a.val), device_free(l->a.diag), device_free(l->a.excess);
-        l->a.block = m->a.block;
-        l->a.val = numbers(l, l->a.p.n_stored);
-        l->a.diag = numbers(l, l->a.p.n_padded), l->a.excess = numbers(l, l->a.p.n_padded);
-        l->inverse = numbers(l, l->a.p.n_padded);
-        if (l->regroup) regroup_make_blocks(l->regroup, m->a.block);
-        if (is_ilu(m)) l->triangles = slice_triangles_create(&l->a.p, m->a.block, m->setting.factor_ordering);
+        if (i || !given->val) level_matrix_allocate(&l->a, n, given->val);
+        else {
+            level_matrix_free_values(&l->a);
+            l->a.block = n, l->a.arrow = true;
+            l->a.val = given->val, l->a.diag = given->diag, l->a.excess = given->excess;
+        }
+        l->inverse = device_alloc((size_t)(l->a.p.n_padded * n * n) * sizeof *l->inverse, "multigrid diagonal");
+        if (l->regroup) regroup_make_blocks(l->regroup, n, given->val);
+        if (is_ilu(m)) l->triangles = slice_triangles_create(&l->a.p, n, m->setting.factor_ordering);
     }
 }
 
@@ -43,7 +42,7 @@ static struct block_dense_args coarsest(const struct multigrid *m)
 void block_levels_refresh(const struct multigrid *m)
 {
     struct block_copy_args copy = {m->a.block, m->a, m->level[0].a};
-    block_copy(&copy, m->a.p.n_padded / WARP);
+    if (m->a.val) block_copy(&copy, m->a.p.n_padded / WARP);
     for (int i = 0; i < m->n_levels; i++) {
         const struct level *l = &m->level[i];
         struct block_invert_args invert = {m->a.block, l->a.diag, l->inverse};

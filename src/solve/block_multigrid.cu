@@ -12,14 +12,16 @@ ON_DEVICE double gcr_length(const double *sums) { return sums[GCR_VV] > 0 ? sums
 
 WARP_KERNEL(block_strength, struct block_strength_args)
 {
-    const int square = a->from.block * a->from.block;
-    const double *diag = a->from.diag + (w * square + square - 1) * WARP;
+    const int block = a->from.block, square = block * block;
     WARP_VAR(float, sum);
     LANES(t) IN_WARP(sum) = 0;
     ENTRIES(a->from.p, 0, w, k)
         LANES(t) {
-            double v = a->from.val[(k / WARP * square + square - 1) * WARP + t];
-            float strength = v * diag[t] < 0 ? (float)fabs(v) : 0.0f;
+            double v = a->from.val ? a->from.val[BLOCK_NUMBER(k + t, square - 1, square)]
+                                   : (double)a->from.arrow.val[BLOCK_NUMBER(k + t, block, block + 1)];
+            int64_t own = BLOCK_NUMBER(w * WARP + t, square - 1, square);
+            double diag = a->from.val ? a->from.diag[own] : (double)a->from.arrow.diag[own];
+            float strength = v * diag < 0 ? (float)fabs(v) : 0.0f;
             IN_WARP(sum) += strength;
             a->to.val[k + t] = -strength;
         }
@@ -31,6 +33,13 @@ WARP_KERNEL(block_strength, struct block_strength_args)
 }
 
 /* ---------------------------------------------------------------- the coarsest level */
+/* Number e of the entry at k. */
+ON_DEVICE float entry(const struct level_matrix *a, int64_t k, int e)
+{
+    const int n = a->block, number = a->arrow ? ARROW_NUMBER(e, n) : e;
+    return number < 0 ? 0.0f : a->val[BLOCK_NUMBER(k, number, (a->arrow ? n + 1 : n * n))];
+}
+
 /* m = the matrix with all its zeros, size unknowns. */
 ON_DEVICE void assemble(const struct block_dense_args *a, double *m, int32_t size)
 {
@@ -46,7 +55,7 @@ ON_DEVICE void assemble(const struct block_dense_args *a, double *m, int32_t siz
             for (; k < end; k += WARP)
                 for (int e = 0; e < square && a->a.p.col[k]; e++) {
                     const int32_t j = e % n * rows + COLUMN(0, a->a.p.col[k]);
-                    m[(e / n * rows + r) * size + j] += a->a.val[BLOCK_NUMBER(k, e, square)];
+                    m[(e / n * rows + r) * size + j] += entry(&a->a, k, e);
                 }
         }
     }

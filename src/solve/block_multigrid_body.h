@@ -4,6 +4,12 @@
 #define OWN(w, t) ((w) * WARP + (t))
 
 /* ---------------------------------------------------------------- values */
+#define PLACED(at, e) BLOCK_NUMBER(at, e, SQUARE)
+#define ENTRY(at, e) BLOCK_NUMBER(at, e, NUMBERS)
+/* The number of an entry that number e of a whole block is: here sum[OF_WHOLE(e)], or 0. */
+#define OF_WHOLE(e) (ARROW ? ARROW_NUMBER(e, N) : (e))
+
+#if !ARROW
 /* Number by number: the sums of all of them would not fit into a lane's registers. */
 BLOCK_WARP_KERNEL(OF(block_copy), struct block_copy_args)
 {
@@ -27,35 +33,38 @@ BLOCK_WARP_KERNEL(OF(block_copy), struct block_copy_args)
     }
 }
 
-#define PLACED(at, e) BLOCK_NUMBER(at, e, SQUARE)
+#endif
+
 BLOCK_INDEX_KERNEL(OF(block_sum), struct block_sum_args)
 {
     int64_t first = a->coarse.p.warp_start[i / WARP] + i % WARP, to = first - WARP,
             end = a->g.source_start[i / WARP + 1];
-    double sums[SQUARE];
-    float sum[SQUARE];
-    for (int e = 0; e < SQUARE; e++) sum[e] = 0, sums[e] = 0;
+    double sums[NUMBERS];
+    float sum[NUMBERS];
+    for (int e = 0; e < NUMBERS; e++) sum[e] = 0, sums[e] = 0;
     for (int64_t k = a->g.source_start[i / WARP] + i % WARP; k < end; k += WARP) {
         uint32_t s = a->g.source[k];
         if (s == SOURCE_NONE) break;
         if (s & SOURCE_NEXT) {
-            if (to >= first) for (int e = 0; e < SQUARE; e++) a->coarse.val[PLACED(to, e)] = sum[e];
+            if (to >= first) for (int e = 0; e < NUMBERS; e++) a->coarse.val[ENTRY(to, e)] = sum[e];
             to += WARP;
-            for (int e = 0; e < SQUARE; e++) sums[e] += sum[e], sum[e] = 0;
+            for (int e = 0; e < NUMBERS; e++) sums[e] += sum[e], sum[e] = 0;
         }
         int64_t from = s & ~SOURCE_NEXT;
-        for (int e = 0; e < SQUARE; e++) sum[e] += a->fine.val[PLACED(from, e)];
+        for (int e = 0; e < NUMBERS; e++) sum[e] += a->fine.val[ENTRY(from, e)];
     }
-    if (to >= first) for (int e = 0; e < SQUARE; e++) a->coarse.val[PLACED(to, e)] = sum[e];
-    for (int e = 0; e < SQUARE; e++) {
+    if (to >= first) for (int e = 0; e < NUMBERS; e++) a->coarse.val[ENTRY(to, e)] = sum[e];
+    UNROLL for (int e = 0; e < SQUARE; e++) {
+        const int k = OF_WHOLE(e);
         double excess = i < a->coarse.p.n ? 0 : e % (N + 1) == 0;
         for (int32_t m = a->g.child_start[i]; m < a->g.child_start[i + 1]; m++)
             excess += a->fine.excess[PLACED((int64_t)a->g.child[m], e)];
         a->coarse.excess[PLACED(i, e)] = (float)excess;
-        a->coarse.diag[PLACED(i, e)] = (float)(excess - (sums[e] + sum[e]));
+        a->coarse.diag[PLACED(i, e)] = (float)(excess - (k < 0 ? 0 : sums[k] + sum[k]));
     }
 }
 
+#if !ARROW
 BLOCK_INDEX_KERNEL(OF(block_invert), struct block_invert_args)
 {
     double d[SQUARE], inverse[SQUARE];
@@ -93,6 +102,8 @@ BLOCK_INDEX_KERNEL(OF(block_restrict), struct block_restrict_args)
         a->coarse_b[u * a->coarse_pitch + i] = all;
     }
 }
+
+#endif
 
 /* x += omega D^-1 (b - A x) = (1 - omega) x + omega D^-1 (b - the rest of the row). */
 #define SMOOTH(row_of, own)                                                                                  \
@@ -148,6 +159,7 @@ BLOCK_SLICE_KERNEL(OF(block_gcr_product), struct block_gcr_args)
     if (a->second) SUM_OF_SLICE(a->sums[1], GCR_VW, b, vw)
 }
 
+#if !ARROW
 BLOCK_WARP_KERNEL(OF(block_gcr_combine), struct block_gcr_args)
 {
     const int64_t pitch = a->a.p.pitch;
@@ -161,9 +173,12 @@ BLOCK_WARP_KERNEL(OF(block_gcr_combine), struct block_gcr_args)
             a->x[at] = (float)fma(first - gamma * second, (double)a->first[at], second * a->x[at]);
         }
 }
+#endif
 
 #undef SQUARE
 #undef OWN
 #undef PLACED
+#undef ENTRY
+#undef OF_WHOLE
 #undef SMOOTH
 #undef PARENT

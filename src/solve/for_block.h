@@ -25,4 +25,20 @@
     {                                                                                                        \
         (a->block == 2 ? name##_2 : a->block == 3 ? name##_3 : a->block == 4 ? name##_4 : name##_5)(a, count);       \
     }
+
+/* The same for kernels that read entries of the matrix `member` of their arguments, which may be of arrow blocks
+ * too. */
+#define ENTRY_KERNEL(name, args, member)                                                                     \
+    KERNEL(name##_2, args)                                                                                   \
+    KERNEL(name##_3, args)                                                                                   \
+    KERNEL(name##_4, args)                                                                                   \
+    KERNEL(name##_5, args)                                                                                   \
+    KERNEL(name##_3_arrow, args)                                                                             \
+    KERNEL(name##_4_arrow, args)                                                                             \
+    static inline void name(const args *a, int64_t count)                                                    \
+    {                                                                                                        \
+        const int n = a->block;                                                                              \
+        if (a->member.arrow) (n == 3 ? name##_3_arrow : name##_4_arrow)(a, count);                           \
+        else (n == 2 ? name##_2 : n == 3 ? name##_3 : n == 4 ? name##_4 : name##_5)(a, count);               \
+    }
 #endif

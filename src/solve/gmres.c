@@ -30,7 +30,8 @@ static void release(struct krylov *k)
 {
     struct gmres *s = (struct gmres *)k;
     forget(k);
-    device_free(s->vectors), device_free(s->small), device_free(s->args.state);
+    device_free(s->vectors), device_free(s->args.z), device_free(s->args.z_single);
+    device_free(s->small), device_free(s->args.state);
     sums_free(&s->args.first), sums_free(&s->args.second);
     free(s);
 }
@@ -91,7 +92,7 @@ static void correct(const struct gmres *s, const struct gmres_args *a)
 {
     gmres_weights(a, 1);
     gmres_combine(a, s->n_slices);
-    if (a->z || a->left || a->mu == a->u) return;
+    if (gmres_keeps(a) || a->left || a->mu == a->u) return;
     precondition(s, a->u, &a->state->weight, a->mu);
     gmres_advance(a, s->n_slices);
 }
@@ -184,16 +185,19 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
 }
 
 /* ---------------------------------------------------------------- making one */
-static void make_vectors(struct gmres *s, const struct pattern *p, bool flexible, bool none)
+/* single: what the preconditioner gives are numbers in single precision, so that nothing is lost when they are kept as
+ * such. */
+static void make_vectors(struct gmres *s, const struct pattern *p, bool flexible, bool single, bool none)
 {
     struct gmres_args *a = &s->args;
     int64_t m = a->restart, more = none ? 2 : 3;
-    s->vectors = pattern_alloc(p, a->block * (m * (flexible ? 2 : 1) + more), sizeof *a->v, "GMRES");
+    s->vectors = pattern_alloc(p, a->block * (m + more), sizeof *a->v, "GMRES");
     a->v = s->vectors;
-    a->z = flexible ? a->v + m * a->length : NULL;
-    a->u = a->v + m * (flexible ? 2 : 1) * a->length;
+    a->u = a->v + m * a->length;
     a->w = a->u + a->length;
     a->mu = none ? a->u : a->w + a->length;
+    if (flexible && single) a->z_single = pattern_alloc(p, a->block * m, sizeof *a->z_single, "GMRES");
+    else if (flexible) a->z = pattern_alloc(p, a->block * m, sizeof *a->z, "GMRES");
     s->small = device_alloc((size_t)(m * m + 4 * m + 1) * sizeof *s->small, "GMRES");
     a->r = s->small, a->cosine = a->r + m * m, a->sine = a->cosine + m, a->y = a->sine + m, a->g = a->y + m;
 }
@@ -212,7 +216,8 @@ struct krylov *gmres_create(const struct matrix *a, const struct linear_setting 
                                   .first = sums_create(numbers, s->n_slices, "GMRES"),
                                   .second = sums_create(numbers, s->n_slices, "GMRES"),
                                   .state = device_alloc(sizeof *s->args.state, "GMRES")};
-    make_vectors(s, &a->p, set->method == METHOD_FGMRES && !none, none);
+    bool single = set->preconditioner == PRECONDITIONER_MULTIGRID;
+    make_vectors(s, &a->p, set->method == METHOD_FGMRES && !none, single, none);
     s->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *set, .setup = *setup,
                               .preconditioner = p, .deflation = d, .sums = s->args.first};
     s->step.length = s->restart.length = 1;

@@ -56,10 +56,9 @@ ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *su
 SLICE_KERNEL(gmres_project, struct gmres_args)
 {
     if (a->state->done) return;
-    if (a->z) {
-        double *kept = a->z + a->state->column * a->length;
-        UNKNOWNS(a, u) PHASE(w) LANES(t) kept[PLACE(a, u)] = a->mu[PLACE(a, u)];
-    }
+    const int64_t kept = a->state->column * a->length;
+    if (a->z) UNKNOWNS(a, u) PHASE(w) LANES(t) a->z[kept + PLACE(a, u)] = a->mu[PLACE(a, u)];
+    if (a->z_single) UNKNOWNS(a, u) PHASE(w) LANES(t) a->z_single[kept + PLACE(a, u)] = (float)a->mu[PLACE(a, u)];
     sums_with_basis(a, &a->first, b);
 }
 
@@ -147,14 +146,16 @@ SLICE_KERNEL(gmres_combine, struct gmres_args)
 {
     if (is_over(a)) return;
     const double *from = a->z ? a->z : a->v;
-    bool to_x = a->z || a->left || a->mu == a->u;
+    bool to_x = a->z || a->z_single || a->left || a->mu == a->u;
     double *to = to_x ? a->x : a->u;
     UNKNOWNS(a, u) PHASE(w) {
         WARP_VAR(double, sum);
         LANES(t) IN_WARP(sum) = to_x ? a->x[PLACE(a, u)] : 0;
         for (int32_t i = 0; i < a->state->column; i++) {
-            const double *basis = from + i * a->length, y = a->y[i];
-            LANES(t) IN_WARP(sum) = fma(y, basis[PLACE(a, u)], IN_WARP(sum));
+            const double y = a->y[i];
+            const int64_t start = i * a->length;
+            if (a->z_single) LANES(t) IN_WARP(sum) = fma(y, (double)a->z_single[start + PLACE(a, u)], IN_WARP(sum));
+            else LANES(t) IN_WARP(sum) = fma(y, from[start + PLACE(a, u)], IN_WARP(sum));
         }
         LANES(t) to[PLACE(a, u)] = IN_WARP(sum);
     }

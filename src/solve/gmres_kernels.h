@@ -41,7 +41,8 @@ struct gmres_args {
     int64_t pitch, length;      /* length: of a vector, block pitch */
     double *x;
     const double *b;
-    double *v, *z;              /* V: m vectors; Z: m vectors, or NULL where not flexible */
+    double *v, *z;              /* V, Z: m vectors; Z is NULL where not flexible */
+    float *z_single;            /* or Z in single precision, where M v are such numbers */
     double *u, *mu, *w;         /* u, M u (u itself where M = 1), and what is to be orthogonalised */
     double *r;                  /* triangle of the rotated Hessenberg matrix: column k at [k m] */
     double *cosine, *sine, *g, *y;      /* rotations; the rotated right-hand side; weights of V */
@@ -49,6 +50,9 @@ struct gmres_args {
     struct gmres_state *state;
     struct linear_history *history;     /* [max_iterations + 1], or NULL */
 };
+
+/* Is Z kept? */
+static inline bool gmres_keeps(const struct gmres_args *a) { return a->z || a->z_single; }
 
 KERNEL(gmres_project, struct gmres_args)
 KERNEL(gmres_orthogonalise, struct gmres_args)

@@ -60,6 +60,41 @@ SLICE_KERNEL(matrix_multiply_blocks, struct matrix_product_args)
     else multiply_blocks(a, b, 1);
 }
 
+/* n is a constant at every call. */
+ON_DEVICE void multiply_arrow(const struct matrix_product_args *a, int64_t b, const int n)
+{
+    const int64_t step = a->a.p.pitch;
+    PHASE(w) {
+        WARP_ARRAY(double, s, 4);
+        const float *diag = a->a.arrow.diag + ROW(b, w, 0) * n * n;
+        for (int i = 0; i < n; i++) LANES(t) IN_WARP_AT(s, i) = 0;
+        for (int j = 0; j < n; j++) {
+            WARP_VAR(double, x);
+            LANES(t) IN_WARP(x) = a->x[j * step + ROW(b, w, t)];
+            for (int i = 0; i < n; i++)
+                LANES(t) IN_WARP_AT(s, i) = fma((double)diag[(i * n + j) * WARP + t], IN_WARP(x), IN_WARP_AT(s, i));
+        }
+        ENTRIES(a->a.p, b, w, k) {
+            const float *val = a->a.arrow.val + k * (n + 1);
+            WARP_VAR(double, last);
+            LANES(t) IN_WARP(last) = a->x[(n - 1) * step + COLUMN(b, a->a.p.col[k + t])];
+            for (int i = 0; i < n - 1; i++)
+                LANES(t) {
+                    double x = a->x[i * step + COLUMN(b, a->a.p.col[k + t])], g = val[(1 + i) * WARP + t];
+                    IN_WARP_AT(s, i) = fma(g, IN_WARP(last), fma((double)val[t], x, IN_WARP_AT(s, i)));
+                    IN_WARP_AT(s, n - 1) = fma(g, x, IN_WARP_AT(s, n - 1));
+                }
+            LANES(t) IN_WARP_AT(s, n - 1) = fma((double)val[n * WARP + t], IN_WARP(last), IN_WARP_AT(s, n - 1));
+        }
+        for (int i = 0; i < n; i++) LANES(t) a->y[i * step + ROW(b, w, t)] = IN_WARP_AT(s, i);
+    }
+}
+SLICE_KERNEL(matrix_multiply_arrow, struct matrix_product_args)
+{
+    if (a->a.block == 3) multiply_arrow(a, b, 3);
+    else multiply_arrow(a, b, 4);
+}
+
 ON_DEVICE void invert_block(const struct matrix_invert_args *a, int64_t i, const int n)
 {
     struct square d = square_load(a->a.diag, i, n);

@@ -23,12 +23,28 @@ static inline int64_t matrix_at(int64_t at, int e, int square)
     return (at - at % WARP) * square + (int64_t)e * WARP + at % WARP;
 }
 
-/* In double precision.  What kernels see; pointers into the machine's memory. */
-struct matrix { MATRIX_MEMBERS(double); };
+/* Blocks that have one number a for all unknowns but the last, and in its row and column the same ones: what
+ * interpolated velocity and pressure make of a face.  Off-diagonal blocks
+ *     | a      g0 |                              as n + 1 numbers a, g0 .. , c, laid out like those of whole blocks:
+ *     |    a   g1 |  n x n, here 3 x 3,          number k of the entry at `at` is val[matrix_at(at, k, n + 1)].
+ *     | g0 g1  c  |
+ * Blocks of the diagonal are whole.  All in single precision, the diagonal with its row sums beside it, as multigrid
+ * needs them (level_matrix, aggregate.h). */
+struct arrow_blocks { float *val, *diag, *excess; };
+/* Where number i n + j of such a block stands among the n + 1; -1: it is 0. */
+#define ARROW_NUMBER(e, n)                                                                                   \
+    ((e) / (n) == (e) % (n) ? ((e) / (n) == (n) - 1 ? (n) : 0)                                               \
+                            : (e) % (n) == (n) - 1 ? 1 + (e) / (n) : (e) / (n) == (n) - 1 ? 1 + (e) % (n) : -1)
+
+/* In double precision, or arrow.val is there and val and diag are NULL.  What kernels see; pointers into the machine's
+ * memory. */
+struct matrix { MATRIX_MEMBERS(double); struct arrow_blocks arrow; };
 
 /* Values of its own on the pattern: val zero, diag one.  matrix_free() leaves the pattern alone. */
 void matrix_create(struct matrix *a, const struct pattern *p);
 void matrix_create_blocks(struct matrix *a, const struct pattern *p, int block);
+/* Of arrow blocks, of 3 or 4 rows, all zero: for multigrid or no preconditioner. */
+void matrix_create_arrow(struct matrix *a, const struct pattern *p, int block);
 void matrix_free(struct matrix *a);
 /* The same with a pattern of its own, for a matrix that stands alone: arguments as in pattern_create(). */
 void matrix_create_alone(struct matrix *a, int32_t n, const int64_t *start, const int32_t *column, int64_t *place);
@@ -53,6 +69,7 @@ struct matrix_invert_args { struct matrix a; double *inverse, *bad; };
 struct matrix_scale_args { const double *w, *x; double *y; int64_t pitch; int32_t block; };
 KERNEL(matrix_multiply, struct matrix_product_args)     /* these private to matrix.c; over slices */
 KERNEL(matrix_multiply_blocks, struct matrix_product_args)      /* over slices */
+KERNEL(matrix_multiply_arrow, struct matrix_product_args)       /* over slices */
 KERNEL(matrix_invert_blocks, struct matrix_invert_args)         /* bad: has a block no inverse?; these over n_padded */
 KERNEL(matrix_scale_blocks, struct matrix_scale_args)
 KERNEL(matrix_identity, struct matrix)                  /* diag = 1 */

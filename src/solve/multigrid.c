@@ -87,9 +87,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     const bool blocks = a->block > 1;
     struct level_matrix *fine = &m->level[0].a;
     *fine = (struct level_matrix){.p = a->p, .block = 1};
-    fine->val = device_alloc((size_t)fine->p.n_stored * sizeof *fine->val, "multigrid entries");
-    fine->diag = device_alloc((size_t)fine->p.n_padded * sizeof *fine->diag, "multigrid diagonal");
-    fine->excess = device_alloc((size_t)fine->p.n_padded * sizeof *fine->excess, "multigrid diagonal");
+    level_matrix_allocate(fine, 1, false);
     (blocks ? block_strengths : copy_values)(m);
     make_levels(m, parents, n);
     if (blocks) block_levels_allocate(m);
@@ -118,6 +116,7 @@ static void unmake(struct multigrid *m)
         sums_free(&l->sums[0]);
         regroup_free(l->regroup);
         aggregation_free(&l->to_coarse);
+        if (l->a.arrow && i == 0) l->a.val = l->a.diag = l->a.excess = NULL;
         level_matrix_free(&l->a, i > 0);
     }
     device_free(m->work), device_free(m->inverse), device_free(m->own_place);
@@ -152,22 +151,18 @@ bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n)
 static void parents_of_all(const struct level *l, int32_t *parents)
 {
     const struct aggregation *g = &l->to_coarse;
-    const int n_ranks = multigrid_is_shared(l) ? ranks_count() : 1, own = n_ranks > 1 ? ranks_own() : 0;
-    int64_t rows[2] = {0, l->a.p.n}, coarse[2] = {0, g->n_coarse}, most = 0;
-    int64_t *first = n_ranks > 1 ? ranks_first(l->a.p.n) : rows;
-    int64_t *made = n_ranks > 1 ? ranks_first(g->n_coarse) : coarse;
-    int32_t *child, *start, *all;
-    for (int r = 0; r < n_ranks; r++) most = first[r + 1] - first[r] > most ? first[r + 1] - first[r] : most;
-    NEW(child, l->a.p.n), NEW(start, g->n_coarse + 1), NEW(all, n_ranks * most);
-    device_download(child, g->child, (size_t)l->a.p.n * sizeof *child);
-    device_download(start, g->child_start, (size_t)(g->n_coarse + 1) * sizeof *start);
+    const size_t size = sizeof *parents, n = (size_t)l->a.p.n;
+    int32_t *child, *start, *own;
+    int64_t *made = multigrid_is_shared(l) ? ranks_first(g->n_coarse) : NULL, first = made ? made[ranks_own()] : 0;
+    NEW(child, n), NEW(start, g->n_coarse + 1), NEW(own, n);
+    device_download(child, g->child, n * size);
+    device_download(start, g->child_start, (size_t)(g->n_coarse + 1) * size);
     for (int32_t c = 0; c < g->n_coarse; c++)
-        for (int32_t k = start[c]; k < start[c + 1]; k++) all[own * most + child[k]] = (int32_t)made[own] + c;
-    if (n_ranks > 1) ranks_gather(all, (size_t)most * sizeof *all);
-    for (int r = 0; r < n_ranks; r++)
-        memcpy(parents + first[r], all + r * most, (size_t)(first[r + 1] - first[r]) * sizeof *all);
-    if (n_ranks > 1) free(first), free(made);
-    free(child), free(start), free(all);
+        for (int32_t k = start[c]; k < start[c + 1]; k++) own[child[k]] = (int32_t)first + c;
+    int32_t *all = made ? ranks_collect(own, (int64_t)n, size, NULL) : own;
+    memcpy(parents, all, (size_t)l->a.p.n_global * size);
+    if (made) free(all), free(made);
+    free(child), free(start), free(own);
 }
 
 int64_t multigrid_parents(const struct multigrid *m, int32_t *parents)

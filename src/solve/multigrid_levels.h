@@ -12,7 +12,7 @@ enum { MOST_LEVELS = 16, K_LEVELS = 2, TWICE_SMOOTHED = 2 };
 
 /* Vectors are [block pitch], in single precision. */
 struct level {
-    struct level_matrix a;
+    struct level_matrix a;              /* values of the finest: the given matrix's own where that is of arrow blocks */
     struct aggregation to_coarse;       /* not on the last level */
     struct regroup *regroup;    /* several ranks: the way of the next level's rows to those that have them, or NULL */
     float *b, *x, *t;           /* right-hand side, solution, the guess that is being smoothed */

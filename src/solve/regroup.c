@@ -152,16 +152,6 @@ static int32_t *places(const int64_t *place, int64_t n)
     return there;
 }
 
-static float *numbers(int64_t n, int square) { return device_alloc((size_t)(n * square) * sizeof(float), what); }
-
-static void make_values(struct level_matrix *a, int block)
-{
-    int square = block * block;
-    a->block = block;
-    a->val = numbers(a->p.n_stored, square);
-    a->diag = numbers(a->p.n_padded, square), a->excess = numbers(a->p.n_padded, square);
-}
-
 struct regroup *regroup_create(const struct level_matrix *fine, struct aggregation *g, struct level_matrix *coarse,
                                int block)
 {
@@ -189,7 +179,8 @@ struct regroup *regroup_create(const struct level_matrix *fine, struct aggregati
         coarse->p = p;
     } else {
         coarse->p = p;
-        make_values(coarse, 1);
+        coarse->val = coarse->diag = coarse->excess = NULL;
+        level_matrix_allocate(coarse, 1, false);
         r->rows = transfer_create(&rows, r->made.p.n_padded, block * block);
         r->entries = transfer_create(&entries, here.start[here.n], block * block);
         r->made_at = places(here.place, here.start[here.n]), r->wanted_at = places(c.place, c.start[c.n]);
@@ -213,11 +204,7 @@ void regroup_free(struct regroup *r)
 /* ---------------------------------------------------------------- handing on */
 const struct level_matrix *regroup_made(const struct regroup *r) { return &r->made; }
 
-void regroup_make_blocks(struct regroup *r, int block)
-{
-    device_free(r->made.val), device_free(r->made.diag), device_free(r->made.excess);
-    make_values(&r->made, block);
-}
+void regroup_make_blocks(struct regroup *r, int block, bool arrow) { level_matrix_allocate(&r->made, block, arrow); }
 
 static void hand_on(const struct transfer *t, const float *from, const int32_t *from_at, float *to,
                     const int32_t *to_at, int64_t n_taken, int square)
@@ -234,7 +221,8 @@ void regroup_values(const struct regroup *r, const struct level_matrix *coarse)
 {
     const struct level_matrix *made = &r->made;
     int square = coarse->block * coarse->block;
-    hand_on(&r->entries, made->val, r->made_at, coarse->val, r->wanted_at, r->entries.args.n, square);
+    hand_on(&r->entries, made->val, r->made_at, coarse->val, r->wanted_at, r->entries.args.n,
+            coarse->arrow ? coarse->block + 1 : square);
     hand_on(&r->rows, made->diag, NULL, coarse->diag, NULL, coarse->p.n_padded, square);
     hand_on(&r->rows, made->excess, NULL, coarse->excess, NULL, coarse->p.n_padded, square);
 }

@@ -19,9 +19,9 @@ struct regroup;
 struct regroup *regroup_create(const struct level_matrix *fine, struct aggregation *g, struct level_matrix *coarse,
                                int block);
 /* The matrix of the rows as they are made, whose values regroup_values() brings to coarse (of as large blocks);
- * regroup_make_blocks() gives it room for the values of such blocks. */
+ * regroup_make_blocks() gives it room for the values of such blocks (arrow: arrow blocks). */
 const struct level_matrix *regroup_made(const struct regroup *r);
-void regroup_make_blocks(struct regroup *r, int block);
+void regroup_make_blocks(struct regroup *r, int block, bool arrow);
 void regroup_values(const struct regroup *r, const struct level_matrix *coarse);
 /* Where numbers of the rows that this rank has made are put, component k of a row at [k regroup_pitch() + row], and the
  * way from there to b, [block pitch]. Launches only. */

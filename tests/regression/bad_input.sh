@@ -139,6 +139,10 @@ check surface_field         1 'square.cfg (--set): surfaces.s.fields: faces have
         check square.cfg --set 'surfaces.s={ boundaries = ["walls"]; fields = ["shaer"]; }'
 check surface_near          1 'pressure, shear, wall-distance or flow (did you mean "shear"?)' \
         run square.cfg --set 'surfaces.s={ boundaries = ["walls"]; fields = ["shaer"]; }'
+check average_field         1 'square.cfg (--set): averages.fields: there is no average of "velcity": expected' \
+        check square.cfg --set 'averages={ fields = ["velcity"]; }'
+check average_gradient      1 'there is no average of "gradient"' \
+        run square.cfg --set 'averages={ fields = ["gradient"]; }'
 check surface_no_faces      1 'surfaces.s.boundaries is missing' check square.cfg --set 'surfaces.s={ }'
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall' \
         check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'

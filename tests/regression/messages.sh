@@ -52,6 +52,23 @@ stands_still() {
     result "$name" "$why"
 }
 
+# unconverged NAME LINE TEXT MEND ARGUMENTS...: the run ends with status 2 and says TEXT in that line of what to change;
+# with MEND it converges.  MEND "as said": the options that the line says.
+unconverged() {
+    local name=$1 line=$2 text=$3 mend=$4 said status why="" advice
+    shift 4
+    said=$(run "$@") status=$?
+    advice=$(sed -n '/What to change/,$p' <<<"$said" | grep '^  - ')
+    (( status == 2 )) || why="status $status, expected 2"
+    [[ $(sed -n "${line}p" <<<"$advice") == *"$text"* ]] || why+="; line $line of the advice is not \"$text\": $advice"
+    [[ $mend != "as said" ]] || mend=$(sed -n "${line}p" <<<"$advice" | grep -o -- '--restart --set [a-z_.]*=[0-9]*')
+    (( $(grep -c . <<<"$advice") <= 3 )) || why+="; more than three lines of advice: $advice"
+    run "$@" $mend >/dev/null
+    status=$?
+    (( status == 0 )) || why+="; with $mend the status is $status"
+    result "$name" "$why"
+}
+
 walls='left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; }; top = { type = "wall";'
 cat >lid.cfg <<CASE
 mesh = { box = { cells = [24, 24]; }; };
@@ -251,8 +268,39 @@ stands_still slivers \
     'are slivers, in which simplec'"'"'s corrections overshoot: set solver.algorithm = "simple"' \
     solver.algorithm=simple \
         slivers.cfg --set mesh.parameters.h=0.25 --set solver.non_orthogonal_correctors=1
-stands_still rounding       'That is rounding: set solver.tolerance = '                     solver.tolerance=1e-13 \
+stands_still rounding       'that is rounding: set solver.tolerance = '                     solver.tolerance=1e-13 \
         steady_lid.cfg --set solver.tolerance=1e-20 \
         --set solver.max_iterations=1100
+unconverged unsteady_accelerated 2 'what goes to and fro to a steady flow: set solver.acceleration = 10' \
+        '--set solver.acceleration=10' long.cfg
+unconverged unsteady_coupled 3 'set solver.algorithm = "coupled"'  '--set solver.algorithm=coupled' long.cfg
+unconverged slivers_accelerated 2 'set solver.acceleration = 10'  '--set solver.acceleration=10' slivers.cfg \
+        --set mesh.parameters.h=0.25 --set solver.non_orthogonal_correctors=1
+unconverged coupled_stands 1 'there may be why: set solver.convection = "linear-upwind"' \
+        '--set solver.convection=linear-upwind'  channel.cfg --set solver.algorithm=coupled \
+        --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=3e-4 \
+        --set solver.max_iterations=1200
+cat >watched.cfg <<'CASE'
+@include "steady_lid.cfg"
+probes = { one = { at = [0.3, 0.4]; }; };
+convergence = { u = { of = "one"; quantity = "velocity_x"; tolerance = 1e-7; over = 50; }; };
+CASE
+unconverged watched      1 'the residuals have converged, convergence.u has not: go on with --restart'  'as said' \
+        watched.cfg --set solver.max_iterations=130
+few=(steady_lid.cfg --set fluid.viscosity=0.001 --set solver.max_iterations=200)
+unconverged falls        1 'iterations: go on with --restart --set solver.max_iterations='  'as said'  "${few[@]}"
+unconverged accelerated  2 'a third to two thirds of the iterations: set solver.acceleration = 10' \
+        '--set solver.acceleration=10'  "${few[@]}"
+unconverged coupled      3 'take tens of iterations: set solver.algorithm = "coupled"' \
+        '--set solver.algorithm=coupled'  "${few[@]}"
+unconverged relaxed      1 '0.9 is usual and faster: set solver.relaxation_velocity = 0.9' \
+        '--set solver.relaxation_velocity=0.9'  steady_lid.cfg --set solver.relaxation_velocity=0.1 \
+        --set solver.max_iterations=300
+unconverged with_simple  3 'set solver.algorithm = "simplec"'  '--set solver.algorithm=simplec' \
+        "${few[@]}" --set mesh.box.cells=[48,48] --set solver.max_iterations=500 --set solver.algorithm=simple
+unconverged below_rounding 1 'is below what rounding leaves: set solver.tolerance = 1e-10' \
+        '--set solver.tolerance=1e-10'  steady_lid.cfg --set solver.tolerance=1e-20 --set solver.max_iterations=300
+unconverged too_few      3 'too few iterations to see whether it falls: go on with --restart'  'as said' \
+        steady_lid.cfg --set solver.max_iterations=5
 said=$(run steady_lid.cfg --set solver.max_iterations=900 --set solver.relaxation_velocity=0.05)
 result falls_slowly "$(grep -i 'stands still' <<<"$said")"
