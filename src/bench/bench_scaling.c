@@ -1,5 +1,5 @@
-/* poise bench scaling: what several ranks gain: parts of a linear solve, and an iteration of SIMPLEC, on one rank and on
- * all, of the same size (strong), and of one with as many rows a rank (weak). */
+/* poise bench scaling: what several ranks gain: parts of a linear solve, and an iteration of SIMPLEC, on one rank and
+ * on all, of the same size (strong), and of one with as many rows a rank (weak). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
