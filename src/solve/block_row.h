@@ -7,16 +7,9 @@
 /* Numbers of an entry, and where number e = i N + j of the entry or row at `at` stands (matrix.h). */
 #define NUMBERS (ARROW ? N + 1 : N * N)
 
-/* On CUDA entries are loaded before they are used: a lane waits for few of them at a time. */
-#ifdef __CUDACC__
-#define AHEAD _Pragma("unroll 4")
-#else
-#define AHEAD
-#endif
-
 /* s += sign A x for warp w of all, without the diagonal.  row_of(j): where x has row j. */
 #define ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)                                                       \
-    AHEAD ENTRIES((a).p, 0, w, k) {                                                                            \
+    ENTRIES((a).p, 0, w, k) {                                                                                  \
         WARP_VAR(int32_t, j);                                                                                \
         WARP_VAR(float, last);                                                                               \
         const float *val = (a).val + k * NUMBERS;                                                            \

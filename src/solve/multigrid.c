@@ -69,7 +69,8 @@ static bool given_level(struct level *l, const int32_t *parents)
 /* Makes the coarse levels, from the values that the finest level has or from n given parents. */
 static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
-    int pairings = m->setting.pairings ? m->setting.pairings : m->a.block > 1 ? BLOCK_PAIRINGS : PAIRINGS;
+    int standard = m->a.block == 1 ? PAIRINGS : m->a.block < 4 ? BLOCK_PAIRINGS : BLOCK_PAIRINGS_3D;
+    int pairings = m->setting.pairings ? m->setting.pairings : standard;
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
         struct level *l = &m->level[m->n_levels - 1];
         if (parents ? n <= 0 : l->a.p.n_global <= dense_rows(m)) return;
