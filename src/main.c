@@ -21,7 +21,8 @@ static void spin_less(char **argv)
 /* The commands of which several ranks are one; help and version are told by the first.  Of bench one subject is. */
 static bool on_ranks(enum exit_status (*run)(int, char **))
 {
-    return run == command_solve || run == command_bench || run == command_help || run == command_version;
+    return run == command_run || run == command_solve || run == command_bench || run == command_help ||
+           run == command_version;
 }
 
 /* A program that was built for another processor would be killed (SIGILL) somewhere in its kernels. */
@@ -59,8 +60,8 @@ static enum exit_status command(int argc, char **argv)
         names[i] = commands[i].name;
         if (strcmp(argv[1], commands[i].name)) continue;
         if (ranks_count() == 1 || on_ranks(commands[i].run)) return commands[i].run(argc - 1, argv + 1);
-        log_error("poise %s: started as %d ranks, but it works on one so far; start it without mpirun (poise solve "
-                  "works on several)\n", argv[1], ranks_count());
+        log_error("poise %s: started as %d ranks, but it works on one so far; start it without mpirun (poise run and "
+                  "poise solve work on several)\n", argv[1], ranks_count());
         return EXIT_INPUT;
     }
     const char *near = nearest_name(argv[1], names, N);

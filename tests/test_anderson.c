@@ -36,7 +36,8 @@ static void problem_open(struct problem *p, int depth)
     p->u = device_alloc(sizeof p->hu, "u"), p->flux = device_alloc(sizeof p->hflux, "flux");
     p->volume = device_copy_of(p->hvolume, sizeof p->hvolume, "volume");
     struct anderson_setup s = {.depth = depth, .volume = p->volume, .n_slices = 1, .n_arrays = 2,
-                               .array = {{"velocity", &p->u, 2, SLICE, SLICE}, {"flux", &p->flux, 1, FLUXES, FLUXES}}};
+                               .array = {{"velocity", &p->u, 2, SLICE, ITEM_CELLS},
+                                         {"flux", &p->flux, 1, FLUXES, ITEM_FACES}}};
     p->anderson = anderson_create(&s);
     anderson_fields(p->anderson, &p->fields);
 }

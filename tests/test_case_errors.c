@@ -129,7 +129,8 @@ static void settings_against_each_other(void **state)
     (void)state;
     refused(
         1, "mesh = { file = \"a.stl\"; };",
-        "c.cfg:1: mesh.file = \"a.stl\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh convert)");
+        "c.cfg:1: mesh.file = \"a.stl\": expected the name of a mesh: .geo, .msh, .unv, .med or .cgns (read by Gmsh), "
+        ".su2, .vtk, .vtu, a folder polyMesh (OpenFOAM) or .h5");
     refused(1, "mesh = { file = \"a.geo\"; box = { cells = [2, 2]; }; };",
             "c.cfg:1: mesh.box and mesh.file are both given; remove one");
     refused(1, "mesh = { box = { cells = [2, 2]; to = [1, 1, 1]; }; };",
@@ -220,6 +221,14 @@ static void time_against_algorithm(void **state)
             "c.cfg:5: time.scheme does not apply to algorithm \"advection\"; remove it");
     refused(5, "initial = { field = \"taylor-green\"; velocity = [1, 0]; };",
             "c.cfg:5: initial.velocity does not apply to field \"taylor-green\"; remove it");
+    refused(5, "output = { times = [0.5]; };", "c.cfg:5: output.times does not apply to algorithm \"simplec\"; remove "
+            "it, or set solver.algorithm = \"piso\" or \"pimple\"");
+    refused(5, "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; };\n"
+            "output = { times = [0.5, -1]; }; averages = { from = 1.0; fields = \"velocity\"; every = 3; };",
+            "c.cfg:6: output.times = [0.5, -1]: expected numbers >= 0 in brackets, like [0.5, 1.0] [time]\n"
+            "c.cfg:6: unknown key \"averages.every\"; expected here: from, fields; every stands in output = { ... }\n"
+            "c.cfg:6: averages.fields = \"velocity\": expected names in quotes in brackets, like [\"a\", \"b\"]\n"
+            "c.cfg:6: averages.from = 1: expected a time before the end of the run, 1");
     char text[400];
     snprintf(text, sizeof text, "%s probes = { p = { at = [0, 0]; }; };\n"
              "convergence = { m = { of = \"p\"; quantity = \"pressure\"; }; };", transient);

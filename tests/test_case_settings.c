@@ -103,7 +103,7 @@ static void every_key_coupled(void **state)
     const char *set = "solver.algorithm=coupled";               /* its defaults */
     write_case(0, NULL);
     read_good(&c, "c.cfg", &set, 1);
-    assert_true(s->acceleration == 5 && l->method == METHOD_FGMRES && l->preconditioner == PRECONDITIONER_MULTIGRID);
+    assert_true(s->acceleration == 10 && l->method == METHOD_FGMRES && l->preconditioner == PRECONDITIONER_MULTIGRID);
     assert_true(l->restart == 10 && l->tolerance == 0.1 && l->max_iterations == 60);
     case_free(&c);
 }
@@ -145,6 +145,9 @@ static void every_key_transient(void **state)
     assert_string_equal(dye->value[0].name, "left");
     assert_true(heat->convection == SCALAR_LIMITED && heat->fluid == SCALAR_IN_BOTH && heat->n_fluxes == 1 &&
                 heat->flux[0].value == -1 && heat->n_coefficients == 1 && heat->coefficient[0].value == 4);
+    assert_true(c.output.n_times == 2 && c.output.time[0] == 0.25 && c.output.time[1] == 2);
+    assert_true(c.averages.given && c.averages.from == 1.5 && c.averages.n_fields == 2);
+    assert_string_equal(c.averages.field[1], "fraction");
     assert_true(c.output.interval == 0.5 && c.output.n_fields == 6 && c.bubbles.given && c.bubbles.every == 10);
     assert_string_equal(c.output.field[1], "reduced-pressure");
     case_free(&c);

@@ -103,7 +103,7 @@ static void a_field_is_registered_once(void **state)
     dye = flow_cells(w.f, 1, "dye");
     unsigned every_use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST | FIELD_RESIDUAL;
     fields_add(&w.f->fields, &(struct field){.name = "dye", .use = every_use,
-               .components = 1, .pitch = w.f->s.pitch, .length = w.f->s.n_padded, .value = &dye});
+               .components = 1, .pitch = w.f->s.pitch, .value = &dye});
     fill(&(struct fill_args){dye, first}, w.f->s.n_cells);
     uint64_t with = fields_digest(w.f, &w.m);
     assert_true(with != without);

@@ -164,6 +164,50 @@ static void lines_reach_walls(void **state)
     device_close();
 }
 
+/* The largest step of the fields from point to point of a line through the box, with n points. */
+static double largest_step(const struct trial *w, int n)
+{
+    struct sample s;
+    struct error e;
+    double *point, *value, most = 0;
+    NEW(point, 3 * (int64_t)n), NEW(value, 5 * (int64_t)n);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < w->m.dim; k++)
+            point[3 * i + k] = (double[]){0.02, 0.11, 0.97}[k] + (double[]){0.95, 0.23, -0.61}[k] * i / (n - 1);
+    if (!sample_create(&s, &w->m, point, n, "", "lines", "across", &e)) fail_msg("%s", e.text);
+    fields_look(&w->f->fields);
+    sample_read(&s, w->f, value);
+    for (int k = 0; k < w->m.dim + 1; k++)
+        for (int i = 1; i < n; i++)
+            most = fmax(most, fabs(value[(int64_t)k * n + i] - value[(int64_t)k * n + i - 1]));
+    sample_free(&s);
+    free(point), free(value);
+    return most;
+}
+
+/* Lines go on from cell to cell without a jump: with points five times as near the largest step is a fifth. */
+static void lines_are_continuous(void **state)
+{
+    (void)state;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct trial w;
+        struct box_setting box = grid_box((enum grid)kind, 5, kind == GRID_QUADS || kind == GRID_TRIANGLES ? 0.2 : 0);
+        bool solid = grid_dim((enum grid)kind) == 3;
+        char text[1000];
+        snprintf(text, sizeof text, "fluid = { viscosity = 0.01; };\nboundary = { left = { type = \"wall\"; }; "
+                 "right = { type = \"wall\"; };bottom = { type = \"wall\"; }; "
+                 "top = { type = \"wall\"; velocity = [1.0, 0.0%s]; };%s };", solid ? ", 0.0" : "",
+                 solid ? " back = { type = \"wall\"; }; front = { type = \"symmetry\"; };" : "");
+        trial_open(&w, (enum grid)kind, &box, false, text);
+        for (int i = 0; i < 5; i++) simple_iterate(&w.simple, &(struct simple_report){0});
+        double coarse = largest_step(&w, 2001), fine = largest_step(&w, 10001);
+        if (!(fine < 0.25 * coarse)) fail_msg("%s: steps of %g and %g", grid_name[kind], coarse, fine);
+        trial_close(&w);
+    }
+    device_close();
+}
+
 /* ---------------------------------------------------------------- what the result must not depend on */
 static double *cavity_velocity(enum grid kind, double distortion, const char *solver, int64_t *n)
 {
@@ -430,7 +474,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream),
-        cmocka_unit_test(lines_reach_walls),
+        cmocka_unit_test(lines_reach_walls), cmocka_unit_test(lines_are_continuous),
         cmocka_unit_test(relaxation_does_not_matter), cmocka_unit_test(schemes_converge),
         cmocka_unit_test(pressure_as_a_file),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),

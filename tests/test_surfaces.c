@@ -41,8 +41,8 @@ static void shear_of_couette_flow(void **state)
         trial_open(&w, kind, &box, true, text);
         assert_true(trial_settle(&w) > 0);
         fields_look(&w.f->fields);
-        assert_true(surface_create(&low, &w.c.surfaces.item[0], &w.m, &w.f->fields, &e));
-        assert_true(surface_create(&high, &w.c.surfaces.item[1], &w.m, &w.f->fields, &e));
+        assert_true(surface_create(&low, &w.c.surfaces.item[0], &w.m, &w.f->fields, NULL, &e));
+        assert_true(surface_create(&high, &w.c.surfaces.item[1], &w.m, &w.f->fields, NULL, &e));
         surface_read(&low, w.f), surface_read(&high, w.f);
         snprintf(shear, sizeof shear, "shear on %s", grid_name[kind]);
         expect_near(column(&low.watch, "area"), 1, 1e-12, "area");
@@ -195,12 +195,66 @@ static void restart_goes_on(void **state)
         if (!series_step(&step, directory, steps[i], &e)) fail_msg("%s", e.text);
 }
 
+/* ---------------------------------------------------------------- beside lines */
+/* Where column k of a table changes its sign along column 0; both as read_all() has them.  Returns how often. */
+static int sign_changes(const double *table, int rows, int columns, int k, double *place)
+{
+    int n = 0;
+    for (int i = 1; i < rows && n < 16; i++) {
+        double a = table[(i - 1) * columns + k], b = table[i * columns + k];
+        if ((a < 0) != (b < 0)) place[n++] = (table[(i - 1) * columns] + table[i * columns]) / 2;
+    }
+    return n;
+}
+
+static int read_all(const char *name, int columns, double *table, int most)
+{
+    char path[200], line[4000];
+    int rows = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    for (; rows < most && fgets(line, sizeof line, f); rows++) {
+        char *at = line;
+        for (int k = 0; k < columns; k++, at += *at == ',') table[rows * columns + k] = strtod(at, &at);
+    }
+    fclose(f);
+    return rows;
+}
+
+/* The flow parts from the floor of a cavity where the shear is zero: a line close to the floor has a change of sign
+ * there, and none elsewhere. */
+static void lines_find_where_flow_parts(void **state)
+{
+    (void)state;
+    static char log[20000], text[4000];
+    static double face[40 * 10], line[2001 * 5];
+    for (int distorted = 0; distorted < 2; distorted++) {
+        double by_shear[16], by_line[16];
+        snprintf(text, sizeof text, "mesh = { box = { cells = [20, 20]; distortion = %g; }; };\n"
+                 "fluid = { viscosity = 0.01; };\n"
+                 "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"
+                 " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
+                 "surfaces = { floor = { boundaries = [\"bottom\"]; }; };\n"
+                 "lines = { l = { from = [0.02, 0.003]; to = [0.98, 0.003]; points = 2001; }; };\n", 0.2 * distorted);
+        assert_int_equal(run_case(text, 1, false, log), EXIT_CONVERGED);
+        int faces = read_all("surfaces/floor/faces.csv", 10, face, 40), points = read_all("lines/l.csv", 5, line, 2001);
+        assert_true(faces == 20 && points == 2001);
+        int n = sign_changes(face, faces, 10, 6, by_shear);
+        assert_int_equal(n, 2);
+        assert_int_equal(sign_changes(line, points, 5, 2, by_line), n);
+        for (int i = 0; i < n; i++) expect_near(by_line[i], by_shear[i], 0.05, "where the flow parts");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shear_of_couette_flow), cmocka_unit_test(cells_of_marked_faces),
         cmocka_unit_test_setup_teardown(channel_on_surfaces, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(series_of_faces, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(lines_find_where_flow_parts, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_goes_on, make_folder, remove_folder)};
     return RUN_TESTS("surfaces", tests);
 }

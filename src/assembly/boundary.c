@@ -26,7 +26,7 @@ static double face_vector(const double *v, const struct mesh *m, int k, int32_t 
 
 static double face_centre(const struct mesh *m, int k, int32_t f)
 {
-    return m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]] + face_vector(m->face_r, m, k, f);
+    return m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]] + face_vector(m->face_r, m, k, f);
 }
 
 /* Does the given velocity point through face f, not along it? */
@@ -92,7 +92,7 @@ static bool shape_profile(const struct filling *p, double *shape, struct error *
         double half = (high[axes[k]] - low[axes[k]]) / 2;
         radius2 = m->dim == 2 ? radius2 + half * half : half * half;
     }
-    for (int32_t i = 0; i < p->patch->count; i++) {
+    for (int32_t i = 0; i < p->patch->count + p->patch->copies; i++) {
         double distance2 = 0, product = 1;
         for (int k = 0; k < n_axes; k++) {
             double x = face_centre(m, axes[k], p->patch->first + i) - (low[axes[k]] + high[axes[k]]) / 2;
@@ -110,10 +110,11 @@ static bool fill_inlet(const struct filling *p, struct error *e)
     bool good = check_inlet(p, e);
     const struct mesh *m = p->m;
     double *shape;
-    NEW(shape, p->patch->count);
-    if (p->set->profile == PROFILE_UNIFORM) for (int32_t i = 0; i < p->patch->count; i++) shape[i] = 1;
+    int32_t n = p->patch->count + p->patch->copies;
+    NEW(shape, n);
+    if (p->set->profile == PROFILE_UNIFORM) for (int32_t i = 0; i < n; i++) shape[i] = 1;
     else good = good && shape_profile(p, shape, e);
-    for (int32_t i = 0; good && i < p->patch->count; i++)
+    for (int32_t i = 0; good && i < n; i++)
         for (int k = 0; k < m->dim; k++)
             p->velocity[(int64_t)k * p->n_boundary + p->patch->first - m->n_internal + i] =
                 shape[i] * p->set->velocity[k];
@@ -200,7 +201,7 @@ static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch
     int32_t n = m->n_faces - m->n_internal, first = patch->first - m->n_internal;
     const struct boundary_kind *kind = &boundary_kinds[set->type];
     struct filling p = {m, patch, set, case_place_text(set->place), d->velocity, n};
-    for (int32_t f = first; f < first + patch->count; f++) {
+    for (int32_t f = first; f < first + patch->count + patch->copies; f++) {
         d->velocity_rule[f] = (uint8_t)kind->velocity, d->pressure_rule[f] = (uint8_t)kind->pressure;
         d->flux_rule[f] = (uint8_t)kind->flux;
         d->pressure[f] = kind->pressure == RULE_VALUE ? set->pressure : start_pressure;
@@ -226,7 +227,7 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
         good &= error_keep(fill_patch(&d, m, &m->patch[i], set, start_velocity, start_pressure, &one), &found, &one);
         closed = closed && !boundary_gives_pressure(set->type);
     }
-    good = good && error_keep(check_balance(m, all, d.velocity, n, closed, &one), &found, &one);
+    good = ranks_agree(good, &found) && error_keep(check_balance(m, all, d.velocity, n, closed, &one), &found, &one);
     if (!good) *e = found;
     memset(b, 0, sizeof *b);
     if (good) {

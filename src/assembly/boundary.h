@@ -22,7 +22,8 @@ struct boundary {
     const int32_t *wall_start;          /* [n_wall_cells + 1] */
     const int32_t *wall_neighbour;      /* [wall_start[n_wall_cells]] */
     const double *wall_coefficient;     /* [dim wall_start[n_wall_cells]] gradient = sum of these times (x_N - x_P) */
-    int32_t n_steep;            /* boundary cells that are no wall cells because they are steep, see mesh_steep() */
+    int32_t n_steep;            /* boundary cells of all ranks that are no wall cells because they are steep, see
+                                   mesh_steep() */
 };
 
 /* start_velocity, start_pressure: boundary values where the conditions give none.  Refused: a wall that moves through

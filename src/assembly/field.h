@@ -8,8 +8,7 @@
 #define POISE_FIELD_H
 #include <stdbool.h>
 #include <stdint.h>
-
-struct mesh;
+#include "mesh/part.h"
 
 enum field_use {
     FIELD_OUTPUT = 1,           /* can be written for ParaView: output.fields */
@@ -17,6 +16,7 @@ enum field_use {
     FIELD_SAMPLE = 4,           /* in probes and lines */
     FIELD_DIGEST = 8,
     FIELD_RESIDUAL = 16,        /* its components have residuals, in the order of the list (struct simple_report) */
+    FIELD_ALWAYS = 64,          /* with FIELD_OUTPUT: written whenever fields are, and not named in output.fields */
     FIELD_MAY_LACK = 32         /* with FIELD_CHECKPOINT: a checkpoint without it, or with one of another length, is
                                    taken, and the field stays as it is */
 };
@@ -26,7 +26,7 @@ struct field {
     unsigned use;
     int components;             /* 1; dim; of a gradient dim dim */
     int64_t pitch;              /* numbers in memory of a component: of cells the pattern's pitch, of faces, ... */
-    int64_t length;             /* those of them that a checkpoint has: of cells n_padded; 0: all */
+    enum mesh_item of;          /* what it has a number for; where it is on the host, none of these */
     double **value;             /* where the owner has its array on the machine, [components pitch] */
     float **single;             /* or one in single precision, for checkpoints alone */
     double *number;             /* or it is on the host, [components pitch], often one number; where show() makes the

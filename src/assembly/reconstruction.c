@@ -58,7 +58,6 @@ static void linear(struct reconstruction *r, const double *u, double *result)
     reconstruct_mean(&a, r->s.n_slices);
 }
 
-/* gradient() has updated the halo of u, which listed cells read. */
 static void quadratic(struct reconstruction *r, const double *u, double *result)
 {
     const struct stencil *s = &r->s;
@@ -66,6 +65,7 @@ static void quadratic(struct reconstruction *r, const double *u, double *result)
     struct reconstruction_args a = {.r = *r, .u = u, .averaged = r->mean, .gradient = result};
     a.plain = r->averaged ? result : r->mean;
     gradient(s, GRADIENT_LEAST_SQUARES, s->dim, u, r->b.velocity, a.plain, NULL);
+    halo_update(s->far, u, s->dim);
     reconstruct_listed(&a, warps_of(&r->list));
     if (r->averaged) {
         halo_update(h, a.plain, s->dim * s->dim);
@@ -82,6 +82,7 @@ void reconstruct(struct reconstruction *r, const double *u, double *result)
     if (r->quadratic) quadratic(r, u, result);
     else linear(r, u, result);
     if (!result) halo_update(r->s.pattern.halo, u, r->s.dim);           /* else gradient() has */
+    if (!r->quadratic) halo_update(r->s.far, u, r->s.dim);
     reconstruct_walls(&a, warps_of(&r->walls));
 }
 
@@ -100,6 +101,6 @@ void reconstruct_at_faces(struct reconstruction *r, const double *u, const doubl
     if (r->s.bend) halo_update(h, u, dim);
     if (r->quadratic) halo_update_single(h, r->second, dim * r->n_second);
     if (fluid) a.fluid = *fluid;
-    faces[r->quadratic][kind][fluid != NULL](&a, r->s.n_internal);
-    if (r->s.skew_part) limit_through(&a, r->s.n_internal);
+    faces[r->quadratic][kind][fluid != NULL](&a, r->s.n_active);
+    if (r->s.skew_part) limit_through(&a, r->s.n_active);
 }

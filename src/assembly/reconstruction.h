@@ -45,7 +45,7 @@ struct reconstruction {
     int regular;                /* the mesh is orthogonal and not skewed: what is marked (*) below is NULL */
     int quadratic;              /* there are second derivatives: else what is marked (2) is NULL; 0 on regular meshes */
     int averaged;               /* some cell takes the mean with its neighbours */
-    int32_t n_limited;          /* cells whose second derivatives are regularised */
+    int32_t n_limited;          /* cells of all ranks whose second derivatives are regularised */
     /* geometry */
     const float *own;           /* (*) [pitch] weight of the cell itself in a; its neighbours share the rest equally */
     struct short_numbers error; /* (2) [dim n_second pitch] E: component k for derivative j at [k * n_second + j] */

@@ -5,6 +5,7 @@
 #include "assembly/reconstruction_setup.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
 enum { MOST = 400, UNKNOWNS = 9, LAYERS = 4 };
 
@@ -40,7 +41,7 @@ static void add_around(struct cloud *l, const struct mesh *m, const struct adjac
     for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {
         int32_t f = a->boundary[k];
         for (int j = 0; j < m->dim; j++) to[j] = way[j] + m->face_r[(int64_t)j * m->n_faces + f];
-        if (rule[f - m->n_internal] == RULE_VALUE) add(l, m->n_cells + f - m->n_internal, to);
+        if (rule[f - m->n_internal] == RULE_VALUE) add(l, m->n_all + f - m->n_internal, to);
     }
 }
 
@@ -134,7 +135,7 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     for (int layer = 2, begin = 0; layer <= LAYERS; layer++) {
         int end = l->n;
         for (; begin < end; begin++)
-            if (l->column[begin] < m->n_cells) add_around(l, m, a, rule, cell, l->column[begin], l->way[begin]);
+            if (l->column[begin] < m->n_all) add_around(l, m, a, rule, cell, l->column[begin], l->way[begin]);
         double norm = fit_cloud(l, &frame, m->dim, 0);
         if (norm <= CALM) break;
         limited = layer == LAYERS && norm > ALLOWED;
@@ -157,14 +158,14 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
 struct kept { int n[2]; int32_t *column; double *coefficient; };
 
 /* Keeps a row of the cloud's points with `unknowns` coefficients for each; number j of point p is at [j * MOST + p]. */
-static void keep(struct kept *k, const struct cloud *l, const double *coefficient, int unknowns, int32_t n_cells)
+static void keep(struct kept *k, const struct cloud *l, const double *coefficient, int unknowns, int32_t n_all)
 {
     int at = 0;
     NEW(k->column, l->n), NEW(k->coefficient, (int64_t)unknowns * l->n);
     for (int part = 0; part < 2; part++)
         for (int p = 0; p < l->n; p++) {
-            if ((l->column[p] >= n_cells) != part) continue;
-            k->column[at] = part ? l->column[p] - n_cells : l->column[p];
+            if ((l->column[p] >= n_all) != part) continue;
+            k->column[at] = part ? l->column[p] - n_all : l->column[p];
             for (int j = 0; j < unknowns; j++) k->coefficient[j * l->n + at] = coefficient[j * MOST + p];
             at++, k->n[part]++;
         }
@@ -275,17 +276,17 @@ void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const s
         #pragma omp for schedule(dynamic, 64)
         for (int32_t i = 0; i < n; i++) {
             limited += fit_cell(l, m, a, rule, list[i]);
-            if (r->quadratic) keep(&kept[i], l, l->fit[0], r->s.dim + r->n_second, m->n_cells);
+            if (r->quadratic) keep(&kept[i], l, l->fit[0], r->s.dim + r->n_second, m->n_all);
             for (int32_t k = first[i]; k < first[i + 1]; k++) {
                 shear_row(l, m, m->n_internal + face[k], row);
-                keep(&walls[k], l, row, 1, m->n_cells);
+                keep(&walls[k], l, row, 1, m->n_all);
             }
         }
         free(l);
     }
     if (r->quadratic) upload_list(r, kept, list, n);
     upload_walls(r, walls, face, n_walls);
-    r->n_limited = limited;
+    r->n_limited = (int32_t)count_over_ranks(limited);
     free_kept(kept, n), free_kept(walls, n_walls);
     free(first), free(face);
 }

@@ -5,12 +5,13 @@
 #include "assembly/reconstruction_setup.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
 /* Bound for the loudness of a cell: by how much differences of its neighbours' gradients count in its second
  * derivatives (as CALM does for the fits). */
 #define CALM_PASS 5.0
 
-/* While M and E are being made: [n_cells] each. */
+/* While M and E are being made: [n_all] each. */
 struct passes {
     const struct mesh *m;
     const struct adjacency *a;
@@ -131,12 +132,26 @@ static bool make_matrix(const struct passes *w, int32_t cell)
     return loudness(w, cell, &frame) <= CALM_PASS;
 }
 
+/* Whether the cells of other ranks are listed is theirs to say. */
+static void update_listed(const struct stencil *s, const struct mesh *m, uint8_t *listed)
+{
+    int32_t *flag, *there;
+    if (!s->pattern.halo) return;
+    NEW(flag, s->pitch);
+    for (int32_t c = 0; c < m->n_all; c++) flag[c] = listed[c];
+    there = device_copy_of(flag, (size_t)s->pitch * sizeof *flag, "listed cells");
+    halo_update_whole(s->pattern.halo, there), halo_update_whole(s->far, there);
+    device_download(flag, there, (size_t)s->pitch * sizeof *flag);
+    for (int32_t c = m->n_cells; c < m->n_all; c++) listed[c] = flag[c] != 0;
+    device_free(there), free(flag);
+}
+
 /* Lists cells until all others have a good M.  It takes several rounds, because a listed cell's gradient has no error,
  * which changes E of its neighbours. */
-static void make_passes(const struct passes *w)
+static void make_passes(const struct stencil *s, const struct passes *w)
 {
-    int32_t n = w->m->n_cells, added = 1;
-    while (added) {
+    int32_t n = w->m->n_all, own = w->m->n_cells;
+    for (int64_t added = 1; added;) {
         added = 0;
         #pragma omp parallel for schedule(static)
         for (int32_t c = 0; c < n; c++) plain_error(w, c);
@@ -144,7 +159,9 @@ static void make_passes(const struct passes *w)
         #pragma omp parallel for schedule(static)
         for (int32_t c = 0; c < n; c++) mean_error(w, c);
         #pragma omp parallel for schedule(static) reduction(+ : added)
-        for (int32_t c = 0; c < n; c++) if (!make_matrix(w, c)) w->listed[c] = 1, added++;
+        for (int32_t c = 0; c < own; c++) if (!make_matrix(w, c)) w->listed[c] = 1, added++;
+        update_listed(s, w->m, w->listed);
+        added = count_over_ranks(added);
     }
 }
 
@@ -172,8 +189,8 @@ void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const
                            double *own)
 {
     struct passes w = {.m = m, .a = a, .n = r->n_second, .listed = listed, .own = own};
-    NEW(w.plain, m->n_cells), NEW(w.error, m->n_cells), NEW(w.matrix, m->n_cells);
-    make_passes(&w);
+    NEW(w.plain, m->n_all), NEW(w.error, m->n_all), NEW(w.matrix, m->n_all);
+    make_passes(&r->s, &w);
     upload(r, &w);
     free(w.plain), free(w.error), free(w.matrix);
 }

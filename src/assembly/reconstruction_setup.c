@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
 void quadratic_row(const double *d, int dim, double *row)
 {
@@ -115,9 +116,9 @@ static void upload_moments(struct reconstruction *r, const struct mesh *m)
 static void gather(struct adjacency *a, const struct mesh *m)
 {
     mesh_adjacency(m, &a->start, &a->column, &a->face);
-    NEW(a->boundary_start, m->n_cells + 2), NEW(a->boundary, m->n_faces - m->n_internal);
+    NEW(a->boundary_start, m->n_all + 2), NEW(a->boundary, m->n_faces - m->n_internal);
     for (int32_t f = m->n_internal; f < m->n_faces; f++) a->boundary_start[m->face_owner[f] + 2]++;
-    for (int32_t c = 0; c < m->n_cells; c++) a->boundary_start[c + 2] += a->boundary_start[c + 1];
+    for (int32_t c = 0; c < m->n_all; c++) a->boundary_start[c + 2] += a->boundary_start[c + 1];
     for (int32_t f = m->n_internal; f < m->n_faces; f++) a->boundary[a->boundary_start[m->face_owner[f] + 1]++] = f;
 }
 
@@ -136,14 +137,16 @@ static int32_t *list_of(const struct reconstruction *r, const uint8_t *listed, i
 }
 
 /* Makes each cell's own weight in a: in simplices a is a mean with the neighbours, unless they are listed. */
-static void weights(struct reconstruction *r, const struct adjacency *a, const uint8_t *listed, double *own)
+static void weights(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, const uint8_t *listed,
+                    double *own)
 {
-    for (int32_t c = 0; c < r->s.n_cells; c++) {
+    for (int32_t c = 0; c < m->n_all; c++) {
         int64_t neighbours = a->start[c + 1] - a->start[c];
         int64_t faces = neighbours + a->boundary_start[c + 1] - a->boundary_start[c];
         own[c] = !listed[c] && faces == r->s.dim + 1 ? 1.0 / (double)(neighbours + 1) : 1;
-        r->averaged |= own[c] < 1;
+        r->averaged |= own[c] < 1 && c < m->n_cells;
     }
+    r->averaged = count_over_ranks(r->averaged) > 0;
 }
 
 static void upload_weights(struct reconstruction *r, const double *own)
@@ -162,10 +165,10 @@ void reconstruction_setup(struct reconstruction *r, const struct mesh *m)
     double *own;
     int32_t n;
     gather(&a, m);
-    NEW(rule, m->n_faces - m->n_internal), NEW(listed, m->n_cells), NEW(own, m->n_cells);
+    NEW(rule, m->n_faces - m->n_internal), NEW(listed, m->n_all), NEW(own, m->n_all);
     device_download(rule, r->b.velocity_rule, (size_t)(m->n_faces - m->n_internal));
     for (int32_t f = m->n_internal; r->quadratic && f < m->n_faces; f++) listed[m->face_owner[f]] = 1;
-    if (!r->regular) weights(r, &a, listed, own);
+    if (!r->regular) weights(r, m, &a, listed, own);
     if (r->quadratic) {
         reconstruction_passes(r, m, &a, listed, own);
         upload_moments(r, m);

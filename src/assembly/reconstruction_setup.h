@@ -16,7 +16,7 @@ enum { SECOND = 6 };
 struct adjacency {
     int64_t *start;             /* mesh_adjacency() */
     int32_t *column, *face;
-    int32_t *boundary_start;    /* [n_cells + 1] and boundary faces of every cell */
+    int32_t *boundary_start;    /* [n_all + 1] and boundary faces of every cell */
     int32_t *boundary;
 };
 

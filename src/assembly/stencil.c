@@ -4,7 +4,8 @@
 #include "assembly/stencil_kernels.h"
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "mesh/mesh.h"
+#include "gpu/sums.h"
+#include "mesh/part.h"
 
 #define UPLOAD(array, n) device_copy_of((array), (size_t)(n) * sizeof *(array), #array)
 
@@ -15,7 +16,16 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
     int32_t *column, *face, *stored;
     mesh_adjacency(m, &start, &column, &face);
     NEW(place, start[m->n_cells]);
-    pattern_create(&s->pattern, m->n_cells, start, column, place);
+    const struct mesh_part *part = m->part;
+    if (!part) pattern_create(&s->pattern, m->n_cells, start, column, place);
+    else {
+        int64_t *first = ranks_first(m->n_cells);
+        pattern_create_with_halo(&s->pattern, m->n_cells, start, column, place, part->copy, part->n_near, part->n_far,
+                                 m->dim * m->dim);
+        s->far = halo_create(first, part->copy + part->n_near, part->n_far, s->pattern.n_padded + part->n_near,
+                             s->pattern.pitch, m->dim * m->dim);
+        free(first);
+    }
     NEW(stored, s->pattern.n_stored);
     for (int64_t k = 0; k < start[m->n_cells]; k++) stored[place[k]] = face[k];
     s->face = UPLOAD(stored, s->pattern.n_stored);
@@ -26,7 +36,7 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
 static void create_boundary_cells(struct stencil *s, const struct mesh *m)
 {
     int32_t *count, *start, *cell, *face, n = 0;
-    NEW(count, m->n_cells + 1);
+    NEW(count, m->n_all + 1);
     for (int32_t b = 0; b < s->n_boundary; b++) count[m->face_owner[m->n_internal + b]]++;
     for (int32_t c = 0; c < m->n_cells; c++) n += count[c] > 0;
     NEW(start, n + 1), NEW(cell, n), NEW(face, s->n_boundary);
@@ -37,7 +47,8 @@ static void create_boundary_cells(struct stencil *s, const struct mesh *m)
             start[n + 1] = start[n] + count[c];
             count[c] = start[n++];                              /* from now on: where the cell's next face goes */
         }
-    for (int32_t b = 0; b < s->n_boundary; b++) face[count[m->face_owner[m->n_internal + b]]++] = b;
+    for (int32_t b = 0; b < s->n_boundary; b++)
+        if (m->face_owner[m->n_internal + b] < m->n_cells) face[count[m->face_owner[m->n_internal + b]]++] = b;
     s->n_boundary_cells = n;
     s->boundary_cell = UPLOAD(cell, n);
     s->boundary_start = UPLOAD(start, n + 1);
@@ -59,6 +70,7 @@ static const float *bends_of_faces(const struct mesh *m)
         bent = true;
         for (int j = 0; j < n; j++) bend[(int64_t)j * m->n_faces + f] = (float)first[j / m->dim][j % m->dim];
     }
+    bent = count_over_ranks(bent) > 0;                  /* so that all ranks have one kernel */
     const float *on_device = bent ? UPLOAD(bend, (int64_t)n * m->n_faces) : NULL;
     free(bend);
     return on_device;
@@ -70,7 +82,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     s->dim = m->dim;
     s->n_cells = m->n_cells;
     s->n_faces = m->n_faces;
-    s->n_internal = m->n_internal;
+    s->n_internal = m->n_internal, s->n_active = m->n_active;
     s->n_boundary = m->n_faces - m->n_internal;
     s->orthogonal = m->orthogonal;
     s->unskewed = m->unskewed;
@@ -87,7 +99,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     s->bend = bends_of_faces(m);
     float *part;
     NEW(part, m->n_internal);
-    s->n_slivers = m->unskewed ? 0 : mesh_slivers(m, part);
+    s->n_slivers = m->unskewed ? 0 : (int32_t)count_over_ranks(mesh_slivers(m, part));
     if (s->n_slivers) s->skew_part = UPLOAD(part, m->n_internal);
     free(part);
 
@@ -95,7 +107,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     double *g = device_alloc((size_t)m->n_faces * sizeof *g, "face coefficients");
     double *weight = device_alloc((size_t)m->n_internal * sizeof *weight, "interpolation weights");
     double *lsq = pattern_alloc(&s->pattern, m->dim * (m->dim + 1) / 2, sizeof *lsq, "gradient matrices");
-    device_upload(volume, m->cell_volume, (size_t)m->n_cells * sizeof *volume);
+    device_upload(volume, m->cell_volume, (size_t)m->n_all * sizeof *volume);
     s->volume = volume, s->g = g, s->weight = weight, s->lsq = lsq;
     struct stencil_args a = {*s, g, weight, volume, lsq};
     stencil_faces(&a, m->n_faces);
@@ -110,6 +122,7 @@ void stencil_free(struct stencil *s)
     const void *arrays[] = {s->face, s->owner, s->neighbour, s->area, s->d, s->r, s->g, s->weight, s->bend,
                             s->skew_part, s->volume, s->lsq, s->boundary_cell, s->boundary_start, s->boundary_face};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
+    halo_free(s->far);
     pattern_free(&s->pattern);
     memset(s, 0, sizeof *s);
 }

@@ -4,7 +4,10 @@
  * A row walks over its entries (ENTRIES, LANES) and reads the face of each: no atomics, no colouring.  Boundary faces
  * are reached from the list of boundary cells, a short kernel of its own.
  * Fields: component k of cell c at [k * pitch + c]; of boundary face b (face n_internal + b) at [k * n_boundary +
- * b]. */
+ * b].
+ *
+ * Of a rank's part of a mesh (mesh/part.h) faces between other ranks' cells are among the faces, and boundary faces of
+ * these among the boundary faces: what kernels leave there is read by nobody, but for values that the case gives. */
 #ifndef POISE_STENCIL_H
 #define POISE_STENCIL_H
 #include <stdbool.h>
@@ -16,10 +19,13 @@ struct mesh;
 struct stencil {
     int dim;
     int32_t n_cells, n_faces, n_internal, n_boundary, n_boundary_cells;
+    int32_t n_active;           /* internal faces of own cells, which come first: n_internal, or on a rank of several
+                                   less */
     int32_t n_slices;
     int64_t n_padded, pitch;    /* of cells: as in the pattern */
     int orthogonal, unskewed;   /* the whole mesh is so: the corrections are zero and are not computed */
     struct pattern pattern;
+    struct halo *far;           /* cells of other ranks that fits and wall_neighbour[] reach beyond the pattern's */
     const int32_t *face;        /* [n_stored] f+1: the row owns face f; -f-1: it is the neighbour; 0: padding */
     const int32_t *owner;       /* [n_faces] */
     const int32_t *neighbour;   /* [n_internal] */
@@ -30,16 +36,23 @@ struct stencil {
                                    NULL: all faces are plane */
     const float *skew_part;     /* [n_internal] the part of its skewness that a face corrects for, mesh_slivers();
                                    NULL: 1 everywhere */
-    int32_t n_slivers;          /* cells because of which it is less than 1 somewhere */
+    int32_t n_slivers;          /* cells of all ranks because of which it is less than 1 somewhere */
     const double *volume;       /* [pitch], 1 in the padding */
     const double *lsq;  /* [dim (dim+1)/2 pitch] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
-    const int32_t *boundary_cell;       /* [n_boundary_cells] */
+    const int32_t *boundary_cell;       /* [n_boundary_cells] of this rank */
     const int32_t *boundary_start;      /* [n_boundary_cells + 1] */
     const int32_t *boundary_face;       /* [n_boundary] boundary faces b of these cells, in ascending order */
 };
 
 void stencil_create(struct stencil *s, const struct mesh *m);
 void stencil_free(struct stencil *s);
+
+/* halo_update() for what fits and wall_neighbour[] read: neighbours and cells farther away. */
+static inline void stencil_update_far(const struct stencil *s, const double *x, int components)
+{
+    halo_update(s->pattern.halo, x, components);
+    halo_update(s->far, x, components);
+}
 
 /* ---- for kernel bodies: d and S of a face, as seen by its owner; k-th component */
 #define FACE_VECTOR(s, name, k, f) ((s).name[(int64_t)(k) * (s).n_faces + (f)])

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 
 enum { MOST = 256 };                                    /* cells of two layers: 6 on triangles, 18 on hexahedra */
 
@@ -59,7 +60,7 @@ static int32_t *wall_cells(const struct mesh *m, const uint8_t *rule, const bool
 {
     uint8_t *kind;                                  /* 1: boundary, 2: a face where the pressure is not extrapolated */
     int32_t *cell, at = 0;
-    NEW(kind, m->n_cells), NEW(cell, m->n_faces - m->n_internal), NEW(*place, m->n_faces - m->n_internal);
+    NEW(kind, m->n_all), NEW(cell, m->n_faces - m->n_internal), NEW(*place, m->n_faces - m->n_internal);
     for (int32_t f = m->n_internal; f < m->n_faces; f++)
         kind[m->face_owner[f]] |= rule[f - m->n_internal] == RULE_EXTRAPOLATED ? 1 : 2;
     *n = 0;
@@ -79,8 +80,8 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
     struct layers l;
     int32_t n_cells, n = 0, room = 0, *start, *neighbour = NULL, *place;
     bool *steep;
-    NEW(steep, m->n_cells);
-    b->n_steep = mesh_steep(m, steep);
+    NEW(steep, m->n_all);
+    b->n_steep = (int32_t)count_over_ranks(mesh_steep(m, steep));
     int32_t *cell = wall_cells(m, rule, steep, &place, &n_cells);
     double (*coefficient)[3] = NULL;
     mesh_adjacency(m, &a.start, &a.column, &a.face);

@@ -112,7 +112,7 @@ void log_progress(const char *format, ...)
     struct winsize window;
     clock_gettime(CLOCK_MONOTONIC, &now);
     double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    if (quiet || !isatty(STDOUT_FILENO) || seconds - last < 0.1) return;
+    if (rank || quiet || !isatty(STDOUT_FILENO) || seconds - last < 0.1) return;
     last = seconds;
     char line[512];
     va_list list;

@@ -11,8 +11,9 @@ bool log_open(const char *path, bool append, bool quiet, struct error *e);
 void log_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What is wrong, to stderr alone. */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Of several processes that do the same (gpu/ranks.h) the one with rank 0 alone prints and has a log.txt: log_print()
- * and log_error() of the others do nothing.  who: put in front of log_last_words(); it stays the caller's. */
+/* Of several processes that do the same (gpu/ranks.h) the one with rank 0 alone prints and has a log.txt: log_print(),
+ * log_error() and log_progress() of the others do nothing.  who: put in front of log_last_words(); it stays the
+ * caller's. */
 void log_set_rank(int rank, const char *who);
 /* To stderr, of every rank: why it ends at once. */
 void log_last_words(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -271,7 +271,7 @@ bool settings_read(const struct case_table *t, void *settings, struct case_sourc
 static void free_values(const struct section *s, char *base)
 {
     for (const struct key *k = s->key; k->name; k++)
-        if (k->type == KEY_NAMES || k->type == KEY_PARAMETERS) {
+        if (k->type == KEY_REALS || k->type == KEY_NAMES || k->type == KEY_PARAMETERS) {
             void *values;
             memcpy(&values, base + k->offset, sizeof values);
             free(values);

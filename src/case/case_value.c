@@ -50,6 +50,18 @@ static bool read_numbers(struct case_reader *r, const config_setting_t *s, const
     return true;
 }
 
+static bool read_reals(struct case_reader *r, const config_setting_t *s, const struct key *k, double **v, int *n)
+{
+    int count = is_sequence(s) ? config_setting_length(s) : 0;
+    *n = 0;
+    if (!count) return complain_value(r, s, k, "");
+    NEW(*v, count);
+    for (int i = 0; i < count; i++)
+        if (!read_number(r, config_setting_get_elem(s, (unsigned)i), k, false, &(*v)[i])) return false;
+    *n = count;
+    return true;
+}
+
 /* at: the text, NAME_LENGTH or PATH_LENGTH long. */
 static bool read_text(struct case_reader *r, const config_setting_t *s, const struct key *k, char *at, size_t size)
 {
@@ -133,6 +145,7 @@ bool case_read_value(struct case_reader *r, const config_setting_t *s, const str
         if (!read_numbers(r, s, k, v, n)) return false;
         for (int i = 0; i < *n; i++) ((int *)to)[i] = (int)v[i];
         return true;
+    case KEY_REALS: return read_reals(r, s, k, to, n);
     case KEY_NAMES: return read_names(r, s, k, to, n);
     case KEY_PARAMETERS: return read_parameters(r, s, k, to, n);
     }

@@ -64,14 +64,14 @@ static void add_history(const struct anderson *a, struct fields *all, int i, con
     const struct anderson_array *x = &a->setup.array[i];
     fields_add(all, &(struct field){.name = name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
                                     .components = a->setup.depth * x->components, .pitch = x->pitch,
-                                    .length = x->length, .single = single});
+                                    .of = x->of, .single = single});
 }
 
 static void add_last(const struct anderson *a, struct fields *all, int i, const char *name, double **value)
 {
     const struct anderson_array *x = &a->setup.array[i];
     fields_add(all, &(struct field){.name = name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
-                                    .components = x->components, .pitch = x->pitch, .length = x->length,
+                                    .components = x->components, .pitch = x->pitch, .of = x->of,
                                     .value = value});
 }
 

@@ -27,7 +27,8 @@ struct anderson_array {
     const char *name;           /* in the checkpoint, behind "acceleration_" */
     double **value;             /* where the owner has its array, [components pitch] */
     int components;
-    int64_t pitch, length;      /* length: numbers of a component that count, the rest is padding */
+    int64_t pitch;
+    enum mesh_item of;          /* what it has a number for */
 };
 
 struct anderson_setup {

@@ -187,7 +187,7 @@ static void change(struct simple *w)
                                     .unit = pressure_unit(w), .change = c->change, .u = f->u, .p = f->p,
                                     .flux = f->flux};
     halo_update(f->s.pattern.halo, c->change, f->s.dim + 1);
-    coupled_change_flux(&a, f->s.n_internal);
+    coupled_change_flux(&a, f->s.n_active);
     coupled_change_boundary_flux(&a, f->s.n_boundary);
     coupled_change(&a, f->s.n_padded);
     simple_follow_pressure(w);

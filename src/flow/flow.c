@@ -50,7 +50,7 @@ static void start_taylor_green(struct flow *f, const struct mesh *m)
     double *u;
     NEW(u, f->s.dim * f->s.pitch);
     for (int32_t c = 0; c < m->n_cells; c++) {
-        double x = m->cell_centre[c], y = m->cell_centre[m->n_cells + c];
+        double x = m->cell_centre[c], y = m->cell_centre[m->n_all + c];
         u[c] = -cos(x) * sin(y), u[f->s.pitch + c] = sin(x) * cos(y);
     }
     device_upload(f->u, u, (size_t)f->s.dim * (size_t)f->s.pitch * sizeof *u);
@@ -69,7 +69,7 @@ static void start_fields(struct flow *f, const struct mesh *m)
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
     boundary_pressure(&b, f->s.n_boundary);
-    halo_update(f->s.pattern.halo, f->p, 1), halo_update(f->s.pattern.halo, f->u, f->s.dim);
+    stencil_update_far(&f->s, f->p, 1), halo_update(f->s.pattern.halo, f->u, f->s.dim);
     wall_pressure(&b, f->b.n_wall_cells);
     double density = flow_is_transient(f->c) ? 1 : f->c->fluid.density;
     struct start_flux_args flux = {.s = f->s, .density = density, .u = f->u, .boundary_velocity = f->b.velocity,
@@ -105,8 +105,9 @@ bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, cons
     bool falls = error_keep(check_gravity(m, c, &one), e, &one);
     bool made = error_keep(boundary_create(b, s, m, &c->boundary, c->initial.velocity, c->initial.pressure, &one), e,
                            &one);
-    if (made && !falls) boundary_free(b);
-    return made && falls;
+    bool good = ranks_agree(made && falls, e);
+    if (made && !good) boundary_free(b);
+    return good;
 }
 
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e)

@@ -39,7 +39,7 @@ const double *flow_pressure_gradient(struct flow *f)
     b.b.pressure = f->shown_pressure;
     struct fill_args flat = {f->grad_p, 0};
     fill(&flat, f->s.dim * f->s.pitch);
-    halo_update(f->s.pattern.halo, f->p, 1);
+    stencil_update_far(&f->s, f->p, 1);
     for (int i = 0; i < 3; i++) {
         boundary_pressure(&b, f->s.n_boundary);
         wall_pressure(&b, f->b.n_wall_cells);
@@ -89,18 +89,17 @@ static void show_density(void *flow, const struct mesh *m, double *to)
                              : c->fluid.density;
 }
 
-/* The pressure as files show it: the one that is solved for + density gravity . x. */
+/* The pressure as files show it where there is gravity: the one that is solved for + density gravity . x. */
 static void show_pressure(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
     double *density;
     device_download(to, f->p, (size_t)f->s.n_cells * sizeof *to);
-    if (!f->c->fluid.gravity_length) return;
     NEW(density, f->s.n_cells);
     show_density(f, m, density);
     for (int32_t i = 0; i < m->n_cells; i++) {
         double depth = 0;
-        for (int k = 0; k < m->dim; k++) depth += f->c->fluid.gravity[k] * m->cell_centre[(int64_t)k * m->n_cells + i];
+        for (int k = 0; k < m->dim; k++) depth += f->c->fluid.gravity[k] * m->cell_centre[(int64_t)k * m->n_all + i];
         to[i] += density[i] * depth;
     }
     free(density);
@@ -113,20 +112,20 @@ void flow_fields(struct flow *f)
     int dim = f->s.dim;
     unsigned use = EVERYTHING | (flow_is_transient(f->c) ? 0 : FIELD_RESIDUAL);
     const struct field all[] = {
-        {.name = "velocity", .use = use, .components = dim, .pitch = f->s.pitch, .length = f->s.n_padded,
-         .value = &f->u, .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity,
-         .rule = &f->b.velocity_rule},
-        {.name = "pressure", .use = use, .components = 1, .pitch = f->s.pitch, .length = f->s.n_padded, .value = &f->p,
-         .show = show_pressure, .make_gradient = gradient_of_pressure, .falls = true,
+        {.name = "velocity", .use = use, .components = dim, .pitch = f->s.pitch, .value = &f->u,
+         .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity, .rule = &f->b.velocity_rule},
+        {.name = "pressure", .use = use, .components = 1, .pitch = f->s.pitch, .value = &f->p, .falls = true,
+         .show = f->c->fluid.gravity_length ? show_pressure : NULL, .make_gradient = gradient_of_pressure,
          .boundary = flow_is_transient(f->c) ? &f->shown_pressure : &f->b.pressure, .rule = &f->b.pressure_rule},
         {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.pitch,
          .show = show_gradient, .rows = "gradient_velocity"},
         {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.pitch,
          .show = show_vorticity},
         {.name = "reduced-pressure", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.pitch, .value = &f->p},
-        {.name = "flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &f->flux},
+        {.name = "flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
+         .value = &f->flux},
         {.name = "boundary_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_boundary,
-         .value = &f->b.velocity},
+         .of = ITEM_BOUNDARY, .value = &f->b.velocity},
         {.name = "density", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.pitch, .show = show_density}};
     int n = sizeof all / sizeof *all - !f->c->second_fluid.given;        /* the density of one fluid is one number */
     for (int i = 0; i < n; i++) {

@@ -28,7 +28,7 @@ static void fill_patch(const struct scalar *q, struct draft *d, const struct mes
     const double *flux = scalar_setting_find(s->flux, s->n_fluxes, p->name);
     const double *coefficient = scalar_setting_find(s->coefficient, s->n_coefficients, p->name);
     int32_t n = m->n_faces - m->n_internal;
-    for (int32_t f = p->first; f < p->first + p->count; f++) {
+    for (int32_t f = p->first; f < p->first + p->count + p->copies; f++) {
         double ss = 0, sd = 0;
         int32_t b = f - m->n_internal;
         for (int k = 0; k < m->dim; k++) {
@@ -145,15 +145,15 @@ static void scalars_fields(void *state, const struct flow *f, struct fields *lis
     for (int i = 0; i < f->c->scalars.n; i++) {
         const struct scalar_setting *set = &f->c->scalars.item[i];
         struct scalar *q = all ? &all->item[i] : NULL;
-        struct field field = {.name = set->name, .use = use, .components = 1, .pitch = f->s.pitch,
-                              .length = f->s.n_padded, .owner = q};
+        struct field field = {.name = set->name, .use = use, .components = 1, .pitch = f->s.pitch, .owner = q};
         if (q) field.value = &q->amount;
         if (q) snprintf(q->boundary_name, sizeof q->boundary_name, "%s.boundary", set->name);
         if (q && !q->capacity)                          /* in one of two fluids a cell has its value everywhere */
             field.make_gradient = gradient_of, field.boundary = &q->shown,
             field.rule = (const uint8_t *const *)&q->rule;
         fields_add(list, &field);
-        struct field boundary = {.use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary};
+        struct field boundary = {.use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
+                                 .of = ITEM_BOUNDARY};
         if (q) boundary.name = q->boundary_name, boundary.value = &q->value;
         if (q) fields_add(list, &boundary);
     }

@@ -52,7 +52,7 @@ static void correct_faces_of(const struct scalar *q, enum convection scheme, con
                                      .diffusivity = diffusivity, .diffusivity_faces = diffusivity_faces, .x = x,
                                      .gradient = q->gradient, .flux = flux, .correction = all->correction};
     halo_update(all->f->s.pattern.halo, q->gradient, all->f->s.dim);    /* that of x: gradient() */
-    transport_correction(&a, all->f->s.n_internal);
+    transport_correction(&a, all->f->s.n_active);
 }
 
 static enum convection scheme_of(const struct scalar *q)
@@ -209,7 +209,7 @@ static void advance_scalar(struct scalar *q, const struct equation_step *step)
     for (int i = 0; i < (s->orthogonal && s->unskewed ? 1 : 2); i++) {
         scalar_look_between(q, all->w, q->value, q->set->diffusivity, diffusivity_faces);
         correct_faces_of(q, scheme_of(q), all->w, all->flux, q->set->diffusivity, diffusivity_faces);
-        if (q->capacity) scalar_near_interface(&a, s->n_internal);
+        if (q->capacity) scalar_near_interface(&a, s->n_active);
         fill(&(struct fill_args){.x = all->correction + s->n_internal, .value = 0}, s->n_boundary);
         sum_corrections(&limiter);
         solve_in_time(q, 1 / part, step->dt, capacity, diffusivity_faces, all->sum, all->w);

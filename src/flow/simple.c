@@ -37,8 +37,8 @@ static struct anderson *create_acceleration(struct simple *w)
     const struct stencil *s = &f->s;
     struct anderson_setup setup = {
         .depth = f->c->solver.acceleration, .volume = s->volume, .n_slices = s->n_slices, .n_arrays = 3,
-        .array = {{"velocity", &f->u, s->dim, s->pitch, s->n_padded}, {"pressure", &f->p, 1, s->pitch, s->n_padded},
-                  {"flux", &f->flux, 1, s->n_faces, s->n_faces}}};
+        .array = {{"velocity", &f->u, s->dim, s->pitch, ITEM_CELLS}, {"pressure", &f->p, 1, s->pitch, ITEM_CELLS},
+                  {"flux", &f->flux, 1, s->n_faces, ITEM_FACES}}};
     return setup.depth ? anderson_create(&setup) : NULL;
 }
 
@@ -73,9 +73,9 @@ void simple_fields(struct simple *w)
     flow_fields(f);                                     /* velocity and pressure come first: the order of residuals */
     const struct field own[] = {
         {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.pitch,
-         .length = f->s.n_padded, .value = &f->grad_p},
+         .value = &f->grad_p},
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
-         .value = &f->b.pressure},
+         .of = ITEM_BOUNDARY, .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);
     equations_fields(f);
@@ -145,7 +145,7 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
                                   .coefficient = w->coefficient};
     halo_update(h, v, f->s.dim), halo_update(h, f->grad_p, f->s.dim), halo_update(h, f->p, 1);
     halo_update(h, w->rhie, 1), halo_update(h, w->correct, 1);
-    face_flux(&flux, f->s.n_internal);
+    face_flux(&flux, f->s.n_active);
     boundary_flux(&flux, f->s.n_boundary);
 }
 
@@ -187,12 +187,12 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     r->pressure_solve = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
     if (!w->cross) return;
     struct fill_args none = {w->cross, 0}, flat = {w->grad_next, 0};
-    fill(&none, f->s.n_internal);
+    fill(&none, f->s.n_active);
     fill(&flat, f->s.dim * f->s.pitch);
     struct boundary b = f->b;
     b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
     for (int i = 0; i < f->c->solver.non_orthogonal_correctors; i++) {
-        halo_update(f->s.pattern.halo, w->change, 1);
+        stencil_update_far(&f->s, w->change, 1);
         struct boundary_args extrapolate = {.s = f->s, .b = b, .u = f->u, .p = w->change, .grad_p = w->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
         wall_pressure(&extrapolate, b.n_wall_cells);
@@ -200,7 +200,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
         struct cross_flux_args cross = {.s = f->s, .coefficient = w->coefficient, .grad_change = w->grad_next,
                                         .cross = w->cross, .flux = f->flux};
         halo_update(f->s.pattern.halo, w->grad_next, f->s.dim);
-        cross_flux(&cross, f->s.n_internal);
+        cross_flux(&cross, f->s.n_active);
         simple_net_flux(w);
         struct linear_result again = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
         again.iterations += r->pressure_solve.iterations;
@@ -221,7 +221,7 @@ void simple_follow_pressure(struct simple *w)
     struct flow *f = &w->f;
     struct boundary_args b = at_boundary(w);
     boundary_pressure(&b, f->s.n_boundary);
-    halo_update(f->s.pattern.halo, f->p, 1);
+    stencil_update_far(&f->s, f->p, 1);
     wall_pressure(&b, f->b.n_wall_cells);
     pressure_gradient(w, f->p, f->b.pressure);
 }
@@ -245,7 +245,7 @@ static void correct(struct simple *w)
                              .relaxation = f->c->solver.relaxation_pressure, .p = f->p, .flux = f->flux,
                              .grad_old = f->grad_p, .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
     halo_update(f->s.pattern.halo, w->change, 1);
-    correct_flux(&a, f->s.n_internal);
+    correct_flux(&a, f->s.n_active);
     correct_boundary_flux(&a, f->s.n_boundary);
     correct_pressure(&a, f->s.n_padded);
     simple_follow_pressure(w);

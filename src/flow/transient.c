@@ -63,10 +63,11 @@ void transient_fields(struct transient *t)
         {.name = "time", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->time},
         {.name = "last_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->step},
         {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
-         .length = f->s.n_padded, .value = &t->u_old},
-        {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .value = &t->flux_old},
+         .value = &t->u_old},
+        {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
+         .value = &t->flux_old},
         {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
-         .length = f->s.n_padded, .value = &t->acceleration}};
+         .value = &t->acceleration}};
     int n = sizeof own / sizeof *own - flow_is_advection(f->c);         /* which has no acceleration */
     for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
     equations_fields(f);
@@ -249,7 +250,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;
     }
-    double padding = (double)(t->f.s.n_padded - t->f.s.n_cells);         /* rows of padding have volume 1 */
+    double padding = (double)count_over_ranks(t->f.s.n_padded - t->f.s.n_cells);    /* whose rows have volume 1 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
     transient_start_flux(t);
     return true;

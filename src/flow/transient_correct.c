@@ -35,8 +35,8 @@ static void solve_pressure(struct transient *t, double dt, struct transient_repo
                                        .coefficient = t->coefficient, .through = t->through, .inverse = t->inverse,
                                        .inertia = t->inertia, .acceleration = t->acceleration, .flux = t->f.flux,
                                        .step = t->face_step};
-    halo_update(s->pattern.halo, t->f.p, 1);             /* which wall_pressure() reads too */
-    correct_faces(&faces, s->n_internal);
+    stencil_update_far(s, t->f.p, 1);                   /* wall_pressure() reads it too */
+    correct_faces(&faces, s->n_active);
     correct_boundary_faces(&faces, s->n_boundary);
     if (t->f.interface) return;
     struct boundary_args walls = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
@@ -74,12 +74,12 @@ void transient_correct(struct transient *t, const struct time_step *k, double dt
                                        .density = t->f.c->fluid.density, .through = t->through, .flux = t->f.flux,
                                        .coefficient = t->coefficient};
     update_halos(&flux);
-    transient_through(&flux, s->n_internal);
+    transient_through(&flux, s->n_active);
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
     for (int i = 0; i < solves; i++) {
         transient_boundary_flux(&flux, s->n_boundary);
         if (i > 0) halo_update(s->pattern.halo, t->acceleration, s->dim);
-        transient_flux(&flux, s->n_internal);
+        transient_flux(&flux, s->n_active);
         end_phase(t, PHASE_PRESSURE_ASSEMBLY, clock);
         solve_pressure(t, dt, r);
         end_phase(t, PHASE_PRESSURE_SOLVE, clock);
@@ -107,9 +107,9 @@ void transient_start_flux(struct transient *t)
                                        .reconstructed = t->f.reconstruction.through, .density = t->f.c->fluid.density,
                                        .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
     update_halos(&flux);
-    transient_through(&flux, s->n_internal);
+    transient_through(&flux, s->n_active);
     transient_boundary_flux(&flux, s->n_boundary);
-    transient_flux(&flux, s->n_internal);
+    transient_flux(&flux, s->n_active);
     solve_pressure(t, t->f.c->time.step, &r);
     pressure.value = t->f.c->initial.pressure;
     fill(&pressure, s->n_cells);

@@ -87,6 +87,15 @@ void halo_free(struct halo *h)
     free(h);
 }
 
+int64_t halo_rows(const struct halo *h) { return h ? h->peers.receive[h->peers.n] : 0; }
+
+void halo_bring(const struct halo *h, const double *x, double *to)
+{
+    struct halo_args pack = {(void *)x, h->sent, h->row, 0, h->pitch, 1};
+    halo_pack_double(&pack, h->peers.send[h->peers.n]);
+    ranks_exchange_there(&h->peers, h->sent, to, sizeof *x);
+}
+
 void halo_exchange(const struct halo *h, const void *x, int components, size_t size)
 {
     int64_t out = h->peers.send[h->peers.n], in = h->peers.receive[h->peers.n];

@@ -31,7 +31,10 @@ struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_
  * from 0, that they are sent.  All arrays are the caller's to free. */
 struct ranks_peers halo_peers(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int32_t **row);
 void halo_free(struct halo *h);
+int64_t halo_rows(const struct halo *h);       /* that it fetches */
 
+/* One component of x, whose rows of other ranks come to `to`, side by side, and not behind its own. */
+void halo_bring(const struct halo *h, const double *x, double *to);
 /* x: [components pitch] numbers of `size` bytes, on the machine.  The rank's own rows stay as they are. */
 void halo_exchange(const struct halo *h, const void *x, int components, size_t size);
 

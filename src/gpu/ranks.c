@@ -128,6 +128,7 @@ bool ranks_open(struct error *e)
 
 void ranks_close(void)
 {
+    if (transport) signal(SIGTERM, SIG_IGN);            /* mpirun may send it once one of the ranks has gone */
     if (transport) transport->end();
     transport = NULL;
 }
@@ -204,6 +205,40 @@ int64_t *ranks_first(int64_t n)
     ranks_gather(first + 1, sizeof *first);
     for (int r = 0; r < ranks.n; r++) first[r + 1] += first[r];
     return first;
+}
+
+void *ranks_to_first(const void *own, int64_t n, size_t size)
+{
+    int *rank, to_first = 0;
+    int64_t *none, send[2] = {0, n}, *first = ranks_first(n);
+    char *all = NULL;
+    NEW(rank, ranks.n), NEW(none, ranks.n + 1);
+    for (int r = 1; r < ranks.n; r++) rank[r - 1] = r;
+    if (ranks.own) ranks_exchange(&(struct ranks_peers){1, &to_first, send, none}, own, NULL, size);
+    else {
+        NEW(all, (size_t)first[ranks.n] * size);
+        memcpy(all, own, (size_t)n * size);
+        ranks_exchange(&(struct ranks_peers){ranks.n - 1, rank, none, first + 1}, NULL, all, size);
+    }
+    free(rank), free(none), free(first);
+    return all;
+}
+
+void *ranks_collect(const void *own, int64_t n, size_t size, int64_t **first)
+{
+    int64_t *from = ranks_first(n), most = 0;
+    char *padded, *all;
+    for (int r = 0; r < ranks.n; r++) most = from[r + 1] - from[r] > most ? from[r + 1] - from[r] : most;
+    const size_t part = (size_t)most * size;
+    NEW(padded, (size_t)ranks.n * part), NEW(all, (size_t)from[ranks.n] * size);
+    if (n) memcpy(padded + (size_t)ranks.own * part, own, (size_t)n * size);
+    ranks_gather(padded, part);
+    for (int r = 0; r < ranks.n; r++)
+        memcpy(all + (size_t)from[r] * size, padded + (size_t)r * part, (size_t)(from[r + 1] - from[r]) * size);
+    free(padded);
+    if (first) *first = from;
+    else free(from);
+    return all;
 }
 
 void ranks_alone(bool alone)

@@ -38,6 +38,13 @@ void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *r
 /* n things of this rank among those of all: first[rank] is the number of its first one; [ranks + 1], the caller's to
  * free. */
 int64_t *ranks_first(int64_t n);
+/* The n things of this rank and those of the others, one rank after the other, on rank 0, the caller's to free; NULL on
+ * the others. */
+void *ranks_to_first(const void *own, int64_t n, size_t size);
+
+/* The n things of every rank, of `size` bytes each, one after the other, on all ranks; first, unless NULL: as
+ * ranks_first() makes it.  Both are the caller's to free. */
+void *ranks_collect(const void *own, int64_t n, size_t size, int64_t **first);
 
 /* Which of n slices, in the order of all, a rank's part begins with; of rank ranks_count(): n.  Parts are cut where few
  * coarse rows have to change hands in multigrid (solve/regroup.h): at multiples of 64 slices, of which two coarsenings

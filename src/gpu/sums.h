@@ -56,6 +56,8 @@ void sums_finish_groups(const struct sums_group_args *g, int32_t n_groups);
 void sums_over_ranks(double *number, int n);
 void largest_over_ranks(double *number, int n);
 int64_t count_over_ranks(int64_t n);
+/* n numbers that the ranks add to one after the other become those of rank `rank` on all of them. */
+void sums_of_rank(double *number, int n, int rank);
 
 /* Of whole arrays: n values in whole slices, where what is behind the last row does not matter to the result (zeros).
  * Allocates and waits: for use outside of iterations. */

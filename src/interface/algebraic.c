@@ -35,12 +35,12 @@ void algebraic_carry(struct interface *i, const double *flux, const double *u, d
     carry_upwind(&a, s->n_faces);
     gradient(s, GRADIENT_LEAST_SQUARES, 1, i->fraction, a.w.boundary, a.w.gradient, NULL);
     halo_update(h, a.w.gradient, s->dim);
-    find_surplus(&a, s->n_internal);
+    find_surplus(&a, s->n_active);
     for (int pass = 0; pass < PASSES; pass++) {
         predict_fraction(&a, s->n_cells);
         halo_update(h, a.w.predicted, 1);
         limit_surplus(&a, s->n_cells);
         halo_update(h, a.w.gain, 1), halo_update(h, a.w.loss, 1);
-        carry_surplus(&a, s->n_internal);
+        carry_surplus(&a, s->n_active);
     }
 }

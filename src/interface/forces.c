@@ -44,5 +44,5 @@ void interface_forces(struct interface *i)
         spread_curvature(&a, i->n_band);
     }
     halo_update(h, i->curvature, 1);
-    interface_face_forces(&a, i->g.s.n_internal);
+    interface_face_forces(&a, i->g.s.n_active);
 }

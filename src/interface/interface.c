@@ -142,12 +142,12 @@ void interface_fields(struct interface *i, struct fields *all, const struct sten
 {
     const struct field own[] = {
         {.name = "fraction", .use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST, .components = 1,
-         .pitch = s->pitch, .length = s->n_padded, .value = &i->fraction},
+         .pitch = s->pitch, .value = &i->fraction},
         {.name = "distance", .use = FIELD_OUTPUT, .components = 1, .pitch = s->pitch, .value = &i->distance},
         {.name = "curvature", .use = FIELD_OUTPUT, .components = 1, .pitch = s->pitch, .show = show_curvature,
          .owner = i},
-        {.name = "normal", .use = FIELD_CHECKPOINT, .components = s->dim, .pitch = s->pitch, .length = s->n_padded,
-         .value = &i->normal},
-        {.name = "ledger", .use = FIELD_CHECKPOINT, .components = 1, .pitch = N_LEDGER, .value = &i->ledger}};
+        {.name = "normal", .use = FIELD_CHECKPOINT, .components = s->dim, .pitch = s->pitch, .value = &i->normal},
+        {.name = "ledger", .use = FIELD_CHECKPOINT, .components = 1, .pitch = N_LEDGER, .of = ITEM_NONE,
+         .value = &i->ledger}};
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) fields_add(all, &own[k]);
 }

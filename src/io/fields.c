@@ -11,6 +11,7 @@
 #include "base/hdf5_file.h"
 #include "base/hdf5_reader.h"
 #include "base/memory.h"
+#include "gpu/ranks.h"
 #include "io/index.h"
 #include "io/series.h"
 
@@ -155,7 +156,7 @@ static struct output *new_output(const char *directory, const char *name, enum o
 {
     struct output *o;
     NEW(o, 1);
-    NEW(o->buffer, 3 * (size_t)shape->n);
+    if (!ranks_own()) NEW(o->buffer, 3 * (size_t)shape->n);
     o->shape = *shape, o->format = format;
     snprintf(o->directory, sizeof o->directory, "%s", directory);
     snprintf(o->name, sizeof o->name, "%s", name);
@@ -168,6 +169,7 @@ struct output *output_open(const char *directory, const char *name, enum output_
     struct topology shape = topology_of(m);
     struct output *o = new_output(directory, name, format, &shape);
     char path[2 * PATH_LENGTH];
+    if (ranks_own()) return o;
     o->place = m->cell_original;
     path_of(path, o, "fields");
     bool ok = directory_make(directory, e) && folder_make(path, e) && clear_after(o, resume ? resumed_step : -1, e);
@@ -186,6 +188,7 @@ struct output *output_open_facets(const char *directory, const char *name, enum 
     struct topology shape = facets_topology(p);
     struct output *o = new_output(directory, name, format, &shape);
     char path[2 * PATH_LENGTH];
+    if (ranks_own()) return o;
     path_of(path, o, "fields");
     bool ok = folder_make(directory, e) && folder_make(path, e);
     if (ok) file_remove_unfinished(path), file_remove_unfinished(directory);
@@ -211,6 +214,7 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
 {
     char path[2 * PATH_LENGTH];
     struct step s = {.step = step, .time = time, .n_fields = n_fields};
+    if (ranks_own()) return true;
     if (n_fields > MOST_OUTPUT_FIELDS) die("%d fields in one step, at most %d", n_fields, MOST_OUTPUT_FIELDS);
     hid_t file = hdf5_compose(0);
     hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);

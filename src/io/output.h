@@ -1,7 +1,9 @@
 /* output.h: fields for ParaView and checkpoints.  A file that exists is complete: everything is written beside its
  * place and renamed; the .xdmf or .vtkhdf is rewritten whole after every step, so the series can be opened at any
  * moment.
- * Everything on disk is in the mesh file's own cell numbering, except checkpoints (solver's order, same mesh only). */
+ * Everything on disk is in the mesh file's own cell numbering, except checkpoints (solver's order, same mesh only).
+ * Of several ranks (gpu/ranks.h) rank 0 alone writes, fields and meshes being those of all: on the others what is
+ * declared here, but for checkpoint_read(), does nothing and returns true. */
 #ifndef POISE_OUTPUT_H
 #define POISE_OUTPUT_H
 #include <stdbool.h>

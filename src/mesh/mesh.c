@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "mesh/cells.h"
+#include "mesh/part.h"
 
 const struct cell_shape cell_shape[10] = {
     [CELL_TRIANGLE] = {"triangle", 2, 3, 3, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -1}}},
@@ -123,6 +124,7 @@ static bool check_names(struct mesh *m, struct error *e)
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e)
 {
     if (!check_names(m, e) || !mesh_check_cells(m, e)) return false;
+    m->n_all = m->n_cells;
     NEW(m->cell_original, m->n_cells);
     for (int32_t c = 0; c < m->n_cells; c++) m->cell_original[c] = c;
     if (ordering != ORDERING_NONE && !order_cells(m, ordering, periodic, n_periodic, e)) return false;
@@ -132,15 +134,15 @@ bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, 
 void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face)
 {
     int64_t *end;
-    NEW(*start, m->n_cells + 1);
+    NEW(*start, m->n_all + 1);
     for (int32_t f = 0; f < m->n_internal; f++) (*start)[m->face_owner[f] + 1]++, (*start)[m->face_neighbour[f] + 1]++;
-    for (int32_t c = 0; c < m->n_cells; c++) (*start)[c + 1] += (*start)[c];
-    NEW(end, m->n_cells);
-    memcpy(end, *start, (size_t)m->n_cells * sizeof *end);
+    for (int32_t c = 0; c < m->n_all; c++) (*start)[c + 1] += (*start)[c];
+    NEW(end, m->n_all);
+    memcpy(end, *start, (size_t)m->n_all * sizeof *end);
     NEW(*column, 2 * (int64_t)m->n_internal);
     if (face) NEW(*face, 2 * (int64_t)m->n_internal);
-    for (int32_t f = 0; f < m->n_internal; f++) {
-        int32_t o = m->face_owner[f], n = m->face_neighbour[f];
+    for (int32_t k = 0; k < m->n_internal; k++) {
+        int32_t f = m->part ? m->part->order[k] : k, o = m->face_owner[f], n = m->face_neighbour[f];
         if (face) (*face)[end[o]] = f + 1, (*face)[end[n]] = -(f + 1);
         (*column)[end[o]++] = n, (*column)[end[n]++] = o;
     }
@@ -153,5 +155,7 @@ void mesh_free(struct mesh *m)
     free(m->vertex), free(m->cell_type), free(m->cell_start), free(m->cell_vertex), free(m->cell_region);
     free(m->region), free(m->patch), free(m->marked_vertex), free(m->marked_patch), free(m->cell_original);
     free(m->face_area), free(m->face_d), free(m->face_r), free(m->cell_centre), free(m->cell_volume);
+    if (m->part) free(m->part->copy), free(m->part->face), free(m->part->order);
+    free(m->part);
     *m = (struct mesh){0};
 }

@@ -21,6 +21,7 @@ enum cell_type { CELL_TRIANGLE = 4, CELL_QUADRILATERAL = 5, CELL_TETRAHEDRON = 6
 struct patch {                  /* a named part of the boundary */
     char name[NAME_LENGTH];
     int32_t first, count;       /* faces first .. first+count-1 of the mesh (0 of them for a periodic patch) */
+    int32_t copies;             /* of a rank's part: faces of other ranks' cells, which stand behind these; else 0 */
     char partner[NAME_LENGTH];  /* periodic partner as the mesh file says, or "" */
 };
 
@@ -48,16 +49,20 @@ struct mesh {
     int32_t *marked_face;       /* [n_marked] its number, -1 where it is part of a joint; by mesh_complete() */
 
     /* ---- from here on: filled by mesh_complete(), cells in the solver's order */
+    int32_t n_all;              /* length of arrays over cells, here [n_cells]: n_cells, or more in a rank's part */
+    struct mesh_part *part;     /* this is a rank's part of a mesh (part.h); NULL: it is all of it */
     int32_t *cell_original;     /* [n_cells] number of this cell in the file */
     int32_t n_faces, n_internal;        /* faces 0 .. n_internal-1 have two cells (periodic joints too), sorted by
                                            owner, then neighbour; owner < neighbour; then boundary faces by patch */
+    int32_t n_active;           /* internal faces of the cells 0 .. n_cells-1, which come first: n_internal, or in a
+                                   rank's part less */
     int32_t *face_owner;        /* [n_faces] */
     int32_t *face_neighbour;    /* [n_internal] */
     uint8_t *face_local;        /* [n_faces] which face of its owner this is: its vertices are in cells.h's table */
     int32_t n_joints;           /* internal faces that are periodic joints */
     int32_t *joint_face;        /* [n_joints] */
     double *joint_shift;        /* [3 n_joints] from the owner's side of the joint to the neighbour's */
-    /* Geometry; a vector array holds component k of face f at [k * n_faces + f], of cell c at [k * n_cells + c]. */
+    /* Geometry; a vector array holds component k of face f at [k * n_faces + f], of cell c at [k * n_all + c]. */
     double *face_area;          /* [dim n_faces] area vector, out of the owner */
     double *face_d;             /* [dim n_faces] owner centre -> neighbour centre (periodic: through the joint);
                                    boundary: -> face centre */
@@ -102,25 +107,25 @@ bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double
  * makes that sum 8. */
 int32_t mesh_slivers(const struct mesh *m, float *part);
 /* Steep cells: boundary cells with an internal face that is more than 70 degrees away from orthogonal.  Returns how
- * many; steep, unless NULL: [n_cells], true for these. */
+ * many; steep, unless NULL: [n_all], true for these. */
 int32_t mesh_steep(const struct mesh *m, bool *steep);
 /* The same measures of the cells with near[c] != 0 and their faces alone; near NULL: of all. */
 void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_quality *q);
-/* The cells' neighbours over internal faces, in CSR, each row in ascending order of its faces, and so of its columns (a
- * column comes twice where two faces join the same pair).  face: f + 1 where the row owns face f, -(f + 1) where it is
- * the neighbour; may be NULL.  The caller frees the arrays. */
+/* The neighbours of all cells [n_all + 1] over internal faces, in CSR, each row in the order of its faces in the whole
+ * mesh, and so of its columns (a column comes twice where two faces join the same pair).  face: f + 1 where the row
+ * owns face f, -(f + 1) where it is the neighbour; may be NULL.  The caller frees the arrays. */
 void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face);
 void mesh_free(struct mesh *m);
 
-/* The mesh that a case asks for, not complete yet: box, .h5, or .geo/.msh through poise-gmsh.  What that makes is kept
- * in `directory`, the case's for output, and used again while source and parameters have not changed; keep false: it is
- * used, but nothing is written there. */
+/* The mesh that a case asks for, not complete yet: box, .h5, a file of another program, or what Gmsh reads through
+ * poise-gmsh.  What that makes is kept in `directory`, the case's for output, and used again while source and
+ * parameters have not changed; keep false: it is used, but nothing is written there. */
 bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *directory, bool keep, struct error *e);
 /* Whether a .geo may run commands and write files (--trust-geo) where one of these functions reads it; before this is
  * called it may not, and is refused with file and line.  Only the user's own word may set it, never a case file. */
 void mesh_trust_geo(bool trust);
-/* A .geo (with values for its parameters) or .msh through poise-gmsh into a native mesh file. */
-bool mesh_convert(const char *in, const char *out, const struct parameter *p, int n, struct error *e);
+/* The setting's file into a native mesh file. */
+bool mesh_convert(const struct mesh_setting *s, const char *out, struct error *e);
 /* Any mesh file, or a box as mesh_box_open() has it, complete, without a case: periodic patches stay boundaries. */
 bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e);
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "mesh/cells.h"
+#include "mesh/part.h"
 
 struct extent { double longest, shortest; };            /* of one cell, over its faces */
 
@@ -90,7 +91,7 @@ int32_t mesh_steep(const struct mesh *m, bool *steep)
     const double least = cos(70 * M_PI / 180);
     bool *boundary;
     int32_t n = 0;
-    NEW(boundary, m->n_cells);
+    NEW(boundary, m->n_all);
     for (int32_t f = m->n_internal; f < m->n_faces; f++) boundary[m->face_owner[f]] = true;
     for (int32_t f = 0; f < m->n_internal; f++) {
         double dd = 0, ss = 0, ds = 0;
@@ -99,7 +100,7 @@ int32_t mesh_steep(const struct mesh *m, bool *steep)
                 ds += m->face_d[k] * m->face_area[k];
         for (int side = 0; side < 2 && ds < least * sqrt(dd * ss); side++) {
             int32_t cell = side ? m->face_neighbour[f] : m->face_owner[f];
-            n += boundary[cell];
+            n += boundary[cell] && cell < m->n_cells;
             if (steep && boundary[cell]) steep[cell] = true;
             boundary[cell] = false;             /* so that it is counted once */
         }
@@ -113,12 +114,13 @@ int32_t mesh_slivers(const struct mesh *m, float *part)
     const double most = 8;
     double *sum;
     int32_t n = 0;
-    NEW(sum, m->n_cells);
-    for (int32_t f = 0; f < m->n_internal; f++) {
+    NEW(sum, m->n_all);
+    for (int32_t k = 0; k < m->n_internal; k++) {       /* in one order on any number of ranks */
+        int32_t f = m->part ? m->part->order[k] : k;
         double moment = skew_moment(m, f);
         sum[m->face_owner[f]] += moment, sum[m->face_neighbour[f]] += moment;
     }
-    for (int32_t c = 0; c < m->n_cells; c++) n += (sum[c] /= m->cell_volume[c]) > most;
+    for (int32_t c = 0; c < m->n_all; c++) n += (sum[c] /= m->cell_volume[c]) > most && c < m->n_cells;
     for (int32_t f = 0; part && f < m->n_internal; f++)
         part[f] = (float)fmin(1, most / fmax(sum[m->face_owner[f]], sum[m->face_neighbour[f]]));
     free(sum);

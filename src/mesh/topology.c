@@ -235,7 +235,7 @@ static void number_faces(struct mesh *m, int32_t *mate, int stride)
     for (int32_t c = 0; c < m->n_cells; c++)
         for (int l = 0; l < stride; l++) first[c + 1] += mate[(int64_t)stride * c + l] > c;
     for (int32_t c = 0; c < m->n_cells; c++) first[c + 1] += first[c];
-    m->n_faces = m->n_internal = first[m->n_cells];
+    m->n_faces = m->n_internal = m->n_active = first[m->n_cells];
     for (int p = 0; p < m->n_patches; p++) m->patch[p].count = 0;
     int64_t n_halves = (int64_t)stride * m->n_cells;
     for (int64_t h = 0; h < n_halves; h++) if (mate[h] < -1) m->patch[MATE_OF_PATCH(mate[h])].count++;

@@ -254,7 +254,7 @@ void advise(struct advices *a, const struct situation *s)
 static double iterations_left(const struct unconverged *u)
 {
     double needed = 1.2 * log(u->residual / u->c->solver.tolerance) / u->decay, round = needed < 1000 ? 100 : 1000;
-    return u->residual > u->c->solver.tolerance ? round * ceil(needed / round) : round;
+    return round * ceil(needed / round);
 }
 
 static void of_going_on(struct advices *a, const struct unconverged *u)
@@ -264,7 +264,10 @@ static void of_going_on(struct advices *a, const struct unconverged *u)
         advices_add(a, 8.5, "solver.tolerance = %g is below what rounding leaves: set solver.tolerance = 1e-10",
                     u->c->solver.tolerance);
     if (u->stands) return;
-    if (u->decay > 0 && left < 1e6)
+    if (u->residual < u->c->solver.tolerance && u->moving)
+        advices_add(a, 8, "the residuals have converged, convergence.%s has not: go on with --restart "
+                    "--set solver.max_iterations=%.0f", u->moving, 2 * (double)u->steps);
+    else if (u->decay > 0 && left < 1e6)
         advices_add(a, left < 4 * (double)u->steps ? 8 : 4, "it falls to a tenth in about %.0f iterations: go on with "
                     "--restart --set solver.max_iterations=%.0f", ceil(log(10) / u->decay), (double)u->steps + left);
     else

@@ -28,6 +28,7 @@ struct unconverged {            /* of a steady run that has used up its iteratio
     const struct flow_setting *c;
     int64_t steps;
     double residual, decay;     /* the worst; by how much its logarithm falls in an iteration (standstill_decay()) */
+    const char *moving;         /* the quantity of `convergence` that moves most; NULL: none */
     bool stands;                /* still: why may be in the list already (standstill_advise()) */
     double angle;               /* the mesh's worst, in degrees from orthogonal */
     double peclet;              /* of the fastest cell */

@@ -16,7 +16,7 @@ static void refuse_boundary(const struct mesh *m, const char *boundary, const ch
 }
 
 int32_t *boundary_faces(const struct mesh *m, char (*boundary)[NAME_LENGTH], int n_boundaries, int32_t *n,
-                        const char *place, const char *group, const char *name, struct error *e)
+                        int32_t *start, const char *place, const char *group, const char *name, struct error *e)
 {
     int32_t *face;
     *n = 0;
@@ -26,6 +26,7 @@ int32_t *boundary_faces(const struct mesh *m, char (*boundary)[NAME_LENGTH], int
         while (p < m->n_patches && strcmp(m->patch[p].name, boundary[i])) p++;
         if (p == m->n_patches) return free(face), refuse_boundary(m, boundary[i], place, group, name, e), NULL;
         for (int32_t k = 0; k < m->patch[p].count; k++) face[(*n)++] = m->patch[p].first + k - m->n_internal;
+        if (start) start[i + 1] = *n;
     }
     return face;
 }

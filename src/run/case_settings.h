@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include "flow/flow_setting.h"
 #include "mesh/mesh.h"
+#include "run/average_setting.h"
 #include "run/run_setting.h"
 #include "run/surface_setting.h"
 
@@ -16,6 +17,7 @@ struct case_settings {
     struct probe_settings probes;
     struct force_settings forces;
     struct surface_settings surfaces;
+    struct averages_setting averages;
     struct monitor_settings convergence;
     struct bubbles_setting bubbles;
 };

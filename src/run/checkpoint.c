@@ -6,11 +6,14 @@
 #include "base/digest.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/kernel.h"
+#include "gpu/ranks.h"
 #include "run/write.h"
 
-/* The key of the mesh that a checkpoint belongs to: what the mesh is in words, and a digest of all its bits. */
-static void mesh_key(const struct mesh *m, char *key, size_t size)
+/* The key of the mesh that a checkpoint belongs to: what the whole mesh is in words, and a digest of all its bits. */
+static void mesh_key(const struct mesh *of, char *key, size_t size)
 {
+    const struct mesh *m = mesh_whole(of);
     uint64_t h = digest_add(DIGEST_START, m->cell_centre, (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre);
     h = digest_add(h, m->face_owner, (size_t)m->n_faces * sizeof *m->face_owner);
     const char *slash = strrchr(m->source, '/');        /* the folder is left out: the mesh may have been moved */
@@ -25,56 +28,85 @@ struct arrays {
     int n;
 };
 
-static void add_array(struct arrays *all, const char *name, double *value, int64_t n, const struct field *f)
+/* here: with room for those of the machine, which only who writes or reads needs. */
+static void add_array(struct arrays *all, const char *name, double *value, int64_t n, const struct field *f, bool here)
 {
-    if (f) NEW(value, n);
+    if (f && here) NEW(value, n);
     RESIZE(all->a, all->n + 1), RESIZE(all->field, all->n + 1);
     all->a[all->n] = (struct checkpoint_array){.name = name, .value = value, .n = n};
     all->field[all->n++] = f;
 }
 
-/* Component by component, without what is between them in memory. */
-static int64_t length_of(const struct field *f) { return f->length ? f->length : f->pitch; }
-static void fetch(const struct field *f, double *host)
+/* Numbers of a component in the file: those of cells with the padding of the last slice. */
+static int64_t length_of(const struct field *f, const struct mesh *m)
 {
-    int64_t n = length_of(f);
-    float *single = NULL;
-    if (f->single) NEW(single, n);
-    for (int k = 0; k < f->components; k++) {
-        if (!single) device_download(host + k * n, *f->value + k * f->pitch, (size_t)n * sizeof *host);
-        else device_download(single, *f->single + k * f->pitch, (size_t)n * sizeof *single);
-        for (int64_t i = 0; single && i < n; i++) host[k * n + i] = single[i];
-    }
+    if (f->of == ITEM_NONE || f->number) return f->pitch;
+    return f->of == ITEM_CELLS ? (mesh_count(m, f->of) + SLICE - 1) / SLICE * SLICE : mesh_count(m, f->of);
+}
+
+/* Component k of this rank, in double precision on the host, from the machine or back to it. */
+static void download(const struct field *f, int k, double *own)
+{
+    float *single;
+    if (!f->single) { device_download(own, *f->value + k * f->pitch, (size_t)f->pitch * sizeof *own); return; }
+    NEW(single, f->pitch);
+    device_download(single, *f->single + k * f->pitch, (size_t)f->pitch * sizeof *single);
+    for (int64_t i = 0; i < f->pitch; i++) own[i] = single[i];
     free(single);
 }
-static void put_back(const struct field *f, const double *host)
+static void upload(const struct field *f, int k, const double *own, int64_t n)
 {
-    int64_t n = length_of(f);
-    float *single = NULL;
-    if (f->single) NEW(single, n);
-    for (int k = 0; k < f->components; k++) {
-        for (int64_t i = 0; single && i < n; i++) single[i] = (float)host[k * n + i];
-        if (!single) device_upload(*f->value + k * f->pitch, host + k * n, (size_t)n * sizeof *host);
-        else device_upload(*f->single + k * f->pitch, single, (size_t)n * sizeof *single);
-    }
+    float *single;
+    if (!f->single) { device_upload(*f->value + k * f->pitch, own, (size_t)n * sizeof *own); return; }
+    NEW(single, n);
+    for (int64_t i = 0; i < n; i++) single[i] = (float)own[i];
+    device_upload(*f->single + k * f->pitch, single, (size_t)n * sizeof *single);
     free(single);
 }
 
-static struct arrays collect(const struct fields *fields, struct monitors *w, double *clock)
+/* Component by component, between the machine of every rank and an array of all of them on the host, which rank 0 alone
+ * need have to fetch. */
+static void fetch(const struct field *f, const struct mesh *m, double *host)
+{
+    int64_t n = length_of(f, m);
+    double *own;
+    NEW(own, f->pitch);
+    for (int k = 0; k < f->components; k++) {
+        download(f, k, own);
+        if (f->of != ITEM_NONE) mesh_gather(m, f->of, own, host ? host + k * n : NULL);
+        else if (host) memcpy(host + k * n, own, (size_t)n * sizeof *own);
+    }
+    free(own);
+}
+static void put_back(const struct field *f, const struct mesh *m, const double *host)
+{
+    int64_t n = length_of(f, m);
+    double *own;
+    NEW(own, f->pitch);
+    for (int k = 0; k < f->components; k++) {
+        if (f->of != ITEM_NONE) mesh_scatter(m, f->of, host + k * n, own);
+        else memcpy(own, host + k * n, (size_t)n * sizeof *own);
+        upload(f, k, own, f->of == ITEM_CELLS ? m->n_all : f->pitch);
+    }
+    free(own);
+}
+
+static struct arrays collect(const struct fields *fields, const struct mesh *m, struct monitors *w, double *clock,
+                             bool here)
 {
     struct arrays all = {0};
     int64_t length;
     double *history = monitors_history(w, &length);
     for (const struct field *f = fields->field; f < fields->field + fields->n; f++)
         if (f->use & FIELD_CHECKPOINT) {
-            add_array(&all, f->name, f->number, f->components * length_of(f), f->number ? NULL : f);
+            add_array(&all, f->name, f->number, f->components * length_of(f, m), f->number ? NULL : f, here);
             all.a[all.n - 1].may_lack = f->use & FIELD_MAY_LACK;
         }
-    add_array(&all, "history", history, length, NULL);
-    add_array(&all, "clock", clock, 1, NULL);
-    add_array(&all, "multigrid", NULL, 0, NULL);
+    add_array(&all, "history", history, length, NULL, here);
+    add_array(&all, "clock", clock, 1, NULL, here);
+    add_array(&all, "multigrid", NULL, 0, NULL, here);
     all.a[all.n - 1].integers = true;
-    add_array(&all, "settings", NULL, 0, NULL);
+    add_array(&all, "settings", NULL, 0, NULL, here);
     all.a[all.n - 1].integers = all.a[all.n - 1].bytes = true;
     return all;
 }
@@ -88,10 +120,10 @@ static void free_arrays(struct arrays *all)
 bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
                       double *clock, const char *settings, struct error *e)
 {
-    struct arrays all = collect(&f->fields, w, clock);
+    struct arrays all = collect(&f->fields, m, w, clock, !ranks_own());
     char key[PATH_LENGTH + 256];
     for (int i = 0; i < all.n; i++)
-        if (all.field[i]) fetch(all.field[i], all.a[i].value);
+        if (all.field[i]) fetch(all.field[i], m, all.a[i].value);
     struct checkpoint_array *structure = &all.a[all.n - 2], *text = &all.a[all.n - 1];
     struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
     text->value = strdup(settings), text->n = (int64_t)strlen(settings);
@@ -105,7 +137,7 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
 bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
                      double *clock, char **settings, struct error *e)
 {
-    struct arrays all = collect(&f->fields, w, clock);
+    struct arrays all = collect(&f->fields, m, w, clock, true);
     char key[PATH_LENGTH + 256];
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_read(path, key, step, all.a, all.n, e);
@@ -118,7 +150,7 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
     if (good && solver && !solver_set_structure(solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
     for (int i = 0; i < all.n && good; i++)
-        if (all.field[i] && all.a[i].n) put_back(all.field[i], all.a[i].value);
+        if (all.field[i] && all.a[i].n) put_back(all.field[i], m, all.a[i].value);
     free_arrays(&all);
     return good;
 }

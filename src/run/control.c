@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/timer.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "gpu/sums.h"
 
 #define SLOW_DISK 1e8           /* bytes a second, until it is known how long writing takes */
@@ -40,7 +41,8 @@ void control_begin(struct control *k, struct case_settings *c, struct changes *c
     *k = (struct control){.c = c, .changes = changes, .deadline = deadline, .looked = wall_seconds()};
     k->saved = k->looked;
     snprintf(k->path, sizeof k->path, "%s/control", c->output.directory);
-    if (!unlink(k->path)) log_print("           %s was there before this run and is removed\n", k->path);
+    if (!ranks_own() && !unlink(k->path))
+        log_print("           %s was there before this run and is removed\n", k->path);
     catch_signals();
 }
 

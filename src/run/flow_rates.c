@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "gpu/sums.h"
 
 /* The name as one that a column of a CSV file can have. */
@@ -42,9 +43,11 @@ void flow_rates_read(struct flow_rates *r, const struct flow *f)
     memset(value, 0, (size_t)r->watch.n * sizeof *value);
     for (int i = 0; i < n; i++) {
         device_download(r->flux, f->flux + r->patch[i]->first, (size_t)r->patch[i]->count * sizeof *r->flux);
-        for (int32_t k = 0; k < r->patch[i]->count; k++) value[i] += unit * r->flux[k];
+        for (int rank = 0; rank < ranks_count(); rank++) {      /* one after the other, which is the order of one */
+            for (int32_t k = 0; rank == ranks_own() && k < r->patch[i]->count; k++) value[i] += unit * r->flux[k];
+            sums_of_rank(&value[i], 1, rank);
+        }
     }
-    sums_over_ranks(value, n);
     for (int i = 0; i < n; i++) value[n] += value[i];
 }
 

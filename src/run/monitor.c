@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "case/section.h"
+#include "gpu/ranks.h"
 #include "run/flow_rates.h"
 #include "run/lines.h"
 #include "run/surface.h"
@@ -23,6 +24,8 @@ struct monitors {
     struct surface *surface;
     struct flow_rates rates;
     struct lines lines;
+    struct averages *averages;
+    int64_t looked, read;       /* the last steps of fields_look() and of read_all(), -1: none */
     double *history;            /* of each convergence monitor: how many values so far, the last `over` + 1 (ring) */
     int64_t history_length;
 };
@@ -87,8 +90,10 @@ static bool create_probes(struct monitors *w, bool resume, int64_t step, struct 
         good = sample_create(&alone, w->m, point + 3 * i, 1, case_place_text(c->probes.item[i].place), "probes",
                              c->probes.item[i].name, e);
         if (good) sample_free(&alone);
-        good = good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow),
-                                  c->output.report_every, resume, step, e);
+        w->probe[i].average = averages_follow(w->averages, "probes", w->probe[i].name, w->probe[i].value,
+                                              w->probe[i].n);
+        good = ranks_agree(good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow),
+                                              c->output.report_every, resume, step, e), e);
     }
     good = good && sample_create(&w->probe_points, w->m, point, c->probes.n, c->source->path, "probes", "all", e);
     free(point);
@@ -99,24 +104,28 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
 {
     const struct case_settings *c = w->c;
     NEW(w->force, c->forces.n);
-    for (int i = 0; i < c->forces.n; i++)
-        if (!wall_force_create(&w->force[i], &c->forces.item[i], w->m, case_place_text(c->forces.item[i].place), e) ||
-            !watch_open(&w->force[i].watch, w->directory, "forces", flow_is_transient(&c->flow),
-                        c->output.report_every, resume, step, e))
-            return false;
-    return true;
+    bool good = true;
+    for (int i = 0; i < c->forces.n && good; i++) {
+        const struct force_setting *set = &c->forces.item[i];
+        struct watch *watch = &w->force[i].watch;
+        good = wall_force_create(&w->force[i], set, w->m, case_place_text(set->place), e);
+        if (good) watch->average = averages_follow(w->averages, "forces", set->name, watch->value, watch->n);
+        good = good && watch_open(watch, w->directory, "forces", flow_is_transient(&c->flow), c->output.report_every,
+                                  resume, step, e);
+    }
+    return ranks_agree(good, e);
 }
 
 static bool create_surfaces(struct monitors *w, bool resume, int64_t step, struct error *e)
 {
     const struct case_settings *c = w->c;
+    bool good = true;
     NEW(w->surface, c->surfaces.n);
-    for (int i = 0; i < c->surfaces.n; i++)
-        if (!surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, e) ||
-            !surface_open(&w->surface[i], w->directory, c->output.format, flow_is_transient(&c->flow),
-                          c->output.report_every, resume, step, e))
-            return false;
-    return true;
+    for (int i = 0; i < c->surfaces.n && good; i++)
+        good = ranks_agree(surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, w->averages, e) &&
+                           surface_open(&w->surface[i], w->directory, c->output.format, flow_is_transient(&c->flow),
+                                        c->output.report_every, resume, step, e), e);
+    return good;
 }
 
 /* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
@@ -142,24 +151,35 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
 {
     struct monitors *w;
     NEW(w, 1);
-    w->c = c, w->m = m, w->f = f;
+    w->c = c, w->m = m, w->f = f, w->looked = w->read = -1;
+    w->averages = averages_create(&c->averages, f, m);
     snprintf(w->directory, sizeof w->directory, "%s", directory);
     create_history(w);
     if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&
         create_surfaces(w, resume, resumed_step, e) &&
-        flow_rates_create(&w->rates, f, m, directory, c->output.report_every, resume, resumed_step, e) &&
-        lines_create(&w->lines, c, m, e))
+        ranks_agree(flow_rates_create(&w->rates, f, m, directory, c->output.report_every, resume, resumed_step, e),
+                    e) &&
+        lines_create(&w->lines, c, m, &f->fields, w->averages, e))
         return w;
     monitors_free(w);
     return NULL;
 }
 
-static void read_all(struct monitors *w)
+static void look(struct monitors *w, int64_t step)
+{
+    if (w->looked != step) fields_look(&w->f->fields);
+    w->looked = step;
+}
+
+/* Reads probes, forces, surfaces and flow rates after this step, unless that has been done. */
+static void read_all(struct monitors *w, int64_t step)
 {
     int n = w->c->probes.n;
+    if (w->read == step) return;
+    w->read = step;
     flow_rates_read(&w->rates, w->f);
     if (!n && !w->c->forces.n && !w->c->surfaces.n) return;
-    fields_look(&w->f->fields);
+    look(w, step);
     if (n) sample_read(&w->probe_points, w->f, w->probe_value);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < w->probe[i].n; k++) w->probe[i].value[k] = w->probe_value[k * n + i];
@@ -167,22 +187,27 @@ static void read_all(struct monitors *w)
     for (int i = 0; i < w->c->surfaces.n; i++) surface_read(&w->surface[i], w->f);
 }
 
+static void read_lines(struct monitors *w, int64_t step)
+{
+    if (!w->c->lines.n) return;
+    look(w, step);
+    lines_read(&w->lines, w->f);
+}
+
 bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e)
 {
     const struct case_settings *c = w->c;
-    read_all(w);
+    read_all(w, step);
     double *history = w->history;
     for (int i = 0; due && i < c->convergence.n; history += c->convergence.item[i++].over + 2) {
         int64_t at = (int64_t)history[0]++ % (c->convergence.item[i].over + 1);
         history[1 + at] = watched(w, &c->convergence.item[i]);
     }
-    for (int i = 0; i < c->probes.n; i++)
-        if (!watch_write(&w->probe[i], step, time, e)) return false;
-    for (int i = 0; i < c->forces.n; i++)
-        if (!watch_write(&w->force[i].watch, step, time, e)) return false;
-    for (int i = 0; i < c->surfaces.n; i++)
-        if (!watch_write(&w->surface[i].watch, step, time, e)) return false;
-    return !w->rates.watch.n || watch_write(&w->rates.watch, step, time, e);
+    bool good = true;
+    for (int i = 0; i < c->probes.n && good; i++) good = watch_write(&w->probe[i], step, time, e);
+    for (int i = 0; i < c->forces.n && good; i++) good = watch_write(&w->force[i].watch, step, time, e);
+    for (int i = 0; i < c->surfaces.n && good; i++) good = watch_write(&w->surface[i].watch, step, time, e);
+    return ranks_agree(good && (!w->rates.watch.n || watch_write(&w->rates.watch, step, time, e)), e);
 }
 
 bool monitors_steady(const struct monitors *w, int *worst, double *change)
@@ -221,34 +246,40 @@ bool monitors_history_fits(const struct monitors *w, int64_t steps)
 /* Writes the faces of the surfaces that are due: all, or those whose own interval has passed. */
 static bool write_surfaces(struct monitors *w, int64_t step, double time, bool all, struct error *e)
 {
-    bool looked = false;
     for (int i = 0; i < w->c->surfaces.n; i++) {
         struct surface *s = &w->surface[i];
         if (!all && !(s->set->every && step % s->set->every == 0)) continue;
-        if (!looked) fields_look(&w->f->fields), looked = true;
-        surface_read(s, w->f);
-        if (!surface_write(s, &w->f->fields, step, time, e)) return false;
+        read_all(w, step);
+        if (!ranks_agree(surface_write(s, step, time, e), e)) return false;
     }
     return true;
 }
 
 bool monitors_write(struct monitors *w, int64_t step, double time, struct error *e)
 {
-    return lines_write(&w->lines, w->f, w->directory, e) && write_surfaces(w, step, time, true, e);
+    read_lines(w, step);
+    return lines_write(&w->lines, w->m->dim, w->directory, e) && write_surfaces(w, step, time, true, e);
 }
 
-bool monitors_follow(struct monitors *w, int64_t step, double time, struct error *e)
+bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, struct error *e)
 {
+    if (averages_due(w->averages, time, dt)) {
+        read_all(w, step), read_lines(w, step);
+        averages_add(w->averages, dt);
+    }
     return write_surfaces(w, step, time, false, e);
 }
 
-void monitors_print(struct monitors *w)
+void monitors_restored(struct monitors *w) { averages_restored(w->averages); }
+
+void monitors_print(struct monitors *w, int64_t step)
 {
-    read_all(w);
+    read_all(w, step);
     for (int i = 0; i < w->c->probes.n; i++) watch_print(&w->probe[i], "probe");
     for (int i = 0; i < w->c->forces.n; i++) watch_print(&w->force[i].watch, "force");
     for (int i = 0; i < w->c->surfaces.n; i++) surface_print(&w->surface[i]);
     flow_rates_print(&w->rates);
+    averages_print(w->averages);
 }
 
 void monitors_free(struct monitors *w)
@@ -257,6 +288,7 @@ void monitors_free(struct monitors *w)
     for (int i = 0; w->force && i < w->c->forces.n; i++) wall_force_free(&w->force[i]);
     for (int i = 0; w->surface && i < w->c->surfaces.n; i++) surface_free(&w->surface[i]);
     flow_rates_free(&w->rates);
+    averages_free(w->averages);
     lines_free(&w->lines);
     sample_free(&w->probe_points);
     free(w->probe_value), free(w->probe), free(w->force), free(w->surface), free(w->history), free(w);

@@ -22,8 +22,11 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
 bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e);
 /* lines/NAME.csv, rewritten whole, and the faces of the surfaces; called when fields are written. */
 bool monitors_write(struct monitors *w, int64_t step, double time, struct error *e);
-/* Called after every step: the faces of the surfaces that have an interval of their own. */
-bool monitors_follow(struct monitors *w, int64_t step, double time, struct error *e);
+/* Called after every step, before monitors_record(): averages, and the faces of the surfaces that have an interval of
+ * their own.  dt: the step's length; of a steady run the time is the iteration, and the length 1. */
+bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, struct error *e);
+/* Called when a checkpoint has been read. */
+void monitors_restored(struct monitors *w);
 /* Has every quantity of `convergence` changed by no more than its tolerance over its span?  *worst: index of the one
  * that moves most, or -1. */
 bool monitors_steady(const struct monitors *w, int *worst, double *change);
@@ -32,7 +35,7 @@ double *monitors_history(struct monitors *w, int64_t *length);
 /* Are the counts in that history whole numbers that `steps` steps can have made?  Asked when it comes from a
  * checkpoint. */
 bool monitors_history_fits(const struct monitors *w, int64_t steps);
-/* Prints the values as they stand, for the summary. */
-void monitors_print(struct monitors *w);
+/* Prints the values after this step, for the summary. */
+void monitors_print(struct monitors *w, int64_t step);
 void monitors_free(struct monitors *w);
 #endif

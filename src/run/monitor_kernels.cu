@@ -14,38 +14,24 @@ ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, cons
     return depth * fluid_at(f->density, f, cell);
 }
 
-/* What component c of the cell's linear field misses at point i, judged by the value that is given at the wall next
- * to it (sample.h).  Along a wall the velocity is the same everywhere, so its change along the wall fades towards
- * it. */
-ON_DEVICE double missed_at_wall(const struct sample_args *a, int c, int64_t i)
+INDEX_KERNEL(sample_cells, struct sample_args)
 {
     const struct stencil *s = &a->s;
-    int32_t wall = a->wall[i], cell = a->cell[i], f = s->n_internal + wall;
-    if (wall < 0 || a->rule[wall] != RULE_VALUE) return 0;
-    double along = 0, whole = 0, there = 0, here = 0;
-    double miss = a->boundary[(int64_t)c * s->n_boundary + wall] - CELL_VALUE(*s, a->value, c, cell);
-    for (int k = 0; k < s->dim; k++) {
-        along = fma(FACE_VECTOR(*s, area, k, f), a->arm[(int64_t)k * a->n + i], along);
-        whole = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, r, k, f), whole);
-        there = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), FACE_VECTOR(*s, r, k, f), there);
-        here = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + i], here);
-    }
-    double part = along < whole ? along / whole : 1.0;
-    double sideways = a->b.flux_rule[wall] == FLUX_NONE ? here - part * there : 0.0;
-    return part * part * (miss - there) - part * sideways;
-}
-
-INDEX_KERNEL(sample_points, struct sample_args)
-{
-    const struct stencil *s = &a->s;
-    int32_t c = (int32_t)(i / a->n), point = (int32_t)(i % a->n), cell = a->cell[point];
-    double value = CELL_VALUE(*s, a->value, c, cell);
+    int32_t c = (int32_t)(i % a->components), e = (int32_t)(i / a->components), cell = a->cell[e];
+    double change = 0;
     if (a->gradient)
         for (int k = 0; k < s->dim; k++)
-            value = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + point], value);
-    if (a->boundary) value += missed_at_wall(a, c, point);
-    if (a->falls && a->fluids.falls) value += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, point);
-    a->sampled[i] = value;
+            change = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + e], change);
+    a->sampled[3 * i] = CELL_VALUE(*s, a->value, c, cell);
+    a->sampled[3 * i + 1] = change;
+    a->sampled[3 * i + 2] = a->falls ? hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, e) : 0.0;
+}
+
+INDEX_KERNEL(sample_walls, struct sample_walls_args)
+{
+    int32_t c = (int32_t)(i % a->components), wall = a->wall[i / a->components];
+    a->sampled[2 * i] = a->boundary[(int64_t)c * a->n_boundary + wall];
+    a->sampled[2 * i + 1] = a->rule[wall] == RULE_VALUE ? 1.0 : 0.0;
 }
 
 INDEX_KERNEL(sample_faces, struct face_args)

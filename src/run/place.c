@@ -5,6 +5,8 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
 #include "interface/interface.h"
 
 static double speed_of(const struct flow *f, const double *u, int32_t cell)
@@ -14,18 +16,35 @@ static double speed_of(const struct flow *f, const double *u, int32_t cell)
     return sqrt(square);
 }
 
-/* The fastest cell, or the first one that is not finite: then *finite is false. */
-static int32_t fastest(const struct flow *f, const double *u, bool *finite)
+int place_rank(double number)
+{
+    double largest = number, first = -INFINITY;
+    largest_over_ranks(&largest, 1);
+    if (number == largest) first = -ranks_own();
+    largest_over_ranks(&first, 1);
+    return (int)-first;
+}
+
+/* The fastest cell of this rank, or its first one that is not finite, whose speed then counts as infinite. */
+static int32_t fastest_here(const struct flow *f, const double *u, double *most)
 {
     int32_t found = 0;
-    double most = -1;
-    *finite = true;
+    *most = -1;
     for (int32_t c = 0; c < f->s.n_cells; c++) {
         double speed = speed_of(f, u, c);
-        if (!isfinite(speed)) return *finite = false, c;
-        if (speed > most) most = speed, found = c;
+        if (!isfinite(speed)) return *most = INFINITY, c;
+        if (speed > *most) *most = speed, found = c;
     }
     return found;
+}
+
+/* The same of all ranks, in the whole mesh. */
+static int32_t fastest(const struct flow *f, const double *u, double *most)
+{
+    double cell = (double)(f->s.pattern.first + fastest_here(f, u, most));
+    sums_of_rank(&cell, 1, place_rank(*most));
+    largest_over_ranks(most, 1);
+    return (int32_t)cell;
 }
 
 /* [n_cells] 3 in the cell, 2 in its neighbours, 1 in theirs, 0 elsewhere.  The caller frees it. */
@@ -84,26 +103,25 @@ static void measure(struct place *p, const struct flow *f, double limit)
     free(near);
 }
 
-void place_at(struct place *p, const struct flow *f, const struct mesh *m, int32_t cell, const double *u, double limit)
+void place_at(struct place *p, const struct flow *f, const struct mesh *m, int32_t cell, double speed, double limit)
 {
-    *p = (struct place){.m = m, .cell = cell, .speed = speed_of(f, u, cell)};
+    *p = (struct place){.m = mesh_whole(m), .cell = cell, .speed = speed};
     measure(p, f, limit);
 }
 
 void place_of_fastest(struct place *p, const struct flow *f, const struct mesh *m, const double *const *velocity, int n,
                       double limit)
 {
-    double *u;
+    double *u, speed = INFINITY;
     int32_t newest = 0;
-    bool finite = false;
-    *p = (struct place){.m = m, .speed = NAN};
+    *p = (struct place){.m = mesh_whole(m), .speed = NAN};
     NEW(u, f->s.dim * f->s.pitch);
-    for (int i = 0; i < n && !finite; i++) {
+    for (int i = 0; i < n && !isfinite(speed); i++) {
         device_download(u, velocity[i], (size_t)(f->s.dim * f->s.pitch) * sizeof *u);
-        p->cell = fastest(f, u, &finite), p->age = i;
+        p->cell = fastest(f, u, &speed), p->age = i;
         if (i == 0) newest = p->cell;
     }
-    if (finite) p->speed = speed_of(f, u, p->cell);
+    if (isfinite(speed)) p->speed = speed;
     else p->cell = newest;
     measure(p, f, limit);
     free(u);

@@ -4,7 +4,7 @@
 #include "flow/flow.h"
 
 struct place {
-    const struct mesh *m;
+    const struct mesh *m;       /* the whole mesh */
     int32_t cell;               /* in the solver's order */
     int age;                    /* how many steps old the velocity is that was read; newer ones are not finite */
     double speed;               /* |u| there; not a number: no velocity could be read */
@@ -15,14 +15,16 @@ struct place {
     const struct patch *outlet; /* an outlet that one of these cells is at; NULL: none */
 };
 
-/* Measures at the fastest cell.  velocity: n arrays on the machine, laid out as f->u, the newest first, of which the
- * first that is finite everywhere is read; where none is, the place is the first cell that is not finite in the
- * newest.  limit: the largest speed that counts in the Peclet number, since a flow that diverges is faster than it
- * should be; 0: no limit. */
+/* Measures at the fastest cell of all ranks, which call it together.  velocity: n arrays on the machine, laid out as
+ * f->u, the newest first, of which the first that is finite everywhere is read; where none is, the place is the first
+ * cell that is not finite in the newest.  limit: the largest speed that counts in the Peclet number, since a flow that
+ * diverges is faster than it should be; 0: no limit. */
 void place_of_fastest(struct place *p, const struct flow *f, const struct mesh *m, const double *const *velocity, int n,
                       double limit);
-/* Measures at the given cell.  u: [dim pitch] on the host, finite. */
-void place_at(struct place *p, const struct flow *f, const struct mesh *m, int32_t cell, const double *u, double limit);
+/* Measures at the given cell, numbered in the whole mesh, where the velocity is `speed`. */
+void place_at(struct place *p, const struct flow *f, const struct mesh *m, int32_t cell, double speed, double limit);
+/* Of the ranks the first one whose number is the largest of all; all ranks together. */
+int place_rank(double number);
 /* "cell 12 at (0.5, 0.25)", the cell as the mesh file numbers it. */
 void place_name(const struct place *p, char *text, size_t size);
 #endif

@@ -5,9 +5,36 @@
 #include "base/log.h"
 #include "base/version.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
 
-void report_start(const struct flow *f, const struct case_source *source, const struct mesh *m, double mesh_seconds)
+/* Bytes on all machines, and per cell. */
+static void report_memory(const struct flow *f, int64_t bytes, const char *when)
 {
+    int64_t all = count_over_ranks(bytes);
+    const char *where = device_kind() == DEVICE_CPU ? "host" : "GPU";
+    log_print("memory     %.1f MB %son the %s%s (%.0f bytes a cell)\n", 1e-6 * (double)all, when, where,
+              ranks_count() > 1 ? "s of all ranks" : "", (double)all / (double)f->s.pattern.n_global);
+}
+
+static void report_ranks(const struct stencil *s)
+{
+    int before, here = ranks_here(&before);
+    double copies[2] = {0};                             /* the most of a rank: near, far */
+    if (ranks_count() == 1) return;
+    copies[0] = halo_rows(s->pattern.halo), copies[1] = halo_rows(s->far);
+    largest_over_ranks(copies, 2);
+    log_print("ranks      %d, %d on this machine (%s), of about %d slices each; copies of at most %.0f cells beside "
+              "own ones, %.0f farther away\n", ranks_count(), here, ranks_transport(),
+              (int)(count_over_ranks(s->n_slices) / ranks_count()), copies[0], copies[1]);
+}
+
+void report_start(const struct flow *f, const struct case_source *source, const struct mesh *part, double mesh_seconds)
+{
+    const struct mesh *m = mesh_whole(part);
+    const struct pattern *p = &f->s.pattern;
+    int64_t entries = count_over_ranks(p->n_entries), local = count_over_ranks(p->n_local);
+    int64_t slices = count_over_ranks(p->n_slices);
     char *text = NULL;
     size_t length;
     log_print("Poise %s\n", POISE_VERSION);
@@ -26,13 +53,12 @@ void report_start(const struct flow *f, const struct case_source *source, const 
                   "held down there\n", f->reconstruction.n_limited);
     for (int i = 0; i < f->c->boundary.n; i++) {
         char warning[WARNING_LENGTH];
-        if (boundary_warning(m, &f->c->boundary, i, warning)) log_print("warning    %s\n", warning);
+        if (boundary_warning(part, &f->c->boundary, i, warning)) log_print("warning    %s\n", warning);
     }
     log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n",
-              f->s.n_slices, SLICE,
-              f->s.pattern.n_entries ? 100.0 * (double)f->s.pattern.n_local / (double)f->s.pattern.n_entries : 0);
-    log_print("memory     %.1f MB on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_bytes(),
-              device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_bytes() / m->n_cells);
+              (int)slices, SLICE, entries ? 100.0 * (double)local / (double)entries : 0);
+    report_ranks(&f->s);
+    report_memory(f, device_bytes(), "");
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for the settings");
     case_print(source, out);
@@ -117,11 +143,10 @@ void report_end(const struct flow *f, int64_t steps, double seconds)
     for (int i = 0; i < N_PHASES; i++) known += f->seconds[i];
     log_print("time       %.2f s for %lld %ss: %.4g s %s %s, %.2f million cells a second\n", seconds, (long long)steps,
               what, steps ? seconds / (double)steps : 0, *what == 'i' ? "an" : "a", what,
-              seconds > 0 ? 1e-6 * (double)steps * f->s.n_cells / seconds : 0);
+              seconds > 0 ? 1e-6 * (double)steps * (double)f->s.pattern.n_global / seconds : 0);
     for (int i = 0; i < N_PHASES; i++)
         if (f->seconds[i] > 0)
             log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], f->seconds[i], 100 * f->seconds[i] / seconds);
     log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
-    log_print("memory     %.1f MB at most on the %s (%.0f bytes a cell)\n", 1e-6 * (double)device_peak_bytes(),
-              device_kind() == DEVICE_CPU ? "host" : "GPU", (double)device_peak_bytes() / f->s.n_cells);
+    report_memory(f, device_peak_bytes(), "at most ");
 }

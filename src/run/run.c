@@ -11,8 +11,10 @@
 #include "run/run_parts.h"
 #include "run/write.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
 #include "io/directory.h"
-#include "mesh/mesh.h"
+#include "mesh/part.h"
 
 const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-pressure",
                                               [SYSTEM_MOMENTUM] = "--write-momentum",
@@ -38,18 +40,19 @@ bool run_open(struct run *r, const char *header, struct error *e)
     const struct case_settings *c = r->c;
     char path[PATH_LENGTH + 32];
     bool restart = r->o->restart;
-    if (restart && !peek_checkpoint(r->checkpoint, &r->m, &r->first, e)) return false;
+    if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, &r->m, &r->first, e), e)) return false;
     if (!restart) unlink(r->checkpoint);
-    r->output = output_open(c->output.directory, c->source->name, c->output.format, &r->m, restart, r->first, e);
-    if (!r->output) return false;
+    r->output = output_open(c->output.directory, c->source->name, c->output.format, mesh_whole(&r->m), restart,
+                            r->first, e);
     snprintf(path, sizeof path, "%s/residuals.csv", c->output.directory);
-    r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
-    if (!r->residuals) return false;
+    if (r->output) r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
+    if (!ranks_agree(r->residuals != NULL, e)) return false;
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
-    if (!r->monitors || !changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e))
-        return false;
-    return !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
-                                       &r->settings_before, e);
+    bool good = r->monitors && changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e)
+                && (!restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
+                                                &r->settings_before, e));
+    if (good && restart) monitors_restored(r->monitors);
+    return ranks_agree(good, e);
 }
 
 bool run_tell_restart(struct run *r, const char *where, struct error *e)
@@ -58,7 +61,7 @@ bool run_tell_restart(struct run *r, const char *where, struct error *e)
     log_print("restart    after %s\n", where);
     bool good = changes_since(&r->changes, r->settings_before, e);
     log_print("\n");
-    return good;
+    return ranks_agree(good, e);
 }
 
 void run_close(struct run *r)
@@ -76,13 +79,13 @@ bool run_save_checkpoint(struct run *r, struct error *e)
     double begun = wall_seconds(), spent = r->before + begun - r->start;
     bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, r->changes.settings, e);
     control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun);
-    return good;
+    return ranks_agree(good, e);
 }
 
 bool run_save_fields(struct run *r, double time, struct error *e)
 {
     double begun = wall_seconds();
-    if (!write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e) ||
+    if (!ranks_agree(write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e), e) ||
         !monitors_write(r->monitors, r->step, time, e)) return false;
     control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun);
     r->written = r->step;
@@ -94,7 +97,8 @@ void run_results(const struct run *r)
     if (r->written)
         log_print("results    %s/%s.%s (open it in ParaView)\n", r->c->output.directory, r->c->source->name,
                   output_format_words[r->c->output.format]);
-    if (r->o->digest) log_print("digest %016" PRIx64 "\n", fields_digest(r->f, &r->m));
+    uint64_t digest = r->o->digest ? fields_digest(r->f, &r->m) : 0;
+    if (r->o->digest) log_print("digest %016" PRIx64 "\n", digest);
 }
 
 /* ---------------------------------------------------------------- what is told */
@@ -134,6 +138,34 @@ static bool check_outputs(const struct run *r, struct error *e)
     return outputs_check(output, 2 + N_SYSTEMS, input, 2, e);
 }
 
+/* What several ranks cannot do yet, each with what can. */
+static bool check_ranks(const struct run *r, struct error *e)
+{
+    const struct case_settings *c = r->c;
+    const char *what = NULL;
+    if (flow_is_advection(&c->flow)) what = "algorithm \"advection\"";
+    else if (flow_is_coupled(&c->flow)) what = "algorithm \"coupled\"";
+    else if (c->flow.second_fluid.given) what = "second_fluid";
+    for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
+    return ranks_count() == 1 || !what ||
+           refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected one fluid and one of the "
+                  "algorithms simple, simplec, piso, pimple, without --write-..",
+                  c->source->path, what, ranks_count());
+}
+
+/* The directory, the mesh, and this rank's part of it.  Rank 0 is the one that meshes and writes. */
+static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *claimed, const char **note,
+                    struct error *e)
+{
+    bool good = ranks_own() || (directory_claim(c->output.directory, lock, note, e) && (*claimed = true) &&
+                                check_outputs(r, e));
+    if (!ranks_agree(good, e)) return false;
+    struct mesh *whole = ranks_count() > 1 ? &r->whole : &r->m;
+    if (!ranks_agree(mesh_of_case(whole, c, true, e), e)) return false;
+    return ranks_agree(case_follow_mesh(c, whole, r->o->set, r->o->n_set, e) &&
+                       (ranks_count() == 1 || mesh_take_part(&r->m, whole, e)), e);
+}
+
 enum exit_status run_to_end(struct case_settings *c, const struct run_options *o, struct error *e)
 {
     struct run r = {.c = c, .o = o};
@@ -141,16 +173,15 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
     char log[PATH_LENGTH + 32];
     snprintf(r.checkpoint, sizeof r.checkpoint, "%s/checkpoint.h5", c->output.directory);
     snprintf(log, sizeof log, "%s/log.txt", c->output.directory);
-    const char *note;
+    const char *note = NULL;
+    bool claimed = false;
     int lock;
     double start = wall_seconds();
-    if (!write_check(c, e) || !device_open(o->device, o->threads, e)) return e->status;
-    bool claimed = directory_claim(c->output.directory, &lock, &note, e);
-    bool good = claimed && check_outputs(&r, e) && mesh_of_case(&r.m, c, true, e);
-    bool meshed = good;
-    good = good && case_follow_mesh(c, &r.m, o->set, o->n_set, e);
+    if (!write_check(c, e) || !check_ranks(&r, e)) return e->status;
+    if (!ranks_agree(device_open(o->device, o->threads, e), e) || !device_join(e)) return device_close(), e->status;
+    bool good = prepare(&r, c, &lock, &claimed, &note, e);
     if (good) {
-        good = log_open(log, o->restart, o->quiet, e);
+        good = ranks_agree(ranks_own() || log_open(log, o->restart, o->quiet, e), e);
         if (good && note) log_print("warning    %s\n", note);
         if (good) control_begin(&r.control, c, &r.changes, o->deadline);
         good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(
@@ -158,7 +189,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
     }
-    if (meshed) mesh_free(&r.m);
+    mesh_free(&r.m), mesh_free(&r.whole);
     if (claimed) directory_release(lock);
     device_close();
     return good ? status : e->status;

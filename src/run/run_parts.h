@@ -11,7 +11,8 @@
 struct run {
     const struct case_settings *c;
     const struct run_options *o;
-    struct mesh m;
+    struct mesh m;              /* this rank's part of the mesh, or all of it */
+    struct mesh whole;          /* of several ranks: what m is a part of; else unused */
     struct flow *f;             /* of the algorithm that runs */
     struct monitors *monitors;
     struct output *output;

@@ -21,6 +21,8 @@ static const struct key output_keys[] = {
      .unit = "iterations or time steps", .help = "between written fields; 0 = at the end only"},
     {"interval", KEY_REAL, OFFSET(output_setting, interval), .unit = "time", .range = "(0, inf)", .standard = "",
      .help = "between written fields; steps are cut so that they end at these times (not given: none)"},
+    {"times", KEY_REALS, OFFSET(output_setting, time), OFFSET(output_setting, n_times), "time", "[0, inf)", "",
+     .help = "at which fields are written too; steps are cut so that they end at these times"},
     {"checkpoint_every", KEY_INTEGER, OFFSET(output_setting, checkpoint_every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between checkpoints (for --restart); 0 = at the end only"},
     {"checkpoint_minutes", KEY_REAL, OFFSET(output_setting, checkpoint_minutes), .range = "[0, inf)",
@@ -87,7 +89,9 @@ void output_setting_check(struct case_reader *r, struct output_setting *o, const
 {
     const config_setting_t *fields = case_setting(r, "output.fields");
     if (fields) o->fields_place = case_place_of(r, fields);
-    if (!flow_is_transient(c)) flow_drop_setting(r, c, "output", "interval", flow_in_time);
+    if (flow_is_transient(c)) return;
+    flow_drop_setting(r, c, "output", "interval", flow_in_time);
+    flow_drop_setting(r, c, "output", "times", flow_in_time);
 }
 
 void output_setting_add(struct case_reader *r, struct output_setting *o, const char *name)

@@ -14,6 +14,8 @@ struct output_setting {
     enum output_format format;
     int every;                  /* iterations or steps between written fields; 0 = at the end only */
     double interval;            /* time between written fields, which steps are cut to hit; 0 = none */
+    double *time;               /* [n_times] further times at which they are written, likewise */
+    int n_times;
     int checkpoint_every;       /* as every, for the checkpoint */
     double checkpoint_minutes;  /* of the wall clock, likewise; 0 = none */
     int control_every;          /* iterations between looks for the control file (control.h); 0 = never */

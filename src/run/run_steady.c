@@ -50,7 +50,7 @@ static bool write_row(struct run *r, const struct simple_report *s, struct error
 
 static bool write_rows(struct run *r, const struct simple_report *s, bool due, struct error *e)
 {
-    return write_row(r, s, e) && monitors_record(r->monitors, r->step, 0, due, e);
+    return ranks_agree(write_row(r, s, e), e) && monitors_record(r->monitors, r->step, 0, due, e);
 }
 
 /* Seconds until the worst residual comes to the tolerance, if it goes on falling as it did lately, or until the last
@@ -71,7 +71,7 @@ static double time_left(struct steady *w, double worst, double pace)
 static void tell_of_standstill(const struct steady *w)
 {
     log_print("%9" PRId64 "   STANDS STILL: the worst residual has not fallen in the last %d iterations.\n", w->r->step,
-              STANDSTILL_SPAN);
+              w->standstill.span);
     standstill_report(&w->standstill, "            ");
     struct advices a = {0};
     standstill_advise(&w->standstill, &a);
@@ -89,7 +89,8 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
     if (s->acceleration == ANDERSON_ENDED)
         log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
     if (standstill_watch(&w->standstill, s, r->c->flow.solver.max_iterations - r->step) && !last) tell_of_standstill(w);
-    double pace = (wall_seconds() - r->start) / (double)(r->step - r->first), rate = r->m.n_cells / pace;
+    double pace = (wall_seconds() - r->start) / (double)(r->step - r->first);
+    double rate = (double)r->f->s.pattern.n_global / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
     if (last || run_row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
     else report_progress(r->f, r->step, s, rate, eta);
@@ -126,8 +127,11 @@ static void mends_of(const struct steady *w, const struct simple_report *s, stru
                             .slivers = r->f->s.n_slivers};
     struct mesh_quality q = {0};
     struct place p;
-    if (!r->m.orthogonal) mesh_measure(&r->m, &q);
+    double change;
+    int moving;
+    if (!r->m.orthogonal) mesh_measure(mesh_whole(&r->m), &q);
     place_of_fastest(&p, r->f, &r->m, velocity, 1, w->speed);
+    if (!monitors_steady(r->monitors, &moving, &change)) x.moving = r->c->convergence.item[moving].name;
     x.angle = q.non_orthogonality_max, x.peclet = p.peclet;
     x.backflow = backflow_find(&w->backflow, &p, &x.inflow);
     a->n = 0;
@@ -148,7 +152,7 @@ static void report_unconverged(const struct steady *w, const struct simple_repor
                   change, r->c->convergence.item[worst].tolerance);
     log_print(".\n");
     if (standstill_now(&w->standstill)) {
-        log_print("  It stands still: it has not fallen in the last %d iterations.\n", STANDSTILL_SPAN);
+        log_print("  It stands still: it has not fallen in the last %d iterations.\n", w->standstill.span);
         standstill_report(&w->standstill, "  ");
     }
     mends_of(w, s, &a);
@@ -181,8 +185,8 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         *how = trouble(w, s);
         bool due = r->step % r->c->output.report_every == 0;
+        if (!monitors_follow(r->monitors, r->step, (double)r->step, 1, e)) return false;
         if (due && !write_rows(r, s, due, e)) return false;
-        if (!monitors_follow(r->monitors, r->step, (double)r->step, e)) return false;
         bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
                       && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
@@ -213,7 +217,7 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
                   "--restart.\n", r->asked.why, r->step, worst_residual(r->f, &s));
     else if (*status == EXIT_NOT_CONVERGED) report_unconverged(w, &s);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
-    monitors_print(r->monitors);
+    monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);
     return save(w, true, e);
 }

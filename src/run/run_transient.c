@@ -80,12 +80,12 @@ static bool write_rows(struct march *w, const struct transient_report *s, bool l
     int every = r->c->output.report_every, bubbles_every = r->c->bubbles.given ? r->c->bubbles.every : every;
     if (w->bubbles && (last || is_due(r->step, bubbles_every)) && !record_bubbles(w, e)) return false;
     bool due = is_due(r->step, every);
-    if ((last || due) && !(write_row(w, s, e) && monitors_record(r->monitors, r->step, w->t.time, due, e)))
-        return false;
-    return monitors_follow(r->monitors, r->step, w->t.time, e);
+    if (!monitors_follow(r->monitors, r->step, w->t.time, w->t.step, e)) return false;
+    return (!last && !due) || (ranks_agree(write_row(w, s, e), e) &&
+                               monitors_record(r->monitors, r->step, w->t.time, due, e));
 }
 
-/* Writes fields, lines and checkpoint when they are due; on_time: this is a time of output.interval. */
+/* Writes fields, lines and checkpoint when they are due; on_time: this is a time of interval or times. */
 static bool save(struct march *w, bool on_time, bool last, struct error *e)
 {
     struct run *r = w->r;
@@ -155,7 +155,7 @@ static double possible_speed(const struct march *w)
     for (int k = 0; k < m->dim; k++) {
         double far[2] = {-INFINITY, -INFINITY};         /* on the axis, and against it */
         for (int32_t i = 0; i < m->n_cells; i++) {
-            double x = m->cell_centre[(int64_t)k * m->n_cells + i];
+            double x = m->cell_centre[(int64_t)k * m->n_all + i];
             far[0] = fmax(far[0], x), far[1] = fmax(far[1], -x);
         }
         largest_over_ranks(far, 2);
@@ -182,13 +182,28 @@ static const char *trouble(struct march *w, const struct transient_report *s)
     return why;
 }
 
-/* The next time at which something is written, or the end. */
-static double next_stop(const struct march *w)
+/* A time at which a step must end, and whether fields are written then. */
+struct stop { double time; bool write; };
+
+/* Takes the time where it is after now and before *next; one that is there already, but for rounding, is not taken
+ * twice. */
+static void take_stop(struct stop *next, double now, double time, bool write)
+{
+    if (!(time > now * (1 + 1e-9))) return;
+    if (fabs(time - next->time) <= 1e-9 * time) next->write |= write;
+    else if (time < next->time) *next = (struct stop){time, write};
+}
+
+/* The next of them, or the end. */
+static struct stop next_stop(const struct march *w)
 {
     const struct case_settings *c = w->r->c;
-    if (!(c->output.interval > 0)) return c->flow.time.end;
-    double next = (floor(w->t.time / c->output.interval + 1e-9) + 1) * c->output.interval;
-    return next > c->flow.time.end * (1 - 1e-9) ? c->flow.time.end : next;
+    double now = w->t.time, interval = c->output.interval;
+    struct stop next = {.time = c->flow.time.end};
+    if (interval > 0) take_stop(&next, now, (floor(now / interval + 1e-9) + 1) * interval, true);
+    for (int i = 0; i < c->output.n_times; i++) take_stop(&next, now, c->output.time[i], true);
+    if (c->averages.given) take_stop(&next, now, c->averages.from, false);
+    return next;
 }
 
 static bool is_finished(const struct march *w) { return w->t.time >= w->r->c->flow.time.end * (1 - 1e-12); }
@@ -205,11 +220,12 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
     struct transient *t = &w->t;
     struct transient_report s;
     for (bool last = false; !last && !is_finished(w) && !out_of_steps(r);) {
-        double stop = next_stop(w), dt = transient_choose_step(t, stop);
+        struct stop stop = next_stop(w);
+        double dt = transient_choose_step(t, stop.time);
         transient_advance(t, dt, &s);
         r->step++;
-        bool landed = fabs(t->time - stop) <= 1e-9 * dt;
-        if (landed) t->time = stop;                             /* exactly, not as the rounded sum of steps */
+        bool landed = fabs(t->time - stop.time) <= 1e-9 * dt;
+        if (landed) t->time = stop.time;                        /* exactly, not as the rounded sum of steps */
         growth_add(&w->growth, s.courant, s.interface_courant, dt);
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         w->refused = s.pressure_solve.status == LINEAR_REFUSED;
@@ -220,7 +236,7 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         if (!write_rows(w, &s, last, e)) return false;
         warn_of_courant(w, &s);
         tell(w, &s, last);
-        if (!last && !save(w, landed, false, e)) return false;
+        if (!last && !save(w, landed && stop.write, false, e)) return false;
     }
     return true;
 }
@@ -273,12 +289,13 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     *status = is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
     r->start = wall_seconds();
     bool series = r->c->output.interval > 0 || r->c->output.every > 0;
+    for (int i = 0; i < r->c->output.n_times; i++) series = series || r->c->output.time[i] == 0;
     if (r->step == 0 && !save_start(w, series, e)) return false;
     if (!march_to_end(w, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
     if (*status == EXIT_DIVERGED) return report_diverged(w, how), true;
     report_end_of_run(w, *status);
-    monitors_print(r->monitors);
+    monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);
     return save(w, false, true, e);
 }

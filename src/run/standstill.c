@@ -11,13 +11,12 @@
 #define ROUNDING 1e-11          /* residuals below this may be rounding */
 #define FALLEN 0.9              /* a residual that is still this part of what it was has not fallen */
 
-enum { KEPT = 2 * STANDSTILL_SPAN, LOOK = 100 };
-
 void standstill_create(struct standstill *w, const struct flow *f, const struct mesh *m, double limit)
 {
     memset(w, 0, sizeof *w);
     w->f = f, w->m = m, w->limit = limit, w->n_columns = fields_columns(&f->fields, FIELD_RESIDUAL);
-    NEW(w->residual, KEPT * w->n_columns);
+    w->span = flow_is_coupled(f->c) ? 100 : 300, w->look = flow_is_coupled(f->c) ? 40 : 100;
+    NEW(w->residual, 2 * w->span * w->n_columns);
 }
 
 static void end_sampling(struct standstill *w)
@@ -34,7 +33,10 @@ void standstill_free(struct standstill *w)
 }
 
 /* ---------------------------------------------------------------- residuals */
-static const double *row(const struct standstill *w, int64_t i) { return w->residual + i % KEPT * w->n_columns; }
+static const double *row(const struct standstill *w, int64_t i)
+{
+    return w->residual + i % (2 * w->span) * w->n_columns;
+}
 
 static double worst_of(const struct standstill *w, int64_t i)
 {
@@ -43,23 +45,23 @@ static double worst_of(const struct standstill *w, int64_t i)
     return worst;
 }
 
-/* The level of the worst residual in STANDSTILL_SPAN iterations, which begin `back` before the end. */
+/* The level of the worst residual in `span` iterations, which begin `back` before the end. */
 struct level { double lowest, mean; };          /* mean: of the logarithms */
 
 static struct level level_of(const struct standstill *w, int back)
 {
     struct level l = {INFINITY, 0};
-    for (int64_t i = w->n - back; i < w->n - back + STANDSTILL_SPAN; i++) {
+    for (int64_t i = w->n - back; i < w->n - back + w->span; i++) {
         double worst = worst_of(w, i);
-        l.lowest = fmin(l.lowest, worst), l.mean += log(worst) / STANDSTILL_SPAN;
+        l.lowest = fmin(l.lowest, worst), l.mean += log(worst) / w->span;
     }
     return l;
 }
 
 bool standstill_now(const struct standstill *w)
 {
-    if (w->n < KEPT) return false;
-    struct level last = level_of(w, STANDSTILL_SPAN), before = level_of(w, 2 * STANDSTILL_SPAN);
+    if (w->n < 2 * w->span) return false;
+    struct level last = level_of(w, w->span), before = level_of(w, 2 * w->span);
     if (last.lowest <= w->f->c->solver.tolerance) return false;
     return last.lowest >= FALLEN * before.lowest || last.mean >= before.mean + log(FALLEN);
 }
@@ -113,6 +115,10 @@ static void conclude(struct standstill *w)
         w->speed = fmax(w->speed, sqrt(square));
         if (swing > w->swing) w->swing = swing, cell = c;
     }
+    int rank = place_rank(w->swing);
+    double there[3] = {(double)(f->s.pattern.first + cell), w->path[cell], 0};  /* where it swings most; speed^2 */
+    for (int k = 0; k < f->s.dim; k++) there[2] += w->u[k * f->s.pitch + cell] * w->u[k * f->s.pitch + cell];
+    sums_of_rank(there, 3, rank);
     largest_over_ranks(&w->speed, 1), largest_over_ranks(&w->swing, 1);
     for (int32_t c = 0; c < f->s.n_cells; c++) {
         volume[1] += w->m->cell_volume[c];
@@ -120,21 +126,22 @@ static void conclude(struct standstill *w)
     }
     sums_over_ranks(volume, 2);
     w->share = volume[0] / volume[1];
-    w->to_and_fro = w->path[cell] > 1.3 * w->swing;
-    place_at(&w->place, f, w->m, cell, w->u, w->limit);
+    w->to_and_fro = there[1] > 1.3 * w->swing;
+    place_at(&w->place, f, w->m, (int32_t)there[0], sqrt(there[2]), w->limit);
     w->sampled = true;
     end_sampling(w);
 }
 
-/* Asks every LOOK iterations whether the run stands still.  The velocity is sampled over LOOK iterations when it
- * does so for the first time, and over the last LOOK iterations of the run. */
+/* Asks every `look` iterations whether the run stands still.  The velocity is sampled over `look` iterations when it
+ * does so for the first time, and over the last `look` iterations of the run. */
 bool standstill_watch(struct standstill *w, const struct simple_report *r, int64_t left)
 {
-    memcpy(w->residual + w->n++ % KEPT * w->n_columns, r->residual, (size_t)w->n_columns * sizeof *r->residual);
+    double *to = w->residual + w->n++ % (2 * w->span) * w->n_columns;
+    memcpy(to, r->residual, (size_t)w->n_columns * sizeof *to);
     w->unsolved += r->pressure_solve.status == LINEAR_MAX_ITERATIONS;
-    bool wanted = (!w->told && w->n % LOOK == 0) || left == LOOK;
+    bool wanted = (!w->told && w->n % w->look == 0) || left == w->look;
     if (!w->u && wanted && standstill_now(w)) start_sampling(w);
-    if (!w->u || (w->n % (LOOK / STANDSTILL_SAMPLES) && left > 0)) return false;
+    if (!w->u || (w->n % (w->look / STANDSTILL_SAMPLES) && left > 0)) return false;
     sample(w);
     if (w->samples <= STANDSTILL_SAMPLES && left > 0) return false;
     conclude(w);
@@ -144,7 +151,7 @@ bool standstill_watch(struct standstill *w, const struct simple_report *r, int64
 }
 
 /* ---------------------------------------------------------------- what is told */
-/* The last STANDSTILL_SPAN iterations: which residual is the worst, its extremes, how often it crosses their mean. */
+/* The last `span` iterations: which residual is the worst, its extremes, how often it crosses their mean. */
 struct course { int which, crossings; double low, high; };
 
 static struct course course_of(const struct standstill *w)
@@ -153,13 +160,13 @@ static struct course course_of(const struct standstill *w)
     double most = 0;
     for (int k = 0; k < w->n_columns; k++) {
         double low = INFINITY;
-        for (int64_t i = w->n - STANDSTILL_SPAN; i < w->n; i++) low = fmin(low, row(w, i)[k]);
+        for (int64_t i = w->n - w->span; i < w->n; i++) low = fmin(low, row(w, i)[k]);
         if (low > most) most = low, c.which = k;
     }
-    for (int64_t i = w->n - STANDSTILL_SPAN; i < w->n; i++)
+    for (int64_t i = w->n - w->span; i < w->n; i++)
         c.low = fmin(c.low, row(w, i)[c.which]), c.high = fmax(c.high, row(w, i)[c.which]);
     double mean = sqrt(c.low * c.high);
-    for (int64_t i = w->n - STANDSTILL_SPAN + 1; i < w->n; i++)
+    for (int64_t i = w->n - w->span + 1; i < w->n; i++)
         c.crossings += (row(w, i - 1)[c.which] < mean) != (row(w, i)[c.which] < mean);
     return c;
 }
@@ -170,7 +177,7 @@ static void report_course(const struct standstill *w, const struct course *c, co
     fields_column(&w->f->fields, FIELD_RESIDUAL, c->which, name, sizeof name);
     log_print("%sThe residual of %s stays between %.2e and %.2e", front, name, c->low, c->high);
     if (c->high > 1.2 * c->low && c->high > ROUNDING && c->crossings > 1)
-        log_print(", up and down once in about %d iterations", 2 * STANDSTILL_SPAN / c->crossings);
+        log_print(", up and down once in about %d iterations", 2 * w->span / c->crossings);
     log_print(".\n");
 }
 
@@ -257,7 +264,7 @@ void standstill_report(const struct standstill *w, const char *front)
     if (!w->sampled) return;
     place_name(&w->place, where, sizeof where);
     log_print("%sIn %d iterations the velocity moves by up to %.2g %% of the largest one%s, most in %s;\n"
-              "%sit moves by a tenth of that or more in %.2g %% of the volume.\n", front, LOOK,
+              "%sit moves by a tenth of that or more in %.2g %% of the volume.\n", front, w->look,
               100 * w->swing / w->speed, w->to_and_fro ? ", to and fro" : "", where, front, 100 * w->share);
 }
 

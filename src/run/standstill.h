@@ -5,15 +5,16 @@
 #include "run/advice.h"
 #include "flow/simple.h"
 
-enum { STANDSTILL_SPAN = 300, STANDSTILL_SAMPLES = 20 };
+enum { STANDSTILL_SAMPLES = 20 };
 
 struct standstill {
     const struct flow *f;
     const struct mesh *m;
     double limit;               /* see place.h */
-    int64_t n;                  /* iterations so far; the last 2 STANDSTILL_SPAN are kept */
+    int span, look;             /* iterations that are compared with as many before; that the velocity is sampled in */
+    int64_t n;                  /* iterations so far; the last 2 span are kept */
     int n_columns;              /* residuals of an iteration */
-    double *residual;           /* [2 STANDSTILL_SPAN n_columns] */
+    double *residual;           /* [2 span n_columns] */
     int unsolved;               /* in how many iterations the pressure's solver reached its limit of iterations */
     /* the velocity's changes, while it is sampled; see standstill_watch() */
     double *u, *low, *high;     /* host: [dim pitch] the last sample, the least and the largest; NULL: not sampled */
@@ -30,10 +31,10 @@ struct standstill {
 
 void standstill_create(struct standstill *w, const struct flow *f, const struct mesh *m, double limit);
 /* Called after every iteration; left: iterations that are left to the run.  Returns true once in a run: it stands
- * still, and the velocity's changes over a hundred iterations are known. */
+ * still, and the velocity's changes over `look` iterations are known. */
 bool standstill_watch(struct standstill *w, const struct simple_report *r, int64_t left);
-/* Does it stand still now?  That is, in the last STANDSTILL_SPAN iterations the worst residual was always above the
- * case's tolerance, and its lowest value, or its mean, is no less than 0.9 of that in the STANDSTILL_SPAN iterations
+/* Does it stand still now?  That is, in the last `span` iterations (300; coupled: 100) the worst residual was always
+ * above the case's tolerance, and its lowest value, or its mean, is no less than 0.9 of that in the `span` iterations
  * before. */
 bool standstill_now(const struct standstill *w);
 /* What stands still, and where: lines for the log, each with this in front of it. */

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/sums.h"
+#include "gpu/ranks.h"
 #include "run/boundary_faces.h"
 #include "run/monitor_kernels.h"
 #include "run/wall_force.h"
@@ -38,11 +38,13 @@ static void column_name(char *text, size_t size, const char *name, int component
     else snprintf(text, size, "%s_%c", name, "xyz"[k]);
 }
 
-bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, struct error *e)
+bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, bool averaged,
+                   struct error *e)
 {
-    if (set->n_fields > MOST_OUTPUT_FIELDS)
-        return refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: %d fields, at most %d are possible; remove some",
-                      case_place_text(set->place), set->name, set->n_fields, MOST_OUTPUT_FIELDS);
+    int arrays = columns_arrays(set->n_fields, averaged);
+    if (arrays > MOST_OUTPUT_FIELDS)
+        return refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: %d arrays, at most %d are possible; remove some",
+                      case_place_text(set->place), set->name, arrays, MOST_OUTPUT_FIELDS);
     for (int i = 0; i < set->n_fields; i++) {
         const char **names;
         char list[2048] = "";
@@ -88,7 +90,7 @@ static double face_vector(const double *v, const struct mesh *m, int k, int32_t 
 static bool find_faces(struct surface *s, struct facets *p, struct error *e)
 {
     const struct mesh *m = s->m;
-    int32_t n, *face = boundary_faces(m, s->set->boundary, s->set->n_boundaries, &n,
+    int32_t n, *face = boundary_faces(m, s->set->boundary, s->set->n_boundaries, &n, NULL,
                                       case_place_text(s->set->place), "surfaces", s->set->name, e);
     bool *wanted;
     if (!face) return false;
@@ -136,28 +138,62 @@ static void measure_faces(struct surface *s)
         s->area[i] = sqrt(square);
         for (int k = 0; k < m->dim; k++) {
             s->normal[(int64_t)k * s->n + i] = face_vector(m->face_area, m, k, f) / s->area[i];
-            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]]
+            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]]
                 + face_vector(m->face_r, m, k, f);
         }
     }
 }
 
+/* Takes this rank's faces to the machine. */
+static void take_own(struct surface *s, const struct mesh *part)
+{
+    const struct mesh *m = s->m;
+    int32_t first = part->part ? part->part->first : 0, *here = mesh_boundary_here(part), *own, *face, n = 0;
+    double *place;
+    NEW(own, s->n), NEW(face, s->n);
+    for (int32_t i = 0; i < s->n; i++) {
+        int32_t cell = m->face_owner[m->n_internal + s->number[i]];
+        if (cell >= first && cell < first + part->n_cells) face[n] = here[s->number[i]], own[n++] = i;
+    }
+    NEW(place, (int64_t)m->dim * n);
+    for (int k = 0; k < m->dim; k++)
+        for (int32_t i = 0; i < n; i++) place[(int64_t)k * n + i] = s->centre[(int64_t)k * s->n + own[i]];
+    s->n_own = n;
+    s->order = ranks_collect(own, n, sizeof *own, NULL);
+    s->face = device_copy_of(face, (size_t)n * sizeof *face, "faces of a surface");
+    s->place = device_copy_of(place, (size_t)m->dim * (size_t)n * sizeof *place, "faces of a surface");
+    s->work = device_alloc(2 * (size_t)m->dim * (size_t)n * sizeof(double), "values of a surface");
+    NEW(s->own, 2 * (int64_t)m->dim * n);
+    free(here), free(own), free(face), free(place);
+}
+
+/* From [components n_own] of every rank to [components n]. */
+static void gather(const struct surface *s, const double *own, int components, double *to)
+{
+    for (int k = 0; k < components; k++) {
+        double *all = ranks_collect(own + (int64_t)k * s->n_own, s->n_own, sizeof *own, NULL);
+        for (int32_t i = 0; i < s->n; i++) to[(int64_t)k * s->n + s->order[i]] = all[i];
+        free(all);
+    }
+}
+
 bool surface_create(struct surface *s, const struct surface_setting *set, const struct mesh *m,
-                    const struct fields *all, struct error *e)
+                    const struct fields *all, struct averages *averages, struct error *e)
 {
     int dim = m->dim;
-    s->set = set, s->m = m, s->written = -1;
+    s->set = set, s->m = mesh_whole(m), s->written = -1;
     s->watch.name = set->name;
-    if (!surface_check(set, all, dim, e) || !find_faces(s, &s->facets, e)) return false;
-    take_vertices(&s->facets, m);
-    for (int i = 0; i < set->n_fields; i++) s->columns += components_of(set->field[i], all, dim);
+    if (!surface_check(set, all, dim, averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
+    take_vertices(&s->facets, s->m);
+    for (int i = 0; i < set->n_fields; i++)
+        columns_add(&s->columns, set->field[i], components_of(set->field[i], all, dim));
+    columns_allocate(&s->columns, s->n, averages, "faces", set->name);
     NEW(s->area, s->n), NEW(s->normal, (int64_t)dim * s->n), NEW(s->centre, (int64_t)dim * s->n);
-    NEW(s->force, 2 * (int64_t)dim * s->n), NEW(s->value, (int64_t)s->columns * s->n);
+    NEW(s->force, 2 * (int64_t)dim * s->n);
     measure_faces(s);
-    s->face = device_copy_of(s->number, (size_t)s->n * sizeof *s->number, "faces of a surface");
-    s->place = device_copy_of(s->centre, (size_t)dim * (size_t)s->n * sizeof(double), "faces of a surface");
-    s->work = device_alloc(2 * (size_t)dim * (size_t)s->n * sizeof(double), "values of a surface");
+    take_own(s, m);
     surface_columns(set, all, dim, &s->watch);
+    s->watch.average = averages_follow(averages, "surfaces", set->name, s->watch.value, s->watch.n);
     return true;
 }
 
@@ -174,12 +210,13 @@ bool surface_open(struct surface *s, const char *directory, enum output_format f
 /* ---------------------------------------------------------------- values */
 static void read_field(const struct surface *s, const struct flow *f, const struct field *x, double *value)
 {
-    struct face_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n, .face = s->face, .point = s->place,
+    struct face_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n_own, .face = s->face, .point = s->place,
                           .value = *x->value, .boundary = x->boundary ? *x->boundary : NULL, .falls = x->falls,
                           .sampled = s->work};
-    int64_t n = (int64_t)x->components * s->n;
+    int64_t n = (int64_t)x->components * s->n_own;
     sample_faces(&a, n);
-    device_download(value, s->work, (size_t)n * sizeof *value);
+    device_download(s->own, s->work, (size_t)n * sizeof *value);
+    gather(s, s->own, x->components, value);
 }
 
 /* Friction along the face, over its area. */
@@ -187,7 +224,8 @@ static void read_shear(const struct surface *s, const struct flow *f, double *va
 {
     int dim = s->m->dim;
     int64_t n = s->n;
-    wall_force_of_faces(f, s->face, s->place, s->n, s->work, s->force);
+    wall_force_of_faces(f, s->face, s->place, s->n_own, s->work, s->own);
+    gather(s, s->own, 2 * dim, s->force);
     for (int32_t i = 0; i < n; i++) {
         double through = 0;
         for (int k = 0; k < dim; k++) through += s->force[(dim + k) * n + i] * s->normal[k * n + i];
@@ -210,10 +248,13 @@ static void read_wall_distance(const struct surface *s, double *value)
 static void read_flow(const struct surface *s, const struct flow *f, double *value)
 {
     double unit = flow_is_transient(f->c) ? 1 : 1 / f->c->fluid.density, *flux;
-    NEW(flux, f->s.n_boundary);
+    int32_t *face;
+    NEW(flux, f->s.n_boundary), NEW(face, s->n_own);
+    device_download(face, s->face, (size_t)s->n_own * sizeof *face);
     device_download(flux, f->flux + f->s.n_internal, (size_t)f->s.n_boundary * sizeof *flux);
-    for (int32_t i = 0; i < s->n; i++) value[i] = unit * flux[s->number[i]];
-    free(flux);
+    for (int32_t i = 0; i < s->n_own; i++) s->own[i] = unit * flux[face[i]];
+    gather(s, s->own, 1, value);
+    free(flux), free(face);
 }
 
 /* Mean over the area, least and most; of the flow the sum.  Returns how many numbers these are. */
@@ -224,7 +265,6 @@ static int summarise(const struct surface *s, const double *value, bool sum, dou
         part[0] += sum ? value[i] : value[i] * s->area[i], part[1] += s->area[i];
         extreme[0] = fmax(extreme[0], -value[i]), extreme[1] = fmax(extreme[1], value[i]);
     }
-    sums_over_ranks(part, 2), largest_over_ranks(extreme, 2);
     to[0] = sum ? part[0] : part[0] / part[1];
     if (!sum) to[1] = -extreme[0], to[2] = extreme[1];
     return sum ? 1 : 3;
@@ -232,9 +272,8 @@ static int summarise(const struct surface *s, const double *value, bool sum, dou
 
 void surface_read(struct surface *s, const struct flow *f)
 {
-    double *value = s->value, *to = s->watch.value + 1, area = 0;
+    double *value = s->columns.value, *to = s->watch.value + 1, area = 0;
     for (int32_t i = 0; i < s->n; i++) area += s->area[i];
-    sums_over_ranks(&area, 1);
     s->watch.value[0] = area;
     for (int i = 0; i < s->set->n_fields; i++) {
         const char *name = s->set->field[i];
@@ -249,27 +288,22 @@ void surface_read(struct surface *s, const struct flow *f)
 }
 
 /* ---------------------------------------------------------------- files */
-static bool write_table(const struct surface *s, const struct fields *all, struct error *e)
+static bool write_table(const struct surface *s, struct error *e)
 {
-    char path[2 * PATH_LENGTH + 16], name[2 * NAME_LENGTH], *text = NULL;
+    char path[2 * PATH_LENGTH + 16], *text = NULL;
     size_t length = 0;
     int dim = s->m->dim;
+    if (ranks_own()) return true;
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for a surface");
     fprintf(out, dim == 2 ? "x,y,area,normal_x,normal_y" : "x,y,z,area,normal_x,normal_y,normal_z");
-    for (int i = 0; i < s->set->n_fields; i++) {
-        int components = components_of(s->set->field[i], all, dim);
-        for (int k = 0; k < components; k++) {
-            column_name(name, sizeof name, s->set->field[i], components, k);
-            fprintf(out, ",%s", name);
-        }
-    }
+    columns_head(&s->columns, out);
     fputc('\n', out);
     for (int32_t i = 0; i < s->n; i++) {
         for (int k = 0; k < dim; k++) fprintf(out, "%.17g,", s->centre[(int64_t)k * s->n + i]);
         fprintf(out, "%.17g", s->area[i]);
         for (int k = 0; k < dim; k++) fprintf(out, ",%.17g", s->normal[(int64_t)k * s->n + i]);
-        for (int k = 0; k < s->columns; k++) fprintf(out, ",%.17g", s->value[(int64_t)k * s->n + i]);
+        columns_row(&s->columns, i, out);
         fputc('\n', out);
     }
     fclose(out);
@@ -291,17 +325,10 @@ void surface_print(const struct surface *s)
     log_print("\n");
 }
 
-bool surface_write(struct surface *s, const struct fields *all, int64_t step, double time, struct error *e)
+bool surface_write(struct surface *s, int64_t step, double time, struct error *e)
 {
-    struct output_field field[MOST_OUTPUT_FIELDS];
-    const double *value = s->value;
     if (s->written == step) return true;
-    for (int i = 0; i < s->set->n_fields; i++) {
-        int components = components_of(s->set->field[i], all, s->m->dim);
-        field[i] = (struct output_field){s->set->field[i], components, value, s->n};
-        value += (int64_t)components * s->n;
-    }
-    if (!output_write(s->series, step, time, field, s->set->n_fields, e) || !write_table(s, all, e)) return false;
+    if (!columns_write(&s->columns, s->series, step, time, e) || !write_table(s, e)) return false;
     s->written = step;
     return true;
 }
@@ -311,6 +338,7 @@ void surface_free(struct surface *s)
     watch_free(&s->watch);
     output_close(s->series), facets_free(&s->facets);
     device_free(s->face), device_free(s->place), device_free(s->work);
-    free(s->number), free(s->area), free(s->normal), free(s->centre), free(s->force), free(s->value);
+    free(s->number), free(s->order), free(s->own), free(s->area), free(s->normal), free(s->centre), free(s->force);
+    columns_free(&s->columns);
     *s = (struct surface){0};
 }

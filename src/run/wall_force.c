@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "gpu/sums.h"
 #include "run/boundary_faces.h"
 #include "run/monitor_kernels.h"
@@ -14,7 +15,8 @@ bool wall_force_create(struct wall_force *f, const struct force_setting *set, co
 {
     double *centre;
     f->set = set, f->dim = m->dim;
-    int32_t *face = boundary_faces(m, set->boundary, set->n_boundaries, &f->n, place, "forces", set->name, e);
+    NEW(f->start, set->n_boundaries + 1);
+    int32_t *face = boundary_faces(m, set->boundary, set->n_boundaries, &f->n, f->start, place, "forces", set->name, e);
     if (!face) return false;
     NEW(f->arm, (int64_t)m->dim * f->n);
     NEW(centre, (int64_t)m->dim * f->n);
@@ -22,7 +24,7 @@ bool wall_force_create(struct wall_force *f, const struct force_setting *set, co
     for (int32_t i = 0; i < f->n; i++)
         for (int k = 0; k < m->dim; k++) {
             int32_t at = m->n_internal + face[i];
-            double x = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[at]]
+            double x = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[at]]
                 + m->face_r[(int64_t)k * m->n_faces + at];
             centre[(int64_t)k * f->n + i] = x;
             f->arm[(int64_t)k * f->n + i] = x - set->about[k];
@@ -44,6 +46,20 @@ void wall_force_columns(const struct force_setting *set, int dim, struct watch *
     if (set->scale > 0) for (int k = 0; k < dim; k++) watch_add(w, "coefficient_%c", axis_name[k]);
 }
 
+/* total: force, its viscous part and moment, [3] each. */
+static void add_face(const struct wall_force *f, int32_t i, double total[9])
+{
+    double at[3] = {0}, on[3] = {0};
+    for (int k = 0; k < f->dim; k++) {
+        double shear = f->on_host[(int64_t)(f->dim + k) * f->n + i];
+        at[k] = f->arm[(int64_t)k * f->n + i];
+        on[k] = f->on_host[(int64_t)k * f->n + i] + shear;
+        total[k] += on[k], total[3 + k] += shear;
+    }
+    for (int k = 0; k < 3; k++)
+        total[6 + k] += at[(k + 1) % 3] * on[(k + 2) % 3] - at[(k + 2) % 3] * on[(k + 1) % 3];
+}
+
 void wall_force_of_faces(const struct flow *flow, const int32_t *face, const double *centre, int32_t n, double *force,
                          double *host)
 {
@@ -60,22 +76,16 @@ void wall_force_read(struct wall_force *f, const struct flow *flow)
 {
     int dim = f->dim;
     wall_force_of_faces(flow, f->face, f->centre, f->n, f->on_device, f->on_host);
-    double total[3] = {0}, viscous[3] = {0}, moment[3] = {0};
-    for (int32_t i = 0; i < f->n; i++) {
-        double at[3] = {0}, on[3] = {0};
-        for (int k = 0; k < dim; k++) {
-            double shear = f->on_host[(int64_t)(dim + k) * f->n + i];
-            at[k] = f->arm[(int64_t)k * f->n + i];
-            on[k] = f->on_host[(int64_t)k * f->n + i] + shear;
-            total[k] += on[k], viscous[k] += shear;
+    double total[9] = {0};
+    for (int k = 0; k < f->set->n_boundaries; k++)      /* rank after rank, which is the order of one */
+        for (int rank = 0; rank < ranks_count(); rank++) {
+            for (int32_t i = f->start[k]; rank == ranks_own() && i < f->start[k + 1]; i++) add_face(f, i, total);
+            sums_of_rank(total, 9, rank);
         }
-        for (int k = 0; k < 3; k++) moment[k] += at[(k + 1) % 3] * on[(k + 2) % 3] - at[(k + 2) % 3] * on[(k + 1) % 3];
-    }
-    sums_over_ranks(total, 3), sums_over_ranks(viscous, 3), sums_over_ranks(moment, 3);
     double *value = f->watch.value;
     for (int k = 0; k < dim; k++) *value++ = total[k];
-    for (int k = 0; k < dim; k++) *value++ = viscous[k];
-    for (int k = dim == 2 ? 2 : 0; k < 3; k++) *value++ = moment[k];
+    for (int k = 0; k < dim; k++) *value++ = total[3 + k];
+    for (int k = dim == 2 ? 2 : 0; k < 3; k++) *value++ = total[6 + k];
     if (f->set->scale > 0) for (int k = 0; k < dim; k++) *value++ = total[k] / f->set->scale;
 }
 
@@ -83,5 +93,5 @@ void wall_force_free(struct wall_force *f)
 {
     watch_free(&f->watch);
     device_free(f->face), device_free(f->centre), device_free(f->on_device);
-    free(f->on_host), free(f->arm);
+    free(f->on_host), free(f->arm), free(f->start);
 }

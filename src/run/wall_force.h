@@ -9,7 +9,8 @@ struct wall_force {
     const struct force_setting *set;
     struct watch watch;
     int dim;
-    int32_t n;                  /* boundary faces */
+    int32_t n;                  /* boundary faces of this rank */
+    int32_t *start;             /* [boundaries of the setting + 1] where those of each begin */
     int32_t *face;              /* on the machine */
     double *on_device, *on_host;        /* [2 dim n] */
     double *arm;                /* [dim n] host: face centre - point that moments are about */

@@ -6,7 +6,9 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "gpu/ranks.h"
 #include "io/output.h"
+#include "run/average.h"
 
 void watch_add(struct watch *w, const char *format, ...)
 {
@@ -23,11 +25,13 @@ bool watch_open(struct watch *w, const char *directory, const char *folder, bool
 {
     char path[PATH_LENGTH + 2 * NAME_LENGTH], *header;
     snprintf(path, sizeof path, "%s/%s", directory, folder);
-    if (!folder_make(path, e)) return false;
+    if (!ranks_own() && !folder_make(path, e)) return false;
     snprintf(path, sizeof path, "%s/%s/%s.csv", directory, folder, w->name);
-    NEW(header, 32 + w->n * (int64_t)sizeof *w->column);
+    NEW(header, 32 + 3 * w->n * (int64_t)(sizeof *w->column + 8));
     strcpy(header, timed ? "iteration,time" : "iteration");
     for (int i = 0; i < w->n; i++) strcat(strcat(header, ","), w->column[i]);
+    for (int k = 0; k < 2 && w->average; k++)
+        for (int i = 0; i < w->n; i++) strcat(strcat(strcat(header, ","), w->column[i]), k ? "_rms" : "_mean");
     w->timed = timed;
     w->csv = csv_open(path, header, every, resume, step, e);
     free(header);
@@ -37,10 +41,13 @@ bool watch_open(struct watch *w, const char *directory, const char *folder, bool
 bool watch_write(const struct watch *w, int64_t step, double time, struct error *e)
 {
     double *value;
-    NEW(value, w->n + 1);
+    NEW(value, 3 * w->n + 1);
     *value = time;
-    memcpy(value + w->timed, w->value, (size_t)w->n * sizeof *value);
-    bool good = csv_row(w->csv, step, value, w->n + w->timed, e);
+    int n = w->timed;
+    for (int i = 0; i < w->n; i++) value[n++] = w->value[i];
+    for (int i = 0; i < w->n && w->average; i++) value[n++] = average_mean(w->average, i);
+    for (int i = 0; i < w->n && w->average; i++) value[n++] = average_rms(w->average, i);
+    bool good = csv_row(w->csv, step, value, n, e);
     free(value);
     return good;
 }

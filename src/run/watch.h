@@ -12,6 +12,7 @@ struct watch {
     int n;
     char (*column)[2 * NAME_LENGTH];            /* [n] */
     double *value;              /* [n] the latest */
+    struct average *average;    /* of these, whose columns NAME_mean and NAME_rms then follow; NULL: none */
     bool timed;                 /* its rows have a column for the time */
     struct csv *csv;
 };

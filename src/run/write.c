@@ -7,6 +7,7 @@
 #include "flow/simple.h"
 #include "flow/transient.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "run/surface.h"
 
 /* A field as files show it, on the host in the solver's order; the caller frees it. */
@@ -17,6 +18,17 @@ static double *shown(const struct field *f, const struct mesh *m)
     if (f->show) f->show(f->owner, m, to);
     else device_download(to, *f->value, (size_t)(f->components * f->pitch) * sizeof *to);
     return to;
+}
+
+/* The same of the cells of all ranks, [components cells], on rank 0; NULL on the others. */
+static double *gathered(const struct field *f, const struct mesh *m)
+{
+    int64_t n = mesh_count(m, ITEM_CELLS);
+    double *own = shown(f, m), *all = NULL;
+    if (!ranks_own()) NEW(all, f->components * n);
+    for (int k = 0; k < f->components; k++) mesh_gather(m, ITEM_CELLS, own + k * f->pitch, all ? all + k * n : NULL);
+    free(own);
+    return all;
 }
 
 /* ---------------------------------------------------------------- fields */
@@ -69,10 +81,13 @@ bool write_check(const struct case_settings *c, struct error *e)
         good = f || refuse_name(c, &all, c->output.field[i], e);
         if (f) arrays += f->rows ? 3 : 1;
     }
+    good = good && averages_check(&c->averages, &all, e);
+    if (c->averages.given) arrays += 2 * c->averages.n_fields;
     if (good && arrays > MOST_OUTPUT_FIELDS)
         good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some",
                       case_place_text(c->output.fields_place), arrays, MOST_OUTPUT_FIELDS);
-    for (int i = 0; i < c->surfaces.n && good; i++) good = surface_check(&c->surfaces.item[i], &all, 3, e);
+    for (int i = 0; i < c->surfaces.n && good; i++)
+        good = surface_check(&c->surfaces.item[i], &all, 3, c->averages.given, e);
     fields_free(&all);
     return good;
 }
@@ -80,40 +95,47 @@ bool write_check(const struct case_settings *c, struct error *e)
 bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m,
                   int64_t step, double time, struct error *e)
 {
+    const struct field *list[MOST_OUTPUT_FIELDS];
     struct output_field array[MOST_OUTPUT_FIELDS];
     char rows[MOST_OUTPUT_FIELDS][NAME_LENGTH];
     double *value[MOST_OUTPUT_FIELDS];
-    int n = 0;
-    for (int i = 0; i < set->n_fields; i++) {
-        const struct field *field = fields_find(&f->fields, set->field[i], FIELD_OUTPUT);
-        value[i] = shown(field, m);
-        if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], field->pitch};
+    int64_t stride = mesh_count(m, ITEM_CELLS);
+    int n_list = 0, n = 0;
+    for (int i = 0; i < set->n_fields; i++) list[n_list++] = fields_find(&f->fields, set->field[i], FIELD_OUTPUT);
+    for (int i = 0; i < f->fields.n; i++)
+        if (f->fields.field[i].use & FIELD_ALWAYS) list[n_list++] = &f->fields.field[i];
+    for (int i = 0; i < n_list; i++) {
+        const struct field *field = list[i];
+        value[i] = gathered(field, m);
+        if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], stride};
         for (int k = 0; field->rows && k < m->dim; k++, n++) {
             snprintf(rows[n], NAME_LENGTH, "%s_%c", field->rows, "xyz"[k]);
-            array[n] = (struct output_field){rows[n], m->dim, value[i] + k * m->dim * field->pitch, field->pitch};
+            array[n] = (struct output_field){rows[n], m->dim, value[i] ? value[i] + k * m->dim * stride : NULL, stride};
         }
     }
     bool good = output_write(o, step, time, array, n, e);
-    for (int i = 0; i < set->n_fields; i++) free(value[i]);
+    for (int i = 0; i < n_list; i++) free(value[i]);
     return good;
 }
 
 uint64_t fields_digest(const struct flow *f, const struct mesh *m)
 {
+    const struct mesh *whole = mesh_whole(m);
     int n = fields_columns(&f->fields, FIELD_DIGEST), k = 0;
+    int64_t cells = whole->n_cells;
     double *row;
-    NEW(row, (int64_t)n * m->n_cells);
+    NEW(row, n * cells);
     for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
         if (!(x->use & FIELD_DIGEST)) continue;
-        double *value;
-        NEW(value, x->components * x->pitch);
-        device_download(value, *x->value, (size_t)(x->components * x->pitch) * sizeof *value);
-        for (int j = 0; j < x->components; j++, k++)
-            for (int32_t c = 0; c < m->n_cells; c++)
-                row[(int64_t)n * m->cell_original[c] + k] = value[j * x->pitch + c];
+        struct field kept = *x;
+        kept.show = NULL;
+        double *value = gathered(&kept, m);
+        for (int j = 0; value && j < x->components; j++, k++)
+            for (int64_t c = 0; c < cells; c++)
+                row[(int64_t)n * whole->cell_original[c] + k] = value[j * cells + c];
         free(value);
     }
-    uint64_t h = digest_add(DIGEST_START, row, (size_t)n * (size_t)m->n_cells * sizeof *row);
+    uint64_t h = digest_add(DIGEST_START, row, (size_t)n * (size_t)cells * sizeof *row);
     free(row);
     return h;
 }

@@ -27,6 +27,6 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
 /* Reads the step of a checkpoint, which is needed to open the files that go on from it. */
 bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e);
 
-/* Hash of the fields of FIELD_DIGEST, as they are kept, in the file's cell numbering. */
+/* Hash of the fields of FIELD_DIGEST, as they are kept, in the file's cell numbering; on rank 0. */
 uint64_t fields_digest(const struct flow *f, const struct mesh *m);
 #endif

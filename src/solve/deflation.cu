@@ -49,12 +49,15 @@ SLICE_KERNEL(deflation_piece_sums, struct deflation_args)
     if (a->done && *a->done) return;
     int32_t first = a->piece_row[b], count = a->piece_row[b + 1] - first;
     PHASE(w) LANES(t) {
-        double v = a->v[a->row[first + w * WARP + t]];
+        int32_t r = a->row[first + w * WARP + t];
+        double v = r < (int32_t)a->a.p.n_padded ? a->v[r] : a->other[r - (int32_t)a->a.p.n_padded];
         IN_SLICE(s) = w * WARP + t < count ? v : 0;
     }
     double total = slice_sum(s);
-    ONCE a->piece_sum[b] = total;
+    ONCE a->own_sum[b] = total;
 }
+
+INDEX_KERNEL(deflation_sort_pieces, struct deflation_args) { a->piece_sum[i] = a->gathered[a->slot[i]]; }
 
 SLICE_KERNEL(deflation_inverse, struct deflation_args)
 {

@@ -161,22 +161,18 @@ bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n)
 static void parents_of_all(const struct level *l, int32_t *parents)
 {
     const struct aggregation *g = &l->to_coarse;
-    const int n_ranks = multigrid_is_shared(l) ? ranks_count() : 1, own = n_ranks > 1 ? ranks_own() : 0;
-    int64_t rows[2] = {0, l->a.p.n}, coarse[2] = {0, g->n_coarse}, most = 0;
-    int64_t *first = n_ranks > 1 ? ranks_first(l->a.p.n) : rows;
-    int64_t *made = n_ranks > 1 ? ranks_first(g->n_coarse) : coarse;
-    int32_t *child, *start, *all;
-    for (int r = 0; r < n_ranks; r++) most = first[r + 1] - first[r] > most ? first[r + 1] - first[r] : most;
-    NEW(child, l->a.p.n), NEW(start, g->n_coarse + 1), NEW(all, n_ranks * most);
-    device_download(child, g->child, (size_t)l->a.p.n * sizeof *child);
-    device_download(start, g->child_start, (size_t)(g->n_coarse + 1) * sizeof *start);
+    const size_t size = sizeof *parents, n = (size_t)l->a.p.n;
+    int32_t *child, *start, *own;
+    int64_t *made = multigrid_is_shared(l) ? ranks_first(g->n_coarse) : NULL, first = made ? made[ranks_own()] : 0;
+    NEW(child, n), NEW(start, g->n_coarse + 1), NEW(own, n);
+    device_download(child, g->child, n * size);
+    device_download(start, g->child_start, (size_t)(g->n_coarse + 1) * size);
     for (int32_t c = 0; c < g->n_coarse; c++)
-        for (int32_t k = start[c]; k < start[c + 1]; k++) all[own * most + child[k]] = (int32_t)made[own] + c;
-    if (n_ranks > 1) ranks_gather(all, (size_t)most * sizeof *all);
-    for (int r = 0; r < n_ranks; r++)
-        memcpy(parents + first[r], all + r * most, (size_t)(first[r + 1] - first[r]) * sizeof *all);
-    if (n_ranks > 1) free(first), free(made);
-    free(child), free(start), free(all);
+        for (int32_t k = start[c]; k < start[c + 1]; k++) own[child[k]] = (int32_t)first + c;
+    int32_t *all = made ? ranks_collect(own, (int64_t)n, size, NULL) : own;
+    memcpy(parents, all, (size_t)l->a.p.n_global * size);
+    if (made) free(all), free(made);
+    free(child), free(start), free(own);
 }
 
 int64_t multigrid_parents(const struct multigrid *m, int32_t *parents)

@@ -102,6 +102,22 @@ static void list_others(struct numbering *m, int64_t n, const int32_t *column, c
     m->n_other = (int32_t)each_once(m->other, count);
 }
 
+void pattern_create_with_halo(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
+                              const int32_t *near, int32_t n_near, int32_t n_more, int components)
+{
+    int64_t *all = ranks_first(n), first = all[ranks_own()];
+    int32_t before = 0;
+    if (first + n < all[ranks_count()] && n % SLICE) die("a rank of %d rows, which are no whole slices", n);
+    *p = pattern_of_rows(n);
+    p->n_global = all[ranks_count()], p->first = first;
+    p->pitch += round_up(n_near + n_more, WARP);
+    while (before < n_near && near[before] < first) before++;
+    p->end_before = (int32_t)p->n_padded + before;
+    p->halo = halo_create(all, near, n_near, p->n_padded, p->pitch, components);
+    fill(p, start, column, place);
+    free(all);
+}
+
 void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                              int components)
 {
@@ -113,21 +129,13 @@ void pattern_create_and_also(struct pattern *p, int32_t n, const int64_t *start,
 {
     if (ranks_count() == 1) return pattern_create(p, n, start, column, place);
     int64_t *all = ranks_first(n);
-    struct numbering m = {.first = all[ranks_own()], .end = all[ranks_own() + 1]};
-    int32_t *local, before = 0;
-    if (m.end < all[ranks_count()] && n % SLICE) die("a rank of %d rows, which are no whole slices", n);
-    *p = pattern_of_rows(n);
-    m.behind = p->n_padded;
+    struct numbering m = {.first = all[ranks_own()], .end = all[ranks_own() + 1], .behind = round_up(n, SLICE)};
+    int32_t *local;
     list_others(&m, start[n], column, also, n_also);
-    p->n_global = all[ranks_count()], p->first = m.first;
-    p->pitch += round_up(m.n_other, WARP);
-    while (before < m.n_other && m.other[before] < m.first) before++;
-    p->end_before = (int32_t)p->n_padded + before;
-    p->halo = halo_create(all, m.other, m.n_other, p->n_padded, p->pitch, components);
     NEW(local, start[n]);
     for (int64_t k = 0; k < start[n]; k++) local[k] = number_here(&m, column[k]);
     for (int64_t k = 0; k < n_also; k++) if (also[k] >= 0) also[k] = number_here(&m, also[k]);
-    fill(p, start, local, place);
+    pattern_create_with_halo(p, n, start, local, place, m.other, m.n_other, 0, components);
     free(all), free(m.other), free(local);
 }
 

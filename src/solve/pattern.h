@@ -59,6 +59,10 @@ void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start,
  * become their places in a vector of this rank. */
 void pattern_create_and_also(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                              int components, int32_t *also, int64_t n_also);
+/* The same where the columns of other ranks are known already and are numbered as they stand behind the rows: column
+ * n_padded + i is row near[i] of all ranks, which ascend.  n_more: further rows that there is room for behind them. */
+void pattern_create_with_halo(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
+                              const int32_t *near, int32_t n_near, int32_t n_more, int components);
 void pattern_free(struct pattern *p);
 /* First entry of every warp of 32 rows and the end, 32 times the widest row of each further on: [n_warps + 1] on the
  * host, the caller's to free.  start: the rows' entries in CSR. */

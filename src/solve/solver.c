@@ -79,8 +79,9 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
         return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s",
                       method, methods);
     }
-    if (s->deflation != DEFLATION_NONE && ranks)
-        return refuse(e, EXIT_INPUT, "deflation works on one rank alone; expected deflation = \"none\", or one rank");
+    if (s->deflation == DEFLATION_METIS && ranks)
+        return refuse(e, EXIT_INPUT, "deflation \"metis\" works on one rank alone; expected stripes, blocks, level-set "
+                      "or level-set-blocks, or one rank");
     if ((s->smoothing_before > 0 || s->smoothing_every > 0) && !k->sweeps) {
         METHODS_WITH(methods, sweeps);
         return refuse(e, EXIT_INPUT, "method \"%s\" has no smoothing_before and smoothing_every; remove them, or take "

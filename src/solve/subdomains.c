@@ -1,19 +1,27 @@
 #include "solve/subdomains.h"
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
+#include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
 
-/* Gives the subdomains the numbers 0, 1, .. in the order of their first rows; returns how many there are.  n_old:
- * all old numbers are below it. */
-static int32_t renumber(int32_t *domain, int32_t n, int32_t n_old)
+/* Gives the subdomains the numbers 0, 1, .. in the order of their first rows among those of all ranks; returns how
+ * many there are.  n_old: all old numbers are below it. */
+static int32_t renumber(int32_t *domain, const struct pattern *p, int32_t n_old)
 {
-    int32_t *new_number, count = 0;
-    NEW(new_number, n_old);
-    for (int32_t i = 0; i < n; i++) {
-        if (!new_number[domain[i]]) new_number[domain[i]] = ++count;
-        domain[i] = new_number[domain[i]] - 1;
-    }
-    free(new_number);
+    double *first;
+    int32_t *number, count;
+    NEW(first, n_old), NEW(number, n_old);
+    for (int32_t d = 0; d < n_old; d++) first[d] = -INFINITY;
+    for (int32_t i = p->n - 1; i >= 0; i--) first[domain[i]] = -(double)(p->first + i);
+    largest_over_ranks(first, n_old);                   /* so the least of the rows' numbers */
+    for (int32_t d = 0; d < n_old; d++) number[d] = isfinite(first[d]) ? (int32_t)-first[d] : -1;
+    count = (int32_t)each_once(number, n_old);
+    for (int32_t i = 0; i < p->n; i++) domain[i] = (int32_t)find_number(number, count, (int32_t)-first[domain[i]]);
+    free(first), free(number);
     return count;
 }
 
@@ -42,26 +50,97 @@ static int32_t root(int32_t *parent, int32_t i)
     return i;
 }
 
-/* Components of the graph without the links between phases: domain = first row. */
-static void components(const struct matrix *a, const int32_t *phase, int32_t *domain)
+/* What the rows of this rank have, [pitch]: with what its neighbours on other ranks have. */
+static void fetch_whole(const struct pattern *p, int32_t *v)
 {
-    int64_t *start;
-    int32_t *column;
-    double *value;
-    matrix_download(a, &start, &column, &value);
-    for (int32_t i = 0; i < a->p.n; i++) domain[i] = i;
-    for (int32_t i = 0; i < a->p.n; i++)
-        for (int64_t k = start[i]; k < start[i + 1]; k++) {
-            int32_t j = column[k], x = root(domain, i), y = root(domain, j);
-            double here = value[start[i]], there = value[start[j]];
-            bool linked = phase ? phase[i] == phase[j] : here <= JUMP * there && there <= JUMP * here;
-            if (linked && x != y) domain[x > y ? x : y] = x > y ? y : x;
-        }
-    for (int32_t i = 0; i < a->p.n; i++) domain[i] = root(domain, i);
-    free(start), free(column), free(value);
+    if (!p->halo) return;
+    int32_t *there = device_copy_of(v, (size_t)p->pitch * sizeof *v, "subdomains");
+    halo_update_whole(p->halo, there);
+    device_download(v, there, (size_t)p->pitch * sizeof *v);
+    device_free(there);
+}
+static void fetch(const struct pattern *p, double *v)
+{
+    if (!p->halo) return;
+    double *there = device_copy_of(v, (size_t)p->pitch * sizeof *v, "subdomains");
+    halo_update(p->halo, there, 1);
+    device_download(v, there, (size_t)p->pitch * sizeof *v);
+    device_free(there);
 }
 
-struct region { int32_t number, rows; };
+/* Two components, each known by a row's number, that are one. */
+struct same { int32_t one, other; };
+
+/* Joins the components of all ranks: domain becomes the first row of all ranks' component. */
+static void join(const struct pattern *p, const struct same *own, int64_t n_own, int32_t *domain)
+{
+    int64_t *first, n = 0;
+    struct same *all = ranks_collect(own, n_own, sizeof *own, &first);
+    int32_t *label, *parent;
+    NEW(label, 2 * first[ranks_count()]);
+    for (int64_t k = 0; k < first[ranks_count()]; k++) label[n++] = all[k].one, label[n++] = all[k].other;
+    n = each_once(label, n);
+    NEW(parent, n);
+    for (int32_t k = 0; k < n; k++) parent[k] = k;
+    for (int64_t k = 0; k < first[ranks_count()]; k++) {
+        int32_t x = root(parent, (int32_t)find_number(label, n, all[k].one)),
+                y = root(parent, (int32_t)find_number(label, n, all[k].other));
+        parent[x > y ? x : y] = x > y ? y : x;
+    }
+    for (int32_t i = 0; i < p->n; i++) {
+        int64_t k = find_number(label, n, domain[i]);
+        if (k >= 0) domain[i] = label[root(parent, (int32_t)k)];
+    }
+    free(all), free(first), free(label), free(parent);
+}
+
+/* Components of the graph without the links between phases: domain = first row, numbered over all ranks. */
+static void components(const struct matrix *a, const int32_t *phase, int32_t *domain)
+{
+    int64_t *start, n_same = 0;
+    int32_t *column, *of, *label;
+    double *value, *diagonal;
+    struct same *same;
+    matrix_download(a, &start, &column, &value);
+    NEW(of, a->p.pitch), NEW(diagonal, a->p.pitch), NEW(label, a->p.pitch), NEW(same, a->p.halo ? start[a->p.n] : 0);
+    for (int32_t i = 0; i < a->p.n; i++) domain[i] = i, of[i] = phase ? phase[i] : 0, diagonal[i] = value[start[i]];
+    fetch_whole(&a->p, of), fetch(&a->p, diagonal);
+#define LINKED(i, j)                                                                                         \
+    (phase ? of[i] == of[j] : diagonal[i] <= JUMP * diagonal[j] && diagonal[j] <= JUMP * diagonal[i])
+    for (int32_t i = 0; i < a->p.n; i++)
+        for (int64_t k = start[i]; k < start[i + 1]; k++) {
+            int32_t j = column[k];
+            if (j >= a->p.n || !LINKED(i, j)) continue;
+            int32_t x = root(domain, i), y = root(domain, j);
+            domain[x > y ? x : y] = x > y ? y : x;
+        }
+    for (int32_t i = 0; i < a->p.n; i++) label[i] = (int32_t)a->p.first + root(domain, i);
+    memcpy(domain, label, (size_t)a->p.n * sizeof *domain);
+    fetch_whole(&a->p, label);
+    for (int32_t i = 0; i < a->p.n; i++)
+        for (int64_t k = start[i]; k < start[i + 1]; k++)
+            if (column[k] >= a->p.n && LINKED(i, column[k]))
+                same[n_same++] = (struct same){label[i], label[column[k]]};
+    if (a->p.halo) join(&a->p, same, n_same, domain);
+    free(start), free(column), free(value), free(of), free(diagonal), free(label), free(same);
+}
+
+/* Numbers the components 0, 1, .. by their first rows; returns how many there are. */
+static int32_t number_components(int32_t *domain, const struct pattern *p)
+{
+    int32_t *own, *all;
+    int64_t *first, n;
+    NEW(own, p->n);
+    memcpy(own, domain, (size_t)p->n * sizeof *own);
+    n = each_once(own, p->n);
+    all = ranks_collect(own, n, sizeof *own, &first);
+    n = each_once(all, first[ranks_count()]);
+    for (int32_t i = 0; i < p->n; i++) domain[i] = (int32_t)find_number(all, n, domain[i]);
+    free(own), free(all), free(first);
+    return (int32_t)n;
+}
+
+struct region { int32_t number; double rows; };
 static int largest_first(const void *x, const void *y)
 {
     const struct region *a = x, *b = y;
@@ -72,8 +151,9 @@ static int32_t level_set(const struct matrix *a, const int32_t *phase, int32_t m
 {
     struct region *region;
     int32_t *place;
+    double *rows;
     components(a, phase, domain);
-    int32_t count = renumber(domain, a->p.n, a->p.n);
+    int32_t count = number_components(domain, &a->p);
     if (count == 1 && phase)
         return refuse(e, EXIT_INPUT, "deflation by level set finds one region only: all rows are of one phase; use "
                       "\"blocks\" or \"metis\"");
@@ -81,29 +161,47 @@ static int32_t level_set(const struct matrix *a, const int32_t *phase, int32_t m
         return refuse(e, EXIT_INPUT, "deflation by level set finds one region only: phases are not known, and no entry "
                       "of the diagonal is %g times a neighbour's; use \"blocks\" or \"metis\"", JUMP);
     if (count <= most) return count;
-    NEW(region, count), NEW(place, count);
-    for (int32_t r = 0; r < count; r++) region[r].number = r;
-    for (int32_t i = 0; i < a->p.n; i++) region[domain[i]].rows++;
+    NEW(region, count), NEW(place, count), NEW(rows, count);
+    for (int32_t i = 0; i < a->p.n; i++) rows[domain[i]]++;
+    sums_over_ranks(rows, count);
+    for (int32_t r = 0; r < count; r++) region[r] = (struct region){r, rows[r]};
     qsort(region, (size_t)count, sizeof *region, largest_first);
     for (int32_t r = 0; r < count; r++) place[region[r].number] = r < most ? r : most - 1;
     for (int32_t i = 0; i < a->p.n; i++) domain[i] = place[domain[i]];
-    free(region), free(place);
-    return renumber(domain, a->p.n, most);
+    free(region), free(place), free(rows);
+    return renumber(domain, &a->p, most);
 }
 
 /* Cuts the rows of each region into runs of about equal length: at most `most` runs in all, at least one for a
- * region. */
-static int32_t cut(int32_t *domain, int32_t n, int32_t regions, int32_t most)
+ * region.  A run is numbered when its first row comes, in the order of all ranks' rows: behind the regions, whose first
+ * runs have their numbers. */
+static int32_t cut(int32_t *domain, const struct pattern *p, int32_t regions, int32_t most)
 {
-    int32_t *rows, *number, count = regions, length = most > regions ? n / (most - regions) + 1 : n;
-    NEW(rows, regions), NEW(number, regions);
+    int64_t n = p->n_global, length = most > regions ? n / (most - regions) + 1 : n, *first, begun = 0;
+    int32_t *rows, *number, *begins, *of_ranks, *all;
+    NEW(rows, regions), NEW(number, regions), NEW(begins, p->n);
+    for (int32_t i = 0; i < p->n; i++) rows[domain[i]]++;
+    of_ranks = ranks_collect(rows, regions, sizeof *rows, NULL);
+    for (int32_t r = 0; r < regions; r++) {             /* rows on the ranks before */
+        rows[r] = 0;
+        for (int k = 0; k < ranks_own(); k++) rows[r] += of_ranks[(int64_t)k * regions + r];
+        if (rows[r] > 0) rows[r] = (int32_t)((rows[r] - 1) % length + 1);      /* of the run that is under way */
+    }
+    memcpy(of_ranks, rows, (size_t)regions * sizeof *rows);
+    for (int32_t i = 0; i < p->n; i++)                  /* the regions whose next run begins here */
+        if (rows[domain[i]]++ == length) begins[begun++] = domain[i], rows[domain[i]] = 1;
+    all = ranks_collect(begins, begun, sizeof *begins, &first);
     for (int32_t r = 0; r < regions; r++) number[r] = r;
-    for (int32_t i = 0; i < n; i++) {
+    for (int64_t k = 0; k < first[ranks_own()]; k++) number[all[k]] = regions + (int32_t)k;
+    memcpy(rows, of_ranks, (size_t)regions * sizeof *rows);
+    int32_t count = regions + (int32_t)first[ranks_own()];
+    for (int32_t i = 0; i < p->n; i++) {
         int32_t r = domain[i];
         if (rows[r]++ == length) number[r] = count++, rows[r] = 1;
         domain[i] = number[r];
     }
-    free(rows), free(number);
+    count = regions + (int32_t)first[ranks_count()];
+    free(rows), free(number), free(begins), free(of_ranks), free(all), free(first);
     return count;
 }
 
@@ -111,19 +209,23 @@ int32_t subdomains(const struct matrix *a, const struct linear_setting *s, const
                    struct error *e)
 {
     bool blocks = s->deflation == DEFLATION_BLOCKS;
-    int32_t regions, units = blocks ? a->p.n_slices : a->p.n, most = s->deflation_vectors,
-                     k = most < units ? most : units;
+    const struct pattern *p = &a->p;
+    int64_t units = blocks ? (p->n_global + SLICE - 1) / SLICE : p->n_global;
+    int32_t regions, most = s->deflation_vectors, k = most < units ? most : (int32_t)units;
     if (most < 1 || most > MOST_DOMAINS)
         return refuse(e, EXIT_INPUT, "%d deflation vectors; expected 1 .. %d", most, MOST_DOMAINS);
     switch (s->deflation) {
-    case DEFLATION_METIS: return parts(a, k, domain, e) ? renumber(domain, a->p.n, k) : 0;
+    case DEFLATION_METIS: return parts(a, k, domain, e) ? renumber(domain, p, k) : 0;
     case DEFLATION_LEVEL_SET: return level_set(a, phase, most, domain, e);
     case DEFLATION_LEVEL_SET_BLOCKS:
         regions = level_set(a, phase, most, domain, e);
-        return regions ? cut(domain, a->p.n, regions, most) : 0;
+        return regions ? cut(domain, p, regions, most) : 0;
     case DEFLATION_STRIPES: case DEFLATION_BLOCKS: break;
     case DEFLATION_NONE: die("no deflation was asked for");
     }
-    for (int32_t i = 0; i < a->p.n; i++) domain[i] = (int32_t)((int64_t)(blocks ? i / SLICE : i) * k / units);
+    for (int32_t i = 0; i < p->n; i++) {
+        int64_t row = p->first + i;
+        domain[i] = (int32_t)((blocks ? row / SLICE : row) * k / units);
+    }
     return k;
 }

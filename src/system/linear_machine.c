@@ -117,27 +117,6 @@ bool linear_system_keep_part(struct linear_system *s, struct error *e)
     return true;
 }
 
-/* The pieces of all ranks one after the other, on rank 0; NULL on the others.  v is freed. */
-static double *gather(double *v, int64_t n)
-{
-    int64_t *first, n_ranks = ranks_count(), zero[2] = {0, 0}, own[2] = {0, n};
-    int *rank, other = 0;
-    double *all = NULL;
-    if (n_ranks == 1) return v;
-    first = ranks_first(n);
-    if (ranks_own()) ranks_exchange(&(struct ranks_peers){1, &other, own, zero}, v, NULL, sizeof *v);
-    else {
-        int64_t *none;
-        NEW(all, first[n_ranks]), NEW(rank, n_ranks), NEW(none, n_ranks);
-        memcpy(all, v, (size_t)n * sizeof *v);
-        for (int r = 1; r < n_ranks; r++) rank[r - 1] = r;
-        ranks_exchange(&(struct ranks_peers){(int)n_ranks - 1, rank, none, first + 1}, NULL, all, sizeof *all);
-        free(rank), free(none);
-    }
-    free(first), free(v);
-    return all;
-}
-
 double *linear_system_download(const struct linear_system *s, const struct matrix *a, const double *on_device)
 {
     double *v, *component, *in_file;
@@ -147,7 +126,11 @@ double *linear_system_download(const struct linear_system *s, const struct matri
         for (int32_t i = 0; i < s->n; i++) v[(int64_t)i * s->block + k] = component[i];
     }
     free(component);
-    v = gather(v, (int64_t)s->n * s->block);
+    if (ranks_count() > 1) {
+        double *own = v;
+        v = ranks_to_first(own, (int64_t)s->n * s->block, sizeof *v);
+        free(own);
+    }
     if (!v || !s->original) return v;
     NEW(in_file, a->p.n_global * s->block);
     for (int64_t i = 0; i < a->p.n_global; i++)

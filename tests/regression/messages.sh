@@ -276,6 +276,17 @@ unconverged unsteady_accelerated 2 'what goes to and fro to a steady flow: set s
 unconverged unsteady_coupled 3 'set solver.algorithm = "coupled"'  '--set solver.algorithm=coupled' long.cfg
 unconverged slivers_accelerated 2 'set solver.acceleration = 10'  '--set solver.acceleration=10' slivers.cfg \
         --set mesh.parameters.h=0.25 --set solver.non_orthogonal_correctors=1
+unconverged coupled_stands 1 'there may be why: set solver.convection = "linear-upwind"' \
+        '--set solver.convection=linear-upwind'  channel.cfg --set solver.algorithm=coupled \
+        --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=3e-4 \
+        --set solver.max_iterations=1200
+cat >watched.cfg <<'CASE'
+@include "steady_lid.cfg"
+probes = { one = { at = [0.3, 0.4]; }; };
+convergence = { u = { of = "one"; quantity = "velocity_x"; tolerance = 1e-7; over = 50; }; };
+CASE
+unconverged watched      1 'the residuals have converged, convergence.u has not: go on with --restart'  'as said' \
+        watched.cfg --set solver.max_iterations=130
 few=(steady_lid.cfg --set fluid.viscosity=0.001 --set solver.max_iterations=200)
 unconverged falls        1 'iterations: go on with --restart --set solver.max_iterations='  'as said'  "${few[@]}"
 unconverged accelerated  2 'a third to two thirds of the iterations: set solver.acceleration = 10' \

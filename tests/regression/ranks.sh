@@ -1,27 +1,7 @@
 #!/usr/bin/env bash
 # Several ranks (docs/scaling.md), on the CPU, more of them than cores: the same iterations and bits as one;
 # refusals, told once; what happens when a rank dies.
-poise=$(realpath "${POISE:-build/poise}")
-source "$(dirname "$0")/../checks.sh"
-if ! command -v mpirun >/dev/null || [[ ! -e $(dirname "$poise")/libpoise-mpi.so ]]; then
-    echo 'ok ranks # SKIP mpirun or libpoise-mpi.so is not there (make MPI=1)'
-    exit 0
-fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
-export ASAN_OPTIONS=detect_leaks=0                               # MPI's own
-start=(mpirun)
-mpirun --version | grep -q 'Open MPI' && start+=(--oversubscribe --bind-to none)
-
-# ranks N ARGUMENTS...: the program as N ranks.
-ranks() {
-    local n=$1
-    shift
-    "${start[@]}" -n "$n" "$poise" "$@" </dev/null 2>&1 | tr '\r' '\n' | sed 's/.*\x1b\[K//'
-    return "${PIPESTATUS[0]}"
-}
+source "$(dirname "$0")/../ranks.sh"
 
 # Of every method: iterations, residual and what it says, and the solution's digest.
 results() { awk '/^digest/ { print $2 } /^[a-z]/ && $6 ~ /e[-+]/ { print $1, $5, $7, $10, $11, $12, $13 }'; }
@@ -43,6 +23,8 @@ same cg '1 2 3 4' --generate bubbles3d:24 --guess random \
     --preconditioner none,jacobi,ruiz,block-jacobi,jr:sweeps=3,sgs2,sgs2:form=compact:precision=single
 same cg_more '2 3' --generate poisson3d:20 --rhs random \
     --preconditioner chebyshev,incomplete-poisson,neumann2,sgs2:domain=slice,jacobi:smoothing_before=3:smoothing_every=5
+same block_ic '2 3' --generate bubbles3d:20 --preconditioner block-ic:block_rows=512,block-ic:block_rows=64 \
+    --ordering none
 same stationary '3' --generate poisson2d:70 --solver stationary --max-iterations 40 --preconditioner jacobi,two-stage-gs
 same bicgstab '2 4' --generate convection3d:20 --solver bicgstab --preconditioner jacobi,gs2,block-jacobi
 same gmres '2 3' --generate convection3d:20 --solver gmres --restart 7 --preconditioner none,jacobi:side=left,gs2
@@ -54,13 +36,20 @@ same multigrid '2 3 4' --generate bubbles3d:24 --guess random \
     --preconditioner multigrid,multigrid:smoother=chebyshev,multigrid:smoother=two-stage-gs:cycle=w
 same multigrid_singular '3' --generate poisson3d:20 --dirichlet none --rhs random
 # Levels that the ranks share: their rows stay with those that make them; some change hands.
-same multigrid_levels '2' --generate poisson3d:64
-same multigrid_regrouped '2 3' --generate bubbles3d:60 --rhs random --tolerance 1e-4
-same multigrid_smoothers '2' --generate bubbles3d:60 --max-iterations 4 \
+same multigrid_levels '2' --generate poisson3d:32
+same multigrid_regrouped '2 3' --generate bubbles3d:37 --rhs random --tolerance 1e-4
+same multigrid_smoothers '2' --generate bubbles3d:37 --max-iterations 4 \
     --preconditioner multigrid:smoother=chebyshev,multigrid:smoother=two-stage-gs
 same multigrid_blocks '2 3' --generate cavity-coupled:60,1000 --solver fgmres --tolerance 1e-2 \
     --preconditioner multigrid,multigrid:smoother=ilu,multigrid:smoother=ilu:factor_ordering=multicolour:cycle=w
-same multigrid_blocks_regrouped '2' --generate cavity-coupled:270,100 --solver fgmres --max-iterations 4
+same multigrid_blocks_regrouped '2' --generate cavity-coupled:120,100 --solver fgmres --max-iterations 4
+same deflation '2 3' --generate poisson3d:20 --preconditioner jacobi:deflation=stripes:deflation_vectors=30 \
+    --tolerance 1e-4
+same deflation_forms '3' --generate bubbles2d:64,9,1000 --tolerance 1e-3 --preconditioner \
+jacobi:deflation=level-set:deflation_vectors=20,neumann2:deflation=level-set:deflation_vectors=5,\
+multigrid:deflation=level-set-blocks:deflation_vectors=40:deflation_solver=cholesky
+same deflation_singular '2 4' --generate bubbles3d:24,3,100 --dirichlet none --rhs random --tolerance 1e-3 \
+    --preconditioner block-jacobi:deflation=level-set-blocks:deflation_vectors=64,multigrid:deflation=blocks
 same singular '2 4' --generate poisson3d:16 --dirichlet none --rhs random --preconditioner jacobi,two-stage-gs
 same a_slice_each '5' --generate poisson2d:50 --preconditioner jacobi,two-stage-gs
 same own_order '2' --generate poisson2d:60 --ordering none --preconditioner jacobi,neumann1
@@ -71,27 +60,16 @@ same metis '3' --generate poisson2d:60 --ordering metis --preconditioner jacobi
     --solution one.h5 >said
 ranks 3 solve --device cpu --threads 1 matrix.h5 --preconditioner jacobi --solution three.h5 --history three.csv >said
 check solution cmp one.h5 three.h5
+"$poise" solve --device cpu --generate bubbles2d:50,4,100 --write phases.mtx --max-iterations 1 >said
+same deflation_jumps '3' phases.mtx --ordering none --preconditioner jacobi:deflation=level-set
 check history test "$(wc -l <three.csv)" -gt 20
 
 # ---- refusals, each told once, with the status of one rank
-# once NAME RANKS STATUS TEXT ARGUMENTS...
-once() {
-    local name=$1 n=$2 status=$3 text=$4 said found times
-    shift 4
-    said=$(ranks "$n" "$@")
-    found=$?
-    times=$(grep -cF -- "$text" <<<"$said")
-    if (( found == status && times == 1 )); then echo "ok $name"
-    else
-        echo "not ok $name: status $found, expected $status; said $times times: $text:" \
-            "$(tail -n 5 <<<"$said" | tr '\n' ' ')"
-        failed=1
-    fi
-}
 small=(solve --generate poisson2d:50 --preconditioner)
 once too_many      4 1 'fewer than the 4 ranks; expected at most 2 ranks' solve --generate poisson2d:30
 once no_ic0        2 1 'preconditioner "ic0" does not suit several ranks; expected one' "${small[@]}" ic0
-once no_deflation  2 1 'deflation works on one rank alone' "${small[@]}" deflated-jacobi
+once no_block_ic   2 1 'expected block_rows that divides 512' "${small[@]}" block-ic:block_rows=500
+once no_deflation  2 1 'deflation "metis" works on one rank alone' "${small[@]}" jacobi:deflation=metis
 once unknown       3 1 'unknown option --foo' solve --generate poisson2d:50 --foo
 once no_file       3 1 'missing.mtx: No such file' solve missing.mtx
 {
@@ -107,7 +85,7 @@ once cannot_write  2 4 'could not be written' "${small[@]}" jacobi --solution no
 once bench         2 1 'poise bench cg: started as 2 ranks, but it works on one' bench cg
 once scaling       2 0 'strong: poisson3d:16,16,16, 4096 rows; at most 2048 a rank' bench scaling --device cpu \
     --threads 1 --mesh box:16,16,16 --repeat 1
-once run           2 1 'poise run: started as 2 ranks, but it works on one so far' run case.cfg
+once check         2 1 'poise check: started as 2 ranks, but it works on one so far' check case.cfg
 once help          2 0 'Exit status: 0 converged' help run
 once version       3 0 'poise ' version
 mkdir -p alone && cp "$poise" alone/poise

@@ -1,0 +1,302 @@
+#include "mesh/part.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "gpu/kernel.h"
+#include "gpu/ranks.h"
+#include "mesh/cells.h"
+
+/* While a part is being taken out of the whole mesh. */
+struct taking {
+    const struct mesh *whole;
+    struct mesh *part;
+    struct mesh_part *p;
+    int32_t first, end;         /* its own cells */
+    uint8_t *kind;              /* [cells of the whole] enum below */
+    int32_t *cell, *face, *vertex;      /* [cells, internal faces, vertices of the whole] numbers in the part, or -1 */
+};
+
+enum { ELSEWHERE, FAR, NEAR, OWN };
+
+/* ---------------------------------------------------------------- which cells */
+static bool is_own(const struct taking *t, int32_t cell) { return cell >= t->first && cell < t->end; }
+
+/* Marks the cells up to FAR_LAYERS layers from those whose fits may reach so far. */
+static void mark_far(const struct taking *t)
+{
+    const struct mesh *w = t->whole;
+    uint8_t *layer;                                     /* FAR_LAYERS + 1 where it begins, then less */
+    NEW(layer, w->n_cells);
+    bool regular = w->orthogonal && w->unskewed;
+    if (!regular) memset(layer + t->first, FAR_LAYERS + 1, (size_t)(t->end - t->first));
+    for (int32_t f = w->n_internal; f < w->n_faces; f++)
+        if (is_own(t, w->face_owner[f])) layer[w->face_owner[f]] = FAR_LAYERS + 1;
+    for (uint8_t at = FAR_LAYERS + 1; at > 1; at--)
+        for (int32_t f = 0; f < w->n_internal; f++) {
+            int32_t o = w->face_owner[f], n = w->face_neighbour[f];
+            if (layer[o] == at && layer[n] < at - 1) layer[n] = at - 1;
+            if (layer[n] == at && layer[o] < at - 1) layer[o] = at - 1;
+        }
+    for (int32_t c = 0; c < w->n_cells; c++) if (layer[c]) t->kind[c] = FAR;
+    free(layer);
+}
+
+static void mark_cells(const struct taking *t)
+{
+    const struct mesh *w = t->whole;
+    mark_far(t);
+    for (int32_t f = 0; f < w->n_internal; f++)
+        if (is_own(t, w->face_owner[f]) != is_own(t, w->face_neighbour[f]))
+            t->kind[w->face_owner[f]] = t->kind[w->face_neighbour[f]] = NEAR;
+    for (int32_t c = t->first; c < t->end; c++) t->kind[c] = OWN;
+}
+
+/* Gives the cells their numbers in the part. */
+static void number_cells(const struct taking *t)
+{
+    struct mesh *m = t->part;
+    int32_t n = t->whole->n_cells, padded = (t->end - t->first + SLICE - 1) / SLICE * SLICE, at = 0;
+    m->n_cells = t->end - t->first;
+    t->p->first = t->first;
+    for (int32_t c = 0; c < n; c++) t->p->n_near += t->kind[c] == NEAR, t->p->n_far += t->kind[c] == FAR;
+    NEW(t->p->copy, t->p->n_near + t->p->n_far);
+    for (int32_t c = 0; c < n; c++) t->cell[c] = is_own(t, c) ? c - t->first : -1;
+    for (uint8_t kind = NEAR; kind >= FAR; kind--)
+        for (int32_t c = 0; c < n; c++)
+            if (t->kind[c] == kind) t->p->copy[at] = c, t->cell[c] = padded + at++;
+    m->n_all = padded + at;
+}
+
+/* ---------------------------------------------------------------- cells and vertices */
+static int32_t in_whole(const struct taking *t, int32_t cell)           /* -1: padding */
+{
+    int32_t copies = t->part->n_all - t->p->n_near - t->p->n_far;
+    if (cell < t->part->n_cells) return cell + t->first;
+    return cell < copies ? -1 : t->p->copy[cell - copies];
+}
+
+static void take_cells(const struct taking *t)
+{
+    const struct mesh *w = t->whole;
+    struct mesh *m = t->part;
+    int32_t n = m->n_all;
+    NEW(m->cell_type, n), NEW(m->cell_start, n + (int64_t)1), NEW(m->cell_region, n), NEW(m->cell_original, n);
+    NEW(m->cell_centre, (int64_t)m->dim * n), NEW(m->cell_volume, n);
+    for (int32_t c = 0; c < n; c++) {
+        int32_t from = in_whole(t, c);
+        m->cell_start[c + 1] = m->cell_start[c];
+        m->cell_volume[c] = from < 0 ? 1 : w->cell_volume[from];
+        if (from < 0) continue;
+        m->cell_type[c] = w->cell_type[from], m->cell_region[c] = w->cell_region[from];
+        m->cell_original[c] = w->cell_original[from];
+        m->cell_start[c + 1] += w->cell_start[from + 1] - w->cell_start[from];
+        for (int k = 0; k < m->dim; k++)
+            m->cell_centre[(int64_t)k * n + c] = w->cell_centre[(int64_t)k * w->n_cells + from];
+    }
+    NEW(m->cell_vertex, m->cell_start[n]);
+    for (int32_t c = 0; c < n; c++)
+        for (int64_t i = m->cell_start[c], k = 0; i < m->cell_start[c + 1]; i++, k++)
+            m->cell_vertex[i] = w->cell_vertex[w->cell_start[in_whole(t, c)] + k];
+}
+
+/* The vertices of these cells, in the order of the whole mesh. */
+static void take_vertices(const struct taking *t)
+{
+    struct mesh *m = t->part;
+    int64_t n = m->cell_start[m->n_all];
+    for (int64_t i = 0; i < n; i++) t->vertex[m->cell_vertex[i]] = 1;
+    for (int32_t v = 0; v < t->whole->n_vertices; v++) t->vertex[v] = t->vertex[v] ? m->n_vertices++ : -1;
+    NEW(m->vertex, 3 * (int64_t)m->n_vertices);
+    for (int32_t v = 0; v < t->whole->n_vertices; v++)
+        if (t->vertex[v] >= 0)
+            memcpy(m->vertex + 3 * (int64_t)t->vertex[v], t->whole->vertex + 3 * (int64_t)v, 3 * sizeof *m->vertex);
+    for (int64_t i = 0; i < n; i++) m->cell_vertex[i] = t->vertex[m->cell_vertex[i]];
+}
+
+/* ---------------------------------------------------------------- faces */
+static void add_face(const struct taking *t, int32_t face) { t->p->face[t->part->n_faces++] = face; }
+
+static void choose_faces(const struct taking *t)
+{
+    const struct mesh *w = t->whole;
+    struct mesh *m = t->part;
+    NEW(t->p->face, w->n_faces);
+    for (int between = 0; between < 2; between++) {     /* copies */
+        for (int32_t f = 0; f < w->n_internal; f++) {
+            uint8_t o = t->kind[w->face_owner[f]], n = t->kind[w->face_neighbour[f]];
+            if (!between) t->face[f] = -1;
+            if (o && n && (o != OWN && n != OWN) == between) t->face[f] = m->n_faces, add_face(t, f);
+        }
+        if (!between) m->n_active = m->n_faces;
+    }
+    m->n_internal = m->n_faces;
+    NEW(t->p->order, m->n_internal);
+    for (int32_t f = 0, at = 0; f < w->n_internal; f++) if (t->face[f] >= 0) t->p->order[at++] = t->face[f];
+    for (int i = 0; i < m->n_patches; i++) {
+        const struct patch *from = &w->patch[i];
+        struct patch *to = &m->patch[i];
+        to->first = m->n_faces;
+        for (int copies = 0; copies < 2; copies++) {
+            for (int32_t f = from->first; f < from->first + from->count; f++)
+                if (t->kind[w->face_owner[f]] && is_own(t, w->face_owner[f]) == !copies) add_face(t, f);
+            if (!copies) to->count = m->n_faces - to->first;
+        }
+        to->copies = m->n_faces - to->first - to->count;
+    }
+    RESIZE(t->p->face, m->n_faces + 1);
+}
+
+static void take_faces(const struct taking *t)
+{
+    const struct mesh *w = t->whole;
+    struct mesh *m = t->part;
+    int64_t n = m->n_faces;
+    NEW(m->face_owner, n), NEW(m->face_neighbour, m->n_internal), NEW(m->face_local, n);
+    NEW(m->face_area, m->dim * n), NEW(m->face_d, m->dim * n), NEW(m->face_r, m->dim * n);
+    for (int32_t f = 0; f < n; f++) {
+        int32_t from = t->p->face[f];
+        m->face_owner[f] = t->cell[w->face_owner[from]], m->face_local[f] = w->face_local[from];
+        if (f < m->n_internal) m->face_neighbour[f] = t->cell[w->face_neighbour[from]];
+        for (int k = 0; k < m->dim; k++) {
+            int64_t at = k * n + f, there = (int64_t)k * w->n_faces + from;
+            m->face_area[at] = w->face_area[there], m->face_d[at] = w->face_d[there], m->face_r[at] = w->face_r[there];
+        }
+    }
+}
+
+static void take_joints(const struct taking *t)
+{
+    const struct mesh *w = t->whole;
+    struct mesh *m = t->part;
+    NEW(m->joint_face, w->n_joints), NEW(m->joint_shift, 3 * (int64_t)w->n_joints);
+    for (int32_t j = 0; j < w->n_joints; j++) {
+        int32_t face = t->face[w->joint_face[j]];
+        if (face < 0) continue;
+        m->joint_face[m->n_joints] = face;
+        memcpy(m->joint_shift + 3 * (int64_t)m->n_joints++, w->joint_shift + 3 * (int64_t)j, 3 * sizeof(double));
+    }
+}
+
+/* The marked faces are those of own cells. */
+static void take_marked(const struct taking *t)
+{
+    struct mesh *m = t->part;
+    NEW(m->marked_vertex, 4 * (int64_t)(m->n_faces - m->n_internal)), NEW(m->marked_patch, m->n_faces - m->n_internal);
+    for (int i = 0; i < m->n_patches; i++)
+        for (int32_t f = m->patch[i].first; f < m->patch[i].first + m->patch[i].count; f++) {
+            double corner[4][3];
+            int32_t *vertex = m->marked_vertex + 4 * (int64_t)m->n_marked;
+            int n = cell_face(m, m->face_owner[f], m->face_local[f], corner, vertex);
+            for (; n < 4; n++) vertex[n] = -1;
+            m->marked_patch[m->n_marked++] = i;
+        }
+}
+
+/* ---------------------------------------------------------------- all */
+static void *copy_of(const void *from, size_t bytes)
+{
+    char *to;
+    NEW(to, bytes);
+    memcpy(to, from, bytes);
+    return to;
+}
+
+static void take_names(struct mesh *m, const struct mesh *w)
+{
+    m->dim = w->dim, m->orthogonal = w->orthogonal, m->unskewed = w->unskewed;
+    memcpy(m->source, w->source, sizeof m->source), memcpy(m->key, w->key, sizeof m->key);
+    memcpy(m->note, w->note, sizeof m->note);
+    m->n_regions = w->n_regions, m->n_patches = w->n_patches;
+    m->region = copy_of(w->region, (size_t)w->n_regions * sizeof *w->region);
+    m->patch = copy_of(w->patch, (size_t)w->n_patches * sizeof *w->patch);
+}
+
+bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e)
+{
+    struct taking t = {.whole = whole, .part = part};
+    int32_t slices = (whole->n_cells + SLICE - 1) / SLICE;
+    const int own = ranks_own();
+    if (slices < ranks_count())
+        return refuse(e, EXIT_INPUT, "%s: its %d cells are %d slices of %d cells, fewer than the %d ranks; start fewer",
+                      whole->source, whole->n_cells, slices, SLICE, ranks_count());
+    t.first = (int32_t)ranks_cut(slices, own) * SLICE;
+    t.end = own + 1 == ranks_count() ? whole->n_cells : (int32_t)ranks_cut(slices, own + 1) * SLICE;
+    memset(part, 0, sizeof *part);
+    NEW(t.p, 1), NEW(t.kind, whole->n_cells), NEW(t.cell, whole->n_cells);
+    NEW(t.face, whole->n_internal), NEW(t.vertex, whole->n_vertices);
+    part->part = t.p;
+    t.p->whole = whole;
+    take_names(part, whole);
+    mark_cells(&t);
+    number_cells(&t);
+    take_cells(&t);
+    take_vertices(&t);
+    choose_faces(&t);
+    take_faces(&t);
+    take_joints(&t);
+    take_marked(&t);
+    free(t.kind), free(t.cell), free(t.face), free(t.vertex);
+    return true;
+}
+
+/* ---------------------------------------------------------------- arrays of all ranks */
+const struct mesh *mesh_whole(const struct mesh *m) { return m->part ? m->part->whole : m; }
+
+int32_t *mesh_boundary_here(const struct mesh *m)
+{
+    const struct mesh *w = mesh_whole(m);
+    int32_t n = w->n_faces - w->n_internal, *here;
+    NEW(here, n);
+    for (int32_t b = 0; b < n; b++) here[b] = m->part ? -1 : b;
+    for (int32_t f = m->n_internal; m->part && f < m->n_faces; f++)
+        here[m->part->face[f] - w->n_internal] = f - m->n_internal;
+    return here;
+}
+
+int64_t mesh_count(const struct mesh *m, enum mesh_item of)
+{
+    const struct mesh *w = mesh_whole(m);
+    return of == ITEM_CELLS ? w->n_cells : of == ITEM_FACES ? w->n_faces : w->n_faces - w->n_internal;
+}
+
+/* The faces from `first` on whose owner is an own cell: each face of the whole mesh is that of one rank. */
+static void gather_faces(const struct mesh *m, int32_t first, const double *own, double *to)
+{
+    double *value;
+    int32_t *number, n = 0;
+    NEW(value, m->n_faces - first), NEW(number, m->n_faces - first);
+    for (int32_t f = first; f < m->n_faces; f++)
+        if (m->face_owner[f] < m->n_cells)
+            value[n] = own[f - first], number[n++] = m->part->face[f] - (first ? m->part->whole->n_internal : 0);
+    double *values = ranks_to_first(value, n, sizeof *value);
+    int32_t *numbers = ranks_to_first(number, n, sizeof *number);
+    for (int64_t i = 0, all = mesh_count(m, first ? ITEM_BOUNDARY : ITEM_FACES); values && i < all; i++)
+        to[numbers[i]] = values[i];
+    free(value), free(number), free(values), free(numbers);
+}
+
+void mesh_gather(const struct mesh *m, enum mesh_item of, const double *own, double *to)
+{
+    if (!m->part) memcpy(to, own, (size_t)mesh_count(m, of) * sizeof *to);
+    else if (of != ITEM_CELLS) gather_faces(m, of == ITEM_FACES ? 0 : m->n_internal, own, to);
+    else {
+        double *all = ranks_to_first(own, m->n_cells, sizeof *own);
+        if (all) memcpy(to, all, (size_t)mesh_count(m, of) * sizeof *to);
+        free(all);
+    }
+}
+
+void mesh_scatter(const struct mesh *m, enum mesh_item of, const double *whole, double *to)
+{
+    const struct mesh_part *p = m->part;
+    if (!p) { memcpy(to, whole, (size_t)mesh_count(m, of) * sizeof *to); return; }
+    int32_t copies = m->n_all - p->n_near - p->n_far;
+    if (of == ITEM_CELLS) {
+        memcpy(to, whole + p->first, (size_t)m->n_cells * sizeof *to);
+        for (int32_t i = 0; i < p->n_near + p->n_far; i++) to[copies + i] = whole[p->copy[i]];
+    }
+    if (of == ITEM_FACES) for (int32_t f = 0; f < m->n_faces; f++) to[f] = whole[p->face[f]];
+    if (of != ITEM_BOUNDARY) return;
+    const double *from = whole - p->whole->n_internal;
+    for (int32_t f = m->n_internal; f < m->n_faces; f++) to[f - m->n_internal] = from[p->face[f]];
+}

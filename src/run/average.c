@@ -1,0 +1,212 @@
+#include "run/average.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/log.h"
+#include "base/memory.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+enum { FROM, SPAN, MEANS };     /* places in the state of an average */
+
+/* Of a field, in all cells. */
+struct field_average {
+    char field[NAME_LENGTH], mean_name[NAME_LENGTH + 16], rms_name[NAME_LENGTH + 16], square_name[NAME_LENGTH + 16],
+        state_name[NAME_LENGTH + 16];
+    int64_t n;                  /* numbers: components pitch */
+    double state[2];            /* FROM, SPAN */
+    double *mean, *square;      /* [n] on the machine */
+};
+
+struct averages {
+    const struct averages_setting *set;
+    struct flow *f;
+    const struct mesh *m;
+    int n_fields, n;
+    struct field_average *field;
+    struct average **item;
+    double *work;               /* on the machine, for a field that is made when it is looked at; or NULL */
+};
+
+/* ---------------------------------------------------------------- fields */
+static void show_rms(void *of, const struct mesh *m, double *to)
+{
+    const struct field_average *a = of;
+    (void)m;
+    device_download(to, a->square, (size_t)a->n * sizeof *to);
+    for (int64_t i = 0; i < a->n; i++) to[i] = a->state[SPAN] > 0 ? sqrt(fmax(to[i], 0) / a->state[SPAN]) : 0;
+}
+
+static double *cells_of(const struct field_average *a)
+{
+    double *x = device_alloc((size_t)a->n * sizeof *x, "averages");
+    fill(&(struct fill_args){x, 0}, a->n);
+    return x;
+}
+
+static void add_field(struct averages *all, struct field_average *a, const char *name)
+{
+    enum { KEPT = FIELD_CHECKPOINT | FIELD_MAY_LACK, SHOWN = FIELD_OUTPUT | FIELD_ALWAYS };
+    const struct field of = *fields_find(&all->f->fields, name, FIELD_OUTPUT);
+    struct field one = {.components = of.components, .pitch = of.pitch, .of = of.of, .owner = a};
+    a->n = of.components * of.pitch;
+    a->state[FROM] = all->set->from;
+    a->mean = cells_of(a), a->square = cells_of(a);
+    if (of.show && !all->work) all->work = device_alloc((size_t)(9 * of.pitch) * sizeof(double), "averages");
+    snprintf(a->field, sizeof a->field, "%s", name);
+    snprintf(a->mean_name, sizeof a->mean_name, "%s_mean", name);
+    snprintf(a->rms_name, sizeof a->rms_name, "%s_rms", name);
+    snprintf(a->square_name, sizeof a->square_name, "%s_squares", name);
+    snprintf(a->state_name, sizeof a->state_name, "%s_averaged", name);
+    one.name = a->mean_name, one.use = KEPT | SHOWN, one.value = &a->mean;
+    fields_add(&all->f->fields, &one);
+    one.name = a->square_name, one.use = KEPT, one.value = &a->square;
+    fields_add(&all->f->fields, &one);
+    one.name = a->rms_name, one.use = SHOWN, one.value = NULL, one.show = show_rms;
+    fields_add(&all->f->fields, &one);
+    fields_add(&all->f->fields, &(struct field){.name = a->state_name, .use = KEPT, .components = 1, .pitch = 2,
+                                                .of = ITEM_NONE, .number = a->state});
+}
+
+/* Are the names of the averages short enough, and nobody else's? */
+static bool check_names(const struct averages_setting *set, const char *name, const struct fields *all,
+                        struct error *e)
+{
+    static const char *const ending[] = {"_mean", "_rms", "_squares", "_averaged"};
+    for (int i = 0; i < 4; i++) {
+        char longer[NAME_LENGTH + 16];
+        snprintf(longer, sizeof longer, "%s%s", name, ending[i]);
+        if (strlen(longer) < NAME_LENGTH && !fields_find(all, longer, ~0u)) continue;
+        return refuse(e, EXIT_INPUT, "%s: averages.fields: the average of \"%s\" would be \"%s\", %s; rename it",
+                      case_place_text(set->place), name, longer,
+                      strlen(longer) < NAME_LENGTH ? "which is another field" : "too long a name");
+    }
+    return true;
+}
+
+bool averages_check(const struct averages_setting *set, const struct fields *all, struct error *e)
+{
+    for (int i = 0; set->given && i < set->n_fields; i++) {
+        const struct field *found = fields_find(all, set->field[i], FIELD_OUTPUT);
+        const char **names;
+        char list[2048] = "";
+        int n = 0, at = 0;
+        if (found && !found->rows && !check_names(set, set->field[i], all, e)) return false;
+        if (found && !found->rows) continue;
+        NEW(names, all->n);
+        for (int k = 0; k < all->n; k++)
+            if ((all->field[k].use & FIELD_OUTPUT) && !all->field[k].rows) names[n++] = all->field[k].name;
+        for (int k = 0; k < n && at < (int)sizeof list - NAME_LENGTH - 4; k++)
+            at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !k ? "" : k < n - 1 ? ", " : " or ", names[k]);
+        const char *near = nearest_name(set->field[i], names, n);
+        refuse(e, EXIT_INPUT, "%s: averages.fields: there is no average of \"%s\": expected some of %s%s%s%s",
+               case_place_text(set->place), set->field[i], list, near ? " (did you mean \"" : "", near ? near : "",
+               near ? "\"?)" : "");
+        free(names);
+        return false;
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------- all */
+struct averages *averages_create(const struct averages_setting *set, struct flow *f, const struct mesh *m)
+{
+    struct averages *a;
+    if (!set->given) return NULL;
+    NEW(a, 1), NEW(a->field, set->n_fields);
+    *a = (struct averages){.set = set, .f = f, .m = m, .n_fields = set->n_fields, .field = a->field};
+    for (int i = 0; i < a->n_fields; i++) add_field(a, &a->field[i], set->field[i]);
+    return a;
+}
+
+struct average *averages_follow(struct averages *a, const char *kind, const char *name, const double *value, int64_t n)
+{
+    struct average *one;
+    if (!a) return NULL;
+    NEW(one, 1), NEW(one->state, MEANS + 2 * n);
+    one->value = value, one->n = n, one->state[FROM] = a->set->from;
+    snprintf(one->name, sizeof one->name, "average.%s.%s", kind, name);
+    fields_add(&a->f->fields, &(struct field){.name = one->name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+                                              .components = 1, .pitch = MEANS + 2 * n, .of = ITEM_NONE,
+                                              .number = one->state});
+    RESIZE(a->item, a->n + 1);
+    return a->item[a->n++] = one;
+}
+
+void averages_restored(struct averages *a)
+{
+    if (!a) return;
+    for (struct field_average *x = a->field; x < a->field + a->n_fields; x++) {
+        if (x->state[FROM] == a->set->from) continue;
+        x->state[FROM] = a->set->from, x->state[SPAN] = 0;
+        fill(&(struct fill_args){x->mean, 0}, x->n);
+        fill(&(struct fill_args){x->square, 0}, x->n);
+    }
+    for (int i = 0; i < a->n; i++) {
+        struct average *x = a->item[i];
+        if (x->state[FROM] == a->set->from) continue;
+        memset(x->state, 0, (size_t)(MEANS + 2 * x->n) * sizeof *x->state);
+        x->state[FROM] = a->set->from;
+    }
+}
+
+bool averages_due(const struct averages *a, double time, double dt)
+{
+    return a && time - dt >= a->set->from - 1e-6 * dt;
+}
+
+static void add_to_field(struct averages *all, struct field_average *a, double dt)
+{
+    const struct field *of = fields_find(&all->f->fields, a->field, FIELD_OUTPUT);
+    const double *x = of->value ? *of->value : NULL;
+    if (of->show) {
+        double *host;
+        NEW(host, a->n);
+        of->show(of->owner, all->m, host);
+        device_upload(all->work, host, (size_t)a->n * sizeof *host);
+        x = all->work;
+        free(host);
+    }
+    a->state[SPAN] += dt;
+    add_to_average(&(struct average_args){x, a->mean, a->square, dt / a->state[SPAN], dt}, a->n);
+}
+
+void averages_add(struct averages *a, double dt)
+{
+    for (int i = 0; i < a->n_fields; i++) add_to_field(a, &a->field[i], dt);
+    for (int i = 0; i < a->n; i++) {
+        struct average *one = a->item[i];
+        double *mean = one->state + MEANS, *square = mean + one->n;
+        one->state[SPAN] += dt;
+        for (int64_t k = 0; k < one->n; k++) {
+            double change = one->value[k] - mean[k];
+            mean[k] = fma(dt / one->state[SPAN], change, mean[k]);
+            square[k] = fma(dt * change, one->value[k] - mean[k], square[k]);
+        }
+    }
+}
+
+double average_mean(const struct average *a, int64_t i) { return a->state[SPAN] > 0 ? a->state[MEANS + i] : NAN; }
+
+double average_rms(const struct average *a, int64_t i)
+{
+    return a->state[SPAN] > 0 ? sqrt(fmax(a->state[MEANS + a->n + i], 0) / a->state[SPAN]) : NAN;
+}
+
+void averages_print(const struct averages *a)
+{
+    if (!a || !a->n_fields) return;
+    double span = a->field[0].state[SPAN];
+    if (span > 0) log_print("averages   over %g, from %g on\n", span, a->set->from);
+    else log_print("averages   none: the run did not come beyond averages.from = %g\n", a->set->from);
+}
+
+void averages_free(struct averages *a)
+{
+    if (!a) return;
+    for (int i = 0; i < a->n_fields; i++) device_free(a->field[i].mean), device_free(a->field[i].square);
+    for (int i = 0; i < a->n; i++) free(a->item[i]->state), free(a->item[i]);
+    device_free(a->work);
+    free(a->field), free(a->item), free(a);
+}

@@ -1,0 +1,33 @@
+/* columns.h: values of fields at many places (points of a line, facets), and their averages in time: as columns of a
+ * CSV file, and as a step of a series. */
+#ifndef POISE_COLUMNS_H
+#define POISE_COLUMNS_H
+#include <stdio.h>
+#include "io/output.h"
+#include "run/average.h"
+
+struct columns {
+    int n_fields;
+    struct column_field { char name[NAME_LENGTH]; int components; } *field;
+    int width;                  /* components of all fields */
+    int32_t n;                  /* places */
+    double *value;              /* [width n] component after component; whose they are, fills them */
+    struct average *average;    /* of these; NULL: none */
+};
+
+/* Adds a field; before columns_allocate(). */
+void columns_add(struct columns *c, const char *name, int components);
+/* Those of FIELD_SAMPLE, in the order in which sample_read() has them. */
+void columns_add_samples(struct columns *c, const struct fields *all);
+/* For n places.  averages: of the run, or NULL; kind, name: as averages_follow(). */
+void columns_allocate(struct columns *c, int32_t n, struct averages *averages, const char *kind, const char *name);
+/* Prints ",velocity_x,..", then with averages ",velocity_x_mean,..", ",velocity_x_rms,..", and the numbers of a place
+ * in this order. */
+void columns_head(const struct columns *c, FILE *out);
+void columns_row(const struct columns *c, int32_t place, FILE *out);
+/* The values, with averages also NAME_mean and NAME_rms, as a step of a series; at most MOST_OUTPUT_FIELDS. */
+bool columns_write(const struct columns *c, struct output *series, int64_t step, double time, struct error *e);
+/* How many arrays columns_write() writes for so many fields. */
+static inline int columns_arrays(int fields, bool averaged) { return averaged ? 3 * fields : fields; }
+void columns_free(struct columns *c);
+#endif

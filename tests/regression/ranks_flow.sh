@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# poise run on several ranks (docs/scaling.md), on the CPU, more of them than cores: the digest and the files of one;
+# restarts on other numbers of ranks; refusals.
+cases=$(realpath "$(dirname "$0")/../../cases") meshes=$(realpath "$(dirname "$0")/../meshes")
+source "$(dirname "$0")/../ranks.sh"
+
+options=(--device cpu --threads 1 --digest)
+digest() { awk '/^digest/ { print $2 }'; }
+
+# same NAME COUNTS ARGUMENTS...: poise run gives on so many ranks the digest and the files of one, but for what names
+# the directory or tells times.
+same() {
+    local name=$1 counts=$2 n one several differ
+    shift 2
+    rm -rf one
+    one=$("$poise" run "$@" "${options[@]}" --output one 2>&1 | digest)
+    for n in $counts; do
+        rm -rf several
+        several=$(ranks "$n" run "$@" "${options[@]}" --output several | digest)
+        differ=$(diff -rq one several | grep -v 'checkpoint.h5\|log.txt\|poise.lock')
+        if [[ $one && $one == "$several" && ! $differ ]]; then echo "ok $name, $n ranks"
+        else echo "not ok $name, $n ranks: digest $several, expected $one; $differ"; failed=1; fi
+    done
+}
+
+channel='fluid = { viscosity = 0.01; };
+boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; profile = "parabolic"; }; right = { type = "outlet"; };
+             bottom = { type = "wall"; }; top = { type = "symmetry"; }; };
+scalars = { dye = { diffusivity = 0.003; values = { left = 1.0; }; };
+            heat = { diffusivity = 0.01; convection = "van-leer"; values = { left = 0.0; };
+                     fluxes = { bottom = 0.3; }; }; };
+mesh = { box = { cells = [60, 50]; distortion = 0.25; }; };
+forces = { floor = { boundaries = ["bottom", "top"]; scale = 1.0; }; };
+probes = { p = { at = [0.5, 0.5]; }; q = { at = [0.01, 0.9]; }; };
+lines = { across = { from = [0.4, 0.0]; to = [0.4, 1.0]; points = 20; }; };
+surfaces = { rim = { boundaries = ["top", "bottom", "right"]; fields = ["pressure", "shear", "flow", "heat"]; }; };'
+cat >steady.cfg <<<"$channel"'
+solver = { max_iterations = 8; non_orthogonal_correctors = 1; };
+output = { fields = ["velocity", "pressure", "gradient", "vorticity", "dye"]; };'
+cat >pimple.cfg <<<"$channel"'
+solver = { algorithm = "pimple"; outer_correctors = 2; non_orthogonal_correctors = 1; };
+time = { end = 1.0; step = 0.02; courant = 0.6; max_steps = 4; };
+averages = { from = 0.01; fields = ["velocity", "vorticity"]; };'
+cat >cube.cfg <<EOT
+mesh = { file = "$meshes/cube_tets.geo"; parameters = { h = 0.15; }; };
+fluid = { viscosity = 0.01; };
+boundary = { lid = { type = "wall"; velocity = [1.0, 0.0, 0.0]; }; walls = { type = "wall"; }; };
+solver = { max_iterations = 4; };
+EOT
+cat >pipe.cfg <<EOT
+mesh = { file = "$meshes/bent_pipe.geo"; parameters = { h = 0.25; elements = 2; }; };
+fluid = { viscosity = 0.01; };
+boundary = { inlet = { type = "inlet"; velocity = [0.0, 0.0, 1.0]; }; outlet = { type = "outlet"; };
+             wall = { type = "wall"; }; };
+solver = { max_iterations = 4; algorithm = "simple"; acceleration = 3; };
+EOT
+cat >layer.cfg <<'EOT'
+mesh = { box = { cells = [16, 12, 13]; distortion = 0.2; }; };
+fluid = { viscosity = 0.02; };
+boundary = { left = { type = "periodic"; with = "right"; }; right = { type = "periodic"; with = "left"; };
+             back = { type = "periodic"; with = "front"; }; front = { type = "periodic"; with = "back"; };
+             bottom = { type = "wall"; }; top = { type = "wall"; velocity = [1.0, 0.0, 0.5]; }; };
+solver = { algorithm = "piso"; };
+time = { end = 1.0; step = 0.02; courant = 0.6; max_steps = 3; scheme = "bdf2"; };
+EOT
+same steady '2 4' steady.cfg
+same pimple '3' pimple.cfg
+same tetrahedra "2" cube.cfg --set solver.pressure.preconditioner=two-stage-gs
+same mixed_cells '3' pipe.cfg
+same periodic '2 4' layer.cfg
+same vortices '2' "$cases/taylor-green/taylor-green.cfg" --set time.max_steps=3
+same triangles '3' "$cases/cylinder-unsteady/cylinder-unsteady.cfg" --set mesh.parameters.h=0.007 \
+    --set time.max_steps=3
+same stretched '5' "$cases/cavity/cavity.cfg" --set solver.max_iterations=6 --set mesh.parameters.n=52 \
+    --set lines=     --set mesh.ordering=metis
+
+# ---- a checkpoint of three ranks goes on on one, and that one's on two
+# goes_on NAME KEY FIRST SECOND LAST ARGUMENTS...
+goes_on() {
+    local name=$1 key=$2 first=$3 second=$4 last=$5 one several
+    shift 5
+    rm -rf several
+    one=$("$poise" run "$@" "${options[@]}" --output one --set "$key=$last" 2>&1 | digest)
+    ranks 3 run "$@" "${options[@]}" --output several --set "$key=$first" >said
+    "$poise" run "$@" "${options[@]}" --output several --set "$key=$second" --restart >said 2>&1
+    several=$(ranks 2 run "$@" "${options[@]}" --output several --set "$key=$last" --restart | digest)
+    check "$name" test "$one" = "$several"
+    check "${name}_rows" cmp one/residuals.csv several/residuals.csv
+}
+goes_on restart solver.max_iterations 3 5 8 steady.cfg
+goes_on restart_in_time time.max_steps 1 2 4 pimple.cfg
+
+# ---- refusals, each told once, with the status of one rank
+refused=(--output refused)
+once two_fluids   2 1 'second_fluid works on one rank only, and these are 2' run "$cases/bubble/bubble.cfg"
+once coupled      2 1 'algorithm "coupled" works on one rank only' run "$cases/cavity/cavity.cfg" \
+    --set solver.algorithm=coupled
+once system       2 1 '--write-pressure works on one rank only' run steady.cfg --write-pressure x.h5
+once few_slices   4 1 'are 2 slices of 512 cells, fewer than the 4 ranks' run steady.cfg --set mesh.box.cells=[30,30]
+once outside      3 1 'probes.p: the point (9, 9) is outside the mesh' run steady.cfg --set probes.p.at=[9.0,9.0] \
+    "${refused[@]}"
+once through_wall 3 1 'the velocity of wall "bottom" points through the wall' run steady.cfg \
+    --set boundary.bottom.velocity=[0.0,1.0] "${refused[@]}"
+once no_restart   2 1 'there is no checkpoint to restart from' run steady.cfg --restart "${refused[@]}"
+once not_ours     2 1 'is not empty, and no run of Poise made it' run steady.cfg --output "$cases"
+exit $failed
