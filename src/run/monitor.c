@@ -119,13 +119,13 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
 static bool create_surfaces(struct monitors *w, bool resume, int64_t step, struct error *e)
 {
     const struct case_settings *c = w->c;
+    bool good = true;
     NEW(w->surface, c->surfaces.n);
-    for (int i = 0; i < c->surfaces.n; i++)
-        if (!surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, w->averages, e) ||
-            !surface_open(&w->surface[i], w->directory, c->output.format, flow_is_transient(&c->flow),
-                          c->output.report_every, resume, step, e))
-            return false;
-    return true;
+    for (int i = 0; i < c->surfaces.n && good; i++)
+        good = ranks_agree(surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, w->averages, e) &&
+                           surface_open(&w->surface[i], w->directory, c->output.format, flow_is_transient(&c->flow),
+                                        c->output.report_every, resume, step, e), e);
+    return good;
 }
 
 /* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
@@ -250,7 +250,7 @@ static bool write_surfaces(struct monitors *w, int64_t step, double time, bool a
         struct surface *s = &w->surface[i];
         if (!all && !(s->set->every && step % s->set->every == 0)) continue;
         read_all(w, step);
-        if (!surface_write(s, step, time, e)) return false;
+        if (!ranks_agree(surface_write(s, step, time, e), e)) return false;
     }
     return true;
 }
