@@ -130,6 +130,20 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
                   away[1], away[2]);
 }
 
+void sample_of_cells(struct sample *s, const struct mesh *m, const double *point, const int32_t *cell, int32_t n)
+{
+    struct blend b = {.n = n};
+    *s = (struct sample){.n = n, .dim = m->dim};
+    NEW(b.start, n + 1), NEW(b.cell, n), NEW(b.wall, n), NEW(b.part, n), NEW(b.weight, n), NEW(b.arm, 3 * (int64_t)n);
+    for (int32_t i = 0; i < n; i++) {
+        b.start[i + 1] = i + 1, b.cell[i] = cell[i], b.wall[i] = -1, b.weight[i] = 1;
+        for (int k = 0; k < m->dim; k++)
+            b.arm[3 * (int64_t)i + k] = point[3 * (int64_t)i + k] - m->cell_centre[(int64_t)k * m->n_all + cell[i]];
+    }
+    upload(s, &b, point);
+    blend_free(&b);
+}
+
 void sample_free(struct sample *s)
 {
     device_free(s->start), device_free(s->cell), device_free(s->wall), device_free(s->weight), device_free(s->part);

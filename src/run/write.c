@@ -8,10 +8,10 @@
 #include "flow/transient.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
+#include "run/plane.h"
 #include "run/surface.h"
 
-/* A field as files show it, on the host in the solver's order; the caller frees it. */
-static double *shown(const struct field *f, const struct mesh *m)
+double *field_shown(const struct field *f, const struct mesh *m)
 {
     double *to;
     NEW(to, f->components * f->pitch);
@@ -24,7 +24,7 @@ static double *shown(const struct field *f, const struct mesh *m)
 static double *gathered(const struct field *f, const struct mesh *m)
 {
     int64_t n = mesh_count(m, ITEM_CELLS);
-    double *own = shown(f, m), *all = NULL;
+    double *own = field_shown(f, m), *all = NULL;
     if (!ranks_own()) NEW(all, f->components * n);
     for (int k = 0; k < f->components; k++) mesh_gather(m, ITEM_CELLS, own + k * f->pitch, all ? all + k * n : NULL);
     free(own);
@@ -45,11 +45,11 @@ struct fields fields_of(const struct flow_setting *c, int dim)
     return w.f.fields;
 }
 
-static bool refuse_name(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)
+static bool refuse_output(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)
 {
     struct flow_setting two = c->flow;
     const char **names;
-    char list[2048] = "";
+    char text[2 * PATH_LENGTH];
     int n = 0;
     two.second_fluid.given = true;
     struct fields more = fields_of(&two, 3);
@@ -62,11 +62,8 @@ static bool refuse_name(const struct case_settings *c, const struct fields *all,
     NEW(names, all->n);
     for (int i = 0; i < all->n; i++)
         if (all->field[i].use & FIELD_OUTPUT) names[n++] = all->field[i].name;
-    for (int i = 0, at = 0; i < n && at < (int)sizeof list - NAME_LENGTH - 4; i++)
-        at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !i ? "" : i < n - 1 ? ", " : " or ", names[i]);
-    const char *near = nearest_name(name, names, n);
-    refuse(e, EXIT_INPUT, "%s: output.fields: there is no field \"%s\" in this case: expected some of %s%s%s%s", place,
-           name, list, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    snprintf(text, sizeof text, "%s: output.fields: there is no field \"%s\" in this case", place, name);
+    refuse_name(e, text, name, names, n);
     free(names);
     return false;
 }
@@ -78,7 +75,7 @@ bool write_check(const struct case_settings *c, struct error *e)
     bool good = true;
     for (int i = 0; i < c->output.n_fields && good; i++) {
         const struct field *f = fields_find(&all, c->output.field[i], FIELD_OUTPUT);
-        good = f || refuse_name(c, &all, c->output.field[i], e);
+        good = f || refuse_output(c, &all, c->output.field[i], e);
         if (f) arrays += f->rows ? 3 : 1;
     }
     good = good && averages_check(&c->averages, &all, e);
@@ -86,6 +83,8 @@ bool write_check(const struct case_settings *c, struct error *e)
     if (good && arrays > MOST_OUTPUT_FIELDS)
         good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some",
                       case_place_text(c->output.fields_place), arrays, MOST_OUTPUT_FIELDS);
+    for (int i = 0; i < c->planes.n && good; i++)
+        good = plane_check(&c->planes.item[i], &all, c->averages.given, e);
     for (int i = 0; i < c->surfaces.n && good; i++)
         good = surface_check(&c->surfaces.item[i], &all, 3, c->averages.given, e);
     fields_free(&all);

@@ -7,10 +7,12 @@
 #include "flow/flow.h"
 #include "io/output.h"
 
+/* A field as files show it, on the host in the solver's order, [components pitch]; the caller frees it. */
+double *field_shown(const struct field *f, const struct mesh *m);
 /* The list of fields that a case will have; nothing is allocated for the fields themselves.  The caller frees it. */
 struct fields fields_of(const struct flow_setting *c, int dim);
-/* Has this case the fields that output.fields and surfaces name?  Can be asked before there is a mesh; false with a
- * message. */
+/* Has this case the fields that output.fields, planes, surfaces and averages name?  Can be asked before there is a
+ * mesh; false with a message. */
 bool write_check(const struct case_settings *c, struct error *e);
 /* The case's fields into the series; time: of the flow, or the iteration's number. */
 bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m,
