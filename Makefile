@@ -234,7 +234,7 @@ install:
 	        $(COPY) $${c}reference/* $(SHARE)/poise/$${c}reference; fi || exit 1; done
 	$(COPY) $(wildcard postproc/*.py) postproc/pyproject.toml $(SHARE)/poise/postproc
 	$(COPY) $(wildcard postproc/poise/*.py) $(SHARE)/poise/postproc/poise
-	$(COPY) $(wildcard *.md) LICENSE $(SHARE)/doc/poise
+	$(COPY) $(wildcard *.md) LICENSE CITATION.cff $(SHARE)/doc/poise
 	$(COPY) $(wildcard docs/*.md) $(SHARE)/doc/poise/docs
 	$(COPY) $(wildcard docs/images/*.png docs/images/*.svg) $(SHARE)/doc/poise/docs/images
 	for d in cases postproc; do ln -sfn ../../poise/$$d $(SHARE)/doc/poise/$$d; done

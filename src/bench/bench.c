@@ -20,7 +20,7 @@ static const struct { const char *name, *what; bool (*run)(struct bench *, struc
     {"assembly", "gradients, momentum and pressure matrices, face flux, residuals, in products with the matrix",
      bench_assembly},
     {"simple", "iterations of the whole method by phases, cells/s, memory, on a cavity", bench_simple},
-    {"scaling", "a linear solve on one rank and on all that mpirun has started: product, halo, sum, multigrid",
+    {"scaling", "on one rank and on all that mpirun has started: a linear solve, an iteration of the whole method",
      bench_scaling}};
 enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
 
@@ -36,7 +36,7 @@ static void print_help(void)
            "  --matrix FILE                 of formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
            "  --generate G                  of scaling, instead of a mesh: a system of poise solve, poisson3d:192,\n"
            "                                which is what box:192,192,192 means there\n"
-           "  --standard                    of simple: with accuracy = \"standard\", not \"high\"\n"
+           "  --standard                    of simple, scaling: with accuracy = \"standard\", not \"high\"\n"
            "  --repeat N                    median of N measurements (default 20)\n"
            "  --device cpu|cuda|auto        (default auto)\n"
            "  --threads N                   CPU threads; 0 (default) = all\n"

@@ -6,6 +6,9 @@
 #include "bench/bench.h"
 #include "flow/simple.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
+#include "mesh/part.h"
 
 enum { WARM_UP = 10, COLUMNS = N_PHASES + 1 };  /* columns: seconds of each phase, then of the whole iteration */
 
@@ -52,6 +55,30 @@ static void measure(const struct bench *b, struct simple *w, size_t bytes)
     log_print("after %d iterations: residuals %.1e (velocity), %.1e (pressure), continuity %.1e\n", WARM_UP + b->repeat,
            residual, r.residual[w->f.s.dim], r.continuity);
     free(seconds);
+}
+
+bool bench_iteration(const struct bench *b, const struct mesh *whole, double *median, struct error *e)
+{
+    struct case_settings c;
+    struct simple_report r;
+    struct simple f;
+    struct mesh part = {0};
+    bool several = ranks_count() > 1, good = bench_cavity(&c, whole, e);
+    if (!good) return false;
+    c.flow.solver.accuracy = b->standard ? ACCURACY_STANDARD : ACCURACY_HIGH;
+    good = ranks_agree(!several || mesh_take_part(&part, whole, e), e);
+    if (good && simple_create(&f, &c.flow, several ? &part : whole, e)) {
+        double *seconds;
+        NEW(seconds, (size_t)COLUMNS * (size_t)b->repeat);
+        iterate(&f, b->repeat, seconds, &r);
+        for (int k = 0; k < COLUMNS; k++) median[k] = bench_median(seconds + (int64_t)k * b->repeat, b->repeat);
+        largest_over_ranks(median, COLUMNS);
+        free(seconds);
+        simple_free(&f);
+    } else good = false;
+    if (several) mesh_free(&part);
+    case_free(&c);
+    return good;
 }
 
 bool bench_simple(struct bench *b, struct error *e)

@@ -54,31 +54,24 @@ bool sums_fold(const struct sums *s)
     return device_kind() == DEVICE_CUDA && !s->ranks && s->n_slices <= FOLDED_SLICES;
 }
 
-/* Numbers first .. first + count - 1 with the partial sums of all ranks side by side. */
-static struct sums all_of(const struct sums *s, int first, int count)
+/* Numbers first .. first + count - 1, from the partial ones of one rank or of all, put side by side. */
+static void finish(const struct sums *s, int first, int count, bool largest)
 {
     const struct sums_ranks *r = s->ranks;
     struct sums from = *s;
     from.partial += (int64_t)first * s->n_slices, from.total += first;
-    if (!r) return from;
+    if (!r) {
+        (largest ? sums_compare : sums_add)(&from, count);
+        return;
+    }
     struct sums_ranks_args args = {from, r->buffer, r->first, r->own, count, r->most};
     sums_pack(&args, (int64_t)count * r->most);
     ranks_gather_there(r->buffer, (size_t)count * (size_t)r->most * sizeof *r->buffer);
-    sums_unpack(&args, (int64_t)r->n * count * r->most);
-    return from;
+    (largest ? sums_compare_ranks : sums_add_ranks)(&args, count);
 }
 
-void sums_finish(const struct sums *s, int first, int count)
-{
-    struct sums args = all_of(s, first, count);
-    sums_add(&args, count);
-}
-
-void sums_finish_largest(const struct sums *s, int first, int count)
-{
-    struct sums args = all_of(s, first, count);
-    sums_compare(&args, count);
-}
+void sums_finish(const struct sums *s, int first, int count) { finish(s, first, count, false); }
+void sums_finish_largest(const struct sums *s, int first, int count) { finish(s, first, count, true); }
 
 void sums_download(const struct sums *s, int first, int count, double *to)
 {

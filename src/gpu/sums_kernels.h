@@ -7,8 +7,9 @@ KERNEL(sums_add, struct sums)
 KERNEL(sums_compare, struct sums)                       /* the largest */
 KERNEL(sums_add_groups, struct sums_group_args)
 
-/* Between `partial` and buffer [ranks][count][most]; first: [ranks + 1] slices before a rank's. */
+/* buffer: [ranks][count][most], as partial sums travel; first: [ranks + 1] slices before a rank's. */
 struct sums_ranks_args { struct sums s; double *buffer; const int32_t *first; int32_t own, count, most; };
 KERNEL(sums_pack, struct sums_ranks_args)               /* this rank's part; over count most */
-KERNEL(sums_unpack, struct sums_ranks_args)             /* all parts; over the buffer */
+KERNEL(sums_add_ranks, struct sums_ranks_args)          /* over numbers, as those above */
+KERNEL(sums_compare_ranks, struct sums_ranks_args)
 #endif

@@ -1,5 +1,6 @@
 /* monitor.h: what is watched while a case runs: probes, forces and moments on boundaries, surfaces, planes, flow
- * rates, lines, in files of the output directory, and the quantities that must stand still before the run counts as converged. */
+ * rates, lines, in files of the output directory, and the quantities that must stand still before the run counts as
+ * converged. */
 #ifndef POISE_MONITOR_H
 #define POISE_MONITOR_H
 #include <stdbool.h>

@@ -77,7 +77,7 @@ static const char *host_refresh(struct preconditioner *p)
     }
     free(val), free(of);
     if (i == l->n) return NULL;
-    snprintf(m->why, sizeof m->why, IC_PIVOT_MESSAGE, l->order[i] + 1, l->n, m->pivot[i]);
+    snprintf(m->why, sizeof m->why, IC_PIVOT_MESSAGE, l->order[i] + 1LL, (long long)l->n, m->pivot[i]);
     return m->why;
 }
 
@@ -127,10 +127,14 @@ struct preconditioner *ic0_create(const struct matrix *a, const struct linear_se
     return on_machine(a, a->p.n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s, e);
 }
 
-/* Block-IC(g) (Gupta et al. 2011, section 3.1): the same for the diagonal blocks of g consecutive rows, all at once. */
+/* Block-IC(g) (Gupta et al. 2011, section 3.1): the same for the diagonal blocks of g consecutive rows, all at once. On
+ * several ranks each block must be one rank's. */
 struct preconditioner *block_ic_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                        struct error *e)
 {
     (void)singular;
+    if (a->p.first % s->block_rows)
+        return refuse(e, EXIT_INPUT, "block-ic: blocks of %d rows are cut where a rank's part ends; expected block_rows"
+                      " that divides %d", s->block_rows, SLICE), NULL;
     return on_machine(a, s->block_rows, IC_BLOCKS, s, e);
 }

@@ -76,7 +76,8 @@ static const char *check_pivots(struct incomplete_cholesky *f)
     while (bad[p->place[i]] == 0) i++;
     device_download(&inverse, f->f.inverse + p->place[i], sizeof inverse);
     device_download(&row, f->f.row + p->place[i], sizeof row);
-    snprintf(f->why, sizeof f->why, IC_PIVOT_MESSAGE, row + 1, p->n, 1 / inverse);
+    snprintf(f->why, sizeof f->why, IC_PIVOT_MESSAGE, (long long)(f->a.p.first + row + 1),
+             (long long)f->a.p.n_global, 1 / inverse);
     free(bad);
     return f->why;
 }

@@ -15,7 +15,7 @@
 #include "solve/ic_layout.h"
 
 #define IC_PIVOT_MESSAGE                                                                                     \
-    "row %d of %d (from 1, as the solver orders them): the pivot of incomplete Cholesky, %.3g, is not positive"
+    "row %lld of %lld (from 1, as the solver orders them): the pivot of incomplete Cholesky, %.3g, is not positive"
 
 struct incomplete_cholesky;
 /* For the pattern of a.  block_rows: >= a->n for the whole triangle.  s: order, triangular, sweeps and isai_power.

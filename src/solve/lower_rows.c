@@ -18,7 +18,7 @@ static void download_rows(struct lower_rows *g, const struct matrix *a, int32_t 
         int64_t at = g->start[r];
         for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP) {
             int32_t c = COLUMN(r / SLICE, col[k]);
-            if (col[k] == 0 || c / block_rows != r / block_rows) continue;
+            if (col[k] == 0 || c >= a->p.n || c / block_rows != r / block_rows) continue;
             g->column[at] = c;
             g->place[at++] = k;
         }

@@ -1,16 +1,18 @@
 /* regroup.h: which rank has which rows of a coarse multigrid level.  A coarse row is made by the rank that has its
  * children; but the slices of a level are those that one rank would have, and whole on one rank, or the bits would
  * depend on the cut.  So coarse rows may change hands: where the ranks' rows happen to begin with slices, all stay;
- * else each slice goes whole to one of the ranks that have made its rows (REGROUP_SLICES and more a rank); where few
- * slices are left, all rows go to all ranks, each of which then does the rest of the cycle by itself: that costs less
- * than messages on every level.
+ * else each slice goes whole to one of the ranks that have made its rows; where few slices are left, all rows go to
+ * all ranks, each of which then does the rest of the cycle by itself: that costs less than messages on every level.
+ * Where that is so decides about time alone, never about bits.
  *
  * All functions by all ranks together. */
 #ifndef POISE_REGROUP_H
 #define POISE_REGROUP_H
 #include "solve/aggregate.h"
 
-enum { REGROUP_SLICES = 16 };           /* a level is shared by the ranks as long as each has so many */
+/* A level is shared by the ranks as long as each has so many slices; on GPUs, as long as all have so many together: the
+ * kernels of a step on these take about as long as its three messages, 30 us (reckoned). */
+enum { SHARED_BY_CPUS = 2, SHARED_BY_GPUS = 512 };
 
 struct regroup;
 /* coarse: the matrix that each rank has made of its own rows of fine, g the aggregation of these.  Makes of it the

@@ -23,6 +23,8 @@ same cg '1 2 3 4' --generate bubbles3d:24 --guess random \
     --preconditioner none,jacobi,ruiz,block-jacobi,jr:sweeps=3,sgs2,sgs2:form=compact:precision=single
 same cg_more '2 3' --generate poisson3d:20 --rhs random \
     --preconditioner chebyshev,incomplete-poisson,neumann2,sgs2:domain=slice,jacobi:smoothing_before=3:smoothing_every=5
+same block_ic '2 3' --generate bubbles3d:20 --preconditioner block-ic:block_rows=512,block-ic:block_rows=64 \
+    --ordering none
 same stationary '3' --generate poisson2d:70 --solver stationary --max-iterations 40 --preconditioner jacobi,two-stage-gs
 same bicgstab '2 4' --generate convection3d:20 --solver bicgstab --preconditioner jacobi,gs2,block-jacobi
 same gmres '2 3' --generate convection3d:20 --solver gmres --restart 7 --preconditioner none,jacobi:side=left,gs2
@@ -34,13 +36,13 @@ same multigrid '2 3 4' --generate bubbles3d:24 --guess random \
     --preconditioner multigrid,multigrid:smoother=chebyshev,multigrid:smoother=two-stage-gs:cycle=w
 same multigrid_singular '3' --generate poisson3d:20 --dirichlet none --rhs random
 # Levels that the ranks share: their rows stay with those that make them; some change hands.
-same multigrid_levels '2' --generate poisson3d:64
-same multigrid_regrouped '2 3' --generate bubbles3d:60 --rhs random --tolerance 1e-4
-same multigrid_smoothers '2' --generate bubbles3d:60 --max-iterations 4 \
+same multigrid_levels '2' --generate poisson3d:32
+same multigrid_regrouped '2 3' --generate bubbles3d:37 --rhs random --tolerance 1e-4
+same multigrid_smoothers '2' --generate bubbles3d:37 --max-iterations 4 \
     --preconditioner multigrid:smoother=chebyshev,multigrid:smoother=two-stage-gs
 same multigrid_blocks '2 3' --generate cavity-coupled:60,1000 --solver fgmres --tolerance 1e-2 \
     --preconditioner multigrid,multigrid:smoother=ilu,multigrid:smoother=ilu:factor_ordering=multicolour:cycle=w
-same multigrid_blocks_regrouped '2' --generate cavity-coupled:270,100 --solver fgmres --max-iterations 4
+same multigrid_blocks_regrouped '2' --generate cavity-coupled:120,100 --solver fgmres --max-iterations 4
 same deflation '2 3' --generate poisson3d:20 --preconditioner jacobi:deflation=stripes:deflation_vectors=30 \
     --tolerance 1e-4
 same deflation_forms '3' --generate bubbles2d:64,9,1000 --tolerance 1e-3 --preconditioner \
@@ -66,6 +68,7 @@ check history test "$(wc -l <three.csv)" -gt 20
 small=(solve --generate poisson2d:50 --preconditioner)
 once too_many      4 1 'fewer than the 4 ranks; expected at most 2 ranks' solve --generate poisson2d:30
 once no_ic0        2 1 'preconditioner "ic0" does not suit several ranks; expected one' "${small[@]}" ic0
+once no_block_ic   2 1 'expected block_rows that divides 512' "${small[@]}" block-ic:block_rows=500
 once no_deflation  2 1 'deflation "metis" works on one rank alone' "${small[@]}" jacobi:deflation=metis
 once unknown       3 1 'unknown option --foo' solve --generate poisson2d:50 --foo
 once no_file       3 1 'missing.mtx: No such file' solve missing.mtx
