@@ -129,7 +129,8 @@ static void settings_against_each_other(void **state)
     (void)state;
     refused(
         1, "mesh = { file = \"a.stl\"; };",
-        "c.cfg:1: mesh.file = \"a.stl\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh convert)");
+        "c.cfg:1: mesh.file = \"a.stl\": expected the name of a mesh: .geo, .msh, .unv, .med or .cgns (read by Gmsh), "
+        ".su2, .vtk, .vtu, a folder polyMesh (OpenFOAM) or .h5");
     refused(1, "mesh = { file = \"a.geo\"; box = { cells = [2, 2]; }; };",
             "c.cfg:1: mesh.box and mesh.file are both given; remove one");
     refused(1, "mesh = { box = { cells = [2, 2]; to = [1, 1, 1]; }; };",

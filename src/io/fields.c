@@ -188,6 +188,7 @@ struct output *output_open_facets(const char *directory, const char *name, enum 
     struct topology shape = facets_topology(p);
     struct output *o = new_output(directory, name, format, &shape);
     char path[2 * PATH_LENGTH];
+    if (ranks_own()) return o;
     path_of(path, o, "fields");
     bool ok = folder_make(directory, e) && folder_make(path, e);
     if (ok) file_remove_unfinished(path), file_remove_unfinished(directory);

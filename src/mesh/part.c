@@ -242,12 +242,15 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e
 /* ---------------------------------------------------------------- arrays of all ranks */
 const struct mesh *mesh_whole(const struct mesh *m) { return m->part ? m->part->whole : m; }
 
-int32_t mesh_boundary_here(const struct mesh *m, int32_t face)
+int32_t *mesh_boundary_here(const struct mesh *m)
 {
-    if (!m->part) return face;
-    for (int32_t f = m->n_internal; f < m->n_faces; f++)
-        if (m->part->face[f] == face + m->part->whole->n_internal) return f - m->n_internal;
-    die("boundary face %d is not here", face);
+    const struct mesh *w = mesh_whole(m);
+    int32_t n = w->n_faces - w->n_internal, *here;
+    NEW(here, n);
+    for (int32_t b = 0; b < n; b++) here[b] = m->part ? -1 : b;
+    for (int32_t f = m->n_internal; m->part && f < m->n_faces; f++)
+        here[m->part->face[f] - w->n_internal] = f - m->n_internal;
+    return here;
 }
 
 int64_t mesh_count(const struct mesh *m, enum mesh_item of)

@@ -30,8 +30,9 @@ struct mesh_part {
 bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e);
 /* The mesh that this is a part of, or this one. */
 const struct mesh *mesh_whole(const struct mesh *m);
-/* The number in the part, from 0, of a boundary face of the whole mesh that is there. */
-int32_t mesh_boundary_here(const struct mesh *m, int32_t face);
+/* Of every boundary face of the whole mesh, from 0, its number among those of the part, -1 where it is not there; the
+ * caller frees it. */
+int32_t *mesh_boundary_here(const struct mesh *m);
 
 /* Arrays with a number for every cell, face or boundary face, or for none of these. */
 enum mesh_item { ITEM_CELLS, ITEM_FACES, ITEM_BOUNDARY, ITEM_NONE };

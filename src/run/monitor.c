@@ -121,23 +121,24 @@ static bool create_forces(struct monitors *w, bool resume, int64_t step, struct 
 static bool create_surfaces(struct monitors *w, bool resume, int64_t step, struct error *e)
 {
     const struct case_settings *c = w->c;
+    bool good = true;
     NEW(w->surface, c->surfaces.n);
-    for (int i = 0; i < c->surfaces.n; i++)
-        if (!surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, w->averages, e) ||
-            !surface_open(&w->surface[i], w->directory, c->output.format, flow_is_transient(&c->flow),
-                          c->output.report_every, resume, step, e))
-            return false;
-    return true;
+    for (int i = 0; i < c->surfaces.n && good; i++)
+        good = ranks_agree(surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, w->averages, e) &&
+                           surface_open(&w->surface[i], w->directory, c->output.format, flow_is_transient(&c->flow),
+                                        c->output.report_every, resume, step, e), e);
+    return good;
 }
 
 static bool create_planes(struct monitors *w, bool resume, int64_t step, struct error *e)
 {
     const struct case_settings *c = w->c;
     NEW(w->plane, c->planes.n);
-    for (int i = 0; i < c->planes.n; i++)
-        if (!plane_create(&w->plane[i], &c->planes.item[i], w->m, &w->f->fields, w->averages, e) ||
-            !plane_open(&w->plane[i], w->directory, c->output.format, resume, step, e)) return false;
-    return true;
+    bool good = true;
+    for (int i = 0; i < c->planes.n && good; i++)
+        good = ranks_agree(plane_create(&w->plane[i], &c->planes.item[i], w->m, &w->f->fields, w->averages, e) &&
+                           plane_open(&w->plane[i], w->directory, c->output.format, resume, step, e), e);
+    return good;
 }
 
 /* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
@@ -263,13 +264,13 @@ static bool write_facets(struct monitors *w, int64_t step, double time, bool all
         int every = w->surface[i].set->every;
         if (!all && !(every && step % every == 0)) continue;
         read_all(w, step);
-        good = surface_write(&w->surface[i], step, time, e);
+        good = ranks_agree(surface_write(&w->surface[i], step, time, e), e);
     }
     for (int i = 0; i < w->c->planes.n && good; i++) {
         int every = w->plane[i].set->every;
         if (!all && !(every && step % every == 0)) continue;
         look(w, step), plane_read(&w->plane[i], w->f);
-        good = plane_write(&w->plane[i], step, time, e);
+        good = ranks_agree(plane_write(&w->plane[i], step, time, e), e);
     }
     return good;
 }

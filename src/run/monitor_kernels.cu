@@ -14,31 +14,24 @@ ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, cons
     return depth * fluid_at(f->density, f, cell);
 }
 
-/* The polynomial of blend.h. */
-ON_DEVICE double sample_entry(const struct sample_args *a, int c, int64_t e)
+INDEX_KERNEL(sample_cells, struct sample_args)
 {
     const struct stencil *s = &a->s;
-    int32_t cell = a->cell[e], wall = a->wall[e];
-    double value = CELL_VALUE(*s, a->value, c, cell), change = 0, t = a->part[e];
+    int32_t c = (int32_t)(i % a->components), e = (int32_t)(i / a->components), cell = a->cell[e];
+    double change = 0;
     if (a->gradient)
         for (int k = 0; k < s->dim; k++)
-            change = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[k * a->entries + e], change);
-    if (!a->boundary || wall < 0 || a->rule[wall] != RULE_VALUE) return value + change;
-    double given = a->boundary[(int64_t)c * s->n_boundary + wall];
-    return fma(t * t, given - value, fma(1 - t, change, value));
+            change = fma(CELL_VALUE(*s, a->gradient, c * s->dim + k, cell), a->arm[(int64_t)k * a->n + e], change);
+    a->sampled[3 * i] = CELL_VALUE(*s, a->value, c, cell);
+    a->sampled[3 * i + 1] = change;
+    a->sampled[3 * i + 2] = a->falls ? hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, e) : 0.0;
 }
 
-INDEX_KERNEL(sample_points, struct sample_args)
+INDEX_KERNEL(sample_walls, struct sample_walls_args)
 {
-    const struct stencil *s = &a->s;
-    int32_t c = (int32_t)(i / a->n), point = (int32_t)(i % a->n);
-    double sum = 0;
-    for (int64_t e = a->start[point]; e < a->start[point + 1]; e++) {
-        double value = sample_entry(a, c, e);
-        if (a->falls && a->fluids.falls) value += hydrostatic(&a->fluids, s->dim, a->cell[e], a->point, a->n, point);
-        sum = fma(a->weight[e], value, sum);
-    }
-    a->sampled[i] = sum;
+    int32_t c = (int32_t)(i % a->components), wall = a->wall[i / a->components];
+    a->sampled[2 * i] = a->boundary[(int64_t)c * a->n_boundary + wall];
+    a->sampled[2 * i + 1] = a->rule[wall] == RULE_VALUE ? 1.0 : 0.0;
 }
 
 INDEX_KERNEL(sample_faces, struct face_args)

@@ -16,20 +16,28 @@ struct fluids {
 };
 struct fluids fluids_of(const struct flow *f);
 
-struct sample_args {            /* of one field */
+struct sample_args {            /* of one field, at the cells of this rank that points take their values from */
     struct stencil s;
     struct fluids fluids;
     int32_t n;
-    int64_t entries;
-    const int64_t *start;       /* as in struct sample */
-    const int32_t *cell, *wall;
-    const double *part, *weight, *point, *arm;
-    const double *value, *gradient, *boundary;          /* as struct field has them; the last two may be NULL */
-    const uint8_t *rule;
+    int components;
+    const int32_t *cell;        /* [n] */
+    const double *point, *arm;  /* [dim n] of the point; from the cell's centre to it */
+    const double *value, *gradient;     /* as struct field has them; the last may be NULL */
     bool falls;
-    double *sampled;            /* [components n] */
+    double *sampled;            /* [n components 3]: the cell's value, its change to the point, density gravity . x */
 };
-KERNEL(sample_points, struct sample_args)               /* over components times points */
+KERNEL(sample_cells, struct sample_args)                /* over cells times components */
+
+struct sample_walls_args {      /* what is given at boundary faces of this rank */
+    int32_t n, n_boundary;
+    int components;
+    const int32_t *wall;        /* [n] */
+    const double *boundary;     /* as struct field has them */
+    const uint8_t *rule;
+    double *sampled;            /* [n components 2]: the value, is one given */
+};
+KERNEL(sample_walls, struct sample_walls_args)          /* over faces times components */
 
 struct face_args {              /* of one field, at boundary faces */
     struct stencil s;

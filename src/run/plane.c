@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/memory.h"
+#include "gpu/ranks.h"
 #include "run/write.h"
 
 bool plane_check(const struct plane_setting *set, const struct fields *all, bool averaged, struct error *e)
@@ -35,7 +36,7 @@ bool plane_check_mesh(const struct plane_setting *set, const struct mesh *m, str
     struct facets p;
     double *centre;
     int32_t *cell;
-    plane_cut(m, set->point, set->normal, &p, &centre, &cell);
+    plane_cut(mesh_whole(m), set->point, set->normal, &p, &centre, &cell);
     bool good = p.n > 0;
     facets_free(&p), free(centre), free(cell);
     return good || refuse(e, EXIT_INPUT, "%s: planes.%s: the plane goes through no cell; move its point into the mesh",
@@ -48,7 +49,7 @@ bool plane_create(struct plane *p, const struct plane_setting *set, const struct
     double *centre;
     p->set = set, p->m = m, p->written = -1;
     if (!plane_check(set, all, averages != NULL, e) || !plane_check_mesh(set, m, e)) return false;
-    plane_cut(m, set->point, set->normal, &p->facets, &centre, &p->cell);
+    plane_cut(mesh_whole(m), set->point, set->normal, &p->facets, &centre, &p->cell);
     int32_t n = p->facets.n;
     for (int i = 0; i < set->n_fields; i++)
         columns_add(&p->columns, set->field[i], fields_find(all, set->field[i], FIELD_OUTPUT)->components);
@@ -64,7 +65,7 @@ bool plane_open(struct plane *p, const char *directory, enum output_format forma
 {
     char path[2 * PATH_LENGTH];
     snprintf(path, sizeof path, "%s/planes", directory);
-    if (!folder_make(path, e)) return false;
+    if (!ranks_own() && !folder_make(path, e)) return false;
     snprintf(path, sizeof path, "%s/planes/%s", directory, p->set->name);
     p->series = output_open_facets(path, p->set->name, format, &p->facets, resume, step, e);
     facets_free(&p->facets);
@@ -92,10 +93,11 @@ void plane_read(struct plane *p, const struct flow *f)
         const struct field *x = fields_find(&f->fields, p->columns.field[i].name, FIELD_OUTPUT);
         int64_t at = sampled_at(&f->fields, x->name, n);
         if (at >= 0) memcpy(to, p->sampled + at, (size_t)(x->components * n) * sizeof *to);
-        else {                                          /* one value in all of a cell */
-            double *cells = field_shown(x, p->m);
-            for (int k = 0; k < x->components; k++)
-                for (int64_t c = 0; c < n; c++) to[k * n + c] = cells[k * x->pitch + p->cell[c]];
+        else {                                  /* one value in all of a cell; rank 0 has them, which writes */
+            double *cells = field_gathered(x, p->m);
+            int64_t all = mesh_count(p->m, ITEM_CELLS);
+            for (int k = 0; k < x->components && cells; k++)
+                for (int64_t c = 0; c < n; c++) to[k * n + c] = cells[k * all + p->cell[c]];
             free(cells);
         }
         to += x->components * n;

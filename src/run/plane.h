@@ -12,7 +12,7 @@ struct plane {
     const struct mesh *m;
     struct facets facets;       /* until the series is open */
     struct output *series;
-    int32_t *cell;              /* [columns.n] the cell of each facet, in the solver's order */
+    int32_t *cell;              /* [columns.n] the cell of each facet, in the solver's order of the whole mesh */
     struct sample sample;
     double *sampled;            /* [columns of FIELD_SAMPLE, columns.n] */
     struct columns columns;     /* of the last plane_read() */
@@ -35,7 +35,7 @@ bool plane_create(struct plane *p, const struct plane_setting *set, const struct
 /* Opens DIRECTORY/planes/NAME; resume: as output_open(). */
 bool plane_open(struct plane *p, const char *directory, enum output_format format, bool resume, int64_t step,
                 struct error *e);
-/* The values as they stood at the last fields_look(). */
+/* The values as they stood at the last fields_look().  All ranks together; what lines do not have, rank 0 alone has. */
 void plane_read(struct plane *p, const struct flow *f);
 /* Those of the last plane_read(), unless those of this step have been written. */
 bool plane_write(struct plane *p, int64_t step, double time, struct error *e);

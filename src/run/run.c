@@ -146,12 +146,10 @@ static bool check_ranks(const struct run *r, struct error *e)
     if (flow_is_advection(&c->flow)) what = "algorithm \"advection\"";
     else if (flow_is_coupled(&c->flow)) what = "algorithm \"coupled\"";
     else if (c->flow.second_fluid.given) what = "second_fluid";
-    else if (c->surfaces.n || c->planes.n) what = c->surfaces.n ? "surfaces" : "planes";
-    else if (c->probes.n || c->lines.n) what = c->probes.n ? "probes" : "lines";
     for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
     return ranks_count() == 1 || !what ||
            refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected one fluid and one of the "
-                  "algorithms simple, simplec, piso, pimple, without probes, lines, surfaces, planes and --write-..",
+                  "algorithms simple, simplec, piso, pimple, without --write-..",
                   c->source->path, what, ranks_count());
 }
 

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "run/monitor_kernels.h"
 #include "gpu/device.h"
-#include "run/blend.h"
+#include "gpu/ranks.h"
 #include "interface/interface.h"
 
 static int32_t nearest_centre(const struct mesh *m, const double *point)
@@ -80,47 +80,90 @@ static void cell_faces(const struct mesh *m, int64_t **start, int32_t **face)
     free(at);
 }
 
-static void upload(struct sample *s, const struct blend *b, const double *point)
+/* ---------------------------------------------------------------- which rank has what */
+/* Where each entry of `own` [n] is among those of all ranks: at [entries], -1 for entries that no rank has. */
+static int64_t *places_of(const int32_t *own, int32_t n, int64_t entries)
 {
-    int32_t n = s->n;
-    int64_t entries = b->start[n];
-    double *arm, *at;
-    NEW(arm, s->dim * entries), NEW(at, (int64_t)s->dim * n);
-    for (int k = 0; k < s->dim; k++) {
-        for (int64_t e = 0; e < entries; e++) arm[k * entries + e] = b->arm[3 * e + k];
-        for (int32_t i = 0; i < n; i++) at[(int64_t)k * n + i] = point[3 * (int64_t)i + k];
-    }
-    s->entries = entries;
-    s->start = device_copy_of(b->start, (size_t)(n + 1) * sizeof *b->start, "sample cells");
-    s->cell = device_copy_of(b->cell, (size_t)entries * sizeof *b->cell, "sample cells");
-    s->wall = device_copy_of(b->wall, (size_t)entries * sizeof *b->wall, "sample walls");
-    s->part = device_copy_of(b->part, (size_t)entries * sizeof *b->part, "sample walls");
-    s->weight = device_copy_of(b->weight, (size_t)entries * sizeof *b->weight, "sample weights");
-    s->arm = device_copy_of(arm, (size_t)(s->dim * entries) * sizeof *arm, "sample points");
-    s->point = device_copy_of(at, (size_t)s->dim * (size_t)n * sizeof *at, "sample points");
-    s->on_device = device_alloc((size_t)s->dim * (size_t)n * sizeof *at, "sample values");
-    free(arm), free(at);
+    int64_t *at, *first;
+    int32_t *all = ranks_collect(own, n, sizeof *own, &first);
+    NEW(at, entries);
+    for (int64_t e = 0; e < entries; e++) at[e] = -1;
+    for (int64_t i = 0; i < first[ranks_count()]; i++) at[all[i]] = i;
+    free(all), free(first);
+    return at;
 }
 
+/* Takes the entries whose cell is this rank's to the machine. */
+static void take_cells(struct sample *s, const struct mesh *m, const double *point)
+{
+    const struct blend *b = &s->blend;
+    int32_t first = m->part ? m->part->first : 0, *own, *cell, n = 0;
+    int64_t entries = b->start[s->n];
+    double *at, *arm;
+    NEW(own, entries), NEW(cell, entries);
+    for (int32_t e = 0; e < entries; e++)
+        if (b->cell[e] >= first && b->cell[e] < first + m->n_cells) cell[n] = b->cell[e] - first, own[n++] = e;
+    NEW(at, (int64_t)m->dim * n), NEW(arm, (int64_t)m->dim * n);
+    for (int32_t i = 0, p = 0; i < n; i++) {
+        while (b->start[p + 1] <= own[i]) p++;
+        for (int k = 0; k < m->dim; k++) {
+            at[(int64_t)k * n + i] = point[3 * (int64_t)p + k];
+            arm[(int64_t)k * n + i] = b->arm[3 * (int64_t)own[i] + k];
+        }
+    }
+    s->n_cells = n;
+    s->cell_at = places_of(own, n, entries);
+    s->cell = device_copy_of(cell, (size_t)n * sizeof *cell, "sample cells");
+    s->point = device_copy_of(at, (size_t)m->dim * (size_t)n * sizeof *at, "sample points");
+    s->arm = device_copy_of(arm, (size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
+    free(own), free(cell), free(at), free(arm);
+}
+
+/* The same of entries whose wall is. */
+static void take_walls(struct sample *s, const struct mesh *m)
+{
+    const struct mesh *whole = mesh_whole(m);
+    const struct blend *b = &s->blend;
+    int32_t first = m->part ? m->part->first : 0, *own, *wall, *here = mesh_boundary_here(m), n = 0;
+    int64_t entries = b->start[s->n];
+    NEW(own, entries), NEW(wall, entries);
+    for (int32_t e = 0; e < entries; e++) {
+        if (b->wall[e] < 0) continue;
+        int32_t cell = whole->face_owner[whole->n_internal + b->wall[e]];
+        if (cell < first || cell >= first + m->n_cells) continue;
+        wall[n] = here[b->wall[e]], own[n++] = e;
+    }
+    s->n_walls = n;
+    s->wall_at = places_of(own, n, entries);
+    s->wall = device_copy_of(wall, (size_t)n * sizeof *wall, "sample walls");
+    free(own), free(wall), free(here);
+}
+
+static void take_entries(struct sample *s, const struct mesh *m, const double *point)
+{
+    take_cells(s, m, point), take_walls(s, m);
+    int32_t most = s->n_walls > s->n_cells ? s->n_walls : s->n_cells;
+    s->on_device = device_alloc(3 * (size_t)m->dim * (size_t)most * sizeof(double), "sample values");
+}
+
+/* ---------------------------------------------------------------- what sample.h declares */
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e)
 {
+    const struct mesh *whole = mesh_whole(m);
     int64_t *start;
-    int32_t *face_of, *cell;
-    struct blend b;
+    int32_t *face_of, *cell, outside = n;
     *s = (struct sample){.n = n, .dim = m->dim};
     NEW(cell, n);
-    cell_faces(m, &start, &face_of);
-    int32_t outside = n;
+    cell_faces(whole, &start, &face_of);
     #pragma omp parallel for schedule(dynamic) reduction(min : outside)
     for (int32_t i = 0; i < n; i++) {
-        cell[i] = find_cell(m, start, face_of, point + 3 * (int64_t)i);
+        cell[i] = find_cell(whole, start, face_of, point + 3 * (int64_t)i);
         if (cell[i] < 0 && i < outside) outside = i;
     }
     if (outside == n) {
-        blend_points(&b, m, start, face_of, cell, point, n);
-        upload(s, &b, point);
-        blend_free(&b);
+        blend_points(&s->blend, whole, start, face_of, cell, point, n);
+        take_entries(s, m, point);
     }
     free(start), free(face_of), free(cell);
     if (outside == n) return true;
@@ -132,22 +175,25 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
 
 void sample_of_cells(struct sample *s, const struct mesh *m, const double *point, const int32_t *cell, int32_t n)
 {
-    struct blend b = {.n = n};
-    *s = (struct sample){.n = n, .dim = m->dim};
-    NEW(b.start, n + 1), NEW(b.cell, n), NEW(b.wall, n), NEW(b.part, n), NEW(b.weight, n), NEW(b.arm, 3 * (int64_t)n);
+    const struct mesh *whole = mesh_whole(m);
+    struct blend *b = &s->blend;
+    *s = (struct sample){.n = n, .dim = m->dim, .blend.n = n};
+    NEW(b->start, n + 1), NEW(b->cell, n), NEW(b->wall, n), NEW(b->part, n), NEW(b->weight, n);
+    NEW(b->arm, 3 * (int64_t)n);
     for (int32_t i = 0; i < n; i++) {
-        b.start[i + 1] = i + 1, b.cell[i] = cell[i], b.wall[i] = -1, b.weight[i] = 1;
+        b->start[i + 1] = i + 1, b->cell[i] = cell[i], b->wall[i] = -1, b->weight[i] = 1;
         for (int k = 0; k < m->dim; k++)
-            b.arm[3 * (int64_t)i + k] = point[3 * (int64_t)i + k] - m->cell_centre[(int64_t)k * m->n_all + cell[i]];
+            b->arm[3 * (int64_t)i + k] = point[3 * (int64_t)i + k] -
+                                         whole->cell_centre[(int64_t)k * whole->n_all + cell[i]];
     }
-    upload(s, &b, point);
-    blend_free(&b);
+    take_entries(s, m, point);
 }
 
 void sample_free(struct sample *s)
 {
-    device_free(s->start), device_free(s->cell), device_free(s->wall), device_free(s->weight), device_free(s->part);
-    device_free(s->point), device_free(s->arm), device_free(s->on_device);
+    device_free(s->cell), device_free(s->wall), device_free(s->point), device_free(s->arm), device_free(s->on_device);
+    free(s->cell_at), free(s->wall_at);
+    blend_free(&s->blend);
     memset(s, 0, sizeof *s);
 }
 
@@ -161,19 +207,59 @@ struct fluids fluids_of(const struct flow *f)
                            .fraction = f->interface ? f->interface->fraction : NULL};
 }
 
+/* Of this rank's n things, `numbers` of each, on the machine: those of all ranks, the caller's to free. */
+static double *of_all(const double *on_device, int32_t n, int numbers)
+{
+    double *own, *all;
+    NEW(own, (int64_t)n * numbers);
+    device_download(own, on_device, (size_t)n * (size_t)numbers * sizeof *own);
+    all = ranks_collect(own, n, (size_t)numbers * sizeof *own, NULL);
+    free(own);
+    return all;
+}
+
+/* What blend.h calls the polynomial of a cell, with the numbers of sample_cells() and sample_walls(), the latter NULL
+ * where there is no wall. */
+static double at_point(const double *cell, const double *wall, double t)
+{
+    if (!wall || wall[1] == 0) return cell[0] + cell[1] + cell[2];
+    return fma(t * t, wall[0] - cell[0], fma(1 - t, cell[1], cell[0])) + cell[2];
+}
+
+static void read_field(const struct sample *s, const struct flow *f, const struct field *x, double *value)
+{
+    const struct blend *b = &s->blend;
+    const int n = x->components;
+    struct sample_args cells = {.s = f->s, .fluids = fluids_of(f), .n = s->n_cells, .components = n, .cell = s->cell,
+                                .point = s->point, .arm = s->arm, .value = *x->value, .gradient = x->gradient,
+                                .falls = x->falls, .sampled = s->on_device};
+    struct sample_walls_args walls = {.n = s->n_walls, .n_boundary = f->s.n_boundary, .components = n, .wall = s->wall,
+                                      .boundary = x->boundary ? *x->boundary : NULL,
+                                      .rule = x->boundary ? *x->rule : NULL, .sampled = s->on_device};
+    sample_cells(&cells, (int64_t)n * s->n_cells);
+    double *of_cells = of_all(s->on_device, s->n_cells, 3 * n), *of_walls = NULL;
+    if (x->boundary) {
+        sample_walls(&walls, (int64_t)n * s->n_walls);
+        of_walls = of_all(s->on_device, s->n_walls, 2 * n);
+    }
+    for (int k = 0; k < n; k++)
+        for (int32_t i = 0; i < s->n; i++) {
+            double sum = 0;
+            for (int64_t e = b->start[i]; e < b->start[i + 1]; e++) {
+                const double *cell = of_cells + 3 * (s->cell_at[e] * n + k);
+                const double *wall = of_walls && s->wall_at[e] >= 0 ? of_walls + 2 * (s->wall_at[e] * n + k) : NULL;
+                sum = fma(b->weight[e], at_point(cell, wall, b->part[e]), sum);
+            }
+            value[(int64_t)k * s->n + i] = sum;
+        }
+    free(of_cells), free(of_walls);
+}
+
 void sample_read(const struct sample *s, const struct flow *f, double *value)
 {
     for (const struct field *x = f->fields.field; x < f->fields.field + f->fields.n; x++) {
         if (!(x->use & FIELD_SAMPLE)) continue;
-        struct sample_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n,
-                                .start = s->start, .cell = s->cell, .wall = s->wall, .part = s->part,
-                                .weight = s->weight, .point = s->point, .arm = s->arm, .entries = s->entries,
-                                .value = *x->value, .gradient = x->gradient,
-                                .boundary = x->boundary ? *x->boundary : NULL,
-                                .rule = x->rule ? *x->rule : NULL, .falls = x->falls, .sampled = s->on_device};
-        int64_t n = (int64_t)x->components * s->n;
-        sample_points(&a, n);
-        device_download(value, s->on_device, (size_t)n * sizeof *value);
-        value += n;
+        read_field(s, f, x, value);
+        value += (int64_t)x->components * s->n;
     }
 }

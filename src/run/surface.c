@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/sums.h"
+#include "gpu/ranks.h"
 #include "run/boundary_faces.h"
 #include "run/monitor_kernels.h"
 #include "run/wall_force.h"
@@ -141,23 +141,54 @@ static void measure_faces(struct surface *s)
     }
 }
 
+/* Takes this rank's faces to the machine. */
+static void take_own(struct surface *s, const struct mesh *part)
+{
+    const struct mesh *m = s->m;
+    int32_t first = part->part ? part->part->first : 0, *here = mesh_boundary_here(part), *own, *face, n = 0;
+    double *place;
+    NEW(own, s->n), NEW(face, s->n);
+    for (int32_t i = 0; i < s->n; i++) {
+        int32_t cell = m->face_owner[m->n_internal + s->number[i]];
+        if (cell >= first && cell < first + part->n_cells) face[n] = here[s->number[i]], own[n++] = i;
+    }
+    NEW(place, (int64_t)m->dim * n);
+    for (int k = 0; k < m->dim; k++)
+        for (int32_t i = 0; i < n; i++) place[(int64_t)k * n + i] = s->centre[(int64_t)k * s->n + own[i]];
+    s->n_own = n;
+    s->order = ranks_collect(own, n, sizeof *own, NULL);
+    s->face = device_copy_of(face, (size_t)n * sizeof *face, "faces of a surface");
+    s->place = device_copy_of(place, (size_t)m->dim * (size_t)n * sizeof *place, "faces of a surface");
+    s->work = device_alloc(2 * (size_t)m->dim * (size_t)n * sizeof(double), "values of a surface");
+    NEW(s->own, 2 * (int64_t)m->dim * n);
+    free(here), free(own), free(face), free(place);
+}
+
+/* From [components n_own] of every rank to [components n]. */
+static void gather(const struct surface *s, const double *own, int components, double *to)
+{
+    for (int k = 0; k < components; k++) {
+        double *all = ranks_collect(own + (int64_t)k * s->n_own, s->n_own, sizeof *own, NULL);
+        for (int32_t i = 0; i < s->n; i++) to[(int64_t)k * s->n + s->order[i]] = all[i];
+        free(all);
+    }
+}
+
 bool surface_create(struct surface *s, const struct surface_setting *set, const struct mesh *m,
                     const struct fields *all, struct averages *averages, struct error *e)
 {
     int dim = m->dim;
-    s->set = set, s->m = m, s->written = -1;
+    s->set = set, s->m = mesh_whole(m), s->written = -1;
     s->watch.name = set->name;
     if (!surface_check(set, all, dim, averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
-    take_vertices(&s->facets, m);
+    take_vertices(&s->facets, s->m);
     for (int i = 0; i < set->n_fields; i++)
         columns_add(&s->columns, set->field[i], components_of(set->field[i], all, dim));
     columns_allocate(&s->columns, s->n, averages, "faces", set->name);
     NEW(s->area, s->n), NEW(s->normal, (int64_t)dim * s->n), NEW(s->centre, (int64_t)dim * s->n);
     NEW(s->force, 2 * (int64_t)dim * s->n);
     measure_faces(s);
-    s->face = device_copy_of(s->number, (size_t)s->n * sizeof *s->number, "faces of a surface");
-    s->place = device_copy_of(s->centre, (size_t)dim * (size_t)s->n * sizeof(double), "faces of a surface");
-    s->work = device_alloc(2 * (size_t)dim * (size_t)s->n * sizeof(double), "values of a surface");
+    take_own(s, m);
     surface_columns(set, all, dim, &s->watch);
     s->watch.average = averages_follow(averages, "surfaces", set->name, s->watch.value, s->watch.n);
     return true;
@@ -176,12 +207,13 @@ bool surface_open(struct surface *s, const char *directory, enum output_format f
 /* ---------------------------------------------------------------- values */
 static void read_field(const struct surface *s, const struct flow *f, const struct field *x, double *value)
 {
-    struct face_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n, .face = s->face, .point = s->place,
+    struct face_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n_own, .face = s->face, .point = s->place,
                           .value = *x->value, .boundary = x->boundary ? *x->boundary : NULL, .falls = x->falls,
                           .sampled = s->work};
-    int64_t n = (int64_t)x->components * s->n;
+    int64_t n = (int64_t)x->components * s->n_own;
     sample_faces(&a, n);
-    device_download(value, s->work, (size_t)n * sizeof *value);
+    device_download(s->own, s->work, (size_t)n * sizeof *value);
+    gather(s, s->own, x->components, value);
 }
 
 /* Friction along the face, over its area. */
@@ -189,7 +221,8 @@ static void read_shear(const struct surface *s, const struct flow *f, double *va
 {
     int dim = s->m->dim;
     int64_t n = s->n;
-    wall_force_of_faces(f, s->face, s->place, s->n, s->work, s->force);
+    wall_force_of_faces(f, s->face, s->place, s->n_own, s->work, s->own);
+    gather(s, s->own, 2 * dim, s->force);
     for (int32_t i = 0; i < n; i++) {
         double through = 0;
         for (int k = 0; k < dim; k++) through += s->force[(dim + k) * n + i] * s->normal[k * n + i];
@@ -212,10 +245,13 @@ static void read_wall_distance(const struct surface *s, double *value)
 static void read_flow(const struct surface *s, const struct flow *f, double *value)
 {
     double unit = flow_is_transient(f->c) ? 1 : 1 / f->c->fluid.density, *flux;
-    NEW(flux, f->s.n_boundary);
+    int32_t *face;
+    NEW(flux, f->s.n_boundary), NEW(face, s->n_own);
+    device_download(face, s->face, (size_t)s->n_own * sizeof *face);
     device_download(flux, f->flux + f->s.n_internal, (size_t)f->s.n_boundary * sizeof *flux);
-    for (int32_t i = 0; i < s->n; i++) value[i] = unit * flux[s->number[i]];
-    free(flux);
+    for (int32_t i = 0; i < s->n_own; i++) s->own[i] = unit * flux[face[i]];
+    gather(s, s->own, 1, value);
+    free(flux), free(face);
 }
 
 /* Mean over the area, least and most; of the flow the sum.  Returns how many numbers these are. */
@@ -226,7 +262,6 @@ static int summarise(const struct surface *s, const double *value, bool sum, dou
         part[0] += sum ? value[i] : value[i] * s->area[i], part[1] += s->area[i];
         extreme[0] = fmax(extreme[0], -value[i]), extreme[1] = fmax(extreme[1], value[i]);
     }
-    sums_over_ranks(part, 2), largest_over_ranks(extreme, 2);
     to[0] = sum ? part[0] : part[0] / part[1];
     if (!sum) to[1] = -extreme[0], to[2] = extreme[1];
     return sum ? 1 : 3;
@@ -236,7 +271,6 @@ void surface_read(struct surface *s, const struct flow *f)
 {
     double *value = s->columns.value, *to = s->watch.value + 1, area = 0;
     for (int32_t i = 0; i < s->n; i++) area += s->area[i];
-    sums_over_ranks(&area, 1);
     s->watch.value[0] = area;
     for (int i = 0; i < s->set->n_fields; i++) {
         const char *name = s->set->field[i];
@@ -256,6 +290,7 @@ static bool write_table(const struct surface *s, struct error *e)
     char path[2 * PATH_LENGTH + 16], *text = NULL;
     size_t length = 0;
     int dim = s->m->dim;
+    if (ranks_own()) return true;
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for a surface");
     fprintf(out, dim == 2 ? "x,y,area,normal_x,normal_y" : "x,y,z,area,normal_x,normal_y,normal_z");
@@ -300,6 +335,7 @@ void surface_free(struct surface *s)
     watch_free(&s->watch);
     output_close(s->series), facets_free(&s->facets);
     device_free(s->face), device_free(s->place), device_free(s->work);
-    free(s->number), free(s->area), free(s->normal), free(s->centre), free(s->force), columns_free(&s->columns);
+    free(s->number), free(s->order), free(s->own), free(s->area), free(s->normal), free(s->centre), free(s->force);
+    columns_free(&s->columns);
     *s = (struct surface){0};
 }

@@ -12,18 +12,21 @@
 
 struct surface {
     const struct surface_setting *set;
-    const struct mesh *m;
+    const struct mesh *m;       /* the whole mesh */
     struct watch watch;         /* over the whole surface */
     struct facets facets;       /* until the series is open */
     struct output *series;
     char directory[2 * PATH_LENGTH];
     int32_t n;                  /* faces, in the mesh file's order */
-    int32_t *face;              /* on the machine: counted from the first boundary face */
-    int32_t *number;            /* the same on the host */
+    int32_t *number;            /* [n] on the host: counted from the first boundary face */
+    int32_t n_own;              /* those of this rank */
+    int32_t *face;              /* [n_own] their numbers in its part of the mesh, on the machine */
+    int32_t *order;             /* [n] on the host: the faces of all ranks, one rank after the other */
     double *area;               /* [n] */
     double *normal, *centre;    /* [dim n]; of length 1, out of the fluid */
-    double *place;              /* [dim n] the centres on the machine */
-    double *work, *force;       /* [2 dim n] on the machine; on the host */
+    double *place;              /* [dim n_own] the centres on the machine */
+    double *work, *own;         /* [2 dim n_own] on the machine; on the host */
+    double *force;              /* [2 dim n] on the host */
     struct columns columns;     /* of the last surface_read() */
     int64_t written;            /* the step whose faces have been written, -1: none */
 };
@@ -40,7 +43,8 @@ bool surface_create(struct surface *s, const struct surface_setting *set, const 
 /* Opens the files; every, resume: as csv_open(). */
 bool surface_open(struct surface *s, const char *directory, enum output_format format, bool timed, int every,
                   bool resume, int64_t step, struct error *e);
-/* The values as they stood at the last fields_look(), of the faces and of the whole. */
+/* The values as they stood at the last fields_look(), of the faces and of the whole.  All ranks together, and all have
+ * them. */
 void surface_read(struct surface *s, const struct flow *f);
 /* The faces of the last surface_read(), unless those of this step have been written. */
 bool surface_write(struct surface *s, int64_t step, double time, struct error *e);

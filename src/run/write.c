@@ -11,7 +11,8 @@
 #include "run/plane.h"
 #include "run/surface.h"
 
-double *field_shown(const struct field *f, const struct mesh *m)
+/* A field of this rank as files show it, on the host in the solver's order; the caller frees it. */
+static double *shown(const struct field *f, const struct mesh *m)
 {
     double *to;
     NEW(to, f->components * f->pitch);
@@ -20,11 +21,10 @@ double *field_shown(const struct field *f, const struct mesh *m)
     return to;
 }
 
-/* The same of the cells of all ranks, [components cells], on rank 0; NULL on the others. */
-static double *gathered(const struct field *f, const struct mesh *m)
+double *field_gathered(const struct field *f, const struct mesh *m)
 {
     int64_t n = mesh_count(m, ITEM_CELLS);
-    double *own = field_shown(f, m), *all = NULL;
+    double *own = shown(f, m), *all = NULL;
     if (!ranks_own()) NEW(all, f->components * n);
     for (int k = 0; k < f->components; k++) mesh_gather(m, ITEM_CELLS, own + k * f->pitch, all ? all + k * n : NULL);
     free(own);
@@ -105,7 +105,7 @@ bool write_fields(struct output *o, const struct output_setting *set, const stru
         if (f->fields.field[i].use & FIELD_ALWAYS) list[n_list++] = &f->fields.field[i];
     for (int i = 0; i < n_list; i++) {
         const struct field *field = list[i];
-        value[i] = gathered(field, m);
+        value[i] = field_gathered(field, m);
         if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], stride};
         for (int k = 0; field->rows && k < m->dim; k++, n++) {
             snprintf(rows[n], NAME_LENGTH, "%s_%c", field->rows, "xyz"[k]);
@@ -128,7 +128,7 @@ uint64_t fields_digest(const struct flow *f, const struct mesh *m)
         if (!(x->use & FIELD_DIGEST)) continue;
         struct field kept = *x;
         kept.show = NULL;
-        double *value = gathered(&kept, m);
+        double *value = field_gathered(&kept, m);
         for (int j = 0; value && j < x->components; j++, k++)
             for (int64_t c = 0; c < cells; c++)
                 row[(int64_t)n * whole->cell_original[c] + k] = value[j * cells + c];

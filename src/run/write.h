@@ -7,8 +7,9 @@
 #include "flow/flow.h"
 #include "io/output.h"
 
-/* A field as files show it, on the host in the solver's order, [components pitch]; the caller frees it. */
-double *field_shown(const struct field *f, const struct mesh *m);
+/* A field as files show it, of the cells of all ranks in the solver's order, [components cells], on rank 0, which frees
+ * it; NULL on the others. */
+double *field_gathered(const struct field *f, const struct mesh *m);
 /* The list of fields that a case will have; nothing is allocated for the fields themselves.  The caller frees it. */
 struct fields fields_of(const struct flow_setting *c, int dim);
 /* Has this case the fields that output.fields, planes, surfaces and averages name?  Can be asked before there is a

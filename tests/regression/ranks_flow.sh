@@ -30,13 +30,17 @@ scalars = { dye = { diffusivity = 0.003; values = { left = 1.0; }; };
             heat = { diffusivity = 0.01; convection = "van-leer"; values = { left = 0.0; };
                      fluxes = { bottom = 0.3; }; }; };
 mesh = { box = { cells = [60, 50]; distortion = 0.25; }; };
-forces = { floor = { boundaries = ["bottom", "top"]; scale = 1.0; }; };'
+forces = { floor = { boundaries = ["bottom", "top"]; scale = 1.0; }; };
+probes = { p = { at = [0.5, 0.5]; }; q = { at = [0.01, 0.9]; }; };
+lines = { across = { from = [0.4, 0.0]; to = [0.4, 1.0]; points = 20; }; };
+surfaces = { rim = { boundaries = ["top", "bottom", "right"]; fields = ["pressure", "shear", "flow", "heat"]; }; };'
 cat >steady.cfg <<<"$channel"'
 solver = { max_iterations = 8; non_orthogonal_correctors = 1; };
 output = { fields = ["velocity", "pressure", "gradient", "vorticity", "dye"]; };'
 cat >pimple.cfg <<<"$channel"'
 solver = { algorithm = "pimple"; outer_correctors = 2; non_orthogonal_correctors = 1; };
-time = { end = 1.0; step = 0.02; courant = 0.6; max_steps = 4; };'
+time = { end = 1.0; step = 0.02; courant = 0.6; max_steps = 4; };
+averages = { from = 0.01; fields = ["velocity", "vorticity"]; };'
 cat >cube.cfg <<EOT
 mesh = { file = "$meshes/cube_tets.geo"; parameters = { h = 0.15; }; };
 fluid = { viscosity = 0.01; };
@@ -66,7 +70,7 @@ same mixed_cells '3' pipe.cfg
 same periodic '2 4' layer.cfg
 same vortices '2' "$cases/taylor-green/taylor-green.cfg" --set time.max_steps=3
 same triangles '3' "$cases/cylinder-unsteady/cylinder-unsteady.cfg" --set mesh.parameters.h=0.007 \
-    --set time.max_steps=3 --set probes=
+    --set time.max_steps=3
 same stretched '5' "$cases/cavity/cavity.cfg" --set solver.max_iterations=6 --set mesh.parameters.n=52 \
     --set lines=     --set mesh.ordering=metis
 
@@ -93,7 +97,8 @@ once coupled      2 1 'algorithm "coupled" works on one rank only' run "$cases/c
     --set solver.algorithm=coupled
 once system       2 1 '--write-pressure works on one rank only' run steady.cfg --write-pressure x.h5
 once few_slices   4 1 'are 2 slices of 512 cells, fewer than the 4 ranks' run steady.cfg --set mesh.box.cells=[30,30]
-once probes       3 1 'probes works on one rank only' run steady.cfg --set probes.p.at=[0.5,0.5]
+once outside      3 1 'probes.p: the point (9, 9) is outside the mesh' run steady.cfg --set probes.p.at=[9.0,9.0] \
+    "${refused[@]}"
 once through_wall 3 1 'the velocity of wall "bottom" points through the wall' run steady.cfg \
     --set boundary.bottom.velocity=[0.0,1.0] "${refused[@]}"
 once no_restart   2 1 'there is no checkpoint to restart from' run steady.cfg --restart "${refused[@]}"
