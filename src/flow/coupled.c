@@ -14,9 +14,6 @@
 #define LARGEST_CHANGE 0.8
 #define SMALL_CHANGE 0.25
 #define MOST_INERTIA 3
-/* In 3-D iterations without inertia converge slowly or not at all, so a pseudo-time step stays such that the flow
- * crosses as many cells as a cube of all would have along an edge, in so many steps (measured: 0.3 to 0.6 do best). */
-#define STEPS_ACROSS 0.5
 
 struct coupled {
     struct matrix a;
@@ -68,6 +65,14 @@ static double total_area(const struct mesh *m)
     return sum;
 }
 
+/* Iterations without inertia converge slowly in 3-D, or not at all, and in 2-D go astray for long at high Reynolds
+ * numbers.  This much makes a pseudo-time step in which the flow crosses 2 (3-D) or 6 (2-D) times as many cells as a
+ * cube or square of all of them has along an edge (measured: docs/numerics.md). */
+static double least_inertia(int dim, int64_t n_cells)
+{
+    return dim == 3 ? 0.5 / cbrt((double)n_cells) : 0.16 / sqrt((double)n_cells);
+}
+
 static void coupled_fields(struct simple *w)
 {
     const struct field inertia = {.name = "inertia", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
@@ -87,7 +92,7 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->rhs = flow_cells(f, f->s.dim + 1, "coupled right-hand side");
     c->sums = sums_create(2, f->s.n_slices, "coupled system");
     c->area = total_area(m);
-    c->least = f->s.dim == 3 ? STEPS_ACROSS / cbrt((double)f->s.pattern.n_global) : 0;
+    c->least = least_inertia(f->s.dim, f->s.pattern.n_global);
     assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
     f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
@@ -169,7 +174,7 @@ static double solve(struct simple *w, struct simple_report *r)
 static void relax_inertia(struct coupled *c, double size)
 {
     if (size < SMALL_CHANGE) c->inertia /= 3;
-    if (c->inertia < fmax(c->least, 1e-4)) c->inertia = c->least;
+    if (c->inertia < c->least) c->inertia = c->least;
 }
 
 static double pressure_unit(const struct simple *w) { return w->coupled->scale * w->f.c->fluid.density; }

@@ -111,9 +111,27 @@ static void smooth_last(const struct multigrid *m, int i, float *out)
 
 static void gcr(const struct multigrid *m, int i);
 
-/* out approximates the solution on level i for its b, whose restriction is in the next level's b. */
+/* The cycle from level i = bottom on. */
+static void bottom_cycle(const struct multigrid *m, int i, float *out)
+{
+    struct block_bottom_args args = {.block = m->a.block, .n_levels = m->n_levels - i, .smoothings = smoothings(m),
+                                     .omega = damping(m), .last = coarsest(m)};
+    for (int k = 0; k < args.n_levels; k++) {
+        const struct level *l = &m->level[i + k];
+        args.level[k] = (struct block_bottom_level){l->a, l->inverse, l->b, l->x, l->t, l->to_coarse.parent,
+                                                    l->to_coarse.child_start, l->to_coarse.child};
+    }
+    args.level[0].x = out, args.level[0].t = other(&m->level[i], out);
+    block_bottom(&args, 1);
+}
+
+/* out approximates the solution on level i for its b, whose restriction, above the bottom, is in the next level's b. */
 static void cycle(const struct multigrid *m, int i, float *out)
 {
+    if (i == m->bottom) {
+        bottom_cycle(m, i, out);
+        return;
+    }
     if (i == m->n_levels - 1) {
         struct block_dense_args dense = coarsest(m);
         dense.x = out;
@@ -123,7 +141,7 @@ static void cycle(const struct multigrid *m, int i, float *out)
     }
     if (multigrid_is_k(m, i + 1)) gcr(m, i + 1);
     else {
-        if (i + 2 < m->n_levels) restrict_from(m, i + 1, NULL, NULL);
+        if (i + 2 < m->n_levels && i + 1 < m->bottom) restrict_from(m, i + 1, NULL, NULL);
         cycle(m, i + 1, m->level[i + 1].x);
     }
     smooth(m, i, NULL, smoothings(m), out);

@@ -159,7 +159,7 @@ const struct key linear_keys[] = {
     {"pairings", KEY_INTEGER, OFFSET(linear_setting, pairings), .range = "[0, 5]", .standard = "0",
      .kinds = KIND(MULTIGRID),
      .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of matrices of "
-             "blocks 2"},
+             "blocks of 2 and 3 rows 2"},
     {"smoothings", KEY_INTEGER, OFFSET(linear_setting, smoothings), .range = "[0, 20]", .standard = "0",
      .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: on every level; 0: 2"},
     {"smoothing_damping", KEY_REAL, OFFSET(linear_setting, smoothing_damping), .range = "[0, 2)", .standard = "0.0",
