@@ -236,6 +236,7 @@ static const char formats[] =
     "                            when fields are written\n"
     "  changes.csv               iteration,by,key,before,now: what was changed in the case while it was computed: by\n"
     "                            restart (since the checkpoint), by control; there where something was\n"
+    "  planes/NAME/              NAME.xdmf: the facets that a plane cuts out of the cells, for ParaView\n"
     "  averages = { ... }        NAME_mean and NAME_rms: fields in fields/, columns in the files of probes, forces,\n"
     "                            surfaces and lines; nan until the averages begin\n"
     "  log.txt                   what the terminal showed, without the progress line\n"

@@ -143,6 +143,14 @@ check average_field         1 'square.cfg (--set): averages.fields: there is no 
         check square.cfg --set 'averages={ fields = ["velcity"]; }'
 check average_gradient      1 'there is no average of "gradient"' \
         run square.cfg --set 'averages={ fields = ["gradient"]; }'
+check plane_field           1 'planes.p.fields: there is no "shear" on planes: expected some of velocity, pressure' \
+        check square.cfg --set 'planes.p={ point = [0.5, 0.5]; normal = [1, 0]; fields = ["shear"]; }'
+check plane_outside         1 'planes.p: the plane goes through no cell; move its point into the mesh' \
+        run square.cfg --set 'planes.p={ point = [7.5, 0.5]; normal = [1, 0]; }'
+check plane_outside_check   1 'planes.p: the plane goes through no cell' \
+        check square.cfg --set 'planes.p={ point = [7.5, 0.5]; normal = [1, 0]; }'
+check plane_dimension       1 'planes.p.point has 3 numbers, but square.geo is 2-D: expected 2' \
+        check square.cfg --set 'planes.p={ point = [0.5, 0.5, 0]; normal = [1, 0, 0]; }'
 check surface_no_faces      1 'surfaces.s.boundaries is missing' check square.cfg --set 'surfaces.s={ }'
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall' \
         check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'

@@ -178,6 +178,7 @@ boundary = {{ left = {{ type = "inlet"; velocity = [{1}]; }}; right = {{ type = 
   bottom = {{ type = "wall"; }}; top = {{ type = "wall"; }}; {2} }};
 solver = {{ max_iterations = 4; }};
 surfaces = {{ s = {{ boundaries = ["bottom", "right"]; every = 2; }}; }};
+planes = {{ p = {{ point = [0.4, 0.4{3}]; normal = [1.0, 0.6{3}]; every = 2; }}; }};
 """
 
 
@@ -190,6 +191,7 @@ def run_facets(folder, name, form, *words):
                    check=False)
     check_run(os.path.join(folder, name + ".out"))
     check_facets(os.path.join(folder, name + ".out", "surfaces", "s"))
+    check_facets(os.path.join(folder, name + ".out", "planes", "p"))
 
 
 def run_goes_on(folder):
@@ -228,9 +230,9 @@ def main():
                 os.mkdir(where)
                 subprocess.run([os.path.join(BUILD, "tests", "test_output"), "--write", where, form], check=True)
                 checks += [(f"{form}-{s}", check_sample, (os.path.join(where, s + ".out"),)) for s in SAMPLES]
-                checks += [(form + "-facets-2d", run_facets, (where, "two", form, "4, 5", "1.0, 0.0", "")),
+                checks += [(form + "-facets-2d", run_facets, (where, "two", form, "4, 5", "1.0, 0.0", "", "")),
                            (form + "-facets-3d", run_facets, (where, "three", form, "4, 3, 2", "1.0, 0.0, 0.0",
-                            'back = { type = "wall"; }; front = { type = "wall"; };'))]
+                            'back = { type = "wall"; }; front = { type = "wall"; };', ", 0.3"))]
             checks += [("vtkhdf-goes-on", run_goes_on, (folder,))]
         for name, check, arguments in checks:
             try:
