@@ -21,6 +21,7 @@ struct coupled {
     double *rhs;                /* likewise */
     struct sums sums;
     double inertia, least;      /* 1 / Courant number of the pseudo-time, 0: none; the least that it falls to */
+    double newton;              /* 1: with Newton's terms */
     long long inner;            /* Krylov iterations so far */
     double scale;               /* s of the system that is there */
     double area;                /* sum of the faces' areas as the cells see them */
@@ -34,7 +35,8 @@ static struct coupled_args system_args(const struct simple *w)
                                  .relaxation = f->c->solver.relaxation_velocity, .density = f->c->fluid.density,
                                  .inertia = c->inertia, .viscosity = f->c->fluid.viscosity, .scale = c->scale,
                                  .u = f->u, .rhs = f->rhs,
-                                 .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
+                                 .grad_u = c->newton > 0 ? f->grad_u : NULL, .rhie = w->rhie, .flux = f->flux,
+                                 .a = c->a, .residual = c->rhs};
 }
 
 /* The matrix for D = 1 and the plain Laplacian, which flow_create() has left, as momentum: what multigrid takes its
@@ -45,7 +47,7 @@ static void assemble_laplacian(struct simple *w)
     struct fill_args one = {w->rhie, 1};
     fill(&one, f->s.n_padded);
     struct coupled_args a = system_args(w);
-    a.relaxation = a.scale = 1, a.inertia = 0;
+    a.relaxation = a.scale = 1, a.inertia = 0, a.grad_u = NULL;
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
 }
@@ -77,7 +79,10 @@ static void coupled_fields(struct simple *w)
 {
     const struct field inertia = {.name = "inertia", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
                                   .number = &w->coupled->inertia};
+    const struct field newton = {.name = "newton", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
+                                 .number = &w->coupled->newton};
     fields_add(&w->f.fields, &inertia);
+    fields_add(&w->f.fields, &newton);
 }
 
 bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
@@ -208,6 +213,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
     relax_inertia(w->coupled, size);
+    w->coupled->newton = size < f->c->solver.newton;
     simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     simple_end_phase(w, PHASE_CORRECTION, &clock);

@@ -107,7 +107,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     if (blocks) block_levels_allocate(m);
     m->dense = m->level[m->n_levels - 1].a.p.n_global <= dense_rows(m);
     bool own = s->smoother == SMOOTHER_BLOCK_JACOBI || blocks;
-    m->bottom = bottom_of(m, own && s->smoother != SMOOTHER_ILU);
+    m->bottom = bottom_of(m, own && s->smoother == SMOOTHER_BLOCK_JACOBI);
     allocate_vectors(m);
     for (int i = 0; !own && i + 1 < m->n_levels; i++) {
         m->level[i].smoother = smoother_create(&m->level[i].a, s);
