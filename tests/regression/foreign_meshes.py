@@ -6,6 +6,7 @@ VTK's formats (text, binary, packed) and in what Gmsh reads, against the same me
 """
 import base64
 import gzip
+import itertools
 import os
 import re
 import shutil
@@ -256,6 +257,39 @@ def every_format():
         assert "floor 4" in re.sub(r" +", " ", info("x.h5")) and "area 12," in re.sub(r" +", " ", info("x.h5"))
 
 
+class Skipped(Exception):
+    """What a test needs is not there."""
+
+
+def files_of_vtk_itself():
+    """A mesh written by VTK's own writers, in all their ways."""
+    sys.path.insert(0, os.path.join(os.path.dirname(POISE), "vtk"))
+    try:
+        from vtkmodules.vtkIOLegacy import vtkUnstructuredGridWriter
+        from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader, vtkXMLUnstructuredGridWriter
+    except ImportError:
+        raise Skipped("no VTK for Python; tests/regression/xdmf_vtk.py fetches it") from None
+    s = Sample("mixed3d")
+    vtu(s, "a.vtu")
+    reader = vtkXMLUnstructuredGridReader()
+    reader.SetFileName("a.vtu")
+    reader.Update()
+    for mode, packed, wide, base64_too in itertools.product(range(3), *3 * [(False, True)]):
+        writer = vtkXMLUnstructuredGridWriter()
+        writer.SetFileName("b.vtu"), writer.SetInputData(reader.GetOutput())
+        writer.SetDataMode(mode), writer.SetEncodeAppendedData(base64_too), writer.SetBlockSize(1024)
+        writer.SetHeaderTypeToUInt64() if wide else writer.SetHeaderTypeToUInt32()
+        writer.SetCompressorTypeToZLib() if packed else writer.SetCompressorTypeToNone()
+        writer.Write()
+        same(s, "b.vtu", True, "--markers", "mark")
+    for form, version in itertools.product((1, 2), (42, 51)):
+        writer = vtkUnstructuredGridWriter()
+        writer.SetFileName("b.vtk"), writer.SetInputData(reader.GetOutput())
+        writer.SetFileType(form), writer.SetFileVersion(version)
+        writer.Write()
+        same(s, "b.vtk", True, "--markers", "mark")
+
+
 def what_gmsh_reads():
     data = os.path.join(TOP, "tests", "data")
     for path, cells, options in (("strip.unv", "quadrilaterals 4", ()), ("strip2.unv", "triangles 8", ("--straight",))):
@@ -408,11 +442,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         subprocess.run([os.path.join(os.path.dirname(POISE), "tests", "test_output"), "--write", "samples"], check=True)
-        for check in (every_format, what_gmsh_reads, cases_name_them, cells_that_poise_lacks, damaged_files):
+        for check in (every_format, files_of_vtk_itself, what_gmsh_reads, cases_name_them, cells_that_poise_lacks,
+                      damaged_files):
             name = "foreign-" + check.__name__.replace("_", "-")
             try:
                 check()
                 print("ok", name)
+            except Skipped as why:
+                print("ok", name, "# SKIP", why)
             except (AssertionError, poise.PoiseError) as why:
                 failed = True
                 print(f"not ok {name}: {why}")
