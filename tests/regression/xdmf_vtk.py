@@ -197,7 +197,7 @@ def run_facets(folder, name, form, *words):
 def run_goes_on(folder):
     """VTKHDF of a run that goes on with another field: what a step has, and NaN for what it lacks; then XDMF again."""
     with open(os.path.join(folder, "on.cfg"), "w") as case:
-        case.write(BOX.format("4, 5", "1.0, 0.0", ""))
+        case.write(BOX.format("4, 5", "1.0, 0.0", "", ""))
     program = os.path.abspath(os.environ.get("POISE", os.path.join(BUILD, "poise")))
     for words in (["output.format=vtkhdf", "output.every=2"],
                   ["output.format=vtkhdf", "solver.max_iterations=5", 'output.fields=["velocity", "vorticity"]']):
