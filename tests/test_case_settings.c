@@ -98,7 +98,8 @@ static void every_key_coupled(void **state)
     const struct solver_setting *s = &c.flow.solver;
     const struct linear_setting *l = &s->coupled;
     read_good(&c, every_key_coupled_path, NULL, 0);
-    assert_true(s->algorithm == ALGORITHM_COUPLED && s->acceleration == 3 && s->newton == 0.1 && s->non_orthogonal_correctors == 0);
+    assert_true(s->algorithm == ALGORITHM_COUPLED && s->acceleration == 3 && s->newton == 0.1 &&
+                s->non_orthogonal_correctors == 0);
     assert_true(l->preconditioner == PRECONDITIONER_ILU && l->level == 2 && l->method == METHOD_GMRES);
     assert_true(l->restart == 12 && l->tolerance == 0.05 && l->max_iterations == 44);
     case_free(&c);
