@@ -27,7 +27,7 @@ static const struct placed_section sections[] = {
     {&probe_section, AT(probes)},
     {&force_section, AT(forces)},
     {&surface_section, AT(surfaces)},
-    {&plane_section, AT(planes)},
+    {&planes_section, AT(planes)},
     {&averages_section, AT(averages)},
     {&monitor_section, AT(convergence)},
     {&bubbles_section, AT(bubbles)},

@@ -26,7 +26,7 @@ static const struct key plane_keys[] = {
     {"every", KEY_INTEGER, OFFSET(plane_setting, every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between written planes; 0 = when fields are written, only"},
     {0}};
-const struct section plane_section = {.path = "planes", .key = plane_keys, .size = sizeof(struct plane_setting),
+const struct section planes_section = {.path = "planes", .key = plane_keys, .size = sizeof(struct plane_setting),
     .help = "fields on planes through the mesh, as series of their own; in 2-D on straight lines"};
 
 void plane_setting_check(struct case_reader *r, const struct plane_settings *p)

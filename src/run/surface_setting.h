@@ -26,7 +26,7 @@ struct plane_setting {
 };
 struct plane_settings { struct plane_setting *item; int n; };
 
-extern const struct section surface_section, plane_section;
+extern const struct section surface_section, planes_section;
 struct case_reader;
 struct findings;
 void plane_setting_check(struct case_reader *r, const struct plane_settings *p);
