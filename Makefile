@@ -83,7 +83,8 @@ TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity bubble test fuzz verify nightly soak build-tests layers install uninstall clean help FORCE
+.PHONY: all deps cavity bubble pictures test fuzz verify nightly soak build-tests layers install \
+    uninstall clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS) $(RANKS)
 
 $B/poise: $B/main.o $B/command/version.o $B/libpoise.a
@@ -187,6 +188,11 @@ bubble: deps
 	@$(PYTHON) postproc/bubble.py $(BUBBLE)/bubble.out --film
 	@echo 'For ParaView: $(BUBBLE)/bubble.out/bubble.xdmf'
 
+# Those of README and docs.
+pictures: deps
+	$(AGAIN) all
+	@POISE='$(realpath .)/$B/poise' $(PYTHON) docs/images/pictures.py
+
 # PART="mms meshes": these parts alone; without it all.  SIZE=nightly: less of each.
 PART     ?=
 SIZE     ?= full
@@ -266,6 +272,7 @@ help:
 	@echo 'make cavity       from nothing to the lid-driven cavity at Re 1000: table, fields, picture'
 	@echo 'make bubble       from nothing to the rising bubble of Hysing et al.: table beside the benchmark, curves,'
 	@echo '                  pictures, film'
+	@echo 'make pictures     the pictures of README and docs, anew (a few minutes)'
 	@echo 'make test         from nothing to every test; the last line counts them'
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation,'

@@ -40,7 +40,9 @@ static inline bool convert(const char *in, const char *out, const struct paramet
     fflush(stdout);
     dup2(to, STDOUT_FILENO);
     e = (struct error){0};
-    bool ok = mesh_convert(in, out, p, n, &e);
+    struct mesh_setting s = {.parameter = (struct parameter *)p, .n_parameters = n};
+    snprintf(s.file, sizeof s.file, "%s", in);
+    bool ok = mesh_convert(&s, out, &e);
     dup2(kept, STDOUT_FILENO);
     ssize_t length = pread(to, notes, sizeof notes - 1, 0);
     notes[length > 0 ? length : 0] = 0;

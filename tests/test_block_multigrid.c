@@ -12,7 +12,7 @@ enum { MOST = 16, K = 2, SMOOTHINGS = 2 };
 struct dense { int n; double *a; int32_t *parent; };            /* n unknowns, those of a row side by side */
 struct reference {
     int block, n_levels;
-    bool singular, ilu;
+    bool singular, ilu, isai;
     enum cycle cycle;
     double damping;
     struct dense level[MOST];
@@ -21,8 +21,9 @@ struct reference {
 static struct reference reference_of(const struct block_system *s, const struct multigrid *m, bool singular,
                                      const struct linear_setting *set)
 {
-    bool ilu = set->smoother == SMOOTHER_ILU;
-    struct reference r = {s->block, multigrid_levels(m), singular, ilu, set->cycle, ilu ? 0.8 : 0.7, {{0}}};
+    bool isai = set->smoother == SMOOTHER_ISAI, ilu = set->smoother == SMOOTHER_ILU || isai;
+    struct reference r = {s->block, multigrid_levels(m), singular, ilu, isai, set->cycle,
+                          isai ? 0.6 : ilu ? 0.8 : 0.7, {{0}}};
     const struct system *d = &s->dense;
     struct dense *l = r.level;
     int32_t *parents;
@@ -95,7 +96,55 @@ static bool is_linked(const struct reference *r, const struct dense *d, int i, i
     return any;
 }
 
-/* x = ((D + L) D^-1 (D + U))^-1 x in every slice, rows in their own order. */
+/* D_i^-1 a_ij */
+static void scaled_block(const struct reference *r, const struct dense *d, const double *pivot, int i, int j,
+                         double *block)
+{
+    const int b = r->block;
+    double column[MOST_BLOCK], solved[MOST_BLOCK];
+    for (int c = 0; c < b; c++) {
+        for (int u = 0; u < b; u++) column[u] = d->a[(size_t)(i * b + u) * d->n + j * b + c];
+        eliminated(pivot + i * b * b, b, 0, b, column, solved);
+        for (int u = 0; u < b; u++) block[u * b + c] = solved[u];
+    }
+}
+
+/* x = (I + N) x, N of the rows before (sign -1) or behind: N_J (I + D^-1 A)_JJ = -(D^-1 A)_iJ for the neighbours J of
+ * row i there, as a dense system of the transposed matrix, number by number of the block's rows. */
+static void multiply_isai(const struct reference *r, const struct dense *d, const double *pivot, int sign, double *x)
+{
+    enum { NEAR = 16 };
+    const int b = r->block, n = d->n / b;
+    double *y, block[MOST_BLOCK * MOST_BLOCK];
+    static double m[NEAR * MOST_BLOCK * NEAR * MOST_BLOCK], right[NEAR * MOST_BLOCK], row[NEAR * MOST_BLOCK];
+    NEW(y, d->n);
+    memcpy(y, x, (size_t)d->n * sizeof *y);
+    for (int i = 0; i < n; i++) {
+        int near[NEAR], count = 0, begin = i / SLICE * SLICE, end = begin + SLICE < n ? begin + SLICE : n;
+        for (int j = begin; j < end; j++) if (sign * (j - i) > 0 && is_linked(r, d, i, j)) near[count++] = j;
+        assert_true(count <= NEAR);
+        int size = count * b;
+        for (int k = 0; k < size * size; k++) m[k] = k / size == k % size;
+        for (int p = 0; p < count; p++)
+            for (int q = 0; q < count; q++) {
+                if (sign * (near[q] - near[p]) <= 0 || !is_linked(r, d, near[p], near[q])) continue;
+                scaled_block(r, d, pivot, near[p], near[q], block);
+                for (int e = 0; e < b * b; e++) m[(q * b + e % b) * size + p * b + e / b] = block[e];
+            }
+        for (int u = 0; u < b && size; u++) {
+            for (int q = 0; q < count; q++) {
+                scaled_block(r, d, pivot, i, near[q], block);
+                for (int c = 0; c < b; c++) right[q * b + c] = -block[u * b + c];
+            }
+            eliminated(m, size, 0, size, right, row);
+            for (int k = 0; k < size; k++) y[i * b + u] += row[k] * x[near[k / b] * b + k % b];
+        }
+    }
+    memcpy(x, y, (size_t)d->n * sizeof *y);
+    free(y);
+}
+
+/* x = ((D + L) D^-1 (D + U))^-1 x in every slice, rows in their own order, or by approximate inverses of the two. */
 static void solve_ilu(const struct reference *r, const struct dense *d, double *x)
 {
     int n = d->n / r->block, b = r->block;
@@ -112,6 +161,15 @@ static void solve_ilu(const struct reference *r, const struct dense *d, double *
                     for (int k = 0; k < b; k++)
                         own[u * b + c] -= d->a[(size_t)(i * b + u) * d->n + j * b + k] * solved[k];
             }
+    }
+    if (r->isai) {
+        for (int i = 0; i < n; i++) {
+            eliminated(pivot + i * b * b, b, 0, b, x + i * b, solved);
+            memcpy(x + i * b, solved, (size_t)b * sizeof *x);
+        }
+        multiply_isai(r, d, pivot, -1, x), multiply_isai(r, d, pivot, 1, x);
+        free(pivot);
+        return;
     }
     for (int i = 0; i < n; i++) {
         for (int j = i / SLICE * SLICE; j < i; j++) less(r, d, i, j, x + j * b, x + i * b);
@@ -237,6 +295,8 @@ static void check_cycles(int size, int block, enum block_kind kind)
     check_cycle(&s, &set, false, size > 500 ? 2 : 1);
     set.smoother = SMOOTHER_ILU, set.factor_ordering = FACTOR_MATRIX;
     check_cycle(&s, &set, false, size > 500 ? 2 : 1);
+    set.smoother = SMOOTHER_ISAI;
+    check_cycle(&s, &set, false, size > 500 ? 2 : 1);
     block_system_free(&s);
 }
 
@@ -280,7 +340,7 @@ static void triangles(void **state)
     (void)state;
     struct block_system s = block_system(1300, 2, 20, 8);
     for (int ordering = FACTOR_CUTHILL_MCKEE; ordering <= FACTOR_MATRIX; ordering++) {
-        struct slice_triangles t = slice_triangles_create(&s.a.p, 2, (enum factor_ordering)ordering);
+        struct slice_triangles t = slice_triangles_create(&s.a.p, 2, (enum factor_ordering)ordering, false);
         int64_t found = 0;
         uint16_t *order;
         NEW(order, s.a.p.n_padded);
@@ -490,7 +550,8 @@ static void refusals(void **state)
     struct error e = {0};
     set.smoother = SMOOTHER_CHEBYSHEV;
     assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
-    assert_non_null(strstr(e.text, "multigrid on blocks has no smoother \"chebyshev\"; expected block-jacobi or ilu"));
+    assert_non_null(strstr(e.text, "multigrid on blocks has no smoother \"chebyshev\"; expected block-jacobi, ilu or "
+                                   "block-isai"));
     set = standard, set.method = METHOD_GMRES;
     assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
     assert_non_null(strstr(e.text, "\"multigrid\" does not suit gmres"));

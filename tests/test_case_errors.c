@@ -129,7 +129,8 @@ static void settings_against_each_other(void **state)
     (void)state;
     refused(
         1, "mesh = { file = \"a.stl\"; };",
-        "c.cfg:1: mesh.file = \"a.stl\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh convert)");
+        "c.cfg:1: mesh.file = \"a.stl\": expected the name of a mesh: .geo, .msh, .unv, .med or .cgns (read by Gmsh), "
+        ".su2, .vtk, .vtu, a folder polyMesh (OpenFOAM) or .h5");
     refused(1, "mesh = { file = \"a.geo\"; box = { cells = [2, 2]; }; };",
             "c.cfg:1: mesh.box and mesh.file are both given; remove one");
     refused(1, "mesh = { box = { cells = [2, 2]; to = [1, 1, 1]; }; };",
@@ -165,6 +166,13 @@ static void settings_against_each_other(void **state)
     refused(4, "p = { type = \"periodic\"; with = \"q\"; }; q = { type = \"periodic\"; }; };\n"
             "surfaces = { f = { boundaries = [\"p\"]; }; };", "c.cfg:5: surfaces.f.boundaries: boundary \"p\" is "
             "periodic, inside of the flow: expected another one");
+    refused(5, "planes = { a = { point = [0, 0]; normal = [0, 0]; }; b = { point = [0, 0]; normal = [0, 0, 1]; };\n"
+            "c = { point = [0]; every = 0.5; }; };",
+            "c.cfg:5: planes.a.normal is zero: expected the direction across the plane, like [0.0, 1.0]\n"
+            "c.cfg:5: planes.b.normal has 3 numbers, but point has 2\n"
+            "c.cfg:6: planes.c.point = [0]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length]\n"
+            "c.cfg:6: planes.c.normal is missing: expected 2 or 3 numbers in brackets, like [1.0, 0.0]\n"
+            "c.cfg:6: planes.c.every = 0.5: expected a whole number >= 0 [iterations or time steps]");
     const char *probes =
         "probes = { mid = { at = [0, 0]; }; };\nconvergence = { m = { of = \"%s\"; quantity = \"%s\"; }; };";
     char text[300];

@@ -82,6 +82,8 @@ static void every_key(void **state)
     const struct surface_setting *w = c.surfaces.item;
     assert_true(c.surfaces.n == 1 && w->n_boundaries == 2 && w->n_fields == 2 && w->every == 7);
     assert_string_equal(w->field[0], "shear");
+    const struct plane_setting *mid = c.planes.item;
+    assert_true(c.planes.n == 1 && mid->point[1] == 1 && mid->normal[2] == 2 && mid->n_fields == 1 && mid->every == 9);
     assert_true(c.convergence.n == 2 && c.convergence.item[0].tolerance == 1e-4 && c.convergence.item[0].over == 12 &&
                 c.convergence.item[1].over == 100);
     assert_string_equal(c.convergence.item[1].of, "p");
@@ -96,7 +98,8 @@ static void every_key_coupled(void **state)
     const struct solver_setting *s = &c.flow.solver;
     const struct linear_setting *l = &s->coupled;
     read_good(&c, every_key_coupled_path, NULL, 0);
-    assert_true(s->algorithm == ALGORITHM_COUPLED && s->acceleration == 3 && s->non_orthogonal_correctors == 0);
+    assert_true(s->algorithm == ALGORITHM_COUPLED && s->acceleration == 3 && s->newton == 0.1 &&
+                s->non_orthogonal_correctors == 0);
     assert_true(l->preconditioner == PRECONDITIONER_ILU && l->level == 2 && l->method == METHOD_GMRES);
     assert_true(l->restart == 12 && l->tolerance == 0.05 && l->max_iterations == 44);
     case_free(&c);

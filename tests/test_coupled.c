@@ -69,14 +69,15 @@ static void coupled_is_simplec(void **state)
 static void solvers_and_schemes(void **state)
 {
     (void)state;
-    static const char *const scheme[] = {"upwind", "central", "van-leer"};
+    static const char *const scheme[] = {"upwind", "central", "van-leer", "upwind", "central"};
     static const char *const linear[] = {"", "coupled = { preconditioner = \"ilu\"; level = 1; };",
                                          "coupled = { method = \"gmres\"; preconditioner = \"block-isai\"; "
-                                         "restart = 40; };"};
+                                         "restart = 40; };", "newton = 0.5;",
+                                         "coupled = { smoother = \"block-isai\"; };"};
     int64_t n;
     int iterations;
     open_device();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 5; i++) {
         char text[300];
         snprintf(text, sizeof text, "algorithm = \"coupled\"; convection = \"%s\"; %s", scheme[i], linear[i]);
         double *u = solution(&flows[0], GRID_MIXED_2D, text, &n, &iterations), most = 0;

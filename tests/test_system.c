@@ -647,7 +647,7 @@ static void generator_errors(void **state)
         {"poisson2d:4", "lef", "--dirichlet lef: poisson2d:4 has no boundary \"lef\" (did you mean left?)"},
         {"laplacian", NULL, "expected laplacian:MESH"},
         {"laplacian:box:4", NULL, "box:4: expected two or three numbers of cells"},
-        {"laplacian:mesh.vtk", NULL, "mesh.vtk: expected a .geo, .msh or .h5 file"},
+        {"laplacian:mesh.vtp", NULL, "mesh.vtp: expected .geo, .msh, .unv"},
     };
     struct linear_system s;
     struct error e;

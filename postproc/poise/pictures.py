@@ -101,7 +101,7 @@ class FieldPicture:
         low, high = self.limits or self._range(values, self.area)
         signed = not self.magnitude and low < 0 < high
         cells = PolyCollection(self.polygons, array=values, cmap="RdBu_r" if signed else "viridis",
-                               edgecolors="#00000060" if self.mesh else "face", linewidths=0.2)
+                               edgecolors="#00000060" if self.mesh else "face", linewidths=0.2, antialiased=self.mesh)
         cells.set_clim(low, high)
         cells.set_rasterized(True)
         ax.add_collection(cells)

@@ -63,9 +63,11 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
             if (i == dim && j == dim) {
                 number = row < s->n_cells ? corner * IN_WARP(diffusion) : 1.0;
                 sum = row < s->n_cells ? 0.0 : 1.0;
-            } else if (i == j) {
-                number = own;
-                sum = own + IN_WARP(coupling);
+            } else if (i < dim && j < dim) {
+                double slope = a->grad_u ? CELL_VALUE(*s, a->grad_u, i * dim + j, row) : 0.0;
+                double newton = a->density * s->volume[row] * slope;
+                number = (i == j ? own : 0.0) + newton;
+                sum = (i == j ? own + IN_WARP(coupling) : 0.0) + newton;
             } else if (i == dim || j == dim) {
                 number = border * IN_WARP_AT(area, side);
                 sum = border * IN_WARP_AT(all, side);

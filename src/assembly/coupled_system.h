@@ -9,6 +9,7 @@
  * with relaxation 1; c = rho D g.  What gradients add to the flux, to dp_f and to the viscous force is left out of the
  * matrix, not out of the right-hand side, and so is the change of D: when the changes vanish, the fields solve the very
  * equations that SIMPLE solves.
+ * With grad_u momentum of P has rho V du_P . grad u too, Newton's terms for the cell's own velocity.
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; F changes where it is free
  * (flux_rule), by rho du_P . S + c dp_P.
  * s makes the rows of continuity as large as those of momentum.  Unknowns of a cell: dim components of the velocity,
@@ -29,6 +30,7 @@ struct coupled_args {
     double scale;               /* s */
     double inertia;             /* of the pseudo-time: a_P times this is added to the momentum's diagonal */
     const double *u, *rhs;      /* [dim pitch] */
+    const double *grad_u;       /* [dim dim pitch], or NULL: without Newton's terms */
     const double *rhie;         /* [pitch] D */
     const double *flux;         /* [n_faces] F */
     struct matrix a;            /* out: of arrow blocks or of whole ones */

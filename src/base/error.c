@@ -125,3 +125,13 @@ const char *nearest_name(const char *name, const char *const *names, int n)
     }
     return best;
 }
+
+bool refuse_name(struct error *e, const char *text, const char *name, const char *const *names, int n)
+{
+    char list[2048] = "";
+    const char *near = nearest_name(name, names, n);
+    for (int i = 0, at = 0; i < n && at < (int)sizeof list - 100; i++)
+        at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !i ? "" : i < n - 1 ? ", " : " or ", names[i]);
+    return refuse(e, EXIT_INPUT, "%s: expected some of %s%s%s%s", text, list, near ? " (did you mean \"" : "",
+                  near ? near : "", near ? "\"?)" : "");
+}

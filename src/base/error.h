@@ -37,4 +37,6 @@ void die_at(const char *file, int line, const char *format, ...) __attribute__((
 
 /* The one of n `names` that is nearest to `name` by edit distance or that begins with it; NULL when none is near. */
 const char *nearest_name(const char *name, const char *const *names, int n);
+/* refuse() with EXIT_INPUT: the text, then what was expected: some of the names, and the one that is nearest. */
+bool refuse_name(struct error *e, const char *text, const char *name, const char *const *names, int n);
 #endif

@@ -11,6 +11,7 @@
 #include "io/directory.h"
 #include "mesh/mesh.h"
 #include "run/case_settings.h"
+#include "run/plane.h"
 #include "run/sample.h"
 #include "run/write.h"
 
@@ -35,7 +36,7 @@ static bool check_points(const struct mesh *m, const double *points, int n, cons
 }
 
 /* Adds to *e what the case says of places that does not fit its mesh: rules of boundaries (fits: these are the mesh's),
- * shapes, probes and lines outside it. */
+ * shapes, probes, lines and planes outside it. */
 static void check_on_mesh(const struct case_settings *c, const struct mesh *m, bool fits, struct error *e)
 {
     struct stencil stencil;
@@ -60,6 +61,7 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
         memcpy(ends, line->from, sizeof line->from), memcpy(ends + 3, line->to, sizeof line->to);
         error_keep(check_points(m, ends, 2, case_place_text(line->place), "lines", line->name, &one), e, &one);
     }
+    for (int i = 0; i < c->planes.n; i++) error_keep(plane_check_mesh(&c->planes.item[i], m, &one), e, &one);
     device_close();
 }
 
@@ -104,7 +106,8 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
                   algorithm_words[f->solver.algorithm], f->solver.tolerance, f->solver.max_iterations);
     log_print("  %-11s %s:", "output", c->output.directory);
     for (int i = 0; i < c->output.n_fields; i++) log_print(" %s", c->output.field[i]);
-    log_print("; %d lines, %d probes, %d forces, %d surfaces\n", c->lines.n, c->probes.n, c->forces.n, c->surfaces.n);
+    log_print("; %d lines, %d probes, %d forces, %d surfaces, %d planes\n", c->lines.n, c->probes.n, c->forces.n,
+              c->surfaces.n, c->planes.n);
 }
 
 /* ---------------------------------------------------------------- check */

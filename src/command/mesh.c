@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "command/command.h"
 #include "gpu/kernel.h"
+#include "mesh/format.h"
 #include "mesh/mesh.h"
 #include "run/case_settings.h"
 
@@ -25,28 +26,44 @@ static bool read_parameter(const char *text, struct parameter *p)
     return false;
 }
 
+/* Options that do not suit the file, as mesh_setting_check() has it of keys. */
+static bool check_options(const struct mesh_setting *s, struct error *e)
+{
+    enum mesh_format format = mesh_format_of(s->file);
+    if (*s->markers && format != FORMAT_VTK && format != FORMAT_VTU)
+        return refuse(e, EXIT_INPUT, "--markers is for .vtk and .vtu files and does not apply to %s", s->file);
+    if (s->n_parameters && format != FORMAT_GEO)
+        return refuse(e, EXIT_INPUT, "--set is for the parameters of a .geo file; %s has none", s->file);
+    return true;
+}
+
 static enum exit_status convert(int argc, char **argv)
 {
     static const struct option options[] = {
         {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'},
+        {"straight", no_argument, NULL, 'S'}, {"markers", required_argument, NULL, 'm'},
         {"help", no_argument, NULL, 'h'}, {0}};
-    struct parameter *parameter;
+    struct mesh_setting s = {.curved = CURVED_REFUSE};
     struct error e;
-    int n = 0, option;
-    NEW(parameter, argc);
+    int option;
+    NEW(s.parameter, argc);
     while ((option = next_option(argc, argv, options, "mesh")) > 0) {
         if (option == 'T') mesh_trust_geo(true);
-        else if (!read_parameter(optarg, &parameter[n++])) break;
+        else if (option == 'S') s.curved = CURVED_STRAIGHT;
+        else if (option == 'm') snprintf(s.markers, sizeof s.markers, "%s", optarg);
+        else if (!read_parameter(optarg, &s.parameter[s.n_parameters++])) break;
     }
     enum exit_status status = options_status(option);
     if (option == 0 && check_words(argc, argv, 2, "convert IN OUT", "mesh")) {
         const char *in = argv[optind], *out = argv[optind + 1];
         const struct output_name output = {"convert: OUT", out};
-        bool good = outputs_check(&output, 1, &in, 1, &e) && mesh_convert(in, out, parameter, n, &e);
+        bool good = strlen(in) < sizeof s.file || refuse(&e, EXIT_INPUT, "%s: the path is too long", in);
+        if (good) strcpy(s.file, in);
+        good = good && outputs_check(&output, 1, &in, 1, &e) && check_options(&s, &e) && mesh_convert(&s, out, &e);
         status = good ? EXIT_CONVERGED : report_error(&e);
         if (good) log_print("%s written\n", out);
     }
-    free(parameter);
+    free(s.parameter);
     return status;
 }
 

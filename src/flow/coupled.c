@@ -14,9 +14,6 @@
 #define LARGEST_CHANGE 0.8
 #define SMALL_CHANGE 0.25
 #define MOST_INERTIA 3
-/* In 3-D iterations without inertia converge slowly or not at all, so a pseudo-time step stays such that the flow
- * crosses as many cells as a cube of all would have along an edge, in so many steps (measured: 0.3 to 0.6 do best). */
-#define STEPS_ACROSS 0.5
 
 struct coupled {
     struct matrix a;
@@ -24,6 +21,7 @@ struct coupled {
     double *rhs;                /* likewise */
     struct sums sums;
     double inertia, least;      /* 1 / Courant number of the pseudo-time, 0: none; the least that it falls to */
+    double newton;              /* 1: with Newton's terms */
     long long inner;            /* Krylov iterations so far */
     double scale;               /* s of the system that is there */
     double area;                /* sum of the faces' areas as the cells see them */
@@ -37,7 +35,8 @@ static struct coupled_args system_args(const struct simple *w)
                                  .relaxation = f->c->solver.relaxation_velocity, .density = f->c->fluid.density,
                                  .inertia = c->inertia, .viscosity = f->c->fluid.viscosity, .scale = c->scale,
                                  .u = f->u, .rhs = f->rhs,
-                                 .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
+                                 .grad_u = c->newton > 0 ? f->grad_u : NULL, .rhie = w->rhie, .flux = f->flux,
+                                 .a = c->a, .residual = c->rhs};
 }
 
 /* The matrix for D = 1 and the plain Laplacian, which flow_create() has left, as momentum: what multigrid takes its
@@ -49,7 +48,7 @@ static void assemble_laplacian(struct simple *w)
     fill(&one, f->s.n_padded);
     halo_update(f->s.pattern.halo, w->rhie, 1);
     struct coupled_args a = system_args(w);
-    a.relaxation = a.scale = 1, a.inertia = 0;
+    a.relaxation = a.scale = 1, a.inertia = 0, a.grad_u = NULL;
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
 }
@@ -69,11 +68,22 @@ static double total_area(const struct mesh *part)
     return sum;
 }
 
+/* Iterations without inertia converge slowly in 3-D, or not at all, and in 2-D go astray for long at high Reynolds
+ * numbers.  This much makes a pseudo-time step in which the flow crosses 2 (3-D) or 6 (2-D) times as many cells as a
+ * cube or square of all of them has along an edge (measured: docs/numerics.md). */
+static double least_inertia(int dim, int64_t n_cells)
+{
+    return dim == 3 ? 0.5 / cbrt((double)n_cells) : 0.16 / sqrt((double)n_cells);
+}
+
 static void coupled_fields(struct simple *w)
 {
     const struct field inertia = {.name = "inertia", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
                                   .number = &w->coupled->inertia};
+    const struct field newton = {.name = "newton", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
+                                 .number = &w->coupled->newton};
     fields_add(&w->f.fields, &inertia);
+    fields_add(&w->f.fields, &newton);
 }
 
 bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
@@ -88,7 +98,7 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->rhs = flow_cells(f, f->s.dim + 1, "coupled right-hand side");
     c->sums = sums_create(2, f->s.n_slices, "coupled system");
     c->area = total_area(m);
-    c->least = f->s.dim == 3 ? STEPS_ACROSS / cbrt((double)f->s.pattern.n_global) : 0;
+    c->least = least_inertia(f->s.dim, f->s.pattern.n_global);
     assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
     f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
@@ -170,7 +180,7 @@ static double solve(struct simple *w, struct simple_report *r)
 static void relax_inertia(struct coupled *c, double size)
 {
     if (size < SMALL_CHANGE) c->inertia /= 3;
-    if (c->inertia < fmax(c->least, 1e-4)) c->inertia = c->least;
+    if (c->inertia < c->least) c->inertia = c->least;
 }
 
 static double pressure_unit(const struct simple *w) { return w->coupled->scale * w->f.c->fluid.density; }
@@ -204,6 +214,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
     relax_inertia(w->coupled, size);
+    w->coupled->newton = size < f->c->solver.newton;
     simple_net_flux(w);
     r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
     simple_end_phase(w, PHASE_CORRECTION, &clock);

@@ -60,8 +60,12 @@ static const struct key solver_keys[] = {
     {"acceleration", KEY_INTEGER, OFFSET(solver_setting, acceleration), .range = "[0, 20]", .standard = "0",
      .kinds = STEADY,
      .help = "Anderson's: the fields of so many iterations before are mixed with those of the last, such that the "
-             "velocity changes least; 0: none; 10 mostly takes a third to two thirds of the iterations, and 600 bytes "
-             "more a cell in 2-D, 900 in 3-D"},
+             "velocity changes least; 0: none; 10 mostly takes a third to two thirds of the iterations, and 350 bytes "
+             "more a cell in 2-D, 500 in 3-D"},
+    {"newton", KEY_REAL, OFFSET(solver_setting, newton), .range = "[0, 1]", .standard = "0",
+     .kinds = BIT(ALGORITHM_COUPLED),
+     .help = "coupled: once an iteration changes the velocity by less than this part of it, the next one's system has "
+             "Newton's terms; 0: never; 0.1 takes a tenth of the iterations off simple cavities and costs elsewhere"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
      .standard = "0", .kinds = SEGREGATED | MARCHING,
      .help = "further pressure solves in an iteration or a correction; 1 or 3 for meshes of over 50 degrees (poise "

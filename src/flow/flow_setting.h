@@ -25,6 +25,7 @@ struct solver_setting {
     double relaxation_velocity, relaxation_pressure;    /* coupled: of velocity: simplec's standard, for
                                    residuals that mean the same */
     int acceleration;           /* Anderson's depth; 0: none */
+    double newton;              /* coupled: Newton's terms below this change of the velocity; 0: never */
     int non_orthogonal_correctors;
     int correctors;             /* piso, pimple: pressure corrections in a time step (or in an outer corrector) */
     int outer_correctors;       /* piso: 1 */

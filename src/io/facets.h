@@ -1,4 +1,4 @@
-/* facets.h: what a series beside the volume's is drawn on: faces of boundaries, or the facets that a plane cuts out of
+/* facets.h: what a series beside the volume's is drawn on: faces of boundaries, or what a plane cuts out of
  * cells; lines in 2-D, polygons in 3-D, one value of every field each. */
 #ifndef POISE_FACETS_H
 #define POISE_FACETS_H

@@ -1,5 +1,5 @@
 /* cells.h: vertices and faces of the cell types, and the steps of mesh_complete().  Private to src/mesh,
- * src/mesh/gmsh, src/interface and src/run/blend.c. */
+ * src/mesh/gmsh, src/interface and src/run/blend.c and plane_cut.c. */
 #ifndef POISE_CELLS_H
 #define POISE_CELLS_H
 #include "mesh/mesh.h"

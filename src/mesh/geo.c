@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/memory.h"
+#include "mesh/format.h"
 
 /* Comments become blanks; strings stay. */
 static void blank_comments(char *s)
@@ -82,12 +83,6 @@ static void scan_text(struct geo *g, const char *path, const char *s)
     }
 }
 
-static bool is_mesh(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 4 && !strcmp(path + n - 4, ".msh");
-}
-
 bool geo_scan(struct geo *g, const char *path, struct error *e)
 {
     *g = (struct geo){0};
@@ -98,7 +93,7 @@ bool geo_scan(struct geo *g, const char *path, struct error *e)
     fclose(first);
     for (int i = 0; i < g->n_files; i++) {                       /* the list grows while it is read */
         size_t bytes;
-        char *text = is_mesh(g->file[i]) ? NULL : file_text(g->file[i], SIZE_MAX, &bytes, &why);
+        char *text = mesh_format_of(g->file[i]) == FORMAT_GMSH ? NULL : file_text(g->file[i], SIZE_MAX, &bytes, &why);
         if (!text) continue;
         blank_comments(text);
         scan_text(g, g->file[i], text);

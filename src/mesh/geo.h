@@ -12,7 +12,7 @@ struct geo {
 };
 
 /* False: the file itself cannot be read.  A file that it takes in but that is not there (or whose name is computed) is
- * left out: Gmsh will complain of it.  A .msh is listed, not looked into.  geo_free() is due in either case. */
+ * left out: Gmsh will complain of it.  A mesh is listed, not looked into.  geo_free() is due in either case. */
 bool geo_scan(struct geo *g, const char *path, struct error *e);
 void geo_free(struct geo *g);
 #endif

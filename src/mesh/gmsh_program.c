@@ -161,21 +161,24 @@ void gmsh_program_version(void)
     else if (end.status) log_print("not there: %s ended with %s\n", program, *text ? text : "an error");
 }
 
-bool gmsh_program_run(const char *in, const char *out, const char *key, const struct parameter *p, int n,
-                      bool temporary, struct error *e)
+bool gmsh_program_run(const struct mesh_setting *s, const char *out, const char *key, bool temporary, struct error *e)
 {
+    const char *in = s->file;
+    const int n = s->n_parameters;
+    const struct parameter *p = s->parameter;
     char program[PATH_LENGTH], text[3000], parent[24], **argv, (*setting)[NAME_LENGTH + 32];
     int argc = 0;
     struct end end = {0};
     struct hdf5_reader r;
     find_program(program);
     snprintf(parent, sizeof parent, "%ld", (long)getpid());
-    NEW(argv, 2 * n + 10), NEW(setting, n);
+    NEW(argv, 2 * n + 11), NEW(setting, n);
     argv[argc++] = program, argv[argc++] = (char *)in, argv[argc++] = (char *)out;
     argv[argc++] = "--key", argv[argc++] = (char *)key;
     argv[argc++] = "--parent", argv[argc++] = parent;
     if (temporary) argv[argc++] = "--temporary";
     if (trusted) argv[argc++] = "--trust-geo";
+    if (s->curved == CURVED_STRAIGHT) argv[argc++] = "--straight";
     for (int i = 0; i < n; i++) {
         snprintf(setting[i], sizeof setting[i], "%s=%.17g", p[i].name, p[i].value);
         argv[argc++] = "--set", argv[argc++] = setting[i];

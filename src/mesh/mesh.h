@@ -117,15 +117,15 @@ void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_qu
 void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face);
 void mesh_free(struct mesh *m);
 
-/* The mesh that a case asks for, not complete yet: box, .h5, or .geo/.msh through poise-gmsh.  What that makes is kept
- * in `directory`, the case's for output, and used again while source and parameters have not changed; keep false: it is
- * used, but nothing is written there. */
+/* The mesh that a case asks for, not complete yet: box, .h5, a file of another program, or what Gmsh reads through
+ * poise-gmsh.  What that makes is kept in `directory`, the case's for output, and used again while source and
+ * parameters have not changed; keep false: it is used, but nothing is written there. */
 bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *directory, bool keep, struct error *e);
 /* Whether a .geo may run commands and write files (--trust-geo) where one of these functions reads it; before this is
  * called it may not, and is refused with file and line.  Only the user's own word may set it, never a case file. */
 void mesh_trust_geo(bool trust);
-/* A .geo (with values for its parameters) or .msh through poise-gmsh into a native mesh file. */
-bool mesh_convert(const char *in, const char *out, const struct parameter *p, int n, struct error *e);
+/* The setting's file into a native mesh file. */
+bool mesh_convert(const struct mesh_setting *s, const char *out, struct error *e);
 /* Any mesh file, or a box as mesh_box_open() has it, complete, without a case: periodic patches stay boundaries. */
 bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e);
 

@@ -1,14 +1,19 @@
 #include "mesh/mesh_setting.h"
 #include <stdint.h>
 #include <string.h>
-#include "base/file.h"
 #include "case/section.h"
+#include "mesh/format.h"
 
 static const struct key mesh_keys[] = {
     {"file", KEY_PATH, OFFSET(mesh_setting, file), .standard = "",
-     .help = ".geo, .msh or .h5, relative to the case file's folder; required, or else mesh.box"},
+     .help = ".geo, .msh, .h5 or another format (poise help formats), from the case's folder; or else mesh.box"},
     {"parameters", KEY_PARAMETERS, OFFSET(mesh_setting, parameter), OFFSET(mesh_setting, n_parameters), .standard = "",
      .help = "values for what the .geo file names in DefineConstant[...]"},
+    {"curved", KEY_WORD, OFFSET(mesh_setting, curved), .standard = "refuse",
+     WORDS([CURVED_REFUSE] = "refuse", [CURVED_STRAIGHT] = "straight"),
+     .help = "elements of second and higher order: straight takes their corners, as straight-sided cells"},
+    {"markers", KEY_NAME, OFFSET(mesh_setting, markers), .standard = "",
+     .help = "of .vtk and .vtu: the array of cells whose whole numbers n make boundary_n and region_n"},
     {"ordering", KEY_WORD, OFFSET(mesh_setting, ordering), .standard = "hilbert",
      WORDS_OF(ordering_words),
      .help = "numbering of the cells inside the program, for speed; files keep the mesh file's own"},
@@ -77,13 +82,22 @@ void mesh_setting_check(struct case_reader *r, struct mesh_setting *m)
     if (!file && !box)
         case_complain(r, group, "the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) "
                       "or mesh = { box = { cells = [64, 64]; }; }");
+    for (int i = 0; box && group && i < 2; i++) case_drop(r, group, i ? "curved" : "markers",
+                                                          "a box has no need of it");
     if (box && parameters)
         case_complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to a box; remove them");
     if (!*m->file) return;
-    if (!file_ends_in(m->file, ".geo") && !file_ends_in(m->file, ".msh") && !file_ends_in(m->file, ".h5"))
-        case_complain(r, file, "mesh.file = \"%s\": expected a name that ends in .geo, .msh (Gmsh) or .h5 (poise mesh "
-                      "convert)", m->file);
-    else if (parameters && !file_ends_in(m->file, ".geo"))
+    enum mesh_format format = mesh_format_of(m->file);
+    config_setting_t *curved = case_setting(r, "mesh.curved"), *markers = case_setting(r, "mesh.markers");
+    if (format == FORMAT_NONE)
+        case_complain(r, file, "mesh.file = \"%s\": expected the name of a mesh: " MESH_FORMATS, m->file);
+    else if (markers && !case_is_standard(markers) && format != FORMAT_VTK && format != FORMAT_VTU)
+        case_complain(r, markers, "mesh.markers is for .vtk and .vtu files and does not apply to %s; remove it",
+                      m->file);
+    else if (curved && !case_is_standard(curved) && (format == FORMAT_NATIVE || format == FORMAT_FOAM))
+        case_complain(r, curved, "mesh.curved does not apply to %s, whose cells are straight-sided; remove it",
+                      m->file);
+    else if (parameters && format != FORMAT_GEO)
         case_complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to %s; remove them",
                       m->file);
     join_folder(r, m, file);

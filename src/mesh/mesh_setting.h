@@ -22,11 +22,16 @@ static inline double box_faces(const struct box_setting *b)
     return b->dim == 2 ? 4 * x * y + 2 * (x + y) : 6 * x * y * z + 2 * (x * y + y * z + z * x);
 }
 
+enum curved { CURVED_REFUSE, CURVED_STRAIGHT };         /* straight: their corners alone are taken */
+
 struct mesh_setting {
-    char file[PATH_LENGTH];     /* .geo, .msh or .h5, made relative to the working directory; "" when box is given */
+    char file[PATH_LENGTH];     /* format.h, made relative to the working directory; "" when box is given */
     struct case_place place;
     struct parameter *parameter;        /* of a .geo file: DefineConstant / -setnumber */
     int n_parameters;
+    enum curved curved;         /* elements of higher order */
+    char markers[NAME_LENGTH];  /* of .vtk and .vtu: the array of cells that names boundaries and regions; "": the only
+                                   one of whole numbers */
     struct box_setting box;
     enum ordering ordering;
 };

@@ -90,19 +90,16 @@ bool averages_check(const struct averages_setting *set, const struct fields *all
     for (int i = 0; set->given && i < set->n_fields; i++) {
         const struct field *found = fields_find(all, set->field[i], FIELD_OUTPUT);
         const char **names;
-        char list[2048] = "";
-        int n = 0, at = 0;
+        char text[2 * PATH_LENGTH];
+        int n = 0;
         if (found && !found->rows && !check_names(set, set->field[i], all, e)) return false;
         if (found && !found->rows) continue;
         NEW(names, all->n);
         for (int k = 0; k < all->n; k++)
             if ((all->field[k].use & FIELD_OUTPUT) && !all->field[k].rows) names[n++] = all->field[k].name;
-        for (int k = 0; k < n && at < (int)sizeof list - NAME_LENGTH - 4; k++)
-            at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !k ? "" : k < n - 1 ? ", " : " or ", names[k]);
-        const char *near = nearest_name(set->field[i], names, n);
-        refuse(e, EXIT_INPUT, "%s: averages.fields: there is no average of \"%s\": expected some of %s%s%s%s",
-               case_place_text(set->place), set->field[i], list, near ? " (did you mean \"" : "", near ? near : "",
-               near ? "\"?)" : "");
+        snprintf(text, sizeof text, "%s: averages.fields: there is no average of \"%s\"", case_place_text(set->place),
+                 set->field[i]);
+        refuse_name(e, text, set->field[i], names, n);
         free(names);
         return false;
     }

@@ -10,8 +10,7 @@ static const struct key averages_keys[] = {
              "gradient"},
     {0}};
 const struct section averages_section = {.path = "averages", .key = averages_keys, .optional = true,
-    .help = "means in time, and root mean squares of what is left of them, of fields; of all that probes, lines, "
-            "forces and surfaces have"};
+    .help = "means and root mean squares in time: of fields, probes, lines, forces, surfaces"};
 
 void averages_setting_check(struct case_reader *r, struct averages_setting *a, double end)
 {

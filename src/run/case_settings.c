@@ -27,6 +27,7 @@ static const struct placed_section sections[] = {
     {&probe_section, AT(probes)},
     {&force_section, AT(forces)},
     {&surface_section, AT(surfaces)},
+    {&planes_section, AT(planes)},
     {&averages_section, AT(averages)},
     {&monitor_section, AT(convergence)},
     {&bubbles_section, AT(bubbles)},
@@ -61,6 +62,7 @@ static void check(struct case_reader *r, void *settings)
     line_setting_check(r, &c->lines);
     force_setting_check(r, &c->forces, &f->boundary);
     surface_setting_check(r, &c->surfaces, &f->boundary);
+    plane_setting_check(r, &c->planes);
     averages_setting_check(r, &c->averages, flow_is_transient(f) ? f->time.end : f->solver.max_iterations);
     check_convergence(r, c);
     bubbles_setting_check(r, &c->bubbles);

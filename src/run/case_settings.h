@@ -17,6 +17,7 @@ struct case_settings {
     struct probe_settings probes;
     struct force_settings forces;
     struct surface_settings surfaces;
+    struct plane_settings planes;
     struct averages_setting averages;
     struct monitor_settings convergence;
     struct bubbles_setting bubbles;

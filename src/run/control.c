@@ -38,8 +38,7 @@ static void catch_signals(void)
 
 void control_begin(struct control *k, struct case_settings *c, struct changes *changes, double deadline)
 {
-    *k = (struct control){.c = c, .changes = changes, .deadline = deadline, .looked = wall_seconds()};
-    k->saved = k->looked;
+    *k = (struct control){.c = c, .changes = changes, .deadline = deadline, .saved = wall_seconds()};
     snprintf(k->path, sizeof k->path, "%s/control", c->output.directory);
     if (!ranks_own() && !unlink(k->path))
         log_print("           %s was there before this run and is removed\n", k->path);
@@ -64,7 +63,7 @@ static double reserve(const struct control *k)
 static void look_at_clock(struct control *k, struct wishes *w)
 {
     double now = wall_seconds(), minutes = k->c->output.checkpoint_minutes;
-    k->longest = fmax(k->longest, now - k->looked);
+    if (k->looked > 0) k->longest = fmax(k->longest, now - k->looked);
     k->looked = now;
     if (k->deadline > 0 && now + reserve(k) > k->deadline) w->stop = STOP_BY_CLOCK;
     if (minutes > 0 && now - k->saved >= 60 * minutes) w->checkpoint = 1;

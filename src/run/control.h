@@ -19,7 +19,7 @@ struct control {
     char path[PATH_LENGTH + 32];
     char before[200];           /* why the file cannot be read, as told; "": it can */
     double deadline;            /* wall_seconds() by which the run must have ended; 0: none */
-    double looked, longest;     /* when control_look() was called last; most seconds from one call to the next */
+    double looked, longest;     /* when control_look() was called last, or 0; most seconds between two calls */
     double writing[2];          /* most seconds that fields, and a checkpoint, took to write; 0: not written yet */
     double saved;               /* when the last checkpoint was written, or the run began */
 };

@@ -8,6 +8,7 @@
 #include "gpu/ranks.h"
 #include "run/flow_rates.h"
 #include "run/lines.h"
+#include "run/plane.h"
 #include "run/surface.h"
 #include "run/wall_force.h"
 #include "run/write.h"
@@ -22,6 +23,7 @@ struct monitors {
     struct watch *probe;
     struct wall_force *force;
     struct surface *surface;
+    struct plane *plane;
     struct flow_rates rates;
     struct lines lines;
     struct averages *averages;
@@ -128,6 +130,17 @@ static bool create_surfaces(struct monitors *w, bool resume, int64_t step, struc
     return good;
 }
 
+static bool create_planes(struct monitors *w, bool resume, int64_t step, struct error *e)
+{
+    const struct case_settings *c = w->c;
+    NEW(w->plane, c->planes.n);
+    bool good = true;
+    for (int i = 0; i < c->planes.n && good; i++)
+        good = ranks_agree(plane_create(&w->plane[i], &c->planes.item[i], w->m, &w->f->fields, w->averages, e) &&
+                           plane_open(&w->plane[i], w->directory, c->output.format, resume, step, e), e);
+    return good;
+}
+
 /* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
 static double watched(const struct monitors *w, const struct monitor_setting *set)
 {
@@ -156,7 +169,7 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     snprintf(w->directory, sizeof w->directory, "%s", directory);
     create_history(w);
     if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&
-        create_surfaces(w, resume, resumed_step, e) &&
+        create_surfaces(w, resume, resumed_step, e) && create_planes(w, resume, resumed_step, e) &&
         ranks_agree(flow_rates_create(&w->rates, f, m, directory, c->output.report_every, resume, resumed_step, e),
                     e) &&
         lines_create(&w->lines, c, m, &f->fields, w->averages, e))
@@ -243,31 +256,39 @@ bool monitors_history_fits(const struct monitors *w, int64_t steps)
     return true;
 }
 
-/* Writes the faces of the surfaces that are due: all, or those whose own interval has passed. */
-static bool write_surfaces(struct monitors *w, int64_t step, double time, bool all, struct error *e)
+/* Writes the surfaces and planes that are due: all, or those whose own interval has passed. */
+static bool write_facets(struct monitors *w, int64_t step, double time, bool all, struct error *e)
 {
-    for (int i = 0; i < w->c->surfaces.n; i++) {
-        struct surface *s = &w->surface[i];
-        if (!all && !(s->set->every && step % s->set->every == 0)) continue;
+    bool good = true;
+    for (int i = 0; i < w->c->surfaces.n && good; i++) {
+        int every = w->surface[i].set->every;
+        if (!all && !(every && step % every == 0)) continue;
         read_all(w, step);
-        if (!ranks_agree(surface_write(s, step, time, e), e)) return false;
+        good = ranks_agree(surface_write(&w->surface[i], step, time, e), e);
     }
-    return true;
+    for (int i = 0; i < w->c->planes.n && good; i++) {
+        int every = w->plane[i].set->every;
+        if (!all && !(every && step % every == 0)) continue;
+        look(w, step), plane_read(&w->plane[i], w->f);
+        good = ranks_agree(plane_write(&w->plane[i], step, time, e), e);
+    }
+    return good;
 }
 
 bool monitors_write(struct monitors *w, int64_t step, double time, struct error *e)
 {
     read_lines(w, step);
-    return lines_write(&w->lines, w->m->dim, w->directory, e) && write_surfaces(w, step, time, true, e);
+    return lines_write(&w->lines, w->m->dim, w->directory, e) && write_facets(w, step, time, true, e);
 }
 
 bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, struct error *e)
 {
     if (averages_due(w->averages, time, dt)) {
         read_all(w, step), read_lines(w, step);
+        for (int i = 0; i < w->c->planes.n; i++) look(w, step), plane_read(&w->plane[i], w->f);
         averages_add(w->averages, dt);
     }
-    return write_surfaces(w, step, time, false, e);
+    return write_facets(w, step, time, false, e);
 }
 
 void monitors_restored(struct monitors *w) { averages_restored(w->averages); }
@@ -287,9 +308,10 @@ void monitors_free(struct monitors *w)
     for (int i = 0; w->probe && i < w->c->probes.n; i++) watch_free(&w->probe[i]);
     for (int i = 0; w->force && i < w->c->forces.n; i++) wall_force_free(&w->force[i]);
     for (int i = 0; w->surface && i < w->c->surfaces.n; i++) surface_free(&w->surface[i]);
+    for (int i = 0; w->plane && i < w->c->planes.n; i++) plane_free(&w->plane[i]);
     flow_rates_free(&w->rates);
     averages_free(w->averages);
     lines_free(&w->lines);
     sample_free(&w->probe_points);
-    free(w->probe_value), free(w->probe), free(w->force), free(w->surface), free(w->history), free(w);
+    free(w->probe_value), free(w->probe), free(w->force), free(w->surface), free(w->plane), free(w->history), free(w);
 }

@@ -1,5 +1,6 @@
-/* monitor.h: what is watched while a case runs: probes, forces and moments on boundaries, surfaces, flow rates, lines,
- * in files of the output directory, and the quantities that must stand still before the run counts as converged. */
+/* monitor.h: what is watched while a case runs: probes, forces and moments on boundaries, surfaces, planes, flow
+ * rates, lines, in files of the output directory, and the quantities that must stand still before the run counts as
+ * converged. */
 #ifndef POISE_MONITOR_H
 #define POISE_MONITOR_H
 #include <stdbool.h>
@@ -20,9 +21,9 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
  * output.report_every, not that of a last iteration in between, which `convergence` does not see: a run that goes on
  * from there judges as if it had never ended. */
 bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e);
-/* lines/NAME.csv, rewritten whole, and the faces of the surfaces; called when fields are written. */
+/* lines/NAME.csv, rewritten whole, the faces of the surfaces, the planes; called when fields are written. */
 bool monitors_write(struct monitors *w, int64_t step, double time, struct error *e);
-/* Called after every step, before monitors_record(): averages, and the faces of the surfaces that have an interval of
+/* Called after every step, before monitors_record(): averages, and the surfaces and planes that have an interval of
  * their own.  dt: the step's length; of a steady run the time is the iteration, and the length 1. */
 bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, struct error *e);
 /* Called when a checkpoint has been read. */

@@ -139,6 +139,13 @@ static void take_walls(struct sample *s, const struct mesh *m)
     free(own), free(wall), free(here);
 }
 
+static void take_entries(struct sample *s, const struct mesh *m, const double *point)
+{
+    take_cells(s, m, point), take_walls(s, m);
+    int32_t most = s->n_walls > s->n_cells ? s->n_walls : s->n_cells;
+    s->on_device = device_alloc(3 * (size_t)m->dim * (size_t)most * sizeof(double), "sample values");
+}
+
 /* ---------------------------------------------------------------- what sample.h declares */
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e)
@@ -156,9 +163,7 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
     }
     if (outside == n) {
         blend_points(&s->blend, whole, start, face_of, cell, point, n);
-        take_cells(s, m, point), take_walls(s, m);
-        int32_t most = s->n_walls > s->n_cells ? s->n_walls : s->n_cells;
-        s->on_device = device_alloc(3 * (size_t)m->dim * (size_t)most * sizeof(double), "sample values");
+        take_entries(s, m, point);
     }
     free(start), free(face_of), free(cell);
     if (outside == n) return true;
@@ -166,6 +171,22 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
     return refuse(e, EXIT_INPUT, m->dim == 2 ? "%s: %s.%s: the point (%g, %g) is outside the mesh; move it inside" :
                   "%s: %s.%s: the point (%g, %g, %g) is outside the mesh; move it inside", place, group, name, away[0],
                   away[1], away[2]);
+}
+
+void sample_of_cells(struct sample *s, const struct mesh *m, const double *point, const int32_t *cell, int32_t n)
+{
+    const struct mesh *whole = mesh_whole(m);
+    struct blend *b = &s->blend;
+    *s = (struct sample){.n = n, .dim = m->dim, .blend.n = n};
+    NEW(b->start, n + 1), NEW(b->cell, n), NEW(b->wall, n), NEW(b->part, n), NEW(b->weight, n);
+    NEW(b->arm, 3 * (int64_t)n);
+    for (int32_t i = 0; i < n; i++) {
+        b->start[i + 1] = i + 1, b->cell[i] = cell[i], b->wall[i] = -1, b->weight[i] = 1;
+        for (int k = 0; k < m->dim; k++)
+            b->arm[3 * (int64_t)i + k] = point[3 * (int64_t)i + k] -
+                                         whole->cell_centre[(int64_t)k * whole->n_all + cell[i]];
+    }
+    take_entries(s, m, point);
 }
 
 void sample_free(struct sample *s)

@@ -23,6 +23,9 @@ struct sample {
  * "probes" or "lines", the name. */
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e);
+/* The same at points, [3 n], that are known to be in these cells of the whole mesh, by the linear function of each cell
+ * alone. */
+void sample_of_cells(struct sample *s, const struct mesh *m, const double *point, const int32_t *cell, int32_t n);
 void sample_free(struct sample *s);
 /* The fields of FIELD_SAMPLE, with the gradients of the last fields_look(): value [columns n], host: column k
  * (fields_column()) of point i at [k * n + i].  All ranks together, and all have the values. */

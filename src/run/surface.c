@@ -47,18 +47,15 @@ bool surface_check(const struct surface_setting *set, const struct fields *all, 
                       case_place_text(set->place), set->name, arrays, MOST_OUTPUT_FIELDS);
     for (int i = 0; i < set->n_fields; i++) {
         const char **names;
-        char list[2048] = "";
-        int n = 0, at = 0;
+        char text[2 * PATH_LENGTH];
+        int n = 0;
         if (components_of(set->field[i], all, dim)) continue;
         NEW(names, all->n + N_OWN);
         for (int k = 0; k < all->n; k++) if (all->field[k].use & FIELD_SAMPLE) names[n++] = all->field[k].name;
         for (int k = 0; k < N_OWN; k++) names[n++] = own_names[k];
-        for (int k = 0; k < n && at < (int)sizeof list - NAME_LENGTH - 4; k++)
-            at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !k ? "" : k < n - 1 ? ", " : " or ", names[k]);
-        const char *near = nearest_name(set->field[i], names, n);
-        refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: faces have no \"%s\": expected some of %s%s%s%s",
-               case_place_text(set->place), set->name, set->field[i], list, near ? " (did you mean \"" : "",
-               near ? near : "", near ? "\"?)" : "");
+        snprintf(text, sizeof text, "%s: surfaces.%s.fields: faces have no \"%s\"", case_place_text(set->place),
+                 set->name, set->field[i]);
+        refuse_name(e, text, set->field[i], names, n);
         free(names);
         return false;
     }

@@ -1,4 +1,4 @@
-/* surface_setting.h: results on boundaries that a case asks for. */
+/* surface_setting.h: results on boundaries and on planes that a case asks for. */
 #ifndef POISE_SURFACE_SETTING_H
 #define POISE_SURFACE_SETTING_H
 #include "assembly/boundary_setting.h"
@@ -15,7 +15,21 @@ struct surface_setting {
 };
 struct surface_settings { struct surface_setting *item; int n; };
 
-extern const struct section surface_section;
+struct plane_setting {
+    char name[NAME_LENGTH];
+    struct case_place place;
+    double point[3], normal[3];
+    int length, normal_length;  /* how many numbers the vectors have */
+    char (*field)[NAME_LENGTH]; /* names of fields */
+    int n_fields;
+    int every;                  /* as of surfaces */
+};
+struct plane_settings { struct plane_setting *item; int n; };
+
+extern const struct section surface_section, planes_section;
 struct case_reader;
+struct findings;
+void plane_setting_check(struct case_reader *r, const struct plane_settings *p);
+void plane_setting_check_mesh(const struct plane_settings *p, struct findings *f);
 void surface_setting_check(struct case_reader *r, const struct surface_settings *s, const struct boundary_settings *b);
 #endif

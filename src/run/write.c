@@ -8,9 +8,10 @@
 #include "flow/transient.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
+#include "run/plane.h"
 #include "run/surface.h"
 
-/* A field as files show it, on the host in the solver's order; the caller frees it. */
+/* A field of this rank as files show it, on the host in the solver's order; the caller frees it. */
 static double *shown(const struct field *f, const struct mesh *m)
 {
     double *to;
@@ -20,8 +21,7 @@ static double *shown(const struct field *f, const struct mesh *m)
     return to;
 }
 
-/* The same of the cells of all ranks, [components cells], on rank 0; NULL on the others. */
-static double *gathered(const struct field *f, const struct mesh *m)
+double *field_gathered(const struct field *f, const struct mesh *m)
 {
     int64_t n = mesh_count(m, ITEM_CELLS);
     double *own = shown(f, m), *all = NULL;
@@ -45,11 +45,11 @@ struct fields fields_of(const struct flow_setting *c, int dim)
     return w.f.fields;
 }
 
-static bool refuse_name(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)
+static bool refuse_output(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)
 {
     struct flow_setting two = c->flow;
     const char **names;
-    char list[2048] = "";
+    char text[2 * PATH_LENGTH];
     int n = 0;
     two.second_fluid.given = true;
     struct fields more = fields_of(&two, 3);
@@ -62,11 +62,8 @@ static bool refuse_name(const struct case_settings *c, const struct fields *all,
     NEW(names, all->n);
     for (int i = 0; i < all->n; i++)
         if (all->field[i].use & FIELD_OUTPUT) names[n++] = all->field[i].name;
-    for (int i = 0, at = 0; i < n && at < (int)sizeof list - NAME_LENGTH - 4; i++)
-        at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", !i ? "" : i < n - 1 ? ", " : " or ", names[i]);
-    const char *near = nearest_name(name, names, n);
-    refuse(e, EXIT_INPUT, "%s: output.fields: there is no field \"%s\" in this case: expected some of %s%s%s%s", place,
-           name, list, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    snprintf(text, sizeof text, "%s: output.fields: there is no field \"%s\" in this case", place, name);
+    refuse_name(e, text, name, names, n);
     free(names);
     return false;
 }
@@ -78,7 +75,7 @@ bool write_check(const struct case_settings *c, struct error *e)
     bool good = true;
     for (int i = 0; i < c->output.n_fields && good; i++) {
         const struct field *f = fields_find(&all, c->output.field[i], FIELD_OUTPUT);
-        good = f || refuse_name(c, &all, c->output.field[i], e);
+        good = f || refuse_output(c, &all, c->output.field[i], e);
         if (f) arrays += f->rows ? 3 : 1;
     }
     good = good && averages_check(&c->averages, &all, e);
@@ -86,6 +83,8 @@ bool write_check(const struct case_settings *c, struct error *e)
     if (good && arrays > MOST_OUTPUT_FIELDS)
         good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some",
                       case_place_text(c->output.fields_place), arrays, MOST_OUTPUT_FIELDS);
+    for (int i = 0; i < c->planes.n && good; i++)
+        good = plane_check(&c->planes.item[i], &all, c->averages.given, e);
     for (int i = 0; i < c->surfaces.n && good; i++)
         good = surface_check(&c->surfaces.item[i], &all, 3, c->averages.given, e);
     fields_free(&all);
@@ -106,7 +105,7 @@ bool write_fields(struct output *o, const struct output_setting *set, const stru
         if (f->fields.field[i].use & FIELD_ALWAYS) list[n_list++] = &f->fields.field[i];
     for (int i = 0; i < n_list; i++) {
         const struct field *field = list[i];
-        value[i] = gathered(field, m);
+        value[i] = field_gathered(field, m);
         if (!field->rows) array[n++] = (struct output_field){field->name, field->components, value[i], stride};
         for (int k = 0; field->rows && k < m->dim; k++, n++) {
             snprintf(rows[n], NAME_LENGTH, "%s_%c", field->rows, "xyz"[k]);
@@ -129,7 +128,7 @@ uint64_t fields_digest(const struct flow *f, const struct mesh *m)
         if (!(x->use & FIELD_DIGEST)) continue;
         struct field kept = *x;
         kept.show = NULL;
-        double *value = gathered(&kept, m);
+        double *value = field_gathered(&kept, m);
         for (int j = 0; value && j < x->components; j++, k++)
             for (int64_t c = 0; c < cells; c++)
                 row[(int64_t)n * whole->cell_original[c] + k] = value[j * cells + c];

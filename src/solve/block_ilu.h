@@ -3,7 +3,12 @@
  * L and U being the triangles of A (slice_triangles.h), and D what makes the right side's diagonal that of A:
  * d_i = a_ii - sum of a_ij d_j^-1 a_ji over the earlier rows j.  Where no two neighbours of a row are neighbours, as on
  * quadrilaterals and hexahedra, that is ILU(0); elsewhere it leaves the changes of other entries out (Saad 2003,
- * section 10.3.2: D-ILU). */
+ * section 10.3.2: D-ILU).
+ *
+ * Or by approximate inverses of its two triangles (incomplete sparse approximate inverses, Anzt et al. 2018; of blocks:
+ * Ma et al. 2021): I + N in place of (I + D^-1 L)^-1, N having the pattern of L and
+ *     (I + N) (I + D^-1 L) = I  where L has entries,
+ * and the same for U: two products in place of two solves, row after row. */
 #ifndef POISE_BLOCK_ILU_H
 #define POISE_BLOCK_ILU_H
 #include "solve/block_kernels.h"
@@ -17,4 +22,10 @@ BLOCK_KERNEL(block_factor, struct block_factor_args)    /* then inverse = D^-1, 
 struct block_ilu_args { int32_t block; struct block_smooth_args s; struct slice_triangles t; };
 ENTRY_KERNEL(block_ilu, struct block_ilu_args, s.a)
 ENTRY_KERNEL(block_ilu_prolonged, struct block_ilu_args, s.a)
+
+/* approximate = the N of both triangles; over n_padded. */
+BLOCK_KERNEL(block_approximate, struct block_factor_args)
+/* block_ilu() and block_ilu_prolonged() by them. */
+ENTRY_KERNEL(block_isai, struct block_ilu_args, s.a)
+ENTRY_KERNEL(block_isai_prolonged, struct block_ilu_args, s.a)
 #endif

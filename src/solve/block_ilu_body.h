@@ -57,6 +57,55 @@ BLOCK_SLICE_KERNEL(OF(block_factor), struct block_factor_args)
         }
 }
 
+/* n -= a scaled block: s (d^-1 v), s being NULL: the unit block. */
+ON_DEVICE void OF(less_scaled)(double n[SQUARE], const double *s, const float *d, int64_t row, const float *v,
+                               int64_t at)
+{
+    for (int c = 0; c < N; c++) {
+        double column[N];
+        for (int r = 0; r < N; r++) {
+            column[r] = 0;
+            for (int k = 0; k < N; k++)
+                column[r] = fma((double)d[PLACED(row, r * N + k)], (double)v[PLACED(at, k * N + c)], column[r]);
+        }
+        for (int r = 0; r < N; r++)
+            if (!s) n[r * N + c] -= column[r];
+            else for (int k = 0; k < N; k++) n[r * N + c] = fma(-s[r * N + k], column[k], n[r * N + c]);
+    }
+}
+
+/* One row: entry by entry, from its own position outwards: sign 1: upwards (of U), -1: downwards (of L). */
+ON_DEVICE void OF(approximate_row)(const struct block_factor_args *a, const struct slice_triangle *s, int64_t i,
+                                   int sign)
+{
+    const int64_t base = i - i % SLICE, first = s->start[i / WARP] + i % WARP, end = s->start[i / WARP + 1];
+    for (int32_t last = (int32_t)(i % SLICE);;) {
+        int64_t next = -1;
+        for (int64_t k = first; k < end; k += WARP)
+            if (s->from[k] >= 0 && sign * (s->column[k] - last) > 0 &&
+                (next < 0 || sign * (s->column[k] - s->column[next]) < 0)) next = k;
+        if (next < 0) return;
+        last = s->column[next];
+        double n[SQUARE], other[SQUARE];
+        for (int e = 0; e < SQUARE; e++) n[e] = 0;
+        OF(less_scaled)(n, NULL, a->inverse, i, s->val, next);
+        for (int64_t k = first; k < end; k += WARP) {
+            const int64_t row = base + s->column[k];
+            if (s->from[k] < 0 || sign * (last - s->column[k]) <= 0) continue;
+            for (int64_t m = s->start[row / WARP] + row % WARP; m < s->start[row / WARP + 1]; m += WARP) {
+                if (s->from[m] < 0 || s->column[m] != last) continue;
+                for (int e = 0; e < SQUARE; e++) other[e] = s->approximate[PLACED(k, e)];
+                OF(less_scaled)(n, other, a->inverse, row, s->val, m);
+            }
+        }
+        for (int e = 0; e < SQUARE; e++) s->approximate[PLACED(next, e)] = (float)n[e];
+    }
+}
+BLOCK_INDEX_KERNEL(OF(block_approximate), struct block_factor_args)
+{
+    OF(approximate_row)(a, &a->s.lower, i, -1);
+    OF(approximate_row)(a, &a->s.upper, i, 1);
+}
 #endif
 
 /* ---------------------------------------------------------------- smoothing */
@@ -88,10 +137,42 @@ ON_DEVICE void OF(eliminate)(const struct block_ilu_args *a, const struct slice_
     }
 }
 
-#define SMOOTH(row_of)                                                                                       \
+/* x = D^-1 x for a warp of positions. */
+ON_DEVICE void OF(divide)(const struct block_ilu_args *a, int64_t b, int w, float *x)
+{
+    const float *inverse = a->s.inverse + (b * WARPS + w) * WARP * SQUARE;
+    WARP_ARRAY(float, v, N);
+    for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(v, u) = x[u * SLICE + w * WARP + t];
+    for (int u = 0; u < N; u++)
+        LANES(t) {
+            float sum = 0;
+            UNROLL for (int c = 0; c < N; c++) sum = fmaf(inverse[(u * N + c) * WARP + t], IN_WARP_AT(v, c), sum);
+            x[u * SLICE + w * WARP + t] = sum;
+        }
+}
+
+/* y = (I + N) x for a warp of positions. */
+ON_DEVICE void OF(multiply)(const struct slice_triangle *s, int64_t b, int w, const float *x, float *y)
+{
+    const int64_t warp = b * WARPS + w;
+    WARP_ARRAY(float, v, N);
+    for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(v, u) = x[u * SLICE + w * WARP + t];
+    for (int64_t k = s->start[warp]; k < s->start[warp + 1]; k += WARP) {
+        const float *n = s->approximate + k * SQUARE;
+        for (int c = 0; c < N; c++) {
+            WARP_VAR(float, xc);
+            LANES(t) IN_WARP(xc) = x[c * SLICE + s->column[k + t]];
+            for (int u = 0; u < N; u++)
+                LANES(t) IN_WARP_AT(v, u) = fmaf(n[(u * N + c) * WARP + t], IN_WARP(xc), IN_WARP_AT(v, u));
+        }
+    }
+    for (int u = 0; u < N; u++) LANES(t) y[u * SLICE + w * WARP + t] = IN_WARP_AT(v, u);
+}
+
+/* solve: x, by position, from what is left of b to what the triangles make of that. */
+#define SMOOTH(row_of, solve)                                                                                \
     SHARED(float, x, N * SLICE);                                                                             \
     const struct block_smooth_args *s = &a->s;                                                               \
-    const int32_t first = a->t.first[b], end = a->t.first[b + 1] - 1;                                        \
     PHASE(w) {                                                                                               \
         const int64_t warp = b * WARPS + w;                                                                  \
         const float *diag = s->a.diag + warp * WARP * SQUARE;                                                \
@@ -109,10 +190,7 @@ ON_DEVICE void OF(eliminate)(const struct block_ilu_args *a, const struct slice_
         ADD_ENTRIES(s->a, warp, v, -, s->from, s->from_pitch, row_of)                                        \
         for (int u = 0; u < N; u++) LANES(t) x[u * SLICE + a->t.place[warp * WARP + t]] = IN_WARP_AT(v, u);  \
     }                                                                                                        \
-    for (int32_t l = first; l < end; l++)                                                                    \
-        PHASE(w) if (MEETS_LEVEL(a->t, l)) OF(eliminate)(a, &a->t.lower, b, w, l, 1, x);                     \
-    for (int32_t l = end - 2; l >= first; l--)                                                               \
-        PHASE(w) if (MEETS_LEVEL(a->t, l)) OF(eliminate)(a, &a->t.upper, b, w, l, 0, x);                     \
+    solve                                                                                                    \
     PHASE(w)                                                                                                 \
         for (int u = 0; u < N; u++)                                                                          \
             LANES(t) {                                                                                       \
@@ -122,10 +200,26 @@ ON_DEVICE void OF(eliminate)(const struct block_ilu_args *a, const struct slice_
             }
 #define PARENT(j) s->parent[j]
 
-BLOCK_SLICE_KERNEL(OF(block_ilu), struct block_ilu_args) { SMOOTH(ITSELF) }
-BLOCK_SLICE_KERNEL(OF(block_ilu_prolonged), struct block_ilu_args) { SMOOTH(PARENT) }
+#define BY_ELIMINATION                                                                                       \
+    const int32_t first = a->t.first[b], end = a->t.first[b + 1] - 1;                                        \
+    for (int32_t l = first; l < end; l++)                                                                    \
+        PHASE(w) if (MEETS_LEVEL(a->t, l)) OF(eliminate)(a, &a->t.lower, b, w, l, 1, x);                     \
+    for (int32_t l = end - 2; l >= first; l--)                                                               \
+        PHASE(w) if (MEETS_LEVEL(a->t, l)) OF(eliminate)(a, &a->t.upper, b, w, l, 0, x);
+#define BY_PRODUCTS                                                                                          \
+    SHARED(float, y, N * SLICE);                                                                             \
+    PHASE(w) OF(divide)(a, b, w, x);                                                                         \
+    PHASE(w) OF(multiply)(&a->t.lower, b, w, x, y);                                                          \
+    PHASE(w) OF(multiply)(&a->t.upper, b, w, y, x);
+
+BLOCK_SLICE_KERNEL(OF(block_ilu), struct block_ilu_args) { SMOOTH(ITSELF, BY_ELIMINATION) }
+BLOCK_SLICE_KERNEL(OF(block_ilu_prolonged), struct block_ilu_args) { SMOOTH(PARENT, BY_ELIMINATION) }
+BLOCK_SLICE_KERNEL(OF(block_isai), struct block_ilu_args) { SMOOTH(ITSELF, BY_PRODUCTS) }
+BLOCK_SLICE_KERNEL(OF(block_isai_prolonged), struct block_ilu_args) { SMOOTH(PARENT, BY_PRODUCTS) }
 
 #undef SQUARE
 #undef PLACED
 #undef SMOOTH
+#undef BY_ELIMINATION
+#undef BY_PRODUCTS
 #undef PARENT

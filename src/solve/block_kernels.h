@@ -83,4 +83,21 @@ struct block_dense_args {
 KERNEL(block_dense_invert, struct block_dense_args)     /* over 1 slice */
 KERNEL(block_dense_solve, struct block_dense_args)      /* over 1 slice */
 enum { DENSE_UNKNOWNS = 144 };
+
+/* The cycle on levels of one slice each, without second steps, in one launch: restriction down to the coarsest level,
+ * its solve, and smoothing upwards, into level[0].x (smoothings odd: the last guess is there; even: in t before). */
+enum { BLOCK_BOTTOM_LEVELS = 5 };
+struct block_bottom_level {
+    struct level_matrix a;
+    const float *inverse;
+    float *b, *x, *t;
+    const int32_t *parent, *child_start, *child;        /* not on the last level */
+};
+struct block_bottom_args {
+    int32_t block, n_levels, smoothings;
+    float omega;
+    struct block_bottom_level level[BLOCK_BOTTOM_LEVELS];
+    struct block_dense_args last;
+};
+ENTRY_KERNEL(block_bottom, struct block_bottom_args, level[0].a)        /* over 1 slice */
 #endif

@@ -4,9 +4,11 @@
 #include "solve/multigrid_levels.h"
 
 enum { SMOOTHINGS = 2 };
-static const double JACOBI_DAMPING = 0.7, ILU_DAMPING = 0.8;
+static const double JACOBI_DAMPING = 0.7, ILU_DAMPING = 0.8, ISAI_DAMPING = 0.6;
 
-static bool is_ilu(const struct multigrid *m) { return m->setting.smoother == SMOOTHER_ILU; }
+static bool is_isai(const struct multigrid *m) { return m->setting.smoother == SMOOTHER_ISAI; }
+/* Exactly, or by approximate inverses? */
+static bool is_ilu(const struct multigrid *m) { return m->setting.smoother == SMOOTHER_ILU || is_isai(m); }
 
 /* ---------------------------------------------------------------- values */
 void block_strengths(const struct multigrid *m)
@@ -29,7 +31,7 @@ void block_levels_allocate(struct multigrid *m)
         }
         l->inverse = device_alloc((size_t)(l->a.p.n_padded * n * n) * sizeof *l->inverse, "multigrid diagonal");
         if (l->regroup) regroup_make_blocks(l->regroup, n, given->val);
-        if (is_ilu(m)) l->triangles = slice_triangles_create(&l->a.p, n, m->setting.factor_ordering);
+        if (is_ilu(m)) l->triangles = slice_triangles_create(&l->a.p, n, m->setting.factor_ordering, is_isai(m));
     }
 }
 
@@ -49,6 +51,7 @@ void block_levels_refresh(const struct multigrid *m)
         struct block_factor_args factor = {m->a.block, l->a, l->triangles, l->inverse};
         if (is_ilu(m)) block_triangles(&factor, l->a.p.n_padded / WARP), block_factor(&factor, l->a.p.n_slices);
         else block_invert(&invert, l->a.p.n_padded);
+        if (is_isai(m)) block_approximate(&factor, l->a.p.n_padded);
         if (i == m->n_levels - 1) break;
         const struct level_matrix *coarse = multigrid_coarse_matrix(m, i);
         struct block_sum_args sum = {m->a.block, l->a, *coarse, l->to_coarse};
@@ -66,7 +69,7 @@ static int smoothings(const struct multigrid *m) { return m->setting.smoothings 
 static float damping(const struct multigrid *m)
 {
     double own = m->setting.smoothing_damping;
-    return (float)(own > 0 ? own : is_ilu(m) ? ILU_DAMPING : JACOBI_DAMPING);
+    return (float)(own > 0 ? own : is_isai(m) ? ISAI_DAMPING : is_ilu(m) ? ILU_DAMPING : JACOBI_DAMPING);
 }
 
 /* b of the next level from that of level i; w, sums: after GCR's first step on level i. */
@@ -93,7 +96,8 @@ static void smooth(const struct multigrid *m, int i, const float *guess, int tim
                                       damping(m), to};
         halo_update_single(prolong ? l[1].a.p.halo : l->a.p.halo, s.from, m->a.block);
         struct block_ilu_args ilu = {m->a.block, s, l->triangles};
-        if (is_ilu(m)) (prolong ? block_ilu_prolonged : block_ilu)(&ilu, l->a.p.n_slices);
+        if (is_isai(m)) (prolong ? block_isai_prolonged : block_isai)(&ilu, l->a.p.n_slices);
+        else if (is_ilu(m)) (prolong ? block_ilu_prolonged : block_ilu)(&ilu, l->a.p.n_slices);
         else (prolong ? block_smooth_prolonged : block_smooth)(&s, l->a.p.n_padded / WARP);
         guess = to;
     }
@@ -111,9 +115,27 @@ static void smooth_last(const struct multigrid *m, int i, float *out)
 
 static void gcr(const struct multigrid *m, int i);
 
-/* out approximates the solution on level i for its b, whose restriction is in the next level's b. */
+/* The cycle from level i = bottom on. */
+static void bottom_cycle(const struct multigrid *m, int i, float *out)
+{
+    struct block_bottom_args args = {.block = m->a.block, .n_levels = m->n_levels - i, .smoothings = smoothings(m),
+                                     .omega = damping(m), .last = coarsest(m)};
+    for (int k = 0; k < args.n_levels; k++) {
+        const struct level *l = &m->level[i + k];
+        args.level[k] = (struct block_bottom_level){l->a, l->inverse, l->b, l->x, l->t, l->to_coarse.parent,
+                                                    l->to_coarse.child_start, l->to_coarse.child};
+    }
+    args.level[0].x = out, args.level[0].t = other(&m->level[i], out);
+    block_bottom(&args, 1);
+}
+
+/* out approximates the solution on level i for its b, whose restriction, above the bottom, is in the next level's b. */
 static void cycle(const struct multigrid *m, int i, float *out)
 {
+    if (i == m->bottom) {
+        bottom_cycle(m, i, out);
+        return;
+    }
     if (i == m->n_levels - 1) {
         struct block_dense_args dense = coarsest(m);
         dense.x = out;
@@ -123,7 +145,7 @@ static void cycle(const struct multigrid *m, int i, float *out)
     }
     if (multigrid_is_k(m, i + 1)) gcr(m, i + 1);
     else {
-        if (i + 2 < m->n_levels) restrict_from(m, i + 1, NULL, NULL);
+        if (i + 2 < m->n_levels && i + 1 < m->bottom) restrict_from(m, i + 1, NULL, NULL);
         cycle(m, i + 1, m->level[i + 1].x);
     }
     smooth(m, i, NULL, smoothings(m), out);

@@ -7,6 +7,20 @@
 /* How far GCR's first step goes: where the residual is smallest. */
 ON_DEVICE double gcr_length(const double *sums) { return sums[GCR_VV] > 0 ? sums[GCR_VB] / sums[GCR_VV] : 0; }
 
+/* x = inverse b on the coarsest level. */
+ON_DEVICE void dense_solve(const struct block_dense_args *a)
+{
+    SHARED(float, right, DENSE_UNKNOWNS);
+    const int32_t rows = a->a.p.n, size = rows * a->a.block;
+    const int64_t pitch = a->a.p.pitch;
+    PHASE(w) LANES(t) if (LANE < size) right[LANE] = a->b[LANE / rows * pitch + LANE % rows];
+    PHASE(w) LANES(t) if (LANE < size) {
+        double sum = 0;
+        for (int32_t k = 0; k < size; k++) sum = fma((double)a->inverse[k * size + LANE], (double)right[k], sum);
+        a->x[LANE / rows * pitch + LANE % rows] = (float)sum;
+    }
+}
+
 #define BODY "solve/block_multigrid_body.h"
 #include "solve/for_each_block.h"
 
@@ -115,14 +129,6 @@ SLICE_KERNEL(block_dense_invert, struct block_dense_args)
 
 SLICE_KERNEL(block_dense_solve, struct block_dense_args)
 {
-    SHARED(float, right, DENSE_UNKNOWNS);
-    const int32_t rows = a->a.p.n, size = rows * a->a.block;
-    const int64_t pitch = a->a.p.pitch;
     (void)b;
-    PHASE(w) LANES(t) if (LANE < size) right[LANE] = a->b[LANE / rows * pitch + LANE % rows];
-    PHASE(w) LANES(t) if (LANE < size) {
-        double sum = 0;
-        for (int32_t k = 0; k < size; k++) sum = fma((double)a->inverse[k * size + LANE], (double)right[k], sum);
-        a->x[LANE / rows * pitch + LANE % rows] = (float)sum;
-    }
+    dense_solve(a);
 }

@@ -102,27 +102,64 @@ BLOCK_INDEX_KERNEL(OF(block_restrict), struct block_restrict_args)
         a->coarse_b[u * a->coarse_pitch + i] = all;
     }
 }
-
 #endif
 
-/* x += omega D^-1 (b - A x) = (1 - omega) x + omega D^-1 (b - the rest of the row). */
-#define SMOOTH(row_of, own)                                                                                  \
-    const int64_t pitch = a->a.p.pitch;                                                                      \
-    const float *inverse = a->inverse + w * WARP * SQUARE, rest = 1 - a->omega;                              \
-    WARP_ARRAY(float, s, N);                                                                                 \
-    for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(s, u) = a->b[u * pitch + OWN(w, t)];                     \
-    ADD_ENTRIES(a->a, w, s, -, a->from, a->from_pitch, row_of)                                               \
-    for (int i = 0; i < N; i++)                                                                              \
-        LANES(t) {                                                                                           \
-            float x = 0;                                                                                     \
-            int64_t at = own(OWN(w, t));                                                                     \
-            UNROLL for (int u = 0; u < N; u++) x = fmaf(inverse[(i * N + u) * WARP + t], IN_WARP_AT(s, u), x);       \
-            a->to[i * pitch + OWN(w, t)] = fmaf(a->omega, x, at < 0 ? 0.0f : rest * a->from[i * a->from_pitch + at]);\
+#define PARENT(j) parent[j]
+/* x += omega D^-1 (b - A x) = (1 - omega) x + omega D^-1 (b - the rest of the row), for warp w of all.  parent: where
+ * `from` has row j, or NULL: at j. */
+ON_DEVICE void OF(smooth_warp)(const struct level_matrix *m, const float *d, const float *b, const float *from,
+                               int64_t from_pitch, const int32_t *parent, float omega, float *to, int64_t w)
+{
+    const int64_t pitch = m->p.pitch;
+    const float *inverse = d + w * WARP * SQUARE, rest = 1 - omega;
+    WARP_ARRAY(float, s, N);
+    for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(s, u) = b[u * pitch + OWN(w, t)];
+    if (parent) ADD_ENTRIES(*m, w, s, -, from, from_pitch, PARENT)
+    else ADD_ENTRIES(*m, w, s, -, from, from_pitch, ITSELF)
+    for (int i = 0; i < N; i++)
+        LANES(t) {
+            float x = 0;
+            int64_t at = parent ? PARENT(OWN(w, t)) : OWN(w, t);
+            UNROLL for (int u = 0; u < N; u++) x = fmaf(inverse[(i * N + u) * WARP + t], IN_WARP_AT(s, u), x);
+            to[i * pitch + OWN(w, t)] = fmaf(omega, x, at < 0 ? 0.0f : rest * from[i * from_pitch + at]);
         }
-#define PARENT(j) a->parent[j]
+}
 
-BLOCK_WARP_KERNEL(OF(block_smooth), struct block_smooth_args) { SMOOTH(ITSELF, ITSELF) }
-BLOCK_WARP_KERNEL(OF(block_smooth_prolonged), struct block_smooth_args) { SMOOTH(PARENT, PARENT) }
+#define SMOOTH(parent) \
+    OF(smooth_warp)(&a->a, a->inverse, a->b, a->from, a->from_pitch, parent, a->omega, a->to, w);
+BLOCK_WARP_KERNEL(OF(block_smooth), struct block_smooth_args) { SMOOTH(NULL) }
+BLOCK_WARP_KERNEL(OF(block_smooth_prolonged), struct block_smooth_args) { SMOOTH(a->parent) }
+
+/* Rows are few here, so padding is left alone: its right-hand side and its entries are zero already. */
+BLOCK_SLICE_KERNEL(OF(block_bottom), struct block_bottom_args)
+{
+    (void)b;
+    for (int l = 0; l + 1 < a->n_levels; l++) {
+        const struct block_bottom_level *fine = &a->level[l], *coarse = &a->level[l + 1];
+        PHASE(w) LANES(t) {
+            const int64_t i = OWN(w, t);
+            for (int u = 0; u < N && i < coarse->a.p.n; u++) {
+                float all = 0;
+                for (int32_t m = fine->child_start[i]; m < fine->child_start[i + 1]; m++)
+                    all += fine->b[u * fine->a.p.pitch + fine->child[m]];
+                coarse->b[u * coarse->a.p.pitch + i] = all;
+            }
+        }
+    }
+    dense_solve(&a->last);
+    for (int l = a->n_levels - 2; l >= 0; l--) {
+        const struct block_bottom_level *own = &a->level[l];
+        const float *from = own[1].x;
+        for (int k = a->smoothings; k > 0; k--) {
+            float *to = k % 2 ? own->x : own->t;
+            const bool first = k == a->smoothings;
+            PHASE(w) if (w * WARP < own->a.p.n)
+                OF(smooth_warp)(&own->a, own->inverse, own->b, from, first ? own[1].a.p.pitch : own->a.p.pitch,
+                                first ? own->parent : NULL, a->omega, to, w);
+            from = to;
+        }
+    }
+}
 
 BLOCK_SLICE_KERNEL(OF(block_gcr_product), struct block_gcr_args)
 {

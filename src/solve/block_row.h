@@ -9,7 +9,7 @@
 
 /* s += sign A x for warp w of all, without the diagonal.  row_of(j): where x has row j. */
 #define ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)                                                       \
-    ENTRIES((a).p, 0, w, k) {                                                                                \
+    ENTRIES((a).p, 0, w, k) {                                                                                  \
         WARP_VAR(int32_t, j);                                                                                \
         WARP_VAR(float, last);                                                                               \
         const float *val = (a).val + k * NUMBERS;                                                            \

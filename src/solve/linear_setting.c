@@ -17,7 +17,8 @@ const char *const linear_method_words[N_LINEAR_METHODS] = {
 const char *const precision_words[N_PRECISIONS] = {[PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single"};
 const char *const smoother_words[N_SMOOTHER_KINDS] = {
     [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs",
-    [SMOOTHER_CHEBYSHEV] = "chebyshev", [SMOOTHER_ILU] = "ilu"};
+    [SMOOTHER_CHEBYSHEV] = "chebyshev", [SMOOTHER_ILU] = "ilu",
+    [SMOOTHER_ISAI] = "block-isai"};
 
 #define KIND(p) BIT(PRECONDITIONER_##p)
 /* Those which block-Jacobi sweeps can come before and between; multigrid brings its own smoothing. */
@@ -159,11 +160,12 @@ const struct key linear_keys[] = {
     {"pairings", KEY_INTEGER, OFFSET(linear_setting, pairings), .range = "[0, 5]", .standard = "0",
      .kinds = KIND(MULTIGRID),
      .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of matrices of "
-             "blocks 2"},
+             "blocks of 2 and 3 rows 2"},
     {"smoothings", KEY_INTEGER, OFFSET(linear_setting, smoothings), .range = "[0, 20]", .standard = "0",
      .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: on every level; 0: 2"},
     {"smoothing_damping", KEY_REAL, OFFSET(linear_setting, smoothing_damping), .range = "[0, 2)", .standard = "0.0",
-     .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: of each smoothing; 0: 0.7"},
+     .kinds = KIND(MULTIGRID),
+     .help = "of matrices of blocks: of each smoothing; 0: 0.7, of ilu 0.8, of block-isai 0.6"},
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
      .help = "a solve ends when the residual is below this part of the first one (transient: of the first in the "
              "step)"},
@@ -196,10 +198,12 @@ static void check_smoother(struct case_reader *r, config_setting_t *group, const
         {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"damping", SMOOTHER_TWO_STAGE_GS}, {"inner_damping", SMOOTHER_TWO_STAGE_GS},
-        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}, {"factor_ordering", SMOOTHER_ILU}};
+        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}};
     char why[200];
     snprintf(why, sizeof why, "smoother \"%s\"; remove it", smoother_words[p->smoother]);
-    if (p->smoother == SMOOTHER_BLOCK_JACOBI || p->smoother == SMOOTHER_ILU) case_drop(r, group, "domain", why);
+    bool factors = p->smoother == SMOOTHER_ILU || p->smoother == SMOOTHER_ISAI;
+    if (p->smoother == SMOOTHER_BLOCK_JACOBI || factors) case_drop(r, group, "domain", why);
+    if (!factors) case_drop(r, group, "factor_ordering", why);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (p->smoother != keys[i].of) case_drop(r, group, keys[i].name, why);
 }

@@ -69,7 +69,8 @@ static bool given_level(struct level *l, const int32_t *parents)
 /* Makes the coarse levels, from the values that the finest level has or from n given parents. */
 static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
-    int pairings = m->setting.pairings ? m->setting.pairings : m->a.block > 1 ? BLOCK_PAIRINGS : PAIRINGS;
+    int standard = m->a.block == 1 ? PAIRINGS : m->a.block < 4 ? BLOCK_PAIRINGS : BLOCK_PAIRINGS_3D;
+    int pairings = m->setting.pairings ? m->setting.pairings : standard;
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
         struct level *l = &m->level[m->n_levels - 1];
         if (parents ? n <= 0 : l->a.p.n_global <= dense_rows(m)) return;
@@ -77,6 +78,19 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
         if (parents) parents += l->a.p.n_global, n -= l->a.p.n_global;
         if (multigrid_is_shared(l)) l->regroup = regroup_create(&l->a, &l->to_coarse, &l[1].a, m->a.block);
     }
+}
+
+/* The first level of those whose cycle is one launch: of one slice each, whole on this rank, without second steps.
+ * smooths: can it smooth, or only solve on the last level? */
+static int bottom_of(const struct multigrid *m, bool smooths)
+{
+    const bool blocks = m->a.block > 1;
+    int last_k = m->setting.cycle == CYCLE_V ? -1 : K_LEVELS, first = blocks && last_k < 0 ? 1 : last_k + 1;
+    int bottom = m->n_levels - 1, most = blocks ? BLOCK_BOTTOM_LEVELS : BOTTOM_LEVELS;
+    if (!m->dense) return m->n_levels;
+    while (smooths && bottom > first && m->n_levels - bottom < most && m->level[bottom - 1].a.p.n_slices == 1 &&
+           !multigrid_is_shared(&m->level[bottom - 1])) bottom--;
+    return blocks && bottom == m->n_levels - 1 ? m->n_levels : bottom;
 }
 
 /* Makes everything that depends on the structure. */
@@ -92,12 +106,8 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     make_levels(m, parents, n);
     if (blocks) block_levels_allocate(m);
     m->dense = m->level[m->n_levels - 1].a.p.n_global <= dense_rows(m);
-    m->bottom = m->n_levels - 1;
-    int last_k = s->cycle == CYCLE_V ? -1 : K_LEVELS;
     bool own = s->smoother == SMOOTHER_BLOCK_JACOBI || blocks;
-    while (own && !blocks && m->bottom > last_k + 1 && m->n_levels - m->bottom < BOTTOM_LEVELS &&
-           m->level[m->bottom - 1].a.p.n_slices == 1 && !multigrid_is_shared(&m->level[m->bottom - 1])) m->bottom--;
-    if (!m->dense || blocks) m->bottom = m->n_levels;
+    m->bottom = bottom_of(m, own && s->smoother == SMOOTHER_BLOCK_JACOBI);
     allocate_vectors(m);
     for (int i = 0; !own && i + 1 < m->n_levels; i++) {
         m->level[i].smoother = smoother_create(&m->level[i].a, s);

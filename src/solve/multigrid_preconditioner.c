@@ -50,11 +50,11 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
                                                 struct error *e)
 {
     struct cycles *c;
-    bool for_blocks = s->smoother == SMOOTHER_BLOCK_JACOBI || s->smoother == SMOOTHER_ILU;
-    if (a->block > 1 ? !for_blocks : s->smoother == SMOOTHER_ILU)
+    bool factors = s->smoother == SMOOTHER_ILU || s->smoother == SMOOTHER_ISAI;
+    if (a->block > 1 ? s->smoother != SMOOTHER_BLOCK_JACOBI && !factors : factors)
         return refuse(e, EXIT_INPUT, "multigrid on %s has no smoother \"%s\"; expected block-jacobi%s",
                       a->block > 1 ? "blocks" : "numbers", smoother_words[s->smoother],
-                      a->block > 1 ? " or ilu" : ", two-stage-gs or chebyshev"), NULL;
+                      a->block > 1 ? ", ilu or block-isai" : ", two-stage-gs or chebyshev"), NULL;
     NEW(c, 1);
     c->base = (struct preconditioner){
         .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE, .solved = solved,

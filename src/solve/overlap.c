@@ -98,24 +98,16 @@ static struct far_rows fetch_rows(const int64_t *first, int32_t *wanted, int32_t
     return r;
 }
 
-static int ascending(const void *x, const void *y)
-{
-    const int32_t *a = x, *b = y;
-    return (*a > *b) - (*a < *b);
-}
-
 /* The rows of other ranks that `r` and `before` (which may have none) have in their columns or are: ascending. */
 static int32_t *next_layer(const struct far_rows *r, const struct far_rows *before, int64_t first, int64_t end,
                            int32_t *n)
 {
-    int64_t count = 0, kept = 0, own = r->start[r->n];
+    int64_t count = 0, own = r->start[r->n];
     int32_t *found;
     NEW(found, own + before->n + 1);
     for (int64_t k = 0; k < own; k++) if (r->column[k] < first || r->column[k] >= end) found[count++] = r->column[k];
     for (int32_t i = 0; i < before->n; i++) found[count++] = before->row[i];
-    sort(found, count, sizeof *found, ascending);
-    for (int64_t k = 0; k < count; k++) if (!kept || found[k] != found[kept - 1]) found[kept++] = found[k];
-    *n = (int32_t)kept;
+    *n = (int32_t)each_once(found, count);
     return found;
 }
 
@@ -126,8 +118,8 @@ struct entries { int64_t *start, *from; int32_t *column; };
 static int32_t number_of(int32_t column, int64_t first, int64_t end, const struct far_rows *far)
 {
     if (column >= first && column < end) return (int32_t)(column - first);
-    int32_t *at = bsearch(&column, far->row, (size_t)far->n, sizeof *at, ascending);
-    return at ? (int32_t)(end - first) + (int32_t)(at - far->row) : -1;
+    int64_t at = find_number(far->row, far->n, column);
+    return at < 0 ? -1 : (int32_t)(end - first + at);
 }
 
 static void add_entry(struct entries *e, int64_t *at, int32_t column, int64_t from)

@@ -13,12 +13,14 @@ static const char what[] = "multigrid on several ranks";
  * first[r] .. first[r + 1] - 1. */
 struct span { const int64_t *first; int64_t begin, end, before, own, skip; };
 
-/* Things that change hands, again and again. */
-struct transfer { struct halo *halo; struct regroup_args args; int64_t n_made; };
+/* Things that change hands, again and again: by messages between the ranks that make them and those that want them; or
+ * all go to all, by one gathering. */
+struct transfer { struct halo *halo; float *all; int64_t *first; struct regroup_args args; int64_t n_made; };
 
 struct regroup {
     struct level_matrix made;           /* with a pattern of this rank's own */
     struct transfer rows, entries;
+    int block;                          /* how many numbers of a row vectors have */
     int32_t *made_at, *wanted_at;       /* where entries stand, in the order of rows: in made, and in the level */
 };
 
@@ -76,10 +78,34 @@ static struct transfer transfer_create(const struct span *s, int64_t room, int s
     return t;
 }
 
+static void gather(const struct transfer *t, int square)
+{
+    ranks_gather_there(t->all, (size_t)(square * t->args.pitch) * sizeof *t->all);
+}
+
+static struct transfer transfer_to_all(const int64_t *first, int square)
+{
+    int n = ranks_count();
+    struct transfer t = {.n_made = first[ranks_own() + 1] - first[ranks_own()]};
+    int64_t most = 0;
+    for (int r = 0; r < n; r++) most = first[r + 1] - first[r] > most ? first[r + 1] - first[r] : most;
+    t.first = device_copy_of(first, (size_t)(n + 1) * sizeof *first, what);
+    t.args = (struct regroup_args){.pitch = (most + SLICE - 1) / SLICE * SLICE, .n = first[n], .first = t.first};
+    t.args.all = t.all = device_alloc((size_t)(n * square * t.args.pitch) * sizeof *t.all, what);
+    gather(&t, square);                 /* before it is recorded in a graph: NCCL makes its connections */
+    return t;
+}
+
+/* Of things of so many numbers: where this rank puts its own. */
+static float *room_of(const struct transfer *t, int square)
+{
+    return t->all ? t->all + ranks_own() * square * t->args.pitch : t->args.buffer;
+}
+
 static void transfer_free(struct transfer *t)
 {
     halo_free(t->halo);
-    device_free(t->args.buffer);
+    device_free(t->args.buffer), device_free(t->all), device_free(t->first);
 }
 
 /* ---------------------------------------------------------------- which rank has which rows */
@@ -182,8 +208,11 @@ struct regroup *regroup_create(const struct level_matrix *fine, struct aggregati
         coarse->p = p;
         coarse->val = coarse->diag = coarse->excess = NULL;
         level_matrix_allocate(coarse, 1, false);
-        r->rows = transfer_create(&rows, r->made.p.n_padded, block * block);
-        r->entries = transfer_create(&entries, here.start[here.n], block * block);
+        r->rows = first ? transfer_create(&rows, r->made.p.n_padded, block * block)
+                        : transfer_to_all(made, block * block);
+        r->entries = first ? transfer_create(&entries, here.start[here.n], block * block)
+                           : transfer_to_all(entry_first, block * block);
+        r->block = block;
         r->made_at = places(here.place, here.start[here.n]), r->wanted_at = places(c.place, c.start[c.n]);
         regroup_values(r, coarse);
     }
@@ -207,34 +236,40 @@ const struct level_matrix *regroup_made(const struct regroup *r) { return &r->ma
 
 void regroup_make_blocks(struct regroup *r, int block, bool arrow) { level_matrix_allocate(&r->made, block, arrow); }
 
-static void hand_on(const struct transfer *t, const float *from, const int32_t *from_at, float *to,
-                    const int32_t *to_at, int64_t n_taken, int square)
+/* What has been put into the room, of so many numbers each, comes to `to`, over n_taken things. */
+static void hand_on(const struct transfer *t, int square, int64_t to_pitch, float *to, const int32_t *to_at,
+                    int64_t n_taken)
 {
-    struct regroup_args put = t->args, take = t->args;
-    put.square = take.square = square;
-    put.from = from, put.at = from_at, take.to = to, take.at = to_at;
-    regroup_put(&put, t->n_made);
-    halo_update_single(t->halo, t->args.buffer, square);
+    struct regroup_args take = t->args;
+    take.square = square, take.to_pitch = to_pitch, take.to = to, take.at = to_at;
+    if (t->all) gather(t, square);
+    else halo_update_single(t->halo, t->args.buffer, square);
     regroup_take(&take, n_taken);
+}
+
+static void hand_on_values(const struct transfer *t, int square, const float *from, const int32_t *from_at, float *to,
+                           const int32_t *to_at, int64_t n_taken)
+{
+    struct regroup_args put = t->args;
+    put.square = square, put.from = from, put.at = from_at, put.buffer = room_of(t, square);
+    regroup_put(&put, t->n_made);
+    hand_on(t, square, 0, to, to_at, n_taken);
 }
 
 void regroup_values(const struct regroup *r, const struct level_matrix *coarse)
 {
     const struct level_matrix *made = &r->made;
     int square = coarse->block * coarse->block;
-    hand_on(&r->entries, made->val, r->made_at, coarse->val, r->wanted_at, r->entries.args.n,
-            coarse->arrow ? coarse->block + 1 : square);
-    hand_on(&r->rows, made->diag, NULL, coarse->diag, NULL, coarse->p.n_padded, square);
-    hand_on(&r->rows, made->excess, NULL, coarse->excess, NULL, coarse->p.n_padded, square);
+    hand_on_values(&r->entries, coarse->arrow ? coarse->block + 1 : square, made->val, r->made_at, coarse->val,
+                   r->wanted_at, r->entries.args.n);
+    hand_on_values(&r->rows, square, made->diag, NULL, coarse->diag, NULL, coarse->p.n_padded);
+    hand_on_values(&r->rows, square, made->excess, NULL, coarse->excess, NULL, coarse->p.n_padded);
 }
 
-float *regroup_room(const struct regroup *r) { return r->rows.args.buffer; }
+float *regroup_room(const struct regroup *r) { return room_of(&r->rows, r->block); }
 int64_t regroup_pitch(const struct regroup *r) { return r->rows.args.pitch; }
 
 void regroup_vector(const struct regroup *r, const struct level_matrix *coarse, float *b)
 {
-    struct regroup_args take = r->rows.args;
-    take.square = coarse->block, take.to_pitch = coarse->p.pitch, take.to = b;
-    halo_update_single(r->rows.halo, r->rows.args.buffer, coarse->block);
-    regroup_take(&take, take.n);
+    hand_on(&r->rows, r->block, coarse->p.pitch, b, NULL, r->rows.args.n);
 }

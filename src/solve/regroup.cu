@@ -11,13 +11,23 @@ INDEX_KERNEL(regroup_put, struct regroup_args)
     for (int e = 0; e < a->square; e++) a->buffer[e * a->pitch + i] = a->from[number_at(a, i, e)];
 }
 
+/* The numbers of thing i, `pitch` apart. */
+ON_DEVICE const float *wanted(const struct regroup_args *a, int64_t i)
+{
+    int r = 0;
+    if (!a->first)
+        return a->buffer + (i < a->before              ? a->place + i
+                            : i < a->before + a->own   ? a->skip + i - a->before
+                                                       : a->place + i - a->own);
+    while (i >= a->first[r + 1]) r++;
+    return a->all + (int64_t)r * a->square * a->pitch + i - a->first[r];
+}
+
 INDEX_KERNEL(regroup_take, struct regroup_args)
 {
     int block = 1;
-    int64_t k = i < a->before              ? a->place + i
-                : i < a->before + a->own   ? a->skip + i - a->before
-                                           : a->place + i - a->own;
+    const float *from = i < a->n ? wanted(a, i) : NULL;
     while (block * block < a->square) block++;
     for (int e = 0; e < a->square; e++)
-        a->to[number_at(a, i, e)] = i < a->n ? a->buffer[e * a->pitch + k] : e % (block + 1) == 0 ? 1.0f : 0.0f;
+        a->to[number_at(a, i, e)] = i < a->n ? from[e * a->pitch] : e % (block + 1) == 0 ? 1.0f : 0.0f;
 }

@@ -92,7 +92,8 @@ static bool is_of(const struct local_rows *l, const int32_t *level, int32_t i, i
 }
 
 static struct slice_triangle triangle(const struct pattern *p, int block, const struct local_rows *l,
-                                      const int32_t *level, const uint16_t *order, const uint16_t *place, bool upper)
+                                      const int32_t *level, const uint16_t *order, const uint16_t *place, bool upper,
+                                      bool approximate)
 {
     int64_t *start, n_warps = p->n_padded / WARP;
     NEW(start, n_warps + 1);
@@ -122,13 +123,16 @@ static struct slice_triangle triangle(const struct pattern *p, int block, const 
         for (; to < start[at / WARP + 1]; to += WARP) column[to] = (uint16_t)(at % SLICE), from[to] = -1;
     }
     struct slice_triangle t = {on_machine(start, n_warps + 1, sizeof *start), on_machine(column, n, sizeof *column),
-                               on_machine(from, n, sizeof *from), NULL};
-    t.val = device_alloc((size_t)((n + 1) * block * block) * sizeof *t.val, "triangles of slices");
+                               on_machine(from, n, sizeof *from), NULL, NULL};
+    size_t size = (size_t)((n + 1) * block * block) * sizeof *t.val;
+    t.val = device_alloc(size, "triangles of slices");
+    if (approximate) t.approximate = device_alloc(size, "triangles of slices");
     free(start), free(column), free(from);
     return t;
 }
 
-struct slice_triangles slice_triangles_create(const struct pattern *p, int block, enum factor_ordering ordering)
+struct slice_triangles slice_triangles_create(const struct pattern *p, int block, enum factor_ordering ordering,
+                                              bool approximate)
 {
     struct slice_triangles s;
     struct local_rows l = local_rows(p);
@@ -136,8 +140,8 @@ struct slice_triangles slice_triangles_create(const struct pattern *p, int block
     uint16_t *order, *place;
     NEW(order, p->n_padded), NEW(place, p->n_padded);
     arrange(&s, p, level, order, place);
-    s.lower = triangle(p, block, &l, level, order, place, false);
-    s.upper = triangle(p, block, &l, level, order, place, true);
+    s.lower = triangle(p, block, &l, level, order, place, false, approximate);
+    s.upper = triangle(p, block, &l, level, order, place, true, approximate);
     free(level), free(order), free(place), free(l.start), free(l.place), free(l.column);
     return s;
 }
@@ -145,6 +149,7 @@ struct slice_triangles slice_triangles_create(const struct pattern *p, int block
 static void free_triangle(struct slice_triangle *t)
 {
     device_free(t->start), device_free(t->column), device_free(t->from), device_free(t->val);
+    device_free(t->approximate);
 }
 
 void slice_triangles_free(struct slice_triangles *s)

@@ -15,6 +15,7 @@ struct slice_triangle {
     uint16_t *column;           /* position in the slice; the row's own where there is no entry */
     int32_t *from;              /* where the entry stands in the matrix's val; -1: none */
     float *val;                 /* blocks laid out as in matrix.h; 0 where there is none */
+    float *approximate;         /* likewise, of its approximate inverse (block_ilu.h), or NULL */
 };
 struct slice_triangles {
     int32_t *first;             /* [n_slices + 1]: slice b has the levels first[b] .. first[b + 1] - 2; */
@@ -23,7 +24,8 @@ struct slice_triangles {
     struct slice_triangle lower, upper;         /* entries to earlier and to later levels */
 };
 /* For matrices on p of blocks of so many rows, without values. ordering: Cuthill-McKee: breadth first through the
- * slice; multicolour: few levels; matrix: as the rows are numbered. */
-struct slice_triangles slice_triangles_create(const struct pattern *p, int block, enum factor_ordering ordering);
+ * slice; multicolour: few levels; matrix: as the rows are numbered.  approximate: with room for the inverses. */
+struct slice_triangles slice_triangles_create(const struct pattern *p, int block, enum factor_ordering ordering,
+                                              bool approximate);
 void slice_triangles_free(struct slice_triangles *s);
 #endif

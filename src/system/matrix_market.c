@@ -7,7 +7,7 @@
 #include <strings.h>
 #include "base/file.h"
 #include "base/memory.h"
-#include "system/matrix_text.h"
+#include "base/text.h"
 
 /* ---------------------------------------------------------------- the first line */
 enum { COORDINATE, ARRAY };

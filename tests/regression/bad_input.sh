@@ -143,6 +143,14 @@ check average_field         1 'square.cfg (--set): averages.fields: there is no 
         check square.cfg --set 'averages={ fields = ["velcity"]; }'
 check average_gradient      1 'there is no average of "gradient"' \
         run square.cfg --set 'averages={ fields = ["gradient"]; }'
+check plane_field           1 'planes.p.fields: there is no "shear" on planes: expected some of velocity, pressure' \
+        check square.cfg --set 'planes.p={ point = [0.5, 0.5]; normal = [1, 0]; fields = ["shear"]; }'
+check plane_outside         1 'planes.p: the plane goes through no cell; move its point into the mesh' \
+        run square.cfg --set 'planes.p={ point = [7.5, 0.5]; normal = [1, 0]; }'
+check plane_outside_check   1 'planes.p: the plane goes through no cell' \
+        check square.cfg --set 'planes.p={ point = [7.5, 0.5]; normal = [1, 0]; }'
+check plane_dimension       1 'planes.p.point has 3 numbers, but square.geo is 2-D: expected 2' \
+        check square.cfg --set 'planes.p={ point = [0.5, 0.5, 0]; normal = [1, 0, 0]; }'
 check surface_no_faces      1 'surfaces.s.boundaries is missing' check square.cfg --set 'surfaces.s={ }'
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall' \
         check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
@@ -163,7 +171,7 @@ check inlet_lets_out        0 "  warning     $out"                              
 check inlet_lets_out_run    2 "warning    $out"                                 run branch.cfg --device cpu
 said=$("$poise" check branch.cfg --set boundary.top.velocity=[0,-0.5])
 [[ $said == *'in order'* && $said != *warning* ]] && echo "ok inlet_lets_in" || echo "not ok inlet_lets_in: $said"
-check path_of_4096_letters  1 'ppp: only .geo and .msh files are converted' \
+check path_of_4096_letters  1 'ppp: the path is too long' \
         mesh convert "$(printf 'p%.0s' {1..4096})" x.h5
 check mesh_info             0 'quadrilaterals             64'                   mesh info square.geo
 check mesh_info_missing     1 'no.msh'                                          mesh info no.msh

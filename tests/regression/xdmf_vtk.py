@@ -178,6 +178,7 @@ boundary = {{ left = {{ type = "inlet"; velocity = [{1}]; }}; right = {{ type = 
   bottom = {{ type = "wall"; }}; top = {{ type = "wall"; }}; {2} }};
 solver = {{ max_iterations = 4; }};
 surfaces = {{ s = {{ boundaries = ["bottom", "right"]; every = 2; }}; }};
+planes = {{ p = {{ point = [0.4, 0.4{3}]; normal = [1.0, 0.6{3}]; every = 2; }}; }};
 """
 
 
@@ -190,12 +191,13 @@ def run_facets(folder, name, form, *words):
                    check=False)
     check_run(os.path.join(folder, name + ".out"))
     check_facets(os.path.join(folder, name + ".out", "surfaces", "s"))
+    check_facets(os.path.join(folder, name + ".out", "planes", "p"))
 
 
 def run_goes_on(folder):
     """VTKHDF of a run that goes on with another field: what a step has, and NaN for what it lacks; then XDMF again."""
     with open(os.path.join(folder, "on.cfg"), "w") as case:
-        case.write(BOX.format("4, 5", "1.0, 0.0", ""))
+        case.write(BOX.format("4, 5", "1.0, 0.0", "", ""))
     program = os.path.abspath(os.environ.get("POISE", os.path.join(BUILD, "poise")))
     for words in (["output.format=vtkhdf", "output.every=2"],
                   ["output.format=vtkhdf", "solver.max_iterations=5", 'output.fields=["velocity", "vorticity"]']):
@@ -228,9 +230,9 @@ def main():
                 os.mkdir(where)
                 subprocess.run([os.path.join(BUILD, "tests", "test_output"), "--write", where, form], check=True)
                 checks += [(f"{form}-{s}", check_sample, (os.path.join(where, s + ".out"),)) for s in SAMPLES]
-                checks += [(form + "-facets-2d", run_facets, (where, "two", form, "4, 5", "1.0, 0.0", "")),
+                checks += [(form + "-facets-2d", run_facets, (where, "two", form, "4, 5", "1.0, 0.0", "", "")),
                            (form + "-facets-3d", run_facets, (where, "three", form, "4, 3, 2", "1.0, 0.0, 0.0",
-                            'back = { type = "wall"; }; front = { type = "wall"; };'))]
+                            'back = { type = "wall"; }; front = { type = "wall"; };', ", 0.3"))]
             checks += [("vtkhdf-goes-on", run_goes_on, (folder,))]
         for name, check, arguments in checks:
             try:

@@ -42,6 +42,7 @@ static bool append_faces(const struct import *im, struct faces *f, int entity, s
     struct elements list[16];
     int dim = im->m->dim - 1, tag = im->face_entity[entity].tag, kinds = elements_read(list, dim, tag);
     bool ok = true;
+    if (im->straight) elements_straighten(list, kinds);
     for (int k = 0; k < kinds && ok; k++) {
         int w = list[k].n_nodes;
         if (!(dim == 1 ? list[k].type == 1 : list[k].type == 2 || list[k].type == 3)) {

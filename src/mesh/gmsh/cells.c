@@ -32,11 +32,34 @@ void elements_free(struct elements *list, int n)
     for (int i = 0; i < n; i++) gmshFree(list[i].node);
 }
 
+int elements_straighten(struct elements *list, int n)
+{
+    static const int first[4][9] = {{0}, {[2] = 1}, {[3] = 2, [4] = 3}, {[4] = 4, [5] = 7, [6] = 6, [8] = 5}};
+    int highest = 0;
+    for (int i = 0; i < n; i++) {
+        struct elements *l = &list[i];
+        char *name = NULL;
+        double *corner = NULL;
+        int dim = 0, order = 0, nodes, corners = 0, error;
+        size_t n_corner = 0;
+        gmshModelMeshGetElementProperties(l->type, &name, &dim, &order, &nodes, &corner, &n_corner, &corners, &error);
+        gmshFree(name), gmshFree(corner);
+        if (error || dim < 1 || dim > 3 || corners > 8 || !first[dim][corners]) continue;
+        if (order > highest) highest = order;
+        if (order < 2) continue;
+        for (size_t k = 0; k < l->n; k++)
+            memmove(l->node + k * (size_t)corners, l->node + k * (size_t)l->n_nodes,
+                    (size_t)corners * sizeof *l->node);
+        l->type = first[dim][corners], l->n_nodes = corners;
+    }
+    return highest;
+}
+
 const char *first_order(const struct import *im)
 {
     static char text[PATH_LENGTH + 80];
     if (im->geo) return "Mesh.ElementOrder = 1;";
-    snprintf(text, sizeof text, "name a .geo that holds  Merge \"%s\"; SetOrder 1;  and a line end", im->path);
+    snprintf(text, sizeof text, "mesh.curved = \"straight\" (poise mesh convert --straight) takes their corners");
     return text;
 }
 
@@ -65,7 +88,9 @@ static bool append_cells(struct import *im, const struct entity *entity, struct 
     struct mesh *m = im->m;
     struct elements list[16];
     int kinds = elements_read(list, m->dim, entity->tag);
+    int order = im->straight ? elements_straighten(list, kinds) : 1;
     bool ok = true;
+    if (order > im->order) im->order = order;
     for (int k = 0; ok && k < kinds; k++) {
         int type = list[k].type >= 2 && list[k].type <= 7 ? type_of[list[k].type] : 0, w = list[k].n_nodes;
         if (!type) { ok = refuse_type(im, entity->tag, list[k].type, e); break; }
@@ -147,7 +172,7 @@ static void note_strays(const struct import *im)
         gmshFree(tag), gmshFree(x), gmshFree(parameter);
     }
     gmshFree(pair);
-    if (strays)
+    if (strays && im->order < 2)
         note("%zu vertices of %s are in no cell and were left out, the first at %s (to be rid of them, take what they "
              "lie on out of the .geo, or embed it: Curve{1} In Surface{1};)", strays, im->path, first);
 }
@@ -294,6 +319,8 @@ bool import_cells(struct import *im, struct error *e)
         first[i + 1] = m->n_cells;
     }
     ok = ok && check_regions(m, im->path, e);
+    if (im->order > 1)
+        note("%s has elements of order %d; their corners are taken, as straight-sided cells", im->path, im->order);
     ok = ok && take_vertices(im, e);
     if (ok) note_strays(im);
     ok = ok && mesh_check_coordinates(m, e) && (m->dim == 3 || flatten(m, im->path, e));

@@ -81,6 +81,7 @@ static bool read_group(struct import *im, int dim, int tag, struct entity *entit
     int *member = NULL, error;
     size_t n_members = 0;
     gmshModelGetPhysicalName(dim, tag, &name, &error);
+    for (size_t k = name ? strlen(name) : 0; k > 0 && name[k - 1] == ' '; k--) name[k - 1] = 0;     /* .med fills up */
     bool ok = true;
     if (!name || !*name) {
         snprintf(unnamed, sizeof unnamed, "group_%d", tag);

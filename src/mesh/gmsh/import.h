@@ -16,8 +16,10 @@ struct entity {                 /* a Gmsh curve, surface or volume */
 
 struct import {
     const char *path;           /* for messages */
-    bool geo;                   /* .geo: meshed here; else .msh */
+    bool geo;                   /* .geo: meshed here; else a mesh */
     bool trusted;               /* a .geo may run commands and write files */
+    bool straight;              /* of elements of a higher order the corners are taken */
+    int order;                  /* the highest that cells had */
     struct mesh *m;
     struct entity *cell_entity, *face_entity;   /* of dimension dim and dim - 1 */
     int n_cell_entities, n_face_entities;
@@ -61,4 +63,7 @@ struct elements {
 /* The kinds of elements on an entity; returns how many (at most 16). elements_free() frees them. */
 int elements_read(struct elements list[16], int dim, int tag);
 void elements_free(struct elements *list, int n);
+/* Elements of a higher order become those of the first one at their corners, which come first among their nodes.
+ * Returns the highest order that there was. */
+int elements_straighten(struct elements *list, int n);
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/memory.h"
+#include "mesh/format.h"
 #include "mesh/geo.h"
 #include "mesh/gmsh/confine.h"
 
@@ -22,13 +23,24 @@ static bool start_gmsh(int argc, char **argv)
     return !error;
 }
 
-const char *import_version(void)
+/* Node tags without gaps.  The function has four more arguments after version 4.12. */
+static void renumber_nodes(void)
+{
+    int error = 0;
+    void (*renumber)(void) = (void (*)(void))gmshModelMeshRenumberNodes;
+    if (_Generic(&gmshModelMeshRenumberNodes, void (*)(int *): 1, default: 0)) ((void (*)(int *))renumber)(&error);
+    else ((void (*)(const size_t *, size_t, const size_t *, size_t, int *))renumber)(NULL, 0, NULL, 0, &error);
+}
+
+static const char *running_version(void)
 {
     char *version = NULL;
     int error = 0;
-    if (start_gmsh(0, NULL)) gmshOptionGetString("General.Version", &version, &error);
+    gmshOptionGetString("General.Version", &version, &error);
     return version && !error ? version : "not known";
 }
+
+const char *import_version(void) { return start_gmsh(0, NULL) ? running_version() : "not known"; }
 
 /* Reads Gmsh's log since the last call: errors go into text (at most `room` bytes), warnings are told to the user. */
 static void take_log(char *text, size_t room)
@@ -92,35 +104,61 @@ static bool check_last_line(const char *path, struct error *e)
                   "the first: end the file with a line end", path, lines, commands);
 }
 
-/* Gmsh takes a file for a mesh by these beginnings, whatever its name, and any other for a geometry, whose commands it
- * carries out (SystemCall).  A .msh is data. */
+/* Gmsh takes a file for a mesh by its name or these beginnings, and any other for a geometry, whose commands it carries
+ * out (SystemCall).  A mesh is data. */
 static bool check_mesh_head(const char *path, struct error *e)
 {
-    static const char *const known[] = {"$MeshFormat", "$Comments", "$NOD", "$NOE", "$PTS", "$PARA", "$ELM"};
+    static const char *const gmsh[] = {"$MeshFormat", "$Comments", "$NOD", "$NOE", "$PTS", "$PARA", "$ELM", NULL};
+    static const char *const unv[] = {"    -1", NULL}, *const med[] = {"\211HDF", NULL};
+    static const char *const cgns[] = {"\211HDF", "@(#)ADF", NULL};
+    const char *const *known = file_ends_in(path, ".unv") ? unv : file_ends_in(path, ".med") ? med
+                             : file_ends_in(path, ".cgns") ? cgns : gmsh;
     char head[24] = "";
     const char *why;
     FILE *in = file_open(path, &why);
     if (!in) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, why);
     size_t n = fread(head, 1, sizeof head - 1, in);
     fclose(in);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strncmp(head, known[i], strlen(known[i]))) return true;
+    for (int i = 0; known[i]; i++) if (!strncmp(head, known[i], strlen(known[i]))) return true;
     for (size_t i = 0; i < n; i++) if (head[i] < ' ' || head[i] > '~') head[i] = i ? 0 : '?';
-    return refuse(e, EXIT_INPUT, "%s: is no mesh of Gmsh: it begins with \"%s\"; expected $MeshFormat (the name of a "
-                  "geometry ends in .geo)", path, head);
+    return refuse(e, EXIT_INPUT, "%s: is no mesh of Gmsh: it begins with \"%s\"; expected %s", path, head,
+                  known == gmsh ? "$MeshFormat (the name of a geometry ends in .geo)" : known == unv
+                  ? "-1 in the first six columns, as I-deas universal files do" : "HDF5, as .med and .cgns files are");
+}
+
+/* Formats that this Gmsh was built without it takes for others. */
+static bool check_abilities(const char *path, struct error *e)
+{
+    static const struct { const char *end, *option; } need[] = {{".med", "Med"}, {".cgns", "Cgns"}};
+    char *options = NULL;
+    int error = 0;
+    gmshOptionGetString("General.BuildOptions", &options, &error);
+    bool ok = true;
+    for (int i = 0; i < 2; i++) {
+        char found[8] = "";
+        if (!file_ends_in(path, need[i].end)) continue;
+        for (const char *p = options; p && *p && !*found; p += strcspn(p, " "), p += *p == ' ')
+            if (!strncmp(p, need[i].option, strlen(need[i].option)) && strchr(" [", p[strlen(need[i].option)]))
+                snprintf(found, sizeof found, "yes");
+        ok = *found || refuse(e, EXIT_INPUT,
+                              "%s: this Gmsh (%s) was built without %s, which it needs for %s files; build "
+                              "poise-gmsh with Gmsh's own library (python3 -m pip install gmsh), or save the mesh as "
+                              ".msh or .unv", path, running_version(), need[i].option, need[i].end);
+    }
+    gmshFree(options);
+    return ok;
 }
 
 static bool check_file(const struct import *im, const struct parameter *p, int n, struct error *e)
 {
-    const char *dot = strrchr(im->path, '.');
-    if (!dot || (strcmp(dot, ".geo") && strcmp(dot, ".msh")))
-        return refuse(e, EXIT_INPUT, "%s: Poise reads .geo and .msh files through Gmsh; save this one as .msh with "
-                      "Gmsh",
-                      im->path);
+    enum mesh_format format = mesh_format_of(im->path);
+    if (format != FORMAT_GEO && format != FORMAT_GMSH)
+        return refuse(e, EXIT_INPUT, "%s: Poise reads .geo, .msh, .unv, .med and .cgns files through Gmsh; save this "
+                      "one as .msh with Gmsh", im->path);
     struct geo g;
     bool ok = geo_scan(&g, im->path, e);
     if (ok && !im->geo && n > 0)
-        ok = refuse(e, EXIT_INPUT, "%s: a .msh file has no parameters (\"%s\" was given); name the .geo file it was "
+        ok = refuse(e, EXIT_INPUT, "%s: a mesh has no parameters (\"%s\" was given); name the .geo file it was "
                     "made from instead", im->path, p[0].name);
     if (im->geo) ok = ok && check_parameters(&g, im->path, p, n, e) && check_last_line(im->path, e);
     else ok = ok && check_mesh_head(im->path, e);
@@ -138,8 +176,7 @@ static bool cells_exist(int dim)
 
 bool import_load(struct import *im, const struct parameter *p, int n, struct error *e)
 {
-    const char *dot = strrchr(im->path, '.');
-    im->geo = dot && !strcmp(dot, ".geo");
+    im->geo = file_ends_in(im->path, ".geo");
     if (!check_file(im, p, n, e)) return false;
     char **argument, (*value)[32], text[3000];
     int argc = 0, error;
@@ -155,7 +192,8 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
     gmshOptionSetNumber("General.AbortOnError", 1,
                         &error);      /* without this it throws exceptions that its C interface does not catch */
     gmshLoggerStart(&error);
-    confine(!(im->trusted && im->geo), im->path);     /* a .msh is data, whatever a .geo may do */
+    if (!check_abilities(im->path, e)) return false;
+    confine(!(im->trusted && im->geo), im->path);     /* a mesh is data, whatever a .geo may do */
     gmshOpen(im->path, &error);
     take_log(text, sizeof text);
     if (error || *text) return gmsh_refuses(e, im->path, "reading", text);
@@ -177,7 +215,7 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
         take_log(text, sizeof text);
         if (error || *text) return gmsh_refuses(e, im->path, "meshing", text);
     }
-    gmshModelMeshRenumberNodes(&error);                          /* node tags without gaps */
+    renumber_nodes();
     confine(false, NULL);
     im->m->dim = dim;
     return true;

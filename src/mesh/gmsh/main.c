@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * poise-gmsh: a Gmsh geometry (.geo) or mesh (.msh, any version) becomes Poise's native mesh file.
+ * poise-gmsh: a Gmsh geometry (.geo) or a mesh that Gmsh reads (.msh, any version, .unv, .med, .cgns) becomes Poise's
+ * native mesh file.
  * Notes go to stdout; an error, one block of text, to stderr, with exit status 1 (input) or 4 (disk, memory). */
 #include <math.h>
 #include <signal.h>
@@ -18,12 +19,13 @@
 #include "mesh/gmsh/import.h"
 
 static const char usage[] =
-    "usage: poise-gmsh IN.geo|IN.msh OUT.h5 [--set NAME=VALUE ...] [--key TEXT] [--trust-geo]\n"
+    "usage: poise-gmsh IN.geo|.msh|.unv|.med|.cgns OUT.h5 [--set NAME=VALUE ...] [--key TEXT] [--trust-geo]\n"
     "  --set NAME=VALUE   value of a parameter, a name in DefineConstant[ ... ] of the .geo\n"
     "  --key TEXT         kept in OUT.h5: what it depends on\n"
     "  --parent PROCESS   ends when that process ends, which started it\n"
     "  --temporary        ended by a signal, it removes OUT.h5 and its folder\n"
     "  --trust-geo        the .geo may run commands and write files\n"
+    "  --straight         of elements of a higher order the corners are taken\n"
     "poise-gmsh --version prints that of Gmsh's library";
 
 void note(const char *format, ...)
@@ -38,7 +40,7 @@ void note(const char *format, ...)
 
 struct command {
     const char *in, *out, *key, *parent;
-    bool temporary, trusted;
+    bool temporary, trusted, straight;
     struct parameter *parameter;
     int n_parameters;
 };
@@ -96,6 +98,7 @@ static bool read_command(struct command *c, int argc, char **argv, struct error 
         else if (!strcmp(argv[i], "--parent") && i + 1 < argc) c->parent = argv[++i];
         else if (!strcmp(argv[i], "--temporary")) c->temporary = true;
         else if (!strcmp(argv[i], "--trust-geo")) c->trusted = true;
+        else if (!strcmp(argv[i], "--straight")) c->straight = true;
         else if (argv[i][0] == '-' || c->out) return refuse(e, EXIT_INPUT, "%s: not understood\n%s", argv[i], usage);
         else if (c->in) c->out = argv[i];
         else c->in = argv[i];
@@ -107,7 +110,7 @@ static bool convert(const struct command *c, struct error *e)
 {
     end_with_parent(c);
     struct mesh m = {0};
-    struct import im = {.path = c->in, .trusted = c->trusted, .m = &m};
+    struct import im = {.path = c->in, .trusted = c->trusted, .straight = c->straight, .m = &m};
     if (strlen(c->in) >= PATH_LENGTH) return refuse(e, EXIT_INPUT, "%s: the path is too long", c->in);
     snprintf(m.source, sizeof m.source, "%s", c->in);
     snprintf(m.key, sizeof m.key, "%s", c->key ? c->key : "");

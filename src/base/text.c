@@ -1,4 +1,4 @@
-#include "system/matrix_text.h"
+#include "base/text.h"
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 /* ---------------------------------------------------------------- the file */
 /* Is the unpacked file of a size that numbers can have?  gzip makes numbers a fifth as large; a file of blanks or
  * zeros it can make a thousandth as large, which would fill the memory. */
-static bool is_matrix_sized(gzFile f, size_t bytes)
+static bool is_text_sized(gzFile f, size_t bytes)
 {
     enum { FREE = 1 << 26, MOST = 100 };
     return gzdirect(f) || bytes <= FREE || (double)bytes <= MOST * (double)gzoffset(f);
@@ -37,14 +37,14 @@ bool text_load(struct text *t, const char *path, struct error *e)
         wanted = room - n < BLOCK ? room - n : BLOCK;
         got = gzread(f, t->begin + n, (unsigned)wanted);
         n += got > 0 ? (size_t)got : 0;
-    } while (got > 0 && (size_t)got == wanted && is_matrix_sized(f, n));
+    } while (got > 0 && (size_t)got == wanted && is_text_sized(f, n));
     int wrong;
     const char *reason = gzerror(f, &wrong);
     bool good = got >= 0 && wrong == Z_OK;
     if (!good) refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, wrong == Z_ERRNO ? strerror(errno) : reason);
     else if (got > 0 && (size_t)got == wanted)
-        good = refuse(e, EXIT_INPUT, "%s: unpacks into more than 100 times its size, which no matrix does; if it is "
-                      "one, unpack it first: gunzip -k %s", path, path);
+        good = refuse(e, EXIT_INPUT, "%s: unpacks into more than 100 times its size, which numbers do not; if these "
+                      "do, unpack it first: gunzip -k %s", path, path);
     gzclose(f);
     if (!good) return free(t->begin), false;
     t->begin[n] = 0;
@@ -69,6 +69,8 @@ bool text_refuse(const struct text *t, struct error *e, const char *format, ...)
 }
 
 /* ---------------------------------------------------------------- numbers */
+static bool ends_number(char c) { return isspace((unsigned char)c) || !c || strchr("(){}[];,<", c); }
+
 void text_skip_blanks(struct text *t) { while (*t->at == ' ' || *t->at == '\t' || *t->at == '\r') t->at++; }
 
 bool text_whole(struct text *t, int64_t *v)
@@ -104,7 +106,7 @@ bool text_real(struct text *t, double *v)
         for (; isdigit((unsigned char)*p) && x < 1000; p++) x = 10 * x + (*p - '0');
         power += *sign == '-' ? -x : x;
     }
-    bool plain = digits < 16 && power >= -22 && power <= 22 && (isspace((unsigned char)*p) || !*p) && p > t->at &&
+    bool plain = digits < 16 && power >= -22 && power <= 22 && ends_number(*p) && p > t->at &&
                  isdigit((unsigned char)p[-1]);
     if (plain) {
         double x = power < 0 ? (double)m / ten[-power] : (double)m * ten[power];
@@ -115,7 +117,7 @@ bool text_real(struct text *t, double *v)
     char *end;
     if (isspace((unsigned char)*t->at) || !*t->at) return false;       /* strtod would go on to the next line */
     *v = strtod(t->at, &end);
-    bool good = end > t->at && (isspace((unsigned char)*end) || !*end) && isfinite(*v);
+    bool good = end > t->at && ends_number(*end) && isfinite(*v);
     if (good) t->at = end;
     return good;
 }
@@ -137,4 +139,16 @@ void text_skip_lines(struct text *t)
         t->at = p + 1;
     }
     text_skip_blanks(t);
+}
+
+size_t text_word(struct text *t, char *word, size_t size)
+{
+    text_skip_blanks(t);
+    size_t n = 0;
+    while (t->at + n < t->end && (unsigned char)t->at[n] > ' ' && !strchr("(){}[];,=<>\"", t->at[n])) n++;
+    if (n >= size) return 0;
+    memcpy(word, t->at, n);
+    word[n] = 0;
+    t->at += n;
+    return n;
 }

@@ -1,7 +1,8 @@
-/* matrix_text.h: the text of a Matrix Market file in memory, read word by word; private to matrix_market.c. */
-#ifndef POISE_MATRIX_TEXT_H
-#define POISE_MATRIX_TEXT_H
+/* text.h: the text of a file of numbers in memory, read word by word. */
+#ifndef POISE_TEXT_H
+#define POISE_TEXT_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
 
@@ -18,11 +19,14 @@ __attribute__((format(printf, 3, 4)))
 bool text_refuse(const struct text *t, struct error *e, const char *format, ...);
 
 void text_skip_blanks(struct text *t);
-/* Goes over comments and empty lines. */
+/* Goes over empty lines and comments, which begin with %. */
 void text_skip_lines(struct text *t);
 /* True where there are only blanks up to the end of the line; then goes on to the next one. */
 bool text_end_line(struct text *t);
 /* The next number, of at most 18 digits without a sign but +; a finite one.  False: it is none, and t stays. */
 bool text_whole(struct text *t, int64_t *v);
 bool text_real(struct text *t, double *v);
+/* The next word of this line, up to a blank or one of (){}[];,=<>", and its length; 0, with t where it is: there is
+ * none, or none so short. */
+size_t text_word(struct text *t, char *word, size_t size);
 #endif

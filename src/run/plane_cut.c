@@ -1,0 +1,143 @@
+/* The facets that a plane cuts out of cells. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "mesh/cells.h"
+#include "run/plane.h"
+
+enum { MOST_CUTS = 12 };        /* edges of a cell */
+
+/* A corner of a facet: on the edge from vertex a to vertex b, or at vertex a, and then b is a. */
+struct corner { int32_t a, b; int64_t at; };    /* at: its place in facets.corner */
+
+struct cutting {
+    const struct mesh *m;
+    double normal[3];
+    double *height;             /* [n_vertices] above the plane */
+    struct facets *p;
+    struct corner *corner;      /* [room] of all facets */
+    int64_t n, room;
+};
+
+static void find_heights(struct cutting *w, const double point[3], const double normal[3])
+{
+    const struct mesh *m = w->m;
+    double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]), most = 0;
+    NEW(w->height, m->n_vertices);
+    for (int k = 0; k < 3; k++) w->normal[k] = normal[k] / length;
+    for (int32_t v = 0; v < m->n_vertices; v++) {
+        for (int k = 0; k < 3; k++) w->height[v] += w->normal[k] * (m->vertex[3 * (int64_t)v + k] - point[k]);
+        most = fmax(most, fabs(w->height[v]));
+    }
+    for (int32_t v = 0; v < m->n_vertices; v++) if (fabs(w->height[v]) < 1e-12 * most) w->height[v] = 0;
+}
+
+static void place_of(const struct cutting *w, const struct corner *c, double x[3])
+{
+    const double *a = w->m->vertex + 3 * (int64_t)c->a, *b = w->m->vertex + 3 * (int64_t)c->b;
+    double t = c->a == c->b ? 0 : w->height[c->a] / (w->height[c->a] - w->height[c->b]);
+    for (int k = 0; k < 3; k++) x[k] = a[k] + t * (b[k] - a[k]);
+}
+
+/* The corners of the facet of a cell, in no order; vertices in the plane count as above it.  Returns how many. */
+static int find_corners(const struct cutting *w, int32_t cell, struct corner found[MOST_CUTS])
+{
+    int n = 0;
+    for (int l = 0; l < cell_shape[w->m->cell_type[cell]].n_faces; l++) {
+        double unused[4][3];
+        int32_t v[4];
+        int corners = cell_face(w->m, cell, l, unused, v);
+        for (int k = 0; k < (corners == 2 ? 1 : corners); k++) {
+            int32_t a = v[k], b = v[(k + 1) % corners];
+            if ((w->height[a] < 0) == (w->height[b] < 0)) continue;
+            if (a > b) { int32_t t = a; a = b, b = t; }
+            if (w->height[a] == 0) b = a;
+            if (w->height[b] == 0) a = b;
+            bool known = false;
+            for (int i = 0; i < n; i++) known |= found[i].a == a && found[i].b == b;
+            if (!known && n < MOST_CUTS) found[n++] = (struct corner){.a = a, .b = b};
+        }
+    }
+    return n;
+}
+
+/* Puts the corners of a polygon, whose mean is given, into the order round it. */
+static void sort_round(const struct cutting *w, struct corner *c, int n, const double mean[3])
+{
+    double angle[MOST_CUTS], first[3], side[3];
+    for (int i = 0; i < n; i++) {
+        double x[3], along = 0, across = 0;
+        place_of(w, &c[i], x);
+        for (int k = 0; k < 3; k++) x[k] -= mean[k];
+        if (i == 0) memcpy(first, x, sizeof first);
+        for (int k = 0; k < 3; k++)
+            side[k] = w->normal[(k + 1) % 3] * first[(k + 2) % 3] - w->normal[(k + 2) % 3] * first[(k + 1) % 3];
+        for (int k = 0; k < 3; k++) along += x[k] * first[k], across += x[k] * side[k];
+        angle[i] = atan2(across, along);
+        for (int j = i; j > 0 && angle[j] < angle[j - 1]; j--) {
+            double t = angle[j];
+            struct corner u = c[j];
+            angle[j] = angle[j - 1], c[j] = c[j - 1], angle[j - 1] = t, c[j - 1] = u;
+        }
+    }
+}
+
+/* Adds the facet of a cell, if it has one. */
+static void add_facet(struct cutting *w, int32_t cell, double **centre, int32_t **of)
+{
+    struct facets *p = w->p;
+    struct corner c[MOST_CUTS];
+    double mean[3] = {0};
+    int n = find_corners(w, cell, c);
+    if (n < w->m->dim) return;
+    for (int i = 0; i < n; i++) {
+        double x[3];
+        place_of(w, &c[i], x);
+        for (int k = 0; k < 3; k++) mean[k] += x[k] / n;
+    }
+    if (n > 2) sort_round(w, c, n, mean);
+    RESIZE(p->start, p->n + 2), RESIZE(p->cell, p->n + 1), RESIZE(*centre, 3 * ((int64_t)p->n + 1));
+    RESIZE(*of, p->n + 1);
+    memcpy(*centre + 3 * (int64_t)p->n, mean, sizeof mean);
+    (*of)[p->n] = cell, p->cell[p->n] = w->m->cell_original[cell];
+    if (w->n + n > w->room) w->room = 2 * w->room + 64, RESIZE(w->corner, w->room);
+    for (int i = 0; i < n; i++) c[i].at = w->n, w->corner[w->n++] = c[i];
+    p->start[++p->n] = w->n;
+}
+
+static int by_edge(const void *x, const void *y)
+{
+    const struct corner *p = x, *q = y;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+/* Corners on one edge become one vertex. */
+static void number_corners(struct cutting *w)
+{
+    struct facets *p = w->p;
+    NEW(p->corner, w->n);
+    if (w->n) qsort(w->corner, (size_t)w->n, sizeof *w->corner, by_edge);
+    for (int64_t i = 0; i < w->n; i++) {
+        if (i == 0 || by_edge(&w->corner[i - 1], &w->corner[i])) {
+            RESIZE(p->vertex, 3 * ((int64_t)p->n_vertices + 1));
+            place_of(w, &w->corner[i], p->vertex + 3 * (int64_t)p->n_vertices++);
+        }
+        p->corner[w->corner[i].at] = p->n_vertices - 1;
+    }
+}
+
+void plane_cut(const struct mesh *m, const double point[3], const double normal[3], struct facets *p, double **centre,
+               int32_t **cell)
+{
+    struct cutting w = {.m = m, .p = p};
+    int32_t *place;
+    *p = (struct facets){0}, *centre = NULL, *cell = NULL;
+    NEW(p->start, 1), NEW(place, m->n_cells);
+    find_heights(&w, point, normal);
+    for (int32_t c = 0; c < m->n_cells; c++) place[m->cell_original[c]] = c;
+    for (int32_t c = 0; c < m->n_cells; c++) add_facet(&w, place[c], centre, cell);
+    number_corners(&w);
+    free(place), free(w.height), free(w.corner);
+}
