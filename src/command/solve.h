@@ -1,5 +1,5 @@
-/* solve.h: the parts of `poise solve`: what was asked for (solve.c), what a method did (solve_method.c), how it is told
- * (solve_report.c). */
+/* solve.h: the parts of `poise solve`: what was asked for (solve_options.c), the run (solve.c), what a method did
+ * (solve_method.c), how it is told (solve_report.c). */
 #ifndef POISE_COMMAND_SOLVE_H
 #define POISE_COMMAND_SOLVE_H
 #include "solve/linear_setting.h"
@@ -38,6 +38,15 @@ struct solve {
     double *b, *guess;          /* host, rows as in system */
     double read_seconds, order_seconds;
 };
+
+/* Options as they were written. */
+struct solve_texts { const char *methods, *solver, *restart, *precision, *tolerance, *max_iterations; };
+/* False: a message was printed (*e is empty then), or is in *e. */
+bool solve_read_options(struct solve *s, struct solve_texts *t, int argc, char **argv, struct error *e);
+/* *v = the whole number, at least `least`, that an option has. */
+bool solve_read_whole(const char *option, const char *text, int least, int *v, struct error *e);
+/* The methods, anew from their texts: what suits them depends on the system, once that is there. */
+bool solve_read_methods(struct solve *s, const struct solve_texts *t, struct error *e);
 
 /* Runs the method; *x: the solution, rows as in the file (the caller frees it); NULL when it was refused, when nobody
  * asked for it (solution, digest), and on ranks other than 0. */

@@ -345,7 +345,6 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     if (good && *status != EXIT_DIVERGED) good = write_systems(r, e);
     if (w.bubbles) bubbles_free(w.bubbles);
     run_close(r);
-    backflow_free(&w.backflow);
-    transient_free(&w.t);
+    backflow_free(&w.backflow), transient_free(&w.t);
     return good;
 }
