@@ -542,6 +542,32 @@ static void gives_up(void **state)
     solver_free(solver), device_free(db), device_free(dx), free(b), free(x), free(y), block_system_free(&s);
 }
 
+/* Arrow blocks have no matrix in double precision to fall back on: then nothing preconditions. A block of zeros on the
+ * diagonal has no inverse. */
+static void gives_up_on_arrow_blocks(void **state)
+{
+    (void)state;
+    struct block_system s = block_system_of(600, 3, 9, 8, BLOCKS_ARROW);
+    struct linear_setting set = standard;
+    float *diag;
+    int64_t n = s.a.p.n_padded * 9;
+    NEW(diag, n);
+    device_download(diag, s.a.arrow.diag, (size_t)n * sizeof *diag);
+    for (int k = 0; k < 9; k++) diag[matrix_at(20, k, 9)] = 0;
+    device_upload(s.a.arrow.diag, diag, (size_t)n * sizeof *diag);
+    double *b = numbers(1800, 2), *db = block_vector(&s, b), *dx = block_vector(&s, NULL), *dy = block_vector(&s, NULL);
+    struct solver *solver = solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true,
+                                                                             .values_follow = true}, NULL);
+    struct linear_result r = solver_solve(solver, &s.a, dx, db);
+    if (!r.note || !strstr(r.note, "multigrid gave up after")) fail_msg("status %d, %s", (int)r.status, r.note);
+    assert_int_equal(r.status, LINEAR_CONVERGED);
+    matrix_product(&s.a, dx, dy);
+    double *y = block_download(&s, dy);
+    assert_true(distance(y, b, 1800) < 1e-5);
+    solver_free(solver), device_free(db), device_free(dx), device_free(dy);
+    free(b), free(y), free(diag), block_system_free(&s);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -563,6 +589,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(against_formulas), cmocka_unit_test(triangles), cmocka_unit_test(singular_cycle),
         cmocka_unit_test(cavities), cmocka_unit_test(same_bits),
-        cmocka_unit_test(structure_is_made_anew), cmocka_unit_test(gives_up), cmocka_unit_test(refusals)};
+        cmocka_unit_test(structure_is_made_anew), cmocka_unit_test(gives_up),
+        cmocka_unit_test(gives_up_on_arrow_blocks), cmocka_unit_test(refusals)};
     return RUN_TESTS("block_multigrid", tests);
 }

@@ -42,7 +42,7 @@ extern const struct krylov_kind krylov_kinds[N_LINEAR_METHODS];
 
 /* x -= the mean of its n rows, on the machine. */
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x);
-/* r.r of r = b - A x, of one component, or of blocks. */
+/* r.r of r = b - A x, of one component; A of numbers. */
 double krylov_residual(const struct krylov *k, const struct matrix *a, const double *x, const double *b);
 /* The method of a solver: for tests of its kernels. */
 struct krylov *solver_krylov(struct solver *s);

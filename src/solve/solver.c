@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 #include "solve/krylov.h"
 #include "solve/subdomains.h"
@@ -14,7 +15,7 @@ struct solver {
     struct matrix a;                    /* the last one that was solved */
     struct krylov *krylov;
     struct preconditioner *preconditioner;
-    struct solver *fallback;            /* with Jacobi, once the preconditioner broke down; or NULL */
+    struct solver *fallback;            /* with a plain one, once the preconditioner broke down; or NULL */
     bool fell_back;                     /* in the last solve */
     char note[160];
     bool news;                          /* the note has not been handed out yet */
@@ -185,32 +186,33 @@ static void keep_history(struct krylov *k)
     if (!k->history) k->history = device_alloc(n * sizeof *k->history, "history of the iterations");
 }
 
-/* Solves with Jacobi in place of the preconditioner, from where that broke down, or from zero where it has left values
- * that are no numbers. */
+/* Solves with Jacobi in place of the preconditioner, on arrow blocks with none, from where that broke down, or from
+ * zero where it has left values that are no numbers. */
 static struct linear_result give_up(struct solver *s, const struct linear_result *broken, double *x, double *b)
 {
     const struct krylov *k = s->krylov;
     enum linear_method method = krylov_kinds[k->setting.method].nonsymmetric ? k->setting.method : METHOD_CG;
-    struct linear_setting jacobi = {.preconditioner = PRECONDITIONER_JACOBI, .method = method,
-                                    .max_iterations = k->setting.max_iterations, .restart = k->setting.restart,
-                                    .side = k->setting.side};
+    enum preconditioner_kind plain = s->a.arrow.val ? PRECONDITIONER_NONE : PRECONDITIONER_JACOBI;
+    struct linear_setting setting = {.preconditioner = plain, .method = method,
+                                     .max_iterations = k->setting.max_iterations, .restart = k->setting.restart,
+                                     .side = k->setting.side};
     struct solver_setup setup = {.components = k->setup.components, .singular = k->setup.singular,
                                  .nonsymmetric = k->setup.nonsymmetric};
     int64_t pitch = s->a.p.pitch;
-    if (!s->fallback) s->fallback = solver_create(&s->a, &jacobi, &setup, NULL);
+    if (!s->fallback) s->fallback = solver_create(&s->a, &setting, &setup, NULL);
     if (k->history) keep_history(s->fallback->krylov);
     s->fallback->krylov->setting.absolute = k->limit;
     s->fell_back = true;
-    for (int c = 0; c < k->setup.components; c++) {
+    for (int c = 0; c < k->setup.components * s->a.block; c++) {
         struct fill_args zero = {x + c * pitch, 0};
-        if (!isfinite(krylov_residual(k, &s->a, x + c * pitch, b + c * pitch))) fill(&zero, s->a.block * pitch);
+        if (!isfinite(reduce(REDUCE_DOT, x + c * pitch, x + c * pitch, s->a.p.n_padded))) fill(&zero, pitch);
     }
     struct linear_result r = solver_solve(s->fallback, &s->a, x, b);
-    snprintf(s->note, sizeof s->note, "%s gave up after %d iterations (%s); %d with Jacobi followed",
+    snprintf(s->note, sizeof s->note, "%s gave up after %d iterations (%s); %d with %s followed",
              preconditioner_words[k->setting.preconditioner], broken->iterations,
              broken->status == LINEAR_BREAKDOWN ? "it is not positive definite here"
                                                 : "numbers beyond single precision",
-             r.iterations);
+             r.iterations, plain == PRECONDITIONER_NONE ? "no preconditioner" : "Jacobi");
     r.iterations += broken->iterations;
     r.initial = broken->initial;
     r.note = s->note;
