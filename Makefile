@@ -200,8 +200,8 @@ site:
 	@$(MKDOCS) --version >/dev/null 2>&1 || $(PYTHON) -m pip install -q --target=$B/mkdocs 'mkdocs>=1.6,<2'
 	@rm -rf $B/site-source && mkdir -p $B/site-source/pages
 	@cp docs/mkdocs.yml docs/site.py $B/site-source
-	@cp --parents *.md LICENSE CITATION.cff docs/*.md docs/site.css docs/images/*.png docs/images/*.svg packaging/README.md \
-	    cases/README.md cases/*/README.md $B/site-source/pages
+	@cp --parents *.md LICENSE CITATION.cff docs/*.md docs/site.css docs/images/*.png docs/images/*.svg \
+	    packaging/README.md cases/README.md cases/*/README.md $B/site-source/pages
 	@$(MKDOCS) build --strict -f $B/site-source/mkdocs.yml
 	@echo '$B/site/index.html'
 

@@ -5,7 +5,8 @@ source tests/checks.sh
 python=${PYTHON:-/usr/bin/python3} build=$(dirname "${POISE:-build/poise}") folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 if ! PYTHONPATH=$build/mkdocs "$python" -m mkdocs --version >/dev/null 2>&1 &&
-    ! timeout 120 "$python" -m pip install -q --retries 1 --timeout 10 --target="$folder/mkdocs" 'mkdocs>=1.6,<2' >/dev/null 2>&1
+    ! timeout 120 "$python" -m pip install -q --retries 1 --timeout 10 --target="$folder/mkdocs" 'mkdocs>=1.6,<2' \
+        >/dev/null 2>&1
 then echo "ok site # SKIP mkdocs is neither there nor to be had"; exit 0; fi
 [[ -d $build/mkdocs && ! -d $folder/mkdocs ]] && ln -s "$(realpath "$build/mkdocs")" "$folder/mkdocs"
 check site make -s site DEPS=0 CUDA=0 PYTHON="$python" B="$folder"
