@@ -30,7 +30,7 @@ result installed_postproc \
 result installed_package "$(cd "$folder/work" && POISE= PYTHONPATH=$at/share/poise/postproc \
     "${PYTHON:-/usr/bin/python3}" -c 'import poise.program, sys; sys.exit(poise.program.program() != sys.argv[1])' \
     "$at/bin/poise" 2>&1 || echo "another program")"
-links=$(cd "$at/share/doc/poise" && grep -oE '\]\((docs|cases)/[^)#]+' README.md | sed 's/^](//' | sort -u |
+links=$(cd "$at/share/doc/poise" && grep -oE '\]\([A-Za-z][^):#]+' README.md | sed 's/^](//' | sort -u |
     while read -r l; do [[ -e $l ]] || echo "$l"; done)
 result installed_documents "$links"
 
