@@ -73,7 +73,8 @@ static void check_column(const char *file, const char *name, int columns)
     snprintf(longer, sizeof longer, "%s_mean", name);
     expect_near(last[csv_column(header, longer)], sum / span, 1e-10 * (1 + fabs(sum)), longer);
     snprintf(longer, sizeof longer, "%s_rms", name);
-    expect_near(last[csv_column(header, longer)], sqrt(fmax(squares / span - sum / span * sum / span, 0)), 1e-7, longer);
+    expect_near(last[csv_column(header, longer)], sqrt(fmax(squares / span - sum / span * sum / span, 0)), 1e-7,
+                longer);
     assert_true(isnan(row[csv_column(header, longer)]));
 }
 
