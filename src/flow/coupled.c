@@ -201,8 +201,7 @@ static void change(struct simple *w)
 
 void coupled_iterate(struct simple *w, struct simple_report *r)
 {
-    struct flow *f = &w->f;
-    stopwatch_start(&f->watch);
+    stopwatch_start(&w->f.watch);
     memset(r, 0, sizeof *r);
     if (w->anderson) anderson_begin(w->anderson);
     assemble(w, r->residual);
@@ -213,13 +212,8 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
     relax_inertia(w->coupled, size);
-    w->coupled->newton = size < f->c->solver.newton;
-    simple_net_flux(w);
-    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
-    stopwatch_lap(&f->watch, PHASE_CORRECTION);
-    if (!equations_there(f)) return;
-    equations_iterate(f, r->residual + f->s.dim + 1);
-    stopwatch_lap(&f->watch, PHASE_EQUATIONS);
+    w->coupled->newton = size < w->f.c->solver.newton;
+    simple_conclude(w, r);
 }
 
 void coupled_assemble(struct simple *w)

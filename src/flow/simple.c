@@ -251,6 +251,17 @@ enum anderson_action simple_accelerate(struct simple *w)
     return done;
 }
 
+void simple_conclude(struct simple *w, struct simple_report *r)
+{
+    struct flow *f = &w->f;
+    simple_net_flux(w);
+    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
+    stopwatch_lap(&f->watch, PHASE_CORRECTION);
+    if (!equations_there(f)) return;
+    equations_iterate(f, r->residual + f->s.dim + 1);
+    stopwatch_lap(&f->watch, PHASE_EQUATIONS);
+}
+
 void simple_iterate(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
@@ -265,12 +276,7 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     stopwatch_lap(&f->watch, PHASE_PRESSURE_SOLVE);
     correct(w);
     r->acceleration = simple_accelerate(w);
-    simple_net_flux(w);
-    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
-    stopwatch_lap(&f->watch, PHASE_CORRECTION);
-    if (!equations_there(f)) return;
-    equations_iterate(f, r->residual + f->s.dim + 1);
-    stopwatch_lap(&f->watch, PHASE_EQUATIONS);
+    simple_conclude(w, r);
 }
 
 void simple_assemble_pressure(struct simple *w)
