@@ -206,7 +206,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     if (w->anderson) anderson_begin(w->anderson);
     assemble(w, r->residual);
     double size = solve(w, r);
-    stopwatch_lap(&f->watch, PHASE_PRESSURE_SOLVE);
+    stopwatch_lap(&w->f.watch, PHASE_PRESSURE_SOLVE);
     change(w);
     if (size < SMALL_CHANGE) r->acceleration = simple_accelerate(w);     /* before, steps say little of the next ones */
     r->inertia = w->coupled->inertia;
