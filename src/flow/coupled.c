@@ -202,7 +202,6 @@ static void change(struct simple *w)
 
 void coupled_iterate(struct simple *w, struct simple_report *r)
 {
-    struct flow *f = &w->f;
     double clock = wall_seconds();
     memset(r, 0, sizeof *r);
     if (w->anderson) anderson_begin(w->anderson);
@@ -214,13 +213,8 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
     relax_inertia(w->coupled, size);
-    w->coupled->newton = size < f->c->solver.newton;
-    simple_net_flux(w);
-    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
-    simple_end_phase(w, PHASE_CORRECTION, &clock);
-    if (!equations_there(f)) return;
-    equations_iterate(f, r->residual + f->s.dim + 1);
-    simple_end_phase(w, PHASE_EQUATIONS, &clock);
+    w->coupled->newton = size < w->f.c->solver.newton;
+    simple_conclude(w, r, &clock);
 }
 
 void coupled_assemble(struct simple *w)

@@ -260,6 +260,17 @@ enum anderson_action simple_accelerate(struct simple *w)
     return done;
 }
 
+void simple_conclude(struct simple *w, struct simple_report *r, double *clock)
+{
+    struct flow *f = &w->f;
+    simple_net_flux(w);
+    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
+    simple_end_phase(w, PHASE_CORRECTION, clock);
+    if (!equations_there(f)) return;
+    equations_iterate(f, r->residual + f->s.dim + 1);
+    simple_end_phase(w, PHASE_EQUATIONS, clock);
+}
+
 void simple_iterate(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
@@ -274,12 +285,7 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
     correct(w);
     r->acceleration = simple_accelerate(w);
-    simple_net_flux(w);
-    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
-    simple_end_phase(w, PHASE_CORRECTION, &clock);
-    if (!equations_there(f)) return;
-    equations_iterate(f, r->residual + f->s.dim + 1);
-    simple_end_phase(w, PHASE_EQUATIONS, &clock);
+    simple_conclude(w, r, &clock);
 }
 
 void simple_assemble_pressure(struct simple *w)
