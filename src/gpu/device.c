@@ -138,6 +138,10 @@ double device_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+void *device_moment(void *m) { return backend->moment(m); }
+double device_between(void *a, void *b) { return backend->between(a, b); }
+void device_moment_free(void *m) { if (m) backend->moment_free(m); }
+
 struct device_graph {
     void *recorded;             /* or NULL: what is called in its place: */
     void (*body)(void *);

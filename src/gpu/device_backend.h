@@ -19,6 +19,9 @@ struct device_backend {
     void *(*record)(void (*body)(void *), void *context);       /* a graph; NULL: there are none */
     void (*replay)(void *graph);
     void (*forget)(void *graph);
+    void *(*moment)(void *m);                   /* this and the next two: device.h */
+    double (*between)(void *a, void *b);
+    void (*moment_free)(void *m);
     void (*close)(void);
 };
 

@@ -108,13 +108,29 @@ static void cuda_replay(void *graph)
     CHECK(cudaGraphLaunch(graph, stream));
 }
 static void cuda_forget(void *graph) { CHECK(cudaGraphExecDestroy(graph)); }
+
+static void *cuda_moment(void *m)
+{
+    cudaEvent_t event = m;
+    if (!event) CHECK(cudaEventCreate(&event));
+    CHECK(cudaEventRecord(event, stream));
+    return event;
+}
+static double cuda_between(void *a, void *b)
+{
+    float milliseconds;
+    CHECK(cudaEventSynchronize(b));
+    CHECK(cudaEventElapsedTime(&milliseconds, a, b));
+    return 1e-3 * (double)milliseconds;
+}
+static void cuda_moment_free(void *m) { CHECK(cudaEventDestroy(m)); }
 static void cuda_close(void) { CHECK(cudaStreamDestroy(stream)); }
 
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size)
 {
     static const struct device_backend backend = {cuda_alloc, cuda_free, cuda_upload, cuda_download, cuda_copy,
                                                   cuda_wait, cuda_free_bytes, cuda_launch, cuda_record, cuda_replay,
-                                                  cuda_forget, cuda_close};
+                                                  cuda_forget, cuda_moment, cuda_between, cuda_moment_free, cuda_close};
     int n = 0;
     cudaError_t status = cudaGetDeviceCount(&n);
     if (status != cudaSuccess || n == 0) {
