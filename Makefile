@@ -215,14 +215,15 @@ verify: deps
 nightly:
 	@+$(MAKE) --no-print-directory verify SIZE=nightly
 
-# Hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails: about an hour.
+# Hundreds of kills, of ranks too, a hundred pairs of runs in one directory, every allocation that fails: about an hour.
 KILLS    ?= 300
 PAIRS    ?= 100
 soak: deps
 	$(AGAIN) all build-tests
 	@export POISE='$(realpath .)/$B/poise' PYTHON='$(PYTHON)'; KILLS=$(KILLS) bash tests/regression/kill.sh; a=$$?; \
 	    PAIRS=$(PAIRS) bash tests/regression/directory.sh; b=$$?; \
-	    EVERY=1 bash tests/regression/memory.sh && test $$a$$b = 00
+    KILLS=50 bash tests/regression/ranks_end.sh; c=$$?; \
+	    EVERY=1 bash tests/regression/memory.sh && test $$a$$b$$c = 000
 
 deps:
 ifneq ($(DEPS),0)

@@ -20,9 +20,10 @@ import numpy as np
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 POISE = os.path.abspath(os.environ.get("POISE", os.path.join(TOP, "build", "poise")))
-sys.path.insert(0, os.path.join(TOP, "postproc"))
+sys.path[:0] = [os.path.join(TOP, "postproc"), os.path.join(TOP, "tests")]
 import poise  # noqa: E402
 from poise.mesh import FACES  # noqa: E402
+from checks import Skipped, run_checks  # noqa: E402
 
 SAMPLES = ["triangles", "quadrilaterals", "mixed2d", "tetrahedra", "hexahedra", "prisms", "pyramids", "mixed3d"]
 VTK = {4: 5, 5: 9, 6: 10, 7: 14, 8: 13, 9: 12}
@@ -257,10 +258,6 @@ def every_format():
         assert "floor 4" in re.sub(r" +", " ", info("x.h5")) and "area 12," in re.sub(r" +", " ", info("x.h5"))
 
 
-class Skipped(Exception):
-    """What a test needs is not there."""
-
-
 def files_of_vtk_itself():
     """A mesh written by VTK's own writers, in all their ways."""
     sys.path.insert(0, os.path.join(os.path.dirname(POISE), "vtk"))
@@ -438,23 +435,11 @@ def damaged_files():
 
 
 def main():
-    failed = False
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        subprocess.run([os.path.join(os.path.dirname(POISE), "tests", "test_output"), "--write", "samples"], check=True)
-        for check in (every_format, files_of_vtk_itself, what_gmsh_reads, cases_name_them, cells_that_poise_lacks,
-                      damaged_files):
-            name = "foreign-" + check.__name__.replace("_", "-")
-            try:
-                check()
-                print("ok", name)
-            except Skipped as why:
-                print("ok", name, "# SKIP", why)
-            except (AssertionError, poise.PoiseError) as why:
-                failed = True
-                print(f"not ok {name}: {why}")
-        os.chdir(TOP)
-    return failed
+        samples = os.path.join(folder, "samples")
+        subprocess.run([os.path.join(os.path.dirname(POISE), "tests", "test_output"), "--write", samples], check=True)
+        return run_checks("foreign", (every_format, files_of_vtk_itself, what_gmsh_reads, cases_name_them,
+                                      cells_that_poise_lacks, damaged_files), folder, (poise.PoiseError,))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,10 @@
 #!/usr/bin/env bash
 # Poise installed into an empty folder and run from there; its manual, completion, documents; what packaging/deps says.
 cd "$(dirname "$0")/../.." || exit 1
+source tests/checks.sh
 poise=$(realpath "${POISE:-build/poise}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-failed=0
-result() {                                                      # result NAME WHY: ok where WHY is empty
-    if [[ -z $2 ]]; then echo "ok $1"; else echo "not ok $1: $2" | tr '\n' ' '; echo; failed=1; fi
-}
 # contains TEXT PART...: the parts that are not in the text
 contains() {
     local text=$1
