@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
@@ -20,8 +19,9 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 POISE = os.environ["POISE"] = os.path.abspath(os.environ.get("POISE", os.path.join(TOP, "build", "poise")))
 os.environ["MPLBACKEND"] = "Agg"
 PACKAGE = os.path.join(TOP, "postproc")
-sys.path.insert(0, PACKAGE)
+sys.path[:0] = [PACKAGE, os.path.join(TOP, "tests")]
 import poise  # noqa: E402
+from checks import Skipped, run_checks  # noqa: E402
 
 BOX = {"mesh": {"box": {"cells": [4, 3]}}, "fluid": {"viscosity": 0.1}, "solver": {"max_iterations": 3},
        "boundary": {side: {"type": "wall"} for side in ("left", "right", "bottom", "top")}}
@@ -186,10 +186,6 @@ def what_is_missing_is_said():
         assert done.returncode == 0 and "usage" in done.stdout, f"{script}: {done.stderr}"
 
 
-class Skipped(Exception):
-    """What a test needs is not there."""
-
-
 def pip_installs_it():
     lacking = [m for m in ("pip", "setuptools", "wheel") if importlib.util.find_spec(m) is None]
     if lacking:
@@ -205,22 +201,9 @@ def pip_installs_it():
 
 
 def main():
-    failed = False
-    for check in (cases_in_both_languages, every_kind_of_value, bad_cases, runs_and_sweeps, meshes_are_written,
-                  bad_meshes, document_is_true, what_is_missing_is_said, pip_installs_it):
-        name = "package-" + check.__name__.replace("_", "-")
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                check()
-                print("ok", name)
-            except Skipped as why:
-                print("ok", name, "# SKIP", why)
-            except (AssertionError, poise.PoiseError) as why:
-                failed = True
-                print(f"not ok {name}: {why}")
-            os.chdir(TOP)
-    return failed
+    return run_checks("package", (cases_in_both_languages, every_kind_of_value, bad_cases, runs_and_sweeps,
+                                  meshes_are_written, bad_meshes, document_is_true, what_is_missing_is_said,
+                                  pip_installs_it), wrong=(poise.PoiseError,))
 
 
 if __name__ == "__main__":
