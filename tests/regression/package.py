@@ -62,7 +62,8 @@ def cases_in_both_languages():
 def every_kind_of_value():
     text("part.cfg", "b = [1, 2.5e-3]; // included\n")
     case = poise.Case(text("v.cfg", '# a comment\na = { n = -3; x = .5; h = 0x1F; s = "say \\"a\\" " "and\\tb\\\\";\n'
-                           ' \t@include"part.cfg"\n yes = TRUE, no : false; l = ("p", { q = 1L; }) }\n/* end */ w = 1e3'))
+                           ' \t@include"part.cfg"\n yes = TRUE, no : false; l = ("p", { q = 1L; }) }\n'
+                          '/* end */ w = 1e3'))
     wanted = {"a": {"n": -3, "x": 0.5, "h": 31, "s": 'say "a" and\tb\\', "b": [1, 0.0025], "yes": True, "no": False,
                     "l": ["p", {"q": 1}]}, "w": 1000.0}
     assert case.settings == wanted, case.settings
