@@ -215,14 +215,15 @@ verify: deps
 nightly:
 	@+$(MAKE) --no-print-directory verify SIZE=nightly
 
-# Hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails: about an hour.
+# Hundreds of kills, of ranks too, a hundred pairs of runs in one directory, every allocation that fails: about an hour.
 KILLS    ?= 300
 PAIRS    ?= 100
 soak: deps
 	$(AGAIN) all build-tests
 	@export POISE='$(realpath .)/$B/poise' PYTHON='$(PYTHON)'; KILLS=$(KILLS) bash tests/regression/kill.sh; a=$$?; \
 	    PAIRS=$(PAIRS) bash tests/regression/directory.sh; b=$$?; \
-	    EVERY=1 bash tests/regression/memory.sh && test $$a$$b = 00
+    KILLS=50 bash tests/regression/ranks_end.sh; c=$$?; \
+	    EVERY=1 bash tests/regression/memory.sh && test $$a$$b$$c = 000
 
 deps:
 ifneq ($(DEPS),0)
@@ -292,7 +293,7 @@ help:
 	@echo 'make test         from nothing to every test; the last line counts them'
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation,'
-	@echo '                  two-stage, bits, meshes, standard'
+	@echo '                  two-stage, block-isai, schwarz, bits, meshes, standard, packages'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
 	@echo '                  LIBFUZZER=1: by clang'"'"'s libFuzzer (apt install clang libomp-dev), in place of'

@@ -16,6 +16,8 @@ bool device_open(const char *name, int threads, struct error *e);
 /* Of several ranks, once all have opened theirs: all compute on GPUs, each on one of its own, or none does.  False
  * with a message, on all ranks. */
 bool device_join(struct error *e);
+/* --share-gpu: before device_join(): several ranks may compute on one GPU. */
+void device_share_gpu(void);
 void device_close(void);
 enum device_kind device_kind(void);
 const char *device_description(void);   /* for the log: "CPU, 2 threads (Intel Xeon ...)" or "CUDA, NVIDIA H200 ..." */

@@ -103,9 +103,9 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
     return NULL;
 }
 
-bool device_cuda_join(bool *direct, char *why, size_t size, struct error *e)
+bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct error *e)
 {
-    (void)direct, (void)why, (void)size, (void)e;
+    (void)share, (void)direct, (void)why, (void)size, (void)e;
     die("ranks on GPUs, in a program without CUDA");
 }
 void device_cuda_part(void) {}

@@ -85,6 +85,9 @@ result packages_of_this_version "$(contains "$(head -1 packaging/debian/changelo
     contains "$(cat packaging/conda/meta.yaml)" "version = \"$version\""
     contains "$(cat postproc/poise/__init__.py)" "__version__ = \"$version\"")"
 
+result packages_are_python "$("${PYTHON:-/usr/bin/python3}" -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' \
+    packaging/spack/spack_repo/poise/packages/poise/package.py 2>&1)"
+
 # ---- what the system lacks
 result deps_named "$(contains "$(make --no-print-directory CUDA=0 B="$folder/none" CC='gcc -nostdinc' 2>&1)" \
     "Poise cannot be built yet; missing: " HDF5 METIS)"
