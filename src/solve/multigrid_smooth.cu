@@ -7,13 +7,18 @@
 #include "solve/multigrid_kernels.h"
 
 #define LANE (w * WARP + t)
-#define LOCAL_COLUMN(c) ((c) < 0 ? -(c) - 1 : 0)
 #ifdef __CUDACC__
+#define LOCAL_COLUMN(c) ((c) < 0 ? -(c) - 1 : 0)
 #define LOCAL_VALUE(c, v) ((c) < 0 ? (v) : 0.0f)
 #else
-/* The value of a local entry, else 0.  Written as a product, because `c < 0 ? v : 0` would make the load of v
- * conditional, which the compiler does not vectorise. */
-#define LOCAL_VALUE(c, v) (((c) < 0 ? 1.0f : 0.0f) * (v))
+/* Column and value of a local entry, else 0; minus the value of one that is not local, else 0; the row of either.  Not
+ * by comparisons, of which the compiler makes branches: then it does not vectorise. */
+#define IF_LOCAL(c) ((c) >> 31)                         /* all bits set, or none */
+#define IF_GLOBAL(c) (-(c) >> 31)
+#define LOCAL_COLUMN(c) (IF_LOCAL(c) & ~(c))
+#define LOCAL_VALUE(c, v) ((float)-IF_LOCAL(c) * (v))
+#define MINUS_GLOBAL_VALUE(c, v) ((float)IF_GLOBAL(c) * (v))
+#define EITHER_ROW(b, c) ((IF_LOCAL(c) & ((int32_t)((b) * SLICE) + ~(c))) | (IF_GLOBAL(c) & ((c) - 1)))
 #endif
 /* The guess at row j of the level, a row of another slice. */
 #define ELSEWHERE(j) (prolonged ? from[s->parent[j]] : from[j])
@@ -69,8 +74,8 @@
     ENTRIES((a).p, b, w, at)                                                                                 \
         LANES(t) {                                                                                           \
             int32_t c = (a).p.col[at + t];                                                                   \
-            float v = (a).val[at + t], there = ELSEWHERE(COLUMN(b, c));                                      \
-            r = fmaf((c > 0 ? -1.0f : 0.0f) * v, there, r);                                                  \
+            float v = (a).val[at + t], there = ELSEWHERE(EITHER_ROW(b, c));                                  \
+            r = fmaf(MINUS_GLOBAL_VALUE(c, v), there, r);                                                    \
             sum = fmaf(LOCAL_VALUE(c, v), there, sum);                                                       \
         }
 #define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                 \
