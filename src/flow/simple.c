@@ -192,7 +192,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
         halo_update(f->s.pattern.halo, w->grad_next, f->s.dim);
         cross_flux(&cross, f->s.n_active);
         simple_net_flux(w);
-        struct linear_result again = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
+        struct linear_result again = solver_solve_again(f->pressure_solver, &f->pressure, w->change, f->rhs);
         again.iterations += r->pressure_solve.iterations;
         if (!again.note) again.note = r->pressure_solve.note;
         r->pressure_solve = again;

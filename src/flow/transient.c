@@ -197,7 +197,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
             flow_reconstruct(&t->f);
             flow_reconstruct_faces(&t->f, NULL);
         }
-        for (int i = 0; i < t->f.c->solver.correctors; i++) transient_correct(t, &k, dt, r);
+        for (int i = 0; i < t->f.c->solver.correctors; i++) transient_correct(t, &k, dt, i, r);
     }
     finish_step(t);
     r->continuity = continuity(t);

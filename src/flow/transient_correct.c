@@ -12,18 +12,20 @@ static void update_halos(const struct transient_flux_args *a)
 }
 
 /* Solves for the pressure and corrects the faces.  The case's tolerance is relative to the first residual of the
- * step, since later correctors begin with smaller ones. */
-static void solve_pressure(struct transient *t, double dt, struct transient_report *r)
+ * step, since later correctors begin with smaller ones.  again: the coefficients, and so the matrix, are those of the
+ * last solve. */
+static void solve_pressure(struct transient *t, double dt, bool again, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
     struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
                               .rhs = t->balance};
-    pressure_matrix(&p, s->n_slices);
-    pressure_boundary(&p, s->n_boundary_cells);
+    (again ? pressure_rhs : pressure_matrix)(&p, s->n_slices);
+    (again ? pressure_boundary_rhs : pressure_boundary)(&p, s->n_boundary_cells);
     double first = r->pressure_solve.initial;
     solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->solver.pressure.absolute, t->finest / dt),
                                                    t->f.c->solver.pressure.tolerance * first));
-    struct linear_result solve = solver_solve(t->f.pressure_solver, &t->f.pressure, t->f.p, t->balance);
+    struct linear_result solve = (again ? solver_solve_again : solver_solve)(t->f.pressure_solver, &t->f.pressure,
+                                                                             t->f.p, t->balance);
     if (first > 0) solve.initial = first;
     solve.iterations += r->pressure_solve.iterations;
     if (!solve.note) solve.note = r->pressure_solve.note;
@@ -58,7 +60,8 @@ static void correct_velocity_cells(struct transient *t)
     correct_boundary_cells(&a, s->n_boundary_cells);
 }
 
-void transient_correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r)
+void transient_correct(struct transient *t, const struct time_step *k, double dt, int corrector,
+                       struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
     struct without_pressure_args hat = {.s = *s, .a = t->f.momentum, .u = t->f.u, .rhs = t->f.rhs, .hat = t->hat};
@@ -78,7 +81,7 @@ void transient_correct(struct transient *t, const struct time_step *k, double dt
         if (i > 0) halo_update(s->pattern.halo, t->acceleration, s->dim);
         transient_flux(&flux, s->n_active);
         stopwatch_lap(&t->f.watch, PHASE_PRESSURE_ASSEMBLY);
-        solve_pressure(t, dt, r);
+        solve_pressure(t, dt, corrector > 0 || i > 0, r);
         stopwatch_lap(&t->f.watch, PHASE_PRESSURE_SOLVE);
         correct_velocity_cells(t);
     }
@@ -107,7 +110,7 @@ void transient_start_flux(struct transient *t)
     transient_through(&flux, s->n_active);
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_active);
-    solve_pressure(t, t->f.c->time.step, &r);
+    solve_pressure(t, t->f.c->time.step, false, &r);
     pressure.value = t->f.c->initial.pressure;
     fill(&pressure, s->n_cells);
 }

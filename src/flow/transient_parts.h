@@ -20,8 +20,9 @@ static inline double implicit_part(const struct transient *t)
  * density, viscosity, mass flux, pressure at outlets and forces that follow from it.  outer: which outer iteration;
  * all but the first start from the old fractions again. */
 void transient_move_interface(struct transient *t, double dt, int outer, struct transient_report *r);
-/* One pressure corrector; solves once more for every non-orthogonal corrector. */
-void transient_correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r);
+/* Pressure corrector number `corrector` of a predictor; solves once more for every non-orthogonal corrector. */
+void transient_correct(struct transient *t, const struct time_step *k, double dt, int corrector,
+                       struct transient_report *r);
 /* Makes the flux of the initial velocity free of divergence, because the midpoint rule keeps whatever divergence it
  * starts with. */
 void transient_start_flux(struct transient *t);

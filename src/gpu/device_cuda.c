@@ -1,5 +1,6 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
+#include <string.h>
 #include "base/error.h"
 #include "gpu/device_backend.h"
 #include "gpu/ranks.h"
@@ -36,17 +37,39 @@ static void *cuda_alloc(size_t bytes)
     return p;
 }
 static void cuda_free(void *p) { CHECK(cudaFreeAsync(p, stream)); }
+/* Small transfers, as of a solver's state, go through memory that the GPU reads and writes itself.  So an upload need
+ * not wait: its place is used again only after SLOTS others, and then all have been waited for. */
+enum { SMALL = 4096, SLOTS = 64 };
+static char *staging;                           /* [SLOTS + 1][SMALL], the last one for downloads */
+
+static void small_upload(void *to, const void *from, size_t bytes)
+{
+    static int slot;
+    char *place = staging + slot * SMALL;
+    memcpy(place, from, bytes);
+    CHECK(cudaMemcpyAsync(to, place, bytes, cudaMemcpyHostToDevice, stream));
+    slot = (slot + 1) % SLOTS;
+    if (slot) return;
+    device_cuda_watch();
+    CHECK(cudaStreamSynchronize(stream));
+}
 static void cuda_upload(void *to, const void *from, size_t bytes)
 {
+    if (bytes <= SMALL) {
+        small_upload(to, from, bytes);
+        return;
+    }
     device_cuda_watch();
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream));
     CHECK(cudaStreamSynchronize(stream));
 }
 static void cuda_download(void *to, const void *from, size_t bytes)
 {
+    char *place = bytes <= SMALL ? staging + SLOTS * SMALL : to;
     device_cuda_watch();
-    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaMemcpyAsync(place, from, bytes, cudaMemcpyDeviceToHost, stream));
     CHECK(cudaStreamSynchronize(stream));
+    if (place != to) memcpy(to, place, bytes);
 }
 static void cuda_copy(void *to, const void *from, size_t bytes)
 {
@@ -124,7 +147,11 @@ static double cuda_between(void *a, void *b)
     return 1e-3 * (double)milliseconds;
 }
 static void cuda_moment_free(void *m) { CHECK(cudaEventDestroy(m)); }
-static void cuda_close(void) { CHECK(cudaStreamDestroy(stream)); }
+static void cuda_close(void)
+{
+    CHECK(cudaFreeHost(staging));
+    CHECK(cudaStreamDestroy(stream));
+}
 
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size)
 {
@@ -143,6 +170,7 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
     CHECK(cudaSetDevice(own));
     CHECK(cudaGetDeviceProperties(&p, own));
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CHECK(cudaHostAlloc((void **)&staging, (SLOTS + 1) * SMALL, cudaHostAllocDefault));
     keep_freed();
     int length = n > 1 ? snprintf(description, size, "GPU %d, ", own) : 0;
     snprintf(description + length, size - (size_t)length, "CUDA, %s, %.0f GB", p.name, 1e-9 * (double)p.totalGlobalMem);

@@ -23,7 +23,7 @@ void batch_launch(struct batch *b, struct batch_arrays arrays, void (*iterate)(v
     else device_graph_launch(recording(b, arrays, iterate, solver));
 }
 
-void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *), bool (*finished)(const void *),
+void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *), bool (*finished)(void *),
                    void *solver)
 {
     int launched = 0, look = b->last - b->last / 8;

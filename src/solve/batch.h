@@ -20,7 +20,7 @@ struct batch {
  * to wait for the machine, so it is asked for the first time a little before the iteration at which the last solve
  * ended, and from there on whenever an eighth has been added to the iterations done. */
 void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *solver),
-                   bool (*finished)(const void *solver), void *solver);
+                   bool (*finished)(void *solver), void *solver);
 /* One launch of iterate(), recorded for these arrays if that has not been done, for methods with a loop of their
  * own. */
 void batch_launch(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *solver), void *solver);

@@ -13,10 +13,16 @@ struct bicgstab {
     struct krylov base;
     double *own, *preconditioned;       /* its own memory: of the iteration (NULL: setup.work); of M p, M r (or NULL) */
     struct bicgstab_args args;
-    struct batch batch;
+    struct batch batch, start;          /* iterations; what goes before them */
+    double *b;                          /* of this solve */
+    struct bicgstab_states seen;        /* at the last look */
 };
 
-static void forget(struct krylov *k) { batch_free(&((struct bicgstab *)k)->batch); }
+static void forget(struct krylov *k)
+{
+    batch_free(&((struct bicgstab *)k)->batch);
+    batch_free(&((struct bicgstab *)k)->start);
+}
 
 static void release(struct krylov *k)
 {
@@ -88,31 +94,24 @@ static void set_states(const struct bicgstab *s)
     device_upload(s->args.directed, begin, sizeof begin);
 }
 
-static struct bicgstab_states states(const struct bicgstab *s)
+static bool finished(void *solver)
 {
-    struct bicgstab_states now;
-    device_download(&now, s->args.directed, sizeof now);
-    return now;
-}
-
-static bool finished(const void *solver)
-{
-    const struct bicgstab *s = solver;
-    struct bicgstab_states now = states(s);
+    struct bicgstab *s = solver;
+    const struct bicgstab_state *first = &s->seen.of[0];
     bool all = true;
-    if (s->base.tell && now.of[0].initial > 0)
-        s->base.tell(s->base.context, now.of[0].iteration, sqrt(now.of[0].norm / now.of[0].initial));
-    for (int k = 0; k < s->args.components; k++) all = all && now.of[k].done;
+    device_download(&s->seen, s->args.directed, sizeof s->seen);
+    if (s->base.tell && first->initial > 0)
+        s->base.tell(s->base.context, first->iteration, sqrt(first->norm / first->initial));
+    for (int k = 0; k < s->args.components; k++) all = all && s->seen.of[k].done;
     return all;
 }
 
 static struct linear_result result_of(struct bicgstab *s)
 {
-    struct bicgstab_states now = states(s);
     struct linear_result result = {.status = LINEAR_CONVERGED};
     double limit = 0;
     for (int k = 0; k < s->args.components; k++) {
-        const struct bicgstab_state *one = &now.of[k];
+        const struct bicgstab_state *one = &s->seen.of[k];
         enum linear_status status = (enum linear_status)(one->done - 1);
         if (status > result.status) result.status = status;
         if (one->iteration > result.iterations) result.iterations = one->iteration;
@@ -120,7 +119,7 @@ static struct linear_result result_of(struct bicgstab *s)
         result.final = fmax(result.final, sqrt(one->norm));
         limit = fmax(limit, sqrt(one->limit));
     }
-    s->base.iterations = now.of[0].iteration;
+    s->base.iterations = s->seen.of[0].iteration;
     s->base.limit = limit;
     return result;
 }
@@ -132,22 +131,31 @@ static void remove_means(const struct bicgstab *s, double *x)
         krylov_remove_mean(&s->base, p, x + k * p->pitch);
 }
 
-static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
+/* From the first guess to the first direction. */
+static void start(void *context)
 {
-    struct bicgstab *s = (struct bicgstab *)k;
+    const struct bicgstab *s = context;
     const struct bicgstab_args *a = &s->args;
-    s->args.a = *matrix;
-    s->args.x = x;
-    s->args.history = k->history;
-    set_states(s);
-    remove_means(s, b);
-    product(a, BICGSTAB_R0V, x, x, a->v, a->directed);
-    struct bicgstab_begin_args begin = {*a, b};
+    remove_means(s, s->b);
+    product(a, BICGSTAB_R0V, a->x, a->x, a->v, a->directed);
+    struct bicgstab_begin_args begin = {*a, s->b};
     bicgstab_begin(&begin, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(s);
-    batch_iterate(&s->batch, (struct batch_arrays){.x = x, .val = matrix->val, .diag = matrix->diag}, iterate, finished,
-                  s);
+}
+
+static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
+{
+    struct bicgstab *s = (struct bicgstab *)k;
+    s->args.a = *matrix;
+    s->args.x = x;
+    s->args.history = k->history;
+    s->b = b;
+    set_states(s);
+    struct batch_arrays arrays = {.x = x, .val = matrix->val, .diag = matrix->diag, .b = b};
+    batch_launch(&s->start, arrays, start, s);
+    arrays.b = NULL;
+    batch_iterate(&s->batch, arrays, iterate, finished, s);
     struct linear_result result = result_of(s);
     remove_means(s, x);
     s->batch.last = result.iterations;
@@ -176,6 +184,6 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
     solver->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s, .setup = *setup,
                                    .preconditioner = p, .deflation = d, .sums = sums};
     solver->batch.length = 1;
-    solver->batch.on_host = p->on_host;
+    solver->batch.on_host = solver->start.on_host = p->on_host;
     return &solver->base;
 }

@@ -14,7 +14,10 @@ struct cg {
     struct cg_args args;                /* of odd iterations; in even ones p and p_old have changed places */
     enum preconditioner_form form;      /* how the preconditioner is applied (a FORM_DIAGONAL within `block`, if set) */
     bool one_kernel, block;
-    struct batch batch;
+    struct batch batch, start;          /* iterations; what goes before them */
+    double *b;                          /* of this solve */
+    struct cg_state seen;               /* at the last look */
+    int before;                         /* iterations of the last solve */
 };
 
 /* TIGHT: for tolerances below it rounding may carry r away from b - A x.  MOST_STARTS: how often the iteration may then
@@ -27,7 +30,11 @@ static double *vector(const struct pattern *p)
     return pattern_alloc(p, 1, sizeof(double), "conjugate gradients");
 }
 
-static void forget(struct krylov *k) { batch_free(&((struct cg *)k)->batch); }
+static void forget(struct krylov *k)
+{
+    batch_free(&((struct cg *)k)->batch);
+    batch_free(&((struct cg *)k)->start);
+}
 
 static void use_form(struct cg *cg, bool one_kernel, bool fold)
 {
@@ -39,6 +46,7 @@ static void use_form(struct cg *cg, bool one_kernel, bool fold)
 
 void cg_use_form(struct solver *solver, bool one_kernel, bool fold)
 {
+    forget(solver_krylov(solver));
     use_form((struct cg *)solver_krylov(solver), one_kernel, fold);
 }
 
@@ -144,11 +152,11 @@ static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 
 /* From the first guess to the first direction.  The residual b - A x needs no kernel of its own: a step of length 1
  * from r = b along p = x is r = b - A x. */
-static void begin(const struct cg *cg, const struct cg_state *from, double *x, double *b)
+static void start(void *context)
 {
+    const struct cg *cg = context;
     const struct cg_args *a = &cg->args;
-    const struct cg_state both[2] = {*from, *from};
-    device_upload(a->stepped, both, sizeof both);
+    double *x = a->x, *b = cg->b;
     if (cg->base.setup.singular) krylov_remove_mean(&cg->base, &a->a.p, b);
     correct(cg, x, b);
     struct cg_begin_args first = {b, a->weight, a->z, a->r, (double *)a->p_old};
@@ -162,30 +170,28 @@ static void begin(const struct cg *cg, const struct cg_state *from, double *x, d
     search(cg, a);
 }
 
-static struct cg_state state(const struct cg *cg)
+static bool finished(void *solver)
 {
-    struct cg_state s;
-    device_download(&s, cg->args.searched, sizeof s);
-    return s;
-}
-
-static bool finished(const void *solver)
-{
-    const struct cg *cg = solver;
-    struct cg_state s = state(cg);
-    if (cg->base.tell && s.initial > 0) cg->base.tell(cg->base.context, s.iteration, sqrt(s.rr / s.initial));
-    return s.done;
+    struct cg *cg = solver;
+    struct cg_state *s = &cg->seen;
+    device_download(s, cg->args.searched, sizeof *s);
+    if (cg->base.tell && s->initial > 0) cg->base.tell(cg->base.context, s->iteration, sqrt(s->rr / s->initial));
+    return s->done;
 }
 
 /* Iterates from the state `from`, whose iteration is one before the first, to the end, and corrects x on subdomains. */
 static struct cg_state run(struct cg *cg, const struct cg_state *from, double *x, double *b)
 {
-    begin(cg, from, x, b);
-    struct batch_arrays arrays = {.x = x, .val = cg->args.a.val, .diag = cg->args.a.diag};
+    const struct cg_state both[2] = {*from, *from};
+    struct batch_arrays arrays = {.x = x, .val = cg->args.a.val, .diag = cg->args.a.diag, .b = b};
+    device_upload(cg->args.stepped, both, sizeof both);
+    cg->b = b;
+    batch_launch(&cg->start, arrays, start, cg);
+    arrays.b = NULL;
     batch_iterate(&cg->batch, arrays, iterate, finished, cg);
     correct(cg, x, b);
     if (cg->base.setup.singular) krylov_remove_mean(&cg->base, &cg->args.a.p, x);
-    return state(cg);
+    return cg->seen;
 }
 
 static struct linear_result result_of(struct cg *cg, const struct cg_state *s)
@@ -208,6 +214,17 @@ static void take(struct cg *cg, const struct matrix *a, double *x)
     cg->args.cycle = cg->form == FORM_CYCLE ? multigrid_result(m->multigrid) : NULL;
 }
 
+/* How many iterations the next solve will take at least, without a look at the residual.  On a CPU a look costs
+ * nothing; a cycle in vain costs more than some looks. */
+static void expect(struct cg *cg, int iterations)
+{
+    int fewest = iterations < cg->before ? iterations : cg->before;
+    cg->before = iterations;
+    if (cg->form != FORM_CYCLE) cg->batch.last = iterations;
+    else if (device_kind() == DEVICE_CUDA && fewest > 1) cg->batch.last = fewest - 1;
+    else cg->batch.last = 0;
+}
+
 static struct linear_result solve(struct krylov *k, const struct matrix *a, double *x, double *b)
 {
     struct cg *cg = (struct cg *)k;
@@ -217,7 +234,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
                             .max_iterations = set->max_iterations, .every = set->smoothing_every,
                             .before = set->method == METHOD_STATIONARY ? INT32_MAX : set->smoothing_before};
     struct cg_state s = run(cg, &from, x, b);
-    if (cg->form != FORM_CYCLE) cg->batch.last = s.iteration;       /* a cycle costs more than a look at the residual */
+    expect(cg, s.iteration);
     for (int start = 1; s.done - 1 == LINEAR_CONVERGED && set->tolerance < TIGHT && s.iteration > 0; start++) {
         double rr = krylov_residual(k, a, x, b);
         if (rr <= 4 * s.limit || start == MOST_STARTS) {
@@ -226,7 +243,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
         }
         from = s;
         from.done = 0, from.iteration = s.iteration - 1;
-        if (from.before < s.iteration) from.before = s.iteration;      /* a step of length 1 makes r, see begin() */
+        if (from.before < s.iteration) from.before = s.iteration;      /* a step of length 1 makes r, see start() */
         s = run(cg, &from, x, b);
     }
     return result_of(cg, &s);
@@ -256,6 +273,7 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
      * iteration, and p is updated in place. */
     cg->batch.length = cycle ? 1 : cuda ? 8 : 2;
     cg->batch.on_host = p->on_host;
+    cg->start.on_host = p->on_host || d;        /* deflation by phases makes all anew in every step */
     use_form(cg, cuda && !cycle, !apart && sums_fold(&sums));
     return &cg->base;
 }

@@ -19,7 +19,7 @@ static void copy_values(const struct multigrid *m)
 struct dense_args multigrid_last_level(const struct multigrid *m)
 {
     const struct level *l = &m->level[m->n_levels - 1];
-    return (struct dense_args){l->a, m->singular, m->work, m->inverse, l->b, l->x};
+    return (struct dense_args){l->a, m->singular, m->inverse, l->b, l->x};
 }
 
 static uint16_t *own_places(int64_t n_padded)
@@ -46,7 +46,7 @@ static void allocate_vectors(struct multigrid *m)
     int32_t n = m->level[m->n_levels - 1].a.p.n * m->a.block;
     m->own_place = own_places(m->level[m->n_levels - 1].a.p.n_padded);
     if (!m->dense) return;
-    m->work = device_alloc((size_t)n * (size_t)n * sizeof *m->work, "coarsest level");
+    if (m->a.block > 1) m->work = device_alloc((size_t)n * (size_t)n * sizeof *m->work, "coarsest level");
     m->inverse = device_alloc((size_t)n * (size_t)n * sizeof *m->inverse, "coarsest level");
 }
 

@@ -51,13 +51,14 @@ SLICE_KERNEL(multigrid_restrict, struct restrict_args)
     restrict_slice(a, b, sum);
 }
 
-/* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite. */
+/* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite.  It stays in shared
+ * memory, because each of its n steps waits for the one before. */
 SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
 {
+    SHARED(double, m, DENSE_ROWS * DENSE_ROWS);
     SHARED(double, pivot_row, DENSE_ROWS);
     SHARED(double, pivot_column, DENSE_ROWS);
     int32_t n = a->a.p.n;
-    double *m = a->work;
     (void)b;
     PHASE(w) LANES(t) for (int32_t e = LANE; e < n * n; e += SLICE) m[e] = 0;
     PHASE(w) LANES(t) {

@@ -56,7 +56,6 @@ KERNEL(multigrid_krylov_combine, struct krylov_args)    /* over slices: x = the 
 struct dense_args {
     struct level_matrix a;
     int32_t singular;
-    double *work;               /* [n n] */
     float *inverse;             /* [n n] */
     const float *b;
     float *x;

@@ -31,7 +31,7 @@ struct multigrid {
     int bottom;                         /* from this level on one launch does the cycle; n_levels: on none */
     struct linear_setting setting;
     bool singular, dense;
-    double *work;
+    double *work;                       /* of blocks: to invert the last level */
     float *inverse;                     /* of the last level */
     uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: the row */
 };

@@ -25,6 +25,8 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
     multigrid_apply(p->multigrid, r, norm2, z);
 }
 
+static bool due(const struct preconditioner *p) { return rebuild_due(&((const struct cycles *)p)->rebuild); }
+
 static void solved(struct preconditioner *p, int iterations)
 {
     rebuild_watch(&((struct cycles *)p)->rebuild, iterations);
@@ -57,7 +59,8 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
                       a->block > 1 ? ", ilu or block-isai" : ", two-stage-gs or chebyshev"), NULL;
     NEW(c, 1);
     c->base = (struct preconditioner){
-        .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE, .solved = solved,
+        .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE,
+        .due = due, .solved = solved,
         .structure = structure, .set_structure = set_structure, .multigrid = multigrid_create(a, s, singular)};
     return &c->base;
 }

@@ -5,9 +5,11 @@
 
 enum { COUNTS = sizeof(struct rebuild) / sizeof(int32_t) };
 
+bool rebuild_due(const struct rebuild *r) { return r->slow >= REBUILD_SLOW && !(r->anew && r->age < REBUILD_KEPT); }
+
 bool rebuild_if_due(struct rebuild *r, struct multigrid *m, char *note, size_t size)
 {
-    if (r->slow < REBUILD_SLOW || (r->anew && r->age < REBUILD_KEPT)) return false;
+    if (!rebuild_due(r)) return false;
     snprintf(note, size, "multigrid's structure made anew: %d iterations, %d when it was made", r->last, r->made);
     multigrid_rebuild(m, NULL, 0);
     *r = (struct rebuild){.anew = 1};

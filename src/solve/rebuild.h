@@ -16,6 +16,8 @@ struct rebuild {
     int32_t anew;               /* 1: this structure is not the first one */
 };
 
+/* Is a new structure due? */
+bool rebuild_due(const struct rebuild *r);
 /* Called before a solve.  True: m has a new structure but no values yet, so that multigrid_refresh() must come next;
  * note: why it was made. */
 bool rebuild_if_due(struct rebuild *r, struct multigrid *m, char *note, size_t size);

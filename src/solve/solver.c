@@ -17,6 +17,7 @@ struct solver {
     struct preconditioner *preconditioner;
     struct solver *fallback;            /* with a plain one, once the preconditioner broke down; or NULL */
     bool fell_back;                     /* in the last solve */
+    bool fresh;                         /* what is derived from the matrix's values is made */
     char note[160];
     bool news;                          /* the note has not been handed out yet */
 };
@@ -172,6 +173,7 @@ const char *solver_refresh(struct solver *s, const struct matrix *a)
     s->a = *a;
     const char *why = s->krylov->deflation ? deflation_refresh(s->krylov->deflation, a) : NULL;
     if (!why) why = preconditioner_refresh(s->preconditioner, a);
+    s->fresh = !why;
     if (!why && s->preconditioner->news) {
         snprintf(s->note, sizeof s->note, "%s", s->preconditioner->news);
         s->news = true;
@@ -220,7 +222,7 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
     return r;
 }
 
-struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b)
+static struct linear_result solve(struct solver *s, const struct matrix *a, double *x, double *b, bool again)
 {
     struct krylov *k = s->krylov;
     if (k->setup.singular && a->p.n_global == 1 && a->block == 1) {     /* nothing fixes the one unknown: it is 0 */
@@ -230,7 +232,9 @@ struct linear_result solver_solve(struct solver *s, const struct matrix *a, doub
         }
         return (struct linear_result){.status = LINEAR_CONVERGED};
     }
-    const char *why = solver_refresh(s, a);
+    const struct preconditioner *p = s->preconditioner;
+    again = again && s->fresh && s->a.val == a->val && !(p->due && p->due(p));
+    const char *why = again ? NULL : solver_refresh(s, a);
     if (why) return (struct linear_result){.status = LINEAR_REFUSED, .note = why};
     s->fell_back = false;
     struct linear_result r = k->solve(k, a, x, b);
@@ -241,6 +245,16 @@ struct linear_result solver_solve(struct solver *s, const struct matrix *a, doub
     if (s->news) r.note = s->note;
     s->news = false;
     return r;
+}
+
+struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b)
+{
+    return solve(s, a, x, b, false);
+}
+
+struct linear_result solver_solve_again(struct solver *s, const struct matrix *a, double *x, double *b)
+{
+    return solve(s, a, x, b, true);
 }
 
 /* ---------------------------------------------------------------- the rest */
@@ -284,6 +298,7 @@ bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e)
     bool by_phase = k->setting.deflation == DEFLATION_LEVEL_SET || k->setting.deflation == DEFLATION_LEVEL_SET_BLOCKS;
     if (!by_phase) return true;
     k->forget(k);
+    s->fresh = false;
     return make_deflation(&k->deflation, &s->a, &k->setting, k->setup.singular, phase, e);
 }
 
@@ -302,6 +317,7 @@ bool solver_set_structure(struct solver *s, const int32_t *structure, int64_t n)
 {
     if (!s->preconditioner->set_structure || !n) return true;
     bool good = s->preconditioner->set_structure(s->preconditioner, structure, n);
+    s->fresh = false;
     s->krylov->forget(s->krylov);
     return good;
 }
