@@ -18,8 +18,8 @@ start() {                                                        # start NAME [O
         >"$folder/$name.txt" 2>&1
 }
 
-# readable DIRECTORY: all that the .xdmf and the .vtkhdf name, of surfaces too, the checkpoint.  What a .vtkhdf names and
-# is not there would be read as nan.
+# readable DIRECTORY: all that the .xdmf and the .vtkhdf name, of surfaces too, the checkpoint.  What a .vtkhdf names
+# and is not there would be read as nan.
 readable() {
     "$python" - "$1" <<'PYTHON'
 import glob, os, sys
@@ -128,7 +128,9 @@ PYTHON
 }
 
 # The .xdmf lists what is there in another order after a restart; the checkpoint has the seconds spent.
-same_as_whole() { diff -r -x log.txt -x poise.lock -x checkpoint.h5 -x '*.xdmf' -x '*.vtkhdf' "$folder/whole.out" "$folder/$1.out"; }
+same_as_whole() {
+    diff -r -x log.txt -x poise.lock -x checkpoint.h5 -x '*.xdmf' -x '*.vtkhdf' "$folder/whole.out" "$folder/$1.out"
+}
 
 # After every kill all can be read; where the run comes to its end, all is as of the run that was left alone.
 soaked() {
