@@ -130,7 +130,7 @@ void run_tell_note(struct run *r, const struct linear_result *pressure_solve)
 {
     if (pressure_solve->status == LINEAR_REFUSED) return;
     const char *note = pressure_solve->note ? pressure_solve->note : "";
-    if (*note && strcmp(note, r->note)) 
+    if (*note && strcmp(note, r->note))
         log_print("%9" PRId64 "   %s solve: %s\n", r->step, flow_is_coupled(&r->c->flow) ? "coupled" : "pressure",
                   note);
     snprintf(r->note, sizeof r->note, "%s", note);

@@ -62,7 +62,8 @@ def cases_in_both_languages():
 def every_kind_of_value():
     text("part.cfg", "b = [1, 2.5e-3]; // included\n")
     case = poise.Case(text("v.cfg", '# a comment\na = { n = -3; x = .5; h = 0x1F; s = "say \\"a\\" " "and\\tb\\\\";\n'
-                           '@include "part.cfg"\n yes = TRUE, no : false; l = ("p", { q = 1L; }) }\n/* end */ w = 1e3'))
+                           ' \t@include"part.cfg"\n yes = TRUE, no : false; l = ("p", { q = 1L; }) }\n'
+                          '/* end */ w = 1e3'))
     wanted = {"a": {"n": -3, "x": 0.5, "h": 31, "s": 'say "a" and\tb\\', "b": [1, 0.0025], "yes": True, "no": False,
                     "l": ["p", {"q": 1}]}, "w": 1000.0}
     assert case.settings == wanted, case.settings
@@ -150,9 +151,15 @@ def bad_meshes():
                                ("faces in rows of 2", "q.h5", square, quad, {"rim": [[0, 1, 2]]}),
                                ("1 to 63 bytes", "q.h5", square, quad, {"r" * 64: rim["rim"]}),
                                ("every cell must be in one", "q.h5", square, quad, rim, {"a": [], "b": []}),
+                               ("every cell must be in one", "q.h5", square, {"triangle": [[0, 1, 2], [0, 2, 3]]}, rim,
+                                {"a": [0], "b": [0]}),
+                               ("expected faces in rows", "q.h5", square, quad, {**rim, "none": []}),
+                               ("expected whole numbers", "q.h5", square, quad, {"rim": [[0.5, 1]]}),
                                ("boundary \"left\" is not there", "q.h5", square, quad, rim, None, {"left": "rim"}),
                                ("q.h5: ", "none/q.h5", square, quad, rim)):
         refused(wanted, poise.write_mesh, *arguments)
+    info("q.h5")                                                # is as it was
+    assert os.listdir(".") == ["q.h5"], os.listdir(".")
     refused("none.h5: ", poise.Mesh, "none.h5")
 
 

@@ -32,11 +32,10 @@ def script(*arguments):
 def cuts_are_whole():
     """Slices of the sample meshes, 4 x 3 x 2 (mixed: with a roof): the cut cells together are the cross-section, and no
     point of theirs is there twice."""
-    half = np.array([2.0, 1.5, 1.0])
     for name in ("tetrahedra", "hexahedra", "prisms", "pyramids", "mixed3d"):
         mesh = Run(name + ".out").mesh
         for plane, wanted in (("x=0.3", 6), ("x=4", 6), ("y=1.7", 8), ("z=0", 12), ("z=1.25", 12),
-                              ((half, np.array([0.6, 0.8, 0])), 10)):
+                              (((2.0, 1.5, 1.0), (1.2, 1.6, 0)), 10)):
             if name == "mixed3d" and isinstance(plane, tuple):
                 continue
             section = Section(mesh, plane)
@@ -89,7 +88,7 @@ def profiles_are_compared():
 
 def pictures_are_drawn():
     for name, *options in (("mixed2d", "velocity", "--streamlines"), ("triangles", "pressure", "--step", "500"),
-                           ("quadrilaterals", "velocity_y", "--range", "0", "1"), 
+                           ("quadrilaterals", "velocity_y", "--range", "0", "1"),
                            ("mixed3d", "velocity", "--slice", "y=0.3"), ("quadrilaterals", "pressure", "--mesh"),
                            ("tetrahedra", "velocity", "--plane", "2,1.5,1:0.6,0.8,0.1", "--streamlines"),
                            ("hexahedra", "velocity", "--plane", "z=1", "--streamlines", "--label", "velocity [m/s]"),
