@@ -153,15 +153,26 @@ static bool open_mesh(struct mesh *m, struct mesh_setting *s, const char *path, 
     return good;
 }
 
+static bool read_parts(const char *text, int *parts)
+{
+    enum { MOST_PARTS = 4096 };
+    *parts = atoi(text);
+    if (*parts >= 1 && *parts <= MOST_PARTS && strspn(text, "0123456789") == strlen(text)) return true;
+    log_error("poise mesh info: --parts %s: expected a whole number from 1 to %d\n", text, MOST_PARTS);
+    return false;
+}
+
 static enum exit_status info(int argc, char **argv)
 {
-    static const struct option options[] = {MESH_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {
+        {"parts", required_argument, NULL, 'p'}, MESH_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
     struct mesh_setting s = {.curved = CURVED_REFUSE};
     struct mesh m;
     struct error e;
-    int option;
+    int option, parts = 0;
     NEW(s.parameter, argc);
-    while ((option = next_option(argc, argv, options, "mesh")) > 0 && mesh_option(&s, option)) continue;
+    while ((option = next_option(argc, argv, options, "mesh")) > 0)
+        if (option == 'p' ? !read_parts(optarg, &parts) : !mesh_option(&s, option)) break;
     bool good = option == 0 && check_words(argc, argv, 1, "info FILE", "mesh");
     if (!good) return free(s.parameter), options_status(option);
     good = open_mesh(&m, &s, argv[optind], &e);
@@ -170,7 +181,7 @@ static enum exit_status info(int argc, char **argv)
     print_cells(&m);
     print_groups(&m);
     print_quality(&m);
-    good = print_orders(&m, &e);
+    good = print_orders(&m, &e) && (!parts || mesh_tell_parts(&m, parts, &e));
     mesh_free(&m);
     return good ? EXIT_CONVERGED : report_error(&e);
 }
