@@ -165,7 +165,7 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     struct monitors *w;
     NEW(w, 1);
     w->c = c, w->m = m, w->f = f, w->looked = w->read = -1;
-    w->averages = averages_create(&c->averages, f, m);
+    w->averages = averages_create(&c->averages, c->source->settings, f, m);
     snprintf(w->directory, sizeof w->directory, "%s", directory);
     create_history(w);
     if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&
