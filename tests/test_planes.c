@@ -132,7 +132,8 @@ static enum exit_status run_cut(const char *normal, int end, bool restart, char 
     snprintf(text, sizeof text, "mesh = { box = { cells = [8, 6]; }; };\nfluid = { viscosity = 0.01; };\n"
              "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; };"
              " top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
-             "solver = { tolerance = 1e-14; max_iterations = %d; };\nplanes = { p = { point = [0.45, 0.55]; normal = %s; every = 2; }; };\n", end, normal);
+             "solver = { tolerance = 1e-14; max_iterations = %d; };\n"
+             "planes = { p = { point = [0.45, 0.55]; normal = %s; every = 2; }; };\n", end, normal);
     return run_case(text, 1, restart, log);
 }
 

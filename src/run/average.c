@@ -115,13 +115,14 @@ struct averages *averages_create(const struct averages_setting *set, const char 
     struct averages *a;
     if (!set->given) return NULL;
     NEW(a, 1), NEW(a->field, set->n_fields);
-    *a = (struct averages){.set = set, .settings = settings, .f = f, .m = m, .n_fields = set->n_fields, .field = a->field};
+    *a = (struct averages){.set = set, .settings = settings, .f = f, .m = m, .n_fields = set->n_fields,
+                            .field = a->field};
     for (int i = 0; i < a->n_fields; i++) add_field(a, &a->field[i], set->field[i]);
     return a;
 }
 
-/* A digest of what the case says of this probe, plane .., but for how often it is written; as a number that a double
- * holds. */
+/* A digest of what the case says of this probe, plane .., but for how often it is written; as a number that a
+ * double holds. */
 static double key_of(const char *settings, const char *section, const char *name)
 {
     char front[2 * NAME_LENGTH];
