@@ -31,7 +31,7 @@ has() {
 names=("inlet 4" "outlet 4" "walls 16" "fluid 60" "triangles 44" "quadrilaterals 16")
 has gmsh-newest-med  tests/data/mixed.med  "${names[@]}"
 has gmsh-newest-cgns tests/data/mixed.cgns "${names[@]}"
-has gmsh-newest-unv  tests/data/strip.unv  "quadrilaterals 4" "inlet 2" "walls 4"
+has gmsh-newest-unv  tests/data/mixed.unv  "${names[@]}"
 for f in tests/data/strip_*.msh; do has "gmsh-newest-$(basename "$f" .msh)" "$f" "triangles 14 quadrilaterals 4"; done
 has gmsh-newest-geo  cases/cavity/cavity.geo "quadrilaterals 16384" "lid 128"
 said=$("$poise" run cases/cavity/cavity.cfg --set mesh.parameters.elements=1 --set mesh.parameters.n=16 --set \
