@@ -49,7 +49,7 @@ static const char run[] =
     "  --digest                  prints a hash of the final fields\n"
     "  --quiet                   prints errors only; log.txt is written all the same\n"
     "\n"
-    "mpirun -n N poise run CASE ...: on N processes, or GPUs, to the bits of one; one fluid (docs/scaling.md)\n"
+    "mpirun -n N poise run CASE ...: on N processes, or GPUs, to the bits of one (docs/scaling.md)\n"
     "\n"
     "Ctrl-C (or SIGTERM, SIGHUP, SIGXCPU, SIGPIPE) ends the run after the iteration or step, with fields and a\n"
     "checkpoint, exit status 2; --restart goes on.  SIGUSR1 makes it write a checkpoint and go on; so does\n"

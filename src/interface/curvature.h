@@ -18,7 +18,8 @@
 
 struct mesh;
 
-/* The interface as kernels see it; interface.h says what the arrays are. */
+/* The interface as kernels see it; interface.h says what the arrays are.  On a rank of several, normal to moment are
+ * one array, as there. */
 struct pieces {
     struct geometry g;
     int32_t n_cut;

@@ -10,16 +10,18 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "interface/contour.h"
 #include "interface/interface.h"
 #include "interface/parts.h"
 #include "io/output.h"
+#include "mesh/part.h"
 
 enum { MOST_COLUMNS = 20, HEADER_LENGTH = 400 };
 
 struct bubbles {
     const struct case_settings *c;
-    const struct mesh *m;
+    const struct mesh *m, *part;        /* the whole mesh, of which rank 0 alone makes tables; this rank's */
     struct parts parts;
     struct part *before;        /* of the last report */
     int n_before, next;         /* the number that no part has had yet */
@@ -27,7 +29,8 @@ struct bubbles {
     bool begun;
     struct contour contour;
     double *area;               /* [n_cells] */
-    double *host;               /* [(dim + 2) pitch] fraction, distance, velocity; made with the first report */
+    double *host;               /* [(dim + 2) cells of the mesh] fraction, distance, velocity; made with the first
+                                   report */
     int64_t reported;           /* step of the last report from the machine; -1: none */
     struct csv *of_parts, *of_all;
 };
@@ -113,9 +116,10 @@ struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh 
     char path[2 * PATH_LENGTH], of_parts[HEADER_LENGTH], of_all[HEADER_LENGTH];
     const int every = c->bubbles.given ? c->bubbles.every : c->output.report_every;
     NEW(b, 1);
-    b->c = c, b->m = m, b->next = 1, b->reported = -1;
-    parts_create(&b->parts, m), contour_create(&b->contour, m);
-    NEW(b->area, m->n_cells);
+    b->c = c, b->m = mesh_whole(m), b->part = m, b->next = 1, b->reported = -1;
+    if (ranks_own()) return b;
+    parts_create(&b->parts, b->m), contour_create(&b->contour, b->m);
+    NEW(b->area, b->m->n_cells);
     header(of_parts, part_column, m->dim), header(of_all, all_column, m->dim);
     snprintf(path, sizeof path, "%s/interface.csv", directory);
     bool good = (b->of_all = csv_open(path, of_all, every, resume, resumed_step, e)) != NULL;
@@ -288,34 +292,41 @@ bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int
     return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, f, step, time, e);
 }
 
-static void fetch(struct bubbles *b, const struct interface *i, const double *u)
+/* To rank 0, which alone looks at them: true there. */
+static bool fetch(struct bubbles *b, const struct interface *i, const double *u)
 {
-    int64_t n = i->g.s.pitch;
-    if (!b->host) NEW(b->host, (b->m->dim + 2) * n);
-    device_download(b->host, i->fraction, (size_t)n * sizeof *u);
-    device_download(b->host + n, i->distance, (size_t)n * sizeof *u);
-    device_download(b->host + 2 * n, u, (size_t)(b->m->dim * n) * sizeof *u);
+    const double *from[] = {i->fraction, i->distance, u, u + i->g.s.pitch, u + 2 * i->g.s.pitch};
+    int64_t n = b->m->n_cells;
+    int arrays = b->m->dim + 2;
+    double *own;
+    if (!b->host && !ranks_own()) NEW(b->host, arrays * n);
+    NEW(own, b->part->n_cells);
+    for (int k = 0; k < arrays; k++) {
+        device_download(own, from[k], (size_t)b->part->n_cells * sizeof *own);
+        mesh_gather(b->part, ITEM_CELLS, own, b->host ? b->host + k * n : NULL);
+    }
+    free(own);
+    return !ranks_own();
 }
 
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e)
 {
-    int64_t n = i->g.s.pitch;
+    int64_t n = b->m->n_cells;
     struct interface_summary r;
     interface_summarise(i, &r);
-    fetch(b, i, u);
+    b->reported = step;
+    if (!fetch(b, i, u)) return true;
     struct bubble_fields f = {.fraction = b->host, .u = b->host + 2 * n, .stride = n, .volume = r.volume,
                               .volume_error = r.volume_error, .lowest = r.lowest, .highest = r.highest,
                               .distance = b->host + n, .far = i->far};
-    b->reported = step;
     return bubbles_report_arrays(b, &f, step, time, e);
 }
 
 double bubbles_area(struct bubbles *b, const struct interface *i, const double *u, int64_t step)
 {
     double area = 0;
-    if (b->reported != step) {
-        int64_t n = i->g.s.pitch;
-        fetch(b, i, u);
+    int64_t n = b->m->n_cells;
+    if (b->reported != step && fetch(b, i, u)) {
         contour_area(&b->contour, b->host + n, i->far, b->area);
         parts_find(&b->parts, b->host, b->area, false, b->host + 2 * n, n);
     }
