@@ -19,7 +19,5 @@ enum anderson_action simple_accelerate(struct simple *w);
 /* Minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
 void simple_net_flux(struct simple *w);
 /* What every iteration ends with: the error of continuity that it leaves, and the further equations. */
-void simple_conclude(struct simple *w, struct simple_report *r, double *clock);
-/* Ends a phase of the clock. */
-void simple_end_phase(struct simple *w, enum phase phase, double *clock);
+void simple_conclude(struct simple *w, struct simple_report *r);
 #endif

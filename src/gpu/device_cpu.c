@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/timer.h"
 #include "gpu/device_backend.h"
 
 /* Every part of the memory is first touched by the thread that will use it, so that its pages lie near that thread. */
@@ -28,6 +29,14 @@ static void cpu_wait(void) {}
 static size_t cpu_free_bytes(void) { return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE); }
 static void cpu_launch(const struct kernel *k, const void *args, int64_t n) { k->cpu(args, n); }
 
+static void *cpu_moment(void *m)
+{
+    double *now = m;
+    if (!now) NEW(now, 1);
+    *now = wall_seconds();
+    return now;
+}
+static double cpu_between(void *a, void *b) { return *(double *)b - *(double *)a; }
 
 static void processor_name(char *name, size_t size)
 {
@@ -67,7 +76,8 @@ const struct device_backend *device_backend_cpu(int threads, char *description, 
 {
     enum { MOST_THREADS = 4096 };                               /* libgomp keeps tables of its threads on the stack */
     static const struct device_backend backend = {cpu_alloc, free, cpu_copy, cpu_copy, cpu_copy, cpu_wait,
-                                                  cpu_free_bytes, cpu_launch, NULL, NULL, NULL, cpu_wait};
+                                                  cpu_free_bytes, cpu_launch, NULL, NULL, NULL, cpu_moment,
+                                                  cpu_between, free, cpu_wait};
     char name[128];
     int n = threads > 0 ? threads : omp_get_max_threads();
     if (n > MOST_THREADS)
@@ -88,9 +98,9 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
     return NULL;
 }
 
-bool device_cuda_join(bool *direct, char *why, size_t size, struct error *e)
+bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct error *e)
 {
-    (void)direct, (void)why, (void)size, (void)e;
+    (void)share, (void)direct, (void)why, (void)size, (void)e;
     die("ranks on GPUs, in a program without CUDA");
 }
 void device_cuda_part(void) {}

@@ -9,11 +9,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/order.h"
-#include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "interface/contour.h"
-#include "interface/interface.h"
-#include "interface/parts.h"
 #include "io/output.h"
 #include "mesh/part.h"
 
@@ -21,7 +18,7 @@ enum { MOST_COLUMNS = 20, HEADER_LENGTH = 400 };
 
 struct bubbles {
     const struct case_settings *c;
-    const struct mesh *m, *part;        /* the whole mesh, of which rank 0 alone makes tables; this rank's */
+    const struct mesh *m;       /* all of it: rank 0 alone makes the tables */
     struct parts parts;
     struct part *before;        /* of the last report */
     int n_before, next;         /* the number that no part has had yet */
@@ -29,8 +26,7 @@ struct bubbles {
     bool begun;
     struct contour contour;
     double *area;               /* [n_cells] */
-    double *host;               /* [(dim + 2) cells of the mesh] fraction, distance, velocity; made with the first
-                                   report */
+    struct collected now;       /* what was brought from the machine last */
     int64_t reported;           /* step of the last report from the machine; -1: none */
     struct csv *of_parts, *of_all;
 };
@@ -116,7 +112,7 @@ struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh 
     char path[2 * PATH_LENGTH], of_parts[HEADER_LENGTH], of_all[HEADER_LENGTH];
     const int every = c->bubbles.given ? c->bubbles.every : c->output.report_every;
     NEW(b, 1);
-    b->c = c, b->m = mesh_whole(m), b->part = m, b->next = 1, b->reported = -1;
+    b->c = c, b->m = mesh_whole(m), b->next = 1, b->reported = -1;
     if (ranks_own()) return b;
     parts_create(&b->parts, b->m), contour_create(&b->contour, b->m);
     NEW(b->area, b->m->n_cells);
@@ -137,7 +133,8 @@ void bubbles_free(struct bubbles *b)
     if (!b) return;
     csv_close(b->of_parts), csv_close(b->of_all);
     parts_free(&b->parts), contour_free(&b->contour);
-    free(b->before), free(b->area), free(b->host), free(b);
+    collected_free(&b->now);
+    free(b->before), free(b->area), free(b);
 }
 
 /* ---------------------------------------------------------------- numbers */
@@ -270,10 +267,10 @@ static bool write_parts(struct bubbles *b, int64_t step, double time, struct err
     return true;
 }
 
-static bool write_all(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
+static bool write_all(struct bubbles *b, const struct interface_summary *s, int64_t step, double time, struct error *e)
 {
-    struct row r = {.time = time, .volume = f->volume, .volume_error = f->volume_error, .lowest = f->lowest,
-                    .highest = f->highest, .bubbles = b->parts.n, .scattered = b->parts.scattered};
+    struct row r = {.time = time, .volume = s->volume, .volume_error = s->volume_error, .lowest = s->lowest,
+                    .highest = s->highest, .bubbles = b->parts.n, .scattered = b->parts.scattered};
     double volume = 0;
     for (const struct part *p = b->parts.part; p < b->parts.part + b->parts.n; p++) {
         volume += p->volume, r.area += p->area;
@@ -284,51 +281,39 @@ static bool write_all(struct bubbles *b, const struct bubble_fields *f, int64_t 
     return write_row(b->of_all, b, all_column, &r, step, e);
 }
 
-bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
+bool bubbles_report_parts(struct bubbles *b, const struct parts_input *p, const struct interface_summary *s,
+                          int64_t step, double time, struct error *e)
 {
-    if (f->distance) contour_area(&b->contour, f->distance, f->far, b->area);
-    parts_find(&b->parts, f->fraction, f->distance ? b->area : f->area, !f->distance, f->u, f->stride);
+    parts_find(&b->parts, p);
     if (b->of_parts) follow(b, step, time), keep(b, time);
-    return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, f, step, time, e);
+    return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, s, step, time, e);
 }
 
-/* To rank 0, which alone looks at them: true there. */
-static bool fetch(struct bubbles *b, const struct interface *i, const double *u)
+/* The parts' input from the machine; on ranks but the first there is nothing in it. */
+static struct parts_input fetch(struct bubbles *b, const struct interface *i, const double *u)
 {
-    const double *from[] = {i->fraction, i->distance, u, u + i->g.s.pitch, u + 2 * i->g.s.pitch};
-    int64_t n = b->m->n_cells;
-    int arrays = b->m->dim + 2;
-    double *own;
-    if (!b->host && !ranks_own()) NEW(b->host, arrays * n);
-    NEW(own, b->part->n_cells);
-    for (int k = 0; k < arrays; k++) {
-        device_download(own, from[k], (size_t)b->part->n_cells * sizeof *own);
-        mesh_gather(b->part, ITEM_CELLS, own, b->host ? b->host + k * n : NULL);
-    }
-    free(own);
-    return !ranks_own();
+    struct collected *c = &b->now;
+    interface_collect(i, u, c);
+    contour_area(&b->contour, c->distance, i->far, &c->band, b->area);
+    return (struct parts_input){.filled = c->filled, .areas = c->band, .fraction = c->fraction, .area = b->area,
+                                .u = c->u, .stride = b->m->n_cells};
 }
 
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e)
 {
-    int64_t n = b->m->n_cells;
-    struct interface_summary r;
-    interface_summarise(i, &r);
+    struct interface_summary s;
+    interface_summarise(i, &s);
+    struct parts_input p = fetch(b, i, u);
     b->reported = step;
-    if (!fetch(b, i, u)) return true;
-    struct bubble_fields f = {.fraction = b->host, .u = b->host + 2 * n, .stride = n, .volume = r.volume,
-                              .volume_error = r.volume_error, .lowest = r.lowest, .highest = r.highest,
-                              .distance = b->host + n, .far = i->far};
-    return bubbles_report_arrays(b, &f, step, time, e);
+    return bubbles_report_parts(b, &p, &s, step, time, e);
 }
 
 double bubbles_area(struct bubbles *b, const struct interface *i, const double *u, int64_t step)
 {
     double area = 0;
-    int64_t n = b->m->n_cells;
-    if (b->reported != step && fetch(b, i, u)) {
-        contour_area(&b->contour, b->host + n, i->far, b->area);
-        parts_find(&b->parts, b->host, b->area, false, b->host + 2 * n, n);
+    if (b->reported != step) {
+        struct parts_input p = fetch(b, i, u);
+        parts_find(&b->parts, &p);
     }
     for (int k = 0; k < b->parts.n; k++) area += b->parts.part[k].area;
     return area;
