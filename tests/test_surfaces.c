@@ -58,6 +58,40 @@ static void shear_of_couette_flow(void **state)
     }
 }
 
+/* Between walls of 0 and 1 what is conducted is the diffusivity, on every kind of cell: into the fluid above, out of it
+ * below, whatever flows along. */
+static void flux_of_conducted_scalar(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct trial w;
+        struct error e;
+        struct surface low = {0}, high = {0};
+        char text[2000];
+        int dim = grid_dim(kind);
+        bool distorted = kind == GRID_QUADS || kind == GRID_TRIANGLES;      /* u T is not constant along their faces */
+        struct box_setting box = grid_box(kind, dim == 2 ? 6 : 3, distorted ? 0.2 : 0);
+        double tolerance = kind == GRID_HEXAHEDRA ? 1e-6 : 1e-3;
+        snprintf(text, sizeof text, "fluid = { density = 2.0; viscosity = 0.5; };\n%ssolver = { tolerance = 1e-11; };\n"
+                 "scalars = { heat = { diffusivity = 0.3; values = { bottom = 0.0; top = 1.0; }; }; };\n"
+                 "surfaces = { low = { boundaries = [\"bottom\"]; fields = [\"heat-flux\"]; };"
+                 " high = { boundaries = [\"top\"]; fields = [\"heat\", \"heat-flux\"]; }; };\n",
+                 dim == 2 ? COUETTE_2D : COUETTE_3D);
+        trial_open(&w, kind, &box, true, text);
+        assert_true(trial_settle(&w) > 0);
+        fields_look(&w.f->fields);
+        assert_true(surface_create(&low, &w.c.surfaces.item[0], &w.m, &w.f->fields, NULL, &e));
+        assert_true(surface_create(&high, &w.c.surfaces.item[1], &w.m, &w.f->fields, NULL, &e));
+        surface_read(&low, w.f), surface_read(&high, w.f);
+        expect_near(column(&low.watch, "heat-flux_min"), -0.3, tolerance, grid_name[kind]);
+        expect_near(column(&low.watch, "heat-flux_max"), -0.3, tolerance, grid_name[kind]);
+        expect_near(column(&high.watch, "heat-flux"), 0.3, tolerance, grid_name[kind]);
+        expect_near(column(&high.watch, "heat"), 1, 0, grid_name[kind]);
+        surface_free(&low), surface_free(&high);
+        trial_close(&w);
+    }
+}
+
 /* The mesh knows of every face that its file names which cell has it, and which face it is. */
 static void cells_of_marked_faces(void **state)
 {
@@ -165,6 +199,48 @@ static void series_of_faces(void **state)
     }
 }
 
+/* Developed flow between walls of the same temperature: the Nusselt number by twice the height is 7.5407 (Shah & London
+ * 1978), from nothing but surfaces.  What comes in through all boundaries is nothing together, also where a wall has a
+ * flux and another one an exchange coefficient. */
+static void heat_through_a_channel(void **state)
+{
+    (void)state;
+    static char log[20000], text[3000];
+    static const char *const walls[2] = {"values = { left = 1.0; bottom = 0.0; top = 0.0; };",
+        "values = { left = 1.0; top = 0.5; }; fluxes = { bottom = 0.3; }; coefficients = { top = 0.2; };"};
+    static const char *const name[4] = {"left", "right", "bottom", "top"};
+    for (int k = 0; k < 2; k++) {
+        char header[2000], file[100];
+        double value[64], mean[4], out = 0, sum = 0, size = 0;
+        snprintf(text, sizeof text, "mesh = { box = { cells = [64, 32]; to = [10.0, 1.0]; }; };\n"
+                 "fluid = { density = 2.0; viscosity = 0.1; };\n"
+                 "boundary = { left = { type = \"inlet\"; velocity = [1.5, 0.0]; profile = \"parabolic\"; };"
+                 " right = { type = \"outlet\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                 "scalars = { heat = { diffusivity = 0.02; %s }; };\nsolver = { tolerance = 1e-9; };\n"
+                 "surfaces = { ", walls[k]);
+        for (int i = 0; i < 4; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text),
+                     "%s = { boundaries = [\"%s\"]; fields = [\"heat-flux\", \"flow\"]; };", name[i], name[i]);
+        strcat(text, " };\n");
+        assert_int_equal(run_case(text, 1, false, log), EXIT_CONVERGED);
+        for (int i = 0; i < 4; i++) {
+            snprintf(file, sizeof file, "surfaces/%s.csv", name[i]);
+            last_row(file, header, value);
+            assert_string_equal(header, "iteration,area,heat-flux,heat-flux_min,heat-flux_max,flow");
+            mean[i] = value[2];
+            if (i == 1) out = value[5];
+            sum += value[1] * value[2], size += fabs(value[1] * value[2]);
+        }
+        expect_near(sum, 0, 1e-7 * size, "what comes in through all boundaries");
+        if (k == 1) expect_near(mean[2], 0.3, 1e-14, "the flux that is given");
+        if (k == 1) continue;
+        last_row("surfaces/top/faces.csv", header, value);
+        assert_string_equal(header, "x,y,area,normal_x,normal_y,heat-flux,flow");
+        double bulk = (-mean[1] - value[5] * value[2]) / out;       /* at the middle of the walls' last faces */
+        expect_near(-value[5] * 2 / (0.02 * bulk), 7.5407, 0.08, "Nusselt number");
+    }
+}
+
 /* A run that goes on has the rows and steps of one that was never stopped. */
 static void restart_goes_on(void **state)
 {
@@ -228,8 +304,10 @@ static void lines_find_where_flow_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shear_of_couette_flow), cmocka_unit_test(cells_of_marked_faces),
+        cmocka_unit_test(shear_of_couette_flow), cmocka_unit_test(flux_of_conducted_scalar),
+        cmocka_unit_test(cells_of_marked_faces),
         cmocka_unit_test_setup_teardown(channel_on_surfaces, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(heat_through_a_channel, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(series_of_faces, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(lines_find_where_flow_parts, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_goes_on, make_folder, remove_folder)};

@@ -66,7 +66,7 @@ const char *ranks_agree_why(const char *why);
 /* A rank that others wait for without seeing anything of it for so many seconds hangs: POISE_PATIENCE, or 50. */
 double ranks_patience(void);
 /* After such a wait: finds out which ranks do not answer, says so and ends all of them. */
-_Noreturn void ranks_give_up(void);
+void ranks_give_up(void) __attribute__((noreturn));
 /* How far the computation is and what it can go on from, in words, for the messages of a rank that ends. */
 void ranks_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
