@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/timer.h"
+#include "run/fields_check.h"
 #include "run/run_parts.h"
 #include "run/write.h"
 #include "gpu/device.h"
@@ -192,7 +193,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
     bool claimed = false;
     int lock;
     double start = wall_seconds();
-    if (!write_check(c, e) || !check_ranks(&r, e)) return e->status;
+    if (!fields_check(c, e) || !check_ranks(&r, e)) return e->status;
     if (!ranks_agree(device_open(o->device, o->threads, e), e) || !device_join(e)) return device_close(), e->status;
     bool good = prepare(&r, c, &lock, &claimed, &note, e);
     if (good) {
