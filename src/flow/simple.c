@@ -134,8 +134,7 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
                                   .p = f->p, .grad_p = f->grad_p,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
-    halo_update(h, v, f->s.dim), halo_update(h, f->grad_p, f->s.dim), halo_update(h, f->p, 1);
-    halo_update(h, w->rhie, 1), halo_update(h, w->correct, 1);
+    halo_update_together(h, {v, f->s.dim}, {f->grad_p, f->s.dim}, {f->p, 1}, {w->rhie, 1}, {w->correct, 1});
     face_flux(&flux, f->s.n_active);
     boundary_flux(&flux, f->s.n_boundary);
 }

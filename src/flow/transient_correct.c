@@ -6,11 +6,9 @@
 /* Of what transient_through() and transient_flux() read. */
 static void update_halos(const struct transient_flux_args *a)
 {
-    const struct halo *h = a->s.pattern.halo;
     int dim = a->s.dim;
-    halo_update(h, a->hat, dim), halo_update(h, a->acceleration, dim), halo_update(h, a->t.old, dim);
-    if (a->t.h2 != 0) halo_update(h, a->t.older, dim);
-    halo_update(h, a->inverse, 1), halo_update(h, a->inertia, 1);
+    halo_update_together(a->s.pattern.halo, {a->hat, dim}, {a->acceleration, dim}, {a->t.old, dim},
+                         {a->t.h2 != 0 ? a->t.older : NULL, dim}, {a->inverse, 1}, {a->inertia, 1});
 }
 
 /* Solves for the pressure and corrects the faces.  The case's tolerance is relative to the first residual of the

@@ -43,7 +43,7 @@ void interface_advance(struct interface *i, const double *flux, const double *u,
     struct advance_args a = arguments(i);
     const struct halo *h = i->g.s.pattern.halo;
     a.flux = flux, a.u = u, a.grad_u = grad_u, a.dt = dt;
-    halo_update(h, u, i->g.s.dim), halo_update(h, grad_u, i->g.s.dim * i->g.s.dim), halo_update(h, i->fraction, 1);
+    halo_update_together(h, {u, i->g.s.dim}, {grad_u, i->g.s.dim * i->g.s.dim}, {i->fraction, 1});
     if (i->algebraic.surplus) algebraic_carry(i, flux, u, dt);
     else face_volumes(&a, i->g.s.n_faces);
     for (int pass = 0; pass < PASSES && !i->algebraic.surplus; pass++) {

@@ -55,7 +55,7 @@ void curvature_free(struct curvature *k)
 static void fit(const struct curvature_args *a)
 {
     const struct geometry *g = &a->p.g;
-    halo_update(g->beyond, a->p.normal, PIECE_COMPONENTS(g->s.dim));
+    pieces_update(&a->p, g->beyond);
     contact_points(a, g->s.n_boundary_rows);
     fit_paraboloids(a, a->p.n_cut);
 }

@@ -18,14 +18,21 @@
 
 struct mesh;
 
-/* The interface as kernels see it; interface.h says what the arrays are.  On a rank of several, normal to moment are
- * one array, as there. */
+/* The interface as kernels see it; interface.h says what the arrays are. */
 struct pieces {
     struct geometry g;
     int32_t n_cut;
     const int32_t *cell;
     const double *fraction, *normal, *offset, *area, *centroid, *moment;
 };
+
+/* Pieces of other ranks' cells. */
+static inline void pieces_update(const struct pieces *p, const struct halo *h)
+{
+    int dim = p->g.s.dim;
+    halo_update_together(h, {p->normal, dim}, {p->offset, 1}, {p->area, 1}, {p->centroid, dim},
+                         {p->moment, dim * (dim + 1) / 2});
+}
 
 struct curvature {
     int terms;                  /* of the paraboloid: 3 or 6 */

@@ -11,7 +11,7 @@
 struct mesh;
 
 enum { CELL_CORNERS = 8, CELL_FACES = 6, FACE_CORNERS = 4, N_SHIFTS = 27 };
-/* Numbers that make a piece of the interface: normal, offset, area, centroid, second moments. */
+/* Numbers that make a piece of the interface (curvature.h): what a message has at most. */
 #define PIECE_COMPONENTS(dim) (2 * (dim) + 2 + (dim) * ((dim) + 1) / 2)
 enum { SHAPE_TABLE = 10 * CELL_FACES * FACE_CORNERS };
 

@@ -46,12 +46,10 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     *i = (struct interface){.b = b, .iterations = 1, .fits = 1};
     if (in) i->in = *in;
     if (!geometry_create(&i->g, m, s, e)) return false;
-    double **doubles[] = {&i->fraction, &i->distance, &i->excess};
+    double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance, &i->excess};
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = cells(s, 1);
-    i->new_normal = cells(s, dim);
-    i->normal = cells(s, PIECE_COMPONENTS(dim));
-    i->offset = i->normal + dim * n, i->area = i->offset + n, i->centroid = i->area + n;
-    i->moment = i->centroid + dim * n;
+    i->normal = cells(s, dim), i->new_normal = cells(s, dim);
+    i->centroid = cells(s, dim), i->moment = cells(s, dim * (dim + 1) / 2);
     int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place, &i->open};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
@@ -83,7 +81,8 @@ bool interface_create(struct interface *i, const struct interface_inputs *in, co
 static void place_planes(const struct interface *i, const struct reconstruct_args *a)
 {
     place_plane(a, i->n_cut);
-    halo_update(i->g.around, i->normal, PIECE_COMPONENTS(i->g.s.dim));
+    struct pieces p = interface_pieces(i);
+    pieces_update(&p, i->g.around);
 }
 
 void interface_reconstruct(struct interface *i)
@@ -118,8 +117,9 @@ void interface_reconstruct(struct interface *i)
 
 void interface_free(struct interface *i)
 {
-    void *arrays[] = {i->fraction, i->normal, i->new_normal, i->cell, i->band, i->distance, i->mark, i->band_mark,
-                      i->place, i->scan_work, i->carried, i->excess, i->inflow_fraction, i->open, i->ledger};
+    void *arrays[] = {i->fraction, i->normal, i->new_normal, i->offset, i->area, i->centroid, i->moment, i->cell,
+                      i->band, i->distance, i->mark, i->band_mark, i->place, i->scan_work, i->carried, i->excess,
+                      i->inflow_fraction, i->open, i->ledger};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     sums_free(&i->sums);
     algebraic_free(&i->algebraic);

@@ -29,7 +29,6 @@ struct interface {
     int iterations, fits;           /* of a reconstruction: normals from distances, then from paraboloids; 1 and 1 */
     double *fraction;               /* [pitch] state */
     double *new_normal;             /* [dim pitch] work */
-    /* The pieces: one array [PIECE_COMPONENTS pitch], so that one message has them all. */
     double *normal;                 /* [dim pitch] state; 0 where there is no piece */
     double *offset, *area;          /* [pitch] area > 0: the cell has a piece of the interface */
     double *centroid;               /* [dim pitch] of that piece, from the cell's centre */
