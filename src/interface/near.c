@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "mesh/part.h"
+#include "mesh/shared.h"
 #include "mesh/twins.h"
 
 enum { MOST_IMAGES = 27 };
@@ -59,20 +60,25 @@ static int shift_code(struct near_cells *n, const double shift[3], double room)
     return code;
 }
 
-/* Cells by vertex, in CSR. */
+/* The cells of a part by vertex, in CSR, both with their numbers in the whole mesh. */
 static void cells_of_vertices(const struct mesh *m, int64_t **start, int32_t **cell)
 {
+    const struct mesh *w = mesh_whole(m);
     int64_t *end;
-    NEW(*start, m->n_vertices + 1), NEW(end, m->n_vertices), NEW(*cell, m->cell_start[m->n_cells]);
-    for (int64_t k = 0; k < m->cell_start[m->n_cells]; k++) (*start)[m->cell_vertex[k] + 1]++;
-    for (int32_t v = 0; v < m->n_vertices; v++) (*start)[v + 1] += (*start)[v];
-    memcpy(end, *start, (size_t)m->n_vertices * sizeof *end);
-    for (int32_t c = 0; c < m->n_cells; c++)
-        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1]; k++) (*cell)[end[m->cell_vertex[k]]++] = c;
+    NEW(*start, w->n_vertices + 1), NEW(end, w->n_vertices), NEW(*cell, m->cell_start[m->n_all]);
+    for (int32_t i = 0, c; i < m->n_all; i++)
+        if ((c = mesh_cell_in_whole(m, i)) >= 0)
+            for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++) (*start)[w->cell_vertex[k] + 1]++;
+    for (int32_t v = 0; v < w->n_vertices; v++) (*start)[v + 1] += (*start)[v];
+    memcpy(end, *start, (size_t)w->n_vertices * sizeof *end);
+    for (int32_t i = 0, c; i < m->n_all; i++)
+        if ((c = mesh_cell_in_whole(m, i)) >= 0)
+            for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++)
+                (*cell)[end[w->cell_vertex[k]]++] = c;
     free(end);
 }
 
-/* In the whole mesh, whose numbers say in which order near cells come, so that every rank has the order of one. */
+/* With numbers of the whole mesh, which say in which order near cells come, so that every rank has the order of one. */
 struct search {
     const struct mesh *whole;
     struct twins twins;
@@ -155,7 +161,7 @@ bool near_cells_find(struct near_cells *near, const struct mesh *m, struct error
     int32_t *here = m->part ? mesh_cells_here(m) : NULL;
     *near = (struct near_cells){.n_shifts = 1};
     twins_find(&s.twins, s.whole);
-    cells_of_vertices(s.whole, &s.start, &s.cell);
+    cells_of_vertices(m, &s.start, &s.cell);
     NEW(near->start, m->n_all + 1), NEW(near->cell, room), NEW(near->code, room), NEW(near->layer, m->n_all);
     bool ok = find_shifts(&s, near);
     for (int32_t c = 0; c < m->n_all && ok; c++) {
@@ -164,6 +170,7 @@ bool near_cells_find(struct near_cells *near, const struct mesh *m, struct error
         near->start[c + 1] = near->n;
     }
     if (ok) mark_copies(m, near, near->start[m->n_cells], 2);
+    mesh_shared_rest(s.whole);
     twins_free(&s.twins), free(s.start), free(s.cell), free(s.key), free(here);
     return ok || refuse(e, EXIT_INPUT, "%s: the periodic boundaries join cells by more than %d different shifts; an "
                         "interface needs at most one pair of periodic boundaries for each direction", m->source,
