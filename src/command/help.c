@@ -49,7 +49,7 @@ static const char run[] =
     "  --digest                  prints a hash of the final fields\n"
     "  --quiet                   prints errors only; log.txt is written all the same\n"
     "\n"
-    "mpirun -n N poise run CASE ...: on N processes, or GPUs, to the bits of one; one fluid (docs/scaling.md)\n"
+    "mpirun -n N poise run CASE ...: on N processes, or GPUs, to the bits of one (docs/scaling.md)\n"
     "  --share-gpu               more processes than GPUs: they take turns, and send through the host\n"
     "POISE_PATIENCE=SECONDS      how long they wait for one that does not answer before all end (50)\n"
     "\n"
