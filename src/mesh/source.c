@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include "base/digest.h"
 #include "base/file.h"
-#include "gpu/ranks.h"
 #include "mesh/foreign.h"
 #include "mesh/format.h"
 #include "mesh/geo.h"
@@ -95,23 +94,29 @@ static bool read_named(struct mesh *m, const char *path, struct error *e)
     return ok;
 }
 
-bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e)
+bool mesh_open_as(struct mesh *m, const struct mesh_setting *s, enum ordering ordering, struct error *e)
 {
+    const char *path = s->file;
     *m = (struct mesh){0};
-    struct mesh_setting s = {.curved = CURVED_REFUSE};
     bool box = !strncmp(path, "box:", 4) || !strncmp(path, "distorted:", 10);
     if (!box && mesh_format_of(path) == FORMAT_NONE)
         return refuse(e, EXIT_INPUT, "%s: expected " MESH_FORMATS ", box:NX,NY[,NZ] or distorted:NX,NY[,NZ]", path);
-    if (strlen(path) >= sizeof s.file) return refuse(e, EXIT_INPUT, "%s: the path is too long", path);
-    strcpy(s.file, path);
     bool ok = (box ? mesh_box_open(m, path, e) : mesh_format_of(path) == FORMAT_NATIVE ? read_named(m, path, e)
-                   : is_gmsh(path) ? read_through_temporary(m, &s, e) : read_foreign(m, &s, e)) &&
+                   : is_gmsh(path) ? read_through_temporary(m, s, e) : read_foreign(m, s, e)) &&
               mesh_complete(m, ordering, NULL, 0, e);
     if (!ok) mesh_free(m);
     return ok;
 }
 
-/* path: the native mesh that is kept.  Of several ranks rank 0 makes it before the others read it. */
+bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e)
+{
+    struct mesh_setting s = {.curved = CURVED_REFUSE};
+    if (strlen(path) >= sizeof s.file) return refuse(e, EXIT_INPUT, "%s: the path is too long", path);
+    strcpy(s.file, path);
+    return mesh_open_as(m, &s, ordering, e);
+}
+
+/* path: the native mesh that is kept. */
 static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, const char *path,
                                bool keep, struct error *e)
 {
@@ -139,6 +144,5 @@ bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *d
     if (!is_gmsh(s->file)) return read_foreign(m, s, e);
     char path[PATH_LENGTH + 16];
     snprintf(path, sizeof path, "%s/mesh.h5", directory);
-    if (!ranks_agree(ranks_own() || read_through_cache(m, s, directory, path, keep, e), e)) return false;
-    return !ranks_own() || mesh_read_native(m, path, e);
+    return read_through_cache(m, s, directory, path, keep, e);
 }
