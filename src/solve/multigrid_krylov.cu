@@ -1,5 +1,6 @@
 /* The two steps of flexible conjugate gradients of a K-cycle (Notay & Vassilevski 2008, algorithm 3.1), or of a
  * W-cycle. */
+#include "gpu/several_sums.h"
 #include "solve/cycle_begin.h"
 #include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
@@ -16,9 +17,7 @@
 
 SLICE_KERNEL(multigrid_krylov_product, struct krylov_args)
 {
-    SLICE_VAR(double, xv);
-    SLICE_VAR(double, xb);
-    SLICE_VAR(double, xw);
+    SLICE_ARRAY(double, with, K_SUMS);
     const float *x = a->second ? a->x : a->first;
     STAGE_SINGLE(window, x, b)
     PHASE(w) {
@@ -28,29 +27,30 @@ SLICE_KERNEL(multigrid_krylov_product, struct krylov_args)
         LANES(t) {
             int64_t i = ROW(b, w, t);
             double xi = x[i];
-            IN_SLICE(xv) = xi * IN_WARP(v);
-            IN_SLICE(xb) = xi * a->down.b[i];
-            IN_SLICE(xw) = a->second ? xi * a->w[i] : 0.0;
+            IN_SLICE_AT(with, K_XV) = xi * IN_WARP(v);
+            IN_SLICE_AT(with, K_XB) = xi * a->down.b[i];
+            IN_SLICE_AT(with, K_XW) = a->second ? xi * a->w[i] : 0.0;
             if (!a->second) a->w[i] = IN_WARP(v);
         }
     }
-    SUM_OF_SLICE(a->sums[0], K_XV, b, xv)
-    SUM_OF_SLICE(a->sums[0], K_XB, b, xb)
-    if (a->second) SUM_OF_SLICE(a->sums[0], K_XW, b, xw)
+    if (a->second) SUMS_OF_SLICE(a->sums[0], K_SUMS, b, with)
+    else SUMS_OF_SLICE(a->sums[0], K_XW, b, with)
 }
 
-/* Sum k of step 0 or 1.  Those of the first step are stored by multigrid_krylov_restrict() for
+/* The first n sums of step 0 or 1.  Those of the first step are stored by multigrid_krylov_restrict() for
  * multigrid_krylov_combine(). */
-ON_DEVICE double krylov_sum(const struct krylov_args *a, int step, int k)
+ON_DEVICE void krylov_sums(const struct krylov_args *a, int step, const int n, double *sum)
 {
-    bool fold = a->fold && step == a->second;
-    return fold ? fold_sum(&a->sums[step], k) : a->sums[step].total[k];
+    if (a->fold && step == a->second) fold_sums(&a->sums[step], n, sum);
+    else for (int k = 0; k < n; k++) sum[k] = a->sums[step].total[k];
 }
 
 SLICE_KERNEL(multigrid_krylov_restrict, struct krylov_args)
 {
     SHARED(float, sum, SLICE);
-    double xv = krylov_sum(a, 0, K_XV), xb = krylov_sum(a, 0, K_XB), length = a->unit ? 1.0 : xv > 0 ? xb / xv : 0.0;
+    double of[K_XW];
+    krylov_sums(a, 0, K_XW, of);
+    double xv = of[K_XV], xb = of[K_XB], length = a->unit ? 1.0 : xv > 0 ? xb / xv : 0.0;
     if (a->fold && b == 0) ONCE a->sums[0].total[K_XV] = xv, a->sums[0].total[K_XB] = xb;
     PHASE(w) LANES(t) {
         int64_t i = ROW(b, w, t);
@@ -62,9 +62,10 @@ SLICE_KERNEL(multigrid_krylov_restrict, struct krylov_args)
 /* The second direction is made orthogonal to the first in the A-product. */
 SLICE_KERNEL(multigrid_krylov_combine, struct krylov_args)
 {
-    double xv = krylov_sum(a, 0, K_XV), xb = krylov_sum(a, 0, K_XB), xw = krylov_sum(a, 1, K_XW);
-    double gamma = xv > 0 ? xw / xv : 0.0, rest = krylov_sum(a, 1, K_XV) - gamma * xw;
-    double first = xv > 0 ? xb / xv : 0.0, second = krylov_sum(a, 1, K_XB);
+    double one[K_XW], two[K_SUMS];
+    krylov_sums(a, 0, K_XW, one), krylov_sums(a, 1, K_SUMS, two);
+    double xv = one[K_XV], gamma = xv > 0 ? two[K_XW] / xv : 0.0, rest = two[K_XV] - gamma * two[K_XW];
+    double first = xv > 0 ? one[K_XB] / xv : 0.0, second = two[K_XB];
     second = rest > 0 ? second / rest : 0.0;
     if (a->unit) first = second = 1, gamma = 0;
     PHASE(w) LANES(t) {

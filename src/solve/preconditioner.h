@@ -28,8 +28,9 @@ struct preconditioner {
     enum preconditioner_form form;
     const double *weight;       /* FORM_DIAGONAL, after a refresh: M is division by it; NULL: M = 1 */
     struct multigrid *multigrid;        /* FORM_CYCLE */
-    /* Multigrid alone, else NULL: does the next solve need a refresh though the values are the same; is told how many iterations a solve took; returns what another solver for this matrix
-     * must have to go on with the same bits; takes that over (rebuild.h). */
+    /* Multigrid alone, else NULL: does the next solve need a refresh though the values are the same; is told how many
+     * iterations a solve took; returns what another solver for this matrix must have to go on with the same bits; takes
+     * that over (rebuild.h). */
     bool (*due)(const struct preconditioner *p);
     void (*solved)(struct preconditioner *p, int iterations);
     int32_t *(*structure)(const struct preconditioner *p, int64_t *n);

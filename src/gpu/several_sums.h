@@ -1,0 +1,65 @@
+/* several_sums.h: for kernel bodies: several sums over a slice at once, with the barriers of one and the bits of each
+ * alone (kernel.h, sums.h).
+ *
+ *   SLICE_ARRAY(type, v, n)    n values a lane, alive through the phases: IN_SLICE_AT(v, k), k known to the compiler */
+#ifndef POISE_SEVERAL_SUMS_H
+#define POISE_SEVERAL_SUMS_H
+#include "gpu/sums.h"
+
+enum { SEVERAL = 3 };                   /* sums at once, at most */
+
+#ifdef __CUDACC__
+#define SLICE_ARRAY(type, v, count) type v[count]
+#define IN_SLICE_AT(v, k) v[k]
+#define SLICE_TOTAL(v, k) v[k]
+#define EACH_SUM(k, n) _Pragma("unroll") for (int k = 0; k < SEVERAL; k++) if (k < (n))
+/* As slice_sum(), of n values. */
+ON_DEVICE void slice_sums(double *v, const int n)
+{
+    __shared__ double lane[SEVERAL * SLICE];
+    __syncthreads();
+    EACH_SUM(k, n) lane[k * SLICE + SLICE_LANE] = v[k];
+    for (int h = WARPS / 2; h > 0; h /= 2) {
+        __syncthreads();
+        if (SLICE_LANE < h * WARP) {
+            EACH_SUM(k, n) lane[k * SLICE + SLICE_LANE] = v[k] = v[k] + lane[k * SLICE + SLICE_LANE + h * WARP];
+        }
+    }
+    if (SLICE_LANE < WARP)
+        for (int h = WARP / 2; h > 0; h /= 2) { EACH_SUM(k, n) v[k] += __shfl_down_sync(0xffffffffu, v[k], h); }
+}
+#else
+#define SLICE_ARRAY(type, v, count) type v[count][SLICE]
+#define IN_SLICE_AT(v, k) v[k][w * WARP + t]
+#define SLICE_TOTAL(v, k) v[k][0]
+#define EACH_SUM(k, n) for (int k = 0; k < (n); k++)
+ON_DEVICE void slice_sums(double (*v)[SLICE], const int n)
+{
+    EACH_SUM(k, n) slice_sum(v[k]);
+}
+#endif
+
+/* Numbers 0 .. n - 1 of slice b: the sums over its lanes of a SLICE_ARRAY, which is used up. */
+#define SUMS_OF_SLICE(s, n, b, v)                                                                            \
+    {                                                                                                        \
+        slice_sums(v, n);                                                                                    \
+        ONCE { EACH_SUM(k, n) (s).partial[(int64_t)k * (s).n_slices + (s).first + (b)] = SLICE_TOTAL(v, k); } \
+    }
+
+/* As fold_sum(), of the numbers 0 .. n - 1, into total. */
+ON_DEVICE void fold_sums(const struct sums *s, const int n, double *total)
+{
+    SLICE_ARRAY(double, v, SEVERAL);
+    SHARED(double, all, SEVERAL);
+    PHASE(w) { EACH_SUM(k, n) LANES(t) IN_SLICE_AT(v, k) = 0; }
+    PHASE(w) for (int32_t first = w * WARP; first < s->n_slices; first += SLICE) {
+        EACH_SUM(k, n) {
+            const double *partial = s->partial + k * (int64_t)s->n_slices;
+            LANES(t) IN_SLICE_AT(v, k) += first + t < s->n_slices ? partial[first + t] : 0;
+        }
+    }
+    slice_sums(v, n);
+    PHASE(w) ONCE { EACH_SUM(k, n) all[k] = SLICE_TOTAL(v, k); }
+    EACH_SUM(k, n) total[k] = all[k];
+}
+#endif
