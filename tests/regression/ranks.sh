@@ -50,6 +50,7 @@ jacobi:deflation=level-set:deflation_vectors=20,neumann2:deflation=level-set:def
 multigrid:deflation=level-set-blocks:deflation_vectors=40:deflation_solver=cholesky
 same deflation_singular '2 4' --generate bubbles3d:24,3,100 --dirichlet none --rhs random --tolerance 1e-3 \
     --preconditioner block-jacobi:deflation=level-set-blocks:deflation_vectors=64,multigrid:deflation=blocks
+same deflation_found '2 3' --generate bubbles2d:64,9,100000 --tolerance 1e-3
 same singular '2 4' --generate poisson3d:16 --dirichlet none --rhs random --preconditioner jacobi,two-stage-gs
 same a_slice_each '5' --generate poisson2d:50 --preconditioner jacobi,two-stage-gs
 same own_order '2' --generate poisson2d:60 --ordering none --preconditioner jacobi,neumann1
