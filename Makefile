@@ -83,7 +83,7 @@ TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity bubble pictures test fuzz verify nightly soak build-tests layers install \
+.PHONY: all deps cavity bubble pictures site test fuzz verify nightly soak build-tests layers install \
     uninstall clean help FORCE
 all: $B/poise $B/poise-gmsh $(PEERS) $(RANKS)
 
@@ -193,6 +193,18 @@ pictures: deps
 	$(AGAIN) all
 	@POISE='$(realpath .)/$B/poise' $(PYTHON) docs/images/pictures.py
 
+# The documents as they lie here, so that their links hold, below $B/site-source.  mkdocs: the one that Python has, or,
+# from PyPI, below $B/mkdocs.
+MKDOCS   := PYTHONPATH='$B/mkdocs' $(PYTHON) -m mkdocs
+site:
+	@$(MKDOCS) --version >/dev/null 2>&1 || $(PYTHON) -m pip install -q --target=$B/mkdocs 'mkdocs>=1.6,<2'
+	@rm -rf $B/site-source && mkdir -p $B/site-source/pages
+	@cp docs/mkdocs.yml docs/site.py $B/site-source
+	@cp --parents *.md LICENSE CITATION.cff docs/*.md docs/site.css docs/images/*.png docs/images/*.svg \
+	    packaging/README.md cases/README.md cases/*/README.md $B/site-source/pages
+	@$(MKDOCS) build --strict -f $B/site-source/mkdocs.yml
+	@echo '$B/site/index.html'
+
 # PART="mms meshes": these parts alone; without it all.  SIZE=nightly: less of each.
 PART     ?=
 SIZE     ?= full
@@ -203,14 +215,15 @@ verify: deps
 nightly:
 	@+$(MAKE) --no-print-directory verify SIZE=nightly
 
-# Hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails: about an hour.
+# Hundreds of kills, of ranks too, a hundred pairs of runs in one directory, every allocation that fails: about an hour.
 KILLS    ?= 300
 PAIRS    ?= 100
 soak: deps
 	$(AGAIN) all build-tests
 	@export POISE='$(realpath .)/$B/poise' PYTHON='$(PYTHON)'; KILLS=$(KILLS) bash tests/regression/kill.sh; a=$$?; \
 	    PAIRS=$(PAIRS) bash tests/regression/directory.sh; b=$$?; \
-	    EVERY=1 bash tests/regression/memory.sh && test $$a$$b = 00
+    KILLS=50 bash tests/regression/ranks_end.sh; c=$$?; \
+	    EVERY=1 bash tests/regression/memory.sh && test $$a$$b$$c = 000
 
 deps:
 ifneq ($(DEPS),0)
@@ -227,7 +240,8 @@ CASES    := $(sort $(dir $(wildcard cases/*/README.md)))
 install:
 	@test -x $B/poise || { echo 'there is no $B/poise to install; first: make'; exit 1; }
 	install -d $(TO)/bin $(TO)/lib/poise $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
-	    $(SHARE)/zsh/site-functions $(SHARE)/poise/postproc/poise $(SHARE)/doc/poise/docs/images
+	    $(SHARE)/zsh/site-functions $(SHARE)/poise/postproc/poise $(SHARE)/doc/poise/docs/images \
+	    $(SHARE)/doc/poise/packaging
 	install $(wildcard $B/poise $B/poise-gmsh) $(TO)/bin
 	$(if $(wildcard $B/libpoise-peers.so),$(COPY) $B/libpoise-peers.so $(TO)/lib/poise)
 	$(if $(wildcard $B/libpoise-mpi.so),$(COPY) $B/libpoise-mpi.so $(TO)/lib/poise)
@@ -238,10 +252,12 @@ install:
 	    $(COPY) $$(ls $$c*.md $$c*.cfg $$c*.geo 2>/dev/null) $(SHARE)/poise/$$c && \
 	    if test -d $${c}reference; then install -d $(SHARE)/poise/$${c}reference && \
 	        $(COPY) $${c}reference/* $(SHARE)/poise/$${c}reference; fi || exit 1; done
+	$(COPY) cases/README.md $(SHARE)/poise/cases
 	$(COPY) $(wildcard postproc/*.py) postproc/pyproject.toml $(SHARE)/poise/postproc
 	$(COPY) $(wildcard postproc/poise/*.py) $(SHARE)/poise/postproc/poise
 	$(COPY) $(wildcard *.md) LICENSE CITATION.cff $(SHARE)/doc/poise
 	$(COPY) $(wildcard docs/*.md) $(SHARE)/doc/poise/docs
+	$(COPY) packaging/README.md $(SHARE)/doc/poise/packaging
 	$(COPY) $(wildcard docs/images/*.png docs/images/*.svg) $(SHARE)/doc/poise/docs/images
 	for d in cases postproc; do ln -sfn ../../poise/$$d $(SHARE)/doc/poise/$$d; done
 uninstall:
@@ -273,10 +289,11 @@ help:
 	@echo 'make bubble       from nothing to the rising bubble of Hysing et al.: table beside the benchmark, curves,'
 	@echo '                  pictures, film'
 	@echo 'make pictures     the pictures of README and docs, anew (a few minutes)'
+	@echo 'make site         the documents as a static site: $B/site/index.html (mkdocs, from PyPI where it is not there)'
 	@echo 'make test         from nothing to every test; the last line counts them'
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation,'
-	@echo '                  two-stage, bits, meshes, standard'
+	@echo '                  two-stage, block-isai, schwarz, bits, meshes, standard, packages'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
 	@echo '                  LIBFUZZER=1: by clang'"'"'s libFuzzer (apt install clang libomp-dev), in place of'

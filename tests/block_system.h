@@ -3,6 +3,7 @@
 #ifndef POISE_BLOCK_SYSTEM_H
 #define POISE_BLOCK_SYSTEM_H
 #include "linear_system.h"
+#include "system/generate.h"
 
 /* The same matrix twice: in blocks on the machine, and entry by entry, unknown k of row r at r block + k, on the
  * host. */
@@ -166,5 +167,16 @@ static inline double *block_download(const struct block_system *s, const double 
     }
     free(component);
     return v;
+}
+
+/* The equations of velocity and pressure in a cavity, as generate() makes them; a: on the machine. */
+static inline struct linear_system block_cavity(const char *text, struct matrix *a)
+{
+    struct linear_system s;
+    struct error e = {0};
+    if (!generate(&s, text, NULL, &e)) fail_msg("%s", e.text);
+    assert_true(s.singular && s.block == 3 && linear_system_order(&s, s.ordering, &e));
+    linear_system_upload(&s, a);
+    return s;
 }
 #endif

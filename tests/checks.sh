@@ -13,6 +13,11 @@ check() {
     fi
 }
 
+# result NAME WHY: ok where WHY is empty.
+result() {
+    if [[ -z $2 ]]; then echo "ok $1"; else echo "not ok $1: $2" | tr '\n' ' '; echo; failed=1; fi
+}
+
 # told NAME STATUS TEXT FOUND SAID: a command that has ended with status FOUND and printed SAID should have this status
 # and text.
 told() {

@@ -44,6 +44,44 @@ static inline enum exit_status run_case(const char *text, int threads, bool rest
     return status;
 }
 
+/* Reads a CSV file of the folder: its names to header, its numbers to table, row after row, of so many rows at most.
+ * Returns how many rows. */
+static inline int read_csv(const char *name, char header[2000], double *table, int most)
+{
+    char path[200], line[8000];
+    int rows = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "r");
+    if (!f) fail_msg("%s is not there", path);
+    assert_non_null(fgets(header, 2000, f));
+    header[strcspn(header, "\n")] = 0;
+    for (; rows < most && fgets(line, sizeof line, f); rows++)
+        for (char *at = line, *end; *at; at = end + strspn(end, ",\n")) {
+            *table++ = strtod(at, &end);
+            if (end == at) fail_msg("%s: \"%s\" is no number", path, at);
+        }
+    fclose(f);
+    return rows;
+}
+
+static inline int csv_columns(const char *header)
+{
+    int n = 1;
+    for (; *header; header++) n += *header == ',';
+    return n;
+}
+
+/* Which column has this name. */
+static inline int csv_column(const char *header, const char *name)
+{
+    int k = 0;
+    size_t n = strlen(name);
+    for (const char *at = header; at; at = strchr(at, ','), at = at ? at + 1 : NULL, k++)
+        if (!strncmp(at, name, n) && strchr(",", at[n])) return k;
+    fail_msg("no column %s in %s", name, header);
+    return -1;
+}
+
 /* The last digest of a log. */
 static inline unsigned long long digest_of(const char *log)
 {

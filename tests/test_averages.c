@@ -53,39 +53,14 @@ static const char swing[] = "mesh = { box = { cells = [8, 8]; }; };\nfluid = { v
     "forces = { lid = { boundaries = [\"top\"]; }; };\n"
     "surfaces = { lid = { boundaries = [\"top\"]; fields = [\"shear\"]; }; };\n";
 
-/* Rows of a CSV file, their numbers one after the other; the header to `header`. */
-static int read_rows(const char *name, char header[2000], double *value, int columns)
-{
-    char path[200], line[8000];
-    int rows = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "r");
-    if (!f) fail_msg("%s is not there", path);
-    assert_non_null(fgets(header, 2000, f));
-    for (; fgets(line, sizeof line, f); rows++) {
-        char *at = line;
-        for (int k = 0; k < columns; k++, at += *at == ',') value[rows * columns + k] = strtod(at, &at);
-    }
-    fclose(f);
-    return rows;
-}
-
-static int column_of(const char *header, const char *name)
-{
-    int k = 0;
-    size_t n = strlen(name);
-    for (const char *at = header; at; at = strchr(at, ','), at = at ? at + 1 : NULL, k++)
-        if (!strncmp(at, name, n) && strchr(",\n", at[n])) return k;
-    fail_msg("no column %s in %s", name, header);
-    return -1;
-}
+enum { MOST_ROWS = 200 };
 
 /* The averages of a column against those made of its rows. */
 static void check_column(const char *file, const char *name, int columns)
 {
-    static double row[200 * 40];
+    static double row[MOST_ROWS * 40];
     char header[2000], longer[100];
-    int rows = read_rows(file, header, row, columns), k = column_of(header, name), counted = 0;
+    int rows = read_csv(file, header, row, MOST_ROWS), k = csv_column(header, name), counted = 0;
     double span = 0, sum = 0, squares = 0;
     for (int i = 1; i < rows; i++) {
         double dt = row[i * columns + 1] - row[(i - 1) * columns + 1], x = row[i * columns + k];
@@ -96,17 +71,18 @@ static void check_column(const char *file, const char *name, int columns)
     expect_near(span, 0.3, 1e-12, "time that counts");
     const double *last = row + (rows - 1) * columns;
     snprintf(longer, sizeof longer, "%s_mean", name);
-    expect_near(last[column_of(header, longer)], sum / span, 1e-10 * (1 + fabs(sum)), longer);
+    expect_near(last[csv_column(header, longer)], sum / span, 1e-10 * (1 + fabs(sum)), longer);
     snprintf(longer, sizeof longer, "%s_rms", name);
-    expect_near(last[column_of(header, longer)], sqrt(fmax(squares / span - sum / span * sum / span, 0)), 1e-7, longer);
-    assert_true(isnan(row[column_of(header, longer)]));
+    expect_near(last[csv_column(header, longer)], sqrt(fmax(squares / span - sum / span * sum / span, 0)), 1e-7,
+                longer);
+    assert_true(isnan(row[csv_column(header, longer)]));
 }
 
 static void of_a_run(void **state)
 {
     (void)state;
     static char log[20000], text[4000];
-    static double row[200 * 40];
+    static double row[MOST_ROWS * 40];
     char header[2000];
     struct written_step step;
     struct error e;
@@ -115,12 +91,12 @@ static void of_a_run(void **state)
     check_column("probes/p.csv", "velocity_x", 11), check_column("probes/p.csv", "pressure", 11);
     check_column("forces/lid.csv", "viscous_x", 17);
     check_column("surfaces/lid.csv", "shear_x_min", 23);
-    int rows = read_rows("probes/p.csv", header, row, 11), k = column_of(header, "velocity_x_mean");
+    int rows = read_csv("probes/p.csv", header, row, MOST_ROWS), k = csv_column(header, "velocity_x_mean");
     double probe = row[(rows - 1) * 11 + k], on = 0;
     for (int i = 0; i < rows; i++) on += row[i * 11 + 1] == 0.2;
     assert_true(on == 1);                               /* a step ends where the averages begin */
-    assert_int_equal(read_rows("lines/l.csv", header, row, 11), 2);
-    expect_near(row[column_of(header, "velocity_x_mean")], probe, 1e-13, "mean on the line");
+    assert_int_equal(read_csv("lines/l.csv", header, row, MOST_ROWS), 2);
+    expect_near(row[csv_column(header, "velocity_x_mean")], probe, 1e-13, "mean on the line");
     static const double times[] = {0.1, 0.22, 0.5};
     struct written_step found = {.step = -1};
     int n = 0;
@@ -197,10 +173,10 @@ static void of_iterations(void **state)
              "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; };"
              " top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\nsolver = { max_iterations = 12; };\n"
              "averages = { from = 8; };\nprobes = { p = { at = [0.6, 0.7]; }; };\n", 1, false, log);
-    assert_int_equal(read_rows("probes/p.csv", header, row, 10), 12);
+    assert_int_equal(read_csv("probes/p.csv", header, row, MOST_ROWS), 12);
     double mean = 0;
     for (int i = 8; i < 12; i++) mean += row[i * 10 + 1] / 4;
-    expect_near(row[11 * 10 + column_of(header, "velocity_x_mean")], mean, 1e-13, "mean of the last four iterations");
+    expect_near(row[11 * 10 + csv_column(header, "velocity_x_mean")], mean, 1e-13, "mean of the last four iterations");
 }
 
 int main(void)

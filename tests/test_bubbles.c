@@ -4,6 +4,7 @@
 #include "flow_fixture.h"
 #include "base/log.h"
 #include "run/bubbles.h"
+#include "interface/collect.h"
 #include "interface/contour.h"
 #include "interface/interface.h"
 #include "interface/parts.h"
@@ -51,6 +52,18 @@ static void put_discs(struct fluid *s, const struct mesh *m, const struct shape_
     }
 }
 
+static struct parts_input everywhere(const struct mesh *m, const struct fluid *s)
+{
+    const struct cell_list all = {m->n_cells, NULL};
+    return (struct parts_input){all, all, s->fraction, s->area, s->u, m->n_cells, true};
+}
+
+static void find(struct parts *p, const struct fluid *s)
+{
+    struct parts_input in = everywhere(p->m, s);
+    parts_find(p, &in);
+}
+
 /* Two discs, one of them cut by the joint. */
 static void two_discs(void **state)
 {
@@ -63,7 +76,7 @@ static void two_discs(void **state)
         open_state(&s, &m);
         put_discs(&s, &m, (struct shape_setting[]){disc(0.5, 0.3, 0.15), disc(0.97, 0.7, 0.2)}, 2);
         parts_create(&p, &m);
-        parts_find(&p, s.fraction, s.area, true, s.u, m.n_cells);
+        find(&p, &s);
         assert_int_equal(p.n, 2);
         assert_int_equal(p.n_periods, 1);
         assert_true(fabs(p.scattered) < 1e-15);
@@ -94,7 +107,7 @@ static void faces_and_scattered(void **state)
         bool bar = (x < 0.2 || x > 0.8) && y > 0.3 && y < 0.7, dust = fabs(x - 0.55) < 0.01 && fabs(y - 0.55) < 0.01;
         s.fraction[c] = bar ? 1 : dust ? 0.3 : 0;
     }
-    parts_find(&p, s.fraction, s.area, true, s.u, m.n_cells);
+    find(&p, &s);
     assert_int_equal(p.n, 1);
     assert_true(fabs(p.part[0].volume - 0.16) < 1e-14 && fabs(p.part[0].area - 1.6) < 1e-13);
     assert_true(fabs(p.part[0].roundness - sqrt(PI) / 2) < 1e-12);
@@ -137,9 +150,9 @@ static void record(struct bubbles *b, struct fluid *s, const struct mesh *m, int
     struct error e;
     for (int k = first; k <= last; k++) {
         scene(s, m, k);
-        struct bubble_fields f = {.fraction = s->fraction, .area = s->area, .u = s->u, .stride = m->n_cells,
-                                  .volume = 0.1, .volume_error = 0, .lowest = 0, .highest = 1, .far = 0};
-        if (!bubbles_report_arrays(b, &f, k, 0.05 * k, &e)) fail_msg("%s", e.text);
+        struct interface_summary sum = {.volume = 0.1, .highest = 1};
+        struct parts_input in = everywhere(m, s);
+        if (!bubbles_report_parts(b, &in, &sum, k, 0.05 * k, &e)) fail_msg("%s", e.text);
     }
 }
 
@@ -215,7 +228,7 @@ static void surfaces(void **state)
                 value[c] = fmax(-4.0 / box.cells[0], fmin(4.0 / box.cells[0], sqrt(square) - 0.3));
             }
             contour_create(&k, &m);
-            contour_area(&k, value, 4.0 / box.cells[0], area);
+            contour_area(&k, value, 4.0 / box.cells[0], &(struct cell_list){m.n_cells, NULL}, area);
             for (int c = 0; c < m.n_cells; c++) sum += area[c];
             error[fine] = fabs(sum / (dim == 2 ? 0.6 * PI : 0.36 * PI) - 1);
             contour_free(&k), mesh_free(&m);
@@ -258,10 +271,62 @@ static void from_the_machine(void **state)
     interface_free(&i), stencil_free(&s), mesh_free(&m);
 }
 
+/* What is collected has the same parts, to the bit, as whole fields; also of a second row, from another place. */
+static void lists_suffice(void **state)
+{
+    (void)state;
+    struct mesh m;
+    struct stencil s;
+    struct interface i;
+    struct parts p;
+    struct contour k;
+    struct collected now = {0};
+    struct fluid whole;
+    struct error e;
+    double *distance, *area[2];
+    open_mesh(&m, GRID_MIXED_2D, 40);
+    open_state(&whole, &m);
+    NEW(distance, m.n_cells), NEW(area[0], m.n_cells), NEW(area[1], m.n_cells);
+    stencil_create(&s, &m), parts_create(&p, &m), contour_create(&k, &m);
+    put_discs(&whole, &m, (struct shape_setting[]){disc(0.97, 0.3, 0.2), disc(0.4, 0.8, 0.1)}, 2);
+    if (!interface_create_with(&i, NULL, &m, &s, NULL, whole.fraction, &e)) fail_msg("%s", e.text);
+    double *u = device_alloc((size_t)(2 * s.pitch) * sizeof *u, "test");
+    for (int j = 0; j < 2; j++) device_upload(u + j * s.pitch, whole.u + j * m.n_cells, (size_t)m.n_cells * sizeof *u);
+    for (int row = 0; row < 3; row++) {
+        struct part first[2];
+        if (row == 1) put_discs(&whole, &m, (struct shape_setting[]){disc(0.5, 0.4, 0.1), disc(0.7, 0.8, 0.15)}, 2);
+        for (int c = 0; row == 2 && c < m.n_cells; c++) whole.fraction[c] = 1 - whole.fraction[c];
+        device_upload(i.fraction, whole.fraction, (size_t)m.n_cells * sizeof *u);
+        interface_reconstruct(&i);
+        device_download(distance, i.distance, (size_t)m.n_cells * sizeof *u);
+        contour_area(&k, distance, i.far, &(struct cell_list){m.n_cells, NULL}, area[0]);
+        whole.area = area[0];
+        struct parts_input in = everywhere(&m, &whole);
+        in.pieces = false;
+        parts_find(&p, &in);
+        assert_int_equal(p.n, row < 2 ? 2 : 1);
+        memcpy(first, p.part, (size_t)p.n * sizeof *first);
+        double scattered = p.scattered;
+        interface_collect(&i, u, &now);
+        assert_memory_equal(now.distance, distance, (size_t)m.n_cells * sizeof *u);
+        assert_memory_equal(now.fraction, whole.fraction, (size_t)m.n_cells * sizeof *u);
+        assert_true(now.filled.n < m.n_cells && now.band.n < m.n_cells / 2);
+        contour_area(&k, now.distance, i.far, &now.band, area[1]);
+        in = (struct parts_input){now.filled, now.band, now.fraction, area[1], now.u, m.n_cells, false};
+        parts_find(&p, &in);
+        assert_memory_equal(first, p.part, (size_t)p.n * sizeof *first);
+        assert_true(p.scattered == scattered);
+    }
+    collected_free(&now), parts_free(&p), contour_free(&k);
+    device_free(u);
+    free(whole.fraction), free(whole.u), free(distance), free(area[0]), free(area[1]);
+    interface_free(&i), stencil_free(&s), mesh_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(two_discs), cmocka_unit_test(faces_and_scattered),
                                        cmocka_unit_test(numbers), cmocka_unit_test(surfaces),
-                                       cmocka_unit_test(from_the_machine)};
+                                       cmocka_unit_test(from_the_machine), cmocka_unit_test(lists_suffice)};
     return RUN_TESTS("bubbles", tests);
 }

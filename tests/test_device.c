@@ -1,6 +1,8 @@
 /* Kernels, reductions and the mod.SELL product against plain loops, at sizes around the slice. */
 #include "test.h"
+#include "gpu/stopwatch.h"
 #include "gpu/sums.h"
+#include "gpu/vector.h"
 #include "solve/matrix.h"
 
 static const int sizes[] = {1, 31, 32, 33, 511, 512, 513, 2000, 70000};
@@ -74,8 +76,40 @@ static void reductions(void **state)
     }
 }
 
+/* More laps than moments are kept: the parts' times add up to no more than what has gone by, and what is between laps
+ * and the next start is nobody's. */
+static void stopwatch(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 3 * STOPWATCH_MOMENTS };
+    struct stopwatch s = {0};
+    double *x = device_alloc(100000 * sizeof *x, "x");
+    struct fill_args f = {x, 1};
+    double outside = 0, begun = device_seconds();
+    for (int i = 0; i < ROUNDS; i++) {
+        stopwatch_start(&s);
+        fill(&f, 1000);
+        stopwatch_lap(&s, 0);
+        for (int k = 0; k < 5; k++) fill(&f, 100000);
+        stopwatch_lap(&s, 1);
+        double between = device_seconds();
+        for (int k = 0; k < 5; k++) fill(&f, 100000);
+        outside += device_seconds() - between;
+    }
+    double all = device_seconds() - begun;
+    const double *seconds = stopwatch_seconds(&s);
+    assert_true(seconds[0] > 0 && seconds[1] > seconds[0] && seconds[2] == 0);
+    assert_true(seconds[0] + seconds[1] <= (all - outside) * 1.001 + 1e-5);
+    double before = seconds[1];
+    stopwatch_start(&s), stopwatch_lap(&s, 0);
+    assert_true(stopwatch_seconds(&s)[1] == before);
+    stopwatch_free(&s);
+    device_free(x);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(product_equals_loop), cmocka_unit_test(reductions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(product_equals_loop), cmocka_unit_test(reductions),
+                                       cmocka_unit_test(stopwatch)};
     return RUN_TESTS("device", tests);
 }

@@ -5,6 +5,7 @@
 #include "unsteady_fixture.h"
 #include "gpu/vector.h"
 #include "io/output.h"
+#include "run/fields_check.h"
 #include "run/monitor.h"
 #include "run/write.h"
 
@@ -26,7 +27,7 @@ static void refused_with(const char *text, const char *message)
     struct case_settings c;
     struct error e = {0};
     case_of_text(&c, text);
-    assert_false(write_check(&c, &e));
+    assert_false(fields_check(&c, &e));
     assert_int_equal(e.status, EXIT_INPUT);
     const char *at = strchr(e.text, ':');               /* after the file's name */
     if (!at || strcmp(at, message)) fail_msg("\"%s\", expected \"%s\"", at ? at : e.text, message);

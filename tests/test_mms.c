@@ -87,9 +87,9 @@ static void observe(const struct study *s)
                  pressure_order, least);
 }
 
-
 static void one_study(void **state) { observe(*state); }
 
+/* test_mms [--half | --full] [PART OF A NAME] */
 int main(int argc, char **argv)
 {
     enum { N = N_STUDIES + N_COUPLED };
@@ -97,12 +97,14 @@ int main(int argc, char **argv)
     static char name[N][100];
     part = argc > 1 && !strcmp(argv[1], "--half") ? 2 : 1;
     full = part == 2 || (argc > 1 && !strcmp(argv[1], "--full"));
+    const char *only = argc > 1 + full ? argv[1 + full] : "";
     int n = 0;
     for (int i = 0; i < N; i++) {
         const struct study *s = i < N_STUDIES ? &studies[i] : &coupled_studies[i - N_STUDIES];
         if (!full && !s->coarse) continue;
         snprintf(name[i], sizeof name[i], "%s %g %s %s %s%s", grid_name[s->kind], s->distortion, sides_name[s->sides],
                  s->convection, s->gradient, is_coupled(s) ? " coupled" : "");
+        if (!strstr(name[i], only)) continue;
         tests[n++] = (struct CMUnitTest){.name = name[i], .test_func = one_study, .initial_state = (void *)s};
     }
     open_device();

@@ -19,26 +19,18 @@ static enum exit_status run(const char *flow, const char *more, int threads, boo
     return run_case(text, threads, restart, log);
 }
 
-/* The rows of a CSV file of the folder; value: of a column at [row]; returns how many rows. */
-static int read_column(const char *file, const char *column, double *value, int room)
+/* A column of a CSV file of the folder, of so many rows at most; returns how many. */
+static int read_column(const char *file, const char *column, double *value, int most)
 {
-    char path[200], line[2000];
-    int n = 0, at = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    assert_non_null(fgets(line, sizeof line, f));
-    line[strcspn(line, "\n")] = 0;
-    char *name = strtok(line, ",");
-    for (; name && strcmp(name, column); name = strtok(NULL, ",")) at++;
-    if (!name) fail_msg("%s has no column %s", file, column);
-    while (n < room && fgets(line, sizeof line, f)) {
-        char *from = line;
-        for (int k = 0; k < at; k++) from = strchr(from, ',') + 1;
-        value[n++] = strtod(from, NULL);
-    }
-    fclose(f);
-    return n;
+    enum { MOST_COLUMNS = 32 };
+    char header[2000];
+    double *table;
+    NEW(table, (int64_t)most * MOST_COLUMNS);
+    int rows = read_csv(file, header, table, most), columns = csv_columns(header), k = csv_column(header, column);
+    assert_true(columns <= MOST_COLUMNS);
+    for (int i = 0; i < rows; i++) value[i] = table[i * columns + k];
+    free(table);
+    return rows;
 }
 
 /* Times that the .xdmf names. */

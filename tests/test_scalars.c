@@ -240,7 +240,7 @@ static void amounts_and_bounds_are_kept(void **state)
 static void dye_stays_in_its_fluid(void **state)
 {
     (void)state;
-    static const char text[] = 
+    static const char text[] =
         "fluid = { density = 10.0; viscosity = 0.1; gravity = [0.0, -1.0]; };\n"
         "second_fluid = { density = 1.0; viscosity = 0.01; surface_tension = 0.1; };\n"
         "shapes = { bubble = { type = \"sphere\"; centre = [0.5, 0.4]; radius = 0.2; }; };\n" WALLS_2D
@@ -345,8 +345,14 @@ static void slips_are_refused(void **state)
                    "scalars.dye.fluxes does not apply to boundary \"right\", of type \"outlet\"; remove it");
     refused_scalar("dye = { diffusivity = 0.0; values = { left = 1.0; }; };",
                    "scalars.dye.diffusivity = 0: expected a number > 0 in steady flow");
-    refused_scalar("pressure = { diffusivity = 1.0; values = { left = 1.0; }; };",
-                   "scalars.pressure: another field or column has this name");
+    static const char *const taken[] = {"pressure", "time", "area", "shear", "inertia", "history", "clock", "settings",
+                                        "multigrid", "normal_x"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        char scalar[100], said[100];
+        snprintf(scalar, sizeof scalar, "%s = { diffusivity = 1.0; values = { left = 1.0; }; };", taken[i]);
+        snprintf(said, sizeof said, "scalars.%s: another field or column has this name", taken[i]);
+        refused_scalar(scalar, said);
+    }
     refused_scalar("dye = { diffusivity = 1.0; fluid = \"first\"; values = { left = 1.0; }; };",
                    "does not apply to a case without second_fluid");
     refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; }; coefficients = { bottom = 1.0; }; };",

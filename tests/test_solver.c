@@ -187,7 +187,7 @@ static void refusals(void **state)
         {{.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_IC0}, {.nonsymmetric = true},
          "preconditioner \"ic0\" does not suit a matrix that is not symmetric; "
          "expected one of none, jacobi, block-jacobi, "},
-        {{.method = METHOD_BICGSTAB, .deflation = DEFLATION_STRIPES}, {0}, 
+        {{.method = METHOD_BICGSTAB, .deflation = DEFLATION_STRIPES}, {0},
          "has no deflation; expected deflation = \"none\", or method cg"},
         {{.method = METHOD_BICGSTAB, .smoothing_before = 2}, {0}, "has no smoothing_before and smoothing_every"},
         {{.method = METHOD_CG, .preconditioner = PRECONDITIONER_GAUSS_SEIDEL, .direction = DIRECTION_FORWARD}, {0},

@@ -58,6 +58,40 @@ static void shear_of_couette_flow(void **state)
     }
 }
 
+/* Between walls of 0 and 1 what is conducted is the diffusivity, on every kind of cell: into the fluid above, out of it
+ * below, whatever flows along. */
+static void flux_of_conducted_scalar(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct trial w;
+        struct error e;
+        struct surface low = {0}, high = {0};
+        char text[2000];
+        int dim = grid_dim(kind);
+        bool distorted = kind == GRID_QUADS || kind == GRID_TRIANGLES;      /* u T is not constant along their faces */
+        struct box_setting box = grid_box(kind, dim == 2 ? 6 : 3, distorted ? 0.2 : 0);
+        double tolerance = kind == GRID_HEXAHEDRA ? 1e-6 : 1e-3;
+        snprintf(text, sizeof text, "fluid = { density = 2.0; viscosity = 0.5; };\n%ssolver = { tolerance = 1e-11; };\n"
+                 "scalars = { heat = { diffusivity = 0.3; values = { bottom = 0.0; top = 1.0; }; }; };\n"
+                 "surfaces = { low = { boundaries = [\"bottom\"]; fields = [\"heat-flux\"]; };"
+                 " high = { boundaries = [\"top\"]; fields = [\"heat\", \"heat-flux\"]; }; };\n",
+                 dim == 2 ? COUETTE_2D : COUETTE_3D);
+        trial_open(&w, kind, &box, true, text);
+        assert_true(trial_settle(&w) > 0);
+        fields_look(&w.f->fields);
+        assert_true(surface_create(&low, &w.c.surfaces.item[0], &w.m, &w.f->fields, NULL, &e));
+        assert_true(surface_create(&high, &w.c.surfaces.item[1], &w.m, &w.f->fields, NULL, &e));
+        surface_read(&low, w.f), surface_read(&high, w.f);
+        expect_near(column(&low.watch, "heat-flux_min"), -0.3, tolerance, grid_name[kind]);
+        expect_near(column(&low.watch, "heat-flux_max"), -0.3, tolerance, grid_name[kind]);
+        expect_near(column(&high.watch, "heat-flux"), 0.3, tolerance, grid_name[kind]);
+        expect_near(column(&high.watch, "heat"), 1, 0, grid_name[kind]);
+        surface_free(&low), surface_free(&high);
+        trial_close(&w);
+    }
+}
+
 /* The mesh knows of every face that its file names which cell has it, and which face it is. */
 static void cells_of_marked_faces(void **state)
 {
@@ -85,21 +119,13 @@ static void cells_of_marked_faces(void **state)
 }
 
 /* ---------------------------------------------------------------- files */
-/* Reads a CSV file of the run: the header to `header`, the last row's numbers to value; returns how many rows. */
-static int read_csv(const char *name, char header[1000], double value[64])
+/* The last row of a CSV file; returns how many there are. */
+static int last_row(const char *name, char header[2000], double value[64])
 {
-    char path[200], line[4000];
-    int rows = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "r");
-    if (!f) fail_msg("%s is not there", path);
-    assert_non_null(fgets(header, 1000, f));
-    header[strcspn(header, "\n")] = 0;
-    for (; fgets(line, sizeof line, f); rows++) {
-        int n = 0;
-        for (char *at = line; *at && n < 64; at += *at == ',') value[n++] = strtod(at, &at);
-    }
-    fclose(f);
+    enum { MOST = 500 };
+    static double table[64 * MOST];
+    int rows = read_csv(name, header, table, MOST), columns = csv_columns(header);
+    memcpy(value, table + (rows - 1) * columns, (size_t)columns * sizeof *value);
     return rows;
 }
 
@@ -116,10 +142,10 @@ static void channel_on_surfaces(void **state)
 {
     (void)state;
     static char log[20000];
-    char header[1000];
+    char header[2000];
     double value[64];
     assert_int_equal(run_case(channel, 1, false, log), EXIT_CONVERGED);
-    int rows = read_csv("surfaces/walls.csv", header, value);
+    int rows = last_row("surfaces/walls.csv", header, value);
     assert_string_equal(header, "iteration,area,pressure,pressure_min,pressure_max,shear_x,shear_x_min,shear_x_max,"
                         "shear_y,shear_y_min,shear_y_max,wall-distance,wall-distance_min,wall-distance_max,flow");
     double iterations = value[0];
@@ -127,19 +153,19 @@ static void channel_on_surfaces(void **state)
     expect_near(value[1], 4, 1e-12, "area");
     expect_near(value[5], 0.6, 0.01, "shear");
     expect_near(value[11], 1.0 / 32, 1e-12, "distance of the first cell");
-    assert_int_equal(read_csv("surfaces/walls/faces.csv", header, value), 32);
+    assert_int_equal(last_row("surfaces/walls/faces.csv", header, value), 32);
     assert_string_equal(header, "x,y,area,normal_x,normal_y,pressure,shear_x,shear_y,wall-distance,flow");
     expect_near(value[0], 2 - 1.0 / 16, 1e-12, "place of the last face");
     expect_near(value[1], 1, 1e-12, "height of the last face");
     expect_near(value[5], 1.2 / 16, 0.002, "pressure beside the outlet");
     expect_near(value[6], 0.6, 0.01, "shear at the last face");
-    read_csv("surfaces/end.csv", header, value);
+    last_row("surfaces/end.csv", header, value);
     assert_string_equal(header, "iteration,area,velocity_x,velocity_x_min,velocity_x_max,velocity_y,velocity_y_min,"
                         "velocity_y_max,flow,pressure,pressure_min,pressure_max");
     expect_near(value[8], value[2], 1e-7, "flow, the mean of the velocity times an area of 1");
     expect_near(value[9], 0, 0, "pressure at the outlet");
     double out = value[8];
-    assert_int_equal(read_csv("flows.csv", header, value), rows);
+    assert_int_equal(last_row("flows.csv", header, value), rows);
     assert_string_equal(header, "iteration,left,right,balance");
     expect_near(value[1], -1, 0.01, "flow in");
     expect_near(value[2], out, 1e-15, "flow out");
@@ -153,12 +179,12 @@ static void series_of_faces(void **state)
 {
     (void)state;
     static char log[20000];
-    char header[1000], directory[200];
+    char header[2000], directory[200];
     double row[64];
     struct written_step step;
     struct error e;
     run_case(channel, 1, false, log);
-    read_csv("surfaces/walls/faces.csv", header, row);
+    last_row("surfaces/walls/faces.csv", header, row);
     snprintf(directory, sizeof directory, "%s/surfaces/walls", folder);
     for (int k = 10; k <= 40; k += 10)
         if (!series_step(&step, directory, k, &e)) fail_msg("%s", e.text);
@@ -173,21 +199,63 @@ static void series_of_faces(void **state)
     }
 }
 
+/* Developed flow between walls of the same temperature: the Nusselt number by twice the height is 7.5407 (Shah & London
+ * 1978), from nothing but surfaces.  What comes in through all boundaries is nothing together, also where a wall has a
+ * flux and another one an exchange coefficient. */
+static void heat_through_a_channel(void **state)
+{
+    (void)state;
+    static char log[20000], text[3000];
+    static const char *const walls[2] = {"values = { left = 1.0; bottom = 0.0; top = 0.0; };",
+        "values = { left = 1.0; top = 0.5; }; fluxes = { bottom = 0.3; }; coefficients = { top = 0.2; };"};
+    static const char *const name[4] = {"left", "right", "bottom", "top"};
+    for (int k = 0; k < 2; k++) {
+        char header[2000], file[100];
+        double value[64], mean[4], out = 0, sum = 0, size = 0;
+        snprintf(text, sizeof text, "mesh = { box = { cells = [64, 32]; to = [10.0, 1.0]; }; };\n"
+                 "fluid = { density = 2.0; viscosity = 0.1; };\n"
+                 "boundary = { left = { type = \"inlet\"; velocity = [1.5, 0.0]; profile = \"parabolic\"; };"
+                 " right = { type = \"outlet\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                 "scalars = { heat = { diffusivity = 0.02; %s }; };\nsolver = { tolerance = 1e-9; };\n"
+                 "surfaces = { ", walls[k]);
+        for (int i = 0; i < 4; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text),
+                     "%s = { boundaries = [\"%s\"]; fields = [\"heat-flux\", \"flow\"]; };", name[i], name[i]);
+        strcat(text, " };\n");
+        assert_int_equal(run_case(text, 1, false, log), EXIT_CONVERGED);
+        for (int i = 0; i < 4; i++) {
+            snprintf(file, sizeof file, "surfaces/%s.csv", name[i]);
+            last_row(file, header, value);
+            assert_string_equal(header, "iteration,area,heat-flux,heat-flux_min,heat-flux_max,flow");
+            mean[i] = value[2];
+            if (i == 1) out = value[5];
+            sum += value[1] * value[2], size += fabs(value[1] * value[2]);
+        }
+        expect_near(sum, 0, 1e-7 * size, "what comes in through all boundaries");
+        if (k == 1) expect_near(mean[2], 0.3, 1e-14, "the flux that is given");
+        if (k == 1) continue;
+        last_row("surfaces/top/faces.csv", header, value);
+        assert_string_equal(header, "x,y,area,normal_x,normal_y,heat-flux,flow");
+        double bulk = (-mean[1] - value[5] * value[2]) / out;       /* at the middle of the walls' last faces */
+        expect_near(-value[5] * 2 / (0.02 * bulk), 7.5407, 0.08, "Nusselt number");
+    }
+}
+
 /* A run that goes on has the rows and steps of one that was never stopped. */
 static void restart_goes_on(void **state)
 {
     (void)state;
     static char log[20000], text[5000];
-    char header[1000], directory[200];
+    char header[2000], directory[200];
     double whole[64], both[64];
     struct written_step step;
     struct error e;
     run_case(channel, 1, false, log);
-    int rows = read_csv("surfaces/walls.csv", header, whole);
+    int rows = last_row("surfaces/walls.csv", header, whole);
     snprintf(text, sizeof text, "%ssolver = { max_iterations = 25; };\n", channel);
     assert_int_equal(run_case(text, 1, false, log), EXIT_NOT_CONVERGED);
     assert_int_equal(run_case(channel, 1, true, log), EXIT_CONVERGED);
-    assert_int_equal(read_csv("surfaces/walls.csv", header, both), rows);
+    assert_int_equal(last_row("surfaces/walls.csv", header, both), rows);
     assert_memory_equal(whole, both, 15 * sizeof *whole);
     snprintf(directory, sizeof directory, "%s/surfaces/walls", folder);
     static const int steps[] = {10, 20, 25, 30, 40};
@@ -196,7 +264,7 @@ static void restart_goes_on(void **state)
 }
 
 /* ---------------------------------------------------------------- beside lines */
-/* Where column k of a table changes its sign along column 0; both as read_all() has them.  Returns how often. */
+/* Where column k of a table changes its sign along column 0; both as read_csv() has them.  Returns how often. */
 static int sign_changes(const double *table, int rows, int columns, int k, double *place)
 {
     int n = 0;
@@ -207,28 +275,12 @@ static int sign_changes(const double *table, int rows, int columns, int k, doubl
     return n;
 }
 
-static int read_all(const char *name, int columns, double *table, int most)
-{
-    char path[200], line[4000];
-    int rows = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    assert_non_null(fgets(line, sizeof line, f));
-    for (; rows < most && fgets(line, sizeof line, f); rows++) {
-        char *at = line;
-        for (int k = 0; k < columns; k++, at += *at == ',') table[rows * columns + k] = strtod(at, &at);
-    }
-    fclose(f);
-    return rows;
-}
-
 /* The flow parts from the floor of a cavity where the shear is zero: a line close to the floor has a change of sign
  * there, and none elsewhere. */
 static void lines_find_where_flow_parts(void **state)
 {
     (void)state;
-    static char log[20000], text[4000];
+    static char log[20000], text[4000], header[2000];
     static double face[40 * 10], line[2001 * 5];
     for (int distorted = 0; distorted < 2; distorted++) {
         double by_shear[16], by_line[16];
@@ -239,7 +291,8 @@ static void lines_find_where_flow_parts(void **state)
                  "surfaces = { floor = { boundaries = [\"bottom\"]; }; };\n"
                  "lines = { l = { from = [0.02, 0.003]; to = [0.98, 0.003]; points = 2001; }; };\n", 0.2 * distorted);
         assert_int_equal(run_case(text, 1, false, log), EXIT_CONVERGED);
-        int faces = read_all("surfaces/floor/faces.csv", 10, face, 40), points = read_all("lines/l.csv", 5, line, 2001);
+        int faces = read_csv("surfaces/floor/faces.csv", header, face, 40);
+        int points = read_csv("lines/l.csv", header, line, 2001);
         assert_true(faces == 20 && points == 2001);
         int n = sign_changes(face, faces, 10, 6, by_shear);
         assert_int_equal(n, 2);
@@ -251,8 +304,10 @@ static void lines_find_where_flow_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shear_of_couette_flow), cmocka_unit_test(cells_of_marked_faces),
+        cmocka_unit_test(shear_of_couette_flow), cmocka_unit_test(flux_of_conducted_scalar),
+        cmocka_unit_test(cells_of_marked_faces),
         cmocka_unit_test_setup_teardown(channel_on_surfaces, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(heat_through_a_channel, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(series_of_faces, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(lines_find_where_flow_parts, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_goes_on, make_folder, remove_folder)};

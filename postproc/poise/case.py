@@ -15,7 +15,7 @@ _TOKEN = re.compile(r'''(?P<blank>[ \t\r\n\f]+|\#[^\n]*|//[^\n]*|/\*.*?\*/)
     |(?P<text>"(?:[^"\\]|\\.)*")
     |(?P<number>[-+]?(?:0[xX][0-9a-fA-F]+L{0,2}|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?L{0,2}))
     |(?P<name>[A-Za-z*][-A-Za-z0-9_*]*)|(?P<sign>[{}()\[\]=:;,])''', re.X | re.S)
-_INCLUDE = re.compile(r'^[ \t]*@include[ \t]+"((?:[^"\\\n]|\\.)*)"', re.M)
+_INCLUDE = re.compile(r'@include[ \t]*"((?:[^"\\\n]|\\.)*)"')
 _NAME = re.compile(r"[A-Za-z*][-A-Za-z0-9_*]*\Z")
 _ESCAPE = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", '"': '"', "\\": "\\"}
 
@@ -37,7 +37,8 @@ class _Reader:
         self.path, self.folder, self.depth, self.tokens = path, folder, depth, []
         at = line = 0
         while at < len(text):
-            found = _INCLUDE.match(text, at) if at == 0 or text[at - 1] == "\n" else None
+            begins = not text[text.rfind("\n", 0, at) + 1:at].strip(" \t")
+            found = _INCLUDE.match(text, at) if begins else None
             if found:
                 self.include(found[1], 1 + line)
             else:

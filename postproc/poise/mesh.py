@@ -5,6 +5,7 @@ import h5py
 import numpy as np
 
 from poise.errors import PoiseError, choose
+from poise.files import new_hdf5
 
 # Faces of the cells' types (XDMF's codes), all seen from the same side.
 FACES = {6: [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
@@ -123,11 +124,13 @@ def _cells(cells, n_vertices):
 def _faces(name, given, dim, n_vertices):
     """[m, 4] of one boundary: an array of faces, or several, of triangles and of quadrilaterals."""
     rows = []
-    for block in given if isinstance(given, (list, tuple)) and np.ndim(given[0]) == 2 else [given]:
+    for block in given if isinstance(given, (list, tuple)) and given and np.ndim(given[0]) == 2 else [given]:
         block = np.asarray(block)
         if block.ndim != 2 or not (2 if dim == 2 else 3) <= block.shape[1] <= (2 if dim == 2 else 4):
             raise PoiseError(f"boundary \"{name}\": expected faces in rows of {'2' if dim == 2 else '3 or 4'} vertices, found "
                              f"an array of shape {block.shape}")
+        if block.size and block.dtype.kind not in "iu":
+            raise PoiseError(f"boundary \"{name}\": expected whole numbers, found {block.dtype}")
         if block.size and not -1 <= block.min() <= block.max() < n_vertices:
             raise PoiseError(f"boundary \"{name}\" names vertices {block.min()} to {block.max()}, of {n_vertices}")
         rows.append(np.pad(block, ((0, 0), (0, 4 - block.shape[1])), constant_values=-1))
@@ -154,25 +157,25 @@ def write_mesh(path, vertices, cells, boundaries, regions=None, periodic=None, s
     for name in partner:
         choose(name, faces, "periodic: boundary")
     region = np.zeros(len(types), np.int32)
+    taken = np.zeros(len(types), int)
     for k, which in enumerate((regions or {}).values()):
+        which = np.arange(len(types))[which]
         region[which] = k
-    if regions and sum(len(np.arange(len(types))[which]) for which in regions.values()) != len(types):
+        np.add.at(taken, which, 1)
+    if regions and (taken != 1).any():
         raise PoiseError("regions: every cell must be in one of them, and in one only")
     text = f"S{_NAME_BYTES}"
     mixed = len(np.unique(types)) > 1
     topology = np.insert(corners.astype(np.int64), start[:-1], types) if mixed else corners.reshape(len(types), -1)
-    try:
-        with h5py.File(path, "w") as file:
-            file.attrs.update({"format": np.bytes_("poise-mesh"), "version": np.int32(1), "dim": np.int32(dim),
-                               "source": np.bytes_(source or path), "key": np.bytes_("poise.write_mesh")})
-            file["vertices"] = np.pad(vertices, ((0, 0), (0, 3 - vertices.shape[1])))
-            file["cells/type"], file["cells/start"], file["cells/vertices"] = types, start, corners
-            file["cells/region"] = region
-            file["regions/names"] = np.array(_names(regions or ["fluid"], "region"), dtype=text)
-            file["boundary/names"] = np.array(_names(faces, "boundary"), dtype=text)
-            file["boundary/partners"] = np.array([str(partner.get(n, "")).encode() for n in faces], dtype=text)
-            file["boundary/faces"] = np.concatenate([*faces.values(), np.empty((0, 4), np.int32)])
-            file["boundary/patch"] = np.repeat(np.arange(len(faces), dtype=np.int32), [len(f) for f in faces.values()])
-            file["xdmf/topology"] = topology
-    except OSError as error:
-        raise PoiseError(f"{path}: {error}") from None
+    with new_hdf5(path) as file:
+        file.attrs.update({"format": np.bytes_("poise-mesh"), "version": np.int32(1), "dim": np.int32(dim),
+                           "source": np.bytes_(source or path), "key": np.bytes_("poise.write_mesh")})
+        file["vertices"] = np.pad(vertices, ((0, 0), (0, 3 - vertices.shape[1])))
+        file["cells/type"], file["cells/start"], file["cells/vertices"] = types, start, corners
+        file["cells/region"] = region
+        file["regions/names"] = np.array(_names(regions or ["fluid"], "region"), dtype=text)
+        file["boundary/names"] = np.array(_names(faces, "boundary"), dtype=text)
+        file["boundary/partners"] = np.array([str(partner.get(n, "")).encode() for n in faces], dtype=text)
+        file["boundary/faces"] = np.concatenate([*faces.values(), np.empty((0, 4), np.int32)])
+        file["boundary/patch"] = np.repeat(np.arange(len(faces), dtype=np.int32), [len(f) for f in faces.values()])
+        file["xdmf/topology"] = topology

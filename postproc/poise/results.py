@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 
 from poise.errors import PoiseError, choose
+from poise.files import new_hdf5
 from poise.mesh import Mesh
 from poise.table import Table
 
@@ -98,30 +99,27 @@ class Run:
         """The mesh and all written fields in one file, VTK's own format (ParaView 5.12, VTK 9.3 and later)."""
         mesh, n = self.mesh, len(self.mesh)
         names = sorted({name for step in self.steps for name in self.field_names(step)})
-        try:
-            with h5py.File(path, "w") as file:
-                grid = file.create_group("VTKHDF")
-                grid.attrs["Version"] = np.array([2, 0])
-                grid.attrs.create("Type", np.bytes_("UnstructuredGrid"))
-                grid["Points"], grid["Offsets"], grid["Types"] = mesh.vertices, mesh.start, VTK_TYPES[mesh.types]
-                grid["Connectivity"] = mesh.corners.astype(np.int64)
-                grid["NumberOfPoints"], grid["NumberOfCells"] = [len(mesh.vertices)], [n]
-                grid["NumberOfConnectivityIds"] = [len(mesh.corners)]
-                steps, zero = grid.create_group("Steps"), np.zeros(len(self.steps), np.int64)
-                steps.attrs["NSteps"] = len(self.steps)
-                steps["Values"], steps["NumberOfParts"] = self.times, zero + 1
-                steps["PartOffsets"], steps["PointOffsets"] = zero, zero
-                steps["CellOffsets"], steps["ConnectivityIdOffsets"] = zero[:, None], zero[:, None]
-                for name in names:
-                    shape = next(self.field(name, s).shape for s in self.steps if name in self.field_names(s))
-                    data = grid.create_dataset("CellData/" + name, (n * len(self.steps), *shape[1:]), float,
-                                               fillvalue=np.nan)
-                    steps["CellDataOffsets/" + name] = n * np.arange(len(self.steps))
-                    for k, step in enumerate(self.steps):
-                        if name in self.field_names(step):
-                            data[k * n:(k + 1) * n] = self.field(name, step)
-        except OSError as error:
-            raise PoiseError(f"{path}: {error}") from None
+        with new_hdf5(path) as file:
+            grid = file.create_group("VTKHDF")
+            grid.attrs["Version"] = np.array([2, 0])
+            grid.attrs.create("Type", np.bytes_("UnstructuredGrid"))
+            grid["Points"], grid["Offsets"], grid["Types"] = mesh.vertices, mesh.start, VTK_TYPES[mesh.types]
+            grid["Connectivity"] = mesh.corners.astype(np.int64)
+            grid["NumberOfPoints"], grid["NumberOfCells"] = [len(mesh.vertices)], [n]
+            grid["NumberOfConnectivityIds"] = [len(mesh.corners)]
+            steps, zero = grid.create_group("Steps"), np.zeros(len(self.steps), np.int64)
+            steps.attrs["NSteps"] = len(self.steps)
+            steps["Values"], steps["NumberOfParts"] = self.times, zero + 1
+            steps["PartOffsets"], steps["PointOffsets"] = zero, zero
+            steps["CellOffsets"], steps["ConnectivityIdOffsets"] = zero[:, None], zero[:, None]
+            for name in names:
+                shape = next(self.field(name, s).shape for s in self.steps if name in self.field_names(s))
+                data = grid.create_dataset("CellData/" + name, (n * len(self.steps), *shape[1:]), float,
+                                           fillvalue=np.nan)
+                steps["CellDataOffsets/" + name] = n * np.arange(len(self.steps))
+                for k, step in enumerate(self.steps):
+                    if name in self.field_names(step):
+                        data[k * n:(k + 1) * n] = self.field(name, step)
 
     # ---- tables
     def table(self, *parts):

@@ -6,8 +6,8 @@ from poise.mesh import EDGES
 
 
 def parse_plane(text, mesh):
-    """(point, normal) from "z=0.5", "x,y,z:nx,ny,nz" (a point and a normal), or "": the middle of the shortest extent, the
-    last of several."""
+    """(point, normal) from "z=0.5", "x,y,z:nx,ny,nz" (a point and a normal, of any length), or "": the middle of the
+    shortest extent, the last of several."""
     low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
     middle = (low + high) / 2
     if not text:
@@ -18,7 +18,7 @@ def parse_plane(text, mesh):
             point, normal = (np.array([float(x) for x in part.split(",")]) for part in text.split(":"))
             if point.shape != (3,) or normal.shape != (3,) or not np.linalg.norm(normal) > 0:
                 raise ValueError
-            return point, normal / np.linalg.norm(normal)
+            return point, normal
         name, _, value = text.partition("=")
         axis, value = "xyz".index(name.strip() or "?"), float(value)
     except ValueError:
@@ -34,7 +34,7 @@ class Section:
     """Polygons of a plane: points [n, 2]; polygons: for every one its points, [k]; cells: which it is of; axes: what the
     two coordinates are called; title: where the plane is, "" in 2-D.
 
-    plane: text as for parse_plane(), or (point, normal).
+    plane: text as for parse_plane(), or (point, normal), the normal of any length.
     """
 
     def __init__(self, mesh, plane=None):
@@ -46,8 +46,11 @@ class Section:
             self.polygons = np.split(mesh.corners, mesh.start[1:-1])
             self._ends, self._part, self._along = (slice(None), slice(None)), 0.0, np.eye(3)[:2]
             return
-        point, normal = plane if isinstance(plane, tuple) else parse_plane(plane, mesh)
-        self._name_axes(np.asarray(point, float), np.asarray(normal, float))
+        point, normal = map(np.asarray, plane if isinstance(plane, tuple) else parse_plane(plane, mesh))
+        if not np.linalg.norm(normal) > 0:
+            raise PoiseError("a plane needs a normal that is not zero")
+        normal = normal / np.linalg.norm(normal)
+        self._name_axes(point, normal)
         side = (mesh.vertices - point) @ normal
         extent = np.ptp(side)
         if side.max() <= 1e-9 * extent:                         # on the far boundary: just inside, where there are cells

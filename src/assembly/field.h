@@ -39,6 +39,9 @@ struct field {
      * machine, valid until they change.  NULL: the field has one value in all of a cell. */
     const double *(*make_gradient)(void *owner);
     const double *gradient;     /* what that returned in the last fields_look() */
+    /* Of what is transported, on surfaces as NAME-flux: what comes in through boundary faces in a unit of time, of the
+     * values of the last fields_look(): [n_boundary] on the machine, valid until they change; or NULL. */
+    const double *(*make_flux)(void *owner);
     /* [components n_boundary] values at boundary faces, given or followed; or NULL: none but the cell's */
     double **boundary;
     const uint8_t *const *rule; /* with boundary: [n_boundary] enum face_rule on the machine */

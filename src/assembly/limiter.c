@@ -3,12 +3,11 @@
 void limit_corrections(const struct limiter_args *a)
 {
     const struct halo *h = a->s.pattern.halo;
-    halo_update(h, a->x, 1);
-    if (a->capacity) halo_update(h, a->capacity, 1);
+    halo_update_together(h, {a->x, 1}, {a->capacity, 1});
     limiter_extremes(a, a->s.n_slices);
     limiter_boundary(a, a->s.n_boundary_cells);
     limiter_factors(a, a->s.n_cells);
-    halo_update(h, a->plus, 1), halo_update(h, a->minus, 1);
+    halo_update_together(h, {a->plus, 1}, {a->minus, 1});
     limiter_faces(a, a->s.n_faces);
 }
 

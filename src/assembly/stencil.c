@@ -20,8 +20,9 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
     if (!part) pattern_create(&s->pattern, m->n_cells, start, column, place);
     else {
         int64_t *first = ranks_first(m->n_cells);
+        int together = 4 * m->dim + 2;          /* transient_correct() */
         pattern_create_with_halo(&s->pattern, m->n_cells, start, column, place, part->copy, part->n_near, part->n_far,
-                                 m->dim * m->dim);
+                                 together);
         s->far = halo_create(first, part->copy + part->n_near, part->n_far, s->pattern.n_padded + part->n_near,
                              s->pattern.pitch, m->dim * m->dim);
         free(first);

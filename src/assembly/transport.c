@@ -13,9 +13,9 @@ bool transport_needs_gradient(const struct stencil *s, enum convection scheme)
 void transport_assemble(const struct transport *t, enum convection scheme)
 {
     if (scheme != CONVECTION_UPWIND) {                  /* which reads the row alone */
-        halo_update(t->s.pattern.halo, t->x, t->components);
-        if (transport_needs_gradient(&t->s, scheme))
-            halo_update(t->s.pattern.halo, t->gradient, t->components * t->s.dim);
+        bool gradient = transport_needs_gradient(&t->s, scheme);
+        halo_update_together(t->s.pattern.halo, {t->x, t->components},
+                             {gradient ? t->gradient : NULL, t->components * t->s.dim});
     }
     schemes[scheme].internal_faces(t, t->s.n_slices);
     transport_boundary_cells(t, t->s.n_boundary_cells);

@@ -234,3 +234,14 @@ INDEX_KERNEL(transport_boundary, struct transport_faces_args)
     a->value[i] = b->rule[i] == RULE_MIXED ? fma(b->mixed[i], x, b->mixed[s->n_boundary + i])
                                            : x + along + (entering - normal) * sr / ss;
 }
+
+INDEX_KERNEL(transport_through, struct transport_faces_args)
+{
+    const struct stencil *s = &a->s;
+    const struct face_values *b = &a->boundary;
+    int32_t f = s->n_internal + (int32_t)i;
+    double x = a->x[s->owner[f]], there = b->rule[i] == RULE_GRADIENT ? x : b->value[i], enters;
+    if (b->rule[i] == RULE_GRADIENT) enters = b->through ? b->through[i] : 0.0;
+    else enters = a->diffusivity * fma(s->g[f], there - x, b->rule[i] == RULE_VALUE ? b->wall[i] : 0.0);
+    a->correction[f] = a->flux ? fma(-a->flux[f], there, enters) : enters;
+}

@@ -89,9 +89,11 @@ struct transport_faces_args {
     const double *diffusivity_faces;    /* [n_faces] in its place, or NULL */
     const double *x, *gradient;
     const double *flux;         /* [n_faces]; NULL: without convection */
-    double *correction;         /* [n_faces] out, of internal faces */
+    double *correction;         /* [n_faces] out, of internal faces; of transport_through of boundary faces */
     double *value, *wall;       /* [n_boundary] out: x at the boundary, where it is not given; wall of face_values */
 };
 KERNEL(transport_correction, struct transport_faces_args)       /* over internal faces */
 KERNEL(transport_boundary, struct transport_faces_args) /* over boundary faces: value and wall; gradient NULL: 0 */
+/* What comes in through a boundary face, as the equation has it: by diffusion and, with `flux`, with the flow. */
+KERNEL(transport_through, struct transport_faces_args)  /* over boundary faces: correction; after transport_boundary */
 #endif

@@ -77,9 +77,10 @@ bool text_whole(struct text *t, int64_t *v)
 {
     text_skip_blanks(t);
     const char *first = t->at + (*t->at == '+'), *p = first;
-    for (*v = 0; isdigit((unsigned char)*p) && p - first < 18; p++) *v = 10 * *v + (*p - '0');
+    int64_t n = 0;
+    for (; isdigit((unsigned char)*p) && p - first < 18; p++) n = 10 * n + (*p - '0');
     if (p == first || isalnum((unsigned char)*p) || *p == '.') return false;
-    t->at = p;
+    t->at = p, *v = n;
     return true;
 }
 
@@ -95,6 +96,7 @@ bool text_real(struct text *t, double *v)
     int digits = 0, power = 0;
     int64_t m = 0;
     p += *p == '-' || *p == '+';
+    const bool begun = isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]));
     for (; isdigit((unsigned char)*p); p++) m = digits < 16 ? 10 * m + (*p - '0') : 0, digits += digits || *p != '0';
     if (*p == '.')
         for (p++; isdigit((unsigned char)*p); p++)
@@ -106,7 +108,7 @@ bool text_real(struct text *t, double *v)
         for (; isdigit((unsigned char)*p) && x < 1000; p++) x = 10 * x + (*p - '0');
         power += *sign == '-' ? -x : x;
     }
-    bool plain = digits < 16 && power >= -22 && power <= 22 && ends_number(*p) && p > t->at &&
+    bool plain = begun && digits < 16 && power >= -22 && power <= 22 && ends_number(*p) && p > t->at &&
                  isdigit((unsigned char)p[-1]);
     if (plain) {
         double x = power < 0 ? (double)m / ten[-power] : (double)m * ten[power];
@@ -116,10 +118,17 @@ bool text_real(struct text *t, double *v)
     }
     char *end;
     if (isspace((unsigned char)*t->at) || !*t->at) return false;       /* strtod would go on to the next line */
-    *v = strtod(t->at, &end);
-    bool good = end > t->at && ends_number(*end) && isfinite(*v);
-    if (good) t->at = end;
+    const double x = strtod(t->at, &end);
+    bool good = end > t->at && ends_number(*end) && isfinite(x);
+    if (good) t->at = end, *v = x;
     return good;
+}
+
+bool text_next_line(struct text *t)
+{
+    const char *end = memchr(t->at, '\n', (size_t)(t->end - t->at));
+    t->at = end ? end + 1 : t->end;
+    return end;
 }
 
 bool text_end_line(struct text *t)

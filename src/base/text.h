@@ -21,9 +21,11 @@ bool text_refuse(const struct text *t, struct error *e, const char *format, ...)
 void text_skip_blanks(struct text *t);
 /* Goes over empty lines and comments, which begin with %. */
 void text_skip_lines(struct text *t);
+/* Goes to the next line; false: this is the last one, and t is at its end. */
+bool text_next_line(struct text *t);
 /* True where there are only blanks up to the end of the line; then goes on to the next one. */
 bool text_end_line(struct text *t);
-/* The next number, of at most 18 digits without a sign but +; a finite one.  False: it is none, and t stays. */
+/* The next number, of at most 18 digits without a sign but +; a finite one.  False: it is none, and t and v stay. */
 bool text_whole(struct text *t, int64_t *v);
 bool text_real(struct text *t, double *v);
 /* The next word of this line, up to a blank or one of (){}[];,=<>", and its length; 0, with t where it is: there is

@@ -40,6 +40,7 @@ static void print_help(void)
            "  --repeat N                    median of N measurements (default 20)\n"
            "  --device cpu|cuda|auto        (default auto)\n"
            "  --threads N                   CPU threads; 0 (default) = all\n"
+           "  --share-gpu                   of scaling: more ranks than GPUs, as for poise run\n"
            "assembly, simple: lid-driven cavity, Re 1000, default settings; the boundary top or lid moves, all others\n"
            "are walls.\n"
            "Bytes: what must move at the least, padding that is stored included; bandwidth is bytes over time.\n"
@@ -62,7 +63,8 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         {"mesh", required_argument, NULL, 'm'},    {"matrix", required_argument, NULL, 'M'},
         {"repeat", required_argument, NULL, 'r'},  {"device", required_argument, NULL, 'd'},
         {"threads", required_argument, NULL, 't'}, {"standard", no_argument, NULL, 's'},
-        {"generate", required_argument, NULL, 'g'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"generate", required_argument, NULL, 'g'}, {"share-gpu", no_argument, NULL, 'S'},
+        {"help", no_argument, NULL, 'h'}, {0}};
     int option;
     optind = 1;
     opterr = 0;
@@ -75,6 +77,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         case 'r': if (!read_number("repeat", optarg, 1, &o->repeat, e)) return false; break;
         case 't': if (!read_number("threads", optarg, 0, &o->threads, e)) return false; break;
         case 's': o->standard = true; break;
+        case 'S': device_share_gpu(); break;
         case 'h': print_help(), *e = (struct error){.status = EXIT_CONVERGED}; return false;
         default:
             return refuse(e, EXIT_INPUT, "poise bench: %s is not known or lacks its value; see: poise bench --help",

@@ -20,12 +20,13 @@ static struct counted iterate(struct simple *w, int repeat, double *seconds, str
     struct counted s = {0};
     for (int i = -WARM_UP; i < repeat; i++) {
         double before[N_PHASES];
-        for (int k = 0; k < N_PHASES; k++) before[k] = w->f.seconds[k];
+        for (int k = 0; k < N_PHASES; k++) before[k] = stopwatch_seconds(&w->f.watch)[k];
         double start = device_seconds();
         simple_iterate(w, r);
         double whole = device_seconds() - start;
         if (i < 0) continue;
-        for (int k = 0; k < N_PHASES; k++) seconds[(int64_t)k * repeat + i] = w->f.seconds[k] - before[k];
+        const double *now = stopwatch_seconds(&w->f.watch);
+        for (int k = 0; k < N_PHASES; k++) seconds[(int64_t)k * repeat + i] = now[k] - before[k];
         seconds[(int64_t)N_PHASES * repeat + i] = whole;
         s.pressure += r->pressure_solve.iterations, s.velocity += r->velocity_solve.iterations;
     }

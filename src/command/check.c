@@ -11,9 +11,9 @@
 #include "io/directory.h"
 #include "mesh/mesh.h"
 #include "run/case_settings.h"
+#include "run/fields_check.h"
 #include "run/plane.h"
 #include "run/sample.h"
-#include "run/write.h"
 
 /* ---------------------------------------------------------------- on the mesh */
 static bool check_shapes(const struct case_settings *c, const struct mesh *m, struct error *e)
@@ -48,7 +48,7 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
         if (error_keep(flow_create_boundary(&boundary, &c->flow, &stencil, m, &one), e, &one)) boundary_free(&boundary);
         stencil_free(&stencil);
     }
-    error_keep(write_check(c, &one), e, &one);
+    error_keep(fields_check(c, &one), e, &one);
     error_keep(check_shapes(c, m, &one), e, &one);
     if (c->flow.prescribed.given) error_keep(prescribed_check(&c->flow.prescribed, m->dim, &one), e, &one);
     for (int i = 0; i < c->probes.n; i++) {

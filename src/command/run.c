@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "command/command.h"
+#include "gpu/device.h"
 #include "mesh/mesh.h"
 
 static bool read_count(const char *text, const char *option, int *value)
@@ -65,6 +66,7 @@ enum exit_status command_run(int argc, char **argv)
                                             {"write-coupled", required_argument, NULL, 'c'},
                                             {"quiet", no_argument, NULL, 'q'},
                                             {"trust-geo", no_argument, NULL, 'T'},
+                                            {"share-gpu", no_argument, NULL, 'S'},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     struct run_options o = {.device = "auto"};
@@ -87,6 +89,7 @@ enum exit_status command_run(int argc, char **argv)
         else if (option == 'c') good = read_system_file(optarg, SYSTEM_COUPLED, &o);
         else if (option == 'q') o.quiet = true;
         else if (option == 'T') mesh_trust_geo(true);
+        else if (option == 'S') device_share_gpu();
     }
     enum exit_status status = options_status(option);
     struct case_settings c;

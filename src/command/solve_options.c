@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "command/command.h"
+#include "gpu/device.h"
 
 bool solve_read_whole(const char *option, const char *text, int least, int *v, struct error *e)
 {
@@ -126,7 +127,8 @@ bool solve_read_options(struct solve *s, struct solve_texts *t, int argc, char *
         {"device", required_argument, NULL, 'd'},     {"threads", required_argument, NULL, 't'},
         {"condition", no_argument, NULL, 'c'},        {"block", required_argument, NULL, 'B'},
         {"applications", required_argument, NULL, 'a'}, {"digest", no_argument, NULL, 'G'},
-        {"help", no_argument, NULL, 'h'},             {0}};
+        {"share-gpu", no_argument, NULL, 'u'},        {"help", no_argument, NULL, 'h'},
+        {0}};
     static const char *const guesses[] = {"zero", "random"};
     int option;
     *e = (struct error){.status = EXIT_INPUT};
@@ -147,6 +149,7 @@ bool solve_read_options(struct solve *s, struct solve_texts *t, int argc, char *
         case 'H': s->history = optarg; break;
         case 'c': s->condition = true; break;
         case 'G': s->digest = true; break;
+        case 'u': device_share_gpu(); break;
         case 'a': good = solve_read_whole("applications", optarg, 1, &s->applications, e); break;
         case 'B': good = read_block(optarg, &s->block, e); break;
         case 'S': s->solution = optarg; break;

@@ -4,7 +4,6 @@
 #include <string.h>
 #include "assembly/coupled_system.h"
 #include "base/memory.h"
-#include "base/timer.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -127,18 +126,18 @@ static double row_scale(const struct simple *w)
     return 2 * w->f.c->solver.relaxation_velocity * sum / (w->f.c->fluid.density * c->area);
 }
 
-static void assemble(struct simple *w, double *residual, double *clock)
+static void assemble(struct simple *w, double *residual)
 {
     struct flow *f = &w->f;
     simple_assemble_momentum(w, residual);
-    simple_end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
+    stopwatch_lap(&f->watch, PHASE_MOMENTUM_ASSEMBLY);
     simple_face_flux(w, f->u, 1);
     w->coupled->scale = row_scale(w);
     struct coupled_args a = system_args(w);
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
     simple_assemble_pressure_matrix(w, residual + f->s.dim);
-    simple_end_phase(w, PHASE_PRESSURE_ASSEMBLY, clock);
+    stopwatch_lap(&f->watch, PHASE_PRESSURE_ASSEMBLY);
 }
 
 /* The change of the velocity, relative to what it was; 0 where that was zero. */
@@ -202,31 +201,26 @@ static void change(struct simple *w)
 
 void coupled_iterate(struct simple *w, struct simple_report *r)
 {
-    struct flow *f = &w->f;
-    double clock = wall_seconds();
+    stopwatch_start(&w->f.watch);
     memset(r, 0, sizeof *r);
     if (w->anderson) anderson_begin(w->anderson);
-    assemble(w, r->residual, &clock);
+    assemble(w, r->residual);
     double size = solve(w, r);
-    simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
+    stopwatch_lap(&w->f.watch, PHASE_PRESSURE_SOLVE);
     change(w);
     if (size < SMALL_CHANGE) r->acceleration = simple_accelerate(w);     /* before, steps say little of the next ones */
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
     relax_inertia(w->coupled, size);
-    w->coupled->newton = size < f->c->solver.newton;
-    simple_net_flux(w);
-    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
-    simple_end_phase(w, PHASE_CORRECTION, &clock);
-    if (!equations_there(f)) return;
-    equations_iterate(f, r->residual + f->s.dim + 1);
-    simple_end_phase(w, PHASE_EQUATIONS, &clock);
+    w->coupled->newton = size < w->f.c->solver.newton;
+    simple_conclude(w, r);
 }
 
 void coupled_assemble(struct simple *w)
 {
-    double residual[MOST_RESIDUALS], clock = wall_seconds();
-    assemble(w, residual, &clock);
+    double residual[MOST_RESIDUALS];
+    stopwatch_start(&w->f.watch);
+    assemble(w, residual);
 }
 
 const struct matrix *coupled_system(const struct simple *w, const double **rhs, double *unit)

@@ -147,6 +147,7 @@ void flow_free(struct flow *f)
     double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work,
                               f->shown_grad_u, f->shown_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    stopwatch_free(&f->watch);
     equations_free(f);
     fields_free(&f->fields);
     residual_free(&f->velocity_residual);

@@ -9,6 +9,7 @@
 #include "flow/flow_setting.h"
 #include "base/error.h"
 #include "flow/equation.h"
+#include "gpu/stopwatch.h"
 #include "mesh/mesh.h"
 #include "solve/solver.h"
 
@@ -38,7 +39,7 @@ struct flow {
     struct solver *pressure_solver;     /* two fluids: made by phases.h; NULL with algorithm advection */
     struct solver *coupled_solver;      /* of both at once, with algorithm coupled, which has none of the others */
     struct residual velocity_residual, pressure_residual;
-    double seconds[N_PHASES];
+    struct stopwatch watch;     /* of phases */
     struct interface *interface;                /* NULL: one fluid */
     void *equation[MOST_EQUATIONS];             /* see equation.h */
     /* for messages and files (flow_fields.c): no algorithm reads these */

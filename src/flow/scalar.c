@@ -137,6 +137,22 @@ static const double *gradient_of(void *scalar)
     return q->gradient;
 }
 
+/* Into memory that the next step begins by overwriting. */
+static const double *flux_of(void *scalar)
+{
+    const struct scalar *q = scalar;
+    const struct flow *f = q->all->f;
+    double *through = q->all->correction + f->s.n_internal;
+    struct transport_faces_args a = {.s = f->s, .diffusivity = q->unit * q->set->diffusivity, .x = q->x,
+                                     .boundary = {.rule = q->rule, .value = q->shown, .wall = q->wall,
+                                                  .through = q->through},
+                                     .flux = f->flux, .correction = q->all->correction};
+    transport_through(&a, f->s.n_boundary);
+    combine(&(struct combine_args){.x = through, .a = 1 / q->unit, .y = through, .b = 0, .z = through},
+            f->s.n_boundary);
+    return through;
+}
+
 static void scalars_fields(void *state, const struct flow *f, struct fields *list)
 {
     const struct scalars *all = state;
@@ -147,6 +163,7 @@ static void scalars_fields(void *state, const struct flow *f, struct fields *lis
         struct scalar *q = all ? &all->item[i] : NULL;
         struct field field = {.name = set->name, .use = use, .components = 1, .pitch = f->s.pitch, .owner = q};
         if (q) field.value = &q->amount;
+        if (set->fluid == SCALAR_IN_BOTH) field.make_flux = flux_of;
         if (q) snprintf(q->boundary_name, sizeof q->boundary_name, "%s.boundary", set->name);
         if (q && !q->capacity)                          /* in one of two fluids a cell has its value everywhere */
             field.make_gradient = gradient_of, field.boundary = &q->shown,

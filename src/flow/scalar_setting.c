@@ -36,17 +36,19 @@ const double *scalar_setting_find(const struct parameter *list, int n, const cha
     return NULL;
 }
 
-/* Names that other fields and columns have. */
+/* Names that something else has beside which scalars stand: fields and columns, what is on surfaces (run/surface.c),
+ * what is in a checkpoint (flow/coupled.c, run/checkpoint.c). */
 static bool is_taken(const char *name)
 {
     static const char *const taken[] = {
         "velocity", "pressure", "gradient", "vorticity", "reduced-pressure", "density", "fraction", "curvature",
         "distance", "flux", "time", "last_step", "old_velocity", "old_flux", "acceleration", "normal", "ledger",
         "pressure_gradient", "boundary_velocity", "boundary_pressure", "gross_flux", "multigrid", "iteration", "step",
-        "continuity", "x", "y", "z"};
+        "continuity", "x", "y", "z", "area", "shear", "wall-distance", "flow", "inertia", "newton", "history", "clock",
+        "settings"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) if (!strcmp(name, taken[i])) return true;
     return !strncmp(name, "acceleration_", 13) || !strncmp(name, "velocity_", 9) ||
-           !strncmp(name, "gradient_", 9) || !strncmp(name, "inner_", 6);
+           !strncmp(name, "gradient_", 9) || !strncmp(name, "inner_", 6) || !strncmp(name, "normal_", 7);
 }
 
 /* Every name is a boundary; closed: one that lets nothing through. */

@@ -5,7 +5,6 @@
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "base/error.h"
-#include "base/timer.h"
 #include "flow/coupled.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
@@ -92,14 +91,6 @@ static void pressure_gradient(struct simple *w, const double *p, const double *b
     gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, w->grad_next ? w->grad_next : f->grad_p, f->scratch);
 }
 
-void simple_end_phase(struct simple *w, enum phase phase, double *clock)
-{
-    struct flow *f = &w->f;
-    double now = wall_seconds();
-    f->seconds[phase] += now - *clock;
-    *clock = now;
-}
-
 void simple_assemble_momentum(struct simple *w, double *residual)
 {
     struct flow *f = &w->f;
@@ -123,15 +114,15 @@ void simple_assemble_momentum(struct simple *w, double *residual)
     residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, residual);
 }
 
-static void predict_velocity(struct simple *w, struct simple_report *r, double *clock)
+static void predict_velocity(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
     simple_assemble_momentum(w, r->residual);
-    simple_end_phase(w, PHASE_MOMENTUM_ASSEMBLY, clock);
+    stopwatch_lap(&f->watch, PHASE_MOMENTUM_ASSEMBLY);
     struct combine_args keep = {.x = w->u_old, .a = 1, .y = f->u, .b = 0, .z = f->u};
     combine(&keep, f->s.dim * f->s.pitch);
     r->velocity_solve = solver_solve(f->velocity_solver, &f->momentum, f->u, f->rhs);
-    simple_end_phase(w, PHASE_MOMENTUM_SOLVE, clock);
+    stopwatch_lap(&f->watch, PHASE_MOMENTUM_SOLVE);
 }
 
 void simple_face_flux(struct simple *w, const double *v, double relaxation)
@@ -143,8 +134,7 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
                                   .p = f->p, .grad_p = f->grad_p,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
-    halo_update(h, v, f->s.dim), halo_update(h, f->grad_p, f->s.dim), halo_update(h, f->p, 1);
-    halo_update(h, w->rhie, 1), halo_update(h, w->correct, 1);
+    halo_update_together(h, {v, f->s.dim}, {f->grad_p, f->s.dim}, {f->p, 1}, {w->rhie, 1}, {w->correct, 1});
     face_flux(&flux, f->s.n_active);
     boundary_flux(&flux, f->s.n_boundary);
 }
@@ -260,33 +250,39 @@ enum anderson_action simple_accelerate(struct simple *w)
     return done;
 }
 
+void simple_conclude(struct simple *w, struct simple_report *r)
+{
+    struct flow *f = &w->f;
+    simple_net_flux(w);
+    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
+    stopwatch_lap(&f->watch, PHASE_CORRECTION);
+    if (!equations_there(f)) return;
+    equations_iterate(f, r->residual + f->s.dim + 1);
+    stopwatch_lap(&f->watch, PHASE_EQUATIONS);
+}
+
 void simple_iterate(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
-    double clock = wall_seconds();
     if (w->coupled) { coupled_iterate(w, r); return; }
+    stopwatch_start(&f->watch);
     memset(r, 0, sizeof *r);
     if (w->anderson) anderson_begin(w->anderson);
-    predict_velocity(w, r, &clock);
+    predict_velocity(w, r);
     assemble_pressure(w, r->residual + f->s.dim);
-    simple_end_phase(w, PHASE_PRESSURE_ASSEMBLY, &clock);
+    stopwatch_lap(&f->watch, PHASE_PRESSURE_ASSEMBLY);
     solve_pressure(w, r);
-    simple_end_phase(w, PHASE_PRESSURE_SOLVE, &clock);
+    stopwatch_lap(&f->watch, PHASE_PRESSURE_SOLVE);
     correct(w);
     r->acceleration = simple_accelerate(w);
-    simple_net_flux(w);
-    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
-    simple_end_phase(w, PHASE_CORRECTION, &clock);
-    if (!equations_there(f)) return;
-    equations_iterate(f, r->residual + f->s.dim + 1);
-    simple_end_phase(w, PHASE_EQUATIONS, &clock);
+    simple_conclude(w, r);
 }
 
 void simple_assemble_pressure(struct simple *w)
 {
     struct simple_report r;
-    double clock = wall_seconds();
-    predict_velocity(w, &r, &clock);
+    stopwatch_start(&w->f.watch);
+    predict_velocity(w, &r);
     assemble_pressure(w, r.residual + w->f.s.dim);
 }
 

@@ -18,6 +18,6 @@ void simple_follow_velocity(struct simple *w);
 enum anderson_action simple_accelerate(struct simple *w);
 /* Minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
 void simple_net_flux(struct simple *w);
-/* Ends a phase of the clock. */
-void simple_end_phase(struct simple *w, enum phase phase, double *clock);
+/* What every iteration ends with: the error of continuity that it leaves, and the further equations. */
+void simple_conclude(struct simple *w, struct simple_report *r);
 #endif

@@ -5,7 +5,6 @@
 #include "assembly/mixture.h"
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
-#include "base/timer.h"
 #include "flow/phases.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
@@ -117,7 +116,7 @@ static void start_step(struct transient *t, double dt)
     if (t->f.interface) copy(t->fraction_old, t->interface.fraction, s->n_padded);
 }
 
-static void predict(struct transient *t, const struct time_step *k, struct transient_report *r, double *clock)
+static void predict(struct transient *t, const struct time_step *k, struct transient_report *r)
 {
     const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
@@ -150,11 +149,11 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
                                           .mixture = t->density, .acceleration = t->acceleration, .rhs = t->f.rhs,
                                           .predicted = t->hat, .inverse = t->inverse, .inertia = t->inertia};
     piso_coefficients(&piso, s->n_cells);
-    end_phase(t, PHASE_MOMENTUM_ASSEMBLY, clock);
+    stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
     struct linear_result solve = solver_solve(t->f.velocity_solver, &t->f.momentum, t->f.u, t->hat);
     solve.iterations += r->velocity_solve.iterations;
     r->velocity_solve = solve;
-    end_phase(t, PHASE_MOMENTUM_SOLVE, clock);
+    stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_SOLVE);
 }
 
 /* From the velocity at the time of w to the one at the end of the step. */
@@ -185,39 +184,39 @@ static double continuity(struct transient *t)
 
 static void flow_step(struct transient *t, double dt, struct transient_report *r)
 {
-    double clock = wall_seconds();
+    stopwatch_start(&t->f.watch);
     start_step(t, dt);
     struct time_step k = coefficients(t, dt);
     for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
         flow_reconstruct(&t->f);
-        end_phase(t, PHASE_MOMENTUM_ASSEMBLY, &clock);
+        stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
         if (t->f.interface) transient_move_interface(t, dt, outer, r);
-        end_phase(t, PHASE_INTERFACE, &clock);
-        predict(t, &k, r, &clock);
+        stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
+        predict(t, &k, r);
         if (t->f.reconstruction.through) {              /* of the predicted velocity */
             flow_reconstruct(&t->f);
             flow_reconstruct_faces(&t->f, NULL);
         }
-        for (int i = 0; i < t->f.c->solver.correctors; i++) transient_correct(t, &k, dt, r, &clock);
+        for (int i = 0; i < t->f.c->solver.correctors; i++) transient_correct(t, &k, dt, r);
     }
     finish_step(t);
     r->continuity = continuity(t);
-    end_phase(t, PHASE_CORRECTION, &clock);
+    stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
     if (!equations_there(&t->f)) return;
     struct equation_step step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux,
                                  .flux_old = t->flux_old, .mass_flux = t->mass_flux, .fraction_old = t->fraction_old};
     equations_advance(&t->f, &step);
-    end_phase(t, PHASE_EQUATIONS, &clock);
+    stopwatch_lap(&t->f.watch, PHASE_EQUATIONS);
 }
 
 /* A step of algorithm "advection", by the velocity in the middle of the step. */
 static void advection_step(struct transient *t, double dt)
 {
-    double clock = wall_seconds();
+    stopwatch_start(&t->f.watch);
     prescribed_set(&t->prescribed, t->time + dt / 2, t->f.u, t->f.flux, t->f.b.velocity);
     flow_reconstruct(&t->f);
     interface_advance(&t->interface, t->f.flux, t->f.u, t->f.grad_u, dt);
-    end_phase(t, PHASE_INTERFACE, &clock);
+    stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
 }
 
 void transient_advance(struct transient *t, double dt, struct transient_report *r)

@@ -6,11 +6,9 @@
 /* Of what transient_through() and transient_flux() read. */
 static void update_halos(const struct transient_flux_args *a)
 {
-    const struct halo *h = a->s.pattern.halo;
     int dim = a->s.dim;
-    halo_update(h, a->hat, dim), halo_update(h, a->acceleration, dim), halo_update(h, a->t.old, dim);
-    if (a->t.h2 != 0) halo_update(h, a->t.older, dim);
-    halo_update(h, a->inverse, 1), halo_update(h, a->inertia, 1);
+    halo_update_together(a->s.pattern.halo, {a->hat, dim}, {a->acceleration, dim}, {a->t.old, dim},
+                         {a->t.h2 != 0 ? a->t.older : NULL, dim}, {a->inverse, 1}, {a->inertia, 1});
 }
 
 /* Solves for the pressure and corrects the faces.  The case's tolerance is relative to the first residual of the
@@ -60,8 +58,7 @@ static void correct_velocity_cells(struct transient *t)
     correct_boundary_cells(&a, s->n_boundary_cells);
 }
 
-void transient_correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r,
-                       double *clock)
+void transient_correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
     struct without_pressure_args hat = {.s = *s, .a = t->f.momentum, .u = t->f.u, .rhs = t->f.rhs, .hat = t->hat};
@@ -80,15 +77,15 @@ void transient_correct(struct transient *t, const struct time_step *k, double dt
         transient_boundary_flux(&flux, s->n_boundary);
         if (i > 0) halo_update(s->pattern.halo, t->acceleration, s->dim);
         transient_flux(&flux, s->n_active);
-        end_phase(t, PHASE_PRESSURE_ASSEMBLY, clock);
+        stopwatch_lap(&t->f.watch, PHASE_PRESSURE_ASSEMBLY);
         solve_pressure(t, dt, r);
-        end_phase(t, PHASE_PRESSURE_SOLVE, clock);
+        stopwatch_lap(&t->f.watch, PHASE_PRESSURE_SOLVE);
         correct_velocity_cells(t);
     }
     struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p,
                               .grad_u = t->f.grad_u};
     boundary_velocity(&b, s->n_boundary);
-    end_phase(t, PHASE_CORRECTION, clock);
+    stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
 }
 
 void transient_start_flux(struct transient *t)

@@ -1,7 +1,6 @@
 /* transient_parts.h: private to transient.c, transient_correct.c and transient_interface.c. */
 #ifndef POISE_TRANSIENT_PARTS_H
 #define POISE_TRANSIENT_PARTS_H
-#include "base/timer.h"
 #include "flow/transient.h"
 #include "gpu/vector.h"
 
@@ -9,14 +8,6 @@ static inline void copy(double *to, const double *from, int64_t n)
 {
     struct combine_args a = {.x = to, .a = 1, .y = from, .b = 0, .z = from};
     combine(&a, n);
-}
-
-/* Adds the time since *clock to the phase, and sets it to now. */
-static inline void end_phase(struct transient *t, enum phase phase, double *clock)
-{
-    double now = wall_seconds();
-    t->f.seconds[phase] += now - *clock;
-    *clock = now;
 }
 
 /* Where in the step the equation holds: 1 at its end, 1/2 in its middle. */
@@ -30,8 +21,7 @@ static inline double implicit_part(const struct transient *t)
  * all but the first start from the old fractions again. */
 void transient_move_interface(struct transient *t, double dt, int outer, struct transient_report *r);
 /* One pressure corrector; solves once more for every non-orthogonal corrector. */
-void transient_correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r,
-                       double *clock);
+void transient_correct(struct transient *t, const struct time_step *k, double dt, struct transient_report *r);
 /* Makes the flux of the initial velocity free of divergence, because the midpoint rule keeps whatever divergence it
  * starts with. */
 void transient_start_flux(struct transient *t);

@@ -11,6 +11,7 @@ static const struct device_backend *backend;
 static enum device_kind kind;
 static char description[256], note[256];
 static bool graphs;                     /* launches are recorded */
+static bool share;                      /* several ranks may have one GPU */
 
 /* Sizes of live allocations, so that use and peak are known on both machines alike. */
 static struct { void *p; size_t bytes; } *live;
@@ -45,19 +46,22 @@ bool device_open(const char *name, int threads, struct error *e)
     return true;
 }
 
+void device_share_gpu(void) { share = true; }
+
 bool device_join(struct error *e)
 {
     bool direct = false;
     char why[200];
     int64_t on_gpu = kind == DEVICE_CUDA;
     if (ranks_count() == 1) return true;
+    ranks_now("%s", "");                /* which machine it is */
     int64_t *first = ranks_first(on_gpu), all = first[ranks_count()];
     free(first);
     if (!all) return true;
     if (all < ranks_count())
         return refuse(e, EXIT_RESOURCE, "%lld of %d ranks have a GPU; start ranks where there are GPUs, or say "
                       "--device cpu", (long long)all, ranks_count());
-    if (!device_cuda_join(&direct, why, sizeof why, e)) return false;
+    if (!device_cuda_join(share, &direct, why, sizeof why, e)) return false;
     graphs = direct;                    /* messages between hosts cannot be recorded */
     if (!direct) snprintf(note, sizeof note, "%.150s: GPUs send to each other through the host", why);
     return true;
@@ -133,6 +137,10 @@ double device_seconds(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+void *device_moment(void *m) { return backend->moment(m); }
+double device_between(void *a, void *b) { return backend->between(a, b); }
+void device_moment_free(void *m) { if (m) backend->moment_free(m); }
 
 struct device_graph {
     void *recorded;             /* or NULL: what is called in its place: */

@@ -16,6 +16,8 @@ bool device_open(const char *name, int threads, struct error *e);
 /* Of several ranks, once all have opened theirs: all compute on GPUs, each on one of its own, or none does.  False
  * with a message, on all ranks. */
 bool device_join(struct error *e);
+/* --share-gpu: before device_join(): several ranks may compute on one GPU. */
+void device_share_gpu(void);
 void device_close(void);
 enum device_kind device_kind(void);
 const char *device_description(void);   /* for the log: "CPU, 2 threads (Intel Xeon ...)" or "CUDA, NVIDIA H200 ..." */
@@ -33,6 +35,11 @@ void device_copy(void *to, const void *from, size_t bytes);          /* machine 
 /* device_alloc() and device_upload(): a copy on the machine of what is on the host. */
 void *device_copy_of(const void *from, size_t bytes, const char *what);
 double device_seconds(void);            /* monotonic clock after all launched work is done */
+/* Notes the moment at which all that is launched so far will be done, in m, or in a new one where m is NULL, and
+ * returns it; nothing waits, and no graph may be being recorded.  On the CPU it is now. */
+void *device_moment(void *m);
+double device_between(void *a, void *b);        /* seconds from a to b; waits for b */
+void device_moment_free(void *m);               /* or NULL */
 
 /* A sequence of launches that is repeated: recorded once (a CUDA graph; on the CPU, and where ranks on GPUs send
  * through the host, the function itself), launched many times without the cost of starting each kernel.  body may

@@ -19,6 +19,9 @@ struct device_backend {
     void *(*record)(void (*body)(void *), void *context);       /* a graph; NULL: there are none */
     void (*replay)(void *graph);
     void (*forget)(void *graph);
+    void *(*moment)(void *m);                   /* this and the next two: device.h */
+    double (*between)(void *a, void *b);
+    void (*moment_free)(void *m);
     void (*close)(void);
 };
 
@@ -27,9 +30,12 @@ struct device_backend {
 const struct device_backend *device_backend_cpu(int threads, char *description, size_t size, struct error *e);
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size);
 
-/* Of several ranks, each with its GPU open (nccl.c).  False with a message: two of them have the same one.  *direct:
- * GPUs send to each other by NCCL from here on; else why says why not. */
-bool device_cuda_join(bool *direct, char *why, size_t size, struct error *e);
+/* Of several ranks, each with its GPU open (nccl.c).  False with a message: two of them have the same one, and share is
+ * false.  *direct: GPUs send to each other by NCCL from here on; else why says why not. */
+bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct error *e);
 void device_cuda_part(void);            /* before the GPU is closed */
+/* Waits for all launched work where that may wait for other ranks' GPUs, and ends all ranks where one of them hangs:
+ * the driver would wait for ever.  Else it does nothing. */
+void device_cuda_watch(void);
 void *device_cuda_stream(void);         /* a cudaStream_t, which all launches go to */
 #endif

@@ -13,6 +13,16 @@ static void check(cudaError_t status, const char *call, int line)
 static cudaStream_t stream;
 void *device_cuda_stream(void) { return stream; }
 
+/* Everything that waits in the driver waits here first.  So does every MOST_AHEAD-th launch: the driver keeps some
+ * thousand of them, and then waits. */
+static bool recording;
+static void wait_ahead(void)
+{
+    enum { MOST_AHEAD = 256 };
+    static int launched;
+    if (++launched % MOST_AHEAD == 0 && !recording) device_cuda_watch();
+}
+
 /* Memory comes from the device's pool, which keeps what is freed: cudaMalloc() and cudaFree() take about 0.1 ms each
  * and wait for the device, and multigrid's set-up asks for some hundred arrays. */
 static void *cuda_alloc(size_t bytes)
@@ -28,11 +38,13 @@ static void *cuda_alloc(size_t bytes)
 static void cuda_free(void *p) { CHECK(cudaFreeAsync(p, stream)); }
 static void cuda_upload(void *to, const void *from, size_t bytes)
 {
+    device_cuda_watch();
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream));
     CHECK(cudaStreamSynchronize(stream));
 }
 static void cuda_download(void *to, const void *from, size_t bytes)
 {
+    device_cuda_watch();
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
     CHECK(cudaStreamSynchronize(stream));
 }
@@ -40,7 +52,11 @@ static void cuda_copy(void *to, const void *from, size_t bytes)
 {
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
 }
-static void cuda_wait(void) { CHECK(cudaStreamSynchronize(stream)); }
+static void cuda_wait(void)
+{
+    device_cuda_watch();
+    CHECK(cudaStreamSynchronize(stream));
+}
 static int own_device(void)
 {
     int device;
@@ -67,6 +83,7 @@ static size_t cuda_free_bytes(void)                     /* what the pool holds a
 }
 static void cuda_launch(const struct kernel *k, const void *args, int64_t n)
 {
+    wait_ahead();
     k->cuda(args, n, stream);
     cudaError_t status = cudaGetLastError();
     if (status != cudaSuccess) die("kernel %s over %lld: %s", k->name, (long long)n, cudaGetErrorString(status));
@@ -76,22 +93,44 @@ static void *cuda_record(void (*body)(void *), void *context)
 {
     cudaGraph_t graph;
     cudaGraphExec_t run;
+    recording = true;
     CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     body(context);
     CHECK(cudaStreamEndCapture(stream, &graph));
+    recording = false;
     CHECK(cudaGraphInstantiate(&run, graph, 0));
     CHECK(cudaGraphDestroy(graph));
     return run;
 }
-static void cuda_replay(void *graph) { CHECK(cudaGraphLaunch(graph, stream)); }
+static void cuda_replay(void *graph)
+{
+    wait_ahead();
+    CHECK(cudaGraphLaunch(graph, stream));
+}
 static void cuda_forget(void *graph) { CHECK(cudaGraphExecDestroy(graph)); }
+
+static void *cuda_moment(void *m)
+{
+    cudaEvent_t event = m;
+    if (!event) CHECK(cudaEventCreate(&event));
+    CHECK(cudaEventRecord(event, stream));
+    return event;
+}
+static double cuda_between(void *a, void *b)
+{
+    float milliseconds;
+    CHECK(cudaEventSynchronize(b));
+    CHECK(cudaEventElapsedTime(&milliseconds, a, b));
+    return 1e-3 * (double)milliseconds;
+}
+static void cuda_moment_free(void *m) { CHECK(cudaEventDestroy(m)); }
 static void cuda_close(void) { CHECK(cudaStreamDestroy(stream)); }
 
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size)
 {
     static const struct device_backend backend = {cuda_alloc, cuda_free, cuda_upload, cuda_download, cuda_copy,
                                                   cuda_wait, cuda_free_bytes, cuda_launch, cuda_record, cuda_replay,
-                                                  cuda_forget, cuda_close};
+                                                  cuda_forget, cuda_moment, cuda_between, cuda_moment_free, cuda_close};
     int n = 0;
     cudaError_t status = cudaGetDeviceCount(&n);
     if (status != cudaSuccess || n == 0) {
@@ -105,6 +144,7 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
     CHECK(cudaGetDeviceProperties(&p, own));
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     keep_freed();
-    snprintf(description, size, "CUDA, %s, %.0f GB", p.name, 1e-9 * (double)p.totalGlobalMem);
+    int length = n > 1 ? snprintf(description, size, "GPU %d, ", own) : 0;
+    snprintf(description + length, size - (size_t)length, "CUDA, %s, %.0f GB", p.name, 1e-9 * (double)p.totalGlobalMem);
     return &backend;
 }

@@ -91,20 +91,41 @@ int64_t halo_rows(const struct halo *h) { return h ? h->peers.receive[h->peers.n
 
 void halo_bring(const struct halo *h, const double *x, double *to)
 {
-    struct halo_args pack = {(void *)x, h->sent, h->row, 0, h->pitch, 1};
+    struct halo_args pack = {.x = {(void *)x}, .message = h->sent, .row = h->row, .pitch = h->pitch, .n_vectors = 1,
+                             .components = 1};
     halo_pack_double(&pack, h->peers.send[h->peers.n]);
     ranks_exchange_there(&h->peers, h->sent, to, sizeof *x);
 }
 
-void halo_exchange(const struct halo *h, const void *x, int components, size_t size)
+static void exchange(const struct halo *h, const struct halo_part *part, int n_parts, size_t size)
 {
     int64_t out = h->peers.send[h->peers.n], in = h->peers.receive[h->peers.n];
-    if ((size_t)components * size > (size_t)h->components * sizeof *h->sent) die("a halo of %d components", components);
-    struct halo_args pack = {(void *)x, h->sent, h->row, 0, h->pitch, components};
-    struct halo_args unpack = {(void *)x, h->received, NULL, h->place, h->pitch, components};
-    bool straight = components == 1;            /* they come in the order in which they stand */
-    (size == sizeof(double) ? halo_pack_double : halo_pack_single)(&pack, out * components);
-    ranks_exchange_there(&h->peers, h->sent, straight ? (char *)x + (size_t)h->place * size : (char *)h->received,
-                         (size_t)components * size);
-    if (!straight) (size == sizeof(double) ? halo_unpack_double : halo_unpack_single)(&unpack, in * components);
+    struct halo_args pack = {.message = h->sent, .row = h->row, .pitch = h->pitch, .n_vectors = n_parts};
+    if (n_parts > MOST_TOGETHER) die("%d vectors in one message", n_parts);
+    for (int i = 0; i < n_parts; i++) {
+        pack.x[i] = (void *)part[i].x, pack.first[i] = pack.components;
+        pack.components += part[i].components;
+    }
+    if ((size_t)pack.components * size > (size_t)h->components * sizeof *h->sent)
+        die("a halo of %d components", pack.components);
+    struct halo_args unpack = pack;
+    unpack.message = h->received, unpack.row = NULL, unpack.place = h->place;
+    bool straight = pack.components == 1;       /* they come in the order in which they stand */
+    (size == sizeof(double) ? halo_pack_double : halo_pack_single)(&pack, out * pack.components);
+    ranks_exchange_there(&h->peers, h->sent, straight ? (char *)pack.x[0] + (size_t)h->place * size
+                                                      : (char *)h->received, (size_t)pack.components * size);
+    if (!straight) (size == sizeof(double) ? halo_unpack_double : halo_unpack_single)(&unpack, in * pack.components);
+}
+
+void halo_exchange(const struct halo *h, const void *x, int components, size_t size)
+{
+    exchange(h, &(struct halo_part){x, components}, 1, size);
+}
+
+void halo_exchange_together(const struct halo *h, const struct halo_part *part, int n_parts)
+{
+    struct halo_part there[MOST_TOGETHER];
+    int n = 0;
+    for (int i = 0; i < n_parts; i++) if (part[i].x) there[n++] = part[i];
+    exchange(h, there, n, sizeof(double));
 }

@@ -1,13 +1,15 @@
 #include "gpu/halo_kernels.h"
 
-/* Where number i of a message stands in the vector. */
-ON_DEVICE int64_t place_of(const struct halo_args *a, int64_t i)
-{
-    int64_t r = i / a->components, c = i % a->components;
-    return c * a->pitch + (a->row ? a->row[r] : a->place + r);
-}
+/* Number i of a message: the vector that it is of, and where it stands in that. */
+#define VECTOR(v, at)                                                                                        \
+    int64_t row = i / a->components, at = i % a->components;                                                 \
+    int v = a->n_vectors - 1;                                                                                \
+    while (at < a->first[v]) v--;                                                                            \
+    at = (at - a->first[v]) * a->pitch + (a->row ? a->row[row] : a->place + row);
 
-INDEX_KERNEL(halo_pack_double, struct halo_args) { ((int64_t *)a->message)[i] = ((int64_t *)a->x)[place_of(a, i)]; }
-INDEX_KERNEL(halo_pack_single, struct halo_args) { ((int32_t *)a->message)[i] = ((int32_t *)a->x)[place_of(a, i)]; }
-INDEX_KERNEL(halo_unpack_double, struct halo_args) { ((int64_t *)a->x)[place_of(a, i)] = ((int64_t *)a->message)[i]; }
-INDEX_KERNEL(halo_unpack_single, struct halo_args) { ((int32_t *)a->x)[place_of(a, i)] = ((int32_t *)a->message)[i]; }
+#define PACK(type) { VECTOR(v, at) ((type *)a->message)[i] = ((type *)a->x[v])[at]; }
+#define UNPACK(type) { VECTOR(v, at) ((type *)a->x[v])[at] = ((type *)a->message)[i]; }
+INDEX_KERNEL(halo_pack_double, struct halo_args) PACK(int64_t)
+INDEX_KERNEL(halo_pack_single, struct halo_args) PACK(int32_t)
+INDEX_KERNEL(halo_unpack_double, struct halo_args) UNPACK(int64_t)
+INDEX_KERNEL(halo_unpack_single, struct halo_args) UNPACK(int32_t)

@@ -42,6 +42,15 @@ static inline void halo_update(const struct halo *h, const double *x, int compon
 {
     if (h) halo_exchange(h, x, components, sizeof *x);
 }
+/* Several vectors in one message: halo_update_together(h, {x, components}, {y, 1}, ...); those that are NULL are left
+ * out.  Up to 6, of at most as many components together as the halo was made for. */
+struct halo_part { const double *x; int components; };
+void halo_exchange_together(const struct halo *h, const struct halo_part *part, int n_parts);
+#define halo_update_together(h, ...)                                                                         \
+    do if (h)                                                                                                \
+        halo_exchange_together(h, (const struct halo_part[]){__VA_ARGS__},                                   \
+                               sizeof((const struct halo_part[]){__VA_ARGS__}) / sizeof(struct halo_part));  \
+    while (0)
 /* In single precision. */
 static inline void halo_update_single(const struct halo *h, const float *x, int components)
 {

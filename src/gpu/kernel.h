@@ -55,7 +55,8 @@
 /* args: the kernel's argument struct, passed by value; n: indices or slices.  stream: a cudaStream_t. */
 struct kernel {
     const char *name;
-    void (*cpu)(const void *args, int64_t n);
+    void (*cpu)(const void *args, int64_t first, int64_t last, int64_t n);     /* first .. last - 1 of n */
+    int64_t grain;                      /* on a CPU the least that is worth a thread's while */
     void (*cuda)(const void *args, int64_t n, void *stream);      /* NULL in a build without CUDA */
 };
 
@@ -187,10 +188,8 @@ ON_DEVICE double slice_max(double v)
 #define CUDA_ENTRY(name) NULL
 #define CUDA_DECLARE(name)
 #endif
-#define SERIAL_BELOW 4096               /* indices under which starting the threads costs more than it saves */
-#define SERIAL_HEAVY 64                 /* likewise indices of a heavy kernel */
-#define SERIAL_WARPS 8                  /* likewise warps of few entries */
-#define SERIAL_SLICES 2                 /* likewise slices: a kernel on rows does more for each */
+/* Indices, indices of a heavy kernel, warps of few entries and slices that are worth a thread's while. */
+enum { GRAIN = 2048, GRAIN_HEAVY = 32, GRAIN_WARPS = 4, GRAIN_SLICES = 1 };
 
 #ifdef LANES_REVERSED
 #define INDEX_AT(i, n) ((n) - 1 - (i))
@@ -202,54 +201,31 @@ ON_DEVICE double slice_max(double v)
 #define LANES(t) _Pragma("omp simd") for (int t = 0; t < WARP; t++)
 #endif
 
+/* ---- one kernel of each kind: `each` is called for the indices of a part */
+#define CPU_KERNEL(name, args, pragma, each, grain)                                                          \
+    ON_DEVICE void name##_##each(const args *a, int64_t i);                                                  \
+    static void name##_cpu(const void *arguments, int64_t first, int64_t last, int64_t n)                    \
+    {                                                                                                        \
+        const args a = *(const args *)arguments;                                                             \
+        (void)n;                                                                                             \
+        pragma                                                                                               \
+        for (int64_t i = first; i < last; i++) name##_##each(&a, INDEX_AT(i, n));                            \
+    }                                                                                                        \
+    CUDA_DECLARE(name)                                                                                       \
+    const struct kernel name##_kernel = {#name, name##_cpu, grain, CUDA_ENTRY(name)};
 #define INDEX_KERNEL(name, args)                                                                             \
-    ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
-    static void name##_cpu(const void *arguments, int64_t n)                                                 \
-    {                                                                                                        \
-        const args a = *(const args *)arguments;                                                             \
-        _Pragma("omp parallel for simd schedule(static) firstprivate(a) if (n > SERIAL_BELOW)")              \
-        for (int64_t i = 0; i < n; i++) name##_at(&a, INDEX_AT(i, n));                                       \
-    }                                                                                                        \
-    CUDA_DECLARE(name)                                                                                       \
-    const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
+    CPU_KERNEL(name, args, _Pragma("omp simd"), at, GRAIN)                                                   \
     ON_DEVICE void name##_at(const args *a, int64_t i)
-
 #define HEAVY_INDEX_KERNEL(name, args)                                                                       \
-    ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
-    static void name##_cpu(const void *arguments, int64_t n)                                                 \
-    {                                                                                                        \
-        const args a = *(const args *)arguments;                                                             \
-        _Pragma("omp parallel for schedule(static) firstprivate(a) if (n > SERIAL_HEAVY)")                   \
-        for (int64_t i = 0; i < n; i++) name##_at(&a, INDEX_AT(i, n));                                       \
-    }                                                                                                        \
-    CUDA_DECLARE(name)                                                                                       \
-    const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
+    CPU_KERNEL(name, args, , at, GRAIN_HEAVY)                                                                \
     ON_DEVICE void name##_at(const args *a, int64_t i)
-
 #define WARP_KERNEL(name, args)                                                                              \
-    ON_DEVICE void name##_at(const args *a, int64_t w);                                                      \
-    static void name##_cpu(const void *arguments, int64_t n)                                                 \
-    {                                                                                                        \
-        const args a = *(const args *)arguments;                                                             \
-        _Pragma("omp parallel for schedule(static) firstprivate(a) if (n > SERIAL_WARPS)")                   \
-        for (int64_t w = 0; w < n; w++) name##_at(&a, INDEX_AT(w, n));                                       \
-    }                                                                                                        \
-    CUDA_DECLARE(name)                                                                                       \
-    const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
+    CPU_KERNEL(name, args, , at, GRAIN_WARPS)                                                                \
     ON_DEVICE void name##_at(const args *a, int64_t w)
-
-#define CROWDED_SLICE_KERNEL(name, args, blocks) SLICE_KERNEL(name, args)
 #define SLICE_KERNEL(name, args)                                                                             \
-    ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
-    static void name##_cpu(const void *arguments, int64_t n)                                                 \
-    {                                                                                                        \
-        const args a = *(const args *)arguments;                                                             \
-        _Pragma("omp parallel for schedule(static) firstprivate(a) if (n > SERIAL_SLICES)")           \
-        for (int64_t b = 0; b < n; b++) name##_slice(&a, INDEX_AT(b, n));                                    \
-    }                                                                                                        \
-    CUDA_DECLARE(name)                                                                                       \
-    const struct kernel name##_kernel = {#name, name##_cpu, CUDA_ENTRY(name)};                               \
+    CPU_KERNEL(name, args, , slice, GRAIN_SLICES)                                                            \
     ON_DEVICE void name##_slice(const args *a, int64_t b)
+#define CROWDED_SLICE_KERNEL(name, args, blocks) SLICE_KERNEL(name, args)
 
 #define ONCE
 #define WARP_VAR(type, v) type v[WARP]

@@ -8,17 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/timer.h"
 #include "gpu/device_backend.h"
 #include "gpu/ranks.h"
 
 /* What of nccl.h is needed here, as NCCL 2 has it. */
-enum { NCCL_SUCCESS = 0, NCCL_BYTES = 0 };
+enum { NCCL_SUCCESS = 0, NCCL_IN_PROGRESS = 7, NCCL_BYTES = 0 };
 struct nccl_id { char bytes[128]; };
 static struct {
     int (*get_version)(int *);
     int (*get_unique_id)(struct nccl_id *);
     int (*init_rank)(void **, int n, struct nccl_id, int rank);
     int (*destroy)(void *);
+    int (*get_trouble)(void *, int *);
     int (*all_gather)(const void *, void *, size_t, int type, void *comm, cudaStream_t);
     int (*send)(const void *, size_t, int type, int peer, void *comm, cudaStream_t);
     int (*receive)(void *, size_t, int type, int peer, void *comm, cudaStream_t);
@@ -37,7 +39,8 @@ static bool open_library(char *why, size_t size)
     static const struct { const char *name; void *to; } functions[] = {
         {"ncclGetVersion", &nccl.get_version}, {"ncclGetUniqueId", &nccl.get_unique_id},
         {"ncclCommInitRank", &nccl.init_rank},
-        {"ncclCommDestroy", &nccl.destroy}, {"ncclAllGather", &nccl.all_gather}, {"ncclSend", &nccl.send},
+        {"ncclCommDestroy", &nccl.destroy}, {"ncclCommGetAsyncError", &nccl.get_trouble},
+        {"ncclAllGather", &nccl.all_gather}, {"ncclSend", &nccl.send},
         {"ncclRecv", &nccl.receive}, {"ncclGroupStart", &nccl.group_start}, {"ncclGroupEnd", &nccl.group_end},
         {"ncclGetErrorString", &nccl.error_string}};
     void *library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
@@ -73,8 +76,23 @@ static void exchange(const struct ranks_peers *p, const void *send, void *receiv
     check(nccl.group_end(), "ncclGroupEnd");
 }
 
+void device_cuda_watch(void)
+{
+    enum { LOOKS = 1024 };
+    int trouble = NCCL_SUCCESS;
+    double start = wall_seconds();
+    for (int i = 1; comm && cudaStreamQuery(device_cuda_stream()) == cudaErrorNotReady; i++) {
+        cudaGetLastError();                             /* that it is not ready is no error */
+        if (i % LOOKS) continue;
+        check(nccl.get_trouble(comm, &trouble), "ncclCommGetAsyncError");
+        if (trouble != NCCL_SUCCESS && trouble != NCCL_IN_PROGRESS)
+            end_at_once("NCCL: %s: another rank has died, or cannot be reached\n", nccl.error_string(trouble));
+        if (wall_seconds() > start + ranks_patience()) ranks_give_up();
+    }
+}
+
 /* ---------------------------------------------------------------- beginning and end */
-/* Two ranks on one GPU would take turns, each slower than alone. */
+/* Two ranks on one GPU take turns, each slower than alone. */
 static bool each_its_own(struct error *e)
 {
     enum { LENGTH = 96 };
@@ -91,18 +109,21 @@ static bool each_its_own(struct error *e)
     free(all);
     if (!good)
         refuse(e, EXIT_RESOURCE, "%d ranks on this machine for %d GPU%s; start a rank a GPU (mpirun -n %d; over "
-               "several machines --map-by ppr:%d:node), or say --device cpu", here, n, n == 1 ? "" : "s", n, n);
+               "several machines --map-by ppr:%d:node), or let ranks share a GPU: --share-gpu, or say --device cpu",
+               here, n, n == 1 ? "" : "s", n, n);
     return ranks_agree(good, e);
 }
 
-bool device_cuda_join(bool *direct, char *why, size_t size, struct error *e)
+bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct error *e)
 {
     static char name[40];
     static const struct ranks_direct by_nccl = {gather, exchange, name};
     struct nccl_id *id;
     int version = 0;
-    if (!each_its_own(e)) return false;
-    *direct = ranks_agree(open_library(why, size), NULL);
+    bool apart = each_its_own(e);
+    if (!apart && !share) return false;
+    *direct = apart && ranks_agree(open_library(why, size), NULL);
+    if (!apart) return snprintf(why, size, "ranks share a GPU (--share-gpu)"), true;
     if (!*direct) return snprintf(why, size, "NCCL (libnccl.so.2) is not there on all ranks"), true;
     NEW(id, ranks_count());
     if (!ranks_own()) check(nccl.get_unique_id(id), "ncclGetUniqueId");

@@ -1,7 +1,9 @@
 #include "gpu/ranks.h"
 #include <dlfcn.h>
+#include <math.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +14,11 @@
 #include "base/timer.h"
 #include "gpu/device.h"
 
-static struct { int own, n, here, before; pid_t process; char who[120], name[200]; } ranks = {.n = 1, .here = 1};
+enum { HOST = 64 };             /* bytes of a machine's name */
+static struct { int own, n, here, before; pid_t process; char name[200], *host; } ranks = {.n = 1, .here = 1};
 static const struct mpi_transport *transport;
 static const struct ranks_direct *direct;
+static char who_text[2][1024], *volatile who = who_text[0];    /* which rank this is, and how far: for its last words */
 
 int ranks_count(void) { return ranks.n; }
 int ranks_own(void) { return ranks.own; }
@@ -71,7 +75,9 @@ static const struct mpi_transport *open_library(char *why, size_t size)
 /* The processes that this one has started end by themselves. */
 static void stop_all(void)
 {
-    if (getpid() == ranks.process) transport->stop(EXIT_RESOURCE);
+    if (getpid() != ranks.process) return;
+    signal(SIGTERM, SIG_DFL);                           /* why it ends has been said */
+    transport->stop(EXIT_RESOURCE);
 }
 
 /* mpirun ends the ranks that are left by this signal when one of them has died. */
@@ -79,24 +85,37 @@ static void ended_from_outside(int signal_number)
 {
     static const char text[] = "ended from outside: another rank has died, or the job was stopped\n";
     (void)signal_number;
-    if (getpid() == ranks.process && write(STDERR_FILENO, ranks.who, strlen(ranks.who)) > 0 &&
+    if (getpid() == ranks.process && write(STDERR_FILENO, who, strlen(who)) > 0 &&
         write(STDERR_FILENO, text, sizeof text - 1)) {}
     _exit(EXIT_RESOURCE);
 }
 
+/* A signal may come at any time, so the text that is in use stays as it is. */
+void ranks_now(const char *format, ...)
+{
+    char *text = who == who_text[0] ? who_text[1] : who_text[0], state[600];
+    va_list list;
+    if (ranks.n == 1) return;
+    va_start(list, format);
+    vsnprintf(state, sizeof state, format, list);
+    va_end(list);
+    snprintf(text, sizeof who_text[0], "poise, rank %d of %d on %s%s%s%s%s: ", ranks.own, ranks.n,
+             ranks.host + ranks.own * HOST, *device_description() ? ", " : "", device_description(),
+             *state ? ", " : "", state);
+    who = text;
+    log_set_rank(ranks.own, who);
+}
+
 static void find_neighbours_of_host(void)
 {
-    enum { LENGTH = 64 };
-    char *host;
-    NEW(host, ranks.n * LENGTH);
-    char *own = host + ranks.own * LENGTH;
-    gethostname(own, LENGTH - 1);
-    snprintf(ranks.who, sizeof ranks.who, "poise, rank %d of %d on %s: ", ranks.own, ranks.n, own);
-    ranks_gather(host, LENGTH);
+    NEW(ranks.host, ranks.n * HOST);
+    char *own = ranks.host + ranks.own * HOST;
+    gethostname(own, HOST - 1);
+    ranks_now("%s", "");
+    ranks_gather(ranks.host, HOST);
     ranks.here = ranks.before = 0;
     for (int r = 0; r < ranks.n; r++)
-        if (!strcmp(host + r * LENGTH, own)) ranks.here++, ranks.before += r < ranks.own;
-    free(host);
+        if (!strcmp(ranks.host + r * HOST, own)) ranks.here++, ranks.before += r < ranks.own;
 }
 
 bool ranks_open(struct error *e)
@@ -119,7 +138,6 @@ bool ranks_open(struct error *e)
                       "with the other one's mpicc first in PATH", expected, ranks.name, n);
     transport = t, ranks.n = n;
     find_neighbours_of_host();
-    log_set_rank(ranks.own, ranks.who);
     end_at_once_also(stop_all);
     signal(SIGTERM, ended_from_outside);
     if (ranks.own && !freopen("/dev/null", "w", stdout)) die("/dev/null");
@@ -131,6 +149,7 @@ void ranks_close(void)
     if (transport) signal(SIGTERM, SIG_IGN);            /* mpirun may send it once one of the ranks has gone */
     if (transport) transport->end();
     transport = NULL;
+    free(ranks.host);
 }
 
 void ranks_use(const struct ranks_direct *d)
@@ -140,8 +159,27 @@ void ranks_use(const struct ranks_direct *d)
 }
 
 /* ---------------------------------------------------------------- messages */
-/* A rank that another one waits for without seeing anything of it for so many seconds hangs. */
-enum { PATIENCE = 60 };
+double ranks_patience(void)
+{
+    static double patience;
+    const char *told = getenv("POISE_PATIENCE");
+    if (!patience) patience = told && atof(told) > 0 ? atof(told) : 50;
+    return patience;
+}
+
+/* The others that wait come to the roll call, too, one after the other. */
+void ranks_give_up(void)
+{
+    char *here, silent[400] = "";
+    size_t n = 0;
+    NEW(here, ranks.n);
+    transport->roll_call(here, fmin(5, ranks_patience()));
+    for (int r = 0; r < ranks.n; r++)
+        if (!here[r] && r != ranks.own && n < sizeof silent - HOST - 32)
+            n += (size_t)sprintf(silent + n, "%s rank %d on %s", n ? "," : "", r, ranks.host + r * HOST);
+    if (n) end_at_once("no answer for %.0f s from%s: it hangs, or its machine does\n", ranks_patience(), silent);
+    end_at_once("all ranks have waited for each other for %.0f s: a GPU hangs, or what joins them\n", ranks_patience());
+}
 
 /* Waits for what has been started.  After a while it lets others have the core: there may be more ranks than cores. */
 static void wait_for_all(const char *why, double patience)
@@ -153,20 +191,19 @@ static void wait_for_all(const char *why, double patience)
         why = transport->finished(&finished);
         if (finished || i < TRIES) continue;
         sched_yield();
-        if (patience > 0 && i % 256 == 0 && wall_seconds() > start + patience)
-            end_at_once("another rank has not answered for %.0f s: it hangs, or its machine does\n", patience);
+        if (patience > 0 && i % 256 == 0 && wall_seconds() > start + patience) ranks_give_up();
     }
     if (why) end_at_once("MPI: %s\n", why);
 }
 
 void ranks_gather(void *all, size_t bytes)
 {
-    if (ranks.n > 1) wait_for_all(transport->gather(all, bytes), PATIENCE);
+    if (ranks.n > 1) wait_for_all(transport->gather(all, bytes), ranks_patience());
 }
 
 void ranks_exchange(const struct ranks_peers *p, const void *send, void *receive, size_t size)
 {
-    if (p->n) wait_for_all(transport->exchange(p, send, receive, size), PATIENCE);
+    if (p->n) wait_for_all(transport->exchange(p, send, receive, size), ranks_patience());
 }
 
 /* A GPU that has nothing of its own to talk with sends and receives through the host. */
@@ -256,7 +293,7 @@ int64_t ranks_cut(int64_t n, int rank)
 }
 
 /* ---------------------------------------------------------------- agreement */
-bool ranks_agree(bool good, struct error *e)
+static bool agree(bool good, struct error *e, double patience)
 {
     if (ranks.n == 1) return good;
     struct error *all;
@@ -264,7 +301,7 @@ bool ranks_agree(bool good, struct error *e)
     char *flags;
     NEW(flags, ranks.n);
     flags[ranks.own] = good;
-    wait_for_all(transport->gather(flags, 1), 0);
+    wait_for_all(transport->gather(flags, 1), patience);
     while (bad < ranks.n && flags[bad]) bad++;
     free(flags);
     if (bad == ranks.n) return true;
@@ -276,10 +313,12 @@ bool ranks_agree(bool good, struct error *e)
     return false;
 }
 
+bool ranks_agree(bool good, struct error *e) { return agree(good, e, 0); }
+
 const char *ranks_agree_why(const char *why)
 {
     static struct error e;
     if (ranks.n == 1) return why;
     if (why) refuse(&e, EXIT_INPUT, "%s", why);
-    return ranks_agree(!why, &e) ? NULL : e.text;
+    return agree(!why, &e, ranks_patience()) ? NULL : e.text;
 }

@@ -57,11 +57,18 @@ void ranks_alone(bool alone);
 
 /* What some rank alone may have met, such as a file that cannot be read, becomes known to all: true where all are good;
  * else false on all, *e being that of the first rank that is not (e may be NULL).  Waits as long as it takes for all
- * ranks to come, while other waits give up after a minute: a step whose length is not the same on all ranks ends with
- * this. */
+ * ranks to come, while other waits give up after ranks_patience(): a step whose length is not the same on all ranks,
+ * such as what rank 0 does with files, ends with this. */
 bool ranks_agree(bool good, struct error *e);
-/* The same of a reason, NULL being good; valid until the next call. */
+/* The same of a reason, NULL being good; valid until the next call.  Waits no longer than others. */
 const char *ranks_agree_why(const char *why);
+
+/* A rank that others wait for without seeing anything of it for so many seconds hangs: POISE_PATIENCE, or 50. */
+double ranks_patience(void);
+/* After such a wait: finds out which ranks do not answer, says so and ends all of them. */
+void ranks_give_up(void) __attribute__((noreturn));
+/* How far the computation is and what it can go on from, in words, for the messages of a rank that ends. */
+void ranks_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For the GPU: what moves its arrays in place of messages between hosts; NULL: nothing does.  They belong to the caller
  * and stay. */

@@ -50,7 +50,9 @@ void contour_create(struct contour *k, const struct mesh *m)
     int64_t *at, total = m->cell_start[m->n_cells];
     *k = (struct contour){.m = m};
     NEW(k->start, m->n_vertices + 1), NEW(k->cell, total), NEW(k->weight, total);
-    NEW(k->level, m->n_vertices), NEW(k->rest, m->n_cells), NEW(at, m->n_vertices);
+    NEW(k->level, m->n_vertices), NEW(k->vertex, m->n_vertices), NEW(k->listed, m->n_vertices);
+    NEW(k->rest, m->n_cells), NEW(at, m->n_vertices);
+    for (int32_t c = 0; c < m->n_cells; c++) k->rest[c] = NAN;
     for (int64_t i = 0; i < total; i++) k->start[m->cell_vertex[i] + 1]++;
     for (int32_t v = 0; v < m->n_vertices; v++) at[v] = k->start[v], k->start[v + 1] += k->start[v];
     for (int32_t c = 0; c < m->n_cells; c++)
@@ -62,7 +64,7 @@ void contour_create(struct contour *k, const struct mesh *m)
 
 void contour_free(struct contour *k)
 {
-    free(k->start), free(k->cell), free(k->weight), free(k->level), free(k->rest);
+    free(k->start), free(k->cell), free(k->weight), free(k->level), free(k->vertex), free(k->listed), free(k->rest);
     memset(k, 0, sizeof *k);
 }
 
@@ -159,18 +161,39 @@ static double mean_rest(const struct contour *k, int32_t v)
     return n > 0 ? sum / n : 0;
 }
 
-void contour_area(struct contour *k, const double *value, double far, double *area)
+/* Lists the vertices of the cells; returns how many. */
+static int32_t list_vertices(struct contour *k, const struct cell_list *cells)
 {
+    const struct mesh *m = k->m;
+    int32_t n = 0;
+    for (int32_t j = 0; j < cells->n; j++) {
+        int32_t c = cell_at(cells, j);
+        for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++) {
+            int32_t v = m->cell_vertex[i];
+            if (!k->listed[v]) k->listed[v] = 1, k->vertex[n++] = v;
+        }
+    }
+    for (int32_t j = 0; j < n; j++) k->listed[k->vertex[j]] = 0;
+    return n;
+}
+
+void contour_area(struct contour *k, const double *value, double far, const struct cell_list *cells, double *area)
+{
+    const int32_t n = list_vertices(k, cells), *v = k->vertex;
     #pragma omp parallel
     {
         #pragma omp for schedule(static)
-        for (int32_t v = 0; v < k->m->n_vertices; v++) k->level[v] = mean_around(k, v, value, far);
+        for (int32_t j = 0; j < n; j++) k->level[v[j]] = mean_around(k, v[j], value, far);
         #pragma omp for schedule(static)
-        for (int32_t c = 0; c < k->m->n_cells; c++) k->rest[c] = rest_of(k, c, value[c]);
+        for (int32_t j = 0; j < cells->n; j++)
+            k->rest[cell_at(cells, j)] = rest_of(k, cell_at(cells, j), value[cell_at(cells, j)]);
         #pragma omp for schedule(static)
-        for (int32_t v = 0; v < k->m->n_vertices; v++)
-            k->level[v] = mean_around(k, v, value, INFINITY) + 0.75 * mean_rest(k, v);
+        for (int32_t j = 0; j < n; j++)
+            k->level[v[j]] = mean_around(k, v[j], value, INFINITY) + 0.75 * mean_rest(k, v[j]);
         #pragma omp for schedule(static)
-        for (int32_t c = 0; c < k->m->n_cells; c++) area[c] = cell_area(k, c);
+        for (int32_t j = 0; j < cells->n; j++) {
+            int32_t c = cell_at(cells, j);
+            area[c] = cell_area(k, c), k->rest[c] = NAN;
+        }
     }
 }

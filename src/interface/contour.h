@@ -11,6 +11,7 @@
  * interface touches a line of the mesh; a circle of 20 cells a diameter loses 3 per cent of its length. */
 #ifndef POISE_CONTOUR_H
 #define POISE_CONTOUR_H
+#include "interface/collect.h"
 #include "mesh/mesh.h"
 
 struct contour {
@@ -19,12 +20,15 @@ struct contour {
     int32_t *cell;
     double *weight;             /* sum up to 1 at each vertex */
     double *level;              /* [n_vertices] work */
-    double *rest;               /* [n_cells] work: the value less the mean of the levels around */
+    int32_t *vertex;            /* [n_vertices] work: those of the cells that are asked for */
+    uint8_t *listed;            /* [n_vertices] work: 0 between calls */
+    double *rest;               /* [n_cells] work: the value less the mean of the levels around; NAN between calls */
 };
 
 void contour_create(struct contour *k, const struct mesh *m);
-/* value, area: [n_cells], solver's order.  far: values of this size and above are known by their sign alone.  The
- * same bits on any number of threads. */
-void contour_area(struct contour *k, const double *value, double far, double *area);
+/* value, area: [n_cells], solver's order.  far: values of this size and above are known by their sign alone.  Areas
+ * are made in these cells, from the values there and in the cells that share a vertex with them, of which those outside
+ * of the list have values of that size.  The same bits on any number of threads. */
+void contour_area(struct contour *k, const double *value, double far, const struct cell_list *cells, double *area);
 void contour_free(struct contour *k);
 #endif

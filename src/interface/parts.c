@@ -28,6 +28,7 @@ void parts_create(struct parts *p, const struct mesh *m)
     *p = (struct parts){.m = m};
     mesh_adjacency(m, &p->start, &p->near, &p->face);
     NEW(p->label, m->n_cells), NEW(p->place, 3 * (int64_t)m->n_cells), NEW(p->queue, m->n_cells);
+    for (int32_t c = 0; c < m->n_cells; c++) p->label[c] = NO_PART;
     if (!m->n_joints) return;
     NEW(p->joint, m->n_internal);
     for (int32_t f = 0; f < m->n_internal; f++) p->joint[f] = -1;
@@ -137,23 +138,26 @@ static void add_area(struct parts *p, const double *fraction, int32_t c, double 
 }
 
 /* Makes the sums over the cells of every part. */
-static void measure(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u,
-                    int64_t stride)
+static void measure(struct parts *p, const struct parts_input *in)
 {
     const struct mesh *m = p->m;
     p->scattered = 0;
-    for (int32_t c = 0; c < m->n_cells; c++) {
-        double v = fraction[c] * m->cell_volume[c];
-        add_area(p, fraction, c, area[c]);
+    for (int32_t i = 0; i < in->areas.n; i++) {
+        int32_t c = cell_at(&in->areas, i);
+        add_area(p, in->fraction, c, in->area[c]);
+    }
+    for (int32_t i = 0; i < in->filled.n; i++) {
+        int32_t c = cell_at(&in->filled, i);
+        double v = in->fraction[c] * m->cell_volume[c];
         if (p->label[c] == NO_PART) { p->scattered += v; continue; }
         struct part *part = &p->part[p->label[c]];
         part->volume += v;
         for (int k = 0; k < m->dim; k++) {
             part->centre[k] += v * (m->cell_centre[(int64_t)k * m->n_cells + c] + p->place[3 * (int64_t)c + k]);
-            part->velocity[k] += v * u[k * stride + c];
+            part->velocity[k] += v * in->u[k * in->stride + c];
         }
     }
-    if (pieces) add_faces(p, fraction);
+    if (in->pieces) add_faces(p, in->fraction);
     sums_over_ranks(&p->scattered, 1);
     for (int i = 0; i < p->n; i++) {
         struct part *part = &p->part[i];
@@ -162,13 +166,19 @@ static void measure(struct parts *p, const double *fraction, const double *area,
     }
 }
 
-void parts_find(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u,
-                int64_t stride)
+void parts_find(struct parts *p, const struct parts_input *in)
 {
+    const double *fraction = in->fraction;
     p->n = 0;
-    for (int32_t c = 0; c < p->m->n_cells; c++) p->label[c] = NO_PART;
-    for (int32_t c = 0; c < p->m->n_cells; c++) if (fraction[c] >= 0.5 && p->label[c] == NO_PART) flood(p, fraction, c);
-    for (int32_t c = 0; c < p->m->n_cells; c++) if (fraction[c] > 0 && p->label[c] == NO_PART) climb(p, fraction, c);
-    measure(p, fraction, area, pieces, u, stride);
-    sort(p->part, p->n, sizeof *p->part, compare_first);       /* labels keep the old numbers: nobody reads them now */
+    for (int32_t i = 0; i < in->filled.n; i++) {
+        int32_t c = cell_at(&in->filled, i);
+        if (fraction[c] >= 0.5 && p->label[c] == NO_PART) flood(p, fraction, c);
+    }
+    for (int32_t i = 0; i < in->filled.n; i++) {
+        int32_t c = cell_at(&in->filled, i);
+        if (fraction[c] > 0 && p->label[c] == NO_PART) climb(p, fraction, c);
+    }
+    measure(p, in);
+    for (int32_t i = 0; i < in->filled.n; i++) p->label[cell_at(&in->filled, i)] = NO_PART;
+    sort(p->part, p->n, sizeof *p->part, compare_first);
 }

@@ -7,6 +7,7 @@
  * as scattered. */
 #ifndef POISE_PARTS_H
 #define POISE_PARTS_H
+#include "interface/collect.h"
 #include "mesh/mesh.h"
 
 struct part {
@@ -24,7 +25,7 @@ struct parts {
     int64_t *start;             /* neighbours of cells: mesh_adjacency() */
     int32_t *near, *face;
     int32_t *joint;             /* [n_internal] number of the joint, -1: none; NULL: no joints */
-    int32_t *label;             /* [n_cells] part, or NO_PART */
+    int32_t *label;             /* [n_cells] part, or NO_PART, as it is between calls */
     double *place;              /* [3 n_cells] what is added to the centre to have the part in one piece */
     int32_t *queue;             /* [n_cells] work */
     int n_periods;              /* different shifts of the joints, up to sign */
@@ -36,11 +37,17 @@ struct parts {
 enum { NO_PART = -1 };
 
 void parts_create(struct parts *p, const struct mesh *m);
-/* fraction, area of the interface in the cells: [n_cells]; u: component k of cell c at [k * stride + c].  Host
- * arrays in the solver's order.  pieces: the areas are those of pieces in cut cells; then, where a full cell touches
- * an empty one, the face between them counts as interface too. */
-void parts_find(struct parts *p, const double *fraction, const double *area, bool pieces, const double *u,
-                int64_t stride);
+/* Host arrays in the solver's order: fraction, area of the interface in the cells: [n_cells]; u: component k of cell c
+ * at [k * stride + c].  The fraction is 0 outside of `filled`, the area is not looked at outside of `areas`.  pieces:
+ * the areas are those of pieces in cut cells; then, where a full cell touches an empty one, the face between them
+ * counts as interface too. */
+struct parts_input {
+    struct cell_list filled, areas;
+    const double *fraction, *area, *u;
+    int64_t stride;
+    bool pieces;
+};
+void parts_find(struct parts *p, const struct parts_input *in);
 double part_roundness(int dim, double volume, double area);
 void parts_free(struct parts *p);
 #endif

@@ -34,6 +34,7 @@ static const struct kind { const char *name; int dim, corners, nodes, cell; } ki
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 int foreign_nodes(int type) { return type > 0 && type < N_KINDS && kinds[type].name ? kinds[type].nodes : -1; }
+int foreign_dimension(int type) { return kinds[type].dim; }
 static bool is_curved(int type) { return kinds[type].nodes > kinds[type].corners && kinds[type].corners; }
 
 double *foreign_vertices(struct foreign *f, int64_t n)
@@ -50,6 +51,7 @@ double *foreign_vertices(struct foreign *f, int64_t n)
 int foreign_name(struct foreign *f, const char *name)
 {
     char good[NAME_LENGTH] = "";
+    for (int i = 0; i < f->n_names; i++) if (!strcmp(f->given[i], name)) return i;
     size_t n = strlen(name), from = isalpha((unsigned char)*name) ? 0 : 1;
     if (!n || n + from >= NAME_LENGTH)
         return refuse(f->e, EXIT_INPUT, "%s: the name of the boundary \"%.80s\" has %zu letters; expected 1 to %d",
@@ -57,12 +59,19 @@ int foreign_name(struct foreign *f, const char *name)
     if (from) good[0] = 'b';
     for (size_t i = 0; i < n; i++)
         good[from + i] = isalnum((unsigned char)name[i]) || strchr("_-", name[i]) ? name[i] : '_';
-    for (int i = 0; i < f->n_names; i++) if (!strcmp(f->names[i], good)) return i;
+    for (int i = 0; i < f->n_names; i++)
+        if (!strcmp(f->names[i], good))
+            return refuse(f->e, EXIT_INPUT, "%s: the boundaries \"%s\" and \"%s\" would both be called \"%s\", as a "
+                          "case file can write it; rename one of them", f->m->source, f->given[i], name, good), -1;
+    if (f->n_names == MOST_NAMES)
+        return refuse(f->e, EXIT_INPUT, "%s: it has more than %d different boundaries and regions", f->m->source,
+                      MOST_NAMES), -1;
     if (strcmp(good, name))
         log_print("note: the boundary \"%s\" of %s is called \"%s\" here, as a case file can write it\n", name,
                   f->m->source, good);
-    RESIZE(f->names, f->n_names + 1), RESIZE(f->partner, f->n_names + 1);
+    RESIZE(f->names, f->n_names + 1), RESIZE(f->given, f->n_names + 1), RESIZE(f->partner, f->n_names + 1);
     memset(f->partner[f->n_names], 0, NAME_LENGTH);
+    snprintf(f->given[f->n_names], NAME_LENGTH, "%s", name);
     memcpy(f->names[f->n_names], good, NAME_LENGTH);
     return f->n_names++;
 }
@@ -279,5 +288,5 @@ bool foreign_finish(struct foreign *f)
 
 void foreign_free(struct foreign *f)
 {
-    free(f->type), free(f->end), free(f->number), free(f->name), free(f->names), free(f->partner);
+    free(f->type), free(f->end), free(f->number), free(f->name), free(f->names), free(f->given), free(f->partner);
 }

@@ -9,7 +9,7 @@
 enum { VTK_LINE = 3, VTK_TRIANGLE = 5, VTK_POLYGON = 7, VTK_QUAD = 9, VTK_TETRA = 10, VTK_HEXAHEDRON = 12,
       VTK_WEDGE = 13,
        VTK_PYRAMID = 14, VTK_POLYHEDRON = 42 };
-enum { NAMELESS = -1 };
+enum { NAMELESS = -1, MOST_NAMES = 1000 };
 
 struct foreign {
     struct mesh *m;
@@ -21,6 +21,7 @@ struct foreign {
     int32_t *number;
     int32_t *name;              /* [n] index into the names, or NAMELESS */
     char (*names)[NAME_LENGTH];
+    char (*given)[NAME_LENGTH]; /* as the file has them */
     char (*partner)[NAME_LENGTH];               /* of a boundary that is periodic, or "" */
     int n_names;
     bool strays_expected;       /* vertices of no cell are nothing to be told */
@@ -35,10 +36,13 @@ bool vtu_read(struct foreign *f, const char *path);
 
 /* Room for n vertices, [3 n], which is m's; NULL: refused. */
 double *foreign_vertices(struct foreign *f, int64_t n);
-/* Index of a name, which is made one that a case file can write, with a note.  Below 0: refused. */
+/* Index of a name, which is made one that a case file can write, with a note.  Below 0: refused: it is too long, or two
+ * become one, or there are more than MOST_NAMES. */
 int foreign_name(struct foreign *f, const char *name);
 /* How many vertices an element of this type has; 0: as many as the file says; below 0: the number is no type. */
 int foreign_nodes(int type);
+/* Its dimension. */
+int foreign_dimension(int type);
 /* Of as many vertices as its type has. */
 void foreign_element(struct foreign *f, int type, const int64_t *vertex, int n, int name);
 /* Cells and boundaries from the elements.  False: elements that Poise has no cells for are counted by kind. */

@@ -217,8 +217,8 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e
     int32_t slices = (whole->n_cells + SLICE - 1) / SLICE;
     const int own = ranks_own();
     if (slices < ranks_count())
-        return refuse(e, EXIT_INPUT, "%s: its %d cells are %d slices of %d cells, fewer than the %d ranks; start fewer",
-                      whole->source, whole->n_cells, slices, SLICE, ranks_count());
+        return refuse(e, EXIT_INPUT, "%s: its %d cells are %d slices of %d cells, fewer than the %d ranks; "
+                      "expected at most %d ranks", whole->source, whole->n_cells, slices, SLICE, ranks_count(), slices);
     t.first = (int32_t)ranks_cut(slices, own) * SLICE;
     t.end = own + 1 == ranks_count() ? whole->n_cells : (int32_t)ranks_cut(slices, own + 1) * SLICE;
     memset(part, 0, sizeof *part);

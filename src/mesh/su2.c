@@ -13,18 +13,12 @@ static bool read_count(const struct su2 *s, const char *what, int64_t most, int6
     return text_refuse(s->t, s->f->e, "expected the number of %s", what);
 }
 
-static void skip_line(struct text *t)
-{
-    const char *end = memchr(t->at, '\n', (size_t)(t->end - t->at));
-    t->at = end ? end + 1 : t->end;
-}
-
 /* n lines of type, vertices and, if the program wrote it, the element's number. */
 static bool read_elements(const struct su2 *s, int64_t n, int name)
 {
     for (int64_t i = 0; i < n; i++) {
         int64_t type, vertex[32];
-        skip_line(s->t), text_skip_lines(s->t);
+        text_next_line(s->t), text_skip_lines(s->t);
         int nodes = text_whole(s->t, &type) && type < 256 ? foreign_nodes((int)type) : -1;
         if (nodes < 1)
             return text_refuse(s->t, s->f->e, "expected an element: VTK's number of its type (3, 5, 9, 10, 12, 13 or "
@@ -43,7 +37,7 @@ static bool read_points(struct su2 *s, int64_t n)
     if (!x) return false;
     if (!s->dim) return text_refuse(s->t, s->f->e, "expected NDIME= before NPOIN=");
     for (int64_t i = 0; i < n; i++) {
-        skip_line(s->t), text_skip_lines(s->t);
+        text_next_line(s->t), text_skip_lines(s->t);
         for (int k = 0; k < s->dim; k++)
             if (!text_real(s->t, &x[3 * i + k]))
                 return text_refuse(s->t, s->f->e, "expected %d finite coordinates", (int)s->dim);
@@ -58,7 +52,7 @@ static bool read_marker(const struct su2 *s)
     int64_t n;
     int index = text_word(s->t, name, sizeof name) ? foreign_name(s->f, name) : -2;
     if (index < 0) return index == -1 ? false : text_refuse(s->t, s->f->e, "expected the name of a boundary");
-    skip_line(s->t), text_skip_lines(s->t);
+    text_next_line(s->t), text_skip_lines(s->t);
     bool here = text_word(s->t, key, sizeof key) && !strcmp(key, "MARKER_ELEMS");
     text_skip_blanks(s->t);
     if (!here || *s->t->at != '=') return text_refuse(s->t, s->f->e, "expected MARKER_ELEMS= behind MARKER_TAG=");
@@ -94,7 +88,7 @@ bool su2_read(struct foreign *f, const char *path)
     struct su2 s = {.f = f, .t = &t};
     if (!text_load(&t, path, f->e)) return false;
     bool good = true;
-    for (text_skip_lines(&t); good && t.at < t.end; skip_line(&t), text_skip_lines(&t)) good = read_key(&s);
+    for (text_skip_lines(&t); good && t.at < t.end; text_next_line(&t), text_skip_lines(&t)) good = read_key(&s);
     if (good && (!s.dim || !s.points || !s.elements))
         good = refuse(f->e, EXIT_INPUT, "%s: there is no %s= in it; expected a mesh of SU2 with NDIME=, NELEM=, NPOIN= "
                       "and MARKER_TAG= for every boundary", path, !s.dim ? "NDIME" : s.points ? "NELEM" : "NPOIN");

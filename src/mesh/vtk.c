@@ -9,15 +9,8 @@
 
 struct reader { struct foreign *f; struct text t; struct vtk_data d; bool binary, of_cells; int version; };
 
-static bool skip_line(struct text *t)
-{
-    const char *end = memchr(t->at, '\n', (size_t)(t->end - t->at));
-    t->at = end ? end + 1 : t->end;
-    return end;
-}
-
 /* Up to an empty line. */
-static void skip_metadata(struct text *t) { while (skip_line(t) && *t->at != '\n' && t->at < t->end) {} }
+static void skip_metadata(struct text *t) { while (text_next_line(t) && !text_end_line(t)) {} }
 
 static void skip_blank(struct text *t) { while (t->at < t->end && strchr(" \t\r\n", *t->at)) t->at++; }
 
@@ -136,7 +129,7 @@ static bool read_attribute(struct reader *r, const char *word, int64_t rows)
         text_end_line(&r->t);
         const char *line = r->t.at;
         char table[NAME_LENGTH];
-        if (text_word(&r->t, table, sizeof table) && !strcmp(table, "LOOKUP_TABLE")) skip_line(&r->t);
+        if (text_word(&r->t, table, sizeof table) && !strcmp(table, "LOOKUP_TABLE")) text_next_line(&r->t);
         else r->t.at = line;
     }
     return good ? read_array(r, name, type, components, rows)
@@ -159,6 +152,7 @@ static bool read_part(struct reader *r, int64_t *rows)
         return r->d.n_points = n, keep(r, &r->d.point, type, 3 * n);
     }
     if (!strcmp(word, "CELLS")) {
+        if (r->d.end) return text_refuse(&r->t, r->f->e, "expected CELLS once");
         if (!text_whole(&r->t, &n) || !text_whole(&r->t, &size) || n > INT32_MAX || size > 100 * (int64_t)INT32_MAX)
             return text_refuse(&r->t, r->f->e, "expected CELLS and two numbers");
         return read_cells(r, n, size);
@@ -189,7 +183,7 @@ static bool read_head(struct reader *r)
     if (strncmp(r->t.at, mark, strlen(mark)))
         return text_refuse(&r->t, r->f->e, "expected a file of VTK, which begins \"%s\"", mark);
     r->version = atoi(r->t.at + strlen(mark));
-    skip_line(&r->t), skip_line(&r->t);
+    text_next_line(&r->t), text_next_line(&r->t);
     r->binary = text_word(&r->t, word, sizeof word) && !strcmp(word, "BINARY");
     return r->binary || !strcmp(word, "ASCII") || text_refuse(&r->t, r->f->e, "expected ASCII or BINARY");
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/log.h"
 #include "base/memory.h"
 
 enum form { SIGNED, UNSIGNED, REAL };
@@ -47,6 +48,25 @@ void vtk_numbers(const char *from, const char *type, bool big, int64_t n, double
 }
 
 /* ---------------------------------------------------------------- names of boundaries and regions */
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Has it more values than there may be names, as numbers of cells have? */
+static bool is_numbering(const double *value, int64_t n)
+{
+    double *sorted;
+    int64_t different = 0;
+    NEW(sorted, n);
+    memcpy(sorted, value, (size_t)n * sizeof *sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+    for (int64_t i = 0; i < n; i++) different += i == 0 || sorted[i] != sorted[i - 1];
+    free(sorted);
+    return different > MOST_NAMES;
+}
+
 /* The array of marks, or NULL where there is none; *good false: refused. */
 static const double *marks_of(struct foreign *f, const struct vtk_data *d, bool lines, bool *good)
 {
@@ -57,6 +77,12 @@ static const double *marks_of(struct foreign *f, const struct vtk_data *d, bool 
     size_t used = 0;
     for (int i = 0; i < d->n_arrays; i++) {
         const struct vtk_array *a = &d->array[i];
+        if (a->n != d->n_cells) continue;
+        if (a->whole && strcmp(a->name, wanted) && is_numbering(a->value, a->n)) {
+            log_print("note: the array %s of %s has over %d different numbers, so no regions are named after it\n",
+                      a->name, f->m->source, MOST_NAMES);
+            continue;
+        }
         if (*wanted ? !strcmp(a->name, wanted) && a->whole : a->whole) found = a->value;
         n_whole += a->whole;
         if (a->whole && used < sizeof list - NAME_LENGTH - 3)
@@ -83,13 +109,6 @@ static int mark_name(struct foreign *f, double mark, bool boundary)
     return foreign_name(f, name);
 }
 
-static int dimension(int type)
-{
-    static const char of[] = "0001122222333330033";             /* types 0 to 18, by their numbers */
-    return type >= 0 && type < (int)sizeof of - 1 ? of[type] - '0' : type == 21 ? 1 : type == 22 || type == 23 ||
-           type == 28 || type == 34 ? 2 : 3;
-}
-
 static bool check_arrays(const struct vtk_data *d, const char *path, struct error *e)
 {
     double last = 0;
@@ -108,7 +127,7 @@ static bool check_arrays(const struct vtk_data *d, const char *path, struct erro
 
 bool vtk_take(struct foreign *f, const struct vtk_data *d)
 {
-    int highest = 0;
+    int highest = 0, name = NAMELESS;
     bool lines = false, good = check_arrays(d, f->m->source, f->e);
     double *x = good ? foreign_vertices(f, d->n_points) : NULL;
     if (!x) return false;
@@ -118,13 +137,15 @@ bool vtk_take(struct foreign *f, const struct vtk_data *d)
             return refuse(f->e, EXIT_INPUT, "%s: cell %lld is of VTK's type %g, which Poise does not know",
                           f->m->source,
                           (long long)c, d->type[c]);
-        if (dimension((int)d->type[c]) > highest) highest = dimension((int)d->type[c]);
+        if (foreign_dimension((int)d->type[c]) > highest) highest = foreign_dimension((int)d->type[c]);
     }
-    for (int64_t c = 0; c < d->n_cells; c++) lines = lines || dimension((int)d->type[c]) == highest - 1;
+    for (int64_t c = 0; c < d->n_cells; c++) lines = lines || foreign_dimension((int)d->type[c]) == highest - 1;
     const double *mark = marks_of(f, d, lines, &good);
     for (int64_t c = 0, from = 0; good && c < d->n_cells; c++) {
         int64_t vertex[32], n = (int64_t)d->end[c] - from;
-        int type = (int)d->type[c], nodes = foreign_nodes(type), name = NAMELESS;
+        int type = (int)d->type[c], nodes = foreign_nodes(type);
+        const bool named = mark && foreign_dimension(type) >= highest - 1;
+        const bool again = named && c && d->type[c] == d->type[c - 1] && mark[c] == mark[c - 1];
         if (nodes ? n != nodes : (n = n < 5 ? n : 0, false))
             return refuse(f->e, EXIT_INPUT, "%s: cell %lld is of VTK's type %d, but has %lld corners; expected %d",
                           f->m->source, (long long)c, type, (long long)n, nodes);
@@ -132,9 +153,9 @@ bool vtk_take(struct foreign *f, const struct vtk_data *d)
             double v = d->corner[from + k];
             vertex[k] = v >= 0 && v < INT32_MAX ? (int64_t)v : -1;
         }
-        if (mark && dimension(type) >= highest - 1) name = mark_name(f, mark[c], dimension(type) < highest);
-        if (mark && name == -1 && dimension(type) >= highest - 1) return false;
-        foreign_element(f, type, vertex, (int)n, name);
+        if (named && !again) name = mark_name(f, mark[c], foreign_dimension(type) < highest);
+        if (named && name < 0) return false;
+        foreign_element(f, type, vertex, (int)n, named ? name : NAMELESS);
         from = (int64_t)d->end[c];
     }
     return good;

@@ -219,8 +219,8 @@ static bool read_array(struct reader *r, const struct tag *tag)
     int64_t n, components = count(tag, "NumberOfComponents");
     if (!attribute(tag, "Name", name, sizeof name)) name[0] = 0;
     if (!attribute(tag, "type", type, sizeof type)) type[0] = 0;
-    bool used = r->section == POINTS || (r->section == CELLS && strncmp(name, "face", 4)) ||
-                (r->section == CELL_DATA && components <= 1 && vtk_type_size(type, NULL));
+    bool used = r->pieces && (r->section == POINTS || (r->section == CELLS && strncmp(name, "face", 4)) ||
+                              (r->section == CELL_DATA && components <= 1 && vtk_type_size(type, NULL)));
     if (!used || tag->end[-1] == '/') {
         char format[16];
         bool appended = attribute(tag, "format", format, sizeof format) && !strcmp(format, "appended");

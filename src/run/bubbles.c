@@ -9,10 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/order.h"
-#include "gpu/device.h"
 #include "interface/contour.h"
-#include "interface/interface.h"
-#include "interface/parts.h"
 #include "io/output.h"
 
 enum { MOST_COLUMNS = 20, HEADER_LENGTH = 400 };
@@ -27,7 +24,7 @@ struct bubbles {
     bool begun;
     struct contour contour;
     double *area;               /* [n_cells] */
-    double *host;               /* [(dim + 2) pitch] fraction, distance, velocity; made with the first report */
+    struct collected now;       /* what was brought from the machine last */
     int64_t reported;           /* step of the last report from the machine; -1: none */
     struct csv *of_parts, *of_all;
 };
@@ -133,7 +130,8 @@ void bubbles_free(struct bubbles *b)
     if (!b) return;
     csv_close(b->of_parts), csv_close(b->of_all);
     parts_free(&b->parts), contour_free(&b->contour);
-    free(b->before), free(b->area), free(b->host), free(b);
+    collected_free(&b->now);
+    free(b->before), free(b->area), free(b);
 }
 
 /* ---------------------------------------------------------------- numbers */
@@ -266,10 +264,10 @@ static bool write_parts(struct bubbles *b, int64_t step, double time, struct err
     return true;
 }
 
-static bool write_all(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
+static bool write_all(struct bubbles *b, const struct interface_summary *s, int64_t step, double time, struct error *e)
 {
-    struct row r = {.time = time, .volume = f->volume, .volume_error = f->volume_error, .lowest = f->lowest,
-                    .highest = f->highest, .bubbles = b->parts.n, .scattered = b->parts.scattered};
+    struct row r = {.time = time, .volume = s->volume, .volume_error = s->volume_error, .lowest = s->lowest,
+                    .highest = s->highest, .bubbles = b->parts.n, .scattered = b->parts.scattered};
     double volume = 0;
     for (const struct part *p = b->parts.part; p < b->parts.part + b->parts.n; p++) {
         volume += p->volume, r.area += p->area;
@@ -280,44 +278,39 @@ static bool write_all(struct bubbles *b, const struct bubble_fields *f, int64_t 
     return write_row(b->of_all, b, all_column, &r, step, e);
 }
 
-bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time, struct error *e)
+bool bubbles_report_parts(struct bubbles *b, const struct parts_input *p, const struct interface_summary *s,
+                          int64_t step, double time, struct error *e)
 {
-    if (f->distance) contour_area(&b->contour, f->distance, f->far, b->area);
-    parts_find(&b->parts, f->fraction, f->distance ? b->area : f->area, !f->distance, f->u, f->stride);
+    parts_find(&b->parts, p);
     if (b->of_parts) follow(b, step, time), keep(b, time);
-    return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, f, step, time, e);
+    return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, s, step, time, e);
 }
 
-static void fetch(struct bubbles *b, const struct interface *i, const double *u)
+/* The parts' input from the machine. */
+static struct parts_input fetch(struct bubbles *b, const struct interface *i, const double *u)
 {
-    int64_t n = i->g.s.pitch;
-    if (!b->host) NEW(b->host, (b->m->dim + 2) * n);
-    device_download(b->host, i->fraction, (size_t)n * sizeof *u);
-    device_download(b->host + n, i->distance, (size_t)n * sizeof *u);
-    device_download(b->host + 2 * n, u, (size_t)(b->m->dim * n) * sizeof *u);
+    struct collected *c = &b->now;
+    interface_collect(i, u, c);
+    contour_area(&b->contour, c->distance, i->far, &c->band, b->area);
+    return (struct parts_input){.filled = c->filled, .areas = c->band, .fraction = c->fraction, .area = b->area,
+                                .u = c->u, .stride = b->m->n_cells};
 }
 
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time, struct error *e)
 {
-    int64_t n = i->g.s.pitch;
-    struct interface_summary r;
-    interface_summarise(i, &r);
-    fetch(b, i, u);
-    struct bubble_fields f = {.fraction = b->host, .u = b->host + 2 * n, .stride = n, .volume = r.volume,
-                              .volume_error = r.volume_error, .lowest = r.lowest, .highest = r.highest,
-                              .distance = b->host + n, .far = i->far};
+    struct interface_summary s;
+    interface_summarise(i, &s);
+    struct parts_input p = fetch(b, i, u);
     b->reported = step;
-    return bubbles_report_arrays(b, &f, step, time, e);
+    return bubbles_report_parts(b, &p, &s, step, time, e);
 }
 
 double bubbles_area(struct bubbles *b, const struct interface *i, const double *u, int64_t step)
 {
     double area = 0;
     if (b->reported != step) {
-        int64_t n = i->g.s.pitch;
-        fetch(b, i, u);
-        contour_area(&b->contour, b->host + n, i->far, b->area);
-        parts_find(&b->parts, b->host, b->area, false, b->host + 2 * n, n);
+        struct parts_input p = fetch(b, i, u);
+        parts_find(&b->parts, &p);
     }
     for (int k = 0; k < b->parts.n; k++) area += b->parts.part[k].area;
     return area;

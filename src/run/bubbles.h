@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include "run/case_settings.h"
 #include "base/error.h"
+#include "interface/parts.h"
 #include "mesh/mesh.h"
 
-struct interface;
 struct bubbles;
 
 /* Opens DIRECTORY/interface.csv, and DIRECTORY/bubbles.csv when the case has `bubbles`; docs/architecture.md,
@@ -20,8 +20,8 @@ struct bubbles;
  * interrupted. */
 struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh *m, const char *directory, bool resume,
                                int64_t resumed_step, struct error *e);
-/* Adds rows from the interface as it stands; its arrays are fetched from the machine.  u: [dim pitch] there.
- * Parts that are new (broken off) or gone (joined to another) get a line in the log. */
+/* Adds rows from the interface as it stands; what they need of its arrays is fetched from the machine (collect.h).
+ * u: [dim pitch] there.  Parts that are new (broken off) or gone (joined to another) get a line in the log. */
 bool bubbles_report(struct bubbles *b, struct interface *i, const double *u, int64_t step, double time,
                     struct error *e);
 /* Area of the interface of all parts at this step, as interface.csv has it; the report's, if this step has had one.
@@ -31,14 +31,7 @@ double bubbles_area(struct bubbles *b, const struct interface *i, const double *
 const struct part *bubbles_parts(const struct bubbles *b, int *n);
 void bubbles_free(struct bubbles *b);
 
-/* The same from arrays on the host, for tests: in the solver's order; component k of u at [k * stride]. */
-struct bubble_fields {
-    const double *fraction, *area, *u;
-    int64_t stride;
-    double volume, volume_error, lowest, highest;       /* as interface_summary has them */
-    const double *distance;     /* signed: areas are those of its zero surface (contour.h); NULL: sums of `area` */
-    double far;                 /* of the distance, outside of the band where it is known */
-};
-bool bubbles_report_arrays(struct bubbles *b, const struct bubble_fields *f, int64_t step, double time,
-                           struct error *e);
+/* The same from arrays on the host. */
+bool bubbles_report_parts(struct bubbles *b, const struct parts_input *p, const struct interface_summary *s,
+                          int64_t step, double time, struct error *e);
 #endif

@@ -6,12 +6,12 @@
 #include "base/memory.h"
 #include "case/section.h"
 #include "gpu/ranks.h"
+#include "run/fields_check.h"
 #include "run/flow_rates.h"
 #include "run/lines.h"
 #include "run/plane.h"
 #include "run/surface.h"
 #include "run/wall_force.h"
-#include "run/write.h"
 
 struct monitors {
     const struct case_settings *c;

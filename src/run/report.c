@@ -136,17 +136,18 @@ void report_divergence(const struct situation *s, const char *when, const char *
     report_advice(&a);
 }
 
-void report_end(const struct flow *f, int64_t steps, double seconds)
+void report_end(struct flow *f, int64_t steps, double seconds)
 {
     const char *what = flow_is_transient(f->c) ? "step" : "iteration";
+    const double *of_phase = stopwatch_seconds(&f->watch);
     double known = 0;
-    for (int i = 0; i < N_PHASES; i++) known += f->seconds[i];
+    for (int i = 0; i < N_PHASES; i++) known += of_phase[i];
     log_print("time       %.2f s for %lld %ss: %.4g s %s %s, %.2f million cells a second\n", seconds, (long long)steps,
               what, steps ? seconds / (double)steps : 0, *what == 'i' ? "an" : "a", what,
               seconds > 0 ? 1e-6 * (double)steps * (double)f->s.pattern.n_global / seconds : 0);
     for (int i = 0; i < N_PHASES; i++)
-        if (f->seconds[i] > 0)
-            log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], f->seconds[i], 100 * f->seconds[i] / seconds);
+        if (of_phase[i] > 0)
+            log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], of_phase[i], 100 * of_phase[i] / seconds);
     log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
     report_memory(f, device_peak_bytes(), "at most ");
 }

@@ -17,7 +17,7 @@ void report_divergence(const struct situation *s, const char *when, const char *
 /* What to change in a case: a list. */
 void report_advice(const struct advices *a);
 /* Iterations or steps, wall time by phase, cells per second, memory. steps: of this run alone. */
-void report_end(const struct flow *f, int64_t steps, double seconds);
+void report_end(struct flow *f, int64_t steps, double seconds);
 double worst_residual(const struct flow *f, const struct simple_report *r);
 /* "53 min"; "< 53 min" for -53 * 60: at most so long. */
 void report_time(char *text, size_t size, double left);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/timer.h"
+#include "run/fields_check.h"
 #include "run/run_parts.h"
 #include "run/write.h"
 #include "gpu/device.h"
@@ -35,6 +36,14 @@ double run_imposed_speed(const struct flow_setting *c)
 }
 
 /* ---------------------------------------------------------------- files */
+/* For ranks that end. */
+static void tell_ranks(const struct run *r)
+{
+    const char *word = flow_is_transient(&r->c->flow) ? "step" : "iteration";
+    if (r->saved) ranks_now("after %s %" PRId64 ", checkpoint %s of %" PRId64, word, r->step, r->checkpoint, r->saved);
+    else ranks_now("after %s %" PRId64 ", no checkpoint yet", word, r->step);
+}
+
 bool run_open(struct run *r, const char *header, struct error *e)
 {
     const struct case_settings *c = r->c;
@@ -52,6 +61,8 @@ bool run_open(struct run *r, const char *header, struct error *e)
                 && (!restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
                                                 &r->settings_before, e));
     if (good && restart) monitors_restored(r->monitors);
+    r->saved = r->step;
+    tell_ranks(r);
     return ranks_agree(good, e);
 }
 
@@ -74,12 +85,21 @@ void run_close(struct run *r)
     r->f = NULL;
 }
 
+void run_count_step(struct run *r)
+{
+    r->step++;
+    tell_ranks(r);
+}
+
 bool run_save_checkpoint(struct run *r, struct error *e)
 {
     double begun = wall_seconds(), spent = r->before + begun - r->start;
     bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, r->changes.settings, e);
     control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun);
-    return ranks_agree(good, e);
+    if (!ranks_agree(good, e)) return false;
+    r->saved = r->step;
+    tell_ranks(r);
+    return true;
 }
 
 bool run_save_fields(struct run *r, double time, struct error *e)
@@ -108,7 +128,7 @@ void run_tell_note(struct run *r, const struct linear_result *pressure_solve)
 {
     if (pressure_solve->status == LINEAR_REFUSED) return;
     const char *note = pressure_solve->note ? pressure_solve->note : "";
-    if (*note && strcmp(note, r->note)) 
+    if (*note && strcmp(note, r->note))
         log_print("%9" PRId64 "   %s solve: %s\n", r->step, flow_is_coupled(&r->c->flow) ? "coupled" : "pressure",
                   note);
     snprintf(r->note, sizeof r->note, "%s", note);
@@ -176,7 +196,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
     bool claimed = false;
     int lock;
     double start = wall_seconds();
-    if (!write_check(c, e) || !check_ranks(&r, e)) return e->status;
+    if (!fields_check(c, e) || !check_ranks(&r, e)) return e->status;
     if (!ranks_agree(device_open(o->device, o->threads, e), e) || !device_join(e)) return device_close(), e->status;
     bool good = prepare(&r, c, &lock, &claimed, &note, e);
     if (good) {

@@ -21,6 +21,7 @@ struct run {
     int64_t first, step;        /* step of the checkpoint that this run goes on from, or 0; steps done */
     char note[300];             /* the last note of the pressure's solver that was told: each is told once */
     int64_t written;            /* last step whose fields are on the disk */
+    int64_t saved;              /* step of the checkpoint on the disk; 0: there is none */
     struct control control;
     struct asked asked;         /* after the last iteration */
     struct changes changes;
@@ -39,6 +40,8 @@ void run_close(struct run *r);
 /* On a restart: where it begins ("iteration 12"), and what has changed in the case since the checkpoint. */
 bool run_tell_restart(struct run *r, const char *where, struct error *e);
 bool run_save_checkpoint(struct run *r, struct error *e);
+/* One more step has been done. */
+void run_count_step(struct run *r);
 /* Writes the fields, as those of this time, and the lines. */
 bool run_save_fields(struct run *r, double time, struct error *e);
 /* Tells where the results are, and the digest if it was asked for. */

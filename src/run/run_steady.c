@@ -181,7 +181,7 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         int worst;
         double change;
         simple_iterate(&w->simple, s);
-        r->step++;
+        run_count_step(r);
         backflow_look(&w->backflow, r->f, &r->m, r->step);
         *how = trouble(w, s);
         bool due = r->step % r->c->output.report_every == 0;

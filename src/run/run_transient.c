@@ -223,7 +223,7 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         struct stop stop = next_stop(w);
         double dt = transient_choose_step(t, stop.time);
         transient_advance(t, dt, &s);
-        r->step++;
+        run_count_step(r);
         bool landed = fabs(t->time - stop.time) <= 1e-9 * dt;
         if (landed) t->time = stop.time;                        /* exactly, not as the rounded sum of steps */
         growth_add(&w->growth, s.courant, s.interface_courant, dt);

@@ -1,4 +1,5 @@
 #include "run/standstill.h"
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,8 +245,8 @@ void standstill_advise(const struct standstill *w, struct advices *a)
                     "set solver.non_orthogonal_correctors = %d", w->place.mesh.non_orthogonality_max,
                     set->solver.non_orthogonal_correctors + 1);
     if (reason == REASON_CREEPING)
-        advices_add(a, 9, "it creeps one way: go on with --restart --set solver.max_iterations=%d",
-                    2 * set->solver.max_iterations);
+        advices_add(a, 9, "it creeps one way: go on with --restart --set solver.max_iterations=%.0f",
+                    fmin(2.0 * set->solver.max_iterations, INT_MAX));
     if (reason == REASON_COUPLED)
         advices_add(a, 9, "the iteration goes to and fro around a steady flow: set solver.algorithm = \"simplec\"");
     if (reason == REASON_RELAXATION && set->solver.acceleration == 0)

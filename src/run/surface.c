@@ -10,72 +10,8 @@
 #include "gpu/ranks.h"
 #include "run/boundary_faces.h"
 #include "run/monitor_kernels.h"
+#include "run/surface_fields.h"
 #include "run/wall_force.h"
-
-/* ---------------------------------------------------------------- names */
-/* What faces have that no field is. */
-enum own { OWN_SHEAR, OWN_WALL_DISTANCE, OWN_FLOW, N_OWN, OWN_NONE = -1 };
-static const char *const own_names[N_OWN] = {"shear", "wall-distance", "flow"};
-
-static enum own own_of(const char *name)
-{
-    for (int i = 0; i < N_OWN; i++) if (!strcmp(name, own_names[i])) return (enum own)i;
-    return OWN_NONE;
-}
-
-/* 0: there is nothing of this name. */
-static int components_of(const char *name, const struct fields *all, int dim)
-{
-    enum own own = own_of(name);
-    const struct field *f = own == OWN_NONE ? fields_find(all, name, FIELD_SAMPLE) : NULL;
-    if (own != OWN_NONE) return own == OWN_SHEAR ? dim : 1;
-    return f ? f->components : 0;
-}
-
-static void column_name(char *text, size_t size, const char *name, int components, int k)
-{
-    if (components == 1) snprintf(text, size, "%s", name);
-    else snprintf(text, size, "%s_%c", name, "xyz"[k]);
-}
-
-bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, bool averaged,
-                   struct error *e)
-{
-    int arrays = columns_arrays(set->n_fields, averaged);
-    if (arrays > MOST_OUTPUT_FIELDS)
-        return refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: %d arrays, at most %d are possible; remove some",
-                      case_place_text(set->place), set->name, arrays, MOST_OUTPUT_FIELDS);
-    for (int i = 0; i < set->n_fields; i++) {
-        const char **names;
-        char text[2 * PATH_LENGTH];
-        int n = 0;
-        if (components_of(set->field[i], all, dim)) continue;
-        NEW(names, all->n + N_OWN);
-        for (int k = 0; k < all->n; k++) if (all->field[k].use & FIELD_SAMPLE) names[n++] = all->field[k].name;
-        for (int k = 0; k < N_OWN; k++) names[n++] = own_names[k];
-        snprintf(text, sizeof text, "%s: surfaces.%s.fields: faces have no \"%s\"", case_place_text(set->place),
-                 set->name, set->field[i]);
-        refuse_name(e, text, set->field[i], names, n);
-        free(names);
-        return false;
-    }
-    return true;
-}
-
-void surface_columns(const struct surface_setting *set, const struct fields *all, int dim, struct watch *w)
-{
-    char name[2 * NAME_LENGTH];
-    watch_add(w, "area");
-    for (int i = 0; i < set->n_fields; i++) {
-        int components = components_of(set->field[i], all, dim);
-        for (int k = 0; k < components; k++) {
-            column_name(name, sizeof name, set->field[i], components, k);
-            watch_add(w, "%s", name);
-            if (own_of(set->field[i]) == OWN_FLOW) continue;
-            watch_add(w, "%s_min", name), watch_add(w, "%s_max", name);
-        }
-    }
-}
 
 /* ---------------------------------------------------------------- faces */
 static double face_vector(const double *v, const struct mesh *m, int k, int32_t f)
@@ -183,7 +119,7 @@ bool surface_create(struct surface *s, const struct surface_setting *set, const 
     if (!surface_check(set, all, dim, averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
     take_vertices(&s->facets, s->m);
     for (int i = 0; i < set->n_fields; i++)
-        columns_add(&s->columns, set->field[i], components_of(set->field[i], all, dim));
+        columns_add(&s->columns, set->field[i], surface_field_of(set->field[i], all, dim).components);
     columns_allocate(&s->columns, s->n, averages, "faces", set->name);
     NEW(s->area, s->n), NEW(s->normal, (int64_t)dim * s->n), NEW(s->centre, (int64_t)dim * s->n);
     NEW(s->force, 2 * (int64_t)dim * s->n);
@@ -242,16 +178,30 @@ static void read_wall_distance(const struct surface *s, double *value)
     }
 }
 
+/* From [n_boundary] on the machine. */
+static void take_faces(const struct surface *s, const struct flow *f, const double *of_all, double *value)
+{
+    double *all;
+    int32_t *face;
+    NEW(all, f->s.n_boundary), NEW(face, s->n_own);
+    device_download(face, s->face, (size_t)s->n_own * sizeof *face);
+    device_download(all, of_all, (size_t)f->s.n_boundary * sizeof *all);
+    for (int32_t i = 0; i < s->n_own; i++) s->own[i] = all[face[i]];
+    gather(s, s->own, 1, value);
+    free(all), free(face);
+}
+
 static void read_flow(const struct surface *s, const struct flow *f, double *value)
 {
-    double unit = flow_is_transient(f->c) ? 1 : 1 / f->c->fluid.density, *flux;
-    int32_t *face;
-    NEW(flux, f->s.n_boundary), NEW(face, s->n_own);
-    device_download(face, s->face, (size_t)s->n_own * sizeof *face);
-    device_download(flux, f->flux + f->s.n_internal, (size_t)f->s.n_boundary * sizeof *flux);
-    for (int32_t i = 0; i < s->n_own; i++) s->own[i] = unit * flux[face[i]];
-    gather(s, s->own, 1, value);
-    free(flux), free(face);
+    double unit = flow_is_transient(f->c) ? 1 : 1 / f->c->fluid.density;
+    take_faces(s, f, f->flux + f->s.n_internal, value);
+    for (int32_t i = 0; i < s->n; i++) value[i] *= unit;
+}
+
+static void read_flux(const struct surface *s, const struct flow *f, const struct field *of, double *value)
+{
+    take_faces(s, f, of->make_flux(of->owner), value);
+    for (int32_t i = 0; i < s->n; i++) value[i] /= s->area[i];
 }
 
 /* Mean over the area, least and most; of the flow the sum.  Returns how many numbers these are. */
@@ -273,14 +223,17 @@ void surface_read(struct surface *s, const struct flow *f)
     for (int32_t i = 0; i < s->n; i++) area += s->area[i];
     s->watch.value[0] = area;
     for (int i = 0; i < s->set->n_fields; i++) {
-        const char *name = s->set->field[i];
-        enum own own = own_of(name);
-        int components = components_of(name, &f->fields, s->m->dim);
-        if (own == OWN_SHEAR) read_shear(s, f, value);
-        else if (own == OWN_WALL_DISTANCE) read_wall_distance(s, value);
-        else if (own == OWN_FLOW) read_flow(s, f, value);
-        else read_field(s, f, fields_find(&f->fields, name, FIELD_SAMPLE), value);
-        for (int k = 0; k < components; k++, value += s->n) to += summarise(s, value, own == OWN_FLOW, to);
+        struct surface_field x = surface_field_of(s->set->field[i], &f->fields, s->m->dim);
+        switch (x.kind) {
+        case SURFACE_SHEAR: read_shear(s, f, value); break;
+        case SURFACE_WALL_DISTANCE: read_wall_distance(s, value); break;
+        case SURFACE_FLOW: read_flow(s, f, value); break;
+        case SURFACE_FLUX: read_flux(s, f, x.field, value); break;
+        case SURFACE_FIELD: read_field(s, f, x.field, value); break;
+        case SURFACE_NONE: die("faces have no %s", s->set->field[i]);
+        }
+        for (int k = 0; k < x.components; k++, value += s->n)
+            to += summarise(s, value, x.kind == SURFACE_FLOW, to);
     }
 }
 

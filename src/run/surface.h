@@ -1,7 +1,8 @@
 /* surface.h: results on boundaries: surfaces/NAME.csv, a row of means and extremes at a time; in surfaces/NAME the
  * faces: faces.csv as they were written last, and a series for ParaView.
  *
- * A face has the value that the equations have there: what the conditions give, or what follows from the cells. */
+ * A face has the value that the equations have there: what the conditions give, or what follows from the cells.  What
+ * there is to write: surface_fields.h. */
 #ifndef POISE_SURFACE_H
 #define POISE_SURFACE_H
 #include "flow/flow.h"

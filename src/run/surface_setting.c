@@ -9,7 +9,8 @@ static const struct key surface_keys[] = {
      .standard = "[\"pressure\", \"shear\", \"wall-distance\", \"flow\"]",
      .help = "of its faces: velocity, pressure, fraction and scalars; shear: force by friction along the face, over "
              "its area, of the fluid on the boundary; wall-distance: of the centre of the face's cell; flow: volume in "
-             "a unit of time through the face, out positive"},
+             "a unit of time through the face, out positive; NAME-flux, of a scalar that both fluids carry: what "
+             "comes in through a unit of area in a unit of time, by diffusion and with the flow"},
     {"every", KEY_INTEGER, OFFSET(surface_setting, every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between written faces; 0 = when fields are written, only"},
     {0}};

@@ -10,11 +10,6 @@
 /* A field as files show it, of the cells of all ranks in the solver's order, [components cells], on rank 0, which frees
  * it; NULL on the others. */
 double *field_gathered(const struct field *f, const struct mesh *m);
-/* The list of fields that a case will have; nothing is allocated for the fields themselves.  The caller frees it. */
-struct fields fields_of(const struct flow_setting *c, int dim);
-/* Has this case the fields that output.fields, planes, surfaces and averages name?  Can be asked before there is a
- * mesh; false with a message. */
-bool write_check(const struct case_settings *c, struct error *e);
 /* The case's fields into the series; time: of the flow, or the iteration's number. */
 bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m,
                   int64_t step, double time, struct error *e);

@@ -85,7 +85,8 @@ KERNEL(block_dense_solve, struct block_dense_args)      /* over 1 slice */
 enum { DENSE_UNKNOWNS = 144 };
 
 /* The cycle on levels of one slice each, without second steps, in one launch: restriction down to the coarsest level,
- * its solve, and smoothing upwards, into level[0].x (smoothings odd: the last guess is there; even: in t before). */
+ * its solve, and smoothing upwards.  Smoothings alternate between a level's t and x and end in x: level[0].x is the
+ * result. */
 enum { BLOCK_BOTTOM_LEVELS = 5 };
 struct block_bottom_level {
     struct level_matrix a;

@@ -97,7 +97,7 @@ static void update(const struct cg *cg, const struct cg_args *a)
 static void search(const struct cg *cg, const struct cg_args *a)
 {
     if (cg->one_kernel) {                               /* p is made again at neighbours, from these two */
-        halo_update(a->a.p.halo, a->z, 1), halo_update(a->a.p.halo, a->p_old, 1);
+        halo_update_together(a->a.p.halo, {a->z, 1}, {a->p_old, 1});
         (a->fold ? cg_direction_product_folded : cg_direction_product)(a, a->a.p.n_slices);
     } else {
         cg_direction(a, a->a.p.n_slices);

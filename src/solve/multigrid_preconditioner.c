@@ -25,7 +25,7 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
     multigrid_apply(p->multigrid, r, norm2, z);
 }
 
-static void solved(struct preconditioner *p, int iterations) 
+static void solved(struct preconditioner *p, int iterations)
 {
     rebuild_watch(&((struct cycles *)p)->rebuild, iterations);
 }

@@ -44,7 +44,8 @@ void linear_system_upload(const struct linear_system *s, struct matrix *a)
     int square = s->block * s->block;
     neighbours(s, &start, &column);
     NEW(place, start[s->n]);
-    pattern_create_of_ranks(&p, s->n, start, column, place, s->block);
+    int together = s->block > 1 ? s->block : 2;         /* CG sends two vectors together */
+    pattern_create_of_ranks(&p, s->n, start, column, place, together);
     matrix_create_blocks(a, &p, s->block);
     NEW(val, p.n_stored * square), NEW(diag, p.n_padded * square);
     device_download(diag, a->diag, (size_t)(p.n_padded * square) * sizeof *diag);

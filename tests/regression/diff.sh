@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # poise diff: on one mesh to the last bit; between meshes exact for fields that are linear, in 2-D and 3-D; its status.
+source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") top=$(realpath "$(dirname "$0")/../..")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-result() { if [[ -z $2 ]]; then echo "ok $1"; else echo "not ok $1: $2" | tr '\n' ' '; echo; fi; }
 # differs NAME STATUS TEXT ARGUMENTS...: poise diff ARGUMENTS ends with the status and says TEXT
 differs() {
     local name=$1 status=$2 text=$3 said found
@@ -77,3 +77,4 @@ differs tolerance    0 'pressure '  square again --fields pressure --tolerance 0
 differs beyond       1 'pressure '  square again --fields pressure --tolerance 0.05
 change 'if run == "again": f["pressure"][10] = np.nan'
 differs no_number    1 'inf'  square again --tolerance 1e300
+exit $failed

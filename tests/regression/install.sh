@@ -1,13 +1,10 @@
 #!/usr/bin/env bash
 # Poise installed into an empty folder and run from there; its manual, completion, documents; what packaging/deps says.
 cd "$(dirname "$0")/../.." || exit 1
+source tests/checks.sh
 poise=$(realpath "${POISE:-build/poise}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-failed=0
-result() {                                                      # result NAME WHY: ok where WHY is empty
-    if [[ -z $2 ]]; then echo "ok $1"; else echo "not ok $1: $2" | tr '\n' ' '; echo; failed=1; fi
-}
 # contains TEXT PART...: the parts that are not in the text
 contains() {
     local text=$1
@@ -33,7 +30,7 @@ result installed_postproc \
 result installed_package "$(cd "$folder/work" && POISE= PYTHONPATH=$at/share/poise/postproc \
     "${PYTHON:-/usr/bin/python3}" -c 'import poise.program, sys; sys.exit(poise.program.program() != sys.argv[1])' \
     "$at/bin/poise" 2>&1 || echo "another program")"
-links=$(cd "$at/share/doc/poise" && grep -oE '\]\((docs|cases)/[^)#]+' README.md | sed 's/^](//' | sort -u |
+links=$(cd "$at/share/doc/poise" && grep -oE '\]\([A-Za-z][^):#]+' README.md | sed 's/^](//' | sort -u |
     while read -r l; do [[ -e $l ]] || echo "$l"; done)
 result installed_documents "$links"
 
@@ -87,6 +84,9 @@ version=$(sed -n 's/.*POISE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 result packages_of_this_version "$(contains "$(head -1 packaging/debian/changelog)" "($version)"
     contains "$(cat packaging/conda/meta.yaml)" "version = \"$version\""
     contains "$(cat postproc/poise/__init__.py)" "__version__ = \"$version\"")"
+
+result packages_are_python "$("${PYTHON:-/usr/bin/python3}" -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' \
+    packaging/spack/spack_repo/poise/packages/poise/package.py 2>&1)"
 
 # ---- what the system lacks
 result deps_named "$(contains "$(make --no-print-directory CUDA=0 B="$folder/none" CC='gcc -nostdinc' 2>&1)" \

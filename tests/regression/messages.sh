@@ -2,14 +2,11 @@
 # What a run says when it diverges or stands still: the reason that was measured, first, and the key that mends it.
 # Where a key is named, the same case with it must no longer diverge, or converge: so the advice is right, not only
 # there.
+source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") meshes=$(realpath "$(dirname "$0")/../meshes")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-
-result() {                                                      # result NAME WHY: ok where WHY is empty
-    if [[ -z $2 ]]; then echo "ok $1"; else echo "not ok $1: $2" | tr '\n' ' '; echo; fi
-}
 run() { "$poise" run "$@" --output out --device cpu --threads 1 2>&1; }
 
 # diverges NAME LINE TEXT MEND ARGUMENTS...: the run ends with status 3 and says TEXT in that line of its advice; with
@@ -304,3 +301,4 @@ unconverged too_few      3 'too few iterations to see whether it falls: go on wi
         steady_lid.cfg --set solver.max_iterations=5
 said=$(run steady_lid.cfg --set solver.max_iterations=900 --set solver.relaxation_velocity=0.05)
 result falls_slowly "$(grep -i 'stands still' <<<"$said")"
+exit $failed

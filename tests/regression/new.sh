@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # poise new: the case that it writes for a mesh is in order, has its boundaries by their names, and runs.
+source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") cases=$(realpath "$(dirname "$0")/../../cases")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-result() { if [[ -z $2 ]]; then echo "ok $1"; else echo "not ok $1: $2" | tr '\n' ' '; echo; fi; }
 # makes NAME TEXT ARGUMENTS...: poise new NAME ARGUMENTS writes a case that poise check takes, in which a line has TEXT
 makes() {
     local name=$1 text=$2 said why=""
@@ -36,3 +36,4 @@ said=$("$poise" new square.cfg channel.geo 2>&1)
 result new_overwrites_nothing "$said"
 said=$("$poise" new other none.geo 2>&1)
 result new_without_mesh "$( (( $? == 1 )) && [[ $said == *"none.geo"* && ! -e other.cfg ]] || echo "$said")"
+exit $failed

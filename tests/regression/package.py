@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
@@ -20,8 +19,9 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 POISE = os.environ["POISE"] = os.path.abspath(os.environ.get("POISE", os.path.join(TOP, "build", "poise")))
 os.environ["MPLBACKEND"] = "Agg"
 PACKAGE = os.path.join(TOP, "postproc")
-sys.path.insert(0, PACKAGE)
+sys.path[:0] = [PACKAGE, os.path.join(TOP, "tests")]
 import poise  # noqa: E402
+from checks import Skipped, run_checks  # noqa: E402
 
 BOX = {"mesh": {"box": {"cells": [4, 3]}}, "fluid": {"viscosity": 0.1}, "solver": {"max_iterations": 3},
        "boundary": {side: {"type": "wall"} for side in ("left", "right", "bottom", "top")}}
@@ -62,7 +62,8 @@ def cases_in_both_languages():
 def every_kind_of_value():
     text("part.cfg", "b = [1, 2.5e-3]; // included\n")
     case = poise.Case(text("v.cfg", '# a comment\na = { n = -3; x = .5; h = 0x1F; s = "say \\"a\\" " "and\\tb\\\\";\n'
-                           '@include "part.cfg"\n yes = TRUE, no : false; l = ("p", { q = 1L; }) }\n/* end */ w = 1e3'))
+                           ' \t@include"part.cfg"\n yes = TRUE, no : false; l = ("p", { q = 1L; }) }\n'
+                          '/* end */ w = 1e3'))
     wanted = {"a": {"n": -3, "x": 0.5, "h": 31, "s": 'say "a" and\tb\\', "b": [1, 0.0025], "yes": True, "no": False,
                     "l": ["p", {"q": 1}]}, "w": 1000.0}
     assert case.settings == wanted, case.settings
@@ -150,9 +151,15 @@ def bad_meshes():
                                ("faces in rows of 2", "q.h5", square, quad, {"rim": [[0, 1, 2]]}),
                                ("1 to 63 bytes", "q.h5", square, quad, {"r" * 64: rim["rim"]}),
                                ("every cell must be in one", "q.h5", square, quad, rim, {"a": [], "b": []}),
+                               ("every cell must be in one", "q.h5", square, {"triangle": [[0, 1, 2], [0, 2, 3]]}, rim,
+                                {"a": [0], "b": [0]}),
+                               ("expected faces in rows", "q.h5", square, quad, {**rim, "none": []}),
+                               ("expected whole numbers", "q.h5", square, quad, {"rim": [[0.5, 1]]}),
                                ("boundary \"left\" is not there", "q.h5", square, quad, rim, None, {"left": "rim"}),
                                ("q.h5: ", "none/q.h5", square, quad, rim)):
         refused(wanted, poise.write_mesh, *arguments)
+    info("q.h5")                                                # is as it was
+    assert os.listdir(".") == ["q.h5"], os.listdir(".")
     refused("none.h5: ", poise.Mesh, "none.h5")
 
 
@@ -186,10 +193,6 @@ def what_is_missing_is_said():
         assert done.returncode == 0 and "usage" in done.stdout, f"{script}: {done.stderr}"
 
 
-class Skipped(Exception):
-    """What a test needs is not there."""
-
-
 def pip_installs_it():
     lacking = [m for m in ("pip", "setuptools", "wheel") if importlib.util.find_spec(m) is None]
     if lacking:
@@ -205,22 +208,9 @@ def pip_installs_it():
 
 
 def main():
-    failed = False
-    for check in (cases_in_both_languages, every_kind_of_value, bad_cases, runs_and_sweeps, meshes_are_written,
-                  bad_meshes, document_is_true, what_is_missing_is_said, pip_installs_it):
-        name = "package-" + check.__name__.replace("_", "-")
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                check()
-                print("ok", name)
-            except Skipped as why:
-                print("ok", name, "# SKIP", why)
-            except (AssertionError, poise.PoiseError) as why:
-                failed = True
-                print(f"not ok {name}: {why}")
-            os.chdir(TOP)
-    return failed
+    return run_checks("package", (cases_in_both_languages, every_kind_of_value, bad_cases, runs_and_sweeps,
+                                  meshes_are_written, bad_meshes, document_is_true, what_is_missing_is_said,
+                                  pip_installs_it), wrong=(poise.PoiseError,))
 
 
 if __name__ == "__main__":

@@ -12,11 +12,12 @@ import numpy as np
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPTS = os.path.join(TOP, "postproc")
-BUILD = os.environ.get("B") or os.path.dirname(os.environ.get("POISE", "build/poise"))
-sys.path.insert(0, SCRIPTS)
+BUILD = os.path.abspath(os.environ.get("B") or os.path.dirname(os.environ.get("POISE", "build/poise")))
+sys.path[:0] = [SCRIPTS, os.path.join(TOP, "tests")]
 from poise import Run, Section, Table, compare  # noqa: E402
 from poise.pictures import colour_limits  # noqa: E402
 from poise.reference import interpolate  # noqa: E402
+from checks import run_checks  # noqa: E402
 
 
 def area(polygons):
@@ -28,14 +29,13 @@ def script(*arguments):
                           text=True, check=False)
 
 
-def cuts_are_whole(folder):
+def cuts_are_whole():
     """Slices of the sample meshes, 4 x 3 x 2 (mixed: with a roof): the cut cells together are the cross-section, and no
     point of theirs is there twice."""
-    half = np.array([2.0, 1.5, 1.0])
     for name in ("tetrahedra", "hexahedra", "prisms", "pyramids", "mixed3d"):
-        mesh = Run(os.path.join(folder, name + ".out")).mesh
+        mesh = Run(name + ".out").mesh
         for plane, wanted in (("x=0.3", 6), ("x=4", 6), ("y=1.7", 8), ("z=0", 12), ("z=1.25", 12),
-                              ((half, np.array([0.6, 0.8, 0])), 10)):
+                              (((2.0, 1.5, 1.0), (1.2, 1.6, 0)), 10)):
             if name == "mixed3d" and isinstance(plane, tuple):
                 continue
             section = Section(mesh, plane)
@@ -47,29 +47,29 @@ def cuts_are_whole(folder):
             assert len(single) == len(keys), f"{name}, {plane}: points twice"
 
 
-def fields_are_read(folder):
-    run = Run(os.path.join(folder, "mixed2d.out"))
+def fields_are_read():
+    run = Run("mixed2d.out")
     assert run.steps == [0, 500, 1000] and run.name == "mixed2d"
     assert run.field("velocity", 500)[7].tolist() == [500028, 500029, 0]
     assert run.field("pressure")[3] == -3 - 125
     assert abs(area(run.mesh.polygons()) - 12) < 1e-12
 
 
-def cubics_are_exact(_):
+def cubics_are_exact():
     x = np.sort(np.concatenate([[0, 1], np.random.default_rng(1).random(30)]))
     at = np.linspace(0, 1, 101)
     assert np.allclose(interpolate(x, 2 * x**3 - x + 1, at), 2 * at**3 - at + 1, atol=1e-12)
 
 
-def corners_do_not_hide_the_rest(_):
+def corners_do_not_hide_the_rest():
     values = np.concatenate([np.linspace(0, 1, 1000), [500]])
     low, high = colour_limits(values, np.r_[np.ones(1000), 0.01])
     assert low == 0 and 0.98 < high <= 1, f"colours from {low} to {high}"
 
 
-def profiles_are_compared(folder):
+def profiles_are_compared():
     """A made-up line against a reference with a suspect row, and a pressure that is off by a constant."""
-    lines, reference = os.path.join(folder, "triangles.out", "lines"), os.path.join(folder, "reference.csv")
+    lines, reference = "triangles.out/lines", "reference.csv"
     os.makedirs(lines)
     y = np.linspace(0, 1, 33)
     np.savetxt(os.path.join(lines, "up.csv"), np.c_[0 * y + 0.5, y, y**2, 0 * y, y + 7], delimiter=",", comments="",
@@ -78,41 +78,40 @@ def profiles_are_compared(folder):
         file.write("# of a test\n# paper: Nobody & Noone 1999, J. Tests\n# columns: Y,U,P,suspect\n"
                    "0.1,0.01,0.1,0\n0.5,0.25,0.5,0\n0.6,9,9,1\n0.9,0.80,0.9,0\n")
     assert len(Table(reference).rows) == 3
-    u, p = compare(Run(os.path.join(folder, "triangles.out")), [reference], "up")
+    u, p = compare(Run("triangles.out"), [reference], "up")
     assert u.label == "Nobody 1999" and u.line_name == "up" and u.quantity == "velocity_x"
     assert abs(u.largest - 0.01) < 1e-12 and p.largest < 1e-12 and abs(p.shift + 7) < 1e-12
-    done = script("profiles.py", os.path.join(folder, "triangles.out"), "--reference", reference)
+    done = script("profiles.py", "triangles.out", "--reference", reference)
     assert done.returncode == 0 and "largest deviation" in done.stdout and "0.01000" in done.stdout, done.stderr
-    assert os.path.getsize(os.path.join(folder, "triangles.out", "profiles.png")) > 5000
+    assert os.path.getsize("triangles.out/profiles.png") > 5000
 
 
-def pictures_are_drawn(folder):
+def pictures_are_drawn():
     for name, *options in (("mixed2d", "velocity", "--streamlines"), ("triangles", "pressure", "--step", "500"),
-                           ("quadrilaterals", "velocity_y", "--range", "0", "1"), 
+                           ("quadrilaterals", "velocity_y", "--range", "0", "1"),
                            ("mixed3d", "velocity", "--slice", "y=0.3"), ("quadrilaterals", "pressure", "--mesh"),
                            ("tetrahedra", "velocity", "--plane", "2,1.5,1:0.6,0.8,0.1", "--streamlines"),
                            ("hexahedra", "velocity", "--plane", "z=1", "--streamlines", "--label", "velocity [m/s]"),
                            ("triangles", "velocity", "--zoom", "1", "2", "0.5", "2", "--streamlines", "--time", "200"),
                            ("tetrahedra", "pressure")):
-        picture = os.path.join(folder, "picture.png")
-        done = script("field.py", os.path.join(folder, name + ".out"), *options, "--output", picture)
+        picture = "picture.png"
+        done = script("field.py", name + ".out", *options, "--output", picture)
         assert done.returncode == 0, f"{name} {options}: {done.stderr}"
         assert os.path.getsize(picture) > 5000, name
         os.remove(picture)
-    done = script("film.py", os.path.join(folder, "prisms.out"), "velocity", "--plane", "x=1", "--to", "300")
+    done = script("film.py", "prisms.out", "velocity", "--plane", "x=1", "--to", "300")
     assert done.returncode == 0, done.stderr
-    assert os.path.getsize(os.path.join(folder, "prisms.out", "velocity.gif")) > 5000
-    with open(os.path.join(folder, "triangles.out", "residuals.csv"), "w", encoding="utf-8") as file:
+    assert os.path.getsize("prisms.out/velocity.gif") > 5000
+    with open("triangles.out/residuals.csv", "w", encoding="utf-8") as file:
         file.write("iteration,velocity_x,velocity_y,pressure,continuity\n1,1,0,1,0.1\n2,0.5,0.1,0.7,0.01\n")
-    done = script("residuals.py", os.path.join(folder, "triangles.out"))
-    named = script("residuals.py", *2 * [os.path.join(folder, "triangles.out")], "--columns", "pressure", "--log",
-                   "--output", os.path.join(folder, "both.svg"))
-    assert named.returncode == 0 and os.path.getsize(os.path.join(folder, "both.svg")) > 5000, named.stderr
-    assert done.returncode == 0 and os.path.exists(os.path.join(folder, "triangles.out", "residuals.png")), done.stderr
+    done = script("residuals.py", "triangles.out")
+    named = script("residuals.py", *2 * ["triangles.out"], "--columns", "pressure", "--log", "--output", "both.svg")
+    assert named.returncode == 0 and os.path.getsize("both.svg") > 5000, named.stderr
+    assert done.returncode == 0 and os.path.exists("triangles.out/residuals.png"), done.stderr
 
 
-def mistakes_are_explained(folder):
-    run, solid = os.path.join(folder, "mixed2d.out"), os.path.join(folder, "mixed3d.out")
+def mistakes_are_explained():
+    run, solid = "mixed2d.out", "mixed3d.out"
     for arguments, wanted in ((("field.py", run, "velocty"), "did you mean velocity?"),
                               (("field.py", run, "velocity_z"), "there is: pressure, velocity, velocity_x, velocity_y"),
                               (("field.py", run, "pressure", "--step", "3"),
@@ -132,26 +131,17 @@ def mistakes_are_explained(folder):
                               (("film.py", run, "pressure", "--output", "a.png"), "ends in .gif or .mp4"),
                               (("residuals.py", run), "residuals.csv: No such file"),
                               (("profiles.py", run, "--reference", "none.csv"), "no line samples"),
-                              (("residuals.py", folder + "/none"), "no such directory")):
+                              (("residuals.py", "none"), "no such directory")):
         done = script(*arguments)
         told = done.returncode == 1 and done.stderr.startswith("error: ") and wanted in done.stderr
         assert told, f"{arguments}: {done.stderr}"
 
 
 def main():
-    failed = False
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([os.path.join(BUILD, "tests", "test_output"), "--write", folder], check=True)
-        for check in (cuts_are_whole, fields_are_read, cubics_are_exact, corners_do_not_hide_the_rest,
-                      profiles_are_compared, pictures_are_drawn, mistakes_are_explained):
-            name = "postproc-" + check.__name__.replace("_", "-")
-            try:
-                check(folder)
-                print("ok", name)
-            except AssertionError as why:
-                failed = True
-                print(f"not ok {name}: {why}")
-    return failed
+        return run_checks("postproc", (cuts_are_whole, fields_are_read, cubics_are_exact, corners_do_not_hide_the_rest,
+                                       profiles_are_compared, pictures_are_drawn, mistakes_are_explained), folder)
 
 
 if __name__ == "__main__":

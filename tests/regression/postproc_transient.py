@@ -6,14 +6,13 @@
 import os
 import subprocess
 import sys
-import tempfile
 
 import h5py
 import numpy as np
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPTS = os.path.join(TOP, "postproc")
-sys.path.insert(0, SCRIPTS)
+sys.path[:0] = [SCRIPTS, os.path.join(TOP, "tests")]
 import bubble  # noqa: E402
 import dambreak  # noqa: E402
 import droplet  # noqa: E402
@@ -22,6 +21,7 @@ import taylor_green  # noqa: E402
 import vortex  # noqa: E402
 from poise import Run, Table  # noqa: E402
 from poise.section import contour, distance_to_curve  # noqa: E402
+from checks import run_checks  # noqa: E402
 
 
 def script(*arguments):
@@ -29,10 +29,10 @@ def script(*arguments):
                           text=True, check=False)
 
 
-def made_up(folder, name, cells, size, states, triangles=False):
+def made_up(name, cells, size, states, triangles=False):
     """A run directory on nx x ny (x nz) cells, squares cut in two where triangles.  states: [(time, {field: of
     centres})]."""
-    directory = os.path.join(folder, name + ".out")
+    directory = name + ".out"
     os.makedirs(os.path.join(directory, "fields"))
     axes = [np.linspace(0, length, n + 1) for length, n in zip(size, cells)]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(cells))
@@ -73,10 +73,10 @@ def disc(x, y, radius, width):
     return lambda c: np.clip(0.5 + (radius - np.hypot(c[:, 0] - x, c[:, 1] - y)) / width, 0, 1)
 
 
-def volumes_are_right(folder):
+def volumes_are_right():
     for name, cells, size, triangles in (("box", (5, 7), (2, 3), False), ("cut", (5, 7), (2, 3), True),
                                          ("cube", (3, 4, 5), (1, 2, 3), False)):
-        mesh = Run(made_up(folder, name, cells, size, [], triangles)).mesh
+        mesh = Run(made_up(name, cells, size, [], triangles)).mesh
         assert abs(mesh.volumes().sum() - np.prod(size)) < 1e-12 and np.ptp(mesh.volumes()) < 1e-12, name
         linear = mesh.to_vertices(mesh.centres()[:, 0])
         inner = (mesh.vertices[:, 0] > 1e-9) & (mesh.vertices[:, 0] < size[0] - 1e-9)
@@ -84,9 +84,9 @@ def volumes_are_right(folder):
             assert np.abs(linear - mesh.vertices[:, 0])[inner].max() < 1e-12, name
 
 
-def outlines_are_found(folder):
+def outlines_are_found():
     for name, triangles in (("squares", False), ("triangles", True)):
-        run = Run(made_up(folder, name, (40, 80), (1, 2), [(0, {"fraction": disc(0.5, 0.7, 0.25, 1 / 40)})], triangles))
+        run = Run(made_up(name, (40, 80), (1, 2), [(0, {"fraction": disc(0.5, 0.7, 0.25, 1 / 40)})], triangles))
         found = contour(run)
         radius = np.hypot(found[..., 0] - 0.5, found[..., 1] - 0.7)
         length = np.sqrt(((found[:, 0] - found[:, 1]) ** 2).sum(axis=1)).sum()
@@ -98,7 +98,7 @@ def outlines_are_found(folder):
     assert np.allclose(distance, [0.5, 0.2, 0], atol=1e-4), distance
 
 
-def bubbles_are_compared(folder):
+def bubbles_are_compared():
     """The first group's own curves and outline as a run: no deviation but that of the group from the mean."""
     shape = Table(os.path.join(bubble.REFERENCE, "hysing2009_case1_tp2d_shape_t3.csv")).rows
 
@@ -115,7 +115,7 @@ def bubbles_are_compared(folder):
         return np.c_[0 * c[:, 0], np.sin(c[:, 0]), 0 * c[:, 0]]
 
     states = [(t, {"fraction": disc(0.5, 0.5 + 0.2 * t, 0.25, 1 / 32), "velocity": velocity}) for t in (0, 1, 2)]
-    directory = made_up(folder, "bubble", (32, 64), (1, 2),
+    directory = made_up("bubble", (32, 64), (1, 2),
                         states + [(3, {"fraction": fraction, "velocity": velocity})])
     series = Table(os.path.join(bubble.REFERENCE, "hysing2009_case1_tp2d_timeseries.csv"))
     zero = 0 * series["t"]
@@ -134,7 +134,7 @@ def bubbles_are_compared(folder):
         assert os.path.getsize(os.path.join(directory, name)) > 5000, name
     done = script("film.py", directory, "velocity", "--interface", "--from", "2", "--zoom", "0", "1", "1", "2")
     assert done.returncode == 0 and os.path.getsize(os.path.join(directory, "velocity.gif")) > 5000, done.stderr
-    early = made_up(folder, "early", (8, 16), (1, 2), [])
+    early = made_up("early", (8, 16), (1, 2), [])
     write(early, "interface.csv",
           "iteration,time,volume,volume_error,lowest,highest,area,x,y,rise_velocity,circularity",
           [[1, 0.1, 0.2, 0, 0, 1, 1.6, 0.5, 0.5, 0.01, 1], [2, 0.2, 0.2, 0, 0, 1, 1.6, 0.5, 0.5, 0.02, 0.99]])
@@ -142,13 +142,13 @@ def bubbles_are_compared(folder):
     assert done.returncode == 0 and "not reached" in done.stdout, done.stderr
 
 
-def drops_are_measured(folder):
+def drops_are_measured():
     def velocity(c):
         return np.c_[0.001 * (c[:, 0] > 0.5), 0 * c[:, 0], 0 * c[:, 0]]
     states = [(0, {"velocity": lambda c: 0 * velocity(c)}),
               (1, {"velocity": velocity, "fraction": disc(0.5, 0.5, 0.25, 1 / 16),
                                                                  "curvature": lambda c: 4.04 + 0 * c[:, 0]})]
-    directory = made_up(folder, "droplet", (16, 16), (1, 1), states)
+    directory = made_up("droplet", (16, 16), (1, 1), states)
     for name, pressure in (("inside", 4.02), ("outside", 0)):
         write(directory, f"probes/{name}.csv", "iteration,time,velocity_x,velocity_y,pressure",
               [[1, 1, 0, 0, pressure]])
@@ -158,7 +158,7 @@ def drops_are_measured(folder):
     assert "+0.500 %" in script("droplet.py", directory).stdout
 
 
-def fronts_are_followed(folder):
+def fronts_are_followed():
     """A slab that spreads as the experiment says, a little late: the deviation is gone with the times moved back."""
     base, rate = 0.05715, np.sqrt(2 * 9.81 / 0.05715)
     table = Table(os.path.join(dambreak.REFERENCE, "martin_moyce1952_front_n2_2.csv"))
@@ -170,30 +170,30 @@ def fronts_are_followed(folder):
         states = [(t / rate, {"fraction": slab(np.interp(t + 0.2, np.r_[0, table["T"]], np.r_[1, table["Z"]]),
                                                0.25 / 50)})
                   for t in np.linspace(0, 3.5, 36)]
-        directory = made_up(folder, name, (50, 20), (0.25, 0.1), states, triangles)
+        directory = made_up(name, (50, 20), (0.25, 0.1), states, triangles)
         plain, shifted, shift = dambreak.deviations(Run(directory))["front"]
         assert abs(shift - 0.2) < 0.03 and shifted < 0.05 < plain, (plain, shifted, shift)
     done = script("dambreak.py", directory)
     assert done.returncode == 0 and os.path.getsize(os.path.join(directory, "dambreak.png")) > 5000, done.stderr
 
 
-def interfaces_that_return_are_measured(folder):
+def interfaces_that_return_are_measured():
     """The error of a disc that came back wrong by 0.01: twice the height times the shift."""
     states = [(0, {"fraction": disc(0.5, 0.5, 0.2, 1 / 128)}), (8, {"fraction": disc(0.51, 0.5, 0.2, 1 / 128)})]
     for name, triangles, cells in (("vortex", False, 16384), ("vortex-triangles", True, 32768)):
-        run = Run(made_up(folder, name, (128, 128), (1, 1), states, triangles))
+        run = Run(made_up(name, (128, 128), (1, 1), states, triangles))
         found = vortex.error(run)
         assert abs(found["E1"] / (2 * 0.4 * 0.01) - 1) < 0.02 and abs(found["volume"]) < 1e-3, found
         assert len(run.mesh.types) == cells
         theirs = vortex.published(run, "vortex")
         assert (0.0026 < theirs < 0.00262 if name == "vortex" else 0.001 < theirs < 0.002), theirs
-    ball = Run(made_up(folder, "ball", (32, 32, 32), (1, 1, 1), []))
+    ball = Run(made_up("ball", (32, 32, 32), (1, 1, 1), []))
     assert abs(vortex.published(ball, "deformation") / 0.004062 - 1) < 1e-9 and vortex.published(ball, "vortex") is None
-    done = script("vortex.py", os.path.join(folder, "vortex.out"), os.path.join(folder, "vortex-triangles.out"))
+    done = script("vortex.py", "vortex.out", "vortex-triangles.out")
     assert done.returncode == 0 and "2.61" in done.stdout, done.stdout + done.stderr
 
 
-def orders_are_found(folder):
+def orders_are_found():
     """Closed forms that are off by h^2, and by the square of the step."""
     def state(error):
         decay = np.exp(-0.2)
@@ -202,21 +202,21 @@ def orders_are_found(folder):
                        "pressure": lambda c: 7 + error * np.cos(c[:, 0])
                        - 0.25 * decay ** 2 * (np.cos(2 * c[:, 0]) + np.cos(2 * c[:, 1]))})]
     size = (2 * np.pi, 2 * np.pi)
-    runs = [made_up(folder, f"green{n}", (n, n), size, state(3 / n ** 2)) for n in (16, 32)]
+    runs = [made_up(f"green{n}", (n, n), size, state(3 / n ** 2)) for n in (16, 32)]
     found = [taylor_green.errors(Run(r)) for r in runs]
     assert abs(found[0]["velocity"] - 3 / 256) < 1e-12, found
     assert abs(found[0]["pressure"] - 3 / 256 * np.sqrt(0.5)) < 1e-12, found
     done = script("taylor_green.py", *runs)
     assert done.returncode == 0 and done.stdout.count("2.00") == 2, done.stdout + done.stderr
-    steps = [made_up(folder, f"step{k}", (16, 16), size, state(0.1 + 4.0 ** -k)) for k in range(3)]
+    steps = [made_up(f"step{k}", (16, 16), size, state(0.1 + 4.0 ** -k)) for k in range(3)]
     done = script("taylor_green.py", "--time", *steps)
     assert done.returncode == 0 and "order 2.00" in done.stdout, done.stdout + done.stderr
     done = script("taylor_green.py", "--time", *runs)
     assert done.returncode == 1 and "three or more runs" in done.stderr, done.stderr
 
 
-def streets_are_measured(folder):
-    directory = made_up(folder, "street", (2, 2), (1, 1), [])
+def streets_are_measured():
+    directory = made_up("street", (2, 2), (1, 1), [])
     t = np.linspace(0, 8, 4001)
     write(directory, "forces/cylinder.csv", "iteration,time,force_x,force_y,coefficient_x,coefficient_y",
           np.c_[t, t, t, t, 3.2 + 0.03 * np.sin(2 * np.pi * 6 * t),
@@ -235,8 +235,8 @@ def streets_are_measured(folder):
     assert done.returncode == 1 and "50 periods are needed" in done.stderr, done.stderr
 
 
-def iterations_are_counted(folder):
-    directory = made_up(folder, "counted", (2, 2), (1, 1), [])
+def iterations_are_counted():
+    directory = made_up("counted", (2, 2), (1, 1), [])
     write(directory, "residuals.csv", "iteration,time,inner_velocity,inner_pressure",
           [[1, 0.1, 2, 10], [2, 0.2, 4, 30]])
     done = script("iterations.py", directory)
@@ -245,19 +245,9 @@ def iterations_are_counted(folder):
 
 
 def main():
-    failed = False
-    for check in (volumes_are_right, outlines_are_found, bubbles_are_compared, drops_are_measured, fronts_are_followed,
-                  interfaces_that_return_are_measured, orders_are_found, streets_are_measured,
-                  iterations_are_counted):
-        name = "postproc-" + check.__name__.replace("_", "-")
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                check(folder)
-                print("ok", name)
-            except AssertionError as why:
-                failed = True
-                print(f"not ok {name}: {why}")
-    return failed
+    return run_checks("postproc", (volumes_are_right, outlines_are_found, bubbles_are_compared, drops_are_measured,
+                                   fronts_are_followed, interfaces_that_return_are_measured, orders_are_found,
+                                   streets_are_measured, iterations_are_counted))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,9 @@ struct mpi_transport {
     /* One message to every peer and one from it, of elements of `size` bytes; none where the part is empty. */
     const char *(*exchange)(const struct ranks_peers *p, const void *send, void *receive, size_t size);
     const char *(*finished)(bool *yes);
+    /* After a wait in vain for what is under way: here[rank] becomes 1 for each other rank that calls this within so
+     * many seconds.  Only stop() may follow. */
+    void (*roll_call)(char *here, double seconds);
     /* The last call, of all ranks together. */
     void (*end)(void);
     /* Ends all ranks at once with this status, from any of them. */

@@ -1,11 +1,15 @@
-# spack repo add packaging/spack && spack install poise
+# For Spack 1.0 and later, from the folder of the sources:
+#     spack repo add packaging/spack/spack_repo/poise
+#     spack develop --path $PWD poise@main && spack install      (in an environment: spack env create poise ...)
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+from spack_repo.builtin.build_systems.makefile import MakefilePackage
+
 from spack.package import *
 
 
 class Poise(MakefilePackage, CudaPackage):
     """Laminar incompressible flow of one or two fluids on unstructured meshes, on CPU threads or a GPU."""
 
-    # spack develop --path PATH-OF-THE-SOURCES poise@main
     version("main", branch="main")
 
     license("BSD-3-Clause AND GPL-2.0-or-later")

@@ -1,0 +1,24 @@
+/* collect.h: what a row of a table needs of the interface, from the machine to the host: not whole fields, but the
+ * cells that have second fluid, and the band. */
+#ifndef POISE_INTERFACE_COLLECT_H
+#define POISE_INTERFACE_COLLECT_H
+#include "interface/interface.h"
+
+/* Some cells, ascending; cell NULL: all of 0 .. n - 1. */
+struct cell_list { int32_t n; const int32_t *cell; };
+static inline int32_t cell_at(const struct cell_list *l, int32_t i) { return l->cell ? l->cell[i] : i; }
+
+/* On the host, [n_cells] in the solver's order; all zero before the first call. */
+struct collected {
+    struct cell_list filled, band;      /* cells whose fraction is not 0; the band */
+    double *fraction;                   /* 0 elsewhere */
+    double *distance;                   /* +-far outside of the band, as on the machine */
+    double *u;                          /* [dim n_cells] in filled cells; elsewhere anything */
+    double *value;                      /* [dim n_cells] work */
+    int32_t *cell;                      /* [2 n_cells] the lists' */
+};
+
+/* From the interface and the velocity, [dim pitch] on the machine, as they stand. */
+void interface_collect(const struct interface *i, const double *u, struct collected *to);
+void collected_free(struct collected *c);
+#endif

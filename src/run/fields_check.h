@@ -1,0 +1,12 @@
+/* fields_check.h: which fields a case will have, and whether it names others; before there is a mesh. */
+#ifndef POISE_FIELDS_CHECK_H
+#define POISE_FIELDS_CHECK_H
+#include "assembly/field.h"
+#include "run/case_settings.h"
+
+/* The list; nothing is allocated for the fields themselves.  The caller frees it. */
+struct fields fields_of(const struct flow_setting *c, int dim);
+/* Has the case the fields that output.fields, planes, surfaces and averages name, and are they not too many?  False
+ * with a message. */
+bool fields_check(const struct case_settings *c, struct error *e);
+#endif

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# One of several ranks dies, hangs, or has no memory left: all end soon, say why, none stays, and what is in the output
+# directory is good: a restart ends with the digest of a run that was left alone.
+# KILLS: how many kills come at moments of chance (default 4; make soak: 50); SEED: of those moments.
+# POISE: the program (build/poise).
+source "$(dirname "$0")/../ranks.sh"
+RANDOM=${SEED:-1}
+cat >case.cfg <<'EOT'
+mesh = { box = { cells = [60, 50]; distortion = 0.25; }; };
+fluid = { viscosity = 0.01; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
+             top = { type = "wall"; velocity = [1.0, 0.0]; }; };
+solver = { max_iterations = 400; tolerance = 1e-30; };
+output = { checkpoint_every = 20; };
+EOT
+run=(run case.cfg --device cpu --threads 1 --digest)
+digest() { awk '/^digest/ { print $2 }' "$1"; }
+
+# begin N ARGUMENTS...: so many ranks in the background; $mpi is mpirun's number.
+begin() {
+    local n=$1
+    shift
+    "${start[@]}" -n "$n" "$poise" "${run[@]}" "$@" </dev/null >said 2>&1 &
+    mpi=$!
+}
+
+computes() {                                 # waits until the ranks do; $processes are theirs
+    for _ in {1..300}; do
+        if grep -qa ' 10   [0-9]' said || ! kill -0 $mpi 2>/dev/null; then break; fi
+        sleep 0.1
+    done
+    mapfile -t processes < <(pgrep -P $mpi)
+}
+
+gone() {                                     # the processes, but for those that nobody has waited for
+    for _ in {1..50}; do
+        ps -o stat= -p "$(IFS=,; echo "$*")" | grep -qv '^Z' || return 0
+        sleep 0.2
+    done
+    return 1
+}
+
+"$poise" "${run[@]}" --output whole.out >whole
+check whole test -n "$(digest whole)"
+
+# ---- killed
+begin 3 --output killed.out --set solver.max_iterations=100000000
+computes
+began=$SECONDS
+kill -KILL "${processes[1]}"
+wait $mpi
+told killed 137 'ended from outside: another rank has died' $? "$(cat said)"
+check killed_where grep -Eq 'rank [02] of 3 on .*, CPU, .*, after iteration [0-9]+, .*checkpoint.*: ended' said
+check killed_soon test $((SECONDS - began)) -lt 30
+check killed_all gone "${processes[@]}"
+
+# ---- stopped: it does not answer
+export POISE_PATIENCE=2
+begin 3 --output stopped.out --set solver.max_iterations=100000000
+computes
+began=$SECONDS
+kill -STOP "${processes[1]}"
+wait $mpi
+told stopped 4 'no answer for 2 s from rank 1 on ' $? "$(cat said)"
+check stopped_where grep -q 'rank 0 of 3 on .*, CPU, .*, after iteration [0-9]*, .*checkpoint.*: no answer' said
+check stopped_soon test $((SECONDS - began)) -lt 20
+check stopped_all gone "${processes[@]}"
+unset POISE_PATIENCE
+
+# ---- killed at moments of chance, from the start to the end; then on with as many ranks as there are
+bad=0 kills=${KILLS:-4}
+for ((i = 0; i < kills; i++)); do
+    n=$((2 + RANDOM % 3)) victim=$((RANDOM % n)) when=$(printf '%d.%03d' $((RANDOM % 2)) $((RANDOM % 1000)))
+    rm -rf chance.out
+    begin $n --output chance.out
+    sleep "$when"
+    mapfile -t processes < <(pgrep -P $mpi)
+    (( ${#processes[@]} > victim )) && kill -KILL "${processes[victim]}" 2>/dev/null
+    wait $mpi
+    status=$?
+    (( ${#processes[@]} )) && { gone "${processes[@]}" || { echo "# $when: a process stays"; bad=1; }; }
+    [[ $status == 137 || $(digest said) == "$(digest whole)" ]] ||
+        { echo "# $when: status $status: $(tail -n 3 said | tr '\n' ' ')"; bad=1; }
+    [[ -e chance.out/checkpoint.h5 ]] || continue
+    "$poise" "${run[@]}" --output chance.out --restart >again 2>&1
+    [[ $(digest again) == "$(digest whole)" ]] || { echo "# $when: restart: $(tail -n 1 again)"; bad=1; }
+done
+check "kills_at_chance_$kills" test $bad = 0
+
+# ---- no memory for one rank: some allocations of rank 1 fail, one a run
+preload=$(dirname "$poise")/tests/fail_allocation.so
+cat >on_rank_1 <<'EOT'
+#!/bin/sh
+[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ] && export LD_PRELOAD="$preload"
+exec "$poise" "$@"
+EOT
+chmod +x on_rank_1
+export preload poise
+short=("${start[@]}" -n 2 ./on_rank_1 "${run[@]}" --output memory.out --set solver.max_iterations=12)
+if [[ -e $preload ]]; then
+    FAIL_COUNT=$folder/count "${short[@]}" </dev/null >said 2>&1
+    usual=$(digest said) all=$(cat count) bad=0 ended=0
+    for ((i = 1; i <= 8; i++)); do
+        at=$((all * i / 9))
+        FAIL_AT=$at "${short[@]}" </dev/null >said 2>&1
+        status=$?
+        times=$(grep -c 'out of memory' said)
+        if (( status == 4 && times == 1 )); then ended=$((ended + 1))
+        elif [[ $(digest said) != "$usual" ]]; then
+            echo "# allocation $at: status $status, said $times times: $(tail -n 3 said | tr '\n' ' ')"
+            bad=1
+        fi
+    done
+    check "memory_of_one_rank_$ended" test $bad = 0 -a $ended -gt 3
+else echo "ok memory_of_one_rank # SKIP built with sanitizers, which have allocations of their own"; fi
+exit $failed

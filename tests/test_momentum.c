@@ -1,0 +1,203 @@
+/* The matrix of momentum against a loop over faces, on small distorted boxes of every cell type. */
+#include "assembly_fixture.h"
+
+/* What one face gives to the equation of the cell on this side, of component i: with the scheme's face value and all of
+ * the diffusion (matrix == false), or as the matrix has it: upwind, along d, boundary values zero. */
+struct sides { int f, cell, other; double sign, own; };
+struct host_fields { const struct trial *w; enum convection scheme;
+                     double *u, *gradient, *flux, *velocity_b, *deferred, *wall, *wall_own; };
+
+static double cell_gradient_along(const struct host_fields *h, int i, int c, const double *arm)
+{
+    int dim = h->w->m.dim;
+    double sum = 0;
+    for (int k = 0; k < dim && k < 3; k++) sum += h->gradient[(i * dim + k) * h->w->f->s.pitch + c] * arm[k];
+    return sum;
+}
+
+static double convected(const struct host_fields *h, const struct sides *p, const double *u, int i, double flux)
+{
+    const struct mesh *m = &h->w->m;
+    int up = flux >= 0 ? p->cell : p->other, down = flux >= 0 ? p->other : p->cell;
+    double arm[3], along[3], skew[3], d2 = face_dot(m, m->face_area, m->face_d, p->f);
+    double at = face_dot(m, m->face_area, m->face_r, p->f) / d2;       /* where d meets the face, 0 at the owner .. 1 */
+    bool owner_up = (m->face_owner[p->f] == up);
+    for (int k = 0; k < m->dim; k++) {
+        double d = vector_at(m, m->face_d, k, p->f), r = vector_at(m, m->face_r, k, p->f);
+        arm[k] = owner_up ? r : r - d, along[k] = owner_up ? d : -d, skew[k] = r - at * d;
+    }
+    double step = u[down] - u[up], part = owner_up ? at : 1 - at;
+    if (h->scheme == CONVECTION_LINEAR_UPWIND) return u[up] + cell_gradient_along(h, i, up, arm);
+    if (h->scheme == CONVECTION_CENTRAL)
+        return u[up] + part * step + (1 - part) * cell_gradient_along(h, i, up, skew) +
+               part * cell_gradient_along(h, i, down, skew);
+    if (h->scheme == CONVECTION_VAN_LEER) {
+        double ratio = 2 * cell_gradient_along(h, i, up, along) / step - 1;
+        return u[up] + part * (ratio + fabs(ratio)) / (1 + fabs(ratio)) * step;
+    }
+    return u[up];
+}
+
+static double internal_part(const struct host_fields *h, const struct sides *p, const double *u, int i, bool matrix)
+{
+    const struct mesh *m = &h->w->m;
+    double mu = h->w->c.flow.fluid.viscosity, flux = p->sign * h->flux[p->f],
+           area2 = face_dot(m, m->face_area, m->face_area, p->f);
+    double g = area2 / face_dot(m, m->face_area, m->face_d, p->f);
+    double diffusive = g * (u[p->other] - u[p->cell]),
+           deferred = h->deferred ? p->sign * h->deferred[(int64_t)i * m->n_internal + p->f] : 0;
+    if (matrix) return flux * ((flux >= 0 ? u[p->cell] : u[p->other]) - u[p->cell]) - mu * diffusive;
+    return flux * (convected(h, p, u, i, flux) - u[p->cell]) - mu * diffusive - deferred;
+}
+
+static double boundary_part(const struct host_fields *h, int f, const double *u, int i, bool matrix)
+{
+    const struct mesh *m = &h->w->m;
+    const struct stencil *s = &h->w->f->s;
+    int b = f - m->n_internal, cell = m->face_owner[f], rule = rule_at(h->w->f->b.velocity_rule, b);
+    double mu = h->w->c.flow.fluid.viscosity, flux = h->flux[f], area2 = face_dot(m, m->face_area, m->face_area, f),
+           normal = 0, most = 0;
+    double g = area2 / face_dot(m, m->face_area, m->face_d, f),
+           value = matrix ? 0 : h->velocity_b[(int64_t)i * s->n_boundary + b];
+    if (rule == RULE_GRADIENT) return 0;
+    if (rule == RULE_SLIP) {
+        for (int k = 0; k < m->dim; k++) {
+            normal += h->u[k * s->pitch + cell] * vector_at(m, m->face_area, k, f);
+            most = fmax(most, pow(vector_at(m, m->face_area, k, f), 2));
+        }
+        return mu * g * (matrix ? most * u[cell] : normal * vector_at(m, m->face_area, i, f)) / area2;
+    }
+    if (matrix) return (flux < 0 ? flux : 0) * -u[cell] + mu * (g + h->wall_own[b]) * u[cell];
+    return flux * (value - u[cell]) - mu * (g * (value - u[cell]) + h->wall[(int64_t)i * s->n_boundary + b]);
+}
+
+/* The left side of the equation of component i, from a loop over the faces. */
+static double *face_loop(const struct host_fields *h, const double *u, int i, bool matrix)
+{
+    const struct mesh *m = &h->w->m;
+    double *sum;
+    NEW(sum, m->n_cells);
+    for (int f = 0; f < m->n_faces; f++) {
+        int o = m->face_owner[f];
+        if (f >= m->n_internal) {
+            sum[o] += boundary_part(h, f, u, i, matrix);
+            continue;
+        }
+        double at = face_dot(m, m->face_area, m->face_r, f) / face_dot(m, m->face_area, m->face_d, f);
+        int n = m->face_neighbour[f];
+        sum[o] += internal_part(h, &(struct sides){f, o, n, 1, 1 - at}, u, i, matrix);
+        sum[n] += internal_part(h, &(struct sides){f, n, o, -1, at}, u, i, matrix);
+    }
+    return sum;
+}
+
+static void check_momentum(struct trial *w, enum convection scheme, double relaxation, bool simplec)
+{
+    struct flow *f = w->f;
+    struct simple *work = &w->simple;
+    const struct stencil *s = &f->s;
+    const struct mesh *m = &w->m;
+    int dim = m->dim;
+    double *flux, *velocity, *x, *one;
+    double *gradient_u = device_alloc((size_t)(dim * dim) * (size_t)s->pitch * sizeof(double), "gradient");
+    double *source = device_alloc((size_t)dim * (size_t)s->pitch * sizeof(double), "source");
+    NEW(flux, m->n_faces), NEW(x, m->n_cells), NEW(one, m->n_cells);
+    for (int i = 0; i < m->n_faces; i++) {
+        int rule = i < m->n_internal ? FLUX_GIVEN : rule_at(f->b.flux_rule, i - m->n_internal);
+        flux[i] = rule != FLUX_NONE ? number(900 + i) : 0;
+    }
+    for (int c = 0; c < m->n_cells; c++) x[c] = number(77 + c), one[c] = 1;
+    velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
+    double *p_u, *p_gradient;
+    NEW(p_u, dim * s->pitch);
+    for (int i = 0; i < dim; i++) for (int c = 0; c < m->n_cells; c++) p_u[i * s->pitch + c] = number(5 + i * 1000 + c);
+    to_device(f->u, p_u, dim * s->pitch);
+    to_device(f->flux, flux, m->n_faces);
+    randomise(f->grad_p, dim * s->pitch, 31, 0);
+    randomise(source, dim * s->pitch, 37, 1);
+    gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
+    p_gradient = from_device(gradient_u, dim * dim * s->pitch);
+    double *deferred = f->reconstruction.deferred, *wall = f->reconstruction.wall,
+           *wall_own = from_device(f->reconstruction.wall_own, s->n_boundary);
+    if (deferred) randomise(deferred, (int64_t)dim * s->n_internal, 41, 0);
+    randomise(wall, (int64_t)dim * s->n_boundary, 43, 0);
+    struct transport args = {.s = *s, .a = f->momentum, .components = dim,
+                             .boundary = boundary_of_velocity(&f->b, wall, f->reconstruction.wall_own),
+                             .diffusivity = w->c.flow.fluid.viscosity, .relaxation = relaxation, .x = f->u,
+                             .gradient = gradient_u, .deferred = deferred, .flux = f->flux, .source = source,
+                             .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = work->boundary_part};
+    transport_assemble(&args, scheme);
+    struct simple_coefficients_args k = {.s = *s, .a = f->momentum, .relaxation = relaxation, .simplec = simplec,
+                                         .boundary_part = work->boundary_part, .rhie = work->rhie,
+                                         .correct = work->correct};
+    simple_coefficients(&k, s->n_padded);
+    if (simplec) simple_boundary_coefficients(&k, s->n_boundary_cells);
+
+    deferred = deferred ? from_device(deferred, (int64_t)dim * s->n_internal) : NULL,
+    wall = from_device(wall, (int64_t)dim * s->n_boundary);
+    struct host_fields h = {w, scheme, p_u, p_gradient, flux, velocity, deferred, wall, wall_own};
+    double *rhs = from_device(f->rhs, dim * s->pitch), *diag = from_device(f->momentum.diag, s->pitch);
+    double *rhie = from_device(work->rhie, s->pitch), *correct = from_device(work->correct, s->pitch);
+    double *grad_p = from_device(f->grad_p, dim * s->pitch), *force = from_device(source, dim * s->pitch);
+    double *ax = product(&f->momentum, x), *wanted = face_loop(&h, x, 0, true), *row_sum = product(&f->momentum, one);
+    for (int c = 0; c < m->n_cells; c++) {
+        double a_p = diag[c] * relaxation, sum_n = a_p, boundary = 0;
+        close_to(ax[c] - (diag[c] - a_p) * x[c], wanted[c], 50, "matrix");
+        close_to(rhie[c] * a_p, m->cell_volume[c], 10, "V / a_P");
+        for (int b = 0; b < s->n_boundary; b++)
+            if (m->face_owner[m->n_internal + b] == c) {                /* what the boundary adds to the diagonal */
+                double *unit;
+                NEW(unit, m->n_cells);
+                unit[c] = 1;
+                boundary += boundary_part(&h, m->n_internal + b, unit, 0, true);
+                free(unit);
+            }
+        sum_n -= boundary;
+        close_to(correct[c] * (simplec ? diag[c] - sum_n : diag[c]), m->cell_volume[c], 50, "velocity correction");
+        close_to(row_sum[c], diag[c] - a_p + boundary, 50, "row sum");
+        assert_true(diag[c] > 0);
+    }
+    for (int i = 0; i < dim; i++) {
+        const double *u = p_u + i * s->pitch;
+        double *au = product(&f->momentum, u), *residual = face_loop(&h, u, i, false);
+        for (int c = 0; c < m->n_cells; c++) {
+            double body = (force[i * s->pitch + c] - grad_p[i * s->pitch + c]) * m->cell_volume[c];
+            close_to(au[c] - rhs[i * s->pitch + c], residual[c] - body, 100, "equation");
+        }
+        free(au), free(residual);
+    }
+    free(flux), free(x), free(one), free(velocity), free(p_u), free(p_gradient), free(rhs), free(diag), free(rhie),
+        free(correct);
+    free(grad_p), free(force), free(ax), free(wanted), free(row_sum), free(deferred), free(wall), free(wall_own);
+    device_free(gradient_u), device_free(source);
+}
+
+static void momentum_schemes(void **state)
+{
+    (void)state;
+    EVERY_GRID(w, true,
+               for (int scheme = CONVECTION_UPWIND; scheme <= CONVECTION_VAN_LEER; scheme++)
+                   check_momentum(&w, (enum convection)scheme, 0.7, scheme % 2);)
+}
+
+/* Orthogonal boxes take shorter ways through the kernels. */
+static void momentum_on_regular_boxes(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_HEXAHEDRA};
+    for (int i = 0; i < 2; i++)
+        for (int scheme = CONVECTION_UPWIND; scheme <= CONVECTION_VAN_LEER; scheme++) {
+            struct trial w;
+            start(&w, kinds[i], 0, true);
+            assert_true(w.f->s.orthogonal && w.f->s.unskewed);
+            check_momentum(&w, (enum convection)scheme, 0.9, true);
+            trial_close(&w);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(momentum_schemes), cmocka_unit_test(momentum_on_regular_boxes)};
+    return RUN_TESTS("momentum", tests);
+}
