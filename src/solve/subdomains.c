@@ -195,8 +195,8 @@ static int32_t jumps(const struct matrix *a, int32_t most, int32_t *domain, stru
     components(a, CUT_ENTRIES, NULL, domain);
     int32_t count = number_components(domain, &a->p);
     if (count > 1 && count <= most) return count;
-    return refuse(e, EXIT_INPUT, "deflation by jumps finds %d region%s; expected from 2 to deflation_vectors = %d", count,
-                  count > 1 ? "s" : "", most), 0;
+    return refuse(e, EXIT_INPUT, "deflation by jumps finds %d region%s; expected from 2 to deflation_vectors = %d",
+                  count, count > 1 ? "s" : "", most), 0;
 }
 
 /* Cuts the rows of each region into runs of about equal length: at most `most` runs in all, at least one for a
