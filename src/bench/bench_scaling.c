@@ -10,6 +10,7 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
+#include "mesh/shared.h"
 #include "gpu/vector.h"
 #include "solve/multigrid.h"
 #include "solve/solver.h"
@@ -245,17 +246,21 @@ static void say_flow(const char *what, const struct mesh *m, const double *one, 
     }
 }
 
+/* Rank 0 makes the meshes; all read them from a file in the current folder. */
 static bool scaling_of_flow(const struct bench *b, struct error *e)
 {
+    static const char shared_name[] = "poise-bench-mesh";
     double one[N_PHASES + 1], all[N_PHASES + 1];
-    struct mesh m;
-    if (!ranks_agree(mesh_open(&m, b->mesh_name, ORDERING_HILBERT, e), e)) return false;
-    bool several = ranks_count() > 1, good = measure_flow(b, &m, true, one, e);
-    if (good && several) good = measure_flow(b, &m, false, all, e);
+    struct mesh m = {0};
+    const bool several = ranks_count() > 1, here = !ranks_own();
+    bool good = ranks_agree(!here || mesh_open(&m, b->mesh_name, ORDERING_HILBERT, e), e) &&
+                measure_flow(b, &m, true, one, e);
+    if (good && several) good = mesh_share(&m, shared_name, e) && measure_flow(b, &m, false, all, e);
     if (good) say_flow(several ? "strong" : "one rank", &m, one, several ? all : NULL, false);
     mesh_free(&m);
     if (!good || !several || strncmp(b->mesh_name, "box:", 4)) return good;
-    good = ranks_agree(grown_box(&m, b->mesh_name, e), e) && measure_flow(b, &m, false, all, e);
+    good = ranks_agree(!here || grown_box(&m, b->mesh_name, e), e) && mesh_share(&m, shared_name, e) &&
+           measure_flow(b, &m, false, all, e);
     if (good) say_flow("weak", &m, one, all, true);
     mesh_free(&m);
     return good;

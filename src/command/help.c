@@ -108,7 +108,7 @@ static const char diff[] =
     "Exit status: 0 within the tolerance, 1 beyond it, or error in the input, 4 resource (memory, disk).\n";
 
 static const char mesh[] =
-    "poise mesh info FILE [--trust-geo]\n"
+    "poise mesh info FILE [--parts N] [--trust-geo]\n"
     "                                 FILE: a mesh of any format (poise help formats), or a case file\n"
     "\n"
     "Counts of cells by type, boundaries, regions, bounding box; quality (cells as numbered in the file):\n"
@@ -119,6 +119,8 @@ static const char mesh[] =
     "  aspect ratio              longest over shortest extent of a cell\n"
     "and for each ordering (mesh.ordering) how well it suits the machine: entries of the matrix that stay within a\n"
     "slice of 512 rows (the more the faster), and the share of padding.\n"
+    "  --parts N                 what N ranks would have (docs/scaling.md), by runs of the Hilbert curve, as they do,\n"
+    "                            and by METIS: cells, cells of others that share faces with these, neighbours\n"
     "\n"
     "poise mesh convert IN OUT [--set NAME=VALUE]... [--straight] [--markers NAME] [--trust-geo]\n"
     "\n"

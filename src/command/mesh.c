@@ -183,20 +183,28 @@ static bool open_mesh(struct mesh *m, const char *path, struct error *e)
     return good;
 }
 
+enum { MOST_PARTS = 4096 };
+
 static enum exit_status info(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"trust-geo", no_argument, NULL, 'T'}, {"help", no_argument, NULL, 'h'}, {0}};
+        {"parts", required_argument, NULL, 'p'}, {"trust-geo", no_argument, NULL, 'T'},
+        {"help", no_argument, NULL, 'h'}, {0}};
     struct mesh m;
     struct error e;
-    int option;
-    while ((option = next_option(argc, argv, options, "mesh")) > 0) mesh_trust_geo(true);
+    int option, parts = 0;
+    while ((option = next_option(argc, argv, options, "mesh")) > 0) {
+        if (option == 'T') mesh_trust_geo(true);
+        else if ((parts = atoi(optarg)) < 1 || parts > MOST_PARTS || strspn(optarg, "0123456789") < strlen(optarg))
+            return log_error("poise mesh info: --parts %s: expected a whole number from 1 to %d\n", optarg, MOST_PARTS),
+                   EXIT_INPUT;
+    }
     if (option || !check_words(argc, argv, 1, "info FILE", "mesh")) return options_status(option);
     if (!open_mesh(&m, argv[optind], &e)) return report_error(&e);
     print_cells(&m);
     print_groups(&m);
     print_quality(&m);
-    bool good = print_orders(&m, &e);
+    bool good = print_orders(&m, &e) && (!parts || mesh_tell_parts(&m, parts, &e));
     mesh_free(&m);
     return good ? EXIT_CONVERGED : report_error(&e);
 }

@@ -285,12 +285,14 @@ void ranks_alone(bool alone)
     else ranks.n = n, ranks.own = own;
 }
 
-int64_t ranks_cut(int64_t n, int rank)
+int64_t ranks_cut_of(int64_t n, int n_ranks, int rank)
 {
     int64_t unit = 64;
-    while (unit > 1 && n < 16 * unit * ranks.n) unit /= 8;
-    return rank == ranks.n ? n : (n / unit) * rank / ranks.n * unit;
+    while (unit > 1 && n < 16 * unit * n_ranks) unit /= 8;
+    return rank == n_ranks ? n : (n / unit) * rank / n_ranks * unit;
 }
+
+int64_t ranks_cut(int64_t n, int rank) { return ranks_cut_of(n, ranks.n, rank); }
 
 /* ---------------------------------------------------------------- agreement */
 static bool agree(bool good, struct error *e, double patience)

@@ -50,6 +50,7 @@ void *ranks_collect(const void *own, int64_t n, size_t size, int64_t **first);
  * coarse rows have to change hands in multigrid (solve/regroup.h): at multiples of 64 slices, of which two coarsenings
  * by 8 make one, if that makes no part more than a sixteenth larger than the mean; else of 8; else anywhere. */
 int64_t ranks_cut(int64_t n, int rank);
+int64_t ranks_cut_of(int64_t n, int n_ranks, int rank);         /* the same of so many ranks */
 
 /* Between alone = true and false there is one rank for whoever asks, this one, and nothing may be sent; for one rank's
  * share of a measurement, while others wait for it in ranks_agree(). */

@@ -1,4 +1,5 @@
 #include "gpu/team.h"
+#include <errno.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -138,8 +139,9 @@ int team_start(int n, int *started)
 {
     pthread_attr_t attributes;
     int reason = 0;
-    NEW(team.thread, n);
     team.share = aligned_alloc(LINE, (size_t)n * sizeof *team.share);
+    if (!team.share) return *started = 1, ENOMEM;
+    NEW(team.thread, n);
     memset(team.share, 0, (size_t)n * sizeof *team.share);
     atomic_store(&team.ending, false);
     atomic_store(&team.jobs, 0);

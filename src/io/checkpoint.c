@@ -12,15 +12,18 @@
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
                       struct error *e)
 {
-    if (ranks_own()) return true;
-    hid_t file = hdf5_compose(HDF5_FRONT);
-    hdf5_put_text(file, "key", key);
-    hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
-    for (int k = 0; k < n; k++)
-        if (a[k].n || !a[k].integers)
+    const bool here = !ranks_own();
+    hid_t file = here ? hdf5_compose(HDF5_FRONT) : H5I_INVALID_HID;
+    if (here) hdf5_put_text(file, "key", key);
+    if (here) hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
+    for (int k = 0; k < n; k++) {
+        void *given = a[k].give ? a[k].give(&a[k]) : NULL;
+        if (here && (a[k].n || !a[k].integers))
             hdf5_put(file, a[k].name, !a[k].integers ? H5T_NATIVE_DOUBLE : a[k].bytes ? H5T_NATIVE_UINT8 :
-                     H5T_NATIVE_INT32, 1, (hsize_t[]){(hsize_t)a[k].n}, a[k].value);
-    return hdf5_save(file, "checkpoint", path, e);
+                     H5T_NATIVE_INT32, 1, (hsize_t[]){(hsize_t)a[k].n}, given ? given : a[k].value);
+        free(given);
+    }
+    return !here || hdf5_save(file, "checkpoint", path, e);
 }
 
 static bool damaged(struct error *e, const char *path, const struct hdf5_reader *r)
@@ -53,7 +56,8 @@ static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpo
     if (!value) return damaged(e, path, r);
     int64_t k = 0;
     while (k < a->n && isfinite(value[k])) k++;
-    if (a->n > 0) memcpy(a->value, value, (size_t)a->n * sizeof *value);
+    if (k == a->n && a->take) a->take(a, value);
+    else if (a->n > 0 && !a->take) memcpy(a->value, value, (size_t)a->n * sizeof *value);
     free(value);
     return k == a->n || refuse(e, EXIT_INPUT, "%s: \"%s\" holds a value that is no number; run without --restart", path,
                                a->name);

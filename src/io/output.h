@@ -3,7 +3,7 @@
  * moment.
  * Everything on disk is in the mesh file's own cell numbering, except checkpoints (solver's order, same mesh only).
  * Of several ranks (gpu/ranks.h) rank 0 alone writes, fields and meshes being those of all: on the others what is
- * declared here, but for checkpoint_read(), does nothing and returns true. */
+ * declared here, but for checkpoint_read() and what checkpoint_write() asks them for, does nothing and returns true. */
 #ifndef POISE_OUTPUT_H
 #define POISE_OUTPUT_H
 #include <stdbool.h>
@@ -33,7 +33,8 @@ struct output;
 struct output *output_open(const char *directory, const char *name, enum output_format format, const struct mesh *m,
                            bool resume, int64_t resumed_step, struct error *e);
 /* The same of facets, whose order the file has: a folder, in a directory that is there, of the same files (mesh.h5 as
- * facets_write() makes it), in which what a killed run left unfinished is removed; p may be freed. */
+ * facets_write() makes it), in which what a killed run left unfinished is removed; p may be freed.  A series of other
+ * facets than p is not gone on with. */
 struct output *output_open_facets(const char *directory, const char *name, enum output_format format,
                                   const struct facets *p, bool resume, int64_t resumed_step, struct error *e);
 /* fields/NNNNNN.h5 and NAME.xdmf or .vtkhdf.  time: the value ParaView shows (iteration number in a steady run).
@@ -55,6 +56,12 @@ struct checkpoint_array {
                                    which the caller frees, and n: NULL and 0 where the file has none, or on failure */
     bool bytes;                 /* of integers: uint8 in place of int32 */
     bool may_lack;              /* of numbers: where the file has none of that length, reading sets n = 0 alone */
+    /* Of numbers, in place of value, where all of them at once would take too much memory.  give: makes them when it is
+     * their turn to be written, of several ranks on all of them together; on rank 0 they are freed, the others return
+     * NULL. take: is handed them when they have been read.  of: theirs. */
+    void *(*give)(const struct checkpoint_array *a);
+    void (*take)(const struct checkpoint_array *a, const double *value);
+    const void *of;
 };
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
                       struct error *e);

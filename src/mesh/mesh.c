@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "mesh/cells.h"
 #include "mesh/part.h"
+#include "mesh/shared.h"
 
 const struct cell_shape cell_shape[10] = {
     [CELL_TRIANGLE] = {"triangle", 2, 3, 3, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -1}}},
@@ -151,6 +152,11 @@ void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int
 
 void mesh_free(struct mesh *m)
 {
+    if (m->map) {
+        mesh_shared_free(m);
+        *m = (struct mesh){0};
+        return;
+    }
     topology_free(m);
     free(m->vertex), free(m->cell_type), free(m->cell_start), free(m->cell_vertex), free(m->cell_region);
     free(m->region), free(m->patch), free(m->marked_vertex), free(m->marked_patch), free(m->cell_original);

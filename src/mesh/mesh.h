@@ -51,6 +51,7 @@ struct mesh {
     /* ---- from here on: filled by mesh_complete(), cells in the solver's order */
     int32_t n_all;              /* length of arrays over cells, here [n_cells]: n_cells, or more in a rank's part */
     struct mesh_part *part;     /* this is a rank's part of a mesh (part.h); NULL: it is all of it */
+    struct mesh_map *map;       /* its arrays lie in a file and may only be read (shared.h); NULL: in memory */
     int32_t *cell_original;     /* [n_cells] number of this cell in the file */
     int32_t n_faces, n_internal;        /* faces 0 .. n_internal-1 have two cells (periodic joints too), sorted by
                                            owner, then neighbour; owner < neighbour; then boundary faces by patch */

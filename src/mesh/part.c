@@ -13,7 +13,9 @@ struct taking {
     struct mesh_part *p;
     int32_t first, end;         /* its own cells */
     uint8_t *kind;              /* [cells of the whole] enum below */
-    int32_t *cell, *face, *vertex;      /* [cells, internal faces, vertices of the whole] numbers in the part, or -1 */
+    /* [cells, internal faces, vertices of the whole]: numbers in the part, of faces and vertices from 1.  What is not
+     * here stays as it was, zero, so that most of their pages take no memory. */
+    int32_t *cell, *face, *vertex;
 };
 
 enum { ELSEWHERE, FAR, NEAR, OWN };
@@ -60,7 +62,7 @@ static void number_cells(const struct taking *t)
     t->p->first = t->first;
     for (int32_t c = 0; c < n; c++) t->p->n_near += t->kind[c] == NEAR, t->p->n_far += t->kind[c] == FAR;
     NEW(t->p->copy, t->p->n_near + t->p->n_far);
-    for (int32_t c = 0; c < n; c++) t->cell[c] = is_own(t, c) ? c - t->first : -1;
+    for (int32_t c = t->first; c < t->end; c++) t->cell[c] = c - t->first;
     for (uint8_t kind = NEAR; kind >= FAR; kind--)
         for (int32_t c = 0; c < n; c++)
             if (t->kind[c] == kind) t->p->copy[at] = c, t->cell[c] = padded + at++;
@@ -105,12 +107,12 @@ static void take_vertices(const struct taking *t)
     struct mesh *m = t->part;
     int64_t n = m->cell_start[m->n_all];
     for (int64_t i = 0; i < n; i++) t->vertex[m->cell_vertex[i]] = 1;
-    for (int32_t v = 0; v < t->whole->n_vertices; v++) t->vertex[v] = t->vertex[v] ? m->n_vertices++ : -1;
+    for (int32_t v = 0; v < t->whole->n_vertices; v++) if (t->vertex[v]) t->vertex[v] = ++m->n_vertices;
     NEW(m->vertex, 3 * (int64_t)m->n_vertices);
+    double *to = m->vertex;
     for (int32_t v = 0; v < t->whole->n_vertices; v++)
-        if (t->vertex[v] >= 0)
-            memcpy(m->vertex + 3 * (int64_t)t->vertex[v], t->whole->vertex + 3 * (int64_t)v, 3 * sizeof *m->vertex);
-    for (int64_t i = 0; i < n; i++) m->cell_vertex[i] = t->vertex[m->cell_vertex[i]];
+        if (t->vertex[v]) memcpy(to, t->whole->vertex + 3 * (int64_t)v, 3 * sizeof *to), to += 3;
+    for (int64_t i = 0; i < n; i++) m->cell_vertex[i] = t->vertex[m->cell_vertex[i]] - 1;
 }
 
 /* ---------------------------------------------------------------- faces */
@@ -124,14 +126,13 @@ static void choose_faces(const struct taking *t)
     for (int between = 0; between < 2; between++) {     /* copies */
         for (int32_t f = 0; f < w->n_internal; f++) {
             uint8_t o = t->kind[w->face_owner[f]], n = t->kind[w->face_neighbour[f]];
-            if (!between) t->face[f] = -1;
-            if (o && n && (o != OWN && n != OWN) == between) t->face[f] = m->n_faces, add_face(t, f);
+            if (o && n && (o != OWN && n != OWN) == between) add_face(t, f), t->face[f] = m->n_faces;
         }
         if (!between) m->n_active = m->n_faces;
     }
     m->n_internal = m->n_faces;
     NEW(t->p->order, m->n_internal);
-    for (int32_t f = 0, at = 0; f < w->n_internal; f++) if (t->face[f] >= 0) t->p->order[at++] = t->face[f];
+    for (int32_t f = 0, at = 0; f < w->n_internal; f++) if (t->face[f]) t->p->order[at++] = t->face[f] - 1;
     for (int i = 0; i < m->n_patches; i++) {
         const struct patch *from = &w->patch[i];
         struct patch *to = &m->patch[i];
@@ -170,7 +171,7 @@ static void take_joints(const struct taking *t)
     struct mesh *m = t->part;
     NEW(m->joint_face, w->n_joints), NEW(m->joint_shift, 3 * (int64_t)w->n_joints);
     for (int32_t j = 0; j < w->n_joints; j++) {
-        int32_t face = t->face[w->joint_face[j]];
+        int32_t face = t->face[w->joint_face[j]] - 1;
         if (face < 0) continue;
         m->joint_face[m->n_joints] = face;
         memcpy(m->joint_shift + 3 * (int64_t)m->n_joints++, w->joint_shift + 3 * (int64_t)j, 3 * sizeof(double));

@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include "base/digest.h"
 #include "base/file.h"
-#include "gpu/ranks.h"
 #include "mesh/foreign.h"
 #include "mesh/format.h"
 #include "mesh/geo.h"
@@ -111,7 +110,7 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
     return ok;
 }
 
-/* path: the native mesh that is kept.  Of several ranks rank 0 makes it before the others read it. */
+/* path: the native mesh that is kept. */
 static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, const char *path,
                                bool keep, struct error *e)
 {
@@ -139,6 +138,5 @@ bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *d
     if (!is_gmsh(s->file)) return read_foreign(m, s, e);
     char path[PATH_LENGTH + 16];
     snprintf(path, sizeof path, "%s/mesh.h5", directory);
-    if (!ranks_agree(ranks_own() || read_through_cache(m, s, directory, path, keep, e), e)) return false;
-    return !ranks_own() || mesh_read_native(m, path, e);
+    return read_through_cache(m, s, directory, path, keep, e);
 }

@@ -3,6 +3,8 @@
 #include <string.h>
 #include "base/memory.h"
 #include "case/reader.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
 
 #define AT(member) offsetof(struct case_settings, member)
 /* In the order of `poise help case`; defaults that depend on other settings need these before. */
@@ -134,10 +136,13 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
 {
     struct mesh_quality q = {0};
     struct case_settings with;
-    if (!m->orthogonal) mesh_measure(m, &q);
-    const int32_t slivers = m->unskewed ? 0 : mesh_slivers(m, NULL);
-    const struct mesh_facts facts = {.slivers = 1000 * (int64_t)slivers > m->n_cells,
-                                     .steep = q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85};
+    const bool here = !ranks_own();
+    if (here && !m->orthogonal) mesh_measure(m, &q);
+    const int32_t slivers = here && !m->unskewed ? mesh_slivers(m, NULL) : 0;
+    double found[2] = {1000 * (int64_t)slivers > m->n_cells,
+                       q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85};
+    largest_over_ranks(found, 2);
+    const struct mesh_facts facts = {.slivers = found[0] > 0, .steep = found[1] > 0};
     if (!facts.slivers && !facts.steep) return true;
     if (!read_case(&with, c->source->path, set, n_set, &facts, false, e)) return false;
     const struct solver_setting *before = &c->flow.solver, *now = &with.flow.solver;

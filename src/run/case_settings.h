@@ -47,7 +47,7 @@ bool mesh_to_check(struct mesh *m, const struct case_settings *c, struct error *
 /* For a case in which errors were found (case_read_kept()): adds to *e what its boundaries have against the names and
  * the dimension of its mesh, where that is known. */
 void case_check_names(const struct case_settings *c, struct error *e);
-/* Defaults that depend on the mesh (`poise help case`), now that it is there: the case is read anew with them, and
- * m->note tells of those that changed. */
+/* Defaults that depend on the mesh (`poise help case`), now that it is there, of several ranks on rank 0: the case is
+ * read anew with them, and m->note tells of those that changed. */
 bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const *set, int n_set, struct error *e);
 #endif

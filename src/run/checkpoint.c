@@ -10,31 +10,34 @@
 #include "gpu/ranks.h"
 #include "run/write.h"
 
-/* The key of the mesh that a checkpoint belongs to: what the whole mesh is in words, and a digest of all its bits. */
+/* The key of the mesh that a checkpoint belongs to: what the whole mesh is in words, and a digest of all its bits,
+ * which rank 0 reads. */
 static void mesh_key(const struct mesh *of, char *key, size_t size)
 {
     const struct mesh *m = mesh_whole(of);
-    uint64_t h = digest_add(DIGEST_START, m->cell_centre, (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre);
-    h = digest_add(h, m->face_owner, (size_t)m->n_faces * sizeof *m->face_owner);
+    const size_t centres = (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre;
+    uint64_t *h;
+    NEW(h, ranks_count());
+    if (!ranks_own()) *h = digest_add(digest_add(DIGEST_START, m->cell_centre, centres), m->face_owner,
+                                      (size_t)m->n_faces * sizeof *m->face_owner);
+    ranks_gather(h, sizeof *h);
     const char *slash = strrchr(m->source, '/');        /* the folder is left out: the mesh may have been moved */
     snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, slash ? slash + 1 : m->source,
-             m->n_cells, m->n_faces, h);
+             m->n_cells, m->n_faces, *h);
+    free(h);
 }
 
-struct arrays {
-    struct checkpoint_array *a; /* all arrays, with room on the host for those of the machine; the last two: multigrid's
-                                   structure, settings */
-    const struct field **field; /* which one each is the host's copy of; NULL: it is on the host already */
-    int n;
-};
+/* All arrays; the last two: multigrid's structure, settings. */
+struct arrays { struct checkpoint_array *a; int n; };
 
-/* here: with room for those of the machine, which only who writes or reads needs. */
-static void add_array(struct arrays *all, const char *name, double *value, int64_t n, const struct field *f, bool here)
+/* What an array of a field comes from. */
+struct piece { const struct field *f; const struct mesh *m; };
+
+static struct checkpoint_array *add_array(struct arrays *all, const char *name, double *value, int64_t n)
 {
-    if (f && here) NEW(value, n);
-    RESIZE(all->a, all->n + 1), RESIZE(all->field, all->n + 1);
+    RESIZE(all->a, all->n + 1);
     all->a[all->n] = (struct checkpoint_array){.name = name, .value = value, .n = n};
-    all->field[all->n++] = f;
+    return &all->a[all->n++];
 }
 
 /* Numbers of a component in the file: those of cells with the padding of the last slice. */
@@ -65,65 +68,75 @@ static void upload(const struct field *f, int k, const double *own, int64_t n)
 }
 
 /* Component by component, between the machine of every rank and an array of all of them on the host, which rank 0 alone
- * need have to fetch. */
-static void fetch(const struct field *f, const struct mesh *m, double *host)
+ * fetches. */
+static void *fetch(const struct checkpoint_array *a)
 {
-    int64_t n = length_of(f, m);
-    double *own;
+    const struct piece *p = a->of;
+    const struct field *f = p->f;
+    int64_t n = length_of(f, p->m);
+    double *own, *host = NULL;
     NEW(own, f->pitch);
+    if (!ranks_own()) NEW(host, a->n);
     for (int k = 0; k < f->components; k++) {
         download(f, k, own);
-        if (f->of != ITEM_NONE) mesh_gather(m, f->of, own, host ? host + k * n : NULL);
+        if (f->of != ITEM_NONE) mesh_gather(p->m, f->of, own, host ? host + k * n : NULL);
         else if (host) memcpy(host + k * n, own, (size_t)n * sizeof *own);
     }
     free(own);
+    return host;
 }
-static void put_back(const struct field *f, const struct mesh *m, const double *host)
+static void put_back(const struct checkpoint_array *a, const double *host)
 {
-    int64_t n = length_of(f, m);
+    const struct piece *p = a->of;
+    const struct field *f = p->f;
+    int64_t n = length_of(f, p->m);
     double *own;
     NEW(own, f->pitch);
     for (int k = 0; k < f->components; k++) {
-        if (f->of != ITEM_NONE) mesh_scatter(m, f->of, host + k * n, own);
+        if (f->of != ITEM_NONE) mesh_scatter(p->m, f->of, host + k * n, own);
         else memcpy(own, host + k * n, (size_t)n * sizeof *own);
-        upload(f, k, own, f->of == ITEM_CELLS ? m->n_all : f->pitch);
+        upload(f, k, own, f->of == ITEM_CELLS ? p->m->n_all : f->pitch);
     }
     free(own);
 }
 
-static struct arrays collect(const struct fields *fields, const struct mesh *m, struct monitors *w, double *clock,
-                             bool here)
+static struct arrays collect(const struct fields *fields, const struct mesh *m, struct monitors *w, double *clock)
 {
     struct arrays all = {0};
     int64_t length;
     double *history = monitors_history(w, &length);
-    for (const struct field *f = fields->field; f < fields->field + fields->n; f++)
-        if (f->use & FIELD_CHECKPOINT) {
-            add_array(&all, f->name, f->number, f->components * length_of(f, m), f->number ? NULL : f, here);
-            all.a[all.n - 1].may_lack = f->use & FIELD_MAY_LACK;
-        }
-    add_array(&all, "history", history, length, NULL, here);
-    add_array(&all, "clock", clock, 1, NULL, here);
-    add_array(&all, "multigrid", NULL, 0, NULL, here);
-    all.a[all.n - 1].integers = true;
-    add_array(&all, "settings", NULL, 0, NULL, here);
-    all.a[all.n - 1].integers = all.a[all.n - 1].bytes = true;
+    for (const struct field *f = fields->field; f < fields->field + fields->n; f++) {
+        if (!(f->use & FIELD_CHECKPOINT)) continue;
+        struct checkpoint_array *a = add_array(&all, f->name, f->number, f->components * length_of(f, m));
+        a->may_lack = f->use & FIELD_MAY_LACK;
+        if (f->number) continue;
+        struct piece *p;
+        NEW(p, 1);
+        *p = (struct piece){f, m};
+        a->of = p, a->give = fetch, a->take = put_back;
+    }
+    add_array(&all, "history", history, length);
+    add_array(&all, "clock", clock, 1);
+    add_array(&all, "multigrid", NULL, 0)->integers = true;
+    struct checkpoint_array *settings = add_array(&all, "settings", NULL, 0);
+    settings->integers = settings->bytes = true;
     return all;
 }
 
 static void free_arrays(struct arrays *all)
 {
-    for (int i = 0; i < all->n; i++) if (all->field[i] || all->a[i].integers) free(all->a[i].value);
-    free(all->a), free(all->field);
+    for (int i = 0; i < all->n; i++) {
+        free((void *)all->a[i].of);
+        if (all->a[i].integers) free(all->a[i].value);
+    }
+    free(all->a);
 }
 
 bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
                       double *clock, const char *settings, struct error *e)
 {
-    struct arrays all = collect(&f->fields, m, w, clock, !ranks_own());
+    struct arrays all = collect(&f->fields, m, w, clock);
     char key[PATH_LENGTH + 256];
-    for (int i = 0; i < all.n; i++)
-        if (all.field[i]) fetch(all.field[i], m, all.a[i].value);
     struct checkpoint_array *structure = &all.a[all.n - 2], *text = &all.a[all.n - 1];
     struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
     text->value = strdup(settings), text->n = (int64_t)strlen(settings);
@@ -137,7 +150,7 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
 bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
                      double *clock, char **settings, struct error *e)
 {
-    struct arrays all = collect(&f->fields, m, w, clock, true);
+    struct arrays all = collect(&f->fields, m, w, clock);
     char key[PATH_LENGTH + 256];
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_read(path, key, step, all.a, all.n, e);
@@ -149,8 +162,6 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
     struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
     if (good && solver && !solver_set_structure(solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);
-    for (int i = 0; i < all.n && good; i++)
-        if (all.field[i] && all.a[i].n) put_back(all.field[i], m, all.a[i].value);
     free_arrays(&all);
     return good;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include "base/log.h"
 #include "base/version.h"
 #include "gpu/device.h"
@@ -15,6 +16,16 @@ static void report_memory(const struct flow *f, int64_t bytes, const char *when)
     const char *where = device_kind() == DEVICE_CPU ? "host" : "GPU";
     log_print("memory     %.1f MB %son the %s%s (%.0f bytes a cell)\n", 1e-6 * (double)all, when, where,
               ranks_count() > 1 ? "s of all ranks" : "", (double)all / (double)f->s.pattern.n_global);
+}
+
+/* Of a process all that it has had in memory at a time, pages of files too (mesh/shared.h). */
+static void report_host(void)
+{
+    struct rusage used;
+    if (ranks_count() == 1 || getrusage(RUSAGE_SELF, &used)) return;
+    double most = 1e-6 * 1024 * (double)used.ru_maxrss;
+    largest_over_ranks(&most, 1);
+    log_print("           %.0f MB at most of a rank's process\n", most);
 }
 
 static void report_ranks(const struct stencil *s)
@@ -150,4 +161,5 @@ void report_end(struct flow *f, int64_t steps, double seconds)
             log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], of_phase[i], 100 * of_phase[i] / seconds);
     log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
     report_memory(f, device_peak_bytes(), "at most ");
+    report_host();
 }

@@ -16,6 +16,7 @@
 #include "gpu/sums.h"
 #include "io/directory.h"
 #include "mesh/part.h"
+#include "mesh/shared.h"
 
 const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-pressure",
                                               [SYSTEM_MOMENTUM] = "--write-momentum",
@@ -57,9 +58,11 @@ bool run_open(struct run *r, const char *header, struct error *e)
     if (r->output) r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
     if (!ranks_agree(r->residuals != NULL, e)) return false;
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
-    bool good = r->monitors && changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e)
-                && (!restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
-                                                &r->settings_before, e));
+    bool good = r->monitors &&
+                changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e);
+    if (!ranks_agree(good, e)) return false;
+    good = !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
+                                       &r->settings_before, e);
     if (good && restart) monitors_restored(r->monitors);
     r->saved = r->step;
     tell_ranks(r);
@@ -172,7 +175,7 @@ static bool check_ranks(const struct run *r, struct error *e)
                   c->source->path, what, ranks_count());
 }
 
-/* The directory, the mesh, and this rank's part of it.  Rank 0 is the one that meshes and writes. */
+/* The directory, the mesh, and this rank's part of it.  Rank 0 is the one that meshes, orders and writes. */
 static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *claimed, const char **note,
                     struct error *e)
 {
@@ -180,9 +183,14 @@ static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *cla
                                 check_outputs(r, e));
     if (!ranks_agree(good, e)) return false;
     struct mesh *whole = ranks_count() > 1 ? &r->whole : &r->m;
-    if (!ranks_agree(mesh_of_case(whole, c, true, e), e)) return false;
-    return ranks_agree(case_follow_mesh(c, whole, r->o->set, r->o->n_set, e) &&
-                       (ranks_count() == 1 || mesh_take_part(&r->m, whole, e)), e);
+    if (!ranks_agree(ranks_own() || mesh_of_case(whole, c, true, e), e) ||
+        !ranks_agree(case_follow_mesh(c, whole, r->o->set, r->o->n_set, e), e)) return false;
+    if (ranks_count() == 1) return true;
+    char path[PATH_LENGTH + 32];
+    snprintf(path, sizeof path, "%s/mesh", c->output.directory);
+    if (!mesh_share(whole, path, e) || !ranks_agree(mesh_take_part(&r->m, whole, e), e)) return false;
+    mesh_shared_rest(whole);
+    return true;
 }
 
 enum exit_status run_to_end(struct case_settings *c, const struct run_options *o, struct error *e)

@@ -94,6 +94,13 @@ goes_on() {
 goes_on restart solver.max_iterations 3 5 8 steady.cfg
 goes_on restart_in_time time.max_steps 1 2 4 pimple.cfg
 
+# ---- what poise mesh info says of parts is what ranks have
+most=$("$poise" mesh info box:60,50 --parts 3 | sed '1,/^parts/d' | awk 'NF == 7 && $3 > m { m = $3 } END { print m }')
+check mesh_info_parts grep -q "copies of at most $most cells beside own ones" <<<"$(ranks 3 run steady.cfg \
+    --set mesh.box.distortion=0.0 --set solver.max_iterations=1 --output parts)"
+says mesh_info_most 1 '--parts 7: the mesh has 6 slices of 512 cells; expected at most 6 parts' \
+    "$poise" mesh info box:60,50 --parts 7
+
 # ---- refusals, each told once, with the status of one rank
 refused=(--output refused)
 once two_fluids   2 1 'second_fluid works on one rank only, and these are 2' run "$cases/bubble/bubble.cfg"
