@@ -38,6 +38,9 @@ struct curvature {
     double *contact_normal;     /* [dim n_boundary] the normal that it shall have there; 0: they do not meet */
 };
 
+/* Fetches the pieces of other ranks' cells. */
+void pieces_update(const struct pieces *p, const struct halo *h);
+
 /* b: contact angles; NULL: no walls. */
 void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b,
                       const struct mesh *m);
