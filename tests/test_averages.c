@@ -19,7 +19,7 @@ static void of_a_known_oscillation(void **state)
     trial_open(&w, GRID_TRIANGLES, &box, false, "fluid = { viscosity = 1; };\n"
                "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; };"
                " top = { type = \"wall\"; }; };\naverages = { from = 5; fields = [\"velocity\", \"vorticity\"]; };\n");
-    struct averages *a = averages_create(&w.c.averages, w.f, &w.m);
+    struct averages *a = averages_create(&w.c.averages, w.c.source->settings, w.f, &w.m);
     struct average *one = averages_follow(a, "probes", "p", followed, 2);
     assert_true(isnan(average_mean(one, 0)));
     assert_true(!averages_due(a, 5, 1) && averages_due(a, 6, 1) && averages_due(a, 5.5, 0.5));
@@ -162,6 +162,24 @@ static void another_beginning(void **state)
     if (!strstr(log, "averages   over 0.1, from 0.4 on")) fail_msg("the averages did not begin anew: %s", log);
 }
 
+/* Of a probe that is moved between a run and its restart there is no old mean; of one that stays there is. */
+static void another_place(void **state)
+{
+    (void)state;
+    static char log[20000], text[4000];
+    static double row[MOST_ROWS * 11];
+    char header[2000];
+    for (int moved = 0; moved < 2; moved++) {
+        snprintf(text, sizeof text, swing, "max_steps = 12;");
+        run_case(text, 1, false, log);
+        snprintf(text, sizeof text, swing, "max_steps = 13;");
+        if (moved) memcpy(strstr(text, "at = [0.6, 0.7]"), "at = [0.6, 0.3]", 15);
+        run_case(text, 1, true, log);
+        const double *last = row + 11 * (read_csv("probes/p.csv", header, row, MOST_ROWS) - 1);
+        assert_int_equal(last[csv_column(header, "velocity_x_mean")] == last[csv_column(header, "velocity_x")], moved);
+    }
+}
+
 /* In a steady run an iteration counts as a step of length 1. */
 static void of_iterations(void **state)
 {
@@ -186,6 +204,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(of_a_run, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(same_bits_after_a_restart, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(another_beginning, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(another_place, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(of_iterations, make_folder, remove_folder)};
     return RUN_TESTS("averages", tests);
 }

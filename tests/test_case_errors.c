@@ -166,6 +166,9 @@ static void settings_against_each_other(void **state)
     refused(4, "p = { type = \"periodic\"; with = \"q\"; }; q = { type = \"periodic\"; }; };\n"
             "surfaces = { f = { boundaries = [\"p\"]; }; };", "c.cfg:5: surfaces.f.boundaries: boundary \"p\" is "
             "periodic, inside of the flow: expected another one");
+    refused(4, "p = { type = \"periodic\"; with = \"q\"; }; q = { type = \"periodic\"; }; };\n"
+            "forces = { f = { boundaries = [\"q\"]; }; };", "c.cfg:5: forces.f.boundaries: boundary \"q\" is "
+            "periodic, inside of the flow: expected another one");
     refused(5, "planes = { a = { point = [0, 0]; normal = [0, 0]; }; b = { point = [0, 0]; normal = [0, 0, 1]; };\n"
             "c = { point = [0]; every = 0.5; }; };",
             "c.cfg:5: planes.a.normal is zero: expected the direction across the plane, like [0.0, 1.0]\n"

@@ -126,10 +126,42 @@ static void series_of_planes(void **state)
     assert_true(series_step(&step, folder, -1, &e) && step.step == last && !series_step(&step, folder, 4, &e));
 }
 
+static enum exit_status run_cut(const char *normal, int end, bool restart, char log[20000])
+{
+    static char text[2000];
+    snprintf(text, sizeof text, "mesh = { box = { cells = [8, 6]; }; };\nfluid = { viscosity = 0.01; };\n"
+             "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; };"
+             " top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
+             "solver = { tolerance = 1e-14; max_iterations = %d; };\n"
+             "planes = { p = { point = [0.45, 0.55]; normal = %s; every = 2; }; };\n", end, normal);
+    return run_case(text, 1, restart, log);
+}
+
+/* Steps are on one mesh: those of a plane that a run which goes on has moved are dropped. */
+static void a_plane_that_is_moved(void **state)
+{
+    (void)state;
+    static char log[20000];
+    char path[200];
+    struct written_step step;
+    struct error e;
+    snprintf(path, sizeof path, "%s/planes/p", folder);
+    assert_int_equal(run_cut("[1, 0]", 4, false, log), EXIT_NOT_CONVERGED);
+    assert_int_equal(run_cut("[1, 0]", 6, true, log), EXIT_NOT_CONVERGED);
+    for (int i = 2; i <= 6; i += 2) assert_true(series_step(&step, path, i, &e));
+    assert_int_equal(run_cut("[0, 1]", 8, true, log), EXIT_NOT_CONVERGED);
+    for (int i = 2; i <= 8; i += 2) assert_int_equal(series_step(&step, path, i, &e), i == 8);
+    double *value = series_field(&step, &step.field[0], 8, &e);
+    if (!value) fail_msg("%s", e.text);
+    free(value);
+    if (!strstr(log, "planes/p: begins anew")) fail_msg("the log says nothing of it: %s", log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facets_cover_the_plane), cmocka_unit_test(values_on_a_plane),
-        cmocka_unit_test_setup_teardown(series_of_planes, make_folder, remove_folder)};
+        cmocka_unit_test_setup_teardown(series_of_planes, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_plane_that_is_moved, make_folder, remove_folder)};
     return RUN_TESTS("planes", tests);
 }

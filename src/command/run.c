@@ -1,6 +1,5 @@
 /* poise run CASE */
 #include "run/run.h"
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -25,6 +24,8 @@ static bool read_count(const char *text, const char *option, int *value)
     return false;
 }
 
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /* As Slurm writes times: [[days-]hours:]minutes:seconds.  *deadline: the clock's time when it is over. */
 static bool read_time_limit(const char *text, double *deadline)
 {
@@ -32,7 +33,7 @@ static bool read_time_limit(const char *text, double *deadline)
     int end = 0;
     bool good = *text;
     for (const char *c = text; *c && good; c++)
-        good = isdigit(*c) || ((*c == ':' || *c == '-') && c > text && isdigit(c[-1]) && isdigit(c[1]));
+        good = is_digit(*c) || ((*c == ':' || *c == '-') && c > text && is_digit(c[-1]) && is_digit(c[1]));
     good = good && ((sscanf(text, "%5u-%2u:%2u:%2u%n", &days, &hours, &minutes, &seconds, &end) == 4 && !text[end]) ||
                     (days = 0, sscanf(text, "%5u:%2u:%2u%n", &hours, &minutes, &seconds, &end) == 3 && !text[end]) ||
                     (hours = 0, sscanf(text, "%5u:%2u%n", &minutes, &seconds, &end) == 2 && !text[end]));

@@ -1,9 +1,14 @@
 #include "io/facets.h"
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/digest.h"
 #include "base/hdf5_file.h"
+#include "base/hdf5_reader.h"
 #include "base/memory.h"
 
+enum { KEY_LENGTH = 40 };
 enum { XDMF_LINE = 2, XDMF_POLYGON = 3, XDMF_TRIANGLE = 4, XDMF_QUADRILATERAL = 5 };
 
 static int corners_of(const struct facets *p, int32_t i) { return (int)(p->start[i + 1] - p->start[i]); }
@@ -48,12 +53,34 @@ static void put_arrays(const struct facets *p, hid_t file)
     free(type);
 }
 
+/* What tells these facets from others, in words. */
+static void put_key(const struct facets *p, char key[KEY_LENGTH])
+{
+    uint64_t h = digest_add(DIGEST_START, p->vertex, 3 * (size_t)p->n_vertices * sizeof *p->vertex);
+    h = digest_add(h, p->start, ((size_t)p->n + 1) * sizeof *p->start);
+    h = digest_add(h, p->corner, (size_t)p->start[p->n] * sizeof *p->corner);
+    snprintf(key, KEY_LENGTH, "fnv1a %016" PRIx64, h);
+}
+
+bool facets_are_in(const struct facets *p, const char *path)
+{
+    struct hdf5_reader r;
+    char key[KEY_LENGTH], found[KEY_LENGTH];
+    put_key(p, key);
+    if (!hdf5_open(&r, path)) return false;
+    bool same = hdf5_text(&r, "key", found, sizeof found) && !strcmp(found, key);
+    hdf5_close(&r);
+    return same;
+}
+
 bool facets_write(const struct facets *p, const char *path, struct error *e)
 {
+    char key[KEY_LENGTH];
     struct topology t = facets_topology(p);
     bool mixed = !strcmp(t.name, "Mixed");
     hid_t file = hdf5_compose(0);
-    hdf5_put_text(file, "format", "poise-facets");
+    put_key(p, key);
+    hdf5_put_text(file, "format", "poise-facets"), hdf5_put_text(file, "key", key);
     hdf5_put(file, "/vertices", H5T_NATIVE_DOUBLE, 2, (hsize_t[]){(hsize_t)p->n_vertices, 3}, p->vertex);
     hdf5_put(file, "/cell", H5T_NATIVE_INT32, 1, (hsize_t[]){(hsize_t)p->n}, p->cell);
     put_arrays(p, file);

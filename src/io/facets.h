@@ -25,8 +25,10 @@ struct topology {
     const char *start_array, *corner_array;     /* in mesh.h5; VTK's types are in /vtk/types */
 };
 struct topology facets_topology(const struct facets *p);
-/* A file with the attribute format = "poise-facets" and /vertices, /start, /corner, /vtk/types,
- * /xdmf/topology, /cell. */
+/* A file with the attributes format = "poise-facets" and key, what these facets are known by, and /vertices, /start,
+ * /corner, /vtk/types, /xdmf/topology, /cell. */
 bool facets_write(const struct facets *p, const char *path, struct error *e);
+/* Is that a file of these facets? */
+bool facets_are_in(const struct facets *p, const char *path);
 void facets_free(struct facets *p);
 #endif

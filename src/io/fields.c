@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/hdf5_file.h"
 #include "base/hdf5_reader.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "gpu/ranks.h"
 #include "io/index.h"
@@ -192,8 +193,11 @@ struct output *output_open_facets(const char *directory, const char *name, enum 
     path_of(path, o, "fields");
     bool ok = folder_make(directory, e) && folder_make(path, e);
     if (ok) file_remove_unfinished(path), file_remove_unfinished(directory);
-    ok = ok && clear_after(o, resume ? resumed_step : -1, e);
     path_of(path, o, "mesh.h5");
+    bool goes_on = ok && resume && facets_are_in(p, path);
+    if (ok && resume && !goes_on && !access(path, F_OK))
+        log_print("note       %s: begins anew, as its faces are not those of the run before\n", directory);
+    ok = ok && clear_after(o, goes_on ? resumed_step : -1, e);
     if (ok && facets_write(p, path, e)) return o;
     output_close(o);
     return NULL;

@@ -33,7 +33,8 @@ struct output;
 struct output *output_open(const char *directory, const char *name, enum output_format format, const struct mesh *m,
                            bool resume, int64_t resumed_step, struct error *e);
 /* The same of facets, whose order the file has: a folder, in a directory that is there, of the same files (mesh.h5 as
- * facets_write() makes it), in which what a killed run left unfinished is removed; p may be freed. */
+ * facets_write() makes it), in which what a killed run left unfinished is removed; p may be freed.  A series of other
+ * facets than p is not gone on with. */
 struct output *output_open_facets(const char *directory, const char *name, enum output_format format,
                                   const struct facets *p, bool resume, int64_t resumed_step, struct error *e);
 /* fields/NNNNNN.h5 and NAME.xdmf or .vtkhdf.  time: the value ParaView shows (iteration number in a steady run).

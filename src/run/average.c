@@ -3,12 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/digest.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
-enum { FROM, SPAN, MEANS };     /* places in the state of an average */
+enum { FROM, SPAN, KEY, MEANS };        /* places in the state of an average */
 
 /* Of a field, in all cells. */
 struct field_average {
@@ -21,6 +22,7 @@ struct field_average {
 
 struct averages {
     const struct averages_setting *set;
+    const char *settings;       /* of the case, a line "path = value" each */
     struct flow *f;
     const struct mesh *m;
     int n_fields, n;
@@ -107,14 +109,30 @@ bool averages_check(const struct averages_setting *set, const struct fields *all
 }
 
 /* ---------------------------------------------------------------- all */
-struct averages *averages_create(const struct averages_setting *set, struct flow *f, const struct mesh *m)
+struct averages *averages_create(const struct averages_setting *set, const char *settings, struct flow *f,
+                                 const struct mesh *m)
 {
     struct averages *a;
     if (!set->given) return NULL;
     NEW(a, 1), NEW(a->field, set->n_fields);
-    *a = (struct averages){.set = set, .f = f, .m = m, .n_fields = set->n_fields, .field = a->field};
+    *a = (struct averages){.set = set, .settings = settings, .f = f, .m = m, .n_fields = set->n_fields,
+                            .field = a->field};
     for (int i = 0; i < a->n_fields; i++) add_field(a, &a->field[i], set->field[i]);
     return a;
+}
+
+/* A digest of what the case says of this probe, plane .., but for how often it is written; as a number that a
+ * double holds. */
+static double key_of(const char *settings, const char *section, const char *name)
+{
+    char front[2 * NAME_LENGTH];
+    uint64_t h = DIGEST_START;
+    size_t n = (size_t)snprintf(front, sizeof front, "%s.%s.", section, name);
+    for (const char *line = settings, *end; *line; line = end + (*end == '\n')) {
+        end = strchrnul(line, '\n');
+        if (!strncmp(line, front, n) && strncmp(line + n, "every = ", 8)) h = digest_add(h, line, (size_t)(end - line));
+    }
+    return (double)(h >> 12);
 }
 
 struct average *averages_follow(struct averages *a, const char *kind, const char *name, const double *value, int64_t n)
@@ -123,6 +141,7 @@ struct average *averages_follow(struct averages *a, const char *kind, const char
     if (!a) return NULL;
     NEW(one, 1), NEW(one->state, MEANS + 2 * n);
     one->value = value, one->n = n, one->state[FROM] = a->set->from;
+    one->key = one->state[KEY] = key_of(a->settings, strcmp(kind, "faces") ? kind : "surfaces", name);
     snprintf(one->name, sizeof one->name, "average.%s.%s", kind, name);
     fields_add(&a->f->fields, &(struct field){.name = one->name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
                                               .components = 1, .pitch = MEANS + 2 * n, .of = ITEM_NONE,
@@ -142,9 +161,9 @@ void averages_restored(struct averages *a)
     }
     for (int i = 0; i < a->n; i++) {
         struct average *x = a->item[i];
-        if (x->state[FROM] == a->set->from) continue;
+        if (x->state[FROM] == a->set->from && x->state[KEY] == x->key) continue;
         memset(x->state, 0, (size_t)(MEANS + 2 * x->n) * sizeof *x->state);
-        x->state[FROM] = a->set->from;
+        x->state[FROM] = a->set->from, x->state[KEY] = x->key;
     }
 }
 

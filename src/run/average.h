@@ -17,16 +17,20 @@ struct average {
     char name[2 * NAME_LENGTH + 32];    /* in the checkpoint */
     const double *value;                /* [n] of the owner, as they are now */
     int64_t n;
-    double *state;                      /* [2 + 2 n] from when, T, the means, T rms^2 */
+    double key;                         /* what of the case it depends on, as a number */
+    double *state;                      /* [3 + 2 n] from when, T, key, the means, T rms^2 */
 };
 
 /* Those of a run: of fields, whose NAME_mean and NAME_rms join the list of f->fields, and of what else is followed. */
 struct averages;
-/* NULL where the case has none. */
-struct averages *averages_create(const struct averages_setting *set, struct flow *f, const struct mesh *m);
-/* Follows n numbers, which stay where they are; kind: "probes"; a NULL: returns NULL.  Before a checkpoint is read. */
+/* NULL where the case has none.  settings: of the case, a line each, which must outlive it. */
+struct averages *averages_create(const struct averages_setting *set, const char *settings, struct flow *f,
+                                 const struct mesh *m);
+/* Follows n numbers, which stay where they are, of the probe (kind: "probes"), surface .. of this name; a NULL: returns
+ * NULL.  Before a checkpoint is read. */
 struct average *averages_follow(struct averages *a, const char *kind, const char *name, const double *value, int64_t n);
-/* After a checkpoint was read: what is not of this beginning, or was not there, begins anew. */
+/* After a checkpoint was read: what is not of this beginning, or of a probe, plane .. that the case says otherwise of
+ * now, or was not there, begins anew. */
 void averages_restored(struct averages *a);
 /* Does the step that ends at this time count?  a NULL: no. */
 bool averages_due(const struct averages *a, double time, double dt);

@@ -74,31 +74,39 @@ void monitors_check_mesh(const struct case_settings *c, struct findings *f)
     fields_free(&all);
 }
 
+/* Where the probes are.  That of one outside the mesh is told under its name. */
+static bool place_probes(struct monitors *w, struct error *e)
+{
+    const struct probe_settings *all = &w->c->probes;
+    double *point;
+    NEW(point, 3 * all->n);
+    for (int i = 0; i < all->n; i++) memcpy(point + 3 * i, all->item[i].at, sizeof all->item[i].at);
+    bool good = sample_create(&w->probe_points, w->m, point, all->n, w->c->source->path, "probes", "all", e);
+    for (int i = 0; i < all->n && !good; i++) {
+        struct sample alone;
+        const struct probe_setting *set = &all->item[i];
+        if (!sample_create(&alone, w->m, set->at, 1, case_place_text(set->place), "probes", set->name, e)) break;
+        sample_free(&alone);
+    }
+    free(point);
+    return good;
+}
+
 static bool create_probes(struct monitors *w, bool resume, int64_t step, struct error *e)
 {
     const struct case_settings *c = w->c;
-    int columns = fields_columns(&w->f->fields, FIELD_SAMPLE);
-    double *point;
-    bool good = true;
     if (!c->probes.n) return true;
-    NEW(point, 3 * c->probes.n);
     NEW(w->probe, c->probes.n);
-    NEW(w->probe_value, (int64_t)columns * c->probes.n);
+    NEW(w->probe_value, (int64_t)fields_columns(&w->f->fields, FIELD_SAMPLE) * c->probes.n);
+    bool good = place_probes(w, e);
     for (int i = 0; i < c->probes.n && good; i++) {
-        memcpy(point + 3 * i, c->probes.item[i].at, sizeof c->probes.item[i].at);
-        w->probe[i].name = c->probes.item[i].name;
-        add_samples(&w->probe[i], &w->f->fields);
-        struct sample alone;                            /* each probe alone first, so that a message can name it */
-        good = sample_create(&alone, w->m, point + 3 * i, 1, case_place_text(c->probes.item[i].place), "probes",
-                             c->probes.item[i].name, e);
-        if (good) sample_free(&alone);
-        w->probe[i].average = averages_follow(w->averages, "probes", w->probe[i].name, w->probe[i].value,
-                                              w->probe[i].n);
-        good = ranks_agree(good && watch_open(&w->probe[i], w->directory, "probes", flow_is_transient(&c->flow),
-                                              c->output.report_every, resume, step, e), e);
+        struct watch *probe = &w->probe[i];
+        probe->name = c->probes.item[i].name;
+        add_samples(probe, &w->f->fields);
+        probe->average = averages_follow(w->averages, "probes", probe->name, probe->value, probe->n);
+        good = ranks_agree(watch_open(probe, w->directory, "probes", flow_is_transient(&c->flow),
+                                      c->output.report_every, resume, step, e), e);
     }
-    good = good && sample_create(&w->probe_points, w->m, point, c->probes.n, c->source->path, "probes", "all", e);
-    free(point);
     return good;
 }
 
@@ -165,7 +173,7 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     struct monitors *w;
     NEW(w, 1);
     w->c = c, w->m = m, w->f = f, w->looked = w->read = -1;
-    w->averages = averages_create(&c->averages, f, m);
+    w->averages = averages_create(&c->averages, c->source->settings, f, m);
     snprintf(w->directory, sizeof w->directory, "%s", directory);
     create_history(w);
     if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&

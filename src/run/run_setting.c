@@ -113,10 +113,15 @@ void boundary_names_check(struct case_reader *r, const char *section, int i, cha
 {
     const char **names = case_names(b->item, sizeof *b->item, b->n);
     config_setting_t *at = case_named(r, section, i, "boundaries");
-    for (int k = 0; name && k < n; k++)
-        if (*name[k] && !boundary_setting_find(b, name[k]))
+    for (int k = 0; name && k < n; k++) {
+        const struct boundary_setting *of = boundary_setting_find(b, name[k]);
+        if (*name[k] && !of)
             case_complain(r, at, "%s: boundary \"%s\" is not in the case%s", case_path_of(at), name[k],
                           case_did_you_mean(name[k], names, b->n));
+        if (of && boundary_is_joined(of->type))
+            case_complain(r, at, "%s: boundary \"%s\" is periodic, inside of the flow: expected another one",
+                          case_path_of(at), name[k]);
+    }
     free(names);
 }
 

@@ -58,7 +58,8 @@ void output_setting_check(struct case_reader *r, struct output_setting *o, const
 /* Adds a field to those that are written where the case says nothing of them. */
 void output_setting_add(struct case_reader *r, struct output_setting *o, const char *name);
 void line_setting_check(struct case_reader *r, const struct line_settings *l);
-/* Are these the names of boundaries of the case?  They stand in `boundaries` of element i of the section. */
+/* Are these the names of boundaries of the case, of those that lie on its rim?  They stand in `boundaries` of element i
+ * of the section. */
 void boundary_names_check(struct case_reader *r, const char *section, int i, char (*name)[NAME_LENGTH], int n,
                           const struct boundary_settings *b);
 void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b);

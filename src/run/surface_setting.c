@@ -53,15 +53,6 @@ void plane_setting_check_mesh(const struct plane_settings *p, struct findings *f
 
 void surface_setting_check(struct case_reader *r, const struct surface_settings *s, const struct boundary_settings *b)
 {
-    for (int i = 0; i < s->n; i++) {
-        const struct surface_setting *set = &s->item[i];
-        config_setting_t *at = case_named(r, "surfaces", i, "boundaries");
-        boundary_names_check(r, "surfaces", i, set->boundary, set->n_boundaries, b);
-        for (int k = 0; set->boundary && k < set->n_boundaries; k++) {
-            const struct boundary_setting *of = boundary_setting_find(b, set->boundary[k]);
-            if (of && boundary_is_joined(of->type))
-                case_complain(r, at, "%s: boundary \"%s\" is periodic, inside of the flow: expected another one",
-                              case_path_of(at), set->boundary[k]);
-        }
-    }
+    for (int i = 0; i < s->n; i++)
+        boundary_names_check(r, "surfaces", i, s->item[i].boundary, s->item[i].n_boundaries, b);
 }
