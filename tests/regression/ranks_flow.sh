@@ -101,6 +101,23 @@ check mesh_info_parts grep -q "copies of at most $most cells beside own ones" <<
 says mesh_info_most 1 '--parts 7: the mesh has 6 slices of 512 cells; expected at most 6 parts' \
     "$poise" mesh info box:60,50 --parts 7
 
+# ---- METIS's parts: the results of one rank but for the last digits, and the log says so
+cat >converged.cfg <<'EOT'
+mesh = { box = { cells = [40, 40]; distortion = 0.2; }; parts = "metis"; };
+fluid = { viscosity = 0.05; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
+             top = { type = "wall"; velocity = [1.0, 0.0]; }; };
+solver = { tolerance = 1e-9; };
+EOT
+"$poise" run converged.cfg "${options[@]}" --output one >said 2>&1
+once metis_said 3 0 'parts by METIS: the results of these 3 ranks are' run converged.cfg \
+    "${options[@]}" --output several
+check metis_parts "$poise" diff one several --step "$(ls one/fields | tail -1 | sed 's/^0*//; s/.h5//'),$(
+    ls several/fields | tail -1 | sed 's/^0*//; s/.h5//')" --tolerance 1e-6
+check metis_one test "$(digest <said)" = \
+    "$("$poise" run converged.cfg "${options[@]}" --set mesh.parts=hilbert --output one | digest)"
+once metis_restart 2 1 'it was written by a run with other settings' run converged.cfg --output several --restart
+
 # ---- refusals, each told once, with the status of one rank
 refused=(--output refused)
 once two_fluids   2 1 'second_fluid works on one rank only, and these are 2' run "$cases/bubble/bubble.cfg"
