@@ -285,6 +285,10 @@ enum exit_status command_new(int argc, char **argv)
         return log_error("poise new: NAME is longer than %d letters\n", PATH_LENGTH - 1), EXIT_INPUT;
     strcpy(name, argv[optind]);
     if (file_ends_in(name, ".cfg")) name[strlen(name) - 4] = 0;
+    const char *slash = strrchr(name, '/');
+    if (!(slash ? slash[1] : *name))
+        return log_error("poise new: NAME \"%s\" is a folder's or empty; expected that of a file\n", argv[optind]),
+               EXIT_INPUT;
     bool good = make_case(name, words > 1 ? argv[optind + 1] : "box:32,32", transient, &e);
     return good ? EXIT_CONVERGED : report_error(&e);
 }
