@@ -1,6 +1,8 @@
 # Poise.  make cavity, make bubble: the main jobs, from nothing.  make test: every test, from nothing.  make help: all.
 .DEFAULT_GOAL := all
 SANITIZE ?= 0
+,        := ,
+HASH     := \#
 REVERSED ?= 0
 # Components of vectors so much farther apart than rows are launched, with NaN between them: who takes one for the other
 # is found out.
@@ -28,6 +30,16 @@ C_LIBS   := $(LDFLAGS) $(shell pkg-config --libs hdf5 libconfig 2>/dev/null || e
             $(LIBS) -lm -ldl
 GENCODE  ?= -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75
 NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc $(GENCODE)
+# Gmsh: the system's; or where include/ and lib/ of another one are, such as that of PyPI (packaging/README.md), which
+# is found where the system has none.
+ifeq ($(origin GMSH),undefined)
+GMSH     := $(shell echo '$(HASH)include <gmshc.h>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 || $(PYTHON) -c \
+            'import importlib.util as u, pathlib as p; f = p.Path(u.find_spec("gmsh").origin).parents[3]; \
+             (f / "include/gmshc.h").exists() and print(f)' 2>/dev/null)
+endif
+GMSH_LIB := $(if $(GMSH),$(lastword $(sort $(wildcard $(GMSH)/lib/libgmsh.so*))))
+GMSH_LINK := $(if $(GMSH),$(GMSH_LIB) -Wl$(,)-rpath$(,)$(GMSH)/lib,-lgmsh)
+GMSH_FLAGS := $(if $(GMSH),-I$(GMSH)/include)
 ifeq ($(SANITIZE),1)
 CUDA     := 0
 C_FLAGS  += -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -94,7 +106,7 @@ $B/libpoise.a: $(OBJECTS)
 # -rdynamic: Gmsh and the libraries under it find the functions of confine.c before the C library's.
 $B/poise-gmsh: $(wildcard src/mesh/gmsh/*.c) $B/libpoise.a
 	@mkdir -p $(@D)
-	$(call SAY,LINK)$(CC) $(C_FLAGS) -rdynamic -o $@ $^ -lgmsh $(C_LIBS) -ldl
+	$(call SAY,LINK)$(CC) $(C_FLAGS) $(GMSH_FLAGS) -rdynamic -o $@ $^ $(GMSH_LINK) $(C_LIBS) -ldl
 # NVIDIA's libraries for `poise bench`, which opens this at run time: nothing else depends on them.
 $B/libpoise-peers.so: src/bench/peers/peers.cu src/bench/peers/peers.h $B/flags
 	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -shared -Xcompiler -fPIC -o $@ $< -L$(CUDA_HOME)/lib64 \
@@ -129,7 +141,7 @@ $F/%.cpu.o: src/%.cu $B/flags
 	$(call SAY,CC)$(FUZZ_CC) $(FUZZ_CFLAGS) $(FUZZ_EDGES) -MMD -MP -x c -c -o $@ $<
 $F/libpoise.a: $(FUZZ_OBJECTS)
 	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
-$F/read_msh: FUZZ_MORE := $(patsubst %,$F/mesh/gmsh/%.o,boundary cells groups load) -lgmsh \
+$F/read_msh: FUZZ_MORE := $(patsubst %,$F/mesh/gmsh/%.o,boundary cells groups load) $(GMSH_LINK) \
     -Wl,--wrap=gmshOpen,--wrap=gmshInitialize
 $F/read_msh: $(patsubst %,$F/mesh/gmsh/%.o,boundary cells groups load)
 $F/read_%: tests/fuzz/read_%.c $(FUZZ_DRIVER) tests/fuzz/fuzz.c tests/fuzz/fuzz.h $F/libpoise.a
@@ -145,7 +157,7 @@ $B/tests/%.so: tests/preload/%.c
 # Rebuild when the flags change.  With the first build, look for what is missing and say once that it is without CUDA.
 $B/flags: FORCE
 	@mkdir -p $(@D); echo '$(CC) $(C_FLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' | cmp -s - $@ || { \
-	    $(if $(filter 0,$(DEPS)),,CC='$(CC)' FLAGS='$(C_FLAGS)' packaging/deps check || exit 1;) \
+	    $(if $(filter 0,$(DEPS)),,CC='$(CC)' FLAGS='$(C_FLAGS) $(GMSH_FLAGS)' packaging/deps check || exit 1;) \
 	    $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
 	    echo '$(CC) $(C_FLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' >$@; }
 $B/commit: FORCE
@@ -227,7 +239,7 @@ soak: deps
 
 deps:
 ifneq ($(DEPS),0)
-	@MPI='$(MPI)' CC='$(CC)' FLAGS='$(C_FLAGS)' PYTHON='$(PYTHON)' packaging/deps install
+	@MPI='$(MPI)' CC='$(CC)' FLAGS='$(C_FLAGS) $(GMSH_FLAGS)' PYTHON='$(PYTHON)' packaging/deps install
 endif
 
 # ---------------------------------------------------------------- installation
@@ -313,6 +325,7 @@ help:
 	@echo '                  components of vectors have NaN between them (PITCH_PAD)'
 	@echo 'CUDA=0            without the CUDA backend, although nvcc is there'
 	@echo 'ARCH=             the processor to build for (-march=native ..); in packages ARCH=-march=x86-64-v3'
+	@echo 'GMSH=             a folder with include and lib of another Gmsh than the system'"'"'s (packaging/README.md)'
 	@echo 'GENCODE=          the GPUs to build for, as flags of nvcc (sm_90, and code for 7.5 and later)'
 	@echo 'CC= CFLAGS= CPPFLAGS= LDFLAGS= LIBS=     of the C compiler; CFLAGS is -O3 -g unless told'
 	@echo 'V=1               shows the whole commands of the compilers'

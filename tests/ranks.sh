@@ -36,3 +36,41 @@ once() {
         failed=1
     fi
 }
+
+# ---------------------------------------------------------------- poise run
+options=(--device cpu --threads 1 --digest)
+digest() { awk '/^digest/ { print $2 }'; }
+
+# same NAME COUNTS ARGUMENTS...: poise run gives on so many ranks the digest and the files of one, but for what names
+# the directory or tells times.
+same() {
+    local name=$1 counts=$2 n one several differ
+    shift 2
+    rm -rf one
+    one=$("$poise" run "$@" "${options[@]}" --output one 2>&1 | digest)
+    for n in $counts; do
+        rm -rf several
+        several=$(ranks "$n" run "$@" "${options[@]}" --output several | digest)
+        differ=$(diff -rq one several | grep -v 'checkpoint.h5\|log.txt\|poise.lock')
+        if [[ $one && $one == "$several" && ! $differ ]]; then echo "ok $name, $n ranks"
+        else echo "not ok $name, $n ranks: digest $several, expected $one; $differ"; failed=1; fi
+    done
+}
+
+# goes_on NAME COUNTS KEY VALUES ARGUMENTS...: so many ranks begin and end at the first value of a limit, others go on
+# from their checkpoint to the second, ..: digest and rows of one rank.
+goes_on() {
+    local name=$1 key=$3 counts ends i one several table differ='' restart=()
+    read -ra counts <<<"$2"; read -ra ends <<<"$4"
+    shift 4
+    rm -rf one several
+    one=$("$poise" run "$@" "${options[@]}" --output one --set "$key=${ends[-1]}" 2>&1 | digest)
+    for i in "${!counts[@]}"; do
+        several=$(ranks "${counts[i]}" run "$@" "${options[@]}" --output several --set "$key=${ends[i]}" \
+            "${restart[@]}" | digest)
+        restart=(--restart)
+    done
+    for table in one/*.csv; do cmp -s "$table" "several/${table#one/}" || differ+=" ${table#one/}"; done
+    if [[ $one && $one == "$several" && ! $differ ]]; then echo "ok $name, ranks ${counts[*]}"
+    else echo "not ok $name, ranks ${counts[*]}: digest $several, expected $one; other rows in:$differ"; failed=1; fi
+}

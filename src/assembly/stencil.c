@@ -21,8 +21,8 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
     else {
         int64_t *first = ranks_first(m->n_cells);
         int together = 4 * m->dim + 2;          /* transient_correct() */
-        pattern_create_with_halo(&s->pattern, m->n_cells, start, column, place, part->copy, part->n_near, part->n_far,
-                                 together);
+        pattern_create_with_halo(&s->pattern, m->n_cells, start, column, place, part->copy, part->n_near,
+                                 part->n_copies - part->n_near, together);
         s->far = halo_create(first, part->copy + part->n_near, part->n_far, s->pattern.n_padded + part->n_near,
                              s->pattern.pitch, m->dim * m->dim);
         free(first);
@@ -33,24 +33,23 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
     free(start), free(column), free(face), free(place), free(stored);
 }
 
-/* Boundary faces gathered by cell. */
+/* Boundary faces gathered by cell: own cells', then copies'. */
 static void create_boundary_cells(struct stencil *s, const struct mesh *m)
 {
     int32_t *count, *start, *cell, *face, n = 0;
     NEW(count, m->n_all + 1);
     for (int32_t b = 0; b < s->n_boundary; b++) count[m->face_owner[m->n_internal + b]]++;
-    for (int32_t c = 0; c < m->n_cells; c++) n += count[c] > 0;
+    for (int32_t c = 0; c < m->n_all; c++) n += count[c] > 0, s->n_boundary_cells += c < m->n_cells && count[c] > 0;
     NEW(start, n + 1), NEW(cell, n), NEW(face, s->n_boundary);
     n = 0;
-    for (int32_t c = 0; c < m->n_cells; c++)
+    for (int32_t c = 0; c < m->n_all; c++)
         if (count[c]) {
             cell[n] = c;
             start[n + 1] = start[n] + count[c];
             count[c] = start[n++];                              /* from now on: where the cell's next face goes */
         }
-    for (int32_t b = 0; b < s->n_boundary; b++)
-        if (m->face_owner[m->n_internal + b] < m->n_cells) face[count[m->face_owner[m->n_internal + b]]++] = b;
-    s->n_boundary_cells = n;
+    for (int32_t b = 0; b < s->n_boundary; b++) face[count[m->face_owner[m->n_internal + b]]++] = b;
+    s->n_boundary_rows = n;
     s->boundary_cell = UPLOAD(cell, n);
     s->boundary_start = UPLOAD(start, n + 1);
     s->boundary_face = UPLOAD(face, s->n_boundary);

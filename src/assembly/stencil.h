@@ -19,6 +19,7 @@ struct mesh;
 struct stencil {
     int dim;
     int32_t n_cells, n_faces, n_internal, n_boundary, n_boundary_cells;
+    int32_t n_boundary_rows;    /* n_boundary_cells, and behind these copies of other ranks' boundary cells */
     int32_t n_active;           /* internal faces of own cells, which come first: n_internal, or on a rank of several
                                    less */
     int32_t n_slices;
@@ -39,8 +40,8 @@ struct stencil {
     int32_t n_slivers;          /* cells of all ranks because of which it is less than 1 somewhere */
     const double *volume;       /* [pitch], 1 in the padding */
     const double *lsq;  /* [dim (dim+1)/2 pitch] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
-    const int32_t *boundary_cell;       /* [n_boundary_cells] of this rank */
-    const int32_t *boundary_start;      /* [n_boundary_cells + 1] */
+    const int32_t *boundary_cell;       /* [n_boundary_rows] own cells first */
+    const int32_t *boundary_start;      /* [n_boundary_rows + 1] */
     const int32_t *boundary_face;       /* [n_boundary] boundary faces b of these cells, in ascending order */
 };
 

@@ -67,7 +67,7 @@ bool bench_iteration(const struct bench *b, const struct mesh *whole, double *me
     bool several = ranks_count() > 1, good = bench_cavity(&c, whole, e);
     if (!good) return false;
     c.flow.solver.accuracy = b->standard ? ACCURACY_STANDARD : ACCURACY_HIGH;
-    good = ranks_agree(!several || mesh_take_part(&part, whole, e), e);
+    good = ranks_agree(!several || mesh_take_part(&part, whole, 0, e), e);
     if (good && simple_create(&f, &c.flow, several ? &part : whole, e)) {
         double *seconds;
         NEW(seconds, (size_t)COLUMNS * (size_t)b->repeat);

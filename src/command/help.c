@@ -49,7 +49,7 @@ static const char run[] =
     "  --digest                  prints a hash of the final fields\n"
     "  --quiet                   prints errors only; log.txt is written all the same\n"
     "\n"
-    "mpirun -n N poise run CASE ...: on N processes, or GPUs, to the bits of one; one fluid (docs/scaling.md)\n"
+    "mpirun -n N poise run CASE ...: on N processes, or GPUs, to the bits of one (docs/scaling.md)\n"
     "  --share-gpu               more processes than GPUs: they take turns, and send through the host\n"
     "POISE_PATIENCE=SECONDS      how long they wait for one that does not answer before all end (50)\n"
     "\n"
@@ -77,8 +77,14 @@ static const char check[] =
     "\n"
     "Exit status: 0 in order, 1 error in the input, 4 resource (memory, disk).\n";
 
+#define MESH_OPTION_LINES                                                                                       \
+    "  --set NAME=VALUE          a DefineConstant parameter of the .geo file (mesh.parameters)\n"               \
+    "  --straight                of elements of second and higher order the corners are taken (mesh.curved)\n"  \
+    "  --markers NAME            of .vtk and .vtu: the array that names boundaries and regions (mesh.markers)\n" \
+    "  --trust-geo               lets the .geo run commands and write files, which is refused otherwise\n"
+
 static const char new[] =
-    "poise new NAME [MESH] [--transient] [--trust-geo]\n"
+    "poise new NAME [MESH] [--transient] [--set NAME=VALUE]... [--straight] [--markers NAME] [--trust-geo]\n"
     "\n"
     "Writes NAME.cfg, a case file with comments, for MESH: .h5, .geo, another format, or box:NX,NY[,NZ].\n"
     "Every boundary of the mesh is in it, with a type guessed from its name (inlet, outlet, symmetry, slip; what the\n"
@@ -86,7 +92,8 @@ static const char new[] =
     "it stands the case is one that poise check takes.  A file that is there is never overwritten.\n"
     "\n"
     "  --transient               a flow in time (PISO), not a steady one\n"
-    "  --trust-geo               lets the .geo run commands and write files, which is refused otherwise\n"
+    MESH_OPTION_LINES
+    "\nAll but the last stand in the case then, as keys of mesh.\n"
     "\n"
     "Exit status: 0 written, 1 error in the input, or the file is there already; 4 resource (memory, disk).\n";
 
@@ -108,7 +115,7 @@ static const char diff[] =
     "Exit status: 0 within the tolerance, 1 beyond it, or error in the input, 4 resource (memory, disk).\n";
 
 static const char mesh[] =
-    "poise mesh info FILE [--parts N] [--trust-geo]\n"
+    "poise mesh info FILE [--parts N] [--set NAME=VALUE]... [--straight] [--markers NAME] [--trust-geo]\n"
     "                                 FILE: a mesh of any format (poise help formats), or a case file\n"
     "\n"
     "Counts of cells by type, boundaries, regions, bounding box; quality (cells as numbered in the file):\n"
@@ -127,10 +134,9 @@ static const char mesh[] =
     "  IN                        .geo, .msh (every version that Gmsh reads), .unv, .med, .cgns, .su2, .vtk, .vtu, or\n"
     "                            OpenFOAM's folder polyMesh: poise help formats\n"
     "  OUT                       .h5: needs no Gmsh to be read\n"
-    "  --set NAME=VALUE          a DefineConstant parameter of the .geo file\n"
-    "  --straight                of elements of second and higher order the corners are taken (mesh.curved)\n"
-    "  --markers NAME            of .vtk and .vtu: the array that names boundaries and regions (mesh.markers)\n"
-    "  --trust-geo               lets the .geo run commands and write files, which is refused otherwise\n"
+    "\n"
+    "Of both, where FILE is no case:\n"
+    MESH_OPTION_LINES
     "\n"
     "Exit status: 0 done, 1 error in the input, 4 resource (memory, disk).\n";
 

@@ -1,4 +1,4 @@
-/* poise mesh convert IN OUT, poise mesh info FILE|CASE.cfg */
+/* poise mesh convert IN OUT, poise mesh info FILE|CASE */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,59 +7,25 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "command/command.h"
+#include "command/mesh_options.h"
 #include "gpu/kernel.h"
-#include "mesh/format.h"
 #include "mesh/mesh.h"
 #include "run/case_settings.h"
 
 /* ---------------------------------------------------------------- convert */
-static bool read_parameter(const char *text, struct parameter *p)
-{
-    const char *equals = strchr(text, '=');
-    char *end;
-    p->value = equals ? strtod(equals + 1, &end) : 0;
-    if (equals && equals > text && equals - text < NAME_LENGTH && end > equals + 1 && !*end && isfinite(p->value)) {
-        snprintf(p->name, NAME_LENGTH, "%.*s", (int)(equals - text), text);
-        return true;
-    }
-    log_error("poise mesh: --set %s: expected name=number for a parameter of the .geo file\n", text);
-    return false;
-}
-
-/* Options that do not suit the file, as mesh_setting_check() has it of keys. */
-static bool check_options(const struct mesh_setting *s, struct error *e)
-{
-    enum mesh_format format = mesh_format_of(s->file);
-    if (*s->markers && format != FORMAT_VTK && format != FORMAT_VTU)
-        return refuse(e, EXIT_INPUT, "--markers is for .vtk and .vtu files and does not apply to %s", s->file);
-    if (s->n_parameters && format != FORMAT_GEO)
-        return refuse(e, EXIT_INPUT, "--set is for the parameters of a .geo file; %s has none", s->file);
-    return true;
-}
-
 static enum exit_status convert(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"set", required_argument, NULL, 's'}, {"trust-geo", no_argument, NULL, 'T'},
-        {"straight", no_argument, NULL, 'S'}, {"markers", required_argument, NULL, 'm'},
-        {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {MESH_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
     struct mesh_setting s = {.curved = CURVED_REFUSE};
     struct error e;
     int option;
     NEW(s.parameter, argc);
-    while ((option = next_option(argc, argv, options, "mesh")) > 0) {
-        if (option == 'T') mesh_trust_geo(true);
-        else if (option == 'S') s.curved = CURVED_STRAIGHT;
-        else if (option == 'm') snprintf(s.markers, sizeof s.markers, "%s", optarg);
-        else if (!read_parameter(optarg, &s.parameter[s.n_parameters++])) break;
-    }
+    while ((option = next_option(argc, argv, options, "mesh")) > 0 && mesh_option(&s, option)) continue;
     enum exit_status status = options_status(option);
     if (option == 0 && check_words(argc, argv, 2, "convert IN OUT", "mesh")) {
         const char *in = argv[optind], *out = argv[optind + 1];
         const struct output_name output = {"convert: OUT", out};
-        bool good = strlen(in) < sizeof s.file || refuse(&e, EXIT_INPUT, "%s: the path is too long", in);
-        if (good) strcpy(s.file, in);
-        good = good && outputs_check(&output, 1, &in, 1, &e) && check_options(&s, &e) && mesh_convert(&s, out, &e);
+        bool good = mesh_options_of(&s, in, &e) && outputs_check(&output, 1, &in, 1, &e) && mesh_convert(&s, out, &e);
         status = good ? EXIT_CONVERGED : report_error(&e);
         if (good) log_print("%s written\n", out);
     }
@@ -172,39 +138,50 @@ static bool print_orders(const struct mesh *m, struct error *e)
 }
 
 /* The mesh of a case, or of a mesh file, cells as numbered in the file. */
-static bool open_mesh(struct mesh *m, const char *path, struct error *e)
+static bool open_mesh(struct mesh *m, struct mesh_setting *s, const char *path, struct error *e)
 {
     static const char *const as_in_file = "mesh.ordering=none";
     struct case_settings c;
-    if (case_name_length(path) == strlen(path)) return mesh_open(m, path, ORDERING_NONE, e);
+    if (case_name_length(path) == strlen(path))
+        return mesh_options_of(s, path, e) && mesh_open_as(m, s, ORDERING_NONE, e);
+    if (s->n_parameters || *s->markers || s->curved == CURVED_STRAIGHT)
+        return refuse(e, EXIT_INPUT, "%s: a case says itself how its mesh is read; expected no --set, --straight or "
+                      "--markers", path);
     if (!case_read(&c, path, &as_in_file, 1, e)) return false;
     bool good = mesh_of_case(m, &c, false, e);
     case_free(&c);
     return good;
 }
 
-enum { MOST_PARTS = 4096 };
+static bool read_parts(const char *text, int *parts)
+{
+    enum { MOST_PARTS = 4096 };
+    *parts = atoi(text);
+    if (*parts >= 1 && *parts <= MOST_PARTS && strspn(text, "0123456789") == strlen(text)) return true;
+    log_error("poise mesh info: --parts %s: expected a whole number from 1 to %d\n", text, MOST_PARTS);
+    return false;
+}
 
 static enum exit_status info(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"parts", required_argument, NULL, 'p'}, {"trust-geo", no_argument, NULL, 'T'},
-        {"help", no_argument, NULL, 'h'}, {0}};
+        {"parts", required_argument, NULL, 'p'}, MESH_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
+    struct mesh_setting s = {.curved = CURVED_REFUSE};
     struct mesh m;
     struct error e;
     int option, parts = 0;
-    while ((option = next_option(argc, argv, options, "mesh")) > 0) {
-        if (option == 'T') mesh_trust_geo(true);
-        else if ((parts = atoi(optarg)) < 1 || parts > MOST_PARTS || strspn(optarg, "0123456789") < strlen(optarg))
-            return log_error("poise mesh info: --parts %s: expected a whole number from 1 to %d\n", optarg, MOST_PARTS),
-                   EXIT_INPUT;
-    }
-    if (option || !check_words(argc, argv, 1, "info FILE", "mesh")) return options_status(option);
-    if (!open_mesh(&m, argv[optind], &e)) return report_error(&e);
+    NEW(s.parameter, argc);
+    while ((option = next_option(argc, argv, options, "mesh")) > 0)
+        if (option == 'p' ? !read_parts(optarg, &parts) : !mesh_option(&s, option)) break;
+    bool good = option == 0 && check_words(argc, argv, 1, "info FILE", "mesh");
+    if (!good) return free(s.parameter), options_status(option);
+    good = open_mesh(&m, &s, argv[optind], &e);
+    free(s.parameter);
+    if (!good) return report_error(&e);
     print_cells(&m);
     print_groups(&m);
     print_quality(&m);
-    bool good = print_orders(&m, &e) && (!parts || mesh_tell_parts(&m, parts, &e));
+    good = print_orders(&m, &e) && (!parts || mesh_tell_parts(&m, parts, &e));
     mesh_free(&m);
     return good ? EXIT_CONVERGED : report_error(&e);
 }

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "command/command.h"
+#include "command/mesh_options.h"
 #include "mesh/geo.h"
 #include "mesh/mesh.h"
 
@@ -21,6 +21,7 @@ struct draft {
     FILE *out;
     const struct mesh *m;
     const char *mesh;           /* as the case names it; a box: "box:64,64" */
+    const struct mesh_setting *set;     /* how it is read */
     bool transient;
     double low[3], high[3], length;     /* the mesh's corners, and its least extent */
     const char **type;          /* [n_patches] a word of boundary.NAME.type */
@@ -106,6 +107,14 @@ static void put_vector(FILE *out, const double *x, int dim)
 }
 
 /* ---------------------------------------------------------------- the text */
+/* In quotes. */
+static void put_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const char *p = text; *p; p++) fprintf(out, strchr("\"\\", *p) ? "\\%c" : "%c", *p);
+    fputc('"', out);
+}
+
 static void put_mesh(const struct draft *d)
 {
     fprintf(d->out, "# %d cells, %d-D, ", d->m->n_cells, d->m->dim);
@@ -120,9 +129,13 @@ static void put_mesh(const struct draft *d)
     struct geo g;
     struct error e;
     bool geo = file_ends_in(d->m->source, ".geo") && geo_scan(&g, d->m->source, &e) && g.n_names;
-    fprintf(d->out, "mesh = { file = \"");
-    for (const char *p = d->mesh; *p; p++) fprintf(d->out, strchr("\"\\", *p) ? "\\%c" : "%c", *p);
-    fprintf(d->out, "\"; };\n");
+    fprintf(d->out, "mesh = { file = "), put_text(d->out, d->mesh), fputc(';', d->out);
+    for (int i = 0; i < d->set->n_parameters; i++)
+        fprintf(d->out, "%s%s = %.10g;%s", i ? " " : " parameters = { ", d->set->parameter[i].name,
+                d->set->parameter[i].value, i + 1 == d->set->n_parameters ? " };" : "");
+    if (d->set->curved == CURVED_STRAIGHT) fprintf(d->out, " curved = \"straight\";");
+    if (*d->set->markers) fprintf(d->out, " markers = "), put_text(d->out, d->set->markers), fputc(';', d->out);
+    fprintf(d->out, " };\n");
     if (geo) fprintf(d->out, "# Beside file: parameters = { %s = ..; };  its DefineConstant has:", g.name[0]);
     for (int i = 0; geo && i < g.n_names; i++) fprintf(d->out, "%s %s", i ? "," : "", g.name[i]);
     if (geo) fputc('\n', d->out);
@@ -210,12 +223,12 @@ static void put_case(const struct draft *d, const char *name)
 }
 
 /* ---------------------------------------------------------------- the file */
-static bool name_is_possible(const char *name, struct error *e)
+static bool name_is_possible(const char *what, const char *name, struct error *e)
 {
     bool ok = isalpha((unsigned char)*name) || *name == '*';
     for (const char *p = name; *p; p++) ok = ok && (isalnum((unsigned char)*p) || strchr("_-*", *p));
-    return ok || refuse(e, EXIT_INPUT, "poise new: a case file cannot name the mesh's boundary \"%s\": names start "
-                        "with a letter and go on with letters, digits, _ and -", name);
+    return ok || refuse(e, EXIT_INPUT, "poise new: a case file cannot name the mesh's %s \"%s\": names start "
+                        "with a letter and go on with letters, digits, _ and -", what, name);
 }
 
 /* The mesh's path as the case, in the folder of `file`, names it. */
@@ -240,17 +253,18 @@ static bool write_new(const char *path, const char *text, size_t bytes, struct e
     return good;
 }
 
-static bool make_case(const char *name, const char *mesh, bool transient, struct error *e)
+static bool make_case(const char *name, const char *mesh, struct mesh_setting *set, bool transient, struct error *e)
 {
     char file[PATH_LENGTH + 8], path[PATH_LENGTH], *text = NULL;
     size_t bytes = 0;
     struct mesh m;
-    struct draft d = {.m = &m, .mesh = path, .transient = transient};
+    struct draft d = {.m = &m, .mesh = path, .set = set, .transient = transient};
     snprintf(file, sizeof file, "%s.cfg", name);
     if (!access(file, F_OK)) return write_new(file, "", 0, e);          /* before a mesh is made for nothing */
-    if (!mesh_open(&m, mesh, ORDERING_NONE, e)) return false;
+    if (!mesh_options_of(set, mesh, e) || !mesh_open_as(&m, set, ORDERING_NONE, e)) return false;
     bool good = path_from_case(path, file, mesh, e);
-    for (int i = 0; good && i < m.n_patches; i++) good = name_is_possible(m.patch[i].name, e);
+    for (int i = 0; good && i < set->n_parameters; i++) good = name_is_possible("parameter", set->parameter[i].name, e);
+    for (int i = 0; good && i < m.n_patches; i++) good = name_is_possible("boundary", m.patch[i].name, e);
     if (good && !m.n_patches) good = refuse(e, EXIT_INPUT, "%s has no named boundaries", mesh);
     if (good) {
         NEW(d.type, m.n_patches), NEW(d.why, m.n_patches);
@@ -266,29 +280,37 @@ static bool make_case(const char *name, const char *mesh, bool transient, struct
     return good;
 }
 
+/* NAME of the command line, without .cfg. */
+static bool take_name(char name[PATH_LENGTH], const char *text, struct error *e)
+{
+    if (strlen(text) >= PATH_LENGTH)
+        return refuse(e, EXIT_INPUT, "poise new: NAME is longer than %d letters", PATH_LENGTH - 1);
+    strcpy(name, text);
+    if (file_ends_in(name, ".cfg")) name[strlen(name) - 4] = 0;
+    const char *slash = strrchr(name, '/');
+    return *(slash ? slash + 1 : name) ||
+           refuse(e, EXIT_INPUT, "poise new: NAME \"%s\" is a folder's or empty; expected that of a file", text);
+}
+
 enum exit_status command_new(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"transient", no_argument, NULL, 't'}, {"trust-geo", no_argument, NULL, 'T'},
-        {"help", no_argument, NULL, 'h'}, {0}};
+        {"transient", no_argument, NULL, 't'}, MESH_OPTIONS, {"help", no_argument, NULL, 'h'}, {0}};
+    struct mesh_setting set = {.curved = CURVED_REFUSE};
     struct error e;
     bool transient = false;
     int option;
+    NEW(set.parameter, argc);
     while ((option = next_option(argc, argv, options, "new")) > 0) {
         if (option == 't') transient = true;
-        else mesh_trust_geo(true);
+        else if (!mesh_option(&set, option)) break;
     }
     const int words = argc - optind > 1 ? 2 : 1;
-    if (option || !check_words(argc, argv, words, "NAME [MESH]", "new")) return options_status(option);
+    if (option || !check_words(argc, argv, words, "NAME [MESH]", "new"))
+        return free(set.parameter), options_status(option);
     char name[PATH_LENGTH];
-    if (strlen(argv[optind]) >= sizeof name)
-        return log_error("poise new: NAME is longer than %d letters\n", PATH_LENGTH - 1), EXIT_INPUT;
-    strcpy(name, argv[optind]);
-    if (file_ends_in(name, ".cfg")) name[strlen(name) - 4] = 0;
-    const char *slash = strrchr(name, '/');
-    if (!(slash ? slash[1] : *name))
-        return log_error("poise new: NAME \"%s\" is a folder's or empty; expected that of a file\n", argv[optind]),
-               EXIT_INPUT;
-    bool good = make_case(name, words > 1 ? argv[optind + 1] : "box:32,32", transient, &e);
+    bool good = take_name(name, argv[optind], &e) &&
+                make_case(name, words > 1 ? argv[optind + 1] : "box:32,32", &set, transient, &e);
+    free(set.parameter);
     return good ? EXIT_CONVERGED : report_error(&e);
 }

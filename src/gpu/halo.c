@@ -9,7 +9,8 @@
 struct halo {
     struct ranks_peers peers;   /* counted in rows */
     int32_t *row;               /* those that are sent, on the machine */
-    int64_t place, pitch;
+    int64_t place, pitch;       /* those that come go from `place` on, */
+    int32_t *at;                /* or here, on the machine; else NULL */
     int components;
     double *sent, *received;    /* [rows components] on the machine, component after component of each row */
 };
@@ -60,6 +61,14 @@ struct ranks_peers halo_peers(const int64_t *first, const int32_t *wanted, int32
     return p;
 }
 
+struct halo *halo_create_at(const int64_t *first, const int32_t *wanted, const int32_t *place, int32_t n_wanted,
+                            int64_t pitch, int components)
+{
+    struct halo *h = halo_create(first, wanted, n_wanted, 0, pitch, components);
+    if (h) h->at = device_copy_of(place, (size_t)n_wanted * sizeof *place, "rows of other ranks");
+    return h;
+}
+
 struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int64_t place, int64_t pitch,
                          int components)
 {
@@ -83,7 +92,7 @@ void halo_free(struct halo *h)
 {
     if (!h) return;
     free((void *)h->peers.rank), free((void *)h->peers.send), free((void *)h->peers.receive);
-    device_free(h->row), device_free(h->sent), device_free(h->received);
+    device_free(h->row), device_free(h->at), device_free(h->sent), device_free(h->received);
     free(h);
 }
 
@@ -109,8 +118,8 @@ static void exchange(const struct halo *h, const struct halo_part *part, int n_p
     if ((size_t)pack.components * size > (size_t)h->components * sizeof *h->sent)
         die("a halo of %d components", pack.components);
     struct halo_args unpack = pack;
-    unpack.message = h->received, unpack.row = NULL, unpack.place = h->place;
-    bool straight = pack.components == 1;       /* they come in the order in which they stand */
+    unpack.message = h->received, unpack.row = h->at, unpack.place = h->place;
+    bool straight = pack.components == 1 && !h->at;     /* they come in the order in which they stand */
     (size == sizeof(double) ? halo_pack_double : halo_pack_single)(&pack, out * pack.components);
     ranks_exchange_there(&h->peers, h->sent, straight ? (char *)pack.x[0] + (size_t)h->place * size
                                                       : (char *)h->received, (size_t)pack.components * size);

@@ -27,6 +27,9 @@ struct halo;
  * bytes. All ranks together, each with rows of its own choice; NULL where there is one rank. */
 struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int64_t place, int64_t pitch,
                          int components);
+/* The same for rows that do not stand side by side: row wanted[i] at place[i]. */
+struct halo *halo_create_at(const int64_t *first, const int32_t *wanted, const int32_t *place, int32_t n_wanted,
+                            int64_t pitch, int components);
 /* What it finds out first: the ranks that it sends to and receives from, counted in rows, and the rows of this rank,
  * from 0, that they are sent.  All arrays are the caller's to free. */
 struct ranks_peers halo_peers(const int64_t *first, const int32_t *wanted, int32_t n_wanted, int32_t **row);

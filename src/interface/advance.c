@@ -14,18 +14,20 @@ static struct advance_args arguments(const struct interface *i)
                                  .carried = i->carried, .excess = i->excess, .ledger = i->ledger};
 }
 
-/* Sums of so many slices whose first total is the ledger's entry. */
-static struct sums to_ledger(const struct interface *i, enum ledger entry, int32_t n_slices)
+/* Sums whose first total is the ledger's entry. */
+static struct sums to_ledger(const struct interface *i, enum ledger entry)
 {
-    return (struct sums){.partial = i->partial, .total = i->ledger + entry, .n_slices = n_slices};
+    struct sums s = i->sums;
+    s.total = i->ledger + entry;
+    return s;
 }
 
-/* Makes the ledger's LEDGER_SUM and LEDGER_MIXED. */
+/* Makes the ledger's LEDGER_SUM, LEDGER_MIXED and LEDGER_OUTFLOW. */
 static void add_volumes(const struct interface *i, struct advance_args *a)
 {
-    a->sums = to_ledger(i, LEDGER_SUM, a->g.s.n_slices);
-    sum_volume(a, a->g.s.n_slices);
-    sums_finish(&a->sums, 0, 2);
+    a->sums = to_ledger(i, LEDGER_SUM);
+    sum_volumes(a, a->g.s.n_slices);
+    sums_finish(&a->sums, 0, 3);
 }
 
 void interface_open_ledger(struct interface *i)
@@ -39,21 +41,19 @@ void interface_open_ledger(struct interface *i)
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt)
 {
     struct advance_args a = arguments(i);
-    int32_t boundary_slices = (i->g.s.n_boundary + SLICE - 1) / SLICE;
     const struct halo *h = i->g.s.pattern.halo;
     a.flux = flux, a.u = u, a.grad_u = grad_u, a.dt = dt;
-    halo_update(h, u, i->g.s.dim), halo_update(h, grad_u, i->g.s.dim * i->g.s.dim), halo_update(h, i->fraction, 1);
+    halo_update_together(h, {u, i->g.s.dim}, {grad_u, i->g.s.dim * i->g.s.dim}, {i->fraction, 1});
     if (i->algebraic.surplus) algebraic_carry(i, flux, u, dt);
     else face_volumes(&a, i->g.s.n_faces);
     for (int pass = 0; pass < PASSES && !i->algebraic.surplus; pass++) {
         find_excess(&a, i->n_cut);
         pass_excess(&a, i->n_cut);
+        halo_update(h, i->excess, 1);
+        if (h) pass_excess_of_copies(&a, halo_rows(h));
     }
     update_fraction(&a, i->g.s.n_cells);
     add_volumes(i, &a);
-    a.sums = to_ledger(i, LEDGER_OUTFLOW, boundary_slices);
-    sum_outflow(&a, boundary_slices);
-    sums_finish(&a.sums, 0, 1);
     settle_ledger(&a, 1);
     redistribute(&a, i->g.s.n_cells);
     interface_reconstruct(i);
@@ -64,7 +64,7 @@ void interface_summarise(struct interface *i, struct interface_summary *r)
     struct advance_args a = arguments(i);
     double l[N_LEDGER];
     add_volumes(i, &a);
-    a.sums = to_ledger(i, LEDGER_AREA, a.g.s.n_slices);
+    a.sums = to_ledger(i, LEDGER_AREA);
     sum_pieces(&a, a.g.s.n_slices);
     sums_finish(&a.sums, 0, 1);
     sums_finish_largest(&a.sums, 1, 2);

@@ -158,25 +158,44 @@ INDEX_KERNEL(find_excess, struct advance_args)
     a->excess[c] = volume > whole ? volume - whole : volume < 0 ? volume : 0;
 }
 
-/* A cell writes only the faces that it is upwind of, so no face is written twice. */
+/* What a face through which so much flows out of a cell can take of an excess, or give where the cell lacks volume. */
+ON_DEVICE double free_at(double out, double carried, int beyond_full)
+{
+    return !(out > 0) ? 0 : beyond_full ? out - carried : carried;
+}
+
+/* Adds the part `share` of what they can take to all outflow faces of a cell; negative: takes of what they can give. A
+ * cell writes only the faces that it is upwind of, so no face is written twice. */
+ON_DEVICE void share_out(const struct advance_args *a, int32_t c, double share)
+{
+    for (int l = 0; l < CELL_FACES; l++) {
+        int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c), f = FACE_OF(code);
+        if (!code) break;
+        double sign = FACE_SIGN(code), out = sign * a->flux[f] * a->dt;
+        if (out > 0) a->carried[f] += sign * share * free_at(out, sign * a->carried[f], share > 0);
+    }
+}
+
 INDEX_KERNEL(pass_excess, struct advance_args)
 {
     int32_t c = a->cell[i];
     double excess = a->excess[c], room = 0;
     if (excess == 0) return;
-    for (int turn = 0; turn < 2; turn++) {
-        double ratio = turn && room > 0 ? fabs(excess) / room : 0;
-        ratio = ratio < 1 ? ratio : 1;
-        for (int l = 0; l < CELL_FACES; l++) {
-            int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c), f = FACE_OF(code);
-            if (!code) break;
-            double out = FACE_SIGN(code) * a->flux[f] * a->dt, carried = FACE_SIGN(code) * a->carried[f];
-            if (!(out > 0)) continue;
-            double free = excess > 0 ? out - carried : carried;
-            if (!turn) room += free;
-            else a->carried[f] += FACE_SIGN(code) * (excess > 0 ? ratio : -ratio) * free;
-        }
+    for (int l = 0; l < CELL_FACES; l++) {
+        int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c), f = FACE_OF(code);
+        if (!code) break;
+        room += free_at(FACE_SIGN(code) * a->flux[f] * a->dt, FACE_SIGN(code) * a->carried[f], excess > 0);
     }
+    double ratio = room > 0 ? fabs(excess) / room : 0;
+    ratio = ratio < 1 ? ratio : 1;
+    a->excess[c] = excess > 0 ? ratio : -ratio;
+    share_out(a, c, a->excess[c]);
+}
+
+INDEX_KERNEL(pass_excess_of_copies, struct advance_args)
+{
+    int32_t c = (int32_t)(a->g.s.n_padded + i);
+    if (a->mark[c] && a->excess[c] != 0) share_out(a, c, a->excess[c]);
 }
 
 INDEX_KERNEL(update_fraction, struct advance_args)
@@ -187,28 +206,32 @@ INDEX_KERNEL(update_fraction, struct advance_args)
 
 ON_DEVICE double bounded(double fraction) { return fraction < 0 ? 0 : fraction > 1 ? 1 : fraction; }
 
-SLICE_KERNEL(sum_volume, struct advance_args)
+ON_DEVICE double outflow(const struct advance_args *a, int64_t c)
+{
+    double out = 0;
+    for (int l = 0; l < CELL_FACES; l++) {
+        int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c);
+        if (!code) break;
+        if (FACE_OF(code) >= a->g.s.n_internal) out += a->carried[FACE_OF(code)];
+    }
+    return out;
+}
+
+SLICE_KERNEL(sum_volumes, struct advance_args)
 {
     SLICE_VAR(double, volume);
     SLICE_VAR(double, mixed);
+    SLICE_VAR(double, out);
     PHASE(w) LANES(t) {
         int64_t c = ROW(b, w, t);
         double fraction = bounded(a->fraction[c]), whole = a->g.s.volume[c];
         IN_SLICE(volume) = fraction * whole;
         IN_SLICE(mixed) = fraction * (1 - fraction) * whole;
+        IN_SLICE(out) = a->open[c] ? outflow(a, c) : 0;         /* walls let nothing out */
     }
     SUM_OF_SLICE(a->sums, 0, b, volume)
     SUM_OF_SLICE(a->sums, 1, b, mixed)
-}
-
-SLICE_KERNEL(sum_outflow, struct advance_args)
-{
-    SLICE_VAR(double, out);
-    PHASE(w) LANES(t) {
-        int64_t face = ROW(b, w, t);
-        IN_SLICE(out) = face < a->g.s.n_boundary ? a->carried[a->g.s.n_internal + face] : 0;
-    }
-    SUM_OF_SLICE(a->sums, 0, b, out)
+    SUM_OF_SLICE(a->sums, 2, b, out)
 }
 
 INDEX_KERNEL(settle_ledger, struct advance_args)

@@ -18,11 +18,11 @@ struct advance_args {
 KERNEL(face_volumes, struct advance_args)               /* over faces: carried */
 KERNEL(find_excess, struct advance_args)                /* over the list of cut cells */
 KERNEL(pass_excess, struct advance_args)                /* over the same list, after find_excess */
+KERNEL(pass_excess_of_copies, struct advance_args)      /* over copies of other ranks' neighbours, to own cells */
 KERNEL(update_fraction, struct advance_args)            /* over cells: new fractions, not yet bounded to [0, 1] */
 /* Over slices.  Sum 0: volume of second fluid, fractions bounded to [0, 1]; sum 1: volume * fraction * (1 - fraction),
- * by which the rest is shared out. */
-KERNEL(sum_volume, struct advance_args)
-KERNEL(sum_outflow, struct advance_args)                /* over slices of boundary faces: sum 0: what was carried out */
+ * by which the rest is shared out; sum 2: what was carried out of the domain. */
+KERNEL(sum_volumes, struct advance_args)
 KERNEL(settle_ledger, struct advance_args)              /* over 1: what is to be redistributed */
 KERNEL(redistribute, struct advance_args)               /* over cells */
 /* Over slices.  Sum 0: area of the pieces; largest 1 and 2: of fraction and of 1 - fraction. */

@@ -40,7 +40,7 @@ void algebraic_carry(struct interface *i, const double *flux, const double *u, d
         predict_fraction(&a, s->n_cells);
         halo_update(h, a.w.predicted, 1);
         limit_surplus(&a, s->n_cells);
-        halo_update(h, a.w.gain, 1), halo_update(h, a.w.loss, 1);
+        halo_update_together(h, {a.w.gain, 1}, {a.w.loss, 1});
         carry_surplus(&a, s->n_active);
     }
 }

@@ -3,7 +3,9 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "gpu/scan.h"
+#include "gpu/sums.h"
 #include "interface/collect_kernels.h"
 
 static void make_room(struct collected *c, int32_t n, int dim, double far)
@@ -21,52 +23,77 @@ static void forget(struct collected *c, double far)
     for (int32_t k = 0; k < c->band.n; k++) c->distance[c->band.cell[k]] = far;
 }
 
-/* Brings the values of n listed cells of each of so many components, `pitch` apart, into c->value. */
-static void bring(struct collected *c, const double *from, int components, int64_t pitch, const int32_t *cell,
-                  int32_t n)
+/* n things of this rank and those of the others, in the order of the ranks, to rank 0. */
+static void send(const void *own, int32_t n, size_t size, void *to)
 {
-    double *packed = device_alloc((size_t)components * (size_t)n * sizeof *packed, "values of a table's row");
-    for (int k = 0; k < components; k++)
-        gather_cells(&(struct gather_args){from + k * pitch, cell, packed + (int64_t)k * n}, n);
-    device_download(c->value, packed, (size_t)components * (size_t)n * sizeof *packed);
-    device_free(packed);
+    int64_t *first = ranks_first(n);
+    void *all = ranks_to_first(own, n, size);
+    if (all) memcpy(to, all, (size_t)first[ranks_count()] * size);
+    free(first), free(all);
 }
 
-/* Lists the filled cells, on the machine and on the host; the caller frees the list on the machine. */
-static int32_t *list(const struct interface *i, struct collected *c)
+/* Brings the values of n listed cells of each of so many components, `pitch` apart, into c->value, `all` of all ranks
+ * of a component. */
+static void bring(struct collected *c, const double *from, int components, int64_t pitch, const int32_t *cell,
+                  int32_t n, int32_t all)
+{
+    double *packed = device_alloc((size_t)n * sizeof *packed, "values of a table's row"), *own;
+    NEW(own, n);
+    for (int k = 0; k < components; k++) {
+        gather_cells(&(struct gather_args){from + k * pitch, cell, packed}, n);
+        device_download(own, packed, (size_t)n * sizeof *own);
+        send(own, n, sizeof *own, c->value ? c->value + (int64_t)k * all : NULL);
+    }
+    device_free(packed), free(own);
+}
+
+/* Numbers of n listed cells of this rank among those of all, to rank 0; returns how many all ranks have. */
+static int32_t bring_list(const struct interface *i, const int32_t *cell, int32_t n, int32_t *to)
+{
+    int32_t *own;
+    NEW(own, n);
+    device_download(own, cell, (size_t)n * sizeof *own);
+    for (int32_t k = 0; k < n; k++) own[k] += (int32_t)i->g.s.pattern.first;
+    send(own, n, sizeof *own, to);
+    free(own);
+    return (int32_t)count_over_ranks(n);
+}
+
+/* Lists the filled cells of this rank on the machine; the caller frees the list. */
+static int32_t *list(const struct interface *i, int32_t *n_filled)
 {
     const int32_t n = i->g.s.n_cells;
     struct collect_args a = {.fraction = i->fraction, .place = i->place};
     mark_filled(&a, n);
-    c->filled.n = (int32_t)scan_with(&(struct scan_args){i->place, i->place, NULL, n, 1}, i->scan_work);
-    a.cell = device_alloc((size_t)c->filled.n * sizeof *a.cell, "cells of a table's row");
+    *n_filled = (int32_t)scan_with(&(struct scan_args){i->place, i->place, NULL, n, 1}, i->scan_work);
+    a.cell = device_alloc((size_t)*n_filled * sizeof *a.cell, "cells of a table's row");
     list_filled(&a, n);
-    device_download(c->cell, a.cell, (size_t)c->filled.n * sizeof *a.cell);
     return a.cell;
 }
 
 void interface_collect(const struct interface *i, const double *u, struct collected *c)
 {
-    const int32_t n = i->g.s.n_cells;
+    const int32_t n = (int32_t)i->g.s.pattern.n_global;
     const int dim = i->g.s.dim;
-    if (!c->cell) make_room(c, n, dim, i->far);
+    int32_t filled;
+    if (!c->cell && !ranks_own()) make_room(c, n, dim, i->far);
     forget(c, i->far);
-    int32_t *cell = list(i, c);
-    const int32_t filled = c->filled.n;
-    bring(c, i->fraction, 1, 0, cell, filled);
-    for (int32_t k = 0; k < filled; k++) {
+    int32_t *cell = list(i, &filled), all = bring_list(i, cell, filled, c->cell);
+    c->filled.n = ranks_own() ? 0 : all;
+    bring(c, i->fraction, 1, 0, cell, filled, all);
+    for (int32_t k = 0; k < c->filled.n; k++) {
         int32_t at = c->filled.cell[k];
         c->fraction[at] = c->value[k], c->distance[at] = c->value[k] < 0.5 ? i->far : -i->far;
     }
-    bring(c, u, dim, i->g.s.pitch, cell, filled);
+    bring(c, u, dim, i->g.s.pitch, cell, filled, all);
     device_free(cell);
     for (int j = 0; j < dim; j++)
-        for (int32_t k = 0; k < filled; k++)
-            c->u[(int64_t)j * n + c->filled.cell[k]] = c->value[(int64_t)j * filled + k];
-    c->band.n = i->n_band;
-    device_download(c->cell + n, i->band, (size_t)i->n_band * sizeof *i->band);
-    bring(c, i->distance, 1, 0, i->band, i->n_band);
-    for (int32_t k = 0; k < i->n_band; k++) c->distance[c->band.cell[k]] = c->value[k];
+        for (int32_t k = 0; k < c->filled.n; k++)
+            c->u[(int64_t)j * n + c->filled.cell[k]] = c->value[(int64_t)j * all + k];
+    all = bring_list(i, i->band, i->n_band, c->cell ? c->cell + n : NULL);
+    c->band.n = ranks_own() ? 0 : all;
+    bring(c, i->distance, 1, 0, i->band, i->n_band, all);
+    for (int32_t k = 0; k < c->band.n; k++) c->distance[c->band.cell[k]] = c->value[k];
 }
 
 void collected_free(struct collected *c)

@@ -8,7 +8,8 @@
 struct cell_list { int32_t n; const int32_t *cell; };
 static inline int32_t cell_at(const struct cell_list *l, int32_t i) { return l->cell ? l->cell[i] : i; }
 
-/* On the host, [n_cells] in the solver's order; all zero before the first call. */
+/* On the host, [n_cells] of the whole mesh, in the solver's order; all zero before the first call.  Of several ranks
+ * rank 0 alone has it: elsewhere the lists are empty and the arrays NULL. */
 struct collected {
     struct cell_list filled, band;      /* cells whose fraction is not 0; the band */
     double *fraction;                   /* 0 elsewhere */
@@ -18,7 +19,7 @@ struct collected {
     int32_t *cell;                      /* [2 n_cells] the lists' */
 };
 
-/* From the interface and the velocity, [dim pitch] on the machine, as they stand. */
+/* From the interface and the velocity, [dim pitch] on the machine, as they stand.  All ranks together. */
 void interface_collect(const struct interface *i, const double *u, struct collected *to);
 void collected_free(struct collected *c);
 #endif

@@ -28,18 +28,19 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     k->raw = pattern_alloc(&s->pattern, 1, sizeof *k->raw, "curvature");
     k->contact_point = device_alloc((size_t)s->dim * faces * sizeof(double), "contact points");
     k->contact_normal = device_alloc((size_t)s->dim * faces * sizeof(double), "normals at contact points");
-    NEW(row, cells), NEW(boundary_cell, s->n_boundary_cells), NEW(cosine, faces);
-    device_download(boundary_cell, s->boundary_cell, (size_t)s->n_boundary_cells * sizeof *boundary_cell);
+    NEW(row, cells), NEW(boundary_cell, s->n_boundary_rows), NEW(cosine, faces);
+    device_download(boundary_cell, s->boundary_cell, (size_t)s->n_boundary_rows * sizeof *boundary_cell);
     for (size_t i = 0; i < cells; i++) row[i] = -1;
-    for (int32_t i = 0; i < s->n_boundary_cells; i++) row[boundary_cell[i]] = i;
+    for (int32_t i = 0; i < s->n_boundary_rows; i++) row[boundary_cell[i]] = i;
     free(boundary_cell);
     for (int p = 0; p < m->n_patches; p++)
-        for (int32_t i = 0; i < m->patch[p].count; i++)
+        for (int32_t i = 0; i < m->patch[p].count + m->patch[p].copies; i++)
             cosine[m->patch[p].first - m->n_internal + i] = contact_cosine(b, m->patch[p].name);
     k->boundary_row = device_copy_of(row, cells * sizeof *row, "rows of boundary cells");
     k->cosine = device_copy_of(cosine, faces * sizeof *cosine, "contact angles");
     free(row), free(cosine);
     curvature_reach(&(struct curvature_args){.p.g = *g, .k = *k}, s->n_cells);
+    halo_update(g->around, k->reach, 1);
 }
 
 void curvature_free(struct curvature *k)
@@ -50,18 +51,25 @@ void curvature_free(struct curvature *k)
     *k = (struct curvature){0};
 }
 
+/* Paraboloids, for which pieces are wanted that are two cells away; near ones are there already. */
+static void fit(const struct curvature_args *a)
+{
+    const struct geometry *g = &a->p.g;
+    pieces_update(&a->p, g->beyond);
+    contact_points(a, g->s.n_boundary_rows);
+    fit_paraboloids(a, a->p.n_cut);
+}
+
 void curvature_compute(struct curvature *k, const struct pieces *p, double *curvature)
 {
     struct curvature_args a = {.p = *p, .k = *k, .curvature = curvature};
-    contact_points(&a, p->g.s.n_boundary_cells);
-    fit_paraboloids(&a, p->n_cut);
-    halo_update(p->g.s.pattern.halo, k->raw, 1);
+    fit(&a);
+    halo_update(p->g.around, k->raw, 1);
     fill_curvature(&a, p->n_cut);
 }
 
 void curvature_normals(struct curvature *k, const struct pieces *p, double *normal)
 {
     struct curvature_args a = {.p = *p, .k = *k, .normal = normal};
-    contact_points(&a, p->g.s.n_boundary_cells);
-    fit_paraboloids(&a, p->n_cut);
+    fit(&a);
 }

@@ -26,6 +26,14 @@ struct pieces {
     const double *fraction, *normal, *offset, *area, *centroid, *moment;
 };
 
+/* Pieces of other ranks' cells. */
+static inline void pieces_update(const struct pieces *p, const struct halo *h)
+{
+    int dim = p->g.s.dim;
+    halo_update_together(h, {p->normal, dim}, {p->offset, 1}, {p->area, 1}, {p->centroid, dim},
+                         {p->moment, dim * (dim + 1) / 2});
+}
+
 struct curvature {
     int terms;                  /* of the paraboloid: 3 or 6 */
     double *reach;              /* [pitch] R above */

@@ -5,13 +5,13 @@ void distance_to_fits(const struct curvature *k, const struct pieces *p, const i
                       double *distance)
 {
     struct distance_args a = {.p = *p, .reach = k->reach, .fit = k->fit, .band = band, .distance = distance};
-    halo_update(p->g.s.pattern.halo, k->fit, k->terms), halo_update(p->g.s.pattern.halo, k->reach, 1);
+    halo_update(p->g.around, k->fit, k->terms);
     distance_to_paraboloids(&a, n_band);
 }
 
 void distance_curvature(const struct pieces *p, const double *distance, double *curvature)
 {
     struct distance_args a = {.p = *p, .distance = (double *)distance, .curvature = curvature};
-    halo_update(p->g.s.pattern.halo, distance, 1);
+    halo_update(p->g.around, distance, 1);
     curvature_of_distance(&a, p->n_cut);
 }

@@ -31,7 +31,6 @@ void interface_forces(struct interface *i)
     struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, i->force, second->surface_tension,
                             {0, 0, 0}};
     for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = (second->density - i->in.fluid->density) * i->in.fluid->gravity[k];
-    const struct halo *h = i->g.s.pattern.halo;
     bool given = set->curvature_given;
     fill(&(struct fill_args){i->curvature, given ? set->given_curvature : 0}, i->g.s.n_padded);
     if (a.tension != 0 && !given) {
@@ -40,9 +39,9 @@ void interface_forces(struct interface *i)
             distance_to_fits(&i->fit, &a.p, i->band, i->n_band, i->distance);
             distance_curvature(&a.p, i->distance, i->curvature);
         }
-        halo_update(h, i->curvature, 1);
+        halo_update(i->g.around, i->curvature, 1);
         spread_curvature(&a, i->n_band);
     }
-    halo_update(h, i->curvature, 1);
+    halo_update(i->g.s.pattern.halo, i->curvature, 1);
     interface_face_forces(&a, i->g.s.n_active);
 }

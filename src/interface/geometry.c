@@ -7,6 +7,7 @@
 #include "gpu/sums.h"
 #include "interface/near.h"
 #include "mesh/cells.h"
+#include "mesh/part.h"
 
 static const void *upload(void *from, size_t bytes, const char *what)
 {
@@ -14,6 +15,7 @@ static const void *upload(void *from, size_t bytes, const char *what)
     free(from);
     return to;
 }
+#define COPY(array, n) device_copy_of((array), (size_t)(n) * sizeof *(array), #array)
 #define UPLOAD(array, n) upload((array), (size_t)(n) * sizeof *(array), #array)      /* and frees the host's */
 
 static void create_cells(struct geometry *g, const struct mesh *m)
@@ -29,11 +31,11 @@ static void create_cells(struct geometry *g, const struct mesh *m)
         for (int k = 0; k < CELL_FACES * FACE_CORNERS; k++)
             shape[t * CELL_FACES * FACE_CORNERS + k] = k / FACE_CORNERS < cell_shape[t].n_faces
                 ? cell_shape[t].face[k / FACE_CORNERS][k % FACE_CORNERS] : (int8_t)-1;
-    for (int32_t c = 0; c < m->n_cells; c++) {
+    for (int32_t c = 0; c < m->n_all; c++) {
         type[c] = m->cell_type[c];
         for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1]; k++)
             cell_vertex[(k - m->cell_start[c]) * n + c] = m->cell_vertex[k];
-        for (int i = 0; i < m->dim; i++) centre[i * n + c] = m->cell_centre[(int64_t)i * m->n_cells + c];
+        for (int i = 0; i < m->dim; i++) centre[i * n + c] = m->cell_centre[(int64_t)i * m->n_all + c];
     }
     g->type = UPLOAD(type, n);
     g->shape = UPLOAD(shape, SHAPE_TABLE);
@@ -74,23 +76,38 @@ static void create_vertices(struct geometry *g, const struct mesh *m)
     g->spacing = m->dim == 2 ? sqrt(-least) : cbrt(-least);
 }
 
+/* A halo of the copies of this layer; NULL on one rank. */
+static struct halo *create_halo(const struct geometry *g, const struct mesh *m, const struct near_cells *near,
+                                uint8_t layer)
+{
+    if (!m->part) return NULL;
+    int32_t *here = mesh_cells_here(m), *wanted, *place, n = 0;
+    int64_t *first = ranks_first(m->n_cells);
+    NEW(wanted, m->n_all), NEW(place, m->n_all);
+    for (int32_t c = 0; c < m->part->whole->n_cells; c++)
+        if (here[c] >= 0 && near->layer[here[c]] == layer) wanted[n] = c, place[n++] = here[c];
+    struct halo *h = halo_create_at(first, wanted, place, n, g->s.pitch, PIECE_COMPONENTS(m->dim));
+    free(here), free(first), free(wanted), free(place);
+    return h;
+}
+
 bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e)
 {
     struct near_cells near;
     *g = (struct geometry){.s = *s};
-    if (!near_cells_find(&near, m, e)) {
-        free(near.start), free(near.cell), free(near.code);
-        return false;
+    bool good = near_cells_find(&near, m, e);
+    if (good) {
+        memcpy(g->shift, near.shift, sizeof g->shift);
+        g->near_start = COPY(near.start, m->n_all + (int64_t)1);
+        g->near = COPY(near.cell, near.n);
+        g->near_shift = COPY(near.code, near.n);
+        g->around = create_halo(g, m, &near, 1), g->beyond = create_halo(g, m, &near, 2);
+        create_cells(g, m);
+        create_faces(g, m);
+        create_vertices(g, m);
     }
-    int64_t n_near = near.start[m->n_cells];
-    memcpy(g->shift, near.shift, sizeof g->shift);
-    g->near_start = UPLOAD(near.start, m->n_cells + 1);
-    g->near = UPLOAD(near.cell, n_near);
-    g->near_shift = UPLOAD(near.code, n_near);
-    create_cells(g, m);
-    create_faces(g, m);
-    create_vertices(g, m);
-    return true;
+    near_cells_free(&near);
+    return good;
 }
 
 void geometry_free(struct geometry *g)
@@ -98,5 +115,6 @@ void geometry_free(struct geometry *g)
     const void *arrays[] = {g->type, g->shape, g->cell_vertex, g->cell_face, g->face_vertex, g->vertex, g->centre,
                             g->near_start, g->near, g->near_shift};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
+    halo_free(g->around), halo_free(g->beyond);
     *g = (struct geometry){0};
 }

@@ -11,6 +11,8 @@
 struct mesh;
 
 enum { CELL_CORNERS = 8, CELL_FACES = 6, FACE_CORNERS = 4, N_SHIFTS = 27 };
+/* Numbers that make a piece of the interface (curvature.h): what a message has at most. */
+#define PIECE_COMPONENTS(dim) (2 * (dim) + 2 + (dim) * ((dim) + 1) / 2)
 enum { SHAPE_TABLE = 10 * CELL_FACES * FACE_CORNERS };
 
 struct geometry {
@@ -24,11 +26,14 @@ struct geometry {
     const int32_t *face_vertex;     /* [4 n_faces] corners in order round the face; of a joint: on the owner's side */
     const double *vertex;           /* [dim n_vertices] component-major */
     const double *centre;           /* [dim pitch] */
-    const int64_t *near_start;      /* [n_cells + 1] in CSR: the near cells, which share a vertex with this one (through
+    const int64_t *near_start;      /* [n_all + 1] in CSR: the near cells, which share a vertex with this one (through
                                        joints too), without itself, */
-    const int32_t *near;            /* ascending */
+    const int32_t *near;            /* ascending in the order of the whole mesh */
     const uint8_t *near_shift;      /* code into shift */
     double shift[N_SHIFTS][3];      /* shift[0] = 0 */
+    /* Of other ranks; NULL on one. */
+    struct halo *around;            /* cells near own ones */
+    struct halo *beyond;            /* cells near those that are none of them: fits of curvature read pieces there */
     double spacing;                 /* smallest volume^(1/dim) of all cells, for limits of the time step (host) */
 };
 

@@ -24,11 +24,12 @@ static void set_inflow(struct interface *i, const struct mesh *m)
     double *fraction;
     int32_t *open;
     NEW(fraction, i->g.s.n_boundary), NEW(open, i->g.s.pitch);
-    for (int p = 0; p < m->n_patches && i->in.boundary; p++) {
-        const struct boundary_setting *set = boundary_setting_find(i->in.boundary, m->patch[p].name);
-        for (int32_t f = m->patch[p].first; set && f < m->patch[p].first + m->patch[p].count; f++) {
-            fraction[f - m->n_internal] = set->fraction;
-            open[m->face_owner[f]] |= boundary_passes_flux(set->type);
+    for (int p = 0; p < m->n_patches; p++) {
+        const struct boundary_setting *set = i->in.boundary ? boundary_setting_find(i->in.boundary, m->patch[p].name)
+                                                            : NULL;
+        for (int32_t f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
+            fraction[f - m->n_internal] = set ? set->fraction : 0;
+            open[m->face_owner[f]] |= !set || boundary_passes_flux(set->type);
         }
     }
     device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
@@ -40,7 +41,7 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
                            const struct stencil *s, const struct boundary *b, const double *fraction, struct error *e)
 {
     int dim = s->dim;
-    int64_t n = s->pitch, slices = s->n_slices + (s->n_boundary + SLICE - 1) / SLICE;
+    int64_t n = s->pitch;
     double largest = 0;
     *i = (struct interface){.b = b, .iterations = 1, .fits = 1};
     if (in) i->in = *in;
@@ -53,7 +54,7 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
-    i->ledger = array(N_LEDGER, sizeof(double)), i->partial = array(3 * slices, sizeof(double));
+    i->ledger = array(N_LEDGER, sizeof(double)), i->sums = sums_create(3, s->n_slices, "the interface");
     if (i->in.interface && i->in.interface->advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
     set_inflow(i, m);
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
@@ -79,17 +80,15 @@ bool interface_create(struct interface *i, const struct interface_inputs *in, co
 /* Planes for the normals that there are now, and the pieces, also those of other ranks' near cells. */
 static void place_planes(const struct interface *i, const struct reconstruct_args *a)
 {
-    const struct halo *h = i->g.s.pattern.halo;
-    int dim = i->g.s.dim;
     place_plane(a, i->n_cut);
-    halo_update(h, i->normal, dim), halo_update(h, i->offset, 1), halo_update(h, i->area, 1);
-    halo_update(h, i->centroid, dim), halo_update(h, i->moment, dim * (dim + 1) / 2);
+    struct pieces p = interface_pieces(i);
+    pieces_update(&p, i->g.around);
 }
 
 void interface_reconstruct(struct interface *i)
 {
     int32_t n = i->g.s.n_cells;
-    const struct halo *h = i->g.s.pattern.halo;
+    const struct halo *h = i->g.around;
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
                                  i->mark, i->band_mark, i->place, i->cell, i->band, i->far, i->new_normal,
                                  i->algebraic.surplus != NULL};
@@ -120,8 +119,9 @@ void interface_free(struct interface *i)
 {
     void *arrays[] = {i->fraction, i->normal, i->new_normal, i->offset, i->area, i->centroid, i->moment, i->cell,
                       i->band, i->distance, i->mark, i->band_mark, i->place, i->scan_work, i->carried, i->excess,
-                      i->inflow_fraction, i->open, i->ledger, i->partial};
+                      i->inflow_fraction, i->open, i->ledger};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
+    sums_free(&i->sums);
     algebraic_free(&i->algebraic);
     forces_free(i);
     geometry_free(&i->g);

@@ -11,6 +11,7 @@
 #include "assembly/boundary.h"
 #include "assembly/field.h"
 #include "assembly/stencil.h"
+#include "gpu/sums.h"
 #include "interface/algebraic.h"
 #include "interface/curvature.h"
 #include "interface/geometry.h"
@@ -41,13 +42,14 @@ struct interface {
     int32_t *band_mark;             /* [pitch + 1] 1 in the band */
     int64_t *scan_work;
     double *carried;                /* [n_faces] volume of second fluid carried out of the owner in the last step */
-    double *excess;                 /* [pitch] work: volume that a cut cell has beyond [0, 1] */
+    double *excess;                 /* [pitch] work: volume that a cut cell has beyond [0, 1]; then which part of what
+                                       its outflow faces can take it passes on to them, negative below empty */
     struct algebraic algebraic;     /* for advection that is algebraic */
     double *inflow_fraction;        /* [n_boundary] of the second fluid in what flows in */
     int32_t *open;                  /* [pitch] 1 in cells at inlets and outlets, where either fluid can come in, far
                                        from the interface too */
     double *ledger;                 /* [N_LEDGER] state, on the machine */
-    double *partial;                /* [3 n_slices of cells and boundary faces] work: of sums that go into the ledger */
+    struct sums sums;               /* work: three, whose totals go into the ledger */
     struct curvature fit;
     double *curvature;              /* [pitch] div n, in the band, as interface_forces() leaves it */
     double *force;                  /* [n_faces] of surface tension and gravity, see forces.h */
@@ -65,14 +67,15 @@ struct interface_summary {
     double area;                    /* sum of the pieces; 2-D: lengths.  Where the interface lies along the mesh's lines
                                        a place may count twice or not at all: contour.h has a better one */
     double redistributed;           /* in the last step, over the volume at the start */
-    int32_t n_cut;
+    int32_t n_cut;                  /* of this rank */
 };
 
 /* The fractions at the start from the case's shapes; then the reconstruction.  Refused: shapes that are outside of
  * the mesh, periodic joints that make too many shifts. */
 bool interface_create(struct interface *i, const struct interface_inputs *in, const struct shape_settings *shapes,
                       const struct mesh *m, const struct stencil *s, const struct boundary *b, struct error *e);
-/* The same from fractions on the host, [n_cells].  in and b may be NULL: then there are no forces. */
+/* The same from fractions on the host, [n_cells].  in and b may be NULL: then there are no forces, and all boundaries
+ * are open. */
 bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m,
                            const struct stencil *s, const struct boundary *b, const double *fraction, struct error *e);
 /* From the fractions: planes, pieces, lists, distance. Normals: gradient of the fraction by least squares over near

@@ -4,23 +4,15 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
-#include "mesh/cells.h"
+#include "mesh/part.h"
+#include "mesh/shared.h"
+#include "mesh/twins.h"
 
 enum { MOST_IMAGES = 27 };
 
-/* A vertex on a joint has a twin on the other side: seen through the joint, that one is at the same place, its own
- * place plus the shift. */
-struct twin { int32_t from, to; double shift[3]; };
-struct twins { struct twin *twin; int64_t n; int64_t *start; };         /* start: [n_vertices + 1] by from */
 /* A vertex and its images: all vertices that are reached from it through joints, each with its shift. */
 struct images { int n; int32_t vertex[MOST_IMAGES]; double shift[MOST_IMAGES][3]; };
 struct key { int32_t cell; uint8_t code; };
-
-static int compare_twins(const void *p, const void *q)
-{
-    const struct twin *a = p, *b = q;
-    return a->from != b->from ? (a->from > b->from) - (a->from < b->from) : (a->to > b->to) - (a->to < b->to);
-}
 
 static int compare_keys(const void *p, const void *q)
 {
@@ -33,50 +25,6 @@ static double distance(const double *a, const double *b, const double *shift)
     double sum = 0;
     for (int k = 0; k < 3; k++) sum += (a[k] + shift[k] - b[k]) * (a[k] + shift[k] - b[k]);
     return sqrt(sum);
-}
-
-/* The face of `cell` whose middle is nearest to `at`. */
-static int face_at(const struct mesh *m, int32_t cell, const double at[3])
-{
-    static const double none[3] = {0};
-    int best = 0;
-    double least = INFINITY;
-    for (int l = 0; l < cell_shape[m->cell_type[cell]].n_faces; l++) {
-        double corner[4][3], middle[3] = {0};
-        int n = cell_face(m, cell, l, corner, NULL);
-        for (int i = 0; i < 3 * n; i++) middle[i % 3] += corner[i / 3][i % 3] / n;
-        double d = distance(middle, at, none);
-        if (d < least) least = d, best = l;
-    }
-    return best;
-}
-
-static void add_twins(struct twins *t, const struct mesh *m, int32_t joint)
-{
-    int32_t f = m->joint_face[joint], own[4], other[4];
-    const double *shift = m->joint_shift + 3 * (int64_t)joint;
-    double a[4][3], b[4][3], middle[3] = {0};
-    int n = cell_face(m, m->face_owner[f], m->face_local[f], a, own);
-    for (int i = 0; i < 3 * n; i++) middle[i % 3] += a[i / 3][i % 3] / n;
-    for (int k = 0; k < 3; k++) middle[k] += shift[k];
-    int32_t neighbour = m->face_neighbour[f];
-    cell_face(m, neighbour, face_at(m, neighbour, middle), b, other);
-    for (int i = 0; i < n; i++) {
-        int best = 0;
-        for (int j = 1; j < n; j++) if (distance(a[i], b[j], shift) < distance(a[i], b[best], shift)) best = j;
-        t->twin[t->n++] = (struct twin){own[i], other[best], {shift[0], shift[1], shift[2]}};
-        t->twin[t->n++] = (struct twin){other[best], own[i], {-shift[0], -shift[1], -shift[2]}};
-    }
-}
-
-static void find_twins(struct twins *t, const struct mesh *m)
-{
-    *t = (struct twins){0};
-    NEW(t->twin, 8 * (int64_t)m->n_joints), NEW(t->start, m->n_vertices + 1);
-    for (int32_t j = 0; j < m->n_joints; j++) add_twins(t, m, j);
-    sort(t->twin, t->n, sizeof *t->twin, compare_twins);
-    for (int64_t k = 0; k < t->n; k++) t->start[t->twin[k].from + 1]++;
-    for (int32_t v = 0; v < m->n_vertices; v++) t->start[v + 1] += t->start[v];
 }
 
 static bool find_images(struct images *found, const struct twins *t, int32_t v, double room)
@@ -112,65 +60,125 @@ static int shift_code(struct near_cells *n, const double shift[3], double room)
     return code;
 }
 
-/* Cells by vertex, in CSR. */
+/* The cells of a part by vertex, in CSR, both with their numbers in the whole mesh. */
 static void cells_of_vertices(const struct mesh *m, int64_t **start, int32_t **cell)
 {
+    const struct mesh *w = mesh_whole(m);
     int64_t *end;
-    NEW(*start, m->n_vertices + 1), NEW(end, m->n_vertices), NEW(*cell, m->cell_start[m->n_cells]);
-    for (int64_t k = 0; k < m->cell_start[m->n_cells]; k++) (*start)[m->cell_vertex[k] + 1]++;
-    for (int32_t v = 0; v < m->n_vertices; v++) (*start)[v + 1] += (*start)[v];
-    memcpy(end, *start, (size_t)m->n_vertices * sizeof *end);
-    for (int32_t c = 0; c < m->n_cells; c++)
-        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1]; k++) (*cell)[end[m->cell_vertex[k]]++] = c;
+    NEW(*start, w->n_vertices + 1), NEW(end, w->n_vertices), NEW(*cell, m->cell_start[m->n_all]);
+    for (int32_t i = 0, c; i < m->n_all; i++)
+        if ((c = mesh_cell_in_whole(m, i)) >= 0)
+            for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++) (*start)[w->cell_vertex[k] + 1]++;
+    for (int32_t v = 0; v < w->n_vertices; v++) (*start)[v + 1] += (*start)[v];
+    memcpy(end, *start, (size_t)w->n_vertices * sizeof *end);
+    for (int32_t i = 0, c; i < m->n_all; i++)
+        if ((c = mesh_cell_in_whole(m, i)) >= 0)
+            for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++)
+                (*cell)[end[w->cell_vertex[k]]++] = c;
     free(end);
 }
 
-struct search { const struct mesh *m; struct twins twins; int64_t *start; int32_t *cell; struct key *key;
-                int64_t n, room; };
+/* With numbers of the whole mesh, which say in which order near cells come, so that every rank has the order of one. */
+struct search {
+    const struct mesh *whole;
+    struct twins twins;
+    int64_t *start;             /* cells by vertex */
+    int32_t *cell;
+    struct key *key;            /* those found */
+    int64_t n, room;
+};
+
+/* Differences of places below this count as none. */
+static double blur(const struct mesh *whole, int32_t cell)
+{
+    return 1e-3 * (whole->dim == 2 ? sqrt(whole->cell_volume[cell]) : cbrt(whole->cell_volume[cell]));
+}
+
+/* The code of the shift by which cells round image i of a vertex are seen; -1: there are too many shifts. */
+static int code_of_image(struct near_cells *near, const struct images *images, int i, double room)
+{
+    double back[3] = {-images->shift[i][0], -images->shift[i][1], -images->shift[i][2]};
+    return images->n == 1 ? 0 : shift_code(near, back, room);
+}
+
+/* Gives all shifts their codes, in the order of the cells. */
+static bool find_shifts(const struct search *s, struct near_cells *near)
+{
+    const struct mesh *w = s->whole;
+    for (int32_t c = 0; c < w->n_cells && w->n_joints; c++)
+        for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++) {
+            struct images images;
+            int32_t v = w->cell_vertex[k];
+            if (s->twins.start[v] == s->twins.start[v + 1]) continue;
+            if (!find_images(&images, &s->twins, v, blur(w, c))) return false;
+            for (int i = 0; i < images.n; i++) if (code_of_image(near, &images, i, blur(w, c)) < 0) return false;
+        }
+    return true;
+}
 
 /* Puts all cells round vertex v of cell c on the search's list of keys. */
-static bool gather(struct search *s, struct near_cells *near, int32_t c, int32_t v, double room)
+static void gather(struct search *s, struct near_cells *near, int32_t c, int32_t v)
 {
     struct images images;
-    if (!find_images(&images, &s->twins, v, room)) return false;
+    find_images(&images, &s->twins, v, blur(s->whole, c));
     for (int i = 0; i < images.n; i++) {
-        double back[3] = {-images.shift[i][0], -images.shift[i][1], -images.shift[i][2]};
-        int code = images.n == 1 ? 0 : shift_code(near, back, room);
-        if (code < 0) return false;
+        int code = code_of_image(near, &images, i, blur(s->whole, c));
         for (int64_t k = s->start[images.vertex[i]]; k < s->start[images.vertex[i] + 1]; k++) {
             if (s->cell[k] == c && code == 0) continue;
             if (s->n == s->room) { s->room = 2 * s->room + 256; RESIZE(s->key, s->room); }
             s->key[s->n++] = (struct key){s->cell[k], (uint8_t)code};
         }
     }
-    return true;
+}
+
+/* Adds the near cells of cell c of the whole mesh to the lists; here: numbers in the part. */
+static void list_near(struct search *s, struct near_cells *near, int32_t c, const int32_t *here, int64_t *room)
+{
+    const struct mesh *w = s->whole;
+    int64_t at = near->n;
+    s->n = 0;
+    for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++) gather(s, near, c, w->cell_vertex[k]);
+    if (at + s->n > *room) { *room = 2 * *room + s->n; RESIZE(near->cell, *room); RESIZE(near->code, *room); }
+    sort(s->key, s->n, sizeof *s->key, compare_keys);
+    for (int64_t k = 0; k < s->n; k++) {
+        if (k && !compare_keys(&s->key[k - 1], &s->key[k])) continue;
+        near->cell[at] = here ? here[s->key[k].cell] : s->key[k].cell, near->code[at++] = s->key[k].code;
+    }
+    near->n = at;
+}
+
+/* Marks the copies that the lists from `first` on name and that have no mark yet. */
+static void mark_copies(const struct mesh *m, const struct near_cells *near, int64_t first, uint8_t mark)
+{
+    for (int64_t k = first; k < near->n; k++)
+        if (near->cell[k] >= m->n_cells && !near->layer[near->cell[k]]) near->layer[near->cell[k]] = mark;
 }
 
 bool near_cells_find(struct near_cells *near, const struct mesh *m, struct error *e)
 {
-    struct search s = {.m = m};
-    bool ok = true;
+    struct search s = {.whole = mesh_whole(m)};
     int64_t room = 16 * (int64_t)m->n_cells;
+    int32_t *here = m->part ? mesh_cells_here(m) : NULL;
     *near = (struct near_cells){.n_shifts = 1};
-    find_twins(&s.twins, m);
+    twins_find(&s.twins, s.whole);
     cells_of_vertices(m, &s.start, &s.cell);
-    NEW(near->start, m->n_cells + 1), NEW(near->cell, room), NEW(near->code, room);
-    for (int32_t c = 0; c < m->n_cells && ok; c++) {
-        double size = 1e-3 * (m->dim == 2 ? sqrt(m->cell_volume[c]) : cbrt(m->cell_volume[c]));
-        int64_t at = near->start[c];
-        s.n = 0;
-        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1] && ok; k++)
-            ok = gather(&s, near, c, m->cell_vertex[k], size);
-        if (at + s.n > room) { room = 2 * room + s.n; RESIZE(near->cell, room); RESIZE(near->code, room); }
-        sort(s.key, s.n, sizeof *s.key, compare_keys);
-        for (int64_t k = 0; k < s.n; k++) {
-            if (k && !compare_keys(&s.key[k - 1], &s.key[k])) continue;
-            near->cell[at] = s.key[k].cell, near->code[at++] = s.key[k].code;
-        }
-        near->start[c + 1] = at;
+    NEW(near->start, m->n_all + 1), NEW(near->cell, room), NEW(near->code, room), NEW(near->layer, m->n_all);
+    bool ok = find_shifts(&s, near);
+    for (int32_t c = 0; c < m->n_all && ok; c++) {
+        if (c == m->n_cells) mark_copies(m, near, 0, 1);
+        if (c < m->n_cells || near->layer[c] == 1) list_near(&s, near, mesh_cell_in_whole(m, c), here, &room);
+        near->start[c + 1] = near->n;
     }
-    free(s.twins.twin), free(s.twins.start), free(s.start), free(s.cell), free(s.key);
+    if (ok) mark_copies(m, near, near->start[m->n_cells], 2);
+    mesh_shared_rest(s.whole);
+    twins_free(&s.twins), free(s.start), free(s.cell), free(s.key), free(here);
     return ok || refuse(e, EXIT_INPUT, "%s: the periodic boundaries join cells by more than %d different shifts; an "
                         "interface needs at most one pair of periodic boundaries for each direction", m->source,
                         N_SHIFTS);
+}
+
+void near_cells_free(struct near_cells *n)
+{
+    free(n->start), free(n->cell), free(n->code), free(n->layer);
+    *n = (struct near_cells){0};
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
-#include "gpu/sums.h"
 #include "interface/interface.h"
 
 /* Finds the periods: the different shifts of the joints, of which a shift and its opposite count as one. */
@@ -158,7 +157,6 @@ static void measure(struct parts *p, const struct parts_input *in)
         }
     }
     if (in->pieces) add_faces(p, in->fraction);
-    sums_over_ranks(&p->scattered, 1);
     for (int i = 0; i < p->n; i++) {
         struct part *part = &p->part[i];
         for (int k = 0; k < 3; k++) part->centre[k] /= part->volume, part->velocity[k] /= part->volume;

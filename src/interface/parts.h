@@ -1,5 +1,5 @@
-/* parts.h: the connected parts of the second fluid (bubbles, drops), on the host; of the cells of this rank: what hangs
- * together through cells of another one is not joined.
+/* parts.h: the connected parts of the second fluid (bubbles, drops), on the host, of a whole mesh: of several ranks one
+ * alone looks for them.
  *
  * Cells with a fraction of at least 1/2 that share a face, through periodic joints too, are one part.  From a cell
  * with less one goes uphill, to the neighbour with the largest fraction, again and again, and the cell belongs to

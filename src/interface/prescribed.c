@@ -82,7 +82,7 @@ static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct
     #pragma omp parallel for schedule(static)
     for (int32_t c = 0; c < m->n_cells; c++) {
         double x[3] = {0}, value[3];
-        for (int k = 0; k < m->dim; k++) x[k] = m->cell_centre[(int64_t)k * m->n_cells + c];
+        for (int k = 0; k < m->dim; k++) x[k] = m->cell_centre[(int64_t)k * m->n_all + c];
         prescribed_velocity(p->field, p->period, x, value);
         for (int k = 0; k < m->dim; k++) u[k * s->pitch + c] = value[k];
     }
@@ -92,7 +92,7 @@ static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct
         flux[f] = face_flux(p, m, f);
         if (f < m->n_internal) continue;
         for (int k = 0; k < m->dim; k++)
-            x[k] = m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]] + m->face_r[(int64_t)k * m->n_faces + f];
+            x[k] = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]] + m->face_r[(int64_t)k * m->n_faces + f];
         prescribed_velocity(p->field, p->period, x, value);
         for (int k = 0; k < m->dim; k++) boundary[(int64_t)k * s->n_boundary + f - m->n_internal] = value[k];
     }

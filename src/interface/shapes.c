@@ -2,7 +2,10 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/memory.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
 #include "interface/body.h"
 #include "mesh/cells.h"
 
@@ -11,7 +14,7 @@ enum { MOST_COPIES = 100000000 };                       /* of all shapes togethe
 /* ---------------------------------------------------------------- the case's shapes */
 /* A shape with its copies, which form a lattice; first: number of its first copy among those of all shapes. */
 struct lattice { const struct shape_setting *shape; int copies[3]; double extent[3]; int64_t first; };
-struct scene { struct lattice *lattice; int n; uint8_t *met; };
+struct scene { struct lattice *lattice; int n; uint8_t *met; int64_t n_met; };  /* met: [n_met] of all copies */
 
 static struct body copy_of(const struct shape_setting *s, const int at[3])
 {
@@ -143,8 +146,22 @@ static bool open_scene(struct scene *s, const struct shape_settings *shapes, int
                           "together", case_place_text(shape->place), shape->name, copies, MOST_COPIES);
         total += (int64_t)copies;
     }
+    s->n_met = total;
     NEW(s->met, total);
     return true;
+}
+
+/* What other ranks' cells have met is met. */
+static void meet_over_ranks(const struct scene *s)
+{
+    uint8_t *all;
+    int64_t n = s->n_met;
+    if (ranks_count() == 1 || !n) return;
+    NEW(all, ranks_count() * n);
+    memcpy(all + ranks_own() * n, s->met, (size_t)n);
+    ranks_gather(all, (size_t)n);
+    for (int64_t i = 0; i < ranks_count() * n; i++) s->met[i % n] |= all[i];
+    free(all);
 }
 
 /* Refuses a copy of which no part lies in the mesh. */
@@ -172,8 +189,9 @@ static bool check_met(const struct scene *s, const struct mesh *m, struct error 
 
 static bool check_left(const struct shape_settings *shapes, const double *fraction, int32_t n, struct error *e)
 {
-    for (int32_t i = 0; i < n; i++) if (fraction[i] > 0) return true;
-    if (!shapes->n) return true;
+    int64_t left = 0;
+    for (int32_t i = 0; i < n; i++) left += fraction[i] > 0;
+    if (!shapes->n || count_over_ranks(left) > 0) return true;
     return refuse(e, EXIT_INPUT, "%s: the shapes leave nothing of the second fluid: all is removed; expected one "
                   "without remove = 1 that is larger than what is taken away", case_place_text(shapes->item[0].place));
 }
@@ -185,6 +203,7 @@ bool shapes_fraction(const struct shape_settings *shapes, const struct mesh *m, 
     if (good) {
         #pragma omp parallel for schedule(dynamic, 64)
         for (int32_t cell = 0; cell < m->n_cells; cell++) fraction[cell] = cell_fraction(&s, m, cell);
+        meet_over_ranks(&s);
         good = check_met(&s, m, e) && check_left(shapes, fraction, m->n_cells, e);
     }
     free(s.lattice), free(s.met);

@@ -129,6 +129,8 @@ void mesh_trust_geo(bool trust);
 bool mesh_convert(const struct mesh_setting *s, const char *out, struct error *e);
 /* Any mesh file, or a box as mesh_box_open() has it, complete, without a case: periodic patches stay boundaries. */
 bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e);
+/* The same of the setting's file, read as the setting says; file: may be such a box, too. */
+bool mesh_open_as(struct mesh *m, const struct mesh_setting *s, enum ordering ordering, struct error *e);
 
 /* Orderings beside those of base/order.h.
  * order[k] = cell that comes k-th. centre: [dim n], component-major. Adjacency in CSR without the diagonal.

@@ -5,6 +5,7 @@
 #include "gpu/kernel.h"
 #include "gpu/ranks.h"
 #include "mesh/cells.h"
+#include "mesh/layers.h"
 
 /* While a part is being taken out of the whole mesh. */
 struct taking {
@@ -12,46 +13,14 @@ struct taking {
     struct mesh *part;
     struct mesh_part *p;
     int32_t first, end;         /* its own cells */
-    uint8_t *kind;              /* [cells of the whole] enum below */
+    uint8_t *kind;              /* [cells of the whole] enum layer */
     /* [cells, internal faces, vertices of the whole]: numbers in the part, of faces and vertices from 1.  What is not
      * here stays as it was, zero, so that most of their pages take no memory. */
     int32_t *cell, *face, *vertex;
 };
 
-enum { ELSEWHERE, FAR, NEAR, OWN };
-
-/* ---------------------------------------------------------------- which cells */
+/* ---------------------------------------------------------------- cells */
 static bool is_own(const struct taking *t, int32_t cell) { return cell >= t->first && cell < t->end; }
-
-/* Marks the cells up to FAR_LAYERS layers from those whose fits may reach so far. */
-static void mark_far(const struct taking *t)
-{
-    const struct mesh *w = t->whole;
-    uint8_t *layer;                                     /* FAR_LAYERS + 1 where it begins, then less */
-    NEW(layer, w->n_cells);
-    bool regular = w->orthogonal && w->unskewed;
-    if (!regular) memset(layer + t->first, FAR_LAYERS + 1, (size_t)(t->end - t->first));
-    for (int32_t f = w->n_internal; f < w->n_faces; f++)
-        if (is_own(t, w->face_owner[f])) layer[w->face_owner[f]] = FAR_LAYERS + 1;
-    for (uint8_t at = FAR_LAYERS + 1; at > 1; at--)
-        for (int32_t f = 0; f < w->n_internal; f++) {
-            int32_t o = w->face_owner[f], n = w->face_neighbour[f];
-            if (layer[o] == at && layer[n] < at - 1) layer[n] = at - 1;
-            if (layer[n] == at && layer[o] < at - 1) layer[o] = at - 1;
-        }
-    for (int32_t c = 0; c < w->n_cells; c++) if (layer[c]) t->kind[c] = FAR;
-    free(layer);
-}
-
-static void mark_cells(const struct taking *t)
-{
-    const struct mesh *w = t->whole;
-    mark_far(t);
-    for (int32_t f = 0; f < w->n_internal; f++)
-        if (is_own(t, w->face_owner[f]) != is_own(t, w->face_neighbour[f]))
-            t->kind[w->face_owner[f]] = t->kind[w->face_neighbour[f]] = NEAR;
-    for (int32_t c = t->first; c < t->end; c++) t->kind[c] = OWN;
-}
 
 /* Gives the cells their numbers in the part. */
 static void number_cells(const struct taking *t)
@@ -61,20 +30,13 @@ static void number_cells(const struct taking *t)
     m->n_cells = t->end - t->first;
     t->p->first = t->first;
     for (int32_t c = 0; c < n; c++) t->p->n_near += t->kind[c] == NEAR, t->p->n_far += t->kind[c] == FAR;
-    NEW(t->p->copy, t->p->n_near + t->p->n_far);
+    for (int32_t c = 0; c < n; c++) t->p->n_copies += t->kind[c] != OWN && t->kind[c] != ELSEWHERE;
+    NEW(t->p->copy, t->p->n_copies);
     for (int32_t c = t->first; c < t->end; c++) t->cell[c] = c - t->first;
-    for (uint8_t kind = NEAR; kind >= FAR; kind--)
+    for (uint8_t kind = NEAR; kind >= AROUND; kind--)
         for (int32_t c = 0; c < n; c++)
             if (t->kind[c] == kind) t->p->copy[at] = c, t->cell[c] = padded + at++;
     m->n_all = padded + at;
-}
-
-/* ---------------------------------------------------------------- cells and vertices */
-static int32_t in_whole(const struct taking *t, int32_t cell)           /* -1: padding */
-{
-    int32_t copies = t->part->n_all - t->p->n_near - t->p->n_far;
-    if (cell < t->part->n_cells) return cell + t->first;
-    return cell < copies ? -1 : t->p->copy[cell - copies];
 }
 
 static void take_cells(const struct taking *t)
@@ -85,7 +47,7 @@ static void take_cells(const struct taking *t)
     NEW(m->cell_type, n), NEW(m->cell_start, n + (int64_t)1), NEW(m->cell_region, n), NEW(m->cell_original, n);
     NEW(m->cell_centre, (int64_t)m->dim * n), NEW(m->cell_volume, n);
     for (int32_t c = 0; c < n; c++) {
-        int32_t from = in_whole(t, c);
+        int32_t from = mesh_cell_in_whole(m, c);
         m->cell_start[c + 1] = m->cell_start[c];
         m->cell_volume[c] = from < 0 ? 1 : w->cell_volume[from];
         if (from < 0) continue;
@@ -98,7 +60,7 @@ static void take_cells(const struct taking *t)
     NEW(m->cell_vertex, m->cell_start[n]);
     for (int32_t c = 0; c < n; c++)
         for (int64_t i = m->cell_start[c], k = 0; i < m->cell_start[c + 1]; i++, k++)
-            m->cell_vertex[i] = w->cell_vertex[w->cell_start[in_whole(t, c)] + k];
+            m->cell_vertex[i] = w->cell_vertex[w->cell_start[mesh_cell_in_whole(m, c)] + k];
 }
 
 /* The vertices of these cells, in the order of the whole mesh. */
@@ -126,7 +88,7 @@ static void choose_faces(const struct taking *t)
     for (int between = 0; between < 2; between++) {     /* copies */
         for (int32_t f = 0; f < w->n_internal; f++) {
             uint8_t o = t->kind[w->face_owner[f]], n = t->kind[w->face_neighbour[f]];
-            if (o && n && (o != OWN && n != OWN) == between) add_face(t, f), t->face[f] = m->n_faces;
+            if (o > AROUND && n > AROUND && (o != OWN && n != OWN) == between) add_face(t, f), t->face[f] = m->n_faces;
         }
         if (!between) m->n_active = m->n_faces;
     }
@@ -212,7 +174,7 @@ static void take_names(struct mesh *m, const struct mesh *w)
     m->patch = copy_of(w->patch, (size_t)w->n_patches * sizeof *w->patch);
 }
 
-bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e)
+bool mesh_take_part(struct mesh *part, const struct mesh *whole, int vertex_layers, struct error *e)
 {
     struct taking t = {.whole = whole, .part = part};
     int32_t slices = (whole->n_cells + SLICE - 1) / SLICE;
@@ -228,7 +190,7 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e
     part->part = t.p;
     t.p->whole = whole;
     take_names(part, whole);
-    mark_cells(&t);
+    layers_mark(whole, t.first, t.end, vertex_layers, t.kind);
     number_cells(&t);
     take_cells(&t);
     take_vertices(&t);
@@ -242,6 +204,25 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e
 
 /* ---------------------------------------------------------------- arrays of all ranks */
 const struct mesh *mesh_whole(const struct mesh *m) { return m->part ? m->part->whole : m; }
+
+static int32_t first_copy(const struct mesh *m) { return m->n_all - m->part->n_copies; }
+
+int32_t mesh_cell_in_whole(const struct mesh *m, int32_t cell)
+{
+    if (!m->part) return cell;
+    if (cell < m->n_cells) return cell + m->part->first;
+    return cell < first_copy(m) ? -1 : m->part->copy[cell - first_copy(m)];
+}
+
+int32_t *mesh_cells_here(const struct mesh *m)
+{
+    int32_t *here, n = mesh_whole(m)->n_cells;
+    NEW(here, n);
+    for (int32_t c = 0; c < n; c++) here[c] = -1;
+    for (int32_t c = 0, whole; c < m->n_all; c++)
+        if ((whole = mesh_cell_in_whole(m, c)) >= 0) here[whole] = c;
+    return here;
+}
 
 int32_t *mesh_boundary_here(const struct mesh *m)
 {
@@ -291,10 +272,9 @@ void mesh_scatter(const struct mesh *m, enum mesh_item of, const double *whole, 
 {
     const struct mesh_part *p = m->part;
     if (!p) { memcpy(to, whole, (size_t)mesh_count(m, of) * sizeof *to); return; }
-    int32_t copies = m->n_all - p->n_near - p->n_far;
     if (of == ITEM_CELLS) {
         memcpy(to, whole + p->first, (size_t)m->n_cells * sizeof *to);
-        for (int32_t i = 0; i < p->n_near + p->n_far; i++) to[copies + i] = whole[p->copy[i]];
+        for (int32_t i = 0; i < p->n_copies; i++) to[first_copy(m) + i] = whole[p->copy[i]];
     }
     if (of == ITEM_FACES) for (int32_t f = 0; f < m->n_faces; f++) to[f] = whole[p->face[f]];
     if (of != ITEM_BOUNDARY) return;

@@ -2,34 +2,40 @@
  * copies of those cells of other ranks that anything is read from.
  *
  * Own cells are a run of whole slices in the order of the whole mesh and come first; then padding, to whole slices;
- * then copies of the neighbours over faces (near), then of cells farther away (far), each in the order of the whole
- * mesh.  So cell c is row c of every matrix and vector of the rank (solve/pattern.h).  Faces are those of own cells,
- * then those between copies, each in the order of the whole mesh, and the boundary faces of all cells that are here,
- * every patch with the faces of own cells first: sums over a cell's faces have the bits of one rank.
+ * then copies of the neighbours over faces (near), then of cells farther away (far), then of further ones that share
+ * vertices with own cells or with those that do (around), each in the order of the whole mesh.  So cell c is row c of
+ * every matrix and vector of the rank (solve/pattern.h).  Faces are those of own cells, then those between near and far
+ * copies, each in the order of the whole mesh, and the boundary faces of all cells that are here, every patch with the
+ * faces of own cells first: sums over a cell's faces have the bits of one rank.
  *
  * Far are the cells up to FAR_LAYERS layers from own ones, as the fits for the velocity need them
  * (assembly/reconstruction.h); where the mesh is regular, so that only boundary cells have such fits, from own boundary
- * cells alone. */
+ * cells alone.  Around are the cells that an interface is fitted to (interface/geometry.h), where there is one. */
 #ifndef POISE_PART_H
 #define POISE_PART_H
 #include "mesh/mesh.h"
 
-enum { FAR_LAYERS = 4 };
+enum { FAR_LAYERS = 4, INTERFACE_LAYERS = 2 };
 
 struct mesh_part {
     const struct mesh *whole;
     int32_t first;              /* number of cell 0 there */
-    int32_t n_near, n_far;
-    int32_t *copy;              /* [n_near + n_far] numbers of the copied cells there */
+    int32_t n_near, n_far, n_copies;    /* all copies: these, and those around */
+    int32_t *copy;              /* [n_copies] numbers of the copied cells there */
     int32_t *face;              /* [n_faces of the part] numbers of its faces there */
     int32_t *order;             /* [n_internal of the part] its internal faces as they come there */
 };
 
-/* This rank's part of a complete mesh, which is not changed and must outlive it; mesh_free() frees it.  Refused: fewer
- * slices than ranks. */
-bool mesh_take_part(struct mesh *part, const struct mesh *whole, struct error *e);
+/* This rank's part of a complete mesh, which is not changed and must outlive it; mesh_free() frees it.  vertex_layers:
+ * of cells that share a vertex, through joints too: 0, or INTERFACE_LAYERS for two fluids.  Refused: fewer slices than
+ * ranks. */
+bool mesh_take_part(struct mesh *part, const struct mesh *whole, int vertex_layers, struct error *e);
 /* The mesh that this is a part of, or this one. */
 const struct mesh *mesh_whole(const struct mesh *m);
+/* The number there of a cell of the part, -1 of its padding; and of every cell there its number in the part, -1 where
+ * it is not here, which the caller frees. */
+int32_t mesh_cell_in_whole(const struct mesh *m, int32_t cell);
+int32_t *mesh_cells_here(const struct mesh *m);
 /* Of every boundary face of the whole mesh, from 0, its number among those of the part, -1 where it is not there; the
  * caller frees it. */
 int32_t *mesh_boundary_here(const struct mesh *m);

@@ -94,20 +94,26 @@ static bool read_named(struct mesh *m, const char *path, struct error *e)
     return ok;
 }
 
-bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e)
+bool mesh_open_as(struct mesh *m, const struct mesh_setting *s, enum ordering ordering, struct error *e)
 {
+    const char *path = s->file;
     *m = (struct mesh){0};
-    struct mesh_setting s = {.curved = CURVED_REFUSE};
     bool box = !strncmp(path, "box:", 4) || !strncmp(path, "distorted:", 10);
     if (!box && mesh_format_of(path) == FORMAT_NONE)
         return refuse(e, EXIT_INPUT, "%s: expected " MESH_FORMATS ", box:NX,NY[,NZ] or distorted:NX,NY[,NZ]", path);
-    if (strlen(path) >= sizeof s.file) return refuse(e, EXIT_INPUT, "%s: the path is too long", path);
-    strcpy(s.file, path);
     bool ok = (box ? mesh_box_open(m, path, e) : mesh_format_of(path) == FORMAT_NATIVE ? read_named(m, path, e)
-                   : is_gmsh(path) ? read_through_temporary(m, &s, e) : read_foreign(m, &s, e)) &&
+                   : is_gmsh(path) ? read_through_temporary(m, s, e) : read_foreign(m, s, e)) &&
               mesh_complete(m, ordering, NULL, 0, e);
     if (!ok) mesh_free(m);
     return ok;
+}
+
+bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e)
+{
+    struct mesh_setting s = {.curved = CURVED_REFUSE};
+    if (strlen(path) >= sizeof s.file) return refuse(e, EXIT_INPUT, "%s: the path is too long", path);
+    strcpy(s.file, path);
+    return mesh_open_as(m, &s, ordering, e);
 }
 
 /* path: the native mesh that is kept. */

@@ -9,14 +9,16 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/order.h"
+#include "gpu/ranks.h"
 #include "interface/contour.h"
 #include "io/output.h"
+#include "mesh/part.h"
 
 enum { MOST_COLUMNS = 20, HEADER_LENGTH = 400 };
 
 struct bubbles {
     const struct case_settings *c;
-    const struct mesh *m;
+    const struct mesh *m;       /* all of it: rank 0 alone makes the tables */
     struct parts parts;
     struct part *before;        /* of the last report */
     int n_before, next;         /* the number that no part has had yet */
@@ -110,9 +112,10 @@ struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh 
     char path[2 * PATH_LENGTH], of_parts[HEADER_LENGTH], of_all[HEADER_LENGTH];
     const int every = c->bubbles.given ? c->bubbles.every : c->output.report_every;
     NEW(b, 1);
-    b->c = c, b->m = m, b->next = 1, b->reported = -1;
-    parts_create(&b->parts, m), contour_create(&b->contour, m);
-    NEW(b->area, m->n_cells);
+    b->c = c, b->m = mesh_whole(m), b->next = 1, b->reported = -1;
+    if (ranks_own()) return b;
+    parts_create(&b->parts, b->m), contour_create(&b->contour, b->m);
+    NEW(b->area, b->m->n_cells);
     header(of_parts, part_column, m->dim), header(of_all, all_column, m->dim);
     snprintf(path, sizeof path, "%s/interface.csv", directory);
     bool good = (b->of_all = csv_open(path, of_all, every, resume, resumed_step, e)) != NULL;
@@ -286,7 +289,7 @@ bool bubbles_report_parts(struct bubbles *b, const struct parts_input *p, const 
     return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, s, step, time, e);
 }
 
-/* The parts' input from the machine. */
+/* The parts' input from the machine; on ranks but the first there is nothing in it. */
 static struct parts_input fetch(struct bubbles *b, const struct interface *i, const double *u)
 {
     struct collected *c = &b->now;

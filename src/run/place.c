@@ -76,15 +76,16 @@ static const struct patch *outlet_near(const struct flow *f, const struct mesh *
     return NULL;
 }
 
+/* Of a cell of the whole mesh; all ranks together. */
 static double kinematic_viscosity(const struct flow *f, int32_t cell)
 {
     const struct flow_setting *c = f->c;
-    double *fraction, a = 0;
+    double a = 0;
+    int64_t here = cell - f->s.pattern.first;
     if (f->interface) {
-        NEW(fraction, f->s.n_cells);
-        device_download(fraction, f->interface->fraction, (size_t)f->s.n_cells * sizeof *fraction);
-        a = fmin(fmax(fraction[cell], 0), 1);                   /* a NaN becomes 0 */
-        free(fraction);
+        if (here >= 0 && here < f->s.n_cells) device_download(&a, f->interface->fraction + here, sizeof a);
+        a = fmin(fmax(a, 0), 1);                                /* a NaN becomes 0 */
+        largest_over_ranks(&a, 1);
     }
     double density = (1 - a) * c->fluid.density + a * c->second_fluid.density;
     return ((1 - a) * c->fluid.viscosity + a * c->second_fluid.viscosity) / density;

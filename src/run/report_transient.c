@@ -1,5 +1,6 @@
 #include <math.h>
 #include "base/log.h"
+#include "gpu/sums.h"
 #include "run/report.h"
 #include "flow/transient.h"
 
@@ -7,8 +8,9 @@ void report_interface(struct interface *i)
 {
     struct interface_summary s;
     interface_summarise(i, &s);
-    log_print("interface  volume %.10g of the second fluid, %d cells cut by planes of area %.6g; smallest cell %.4g\n",
-              s.volume, s.n_cut, s.area, i->g.spacing);
+    long long cut = count_over_ranks(s.n_cut);
+    log_print("interface  volume %.10g of the second fluid, %lld cells cut by planes of area %.6g; smallest cell "
+              "%.4g\n", s.volume, cut, s.area, i->g.spacing);
 }
 
 /* How far a fraction is outside [0, 1], at most. */

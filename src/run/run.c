@@ -161,18 +161,14 @@ static bool check_outputs(const struct run *r, struct error *e)
     return outputs_check(output, 2 + N_SYSTEMS, input, 2, e);
 }
 
-/* What several ranks cannot do yet, each with what can. */
+/* What several ranks cannot do yet, with what can. */
 static bool check_ranks(const struct run *r, struct error *e)
 {
-    const struct case_settings *c = r->c;
     const char *what = NULL;
-    if (flow_is_advection(&c->flow)) what = "algorithm \"advection\"";
-    else if (c->flow.second_fluid.given) what = "second_fluid";
     for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
     return ranks_count() == 1 || !what ||
-           refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected one fluid and one of the "
-                  "algorithms simple, simplec, coupled, piso, pimple, without --write-..",
-                  c->source->path, what, ranks_count());
+           refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected a run without --write-..",
+                  r->c->source->path, what, ranks_count());
 }
 
 /* The directory, the mesh, and this rank's part of it.  Rank 0 is the one that meshes, orders and writes. */
@@ -186,9 +182,10 @@ static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *cla
     if (!ranks_agree(ranks_own() || mesh_of_case(whole, c, true, e), e) ||
         !ranks_agree(case_follow_mesh(c, whole, r->o->set, r->o->n_set, e), e)) return false;
     if (ranks_count() == 1) return true;
+    int layers = c->flow.second_fluid.given ? INTERFACE_LAYERS : 0;
     char path[PATH_LENGTH + 32];
     snprintf(path, sizeof path, "%s/mesh", c->output.directory);
-    if (!mesh_share(whole, path, e) || !ranks_agree(mesh_take_part(&r->m, whole, e), e)) return false;
+    if (!mesh_share(whole, path, e) || !ranks_agree(mesh_take_part(&r->m, whole, layers, e), e)) return false;
     mesh_shared_rest(whole);
     return true;
 }

@@ -31,12 +31,12 @@ static bool open_bubbles(struct march *w, struct error *e)
 {
     const struct run *r = w->r;
     w->bubbles = bubbles_create(r->c, &r->m, r->c->output.directory, r->o->restart, r->first, e);
-    return w->bubbles != NULL;
+    return ranks_agree(w->bubbles != NULL, e);
 }
 
 static bool record_bubbles(struct march *w, struct error *e)
 {
-    return bubbles_report(w->bubbles, &w->t.interface, w->t.f.u, w->r->step, w->t.time, e);
+    return ranks_agree(bubbles_report(w->bubbles, &w->t.interface, w->t.f.u, w->r->step, w->t.time, e), e);
 }
 
 static bool open_files(struct march *w, struct error *e)

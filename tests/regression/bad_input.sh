@@ -153,6 +153,31 @@ check plane_outside_check   1 'planes.p: the plane goes through no cell' \
 check plane_dimension       1 'planes.p.point has 3 numbers, but square.geo is 2-D: expected 2' \
         check square.cfg --set 'planes.p={ point = [0.5, 0.5, 0]; normal = [1, 0, 0]; }'
 check surface_no_faces      1 'surfaces.s.boundaries is missing' check square.cfg --set 'surfaces.s={ }'
+check surface_flux          1 'faces have no "heat-flx": expected some of velocity, pressure, heat, heat-flux, shear' \
+        check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { lid = 1; walls = 0; }; }' \
+        --set 'surfaces.s={ boundaries = ["walls"]; fields = ["heat-flx"]; }'
+check average_near          1 '(did you mean "velocity"?)'  check square.cfg --set 'averages={ fields = ["velcity"]; }'
+check plane_near            1 '(did you mean "pressure"?)' \
+        check square.cfg --set 'planes.p={ point = [0.5, 0.5]; normal = [1, 0]; fields = ["presure"]; }'
+# key of the case | the nearest one that there is
+while IFS='|' read -r key near; do
+    check "near_$key" 1 "(did you mean \"$near\"?)" check square.cfg --set "$key=1"
+done <<'END'
+surfaces.s.feilds|fields
+planes.p.nomal|normal
+averages.form|from
+output.checkpoint_minute|checkpoint_minutes
+output.control_evry|control_every
+output.tmes|times
+output.fromat|format
+mesh.curvd|curved
+mesh.marker|markers
+END
+echo '{ "mesh": { "file": "square.geo" }, "fluid": { "viscosty": 1 }, "boundary": {} }' >near.json
+check json_near             1 'near.json:1: unknown key "fluid.viscosty" (did you mean "viscosity"?)'  check near.json
+sed -i 's/"viscosty": 1/"viscosity": "thick", "density": -1/' near.json
+check json_type             1 'near.json:1: fluid.viscosity = "thick": expected a number > 0'  check near.json
+check json_range            1 'near.json:1: fluid.density = -1: expected a number > 0'  check near.json
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall' \
         check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
 check inlet_along_itself    1 'square.cfg (--set): the velocity of inlet "lid" runs along the boundary, so nothing' \

@@ -301,6 +301,14 @@ def what_gmsh_reads():
         found = re.sub(r" +", " ", info("x.h5"))
         assert cells in found and "inlet 2" in found and "walls 4" in found, found
     refused("has elements of order 2", "mesh", "convert", os.path.join(data, "strip2.unv"), "x.h5")
+    refused("has elements of order 2", "mesh", "info", os.path.join(data, "strip2.unv"))
+    done = command("mesh", "info", os.path.join(data, "strip2.unv"), "--straight")
+    assert done.returncode == 0 and re.search("triangles +8\n", done.stdout), done.stdout + done.stderr
+    for path in ("mixed.unv", "mixed.med", "mixed.cgns"):       # the last two by Gmsh's own library: gmsh_newest.sh
+        done = command("mesh", "info", os.path.join(data, path))
+        found = re.sub(r" +", " ", done.stdout)
+        read = "triangles 44" in found and "quadrilaterals 16" in found and "walls 16" in found and "inlet 4" in found
+        assert read or (path != "mixed.unv" and "built without" in done.stderr), done.stderr
     with open("a.med", "wb") as file:
         file.write(b"\211HDF\r\n")
     done = command("mesh", "convert", "a.med", "x.h5")
@@ -448,6 +456,11 @@ def damaged_files():
     changed("b.vtu", "<Piece Number", '<Points><DataArray type="Float64"></DataArray></Points><Piece Number')
     refused("has no points", "mesh", "convert", "b.vtu", "x.h5")
     refused("--markers is for .vtk and .vtu", "mesh", "convert", "a.su2", "x.h5", "--markers", "m")
+    refused("--markers is for .vtk and .vtu", "mesh", "info", "a.su2", "--markers", "m")
+    refused("--set is for the parameters of a .geo file; a.su2 has none", "mesh", "info", "a.su2", "--set", "n=1")
+    refused("--straight does not apply to a.h5", "mesh", "info", "a.h5", "--straight")
+    refused("a case says itself how its mesh is read", "mesh", "info", "a.cfg", "--straight")
+    refused('--markers "": expected the name of an array', "mesh", "info", "a.vtu", "--markers", "")
     refused("is nothing to be converted", "mesh", "convert", "a.stl", "x.h5")
     refused("there is no such array of whole numbers, one for each cell; there is: mark", "mesh", "convert", "a.vtu",
             "x.h5",

@@ -68,6 +68,7 @@ for topic in run check new diff mesh solve bench; do
     source=src/command/$topic.c
     [[ $topic == bench ]] && source=src/bench/bench.c
     [[ $topic == solve ]] && source=src/command/solve_options.c
+    [[ $topic == mesh || $topic == new ]] && source+=" src/command/mesh_options.h"
     help=$("$poise" help $topic)
     missing=$(grep -ohE '\{"[a-z-]+", (required|no)_argument' $source | cut -d'"' -f2 | sort -u | while read -r o; do
         [[ $o == help ]] || grep -qE -- "--$o([^a-z-]|$)" <<<"$help" || echo "--$o"; done)

@@ -18,21 +18,33 @@ start() {                                                        # start NAME [O
         >"$folder/$name.txt" 2>&1
 }
 
-# readable DIRECTORY: all that the .xdmf names, the checkpoint
+# readable DIRECTORY: all that the .xdmf and the .vtkhdf name, of surfaces too, the checkpoint.  What a .vtkhdf names
+# and is not there would be read as nan.
 readable() {
     "$python" - "$1" <<'PYTHON'
 import glob, os, sys
 import xml.etree.ElementTree as tree
 import h5py
 import numpy as np
-for path in glob.glob(os.path.join(sys.argv[1], "*.xdmf")):
+def found(pattern):
+    return glob.glob(os.path.join(sys.argv[1], "**", pattern), recursive=True)
+for path in found("*.xdmf"):
     for item in tree.parse(path).iter("DataItem"):
         file, name = item.text.split(":")
-        with h5py.File(os.path.join(sys.argv[1], file)) as h5:
+        with h5py.File(os.path.join(os.path.dirname(path), file)) as h5:
             shape = tuple(int(n) for n in item.get("Dimensions").split())
             assert h5[name].shape == shape, f"{item.text}: {h5[name].shape} instead of {shape}"
             assert np.isfinite(h5[name][:]).all(), f"{item.text} is not finite"
-for path in glob.glob(os.path.join(sys.argv[1], "**", "*.h5"), recursive=True):
+for path in found("*.vtkhdf"):
+    with h5py.File(path) as h5:
+        root, steps = h5["VTKHDF"], h5["VTKHDF/Steps"].attrs["NSteps"][()]
+        cells = root["NumberOfCells"][0]
+        assert (np.diff(root["Steps/Values"][:]) > 0).all() and len(root["Steps/Values"]) == steps > 0, path
+        assert len(root["Types"]) == cells and len(root["Connectivity"]) == root["Offsets"][cells] > 0, path
+        assert np.isfinite(root["Points"][:]).all() and (root["Types"][:] > 0).all(), path
+        for name, data in root["CellData"].items():
+            assert len(data) == steps * cells and np.isfinite(data[:]).all(), f"{path}: {name}"
+for path in found("*.h5"):
     with h5py.File(path) as h5:
         h5.visititems(lambda name, item: item[:] if isinstance(item, h5py.Dataset) else None)
 PYTHON
@@ -101,8 +113,24 @@ sys.exit(int(step[0] != step[1]))' \
         "$folder/$1.out/checkpoint.h5" "$folder/whole.out/checkpoint.h5" 2>/dev/null
 }
 
+# series_of NAME: times and fields of every .vtkhdf
+series_of() {
+    "$python" - "$folder/$1.out" <<'PYTHON'
+import glob, hashlib, os, sys
+import h5py
+for path in sorted(glob.glob(os.path.join(sys.argv[1], "**", "*.vtkhdf"), recursive=True)):
+    with h5py.File(path) as h5:
+        def told(name, item):
+            if isinstance(item, h5py.Dataset):
+                print(os.path.basename(path), name, hashlib.md5(item[()].tobytes()).hexdigest())
+        h5.visititems(told)
+PYTHON
+}
+
 # The .xdmf lists what is there in another order after a restart; the checkpoint has the seconds spent.
-same_as_whole() { diff -r -x log.txt -x poise.lock -x checkpoint.h5 -x '*.xdmf' "$folder/whole.out" "$folder/$1.out"; }
+same_as_whole() {
+    diff -r -x log.txt -x poise.lock -x checkpoint.h5 -x '*.xdmf' -x '*.vtkhdf' "$folder/whole.out" "$folder/$1.out"
+}
 
 # After every kill all can be read; where the run comes to its end, all is as of the run that was left alone.
 soaked() {
@@ -132,6 +160,14 @@ soaked() {
 
 what=kill case=(cases/cavity/cavity.cfg --set mesh.parameters.n=32 --set output.every=7)
 whole && killed 2 9 30 31 47 90 120 200 && stopped && soaked
+
+# VTK's own format, of the volume and of a surface.
+rm -rf "$folder"/*
+what=kill-vtkhdf case=(cases/cavity/cavity.cfg --set mesh.parameters.n=32 --set output.every=2
+    --set output.format=vtkhdf --set 'surfaces={ lid = { boundaries = ["lid"]; every = 3; }; }')
+whole && killed 2 9 30 47 90 120 && soaked
+check kill-vtkhdf-series diff <(series_of whole) <(series_of killed)
+check kill-vtkhdf-there test -e "$folder/whole.out/surfaces/lid/lid.vtkhdf" -a -e "$folder/whole.out/cavity.vtkhdf"
 
 # In time, with two fluids.
 rm -rf "$folder"/*

@@ -24,6 +24,9 @@ makes in_time   'time = { end = 10; step = '                                    
 makes blind     'no boundary is called an outlet'                               blind.geo
 makes symmetric 'symmetry_lines = { type = "symmetry"; };    # LOOK'            symmetric.geo
 makes cavity    'parameters = { elements'                                       cavity3d.geo
+data=$(realpath "$(dirname "$cases")/tests/data")
+makes coarse    'parameters = { n = 4; length = 2; };'                 channel.geo --set n=4 --set length=2
+makes corners   'strip2.unv"; curved = "straight"; };'                 "$data/strip2.unv" --straight
 "$poise" mesh convert channel.geo native.h5 --set n=4 >/dev/null
 mkdir below
 makes below/native "file = \"$folder/native.h5\""                               native.h5
@@ -41,4 +44,7 @@ for name in "" folder/; do
     result "new_no_name_${name%/}" \
         "$( (( $? == 1 )) && [[ $said == *"expected that of a file"* && ! -e ${name}.cfg ]] || echo "$said")"
 done
+said=$("$poise" new other "$data/strip2.unv" --markers a 2>&1)
+[[ $? == 1 && $said == "--markers is for .vtk and .vtu"* ]] && said=""
+result new_options_that_do_not_suit "$said"
 exit $failed

@@ -4,25 +4,6 @@
 cases=$(realpath "$(dirname "$0")/../../cases") meshes=$(realpath "$(dirname "$0")/../meshes")
 source "$(dirname "$0")/../ranks.sh"
 
-options=(--device cpu --threads 1 --digest)
-digest() { awk '/^digest/ { print $2 }'; }
-
-# same NAME COUNTS ARGUMENTS...: poise run gives on so many ranks the digest and the files of one, but for what names
-# the directory or tells times.
-same() {
-    local name=$1 counts=$2 n one several differ
-    shift 2
-    rm -rf one
-    one=$("$poise" run "$@" "${options[@]}" --output one 2>&1 | digest)
-    for n in $counts; do
-        rm -rf several
-        several=$(ranks "$n" run "$@" "${options[@]}" --output several | digest)
-        differ=$(diff -rq one several | grep -v 'checkpoint.h5\|log.txt\|poise.lock')
-        if [[ $one && $one == "$several" && ! $differ ]]; then echo "ok $name, $n ranks"
-        else echo "not ok $name, $n ranks: digest $several, expected $one; $differ"; failed=1; fi
-    done
-}
-
 channel='fluid = { viscosity = 0.01; };
 boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; profile = "parabolic"; }; right = { type = "outlet"; };
              bottom = { type = "wall"; }; top = { type = "symmetry"; }; };
@@ -79,20 +60,8 @@ same stretched '5' "$cases/cavity/cavity.cfg" --set solver.max_iterations=6 --se
     --set lines=     --set mesh.ordering=metis
 
 # ---- a checkpoint of three ranks goes on on one, and that one's on two
-# goes_on NAME KEY FIRST SECOND LAST ARGUMENTS...
-goes_on() {
-    local name=$1 key=$2 first=$3 second=$4 last=$5 one several
-    shift 5
-    rm -rf several
-    one=$("$poise" run "$@" "${options[@]}" --output one --set "$key=$last" 2>&1 | digest)
-    ranks 3 run "$@" "${options[@]}" --output several --set "$key=$first" >said
-    "$poise" run "$@" "${options[@]}" --output several --set "$key=$second" --restart >said 2>&1
-    several=$(ranks 2 run "$@" "${options[@]}" --output several --set "$key=$last" --restart | digest)
-    check "$name" test "$one" = "$several"
-    check "${name}_rows" cmp one/residuals.csv several/residuals.csv
-}
-goes_on restart solver.max_iterations 3 5 8 steady.cfg
-goes_on restart_in_time time.max_steps 1 2 4 pimple.cfg
+goes_on restart '3 1 2' solver.max_iterations '3 5 8' steady.cfg
+goes_on restart_in_time '3 1 2' time.max_steps '1 2 4' pimple.cfg
 
 # ---- what poise mesh info says of parts is what ranks have
 most=$("$poise" mesh info box:60,50 --parts 3 | sed '1,/^parts/d' | awk 'NF == 7 && $3 > m { m = $3 } END { print m }')
@@ -103,7 +72,6 @@ says mesh_info_most 1 '--parts 7: the mesh has 6 slices of 512 cells; expected a
 
 # ---- refusals, each told once, with the status of one rank
 refused=(--output refused)
-once two_fluids   2 1 'second_fluid works on one rank only, and these are 2' run "$cases/bubble/bubble.cfg"
 once system       2 1 '--write-pressure works on one rank only' run steady.cfg --write-pressure x.h5
 once few_slices   4 1 'fewer than the 4 ranks; expected at most 2 ranks' run steady.cfg --set mesh.box.cells=[30,30]
 once outside      3 1 'probes.p: the point (9, 9) is outside the mesh' run steady.cfg --set probes.p.at=[9.0,9.0] \

@@ -142,8 +142,8 @@ static bool check_abilities(const char *path, struct error *e)
                 snprintf(found, sizeof found, "yes");
         ok = *found || refuse(e, EXIT_INPUT,
                               "%s: this Gmsh (%s) was built without %s, which it needs for %s files; build "
-                              "poise-gmsh with Gmsh's own library (python3 -m pip install gmsh), or save the mesh as "
-                              ".msh or .unv", path, running_version(), need[i].option, need[i].end);
+                              "poise-gmsh with Gmsh's own library (make GMSH=FOLDER, packaging/README.md), or save the "
+                              "mesh as .msh or .unv", path, running_version(), need[i].option, need[i].end);
     }
     gmshFree(options);
     return ok;

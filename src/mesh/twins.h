@@ -1,0 +1,13 @@
+/* twins.h: vertices on periodic joints.  A joint has the same vertices on both of its sides; a vertex of the one side
+ * and its twin on the other are at one place, seen through the joint. */
+#ifndef POISE_TWINS_H
+#define POISE_TWINS_H
+#include "mesh/mesh.h"
+
+struct twin { int32_t from, to; double shift[3]; };     /* place of `from` + shift = place of `to` */
+/* All of them, both ways round, by `from`, then `to`; start: [n_vertices + 1]. */
+struct twins { struct twin *twin; int64_t n; int64_t *start; };
+
+void twins_find(struct twins *t, const struct mesh *m);         /* of a complete mesh */
+void twins_free(struct twins *t);
+#endif
