@@ -161,6 +161,16 @@ static void subdomains_of_every_kind(void **state)
     for (int i = 0; i < N; i++) phase[i] = i % 36 < 12 ? 7 : i / 36 < 10 ? -3 : 7;      /* any numbers */
     assert_int_equal(subdomains(&s.a, &set, phase, domain, &e), 2);
     for (int i = 0; i < N; i++) assert_int_equal(domain[i], phase[i] == -3);
+    int32_t of_phase[N];
+    for (int i = 0; i < N; i++) phase[i] = bubble(N, i);
+    int32_t regions = subdomains(&s.a, &set, phase, of_phase, &e);
+    set.deflation = DEFLATION_JUMPS;                    /* the same regions, from the values alone */
+    assert_int_equal(subdomains(&s.a, &set, NULL, domain, &e), regions);
+    assert_memory_equal(domain, of_phase, sizeof domain);
+    set.deflation_vectors = regions - 1;
+    assert_int_equal(subdomains(&s.a, &set, NULL, domain, &e), 0);
+    assert_non_null(strstr(e.text, "expected from 2 to deflation_vectors"));
+    set.deflation = DEFLATION_LEVEL_SET, set.deflation_vectors = 100;
     memset(phase, 0, sizeof phase);
     assert_int_equal(subdomains(&s.a, &set, phase, domain, &e), 0);
     assert_non_null(strstr(e.text, "one region only"));

@@ -20,7 +20,7 @@ static const struct { const char *name, *what; bool (*run)(struct bench *, struc
     {"assembly", "gradients, momentum and pressure matrices, face flux, residuals, in products with the matrix",
      bench_assembly},
     {"simple", "iterations of the whole method by phases, cells/s, memory, on a cavity", bench_simple},
-    {"scaling", "on one rank and on all that mpirun has started: a linear solve, an iteration of the whole method",
+    {"scaling", "on one rank and on all that mpirun has started: a linear solve, SIMPLEC, a step of two fluids",
      bench_scaling}};
 enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
 

@@ -52,6 +52,10 @@ bool bench_scaling(struct bench *b, struct error *e);
 /* What others take of bench simple: medians of seconds of an iteration on this mesh, by phases and, last, of all of it
  * ([N_PHASES + 1]); of several ranks by all together, each with its part, the longest of them. */
 bool bench_iteration(const struct bench *b, const struct mesh *whole, double *median, struct error *e);
+/* The same of a step in time of two fluids: bubbles in a row along the last direction, one for each width. */
+bool bench_step(const struct bench *b, const struct mesh *whole, double *median, struct error *e);
+/* The part of bench scaling that measures these two. */
+bool bench_scaling_flow(const struct bench *b, struct error *e);
 
 struct bench_copy_args { double *y; const double *x; };
 KERNEL(bench_copy, struct bench_copy_args)

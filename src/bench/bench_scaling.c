@@ -1,16 +1,14 @@
-/* poise bench scaling: what several ranks gain: parts of a linear solve, and an iteration of SIMPLEC, on one rank and
- * on all, of the same size (strong), and of one with as many rows a rank (weak). */
+/* poise bench scaling: what several ranks gain: parts of a linear solve, and whole methods (bench_scaling_flow.c), on
+ * one rank and on all, of the same size (strong), and of one with as many rows a rank (weak). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
-#include "flow/flow.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
-#include "mesh/shared.h"
 #include "gpu/vector.h"
 #include "solve/multigrid.h"
 #include "solve/solver.h"
@@ -207,65 +205,6 @@ static void say(const char *what, const char *text, const struct figures *one, c
     log_print("\n");
 }
 
-/* ---------------------------------------------------------------- the whole method */
-/* On rank 0 alone, or on all. */
-static bool measure_flow(const struct bench *b, const struct mesh *m, bool alone, double *median, struct error *e)
-{
-    bool good = true;
-    if (alone && ranks_own()) return ranks_agree(true, e);
-    if (alone) ranks_alone(true);
-    good = bench_iteration(b, m, median, e);
-    if (alone) ranks_alone(false);
-    return ranks_agree(good, e);
-}
-
-/* The box of the same cells, whose last direction is longer. */
-static bool grown_box(struct mesh *m, const char *text, struct error *e)
-{
-    struct box_setting box = {.given = true, .to = {1, 1, 1}, .stretch = {1, 1, 1}};
-    *m = (struct mesh){0};
-    box.dim = sscanf(text, "box:%d,%d,%d", &box.cells[0], &box.cells[1], &box.cells[2]);
-    box.cells[box.dim - 1] *= ranks_count(), box.to[box.dim - 1] = ranks_count();
-    if (box_faces(&box) > INT32_MAX)
-        return refuse(e, EXIT_INPUT, "%s: %d times as many cells are too many", text, ranks_count());
-    mesh_box(m, &box);
-    return mesh_complete(m, ORDERING_HILBERT, NULL, 0, e);
-}
-
-static void say_flow(const char *what, const struct mesh *m, const double *one, const double *all, bool weak)
-{
-    const int n = ranks_count();
-    log_print("\n%s: a SIMPLEC iteration, cavity of %d cells\n%-40s %14s", what, m->n_cells, "", "1 rank [us]");
-    if (all) log_print(" %6d ranks [us] %9s", n, "efficiency");
-    log_print("\n");
-    for (int k = 0; k <= N_PHASES; k++) {
-        if (k >= PHASE_INTERFACE && k < N_PHASES) continue;
-        log_print("%-40s %14.1f", k < N_PHASES ? phase_name[k] : "whole iteration", 1e6 * one[k]);
-        if (all) log_print(" %17.1f %9.3f", 1e6 * all[k], one[k] / all[k] / (weak ? 1 : n));
-        log_print("\n");
-    }
-}
-
-/* Rank 0 makes the meshes; all read them from a file in the current folder. */
-static bool scaling_of_flow(const struct bench *b, struct error *e)
-{
-    static const char shared_name[] = "poise-bench-mesh";
-    double one[N_PHASES + 1], all[N_PHASES + 1];
-    struct mesh m = {0};
-    const bool several = ranks_count() > 1, here = !ranks_own();
-    bool good = ranks_agree(!here || mesh_open(&m, b->mesh_name, ORDERING_HILBERT, e), e) &&
-                measure_flow(b, &m, true, one, e);
-    if (good && several) good = mesh_share(&m, shared_name, e) && measure_flow(b, &m, false, all, e);
-    if (good) say_flow(several ? "strong" : "one rank", &m, one, several ? all : NULL, false);
-    mesh_free(&m);
-    if (!good || !several || strncmp(b->mesh_name, "box:", 4)) return good;
-    good = ranks_agree(!here || grown_box(&m, b->mesh_name, e), e) && mesh_share(&m, shared_name, e) &&
-           measure_flow(b, &m, false, all, e);
-    if (good) say_flow("weak", &m, one, all, true);
-    mesh_free(&m);
-    return good;
-}
-
 /* ---------------------------------------------------------------- the linear solve, and both */
 static bool scaling_of_solve(const struct bench *b, struct error *e)
 {
@@ -291,7 +230,7 @@ bool bench_scaling(struct bench *b, struct error *e)
     const int n = ranks_count();
     log_print("%s%s%s; %d rank%s%s%s; median of %d\n", device_description(), device_note()[0] ? "; " : "",
               device_note(), n, n == 1 ? "" : "s", *ranks_transport() ? ", " : "", ranks_transport(), b->repeat);
-    if (!scaling_of_solve(b, e) || (!b->generate && !scaling_of_flow(b, e))) return false;
+    if (!scaling_of_solve(b, e) || (!b->generate && !bench_scaling_flow(b, e))) return false;
     if (n == 1) log_print("to compare with several: mpirun -n N poise bench scaling ..\n");
     return true;
 }

@@ -132,7 +132,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     allocate_fields(f);
     assemble_laplacian(f);
     bool solved = !flow_is_advection(c) && !c->second_fluid.given && !flow_is_coupled(c);
-    struct solver_setup setup = {.singular = f->b.closed};
+    struct solver_setup setup = {.singular = f->b.closed, .values_follow = true};
     if (solved) f->pressure_solver = solver_create(&f->pressure, &c->solver.pressure, &setup, e);
     residual_create(&f->velocity_residual, &f->s, f->s.dim);
     residual_create(&f->pressure_residual, &f->s, 1);

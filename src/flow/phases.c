@@ -18,7 +18,7 @@ static int32_t *phases(const struct flow *f, const double *fraction)
 bool phases_create_solver(struct flow *f, const double *fraction, struct error *e)
 {
     int32_t *phase = phases(f, fraction);
-    struct solver_setup setup = {.singular = f->b.closed, .phase = phase};
+    struct solver_setup setup = {.singular = f->b.closed, .values_follow = true, .phase = phase};
     f->pressure_solver = solver_create(&f->pressure, &f->c->solver.pressure, &setup, e);
     free(phase);
     return f->pressure_solver;

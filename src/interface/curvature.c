@@ -6,6 +6,13 @@
 #include "interface/curvature_kernels.h"
 #include "mesh/mesh.h"
 
+void pieces_update(const struct pieces *p, const struct halo *h)
+{
+    int dim = p->g.s.dim;
+    halo_update_together(h, {p->normal, dim}, {p->offset, 1}, {p->area, 1}, {p->centroid, dim},
+                         {p->moment, dim * (dim + 1) / 2});
+}
+
 /* Cosines here and not in a kernel: other machines have other bits of them. */
 static double contact_cosine(const struct boundary_settings *all, const char *name)
 {

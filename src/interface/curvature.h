@@ -26,14 +26,6 @@ struct pieces {
     const double *fraction, *normal, *offset, *area, *centroid, *moment;
 };
 
-/* Pieces of other ranks' cells. */
-static inline void pieces_update(const struct pieces *p, const struct halo *h)
-{
-    int dim = p->g.s.dim;
-    halo_update_together(h, {p->normal, dim}, {p->offset, 1}, {p->area, 1}, {p->centroid, dim},
-                         {p->moment, dim * (dim + 1) / 2});
-}
-
 struct curvature {
     int terms;                  /* of the paraboloid: 3 or 6 */
     double *reach;              /* [pitch] R above */
@@ -45,6 +37,9 @@ struct curvature {
     double *contact_point;      /* [dim n_boundary] where the cell's piece meets the face, from the cell's centre */
     double *contact_normal;     /* [dim n_boundary] the normal that it shall have there; 0: they do not meet */
 };
+
+/* Fetches the pieces of other ranks' cells. */
+void pieces_update(const struct pieces *p, const struct halo *h);
 
 /* b: contact angles; NULL: no walls. */
 void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b,

@@ -17,19 +17,17 @@ static int64_t padded(int64_t n) { return (n + SLICE - 1) / SLICE * SLICE; }
 /* Finds pairs of rows, and for the rows that are left over the pair that they join. */
 static void match(const struct level_matrix *a, const int32_t *home, bool join, struct number_args *n)
 {
-    float *strongest;
     struct match_args m = {.a = *a, .home = home};
     halo_update_whole(a->p.halo, home);                 /* what is at home on another rank is no partner */
     ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded);
-    ALLOC(m.proposal, a->p.n_padded), ALLOC(strongest, a->p.n_padded);
-    m.strongest = strongest;
+    ALLOC(m.proposal, a->p.n_padded), ALLOC(m.strongest, a->p.n_padded), ALLOC(m.largest, a->p.n_padded);
     aggregate_match_begin(&m, a->p.n);
     for (int round = 0; round < ROUNDS; round++) {
         aggregate_match_propose(&m, a->p.n);
         aggregate_match_accept(&m, a->p.n);
     }
     if (join) aggregate_match_join(&m, a->p.n);
-    device_free(m.proposal), device_free(strongest);
+    device_free(m.proposal), device_free(m.strongest), device_free(m.largest);
     n->mate = m.mate, n->joined = m.joined;
 }
 

@@ -8,13 +8,15 @@
 
 INDEX_KERNEL(aggregate_match_begin, struct match_args)
 {
-    float most = 0;
+    float most = 0, largest = 0;
     ROW_ENTRIES(a->a, i, k) {
         int32_t c = a->a.p.col[k];
         float v = fabsf(a->a.val[k]);
+        if (v > largest) largest = v;
         if (c && a->home[COLUMN(i / SLICE, c)] == a->home[i] && v > most) most = v;
     }
-    ((float *)a->strongest)[i] = most;
+    a->strongest[i] = most;
+    a->largest[i] = largest;
     a->mate[i] = a->joined[i] = -1;
 }
 
@@ -27,11 +29,16 @@ ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
     return (uint64_t)((exponent + 1024) / 2) << 32 | (0xffffffffu - (uint32_t)(i ^ j));
 }
 
-/* An edge under WEAK of the strongest at both of its ends is not worth a pair. */
+/* An edge under WEAK of the strongest at both of its ends is not worth a pair.  Nor is one under JUMP of the largest
+ * entry of either of its rows: where a coefficient jumps, it leads out of a region that hangs together by far larger
+ * ones, and one coarse row for both sides could not move them apart.  The largest entry counts even where it leads to
+ * another slice: else the piece of a bubble that a slice cuts off would join the fluid around it. */
 #define WEAK 0.5f
+#define JUMP 0.01f
 ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_t j)
 {
-    return value <= WEAK * fminf(a->strongest[i], a->strongest[j]);
+    return value <= WEAK * fminf(a->strongest[i], a->strongest[j]) ||
+           value <= JUMP * fmaxf(a->largest[i], a->largest[j]);
 }
 
 /* Loops over the entries of one row, READ of them loaded at a time: a coarse level has few rows, and long ones, and its

@@ -6,7 +6,9 @@
  * rows that propose to each other are a pair.  Edges are ordered by strength, in steps of a factor of four; among
  * edges of one strength the smallest i xor j comes first, i and j being the numbers of their rows: along a Hilbert
  * curve these make blocks, and uniform meshes coarsen into cubes.  A row that is left over joins the pair of its
- * strongest neighbour: left alone, such rows would gather from pass to pass until nothing coarsens any more.
+ * strongest neighbour: left alone, such rows would gather from pass to pass until nothing coarsens any more.  Rows on
+ * both sides of a jump of the coefficient, where an entry is under a hundredth of the largest one of either row, are
+ * never one: bubbles keep coarse rows of their own.
  *
  * An aggregate lies inside one slice of the finest level (the home of its rows), so that a kernel over slices can
  * restrict without help from others. */

@@ -6,11 +6,12 @@
 struct match_args {
     struct level_matrix a;
     const int32_t *home;        /* [pitch] slice, in all ranks' order, of the finest rows that this row is made of */
-    const float *strongest;     /* [n_padded] largest |off-diagonal| of the row inside its home */
+    float *strongest;           /* [n_padded] largest |off-diagonal| of the row inside its home */
+    float *largest;             /* [n_padded] the same of the whole row */
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
 };
-KERNEL(aggregate_match_begin, struct match_args)        /* over n: no mates, strongest */
+KERNEL(aggregate_match_begin, struct match_args)        /* over n: no mates, strongest, largest */
 KERNEL(aggregate_match_propose, struct match_args)      /* over n */
 KERNEL(aggregate_match_accept, struct match_args)       /* over n */
 KERNEL(aggregate_match_join, struct match_args)         /* over n, after the last round */

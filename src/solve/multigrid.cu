@@ -63,10 +63,14 @@ SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
     PHASE(w) LANES(t) {
         int32_t row = LANE;
         if (row < n) {
-            m[row * n + row] = a->a.diag[row];
+            double d = a->a.excess[row];
             for (int64_t k = a->a.p.warp_start[row / WARP] + row % WARP; k < a->a.p.warp_start[row / WARP + 1];
                  k += WARP)
-                if (a->a.p.col[k]) m[row * n + COLUMN(0, a->a.p.col[k])] += a->a.val[k];
+                if (a->a.p.col[k]) {
+                    m[row * n + COLUMN(0, a->a.p.col[k])] += a->a.val[k];
+                    d -= a->a.val[k];
+                }
+            m[row * n + row] = d;
         }
     }
     /* A singular matrix is zero on constants: there it is given the size that it has elsewhere. */

@@ -14,6 +14,8 @@
 #define STAGE_SINGLE(window, x, b)
 #endif
 
+/* The product is made of differences, (A x)_i = s_i x_i + sum of a_ij (x_j - x_i), s_i being the row's sum: in a region
+ * of coefficient 1e6 the entries of a row would else leave nothing of what ties the region to the rest. */
 SLICE_KERNEL(multigrid_krylov_product, struct krylov_args)
 {
     SLICE_VAR(double, xv);
@@ -23,8 +25,15 @@ SLICE_KERNEL(multigrid_krylov_product, struct krylov_args)
     STAGE_SINGLE(window, x, b)
     PHASE(w) {
         WARP_VAR(float, v);
-        LANES(t) { int64_t i = ROW(b, w, t); IN_WARP(v) = a->a.diag[i] * x[i]; }
-        ENTRIES_BY(8, a->a, b, w, c, entry, { IN_WARP(v) = fmaf(entry, AT_COLUMN(window, x, b, c), IN_WARP(v)); })
+        WARP_VAR(float, own);
+        LANES(t) {
+            int64_t i = ROW(b, w, t);
+            IN_WARP(own) = x[i];
+            IN_WARP(v) = a->a.excess[i] * x[i];
+        }
+        ENTRIES_BY(8, a->a, b, w, c, entry, {
+            IN_WARP(v) = fmaf(entry, AT_COLUMN(window, x, b, c) - IN_WARP(own), IN_WARP(v));
+        })
         LANES(t) {
             int64_t i = ROW(b, w, t);
             double xi = x[i];

@@ -8,6 +8,7 @@
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 #include "gpu/vector.h"
+#include "solve/contrast.h"
 #include "solve/krylov.h"
 #include "solve/subdomains.h"
 
@@ -75,7 +76,7 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
         return refuse(e, EXIT_INPUT, "method \"%s\" solves for at most %d at once, not %d; expected %s", method,
                       k->components, setup->components, *methods ? methods : "fewer");
     }
-    if (s->deflation != DEFLATION_NONE && !k->deflates) {
+    if (s->deflation != DEFLATION_NONE && s->deflation != DEFLATION_AUTO && !k->deflates) {
         METHODS_WITH(methods, deflates);
         return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s",
                       method, methods);
@@ -119,6 +120,15 @@ static bool make_deflation(struct deflation **d, const struct matrix *a, const s
     return n;
 }
 
+/* With deflation = "auto": are regions to be deflated that coefficients show?  Below this contrast multigrid keeps a
+ * coarse row for every region anyway and is as fast alone (measured). */
+static const double HIGH_CONTRAST = 3000;
+static bool has_high_contrast(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup)
+{
+    return s->preconditioner == PRECONDITIONER_MULTIGRID && s->method == METHOD_CG && !setup->values_follow &&
+           matrix_contrast(a) > HIGH_CONTRAST;
+}
+
 /* What divides by the diagonal, by its blocks, needs one that can be divided by. */
 static bool check_diagonal(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
@@ -134,9 +144,10 @@ static bool check_diagonal(const struct matrix *a, const struct linear_setting *
                   preconditioner_words[s->preconditioner]);
 }
 
-struct solver *solver_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
-                             struct error *e)
+struct solver *solver_create(const struct matrix *a, const struct linear_setting *setting,
+                             const struct solver_setup *setup, struct error *e)
 {
+    struct linear_setting chosen = *setting, *s = &chosen;
     struct solver *solver;
     struct deflation *d = NULL;
     struct preconditioner *p;
@@ -145,7 +156,12 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     own.phase = NULL;                   /* the caller's, for this call alone */
     if (!solver_allows(s, &own, a->block > 1, a->p.halo, e)) return NULL;
     if (own.nonsymmetric && !own.values_follow && !ranks_agree(check_diagonal(a, s, e), e)) return NULL;
-    if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
+    if (setting->deflation == DEFLATION_AUTO) {
+        s->deflation = has_high_contrast(a, s, setup) ? DEFLATION_JUMPS : DEFLATION_NONE;
+        struct error none;
+        if (s->deflation == DEFLATION_JUMPS && !make_deflation(&d, a, s, own.singular, NULL, &none))
+            s->deflation = DEFLATION_NONE;
+    } else if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);
     solver->a = *a;

@@ -94,23 +94,41 @@ static void join(const struct pattern *p, const struct same *own, int64_t n_own,
     free(all), free(first), free(label), free(parent);
 }
 
-/* Components of the graph without the links between phases: domain = first row, numbered over all ranks. */
-static void components(const struct matrix *a, const int32_t *phase, int32_t *domain)
+/* Where the graph is cut: between phases; where the diagonal jumps; at entries under WEAK of the largest one of either
+ * row. */
+#define WEAK 0.01
+enum cut { CUT_PHASES, CUT_DIAGONAL, CUT_ENTRIES };
+struct links { enum cut cut; int32_t *phase; double *size; };          /* size: of the diagonal; of the largest entry */
+
+static bool linked(const struct links *l, int32_t i, int32_t j, double value)
+{
+    double most = fmax(l->size[i], l->size[j]);
+    if (l->cut == CUT_PHASES) return l->phase[i] == l->phase[j];
+    return l->cut == CUT_ENTRIES ? fabs(value) > WEAK * most : most <= JUMP * fmin(l->size[i], l->size[j]);
+}
+
+/* Components of the graph that is left: domain = first row, numbered over all ranks. */
+static void components(const struct matrix *a, enum cut cut, const int32_t *phase, int32_t *domain)
 {
     int64_t *start, n_same = 0;
-    int32_t *column, *of, *label;
-    double *value, *diagonal;
+    int32_t *column, *label;
+    double *value;
     struct same *same;
+    struct links links = {.cut = cut};
     matrix_download(a, &start, &column, &value);
-    NEW(of, a->p.pitch), NEW(diagonal, a->p.pitch), NEW(label, a->p.pitch), NEW(same, a->p.halo ? start[a->p.n] : 0);
-    for (int32_t i = 0; i < a->p.n; i++) domain[i] = i, of[i] = phase ? phase[i] : 0, diagonal[i] = value[start[i]];
-    fetch_whole(&a->p, of), fetch(&a->p, diagonal);
-#define LINKED(i, j)                                                                                         \
-    (phase ? of[i] == of[j] : diagonal[i] <= JUMP * diagonal[j] && diagonal[j] <= JUMP * diagonal[i])
+    NEW(links.phase, a->p.pitch), NEW(links.size, a->p.pitch), NEW(label, a->p.pitch);
+    NEW(same, a->p.halo ? start[a->p.n] : 0);
+    for (int32_t i = 0; i < a->p.n; i++) {              /* the diagonal comes first in its row */
+        domain[i] = i, links.phase[i] = phase ? phase[i] : 0;
+        links.size[i] = cut == CUT_ENTRIES ? 0 : value[start[i]];
+        for (int64_t k = start[i] + 1; cut == CUT_ENTRIES && k < start[i + 1]; k++)
+            links.size[i] = fmax(links.size[i], fabs(value[k]));
+    }
+    fetch_whole(&a->p, links.phase), fetch(&a->p, links.size);
     for (int32_t i = 0; i < a->p.n; i++)
         for (int64_t k = start[i]; k < start[i + 1]; k++) {
             int32_t j = column[k];
-            if (j >= a->p.n || !LINKED(i, j)) continue;
+            if (j >= a->p.n || !linked(&links, i, j, value[k])) continue;
             int32_t x = root(domain, i), y = root(domain, j);
             domain[x > y ? x : y] = x > y ? y : x;
         }
@@ -119,10 +137,10 @@ static void components(const struct matrix *a, const int32_t *phase, int32_t *do
     fetch_whole(&a->p, label);
     for (int32_t i = 0; i < a->p.n; i++)
         for (int64_t k = start[i]; k < start[i + 1]; k++)
-            if (column[k] >= a->p.n && LINKED(i, column[k]))
+            if (column[k] >= a->p.n && linked(&links, i, column[k], value[k]))
                 same[n_same++] = (struct same){label[i], label[column[k]]};
     if (a->p.halo) join(&a->p, same, n_same, domain);
-    free(start), free(column), free(value), free(of), free(diagonal), free(label), free(same);
+    free(start), free(column), free(value), free(links.phase), free(links.size), free(label), free(same);
 }
 
 /* Numbers the components 0, 1, .. by their first rows; returns how many there are. */
@@ -152,7 +170,7 @@ static int32_t level_set(const struct matrix *a, const int32_t *phase, int32_t m
     struct region *region;
     int32_t *place;
     double *rows;
-    components(a, phase, domain);
+    components(a, phase ? CUT_PHASES : CUT_DIAGONAL, phase, domain);
     int32_t count = number_components(domain, &a->p);
     if (count == 1 && phase)
         return refuse(e, EXIT_INPUT, "deflation by level set finds one region only: all rows are of one phase; use "
@@ -170,6 +188,15 @@ static int32_t level_set(const struct matrix *a, const int32_t *phase, int32_t m
     for (int32_t i = 0; i < a->p.n; i++) domain[i] = place[domain[i]];
     free(region), free(place), free(rows);
     return renumber(domain, &a->p, most);
+}
+
+static int32_t jumps(const struct matrix *a, int32_t most, int32_t *domain, struct error *e)
+{
+    components(a, CUT_ENTRIES, NULL, domain);
+    int32_t count = number_components(domain, &a->p);
+    if (count > 1 && count <= most) return count;
+    return refuse(e, EXIT_INPUT, "deflation by jumps finds %d region%s; expected from 2 to deflation_vectors = %d",
+                  count, count > 1 ? "s" : "", most), 0;
 }
 
 /* Cuts the rows of each region into runs of about equal length: at most `most` runs in all, at least one for a
@@ -220,8 +247,9 @@ int32_t subdomains(const struct matrix *a, const struct linear_setting *s, const
     case DEFLATION_LEVEL_SET_BLOCKS:
         regions = level_set(a, phase, most, domain, e);
         return regions ? cut(domain, p, regions, most) : 0;
+    case DEFLATION_JUMPS: return jumps(a, most, domain, e);
     case DEFLATION_STRIPES: case DEFLATION_BLOCKS: break;
-    case DEFLATION_NONE: die("no deflation was asked for");
+    case DEFLATION_NONE: case DEFLATION_AUTO: die("no deflation was asked for");
     }
     for (int32_t i = 0; i < p->n; i++) {
         int64_t row = p->first + i;

@@ -14,7 +14,9 @@ enum { MOST_DOMAINS = 4096 };
  *   level-set   connected rows of one phase: every bubble, and every region between; where there are more than
  *               deflation_vectors, the largest, and the rest together.  phase: [n] on the host, any numbers; NULL:
  *               taken from the values that the matrix has now, a phase ends where the diagonal jumps by a factor JUMP
- *   level-set-blocks    the same, the regions cut into runs of rows as long as the vectors that are left allow (Tang &
+ *   jumps       connected rows without the entries that lead over a jump: those under a hundredth of the largest one of
+ *               either row, in the values that the matrix has now; more than deflation_vectors: refused
+ *   level-set-blocks    level-set, the regions cut into runs of rows as long as the vectors that are left allow (Tang &
  *               Vuik 2007, subdomain-levelset deflation) */
 #define JUMP 4.0
 int32_t subdomains(const struct matrix *a, const struct linear_setting *s, const int32_t *phase, int32_t *domain,

@@ -50,6 +50,7 @@ jacobi:deflation=level-set:deflation_vectors=20,neumann2:deflation=level-set:def
 multigrid:deflation=level-set-blocks:deflation_vectors=40:deflation_solver=cholesky
 same deflation_singular '2 4' --generate bubbles3d:24,3,100 --dirichlet none --rhs random --tolerance 1e-3 \
     --preconditioner block-jacobi:deflation=level-set-blocks:deflation_vectors=64,multigrid:deflation=blocks
+same deflation_found '2 3' --generate bubbles2d:64,9,100000 --tolerance 1e-3
 same singular '2 4' --generate poisson3d:16 --dirichlet none --rhs random --preconditioner jacobi,two-stage-gs
 same a_slice_each '5' --generate poisson2d:50 --preconditioner jacobi,two-stage-gs
 same own_order '2' --generate poisson2d:60 --ordering none --preconditioner jacobi,neumann1
@@ -85,6 +86,8 @@ once cannot_write  2 4 'could not be written' "${small[@]}" jacobi --solution no
 once bench         2 1 'poise bench cg: started as 2 ranks, but it works on one' bench cg
 once scaling       2 0 'strong: poisson3d:16,16,16, 4096 rows; at most 2048 a rank' bench scaling --device cpu \
     --threads 1 --mesh box:16,16,16 --repeat 1
+once scaling_two_fluids 2 0 'weak: a step in time of two fluids, bubbles in a box of 2048 cells' bench scaling \
+    --device cpu --threads 1 --mesh box:32,32 --repeat 1
 once few_scaling   4 1 'fewer than the 4 ranks; expected at most 2 ranks' bench scaling --device cpu --mesh box:10,10,10
 once check         2 1 'poise check: started as 2 ranks, but it works on one so far' check case.cfg
 once help          2 0 'Exit status: 0 converged' help run

@@ -14,7 +14,8 @@ mesh = { box = { cells = [60, 50]; distortion = 0.25; }; };
 forces = { floor = { boundaries = ["bottom", "top"]; scale = 1.0; }; };
 probes = { p = { at = [0.5, 0.5]; }; q = { at = [0.01, 0.9]; }; };
 lines = { across = { from = [0.4, 0.0]; to = [0.4, 1.0]; points = 20; }; };
-surfaces = { rim = { boundaries = ["top", "bottom", "right"]; fields = ["pressure", "shear", "flow", "heat"]; }; };
+surfaces = { rim = { boundaries = ["top", "bottom", "right"];
+                     fields = ["pressure", "shear", "flow", "heat", "heat-flux"]; }; };
 planes = { cut = { point = [0.4, 0.4]; normal = [1.0, 0.6]; every = 3;
                    fields = ["velocity", "vorticity", "heat"]; }; };'
 cat >steady.cfg <<<"$channel"'

@@ -1,0 +1,93 @@
+/* The part of poise bench scaling that measures whole methods: an iteration of SIMPLEC and a step of two fluids, on one
+ * rank and on all. */
+#include <stdio.h>
+#include <string.h>
+#include "base/log.h"
+#include "bench/bench.h"
+#include "flow/flow.h"
+#include "gpu/ranks.h"
+#include "mesh/shared.h"
+
+/* Measures a method on a mesh, by phases and, last, as a whole: [N_PHASES + 1]. */
+struct method {
+    const char *what, *whole;
+    bool (*measure)(const struct bench *b, const struct mesh *m, double *median, struct error *e);
+};
+static const struct method methods[] = {
+    {"a SIMPLEC iteration, cavity of", "whole iteration", bench_iteration},
+    {"a step in time of two fluids, bubbles in a box of", "whole step", bench_step}};
+enum { N_METHODS = sizeof methods / sizeof *methods };
+
+/* On rank 0 alone, or on all. */
+static bool measure(const struct method *x, const struct bench *b, const struct mesh *m, bool alone, double *median,
+                    struct error *e)
+{
+    bool good = true;
+    if (alone && ranks_own()) return ranks_agree(true, e);
+    if (alone) ranks_alone(true);
+    good = x->measure(b, m, median, e);
+    if (alone) ranks_alone(false);
+    return ranks_agree(good, e);
+}
+
+/* The box of the same cells, whose last direction is longer. */
+static bool grown_box(struct mesh *m, const char *text, struct error *e)
+{
+    struct box_setting box = {.given = true, .to = {1, 1, 1}, .stretch = {1, 1, 1}};
+    *m = (struct mesh){0};
+    box.dim = sscanf(text, "box:%d,%d,%d", &box.cells[0], &box.cells[1], &box.cells[2]);
+    box.cells[box.dim - 1] *= ranks_count(), box.to[box.dim - 1] = ranks_count();
+    if (box_faces(&box) > INT32_MAX)
+        return refuse(e, EXIT_INPUT, "%s: %d times as many cells are too many", text, ranks_count());
+    mesh_box(m, &box);
+    return mesh_complete(m, ORDERING_HILBERT, NULL, 0, e);
+}
+
+static void say(const struct method *x, const char *size, const struct mesh *m, const double *one, const double *all,
+                bool weak)
+{
+    const int n = ranks_count();
+    log_print("\n%s: %s %d cells\n%-40s %14s", size, x->what, m->n_cells, "", "1 rank [us]");
+    if (all) log_print(" %6d ranks [us] %9s", n, "efficiency");
+    log_print("\n");
+    for (int k = 0; k <= N_PHASES; k++) {
+        if (!(one[k] > 0)) continue;                    /* a phase that the method does not have */
+        log_print("%-40s %14.1f", k < N_PHASES ? phase_name[k] : x->whole, 1e6 * one[k]);
+        if (all) log_print(" %17.1f %9.3f", 1e6 * all[k], one[k] / all[k] / (weak ? 1 : n));
+        log_print("\n");
+    }
+}
+
+/* Of all methods, together on all ranks. */
+static bool measure_all(const struct bench *b, const char *size, const struct mesh *m,
+                        double one[N_METHODS][N_PHASES + 1], bool weak, struct error *e)
+{
+    double all[N_PHASES + 1];
+    bool good = true;
+    for (int i = 0; i < N_METHODS && good; i++) {
+        good = measure(&methods[i], b, m, false, all, e);
+        if (good) say(&methods[i], size, m, one[i], all, weak);
+    }
+    return good;
+}
+
+/* Rank 0 makes the meshes; all read them from a file in the current folder. */
+bool bench_scaling_flow(const struct bench *b, struct error *e)
+{
+    static const char shared_name[] = "poise-bench-mesh";
+    double one[N_METHODS][N_PHASES + 1] = {{0}};
+    struct mesh m = {0};
+    const bool several = ranks_count() > 1, here = !ranks_own();
+    bool good = ranks_agree(!here || mesh_open(&m, b->mesh_name, ORDERING_HILBERT, e), e);
+    for (int i = 0; i < N_METHODS && good; i++) {
+        good = measure(&methods[i], b, &m, true, one[i], e);
+        if (good && !several) say(&methods[i], "one rank", &m, one[i], NULL, false);
+    }
+    if (good && several) good = mesh_share(&m, shared_name, e) && measure_all(b, "strong", &m, one, false, e);
+    mesh_free(&m);
+    if (!good || !several || strncmp(b->mesh_name, "box:", 4)) return good;
+    good = ranks_agree(!here || grown_box(&m, b->mesh_name, e), e) && mesh_share(&m, shared_name, e) &&
+           measure_all(b, "weak", &m, one, true, e);
+    mesh_free(&m);
+    return good;
+}
