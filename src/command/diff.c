@@ -255,10 +255,12 @@ static bool compare_fields(const struct comparison *c, bool *within, struct erro
     const struct written_step *a = &c->written[A], *b = &c->written[B];
     char *names = c->fields ? strdup(c->fields) : NULL, *save = NULL;
     bool good = true;
-    for (char *n = names ? strtok_r(names, ",", &save) : NULL; n && good; n = strtok_r(NULL, ",", &save))
+    int compared = 0;
+    for (char *n = names ? strtok_r(names, ",", &save) : NULL; n && good; n = strtok_r(NULL, ",", &save), compared++)
         good = compare_field(c, n, within, e);
     free(names);
-    int compared = c->fields != NULL;
+    if (good && c->fields && !compared)
+        return refuse(e, EXIT_INPUT, "poise diff: --fields \"%s\": expected names with commas between", c->fields);
     for (int i = 0; i < a->n_fields && good && !c->fields; i++)
         if (find_field(b, a->field[i].name)) good = compare_field(c, a->field[i].name, within, e), compared++;
     for (int i = 0; i < a->n_fields && !c->fields; i++)

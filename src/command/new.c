@@ -280,6 +280,18 @@ static bool make_case(const char *name, const char *mesh, struct mesh_setting *s
     return good;
 }
 
+/* NAME of the command line, without .cfg. */
+static bool take_name(char name[PATH_LENGTH], const char *text, struct error *e)
+{
+    if (strlen(text) >= PATH_LENGTH)
+        return refuse(e, EXIT_INPUT, "poise new: NAME is longer than %d letters", PATH_LENGTH - 1);
+    strcpy(name, text);
+    if (file_ends_in(name, ".cfg")) name[strlen(name) - 4] = 0;
+    const char *slash = strrchr(name, '/');
+    return *(slash ? slash + 1 : name) ||
+           refuse(e, EXIT_INPUT, "poise new: NAME \"%s\" is a folder's or empty; expected that of a file", text);
+}
+
 enum exit_status command_new(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -297,11 +309,8 @@ enum exit_status command_new(int argc, char **argv)
     if (option || !check_words(argc, argv, words, "NAME [MESH]", "new"))
         return free(set.parameter), options_status(option);
     char name[PATH_LENGTH];
-    if (strlen(argv[optind]) >= sizeof name)
-        return log_error("poise new: NAME is longer than %d letters\n", PATH_LENGTH - 1), EXIT_INPUT;
-    strcpy(name, argv[optind]);
-    if (file_ends_in(name, ".cfg")) name[strlen(name) - 4] = 0;
-    bool good = make_case(name, words > 1 ? argv[optind + 1] : "box:32,32", &set, transient, &e);
+    bool good = take_name(name, argv[optind], &e) &&
+                make_case(name, words > 1 ? argv[optind + 1] : "box:32,32", &set, transient, &e);
     free(set.parameter);
     return good ? EXIT_CONVERGED : report_error(&e);
 }

@@ -53,6 +53,14 @@ static bool read_system_file(const char *text, enum system_kind kind, struct run
     return false;
 }
 
+static bool read_output(const char *text, char *set, size_t size)
+{
+    snprintf(set, size, "output.directory=%s", text);
+    if (*text) return true;
+    log_error("poise run: --output \"\": expected a directory\n");
+    return false;
+}
+
 enum exit_status command_run(int argc, char **argv)
 {
     static const struct option options[] = {{"device", required_argument, NULL, 'd'},
@@ -84,7 +92,7 @@ enum exit_status command_run(int argc, char **argv)
         else if (option == 'r') o.restart = true;
         else if (option == 'l') good = read_time_limit(optarg, &o.deadline);
         else if (option == 'g') o.digest = true;
-        else if (option == 'o') snprintf(output, sizeof output, "output.directory=%s", optarg), set[n_set++] = output;
+        else if (option == 'o') good = read_output(optarg, output, sizeof output), set[n_set++] = output;
         else if (option == 'p') good = read_system_file(optarg, SYSTEM_PRESSURE, &o);
         else if (option == 'm') good = read_system_file(optarg, SYSTEM_MOMENTUM, &o);
         else if (option == 'c') good = read_system_file(optarg, SYSTEM_COUPLED, &o);

@@ -81,7 +81,7 @@ void device_cuda_watch(void)
     enum { LOOKS = 1024 };
     int trouble = NCCL_SUCCESS;
     double start = wall_seconds();
-    for (int i = 1; comm && cudaStreamQuery(device_cuda_stream()) == cudaErrorNotReady; i++) {
+    for (int i = 1; comm && ranks_count() > 1 && cudaStreamQuery(device_cuda_stream()) == cudaErrorNotReady; i++) {
         cudaGetLastError();                             /* that it is not ready is no error */
         if (i % LOOKS) continue;
         check(nccl.get_trouble(comm, &trouble), "ncclCommGetAsyncError");

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "gpu/kernel.h"
+#include "gpu/ranks.h"
 #include "mesh/cells.h"
 #include "mesh/part.h"
 #include "mesh/shared.h"
@@ -74,6 +76,33 @@ static void permute_cells(struct mesh *m, const int32_t *order)
     m->cell_vertex = vertex;
 }
 
+/* Brings the cells of each of METIS's parts together, one for a rank, in the order that they have.  Ranks have whole
+ * slices, so a part begins at the nearest one: fewer than half a slice of cells is with another rank. */
+static bool order_by_parts(struct mesh *m, int32_t *order, const int *periodic, int n_periodic, struct error *e)
+{
+    int32_t n = m->n_cells, n_parts = ranks_count(), *part, *before, *adjacent, slices = (n + SLICE - 1) / SLICE;
+    int64_t *start, *first;
+    if (n_parts == 1 || slices < n_parts) return true;
+    if (!topology_build(m, periodic, n_periodic, e)) return false;
+    mesh_adjacency(m, &start, &adjacent, NULL);
+    topology_free(m);
+    NEW(part, n), NEW(before, n), NEW(first, n_parts + 1), NEW(m->cut, n_parts + 1);
+    bool ok = order_parts(part, n_parts, start, adjacent, n, "mesh.parts \"metis\"", "use \"hilbert\"", e);
+    for (int32_t c = 0; c < n; c++) first[part[c] + 1]++;
+    for (int32_t p = 0; p < n_parts; p++) first[p + 1] += first[p];
+    for (int32_t p = 1; p < n_parts; p++) {
+        int32_t at = (int32_t)((first[p] + SLICE / 2) / SLICE), least = m->cut[p - 1] + 1, most = slices - n_parts + p;
+        m->cut[p] = at < least ? least : at > most ? most : at;
+    }
+    m->cut[n_parts] = slices;
+    memcpy(before, order, (size_t)n * sizeof *order);
+    for (int32_t k = 0; k < n; k++) order[first[part[before[k]]]++] = before[k];
+    snprintf(m->note + strlen(m->note), sizeof m->note - strlen(m->note), "%sparts by METIS: the results of these "
+             "%d ranks are those of other numbers within the tolerances only", *m->note ? "; " : "", n_parts);
+    free(start), free(adjacent), free(part), free(before), free(first);
+    return ok;
+}
+
 /* Hilbert needs the cells' middles alone; the others need the neighbours, so the faces are found twice. */
 static bool order_cells(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e)
 {
@@ -91,7 +120,7 @@ static bool order_cells(struct mesh *m, enum ordering ordering, const int *perio
         }
         order_hilbert(order, centre, m->dim, n);
         free(centre);
-    } else if ((ok = topology_build(m, periodic, n_periodic, e))) {
+    } else if (ordering != ORDERING_NONE && (ok = topology_build(m, periodic, n_periodic, e))) {
         int64_t *start;
         int32_t *adjacent;
         mesh_adjacency(m, &start, &adjacent, NULL);
@@ -100,6 +129,8 @@ static bool order_cells(struct mesh *m, enum ordering ordering, const int *perio
         else order_cuthill_mckee(order, start, adjacent, n);
         free(start), free(adjacent);
     }
+    if (ordering == ORDERING_NONE) for (int32_t c = 0; c < n; c++) order[c] = c;
+    ok = ok && (m->parts != PARTS_BY_METIS || order_by_parts(m, order, periodic, n_periodic, e));
     if (ok) permute_cells(m, order);
     free(order);
     return ok;
@@ -128,7 +159,8 @@ bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, 
     m->n_all = m->n_cells;
     NEW(m->cell_original, m->n_cells);
     for (int32_t c = 0; c < m->n_cells; c++) m->cell_original[c] = c;
-    if (ordering != ORDERING_NONE && !order_cells(m, ordering, periodic, n_periodic, e)) return false;
+    const bool in_order = ordering == ORDERING_NONE && m->parts != PARTS_BY_METIS;
+    if (!in_order && !order_cells(m, ordering, periodic, n_periodic, e)) return false;
     return topology_build(m, periodic, n_periodic, e) && geometry_compute(m, e);
 }
 
@@ -160,7 +192,7 @@ void mesh_free(struct mesh *m)
     topology_free(m);
     free(m->vertex), free(m->cell_type), free(m->cell_start), free(m->cell_vertex), free(m->cell_region);
     free(m->region), free(m->patch), free(m->marked_vertex), free(m->marked_patch), free(m->cell_original);
-    free(m->face_area), free(m->face_d), free(m->face_r), free(m->cell_centre), free(m->cell_volume);
+    free(m->cut), free(m->face_area), free(m->face_d), free(m->face_r), free(m->cell_centre), free(m->cell_volume);
     if (m->part) free(m->part->copy), free(m->part->face), free(m->part->order);
     free(m->part);
     *m = (struct mesh){0};

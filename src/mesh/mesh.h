@@ -53,6 +53,8 @@ struct mesh {
     struct mesh_part *part;     /* this is a rank's part of a mesh (part.h); NULL: it is all of it */
     struct mesh_map *map;       /* its arrays lie in a file and may only be read (shared.h); NULL: in memory */
     int32_t *cell_original;     /* [n_cells] number of this cell in the file */
+    enum parts_by parts;        /* set before mesh_complete(): METIS's parts, of several ranks, one after the other */
+    int32_t *cut;               /* [ranks + 1] the slices that they begin with; NULL: as ranks_cut() has it */
     int32_t n_faces, n_internal;        /* faces 0 .. n_internal-1 have two cells (periodic joints too), sorted by
                                            owner, then neighbour; owner < neighbour; then boundary faces by patch */
     int32_t n_active;           /* internal faces of the cells 0 .. n_cells-1, which come first: n_internal, or in a

@@ -17,6 +17,9 @@ static const struct key mesh_keys[] = {
     {"ordering", KEY_WORD, OFFSET(mesh_setting, ordering), .standard = "hilbert",
      WORDS_OF(ordering_words),
      .help = "numbering of the cells inside the program, for speed; files keep the mesh file's own"},
+    {"parts", KEY_WORD, OFFSET(mesh_setting, parts), .standard = "hilbert",
+     WORDS([PARTS_BY_HILBERT] = "hilbert", [PARTS_BY_METIS] = "metis"),
+     .help = "of several ranks: runs in that order, with the same results on any number; or METIS's k-way parts"},
     {0}};
 static const struct key box_keys[] = {
     {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)",

@@ -24,6 +24,8 @@ static inline double box_faces(const struct box_setting *b)
 
 enum curved { CURVED_REFUSE, CURVED_STRAIGHT };         /* straight: their corners alone are taken */
 
+enum parts_by { PARTS_BY_HILBERT, PARTS_BY_METIS };     /* of several ranks */
+
 struct mesh_setting {
     char file[PATH_LENGTH];     /* format.h, made relative to the working directory; "" when box is given */
     struct case_place place;
@@ -34,6 +36,7 @@ struct mesh_setting {
                                    one of whole numbers */
     struct box_setting box;
     enum ordering ordering;
+    enum parts_by parts;
 };
 
 /* What defaults of other settings may depend on, once the mesh is there: case_known(). */

@@ -174,6 +174,11 @@ static void take_names(struct mesh *m, const struct mesh *w)
     m->patch = copy_of(w->patch, (size_t)w->n_patches * sizeof *w->patch);
 }
 
+static int32_t first_slice(const struct mesh *w, int rank)
+{
+    return w->cut ? w->cut[rank] : (int32_t)ranks_cut((w->n_cells + SLICE - 1) / SLICE, rank);
+}
+
 bool mesh_take_part(struct mesh *part, const struct mesh *whole, int vertex_layers, struct error *e)
 {
     struct taking t = {.whole = whole, .part = part};
@@ -182,8 +187,8 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, int vertex_laye
     if (slices < ranks_count())
         return refuse(e, EXIT_INPUT, "%s: its %d cells are %d slices of %d cells, fewer than the %d ranks; "
                       "expected at most %d ranks", whole->source, whole->n_cells, slices, SLICE, ranks_count(), slices);
-    t.first = (int32_t)ranks_cut(slices, own) * SLICE;
-    t.end = own + 1 == ranks_count() ? whole->n_cells : (int32_t)ranks_cut(slices, own + 1) * SLICE;
+    t.first = first_slice(whole, own) * SLICE;
+    t.end = own + 1 == ranks_count() ? whole->n_cells : first_slice(whole, own + 1) * SLICE;
     memset(part, 0, sizeof *part);
     NEW(t.p, 1), NEW(t.kind, whole->n_cells), NEW(t.cell, whole->n_cells);
     NEW(t.face, whole->n_internal), NEW(t.vertex, whole->n_vertices);

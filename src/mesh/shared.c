@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "gpu/ranks.h"
 
-enum { N_ARRAYS = 22, ALIGNED = 64, PATH_ROOM = PATH_LENGTH + 64 };
+enum { N_ARRAYS = 23, ALIGNED = 64, PATH_ROOM = PATH_LENGTH + 64 };
 
 /* The file begins with this; then come the arrays, each at a multiple of ALIGNED bytes. */
 struct head {
@@ -27,7 +27,7 @@ static const size_t place[N_ARRAYS] = {
     AT(vertex), AT(cell_type), AT(cell_start), AT(cell_vertex), AT(cell_region), AT(region), AT(patch),
     AT(marked_vertex), AT(marked_patch), AT(marked_cell), AT(marked_face), AT(cell_original), AT(face_owner),
     AT(face_neighbour), AT(face_local), AT(joint_face), AT(joint_shift), AT(face_area), AT(face_d), AT(face_r),
-    AT(cell_centre), AT(cell_volume)
+    AT(cell_centre), AT(cell_volume), AT(cut)
 #undef AT
 };
 
@@ -41,7 +41,7 @@ static void count_bytes(const struct mesh *m, size_t bytes[N_ARRAYS])
         (size_t)m->n_regions * sizeof *m->region, (size_t)m->n_patches * sizeof *m->patch,
         4 * b * number, b * number, b * number, b * number, c * number, f * number,
         i * number, f, j * number, 3 * j * real, dim * f * real, dim * f * real, dim * f * real,
-        dim * c * real, c * real};
+        dim * c * real, c * real, ((size_t)ranks_count() + 1) * number};
     memcpy(bytes, all, sizeof all);
 }
 

@@ -45,12 +45,32 @@ static bool keep(struct reader *r, double **to, const char *type, int64_t n)
     return (*to = read_numbers(r, type, n)) != NULL;
 }
 
+/* Goes over n texts: a line each or, in binary, its length in front, in 1, 2, 4 or 8 bytes, as the first two bits
+ * say. */
+static bool skip_texts(struct reader *r, int64_t n)
+{
+    struct text *t = &r->t;
+    text_end_line(t);
+    for (int64_t i = 0; i < n; i++) {
+        if (!r->binary && text_next_line(t)) continue;
+        int64_t left = t->end - t->at, bytes = left > 0 ? 8 >> ((unsigned char)*t->at >> 6) : 1;
+        uint64_t length = 0;
+        for (int64_t k = 0; k < bytes && k < left; k++)
+            length = length << 8 | (unsigned char)(k ? t->at[k] : *t->at & 63);
+        if (!r->binary || bytes > left || length > (uint64_t)(left - bytes))
+            return text_refuse(t, r->f->e, "expected %lld texts, which the file is too short for", (long long)n);
+        t->at += bytes + (int64_t)length;
+    }
+    return true;
+}
+
 /* An array of `components` numbers for each cell or point; those of cells with one number are kept. */
 static bool read_array(struct reader *r, const char *name, const char *type, int64_t components, int64_t rows)
 {
     bool whole;
     if (components < 0 || components > 1000 || rows < 0 || rows > INT32_MAX)
         return text_refuse(&r->t, r->f->e, "expected an array of numbers");
+    if (!strcmp(type, "string")) return skip_texts(r, components * rows);
     double *value = read_numbers(r, type, components * rows);
     if (!value) return false;
     vtk_type_size(type, &whole);

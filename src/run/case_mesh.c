@@ -87,7 +87,9 @@ static bool check_and_complete(struct mesh *m, const struct case_settings *c, bo
 
 bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
 {
-    bool ok = mesh_of_setting(m, &c->mesh, c->output.directory, keep, e) && check_and_complete(m, c, false, e);
+    bool ok = mesh_of_setting(m, &c->mesh, c->output.directory, keep, e);
+    m->parts = c->mesh.parts;
+    ok = ok && check_and_complete(m, c, false, e);
     if (!ok) mesh_free(m);
     return ok;
 }

@@ -141,6 +141,7 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
     const int32_t slivers = here && !m->unskewed ? mesh_slivers(m, NULL) : 0;
     double found[2] = {1000 * (int64_t)slivers > m->n_cells,
                        q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85};
+    ranks_agree(true, NULL);                            /* the others have waited as long as that took */
     largest_over_ranks(found, 2);
     const struct mesh_facts facts = {.slivers = found[0] > 0, .steep = found[1] > 0};
     if (!facts.slivers && !facts.steep) return true;

@@ -20,6 +20,7 @@ static void mesh_key(const struct mesh *of, char *key, size_t size)
     NEW(h, ranks_count());
     if (!ranks_own()) *h = digest_add(digest_add(DIGEST_START, m->cell_centre, centres), m->face_owner,
                                       (size_t)m->n_faces * sizeof *m->face_owner);
+    ranks_agree(true, NULL);                            /* the others have waited as long as that took */
     ranks_gather(h, sizeof *h);
     const char *slash = strrchr(m->source, '/');        /* the folder is left out: the mesh may have been moved */
     snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, slash ? slash + 1 : m->source,

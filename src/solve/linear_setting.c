@@ -59,8 +59,9 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
      .help = "of a sweep: with the triangles of the matrix, or with its residual"},                          \
     {"domain", KEY_WORD, OFFSET(linear_setting, domain), .standard = "matrix",                               \
      .kinds = TWO_STAGE | POLYNOMIAL | KIND(JACOBI_RICHARDSON),                                              \
-     WORDS([DOMAIN_MATRIX] = "matrix", [DOMAIN_SLICE] = "slice"),                                            \
-     .help = "what sweeps work on: all rows, or each slice of 512 by itself, with the others as they were"}, \
+     WORDS([DOMAIN_MATRIX] = "matrix", [DOMAIN_SLICE] = "slice", [DOMAIN_RANK] = "rank"),                    \
+     .help = "what sweeps work on: all rows, or each slice of 512 by itself, with the others as they were, " \
+             "or the rows of each of several ranks, as if there were no others"},                            \
     {"local_sweeps", KEY_INTEGER, OFFSET(linear_setting, local_sweeps), .range = "[1, 100]",                 \
      .standard = "1", .kinds = TWO_STAGE | KIND(JACOBI_RICHARDSON),                                          \
      .help = "sweeps in a domain for an outer sweep (n_k)"},                                                 \
@@ -203,6 +204,7 @@ static void check_smoother(struct case_reader *r, config_setting_t *group, const
     snprintf(why, sizeof why, "smoother \"%s\"; remove it", smoother_words[p->smoother]);
     bool factors = p->smoother == SMOOTHER_ILU || p->smoother == SMOOTHER_ISAI;
     if (p->smoother == SMOOTHER_BLOCK_JACOBI || factors) case_drop(r, group, "domain", why);
+    else if (p->domain == DOMAIN_RANK) case_drop(r, group, "domain", "multigrid; expected matrix or slice");
     if (!factors) case_drop(r, group, "factor_ordering", why);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (p->smoother != keys[i].of) case_drop(r, group, keys[i].name, why);
@@ -220,6 +222,8 @@ void linear_setting_check(struct case_reader *r, config_setting_t *group, const 
     char why[200];
     if (!group) return;
     if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
+    else if (p->domain == DOMAIN_RANK && p->sweeps > 1)
+        case_drop(r, group, "sweeps", "domain \"rank\"; remove it, or set local_sweeps");
     const char *around = p->preconditioner == PRECONDITIONER_NESTED_SCHWARZ ? "inner_overlap" : "overlap";
     if (p->parts <= 1) case_drop(r, group, around, "one part; remove it, or set parts");
     snprintf(why, sizeof why, "method \"%s\"; remove it, or set method = \"gmres\"", linear_method_words[p->method]);

@@ -70,11 +70,13 @@ void sweeps_create(struct sweeps *s, struct sweep_list *const *lists, int n_list
     s->inverse = vector(s);
     s->sums = (s->p.halo ? sums_create : sums_create_own)(1, s->p.n_slices, "sweeps over the matrix");
     if (s->slices && s->outer > 1) s->buffer[SWEEP_OWN] = vector(s);
+    if (s->alone) s->zeros = room(s->p.pitch - s->p.n_padded, size_of(s));
     for (int i = 0; i < n_lists; i++) take_list(s, lists[i]);
 }
 
 static void update_halo(const struct sweeps *s, const void *x)
 {
+    if (s->alone) return;
     if (s->single) halo_update_single(s->p.halo, x, 1);
     else halo_update(s->p.halo, x, 1);
 }
@@ -121,6 +123,9 @@ void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *
 {
     if (s->slices) return run_in_slices(s, l, b, guess, result, z, norm2);
     const void *from[SWEEP_BUFFERS];
+    if (s->alone)               /* what is there belongs to others, who may have fetched rows of other ranks into it */
+        device_copy((char *)result + (size_t)s->p.n_padded * size_of(s), s->zeros,
+                    (size_t)(s->p.pitch - s->p.n_padded) * size_of(s));
     for (int i = 0; i < SWEEP_BUFFERS; i++) from[i] = s->buffer[i];
     from[SWEEP_SCALED] = b, from[SWEEP_GUESS] = guess, from[SWEEP_RESULT] = result;
     for (int k = 0; k < l->n; k++) {
@@ -167,6 +172,7 @@ void sweeps_free(struct sweeps *s)
 {
     device_free(s->lower_end), device_free(s->upper_begin), device_free(s->inverse), sums_free(&s->sums);
     for (int i = SWEEP_OWN; i < SWEEP_BUFFERS; i++) device_free(s->buffer[i]);
+    device_free(s->zeros);
 }
 
 void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_setting *set, enum sweep_half half,
@@ -175,6 +181,7 @@ void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_set
     struct linear_setting one = *set;
     bool chebyshev = set->preconditioner == PRECONDITIONER_CHEBYSHEV;
     s->slices = set->domain == DOMAIN_SLICE;
+    s->alone = set->domain == DOMAIN_RANK && s->p.halo;
     s->outer = chebyshev ? 1 : set->sweeps;
     if (s->slices) one.sweeps = 1, guess = false;
     if (chebyshev) chebyshev_steps(l, set->degree, guess);

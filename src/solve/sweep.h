@@ -14,6 +14,9 @@
  * residual in which the other slices have their values from before the launch.  The matrix is read from memory once
  * for n_k sweeps.
  *
+ * Domain "rank": a list runs on the rows of each of several ranks as if there were no others.  Columns of other ranks
+ * are there, but every vector is zero in them, and so is D^-1: nothing is sent.
+ *
  * Weights are in the machine's memory, so that a recorded graph stays right when new values change them.  Columns
  * may be in any order in a row, but where they ascend, L can be read without U: for every warp it is known where its
  * last lower and its first upper entry are. */
@@ -65,7 +68,8 @@ struct sweeps {
     const void *val, *diag;     /* double; single where the matrix is */
     bool single;                /* val, the inverse, all vectors: float */
     bool single_diag;
-    bool slices;                /* domain */
+    bool slices, alone;         /* domain: slices; the rank's rows, of several ranks */
+    void *zeros;                /* [pitch - n_padded], of a rank alone */
     int outer;                  /* where slices are the domain: how many times the list runs */
     void *inverse;              /* [pitch] D^-1 */
     int64_t *lower_end, *upper_begin;           /* [WARPS n_slices] */

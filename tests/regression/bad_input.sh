@@ -135,6 +135,7 @@ for line in 'faults.cfg:3: the velocity of inlet "left" runs along' \
             'faults.cfg:9: probes.q: the point (9, 9)'; do
     check "all_faults_$((++faults))" 1 "$line"                                  check faults.cfg
 done
+check empty_output          1 'poise run: --output "": expected a directory'  run square.cfg --output ''
 check surface_field         1 'square.cfg (--set): surfaces.s.fields: faces have no "shaer": expected some of' \
         check square.cfg --set 'surfaces.s={ boundaries = ["walls"]; fields = ["shaer"]; }'
 check surface_near          1 'pressure, shear, wall-distance or flow (did you mean "shear"?)' \

@@ -77,4 +77,6 @@ differs tolerance    0 'pressure '  square again --fields pressure --tolerance 0
 differs beyond       1 'pressure '  square again --fields pressure --tolerance 0.05
 change 'if run == "again": f["pressure"][10] = np.nan'
 differs no_number    1 'inf'  square again --tolerance 1e300
+differs no_names     1 '--fields ",": expected names'  square again --fields ,
+differs empty_names  1 '--fields "": expected names'  square again --fields ""
 exit $failed

@@ -100,7 +100,10 @@ def vtk(s, path, binary=False, version=3):
         file.write(f"CELL_TYPES {len(ends)}\n".encode() + block([t for t, _, _ in elements], "i4"))
         file.write(f"CELL_DATA {len(ends)}\nSCALARS size double 1\nLOOKUP_TABLE default\n".encode()
                    + block(ends * 0.5, "f8"))
-        file.write(f"FIELD FieldData 1\nmark 1 {len(ends)} int\n".encode() + block([m for _, _, m in elements], "i4"))
+        texts = [b"made%20by", b"a" * 70]
+        file.write(b"FIELD FieldData 2\nnotes 1 2 string\n" + (
+            b"\xc9made%20by\x80\x46" + texts[1] + b"\n" if binary else b"\n".join(texts) + b"\n"))
+        file.write(f"mark 1 {len(ends)} int\n".encode() + block([m for _, _, m in elements], "i4"))
 
 
 def vtu(s, path, form="ascii", packed=False, wide=False, big=False, elements=None):

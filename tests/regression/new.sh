@@ -39,6 +39,11 @@ said=$("$poise" new square.cfg channel.geo 2>&1)
 result new_overwrites_nothing "$said"
 said=$("$poise" new other none.geo 2>&1)
 result new_without_mesh "$( (( $? == 1 )) && [[ $said == *"none.geo"* && ! -e other.cfg ]] || echo "$said")"
+for name in "" folder/; do
+    said=$("$poise" new "$name" box:4,4 2>&1)
+    result "new_no_name_${name%/}" \
+        "$( (( $? == 1 )) && [[ $said == *"expected that of a file"* && ! -e ${name}.cfg ]] || echo "$said")"
+done
 said=$("$poise" new other "$data/strip2.unv" --markers a 2>&1)
 [[ $? == 1 && $said == "--markers is for .vtk and .vtu"* ]] && said=""
 result new_options_that_do_not_suit "$said"

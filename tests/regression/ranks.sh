@@ -105,6 +105,16 @@ check nested_overlap test "$(with 3 convection3d:20 inner=4:overlap=2:side=left)
 check nested_whole test "$(with 2 poisson3d:9 overlap=10:level=20)" = 1
 check nested_blocks test "$(with 2 'convection3d:18,9,9 --block 2' overlap=10:level=1)" -le \
     $(($(with 1 'convection3d:18,9,9 --block 2' level=1) + 1))
+# ---- sweeps inside a rank: as many iterations as over all rows where there is one rank, more where there are two
+sweeps() {
+    ranks "$1" solve --device cpu --threads 1 --generate poisson3d:20 --rhs random --solver gmres \
+        --preconditioner "$2" | awk '$1 ~ /^(jr|sgs2):/ && $6 ~ /e[-+]/ { print $5, $7 }'
+}
+check rank_alone test "$(sweeps 1 jr:domain=rank:local_sweeps=4)" = "$(sweeps 1 jr:sweeps=4)"
+all=$(sweeps 2 jr:sweeps=4) inside=$(sweeps 2 jr:domain=rank:local_sweeps=4)
+check rank_inside test "${inside% *}" -gt "${all% *}"
+inside=$(sweeps 2 sgs2:domain=rank:precision=single:local_sweeps=2)
+check rank_inside_single test "${inside% *}" -lt 100
 once nested_pivot 3 1 'in the overlapped block of rank 2, row' solve zero.mtx --ordering none --solver gmres \
     --preconditioner nested-schwarz
 exit $failed

@@ -14,7 +14,8 @@ mesh = { box = { cells = [60, 50]; distortion = 0.25; }; };
 forces = { floor = { boundaries = ["bottom", "top"]; scale = 1.0; }; };
 probes = { p = { at = [0.5, 0.5]; }; q = { at = [0.01, 0.9]; }; };
 lines = { across = { from = [0.4, 0.0]; to = [0.4, 1.0]; points = 20; }; };
-surfaces = { rim = { boundaries = ["top", "bottom", "right"]; fields = ["pressure", "shear", "flow", "heat"]; }; };
+surfaces = { rim = { boundaries = ["top", "bottom", "right"];
+                     fields = ["pressure", "shear", "flow", "heat", "heat-flux"]; }; };
 planes = { cut = { point = [0.4, 0.4]; normal = [1.0, 0.6]; every = 3;
                    fields = ["velocity", "vorticity", "heat"]; }; };'
 cat >steady.cfg <<<"$channel"'
@@ -69,6 +70,23 @@ check mesh_info_parts grep -q "copies of at most $most cells beside own ones" <<
     --set mesh.box.distortion=0.0 --set solver.max_iterations=1 --output parts)"
 says mesh_info_most 1 '--parts 7: the mesh has 6 slices of 512 cells; expected at most 6 parts' \
     "$poise" mesh info box:60,50 --parts 7
+
+# ---- METIS's parts: the results of one rank but for the last digits, and the log says so
+cat >converged.cfg <<'EOT'
+mesh = { box = { cells = [40, 40]; distortion = 0.2; }; parts = "metis"; };
+fluid = { viscosity = 0.05; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
+             top = { type = "wall"; velocity = [1.0, 0.0]; }; };
+solver = { tolerance = 1e-9; };
+EOT
+"$poise" run converged.cfg "${options[@]}" --output one >said 2>&1
+once metis_said 3 0 'parts by METIS: the results of these 3 ranks are' run converged.cfg \
+    "${options[@]}" --output several
+check metis_parts "$poise" diff one several --step "$(ls one/fields | tail -1 | sed 's/^0*//; s/.h5//'),$(
+    ls several/fields | tail -1 | sed 's/^0*//; s/.h5//')" --tolerance 1e-6
+check metis_one test "$(digest <said)" = \
+    "$("$poise" run converged.cfg "${options[@]}" --set mesh.parts=hilbert --output one | digest)"
+once metis_restart 2 1 'it was written by a run with other settings' run converged.cfg --output several --restart
 
 # ---- refusals, each told once, with the status of one rank
 refused=(--output refused)
