@@ -151,9 +151,11 @@ static void report_unconverged(const struct steady *w, const struct simple_repor
         log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->convergence.item[worst].name,
                   change, r->c->convergence.item[worst].tolerance);
     log_print(".\n");
-    if (standstill_now(&w->standstill)) {
-        log_print("  It stands still: it has not fallen in the last %d iterations.\n", w->standstill.span);
-        standstill_report(&w->standstill, "  ");
+    const struct standstill *still = &w->standstill;
+    if (standstill_now(still)) {
+        log_print("  It stands still: it has not fallen%s in the last %" PRId64 " iterations.\n",
+                  still->lowest > 0 ? " by half" : "", still->lowest > 0 ? still->n - still->since : still->span);
+        standstill_report(still, "  ");
     }
     mends_of(w, s, &a);
     report_advice(&a);

@@ -11,6 +11,7 @@
 
 #define ROUNDING 1e-11          /* residuals below this may be rounding */
 #define FALLEN 0.9              /* a residual that is still this part of what it was has not fallen */
+#define RESUMED 0.5             /* below this part of what it was when that was told, it falls again */
 
 void standstill_create(struct standstill *w, const struct flow *f, const struct mesh *m, double limit)
 {
@@ -64,6 +65,7 @@ bool standstill_now(const struct standstill *w)
     if (w->n < 2 * w->span) return false;
     struct level last = level_of(w, w->span), before = level_of(w, 2 * w->span);
     if (last.lowest <= w->f->c->solver.tolerance) return false;
+    if (w->lowest > 0 && last.lowest > RESUMED * w->lowest) return true;
     return last.lowest >= FALLEN * before.lowest || last.mean >= before.mean + log(FALLEN);
 }
 
@@ -146,9 +148,10 @@ bool standstill_watch(struct standstill *w, const struct simple_report *r, int64
     sample(w);
     if (w->samples <= STANDSTILL_SAMPLES && left > 0) return false;
     conclude(w);
-    bool first = !w->told;
+    bool first = !w->told && standstill_now(w);
     w->told = true;
-    return first && standstill_now(w);
+    if (first) w->lowest = level_of(w, w->span).lowest, w->since = w->n - w->span;
+    return first;
 }
 
 /* ---------------------------------------------------------------- what is told */

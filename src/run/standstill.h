@@ -22,6 +22,8 @@ struct standstill {
     int samples;
     /* what was found */
     bool told;
+    double lowest;              /* of the worst residual in the `span` iterations before it was told; 0: it was not */
+    int64_t since;              /* the first of these iterations */
     bool sampled;               /* the members below have been found */
     struct place place;         /* where the velocity moves most */
     double swing, speed;        /* by how much it moves there; the largest speed of all cells */
@@ -35,7 +37,8 @@ void standstill_create(struct standstill *w, const struct flow *f, const struct 
 bool standstill_watch(struct standstill *w, const struct simple_report *r, int64_t left);
 /* Does it stand still now?  That is, in the last `span` iterations (300; coupled: 100) the worst residual was always
  * above the case's tolerance, and its lowest value, or its mean, is no less than 0.9 of that in the `span` iterations
- * before. */
+ * before, or, once it has been told, its lowest value more than half of what it was then: a flow that is not steady has
+ * good hours. */
 bool standstill_now(const struct standstill *w);
 /* What stands still, and where: lines for the log, each with this in front of it. */
 void standstill_report(const struct standstill *w, const char *front);

@@ -14,7 +14,8 @@ if [[ ! -e $build/libpoise.a ]] || nm "$build/libpoise.a" 2>/dev/null | grep -q 
 if [[ ! $(library) ]]; then echo "ok gmsh-newest # SKIP Gmsh cannot be had from PyPI"; exit 0; fi
 mkdir "$folder/b"
 ln -s "$build/libpoise.a" "$folder/b"
-check gmsh-newest-builds make -s DEPS=0 CUDA=0 B="$folder/b" GMSH="$(dirname "$(dirname "$(library)")")" \
+cuda=$(nm "$build/libpoise.a" 2>/dev/null | grep -c ' U cudaMallocAsync')       # the library may want CUDA's
+check gmsh-newest-builds make -s DEPS=0 CUDA=$((cuda > 0)) B="$folder/b" GMSH="$(dirname "$(dirname "$(library)")")" \
     -o "$folder/b/libpoise.a" "$folder/b/poise-gmsh"
 export POISE_GMSH=$folder/b/poise-gmsh
 
