@@ -143,7 +143,7 @@ soaked() {
         [ -e "$folder/soaked.out/checkpoint.h5" ] && restart=--restart
         (start soaked $restart) &
         pid=$!
-        sleep "$(awk -v r=$RANDOM -v s="$seconds" 'BEGIN { print 0.5 * s * r / 32767 }')"
+        sleep "$(awk -v r=$RANDOM -v s="$seconds" 'BEGIN { print s * r / 32767 }')"
         kill -9 $pid 2>/dev/null
         wait $pid 2>/dev/null
         (( $? == 137 )) && killed=$((killed + 1))
