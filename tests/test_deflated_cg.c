@@ -244,10 +244,14 @@ static void found_by_itself(void **state)
         assert_int_equal(solver_deflation_vectors(cg), row[i].vectors);
         assert_true(fabs(matrix_contrast(&s.a) - contrast / 2) < 0.01 * contrast);
         solver_free(cg);
-        set.deflation_vectors = 20;                     /* too few for them: none */
+        set.deflation_vectors = 20;                     /* too few for them: none, and it says so */
         cg = solver_create(&s.a, &set, &(struct solver_setup){.values_follow = row[i].follow}, &e);
         assert_int_equal(solver_deflation_vectors(cg), 0);
-        solver_free(cg);
+        double *b = numbers(N, 1), *db = to_device(NULL, s.a.p.n_padded), *x = to_device(NULL, s.a.p.n_padded);
+        device_upload(db, b, N * sizeof *b);
+        const char *note = solver_solve(cg, &s.a, x, db).note;
+        assert_int_equal(note && strstr(note, "deflation_vectors = 20"), row[i].vectors > 0);
+        solver_free(cg), device_free(x), device_free(db), free(b);
         system_free(&s);
     }
     contrast = 1000;

@@ -145,10 +145,24 @@ static bool check_diagonal(const struct matrix *a, const struct linear_setting *
                   preconditioner_words[s->preconditioner]);
 }
 
+/* Makes the deflation that is asked for, or, with "auto", the one that the matrix asks for: left_out then says why that
+ * could not be made. */
+static bool choose_deflation(struct deflation **d, const struct matrix *a, struct linear_setting *s,
+                             const struct solver_setup *setup, struct error *left_out, struct error *e)
+{
+    if (s->deflation != DEFLATION_AUTO)
+        return s->deflation == DEFLATION_NONE || make_deflation(d, a, s, setup->singular, setup->phase, e);
+    s->deflation = has_high_contrast(a, s, setup) ? DEFLATION_JUMPS : DEFLATION_NONE;
+    if (s->deflation == DEFLATION_JUMPS && !make_deflation(d, a, s, setup->singular, NULL, left_out))
+        s->deflation = DEFLATION_NONE;
+    return true;
+}
+
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *setting,
                              const struct solver_setup *setup, struct error *e)
 {
     struct linear_setting chosen = *setting, *s = &chosen;
+    struct error left_out = {0};
     struct solver *solver;
     struct deflation *d = NULL;
     struct preconditioner *p;
@@ -157,17 +171,14 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     own.phase = NULL;                   /* the caller's, for this call alone */
     if (!solver_allows(s, &own, a->block > 1, a->p.halo, e)) return NULL;
     if (own.nonsymmetric && !own.values_follow && !ranks_agree(check_diagonal(a, s, e), e)) return NULL;
-    if (setting->deflation == DEFLATION_AUTO) {
-        s->deflation = has_high_contrast(a, s, setup) ? DEFLATION_JUMPS : DEFLATION_NONE;
-        struct error none;
-        if (s->deflation == DEFLATION_JUMPS && !make_deflation(&d, a, s, own.singular, NULL, &none))
-            s->deflation = DEFLATION_NONE;
-    } else if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
+    if (!choose_deflation(&d, a, s, setup, &left_out, e)) return NULL;
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);
     solver->a = *a;
     solver->preconditioner = p;
     solver->krylov = krylov_kinds[s->method].create(a, s, &own, p, d);
+    solver->news = *left_out.text;
+    snprintf(solver->note, sizeof solver->note, "nothing is deflated: %.120s", left_out.text);
     return solver;
 }
 
