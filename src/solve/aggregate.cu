@@ -1,5 +1,6 @@
 #include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
+#include "solve/contrast.h"
 #include "solve/pattern_row.h"
 
 /* Entries of one row, one lane. */
@@ -29,16 +30,15 @@ ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
     return (uint64_t)((exponent + 1024) / 2) << 32 | (0xffffffffu - (uint32_t)(i ^ j));
 }
 
-/* An edge under WEAK of the strongest at both of its ends is not worth a pair.  Nor is one under JUMP of the largest
- * entry of either of its rows: where a coefficient jumps, it leads out of a region that hangs together by far larger
- * ones, and one coarse row for both sides could not move them apart.  The largest entry counts even where it leads to
- * another slice: else the piece of a bubble that a slice cuts off would join the fluid around it. */
+/* An edge under WEAK of the strongest at both of its ends is not worth a pair.  Nor is one under OVER_JUMP of the
+ * largest entry of either of its rows: where a coefficient jumps, it leads out of a region that hangs together by far
+ * larger ones, and one coarse row for both sides could not move them apart.  The largest entry counts even where it
+ * leads to another slice: else the piece of a bubble that a slice cuts off would join the fluid around it. */
 #define WEAK 0.5f
-#define JUMP 0.01f
 ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_t j)
 {
     return value <= WEAK * fminf(a->strongest[i], a->strongest[j]) ||
-           value <= JUMP * fmaxf(a->largest[i], a->largest[j]);
+           value <= (float)OVER_JUMP * fmaxf(a->largest[i], a->largest[j]);
 }
 
 /* Loops over the entries of one row, READ of them loaded at a time: a coarse level has few rows, and long ones, and its

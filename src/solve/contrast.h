@@ -9,6 +9,10 @@
  * All ranks together; allocates and waits. */
 double matrix_contrast(const struct matrix *a);
 
+/* An entry of at most this part of the largest one (off the diagonal) of either of its rows leads over a jump of the
+ * coefficient. */
+#define OVER_JUMP 0.01
+
 struct contrast_args {
     struct matrix a;
     double *largest;            /* [pitch] of each row */

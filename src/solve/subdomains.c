@@ -7,6 +7,7 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
+#include "solve/contrast.h"
 
 /* Gives the subdomains the numbers 0, 1, .. in the order of their first rows among those of all ranks; returns how
  * many there are.  n_old: all old numbers are below it. */
@@ -94,9 +95,8 @@ static void join(const struct pattern *p, const struct same *own, int64_t n_own,
     free(all), free(first), free(label), free(parent);
 }
 
-/* Where the graph is cut: between phases; where the diagonal jumps; at entries under WEAK of the largest one of either
- * row. */
-#define WEAK 0.01
+/* Where the graph is cut: between phases; where the diagonal jumps; at entries under OVER_JUMP of the largest one of
+ * either row. */
 enum cut { CUT_PHASES, CUT_DIAGONAL, CUT_ENTRIES };
 struct links { enum cut cut; int32_t *phase; double *size; };          /* size: of the diagonal; of the largest entry */
 
@@ -104,7 +104,7 @@ static bool linked(const struct links *l, int32_t i, int32_t j, double value)
 {
     double most = fmax(l->size[i], l->size[j]);
     if (l->cut == CUT_PHASES) return l->phase[i] == l->phase[j];
-    return l->cut == CUT_ENTRIES ? fabs(value) > WEAK * most : most <= JUMP * fmin(l->size[i], l->size[j]);
+    return l->cut == CUT_ENTRIES ? fabs(value) > OVER_JUMP * most : most <= JUMP * fmin(l->size[i], l->size[j]);
 }
 
 /* Components of the graph that is left: domain = first row, numbered over all ranks. */
