@@ -20,13 +20,6 @@ static int compare_keys(const void *p, const void *q)
     return a->cell != b->cell ? (a->cell > b->cell) - (a->cell < b->cell) : (a->code > b->code) - (a->code < b->code);
 }
 
-static double distance(const double *a, const double *b, const double *shift)
-{
-    double sum = 0;
-    for (int k = 0; k < 3; k++) sum += (a[k] + shift[k] - b[k]) * (a[k] + shift[k] - b[k]);
-    return sqrt(sum);
-}
-
 static bool find_images(struct images *found, const struct twins *t, int32_t v, double room)
 {
     *found = (struct images){.n = 1, .vertex = {v}};
@@ -36,7 +29,7 @@ static bool find_images(struct images *found, const struct twins *t, int32_t v, 
             int j = 0;
             for (int l = 0; l < 3; l++) shift[l] = found->shift[i][l] + t->twin[k].shift[l];
             while (j < found->n &&
-                   (found->vertex[j] != t->twin[k].to || distance(found->shift[j], shift, (double[3]){0}) > room))
+                   (found->vertex[j] != t->twin[k].to || twins_distance(found->shift[j], shift, (double[3]){0}) > room))
                 j++;
             if (j < found->n) continue;
             /* Has the way gone once round the domain, back to a vertex that is there already but with another shift? */
@@ -54,7 +47,7 @@ static bool find_images(struct images *found, const struct twins *t, int32_t v, 
 static int shift_code(struct near_cells *n, const double shift[3], double room)
 {
     int code = 0;
-    while (code < n->n_shifts && distance(n->shift[code], shift, (double[3]){0}) > room) code++;
+    while (code < n->n_shifts && twins_distance(n->shift[code], shift, (double[3]){0}) > room) code++;
     if (code == N_SHIFTS) return -1;
     if (code == n->n_shifts) memcpy(n->shift[n->n_shifts++], shift, 3 * sizeof *shift);
     return code;

@@ -12,7 +12,7 @@ static int compare_twins(const void *p, const void *q)
     return a->from != b->from ? (a->from > b->from) - (a->from < b->from) : (a->to > b->to) - (a->to < b->to);
 }
 
-static double distance(const double *a, const double *b, const double *shift)
+double twins_distance(const double a[3], const double b[3], const double shift[3])
 {
     double sum = 0;
     for (int k = 0; k < 3; k++) sum += (a[k] + shift[k] - b[k]) * (a[k] + shift[k] - b[k]);
@@ -29,7 +29,7 @@ static int face_at(const struct mesh *m, int32_t cell, const double at[3])
         double corner[4][3], middle[3] = {0};
         int n = cell_face(m, cell, l, corner, NULL);
         for (int i = 0; i < 3 * n; i++) middle[i % 3] += corner[i / 3][i % 3] / n;
-        double d = distance(middle, at, none);
+        double d = twins_distance(middle, at, none);
         if (d < least) least = d, best = l;
     }
     return best;
@@ -47,7 +47,8 @@ static void add_twins(struct twins *t, const struct mesh *m, int32_t joint)
     cell_face(m, neighbour, face_at(m, neighbour, middle), b, other);
     for (int i = 0; i < n; i++) {
         int best = 0;
-        for (int j = 1; j < n; j++) if (distance(a[i], b[j], shift) < distance(a[i], b[best], shift)) best = j;
+        for (int j = 1; j < n; j++)
+            if (twins_distance(a[i], b[j], shift) < twins_distance(a[i], b[best], shift)) best = j;
         t->twin[t->n++] = (struct twin){own[i], other[best], {shift[0], shift[1], shift[2]}};
         t->twin[t->n++] = (struct twin){other[best], own[i], {-shift[0], -shift[1], -shift[2]}};
     }

@@ -10,4 +10,6 @@ struct twins { struct twin *twin; int64_t n; int64_t *start; };
 
 void twins_find(struct twins *t, const struct mesh *m);         /* of a complete mesh */
 void twins_free(struct twins *t);
+/* Of a, moved by shift, from b. */
+double twins_distance(const double a[3], const double b[3], const double shift[3]);
 #endif
