@@ -109,7 +109,7 @@ static void smoothing_against_formula(void **state)
         NEW(wanted, s.n), NEW(parent, s.a.p.n_padded);
         float *fb = single_vector(b, s.n, s.a.p.n_padded), *ff = single_vector(from, s.n, s.a.p.n_padded);
         float *fc = single_vector(few, s.n, s.a.p.n_padded), *to = single_vector(b, s.n, s.a.p.n_padded);
-        struct smooth_args plain = {l, fb, ff, NULL, to}, prolonged = {l, fb, fc, on_device, to};
+        struct smooth_args plain = {l, fb, ff, NULL, to, 1, SWEEPS}, prolonged = {l, fb, fc, on_device, to, 1, SWEEPS};
         smooth_reference(&s, b, from, wanted);
         check_smoothed(&plain, &multigrid_smooth_kernel, wanted);
         check_smoothed(&plain, &multigrid_smooth_few_kernel, wanted);
@@ -135,7 +135,7 @@ static void two_levels_against_formula(void **state)
                                        {{16, 12}, .walls = true, .distortion = 0.3}};
     for (int c = 0; c < 4; c++) {
         struct system s = box_system(&boxes[c]), coarse = {0};
-        struct multigrid *m = multigrid_create(&s.a, &(struct linear_setting){0}, false);
+        struct multigrid *m = multigrid_create(&s.a, &(struct linear_setting){.over_correction = 1}, false);
         multigrid_refresh(m);
         assert_int_equal(multigrid_levels(m), 2);
         struct level_matrix fine = single(&s.a), next;
