@@ -130,6 +130,8 @@ void device_download(void *to, const void *from, size_t bytes) { if (bytes) back
 void device_copy(void *to, const void *from, size_t bytes) { if (bytes) backend->copy(to, from, bytes); }
 void device_launch(const struct kernel *k, const void *args, int64_t n) { if (n > 0) backend->launch(k, args, n); }
 
+int device_cluster_slices(void) { return backend->clusters() ? MOST_CLUSTER : 1; }
+
 double device_seconds(void)
 {
     struct timespec now;

@@ -16,6 +16,7 @@ struct device_backend {
     void (*wait)(void);
     size_t (*free_bytes)(void);
     void (*launch)(const struct kernel *k, const void *args, int64_t n);
+    bool (*clusters)(void);                     /* does it do many slices of a CLUSTER_KERNEL well? */
     void *(*record)(void (*body)(void *), void *context);       /* a graph; NULL: there are none */
     void (*replay)(void *graph);
     void (*forget)(void *graph);

@@ -30,6 +30,8 @@ static void cpu_wait(void) {}
 static size_t cpu_free_bytes(void) { return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE); }
 static void cpu_launch(const struct kernel *k, const void *args, int64_t n) { team_run(k->cpu, args, n, k->grain); }
 
+static bool cpu_clusters(void) { return omp_get_max_threads() == 1; }
+
 static void *cpu_moment(void *m)
 {
     double *now = m;
@@ -80,8 +82,8 @@ static bool threads_start(int n, struct error *e)
 const struct device_backend *device_backend_cpu(int threads, char *description, size_t size, struct error *e)
 {
     static const struct device_backend backend = {cpu_alloc, free, cpu_copy, cpu_copy, cpu_copy, cpu_wait,
-                                                  cpu_free_bytes, cpu_launch, NULL, NULL, NULL, cpu_moment,
-                                                  cpu_between, free, team_stop};
+                                                  cpu_free_bytes, cpu_launch, cpu_clusters, NULL, NULL, NULL,
+                                                  cpu_moment, cpu_between, free, team_stop};
     char name[128];
     int n = threads > 0 ? threads : omp_get_max_threads(), started, reason;
     if (n > MOST_THREADS)

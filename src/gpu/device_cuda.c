@@ -113,6 +113,8 @@ static void cuda_launch(const struct kernel *k, const void *args, int64_t n)
     if (status != cudaSuccess) die("kernel %s over %lld: %s", k->name, (long long)n, cudaGetErrorString(status));
 }
 
+static bool cuda_clusters(void) { return device_cuda_launches_early; }     /* of the same GPUs */
+
 static void *cuda_record(void (*body)(void *), void *context)
 {
     cudaGraph_t graph;
@@ -157,8 +159,8 @@ static void cuda_close(void)
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size)
 {
     static const struct device_backend backend = {cuda_alloc, cuda_free, cuda_upload, cuda_download, cuda_copy,
-                                                  cuda_wait, cuda_free_bytes, cuda_launch, cuda_record, cuda_replay,
-                                                  cuda_forget, cuda_moment, cuda_between, cuda_moment_free, cuda_close};
+                                                  cuda_wait, cuda_free_bytes, cuda_launch, cuda_clusters, cuda_record,
+                                                  cuda_replay, cuda_forget, cuda_moment, cuda_between, cuda_moment_free, cuda_close};
     int n = 0;
     cudaError_t status = cudaGetDeviceCount(&n);
     if (status != cudaSuccess || n == 0) {

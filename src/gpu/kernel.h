@@ -33,6 +33,16 @@
  *       the same where `blocks` slices must fit on a multiprocessor of the GPU at once: it limits the registers of a
  *       lane to 65536 / 512 / blocks.
  *
+ *   CLUSTER_KERNEL(name, struct name_args) { steps, arguments a-> }
+ *       many dependent steps over few slices in one launch: name(&args, n) is one call, n the most slices of a step.
+ *       On CUDA it is a cluster of blocks, which can wait for each other; on a CPU one thread does all.  Inside it:
+ *       SLICES(b, n) { ... }      what a SLICE_KERNEL has, for every slice 0 <= b < n; the calls are independent;
+ *       wait_for_slices(n)        behind SLICES, n being the most slices of that step and the next: what one of them
+ *                                 has written, all read from here on;
+ *       FROM_MACHINE(type, v, from, n, most)    v[0 .. n - 1] are from[..], structs that nobody writes meanwhile; most
+ *                                 is a constant.
+ *       device_cluster_slices() says of how many slices (MOST_CLUSTER at the most) steps are best done like this.
+ *
  *   In the header, KERNEL(name, struct name_args); declares it; the host calls name(&args, n).
  *
  * Same bits everywhere: no atomics, sums by fixed trees only, fma() written where it is wanted (the compilers run
@@ -47,6 +57,7 @@
 #define WARP 32
 #define SLICE 512                       /* rows of a mod.SELL slice = lanes of a block */
 #define WARPS (SLICE / WARP)
+enum { MOST_CLUSTER = 16 };             /* blocks of a cluster */
 /* A row, in 64 bits: cut to 32, the compiler must assume on the CPU that it wraps inside the warp, and gathers row
  * by row what it could read eight at once (measured: the product takes half as long again); on CUDA it costs 10 %
  * too. */
@@ -90,14 +101,57 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
  * for the end of that one: what a launch takes is hidden (programmatic dependent launch).  All threads wait, so a
  * kernel ends only after all kernels before it. */
 extern "C" int device_cuda_launches_early;              /* 0 or 1: can this GPU? */
+struct launch_config {
+    cudaLaunchConfig_t c;
+    cudaLaunchAttribute attribute[2];
+};
+static inline void configure(struct launch_config *l, int64_t blocks, int threads, int cluster, void *stream)
+{
+    *l = launch_config();
+    l->c.gridDim = dim3((unsigned)blocks), l->c.blockDim = dim3((unsigned)threads), l->c.stream = (cudaStream_t)stream;
+    l->c.attrs = l->attribute;
+    if (device_cuda_launches_early) {
+        cudaLaunchAttribute *early = &l->attribute[l->c.numAttrs++];
+        early->id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early->val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (cluster > 1) {
+        cudaLaunchAttribute *together = &l->attribute[l->c.numAttrs++];
+        together->id = cudaLaunchAttributeClusterDimension;
+        together->val.clusterDim.x = (unsigned)cluster, together->val.clusterDim.y = together->val.clusterDim.z = 1;
+    }
+}
 template <class... Args> static void launch(void (*kernel)(Args...), int64_t blocks, int threads, void *stream, Args... args)
 {
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization, early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t c = {};
-    c.gridDim = dim3((unsigned)blocks), c.blockDim = dim3((unsigned)threads), c.stream = (cudaStream_t)stream;
-    c.attrs = &early, c.numAttrs = (unsigned)device_cuda_launches_early;
-    cudaLaunchKernelEx(&c, kernel, args...);
+    struct launch_config l;
+    configure(&l, blocks, threads, 1, stream);
+    cudaLaunchKernelEx(&l.c, kernel, args...);
+}
+/* Blocks of the largest cluster of this kernel that the GPU has room for; 1: it has no clusters, or the kernel was
+ * compiled for GPUs that have none. */
+template <class... Args> static int largest_cluster(void (*kernel)(Args...))
+{
+    struct launch_config l;
+    cudaFuncAttributes made;
+    int blocks = 1, room = 0;
+    if (cudaFuncGetAttributes(&made, kernel) == cudaSuccess && made.ptxVersion >= 90 &&
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess)
+        for (blocks = MOST_CLUSTER; blocks > 1; blocks /= 2) {
+            configure(&l, blocks, SLICE, blocks, NULL);
+            if (cudaOccupancyMaxActiveClusters(&room, kernel, &l.c) == cudaSuccess && room > 0) break;
+        }
+    cudaGetLastError();
+    return blocks;
+}
+/* One cluster of n blocks, or of the next power of two; of fewer, which then have several slices each, where there is
+ * no room for so many. */
+template <class... Args> static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void *stream, Args... args)
+{
+    struct launch_config l;
+    int blocks = 1;
+    while (blocks < n && blocks < largest) blocks *= 2;
+    configure(&l, blocks, SLICE, blocks, stream);
+    cudaLaunchKernelEx(&l.c, kernel, args...);
 }
 ON_DEVICE void wait_for_kernels_before(void)
 {
@@ -160,6 +214,37 @@ ON_DEVICE void wait_for_kernels_before(void)
         launch(name##_global, n, SLICE, stream, *(const args *)a);                                           \
     }                                                                                                        \
     ON_DEVICE void name##_slice(const args *a, int64_t b)
+
+#define CLUSTER_KERNEL(name, args)                                                                           \
+    ON_DEVICE void name##_steps(const args *a);                                                              \
+    static __global__ void __launch_bounds__(SLICE, 1) name##_global(const args a)                           \
+    {                                                                                                        \
+        wait_for_kernels_before();                                                                           \
+        name##_steps(&a);                                                                                    \
+    }                                                                                                        \
+    extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
+    {                                                                                                        \
+        static int largest;                                                                                  \
+        if (!largest) largest = largest_cluster(name##_global);                                              \
+        launch_cluster(name##_global, largest, n, stream, *(const args *)a);                                 \
+    }                                                                                                        \
+    ON_DEVICE void name##_steps(const args *a)
+#define SLICES(b, n) for (int64_t b = blockIdx.x; b < (n); b += gridDim.x)
+ON_DEVICE void wait_for_slices(int32_t n)
+{
+#if __CUDA_ARCH__ >= 900
+    if (n > 1 && gridDim.x > 1) {
+        asm volatile("barrier.cluster.arrive.release;\n barrier.cluster.wait.acquire;" ::: "memory");
+        return;
+    }
+#endif
+    __syncthreads();
+}
+#define FROM_MACHINE(type, v, from, n, most)                                                                 \
+    __shared__ type v[most];                                                                                 \
+    for (unsigned i = threadIdx.x; i < (n) * sizeof(type) / sizeof(int32_t); i += SLICE)                     \
+        ((int32_t *)v)[i] = ((const int32_t *)(from))[i];                                                    \
+    __syncthreads();
 
 #define PHASE(w) for (int w = threadIdx.x / WARP, once_##w = 1; once_##w; once_##w = 0, __syncthreads())
 #define LANES(t) for (int t = threadIdx.x % WARP, once_##t = 1; once_##t; once_##t = 0)
@@ -250,6 +335,20 @@ enum { GRAIN = 2048, GRAIN_HEAVY = 32, GRAIN_WARPS = 4, GRAIN_SLICES = 1 };
     CPU_KERNEL(name, args, , slice, GRAIN_SLICES)                                                            \
     ON_DEVICE void name##_slice(const args *a, int64_t b)
 #define CROWDED_SLICE_KERNEL(name, args, blocks) SLICE_KERNEL(name, args)
+#define CLUSTER_KERNEL(name, args)                                                                           \
+    ON_DEVICE void name##_steps(const args *a);                                                              \
+    static void name##_cpu(const void *arguments, int64_t first, int64_t last, int64_t n)                    \
+    {                                                                                                        \
+        const args a = *(const args *)arguments;                                                             \
+        (void)first, (void)last, (void)n;                                                                    \
+        name##_steps(&a);                                                                                    \
+    }                                                                                                        \
+    CUDA_DECLARE(name)                                                                                       \
+    const struct kernel name##_kernel = {#name, name##_cpu, INT64_MAX, CUDA_ENTRY(name)};                    \
+    ON_DEVICE void name##_steps(const args *a)
+#define SLICES(b, n) for (int64_t turn_##b = 0, b; b = INDEX_AT(turn_##b, n), turn_##b < (n); turn_##b++)
+#define wait_for_slices(n) ((void)(n))
+#define FROM_MACHINE(type, v, from, n, most) const type *const v = (from);
 
 #define ONCE
 #define WARP_VAR(type, v) type v[WARP]

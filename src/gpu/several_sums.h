@@ -49,6 +49,10 @@ ON_DEVICE void slice_sums(double (*v)[SLICE], const int n)
 /* As fold_sum(), of the numbers 0 .. n - 1, into total. */
 ON_DEVICE void fold_sums(const struct sums *s, const int n, double *total)
 {
+    if (s->n_slices <= WARP) {
+        EACH_SUM(k, n) total[k] = fold_few(s, k);
+        return;
+    }
     SLICE_ARRAY(double, v, SEVERAL);
     SHARED(double, all, SEVERAL);
     PHASE(w) { EACH_SUM(k, n) LANES(t) IN_SLICE_AT(v, k) = 0; }

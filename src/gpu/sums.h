@@ -95,8 +95,29 @@ KERNEL(reduce_slices, struct reduce_args)
  * of sums_finish().  Every slice repeats the work, which pays where there are so few of them that one more launch
  * would cost more.  Of one rank: nobody puts the partial sums of several side by side (sums_fold()). */
 enum { FOLDED_SLICES = 512 };           /* up to so many slices it pays on CUDA (measured) */
+/* The same of as many slices as a warp has lanes: of the tree the lanes of one warp are left, and every warp does it for
+ * itself. */
+ON_DEVICE double fold_few(const struct sums *s, int k)
+{
+    const double *partial = s->partial + k * (int64_t)s->n_slices;
+#ifdef __CUDACC__
+    int t = threadIdx.x % WARP;
+    double v = 0;
+    if (t < s->n_slices) v += partial[t];
+    for (int h = WARP / 2; h > 0; h /= 2) v += __shfl_down_sync(0xffffffffu, v, h);
+    return __shfl_sync(0xffffffffu, v, 0);
+#else
+    double v[WARP] = {0};
+    for (int32_t t = 0; t < s->n_slices; t++) v[t] += partial[t];
+    for (int h = WARP / 2; h > 0; h /= 2)
+        for (int t = 0; t < h; t++) v[t] += v[t + h];
+    return v[0];
+#endif
+}
+
 ON_DEVICE double fold_sum(const struct sums *s, int k)
 {
+    if (s->n_slices <= WARP) return fold_few(s, k);
     SLICE_VAR(double, v);
     const double *partial = s->partial + k * (int64_t)s->n_slices;
     PHASE(w) LANES(t) IN_SLICE(v) = 0;

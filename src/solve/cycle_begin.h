@@ -22,4 +22,11 @@ ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, cons
         }
     }
 }
+
+ON_DEVICE void restrict_level(const struct restrict_args *a, int64_t slice)
+{
+    SHARED(float, sum, SLICE);
+    PHASE(w) LANES(t) sum[a->place[ROW(slice, w, t)]] = a->b[ROW(slice, w, t)];
+    restrict_slice(a, slice, sum);
+}
 #endif

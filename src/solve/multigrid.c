@@ -80,15 +80,16 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
     }
 }
 
-/* The first level of those whose cycle is one launch: of one slice each, whole on this rank, without second steps.
- * smooths: can it smooth, or only solve on the last level? */
+/* The first level of those whose cycle is one launch: of few slices each, whole on this rank; of blocks of one slice
+ * and without second steps.  smooths: can it smooth, or only solve on the last level? */
 static int bottom_of(const struct multigrid *m, bool smooths)
 {
     const bool blocks = m->a.block > 1;
-    int last_k = m->setting.cycle == CYCLE_V ? -1 : m->choice.k_levels, first = blocks && last_k < 0 ? 1 : last_k + 1;
-    int bottom = m->n_levels - 1, most = blocks ? BLOCK_BOTTOM_LEVELS : BOTTOM_LEVELS;
+    int last_k = m->setting.cycle == CYCLE_V ? 0 : m->choice.k_levels, first = blocks ? last_k + 1 : 0;
+    int bottom = m->n_levels - 1, fewest = blocks ? m->n_levels - BLOCK_BOTTOM_LEVELS + 1 : 0;
+    int slices = blocks ? 1 : device_cluster_slices();
     if (!m->dense) return m->n_levels;
-    while (smooths && bottom > first && m->n_levels - bottom < most && m->level[bottom - 1].a.p.n_slices == 1 &&
+    while (smooths && bottom > first && bottom >= fewest && m->level[bottom - 1].a.p.n_slices <= slices &&
            !multigrid_is_shared(&m->level[bottom - 1])) bottom--;
     return blocks && bottom == m->n_levels - 1 ? m->n_levels : bottom;
 }
@@ -123,6 +124,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
         m->level[i].smoother = smoother_create(&m->level[i].a, s);
         m->level[i].u = vector(&m->level[i]);
     }
+    if (!blocks) multigrid_list_steps(m);
 }
 
 static void unmake(struct multigrid *m)
@@ -140,6 +142,7 @@ static void unmake(struct multigrid *m)
         level_matrix_free(&l->a, i > 0);
     }
     device_free(m->work), device_free(m->inverse), device_free(m->own_place);
+    multigrid_forget_steps(m);
     *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting, .choice = m->choice};
 }
 

@@ -64,12 +64,7 @@ INDEX_KERNEL(multigrid_end, struct end_args)
     a->z[i] = norm2 > 0 ? sqrt(norm2) * a->x[i] : a->x[i];
 }
 
-SLICE_KERNEL(multigrid_restrict, struct restrict_args)
-{
-    SHARED(float, sum, SLICE);
-    PHASE(w) LANES(t) sum[a->place[ROW(b, w, t)]] = a->b[ROW(b, w, t)];
-    restrict_slice(a, b, sum);
-}
+SLICE_KERNEL(multigrid_restrict, struct restrict_args) { restrict_level(a, b); }
 
 /* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite.  It stays in shared
  * memory, because each of its n steps waits for the one before. */

@@ -1,4 +1,7 @@
-/* The cycle on matrices of numbers (multigrid.h). */
+/* The cycle on matrices of numbers (multigrid.h): the list of its steps, and how they are launched. */
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/device.h"
 #include "gpu/vector.h"
 #include "solve/multigrid_levels.h"
 
@@ -15,101 +18,138 @@ static struct restrict_args down_from(const struct multigrid *m, int i)
 
 struct restrict_args multigrid_entrance(const struct multigrid *m) { return down_from(m, 0); }
 
-static struct smooth_args smoothing(const struct multigrid *m, const struct level *l, float *from, float *out)
+static struct cycle_level cycle_level(const struct multigrid *m, int i)
 {
-    return (struct smooth_args){.a = l->a, .b = l->b, .from = from, .to = out, .factor = 1, .sweeps = m->choice.sweeps};
-}
-static struct smooth_args prolonging(const struct multigrid *m, const struct level *l, float *out)
-{
-    struct smooth_args s = smoothing(m, l, l[1].x, out);
-    s.parent = l->to_coarse.parent, s.factor = (float)m->choice.factor;
-    return s;
+    const struct level *l = &m->level[i];
+    const bool last = i == m->n_levels - 1;
+    struct krylov_args k = {l->a, down_from(m, i), l->first, l->x, l->w, 0, m->setting.cycle == CYCLE_W,
+                            !multigrid_is_shared(l) && l->a.p.n_slices <= FOLDED_SLICES, {l->sums[0], l->sums[1]}};
+    return (struct cycle_level){.k = k, .coarse_x = last ? NULL : l[1].x, .parent = l->to_coarse.parent, .guess = l->t,
+                                .factor = (float)m->choice.factor, .sweeps = m->choice.sweeps, .inverse = m->inverse};
 }
 
-static void bottom(const struct multigrid *m)
+/* ---------------------------------------------------------------- the list */
+static void add(struct multigrid *m, enum cycle_what what, int level, enum cycle_vector vector)
 {
-    struct bottom_args b = {.n = m->n_levels - 1 - m->bottom, .dense = multigrid_last_level(m)};
-    for (int i = 0; i < b.n; i++) {
-        const struct level *l = &m->level[m->bottom + i];
-        b.down[i] = down_from(m, m->bottom + i);
-        bool twice = m->bottom + i < TWICE_SMOOTHED;
-        b.up[i] = prolonging(m, l, twice ? l->t : l->x), b.again[i] = smoothing(m, l, l->t, twice ? l->x : NULL);
+    RESIZE(m->step, m->n_steps + 1);
+    m->step[m->n_steps++] = (struct cycle_step){what, level, vector, m->level[level].a.p.n_slices};
+}
+
+static void add_krylov(struct multigrid *m, int i);
+
+/* The vector of level i approximates the solution for its right-hand side b, whose restriction is in the next level's
+ * b. */
+static void add_cycle(struct multigrid *m, int i, enum cycle_vector vector)
+{
+    if (i == m->n_levels - 1) {
+        add(m, m->dense ? STEP_SOLVE : STEP_SMOOTH_LAST, i, vector);
+        return;
     }
-    multigrid_bottom_cycle(&b, 1);
+    if (m->level[i].regroup) add(m, STEP_HAND_ON, i, vector);
+    if (multigrid_is_k(m, i + 1)) add_krylov(m, i + 1);
+    else {
+        if (i + 2 < m->n_levels) add(m, STEP_RESTRICT, i + 1, SOLUTION);
+        add_cycle(m, i + 1, SOLUTION);
+    }
+    const bool twice = i < TWICE_SMOOTHED;
+    add(m, STEP_PROLONG, i, twice ? GUESS : vector);
+    if (twice) add(m, STEP_SMOOTH, i, vector);
 }
 
+static void add_krylov(struct multigrid *m, int i)
+{
+    add(m, STEP_RESTRICT, i, SOLUTION);
+    add_cycle(m, i, FIRST_SOLUTION);
+    add(m, STEP_PRODUCT, i, FIRST_SOLUTION);
+    add(m, STEP_CORRECT, i, FIRST_SOLUTION);
+    add_cycle(m, i, SOLUTION);
+    if (m->setting.cycle != CYCLE_W) add(m, STEP_PRODUCT, i, SOLUTION);
+    add(m, STEP_COMBINE, i, SOLUTION);
+}
+
+void multigrid_list_steps(struct multigrid *m)
+{
+    struct cycle_level level[MOST_LEVELS];
+    add_cycle(m, 0, SOLUTION);
+    RESIZE(m->step, m->n_steps + 1);
+    m->step[m->n_steps] = (struct cycle_step){0};
+    for (int i = 0; i < m->n_levels; i++) level[i] = cycle_level(m, i);
+    m->levels_there = device_copy_of(level, (size_t)m->n_levels * sizeof *level, "multigrid");
+    m->steps_there = device_copy_of(m->step, (size_t)(m->n_steps + 1) * sizeof *m->step, "multigrid");
+}
+
+void multigrid_forget_steps(struct multigrid *m)
+{
+    device_free(m->levels_there), device_free(m->steps_there);
+    free(m->step);
+}
+
+/* ---------------------------------------------------------------- launches */
 /* The solve on the last level where that is too large for an inverse, because the matrix does not coarsen: one
  * smoothing from zero.  It is positive definite however strongly slices are coupled; more of them might diverge. */
-static void smooth_last(const struct multigrid *m, const struct level *l)
+static void smooth_last(const struct level *l, const struct smooth_args *a)
 {
     struct fill_args zero = {(double *)l->t, 0};
-    struct smooth_args s = smoothing(m, l, l->t, l->x);
     fill(&zero, l->a.p.n_padded / 2);
-    multigrid_smooth(&s, l->a.p.n_slices);
+    multigrid_smooth(a, l->a.p.n_slices);
 }
 
-/* out = the solution of the next level, prolonged to this one and smoothed. */
-static void smooth_level(const struct multigrid *m, const struct level *l, bool twice, float *out)
+static void prolong(const struct level *l, const struct smooth_args *a)
 {
-    struct smooth_args up = prolonging(m, l, twice || l->smoother ? l->t : out), again = smoothing(m, l, l->t, out);
-    bool few = l->a.p.n_slices <= FEW_SLICES;
     halo_update_single(l[1].a.p.halo, l[1].x, 1);          /* parents may be coarse rows of other ranks */
     if (l->smoother) {
+        struct smooth_args up = *a;
+        up.to = l->t;
         multigrid_prolong(&up, l->a.p.n_padded);
-        smoother_apply(l->smoother, SMOOTH_AFTER, l->b, l->t, twice ? l->u : out);
-        if (twice) smoother_apply(l->smoother, SMOOTH_BEFORE, l->b, l->u, out);
+        smoother_apply(l->smoother, SMOOTH_AFTER, l->b, l->t, a->to == l->t ? l->u : a->to);
     } else {
-        (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(&up, l->a.p.n_slices);
-        if (!twice) return;
-        halo_update_single(l->a.p.halo, l->t, 1);
-        (few ? multigrid_smooth_few : multigrid_smooth)(&again, l->a.p.n_slices);
+        bool few = l->a.p.n_slices <= FEW_SLICES;
+        (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(a, l->a.p.n_slices);
     }
 }
 
-static void krylov(struct multigrid *m, int i);
-
-/* out approximates the solution on level i for its right-hand side b, whose restriction is in the next level's b. */
-static void cycle(struct multigrid *m, int i, float *out)
+static void smooth(const struct level *l, const struct smooth_args *a)
 {
-    struct level *l = &m->level[i], *coarse = l + 1;
-    if (i >= m->bottom) {
-        bottom(m);
+    if (l->smoother) {
+        smoother_apply(l->smoother, SMOOTH_BEFORE, l->b, l->u, a->to);
         return;
     }
-    if (i == m->n_levels - 1) {
-        smooth_last(m, l);
-        return;
-    }
-    multigrid_hand_on(m, i);
-    if (coarse->first) krylov(m, i + 1);
-    else {
-        struct restrict_args down = down_from(m, i + 1);
-        if (down.coarse_b && i + 1 < m->bottom) multigrid_restrict(&down, coarse->a.p.n_slices);
-        cycle(m, i + 1, coarse->x);
-    }
-    smooth_level(m, l, i < TWICE_SMOOTHED, out);
+    halo_update_single(l->a.p.halo, l->t, 1);
+    (l->a.p.n_slices <= FEW_SLICES ? multigrid_smooth_few : multigrid_smooth)(a, l->a.p.n_slices);
 }
 
-static void krylov_step(const struct krylov_args *k)
+static void product(const struct krylov_args *k)
 {
     halo_update_single(k->a.p.halo, k->second ? k->x : k->first, 1);
     multigrid_krylov_product(k, k->a.p.n_slices);
     if (!k->fold) sums_finish(&k->sums[k->second], 0, k->second ? K_SUMS : K_XW);
 }
 
-static void krylov(struct multigrid *m, int i)
+static void launch_step(const struct multigrid *m, const struct cycle_step *s)
 {
-    struct level *l = &m->level[i];
-    struct krylov_args k = {l->a, down_from(m, i), l->first, l->x, l->w, 0, m->setting.cycle == CYCLE_W,
-                            !multigrid_is_shared(l) && l->a.p.n_slices <= FOLDED_SLICES, {l->sums[0], l->sums[1]}};
-    multigrid_restrict(&k.down, l->a.p.n_slices);
-    cycle(m, i, l->first);
-    krylov_step(&k);
-    multigrid_krylov_restrict(&k, l->a.p.n_slices);
-    cycle(m, i, l->x);
-    k.second = 1;
-    if (!k.unit) krylov_step(&k);
-    multigrid_krylov_combine(&k, l->a.p.n_slices);
+    const struct level *l = &m->level[s->level];
+    const struct cycle_level c = cycle_level(m, s->level);
+    const struct smooth_args a = step_smoothing(&c, s);
+    const struct krylov_args k = step_krylov(&c, s);
+    switch ((enum cycle_what)s->what) {
+    case STEP_RESTRICT: multigrid_restrict(&c.k.down, s->slices); break;
+    case STEP_PROLONG: prolong(l, &a); break;
+    case STEP_SMOOTH: smooth(l, &a); break;
+    case STEP_PRODUCT: product(&k); break;
+    case STEP_CORRECT: multigrid_krylov_restrict(&k, s->slices); break;
+    case STEP_COMBINE: multigrid_krylov_combine(&k, s->slices); break;
+    case STEP_SMOOTH_LAST: smooth_last(l, &a); break;
+    case STEP_HAND_ON: multigrid_hand_on(m, s->level); break;
+    case STEP_SOLVE: die("the last level's solution is never launched alone");
+    }
 }
 
-void multigrid_cycle(struct multigrid *m) { cycle(m, 0, m->level[0].x); }
+void multigrid_cycle(struct multigrid *m)
+{
+    for (int i = 0, first; i < m->n_steps;) {
+        for (first = i; i < m->n_steps && m->step[i].level >= m->bottom; i++) continue;
+        struct cycle_args c = {m->levels_there, m->steps_there + first, m->n_levels, i - first};
+        if (c.n) multigrid_steps(&c, m->level[m->bottom].a.p.n_slices);
+        else launch_step(m, &m->step[i++]);
+    }
+}

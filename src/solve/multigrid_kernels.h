@@ -71,13 +71,54 @@ struct dense_args {
 KERNEL(multigrid_dense_invert, struct dense_args)       /* over 1 slice */
 enum { DENSE_ROWS = 48 };
 
-/* A whole V-cycle on the levels of one slice and the coarsest one: one launch instead of three a level. */
-enum { BOTTOM_LEVELS = 3 };
-struct bottom_args {
-    int32_t n;                  /* levels above the coarsest */
-    struct restrict_args down[BOTTOM_LEVELS];
-    struct smooth_args up[BOTTOM_LEVELS], again[BOTTOM_LEVELS];    /* prolonged and smoothed; smoothed, or to NULL */
-    struct dense_args dense;
+/* What the steps of a cycle need of a level. */
+enum { MOST_LEVELS = 16 };
+struct cycle_level {
+    struct krylov_args k;       /* of every level: its matrix, the way down, its solution x */
+    const float *coarse_x;      /* of the next level */
+    const int32_t *parent;
+    float *guess;               /* what is being smoothed */
+    float factor;               /* this and sweeps as in smooth_args */
+    int32_t sweeps;
+    const float *inverse;       /* last level, as in dense_args */
 };
-KERNEL(multigrid_bottom_cycle, struct bottom_args)      /* over 1 slice */
+
+/* A cycle is a list of steps.  Which of its level's vectors a step makes, or multiplies: */
+enum cycle_vector { SOLUTION, FIRST_SOLUTION, GUESS };
+enum cycle_what {
+    STEP_RESTRICT,              /* the next level's b from b */
+    STEP_PROLONG,               /* the vector = the solution of the next level, prolonged and smoothed */
+    STEP_SMOOTH,                /* the vector = the guess, smoothed */
+    STEP_PRODUCT, STEP_CORRECT, STEP_COMBINE,           /* multigrid_krylov_product() and so on */
+    STEP_SOLVE,                 /* last level: x from b by the inverse */
+    STEP_SMOOTH_LAST,           /* last level: x from b by smoothing; this and the next: on the host's word alone */
+    STEP_HAND_ON                /* several ranks: brings to the next level what was restricted to it */
+};
+struct cycle_step { int32_t what, level, vector, slices; };     /* slices: of the level; 0: behind the last step */
+
+ON_DEVICE float *step_vector(const struct cycle_level *l, int32_t vector)
+{
+    return vector == SOLUTION ? l->k.x : vector == GUESS ? l->guess : l->k.first;
+}
+ON_DEVICE struct smooth_args step_smoothing(const struct cycle_level *l, const struct cycle_step *s)
+{
+    struct smooth_args a = {l->k.a, l->k.down.b, l->guess, l->parent, step_vector(l, s->vector), 1, l->sweeps};
+    if (s->what == STEP_PROLONG) a.from = l->coarse_x, a.factor = l->factor;
+    return a;
+}
+ON_DEVICE struct krylov_args step_krylov(const struct cycle_level *l, const struct cycle_step *s)
+{
+    struct krylov_args k = l->k;
+    k.second = s->vector == SOLUTION;
+    return k;
+}
+ON_DEVICE struct dense_args step_solution(const struct cycle_level *l)
+{
+    struct dense_args d = {l->k.a, 0, (float *)l->inverse, l->k.down.b, l->k.x};
+    return d;
+}
+
+/* n steps on levels of few slices, one after the other. */
+struct cycle_args { const struct cycle_level *level; const struct cycle_step *step; int32_t n_levels, n; };
+KERNEL(multigrid_steps, struct cycle_args)              /* a CLUSTER_KERNEL */
 #endif

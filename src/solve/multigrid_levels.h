@@ -9,7 +9,7 @@
 
 /* K_LEVELS: of matrices of blocks so many levels below the finest are solved by two steps.  Of matrices of numbers the
  * first TWICE_SMOOTHED levels are smoothed twice: below them one smoothing does as well as two (measured). */
-enum { MOST_LEVELS = 16, K_LEVELS = 2, TWICE_SMOOTHED = 2 };
+enum { K_LEVELS = 2, TWICE_SMOOTHED = 2 };
 
 /* Vectors are [block pitch], in single precision. */
 struct level {
@@ -30,6 +30,10 @@ struct multigrid {
     int n_levels;
     struct level level[MOST_LEVELS];
     int bottom;                         /* from this level on one launch does the cycle; n_levels: on none */
+    struct cycle_step *step;            /* of a cycle on numbers, [n_steps], and one of no slices */
+    int n_steps;
+    struct cycle_level *levels_there;   /* [n_levels] on the machine */
+    struct cycle_step *steps_there;     /* `step` on the machine */
     struct linear_setting setting;
     struct cycle_choice choice; /* of blocks: k_levels and pairings alone */
     bool singular, dense;
@@ -41,7 +45,7 @@ struct multigrid {
 /* Is level i solved by two steps? */
 static inline bool multigrid_is_k(const struct multigrid *m, int i)
 {
-    return i > 0 && i <= m->choice.k_levels && i < m->bottom && i < m->n_levels - 1;
+    return i > 0 && i <= m->choice.k_levels && i < m->n_levels - 1;
 }
 /* Does this rank have a part of the level only?  The levels below one that is whole are so too. */
 static inline bool multigrid_is_shared(const struct level *l) { return l->a.p.halo; }
@@ -62,6 +66,9 @@ static inline void multigrid_hand_on(const struct multigrid *m, int i)
 }
 /* What the last level's inverse is made of. */
 struct dense_args multigrid_last_level(const struct multigrid *m);
+/* multigrid_cycle.c: once all levels have their memory: the steps of a cycle. */
+void multigrid_list_steps(struct multigrid *m);
+void multigrid_forget_steps(struct multigrid *m);
 
 /* block_multigrid.c: the same for matrices of blocks: how strong entries are, into the finest level, whose matrix is
  * one of numbers then; memory for the blocks of all levels; their values; z = M r. */
