@@ -21,6 +21,7 @@
  *   SLICE_KERNEL(name, struct name_args) { phases for slice b, arguments a-> }
  *       one call for every slice 0 <= b < n of SLICE rows, 16 warps of 32 lanes.  Inside it:
  *       PHASE(w)  { ... }         code of warp w of the slice, then a barrier for the whole slice;
+ *       EACH_WARP(w)  { ... }     the same without the barrier: for what a lane alone will use;
  *       LANES(t)  { ... }         inside a phase: code of lane t of the warp.  On a CPU this is the loop that is
  *                                 vectorised, so keep loops over matrix entries outside it and branches out of it.
  *       WARP_VAR(type, v)         one value a lane, alive inside the phase: read and written as IN_WARP(v);
@@ -37,8 +38,9 @@
  *       many dependent steps over few slices in one launch: name(&args, n) is one call, n the most slices of a step.
  *       On CUDA it is a cluster of blocks, which can wait for each other; on a CPU one thread does all.  Inside it:
  *       SLICES(b, n) { ... }      what a SLICE_KERNEL has, for every slice 0 <= b < n; the calls are independent;
- *       wait_for_slices(n)        behind SLICES, n being the most slices of that step and the next: what one of them
- *                                 has written, all read from here on;
+ *       slices_done(n)            behind SLICES, n being the most slices of that step and the next; and then
+ *       wait_for_slices(n)        before these read what others have written.  Between the two they may load into
+ *                                 registers what no step writes; n = 0: there is nothing to wait for;
  *       FROM_MACHINE(type, v, from, n, most)    v[0 .. n - 1] are from[..], structs that nobody writes meanwhile; most
  *                                 is a constant.
  *       device_cluster_slices() says of how many slices (MOST_CLUSTER at the most) steps are best done like this.
@@ -230,15 +232,19 @@ ON_DEVICE void wait_for_kernels_before(void)
     }                                                                                                        \
     ON_DEVICE void name##_steps(const args *a)
 #define SLICES(b, n) for (int64_t b = blockIdx.x; b < (n); b += gridDim.x)
+#if __CUDA_ARCH__ >= 900
+#define IN_CLUSTER(n) ((n) > 1 && gridDim.x > 1)
+#else
+#define IN_CLUSTER(n) 0
+#endif
+ON_DEVICE void slices_done(int32_t n)
+{
+    if (IN_CLUSTER(n)) asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+}
 ON_DEVICE void wait_for_slices(int32_t n)
 {
-#if __CUDA_ARCH__ >= 900
-    if (n > 1 && gridDim.x > 1) {
-        asm volatile("barrier.cluster.arrive.release;\n barrier.cluster.wait.acquire;" ::: "memory");
-        return;
-    }
-#endif
-    __syncthreads();
+    if (IN_CLUSTER(n)) asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+    else if (n) __syncthreads();
 }
 #define FROM_MACHINE(type, v, from, n, most)                                                                 \
     __shared__ type v[most];                                                                                 \
@@ -247,6 +253,7 @@ ON_DEVICE void wait_for_slices(int32_t n)
     __syncthreads();
 
 #define PHASE(w) for (int w = threadIdx.x / WARP, once_##w = 1; once_##w; once_##w = 0, __syncthreads())
+#define EACH_WARP(w) for (int w = threadIdx.x / WARP, once_##w = 1; once_##w; once_##w = 0)
 #define LANES(t) for (int t = threadIdx.x % WARP, once_##t = 1; once_##t; once_##t = 0)
 #define SLICE_LANE ((int)threadIdx.x)
 #define ONCE if (SLICE_LANE == 0)
@@ -310,6 +317,8 @@ enum { GRAIN = 2048, GRAIN_HEAVY = 32, GRAIN_WARPS = 4, GRAIN_SLICES = 1 };
 #define LANES(t) _Pragma("omp simd") for (int t = 0; t < WARP; t++)
 #endif
 
+#define EACH_WARP(w) PHASE(w)
+
 /* ---- one kernel of each kind: `each` is called for the indices of a part */
 #define CPU_KERNEL(name, args, pragma, each, grain)                                                          \
     ON_DEVICE void name##_##each(const args *a, int64_t i);                                                  \
@@ -347,6 +356,7 @@ enum { GRAIN = 2048, GRAIN_HEAVY = 32, GRAIN_WARPS = 4, GRAIN_SLICES = 1 };
     const struct kernel name##_kernel = {#name, name##_cpu, INT64_MAX, CUDA_ENTRY(name)};                    \
     ON_DEVICE void name##_steps(const args *a)
 #define SLICES(b, n) for (int64_t turn_##b = 0, b; b = INDEX_AT(turn_##b, n), turn_##b < (n); turn_##b++)
+#define slices_done(n) ((void)(n))
 #define wait_for_slices(n) ((void)(n))
 #define FROM_MACHINE(type, v, from, n, most) const type *const v = (from);
 

@@ -142,7 +142,7 @@ static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 {
     struct begin_args first = {multigrid_entrance(cg->base.preconditioner->multigrid), a->r, a->sums.total + CG_RR};
     cg_update_residual(a, a->a.p.n_slices);
-    add_up(a, CG_RR, 1);
+    sums_finish(&a->sums, CG_RR, 1);
     device_copy(&a->stepped->scale2, a->sums.total + CG_RR, sizeof(double));
     multigrid_begin(&first, a->a.p.n_slices);
     multigrid_cycle(cg->base.preconditioner->multigrid);
@@ -274,6 +274,6 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
     cg->batch.length = cycle ? 1 : cuda ? 8 : 2;
     cg->batch.on_host = p->on_host;
     cg->start.on_host = p->on_host || d;        /* deflation by phases makes all anew in every step */
-    use_form(cg, cuda && !cycle, !apart && sums_fold(&sums));
+    use_form(cg, cuda && !cycle, p->form != FORM_APART && sums_fold(&sums));
     return &cg->base;
 }

@@ -114,7 +114,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
     const struct cg_args *cg = &a->cg;
     SHARED(float, sum, SLICE);
     SLICE_VAR(double, rr);
-    struct cg_step s = step_state(cg, b, false);
+    struct cg_step s = step_state(cg, b, cg->fold);
     if (s.done) return;
     double scale2 = cg->searched->rr, scale = 1 / sqrt(scale2);
     if (b == 0) ONCE cg->stepped->scale2 = scale2;

@@ -23,10 +23,14 @@ ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, cons
     }
 }
 
-ON_DEVICE void restrict_level(const struct restrict_args *a, int64_t slice)
+/* awaited: as wait_for_slices(), 0 in a kernel of this step alone. */
+ON_DEVICE void restrict_level(const struct restrict_args *a, int64_t slice, const int32_t awaited)
 {
     SHARED(float, sum, SLICE);
-    PHASE(w) LANES(t) sum[a->place[ROW(slice, w, t)]] = a->b[ROW(slice, w, t)];
+    SLICE_VAR(int32_t, place);
+    EACH_WARP(w) LANES(t) IN_SLICE(place) = a->place[ROW(slice, w, t)];
+    wait_for_slices(awaited);
+    PHASE(w) LANES(t) sum[IN_SLICE(place)] = a->b[ROW(slice, w, t)];
     restrict_slice(a, slice, sum);
 }
 #endif

@@ -64,7 +64,7 @@ INDEX_KERNEL(multigrid_end, struct end_args)
     a->z[i] = norm2 > 0 ? sqrt(norm2) * a->x[i] : a->x[i];
 }
 
-SLICE_KERNEL(multigrid_restrict, struct restrict_args) { restrict_level(a, b); }
+SLICE_KERNEL(multigrid_restrict, struct restrict_args) { restrict_level(a, b, 0); }
 
 /* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite.  It stays in shared
  * memory, because each of its n steps waits for the one before. */

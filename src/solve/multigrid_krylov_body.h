@@ -4,7 +4,7 @@
 #define POISE_MULTIGRID_KRYLOV_BODY_H
 #include "gpu/several_sums.h"
 #include "solve/cycle_begin.h"
-#include "solve/pattern_row.h"
+#include "solve/kept_entries.h"
 #include "solve/multigrid_kernels.h"
 
 #ifdef __CUDACC__
@@ -18,69 +18,82 @@
 
 /* The product is made of differences, (A x)_i = s_i x_i + sum of a_ij (x_j - x_i), s_i being the row's sum: in a region
  * of coefficient 1e6 the entries of a row would else leave nothing of what ties the region to the rest. */
-ON_DEVICE void krylov_product(const struct krylov_args *a, int64_t b)
+ON_DEVICE void krylov_product(const struct krylov_args *a, int64_t b, const int kept, const int32_t awaited)
 {
     SLICE_ARRAY(double, with, K_SUMS);
     const float *x = a->second ? a->x : a->first;
+    SLICE_VAR(float, excess);
+    KEPT_ENTRIES(row)
+    KEEP(row, kept, a->a, b)
+    EACH_WARP(w) LANES(t) IN_SLICE(excess) = a->a.excess[ROW(b, w, t)];
+    wait_for_slices(awaited);
     STAGE_SINGLE(window, x, b)
     PHASE(w) {
         WARP_VAR(float, v);
         WARP_VAR(float, own);
+        WARP_VAR(float, right);
+        WARP_VAR(float, before);
         LANES(t) {
             int64_t i = ROW(b, w, t);
             IN_WARP(own) = x[i];
-            IN_WARP(v) = a->a.excess[i] * x[i];
+            IN_WARP(v) = IN_SLICE(excess) * x[i];
+            IN_WARP(right) = a->down.b[i];
+            IN_WARP(before) = a->second ? a->w[i] : 0;
         }
-        ENTRIES_BY(8, a->a, b, w, c, entry, {
+        ENTRIES_OF_ROW(row, kept, 8, a->a, b, w, c, entry, {
             IN_WARP(v) = fmaf(entry, AT_COLUMN(window, x, b, c) - IN_WARP(own), IN_WARP(v));
         })
         LANES(t) {
-            int64_t i = ROW(b, w, t);
-            double xi = x[i];
+            double xi = IN_WARP(own);
             IN_SLICE_AT(with, K_XV) = xi * IN_WARP(v);
-            IN_SLICE_AT(with, K_XB) = xi * a->down.b[i];
-            IN_SLICE_AT(with, K_XW) = a->second ? xi * a->w[i] : 0.0;
-            if (!a->second) a->w[i] = IN_WARP(v);
+            IN_SLICE_AT(with, K_XB) = xi * IN_WARP(right);
+            IN_SLICE_AT(with, K_XW) = xi * IN_WARP(before);
+            if (!a->second) a->w[ROW(b, w, t)] = IN_WARP(v);
         }
     }
     if (a->second) SUMS_OF_SLICE(a->sums[0], K_SUMS, b, with)
     else SUMS_OF_SLICE(a->sums[0], K_XW, b, with)
 }
 
-/* The first n sums of step 0 or 1.  Those of the first step are stored by krylov_restrict() for
- * krylov_combine(). */
+/* The first n sums of step 0 or 1.  Those of the first step are stored by krylov_restrict() for krylov_combine(). */
 ON_DEVICE void krylov_sums(const struct krylov_args *a, int step, const int n, double *sum)
 {
     if (a->fold && step == a->second) fold_sums(&a->sums[step], n, sum);
     else for (int k = 0; k < n; k++) sum[k] = a->sums[step].total[k];
 }
 
-ON_DEVICE void krylov_restrict(const struct krylov_args *a, int64_t b)
+ON_DEVICE void krylov_restrict(const struct krylov_args *a, int64_t b, const int32_t awaited)
 {
     SHARED(float, sum, SLICE);
+    SLICE_VAR(int32_t, place);
+    SLICE_VAR(float, v);
+    SLICE_VAR(float, r);
     double of[K_XW];
+    EACH_WARP(w) LANES(t) IN_SLICE(place) = a->down.place[ROW(b, w, t)];
+    wait_for_slices(awaited);
+    EACH_WARP(w) LANES(t) { IN_SLICE(v) = a->w[ROW(b, w, t)]; IN_SLICE(r) = a->down.b[ROW(b, w, t)]; }
     krylov_sums(a, 0, K_XW, of);
     double xv = of[K_XV], xb = of[K_XB], length = a->unit ? 1.0 : xv > 0 ? xb / xv : 0.0;
     if (a->fold && b == 0) ONCE a->sums[0].total[K_XV] = xv, a->sums[0].total[K_XB] = xb;
-    PHASE(w) LANES(t) {
-        int64_t i = ROW(b, w, t);
-        a->down.b[i] = sum[a->down.place[i]] = (float)fma(-length, (double)a->w[i], (double)a->down.b[i]);
-    }
+    PHASE(w) LANES(t)
+        a->down.b[ROW(b, w, t)] = sum[IN_SLICE(place)] = (float)fma(-length, (double)IN_SLICE(v), (double)IN_SLICE(r));
     restrict_slice(&a->down, b, sum);
 }
 
 /* The second direction is made orthogonal to the first in the A-product. */
-ON_DEVICE void krylov_combine(const struct krylov_args *a, int64_t b)
+ON_DEVICE void krylov_combine(const struct krylov_args *a, int64_t b, const int32_t awaited)
 {
+    SLICE_VAR(float, x);
+    SLICE_VAR(float, y);
     double one[K_XW], two[K_SUMS];
+    wait_for_slices(awaited);
+    EACH_WARP(w) LANES(t) { IN_SLICE(x) = a->first[ROW(b, w, t)]; IN_SLICE(y) = a->x[ROW(b, w, t)]; }
     krylov_sums(a, 0, K_XW, one), krylov_sums(a, 1, K_SUMS, two);
     double xv = one[K_XV], gamma = xv > 0 ? two[K_XW] / xv : 0.0, rest = two[K_XV] - gamma * two[K_XW];
     double first = xv > 0 ? one[K_XB] / xv : 0.0, second = two[K_XB];
     second = rest > 0 ? second / rest : 0.0;
     if (a->unit) first = second = 1, gamma = 0;
-    PHASE(w) LANES(t) {
-        int64_t i = ROW(b, w, t);
-        a->x[i] = (float)fma(first - gamma * second, (double)a->first[i], second * a->x[i]);
-    }
+    PHASE(w) LANES(t)
+        a->x[ROW(b, w, t)] = (float)fma(first - gamma * second, (double)IN_SLICE(x), second * IN_SLICE(y));
 }
 #endif

@@ -4,7 +4,7 @@
  * the CPU all are read again, from the cache. */
 #ifndef POISE_MULTIGRID_SMOOTH_BODY_H
 #define POISE_MULTIGRID_SMOOTH_BODY_H
-#include "solve/pattern_row.h"
+#include "solve/kept_entries.h"
 #include "solve/multigrid_kernels.h"
 
 #ifdef __CUDACC__
@@ -23,40 +23,20 @@
 /* The guess at row j of the level, a row of another slice. */
 #define ELSEWHERE(j) (prolonged ? s->factor * from[s->parent[j]] : from[j])
 
-/* Entries of a row that stay in registers: few where many slices must share a multiprocessor, nearly all where a
- * level has a slice or two for each of them (FEW_SLICES) and waiting for memory is all that counts. */
-#define FEW_KEPT 6
-#define MOST_KEPT 32
-
 #ifdef __CUDACC__
-#define KEPT_ENTRIES(k) int32_t k##_col[MOST_KEPT]; float k##_val[MOST_KEPT]; int64_t k##_start; int32_t k##_n;
-#define EACH_KEPT(e, kept) _Pragma("unroll") for (int e = 0; e < MOST_KEPT; e++) if (e < (kept))
-/* Loads entry first + e of the lane's row; a zero where the row has no more than n. */
-#define LOAD(cols, vals, e, a, start, first, n)                                                              \
-    cols[e] = (first) + e < (n) ? (a).p.col[(start) + ((first) + e) * WARP + t] : 0;                         \
-    vals[e] = (first) + e < (n) ? (a).val[(start) + ((first) + e) * WARP + t] : 0.0f;
-/* Loops over the entries behind those that are kept, four loads at a time. */
-#define OTHERS(k, kept, a, c, v, body)                                                                       \
-    for (int first = (kept); first < k##_n; first += 4) {                                                    \
-        int32_t cols[4];                                                                                     \
-        float vals[4];                                                                                       \
-        _Pragma("unroll") for (int e = 0; e < 4; e++) { LOAD(cols, vals, e, a, k##_start, first, k##_n) }    \
-        _Pragma("unroll") for (int e = 0; e < 4; e++) { int32_t c = cols[e]; float v = vals[e]; body }       \
-    }
+/* Column codes of other slices' rows become those of their parents. */
+#define FIND_PARENTS(k, kept) EACH_KEPT(e, kept) if (k##_col[e] > 0) k##_col[e] = s->parent[k##_col[e] - 1] + 1;
 /* r -= the entries to other slices times the guess there; sum += the local entries times x; the local ones are kept. */
 #define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                              \
-    k##_start = (a).p.warp_start[(b) * WARPS + (w)];                                                         \
-    k##_n = (int32_t)((a).p.warp_start[(b) * WARPS + (w) + 1] - k##_start) / WARP;                           \
     LANES(t) {                                                                                               \
-        EACH_KEPT(e, kept) { LOAD(k##_col, k##_val, e, a, k##_start, 0, k##_n) }                             \
         EACH_KEPT(e, kept) {                                                                                 \
             int32_t c = k##_col[e];                                                                          \
             float v = k##_val[e];                                                                            \
-            if (c > 0) r = fmaf(-v, ELSEWHERE(c - 1), r);                                                    \
+            if (c > 0) r = fmaf(-v, prolonged ? s->factor * from[c - 1] : from[c - 1], r);                   \
             k##_col[e] = LOCAL_COLUMN(c), k##_val[e] = LOCAL_VALUE(c, v);                                    \
             sum = fmaf(k##_val[e], (x)[k##_col[e]], sum);                                                    \
         }                                                                                                    \
-        OTHERS(k, kept, a, c, v, {                                                                           \
+        OTHERS(k, kept, 4, a, c, v, {                                                                        \
             if (c > 0) r = fmaf(-v, ELSEWHERE(c - 1), r);                                                    \
             sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum);                                        \
         })                                                                                                   \
@@ -65,11 +45,11 @@
 #define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                 \
     LANES(t) {                                                                                               \
         EACH_KEPT(e, kept) sum = fmaf(k##_val[e], (x)[k##_col[e]], sum);                                     \
-        OTHERS(k, kept, a, c, v, { sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum); })              \
+        OTHERS(k, kept, 4, a, c, v, { sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum); })           \
     }
 #define UNROLLED _Pragma("unroll")
 #else
-#define KEPT_ENTRIES(k)
+#define FIND_PARENTS(k, kept)
 #define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                              \
     ENTRIES((a).p, b, w, at)                                                                                 \
         LANES(t) {                                                                                           \
@@ -107,20 +87,27 @@ ON_DEVICE float swept(float omega, float x, float r, float s, float inverse)
 }
 
 ON_DEVICE void smooth_by(const int sweeps, const struct smooth_args *s, int64_t b, const bool prolonged,
-                         const int kept)
+                         const int kept, const int32_t awaited)
 {
     const struct level_matrix *a = &s->a;
     const float *from = s->from;
     SHARED(float, x, 2 * SLICE);                        /* before a sweep and after it, in turn */
     SLICE_VAR(float, r);
     SLICE_VAR(float, inverse);
+    SLICE_VAR(int32_t, parent);
     KEPT_ENTRIES(row)
-    (void)kept;
+    KEEP(row, kept, *a, b)
+    EACH_WARP(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        IN_SLICE(inverse) = 1 / a->diag[i];
+        IN_SLICE(parent) = prolonged ? s->parent[i] : 0;
+    }
+    if (prolonged) { FIND_PARENTS(row, kept) }
+    wait_for_slices(awaited);
     PHASE(w) LANES(t) {
         int64_t i = ROW(b, w, t);
-        int32_t p = prolonged ? s->parent[i] : 0;
+        int32_t p = IN_SLICE(parent);
         x[w * WARP + t] = !prolonged ? from[i] : p < 0 ? 0.0f : s->factor * from[p];
-        IN_SLICE(inverse) = 1 / a->diag[i];
         IN_SLICE(r) = s->b[i];
     }
     PHASE(w) {
@@ -146,10 +133,12 @@ ON_DEVICE void smooth_by(const int sweeps, const struct smooth_args *s, int64_t 
     }
 }
 
-/* The number of sweeps is a constant in either: so their loop unrolls. */
-ON_DEVICE void smoothing(const struct smooth_args *s, int64_t b, const bool prolonged, const int kept)
+/* The number of sweeps is a constant in either: so their loop unrolls.  awaited: as wait_for_slices(), 0 in kernels of
+ * one step. */
+ON_DEVICE void smoothing(const struct smooth_args *s, int64_t b, const bool prolonged, const int kept,
+                         const int32_t awaited)
 {
-    if (s->sweeps == FEW_SWEEPS) smooth_by(FEW_SWEEPS, s, b, prolonged, kept);
-    else smooth_by(MOST_SWEEPS, s, b, prolonged, kept);
+    if (s->sweeps == FEW_SWEEPS) smooth_by(FEW_SWEEPS, s, b, prolonged, kept, awaited);
+    else smooth_by(MOST_SWEEPS, s, b, prolonged, kept, awaited);
 }
 #endif

@@ -22,24 +22,4 @@
 /* Loops over the entries of warp w of slice b, those of its 32 rows at once; k is the position of lane 0. */
 #define ENTRIES(p, b, w, k) \
     for (int64_t k = (p).warp_start[(b) * WARPS + (w)]; k < (p).warp_start[(b) * WARPS + (w) + 1]; k += WARP)
-
-/* The same for a matrix in single precision; body finds the column code c and the value v of each lane's entry.  On
- * CUDA `ahead` entries are loaded before they are used, which is what counts where rows are long and slices few. */
-#ifdef __CUDACC__
-#define ENTRIES_BY(ahead, a, b, w, c, v, body)                                                               \
-    for (int64_t k = (a).p.warp_start[(b) * WARPS + (w)], end = (a).p.warp_start[(b) * WARPS + (w) + 1]; k < end;    \
-         k += (ahead) * WARP)                                                                                \
-        LANES(t) {                                                                                           \
-            int32_t cols[ahead];                                                                             \
-            float vals[ahead];                                                                               \
-            _Pragma("unroll") for (int e = 0; e < (ahead); e++) {                                            \
-                cols[e] = k + e * WARP < end ? (a).p.col[k + e * WARP + t] : 0;                              \
-                vals[e] = k + e * WARP < end ? (a).val[k + e * WARP + t] : 0.0f;                             \
-            }                                                                                                \
-            _Pragma("unroll") for (int e = 0; e < (ahead); e++) { int32_t c = cols[e]; float v = vals[e]; body }     \
-        }
-#else
-#define ENTRIES_BY(ahead, a, b, w, c, v, body)                                                               \
-    ENTRIES((a).p, b, w, k) LANES(t) { int32_t c = (a).p.col[k + t]; float v = (a).val[k + t]; body }
-#endif
 #endif
