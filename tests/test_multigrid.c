@@ -1,5 +1,6 @@
 /* A multigrid cycle as an operator, its smoothing and two of its levels against their formulas, new values. */
 #include "multigrid_fixture.h"
+#include "solve/multigrid_levels.h"
 
 static double dot(const double *x, const double *y, int n)
 {
@@ -161,6 +162,33 @@ static void two_levels_against_formula(void **state)
     }
 }
 
+/* Wherever the levels begin whose steps are one launch, the cycle has the same bits. */
+static void launches_make_no_difference(void **state)
+{
+    (void)state;
+    static const struct box boxes[] = {{{90, 90}, .walls = true}, {{40, 40, 40}, .walls = true}, {{30, 17}, .walls = true},
+                                       {{24, 24, 24}, .distortion = 0.3, .walls = false}};
+    static const struct linear_setting settings[] = {
+        {0}, {.k_levels = 3, .slice_sweeps = MOST_SWEEPS}, {.cycle = CYCLE_W, .k_levels = 2}, {.cycle = CYCLE_V}};
+    for (size_t i = 0; i < 4 * sizeof boxes / sizeof *boxes; i++) {
+        struct system s = box_system(&boxes[i / 4]);
+        struct multigrid *m = multigrid_create(&s.a, &settings[i % 4], !boxes[i / 4].walls);
+        double *u = numbers(s.n, 9), *wanted;
+        multigrid_refresh(m);
+        m->bottom = m->n_levels - 1;
+        wanted = cycle(m, &s, u);
+        for (m->bottom--; m->bottom >= 0 && m->level[m->bottom].a.p.n_slices <= MOST_CLUSTER; m->bottom--)
+            for (int trial = 0; trial < 3; trial++) {
+                double *z = cycle(m, &s, u);
+                assert_memory_equal(z, wanted, (size_t)s.n * 8);
+                free(z);
+            }
+        free(u), free(wanted);
+        multigrid_free(m);
+        system_free(&s);
+    }
+}
+
 /* Off-diagonals times 4 are as strong beside each other as they were; the diagonal has no say in the structure. */
 static void change_values(const struct matrix *a)
 {
@@ -200,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(cycle_is_positive),
                                        cmocka_unit_test(smoothing_against_formula),
                                        cmocka_unit_test(two_levels_against_formula),
+                                       cmocka_unit_test(launches_make_no_difference),
                                        cmocka_unit_test(refresh_is_a_new_hierarchy)};
     return RUN_TESTS("multigrid", tests);
 }
