@@ -166,8 +166,8 @@ static void two_levels_against_formula(void **state)
 static void launches_make_no_difference(void **state)
 {
     (void)state;
-    static const struct box boxes[] = {{{90, 90}, .walls = true}, {{40, 40, 40}, .walls = true}, {{30, 17}, .walls = true},
-                                       {{24, 24, 24}, .distortion = 0.3, .walls = false}};
+    static const struct box boxes[] = {{{90, 90}, .walls = true}, {{40, 40, 40}, .walls = true},
+                                       {{30, 17}, .walls = true}, {{24, 24, 24}, .distortion = 0.3, .walls = false}};
     static const struct linear_setting settings[] = {
         {0}, {.k_levels = 3, .slice_sweeps = MOST_SWEEPS}, {.cycle = CYCLE_W, .k_levels = 2}, {.cycle = CYCLE_V}};
     for (size_t i = 0; i < 4 * sizeof boxes / sizeof *boxes; i++) {

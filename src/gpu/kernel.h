@@ -41,8 +41,8 @@
  *       slices_done(n)            behind SLICES, n being the most slices of that step and the next; and then
  *       wait_for_slices(n)        before these read what others have written.  Between the two they may load into
  *                                 registers what no step writes; n = 0: there is nothing to wait for;
- *       FROM_MACHINE(type, v, from, n, most)    v[0 .. n - 1] are from[..], structs that nobody writes meanwhile; most
- *                                 is a constant.
+ *       FROM_MACHINE(type, v, from, n, most)    before anything else, once: v[0 .. n - 1] are from[..], structs that no
+ *                                 kernel writes; most is a constant.
  *       device_cluster_slices() says of how many slices (MOST_CLUSTER at the most) steps are best done like this.
  *
  *   In the header, KERNEL(name, struct name_args); declares it; the host calls name(&args, n).
@@ -123,7 +123,8 @@ static inline void configure(struct launch_config *l, int64_t blocks, int thread
         together->val.clusterDim.x = (unsigned)cluster, together->val.clusterDim.y = together->val.clusterDim.z = 1;
     }
 }
-template <class... Args> static void launch(void (*kernel)(Args...), int64_t blocks, int threads, void *stream, Args... args)
+template <class... Args>
+static void launch(void (*kernel)(Args...), int64_t blocks, int threads, void *stream, Args... args)
 {
     struct launch_config l;
     configure(&l, blocks, threads, 1, stream);
@@ -131,7 +132,8 @@ template <class... Args> static void launch(void (*kernel)(Args...), int64_t blo
 }
 /* Blocks of the largest cluster of this kernel that the GPU has room for; 1: it has no clusters, or the kernel was
  * compiled for GPUs that have none. */
-template <class... Args> static int largest_cluster(void (*kernel)(Args...))
+template <class... Args>
+static int largest_cluster(void (*kernel)(Args...))
 {
     struct launch_config l;
     cudaFuncAttributes made;
@@ -147,7 +149,8 @@ template <class... Args> static int largest_cluster(void (*kernel)(Args...))
 }
 /* One cluster of n blocks, or of the next power of two; of fewer, which then have several slices each, where there is
  * no room for so many. */
-template <class... Args> static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void *stream, Args... args)
+template <class... Args>
+static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void *stream, Args... args)
 {
     struct launch_config l;
     int blocks = 1;
@@ -219,11 +222,7 @@ ON_DEVICE void wait_for_kernels_before(void)
 
 #define CLUSTER_KERNEL(name, args)                                                                           \
     ON_DEVICE void name##_steps(const args *a);                                                              \
-    static __global__ void __launch_bounds__(SLICE, 1) name##_global(const args a)                           \
-    {                                                                                                        \
-        wait_for_kernels_before();                                                                           \
-        name##_steps(&a);                                                                                    \
-    }                                                                                                        \
+    static __global__ void __launch_bounds__(SLICE, 1) name##_global(const args a) { name##_steps(&a); }     \
     extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
     {                                                                                                        \
         static int largest;                                                                                  \
@@ -250,6 +249,7 @@ ON_DEVICE void wait_for_slices(int32_t n)
     __shared__ type v[most];                                                                                 \
     for (unsigned i = threadIdx.x; i < (n) * sizeof(type) / sizeof(int32_t); i += SLICE)                     \
         ((int32_t *)v)[i] = ((const int32_t *)(from))[i];                                                    \
+    wait_for_kernels_before();                                                                               \
     __syncthreads();
 
 #define PHASE(w) for (int w = threadIdx.x / WARP, once_##w = 1; once_##w; once_##w = 0, __syncthreads())

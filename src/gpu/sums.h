@@ -95,8 +95,7 @@ KERNEL(reduce_slices, struct reduce_args)
  * of sums_finish().  Every slice repeats the work, which pays where there are so few of them that one more launch
  * would cost more.  Of one rank: nobody puts the partial sums of several side by side (sums_fold()). */
 enum { FOLDED_SLICES = 512 };           /* up to so many slices it pays on CUDA (measured) */
-/* The same of as many slices as a warp has lanes: of the tree the lanes of one warp are left, and every warp does it for
- * itself. */
+/* The same of no more slices than a warp has lanes: of the tree one warp is left, and every warp does it for itself. */
 ON_DEVICE double fold_few(const struct sums *s, int k)
 {
     const double *partial = s->partial + k * (int64_t)s->n_slices;

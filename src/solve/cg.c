@@ -84,14 +84,22 @@ static void add_up(const struct cg_args *a, int first, int count)
     if (!a->fold) sums_finish(&a->sums, first, count);
 }
 
+/* Multigrid's cycle, and the sums over what it gives. */
+static void cycle(const struct cg *cg, const struct cg_args *a)
+{
+    struct cg_last_args last = {.cg = *a};
+    const int32_t n = a->a.p.n_slices;
+    if (!multigrid_cycle_but_last(cg->base.preconditioner->multigrid, &last.last)) cg_take(a, n);
+    else (n <= FEW_SLICES ? cg_smooth_take_few : cg_smooth_take)(&last, n);
+}
+
 static void update(const struct cg *cg, const struct cg_args *a)
 {
     struct preconditioner *m = cg->base.preconditioner;
     if (cg->form == FORM_CYCLE) {
         struct cg_cycle_args c = {*a, multigrid_entrance(m->multigrid)};
         cg_update_cycle(&c, a->a.p.n_slices);
-        multigrid_cycle(m->multigrid);
-        cg_take(a, a->a.p.n_slices);
+        cycle(cg, a);
     } else if (cg->form == FORM_APART) {
         cg_update_residual(a, a->a.p.n_slices);
         add_up(a, CG_RR, 1);
@@ -145,8 +153,7 @@ static void begin_cycle(const struct cg *cg, const struct cg_args *a)
     sums_finish(&a->sums, CG_RR, 1);
     device_copy(&a->stepped->scale2, a->sums.total + CG_RR, sizeof(double));
     multigrid_begin(&first, a->a.p.n_slices);
-    multigrid_cycle(cg->base.preconditioner->multigrid);
-    cg_take(a, a->a.p.n_slices);
+    cycle(cg, a);
     add_up(a, CG_RZ, 3);
 }
 

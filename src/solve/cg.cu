@@ -1,6 +1,7 @@
 #include "solve/cg_kernels.h"
 #include "solve/cg_state.h"
 #include "solve/cycle_begin.h"
+#include "solve/multigrid_smooth_body.h"
 #include "solve/pattern_row.h"
 
 INDEX_KERNEL(cg_begin, struct cg_begin_args)
@@ -129,11 +130,11 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
     SUM_OF_SLICE(cg->sums, CG_RR, b, rr)
 }
 
-SLICE_KERNEL(cg_take, struct cg_args)
+/* z.r and z.d of slice b. */
+ON_DEVICE void take(const struct cg_args *a, int64_t b)
 {
     SLICE_VAR(double, rz);
     SLICE_VAR(double, zd);
-    if (a->stepped->done) return;
     double alpha = a->stepped->alpha, norm = a->cycle ? sqrt(a->stepped->scale2) : 0;
     PHASE(w) LANES(t) {
         int64_t i = ROW(b, w, t);
@@ -144,3 +145,13 @@ SLICE_KERNEL(cg_take, struct cg_args)
     SUM_OF_SLICE(a->sums, CG_RZ, b, rz)
     SUM_OF_SLICE(a->sums, CG_ZD, b, zd)
 }
+SLICE_KERNEL(cg_take, struct cg_args) { if (!a->stepped->done) take(a, b); }
+
+ON_DEVICE void smooth_take(const struct cg_last_args *a, int64_t b, const int kept)
+{
+    if (a->cg.stepped->done) return;
+    smoothing(&a->last, b, false, kept, 0);
+    take(&a->cg, b);
+}
+CROWDED_SLICE_KERNEL(cg_smooth_take, struct cg_last_args, 3) { smooth_take(a, b, FEW_KEPT); }
+SLICE_KERNEL(cg_smooth_take_few, struct cg_last_args) { smooth_take(a, b, MOST_KEPT); }

@@ -60,6 +60,10 @@ KERNEL(cg_take, struct cg_args)                         /* z.r and z.d */
 /* Multigrid: r, r.r, and the cycle's right-hand side, which is r over the norm that it had one iteration before. */
 struct cg_cycle_args { struct cg_args cg; struct restrict_args to; };
 KERNEL(cg_update_cycle, struct cg_cycle_args)
+/* The last smoothing of its cycle, with cg_take(). */
+struct cg_last_args { struct cg_args cg; struct smooth_args last; };
+KERNEL(cg_smooth_take, struct cg_last_args)
+KERNEL(cg_smooth_take_few, struct cg_last_args)         /* for few slices, as multigrid_smooth_few() */
 
 /* For the test that every form of the kernels gives the same bits. */
 void cg_use_form(struct solver *solver, bool one_kernel, bool fold);

@@ -45,6 +45,9 @@ struct restrict_args multigrid_entrance(const struct multigrid *m);
 /* One cycle from zero for what was put in; the result is read as multigrid_result(), [pitch].  Launches only; after
  * multigrid_refresh(). */
 void multigrid_cycle(struct multigrid *m);
+/* The same but for a last smoothing of the finest level, which is left to a kernel of the caller's: false where there
+ * is none to leave, and all is done. */
+bool multigrid_cycle_but_last(struct multigrid *m, struct smooth_args *last);
 const float *multigrid_result(const struct multigrid *m);
 /* z = M r, [block pitch] each, and norm2 as in preconditioner.h: entrance, cycle and result in one, of blocks too. */
 void multigrid_apply(struct multigrid *m, const double *r, const double *norm2, double *z);

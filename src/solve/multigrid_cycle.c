@@ -5,9 +5,6 @@
 #include "gpu/vector.h"
 #include "solve/multigrid_levels.h"
 
-/* Up to so many slices a level has one or two for each multiprocessor. */
-enum { FEW_SLICES = 264 };
-
 static struct restrict_args down_from(const struct multigrid *m, int i)
 {
     const struct level *l = &m->level[i];
@@ -144,12 +141,27 @@ static void launch_step(const struct multigrid *m, const struct cycle_step *s)
     }
 }
 
-void multigrid_cycle(struct multigrid *m)
+static void launch(const struct multigrid *m, int n)
 {
-    for (int i = 0, first; i < m->n_steps;) {
-        for (first = i; i < m->n_steps && m->step[i].level >= m->bottom; i++) continue;
+    for (int i = 0, first; i < n;) {
+        for (first = i; i < n && m->step[i].level >= m->bottom; i++) continue;
         struct cycle_args c = {m->levels_there, m->steps_there + first, m->n_levels, i - first};
         if (c.n) multigrid_steps(&c, m->level[m->bottom].a.p.n_slices);
         else launch_step(m, &m->step[i++]);
     }
+}
+
+void multigrid_cycle(struct multigrid *m) { launch(m, m->n_steps); }
+
+bool multigrid_cycle_but_last(struct multigrid *m, struct smooth_args *last)
+{
+    const struct cycle_step *s = &m->step[m->n_steps - 1];
+    const struct level *l = &m->level[0];
+    const bool left = s->what == STEP_SMOOTH && m->bottom > 0 && !l->smoother;
+    launch(m, m->n_steps - left);
+    if (!left) return false;
+    const struct cycle_level c = cycle_level(m, 0);
+    *last = step_smoothing(&c, s);
+    halo_update_single(l->a.p.halo, l->t, 1);
+    return true;
 }

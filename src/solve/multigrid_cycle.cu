@@ -43,8 +43,8 @@ ON_DEVICE void step_of_slice(const struct cycle_level *l, const struct cycle_ste
 
 CLUSTER_KERNEL(multigrid_steps, struct cycle_args)
 {
-    FROM_MACHINE(struct cycle_level, level, a->level, a->n_levels, MOST_LEVELS)
     struct cycle_step s = a->step[0];
+    FROM_MACHINE(struct cycle_level, level, a->level, a->n_levels, MOST_LEVELS)
     int32_t awaited = 0;
     for (int32_t i = 1; i <= a->n; i++) {
         const struct cycle_step next = a->step[i];      /* on its way while this step is done */

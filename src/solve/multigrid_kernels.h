@@ -38,7 +38,9 @@ struct smooth_args {
 KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = factor from[parent] */
 KERNEL(multigrid_smooth, struct smooth_args)            /* over slices: to = from + M (b - A from) */
 KERNEL(multigrid_smooth_prolonged, struct smooth_args)  /* the same, factor from[parent] being the guess */
-KERNEL(multigrid_smooth_few, struct smooth_args)        /* this and the next: the same for levels of few slices */
+/* Up to so many slices a level has one or two for each multiprocessor; for these there are kernels of their own. */
+enum { FEW_SLICES = 264 };
+KERNEL(multigrid_smooth_few, struct smooth_args)
 KERNEL(multigrid_smooth_prolonged_few, struct smooth_args)
 
 /* How many rows are stretched: their third largest entry is under a tenth of the largest one. */
