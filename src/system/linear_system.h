@@ -1,8 +1,9 @@
 /* linear_system.h: a linear system A x = b on the host: what `poise solve` and `poise bench` work on.
  *
  * Life: generate(), matrix_market_read() or matrix_hdf5_read() make it, checked, rows as the file or the generator
- * numbers them; linear_system_order() may renumber them; where there are several ranks the first one alone does that,
- * and linear_system_share() gives each of them its rows; linear_system_upload() takes the matrix to the machine. Arrays belong to the system. */
+ * numbers them; linear_system_order() may renumber them; of several ranks the first one alone does that, and
+ * linear_system_share() gives each of them its rows; linear_system_upload() takes the matrix to the machine.  Arrays
+ * belong to the system. */
 #ifndef POISE_SYSTEM_LINEAR_SYSTEM_H
 #define POISE_SYSTEM_LINEAR_SYSTEM_H
 #include <stdbool.h>
@@ -51,7 +52,7 @@ struct pattern linear_system_layout(const struct linear_system *s);
  * stay numbered over all rows; centres are nobody's any more.  False with a message on all ranks: there are fewer
  * slices than ranks.  All ranks together; on one rank nothing is done. */
 bool linear_system_share(struct linear_system *s, struct error *e);
-/* Of a vector [n block] of all rows on rank 0, which is freed, NULL on the others, those that this rank has.  Likewise. */
+/* Of a vector [n block] of all rows on rank 0, which is freed, NULL on the others: of those that this rank has. */
 double *linear_system_piece(const struct linear_system *s, double *v);
 /* A matrix of its own, for matrix_free_alone(), of all ranks together. */
 void linear_system_upload(const struct linear_system *s, struct matrix *a);
