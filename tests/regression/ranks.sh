@@ -26,6 +26,7 @@ same cg_more '2 3' --generate poisson3d:20 --rhs random \
 same block_ic '2 3' --generate bubbles3d:20 --preconditioner block-ic:block_rows=512,block-ic:block_rows=64 \
     --ordering none
 same stationary '3' --generate poisson2d:70 --solver stationary --max-iterations 40 --preconditioner jacobi,two-stage-gs
+same long_sums '2 3' --generate poisson3d:70 --preconditioner jacobi --max-iterations 3
 same bicgstab '2 4' --generate convection3d:20 --solver bicgstab --preconditioner jacobi,gs2,block-jacobi
 same gmres '2 3' --generate convection3d:20 --solver gmres --restart 7 --preconditioner none,jacobi:side=left,gs2
 same fgmres '3' --generate convection3d:20 --solver fgmres --preconditioner block-jacobi:inner=cg
