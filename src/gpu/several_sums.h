@@ -67,7 +67,7 @@ ON_DEVICE void fold_by_warps(const struct sums *s, int first, int count, double 
 
 /* Number k of slice b: what slice_sums() has made of place j of a SLICE_ARRAY. */
 #define STORE_SUM(s, k, b, v, j)                                                                             \
-    ONCE (s).partial[(int64_t)(k) * (s).n_slices + (s).first + (b)] = SLICE_TOTAL(v, j);
+    ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = SLICE_TOTAL(v, j);
 
 /* Numbers 0 .. n - 1 of slice b: the sums over its lanes of a SLICE_ARRAY, which is used up. */
 #define SUMS_OF_SLICE(s, n, b, v)                                                                            \
