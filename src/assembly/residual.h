@@ -9,8 +9,8 @@
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
 
-/* Of a flow: those of the velocity, of one number in each cell, and the continuity error, each in a place of its own, so
- * that they can be made when their time has come and all be read at once. */
+/* Of a flow: those of the velocity, of one number in each cell, and the continuity error, each in a place of its own,
+ * so that they can be made when their time has come and all be read at once. */
 struct residual { struct sums sums; int dim; };
 enum residual_of { OF_VELOCITY, OF_CELLS };
 void residual_create(struct residual *r, const struct stencil *s);

@@ -166,8 +166,8 @@ static void begin_cycle(const struct cg *cg, const struct cg_args *a)
     multigrid_begin(&first, a->a.p.n_slices);
 }
 
-/* From the first guess to the first direction, with multigrid to the first cycle.  The residual b - A x needs no kernel of its own: a step of length 1
- * from r = b along p = x is r = b - A x. */
+/* From the first guess to the first direction, with multigrid to the first cycle.  The residual b - A x needs no kernel
+ * of its own: a step of length 1 from r = b along p = x is r = b - A x. */
 static void start(void *context)
 {
     const struct cg *cg = context;
@@ -190,7 +190,8 @@ static bool finished(void *solver)
     struct cg *cg = solver;
     struct cg_state *s = &cg->seen;
     device_download(s, cg->form == FORM_CYCLE ? cg->args.stepped : cg->args.searched, sizeof *s);
-    if (cg->base.tell && s->initial > 0 && s->iteration > 0) cg->base.tell(cg->base.context, s->iteration, sqrt(s->rr / s->initial));
+    if (cg->base.tell && s->initial > 0 && s->iteration > 0)
+        cg->base.tell(cg->base.context, s->iteration, sqrt(s->rr / s->initial));
     return s->done;
 }
 
