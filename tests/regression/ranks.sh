@@ -89,6 +89,12 @@ once scaling       2 0 'strong: poisson3d:16,16,16, 4096 rows; at most 2048 a ra
     --threads 1 --mesh box:16,16,16 --repeat 1
 once scaling_two_fluids 2 0 'weak: a step in time of two fluids, bubbles in a box of 2048 cells' bench scaling \
     --device cpu --threads 1 --mesh box:32,32 --repeat 1
+once scaling_only_hec 3 0 "HEC's product differs from mod.SELL's by at most 0.0e+00" bench scaling --device cpu \
+    --threads 1 --mesh box:40,50 --repeat 1 --only solve,strong
+once scaling_only_weak 2 0 'weak: a SIMPLEC iteration, cavity of 2048 cells' bench scaling --device cpu --threads 1 \
+    --mesh box:32,32 --repeat 1 --only simplec,weak
+once scaling_no_weak 2 1 '--only weak: of the same size a rank there are only boxes' bench scaling --device cpu \
+    --generate bubbles2d:50 --only weak
 once few_scaling   4 1 'fewer than the 4 ranks; expected at most 2 ranks' bench scaling --device cpu --mesh box:10,10,10
 once check         2 1 'poise check: started as 2 ranks, but it works on one so far' check case.cfg
 once help          2 0 'Exit status: 0 converged' help run
