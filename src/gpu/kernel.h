@@ -100,34 +100,33 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
 #define ON_DEVICE static __device__ __forceinline__
 
 /* From compute capability 9.0 on a kernel comes onto the GPU while the one before it still runs, and its threads wait
- * for the end of that one: what a launch takes is hidden (programmatic dependent launch).  All threads wait, so a
- * kernel ends only after all kernels before it. */
+ * there for the end of that one: this hides a part of what a launch takes (programmatic dependent launch).  All threads
+ * wait, so a kernel ends only after all kernels before it. */
 extern "C" int device_cuda_launches_early;              /* 0 or 1: can this GPU? */
 struct launch_config {
     cudaLaunchConfig_t c;
     cudaLaunchAttribute attribute[2];
 };
-static inline void configure(struct launch_config *l, int64_t blocks, int threads, int cluster, void *stream)
+static inline void configure(struct launch_config *l, int64_t blocks, int threads, int cluster, int early, void *stream)
 {
     *l = launch_config();
     l->c.gridDim = dim3((unsigned)blocks), l->c.blockDim = dim3((unsigned)threads), l->c.stream = (cudaStream_t)stream;
     l->c.attrs = l->attribute;
-    if (device_cuda_launches_early) {
-        cudaLaunchAttribute *early = &l->attribute[l->c.numAttrs++];
-        early->id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        early->val.programmaticStreamSerializationAllowed = 1;
+    if (early) {
+        cudaLaunchAttribute *a = &l->attribute[l->c.numAttrs++];
+        a->id = cudaLaunchAttributeProgrammaticStreamSerialization, a->val.programmaticStreamSerializationAllowed = 1;
     }
     if (cluster > 1) {
-        cudaLaunchAttribute *together = &l->attribute[l->c.numAttrs++];
-        together->id = cudaLaunchAttributeClusterDimension;
-        together->val.clusterDim.x = (unsigned)cluster, together->val.clusterDim.y = together->val.clusterDim.z = 1;
+        cudaLaunchAttribute *a = &l->attribute[l->c.numAttrs++];
+        a->id = cudaLaunchAttributeClusterDimension;
+        a->val.clusterDim.x = (unsigned)cluster, a->val.clusterDim.y = a->val.clusterDim.z = 1;
     }
 }
 template <class... Args>
 static void launch(void (*kernel)(Args...), int64_t blocks, int threads, void *stream, Args... args)
 {
     struct launch_config l;
-    configure(&l, blocks, threads, 1, stream);
+    configure(&l, blocks, threads, 1, device_cuda_launches_early, stream);
     cudaLaunchKernelEx(&l.c, kernel, args...);
 }
 /* Blocks of the largest cluster of this kernel that the GPU has room for; 1: it has no clusters, or the kernel was
@@ -141,7 +140,7 @@ static int largest_cluster(void (*kernel)(Args...))
     if (cudaFuncGetAttributes(&made, kernel) == cudaSuccess && made.ptxVersion >= 90 &&
         cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess)
         for (blocks = MOST_CLUSTER; blocks > 1; blocks /= 2) {
-            configure(&l, blocks, SLICE, blocks, NULL);
+            configure(&l, blocks, SLICE, blocks, 0, NULL);
             if (cudaOccupancyMaxActiveClusters(&room, kernel, &l.c) == cudaSuccess && room > 0) break;
         }
     cudaGetLastError();
@@ -155,7 +154,7 @@ static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void
     struct launch_config l;
     int blocks = 1;
     while (blocks < n && blocks < largest) blocks *= 2;
-    configure(&l, blocks, SLICE, blocks, stream);
+    configure(&l, blocks, SLICE, blocks, device_cuda_launches_early, stream);
     cudaLaunchKernelEx(&l.c, kernel, args...);
 }
 ON_DEVICE void wait_for_kernels_before(void)

@@ -155,3 +155,25 @@ ON_DEVICE void smooth_take(const struct cg_last_args *a, int64_t b, const int ke
 }
 CROWDED_SLICE_KERNEL(cg_smooth_take, struct cg_last_args, 3) { smooth_take(a, b, FEW_KEPT); }
 SLICE_KERNEL(cg_smooth_take_few, struct cg_last_args) { smooth_take(a, b, MOST_KEPT); }
+
+/* Adds up r.r itself where there is one rank. */
+SLICE_KERNEL(cg_decide, struct cg_args)
+{
+    (void)b;
+    double rr = sum_of(a, !a->sums.ranks, CG_RR);
+    ONCE {
+        struct cg_state *s = a->stepped;
+        if (!s->done) {
+            struct cg_verdict v = judge(a, s, rr);
+            s->done = v.done;
+            s->behind = v.done != 0;
+            if (s->scale2 == 0) s->scale2 = rr;
+            note_verdict(a, s, &v, 0);
+        }
+    }
+}
+
+INDEX_KERNEL(cg_finish, struct cg_args)
+{
+    if (a->stepped->behind) a->x[i] = fma(a->stepped->alpha, a->p[i], a->x[i]);
+}
