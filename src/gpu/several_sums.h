@@ -76,24 +76,15 @@ ON_DEVICE void fold_by_warps(const struct sums *s, int first, int count, double 
         ONCE { EACH_SUM(k, n) (s).partial[(int64_t)k * (s).n_slices + (b)] = SLICE_TOTAL(v, k); }         \
     }
 
-/* As fold_sum(), of the numbers 0 .. n - 1, into total. */
+/* As fold_sum(), of the numbers 0 .. n - 1, into total, where sums_fold() allows it. */
 ON_DEVICE void fold_sums(const struct sums *s, const int n, double *total)
 {
+    SHARED(double, all, SEVERAL);
     if (s->n_slices <= WARP) {
         EACH_SUM(k, n) total[k] = fold_few(s, k);
         return;
     }
-    SLICE_ARRAY(double, v, SEVERAL);
-    SHARED(double, all, SEVERAL);
-    PHASE(w) { EACH_SUM(k, n) LANES(t) IN_SLICE_AT(v, k) = 0; }
-    PHASE(w) for (int32_t first = w * WARP; first < s->n_slices; first += SLICE) {
-        EACH_SUM(k, n) {
-            const double *partial = s->partial + k * (int64_t)s->n_slices;
-            LANES(t) IN_SLICE_AT(v, k) += first + t < s->n_slices ? partial[first + t] : 0;
-        }
-    }
-    slice_sums(v, n);
-    PHASE(w) ONCE { EACH_SUM(k, n) all[k] = SLICE_TOTAL(v, k); }
+    fold_by_warps(s, 0, n, all);
     EACH_SUM(k, n) total[k] = all[k];
 }
 #endif
