@@ -1,4 +1,5 @@
 #include "solve/multigrid_levels.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -114,7 +115,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     if (blocks) m->choice = choice_for_blocks(m);
     else if (first) m->choice = choose_pairings(s);
     make_levels(m, parents, n);
-    if (first && !blocks) choose_steps(&m->choice, fine, m->n_levels > 1 ? &m->level[1].a.p : NULL, s);
+    if (first && !blocks) choose_steps(&m->choice, a, fine, m->n_levels > 1 ? &m->level[1].a.p : NULL, s);
     if (blocks) block_levels_allocate(m);
     m->dense = m->level[m->n_levels - 1].a.p.n_global <= dense_rows(m);
     bool own = s->smoother == SMOOTHER_BLOCK_JACOBI || blocks;
@@ -230,6 +231,18 @@ void multigrid_apply(struct multigrid *m, const double *r, const double *norm2, 
 const float *multigrid_result(const struct multigrid *m) { return m->level[0].x; }
 int multigrid_levels(const struct multigrid *m) { return m->n_levels; }
 int64_t multigrid_rows(const struct multigrid *m, int level) { return m->level[level].a.p.n_global; }
+
+void multigrid_describe(const struct multigrid *m, char *text, size_t size)
+{
+    const struct cycle_choice *c = &m->choice;
+    int n = 0, length;
+    while (multigrid_is_k(m, n + 1)) n++;
+    length = snprintf(text, size, "%d level%s by two steps, over-correction %g", n, n == 1 ? "" : "s", c->factor);
+    if (m->setting.smoother == SMOOTHER_BLOCK_JACOBI)
+        length += snprintf(text + length, size - (size_t)length, ", %d sweeps", c->sweeps);
+    if (c->first_pairings != c->pairings)
+        snprintf(text + length, size - (size_t)length, ", first %d pairings, then %d", c->first_pairings, c->pairings);
+}
 
 double multigrid_complexity(const struct multigrid *m)
 {

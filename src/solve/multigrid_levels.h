@@ -7,9 +7,9 @@
 #include "solve/regroup.h"
 #include "solve/smoother.h"
 
-/* K_LEVELS: of matrices of blocks so many levels below the finest are solved by two steps.  Of matrices of numbers the
- * first TWICE_SMOOTHED levels are smoothed twice: below them one smoothing does as well as two (measured). */
-enum { K_LEVELS = 2, TWICE_SMOOTHED = 2 };
+/* Of matrices of numbers the first TWICE_SMOOTHED levels are smoothed twice: below them one smoothing does as well as
+ * two (measured). */
+enum { TWICE_SMOOTHED = 2 };
 
 /* Vectors are [block pitch], in single precision. */
 struct level {
