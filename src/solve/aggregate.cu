@@ -1,6 +1,5 @@
 #include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
-#include "solve/contrast.h"
 #include "solve/pattern_row.h"
 
 /* Entries of one row, one lane. */
@@ -38,7 +37,7 @@ ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
 ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_t j)
 {
     return value <= WEAK * fminf(a->strongest[i], a->strongest[j]) ||
-           value <= (float)OVER_JUMP * fmaxf(a->largest[i], a->largest[j]);
+           value <= a->over_jump * fmaxf(a->largest[i], a->largest[j]);
 }
 
 /* Loops over the entries of one row, READ of them loaded at a time: a coarse level has few rows, and long ones, and its
