@@ -120,9 +120,9 @@ static void residuals(void **state)
         for (int i = 0; i < n; i++)
             x[k * s->pitch + i] = 3 + number(5 * i + k) * (k ? 1e-3 : 1), b[k * s->pitch + i] = number(7 * i + k);
     to_device(f->u, x, 2 * s->pitch), to_device(work->u_old, b, 2 * s->pitch);
-    residual_normalised(&f->velocity_residual, &f->momentum, f->u, work->u_old, false, 0, found);
-    residual_normalised(&f->pressure_residual, &f->pressure, f->u, work->u_old, true, 0, &alone);
-    residual_normalised(&f->pressure_residual, &f->pressure, f->u, work->u_old, true, 1e12, &floored);
+    residual_normalised(&f->residual, OF_VELOCITY, &f->momentum, f->u, work->u_old, false, 0, found);
+    residual_normalised(&f->residual, OF_CELLS, &f->pressure, f->u, work->u_old, true, 0, &alone);
+    residual_normalised(&f->residual, OF_CELLS, &f->pressure, f->u, work->u_old, true, 1e12, &floored);
     for (int k = 0; k < 2; k++) {
         double mean = 0, *constant, own = 0;
         NEW(constant, n);
@@ -147,7 +147,7 @@ static void residuals(void **state)
     double *flux = from_device(f->flux, s->n_faces), *net = from_device(f->rhs, s->pitch);
     for (int i = 0; i < s->n_internal; i++) flow += fabs(flux[i]);
     for (int i = 0; i < n; i++) missing += fabs(net[i]);
-    close_to(continuity_error(&f->pressure_residual, s, f->flux, f->rhs, &gross), missing / flow, 10, "continuity");
+    close_to(continuity_error(&f->residual, s, f->flux, f->rhs, &gross), missing / flow, 10, "continuity");
     close_to(gross, flow, 10, "gross flux");
     free(diagonal), free(x), free(b), free(flux), free(net);
     trial_close(&w);

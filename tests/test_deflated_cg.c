@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "gpu/vector.h"
 #include "solve/cg_kernels.h"
+#include "solve/multigrid.h"
 #include "system/generate.h"
 
 /* x: in guess, out solution, host arrays of n.  form: as in test_linear.c.  rr: r.r of every iteration, or NULL. */
@@ -345,12 +346,31 @@ static void contrast_does_not_matter(void **state)
     }
 }
 
+/* Rows along a bubble's surface hang together with it by edges that make no pairs.  They must not stay behind on every
+ * level: the last one is small enough to be solved. */
+static void coarsens_beside_bubbles(void **state)
+{
+    (void)state;
+    struct linear_system s = {0};
+    struct matrix a;
+    struct error e;
+    if (!generate(&s, "bubbles3d:64,8,1000", NULL, &e)) fail_msg("%s", e.text);
+    if (!linear_system_order(&s, s.ordering, &e)) fail_msg("%s", e.text);
+    linear_system_upload(&s, &a);
+    struct multigrid *m = multigrid_create(&a, &(struct linear_setting){0}, s.singular);
+    assert_in_range(multigrid_rows(m, multigrid_levels(m) - 1), 2, 48);
+    multigrid_free(m);
+    matrix_free_alone(&a);
+    linear_system_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_solution), cmocka_unit_test(against_the_algorithm), cmocka_unit_test(same_bits),
         cmocka_unit_test(pure_neumann), cmocka_unit_test(new_values), cmocka_unit_test(found_by_itself),
         cmocka_unit_test(refused),
-        cmocka_unit_test(halves_the_iterations), cmocka_unit_test(contrast_does_not_matter)};
+        cmocka_unit_test(halves_the_iterations), cmocka_unit_test(contrast_does_not_matter),
+        cmocka_unit_test(coarsens_beside_bubbles)};
     return RUN_TESTS("deflated cg", tests);
 }

@@ -76,6 +76,30 @@ static void reductions(void **state)
     }
 }
 
+/* The second stage to the bit: a lane of 512 takes every 512th partial sum, one after the other; then by halving. */
+static void many_partial_sums(void **state)
+{
+    static const int32_t counts[] = {1, 511, 513, 4096, 10000};
+    (void)state;
+    for (int s = 0; s < 5; s++) {
+        const int32_t n = counts[s];
+        struct sums sums = sums_create(2, n, "sums");
+        double *partial, lane[SLICE] = {0}, found[2], largest = 0;
+        NEW(partial, n);
+        for (int32_t i = 0; i < n; i++) {
+            partial[i] = fabs(number(i));
+            lane[i % SLICE] += partial[i], largest = fmax(largest, partial[i]);
+        }
+        for (int h = SLICE / 2; h > 0; h /= 2) for (int l = 0; l < h; l++) lane[l] += lane[l + h];
+        for (int k = 0; k < 2; k++) device_upload(sums.partial + k * n, partial, (size_t)n * sizeof *partial);
+        sums_finish(&sums, 0, 1), sums_finish_largest(&sums, 1, 1);
+        sums_download(&sums, 0, 2, found);
+        assert_true(found[0] == lane[0] && found[1] == largest);
+        sums_free(&sums);
+        free(partial);
+    }
+}
+
 /* More laps than moments are kept: the parts' times add up to no more than what has gone by, and what is between laps
  * and the next start is nobody's. */
 static void stopwatch(void **state)
@@ -110,6 +134,6 @@ static void stopwatch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(product_equals_loop), cmocka_unit_test(reductions),
-                                       cmocka_unit_test(stopwatch)};
+                                       cmocka_unit_test(many_partial_sums), cmocka_unit_test(stopwatch)};
     return RUN_TESTS("device", tests);
 }

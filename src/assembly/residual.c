@@ -3,10 +3,20 @@
 #include <string.h>
 #include "assembly/residual_kernels.h"
 
-void residual_create(struct residual *r, const struct stencil *s, int components)
+/* Where the numbers of each stand: those that are read, then the sums of x. */
+static int components_of(const struct residual *r, enum residual_of which) { return which == OF_VELOCITY ? r->dim : 1; }
+static int norms_of(const struct residual *r, enum residual_of which) { return which == OF_VELOCITY ? 0 : 2 * r->dim; }
+static int continuity_of(const struct residual *r) { return norms_of(r, OF_CELLS) + 2; }
+static int n_read(const struct residual *r) { return continuity_of(r) + 2; }
+static int means_of(const struct residual *r, enum residual_of which)
 {
-    r->components = components;
-    r->sums = sums_create(RESIDUAL_SUMS, s->n_slices, "residual sums");
+    return n_read(r) + (which == OF_VELOCITY ? 0 : r->dim);
+}
+
+void residual_create(struct residual *r, const struct stencil *s)
+{
+    r->dim = s->dim;
+    r->sums = sums_create(means_of(r, OF_CELLS) + 1, s->n_slices, "residual sums");
 }
 
 void residual_free(struct residual *r)
@@ -15,35 +25,69 @@ void residual_free(struct residual *r)
     memset(r, 0, sizeof *r);
 }
 
-void residual_normalised(struct residual *r, const struct matrix *a, const double *x, const double *b, bool b_is_rest,
-                         double gross, double *normalised)
+void residual_make(struct residual *r, enum residual_of which, const struct matrix *a, const double *x,
+                   const double *b, bool b_is_rest)
+{
+    struct residual_args args = {.a = *a, .components = components_of(r, which), .b_is_rest = b_is_rest, .x = x,
+                                 .b = b, .sums = r->sums, .norms = norms_of(r, which), .means = means_of(r, which),
+                                 .fold = sums_fold(&r->sums)};
+    residual_sums(&args, a->p.n_slices);
+    if (!args.fold) sums_finish(&r->sums, args.means, args.components);
+    halo_update(a->p.halo, x, args.components);
+    residual_norms(&args, a->p.n_slices);
+}
+
+/* From residuals and scales of n components. */
+static void normalise(const double *total, int n, bool b_is_rest, double gross, double *normalised)
+{
+    double scale = b_is_rest ? RESIDUAL_FLOOR * gross : 0;
+    for (int k = 0; k < n; k++)                         /* or not a number */
+        scale = total[2 * k + 1] <= scale ? scale : total[2 * k + 1];
+    for (int k = 0; k < n; k++)
+        normalised[k] = total[2 * k] > 0 || isnan(total[2 * k]) ? total[2 * k] / scale : 0;
+}
+
+void residual_normalised(struct residual *r, enum residual_of which, const struct matrix *a, const double *x,
+                         const double *b, bool b_is_rest, double gross, double *normalised)
 {
     double total[2 * MOST_COMPONENTS];
-    struct residual_args args = {.a = *a, .components = r->components, .b_is_rest = b_is_rest, .x = x, .b = b,
-                                 .sums = r->sums};
-    residual_sums(&args, a->p.n_slices);
-    sums_finish(&r->sums, RESIDUAL_OF_X, r->components);
-    halo_update(a->p.halo, x, r->components);
-    residual_norms(&args, a->p.n_slices);
-    sums_finish(&r->sums, 0, 2 * r->components);
-    sums_download(&r->sums, 0, 2 * r->components, total);
-    double scale = b_is_rest ? RESIDUAL_FLOOR * gross : 0;
-    for (int k = 0; k < r->components; k++)             /* or not a number */
-        scale = total[2 * k + 1] <= scale ? scale : total[2 * k + 1];
-    for (int k = 0; k < r->components; k++)
-        normalised[k] = total[2 * k] > 0 || isnan(total[2 * k]) ? total[2 * k] / scale : 0;
+    int first = norms_of(r, which), n = components_of(r, which);
+    residual_make(r, which, a, x, b, b_is_rest);
+    sums_finish(&r->sums, first, 2 * n);
+    sums_download(&r->sums, first, 2 * n, total);
+    normalise(total, n, b_is_rest, gross, normalised);
+}
+
+void continuity_make(struct residual *r, const struct stencil *s, const double *flux, const double *net)
+{
+    struct continuity_args args = {.s = *s, .flux = flux, .net = net, .sums = r->sums, .first = continuity_of(r)};
+    continuity_sums(&args, s->n_slices);
+}
+
+static double continuity(const double *total, double *gross)
+{
+    *gross = total[1] / 2;
+    return total[1] > 0 ? total[0] / *gross : 0;
 }
 
 double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net,
                         double *gross)
 {
     double total[2];
-    struct continuity_args args = {.s = *s, .flux = flux, .net = net, .sums = r->sums};
-    continuity_sums(&args, s->n_slices);
-    sums_finish(&r->sums, 0, 2);
-    sums_download(&r->sums, 0, 2, total);
-    *gross = total[1] / 2;
-    return total[1] > 0 ? total[0] / *gross : 0;
+    continuity_make(r, s, flux, net);
+    sums_finish(&r->sums, continuity_of(r), 2);
+    sums_download(&r->sums, continuity_of(r), 2, total);
+    return continuity(total, gross);
+}
+
+double residual_read(struct residual *r, double *gross, double *normalised)
+{
+    double total[2 * MOST_COMPONENTS + 4];
+    sums_finish(&r->sums, 0, n_read(r));
+    sums_download(&r->sums, 0, n_read(r), total);
+    normalise(total, r->dim, false, 0, normalised);
+    normalise(total + norms_of(r, OF_CELLS), 1, true, *gross, normalised + r->dim);
+    return continuity(total + continuity_of(r), gross);
 }
 
 double largest_vector(struct residual *r, const struct stencil *s, const double *u)

@@ -1,4 +1,5 @@
 #include "assembly/residual_kernels.h"
+#include "gpu/several_sums.h"
 #include "solve/pattern_row.h"
 
 SLICE_KERNEL(residual_sums, struct residual_args)
@@ -6,15 +7,18 @@ SLICE_KERNEL(residual_sums, struct residual_args)
     for (int c = 0; c < a->components; c++) {
         SLICE_VAR(double, v);
         PHASE(w) LANES(t) IN_SLICE(v) = a->x[c * a->a.p.pitch + ROW(b, w, t)];
-        SUM_OF_SLICE(a->sums, RESIDUAL_OF_X + c, b, v)
+        SUM_OF_SLICE(a->sums, a->means + c, b, v)
     }
 }
 
 CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
 {
+    SHARED(double, folded, MOST_COMPONENTS);
+    const double *sum_of_x = a->sums.total + a->means;
+    if (a->fold) fold_by_warps(&a->sums, a->means, a->components, folded), sum_of_x = folded;
     for (int c = 0; c < a->components; c++) {
         const double *x = a->x + c * a->a.p.pitch, *rhs = a->b + c * a->a.p.pitch;
-        double mean = a->sums.total[RESIDUAL_OF_X + c] / (double)a->a.p.n_global;
+        double mean = sum_of_x[c] / (double)a->a.p.n_global;
         SLICE_VAR(double, residual);
         SLICE_VAR(double, scale);
         PHASE(w) {
@@ -40,8 +44,8 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
                                             + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * fabs(a->a.diag[r] * x[r])));
             }
         }
-        SUM_OF_SLICE(a->sums, 2 * c, b, residual)
-        SUM_OF_SLICE(a->sums, 2 * c + 1, b, scale)
+        SUM_OF_SLICE(a->sums, a->norms + 2 * c, b, residual)
+        SUM_OF_SLICE(a->sums, a->norms + 2 * c + 1, b, scale)
     }
 }
 
@@ -59,8 +63,8 @@ SLICE_KERNEL(continuity_sums, struct continuity_args)
             }
         LANES(t) IN_SLICE(net) = fabs(a->net[ROW(b, w, t)]), IN_SLICE(gross) = IN_WARP(size);
     }
-    SUM_OF_SLICE(a->sums, 0, b, net)
-    SUM_OF_SLICE(a->sums, 1, b, gross)
+    SUM_OF_SLICE(a->sums, a->first, b, net)
+    SUM_OF_SLICE(a->sums, a->first + 1, b, gross)
 }
 
 SLICE_KERNEL(largest_squares, struct largest_args)

@@ -9,15 +9,27 @@
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
 
-struct residual { struct sums sums; int components; };
-void residual_create(struct residual *r, const struct stencil *s, int components);
+/* Of a flow: those of the velocity, of one number in each cell, and the continuity error, each in a place of its own,
+ * so that they can be made when their time has come and all be read at once. */
+struct residual { struct sums sums; int dim; };
+enum residual_of { OF_VELOCITY, OF_CELLS };
+void residual_create(struct residual *r, const struct stencil *s);
 void residual_free(struct residual *r);
-/* b_is_rest: b is b - A x already, and x the whole field: the equation of a correction that starts from zero; gross
- * is then the sum of |flux|, else it is not used.  normalised: [components], host; waits. */
-void residual_normalised(struct residual *r, const struct matrix *a, const double *x, const double *b, bool b_is_rest,
-                         double gross, double *normalised);
-/* sum over cells of |net| over *gross, the sum over internal faces of |flux|; 0 where nothing flows.  net: [pitch] net
- * flux of each cell (pressure_rhs() gives it).  Waits. */
+
+/* b_is_rest: b is b - A x already, and x the whole field: the equation of a correction that starts from zero. */
+void residual_make(struct residual *r, enum residual_of which, const struct matrix *a, const double *x,
+                   const double *b, bool b_is_rest);
+/* The continuity error: sum over cells of |net| over the sum over internal faces of |flux|; 0 where nothing flows.
+ * net: [pitch] net flux of each cell (pressure_rhs() gives it). */
+void continuity_make(struct residual *r, const struct stencil *s, const double *flux, const double *net);
+
+/* What the three have made, OF_CELLS with b_is_rest; normalised: [dim + 1], host.  *gross: the sum of |flux| that
+ * belongs to OF_CELLS; then that of the continuity error.  Returns that error; waits. */
+double residual_read(struct residual *r, double *gross, double *normalised);
+
+/* Makes and reads one of them; waits.  gross: the sum of |flux|, where b_is_rest. */
+void residual_normalised(struct residual *r, enum residual_of which, const struct matrix *a, const double *x,
+                         const double *b, bool b_is_rest, double gross, double *normalised);
 double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net,
                         double *gross);
 /* The largest magnitude of a vector field u, [dim pitch]; waits. */

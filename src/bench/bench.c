@@ -24,7 +24,7 @@ static const struct { const char *name, *what; bool (*run)(struct bench *, struc
      bench_scaling}};
 enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
 
-struct options { const char *mesh, *matrix, *generate, *device; bool standard; int repeat, threads; };
+struct options { const char *mesh, *matrix, *generate, *only, *device; bool standard; int repeat, threads; };
 
 static void print_help(void)
 {
@@ -36,6 +36,7 @@ static void print_help(void)
            "  --matrix FILE                 of formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
            "  --generate G                  of scaling, instead of a mesh: a system of poise solve, poisson3d:192,\n"
            "                                which is what box:192,192,192 means there\n"
+           "  --only WORDS                  of scaling: solve, simplec, bubbles, strong, weak, with commas between\n"
            "  --standard                    of simple, scaling: with accuracy = \"standard\", not \"high\"\n"
            "  --repeat N                    median of N measurements (default 20)\n"
            "  --device cpu|cuda|auto        (default auto)\n"
@@ -63,8 +64,8 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         {"mesh", required_argument, NULL, 'm'},    {"matrix", required_argument, NULL, 'M'},
         {"repeat", required_argument, NULL, 'r'},  {"device", required_argument, NULL, 'd'},
         {"threads", required_argument, NULL, 't'}, {"standard", no_argument, NULL, 's'},
-        {"generate", required_argument, NULL, 'g'}, {"share-gpu", no_argument, NULL, 'S'},
-        {"help", no_argument, NULL, 'h'}, {0}};
+        {"generate", required_argument, NULL, 'g'}, {"only", required_argument, NULL, 'o'},
+        {"share-gpu", no_argument, NULL, 'S'}, {"help", no_argument, NULL, 'h'}, {0}};
     int option;
     optind = 1;
     opterr = 0;
@@ -73,6 +74,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         case 'm': o->mesh = optarg; break;
         case 'M': o->matrix = optarg; break;
         case 'g': o->generate = optarg; break;
+        case 'o': o->only = optarg; break;
         case 'd': o->device = optarg; break;
         case 'r': if (!read_number("repeat", optarg, 1, &o->repeat, e)) return false; break;
         case 't': if (!read_number("threads", optarg, 0, &o->threads, e)) return false; break;
@@ -88,13 +90,15 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
 
 static bool run_subject(int subject, const struct options *o, struct error *e)
 {
-    struct bench b = {.mesh_name = o->mesh, .generate = o->generate, .matrix = o->matrix, .standard = o->standard,
-                      .repeat = o->repeat};
+    struct bench b = {.mesh_name = o->mesh, .generate = o->generate, .only = o->only, .matrix = o->matrix,
+                      .standard = o->standard, .repeat = o->repeat};
     const bool scaling = subjects[subject].run == bench_scaling;
     if (o->matrix && subjects[subject].run != bench_formats)
         return refuse(e, EXIT_INPUT, "poise bench %s: works on a mesh; remove --matrix", subjects[subject].name);
     if (o->generate && !scaling)
         return refuse(e, EXIT_INPUT, "poise bench %s: works on a mesh; remove --generate", subjects[subject].name);
+    if (o->only && !scaling)
+        return refuse(e, EXIT_INPUT, "poise bench %s: is measured as a whole; remove --only", subjects[subject].name);
     if (ranks_count() > 1 && !scaling)
         return refuse(e, EXIT_INPUT, "poise bench %s: started as %d ranks, but it works on one; start it without "
                       "mpirun (poise bench scaling works on several)", subjects[subject].name, ranks_count());

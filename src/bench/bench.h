@@ -3,6 +3,7 @@
 #define POISE_BENCH_H
 #include <stdbool.h>
 #include "gpu/kernel.h"
+#include "gpu/stopwatch.h"
 #include "mesh/mesh.h"
 #include "run/case_settings.h"
 #include "solve/pattern.h"
@@ -11,6 +12,7 @@ struct bench {
     struct mesh mesh;           /* complete, or empty where there is a matrix, and in scaling */
     const char *mesh_name;      /* as the user named it */
     const char *generate;       /* of scaling: a generator of linear systems in place of the mesh, or NULL */
+    const char *only;           /* of scaling: what of it to measure, "solve,strong"; NULL: all */
     const char *matrix;         /* file of a matrix to measure on instead of the mesh, or NULL */
     int32_t n;                  /* cells, or rows */
     bool standard;              /* solver.accuracy of the case is "standard", not "high" */
@@ -25,6 +27,10 @@ void bench_machine(struct bench *b);
 /* Median seconds of work(context), which may launch and need not wait.  cold: with caches full of something else. */
 double bench_seconds(const struct bench *b, bool cold, void (*work)(void *context), void *context);
 double bench_median(double *seconds, int n);            /* sorts them */
+/* Calls work(context) some times, of which the first warm_up do not count: medians of the seconds that it takes by the
+ * phases of the watch and, last, of all of it, [N_PHASES + 1]; of several ranks, all together, the longest of them. */
+void bench_phases(struct stopwatch *watch, int warm_up, int repeat, void (*work)(void *context), void *context,
+                  double *median);
 /* One line of a table: time, bytes moved, bandwidth and its share of the copy kernel's. note: behind it, or "". */
 void bench_heading(const char *what);
 void bench_line(const struct bench *b, const char *name, double seconds, int64_t bytes, const char *note);
@@ -35,6 +41,9 @@ double *bench_vector(const struct pattern *p, int seed);
 /* The lid-driven cavity at Re 1000 (width of the mesh) with default settings: the boundary "top" or "lid" moves along x
  * with velocity 1, all others are walls at rest.  The caller frees it. */
 bool bench_cavity(struct case_settings *c, const struct mesh *m, struct error *e);
+/* Bubbles of a tenth of the density in a row along the last direction, one for each length of the mesh in x; all
+ * boundaries are walls.  The caller frees it. */
+bool bench_bubbles(struct case_settings *c, const struct mesh *m, struct error *e);
 
 /* What to measure beside: peers.h, NULL where the library is not there (reason then says why). */
 struct peers;
@@ -49,13 +58,15 @@ bool bench_assembly(struct bench *b, struct error *e);
 bool bench_simple(struct bench *b, struct error *e);
 bool bench_scaling(struct bench *b, struct error *e);
 
-/* What others take of bench simple: medians of seconds of an iteration on this mesh, by phases and, last, of all of it
- * ([N_PHASES + 1]); of several ranks by all together, each with its part, the longest of them. */
-bool bench_iteration(const struct bench *b, const struct mesh *whole, double *median, struct error *e);
-/* The same of a step in time of two fluids: bubbles in a row along the last direction, one for each width. */
-bool bench_step(const struct bench *b, const struct mesh *whole, double *median, struct error *e);
-/* The part of bench scaling that measures these two. */
-bool bench_scaling_flow(const struct bench *b, struct error *e);
+/* Methods that bench scaling measures.  On a mesh, or of several ranks each on its part of it, with the case that
+ * bench_cavity() or bench_bubbles() has made: medians as bench_phases() has them; false with a message. */
+bool bench_iteration(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
+                     struct error *e);
+bool bench_step(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
+                struct error *e);
+/* The part of bench scaling that measures these two; only: what of SCALING_.. it is to measure. */
+enum { SCALING_SOLVE = 1, SCALING_SIMPLEC = 2, SCALING_BUBBLES = 4, SCALING_STRONG = 8, SCALING_WEAK = 16 };
+bool bench_scaling_flow(const struct bench *b, unsigned only, struct error *e);
 
 struct bench_copy_args { double *y; const double *x; };
 KERNEL(bench_copy, struct bench_copy_args)

@@ -80,7 +80,7 @@ static void velocity_residual(void *context)
     struct simple *w = context;
     struct flow *f = &w->f;
     double normalised[3];
-    residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, normalised);
+    residual_normalised(&f->residual, OF_VELOCITY, &f->momentum, f->u, f->rhs, false, 0, normalised);
 }
 
 static void pressure_residual(void *context)
@@ -88,7 +88,7 @@ static void pressure_residual(void *context)
     struct simple *w = context;
     struct flow *f = &w->f;
     double normalised;
-    residual_normalised(&f->pressure_residual, &f->pressure, f->p, f->rhs, true, w->gross_flux, &normalised);
+    residual_normalised(&f->residual, OF_CELLS, &f->pressure, f->p, f->rhs, true, w->gross_flux, &normalised);
 }
 
 static void continuity(void *context)
@@ -99,7 +99,7 @@ static void continuity(void *context)
                                  .rhs = f->rhs};
     pressure_rhs(&args, f->s.n_slices);
     pressure_boundary_rhs(&args, f->s.n_boundary_cells);
-    continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
+    continuity_error(&f->residual, &f->s, f->flux, f->rhs, &w->gross_flux);
 }
 
 /* face and column codes 8 e; d; x, its boundary values; the packed matrices; the gradient. */

@@ -5,12 +5,6 @@
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "flow/transient.h"
-#include "gpu/device.h"
-#include "gpu/ranks.h"
-#include "gpu/sums.h"
-#include "mesh/part.h"
-
-enum { WARM_UP = 4, COLUMNS = N_PHASES + 1 };
 
 static double extent(const struct mesh *m, int k, double *middle)
 {
@@ -23,9 +17,8 @@ static double extent(const struct mesh *m, int k, double *middle)
     return high - low;
 }
 
-/* Bubbles of a tenth of the density in a row along the last direction, one for each length of the mesh in x; all
- * boundaries are walls.  Made of settings as --set has them on an empty case file. */
-static bool read_case(struct case_settings *c, const struct mesh *m, struct error *e)
+/* Made of settings as --set has them on an empty case file. */
+bool bench_bubbles(struct case_settings *c, const struct mesh *m, struct error *e)
 {
     enum { LENGTH = 160, MORE = 16 };
     const char **set, *zero = m->dim == 2 ? "" : "0, ";
@@ -53,43 +46,22 @@ static bool read_case(struct case_settings *c, const struct mesh *m, struct erro
     return good;
 }
 
-/* seconds: [COLUMNS repeat], column by column. */
-static void advance(struct transient *t, int repeat, double *seconds)
+struct stepping { struct transient t; double dt; };
+static void advance(void *context)
 {
+    struct stepping *s = context;
     struct transient_report r;
-    double dt = 0.5 * transient_capillary_step(t);
-    for (int i = -WARM_UP; i < repeat; i++) {
-        double before[N_PHASES];
-        for (int k = 0; k < N_PHASES; k++) before[k] = stopwatch_seconds(&t->f.watch)[k];
-        double start = device_seconds();
-        transient_advance(t, dt, &r);
-        double whole = device_seconds() - start;
-        if (i < 0) continue;
-        const double *now = stopwatch_seconds(&t->f.watch);
-        for (int k = 0; k < N_PHASES; k++) seconds[(int64_t)k * repeat + i] = now[k] - before[k];
-        seconds[(int64_t)N_PHASES * repeat + i] = whole;
-    }
+    transient_advance(&s->t, s->dt, &r);
 }
 
-bool bench_step(const struct bench *b, const struct mesh *whole, double *median, struct error *e)
+bool bench_step(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
+                struct error *e)
 {
-    struct case_settings c;
-    struct transient t;
-    struct mesh part = {0};
-    bool several = ranks_count() > 1, good = read_case(&c, whole, e);
-    if (!good) return false;
-    c.flow.solver.accuracy = b->standard ? ACCURACY_STANDARD : ACCURACY_HIGH;
-    good = ranks_agree(!several || mesh_take_part(&part, whole, INTERFACE_LAYERS, e), e);
-    if (good && transient_create(&t, &c.flow, several ? &part : whole, e)) {
-        double *seconds;
-        NEW(seconds, (size_t)COLUMNS * (size_t)b->repeat);
-        advance(&t, b->repeat, seconds);
-        for (int k = 0; k < COLUMNS; k++) median[k] = bench_median(seconds + (int64_t)k * b->repeat, b->repeat);
-        largest_over_ranks(median, COLUMNS);
-        free(seconds);
-        transient_free(&t);
-    } else good = false;
-    if (several) mesh_free(&part);
-    case_free(&c);
-    return good;
+    enum { WARM_UP = 4 };
+    struct stepping s;
+    if (!transient_create(&s.t, &c->flow, m, e)) return false;
+    s.dt = 0.5 * transient_capillary_step(&s.t);
+    bench_phases(&s.t.f.watch, WARM_UP, b->repeat, advance, &s, median);
+    transient_free(&s.t);
+    return true;
 }

@@ -1,36 +1,56 @@
 /* poise bench scaling: what several ranks gain: parts of a linear solve, and whole methods (bench_scaling_flow.c), on
  * one rank and on all, of the same size (strong), and of one with as many rows a rank (weak). */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "bench/formats.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 #include "gpu/vector.h"
 #include "solve/multigrid.h"
+#include "solve/rows.h"
 #include "solve/solver.h"
 #include "system/generate.h"
 
-enum part { PRODUCT, HALO, SUM, CYCLE, REFRESH, SOLVE, N_PARTS };
+enum part { PRODUCT, HEC, HALO, SUM, CYCLE, REFRESH, SOLVE, N_PARTS };
 static const char *const part_name[N_PARTS] = {
-    "product with the matrix", "halo alone", "sum of one number over all rows", "multigrid: a cycle",
-    "multigrid: refresh", "solve to 1e-8, multigrid, an iteration"};
+    "product with the matrix, mod.SELL", "product with the matrix, HEC", "halo alone",
+    "sum of one number over all rows", "multigrid: a cycle", "multigrid: refresh",
+    "solve to 1e-8, multigrid, an iteration"};
 /* What takes microseconds is done so many times, recorded once. */
 enum { TIMES = 20 };
 
-/* One system on some ranks: n: its rows; most: those of the rank that has most; halo: rows that it gets. */
-struct figures { int64_t n, most, halo; int iterations; double seconds[N_PARTS]; };
+/* One system on some ranks: n: its rows; most: those of the rank that has most; halo: rows that it gets; differs: HEC's
+ * product from mod.SELL's, at most. */
+struct figures { int64_t n, most, halo; int iterations; double seconds[N_PARTS], differs; };
 
-struct parts { struct matrix a; struct multigrid *m; struct solver *solver; struct sums sums; double *x, *y; };
+struct parts {
+    struct matrix a;
+    struct format_args hec;
+    struct multigrid *m;
+    struct solver *solver;
+    struct sums sums;
+    double *x, *y;
+};
 
 /* ---------------------------------------------------------------- one system */
 static void product(void *p)
 {
     const struct parts *s = p;
     for (int i = 0; i < TIMES; i++) matrix_product(&s->a, s->x, s->y);
+}
+static void hec(void *p)
+{
+    const struct parts *s = p;
+    for (int i = 0; i < TIMES; i++) {
+        halo_update(s->a.p.halo, s->x, 1);
+        format_product(&s->hec, FORMAT_HEC);
+    }
 }
 static void halo(void *p)
 {
@@ -98,6 +118,44 @@ static void solve(void *context)
     s->r = solver_solve(s->p->solver, &s->p->a, s->p->x, s->p->y);
 }
 
+/* The matrix in HEC, columns of other ranks behind the rank's own. */
+static void make_hec(struct format_matrix *f, const struct linear_system *l, const struct pattern *p)
+{
+    int64_t *start, *place;
+    int32_t *others, *column;
+    rows_download_with_halo(p, &start, &others, &place);
+    NEW(column, l->start[l->n]);
+    for (int32_t i = 0; i < l->n; i++) {
+        column[l->start[i]] = i;
+        for (int64_t k = start[i]; k < start[i + 1]; k++) column[k + i + 1] = others[k];
+    }
+    format_create(f, FORMAT_HEC, &(struct peers_matrix){l->n, l->start, column, l->value});
+    free(start), free(others), free(place), free(column);
+}
+
+static double largest_difference(const struct parts *s, const double *other)
+{
+    double *x, *y, most = 0;
+    const int32_t n = s->a.p.n;
+    NEW(x, n), NEW(y, n);
+    device_download(x, s->y, (size_t)n * sizeof *x), device_download(y, other, (size_t)n * sizeof *y);
+    for (int32_t i = 0; i < n; i++) most = fmax(most, fabs(x[i] - y[i]));
+    free(x), free(y);
+    largest_over_ranks(&most, 1);
+    return most;
+}
+
+static void measure_products(const struct bench *b, const struct linear_system *l, struct parts *p, struct figures *f)
+{
+    f->seconds[PRODUCT] = recorded(b->repeat, product, p) / TIMES;
+    if (!ranks_agree(l->start[l->n] <= INT32_MAX, NULL)) return;        /* HEC counts in 32 bits */
+    p->hec = (struct format_args){.x = p->x, .y = pattern_alloc(&p->a.p, 1, sizeof *p->y, "product")};
+    make_hec(&p->hec.f, l, &p->a.p);
+    f->seconds[HEC] = recorded(b->repeat, hec, p) / TIMES;
+    f->differs = largest_difference(p, p->hec.y);
+    format_free(&p->hec.f), device_free(p->hec.y);
+}
+
 static void measure(const struct bench *b, const struct linear_system *l, struct figures *f)
 {
     const struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-8,
@@ -106,11 +164,11 @@ static void measure(const struct bench *b, const struct linear_system *l, struct
     struct parts p;
     linear_system_upload(l, &p.a);
     struct solved s = {.p = &p, .b = linear_system_vector(&p.a, l->rhs, "right-hand side")};
-    p.x = linear_system_vector(&p.a, l->rhs, "vector"), p.y = linear_system_vector(&p.a, l->rhs, "vector");
+    p.x = bench_vector(&p.a.p, 1), p.y = bench_vector(&p.a.p, 2);
     p.sums = sums_create(1, p.a.p.n_slices, "sums");
     p.m = multigrid_create(&p.a, &set, l->singular);
     double most[2] = {p.a.p.n, (double)(p.a.p.pitch - p.a.p.n_padded)};
-    f->seconds[PRODUCT] = recorded(b->repeat, product, &p) / TIMES;
+    measure_products(b, l, &p, f);
     f->seconds[HALO] = recorded(b->repeat, halo, &p) / TIMES;
     f->seconds[SUM] = recorded(b->repeat, sum, &p) / TIMES;
     f->seconds[REFRESH] = median_of(b->repeat, refresh, &p);
@@ -143,18 +201,18 @@ static bool make_system(struct linear_system *l, const char *text, struct error 
 /* On this rank alone, or on all of them together, of which all call this. */
 static bool measure_system(const struct bench *b, const char *text, bool alone, struct figures *f, struct error *e)
 {
-    struct linear_system l;
+    struct linear_system l = {0};
     bool good = true;
-    if (!alone || !ranks_own()) {
+    if (!ranks_own()) {
         if (alone) ranks_alone(true);
         good = make_system(&l, text, e);
-        if (good && !linear_system_keep_part(&l, e)) linear_system_free(&l), good = false;
         if (good && alone) measure(b, &l, f), linear_system_free(&l);
         if (alone) ranks_alone(false);
     }
     if (!ranks_agree(good, e)) return false;
-    if (!alone) measure(b, &l, f), linear_system_free(&l);
-    return true;
+    if (!alone && (good = linear_system_share(&l, e))) measure(b, &l, f);
+    linear_system_free(&l);
+    return good;
 }
 
 /* ---------------------------------------------------------------- what it says */
@@ -192,6 +250,7 @@ static void say(const char *what, const char *text, const struct figures *one, c
               all ? "efficiency" : "");
     for (int k = 0; k < N_PARTS; k++) {
         double s = one->seconds[k];
+        if (k == HEC && !(s > 0)) continue;
         if (!all) {
             if (k != HALO) log_print("%-40s %14.2f\n", part_name[k], 1e6 * s);
             continue;
@@ -202,11 +261,11 @@ static void say(const char *what, const char *text, const struct figures *one, c
     }
     log_print("%-40s %14d", "iterations of the solve", one->iterations);
     if (all) log_print(" %14d", all->iterations);
-    log_print("\n");
+    log_print("\nHEC's product differs from mod.SELL's by at most %.1e\n", (all ? all : one)->differs);
 }
 
 /* ---------------------------------------------------------------- the linear solve, and both */
-static bool scaling_of_solve(const struct bench *b, struct error *e)
+static bool scaling_of_solve(const struct bench *b, unsigned only, struct error *e)
 {
     enum { LENGTH = PATH_LENGTH + 20 };
     char text[LENGTH], large[LENGTH];
@@ -217,20 +276,56 @@ static bool scaling_of_solve(const struct bench *b, struct error *e)
         say("one rank", text, &one, NULL, false);
         return true;
     }
-    if (!measure_system(b, text, false, &all, e)) return false;
-    say("strong", text, &one, &all, false);
-    if (!grown(text, large, sizeof large)) return true;
-    if (!measure_system(b, large, false, &all, e)) return false;
-    say("weak", large, &one, &all, true);
+    if (only & SCALING_STRONG) {
+        if (!measure_system(b, text, false, &all, e)) return false;
+        say("strong", text, &one, &all, false);
+    }
+    if (only & SCALING_WEAK) {
+        grown(text, large, sizeof large);
+        if (!measure_system(b, large, false, &all, e)) return false;
+        say("weak", large, &one, &all, true);
+    }
+    return true;
+}
+
+/* --only: which methods and sizes are measured; where none of a kind is named, all that there are. */
+static bool read_only(const struct bench *b, unsigned *only, struct error *e)
+{
+    static const char *const words[] = {"solve", "simplec", "bubbles", "strong", "weak"};
+    const unsigned flows = SCALING_SIMPLEC | SCALING_BUBBLES, sizes = SCALING_STRONG | SCALING_WEAK;
+    char text[PATH_LENGTH + 20], large[sizeof text];
+    generator_of(b, text, sizeof text);
+    const bool grows = grown(text, large, sizeof large);
+    *only = 0;
+    for (const char *at = b->only; at;) {
+        size_t n = strcspn(at, ",");
+        int w = 0;
+        while (w < 5 && (strlen(words[w]) != n || strncmp(words[w], at, n))) w++;
+        if (w == 5)
+            return refuse(e, EXIT_INPUT, "--only %s: \"%.*s\" is not known; expected solve, simplec, bubbles, strong, "
+                          "weak, or some of them with commas between", b->only, (int)n, at);
+        *only |= 1u << w;
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    if (*only & flows && b->generate)
+        return refuse(e, EXIT_INPUT, "--only %s: simplec and bubbles work on a mesh; remove --generate", b->only);
+    if (*only & SCALING_WEAK && !grows)
+        return refuse(e, EXIT_INPUT, "--only %s: of the same size a rank there are only boxes, and poisson2d and "
+                      "poisson3d", b->only);
+    if (!(*only & (SCALING_SOLVE | flows))) *only |= SCALING_SOLVE | (b->generate ? 0 : flows);
+    if (!(*only & sizes)) *only |= SCALING_STRONG | (grows ? SCALING_WEAK : 0);
     return true;
 }
 
 bool bench_scaling(struct bench *b, struct error *e)
 {
     const int n = ranks_count();
+    unsigned only;
+    if (!read_only(b, &only, e)) return false;
     log_print("%s%s%s; %d rank%s%s%s; median of %d\n", device_description(), device_note()[0] ? "; " : "",
               device_note(), n, n == 1 ? "" : "s", *ranks_transport() ? ", " : "", ranks_transport(), b->repeat);
-    if (!scaling_of_solve(b, e) || (!b->generate && !bench_scaling_flow(b, e))) return false;
+    if (only & SCALING_SOLVE && !scaling_of_solve(b, only, e)) return false;
+    if (only & (SCALING_SIMPLEC | SCALING_BUBBLES) && !bench_scaling_flow(b, only, e)) return false;
     if (n == 1) log_print("to compare with several: mpirun -n N poise bench scaling ..\n");
     return true;
 }

@@ -6,17 +6,38 @@
 #include "bench/bench.h"
 #include "flow/flow.h"
 #include "gpu/ranks.h"
+#include "mesh/part.h"
 #include "mesh/shared.h"
 
-/* Measures a method on a mesh, by phases and, last, as a whole: [N_PHASES + 1]. */
 struct method {
+    unsigned only;
     const char *what, *whole;
-    bool (*measure)(const struct bench *b, const struct mesh *m, double *median, struct error *e);
+    bool (*read)(struct case_settings *c, const struct mesh *m, struct error *e);
+    int layers;                 /* of cells that share a vertex with a rank's own: mesh_take_part() */
+    bool (*measure)(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
+                    struct error *e);
 };
 static const struct method methods[] = {
-    {"a SIMPLEC iteration, cavity of", "whole iteration", bench_iteration},
-    {"a step in time of two fluids, bubbles in a box of", "whole step", bench_step}};
+    {SCALING_SIMPLEC, "a SIMPLEC iteration, cavity of", "whole iteration", bench_cavity, 0, bench_iteration},
+    {SCALING_BUBBLES, "a step in time of two fluids, bubbles in a box of", "whole step", bench_bubbles,
+     INTERFACE_LAYERS, bench_step}};
 enum { N_METHODS = sizeof methods / sizeof *methods };
+
+/* Of one rank the whole mesh, of several each its part. */
+static bool measure_part(const struct method *x, const struct bench *b, const struct mesh *m, double *median,
+                         struct error *e)
+{
+    struct case_settings c;
+    struct mesh part = {0};
+    const bool several = ranks_count() > 1;
+    if (!x->read(&c, m, e)) return false;
+    c.flow.solver.accuracy = b->standard ? ACCURACY_STANDARD : ACCURACY_HIGH;
+    bool good = ranks_agree(!several || mesh_take_part(&part, m, x->layers, e), e) &&
+                x->measure(b, &c, several ? &part : m, median, e);
+    if (several) mesh_free(&part);
+    case_free(&c);
+    return good;
+}
 
 /* On rank 0 alone, or on all. */
 static bool measure(const struct method *x, const struct bench *b, const struct mesh *m, bool alone, double *median,
@@ -25,7 +46,7 @@ static bool measure(const struct method *x, const struct bench *b, const struct 
     bool good = true;
     if (alone && ranks_own()) return ranks_agree(true, e);
     if (alone) ranks_alone(true);
-    good = x->measure(b, m, median, e);
+    good = measure_part(x, b, m, median, e);
     if (alone) ranks_alone(false);
     return ranks_agree(good, e);
 }
@@ -59,12 +80,13 @@ static void say(const struct method *x, const char *size, const struct mesh *m, 
 }
 
 /* Of all methods, together on all ranks. */
-static bool measure_all(const struct bench *b, const char *size, const struct mesh *m,
+static bool measure_all(const struct bench *b, unsigned only, const char *size, const struct mesh *m,
                         double one[N_METHODS][N_PHASES + 1], bool weak, struct error *e)
 {
     double all[N_PHASES + 1];
     bool good = true;
     for (int i = 0; i < N_METHODS && good; i++) {
+        if (!(only & methods[i].only)) continue;
         good = measure(&methods[i], b, m, false, all, e);
         if (good) say(&methods[i], size, m, one[i], all, weak);
     }
@@ -72,7 +94,7 @@ static bool measure_all(const struct bench *b, const char *size, const struct me
 }
 
 /* Rank 0 makes the meshes; all read them from a file in the current folder. */
-bool bench_scaling_flow(const struct bench *b, struct error *e)
+bool bench_scaling_flow(const struct bench *b, unsigned only, struct error *e)
 {
     static const char shared_name[] = "poise-bench-mesh";
     double one[N_METHODS][N_PHASES + 1] = {{0}};
@@ -80,14 +102,16 @@ bool bench_scaling_flow(const struct bench *b, struct error *e)
     const bool several = ranks_count() > 1, here = !ranks_own();
     bool good = ranks_agree(!here || mesh_open(&m, b->mesh_name, ORDERING_HILBERT, e), e);
     for (int i = 0; i < N_METHODS && good; i++) {
+        if (!(only & methods[i].only)) continue;
         good = measure(&methods[i], b, &m, true, one[i], e);
         if (good && !several) say(&methods[i], "one rank", &m, one[i], NULL, false);
     }
-    if (good && several) good = mesh_share(&m, shared_name, e) && measure_all(b, "strong", &m, one, false, e);
+    if (good && several && only & SCALING_STRONG)
+        good = mesh_share(&m, shared_name, e) && measure_all(b, only, "strong", &m, one, false, e);
     mesh_free(&m);
-    if (!good || !several || strncmp(b->mesh_name, "box:", 4)) return good;
+    if (!good || !several || !(only & SCALING_WEAK)) return good;
     good = ranks_agree(!here || grown_box(&m, b->mesh_name, e), e) && mesh_share(&m, shared_name, e) &&
-           measure_all(b, "weak", &m, one, true, e);
+           measure_all(b, only, "weak", &m, one, true, e);
     mesh_free(&m);
     return good;
 }

@@ -1,36 +1,20 @@
 /* poise bench simple: iterations of the whole method, one by one, on a cavity with default settings. */
 #include <math.h>
-#include <stdlib.h>
 #include "base/log.h"
-#include "base/memory.h"
 #include "bench/bench.h"
 #include "flow/simple.h"
 #include "gpu/device.h"
-#include "gpu/ranks.h"
-#include "gpu/sums.h"
-#include "mesh/part.h"
 
-enum { WARM_UP = 10, COLUMNS = N_PHASES + 1 };  /* columns: seconds of each phase, then of the whole iteration */
+enum { WARM_UP = 10 };
 
-struct counted { double pressure, velocity; };     /* iterations of the linear solvers */
-
-/* seconds: [COLUMNS repeat], column by column. */
-static struct counted iterate(struct simple *w, int repeat, double *seconds, struct simple_report *r)
+/* iterations of the linear solvers since warm-up */
+struct iterating { struct simple f; struct simple_report r; int done; double pressure, velocity; };
+static void iterate(void *context)
 {
-    struct counted s = {0};
-    for (int i = -WARM_UP; i < repeat; i++) {
-        double before[N_PHASES];
-        for (int k = 0; k < N_PHASES; k++) before[k] = stopwatch_seconds(&w->f.watch)[k];
-        double start = device_seconds();
-        simple_iterate(w, r);
-        double whole = device_seconds() - start;
-        if (i < 0) continue;
-        const double *now = stopwatch_seconds(&w->f.watch);
-        for (int k = 0; k < N_PHASES; k++) seconds[(int64_t)k * repeat + i] = now[k] - before[k];
-        seconds[(int64_t)N_PHASES * repeat + i] = whole;
-        s.pressure += r->pressure_solve.iterations, s.velocity += r->velocity_solve.iterations;
-    }
-    return s;
+    struct iterating *w = context;
+    simple_iterate(&w->f, &w->r);
+    if (w->done++ < WARM_UP) return;
+    w->pressure += w->r.pressure_solve.iterations, w->velocity += w->r.velocity_solve.iterations;
 }
 
 static void print_line(const struct bench *b, const char *name, double seconds, double whole)
@@ -39,60 +23,43 @@ static void print_line(const struct bench *b, const char *name, double seconds, 
            1e9 * seconds / b->mesh.n_cells);
 }
 
-static void measure(const struct bench *b, struct simple *w, size_t bytes)
+static void measure(const struct bench *b, struct iterating *w, size_t bytes)
 {
-    struct simple_report r;
-    double *seconds, residual = 0;
-    NEW(seconds, (size_t)COLUMNS * (size_t)b->repeat);
-    struct counted s = iterate(w, b->repeat, seconds, &r);
-    double whole = bench_median(seconds + (int64_t)N_PHASES * b->repeat, b->repeat);
+    double median[N_PHASES + 1], residual = 0;
+    bench_phases(&w->f.f.watch, WARM_UP, b->repeat, iterate, w, median);
+    const double whole = median[N_PHASES];
     log_print("\n%-34s %11s %11s %10s\n", "median of an outer iteration", "time [us]", "share", "ns/cell");
-    for (int k = 0; k < PHASE_INTERFACE; k++)
-        print_line(b, phase_name[k], bench_median(seconds + (int64_t)k * b->repeat, b->repeat), whole);
+    for (int k = 0; k < PHASE_INTERFACE; k++) print_line(b, phase_name[k], median[k], whole);
     print_line(b, "whole iteration", whole, whole);
-    for (int k = 0; k < w->f.s.dim; k++) residual = fmax(residual, r.residual[k]);
+    const int dim = w->f.f.s.dim;
+    for (int k = 0; k < dim; k++) residual = fmax(residual, w->r.residual[k]);
     log_print("%.4g cells/s; an iteration has %.1f of CG, %.1f of BiCGStab; %.0f bytes/cell\n", b->mesh.n_cells / whole,
-           s.pressure / b->repeat, s.velocity / b->repeat, (double)bytes / b->mesh.n_cells);
+           w->pressure / b->repeat, w->velocity / b->repeat, (double)bytes / b->mesh.n_cells);
     log_print("after %d iterations: residuals %.1e (velocity), %.1e (pressure), continuity %.1e\n", WARM_UP + b->repeat,
-           residual, r.residual[w->f.s.dim], r.continuity);
-    free(seconds);
+           residual, w->r.residual[dim], w->r.continuity);
 }
 
-bool bench_iteration(const struct bench *b, const struct mesh *whole, double *median, struct error *e)
+bool bench_iteration(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
+                     struct error *e)
 {
-    struct case_settings c;
-    struct simple_report r;
-    struct simple f;
-    struct mesh part = {0};
-    bool several = ranks_count() > 1, good = bench_cavity(&c, whole, e);
-    if (!good) return false;
-    c.flow.solver.accuracy = b->standard ? ACCURACY_STANDARD : ACCURACY_HIGH;
-    good = ranks_agree(!several || mesh_take_part(&part, whole, 0, e), e);
-    if (good && simple_create(&f, &c.flow, several ? &part : whole, e)) {
-        double *seconds;
-        NEW(seconds, (size_t)COLUMNS * (size_t)b->repeat);
-        iterate(&f, b->repeat, seconds, &r);
-        for (int k = 0; k < COLUMNS; k++) median[k] = bench_median(seconds + (int64_t)k * b->repeat, b->repeat);
-        largest_over_ranks(median, COLUMNS);
-        free(seconds);
-        simple_free(&f);
-    } else good = false;
-    if (several) mesh_free(&part);
-    case_free(&c);
-    return good;
+    struct iterating w = {.done = 0};
+    if (!simple_create(&w.f, &c->flow, m, e)) return false;
+    bench_phases(&w.f.f.watch, WARM_UP, b->repeat, iterate, &w, median);
+    simple_free(&w.f);
+    return true;
 }
 
 bool bench_simple(struct bench *b, struct error *e)
 {
     struct case_settings c;
-    struct simple f;
+    struct iterating w = {.done = 0};
     if (!bench_cavity(&c, &b->mesh, e)) return false;
     size_t before = device_bytes();
     c.flow.solver.accuracy = b->standard ? ACCURACY_STANDARD : ACCURACY_HIGH;
-    bool good = simple_create(&f, &c.flow, &b->mesh, e);
+    bool good = simple_create(&w.f, &c.flow, &b->mesh, e);
     if (good) {
-        measure(b, &f, device_bytes() - before);
-        simple_free(&f);
+        measure(b, &w, device_bytes() - before);
+        simple_free(&w.f);
     }
     case_free(&c);
     return good;

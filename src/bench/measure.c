@@ -1,8 +1,11 @@
 #include <stdlib.h>
+#include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "flow/flow.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 
 static int by_size(const void *a, const void *b)
@@ -50,6 +53,27 @@ double bench_seconds(const struct bench *b, bool cold, void (*work)(void *), voi
 {
     double alone = cold && device_kind() == DEVICE_CUDA ? median_of(b, true, NULL, NULL) : 0;
     return median_of(b, cold, work, context) - alone;
+}
+
+void bench_phases(struct stopwatch *watch, int warm_up, int repeat, void (*work)(void *), void *context,
+                  double *median)
+{
+    enum { COLUMNS = N_PHASES + 1 };
+    double *seconds, before[N_PHASES];
+    NEW(seconds, COLUMNS * (int64_t)repeat);            /* column by column */
+    for (int i = -warm_up; i < repeat; i++) {
+        memcpy(before, stopwatch_seconds(watch), sizeof before);
+        double start = device_seconds();
+        work(context);
+        double whole = device_seconds() - start;
+        if (i < 0) continue;
+        const double *now = stopwatch_seconds(watch);
+        for (int k = 0; k < N_PHASES; k++) seconds[(int64_t)k * repeat + i] = now[k] - before[k];
+        seconds[(int64_t)N_PHASES * repeat + i] = whole;
+    }
+    for (int k = 0; k < COLUMNS; k++) median[k] = bench_median(seconds + (int64_t)k * repeat, repeat);
+    largest_over_ranks(median, COLUMNS);
+    free(seconds);
 }
 
 struct copy { double *x, *y; int64_t n; };

@@ -126,17 +126,17 @@ static double row_scale(const struct simple *w)
     return 2 * w->f.c->solver.relaxation_velocity * sum / (w->f.c->fluid.density * c->area);
 }
 
-static void assemble(struct simple *w, double *residual)
+static void assemble(struct simple *w)
 {
     struct flow *f = &w->f;
-    simple_assemble_momentum(w, residual);
+    simple_assemble_momentum(w);
     stopwatch_lap(&f->watch, PHASE_MOMENTUM_ASSEMBLY);
     simple_face_flux(w, f->u, 1);
     w->coupled->scale = row_scale(w);
     struct coupled_args a = system_args(w);
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
-    simple_assemble_pressure_matrix(w, residual + f->s.dim);
+    simple_assemble_pressure_matrix(w);
     stopwatch_lap(&f->watch, PHASE_PRESSURE_ASSEMBLY);
 }
 
@@ -204,7 +204,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     stopwatch_start(&w->f.watch);
     memset(r, 0, sizeof *r);
     if (w->anderson) anderson_begin(w->anderson);
-    assemble(w, r->residual);
+    assemble(w);
     double size = solve(w, r);
     stopwatch_lap(&w->f.watch, PHASE_PRESSURE_SOLVE);
     change(w);
@@ -218,9 +218,8 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
 
 void coupled_assemble(struct simple *w)
 {
-    double residual[MOST_RESIDUALS];
     stopwatch_start(&w->f.watch);
-    assemble(w, residual);
+    assemble(w);
 }
 
 const struct matrix *coupled_system(const struct simple *w, const double **rhs, double *unit)

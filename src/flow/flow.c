@@ -134,8 +134,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     bool solved = !flow_is_advection(c) && !c->second_fluid.given && !flow_is_coupled(c);
     struct solver_setup setup = {.singular = f->b.closed, .values_follow = true};
     if (solved) f->pressure_solver = solver_create(&f->pressure, &c->solver.pressure, &setup, e);
-    residual_create(&f->velocity_residual, &f->s, f->s.dim);
-    residual_create(&f->pressure_residual, &f->s, 1);
+    residual_create(&f->residual, &f->s);
     start_fields(f, m);
     if (!solved || f->pressure_solver) return true;
     flow_free(f);
@@ -150,8 +149,7 @@ void flow_free(struct flow *f)
     stopwatch_free(&f->watch);
     equations_free(f);
     fields_free(&f->fields);
-    residual_free(&f->velocity_residual);
-    residual_free(&f->pressure_residual);
+    residual_free(&f->residual);
     solver_free(f->velocity_solver);
     solver_free(f->pressure_solver);
     solver_free(f->coupled_solver);
@@ -186,4 +184,4 @@ void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *f
     if (f->grad_u && f->c->solver.gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
 }
 
-double flow_fastest(struct flow *f) { return largest_vector(&f->velocity_residual, &f->s, f->u); }
+double flow_fastest(struct flow *f) { return largest_vector(&f->residual, &f->s, f->u); }

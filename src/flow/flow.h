@@ -38,7 +38,7 @@ struct flow {
     struct solver *velocity_solver;     /* by flow_create_velocity_solver(); NULL at first; freed with the rest */
     struct solver *pressure_solver;     /* two fluids: made by phases.h; NULL with algorithm advection */
     struct solver *coupled_solver;      /* of both at once, with algorithm coupled, which has none of the others */
-    struct residual velocity_residual, pressure_residual;
+    struct residual residual;
     struct stopwatch watch;     /* of phases */
     struct interface *interface;                /* NULL: one fluid */
     void *equation[MOST_EQUATIONS];             /* see equation.h */

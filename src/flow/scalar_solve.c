@@ -102,7 +102,7 @@ static void iterate_scalar(const struct scalar *q, double *residual)
     combine(&(struct combine_args){.x = f->rhs, .a = 1, .y = f->rhs, .b = 1, .z = all->sum}, f->s.n_cells);
     struct relax_limited_args relax = {.limiter = limiter, .diagonal = f->momentum.diag, .rhs = f->rhs};
     if (q->bounded) relax_limited(&relax, f->s.n_cells);
-    residual_normalised(&f->pressure_residual, &f->momentum, q->x, f->rhs, false, 0, residual);
+    residual_normalised(&f->residual, OF_CELLS, &f->momentum, q->x, f->rhs, false, 0, residual);
     solver_solve(all->solver, &f->momentum, q->x, f->rhs);
 }
 

@@ -91,7 +91,7 @@ static void pressure_gradient(struct simple *w, const double *p, const double *b
     gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, w->grad_next ? w->grad_next : f->grad_p, f->scratch);
 }
 
-void simple_assemble_momentum(struct simple *w, double *residual)
+void simple_assemble_momentum(struct simple *w)
 {
     struct flow *f = &w->f;
     const struct flow_setting *c = f->c;
@@ -111,13 +111,13 @@ void simple_assemble_momentum(struct simple *w, double *residual)
                                          .correct = w->correct};
     simple_coefficients(&k, f->s.n_padded);
     if (simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
-    residual_normalised(&f->velocity_residual, &f->momentum, f->u, f->rhs, false, 0, residual);
+    residual_make(&f->residual, OF_VELOCITY, &f->momentum, f->u, f->rhs, false);
 }
 
 static void predict_velocity(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
-    simple_assemble_momentum(w, r->residual);
+    simple_assemble_momentum(w);
     stopwatch_lap(&f->watch, PHASE_MOMENTUM_ASSEMBLY);
     struct combine_args keep = {.x = w->u_old, .a = 1, .y = f->u, .b = 0, .z = f->u};
     combine(&keep, f->s.dim * f->s.pitch);
@@ -139,23 +139,23 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
     boundary_flux(&flux, f->s.n_boundary);
 }
 
-void simple_assemble_pressure_matrix(struct simple *w, double *residual)
+void simple_assemble_pressure_matrix(struct simple *w)
 {
     struct flow *f = &w->f;
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
                               .rhs = f->rhs};
     pressure_matrix(&p, f->s.n_slices);
     pressure_boundary(&p, f->s.n_boundary_cells);
-    residual_normalised(&f->pressure_residual, &f->pressure, f->p, f->rhs, true, w->gross_flux, residual);
+    residual_make(&f->residual, OF_CELLS, &f->pressure, f->p, f->rhs, true);
 }
 
-static void assemble_pressure(struct simple *w, double *residual)
+static void assemble_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
     struct blend_args blend = {.relaxation = f->c->solver.relaxation_velocity, .u = f->u, .u_old = w->u_old};
     blend_velocity(&blend, f->s.dim * f->s.pitch);
     simple_face_flux(w, w->u_old, f->c->solver.relaxation_velocity);
-    simple_assemble_pressure_matrix(w, residual);
+    simple_assemble_pressure_matrix(w);
 }
 
 void simple_net_flux(struct simple *w)
@@ -254,7 +254,8 @@ void simple_conclude(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
     simple_net_flux(w);
-    r->continuity = continuity_error(&f->pressure_residual, &f->s, f->flux, f->rhs, &w->gross_flux);
+    continuity_make(&f->residual, &f->s, f->flux, f->rhs);
+    r->continuity = residual_read(&f->residual, &w->gross_flux, r->residual);
     stopwatch_lap(&f->watch, PHASE_CORRECTION);
     if (!equations_there(f)) return;
     equations_iterate(f, r->residual + f->s.dim + 1);
@@ -269,7 +270,7 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     memset(r, 0, sizeof *r);
     if (w->anderson) anderson_begin(w->anderson);
     predict_velocity(w, r);
-    assemble_pressure(w, r->residual + f->s.dim);
+    assemble_pressure(w);
     stopwatch_lap(&f->watch, PHASE_PRESSURE_ASSEMBLY);
     solve_pressure(w, r);
     stopwatch_lap(&f->watch, PHASE_PRESSURE_SOLVE);
@@ -283,11 +284,10 @@ void simple_assemble_pressure(struct simple *w)
     struct simple_report r;
     stopwatch_start(&w->f.watch);
     predict_velocity(w, &r);
-    assemble_pressure(w, r.residual + w->f.s.dim);
+    assemble_pressure(w);
 }
 
 void simple_assemble_velocity(struct simple *w)
 {
-    double residual[MOST_RESIDUALS];
-    simple_assemble_momentum(w, residual);
+    simple_assemble_momentum(w);
 }

@@ -4,12 +4,13 @@
 #define POISE_SIMPLE_PARTS_H
 #include "flow/simple.h"
 
-/* Momentum for the present fields: matrix, right-hand side, D and D', normalised residuals of the velocity. */
-void simple_assemble_momentum(struct simple *w, double *residual);
+/* Momentum for the present fields: matrix, right-hand side, D and D', residuals of the velocity, to be read at the
+ * iteration's end. */
+void simple_assemble_momentum(struct simple *w);
 /* Flux by Rhie & Chow of v = u* - (1 - relaxation) u_old, and the coefficients of p'. */
 void simple_face_flux(struct simple *w, const double *v, double relaxation);
-/* The pressure's matrix and right-hand side from them, and its normalised residual. */
-void simple_assemble_pressure_matrix(struct simple *w, double *residual);
+/* The pressure's matrix and right-hand side from them, and its residual, likewise. */
+void simple_assemble_pressure_matrix(struct simple *w);
 /* The new pressure at boundaries; its gradient, into grad_next where there is one. */
 void simple_follow_pressure(struct simple *w);
 /* The new velocity at boundaries; where there is a grad_next it becomes the pressure's gradient. */
@@ -18,6 +19,6 @@ void simple_follow_velocity(struct simple *w);
 enum anderson_action simple_accelerate(struct simple *w);
 /* Minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
 void simple_net_flux(struct simple *w);
-/* What every iteration ends with: the error of continuity that it leaves, and the further equations. */
+/* What every iteration ends with: the error of continuity that it leaves, the residuals, and the further equations. */
 void simple_conclude(struct simple *w, struct simple_report *r);
 #endif

@@ -179,7 +179,7 @@ static double continuity(struct transient *t)
     pressure_rhs(&p, s->n_slices);
     pressure_boundary_rhs(&p, s->n_boundary_cells);
     double gross;
-    return continuity_error(&t->f.pressure_residual, s, t->f.flux, t->balance, &gross);
+    return continuity_error(&t->f.residual, s, t->f.flux, t->balance, &gross);
 }
 
 static void flow_step(struct transient *t, double dt, struct transient_report *r)

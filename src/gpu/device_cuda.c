@@ -11,6 +11,7 @@ static void check(cudaError_t status, const char *call, int line)
     if (status != cudaSuccess) die_at(__FILE__, line, "%s: %s", call, cudaGetErrorString(status));
 }
 
+int device_cuda_launches_early;
 static cudaStream_t stream;
 void *device_cuda_stream(void) { return stream; }
 
@@ -169,6 +170,7 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
     int before, own = (ranks_here(&before), before % n);        /* of several ranks a GPU each */
     CHECK(cudaSetDevice(own));
     CHECK(cudaGetDeviceProperties(&p, own));
+    device_cuda_launches_early = p.major >= 9;
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     CHECK(cudaHostAlloc((void **)&staging, (SLOTS + 1) * SMALL, cudaHostAllocDefault));
     keep_freed();

@@ -85,16 +85,38 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
 /* ---------------------------------------------------------------- CUDA */
 #define KERNEL_SYMBOL extern "C"
 #define ON_DEVICE static __device__ __forceinline__
+
+/* From compute capability 9.0 on a kernel comes onto the GPU while the one before it still runs, and its threads wait
+ * there for the end of that one: this hides a part of what a launch takes (programmatic dependent launch).  All threads
+ * wait, so a kernel ends only after all kernels before it. */
+extern "C" int device_cuda_launches_early;              /* 0 or 1: can this GPU? */
+template <class... Args>
+static void launch(void (*kernel)(Args...), int64_t blocks, int threads, void *stream, Args... args)
+{
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization, early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t c = {};
+    c.gridDim = dim3((unsigned)blocks), c.blockDim = dim3((unsigned)threads), c.stream = (cudaStream_t)stream;
+    c.attrs = &early, c.numAttrs = (unsigned)device_cuda_launches_early;
+    cudaLaunchKernelEx(&c, kernel, args...);
+}
+ON_DEVICE void wait_for_kernels_before(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;\n griddepcontrol.wait;" ::: "memory");
+#endif
+}
 #define INDEX_KERNEL(name, args)                                                                             \
     ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
     static __global__ void name##_global(const args a, int64_t n)                                            \
     {                                                                                                        \
         int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;                                          \
+        wait_for_kernels_before();                                                                           \
         if (i < n) name##_at(&a, i);                                                                         \
     }                                                                                                        \
     extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
     {                                                                                                        \
-        name##_global<<<(unsigned)((n + 255) / 256), 256, 0, (cudaStream_t)stream>>>(*(const args *)a, n);   \
+        launch(name##_global, (n + 255) / 256, 256, stream, *(const args *)a, n);                            \
     }                                                                                                        \
     ON_DEVICE void name##_at(const args *a, int64_t i)
 
@@ -103,11 +125,12 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
     static __global__ void name##_global(const args a, int64_t n)                                            \
     {                                                                                                        \
         int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;                                          \
+        wait_for_kernels_before();                                                                           \
         if (i < n) name##_at(&a, i);                                                                         \
     }                                                                                                        \
     extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
     {                                                                                                        \
-        name##_global<<<(unsigned)((n + 63) / 64), 64, 0, (cudaStream_t)stream>>>(*(const args *)a, n);      \
+        launch(name##_global, (n + 63) / 64, 64, stream, *(const args *)a, n);                               \
     }                                                                                                        \
     ON_DEVICE void name##_at(const args *a, int64_t i)
 
@@ -116,11 +139,12 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
     static __global__ void name##_global(const args a, int64_t n)                                            \
     {                                                                                                        \
         int64_t w = (blockIdx.x * (int64_t)blockDim.x + threadIdx.x) / WARP;                                 \
+        wait_for_kernels_before();                                                                           \
         if (w < n) name##_at(&a, w);                                                                         \
     }                                                                                                        \
     extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
     {                                                                                                        \
-        name##_global<<<(unsigned)((n + 1) / 2), 2 * WARP, 0, (cudaStream_t)stream>>>(*(const args *)a, n);  \
+        launch(name##_global, (n + 1) / 2, 2 * WARP, stream, *(const args *)a, n);                           \
     }                                                                                                        \
     ON_DEVICE void name##_at(const args *a, int64_t w)
 
@@ -129,11 +153,12 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
     ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
     static __global__ void __launch_bounds__(SLICE, blocks) name##_global(const args a)                              \
     {                                                                                                        \
+        wait_for_kernels_before();                                                                           \
         name##_slice(&a, blockIdx.x);                                                                        \
     }                                                                                                        \
     extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
     {                                                                                                        \
-        name##_global<<<(unsigned)n, SLICE, 0, (cudaStream_t)stream>>>(*(const args *)a);                    \
+        launch(name##_global, n, SLICE, stream, *(const args *)a);                                           \
     }                                                                                                        \
     ON_DEVICE void name##_slice(const args *a, int64_t b)
 

@@ -54,9 +54,8 @@ static bool open_library(char *why, size_t size)
 }
 
 /* ---------------------------------------------------------------- messages */
-static void gather(void *all, size_t bytes)
+static void gather(const void *own, void *all, size_t bytes)
 {
-    const char *own = (const char *)all + (size_t)ranks_own() * bytes;
     check(nccl.all_gather(own, all, bytes, NCCL_BYTES, comm, device_cuda_stream()), "ncclAllGather");
 }
 

@@ -207,16 +207,18 @@ void ranks_exchange(const struct ranks_peers *p, const void *send, void *receive
 }
 
 /* A GPU that has nothing of its own to talk with sends and receives through the host. */
-void ranks_gather_there(void *all, size_t bytes)
+void ranks_gather_there(const void *own, void *all, size_t bytes)
 {
     if (ranks.n == 1) return;
-    if (direct) return direct->gather(all, bytes);
-    if (device_kind() == DEVICE_CPU) return ranks_gather(all, bytes);
-    size_t whole = (size_t)ranks.n * bytes, own = (size_t)ranks.own * bytes;
-    char *host;
-    NEW(host, whole);
-    device_download(host + own, (char *)all + own, bytes);
+    if (direct) return direct->gather(own, all, bytes);
+    const bool there = device_kind() == DEVICE_CPU;
+    const size_t whole = (size_t)ranks.n * bytes, place = (size_t)ranks.own * bytes;
+    char *host = all;
+    if (!there) NEW(host, whole);
+    if (!there) device_download(host + place, own, bytes);
+    else if (own != host + place) memcpy(host + place, own, bytes);
     ranks_gather(host, bytes);
+    if (there) return;
     device_upload(all, host, whole);
     free(host);
 }

@@ -28,10 +28,10 @@ int ranks_here(int *before);            /* how many are on this machine; *before
 bool ranks_possible(void);             /* is libpoise-mpi.so there? */
 const char *ranks_transport(void);      /* "Open MPI v4.1.4", and by what GPUs talk to each other; "" for one rank */
 
-/* In place: every rank's `bytes` bytes, which stand at [rank bytes], come to all ranks; of arrays on the host, and of
- * arrays on the machine that computes. */
+/* Every rank's `bytes` bytes come to all ranks, where those of a rank stand at [rank bytes].  On the host in place: a
+ * rank's own are there before.  On the machine that computes from `own`, which may be that place. */
 void ranks_gather(void *all, size_t bytes);
-void ranks_gather_there(void *all, size_t bytes);
+void ranks_gather_there(const void *own, void *all, size_t bytes);
 /* A message to every peer and one from it (struct ranks_peers), of elements of `size` bytes. */
 void ranks_exchange(const struct ranks_peers *p, const void *send, void *receive, size_t size);
 void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *receive, size_t size);
@@ -74,7 +74,7 @@ void ranks_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* For the GPU: what moves its arrays in place of messages between hosts; NULL: nothing does.  They belong to the caller
  * and stay. */
 struct ranks_direct {
-    void (*gather)(void *all, size_t bytes);
+    void (*gather)(const void *own, void *all, size_t bytes);
     void (*exchange)(const struct ranks_peers *p, const void *send, void *receive, size_t size);
     const char *name;
 };

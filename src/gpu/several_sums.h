@@ -28,6 +28,28 @@ ON_DEVICE void slice_sums(double *v, const int n)
     if (SLICE_LANE < WARP)
         for (int h = WARP / 2; h > 0; h /= 2) { EACH_SUM(k, n) v[k] += __shfl_down_sync(0xffffffffu, v[k], h); }
 }
+
+/* The totals of the numbers first .. first + count - 1, at most WARPS of them, into total, a SHARED array, as
+ * fold_sum() makes them one by one.  Where sums_fold() allows it, a lane of that has one slice: so one warp can have
+ * what 16 would, and each number has its own. */
+ON_DEVICE void fold_by_warps(const struct sums *s, int first, int count, double *total)
+{
+    int w = SLICE_LANE / WARP, t = SLICE_LANE % WARP;
+    if (w < count) {
+        const double *partial = s->partial + (int64_t)(first + w) * s->n_slices;
+        double v[WARPS];
+        _Pragma("unroll") for (int k = 0; k < WARPS; k++) {
+            int i = k * WARP + t;
+            v[k] = 0 + (i < s->n_slices ? partial[i] : 0);
+        }
+        _Pragma("unroll") for (int h = WARPS / 2; h > 0; h /= 2) {
+            _Pragma("unroll") for (int k = 0; k < WARPS / 2; k++) if (k < h) v[k] += v[k + h];
+        }
+        for (int h = WARP / 2; h > 0; h /= 2) v[0] += __shfl_down_sync(0xffffffffu, v[0], h);
+        if (t == 0) total[w] = v[0];
+    }
+    __syncthreads();
+}
 #else
 #define SLICE_ARRAY(type, v, count) type v[count][SLICE]
 #define IN_SLICE_AT(v, k) v[k][w * WARP + t]
@@ -37,13 +59,21 @@ ON_DEVICE void slice_sums(double (*v)[SLICE], const int n)
 {
     EACH_SUM(k, n) slice_sum(v[k]);
 }
+ON_DEVICE void fold_by_warps(const struct sums *s, int first, int count, double *total)
+{
+    for (int k = 0; k < count; k++) total[k] = fold_sum(s, first + k);
+}
 #endif
+
+/* Number k of slice b: what slice_sums() has made of place j of a SLICE_ARRAY. */
+#define STORE_SUM(s, k, b, v, j)                                                                             \
+    ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = SLICE_TOTAL(v, j);
 
 /* Numbers 0 .. n - 1 of slice b: the sums over its lanes of a SLICE_ARRAY, which is used up. */
 #define SUMS_OF_SLICE(s, n, b, v)                                                                            \
     {                                                                                                        \
         slice_sums(v, n);                                                                                    \
-        ONCE { EACH_SUM(k, n) (s).partial[(int64_t)k * (s).n_slices + (s).first + (b)] = SLICE_TOTAL(v, k); } \
+        ONCE { EACH_SUM(k, n) (s).partial[(int64_t)k * (s).n_slices + (b)] = SLICE_TOTAL(v, k); }         \
     }
 
 /* As fold_sum(), of the numbers 0 .. n - 1, into total. */

@@ -6,12 +6,10 @@
 #include "gpu/ranks.h"
 #include "gpu/sums_kernels.h"
 
-/* The partial sums of some numbers as they travel: [ranks][numbers][most], so that all ranks send as much. */
 struct sums_ranks {
-    int n, own;
-    int32_t most;               /* slices of the rank that has most */
-    int32_t *first;             /* [n + 1] slices before a rank's, on the machine */
-    double *buffer;             /* [n numbers most] likewise */
+    int32_t n_slices;           /* of all ranks */
+    struct sums_place *place;   /* [n_slices], on the machine */
+    double *all;                /* [ranks][numbers][n_slices of the rank that has most] on the machine, as it comes */
 };
 
 struct sums sums_create_own(int numbers, int32_t n_slices, const char *what)
@@ -21,29 +19,37 @@ struct sums sums_create_own(int numbers, int32_t n_slices, const char *what)
     return (struct sums){.partial = both, .total = both + partial, .n_slices = n_slices};
 }
 
+/* Where the slices of all ranks are; those of rank r are first[r] .. first[r + 1] - 1. */
+static struct sums_place *places(const int64_t *first, const char *what)
+{
+    struct sums_place *place, *there;
+    NEW(place, first[ranks_count()]);
+    for (int r = 0; r < ranks_count(); r++)
+        for (int64_t i = first[r]; i < first[r + 1]; i++) place[i] = (struct sums_place){r, (int32_t)(i - first[r])};
+    there = device_copy_of(place, (size_t)first[ranks_count()] * sizeof *place, what);
+    free(place);
+    return there;
+}
+
 struct sums sums_create(int numbers, int32_t n_slices, const char *what)
 {
-    if (ranks_count() == 1) return sums_create_own(numbers, n_slices, what);
+    const int n = ranks_count();
+    if (n == 1) return sums_create_own(numbers, n_slices, what);
     struct sums_ranks *r;
-    int64_t *first = ranks_first(n_slices);
-    int32_t *cut;
-    NEW(r, 1), NEW(cut, ranks_count() + 1);
-    r->n = ranks_count(), r->own = ranks_own();
-    for (int i = 0; i <= r->n; i++) {
-        cut[i] = (int32_t)first[i];
-        if (i && cut[i] - cut[i - 1] > r->most) r->most = cut[i] - cut[i - 1];
-    }
-    r->first = device_copy_of(cut, (size_t)(r->n + 1) * sizeof *cut, what);
-    r->buffer = device_alloc((size_t)r->n * (size_t)numbers * (size_t)r->most * sizeof *r->buffer, what);
-    struct sums s = sums_create_own(numbers, cut[r->n], what);
-    s.first = cut[r->own], s.ranks = r;
-    free(first), free(cut);
+    int64_t *first = ranks_first(n_slices), most = 0;
+    for (int i = 0; i < n; i++) most = first[i + 1] - first[i] > most ? first[i + 1] - first[i] : most;
+    struct sums s = sums_create_own(numbers, (int32_t)most, what);
+    NEW(r, 1);
+    r->n_slices = (int32_t)first[n], r->place = places(first, what);
+    r->all = device_alloc((size_t)n * (size_t)numbers * (size_t)most * sizeof *r->all, what);
+    s.ranks = r;
+    free(first);
     return s;
 }
 
 void sums_free(struct sums *s)
 {
-    if (s->ranks) device_free(s->ranks->first), device_free(s->ranks->buffer);
+    if (s->ranks) device_free(s->ranks->place), device_free(s->ranks->all);
     free((void *)s->ranks);
     device_free(s->partial);
     *s = (struct sums){0};
@@ -54,20 +60,16 @@ bool sums_fold(const struct sums *s)
     return device_kind() == DEVICE_CUDA && !s->ranks && s->n_slices <= FOLDED_SLICES;
 }
 
-/* Numbers first .. first + count - 1, from the partial ones of one rank or of all, put side by side. */
+/* Numbers first .. first + count - 1, from the partial ones of one rank or of all. */
 static void finish(const struct sums *s, int first, int count, bool largest)
 {
-    const struct sums_ranks *r = s->ranks;
-    struct sums from = *s;
-    from.partial += (int64_t)first * s->n_slices, from.total += first;
-    if (!r) {
-        (largest ? sums_compare : sums_add)(&from, count);
-        return;
+    const double *partial = s->partial + (int64_t)first * s->n_slices;
+    struct sums_args args = {partial, s->total + first, NULL, s->n_slices, s->n_slices, count};
+    if (s->ranks) {
+        ranks_gather_there(partial, s->ranks->all, (size_t)count * (size_t)s->n_slices * sizeof *partial);
+        args.partial = s->ranks->all, args.place = s->ranks->place, args.n_slices = s->ranks->n_slices;
     }
-    struct sums_ranks_args args = {from, r->buffer, r->first, r->own, count, r->most};
-    sums_pack(&args, (int64_t)count * r->most);
-    ranks_gather_there(r->buffer, (size_t)count * (size_t)r->most * sizeof *r->buffer);
-    (largest ? sums_compare_ranks : sums_add_ranks)(&args, count);
+    (largest ? sums_compare : sums_add)(&args, count);
 }
 
 void sums_finish(const struct sums *s, int first, int count) { finish(s, first, count, false); }

@@ -12,62 +12,43 @@ SLICE_KERNEL(reduce_slices, struct reduce_args)
     else SUM_OF_SLICE(a->sums, 0, b, v)
 }
 
-/* One slice of lanes takes all partial results, lane l those of slices l, l + 512, ...; `at` finds that of slice i. */
-#define OVER_SLICES(v, at, take)                                                                             \
+/* Number k of slice i of all ranks; 0 behind the last one. */
+ON_DEVICE double partial_at(const struct sums_args *a, int64_t k, int32_t i)
+{
+    if (i >= a->n_slices) return 0;
+    if (!a->place) return a->partial[k * a->pitch + i];
+    const struct sums_place p = a->place[i];
+    return a->partial[((int64_t)p.rank * a->count + k) * a->pitch + p.slice];
+}
+
+/* One slice of lanes takes all partial results of number b, lane l those of slices l, l + 512, ...  So many of them are
+ * read before the first is used: there is one block, which else would wait for memory again and again. */
+enum { AT_ONCE = 8 };
+#define OVER_SLICES(v, take)                                                                                 \
     PHASE(w) LANES(t) IN_SLICE(v) = 0;                                                                       \
-    PHASE(w) for (int32_t first = w * WARP; first < n_slices; first += SLICE)                                \
-        LANES(t) {                                                                                           \
-            int32_t i = first + t;                                                                           \
-            double p = i < n_slices ? at : 0;                                                                \
-            take;                                                                                            \
-        }
-#define ADD IN_SLICE(v) += p
-#define COMPARE IN_SLICE(v) = p > IN_SLICE(v) ? p : IN_SLICE(v)
+    PHASE(w) for (int32_t first = w * WARP; first < a->n_slices; first += AT_ONCE * SLICE) {                 \
+        WARP_ARRAY(double, p, AT_ONCE);                                                                      \
+        UNROLL for (int k = 0; k < AT_ONCE; k++)                                                             \
+            LANES(t) IN_WARP_AT(p, k) = partial_at(a, b, first + k * SLICE + t);                             \
+        UNROLL for (int k = 0; k < AT_ONCE; k++) LANES(t) take(IN_SLICE(v), IN_WARP_AT(p, k));               \
+    }
+#define ADD(v, p) v += p
+#define COMPARE(v, p) v = p > v ? p : v
 
-SLICE_KERNEL(sums_add, struct sums)
+SLICE_KERNEL(sums_add, struct sums_args)
 {
     SLICE_VAR(double, v);
-    const double *partial = a->partial + b * a->n_slices;
-    const int32_t n_slices = a->n_slices;
-    OVER_SLICES(v, partial[i], ADD)
+    OVER_SLICES(v, ADD)
     double total = slice_sum(v);
     ONCE a->total[b] = total;
 }
 
-SLICE_KERNEL(sums_compare, struct sums)
+SLICE_KERNEL(sums_compare, struct sums_args)
 {
     SLICE_VAR(double, v);
-    const double *partial = a->partial + b * a->n_slices;
-    const int32_t n_slices = a->n_slices;
-    OVER_SLICES(v, partial[i], COMPARE)
+    OVER_SLICES(v, COMPARE)
     double total = slice_max(v);
     ONCE a->total[b] = total;
-}
-
-/* Of number k the slice i of all ranks, as it came. */
-ON_DEVICE double as_it_came(const struct sums_ranks_args *a, int64_t k, int32_t i)
-{
-    int32_t r = 0;
-    while (i >= a->first[r + 1]) r++;
-    return a->buffer[(r * (int64_t)a->count + k) * a->most + i - a->first[r]];
-}
-
-SLICE_KERNEL(sums_add_ranks, struct sums_ranks_args)
-{
-    SLICE_VAR(double, v);
-    const int32_t n_slices = a->s.n_slices;
-    OVER_SLICES(v, as_it_came(a, b, i), ADD)
-    double total = slice_sum(v);
-    ONCE a->s.total[b] = total;
-}
-
-SLICE_KERNEL(sums_compare_ranks, struct sums_ranks_args)
-{
-    SLICE_VAR(double, v);
-    const int32_t n_slices = a->s.n_slices;
-    OVER_SLICES(v, as_it_came(a, b, i), COMPARE)
-    double total = slice_max(v);
-    ONCE a->s.total[b] = total;
 }
 
 SLICE_KERNEL(sums_add_groups, struct sums_group_args)
@@ -80,11 +61,4 @@ SLICE_KERNEL(sums_add_groups, struct sums_group_args)
         LANES(t) IN_SLICE(v) += first + t < end ? a->partial[first + t] : 0;
     double total = slice_sum(v);
     ONCE a->total[b] = total;
-}
-
-INDEX_KERNEL(sums_pack, struct sums_ranks_args)
-{
-    int32_t k = (int32_t)(i / a->most), b = (int32_t)(i % a->most), n = a->first[a->own + 1] - a->first[a->own];
-    a->buffer[(int64_t)a->own * a->count * a->most + i] =
-        b < n ? a->s.partial[(int64_t)k * a->s.n_slices + a->s.first + b] : 0;
 }

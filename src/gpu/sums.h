@@ -6,10 +6,11 @@
  * slices alone: in a slice lanes by halving; then lane l of 512 takes the slices l, l + 512, ... in turn, and again
  * by halving.
  *
- * Several ranks (gpu/ranks.h): a rank has a run of whole slices in the global order, and `partial` has a place for
- * every slice of all ranks, of which a rank fills its own.  sums_finish() is where the ranks' parts are put side by
- * side (an all-gather: 8 bytes for 512 rows); then every rank adds all of them by the tree above.  So all ranks have
- * the same bits, and those of one rank, wherever the slices are cut.  A slice never belongs to two ranks. */
+ * Several ranks (gpu/ranks.h): a rank has a run of whole slices in the global order, and leaves the partial sums of
+ * these.  sums_finish() sends them to all ranks as they stand (an all-gather: 8 bytes for 512 rows); then every rank
+ * adds all of them by the tree above.  So all ranks have the same bits, and those of one rank, wherever the slices are
+ * cut.  A rank cannot add up its own ones before: a lane takes slices of all ranks, and a later rank's go on where an
+ * earlier one's end.  A slice never belongs to two ranks. */
 #ifndef POISE_SUMS_H
 #define POISE_SUMS_H
 #include <stdbool.h>
@@ -17,10 +18,9 @@
 
 /* Several numbers that are each made of all slices; passed by value, as part of a kernel's arguments. */
 struct sums {
-    double *partial;            /* [numbers n_slices]: number k of this rank's slice b at [k n_slices + first + b] */
+    double *partial;            /* [numbers n_slices]: number k of this rank's slice b at [k n_slices + b] */
     double *total;              /* [numbers] */
-    int32_t n_slices;           /* of all ranks together */
-    int32_t first;              /* of this rank */
+    int32_t n_slices;           /* of this rank; with `ranks` those of the rank that has most */
     const struct sums_ranks *ranks;     /* how the ranks' parts come together, on the host; NULL: there is one rank, or
                                    the sums are of this rank's rows alone */
 };
@@ -76,12 +76,12 @@ KERNEL(reduce_slices, struct reduce_args)
 #define SUM_OF_SLICE(s, k, b, v)                                                                             \
     {                                                                                                        \
         double of_slice = slice_sum(v);                                                                      \
-        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (s).first + (b)] = of_slice;                          \
+        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = of_slice;                          \
     }
 #define LARGEST_OF_SLICE(s, k, b, v)                                                                         \
     {                                                                                                        \
         double of_slice = slice_max(v);                                                                      \
-        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (s).first + (b)] = of_slice;                          \
+        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = of_slice;                          \
     }
 
 /* The sum of a SLICE_VAR over the lanes of its slice alone, valid in every lane. */

@@ -3,13 +3,16 @@
 #define POISE_SUMS_KERNELS_H
 #include "gpu/sums.h"
 
-KERNEL(sums_add, struct sums)
-KERNEL(sums_compare, struct sums)                       /* the largest */
+/* Where the partial sums of a slice of all ranks are. */
+struct sums_place { int32_t rank, slice; };
+/* partial: [ranks][count][pitch]; place: [n_slices], or NULL: of one rank, slice after slice. */
+struct sums_args {
+    const double *partial;
+    double *total;              /* [count] */
+    const struct sums_place *place;
+    int32_t n_slices, pitch, count;
+};
+KERNEL(sums_add, struct sums_args)
+KERNEL(sums_compare, struct sums_args)                  /* the largest */
 KERNEL(sums_add_groups, struct sums_group_args)
-
-/* buffer: [ranks][count][most], as partial sums travel; first: [ranks + 1] slices before a rank's. */
-struct sums_ranks_args { struct sums s; double *buffer; const int32_t *first; int32_t own, count, most; };
-KERNEL(sums_pack, struct sums_ranks_args)               /* this rank's part; over count most */
-KERNEL(sums_add_ranks, struct sums_ranks_args)          /* over numbers, as those above */
-KERNEL(sums_compare_ranks, struct sums_ranks_args)
 #endif

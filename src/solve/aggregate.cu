@@ -1,5 +1,6 @@
 #include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
+#include "solve/contrast.h"
 #include "solve/pattern_row.h"
 
 /* Entries of one row, one lane. */
@@ -29,15 +30,19 @@ ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
     return (uint64_t)((exponent + 1024) / 2) << 32 | (0xffffffffu - (uint32_t)(i ^ j));
 }
 
-/* An edge under WEAK of the strongest at both of its ends is not worth a pair.  Nor is one under OVER_JUMP of the
- * largest entry of either of its rows: where a coefficient jumps, it leads out of a region that hangs together by far
- * larger ones, and one coarse row for both sides could not move them apart.  The largest entry counts even where it
- * leads to another slice: else the piece of a bubble that a slice cuts off would join the fluid around it. */
+/* Where a coefficient jumps, an edge leads out of a region that hangs together by far larger ones, and one coarse row
+ * for both sides could not move them apart.  The largest entry counts even where it leads to another slice: else the
+ * piece of a bubble that a slice cuts off would join the fluid around it. */
+ON_DEVICE int leads_over_jump(const struct match_args *a, float value, int64_t i, int32_t j)
+{
+    return value <= (float)OVER_JUMP * fmaxf(a->largest[i], a->largest[j]);
+}
+
+/* An edge under WEAK of the strongest at both of its ends is not worth a pair. */
 #define WEAK 0.5f
 ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_t j)
 {
-    return value <= WEAK * fminf(a->strongest[i], a->strongest[j]) ||
-           value <= a->over_jump * fmaxf(a->largest[i], a->largest[j]);
+    return value <= WEAK * fminf(a->strongest[i], a->strongest[j]) || leads_over_jump(a, value, i, j);
 }
 
 /* Loops over the entries of one row, READ of them loaded at a time: a coarse level has few rows, and long ones, and its
@@ -80,6 +85,8 @@ INDEX_KERNEL(aggregate_match_accept, struct match_args)
     if (j >= 0 && a->proposal[j] == i) a->mate[i] = j;
 }
 
+/* Rows along a jump, whose strongest edges lead over it, find no pair: they join the one that hangs together with them
+ * most, however weakly.  Left alone they would gather from level to level until nothing coarsens any more. */
 INDEX_KERNEL(aggregate_match_join, struct match_args)
 {
     if (a->mate[i] >= 0) return;
@@ -87,7 +94,8 @@ INDEX_KERNEL(aggregate_match_join, struct match_args)
     ROW_ENTRIES(a->a, i, k) {
         int32_t j = COLUMN(i / SLICE, a->a.p.col[k]);
         float v = fabsf(a->a.val[k]);
-        if (!a->a.p.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most || is_weak(a, v, i, j)) continue;
+        if (!a->a.p.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most || leads_over_jump(a, v, i, j))
+            continue;
         most = v;
         a->joined[i] = j;
     }

@@ -9,7 +9,6 @@ struct match_args {
     float *strongest;           /* [n_padded] largest |off-diagonal| of the row inside its home */
     float *largest;             /* [n_padded] the same of the whole row */
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
-    float over_jump;            /* an entry of at most this part of the largest one of either row makes no pair */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
 };
 KERNEL(aggregate_match_begin, struct match_args)        /* over n: no mates, strongest, largest */

@@ -16,6 +16,7 @@ struct bicgstab {
     struct batch batch, start;          /* iterations; what goes before them */
     double *b;                          /* of this solve */
     struct bicgstab_states seen;        /* at the last look */
+    int before;                         /* iterations of the last solve; one in vain costs as much as a look */
 };
 
 static void forget(struct krylov *k)
@@ -34,7 +35,7 @@ static void release(struct krylov *k)
 
 static void add_up(const struct bicgstab_args *a, int first, int count)
 {
-    sums_finish(&a->sums, first * a->components, count * a->components);
+    if (!a->fold) sums_finish(&a->sums, first * a->components, count * a->components);
 }
 
 static void product(const struct bicgstab_args *a, int first, const double *x, const double *z, double *y,
@@ -158,7 +159,8 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     batch_iterate(&s->batch, arrays, iterate, finished, s);
     struct linear_result result = result_of(s);
     remove_means(s, x);
-    s->batch.last = result.iterations;
+    s->batch.last = result.iterations > s->before ? result.iterations : s->before;
+    s->before = result.iterations;
     return result;
 }
 
@@ -179,8 +181,8 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
     solver->args = (struct bicgstab_args){
         .a = *a, .components = n, .scaled = jacobi, .r = vectors, .r0 = vectors + length, .p = vectors + 2 * length,
         .v = vectors + 3 * length, .t = vectors + 4 * length, .mp = more ? more : vectors + 2 * length,
-        .mr = more ? more + length : vectors, .sums = sums, .directed = state, .halved = state + 1,
-        .updated = state + 2};
+        .mr = more ? more + length : vectors, .sums = sums, .fold = !more && sums_fold(&sums), .directed = state,
+        .halved = state + 1, .updated = state + 2};
     solver->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s, .setup = *setup,
                                    .preconditioner = p, .deflation = d, .sums = sums};
     solver->batch.length = 1;

@@ -1,15 +1,23 @@
+#include "gpu/several_sums.h"
 #include "solve/bicgstab_kernels.h"
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- scalars of component k */
-ON_DEVICE double sum_of(const struct bicgstab_args *a, int which, int k)
+/* total[i components + k]: sum which + i of component k. */
+#define TOTALS(total, a, which, count)                                                                       \
+    SHARED(double, total##_folded, (count) * MOST_COMPONENTS);                                               \
+    const double *total = totals(a, which, count, total##_folded);
+ON_DEVICE const double *totals(const struct bicgstab_args *a, int which, int count, double *folded)
 {
-    return a->sums.total[which * a->components + k];
+    int first = which * a->components;
+    if (!a->fold) return a->sums.total + first;
+    fold_by_warps(&a->sums, first, count * a->components, folded);
+    return folded;
 }
 
-ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, int64_t b, int k)
+ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, int64_t b, int k, const double *total)
 {
-    double rho = sum_of(a, BICGSTAB_RHO, k), rr = sum_of(a, BICGSTAB_RR, k), norm = sum_of(a, BICGSTAB_NORM, k);
+    double rho = total[k], rr = total[a->components + k], norm = total[2 * a->components + k];
     struct bicgstab_state s = a->updated->of[k];
     if (!s.done) {
         s.iteration++;
@@ -39,18 +47,16 @@ ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, i
     return s;
 }
 
-ON_DEVICE struct bicgstab_state half_state(const struct bicgstab_args *a, int64_t b, int k)
+ON_DEVICE struct bicgstab_state half_state(const struct bicgstab_args *a, int64_t b, int k, double r0v)
 {
-    double r0v = sum_of(a, BICGSTAB_R0V, k);
     struct bicgstab_state s = a->directed->of[k];
     if (!s.done) s.alpha = r0v == 0 ? 0 : s.rho / r0v;
     if (b == 0) ONCE a->halved->of[k] = s;
     return s;
 }
 
-ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int64_t b, int k)
+ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int64_t b, int k, double tr, double tt)
 {
-    double tr = sum_of(a, BICGSTAB_TR, k), tt = sum_of(a, BICGSTAB_TT, k);
     struct bicgstab_state s = a->halved->of[k];
     if (!s.done) s.omega = tt == 0 ? 0 : tr / tt;
     if (b == 0) ONCE a->updated->of[k] = s;
@@ -62,12 +68,13 @@ ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int6
 #define UNKNOWNS(m, u) for (int u = 0; u < (m).block; u++)
 #define PLACE(m, u) ((u) * (m).p.pitch + ROW(b, w, t))
 /* v = value for the first unknown, and more of it for the others. */
-#define GATHER(v, u, value) IN_SLICE(v) = (u) ? IN_SLICE(v) + (value) : (value)
+#define GATHER(v, n, u, value) IN_SLICE_AT(v, n) = (u) ? IN_SLICE_AT(v, n) + (value) : (value)
 
 SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
 {
+    TOTALS(total, a, BICGSTAB_RHO, 3)
     for (int k = 0; k < a->components; k++) {
-        struct bicgstab_state s = direction_state(a, b, k);
+        struct bicgstab_state s = direction_state(a, b, k, total);
         if (s.done) continue;
         int64_t at = k * a->a.p.pitch;
         const double *r = a->r + at, *v = a->v + at;
@@ -81,8 +88,9 @@ SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
 
 SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
 {
+    TOTALS(total, a, BICGSTAB_R0V, 1)
     for (int k = 0; k < a->components; k++) {
-        struct bicgstab_state s = half_state(a, b, k);
+        struct bicgstab_state s = half_state(a, b, k, total[k]);
         if (s.done) continue;
         const double *v = a->v + k * a->a.p.pitch;
         double *r = a->r + k * a->a.p.pitch;
@@ -92,17 +100,17 @@ SLICE_KERNEL(bicgstab_half, struct bicgstab_args)
 
 /* The sums of a residual: r0.r, r.r and |D r|^2. */
 #define STORE_RESIDUAL(s)                                                                                    \
-    SUM_OF_SLICE((s)->sums, BICGSTAB_RHO * (s)->components + k, b, rho)                                      \
-    SUM_OF_SLICE((s)->sums, BICGSTAB_RR * (s)->components + k, b, rr)                                        \
-    SUM_OF_SLICE((s)->sums, BICGSTAB_NORM * (s)->components + k, b, norm)
+    slice_sums(sum, 3);                                                                                      \
+    STORE_SUM((s)->sums, BICGSTAB_RHO * (s)->components + k, b, sum, 0)                                      \
+    STORE_SUM((s)->sums, BICGSTAB_RR * (s)->components + k, b, sum, 1)                                       \
+    STORE_SUM((s)->sums, BICGSTAB_NORM * (s)->components + k, b, sum, 2)
 
 CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
 {
-    SLICE_VAR(double, rho);
-    SLICE_VAR(double, rr);
-    SLICE_VAR(double, norm);
+    TOTALS(total, a, BICGSTAB_TR, 2)
+    SLICE_ARRAY(double, sum, 3);
     for (int k = 0; k < a->components; k++) {
-        struct bicgstab_state s = update_state(a, b, k);
+        struct bicgstab_state s = update_state(a, b, k, total[k], total[a->components + k]);
         if (s.done) continue;
         int64_t at = k * a->a.p.pitch;
         const double *mp = a->mp + at, *mr = a->mr + at, *t_ = a->t + at, *r0 = a->r0 + at;
@@ -112,9 +120,9 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
             double full = fma(-s.omega, t_[i], r[i]), scale = a->scaled ? a->a.diag[i] : 1.0;
             x[i] = fma(s.omega, mr[i], fma(s.alpha, mp[i], x[i]));
             r[i] = full;
-            GATHER(rho, u, r0[i] * full);
-            GATHER(rr, u, full * full);
-            GATHER(norm, u, (scale * full) * (scale * full));
+            GATHER(sum, 0, u, r0[i] * full);
+            GATHER(sum, 1, u, full * full);
+            GATHER(sum, 2, u, (scale * full) * (scale * full));
         }
         STORE_RESIDUAL(a)
     }
@@ -122,9 +130,7 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
 
 SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
 {
-    SLICE_VAR(double, rho);
-    SLICE_VAR(double, rr);
-    SLICE_VAR(double, norm);
+    SLICE_ARRAY(double, sum, 3);
     for (int k = 0; k < a->s.components; k++) {
         const struct bicgstab_args *s = &a->s;
         const double *v = s->v + k * s->a.p.pitch, *right = a->b + k * s->a.p.pitch;
@@ -133,24 +139,20 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
             int64_t i = PLACE(s->a, u);
             double d = s->scaled ? s->a.diag[i] : 1.0, first = right[i] / d - v[i];
             r[i] = first;
-            GATHER(rho, u, first * first);
-            GATHER(rr, u, first * first);
-            GATHER(norm, u, (d * first) * (d * first));
+            GATHER(sum, 0, u, first * first);
+            GATHER(sum, 1, u, first * first);
+            GATHER(sum, 2, u, (d * first) * (d * first));
         }
         STORE_RESIDUAL(s)
     }
 }
 
 #ifdef __CUDACC__
-#define SLICE_ARRAY(type, v, n) type v[n]
-#define IN_SLICE_AT(v, k) v[k]
 #define STAGE_ALL(window, x, n, step)                                                                        \
     __shared__ double window[MOST_COMPONENTS * SLICE];                                                       \
     for (int k = 0; k < n; k++) window[k * SLICE + SLICE_LANE] = (x)[k * step + b * SLICE + SLICE_LANE];     \
     __syncthreads();
 #else
-#define SLICE_ARRAY(type, v, n) type v[n][SLICE]
-#define IN_SLICE_AT(v, k) v[k][w * WARP + t]
 #define STAGE_ALL(window, x, n, step)
 #endif
 
@@ -180,24 +182,25 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
             IN_SLICE_AT(yy, k) = y * y;
         }
     }
-    for (int k = 0; k < n; k++) {
-        SUM_OF_SLICE(a->sums, a->first * n + k, b, zy[k])
-        if (a->squares) SUM_OF_SLICE(a->sums, (a->first + 1) * n + k, b, yy[k])
-    }
+    slice_sums(zy, n);
+    for (int k = 0; k < n; k++) STORE_SUM(a->sums, a->first * n + k, b, zy, k)
+    if (!a->squares) return;
+    slice_sums(yy, n);
+    for (int k = 0; k < n; k++) STORE_SUM(a->sums, (a->first + 1) * n + k, b, yy, k)
 }
 
 SLICE_KERNEL(bicgstab_products, struct bicgstab_product_args)
 {
-    SLICE_VAR(double, zy);
-    SLICE_VAR(double, yy);
+    SLICE_ARRAY(double, sum, 2);
     if (a->state->of[0].done) return;
     UNKNOWNS(a->a, u) PHASE(w) LANES(t) {
         double y = a->y[PLACE(a->a, u)];
-        GATHER(zy, u, a->z[PLACE(a->a, u)] * y);
-        GATHER(yy, u, y * y);
+        GATHER(sum, 0, u, a->z[PLACE(a->a, u)] * y);
+        GATHER(sum, 1, u, y * y);
     }
-    SUM_OF_SLICE(a->sums, a->first, b, zy)
-    if (a->squares) SUM_OF_SLICE(a->sums, a->first + 1, b, yy)
+    slice_sums(sum, 2);
+    STORE_SUM(a->sums, a->first, b, sum, 0)
+    if (a->squares) STORE_SUM(a->sums, a->first + 1, b, sum, 1)
 }
 
 CROWDED_SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args, 3)

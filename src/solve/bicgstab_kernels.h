@@ -33,6 +33,7 @@ struct bicgstab_args {
     double *x, *r, *r0, *p, *v, *t;     /* component k at [k pitch] */
     double *mp, *mr;            /* M p and M r; where M = 1 these are p and r themselves */
     struct sums sums;           /* sum `which` of component k: number which components + k */
+    int32_t fold;               /* every slice adds the partial sums itself; totals are not made */
     struct bicgstab_states *directed, *halved, *updated;
     struct linear_history *history;     /* [max_iterations + 1] of the first component, or NULL */
 };

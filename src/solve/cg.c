@@ -9,6 +9,9 @@
 #include "solve/krylov.h"
 #include "solve/multigrid.h"
 
+/* So many solves in a row for the same matrix are told apart. */
+enum { TURNS = 4 };
+
 struct cg {
     struct krylov base;
     struct cg_args args;                /* of odd iterations; in even ones p and p_old have changed places */
@@ -17,7 +20,7 @@ struct cg {
     struct batch batch, start;          /* iterations; what goes before them */
     double *b;                          /* of this solve */
     struct cg_state seen;               /* at the last look */
-    int before;                         /* iterations of the last solve */
+    int before[TURNS][2];               /* iterations of the last two solves of each turn */
 };
 
 /* TIGHT: for tolerances below it rounding may carry r away from b - A x.  MOST_STARTS: how often the iteration may then
@@ -87,12 +90,7 @@ static void add_up(const struct cg_args *a, int first, int count)
 static void update(const struct cg *cg, const struct cg_args *a)
 {
     struct preconditioner *m = cg->base.preconditioner;
-    if (cg->form == FORM_CYCLE) {
-        struct cg_cycle_args c = {*a, multigrid_entrance(m->multigrid)};
-        cg_update_cycle(&c, a->a.p.n_slices);
-        multigrid_cycle(m->multigrid);
-        cg_take(a, a->a.p.n_slices);
-    } else if (cg->form == FORM_APART) {
+    if (cg->form == FORM_APART) {
         cg_update_residual(a, a->a.p.n_slices);
         add_up(a, CG_RR, 1);
         m->apply(m, a->r, a->sums.total + CG_RR, a->z);
@@ -116,7 +114,29 @@ static void search(const struct cg *cg, const struct cg_args *a)
     add_up(a, CG_PQ, 1);
 }
 
-/* The part that is recorded: it begins after a search(), and ends after one. */
+static void decide(const struct cg_args *a)
+{
+    if (a->sums.ranks) sums_finish(&a->sums, CG_RR, 1);
+    cg_decide(a, 1);
+}
+
+/* The part that is recorded with multigrid: it begins before a cycle, whose right-hand side is made, and ends before
+ * the next. */
+static void iterate_cycle(void *context)
+{
+    const struct cg *cg = context;
+    const struct cg_args *a = &cg->args;
+    struct multigrid *m = cg->base.preconditioner->multigrid;
+    struct cg_cycle_args c = {*a, multigrid_entrance(m)};
+    multigrid_cycle(m);
+    cg_take(a, a->a.p.n_slices);
+    add_up(a, CG_RZ, 3);
+    search(cg, a);
+    cg_update_cycle(&c, a->a.p.n_slices);
+    decide(a);
+}
+
+/* The part that is recorded with other preconditioners: it begins after a search(), and ends after one. */
 static void iterate(void *context)
 {
     const struct cg *cg = context;
@@ -136,22 +156,18 @@ static void correct(const struct cg *cg, double *x, const double *b)
     if (cg->base.deflation) deflation_correct(cg->base.deflation, x, b, a->q, a->z, &a->sums, a->first_rr);
 }
 
-/* The first update() with multigrid.  Later ones scale the cycle's right-hand side by the norm of the residual before;
- * here there is none before, so the norm is made first. */
+/* What is before the first cycle.  Later ones scale their right-hand side by the norm of the residual before; here
+ * there is none before, so the norm is made first. */
 static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 {
-    struct begin_args first = {multigrid_entrance(cg->base.preconditioner->multigrid), a->r, a->sums.total + CG_RR};
+    struct begin_args first = {multigrid_entrance(cg->base.preconditioner->multigrid), a->r, &a->stepped->scale2};
     cg_update_residual(a, a->a.p.n_slices);
-    add_up(a, CG_RR, 1);
-    device_copy(&a->stepped->scale2, a->sums.total + CG_RR, sizeof(double));
+    decide(a);
     multigrid_begin(&first, a->a.p.n_slices);
-    multigrid_cycle(cg->base.preconditioner->multigrid);
-    cg_take(a, a->a.p.n_slices);
-    add_up(a, CG_RZ, 3);
 }
 
-/* From the first guess to the first direction.  The residual b - A x needs no kernel of its own: a step of length 1
- * from r = b along p = x is r = b - A x. */
+/* From the first guess to the first direction, with multigrid to the first cycle.  The residual b - A x needs no kernel
+ * of its own: a step of length 1 from r = b along p = x is r = b - A x. */
 static void start(void *context)
 {
     const struct cg *cg = context;
@@ -166,21 +182,30 @@ static void start(void *context)
     halo_update(a->a.p.halo, x, 1);
     cg_product(&product, a->a.p.n_slices);
     if (cg->form == FORM_CYCLE) begin_cycle(cg, a);
-    else update(cg, a);
-    search(cg, a);
+    else update(cg, a), search(cg, a);
 }
 
 static bool finished(void *solver)
 {
     struct cg *cg = solver;
     struct cg_state *s = &cg->seen;
-    device_download(s, cg->args.searched, sizeof *s);
-    if (cg->base.tell && s->initial > 0) cg->base.tell(cg->base.context, s->iteration, sqrt(s->rr / s->initial));
+    device_download(s, cg->form == FORM_CYCLE ? cg->args.stepped : cg->args.searched, sizeof *s);
+    if (cg->base.tell && s->initial > 0 && s->iteration > 0)
+        cg->base.tell(cg->base.context, s->iteration, sqrt(s->rr / s->initial));
     return s->done;
 }
 
-/* Iterates from the state `from`, whose iteration is one before the first, to the end, and corrects x on subdomains. */
-static struct cg_state run(struct cg *cg, const struct cg_state *from, double *x, double *b)
+/* Iterations with multigrid.  A cycle in vain costs as much as some looks, so there is a look before every cycle but
+ * the first `expected`. */
+static void iterate_cycles(struct cg *cg, struct batch_arrays arrays, int expected)
+{
+    while (--expected >= 0 || !finished(cg)) batch_launch(&cg->batch, arrays, iterate_cycle, cg);
+    cg_finish(&cg->args, cg->args.a.p.n_padded);
+}
+
+/* Iterates from the state `from`, whose iteration is one before the first, to the end, and corrects x on subdomains.
+ * expected: as iterate_cycles(). */
+static struct cg_state run(struct cg *cg, const struct cg_state *from, int expected, double *x, double *b)
 {
     const struct cg_state both[2] = {*from, *from};
     struct batch_arrays arrays = {.x = x, .val = cg->args.a.val, .diag = cg->args.a.diag, .b = b};
@@ -188,7 +213,8 @@ static struct cg_state run(struct cg *cg, const struct cg_state *from, double *x
     cg->b = b;
     batch_launch(&cg->start, arrays, start, cg);
     arrays.b = NULL;
-    batch_iterate(&cg->batch, arrays, iterate, finished, cg);
+    if (cg->form == FORM_CYCLE) iterate_cycles(cg, arrays, expected);
+    else batch_iterate(&cg->batch, arrays, iterate, finished, cg);
     correct(cg, x, b);
     if (cg->base.setup.singular) krylov_remove_mean(&cg->base, &cg->args.a.p, x);
     return cg->seen;
@@ -214,15 +240,19 @@ static void take(struct cg *cg, const struct matrix *a, double *x)
     cg->args.cycle = cg->form == FORM_CYCLE ? multigrid_result(m->multigrid) : NULL;
 }
 
-/* How many iterations the next solve will take at least, without a look at the residual.  On a CPU a look costs
- * nothing; a cycle in vain costs more than some looks. */
-static void expect(struct cg *cg, int iterations)
+static int *last_two(struct cg *cg) { return cg->before[cg->base.turn < TURNS ? cg->base.turn : TURNS - 1]; }
+
+/* How many iterations this solve will take at least; on a CPU, where a look costs nothing, 0. */
+static int expected(struct cg *cg)
 {
-    int fewest = iterations < cg->before ? iterations : cg->before;
-    cg->before = iterations;
-    if (cg->form != FORM_CYCLE) cg->batch.last = iterations;
-    else if (device_kind() == DEVICE_CUDA && fewest > 1) cg->batch.last = fewest - 1;
-    else cg->batch.last = 0;
+    const int *before = last_two(cg);
+    return device_kind() == DEVICE_CPU ? 0 : before[0] < before[1] ? before[0] : before[1];
+}
+
+static void note_iterations(struct cg *cg, int iterations)
+{
+    int *before = last_two(cg);
+    before[1] = before[0], before[0] = cg->batch.last = iterations;
 }
 
 static struct linear_result solve(struct krylov *k, const struct matrix *a, double *x, double *b)
@@ -233,8 +263,8 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
     struct cg_state from = {.tolerance = set->tolerance, .absolute = set->absolute, .iteration = -1,
                             .max_iterations = set->max_iterations, .every = set->smoothing_every,
                             .before = set->method == METHOD_STATIONARY ? INT32_MAX : set->smoothing_before};
-    struct cg_state s = run(cg, &from, x, b);
-    expect(cg, s.iteration);
+    struct cg_state s = run(cg, &from, expected(cg), x, b);
+    note_iterations(cg, s.iteration);
     for (int start = 1; s.done - 1 == LINEAR_CONVERGED && set->tolerance < TIGHT && s.iteration > 0; start++) {
         double rr = krylov_residual(k, a, x, b);
         if (rr <= 4 * s.limit || start == MOST_STARTS) {
@@ -242,9 +272,9 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
             break;
         }
         from = s;
-        from.done = 0, from.iteration = s.iteration - 1;
+        from.done = from.behind = 0, from.scale2 = 0, from.iteration = s.iteration - 1;
         if (from.before < s.iteration) from.before = s.iteration;      /* a step of length 1 makes r, see start() */
-        s = run(cg, &from, x, b);
+        s = run(cg, &from, 0, x, b);
     }
     return result_of(cg, &s);
 }
@@ -269,11 +299,10 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
         .first_rr = d ? device_alloc(sizeof(double), "conjugate gradients") : NULL};
     cg->args.p_old = cg->args.p;
     bool cuda = device_kind() == DEVICE_CUDA, cycle = p->form == FORM_CYCLE;
-    /* A cycle costs as much as many launches, so with it no iteration may be launched in vain: batches have one
-     * iteration, and p is updated in place. */
+    /* With a cycle p is updated in place, because an iteration is recorded alone. */
     cg->batch.length = cycle ? 1 : cuda ? 8 : 2;
     cg->batch.on_host = p->on_host;
     cg->start.on_host = p->on_host || d;        /* deflation by phases makes all anew in every step */
-    use_form(cg, cuda && !cycle, !apart && sums_fold(&sums));
+    use_form(cg, cuda && !cycle, p->form != FORM_APART && sums_fold(&sums));
     return &cg->base;
 }

@@ -114,7 +114,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
     const struct cg_args *cg = &a->cg;
     SHARED(float, sum, SLICE);
     SLICE_VAR(double, rr);
-    struct cg_step s = step_state(cg, b, false);
+    struct cg_step s = step_state(cg, b, cg->fold);
     if (s.done) return;
     double scale2 = cg->searched->rr, scale = 1 / sqrt(scale2);
     if (b == 0) ONCE cg->stepped->scale2 = scale2;
@@ -143,4 +143,26 @@ SLICE_KERNEL(cg_take, struct cg_args)
     }
     SUM_OF_SLICE(a->sums, CG_RZ, b, rz)
     SUM_OF_SLICE(a->sums, CG_ZD, b, zd)
+}
+
+/* Adds up r.r itself where there is one rank. */
+SLICE_KERNEL(cg_decide, struct cg_args)
+{
+    (void)b;
+    double rr = sum_of(a, !a->sums.ranks, CG_RR);
+    ONCE {
+        struct cg_state *s = a->stepped;
+        if (!s->done) {
+            struct cg_verdict v = judge(a, s, rr);
+            s->done = v.done;
+            s->behind = v.done != 0;
+            if (s->scale2 == 0) s->scale2 = rr;
+            note_verdict(a, s, &v, 0);
+        }
+    }
+}
+
+INDEX_KERNEL(cg_finish, struct cg_args)
+{
+    if (a->stepped->behind) a->x[i] = fma(a->stepped->alpha, a->p[i], a->x[i]);
 }

@@ -6,6 +6,9 @@
  * kernel on CUDA, where recomputing p at neighbours in other slices is cheaper than one more kernel and one more pass
  * over p, and two on the CPU, where it is not.  Bytes a row with 6 off-diagonals: 160 in one kernel, 168 in two.
  *
+ * With multigrid a kernel of one slice, cg_decide(), says from r.r whether it is done before the cycle begins, which
+ * costs as much as all else of some iterations: then p is not made any more, and cg_finish() makes the last x.
+ *
  * The scalars live on the machine: a kernel that needs alpha (or beta) makes it from the sums of the kernel before,
  * every slice for itself with the same bits, and slice 0 stores it.  Two states: no kernel writes what it reads. */
 #ifndef POISE_CG_KERNELS_H
@@ -18,12 +21,14 @@
 struct cg_state {
     double alpha, beta, rz, rr;         /* step length, factor of the old direction, z.r, r.r */
     double initial, limit;              /* r.r at the start; r.r to be reached */
-    double scale2;                      /* multigrid: the right-hand side of its cycle is r / sqrt(scale2) */
+    double scale2;                      /* multigrid: the right-hand side of its cycle is r / sqrt(scale2); 0: not yet
+                                           known */
     double tolerance, absolute;         /* from the settings */
     int32_t iteration;                  /* finished ones; -1 while the first residual is made */
     int32_t max_iterations;
     int32_t before, every;              /* smoothing steps (alpha = 1, beta = 0): see smoothing_step() in cg_state.h */
     int32_t done;                       /* 0, or 1 + enum linear_status: the kernels then do nothing */
+    int32_t behind;                     /* multigrid: x lacks the last step (cg_finish()) */
 };
 
 enum { CG_PQ, CG_RZ, CG_RR, CG_ZD, CG_SUMS };   /* z.d: d is the change of r, for the Polak-Ribiere beta */
@@ -60,6 +65,8 @@ KERNEL(cg_take, struct cg_args)                         /* z.r and z.d */
 /* Multigrid: r, r.r, and the cycle's right-hand side, which is r over the norm that it had one iteration before. */
 struct cg_cycle_args { struct cg_args cg; struct restrict_args to; };
 KERNEL(cg_update_cycle, struct cg_cycle_args)
+KERNEL(cg_decide, struct cg_args)                       /* over 1 slice: is it done?  Into `stepped` */
+KERNEL(cg_finish, struct cg_args)                       /* over n_padded: the last step of x, if cg_decide() ended it */
 
 /* For the test that every form of the kernels gives the same bits. */
 void cg_use_form(struct solver *solver, bool one_kernel, bool fold);

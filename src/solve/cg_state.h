@@ -41,36 +41,55 @@ ON_DEVICE struct cg_step step_state(const struct cg_args *a, int64_t b, bool fol
     return (struct cg_step){alpha, done != 0};
 }
 
-/* After r -= alpha q: decides whether it is done, and if not makes beta. */
+/* What r.r says once an iteration has made it. */
+struct cg_verdict { double rr, initial, limit; int32_t iteration, done; };
+
+ON_DEVICE struct cg_verdict judge(const struct cg_args *a, const struct cg_state *from, double rr)
+{
+    struct cg_verdict v = {rr, from->initial, from->limit, from->iteration + 1, from->done};
+    if (v.iteration == 0) {
+        v.initial = a->first_rr ? *a->first_rr : rr;
+        double relative = from->tolerance * from->tolerance * v.initial, absolute = from->absolute * from->absolute;
+        v.limit = relative > absolute ? relative : absolute;
+    }
+    if (!v.done)
+        v.done = !finite_number(rr)                             ? 1 + LINEAR_NOT_FINITE
+                 : rr <= v.limit                                ? 1 + LINEAR_CONVERGED
+                 : v.iteration >= from->max_iterations          ? 1 + LINEAR_MAX_ITERATIONS
+                                                                : 0;
+    return v;
+}
+ON_DEVICE void note_verdict(const struct cg_args *a, struct cg_state *to, const struct cg_verdict *v, double beta)
+{
+    to->iteration = v->iteration;
+    to->rr = v->rr;
+    to->initial = v->initial;
+    to->limit = v->limit;
+    if (a->history) a->history[v->iteration] = (struct linear_history){v->rr, to->alpha, beta};
+}
+
+/* After r -= alpha q and z = M r: decides whether it is done, unless cg_decide() has, and if not makes beta. */
 ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool fold)
 {
-    double rr = sum_of(a, fold, CG_RR), rz = sum_of(a, fold, CG_RZ), zd = a->flexible ? sum_of(a, fold, CG_ZD) : rz;
     const struct cg_state *from = a->stepped;
-    int32_t iteration = from->iteration + 1;
-    bool restart = smoothing_step(from, iteration - 1) || smoothing_step(from, iteration);
-    double beta = restart ? 0 : zd / from->rz, limit = from->limit, first = a->first_rr ? *a->first_rr : rr;
-    if (iteration == 0) {
-        double relative = from->tolerance * from->tolerance * first, absolute = from->absolute * from->absolute;
-        limit = relative > absolute ? relative : absolute;
-    }
-    int32_t done = from->done                                   ? from->done
-                   : !finite_number(rr) || !finite_number(rz)   ? 1 + LINEAR_NOT_FINITE
-                   : rr <= limit                                ? 1 + LINEAR_CONVERGED
-                   : iteration >= from->max_iterations          ? 1 + LINEAR_MAX_ITERATIONS
-                   : rz <= 0 && !restart                        ? 1 + LINEAR_BREAKDOWN
-                                                                : 0;
+    struct cg_verdict v = {from->rr, from->initial, from->limit, from->iteration, from->done};
+    if (!a->cycle) v = judge(a, from, sum_of(a, fold, CG_RR));
+    double rz = sum_of(a, fold, CG_RZ), zd = a->flexible ? sum_of(a, fold, CG_ZD) : rz;
+    bool restart = smoothing_step(from, v.iteration - 1) || smoothing_step(from, v.iteration);
+    double beta = restart ? 0 : zd / from->rz;
+    int32_t done = from->done                ? from->done
+                   : !finite_number(rz)      ? 1 + LINEAR_NOT_FINITE
+                   : v.done                  ? v.done
+                   : rz <= 0 && !restart     ? 1 + LINEAR_BREAKDOWN
+                                             : 0;
     if (b == 0) ONCE {
         struct cg_state *to = a->searched;
         *to = *from;
         to->done = done;
         if (!from->done) {
-            to->iteration = iteration;
             to->beta = beta;
             to->rz = rz;
-            to->rr = rr;
-            to->limit = limit;
-            if (iteration == 0) to->initial = first;
-            if (a->history) a->history[iteration] = (struct linear_history){rr, from->alpha, beta};
+            note_verdict(a, to, &v, beta);
         }
     }
     return (struct cg_step){beta, done != 0};

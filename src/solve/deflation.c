@@ -14,7 +14,7 @@ static void restrict_to_domains(const struct deflation *d, const struct deflatio
     if (d->rows_of_others) halo_bring(d->rows_of_others, a->v, a->other);
     deflation_piece_sums(a, d->n_own_pieces);
     if (a->gathered) {
-        ranks_gather_there(a->gathered, (size_t)d->most * sizeof *a->gathered);
+        ranks_gather_there(a->own_sum, a->gathered, (size_t)d->most * sizeof *a->gathered);
         deflation_sort_pieces(a, d->n_pieces);
     }
     sums_finish_groups(&domains, a->n_domains);

@@ -22,6 +22,7 @@ struct krylov {
     struct deflation *deflation;                /* or NULL */
     struct sums sums;           /* scratch between iterations: one number at least; the method's to free */
     struct linear_history *history;     /* on the machine, [max_iterations + 1], or NULL */
+    int turn;                   /* how many solves in a row were for the same matrix, before this one */
     int iterations;             /* of the last solve */
     double limit;               /* norm of the residual that the last solve was to reach */
     void (*tell)(void *context, int iterations, double residual);       /* or NULL */

@@ -78,9 +78,15 @@ static struct transfer transfer_create(const struct span *s, int64_t room, int s
     return t;
 }
 
+/* Of things of so many numbers: where this rank puts its own. */
+static float *room_of(const struct transfer *t, int square)
+{
+    return t->all ? t->all + ranks_own() * square * t->args.pitch : t->args.buffer;
+}
+
 static void gather(const struct transfer *t, int square)
 {
-    ranks_gather_there(t->all, (size_t)(square * t->args.pitch) * sizeof *t->all);
+    ranks_gather_there(room_of(t, square), t->all, (size_t)(square * t->args.pitch) * sizeof *t->all);
 }
 
 static struct transfer transfer_to_all(const int64_t *first, int square)
@@ -94,12 +100,6 @@ static struct transfer transfer_to_all(const int64_t *first, int square)
     t.args.all = t.all = device_alloc((size_t)(n * square * t.args.pitch) * sizeof *t.all, what);
     gather(&t, square);                 /* before it is recorded in a graph: NCCL makes its connections */
     return t;
-}
-
-/* Of things of so many numbers: where this rank puts its own. */
-static float *room_of(const struct transfer *t, int square)
-{
-    return t->all ? t->all + ranks_own() * square * t->args.pitch : t->args.buffer;
 }
 
 static void transfer_free(struct transfer *t)

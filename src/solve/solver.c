@@ -275,6 +275,7 @@ static struct linear_result solve(struct solver *s, const struct matrix *a, doub
     const char *why = again ? NULL : solver_refresh(s, a);
     if (why) return (struct linear_result){.status = LINEAR_REFUSED, .note = why};
     s->fell_back = false;
+    k->turn = again ? k->turn + 1 : 0;
     struct linear_result r = k->solve(k, a, x, b);
     bool broken = r.status == LINEAR_BREAKDOWN || r.status == LINEAR_NOT_FINITE;
     if (broken && preconditioner_kinds[k->setting.preconditioner].single && isfinite(k->limit) && k->limit > 0)

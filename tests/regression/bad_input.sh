@@ -279,6 +279,10 @@ ls | grep -q '\.part$' && echo "not ok no_trial_left: $(ls)" || echo "ok no_tria
 check convert_no_folder     4 'nowhere/x.h5: could not be written' \
         mesh convert "$data/../../cases/cavity3d/cavity3d.geo" nowhere/x.h5
 check bench_on_a_generator  1 'works on a mesh; remove --generate'              bench simple --generate poisson2d:9
+check bench_only_a_word     1 'expected solve, simplec, bubbles, strong, weak'    bench scaling --only solve,all
+check bench_only_a_mesh     1 'work on a mesh; remove --generate' \
+        bench scaling --generate poisson2d:9 --only bubbles
+check bench_only_of_scaling 1 'is measured as a whole; remove --only'            bench simple --only simplec
 check bench_on_a_matrix     1 'works on a mesh'                                 bench simple --matrix p.h5
 
 # ---- as small as a case can be

@@ -26,6 +26,7 @@ same cg_more '2 3' --generate poisson3d:20 --rhs random \
 same block_ic '2 3' --generate bubbles3d:20 --preconditioner block-ic:block_rows=512,block-ic:block_rows=64 \
     --ordering none
 same stationary '3' --generate poisson2d:70 --solver stationary --max-iterations 40 --preconditioner jacobi,two-stage-gs
+same long_sums '2 3' --generate poisson3d:70 --preconditioner jacobi --max-iterations 3
 same bicgstab '2 4' --generate convection3d:20 --solver bicgstab --preconditioner jacobi,gs2,block-jacobi
 same gmres '2 3' --generate convection3d:20 --solver gmres --restart 7 --preconditioner none,jacobi:side=left,gs2
 same fgmres '3' --generate convection3d:20 --solver fgmres --preconditioner block-jacobi:inner=cg
@@ -56,7 +57,7 @@ same a_slice_each '5' --generate poisson2d:50 --preconditioner jacobi,two-stage-
 same own_order '2' --generate poisson2d:60 --ordering none --preconditioner jacobi,neumann1
 same metis '3' --generate poisson2d:60 --ordering metis --preconditioner jacobi
 
-# ---- files are read by all ranks and written by one
+# ---- files are read and written by one rank
 "$poise" solve --device cpu --generate poisson2d:40 --rhs random --write matrix.h5 --preconditioner jacobi \
     --solution one.h5 >said
 ranks 3 solve --device cpu --threads 1 matrix.h5 --preconditioner jacobi --solution three.h5 --history three.csv >said
@@ -88,6 +89,12 @@ once scaling       2 0 'strong: poisson3d:16,16,16, 4096 rows; at most 2048 a ra
     --threads 1 --mesh box:16,16,16 --repeat 1
 once scaling_two_fluids 2 0 'weak: a step in time of two fluids, bubbles in a box of 2048 cells' bench scaling \
     --device cpu --threads 1 --mesh box:32,32 --repeat 1
+once scaling_only_hec 3 0 "HEC's product differs from mod.SELL's by at most 0.0e+00" bench scaling --device cpu \
+    --threads 1 --mesh box:40,50 --repeat 1 --only solve,strong
+once scaling_only_weak 2 0 'weak: a SIMPLEC iteration, cavity of 2048 cells' bench scaling --device cpu --threads 1 \
+    --mesh box:32,32 --repeat 1 --only simplec,weak
+once scaling_no_weak 2 1 '--only weak: of the same size a rank there are only boxes' bench scaling --device cpu \
+    --generate bubbles2d:50 --only weak
 once few_scaling   4 1 'fewer than the 4 ranks; expected at most 2 ranks' bench scaling --device cpu --mesh box:10,10,10
 once check         2 1 'poise check: started as 2 ranks, but it works on one so far' check case.cfg
 once help          2 0 'Exit status: 0 converged' help run
