@@ -70,24 +70,11 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
 }
 #endif
 
-/* Declares a kernel and its typed launch.  What is between the arguments' members becomes zero, so that arguments that
- * are the same have the same bytes (gpu/launches.h). */
-#if defined __has_builtin && !defined __CUDACC__
-#if __has_builtin(__builtin_clear_padding)
-#define CLEAR_PADDING(p) __builtin_clear_padding(p)
-#endif
-#endif
-#ifndef CLEAR_PADDING
-#define CLEAR_PADDING(p) ((void)(p))
-#endif
+/* Declares a kernel and its typed launch.  A struct of arguments should have no holes between its members: what stands
+ * there is anything, and arguments that differ there count as others (gpu/launches.h). */
 #define KERNEL(name, args)                                                                                   \
     KERNEL_SYMBOL const struct kernel name##_kernel;                                                         \
-    static inline void name(const args *a, int64_t n)                                                        \
-    {                                                                                                        \
-        args own = *a;                                                                                       \
-        CLEAR_PADDING(&own);                                                                                 \
-        device_launch(&name##_kernel, &own, n);                                                              \
-    }
+    static inline void name(const args *a, int64_t n) { device_launch(&name##_kernel, a, n); }
 
 /* Before a loop of few rounds that the compiler knows: the loop over lanes or indices around it is vectorised on
  * CPUs only when no loop is left inside. */
