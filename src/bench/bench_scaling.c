@@ -201,18 +201,18 @@ static bool make_system(struct linear_system *l, const char *text, struct error 
 /* On this rank alone, or on all of them together, of which all call this. */
 static bool measure_system(const struct bench *b, const char *text, bool alone, struct figures *f, struct error *e)
 {
-    struct linear_system l;
+    struct linear_system l = {0};
     bool good = true;
-    if (!alone || !ranks_own()) {
+    if (!ranks_own()) {
         if (alone) ranks_alone(true);
         good = make_system(&l, text, e);
-        if (good && !linear_system_keep_part(&l, e)) linear_system_free(&l), good = false;
         if (good && alone) measure(b, &l, f), linear_system_free(&l);
         if (alone) ranks_alone(false);
     }
     if (!ranks_agree(good, e)) return false;
-    if (!alone) measure(b, &l, f), linear_system_free(&l);
-    return true;
+    if (!alone && (good = linear_system_share(&l, e))) measure(b, &l, f);
+    linear_system_free(&l);
+    return good;
 }
 
 /* ---------------------------------------------------------------- what it says */

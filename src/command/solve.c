@@ -34,7 +34,7 @@ static bool read_system(struct solve *s, struct error *e)
 
 static bool write_system(const struct solve *s, struct error *e)
 {
-    if (!s->write || ranks_own()) return true;
+    if (!s->write) return true;
     return (file_ends_in(s->write, ".h5") ? matrix_hdf5_write : matrix_market_write)(&s->system, s->write, e);
 }
 
@@ -163,20 +163,37 @@ static bool run_methods(struct solve *s, enum exit_status *status, struct error 
     return good && ranks_agree(!s->history || ranks_own() || report_history(s, e), e);
 }
 
+/* What rank 0 does for all. */
+static bool make_system(struct solve *s, const struct solve_texts *t, struct error *e)
+{
+    bool good = check_files(s, e) && read_system(s, e) && solve_read_methods(s, t, e) && make_rhs(s, e) &&
+                write_system(s, e) && order_system(s, e) && report_system(s, e);
+    if (good) make_guess(s);
+    return good;
+}
+
+/* The settings that rank 0 has found to suit the system. */
+static void share_methods(struct solve *s)
+{
+    const int n = s->n_methods;
+    struct method *all;
+    if (ranks_count() == 1) return;
+    NEW(all, ranks_count() * n);
+    memcpy(all + ranks_own() * n, s->method, (size_t)n * sizeof *all);
+    ranks_gather(all, (size_t)n * sizeof *all);
+    memcpy(s->method, all, (size_t)n * sizeof *all);
+    free(all);
+}
+
 static bool solve(struct solve *s, const struct solve_texts *t, enum exit_status *status, struct error *e)
 {
     if (!ranks_agree(device_open(s->device, s->threads, e), e) || !device_join(e)) return device_close(), false;
-    bool good = solve_read_methods(s, t, e) && (ranks_own() || check_files(s, e)) && read_system(s, e) &&
-                solve_read_methods(s, t, e) && make_rhs(s, e) && write_system(s, e) && order_system(s, e) &&
-                report_system(s, e);
-    if (good) {
-        make_guess(s);
-        good = linear_system_keep_part(&s->system, e);
-    }
-    if (ranks_agree(good, e)) {
+    bool good = solve_read_methods(s, t, e) && (ranks_own() || make_system(s, t, e));
+    if (ranks_agree(good, e) && linear_system_share(&s->system, e)) {
+        share_methods(s);
         check_range(&s->system);
         s->b = s->system.rhs;
-        if (ranks_count() > 1) s->guess = linear_system_piece(&s->system, s->guess);
+        s->guess = linear_system_piece(&s->system, s->guess);
         good = run_methods(s, status, e);
     } else good = false;
     for (int i = 0; i < s->n_methods; i++) free(s->method[i].history);

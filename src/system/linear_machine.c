@@ -1,4 +1,4 @@
-/* A linear system's way to the machine and back, and a rank's part of it. */
+/* A linear system's way to the machine and back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,46 +78,7 @@ double *linear_system_vector(const struct matrix *a, const double *v, const char
     return on_device;
 }
 
-/* ---------------------------------------------------------------- of several ranks */
-/* a[first .. first + n - 1] of a, which is freed; NULL stays NULL. */
-static void *piece(void *a, int64_t first, int64_t n, size_t size)
-{
-    char *kept;
-    if (!a) return NULL;
-    NEW(kept, (size_t)n * size);
-    memcpy(kept, (char *)a + (size_t)first * size, (size_t)n * size);
-    free(a);
-    return kept;
-}
-
-double *linear_system_piece(const struct linear_system *s, double *v)
-{
-    return piece(v, (int64_t)s->first * s->block, (int64_t)s->n * s->block, sizeof *v);
-}
-
-bool linear_system_keep_part(struct linear_system *s, struct error *e)
-{
-    const int own = ranks_own();
-    int32_t end, slices = (s->n + SLICE - 1) / SLICE;
-    int64_t square = s->block * s->block;
-    if (slices < ranks_count())
-        return refuse(e, EXIT_INPUT, "%s: its %d rows are %d slices of %d rows, fewer than the %d ranks; expected at "
-                      "most %d rank%s", s->name, s->n, slices, SLICE, ranks_count(), slices, slices == 1 ? "" : "s");
-    if (ranks_count() == 1) return true;
-    s->first = (int32_t)ranks_cut(slices, own) * SLICE;
-    end = own + 1 == ranks_count() ? s->n : (int32_t)ranks_cut(slices, own + 1) * SLICE;
-    int64_t from = s->start[s->first], entries = s->start[end] - from;
-    s->n = end - s->first;
-    s->start = piece(s->start, s->first, s->n + (int64_t)1, sizeof *s->start);
-    for (int32_t i = 0; i <= s->n; i++) s->start[i] -= from;
-    s->column = piece(s->column, from, entries, sizeof *s->column);
-    s->value = piece(s->value, from * square, entries * square, sizeof *s->value);
-    s->rhs = linear_system_piece(s, s->rhs);
-    free(s->centre), s->centre = NULL;
-    s->phase = piece(s->phase, s->first, s->n, sizeof *s->phase);
-    return true;
-}
-
+/* ---------------------------------------------------------------- back */
 double *linear_system_download(const struct linear_system *s, const struct matrix *a, const double *on_device)
 {
     double *v, *component, *in_file;

@@ -1,8 +1,9 @@
 /* linear_system.h: a linear system A x = b on the host: what `poise solve` and `poise bench` work on.
  *
  * Life: generate(), matrix_market_read() or matrix_hdf5_read() make it, checked, rows as the file or the generator
- * numbers them; linear_system_order() may renumber them; linear_system_keep_part() leaves each of several ranks its
- * rows; linear_system_upload() takes the matrix to the machine. Arrays belong to the system. */
+ * numbers them; linear_system_order() may renumber them; of several ranks the first one alone does that, and
+ * linear_system_share() gives each of them its rows; linear_system_upload() takes the matrix to the machine.  Arrays
+ * belong to the system. */
 #ifndef POISE_SYSTEM_LINEAR_SYSTEM_H
 #define POISE_SYSTEM_LINEAR_SYSTEM_H
 #include <stdbool.h>
@@ -31,7 +32,7 @@ struct linear_system {
     int32_t *phase;             /* [n] which fluid the cell is of, or NULL: not known, or all of one */
     enum ordering ordering;     /* the order that suits it, or that it has been given */
     int32_t first;              /* of this rank's rows among those of all, once it has kept its part */
-    int32_t *original;          /* [n of all ranks] number of row i in the file, or NULL: the same */
+    int32_t *original;          /* [n of all ranks] number of row i in the file, or NULL: the same; of rank 0 */
 };
 
 /* Makes the system from entries in any order, rows and columns counted from 0; entries of the same place are summed.
@@ -47,10 +48,11 @@ bool linear_system_regroup(struct linear_system *s, int block, struct error *e);
 bool linear_system_order(struct linear_system *s, enum ordering ordering, struct error *e);
 /* The pattern that linear_system_upload() will make, its counts alone without arrays. */
 struct pattern linear_system_layout(const struct linear_system *s);
-/* Leaves this rank its run of rows, whole slices; columns stay numbered over all rows.  False with a message: there are
- * fewer slices than ranks.  On one rank nothing is done. */
-bool linear_system_keep_part(struct linear_system *s, struct error *e);
-/* Of a vector [n block] of all rows, which is freed, those that this rank has kept. */
+/* s: the system on rank 0, all zero on the others.  Then every rank has its run of rows, whole slices, whose columns
+ * stay numbered over all rows; centres are nobody's any more.  False with a message on all ranks: there are fewer
+ * slices than ranks.  All ranks together; on one rank nothing is done. */
+bool linear_system_share(struct linear_system *s, struct error *e);
+/* Of a vector [n block] of all rows on rank 0, which is freed, NULL on the others: of those that this rank has. */
 double *linear_system_piece(const struct linear_system *s, double *v);
 /* A matrix of its own, for matrix_free_alone(), of all ranks together. */
 void linear_system_upload(const struct linear_system *s, struct matrix *a);

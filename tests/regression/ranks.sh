@@ -57,7 +57,7 @@ same a_slice_each '5' --generate poisson2d:50 --preconditioner jacobi,two-stage-
 same own_order '2' --generate poisson2d:60 --ordering none --preconditioner jacobi,neumann1
 same metis '3' --generate poisson2d:60 --ordering metis --preconditioner jacobi
 
-# ---- files are read by all ranks and written by one
+# ---- files are read and written by one rank
 "$poise" solve --device cpu --generate poisson2d:40 --rhs random --write matrix.h5 --preconditioner jacobi \
     --solution one.h5 >said
 ranks 3 solve --device cpu --threads 1 matrix.h5 --preconditioner jacobi --solution three.h5 --history three.csv >said
