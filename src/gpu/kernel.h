@@ -354,7 +354,7 @@ enum { GRAIN = 2048, GRAIN_HEAVY = 32, GRAIN_WARPS = 4, GRAIN_SLICES = 1 };
         name##_steps(&a);                                                                                    \
     }                                                                                                        \
     CUDA_DECLARE(name)                                                                                       \
-    const struct kernel name##_kernel = {#name, name##_cpu, INT64_MAX, CUDA_ENTRY(name)};                    \
+    const struct kernel name##_kernel = {#name, name##_cpu, INT64_MAX, CUDA_ENTRY(name), sizeof(args)};      \
     ON_DEVICE void name##_steps(const args *a)
 #define SLICES(b, n) for (int64_t turn_##b = 0, b; b = INDEX_AT(turn_##b, n), turn_##b < (n); turn_##b++)
 #define slices_done(n) ((void)(n))
