@@ -29,7 +29,11 @@ computes() {                                 # waits until the ranks do; $proces
         if grep -qa ' 10   [0-9]' said || ! kill -0 $mpi 2>/dev/null; then break; fi
         sleep 0.1
     done
-    mapfile -t processes < <(pgrep -P $mpi)
+    for _ in {1..20}; do                     # where many processes come and go pgrep may miss some
+        mapfile -t processes < <(pgrep -P $mpi)
+        (( ${#processes[@]} > 1 )) && break
+        sleep 0.1
+    done
 }
 
 gone() {                                     # the processes, but for those that nobody has waited for
