@@ -20,6 +20,7 @@ digest() { awk '/^digest/ { print $2 }' "$1"; }
 begin() {
     local n=$1
     shift
+    : >said                                  # at once: nobody is to read what the last one has said
     "${start[@]}" -n "$n" "$poise" "${run[@]}" "$@" </dev/null >said 2>&1 &
     mpi=$!
 }
@@ -29,11 +30,7 @@ computes() {                                 # waits until the ranks do; $proces
         if grep -qa ' 10   [0-9]' said || ! kill -0 $mpi 2>/dev/null; then break; fi
         sleep 0.1
     done
-    for _ in {1..20}; do                     # where many processes come and go pgrep may miss some
-        mapfile -t processes < <(pgrep -P $mpi)
-        (( ${#processes[@]} > 1 )) && break
-        sleep 0.1
-    done
+    mapfile -t processes < <(pgrep -P $mpi)
 }
 
 gone() {                                     # the processes, but for those that nobody has waited for
