@@ -243,6 +243,9 @@ static void found_by_itself(void **state)
         struct system s = system_of(jump, N, 48);
         struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){.values_follow = row[i].follow}, &e);
         assert_int_equal(solver_deflation_vectors(cg), row[i].vectors);
+        const char *choice = solver_choice(cg);         /* no over-correction beside deflation */
+        assert_int_equal(!choice, row[i].kind != PRECONDITIONER_MULTIGRID);
+        assert_int_equal(choice && strstr(choice, "over-correction 1,"), row[i].vectors > 0);
         assert_true(fabs(matrix_contrast(&s.a) - contrast / 2) < 0.01 * contrast);
         solver_free(cg);
         set.deflation_vectors = 20;                     /* too few for them: none, and it says so */

@@ -1,4 +1,5 @@
-/* A multigrid cycle as an operator, its smoothing and two of its levels against their formulas, new values. */
+/* A multigrid cycle as an operator, its smoothing and two of its levels against their formulas, new values, what is
+ * chosen from the matrix. */
 #include "multigrid_fixture.h"
 
 static double dot(const double *x, const double *y, int n)
@@ -39,20 +40,18 @@ static void cycle_is_positive(void **state)
     }
 }
 
-enum { SWEEPS = 4 };
-
 /* x = from + p(D^-1 A) on each slice's own system, after the others' share is taken off b (double, row by row). */
-static void smooth_reference(const struct system *s, const double *b, const double *from, double *x)
+static void smooth_reference(const struct system *s, int sweeps, const double *b, const double *from, double *x)
 {
-    double *r, *next, theta = (2 + 2.0 / 6) / 2, delta = (2 - 2.0 / 6) / 2;
+    double *r, *next, least = 2.0 / (sweeps == FEW_SWEEPS ? 6 : 20), theta = (2 + least) / 2, delta = (2 - least) / 2;
     NEW(r, s->n), NEW(next, s->n);
     for (int i = 0; i < s->n; i++) {
         x[i] = from[i], r[i] = b[i];
         for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
             if (s->column[k] / SLICE != i / SLICE) r[i] -= s->value[k] * from[s->column[k]];
     }
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        double omega = 1 / (theta - delta * cos(M_PI * (2 * sweep + 1) / (2 * SWEEPS)));
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        double omega = 1 / (theta - delta * cos(M_PI * (2 * sweep + 1) / (2 * sweeps)));
         for (int i = 0; i < s->n; i++) {
             double d = r[i] - s->diag[i] * x[i];
             for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
@@ -104,21 +103,26 @@ static void smoothing_against_formula(void **state)
     for (size_t c = 0; c < sizeof row / sizeof *row; c++) {
         struct system s = system_of(row[c].f, row[c].n, 90);
         struct level_matrix l = single(&s.a);
-        double *b = numbers(s.n, 1), *from = numbers(s.n, 7), *wanted, *few = numbers(s.n, 3);
+        double *b = numbers(s.n, 1), *from = numbers(s.n, 7), *wanted, *guess, *few = numbers(s.n, 3);
         int32_t *parent, *on_device = device_alloc((size_t)s.a.p.n_padded * sizeof *on_device, "test");
         NEW(wanted, s.n), NEW(parent, s.a.p.n_padded);
         float *fb = single_vector(b, s.n, s.a.p.n_padded), *ff = single_vector(from, s.n, s.a.p.n_padded);
         float *fc = single_vector(few, s.n, s.a.p.n_padded), *to = single_vector(b, s.n, s.a.p.n_padded);
-        struct smooth_args plain = {l, fb, ff, NULL, to}, prolonged = {l, fb, fc, on_device, to};
-        smooth_reference(&s, b, from, wanted);
-        check_smoothed(&plain, &multigrid_smooth_kernel, wanted);
-        check_smoothed(&plain, &multigrid_smooth_few_kernel, wanted);
         for (int64_t i = 0; i < s.a.p.n_padded; i++) parent[i] = i < s.n ? (int32_t)(i * 7 % s.n / 8) : -1;
         device_upload(on_device, parent, (size_t)s.a.p.n_padded * sizeof *parent);
-        for (int i = 0; i < s.n; i++) from[i] = few[parent[i]];
-        smooth_reference(&s, b, from, wanted);
-        check_smoothed(&prolonged, &multigrid_smooth_prolonged_kernel, wanted);
-        check_smoothed(&prolonged, &multigrid_smooth_prolonged_few_kernel, wanted);
+        NEW(guess, s.n);
+        for (int sweeps = FEW_SWEEPS; sweeps <= MOST_SWEEPS; sweeps += MOST_SWEEPS - FEW_SWEEPS) {
+            struct smooth_args plain = {.a = l, .b = fb, .from = ff, .to = to, .factor = 1, .sweeps = sweeps};
+            struct smooth_args prolonged = {l, fb, fc, on_device, to, 1.5f, sweeps};
+            smooth_reference(&s, sweeps, b, from, wanted);
+            check_smoothed(&plain, &multigrid_smooth_kernel, wanted);
+            check_smoothed(&plain, &multigrid_smooth_few_kernel, wanted);
+            for (int i = 0; i < s.n; i++) guess[i] = 1.5 * few[parent[i]];
+            smooth_reference(&s, sweeps, b, guess, wanted);
+            check_smoothed(&prolonged, &multigrid_smooth_prolonged_kernel, wanted);
+            check_smoothed(&prolonged, &multigrid_smooth_prolonged_few_kernel, wanted);
+        }
+        free(guess);
         free(b), free(from), free(wanted), free(few), free(parent);
         device_free(fb), device_free(ff), device_free(fc), device_free(to), device_free(on_device);
         level_matrix_free(&l, false);
@@ -126,7 +130,8 @@ static void smoothing_against_formula(void **state)
     }
 }
 
-/* z of two levels: sums over the aggregates, the coarse system solved, given to the rows, smoothed twice. */
+/* z of two levels: sums over the aggregates, the coarse system solved, given to the rows times the factor, smoothed
+ * twice. */
 static void two_levels_against_formula(void **state)
 {
     (void)state;
@@ -134,8 +139,11 @@ static void two_levels_against_formula(void **state)
                                        {{14, 17}, .stretch = 20, .walls = true},
                                        {{16, 12}, .walls = true, .distortion = 0.3}};
     for (int c = 0; c < 4; c++) {
+        double factor = 1 + 0.25 * c;
+        int sweeps = c % 2 ? MOST_SWEEPS : FEW_SWEEPS;
         struct system s = box_system(&boxes[c]), coarse = {0};
-        struct multigrid *m = multigrid_create(&s.a, &(struct linear_setting){0}, false);
+        struct multigrid *m = multigrid_create(&s.a, &(struct linear_setting){.over_correction = factor,
+                                                                              .slice_sweeps = sweeps}, false);
         multigrid_refresh(m);
         assert_int_equal(multigrid_levels(m), 2);
         struct level_matrix fine = single(&s.a), next;
@@ -148,9 +156,9 @@ static void two_levels_against_formula(void **state)
         NEW(sum, h.n), NEW(coarse_x, h.n), NEW(x, s.n), NEW(y, s.n);
         for (int i = 0; i < s.n; i++) sum[parent[i]] += v[i];
         dense_solve(&coarse, sum, coarse_x);
-        for (int i = 0; i < s.n; i++) x[i] = coarse_x[parent[i]];
-        smooth_reference(&s, v, x, y);
-        smooth_reference(&s, v, y, x);
+        for (int i = 0; i < s.n; i++) x[i] = factor * coarse_x[parent[i]];
+        smooth_reference(&s, sweeps, v, x, y);
+        smooth_reference(&s, sweeps, v, y, x);
         assert_true(distance(z, x, s.n) < 1e-4);
         free(v), free(z), free(sum), free(coarse_x), free(x), free(y), free(parent);
         host_free(&h);
@@ -195,11 +203,45 @@ static void refresh_is_a_new_hierarchy(void **state)
     system_free(&s), system_free(&t);
 }
 
+static double cross_drop(int32_t face, double x, double y) { return drop(face, x, y) * 1000; }
+
+/* What is chosen from the matrix, and that keys come first. */
+static void choice(void **state)
+{
+    (void)state;
+    static const struct { struct box box; struct linear_setting set; const char *words; } row[] = {
+        {{{90, 90}, .walls = true}, {0}, "1 level by two steps, over-correction 1.5, 4 sweeps"},
+        {{{320, 320}, .walls = true}, {0}, "2 levels by two steps, over-correction 1.4, 4 sweeps"},
+        {{{90, 90}, .weight = cross_drop, .walls = true}, {0}, "2 levels by two steps, over-correction 1, 4 sweeps"},
+        {{{30, 30, 30}, .walls = true}, {0}, "1 level by two steps, over-correction 1.5, 4 sweeps"},
+        {{{30, 30, 30}, .stretch = 1000, .walls = true}, {0}, "1 level by two steps, over-correction 1.25, 4 sweeps"},
+        {{{20, 20, 20}, .distortion = 0.3, .walls = true}, {.smoother = SMOOTHER_CHEBYSHEV, .degree = 3, .ratio = 15},
+         "1 level by two steps, over-correction 1.5"},
+        {{{30, 30, 30}, .walls = true}, {.cycle = CYCLE_V}, "0 levels by two steps, over-correction 1.5, 4 sweeps"},
+        {{{30, 30, 30}, .walls = true},
+         {.k_levels = 2, .over_correction = 1.125, .slice_sweeps = 8, .first_pairings = 2},
+         "2 levels by two steps, over-correction 1.125, 8 sweeps, first 2 pairings, then 3"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char words[120];
+        struct system s = box_system(&row[i].box);
+        struct multigrid *m = multigrid_create(&s.a, &row[i].set, false);
+        for (int k = 0; k < 2; k++) {                   /* kept with the structure made anew, from other values */
+            multigrid_describe(m, words, sizeof words);
+            assert_string_equal(words, row[i].words);
+            change_values(&s.a);
+            assert_true(multigrid_rebuild(m, NULL, 0));
+        }
+        multigrid_free(m);
+        system_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cycle_is_positive),
                                        cmocka_unit_test(smoothing_against_formula),
                                        cmocka_unit_test(two_levels_against_formula),
-                                       cmocka_unit_test(refresh_is_a_new_hierarchy)};
+                                       cmocka_unit_test(refresh_is_a_new_hierarchy),
+                                       cmocka_unit_test(choice)};
     return RUN_TESTS("multigrid", tests);
 }

@@ -21,6 +21,7 @@ struct method {
     bool inexact;               /* `residual` is above the one that the solver carried: rounding allows no more */
     size_t bytes;               /* on the machine, without matrix, b and x */
     int32_t deflation_vectors;
+    char choice[120];           /* what multigrid chose from the matrix, or empty */
     double *history;            /* [result.iterations + 1] relative residuals, or NULL */
     struct condition condition; /* of the preconditioned (and deflated) matrix, as the iterations have seen it */
 };

@@ -116,6 +116,7 @@ void method_run(struct method *m, const struct solve *s, double **x)
     if (!solver) return;
     m->bytes = device_bytes() - before;
     m->deflation_vectors = solver_deflation_vectors(solver);
+    if (solver_choice(solver)) snprintf(m->choice, sizeof m->choice, "%s", solver_choice(solver));
     if (s->history || s->condition) solver_keep_history(solver);
     struct vectors v = {linear_system_vector(&s->a, s->guess, "solution"), linear_system_vector(&s->a, s->b,
                         "right-hand side"), linear_system_vector(&s->a, s->b, "product")};

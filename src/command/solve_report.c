@@ -90,12 +90,14 @@ void report_method(const struct method *m, const struct solve *s)
         return;
     }
     int iterations = m->result.iterations;
-    char more[100] = "", applications[40] = "";
+    char more[200] = "", applications[40] = "";
     if (s->applications) snprintf(applications, sizeof applications, " %12.5f", m->applications);
     if (m->result.restarts)
         snprintf(more, sizeof more, "  %d restart%s", m->result.restarts, m->result.restarts > 1 ? "s" : "");
     if (m->deflation_vectors) snprintf(more, sizeof more, "  %d deflation vector%s", m->deflation_vectors,
                                      m->deflation_vectors > 1 ? "s" : "");
+    size_t length = strlen(more);
+    if (*m->choice) snprintf(more + length, sizeof more - length, "  %s", m->choice);
     log_print("%-*s %10.5f %10.5f%s %10.5f %10d %12.3e %10.2e %9.1f %8.1f%s%s%s%s%s\n", width, m->name, m->set_up,
               m->refresh, applications, m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual,
               1e-6 * (double)m->bytes, (double)m->bytes / s->a.p.n / s->a.block, more, *words ? "  " : "", words,

@@ -68,6 +68,8 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     }
     log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n",
               (int)slices, SLICE, entries ? 100.0 * (double)local / (double)entries : 0);
+    if (f->pressure_solver && solver_choice(f->pressure_solver))
+        log_print("pressure   multigrid: %s\n", solver_choice(f->pressure_solver));
     report_ranks(&f->s);
     report_memory(f, device_bytes(), "");
     FILE *out = open_memstream(&text, &length);

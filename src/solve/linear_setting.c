@@ -162,6 +162,16 @@ const struct key linear_keys[] = {
      .kinds = KIND(MULTIGRID),
      .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of matrices of "
              "blocks of 2 and 3 rows 2"},
+    {"first_pairings", KEY_INTEGER, OFFSET(linear_setting, first_pairings), .range = "[0, 5]", .standard = "0",
+     .kinds = KIND(MULTIGRID),
+     .help = "the same on the finest level of a matrix of numbers; 0: as on the others"},
+    {"k_levels", KEY_INTEGER, OFFSET(linear_setting, k_levels), .range = "[0, 15]", .standard = "0",
+     .kinds = KIND(MULTIGRID),
+     .help = "levels below the finest that cycles k and w solve by two steps; 0: chosen from the matrix"},
+    {"slice_sweeps", KEY_INTEGER, OFFSET(linear_setting, slice_sweeps), .range = "[0, 8]", .standard = "0",
+     .kinds = KIND(MULTIGRID), .help = "of a smoothing by block-jacobi in slices of 512 rows: 4 or 8; 0: 4"},
+    {"over_correction", KEY_REAL, OFFSET(linear_setting, over_correction), .range = "[0, 2)", .standard = "0.0",
+     .kinds = KIND(MULTIGRID), .help = "what comes from the next level is multiplied by it; 0: chosen from the matrix"},
     {"smoothings", KEY_INTEGER, OFFSET(linear_setting, smoothings), .range = "[0, 20]", .standard = "0",
      .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: on every level; 0: 2"},
     {"smoothing_damping", KEY_REAL, OFFSET(linear_setting, smoothing_damping), .range = "[0, 2)", .standard = "0.0",
@@ -224,6 +234,9 @@ void linear_setting_check(struct case_reader *r, config_setting_t *group, const 
     if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
     else if (p->domain == DOMAIN_RANK && p->sweeps > 1)
         case_drop(r, group, "sweeps", "domain \"rank\"; remove it, or set local_sweeps");
+    if (p->slice_sweeps && p->slice_sweeps != 4 && p->slice_sweeps != 8)
+        case_complain(r, config_setting_get_member(group, "slice_sweeps"), "%d sweeps; expected 4 or 8, or 0: 4",
+                      p->slice_sweeps);
     const char *around = p->preconditioner == PRECONDITIONER_NESTED_SCHWARZ ? "inner_overlap" : "overlap";
     if (p->parts <= 1) case_drop(r, group, around, "one part; remove it, or set parts");
     snprintf(why, sizeof why, "method \"%s\"; remove it, or set method = \"gmres\"", linear_method_words[p->method]);

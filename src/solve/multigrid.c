@@ -1,4 +1,5 @@
 #include "solve/multigrid_levels.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -69,11 +70,11 @@ static bool given_level(struct level *l, const int32_t *parents)
 /* Makes the coarse levels, from the values that the finest level has or from n given parents. */
 static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
-    int standard = m->a.block == 1 ? PAIRINGS : m->a.block < 4 ? BLOCK_PAIRINGS : BLOCK_PAIRINGS_3D;
-    int pairings = m->setting.pairings ? m->setting.pairings : standard;
+    const struct cycle_choice *c = &m->choice;
     for (m->n_levels = 1; m->n_levels < MOST_LEVELS; m->n_levels++) {
         struct level *l = &m->level[m->n_levels - 1];
         if (parents ? n <= 0 : l->a.p.n_global <= dense_rows(m)) return;
+        int pairings = m->n_levels == 1 ? c->first_pairings : c->pairings;
         if (!(parents ? given_level(l, parents) : aggregate(&l->a, pairings, &l->to_coarse, &l[1].a))) return;
         if (parents) parents += l->a.p.n_global, n -= l->a.p.n_global;
         if (multigrid_is_shared(l)) l->regroup = regroup_create(&l->a, &l->to_coarse, &l[1].a, m->a.block);
@@ -85,7 +86,7 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 static int bottom_of(const struct multigrid *m, bool smooths)
 {
     const bool blocks = m->a.block > 1;
-    int last_k = m->setting.cycle == CYCLE_V ? -1 : K_LEVELS, first = blocks && last_k < 0 ? 1 : last_k + 1;
+    int last_k = m->setting.cycle == CYCLE_V ? -1 : m->choice.k_levels, first = blocks && last_k < 0 ? 1 : last_k + 1;
     int bottom = m->n_levels - 1, most = blocks ? BLOCK_BOTTOM_LEVELS : BOTTOM_LEVELS;
     if (!m->dense) return m->n_levels;
     while (smooths && bottom > first && m->n_levels - bottom < most && m->level[bottom - 1].a.p.n_slices == 1 &&
@@ -93,17 +94,27 @@ static int bottom_of(const struct multigrid *m, bool smooths)
     return blocks && bottom == m->n_levels - 1 ? m->n_levels : bottom;
 }
 
+static struct cycle_choice choice_for_blocks(const struct multigrid *m)
+{
+    int pairings = m->setting.pairings ? m->setting.pairings : m->a.block < 4 ? BLOCK_PAIRINGS : BLOCK_PAIRINGS_3D;
+    return (struct cycle_choice){.k_levels = m->setting.cycle == CYCLE_V ? 0 : K_LEVELS, .first_pairings = pairings,
+                                 .pairings = pairings};
+}
+
 /* Makes everything that depends on the structure. */
 static void make(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     const struct matrix *a = &m->a;
     const struct linear_setting *s = &m->setting;
-    const bool blocks = a->block > 1;
+    const bool blocks = a->block > 1, first = !m->choice.pairings;
     struct level_matrix *fine = &m->level[0].a;
     *fine = (struct level_matrix){.p = a->p, .block = 1};
     level_matrix_allocate(fine, 1, false);
     (blocks ? block_strengths : copy_values)(m);
+    if (blocks) m->choice = choice_for_blocks(m);
+    else if (first) m->choice = choose_pairings(s);
     make_levels(m, parents, n);
+    if (first && !blocks) choose_steps(&m->choice, a, fine, m->n_levels > 1 ? &m->level[1].a.p : NULL, s);
     if (blocks) block_levels_allocate(m);
     m->dense = m->level[m->n_levels - 1].a.p.n_global <= dense_rows(m);
     bool own = s->smoother == SMOOTHER_BLOCK_JACOBI || blocks;
@@ -130,7 +141,7 @@ static void unmake(struct multigrid *m)
         level_matrix_free(&l->a, i > 0);
     }
     device_free(m->work), device_free(m->inverse), device_free(m->own_place);
-    *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting};
+    *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting, .choice = m->choice};
 }
 
 struct multigrid *multigrid_create(const struct matrix *a, const struct linear_setting *s, bool singular)
@@ -217,6 +228,18 @@ void multigrid_apply(struct multigrid *m, const double *r, const double *norm2, 
 const float *multigrid_result(const struct multigrid *m) { return m->level[0].x; }
 int multigrid_levels(const struct multigrid *m) { return m->n_levels; }
 int64_t multigrid_rows(const struct multigrid *m, int level) { return m->level[level].a.p.n_global; }
+
+void multigrid_describe(const struct multigrid *m, char *text, size_t size)
+{
+    const struct cycle_choice *c = &m->choice;
+    int n = 0, length;
+    while (multigrid_is_k(m, n + 1)) n++;
+    length = snprintf(text, size, "%d level%s by two steps, over-correction %g", n, n == 1 ? "" : "s", c->factor);
+    if (m->setting.smoother == SMOOTHER_BLOCK_JACOBI)
+        length += snprintf(text + length, size - (size_t)length, ", %d sweeps", c->sweeps);
+    if (c->first_pairings != c->pairings)
+        snprintf(text + length, size - (size_t)length, ", first %d pairings, then %d", c->first_pairings, c->pairings);
+}
 
 double multigrid_complexity(const struct multigrid *m)
 {

@@ -27,6 +27,26 @@ SLICE_KERNEL(multigrid_copy_level, struct copy_level_args)
     }
 }
 
+SLICE_KERNEL(multigrid_stretched, struct stretched_args)
+{
+    SLICE_VAR(double, stretched);
+    PHASE(w) {
+        WARP_VAR(float, most);
+        WARP_VAR(float, second);
+        WARP_VAR(float, third);
+        LANES(t) IN_WARP(most) = IN_WARP(second) = IN_WARP(third) = 0;
+        ENTRIES(a->a.p, b, w, k)
+            LANES(t) {
+                float v = fabsf(a->a.val[k + t]), rest = fminf(v, IN_WARP(most));
+                IN_WARP(most) = fmaxf(v, IN_WARP(most));
+                IN_WARP(third) = fmaxf(IN_WARP(third), fminf(rest, IN_WARP(second)));
+                IN_WARP(second) = fmaxf(rest, IN_WARP(second));
+            }
+        LANES(t) IN_SLICE(stretched) = ROW(b, w, t) < a->a.p.n && IN_WARP(third) < 0.1f * IN_WARP(most);
+    }
+    SUM_OF_SLICE(a->sums, 0, b, stretched)
+}
+
 SLICE_KERNEL(multigrid_begin, struct begin_args)
 {
     SHARED(float, sum, SLICE);

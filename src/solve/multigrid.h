@@ -23,6 +23,9 @@
 #include "solve/matrix.h"
 #include "solve/multigrid_kernels.h"
 
+/* So many levels below the finest are solved by two steps, where no key and no better choice says otherwise. */
+enum { K_LEVELS = 2 };
+
 struct multigrid;
 /* a: the values it has now decide what is strong; the pattern is shared and must outlive this. singular: constants are
  * in the null space, of blocks those of the last unknown. */
@@ -50,6 +53,8 @@ const float *multigrid_result(const struct multigrid *m);
 void multigrid_apply(struct multigrid *m, const double *r, const double *norm2, double *z);
 int multigrid_levels(const struct multigrid *m);
 int64_t multigrid_rows(const struct multigrid *m, int level);
+/* How a cycle on numbers goes: "1 level by two steps, over-correction 1.5, 4 sweeps". */
+void multigrid_describe(const struct multigrid *m, char *text, size_t size);
 /* Stored entries of all levels over those of the finest. */
 double multigrid_complexity(const struct multigrid *m);
 void multigrid_free(struct multigrid *m);

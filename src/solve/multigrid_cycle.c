@@ -15,13 +15,15 @@ static struct restrict_args down_from(const struct multigrid *m, int i)
 
 struct restrict_args multigrid_entrance(const struct multigrid *m) { return down_from(m, 0); }
 
-static struct smooth_args prolonging(const struct level *l, float *out)
+static struct smooth_args smoothing(const struct multigrid *m, const struct level *l, float *from, float *out)
 {
-    return (struct smooth_args){l->a, l->b, l[1].x, l->to_coarse.parent, out};
+    return (struct smooth_args){.a = l->a, .b = l->b, .from = from, .to = out, .factor = 1, .sweeps = m->choice.sweeps};
 }
-static struct smooth_args smoothing(const struct level *l, float *from, float *out)
+static struct smooth_args prolonging(const struct multigrid *m, const struct level *l, float *out)
 {
-    return (struct smooth_args){l->a, l->b, from, NULL, out};
+    struct smooth_args s = smoothing(m, l, l[1].x, out);
+    s.parent = l->to_coarse.parent, s.factor = (float)m->choice.factor;
+    return s;
 }
 
 static void bottom(const struct multigrid *m)
@@ -31,25 +33,25 @@ static void bottom(const struct multigrid *m)
         const struct level *l = &m->level[m->bottom + i];
         b.down[i] = down_from(m, m->bottom + i);
         bool twice = m->bottom + i < TWICE_SMOOTHED;
-        b.up[i] = prolonging(l, twice ? l->t : l->x), b.again[i] = smoothing(l, l->t, twice ? l->x : NULL);
+        b.up[i] = prolonging(m, l, twice ? l->t : l->x), b.again[i] = smoothing(m, l, l->t, twice ? l->x : NULL);
     }
     multigrid_bottom_cycle(&b, 1);
 }
 
 /* The solve on the last level where that is too large for an inverse, because the matrix does not coarsen: one
  * smoothing from zero.  It is positive definite however strongly slices are coupled; more of them might diverge. */
-static void smooth_last(const struct level *l)
+static void smooth_last(const struct multigrid *m, const struct level *l)
 {
     struct fill_args zero = {(double *)l->t, 0};
-    struct smooth_args s = smoothing(l, l->t, l->x);
+    struct smooth_args s = smoothing(m, l, l->t, l->x);
     fill(&zero, l->a.p.n_padded / 2);
     multigrid_smooth(&s, l->a.p.n_slices);
 }
 
 /* out = the solution of the next level, prolonged to this one and smoothed. */
-static void smooth_level(const struct level *l, bool twice, float *out)
+static void smooth_level(const struct multigrid *m, const struct level *l, bool twice, float *out)
 {
-    struct smooth_args up = prolonging(l, twice || l->smoother ? l->t : out), again = smoothing(l, l->t, out);
+    struct smooth_args up = prolonging(m, l, twice || l->smoother ? l->t : out), again = smoothing(m, l, l->t, out);
     bool few = l->a.p.n_slices <= FEW_SLICES;
     halo_update_single(l[1].a.p.halo, l[1].x, 1);          /* parents may be coarse rows of other ranks */
     if (l->smoother) {
@@ -75,7 +77,7 @@ static void cycle(struct multigrid *m, int i, float *out)
         return;
     }
     if (i == m->n_levels - 1) {
-        smooth_last(l);
+        smooth_last(m, l);
         return;
     }
     multigrid_hand_on(m, i);
@@ -85,7 +87,7 @@ static void cycle(struct multigrid *m, int i, float *out)
         if (down.coarse_b && i + 1 < m->bottom) multigrid_restrict(&down, coarse->a.p.n_slices);
         cycle(m, i + 1, coarse->x);
     }
-    smooth_level(l, i < TWICE_SMOOTHED, out);
+    smooth_level(m, l, i < TWICE_SMOOTHED, out);
 }
 
 static void krylov_step(const struct krylov_args *k)

@@ -24,18 +24,26 @@ struct end_args { const float *x; const double *norm2; double *z; };
 KERNEL(multigrid_end, struct end_args)                  /* z = x sqrt(norm2), or x if norm2 is NULL, 0; over n_padded */
 KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: coarse_b from b */
 
+/* How often a smoothing sweeps over a slice. */
+enum { FEW_SWEEPS = 4, MOST_SWEEPS = 8 };
 struct smooth_args {
     struct level_matrix a;
     const float *b;
     const float *from;          /* the guess; where parent is given, that of the coarse level */
     const int32_t *parent;
     float *to;
+    float factor;               /* the guess is this times what the parents have */
+    int32_t sweeps;             /* FEW_SWEEPS or MOST_SWEEPS */
 };
-KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = from[parent] */
+KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = factor from[parent] */
 KERNEL(multigrid_smooth, struct smooth_args)            /* over slices: to = from + M (b - A from) */
-KERNEL(multigrid_smooth_prolonged, struct smooth_args)  /* the same, from[parent] being the guess */
+KERNEL(multigrid_smooth_prolonged, struct smooth_args)  /* the same, factor from[parent] being the guess */
 KERNEL(multigrid_smooth_few, struct smooth_args)        /* this and the next: the same for levels of few slices */
 KERNEL(multigrid_smooth_prolonged_few, struct smooth_args)
+
+/* How many rows are stretched: their third largest entry is under a tenth of the largest one. */
+struct stretched_args { struct level_matrix a; struct sums sums; };
+KERNEL(multigrid_stretched, struct stretched_args)      /* over slices: sum 0 */
 
 /* Two steps of conjugate gradients on a coarse level. */
 enum { K_XV, K_XB, K_XW, K_SUMS };      /* x.v, x.b, x.w: w the product of the first step */

@@ -3,12 +3,13 @@
 #define POISE_MULTIGRID_LEVELS_H
 #include "solve/block_ilu.h"
 #include "solve/multigrid.h"
+#include "solve/multigrid_choice.h"
 #include "solve/regroup.h"
 #include "solve/smoother.h"
 
-/* K_LEVELS: so many levels below the finest are solved by two steps.  Of matrices of numbers the first TWICE_SMOOTHED
- * levels are smoothed twice: below them one smoothing does as well as two (measured: as many iterations). */
-enum { MOST_LEVELS = 16, K_LEVELS = 2, TWICE_SMOOTHED = 2 };
+/* Of matrices of numbers the first TWICE_SMOOTHED levels are smoothed twice: below them one smoothing does as well as
+ * two (measured). */
+enum { MOST_LEVELS = 16, TWICE_SMOOTHED = 2 };
 
 /* Vectors are [block pitch], in single precision. */
 struct level {
@@ -30,6 +31,7 @@ struct multigrid {
     struct level level[MOST_LEVELS];
     int bottom;                         /* from this level on one launch does the cycle; n_levels: on none */
     struct linear_setting setting;
+    struct cycle_choice choice; /* of blocks: k_levels and pairings alone */
     bool singular, dense;
     double *work;                       /* of blocks: to invert the last level */
     float *inverse;                     /* of the last level */
@@ -39,7 +41,7 @@ struct multigrid {
 /* Is level i solved by two steps? */
 static inline bool multigrid_is_k(const struct multigrid *m, int i)
 {
-    return i > 0 && i <= K_LEVELS && i < m->bottom && i < m->n_levels - 1 && m->setting.cycle != CYCLE_V;
+    return i > 0 && i <= m->choice.k_levels && i < m->bottom && i < m->n_levels - 1;
 }
 /* Does this rank have a part of the level only?  The levels below one that is whole are so too. */
 static inline bool multigrid_is_shared(const struct level *l) { return l->a.p.halo; }

@@ -8,7 +8,7 @@
 struct cycles {
     struct preconditioner base;         /* base.multigrid is the multigrid */
     struct rebuild rebuild;
-    char note[160];
+    char note[160], choice[120];
 };
 
 static const char *refresh(struct preconditioner *p)
@@ -62,5 +62,9 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
         .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE,
         .due = due, .solved = solved,
         .structure = structure, .set_structure = set_structure, .multigrid = multigrid_create(a, s, singular)};
+    if (a->block == 1) {
+        multigrid_describe(c->base.multigrid, c->choice, sizeof c->choice);
+        c->base.choice = c->choice;
+    }
     return &c->base;
 }

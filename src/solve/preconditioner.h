@@ -35,6 +35,7 @@ struct preconditioner {
     void (*solved)(struct preconditioner *p, int iterations);
     int32_t *(*structure)(const struct preconditioner *p, int64_t *n);
     bool (*set_structure)(struct preconditioner *p, const int32_t *structure, int64_t n);
+    const char *choice;         /* what it chose from the matrix when it was made, in words, or NULL */
     const char *news;           /* why the last refresh made a new structure (forget what is recorded), or NULL */
     struct matrix a;            /* as of the last refresh */
 };

@@ -10,6 +10,7 @@
 #include "gpu/vector.h"
 #include "solve/contrast.h"
 #include "solve/krylov.h"
+#include "solve/multigrid.h"
 #include "solve/subdomains.h"
 
 struct solver {
@@ -130,6 +131,15 @@ static bool has_high_contrast(const struct matrix *a, const struct linear_settin
            matrix_contrast(a) > HIGH_CONTRAST;
 }
 
+/* Deflation is for large jumps, and over these a cycle of one level by two steps, with over-correction, does not
+ * converge (docs/solvers.md): what the keys leave open is then the cycle that does. */
+static void choose_cycle(struct linear_setting *s, const struct deflation *d)
+{
+    if (!d) return;
+    if (!s->k_levels) s->k_levels = K_LEVELS;
+    if (!(s->over_correction > 0)) s->over_correction = 1;
+}
+
 /* What divides by the diagonal, by its blocks, needs one that can be divided by. */
 static bool check_diagonal(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
@@ -172,6 +182,7 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     if (!solver_allows(s, &own, a->block > 1, a->p.halo, e)) return NULL;
     if (own.nonsymmetric && !own.values_follow && !ranks_agree(check_diagonal(a, s, e), e)) return NULL;
     if (!choose_deflation(&d, a, s, setup, &left_out, e)) return NULL;
+    choose_cycle(s, d);
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);
     solver->a = *a;
@@ -280,6 +291,19 @@ struct linear_result solver_solve(struct solver *s, const struct matrix *a, doub
     return solve(s, a, x, b, false);
 }
 
+struct linear_result solver_solve_from_zero(struct solver *s, const struct matrix *a, double *x, double *b)
+{
+    struct krylov *k = s->krylov;
+    for (int c = 0; c < k->setup.components * a->block && !k->takes_zero; c++) {
+        struct fill_args zero = {x + c * a->p.pitch, 0};
+        fill(&zero, a->p.n_padded);
+    }
+    k->from_zero = k->takes_zero;
+    struct linear_result r = solve(s, a, x, b, false);
+    k->from_zero = false;
+    return r;
+}
+
 struct linear_result solver_solve_again(struct solver *s, const struct matrix *a, double *x, double *b)
 {
     return solve(s, a, x, b, true);
@@ -329,6 +353,8 @@ bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e)
     s->fresh = false;
     return make_deflation(&k->deflation, &s->a, &k->setting, k->setup.singular, phase, e);
 }
+
+const char *solver_choice(const struct solver *s) { return s->preconditioner->choice; }
 
 int32_t solver_deflation_vectors(const struct solver *s)
 {

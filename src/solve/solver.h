@@ -60,6 +60,8 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b);
 /* The same where the matrix and its values are those of the last solve: what is derived from them is not redone. */
 struct linear_result solver_solve_again(struct solver *s, const struct matrix *a, double *x, double *b);
+/* As solver_solve(), from the guess zero, whatever x is. */
+struct linear_result solver_solve_from_zero(struct solver *s, const struct matrix *a, double *x, double *b);
 /* Another bound than the setting's `absolute` for later solves. */
 void solver_set_absolute(struct solver *s, double absolute);
 /* What solver_solve() does first, by itself (to be timed): all that is derived from the values.  NULL, or why the
@@ -71,6 +73,9 @@ void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, 
  * False with a message: the subdomains stay as they were. */
 bool solver_set_phase(struct solver *s, const int32_t *phase, struct error *e);
 int32_t solver_deflation_vectors(const struct solver *s);       /* how many there are; 0: not deflated */
+/* How multigrid's cycle goes, in words: what the keys leave open is chosen from the matrix that the solver was made
+ * for.  NULL without multigrid, and on blocks.  Valid as long as the solver. */
+const char *solver_choice(const struct solver *s);
 /* Bytes on the machine that a solver for p will take beside a, x and b; an estimate for multigrid's coarse levels
  * (0.4 of the finest), and for methods that keep a factor (the matrix once more). */
 int64_t solver_forecast(const struct pattern *p, int32_t block, const struct linear_setting *s);
