@@ -28,7 +28,8 @@ C_FLAGS  := -std=c11 $(CFLAGS) $(ARCH) -Wall -Wextra -Wshadow -Wno-unknown-pragm
             -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
 C_LIBS   := $(LDFLAGS) $(shell pkg-config --libs hdf5 libconfig 2>/dev/null || echo -lhdf5 -lconfig) -lmetis -lz \
             $(LIBS) -lm -ldl
-GENCODE  ?= -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75
+GENCODE  ?= -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90 \
+            -gencode arch=compute_75,code=compute_75
 NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc $(GENCODE)
 # Gmsh: the system's; or where include/ and lib/ of another one are, such as that of PyPI (packaging/README.md), which
 # is found where the system has none.
@@ -326,7 +327,7 @@ help:
 	@echo 'CUDA=0            without the CUDA backend, although nvcc is there'
 	@echo 'ARCH=             the processor to build for (-march=native ..); in packages ARCH=-march=x86-64-v3'
 	@echo 'GMSH=             a folder with include and lib of another Gmsh than the system'"'"'s (packaging/README.md)'
-	@echo 'GENCODE=          the GPUs to build for, as flags of nvcc (sm_90, and code for 7.5 and later)'
+	@echo 'GENCODE=          the GPUs to build for, as flags of nvcc (sm_90, and code for 7.5 and for 9.0 and later)'
 	@echo 'CC= CFLAGS= CPPFLAGS= LDFLAGS= LIBS=     of the C compiler; CFLAGS is -O3 -g unless told'
 	@echo 'V=1               shows the whole commands of the compilers'
 	@echo 'DEPS=0            do not look for missing packages'

@@ -11,7 +11,7 @@ static void check(cudaError_t status, const char *call, int line)
     if (status != cudaSuccess) die_at(__FILE__, line, "%s: %s", call, cudaGetErrorString(status));
 }
 
-int device_cuda_launches_early;
+static bool clusters;
 static cudaStream_t stream;
 void *device_cuda_stream(void) { return stream; }
 
@@ -113,7 +113,7 @@ static void cuda_launch(const struct kernel *k, const void *args, int64_t n)
     if (status != cudaSuccess) die("kernel %s over %lld: %s", k->name, (long long)n, cudaGetErrorString(status));
 }
 
-static bool cuda_clusters(void) { return device_cuda_launches_early; }     /* of the same GPUs */
+static bool cuda_clusters(void) { return clusters; }
 
 static void *cuda_record(void (*body)(void *), void *context)
 {
@@ -173,7 +173,7 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
     int before, own = (ranks_here(&before), before % n);        /* of several ranks a GPU each */
     CHECK(cudaSetDevice(own));
     CHECK(cudaGetDeviceProperties(&p, own));
-    device_cuda_launches_early = p.major >= 9;
+    clusters = p.major >= 9;
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     CHECK(cudaHostAlloc((void **)&staging, (SLOTS + 1) * SMALL, cudaHostAllocDefault));
     keep_freed();

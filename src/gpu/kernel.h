@@ -102,10 +102,13 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
 #define KERNEL_SYMBOL extern "C"
 #define ON_DEVICE static __device__ __forceinline__
 
-/* From compute capability 9.0 on a kernel comes onto the GPU while the one before it still runs, and its threads wait
- * there for the end of that one: this hides a part of what a launch takes (programmatic dependent launch).  All threads
- * wait, so a kernel ends only after all kernels before it. */
-extern "C" int device_cuda_launches_early;              /* 0 or 1: can this GPU? */
+/* Was the code of this kernel that the GPU runs made for compute capability 9.0 or later?  Then it waits for the
+ * kernels before it, and its blocks can be a cluster.  A newer GPU may run code that was made for an older one. */
+template <class... Args> static bool made_for_hopper(void (*kernel)(Args...))
+{
+    cudaFuncAttributes made;
+    return cudaFuncGetAttributes(&made, kernel) == cudaSuccess && made.ptxVersion >= 90;
+}
 struct launch_config {
     cudaLaunchConfig_t c;
     cudaLaunchAttribute attribute[2];
@@ -125,11 +128,16 @@ static inline void configure(struct launch_config *l, int64_t blocks, int thread
         a->val.clusterDim.x = (unsigned)cluster, a->val.clusterDim.y = a->val.clusterDim.z = 1;
     }
 }
+/* From compute capability 9.0 on a kernel comes onto the GPU while the one before it still runs, and its threads wait
+ * there for the end of that one: this hides a part of what a launch takes (programmatic dependent launch).  All threads
+ * wait, so a kernel ends only after all kernels before it. */
 template <class... Args>
 static void launch(void (*kernel)(Args...), int64_t blocks, int threads, void *stream, Args... args)
 {
+    static int early = -1;                              /* all kernels of a file are compiled alike */
     struct launch_config l;
-    configure(&l, blocks, threads, 1, device_cuda_launches_early, stream);
+    if (early < 0) early = made_for_hopper(kernel);
+    configure(&l, blocks, threads, 1, early, stream);
     cudaLaunchKernelEx(&l.c, kernel, args...);
 }
 /* Blocks of the largest cluster of this kernel that the GPU has room for; 1: it has no clusters, or the kernel was
@@ -138,9 +146,8 @@ template <class... Args>
 static int largest_cluster(void (*kernel)(Args...))
 {
     struct launch_config l;
-    cudaFuncAttributes made;
     int blocks = 1, room = 0;
-    if (cudaFuncGetAttributes(&made, kernel) == cudaSuccess && made.ptxVersion >= 90 &&
+    if (made_for_hopper(kernel) &&
         cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess)
         for (blocks = MOST_CLUSTER; blocks > 1; blocks /= 2) {
             configure(&l, blocks, SLICE, blocks, 0, NULL);
@@ -157,7 +164,7 @@ static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void
     struct launch_config l;
     int blocks = 1;
     while (blocks < n && blocks < largest) blocks *= 2;
-    configure(&l, blocks, SLICE, blocks, device_cuda_launches_early, stream);
+    configure(&l, blocks, SLICE, blocks, largest > 1, stream);
     cudaLaunchKernelEx(&l.c, kernel, args...);
 }
 ON_DEVICE void wait_for_kernels_before(void)
