@@ -85,8 +85,8 @@ INDEX_KERNEL(aggregate_match_accept, struct match_args)
     if (j >= 0 && a->proposal[j] == i) a->mate[i] = j;
 }
 
-/* Rows along a jump, whose strongest edges lead over it, find no pair: they join the one that hangs together with them
- * most, however weakly.  Left alone they would gather from level to level until nothing coarsens any more. */
+/* Rows along a jump, whose strongest edges lead over it, find no pair.  Left alone they would gather from level to level
+ * until nothing coarsens any more: there they join the pair that hangs together with them most, however weakly. */
 INDEX_KERNEL(aggregate_match_join, struct match_args)
 {
     if (a->mate[i] >= 0) return;
@@ -94,8 +94,8 @@ INDEX_KERNEL(aggregate_match_join, struct match_args)
     ROW_ENTRIES(a->a, i, k) {
         int32_t j = COLUMN(i / SLICE, a->a.p.col[k]);
         float v = fabsf(a->a.val[k]);
-        if (!a->a.p.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most || leads_over_jump(a, v, i, j))
-            continue;
+        if (!a->a.p.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most ||
+            (a->weakly ? leads_over_jump(a, v, i, j) : is_weak(a, v, i, j))) continue;
         most = v;
         a->joined[i] = j;
     }
