@@ -5,7 +5,7 @@
 
 struct gradient_args {
     struct stencil s;
-    int components;
+    int64_t components;
     const double *x, *boundary;
     const double *old;          /* green_gauss: gradient for the skewness correction, or NULL */
     double *gradient;

@@ -18,7 +18,7 @@ struct simple_coefficients_args {
     struct stencil s;
     struct matrix a;
     double relaxation;          /* of velocity */
-    int simplec;
+    int64_t simplec;
     const double *boundary_part;        /* [n_boundary_cells] of transport.h */
     double *rhie, *correct;     /* [pitch] out */
 };

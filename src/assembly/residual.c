@@ -64,10 +64,17 @@ void continuity_make(struct residual *r, const struct stencil *s, const double *
     continuity_sums(&args, s->n_slices);
 }
 
-static double continuity(const double *total, double *gross)
+double continuity_from(const double *two, double *gross)
 {
-    *gross = total[1] / 2;
-    return total[1] > 0 ? total[0] / *gross : 0;
+    *gross = two[1] / 2;
+    return two[1] > 0 ? two[0] / *gross : 0;
+}
+
+void continuity_finish(struct residual *r, double *to)
+{
+    struct sums s = r->sums;
+    s.total = to - continuity_of(r);
+    sums_finish(&s, continuity_of(r), 2);
 }
 
 double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net,
@@ -77,7 +84,7 @@ double continuity_error(struct residual *r, const struct stencil *s, const doubl
     continuity_make(r, s, flux, net);
     sums_finish(&r->sums, continuity_of(r), 2);
     sums_download(&r->sums, continuity_of(r), 2, total);
-    return continuity(total, gross);
+    return continuity_from(total, gross);
 }
 
 double residual_read(struct residual *r, double *gross, double *normalised)
@@ -87,7 +94,7 @@ double residual_read(struct residual *r, double *gross, double *normalised)
     sums_download(&r->sums, 0, n_read(r), total);
     normalise(total, r->dim, false, 0, normalised);
     normalise(total + norms_of(r, OF_CELLS), 1, true, *gross, normalised + r->dim);
-    return continuity(total + continuity_of(r), gross);
+    return continuity_from(total + continuity_of(r), gross);
 }
 
 double largest_vector(struct residual *r, const struct stencil *s, const double *u)

@@ -30,6 +30,9 @@ double residual_read(struct residual *r, double *gross, double *normalised);
 /* Makes and reads one of them; waits.  gross: the sum of |flux|, where b_is_rest. */
 void residual_normalised(struct residual *r, enum residual_of which, const struct matrix *a, const double *x,
                          const double *b, bool b_is_rest, double gross, double *normalised);
+/* What continuity_make() has made, into `to`, [2] on the machine; then the error from these two, on the host. */
+void continuity_finish(struct residual *r, double *to);
+double continuity_from(const double *two, double *gross);
 double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net,
                         double *gross);
 /* The largest magnitude of a vector field u, [dim pitch]; waits. */

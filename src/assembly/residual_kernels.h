@@ -12,12 +12,12 @@ struct residual_args {
     struct sums sums;
     int norms;                  /* sums norms + 2 k and norms + 2 k + 1: residual and scale of component k */
     int means;                  /* sum means + k: of x_k */
-    int fold;                   /* residual_norms() adds up the latter itself */
+    int64_t fold;               /* residual_norms() adds up the latter itself */
 };
 KERNEL(residual_sums, struct residual_args)             /* of x */
 KERNEL(residual_norms, struct residual_args)            /* the others, which need those */
 
-struct continuity_args { struct stencil s; const double *flux, *net; struct sums sums; int first; };
+struct continuity_args { struct stencil s; const double *flux, *net; struct sums sums; int64_t first; };
 KERNEL(continuity_sums, struct continuity_args)         /* sum first: |net|, first + 1: |flux| */
 struct largest_args { struct stencil s; const double *u; struct sums sums; };
 KERNEL(largest_squares, struct largest_args)            /* number 0: largest |u|^2 */

@@ -33,7 +33,7 @@ struct face_values {
 struct transport {
     struct stencil s;
     struct matrix a;            /* out */
-    int components;             /* 1, or dim: a vector, to which RULE_SLIP may apply */
+    int64_t components;         /* 1, or dim: a vector, to which RULE_SLIP may apply */
     struct face_values boundary;
     double diffusivity, relaxation;
     const double *diffusivity_faces;    /* [n_faces] in place of diffusivity; or NULL */
@@ -65,7 +65,7 @@ struct time_step {
 struct transport_time_args {
     struct stencil s;
     struct matrix a;
-    int components;
+    int64_t components;
     struct time_step t;
     double capacity;
     const double *capacity_cells;       /* [pitch] in its place, or NULL */

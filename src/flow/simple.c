@@ -172,9 +172,7 @@ void simple_net_flux(struct simple *w)
 static void solve_pressure(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
-    struct fill_args zero = {w->change, 0};
-    fill(&zero, f->s.n_padded);
-    r->pressure_solve = solver_solve(f->pressure_solver, &f->pressure, w->change, f->rhs);
+    r->pressure_solve = solver_solve_from_zero(f->pressure_solver, &f->pressure, w->change, f->rhs);
     if (!w->cross) return;
     struct fill_args none = {w->cross, 0}, flat = {w->grad_next, 0};
     fill(&none, f->s.n_active);

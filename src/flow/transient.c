@@ -23,6 +23,7 @@ static void allocate(struct transient *t)
     t->u_old = flow_cells(f, s->dim, "old velocity"), t->u_older = flow_cells(f, s->dim, "older velocity");
     t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
     t->marks = sums_create(2, s->n_slices, "Courant numbers");
+    t->marks.total = t->told = numbers(N_TOLD, "what a step tells");
     if (t->f.interface) t->fraction_old = flow_cells(f, 1, "old fraction");
     if (flow_is_advection(t->f.c)) return;
     t->acceleration = flow_cells(f, s->dim, "acceleration");
@@ -44,7 +45,7 @@ void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->hat, t->inverse,
                               t->inertia, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->along,
-                              t->fraction_old, t->density, t->viscosity, t->outlet_pressure};
+                              t->fraction_old, t->density, t->viscosity, t->outlet_pressure, t->told};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks);
     if (t->f.interface) interface_free(&t->interface);
@@ -75,6 +76,7 @@ void transient_fields(struct transient *t)
 void transient_restored(struct transient *t)
 {
     if (t->f.interface) interface_reconstruct(&t->interface);
+    t->measured = false;
 }
 
 /* ---------------------------------------------------------------- a step */
@@ -171,15 +173,15 @@ static void finish_step(struct transient *t)
     boundary_velocity(&b, s->n_boundary);
 }
 
-static double continuity(struct transient *t)
+static void continuity(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
                               .rhs = t->balance};
     pressure_rhs(&p, s->n_slices);
     pressure_boundary_rhs(&p, s->n_boundary_cells);
-    double gross;
-    return continuity_error(&t->f.residual, s, t->f.flux, t->balance, &gross);
+    continuity_make(&t->f.residual, s, t->f.flux, t->balance);
+    continuity_finish(&t->f.residual, t->told + TOLD_CONTINUITY);
 }
 
 static void flow_step(struct transient *t, double dt, struct transient_report *r)
@@ -200,7 +202,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
         for (int i = 0; i < t->f.c->solver.correctors; i++) transient_correct(t, &k, dt, i, r);
     }
     finish_step(t);
-    r->continuity = continuity(t);
+    continuity(t);
     stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
     if (!equations_there(&t->f)) return;
     struct equation_step step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux,
@@ -219,13 +221,28 @@ static void advection_step(struct transient *t, double dt)
     stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
 }
 
+/* Brings to the host what is told of the step, and what the next one's size depends on. */
+static void tell(struct transient *t, struct transient_report *r)
+{
+    double told[N_TOLD], gross;
+    if (t->f.interface) {
+        interface_sum_up(&t->interface);
+        device_copy(t->told + TOLD_LEDGER, t->interface.ledger, N_LEDGER * sizeof *told);
+    }
+    transient_measure(t);
+    device_download(told, t->told, sizeof told);
+    r->continuity = continuity_from(told + TOLD_CONTINUITY, &gross);
+    if (t->f.interface) interface_summary_from(&t->interface, told + TOLD_LEDGER, &r->interface);
+    t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->measured = true;
+}
+
 void transient_advance(struct transient *t, double dt, struct transient_report *r)
 {
     memset(r, 0, sizeof *r);
     if (flow_is_advection(t->f.c)) advection_step(t, dt);
     else flow_step(t, dt, r);
     r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;
-    if (t->f.interface) interface_summarise(&t->interface, &r->interface);
+    tell(t, r);
     t->step = dt, t->time += dt, t->steps++;
 }
 

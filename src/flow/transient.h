@@ -30,6 +30,8 @@ struct transient {
     /* two fluids: [pitch] twice, [n_faces], [n_boundary] as the case gives it */
     double *fraction_old, *density, *viscosity, *outlet_pressure;
     struct sums marks;          /* the two Courant numbers */
+    double *told;               /* what comes to the host at a step's end, at once (transient_parts.h) */
+    bool measured;              /* the Courant numbers are those of the flux as it is */
     double finest;              /* ROUNDING times the 2-norm of the volumes; over dt: the least residual asked for */
 };
 

@@ -1,17 +1,24 @@
 /* How large the next step may be. */
 #include <math.h>
-#include "flow/transient.h"
+#include "flow/transient_parts.h"
+#include "gpu/device.h"
 
-static void measure_courant(struct transient *t)
+void transient_measure(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    double most[2];
     struct courant_args a = {.s = *s, .flux = t->f.flux, .marked = t->f.interface ? t->interface.area : NULL,
                              .sums = t->marks};
     courant_numbers(&a, s->n_slices);
     sums_finish_largest(&t->marks, 0, 2);
-    sums_download(&t->marks, 0, 2, most);
-    t->courant = most[0], t->interface_courant = most[1];
+}
+
+static void read_courant(struct transient *t)
+{
+    double most[2];
+    if (t->measured) return;
+    transient_measure(t);
+    device_download(most, t->told + TOLD_COURANT, sizeof most);
+    t->courant = most[0], t->interface_courant = most[1], t->measured = true;
 }
 
 double transient_capillary_step(const struct transient *t)
@@ -27,7 +34,7 @@ double transient_choose_step(struct transient *t, double until)
 {
     const struct time_setting *set = &t->f.c->time;
     double dt = set->step, left = until - t->time;
-    measure_courant(t);
+    read_courant(t);
     if (set->courant > 0 && t->courant > 0) dt = fmin(dt, set->courant / t->courant);
     if (set->interface_courant > 0 && t->interface_courant > 0)
         dt = fmin(dt, set->interface_courant / t->interface_courant);

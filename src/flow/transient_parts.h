@@ -10,6 +10,11 @@ static inline void copy(double *to, const double *from, int64_t n)
     combine(&a, n);
 }
 
+/* In t->told: the two Courant numbers, the two sums of the error of continuity, the interface's ledger. */
+enum { TOLD_COURANT = 0, TOLD_CONTINUITY = 2, TOLD_LEDGER = 4, N_TOLD = TOLD_LEDGER + N_LEDGER };
+/* Makes the Courant numbers, in t->told. */
+void transient_measure(struct transient *t);
+
 /* Where in the step the equation holds: 1 at its end, 1/2 in its middle. */
 static inline double implicit_part(const struct transient *t)
 {

@@ -5,12 +5,15 @@
 #include <time.h>
 #include "base/memory.h"
 #include "gpu/device_backend.h"
+#include "gpu/launches.h"
 #include "gpu/ranks.h"
 
 static const struct device_backend *backend;
 static enum device_kind kind;
 static char description[256], note[256];
 static bool graphs;                     /* launches are recorded */
+static struct launches *gathered;       /* what goes to the machine later; NULL: all goes at once */
+static bool recording;                  /* what is launched is recorded, by device_graph_record() */
 static bool share;                      /* several ranks may have one GPU */
 
 /* Sizes of live allocations, so that use and peak are known on both machines alike. */
@@ -43,8 +46,12 @@ bool device_open(const char *name, int threads, struct error *e)
     if (!backend) return false;
     in_use = peak = n_live = 0;
     graphs = backend->record;
+    if (graphs) gathered = launches_create(backend);
     return true;
 }
+
+/* Everything that waits, or that the machine must not do before what was launched. */
+static void go(void) { if (gathered) launches_go(gathered); }
 
 void device_share_gpu(void) { share = true; }
 
@@ -63,6 +70,7 @@ bool device_join(struct error *e)
                       "--device cpu", (long long)all, ranks_count());
     if (!device_cuda_join(share, &direct, why, sizeof why, e)) return false;
     graphs = direct;                    /* messages between hosts cannot be recorded */
+    go(), launches_free(gathered), gathered = NULL;     /* and messages go beside launches */
     if (!direct) snprintf(note, sizeof note, "%.150s: GPUs send to each other through the host", why);
     return true;
 }
@@ -70,6 +78,7 @@ bool device_join(struct error *e)
 void device_close(void)
 {
     if (!backend) return;
+    go(), launches_free(gathered), gathered = NULL;
     if (n_live) die("%zu device arrays (%zu bytes) were not freed", n_live, in_use);
     if (kind == DEVICE_CUDA) device_cuda_part();
     backend->close();
@@ -111,13 +120,14 @@ void device_free(void *p)
         if (live[i].p == p) {
             in_use -= live[i].bytes;
             live[i] = live[--n_live];
+            go();
             backend->free(p);
             return;
         }
     die("device_free() of an array that device_alloc() did not give");
 }
 
-void device_upload(void *to, const void *from, size_t bytes) { if (bytes) backend->upload(to, from, bytes); }
+void device_upload(void *to, const void *from, size_t bytes) { if (bytes) go(), backend->upload(to, from, bytes); }
 
 void *device_copy_of(const void *from, size_t bytes, const char *what)
 {
@@ -126,19 +136,35 @@ void *device_copy_of(const void *from, size_t bytes, const char *what)
     return to;
 }
 
-void device_download(void *to, const void *from, size_t bytes) { if (bytes) backend->download(to, from, bytes); }
-void device_copy(void *to, const void *from, size_t bytes) { if (bytes) backend->copy(to, from, bytes); }
-void device_launch(const struct kernel *k, const void *args, int64_t n) { if (n > 0) backend->launch(k, args, n); }
+void device_download(void *to, const void *from, size_t bytes)
+{
+    if (bytes) go(), backend->download(to, from, bytes);
+}
+
+void device_copy(void *to, const void *from, size_t bytes)
+{
+    if (!bytes) return;
+    if (gathered && !recording) launches_add_copy(gathered, to, from, bytes);
+    else backend->copy(to, from, bytes);
+}
+
+void device_launch(const struct kernel *k, const void *args, int64_t n)
+{
+    if (n <= 0) return;
+    if (gathered && !recording) launches_add(gathered, k, args, n);
+    else backend->launch(k, args, n);
+}
 
 double device_seconds(void)
 {
     struct timespec now;
+    go();
     backend->wait();
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void *device_moment(void *m) { return backend->moment(m); }
+void *device_moment(void *m) { return go(), backend->moment(m); }
 double device_between(void *a, void *b) { return backend->between(a, b); }
 void device_moment_free(void *m) { if (m) backend->moment_free(m); }
 
@@ -152,13 +178,18 @@ struct device_graph *device_graph_record(void (*body)(void *), void *context)
 {
     struct device_graph *g;
     NEW(g, 1);
-    *g = (struct device_graph){graphs ? backend->record(body, context) : NULL, body, context};
+    *g = (struct device_graph){.body = body, .context = context};
+    if (!graphs) return g;
+    go();
+    recording = true;
+    g->recorded = backend->record(body, context);
+    recording = false;
     return g;
 }
 
 void device_graph_launch(struct device_graph *g)
 {
-    if (g->recorded) backend->replay(g->recorded);
+    if (g->recorded) go(), backend->replay(g->recorded);
     else g->body(g->context);
 }
 

@@ -42,6 +42,7 @@
 #define POISE_KERNEL_H
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define WARP 32
@@ -58,6 +59,7 @@ struct kernel {
     void (*cpu)(const void *args, int64_t first, int64_t last, int64_t n);     /* first .. last - 1 of n */
     int64_t grain;                      /* on a CPU the least that is worth a thread's while */
     void (*cuda)(const void *args, int64_t n, void *stream);      /* NULL in a build without CUDA */
+    size_t args;                        /* bytes of the arguments */
 };
 
 #ifdef __cplusplus
@@ -68,7 +70,8 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
 }
 #endif
 
-/* Declares a kernel and its typed launch. */
+/* Declares a kernel and its typed launch.  A struct of arguments should have no holes between its members: what stands
+ * there is anything, and arguments that differ there count as others (gpu/launches.h). */
 #define KERNEL(name, args)                                                                                   \
     KERNEL_SYMBOL const struct kernel name##_kernel;                                                         \
     static inline void name(const args *a, int64_t n) { device_launch(&name##_kernel, a, n); }
@@ -203,7 +206,6 @@ ON_DEVICE double slice_max(double v)
 
 #else
 /* ---------------------------------------------------------------- CPU threads */
-#include <stddef.h>
 #define KERNEL_SYMBOL extern
 #define ON_DEVICE static inline __attribute__((always_inline))
 #ifdef POISE_CUDA
@@ -237,7 +239,7 @@ enum { GRAIN = 2048, GRAIN_HEAVY = 32, GRAIN_WARPS = 4, GRAIN_SLICES = 1 };
         for (int64_t i = first; i < last; i++) name##_##each(&a, INDEX_AT(i, n));                            \
     }                                                                                                        \
     CUDA_DECLARE(name)                                                                                       \
-    const struct kernel name##_kernel = {#name, name##_cpu, grain, CUDA_ENTRY(name)};
+    const struct kernel name##_kernel = {#name, name##_cpu, grain, CUDA_ENTRY(name), sizeof(args)};
 #define INDEX_KERNEL(name, args)                                                                             \
     CPU_KERNEL(name, args, _Pragma("omp simd"), at, GRAIN)                                                   \
     ON_DEVICE void name##_at(const args *a, int64_t i)

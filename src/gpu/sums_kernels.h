@@ -10,7 +10,7 @@ struct sums_args {
     const double *partial;
     double *total;              /* [count] */
     const struct sums_place *place;
-    int32_t n_slices, pitch, count;
+    int64_t n_slices, pitch, count;
 };
 KERNEL(sums_add, struct sums_args)
 KERNEL(sums_compare, struct sums_args)                  /* the largest */

@@ -59,19 +59,29 @@ void interface_advance(struct interface *i, const double *flux, const double *u,
     interface_reconstruct(i);
 }
 
-void interface_summarise(struct interface *i, struct interface_summary *r)
+void interface_sum_up(struct interface *i)
 {
     struct advance_args a = arguments(i);
-    double l[N_LEDGER];
     add_volumes(i, &a);
     a.sums = to_ledger(i, LEDGER_AREA);
     sum_pieces(&a, a.g.s.n_slices);
     sums_finish(&a.sums, 0, 1);
     sums_finish_largest(&a.sums, 1, 2);
-    device_download(l, i->ledger, sizeof l);
+}
+
+void interface_summary_from(const struct interface *i, const double *l, struct interface_summary *r)
+{
     double expected = l[LEDGER_VOLUME] + l[LEDGER_INFLOW];
     *r = (struct interface_summary){
         .volume = l[LEDGER_SUM], .volume_error = expected > 0 ? (l[LEDGER_SUM] - expected) / expected : 0,
         .lowest = 1 - l[LEDGER_LOWEST], .highest = l[LEDGER_HIGHEST], .area = l[LEDGER_AREA],
         .redistributed = l[LEDGER_VOLUME] > 0 ? l[LEDGER_REDISTRIBUTED] / l[LEDGER_VOLUME] : 0, .n_cut = i->n_cut};
+}
+
+void interface_summarise(struct interface *i, struct interface_summary *r)
+{
+    double ledger[N_LEDGER];
+    interface_sum_up(i);
+    device_download(ledger, i->ledger, sizeof ledger);
+    interface_summary_from(i, ledger, r);
 }

@@ -57,7 +57,7 @@ struct interface {
 
 /* The ledger: the account of the second fluid's volume.  Volume at the start; what has come in through boundaries since
  * then; what was given to (or taken from) cut cells in the last step to make the sum right; then sums and extremes for
- * interface_summarise(), and work. */
+ * interface_sum_up(), and work. */
 enum ledger { LEDGER_VOLUME, LEDGER_INFLOW, LEDGER_REDISTRIBUTED, LEDGER_SUM, LEDGER_MIXED, LEDGER_OUTFLOW, LEDGER_AREA,
               LEDGER_HIGHEST, LEDGER_LOWEST, N_LEDGER };
 
@@ -97,6 +97,10 @@ void interface_reconstruct(struct interface *i);
  * - fraction): so the volume is kept to rounding. Algebraic advection makes the volumes through the faces from
  * fractions alone (algebraic.h); the rest is the same. */
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt);
+/* Makes sums and extremes of the ledger, on the machine; then the summary from a copy of it, on the host. */
+void interface_sum_up(struct interface *i);
+void interface_summary_from(const struct interface *i, const double *ledger, struct interface_summary *r);
+/* Both; waits. */
 void interface_summarise(struct interface *i, struct interface_summary *r);
 /* Adds the interface's fields to the list.  Only addresses of the interface's members are used, so it need not be made
  * yet. */

@@ -10,7 +10,7 @@ struct reconstruct_args {
     int32_t *mark, *band_mark, *place, *cell, *band;
     double far;
     double *new_normal;             /* [dim pitch] of the fits, which read the old ones */
-    int32_t keep_tails;             /* 1: wisps are in the band too (algebraic advection smears the fractions) */
+    int64_t keep_tails;             /* 1: wisps are in the band too (algebraic advection smears the fractions) */
 };
 KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks; cells that are not cut lose their piece */
 KERNEL(mark_band, struct reconstruct_args)              /* over cells, from the marks of cut cells */

@@ -17,7 +17,7 @@ struct cg {
     struct cg_args args;                /* of odd iterations; in even ones p and p_old have changed places */
     enum preconditioner_form form;      /* how the preconditioner is applied (a FORM_DIAGONAL within `block`, if set) */
     bool one_kernel, block;
-    struct batch batch, start;          /* iterations; what goes before them */
+    struct batch batch, start, zero;    /* iterations; what goes before them; the same from zero */
     double *b;                          /* of this solve */
     struct cg_state seen;               /* at the last look */
     int before[TURNS][2];               /* iterations of the last two solves of each turn */
@@ -37,6 +37,7 @@ static void forget(struct krylov *k)
 {
     batch_free(&((struct cg *)k)->batch);
     batch_free(&((struct cg *)k)->start);
+    batch_free(&((struct cg *)k)->zero);
 }
 
 static void use_form(struct cg *cg, bool one_kernel, bool fold)
@@ -156,12 +157,11 @@ static void correct(const struct cg *cg, double *x, const double *b)
     if (cg->base.deflation) deflation_correct(cg->base.deflation, x, b, a->q, a->z, &a->sums, a->first_rr);
 }
 
-/* What is before the first cycle.  Later ones scale their right-hand side by the norm of the residual before; here
- * there is none before, so the norm is made first. */
+/* What is between the first residual and the first cycle.  Later cycles scale their right-hand side by the norm of the
+ * residual before; here there is none before, so the norm is made first. */
 static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 {
     struct begin_args first = {multigrid_entrance(cg->base.preconditioner->multigrid), a->r, &a->stepped->scale2};
-    cg_update_residual(a, a->a.p.n_slices);
     decide(a);
     multigrid_begin(&first, a->a.p.n_slices);
 }
@@ -181,8 +181,23 @@ static void start(void *context)
     product.p = x;
     halo_update(a->a.p.halo, x, 1);
     cg_product(&product, a->a.p.n_slices);
-    if (cg->form == FORM_CYCLE) begin_cycle(cg, a);
+    if (cg->form == FORM_CYCLE) cg_update_residual(a, a->a.p.n_slices), begin_cycle(cg, a);
     else update(cg, a), search(cg, a);
+}
+
+/* The same with multigrid from x = 0, where nothing is to be corrected on subdomains. */
+static void start_from_zero(void *context)
+{
+    const struct cg *cg = context;
+    const struct cg_args *a = &cg->args;
+    struct reduce_args sum = {cg->b, NULL, a->sums, REDUCE_SUM};
+    struct cg_zero_args zero = {*a, cg->b, cg->base.setup.singular};
+    if (zero.mean) {
+        reduce_slices(&sum, a->a.p.n_slices);
+        add_up(a, 0, 1);
+    }
+    cg_begin_zero(&zero, a->a.p.n_slices);
+    begin_cycle(cg, a);
 }
 
 static bool finished(void *solver)
@@ -200,23 +215,26 @@ static bool finished(void *solver)
 static void iterate_cycles(struct cg *cg, struct batch_arrays arrays, int expected)
 {
     while (--expected >= 0 || !finished(cg)) batch_launch(&cg->batch, arrays, iterate_cycle, cg);
-    cg_finish(&cg->args, cg->args.a.p.n_padded);
+    cg_finish(&cg->args, cg->args.a.p.n_slices);
 }
 
 /* Iterates from the state `from`, whose iteration is one before the first, to the end, and corrects x on subdomains.
- * expected: as iterate_cycles(). */
-static struct cg_state run(struct cg *cg, const struct cg_state *from, int expected, double *x, double *b)
+ * expected: as iterate_cycles().  zero: the guess is zero. */
+static struct cg_state run(struct cg *cg, const struct cg_state *from, int expected, bool zero, double *x, double *b)
 {
+    const bool cycle = cg->form == FORM_CYCLE;
     const struct cg_state both[2] = {*from, *from};
     struct batch_arrays arrays = {.x = x, .val = cg->args.a.val, .diag = cg->args.a.diag, .b = b};
     device_upload(cg->args.stepped, both, sizeof both);
     cg->b = b;
-    batch_launch(&cg->start, arrays, start, cg);
+    if (zero) batch_launch(&cg->zero, arrays, start_from_zero, cg);
+    else batch_launch(&cg->start, arrays, start, cg);
     arrays.b = NULL;
-    if (cg->form == FORM_CYCLE) iterate_cycles(cg, arrays, expected);
+    if (cycle) iterate_cycles(cg, arrays, expected);
     else batch_iterate(&cg->batch, arrays, iterate, finished, cg);
     correct(cg, x, b);
-    if (cg->base.setup.singular) krylov_remove_mean(&cg->base, &cg->args.a.p, x);
+    if (cg->base.setup.singular)
+        (cycle && !cg->base.deflation ? krylov_remove_sum : krylov_remove_mean)(&cg->base, &cg->args.a.p, x);
     return cg->seen;
 }
 
@@ -263,7 +281,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
     struct cg_state from = {.tolerance = set->tolerance, .absolute = set->absolute, .iteration = -1,
                             .max_iterations = set->max_iterations, .every = set->smoothing_every,
                             .before = set->method == METHOD_STATIONARY ? INT32_MAX : set->smoothing_before};
-    struct cg_state s = run(cg, &from, expected(cg), x, b);
+    struct cg_state s = run(cg, &from, expected(cg), k->from_zero, x, b);
     note_iterations(cg, s.iteration);
     for (int start = 1; s.done - 1 == LINEAR_CONVERGED && set->tolerance < TIGHT && s.iteration > 0; start++) {
         double rr = krylov_residual(k, a, x, b);
@@ -274,7 +292,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
         from = s;
         from.done = from.behind = 0, from.scale2 = 0, from.iteration = s.iteration - 1;
         if (from.before < s.iteration) from.before = s.iteration;      /* a step of length 1 makes r, see start() */
-        s = run(cg, &from, 0, x, b);
+        s = run(cg, &from, 0, false, x, b);
     }
     return result_of(cg, &s);
 }
@@ -290,7 +308,8 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
     struct sums sums = sums_create(CG_SUMS, a->p.n_slices, "conjugate gradients");
     cg->base = (struct krylov){.solve = solve, .forget = forget, .bytes = bytes, .free = release, .setting = *s,
-                               .setup = *setup, .preconditioner = p, .deflation = d, .sums = sums};
+                               .setup = *setup, .preconditioner = p, .deflation = d, .sums = sums,
+                               .takes_zero = p->form == FORM_CYCLE && !d};
     cg->args = (struct cg_args){
         .a = *a, .z = p->form == FORM_CYCLE && !d ? NULL : vector(&a->p), .q = vector(&a->p),
         .r = cg->block || apart ? vector(&a->p) : NULL, .p = vector(&a->p), .sums = sums,

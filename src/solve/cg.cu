@@ -10,6 +10,22 @@ INDEX_KERNEL(cg_begin, struct cg_begin_args)
     a->p[i] = 0;
 }
 
+SLICE_KERNEL(cg_begin_zero, struct cg_zero_args)
+{
+    const struct cg_args *cg = &a->cg;
+    SLICE_VAR(double, rr);
+    double mean = a->mean ? sum_of(cg, cg->fold, 0) / (double)cg->a.p.n_global : 0;
+    step_state(cg, b, false);
+    PHASE(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        double r = i < cg->a.p.n ? a->b[i] - mean : a->b[i];
+        a->b[i] = cg->r[i] = r;
+        cg->x[i] = cg->p[i] = 0;
+        IN_SLICE(rr) = r * r;
+    }
+    SUM_OF_SLICE(cg->sums, CG_RR, b, rr)
+}
+
 CROWDED_SLICE_KERNEL(cg_direction, struct cg_args, 3)
 {
     double alpha = a->stepped->alpha, norm = a->cycle ? sqrt(a->stepped->scale2) : 0;
@@ -162,7 +178,15 @@ SLICE_KERNEL(cg_decide, struct cg_args)
     }
 }
 
-INDEX_KERNEL(cg_finish, struct cg_args)
+SLICE_KERNEL(cg_finish, struct cg_args)
 {
-    if (a->stepped->behind) a->x[i] = fma(a->stepped->alpha, a->p[i], a->x[i]);
+    SLICE_VAR(double, sum);
+    const bool behind = a->stepped->behind;
+    double alpha = a->stepped->alpha;
+    PHASE(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        double x = behind ? fma(alpha, a->p[i], a->x[i]) : a->x[i];
+        a->x[i] = IN_SLICE(sum) = x;
+    }
+    SUM_OF_SLICE(a->sums, 0, b, sum)
 }

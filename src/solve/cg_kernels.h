@@ -53,6 +53,9 @@ struct cg_args {
 struct cg_begin_args { const double *b, *weight; double *z, *r, *p; };
 
 KERNEL(cg_begin, struct cg_begin_args)                  /* r = b, z = b / weight, p = 0; over n_padded */
+/* Multigrid: the same from x = 0, and r.r; over slices.  mean: b becomes b less its mean, of which sum 0 is made. */
+struct cg_zero_args { struct cg_args cg; double *b; int32_t mean; };
+KERNEL(cg_begin_zero, struct cg_zero_args)
 KERNEL(cg_direction, struct cg_args)                    /* these over slices */
 KERNEL(cg_product, struct cg_args)
 KERNEL(cg_direction_product, struct cg_args)
@@ -66,7 +69,7 @@ KERNEL(cg_take, struct cg_args)                         /* z.r and z.d */
 struct cg_cycle_args { struct cg_args cg; struct restrict_args to; };
 KERNEL(cg_update_cycle, struct cg_cycle_args)
 KERNEL(cg_decide, struct cg_args)                       /* over 1 slice: is it done?  Into `stepped` */
-KERNEL(cg_finish, struct cg_args)                       /* over n_padded: the last step of x, if cg_decide() ended it */
+KERNEL(cg_finish, struct cg_args)                       /* the last step of x, if cg_decide() ended it; sum 0 of x */
 
 /* For the test that every form of the kernels gives the same bits. */
 void cg_use_form(struct solver *solver, bool one_kernel, bool fold);

@@ -24,10 +24,15 @@ const struct krylov_kind krylov_kinds[N_LINEAR_METHODS] = {
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x)
 {
     struct reduce_args sum = {x, NULL, k->sums, REDUCE_SUM};
-    struct krylov_shift_args shift = {x, k->sums.total, (double)p->n_global};
     reduce_slices(&sum, p->n_slices);
-    sums_finish(&k->sums, 0, 1);
-    krylov_shift(&shift, p->n);
+    krylov_remove_sum(k, p, x);
+}
+
+void krylov_remove_sum(const struct krylov *k, const struct pattern *p, double *x)
+{
+    struct krylov_shift_args shift = {x, k->sums, (double)p->n_global, p->n, sums_fold(&k->sums)};
+    if (!shift.fold) sums_finish(&k->sums, 0, 1);
+    krylov_shift(&shift, p->n_slices);
 }
 
 double krylov_residual(const struct krylov *k, const struct matrix *a, const double *x, const double *b)

@@ -1,7 +1,14 @@
 #include "solve/krylov_kernels.h"
 #include "solve/pattern_row.h"
 
-INDEX_KERNEL(krylov_shift, struct krylov_shift_args) { a->x[i] -= a->sum[0] / a->n; }
+SLICE_KERNEL(krylov_shift, struct krylov_shift_args)
+{
+    double sum = a->fold ? fold_sum(&a->sums, 0) : a->sums.total[0], mean = sum / a->n_global;
+    PHASE(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        a->x[i] -= i < a->n ? mean : 0.0;
+    }
+}
 
 SLICE_KERNEL(krylov_square_residual, struct krylov_residual_args)
 {

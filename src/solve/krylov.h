@@ -22,6 +22,7 @@ struct krylov {
     struct deflation *deflation;                /* or NULL */
     struct sums sums;           /* scratch between iterations: one number at least; the method's to free */
     struct linear_history *history;     /* on the machine, [max_iterations + 1], or NULL */
+    bool takes_zero, from_zero; /* solve() can begin from zero, whatever x is, for less; it is to do so */
     int turn;                   /* how many solves in a row were for the same matrix, before this one */
     int iterations;             /* of the last solve */
     double limit;               /* norm of the residual that the last solve was to reach */
@@ -43,6 +44,8 @@ extern const struct krylov_kind krylov_kinds[N_LINEAR_METHODS];
 
 /* x -= the mean of its n rows, on the machine. */
 void krylov_remove_mean(const struct krylov *k, const struct pattern *p, double *x);
+/* The same where partial sums 0 of k->sums are those of x. */
+void krylov_remove_sum(const struct krylov *k, const struct pattern *p, double *x);
 /* r.r of r = b - A x, of one component; A of numbers. */
 double krylov_residual(const struct krylov *k, const struct matrix *a, const double *x, const double *b);
 /* The method of a solver: for tests of its kernels. */

@@ -291,6 +291,19 @@ struct linear_result solver_solve(struct solver *s, const struct matrix *a, doub
     return solve(s, a, x, b, false);
 }
 
+struct linear_result solver_solve_from_zero(struct solver *s, const struct matrix *a, double *x, double *b)
+{
+    struct krylov *k = s->krylov;
+    for (int c = 0; c < k->setup.components * a->block && !k->takes_zero; c++) {
+        struct fill_args zero = {x + c * a->p.pitch, 0};
+        fill(&zero, a->p.n_padded);
+    }
+    k->from_zero = k->takes_zero;
+    struct linear_result r = solve(s, a, x, b, false);
+    k->from_zero = false;
+    return r;
+}
+
 struct linear_result solver_solve_again(struct solver *s, const struct matrix *a, double *x, double *b)
 {
     return solve(s, a, x, b, true);

@@ -60,6 +60,8 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b);
 /* The same where the matrix and its values are those of the last solve: what is derived from them is not redone. */
 struct linear_result solver_solve_again(struct solver *s, const struct matrix *a, double *x, double *b);
+/* As solver_solve(), from the guess zero, whatever x is. */
+struct linear_result solver_solve_from_zero(struct solver *s, const struct matrix *a, double *x, double *b);
 /* Another bound than the setting's `absolute` for later solves. */
 void solver_set_absolute(struct solver *s, double absolute);
 /* What solver_solve() does first, by itself (to be timed): all that is derived from the values.  NULL, or why the
