@@ -262,6 +262,31 @@ static void damage_is_found(void **state)
     free(all);
 }
 
+/* Some values of a dataset, more than travel at once, and those that it does not have. */
+static void ranges_of_values(void **state)
+{
+    enum { N = 3000000 };
+    struct hdf5_reader r;
+    struct error e;
+    double *all, *some;
+    (void)state;
+    NEW(all, N), NEW(some, N);
+    for (int i = 0; i < N; i++) all[i] = i;
+    assert_true(matrix_hdf5_write_vector(all, N, file, &e));
+    assert_true(hdf5_open(&r, file));
+    assert_true(hdf5_range(&r, "value", HDF5_DOUBLE, 17, N - 40, some));
+    for (int i = 0; i < N - 40; i++) assert_true(some[i] == i + 17);
+    assert_true(hdf5_range(&r, "value", HDF5_DOUBLE, N - 1, 1, some) && some[0] == N - 1);
+    assert_true(hdf5_range(&r, "value", HDF5_DOUBLE, N, 0, some));
+    assert_false(hdf5_range(&r, "value", HDF5_DOUBLE, N - 1, 2, some));
+    assert_string_equal(r.why, "\"value\" has no values 2999999 .. 3000000");
+    assert_false(hdf5_range(&r, "nothing", HDF5_DOUBLE, 0, 1, some));
+    assert_string_equal(r.why, "\"nothing\" is not there");
+    assert_true(hdf5_range(&r, "value", HDF5_DOUBLE, 5, 1, some) && some[0] == 5);
+    hdf5_close(&r);
+    free(all), free(some);
+}
+
 /* A file without a digest, every byte changed in turn to 0, to 255 and by one bit: whatever becomes of the library, an
  * answer comes and the program goes on. */
 static void no_damage_ends_the_program(void **state)
@@ -314,7 +339,7 @@ int main(void)
         cmocka_unit_test(attributes_are_single_values), cmocka_unit_test(other_programs_files),
         cmocka_unit_test(numbers_are_not_cut), cmocka_unit_test(more_than_the_file_holds),
         cmocka_unit_test(other_files_stay_closed), cmocka_unit_test(damage_is_found),
-        cmocka_unit_test(no_damage_ends_the_program),
+        cmocka_unit_test(ranges_of_values), cmocka_unit_test(no_damage_ends_the_program),
     };
     return cmocka_run_group_tests_name("hdf5", tests, make_folder, remove_folder);
 }

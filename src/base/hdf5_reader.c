@@ -117,10 +117,10 @@ static bool receive(struct hdf5_reader *r, struct hdf5_answer *a)
     return a->status == EXIT_CONVERGED || fail(r, (enum exit_status)a->status, "%s", a->why);
 }
 
-static bool ask(struct hdf5_reader *r, int what, const char *name, enum hdf5_kind kind, int64_t number,
-                struct hdf5_answer *a)
+static bool ask_range(struct hdf5_reader *r, int what, const char *name, enum hdf5_kind kind, int64_t first,
+                      int64_t number, struct hdf5_answer *a)
 {
-    struct hdf5_question q = {.what = what, .kind = (int32_t)kind, .number = number};
+    struct hdf5_question q = {.what = what, .kind = (int32_t)kind, .number = number, .first = first};
     *r->why = 0;
     if (!r->process) return fail(r, EXIT_INPUT, "the HDF5 library broke off in it before");
     if (strlen(name) >= sizeof q.name) die("\"%s\": too long for the name of a dataset", name);
@@ -128,10 +128,15 @@ static bool ask(struct hdf5_reader *r, int what, const char *name, enum hdf5_kin
     if (!hdf5_send(r->socket, &q, sizeof q)) return tell_end(r);
     return receive(r, a);
 }
+static bool ask(struct hdf5_reader *r, int what, const char *name, enum hdf5_kind kind, int64_t number,
+                struct hdf5_answer *a)
+{
+    return ask_range(r, what, name, kind, 0, number, a);
+}
 
 /* ---------------------------------------------------------------- the file */
-/* Compares the rest of the file with the digest in front of it, where it has one. */
-static bool check_digest(struct hdf5_reader *r, FILE *in)
+/* Compares the rest of the file with the digest in front of it, where it has one and that has not been done. */
+static bool check_digest(struct hdf5_reader *r, FILE *in, bool checked)
 {
     enum { PIECE = 1 << 16 };
     char front[HDF5_FRONT + 1] = "", *piece;
@@ -139,6 +144,7 @@ static bool check_digest(struct hdf5_reader *r, FILE *in)
     if (fread(front, 1, HDF5_FRONT, in) != HDF5_FRONT && !ferror(in)) return true;
     if (sscanf(front, HDF5_FRONT_LINE("%31[a-z]"), r->guarded, &expected) != 2)
         return *r->guarded = 0, ferror(in) ? fail(r, EXIT_INPUT, "cannot be read: %s", strerror(errno)) : true;
+    if (checked) return true;
     NEW(piece, PIECE);
     for (size_t got; (got = fread(piece, 1, PIECE, in)) > 0;) found = digest_add(found, piece, got);
     free(piece);
@@ -146,7 +152,7 @@ static bool check_digest(struct hdf5_reader *r, FILE *in)
     return found == expected || fail(r, EXIT_INPUT, "it is damaged: its contents do not match its digest");
 }
 
-bool hdf5_open(struct hdf5_reader *r, const char *path)
+static bool open_file(struct hdf5_reader *r, const char *path, bool checked)
 {
     struct stat found;
     struct hdf5_answer a;
@@ -154,7 +160,7 @@ bool hdf5_open(struct hdf5_reader *r, const char *path)
     *r = (struct hdf5_reader){.status = EXIT_INPUT};
     FILE *in = file_open(path, &why);
     if (!in) return fail(r, EXIT_INPUT, "cannot be read: %s", why);
-    bool good = !fstat(fileno(in), &found) ? check_digest(r, in)
+    bool good = !fstat(fileno(in), &found) ? check_digest(r, in, checked)
                                            : fail(r, EXIT_INPUT, "cannot be read: %s", strerror(errno));
     fclose(in);
     if (!good || !start_process(r, path, (int64_t)found.st_size)) return false;
@@ -163,6 +169,8 @@ bool hdf5_open(struct hdf5_reader *r, const char *path)
     return false;
 }
 
+bool hdf5_open(struct hdf5_reader *r, const char *path) { return open_file(r, path, false); }
+bool hdf5_open_checked(struct hdf5_reader *r, const char *path) { return open_file(r, path, true); }
 void hdf5_close(struct hdf5_reader *r) { if (r->process) end_process(r); }
 
 /* ---------------------------------------------------------------- questions */
@@ -229,23 +237,38 @@ static bool fits(struct hdf5_reader *r, const char *name, int rank, const int64_
            fail(r, EXIT_INPUT, "\"%s\" has %lld rows; expected %lld", name, (long long)length[0], (long long)rows);
 }
 
+/* All that follows an answer to ASK_ARRAY, `bytes` in all. */
+static bool receive_values(struct hdf5_reader *r, struct hdf5_answer *a, char *to, int64_t bytes)
+{
+    bool good = true;
+    while (good && bytes > 0) {
+        good = a->bytes < 1 || a->bytes > bytes ? makes_no_sense(r)
+                                                : hdf5_receive(r->socket, to, a->bytes) || tell_end(r);
+        to += a->bytes, bytes -= a->bytes;
+        if (good && bytes > 0) good = receive(r, a);
+    }
+    return good;
+}
+
 void *hdf5_array(struct hdf5_reader *r, const char *name, enum hdf5_kind kind, int64_t rows, int columns,
                  int64_t *found)
 {
     int64_t length[2] = {0};
     struct hdf5_answer a;
     if (!fits(r, name, shape_of(r, name, kind, length), length, rows, columns)) return NULL;
-    int64_t left = length[0] * columns * hdf5_kind_bytes(kind);
-    char *data = allocate((size_t)(length[0] * columns), (size_t)hdf5_kind_bytes(kind), name), *at = data;
-    bool good = left == 0 || ask(r, ASK_ARRAY, name, kind, 0, &a);
-    while (good && left > 0) {
-        good = a.bytes < 1 || a.bytes > left ? makes_no_sense(r) : hdf5_receive(r->socket, at, a.bytes) || tell_end(r);
-        at += a.bytes, left -= a.bytes;
-        if (good && left > 0) good = receive(r, &a);
-    }
-    if (!good) return free(data), NULL;
+    int64_t bytes = length[0] * columns * hdf5_kind_bytes(kind);
+    char *data = allocate((size_t)(length[0] * columns), (size_t)hdf5_kind_bytes(kind), name);
+    if (bytes > 0 && !(ask(r, ASK_ARRAY, name, kind, -1, &a) && receive_values(r, &a, data, bytes)))
+        return free(data), NULL;
     if (found) *found = length[0];
     return data;
+}
+
+bool hdf5_range(struct hdf5_reader *r, const char *name, enum hdf5_kind kind, int64_t first, int64_t n, void *to)
+{
+    struct hdf5_answer a;
+    if (n == 0) return true;
+    return ask_range(r, ASK_ARRAY, name, kind, first, n, &a) && receive_values(r, &a, to, n * hdf5_kind_bytes(kind));
 }
 
 bool hdf5_entry(struct hdf5_reader *r, int64_t k, char name[NAME_LENGTH])

@@ -27,6 +27,8 @@ struct hdf5_reader {
 
 /* False: not there, no regular file, no HDF5 file, or not what its digest says; then there is nothing to close. */
 bool hdf5_open(struct hdf5_reader *r, const char *path);
+/* The same of a file whose digest another process has just checked. */
+bool hdf5_open_checked(struct hdf5_reader *r, const char *path);
 void hdf5_close(struct hdf5_reader *r);
 /* Attributes of "/" with one value.  A text that does not fit into `room` bytes with its 0 is a failure. */
 bool hdf5_text(struct hdf5_reader *r, const char *attribute, char *text, int room);
@@ -39,6 +41,8 @@ int hdf5_shape(struct hdf5_reader *r, const char *name, int64_t length[2]);
  * caller's to free; NULL on failure. */
 void *hdf5_array(struct hdf5_reader *r, const char *name, enum hdf5_kind kind, int64_t rows, int columns,
                  int64_t *found);
+/* Values first .. first + n - 1 of a dataset of rank 1, into `to`, which has room for them. */
+bool hdf5_range(struct hdf5_reader *r, const char *name, enum hdf5_kind kind, int64_t first, int64_t n, void *to);
 /* The name of the k-th object in "/", in the order of names.  False: a failure, or (*why is then "") there are not so
  * many. */
 bool hdf5_entry(struct hdf5_reader *r, int64_t k, char name[NAME_LENGTH]);
@@ -47,7 +51,8 @@ bool hdf5_entry(struct hdf5_reader *r, int64_t k, char name[NAME_LENGTH]);
 enum { ASK_SHAPE, ASK_ARRAY, ASK_ATTRIBUTE, ASK_ENTRY };
 struct hdf5_question {
     int32_t what, kind;
-    int64_t number;             /* ASK_ATTRIBUTE: bytes of a text; ASK_ENTRY: k */
+    int64_t number;             /* ASK_ATTRIBUTE: bytes of a text; ASK_ENTRY: k; ASK_ARRAY: rows, -1: all */
+    int64_t first;              /* of these rows */
     char name[NAME_LENGTH];
 };
 /* One answer to a question; to ASK_ARRAY as many as it takes to bring all values, `bytes` of them behind each. */

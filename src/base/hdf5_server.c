@@ -224,12 +224,24 @@ static bool answer(struct server *s, const void *data, int64_t bytes)
 }
 
 /* Sends the values in pieces, so that this process needs little memory. */
-static bool answer_array(struct server *s, const char *name, enum hdf5_kind kind)
+static bool answer_array(struct server *s, const struct hdf5_question *q)
 {
     enum { PIECE = 16 << 20 };
+    const char *name = q->name;
+    const enum hdf5_kind kind = (enum hdf5_kind)q->kind;
+    const bool all = q->number < 0;
     hid_t set = open_set(s, name, kind);
-    if (set < 0) return answer(s, NULL, 0);
-    hsize_t columns = s->answer.rank == 2 ? (hsize_t)s->answer.length[1] : 1, rows = (hsize_t)s->answer.length[0];
+    if (set < 0) {
+        if (s->answer.status == EXIT_CONVERGED) fail(s, "\"%s\" is not there", name);
+        return answer(s, NULL, 0);
+    }
+    const int64_t begin = all ? 0 : q->first, count_all = all ? s->answer.length[0] : q->number;
+    if (!all && (s->answer.rank != 1 || begin < 0 || count_all > s->answer.length[0] - begin)) {
+        fail(s, "\"%s\" has no values %lld .. %lld", name, (long long)begin, (long long)(begin + count_all - 1));
+        H5Dclose(set);
+        return answer(s, NULL, 0);
+    }
+    hsize_t columns = s->answer.rank == 2 ? (hsize_t)s->answer.length[1] : 1, rows = (hsize_t)count_all;
     hsize_t row = columns * (hsize_t)hdf5_kind_bytes(kind), most = row < PIECE ? PIECE / row : 1;
     if (most > rows) most = rows;
     struct source from = {name, raw_set, set, H5Dget_type(set), -1, H5Dget_space(set), H5P_DEFAULT};
@@ -239,7 +251,7 @@ static bool answer_array(struct server *s, const char *name, enum hdf5_kind kind
     if (!piece) fail(s, "no memory for \"%s\"", name);
     for (hsize_t at = 0, n; good && piece && at < rows; at += n) {
         n = rows - at < most ? rows - at : most;
-        hsize_t first[2] = {at, 0}, count[2] = {n, columns};
+        hsize_t first[2] = {(hsize_t)begin + at, 0}, count[2] = {n, columns};
         H5Sselect_hyperslab(from.space, H5S_SELECT_SET, first, NULL, count, NULL);
         from.memory = H5Screate_simple(1, (hsize_t[]){n * columns}, NULL);
         bool read = read_values(s, &from, kind, (int64_t)(n * columns), piece, NAME_LENGTH);
@@ -293,7 +305,7 @@ static bool reply(struct server *s, const struct hdf5_question *q)
     s->answer = (struct hdf5_answer){.status = EXIT_CONVERGED};
     H5Eclear2(H5E_DEFAULT);
     allow(0);
-    if (q->what == ASK_ARRAY) return answer_array(s, q->name, q->kind);
+    if (q->what == ASK_ARRAY) return answer_array(s, q);
     if (q->what == ASK_ATTRIBUTE) return answer_attribute(s, q);
     if (q->what == ASK_ENTRY) return answer_entry(s, q->number);
     hid_t set = open_set(s, q->name, q->kind);

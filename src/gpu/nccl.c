@@ -3,6 +3,8 @@
  * them; a message a peer, in the order of the peers, which is how NCCL tells them apart. */
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,7 @@ static struct {
     const char *(*error_string)(int);
 } nccl;
 static void *comm;
+static bool *met;               /* [ranks] have connections been made with a rank; of this one: those of all-gathers */
 
 static void check(int status, const char *what)
 {
@@ -53,26 +56,83 @@ static bool open_library(char *why, size_t size)
     return library;
 }
 
-/* ---------------------------------------------------------------- messages */
-static void gather(const void *own, void *all, size_t bytes)
+/* ---------------------------------------------------------------- connections */
+/* A call in which NCCL makes connections waits on the host for the other ranks, without an end where one of them
+ * hangs.  So another thread makes it, and this one waits as long as for any message. */
+struct connecting { void (*call)(void *); void *context; int device; atomic_bool done; };
+
+static void *connect_there(void *c)
 {
-    check(nccl.all_gather(own, all, bytes, NCCL_BYTES, comm, device_cuda_stream()), "ncclAllGather");
+    struct connecting *now = c;
+    if (cudaSetDevice(now->device)) die("the GPU cannot be used by another thread");
+    now->call(now->context);
+    atomic_store(&now->done, true);
+    return NULL;
 }
 
-static void exchange(const struct ranks_peers *p, const void *send, void *receive, size_t size)
+/* While launches are recorded, and where there is no thread to be had, it is a call like any other. */
+static void connect_by(void (*call)(void *), void *context)
 {
+    enum { LOOK = 50 };                                 /* microseconds */
+    struct connecting now = {.call = call, .context = context};
+    enum cudaStreamCaptureStatus captured = cudaStreamCaptureStatusNone;
+    pthread_t thread;
+    const double start = wall_seconds();
+    if (cudaGetDevice(&now.device) || cudaStreamIsCapturing(device_cuda_stream(), &captured) ||
+        captured != cudaStreamCaptureStatusNone || pthread_create(&thread, NULL, connect_there, &now)) {
+        call(context);
+        return;
+    }
+    while (!atomic_load(&now.done)) {
+        usleep(LOOK);
+        if (wall_seconds() > start + ranks_patience()) ranks_give_up();
+    }
+    pthread_join(thread, NULL);
+}
+
+/* ---------------------------------------------------------------- messages */
+struct gathering { const void *own; void *all; size_t bytes; };
+static void gather_now(void *context)
+{
+    const struct gathering *g = context;
+    check(nccl.all_gather(g->own, g->all, g->bytes, NCCL_BYTES, comm, device_cuda_stream()), "ncclAllGather");
+}
+
+static void gather(const void *own, void *all, size_t bytes)
+{
+    struct gathering g = {own, all, bytes};
+    if (met[ranks_own()]) gather_now(&g);
+    else connect_by(gather_now, &g);
+    met[ranks_own()] = true;
+}
+
+struct exchanging { const struct ranks_peers *p; const void *send; void *receive; size_t size; };
+static void exchange_now(void *context)
+{
+    const struct exchanging *x = context;
+    const struct ranks_peers *p = x->p;
+    const size_t size = x->size;
     cudaStream_t stream = device_cuda_stream();
-    if (!p->n) return;
     check(nccl.group_start(), "ncclGroupStart");
     for (int i = 0; i < p->n; i++) {
         size_t out = (size_t)(p->send[i + 1] - p->send[i]) * size;
         size_t in = (size_t)(p->receive[i + 1] - p->receive[i]) * size;
-        const char *from = (const char *)send + (size_t)p->send[i] * size;
-        char *to = (char *)receive + (size_t)p->receive[i] * size;
+        const char *from = (const char *)x->send + (size_t)p->send[i] * size;
+        char *to = (char *)x->receive + (size_t)p->receive[i] * size;
         if (out) check(nccl.send(from, out, NCCL_BYTES, p->rank[i], comm, stream), "ncclSend");
         if (in) check(nccl.receive(to, in, NCCL_BYTES, p->rank[i], comm, stream), "ncclRecv");
     }
     check(nccl.group_end(), "ncclGroupEnd");
+}
+
+static void exchange(const struct ranks_peers *p, const void *send, void *receive, size_t size)
+{
+    struct exchanging x = {p, send, receive, size};
+    bool all_met = true;
+    if (!p->n) return;
+    for (int i = 0; i < p->n; i++) all_met &= met[p->rank[i]], met[p->rank[i]] = true;
+    if (all_met) exchange_now(&x);
+    else connect_by(exchange_now, &x);
 }
 
 void device_cuda_watch(void)
@@ -113,6 +173,11 @@ static bool each_its_own(struct error *e)
     return ranks_agree(good, e);
 }
 
+static void make_communicator(void *id)
+{
+    check(nccl.init_rank(&comm, ranks_count(), *(struct nccl_id *)id, ranks_own()), "ncclCommInitRank");
+}
+
 bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct error *e)
 {
     static char name[40];
@@ -129,7 +194,8 @@ bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct e
     ranks_gather(id, sizeof *id);
     check(nccl.get_version(&version), "ncclGetVersion");
     snprintf(name, sizeof name, "NCCL %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
-    check(nccl.init_rank(&comm, ranks_count(), id[0], ranks_own()), "ncclCommInitRank");
+    NEW(met, ranks_count());
+    connect_by(make_communicator, id);
     free(id);
     ranks_use(&by_nccl);
     return true;
@@ -139,5 +205,6 @@ void device_cuda_part(void)
 {
     if (comm) check(nccl.destroy(comm), "ncclCommDestroy");
     comm = NULL;
+    free(met), met = NULL;
     ranks_use(NULL);
 }

@@ -41,6 +41,18 @@ static bool read_integers(struct hdf5_reader *r, const char *path, struct checkp
     return a->value || damaged(e, path, r);
 }
 
+struct checkpoint_source { struct hdf5_reader *r; const char *path, *name; struct error *e; };
+
+bool checkpoint_range(struct checkpoint_source *from, int64_t first, int64_t n, double *to)
+{
+    if (!hdf5_range(from->r, from->name, HDF5_DOUBLE, first, n, to)) return damaged(from->e, from->path, from->r);
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(to[i]))
+            return refuse(from->e, EXIT_INPUT, "%s: \"%s\" holds a value that is no number; run without --restart",
+                          from->path, from->name);
+    return true;
+}
+
 static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpoint_array *a, struct error *e)
 {
     int64_t length[2];
@@ -52,15 +64,8 @@ static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpo
     if (length[0] != a->n)
         return refuse(e, EXIT_INPUT, "%s: \"%s\" has %" PRId64 " numbers, %" PRId64 " were expected; run without "
                       "--restart", path, a->name, length[0], a->n);
-    double *value = hdf5_array(r, a->name, HDF5_DOUBLE, a->n, 1, NULL);
-    if (!value) return damaged(e, path, r);
-    int64_t k = 0;
-    while (k < a->n && isfinite(value[k])) k++;
-    if (k == a->n && a->take) a->take(a, value);
-    else if (a->n > 0 && !a->take) memcpy(a->value, value, (size_t)a->n * sizeof *value);
-    free(value);
-    return k == a->n || refuse(e, EXIT_INPUT, "%s: \"%s\" holds a value that is no number; run without --restart", path,
-                               a->name);
+    struct checkpoint_source from = {r, path, a->name, e};
+    return a->take ? a->take(a, &from) : checkpoint_range(&from, 0, a->n, a->value);
 }
 
 /* Checks the key and reads the step; false with a message. */
@@ -74,14 +79,22 @@ static bool read_head(struct hdf5_reader *r, const char *path, const char *key, 
                   "  this run:   %.1500s\nset them back, or run without --restart", path, found, key);
 }
 
+/* Rank 0 reads all of the file to check its digest, and the others what they need. */
+static bool open_file(struct hdf5_reader *r, const char *path, struct error *e)
+{
+    bool good = ranks_own() || !access(path, F_OK) ||
+                refuse(e, EXIT_INPUT, "%s: there is no checkpoint to restart from; run without --restart", path);
+    good = good && (ranks_own() || hdf5_open(r, path) || damaged(e, path, r));
+    if (!ranks_agree(good, e)) return false;
+    return !ranks_own() || hdf5_open_checked(r, path) || damaged(e, path, r);
+}
+
 bool checkpoint_read(const char *path, const char *key, int64_t *step, struct checkpoint_array *a, int n,
                      struct error *e)
 {
     struct hdf5_reader r;
     for (int k = 0; k < n; k++) if (a[k].integers) a[k].value = NULL, a[k].n = 0;
-    if (access(path, F_OK))
-        return refuse(e, EXIT_INPUT, "%s: there is no checkpoint to restart from; run without --restart", path);
-    if (!hdf5_open(&r, path)) return damaged(e, path, &r);
+    if (!open_file(&r, path, e)) return false;
     bool ok = !strcmp(r.guarded, "checkpoint");
     if (!ok) strcpy(r.why, "it does not begin as one"), damaged(e, path, &r);
     ok = ok && read_head(&r, path, key, step, e);

@@ -48,6 +48,7 @@ void output_close(struct output *o);
  * words; reading with another key is refused with a message that shows both.  A digest of the contents shows damage,
  * which is refused.  Arrays are read by name, must have the length asked for and hold finite numbers; when false is
  * returned they may be half filled. */
+struct checkpoint_source;
 struct checkpoint_array {
     const char *name;
     void *value;
@@ -58,11 +59,14 @@ struct checkpoint_array {
     bool may_lack;              /* of numbers: where the file has none of that length, reading sets n = 0 alone */
     /* Of numbers, in place of value, where all of them at once would take too much memory.  give: makes them when it is
      * their turn to be written, of several ranks on all of them together; on rank 0 they are freed, the others return
-     * NULL. take: is handed them when they have been read.  of: theirs. */
+     * NULL. take: when they are to be read it gets them by checkpoint_range(), and returns false where that has.  of:
+     * theirs. */
     void *(*give)(const struct checkpoint_array *a);
-    void (*take)(const struct checkpoint_array *a, const double *value);
+    bool (*take)(const struct checkpoint_array *a, struct checkpoint_source *from);
     const void *of;
 };
+/* Numbers first .. first + n - 1 of the array that is read, into `to`.  False, with a message: they cannot be had. */
+bool checkpoint_range(struct checkpoint_source *from, int64_t first, int64_t n, double *to);
 bool checkpoint_write(const char *path, const char *key, int64_t step, const struct checkpoint_array *a, int n,
                       struct error *e);
 bool checkpoint_read(const char *path, const char *key, int64_t *step, struct checkpoint_array *a, int n,

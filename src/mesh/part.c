@@ -273,16 +273,41 @@ void mesh_gather(const struct mesh *m, enum mesh_item of, const double *own, dou
     }
 }
 
-void mesh_scatter(const struct mesh *m, enum mesh_item of, const double *whole, double *to)
+/* to[i] = number number[i] - first of an array of `all` numbers, window by window. */
+static bool read_scattered(mesh_reader *read, void *context, int64_t all, const int32_t *number, int32_t n,
+                           int32_t first, double *to)
+{
+    enum { WINDOW = 1 << 20 };
+    const int64_t windows = all / WINDOW + 1;
+    int32_t *begin, *in_window;         /* in_window: 0 .. n - 1, those of window w from begin[w] on */
+    double *value;
+    bool good = true;
+    NEW(begin, windows + 2), NEW(in_window, n), NEW(value, WINDOW);
+    for (int32_t i = 0; i < n; i++) begin[(number[i] - first) / WINDOW + 2]++;
+    for (int64_t w = 2; w < windows + 2; w++) begin[w] += begin[w - 1];
+    for (int32_t i = 0; i < n; i++) in_window[begin[(number[i] - first) / WINDOW + 1]++] = i;
+    for (int64_t w = 0; good && w < windows; w++) {
+        int32_t least = INT32_MAX, most = -1;
+        for (int32_t k = begin[w]; k < begin[w + 1]; k++) {
+            int32_t at = number[in_window[k]] - first;
+            least = at < least ? at : least, most = at > most ? at : most;
+        }
+        good = most < 0 || read(context, least, most - least + (int64_t)1, value);
+        for (int32_t k = begin[w]; good && k < begin[w + 1]; k++)
+            to[in_window[k]] = value[number[in_window[k]] - first - least];
+    }
+    free(begin), free(in_window), free(value);
+    return good;
+}
+
+bool mesh_scatter(const struct mesh *m, enum mesh_item of, mesh_reader *read, void *context, double *to)
 {
     const struct mesh_part *p = m->part;
-    if (!p) { memcpy(to, whole, (size_t)mesh_count(m, of) * sizeof *to); return; }
-    if (of == ITEM_CELLS) {
-        memcpy(to, whole + p->first, (size_t)m->n_cells * sizeof *to);
-        for (int32_t i = 0; i < p->n_copies; i++) to[first_copy(m) + i] = whole[p->copy[i]];
-    }
-    if (of == ITEM_FACES) for (int32_t f = 0; f < m->n_faces; f++) to[f] = whole[p->face[f]];
-    if (of != ITEM_BOUNDARY) return;
-    const double *from = whole - p->whole->n_internal;
-    for (int32_t f = m->n_internal; f < m->n_faces; f++) to[f - m->n_internal] = from[p->face[f]];
+    const int64_t all = mesh_count(m, of);
+    if (!p) return read(context, 0, all, to);
+    if (of == ITEM_CELLS)
+        return read(context, p->first, m->n_cells, to) &&
+               read_scattered(read, context, all, p->copy, p->n_copies, 0, to + first_copy(m));
+    const int32_t skip = of == ITEM_FACES ? 0 : m->n_internal, first = of == ITEM_FACES ? 0 : p->whole->n_internal;
+    return read_scattered(read, context, all, p->face + skip, m->n_faces - skip, first, to);
 }

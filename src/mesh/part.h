@@ -46,6 +46,9 @@ int64_t mesh_count(const struct mesh *m, enum mesh_item of);     /* in the whole
 /* From every rank's array of its part, with copies, to one of the whole mesh, on rank 0 alone; `to` may be NULL on the
  * others.  All ranks together.  On one rank it is copied. */
 void mesh_gather(const struct mesh *m, enum mesh_item of, const double *own, double *to);
-/* From an array of the whole mesh, that this rank has, to one of its part, with copies; the padding stays. */
-void mesh_scatter(const struct mesh *m, enum mesh_item of, const double *whole, double *to);
+/* From an array of the whole mesh to one of this rank's part, with copies; the padding stays.  The array is read in
+ * ranges that begin and end with something that is wanted, of some megabytes where that is scattered: read() brings its
+ * numbers first .. first + n - 1.  False: read() has returned false. */
+typedef bool mesh_reader(void *context, int64_t first, int64_t n, double *to);
+bool mesh_scatter(const struct mesh *m, enum mesh_item of, mesh_reader *read, void *context, double *to);
 #endif

@@ -86,19 +86,29 @@ static void *fetch(const struct checkpoint_array *a)
     free(own);
     return host;
 }
-static void put_back(const struct checkpoint_array *a, const double *host)
+/* A component in the file, which begins at number `begin`. */
+struct component { struct checkpoint_source *from; int64_t begin; };
+static bool read_range(void *component, int64_t first, int64_t n, double *to)
+{
+    const struct component *c = component;
+    return checkpoint_range(c->from, c->begin + first, n, to);
+}
+
+static bool put_back(const struct checkpoint_array *a, struct checkpoint_source *from)
 {
     const struct piece *p = a->of;
     const struct field *f = p->f;
     int64_t n = length_of(f, p->m);
+    bool good = true;
     double *own;
     NEW(own, f->pitch);
-    for (int k = 0; k < f->components; k++) {
-        if (f->of != ITEM_NONE) mesh_scatter(p->m, f->of, host + k * n, own);
-        else memcpy(own, host + k * n, (size_t)n * sizeof *own);
-        upload(f, k, own, f->of == ITEM_CELLS ? p->m->n_all : f->pitch);
+    for (int k = 0; good && k < f->components; k++) {
+        struct component c = {from, k * n};
+        good = f->of == ITEM_NONE ? read_range(&c, 0, n, own) : mesh_scatter(p->m, f->of, read_range, &c, own);
+        if (good) upload(f, k, own, f->of == ITEM_CELLS ? p->m->n_all : f->pitch);
     }
     free(own);
+    return good;
 }
 
 static struct arrays collect(const struct fields *fields, const struct mesh *m, struct monitors *w, double *clock)
@@ -154,7 +164,7 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
     struct arrays all = collect(&f->fields, m, w, clock);
     char key[PATH_LENGTH + 256];
     mesh_key(m, key, sizeof key);
-    bool good = checkpoint_read(path, key, step, all.a, all.n, e);
+    bool good = ranks_agree(checkpoint_read(path, key, step, all.a, all.n, e), e);
     const struct checkpoint_array *structure = &all.a[all.n - 2], *text = &all.a[all.n - 1];
     *settings = good && text->n ? strndup(text->value, (size_t)text->n) : NULL;
     if (good && !monitors_history_fits(w, *step))
