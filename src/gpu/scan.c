@@ -1,14 +1,20 @@
 #include "gpu/device.h"
 #include "gpu/scan_kernels.h"
 
-int64_t scan_with(const struct scan_args *a, int64_t *work)
+int64_t *scan_there(const struct scan_args *a, int64_t *work)
 {
-    int64_t n_parts = (a->n + SLICE - 1) / SLICE, all;
+    int64_t n_parts = (a->n + SLICE - 1) / SLICE;
     struct scan_part_args p = {*a, work, n_parts};
     scan_sums(&p, n_parts);
     scan_parts(&p, 1);
     scan_offsets(&p, n_parts);
-    device_download(&all, p.before + n_parts, sizeof all);
+    return p.before + n_parts;
+}
+
+int64_t scan_with(const struct scan_args *a, int64_t *work)
+{
+    int64_t all;
+    device_download(&all, scan_there(a, work), sizeof all);
     return all * a->step;
 }
 

@@ -10,6 +10,8 @@ struct scan_args { const int32_t *count; int32_t *offset32; int64_t *offset64; i
 int64_t scan(const struct scan_args *a);
 /* The same inside a time step, where nothing is allocated.  work: [n / SLICE + 2]. */
 int64_t scan_with(const struct scan_args *a, int64_t *work);
+/* The same without a wait.  Returns the place in work where the sum of the counts is, on the machine. */
+int64_t *scan_there(const struct scan_args *a, int64_t *work);
 
 /* For kernel bodies: v, a SHARED array of SLICE numbers, becomes the sums of those before each; returns the sum of
  * all. */

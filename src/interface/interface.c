@@ -52,7 +52,7 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     i->centroid = cells(s, dim), i->moment = cells(s, dim * (dim + 1) / 2);
     int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place, &i->open};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
-    i->scan_work = array(n / SLICE + 2, sizeof(int64_t));
+    i->scan_work = array(n / SLICE + 3, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
     i->ledger = array(N_LEDGER, sizeof(double)), i->sums = sums_create(3, s->n_slices, "the interface");
     if (i->in.interface && i->in.interface->advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
@@ -85,21 +85,31 @@ static void place_planes(const struct interface *i, const struct reconstruct_arg
     pieces_update(&p, i->g.around);
 }
 
-void interface_reconstruct(struct interface *i)
+/* The lists of cut cells and of the band; the host is told at once how many there are. */
+static void list_cells(struct interface *i, const struct reconstruct_args *a)
 {
     int32_t n = i->g.s.n_cells;
+    int64_t number[2];
+    mark_cut(a, n);
+    halo_update_whole(i->g.around, i->mark);
+    int64_t *sum = scan_there(&(struct scan_args){i->mark, i->place, NULL, n, 1}, i->scan_work);
+    device_copy(sum + 1, sum, sizeof *sum);             /* its place is the next one's */
+    list_cut(a, n);
+    mark_band(a, n);
+    scan_there(&(struct scan_args){i->band_mark, i->place, NULL, n, 1}, i->scan_work);
+    list_band(a, n);
+    device_download(number, sum, sizeof number);
+    i->n_band = (int32_t)number[0], i->n_cut = (int32_t)number[1];
+}
+
+void interface_reconstruct(struct interface *i)
+{
     const struct halo *h = i->g.around;
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
                                  i->mark, i->band_mark, i->place, i->cell, i->band, i->far, i->new_normal,
                                  i->algebraic.surplus != NULL};
     halo_update(h, i->fraction, 1);
-    mark_cut(&a, n);
-    halo_update_whole(h, i->mark);
-    i->n_cut = (int32_t)scan_with(&(struct scan_args){i->mark, i->place, NULL, n, 1}, i->scan_work);
-    list_cut(&a, n);
-    mark_band(&a, n);
-    i->n_band = (int32_t)scan_with(&(struct scan_args){i->band_mark, i->place, NULL, n, 1}, i->scan_work);
-    list_band(&a, n);
+    list_cells(i, &a);
     normal_from_fraction(&a, i->n_cut);
     place_planes(i, &a);
     for (int k = 0; k < i->iterations; k++) {
