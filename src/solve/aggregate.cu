@@ -86,8 +86,7 @@ INDEX_KERNEL(aggregate_match_accept, struct match_args)
 }
 
 /* Rows along a jump, whose strongest edges lead over it, find no pair.  Left alone they would gather from level to
- * level until nothing coarsens any more: there they join the pair that hangs together with them most, however weakly.
- * */
+ * level until nothing coarsens any more: there they join the pair that they hang together with most. */
 INDEX_KERNEL(aggregate_match_join, struct match_args)
 {
     if (a->mate[i] >= 0) return;
