@@ -240,7 +240,7 @@ static void choice(void **state)
     static const struct { struct box box; struct linear_setting set; const char *words; } row[] = {
         {{{90, 90}, .walls = true}, {0}, "1 level by two steps, over-correction 1.5, 4 sweeps"},
         {{{320, 320}, .walls = true}, {0}, "2 levels by two steps, over-correction 1.4, 4 sweeps"},
-        {{{90, 90}, .weight = cross_drop, .walls = true}, {0}, "2 levels by two steps, over-correction 1, 4 sweeps"},
+        {{{90, 90}, .weight = cross_drop, .walls = true}, {0}, "2 levels by two steps, over-correction 1.4, 4 sweeps"},
         {{{30, 30, 30}, .walls = true}, {0}, "1 level by two steps, over-correction 1.5, 4 sweeps"},
         {{{30, 30, 30}, .stretch = 1000, .walls = true}, {0}, "1 level by two steps, over-correction 1.25, 4 sweeps"},
         {{{20, 20, 20}, .distortion = 0.3, .walls = true}, {.smoother = SMOOTHER_CHEBYSHEV, .degree = 3, .ratio = 15},

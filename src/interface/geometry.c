@@ -76,18 +76,29 @@ static void create_vertices(struct geometry *g, const struct mesh *m)
     g->spacing = m->dim == 2 ? sqrt(-least) : cbrt(-least);
 }
 
+/* A cell's number in the whole mesh and in the part. */
+struct copied { int32_t whole, here; };
+static int in_whole(const void *p, const void *q)
+{
+    const struct copied *a = p, *b = q;
+    return (a->whole > b->whole) - (a->whole < b->whole);
+}
+
 /* A halo of the copies of this layer; NULL on one rank. */
 static struct halo *create_halo(const struct geometry *g, const struct mesh *m, const struct near_cells *near,
                                 uint8_t layer)
 {
     if (!m->part) return NULL;
-    int32_t *here = mesh_cells_here(m), *wanted, *place, n = 0;
+    int32_t *wanted, *place, n = 0;
     int64_t *first = ranks_first(m->n_cells);
-    NEW(wanted, m->n_all), NEW(place, m->n_all);
-    for (int32_t c = 0; c < m->part->whole->n_cells; c++)
-        if (here[c] >= 0 && near->layer[here[c]] == layer) wanted[n] = c, place[n++] = here[c];
+    struct copied *copied;
+    NEW(wanted, m->n_all), NEW(place, m->n_all), NEW(copied, m->n_all);
+    for (int32_t c = 0; c < m->n_all; c++)
+        if (near->layer[c] == layer) copied[n++] = (struct copied){mesh_cell_in_whole(m, c), c};
+    sort(copied, n, sizeof *copied, in_whole);
+    for (int32_t i = 0; i < n; i++) wanted[i] = copied[i].whole, place[i] = copied[i].here;
     struct halo *h = halo_create_at(first, wanted, place, n, g->s.pitch, PIECE_COMPONENTS(m->dim));
-    free(here), free(first), free(wanted), free(place);
+    free(copied), free(first), free(wanted), free(place);
     return h;
 }
 

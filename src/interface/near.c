@@ -12,7 +12,7 @@ enum { MOST_IMAGES = 27 };
 
 /* A vertex and its images: all vertices that are reached from it through joints, each with its shift. */
 struct images { int n; int32_t vertex[MOST_IMAGES]; double shift[MOST_IMAGES][3]; };
-struct key { int32_t cell; uint8_t code; };
+struct key { int32_t cell, here; uint8_t code; };       /* a cell of the whole mesh, its number in the part */
 
 static int compare_keys(const void *p, const void *q)
 {
@@ -24,7 +24,7 @@ static bool find_images(struct images *found, const struct twins *t, int32_t v, 
 {
     *found = (struct images){.n = 1, .vertex = {v}};
     for (int i = 0; i < found->n; i++)
-        for (int64_t k = t->start[found->vertex[i]]; k < t->start[found->vertex[i] + 1]; k++) {
+        for (int64_t k = twins_first(t, found->vertex[i]); k < t->n && t->twin[k].from == found->vertex[i]; k++) {
             double shift[3];
             int j = 0;
             for (int l = 0; l < 3; l++) shift[l] = found->shift[i][l] + t->twin[k].shift[l];
@@ -53,33 +53,53 @@ static int shift_code(struct near_cells *n, const double shift[3], double room)
     return code;
 }
 
-/* The cells of a part by vertex, in CSR, both with their numbers in the whole mesh. */
-static void cells_of_vertices(const struct mesh *m, int64_t **start, int32_t **cell)
-{
-    const struct mesh *w = mesh_whole(m);
-    int64_t *end;
-    NEW(*start, w->n_vertices + 1), NEW(end, w->n_vertices), NEW(*cell, m->cell_start[m->n_all]);
-    for (int32_t i = 0, c; i < m->n_all; i++)
-        if ((c = mesh_cell_in_whole(m, i)) >= 0)
-            for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++) (*start)[w->cell_vertex[k] + 1]++;
-    for (int32_t v = 0; v < w->n_vertices; v++) (*start)[v + 1] += (*start)[v];
-    memcpy(end, *start, (size_t)w->n_vertices * sizeof *end);
-    for (int32_t i = 0, c; i < m->n_all; i++)
-        if ((c = mesh_cell_in_whole(m, i)) >= 0)
-            for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++)
-                (*cell)[end[w->cell_vertex[k]]++] = c;
-    free(end);
-}
-
-/* With numbers of the whole mesh, which say in which order near cells come, so that every rank has the order of one. */
+/* Numbers of the whole mesh say in which order near cells come, so that every rank has the order of one. */
 struct search {
-    const struct mesh *whole;
+    const struct mesh *m, *whole;
     struct twins twins;
-    int64_t *start;             /* cells by vertex */
+    int32_t *vertex;            /* [n_vertices of m] numbers in the whole mesh, ascending; NULL: m is that */
+    int64_t *start;             /* cells of m by its vertices, in CSR */
     int32_t *cell;
     struct key *key;            /* those found */
     int64_t n, room;
 };
+
+static void find_vertices(struct search *s)
+{
+    const struct mesh *m = s->m, *w = s->whole;
+    if (!m->part) return;
+    NEW(s->vertex, m->n_vertices);
+    for (int32_t c = 0; c < m->n_all; c++)
+        for (int64_t k = m->cell_start[c], i = 0; k < m->cell_start[c + 1]; k++, i++)
+            s->vertex[m->cell_vertex[k]] = w->cell_vertex[w->cell_start[mesh_cell_in_whole(m, c)] + i];
+}
+
+static int compare_numbers(const void *p, const void *q)
+{
+    const int32_t *a = p, *b = q;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The number in m of a vertex of the whole mesh; -1: it is not there. */
+static int32_t vertex_here(const struct search *s, int32_t v)
+{
+    if (!s->vertex) return v;
+    const int32_t *at = bsearch(&v, s->vertex, (size_t)s->m->n_vertices, sizeof v, compare_numbers);
+    return at ? (int32_t)(at - s->vertex) : -1;
+}
+
+static void cells_of_vertices(struct search *s)
+{
+    const struct mesh *m = s->m;
+    int64_t *end;
+    NEW(s->start, m->n_vertices + 1), NEW(end, m->n_vertices), NEW(s->cell, m->cell_start[m->n_all]);
+    for (int64_t k = 0; k < m->cell_start[m->n_all]; k++) s->start[m->cell_vertex[k] + 1]++;
+    for (int32_t v = 0; v < m->n_vertices; v++) s->start[v + 1] += s->start[v];
+    memcpy(end, s->start, (size_t)m->n_vertices * sizeof *end);
+    for (int32_t c = 0; c < m->n_all; c++)
+        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1]; k++) s->cell[end[m->cell_vertex[k]]++] = c;
+    free(end);
+}
 
 /* Differences of places below this count as none. */
 static double blur(const struct mesh *whole, int32_t cell)
@@ -102,40 +122,42 @@ static bool find_shifts(const struct search *s, struct near_cells *near)
         for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++) {
             struct images images;
             int32_t v = w->cell_vertex[k];
-            if (s->twins.start[v] == s->twins.start[v + 1]) continue;
+            if (!s->twins.has[v]) continue;
             if (!find_images(&images, &s->twins, v, blur(w, c))) return false;
             for (int i = 0; i < images.n; i++) if (code_of_image(near, &images, i, blur(w, c)) < 0) return false;
         }
     return true;
 }
 
-/* Puts all cells round vertex v of cell c on the search's list of keys. */
-static void gather(struct search *s, struct near_cells *near, int32_t c, int32_t v)
+/* Puts all cells round a vertex of m and of its cell `own` on the search's list of keys. */
+static void gather(struct search *s, struct near_cells *near, int32_t own, int32_t vertex)
 {
     struct images images;
-    find_images(&images, &s->twins, v, blur(s->whole, c));
+    const int32_t c = mesh_cell_in_whole(s->m, own);
+    find_images(&images, &s->twins, s->vertex ? s->vertex[vertex] : vertex, blur(s->whole, c));
     for (int i = 0; i < images.n; i++) {
         int code = code_of_image(near, &images, i, blur(s->whole, c));
-        for (int64_t k = s->start[images.vertex[i]]; k < s->start[images.vertex[i] + 1]; k++) {
-            if (s->cell[k] == c && code == 0) continue;
+        const int32_t v = i ? vertex_here(s, images.vertex[i]) : vertex;
+        for (int64_t k = v < 0 ? 0 : s->start[v]; v >= 0 && k < s->start[v + 1]; k++) {
+            if (s->cell[k] == own && code == 0) continue;
             if (s->n == s->room) { s->room = 2 * s->room + 256; RESIZE(s->key, s->room); }
-            s->key[s->n++] = (struct key){s->cell[k], (uint8_t)code};
+            s->key[s->n++] = (struct key){mesh_cell_in_whole(s->m, s->cell[k]), s->cell[k], (uint8_t)code};
         }
     }
 }
 
-/* Adds the near cells of cell c of the whole mesh to the lists; here: numbers in the part. */
-static void list_near(struct search *s, struct near_cells *near, int32_t c, const int32_t *here, int64_t *room)
+/* Adds the near cells of cell c to the lists. */
+static void list_near(struct search *s, struct near_cells *near, int32_t c, int64_t *room)
 {
-    const struct mesh *w = s->whole;
+    const struct mesh *m = s->m;
     int64_t at = near->n;
     s->n = 0;
-    for (int64_t k = w->cell_start[c]; k < w->cell_start[c + 1]; k++) gather(s, near, c, w->cell_vertex[k]);
+    for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1]; k++) gather(s, near, c, m->cell_vertex[k]);
     if (at + s->n > *room) { *room = 2 * *room + s->n; RESIZE(near->cell, *room); RESIZE(near->code, *room); }
     sort(s->key, s->n, sizeof *s->key, compare_keys);
     for (int64_t k = 0; k < s->n; k++) {
         if (k && !compare_keys(&s->key[k - 1], &s->key[k])) continue;
-        near->cell[at] = here ? here[s->key[k].cell] : s->key[k].cell, near->code[at++] = s->key[k].code;
+        near->cell[at] = s->key[k].here, near->code[at++] = s->key[k].code;
     }
     near->n = at;
 }
@@ -149,22 +171,21 @@ static void mark_copies(const struct mesh *m, const struct near_cells *near, int
 
 bool near_cells_find(struct near_cells *near, const struct mesh *m, struct error *e)
 {
-    struct search s = {.whole = mesh_whole(m)};
+    struct search s = {.m = m, .whole = mesh_whole(m)};
     int64_t room = 16 * (int64_t)m->n_cells;
-    int32_t *here = m->part ? mesh_cells_here(m) : NULL;
     *near = (struct near_cells){.n_shifts = 1};
     twins_find(&s.twins, s.whole);
-    cells_of_vertices(m, &s.start, &s.cell);
+    find_vertices(&s), cells_of_vertices(&s);
     NEW(near->start, m->n_all + 1), NEW(near->cell, room), NEW(near->code, room), NEW(near->layer, m->n_all);
     bool ok = find_shifts(&s, near);
     for (int32_t c = 0; c < m->n_all && ok; c++) {
         if (c == m->n_cells) mark_copies(m, near, 0, 1);
-        if (c < m->n_cells || near->layer[c] == 1) list_near(&s, near, mesh_cell_in_whole(m, c), here, &room);
+        if (c < m->n_cells || near->layer[c] == 1) list_near(&s, near, c, &room);
         near->start[c + 1] = near->n;
     }
     if (ok) mark_copies(m, near, near->start[m->n_cells], 2);
     mesh_shared_rest(s.whole);
-    twins_free(&s.twins), free(s.start), free(s.cell), free(s.key), free(here);
+    twins_free(&s.twins), free(s.vertex), free(s.start), free(s.cell), free(s.key);
     return ok || refuse(e, EXIT_INPUT, "%s: the periodic boundaries join cells by more than %d different shifts; an "
                         "interface needs at most one pair of periodic boundaries for each direction", m->source,
                         N_SHIFTS);

@@ -219,16 +219,6 @@ int32_t mesh_cell_in_whole(const struct mesh *m, int32_t cell)
     return cell < first_copy(m) ? -1 : m->part->copy[cell - first_copy(m)];
 }
 
-int32_t *mesh_cells_here(const struct mesh *m)
-{
-    int32_t *here, n = mesh_whole(m)->n_cells;
-    NEW(here, n);
-    for (int32_t c = 0; c < n; c++) here[c] = -1;
-    for (int32_t c = 0, whole; c < m->n_all; c++)
-        if ((whole = mesh_cell_in_whole(m, c)) >= 0) here[whole] = c;
-    return here;
-}
-
 int32_t *mesh_boundary_here(const struct mesh *m)
 {
     const struct mesh *w = mesh_whole(m);

@@ -32,10 +32,8 @@ struct mesh_part {
 bool mesh_take_part(struct mesh *part, const struct mesh *whole, int vertex_layers, struct error *e);
 /* The mesh that this is a part of, or this one. */
 const struct mesh *mesh_whole(const struct mesh *m);
-/* The number there of a cell of the part, -1 of its padding; and of every cell there its number in the part, -1 where
- * it is not here, which the caller frees. */
+/* The number there of a cell of the part, -1 of its padding. */
 int32_t mesh_cell_in_whole(const struct mesh *m, int32_t cell);
-int32_t *mesh_cells_here(const struct mesh *m);
 /* Of every boundary face of the whole mesh, from 0, its number among those of the part, -1 where it is not there; the
  * caller frees it. */
 int32_t *mesh_boundary_here(const struct mesh *m);

@@ -57,15 +57,26 @@ static void add_twins(struct twins *t, const struct mesh *m, int32_t joint)
 void twins_find(struct twins *t, const struct mesh *m)
 {
     *t = (struct twins){0};
-    NEW(t->twin, 8 * (int64_t)m->n_joints), NEW(t->start, m->n_vertices + 1);
+    NEW(t->twin, 8 * (int64_t)m->n_joints), NEW(t->has, m->n_vertices);
     for (int32_t j = 0; j < m->n_joints; j++) add_twins(t, m, j);
     sort(t->twin, t->n, sizeof *t->twin, compare_twins);
-    for (int64_t k = 0; k < t->n; k++) t->start[t->twin[k].from + 1]++;
-    for (int32_t v = 0; v < m->n_vertices; v++) t->start[v + 1] += t->start[v];
+    for (int64_t k = 0; k < t->n; k++) t->has[t->twin[k].from] = 1;
+}
+
+int64_t twins_first(const struct twins *t, int32_t vertex)
+{
+    int64_t low = 0, high = t->n;
+    if (!t->has[vertex]) return t->n;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (t->twin[middle].from < vertex) low = middle + 1;
+        else high = middle;
+    }
+    return low;
 }
 
 void twins_free(struct twins *t)
 {
-    free(t->twin), free(t->start);
+    free(t->twin), free(t->has);
     memset(t, 0, sizeof *t);
 }

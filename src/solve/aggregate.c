@@ -15,9 +15,10 @@ enum { ROUNDS = 6 };
 static int64_t padded(int64_t n) { return (n + SLICE - 1) / SLICE * SLICE; }
 
 /* Finds pairs of rows, and for the rows that are left over the pair that they join. */
-static void match(const struct level_matrix *a, const int32_t *home, bool join, struct number_args *n)
+static void match(const struct level_matrix *a, const int32_t *home, enum effort effort, bool join,
+                  struct number_args *n)
 {
-    struct match_args m = {.a = *a, .home = home};
+    struct match_args m = {.a = *a, .home = home, .effort = effort};
     halo_update_whole(a->p.halo, home);                 /* what is at home on another rank is no partner */
     ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded);
     ALLOC(m.proposal, a->p.n_padded), ALLOC(m.strongest, a->p.n_padded), ALLOC(m.largest, a->p.n_padded);
@@ -33,10 +34,11 @@ static void match(const struct level_matrix *a, const int32_t *home, bool join, 
 
 /* One pass of matching: the rows of a become *n_coarse coarse ones.  Returns the coarse row (parent) of each row; home
  * becomes the home of the coarse rows. */
-static int32_t *pair_up(const struct level_matrix *a, int32_t **home, bool join, int32_t *n_coarse)
+static int32_t *pair_up(const struct level_matrix *a, int32_t **home, enum effort effort, bool join,
+                        int32_t *n_coarse)
 {
     struct number_args n = {.n = a->p.n, .home = *home};
-    match(a, *home, join, &n);
+    match(a, *home, effort, join, &n);
     ALLOC(n.begins, a->p.n_padded + 1), ALLOC(n.parent, a->p.pitch);
     aggregate_number_begins(&n, a->p.n_padded);
     *n_coarse = (int32_t)scan(&(struct scan_args){n.begins, n.begins, NULL, a->p.n_padded, 1});
@@ -181,7 +183,9 @@ static void forget_lists(struct aggregation *g)
     g->child = g->child_start = g->slice_start = NULL;
 }
 
-bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation *g, struct level_matrix *coarse)
+/* aggregate() with such effort, to `least` times fewer rows. */
+static bool aggregate_by(const struct level_matrix *fine, int pairings, enum effort effort, double least,
+                         struct aggregation *g, struct level_matrix *coarse)
 {
     struct home_args h = {.first = (int32_t)(fine->p.first / SLICE)};
     bool good = true;
@@ -190,7 +194,8 @@ bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation
     ALLOC(h.home, fine->p.pitch);
     aggregate_home_slices(&h, fine->p.n_padded);
     for (int pass = 0; pass < pairings && good; pass++) {
-        int32_t *parent = pair_up(pass ? coarse : fine, &h.home, pass == pairings - 1, &g->n_coarse);
+        int32_t *parent = pair_up(pass ? coarse : fine, &h.home, effort, pass == pairings - 1,
+                                  &g->n_coarse);
         if (pass) {
             struct compose_args c = {parent, g->parent};
             aggregate_compose_parents(&c, fine->p.n_padded);
@@ -202,10 +207,19 @@ bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation
         good = make_coarse(fine, g, pass == pairings - 1, coarse);
     }
     device_free(h.home);
-    if (good && 3 * coarse->p.n_global <= 2 * fine->p.n_global) return true;
+    if (good && least * (double)coarse->p.n_global <= (double)fine->p.n_global) return true;
     if (good) level_matrix_free(coarse, true);
     aggregation_free(g);
     return false;
+}
+
+/* More effort makes worse aggregates, so that it is for levels alone that keep more than twice the rows they should. */
+bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation *g, struct level_matrix *coarse)
+{
+    const double fewest = 1.5, half = (double)(1 << pairings) / 2 > fewest ? (double)(1 << pairings) / 2 : fewest;
+    return aggregate_by(fine, pairings, EFFORT_STRONG, half, g, coarse) ||
+           aggregate_by(fine, pairings, EFFORT_WEAK, fewest, g, coarse) ||
+           aggregate_by(fine, pairings, EFFORT_ANY, fewest, g, coarse);
 }
 
 bool aggregate_given(const struct level_matrix *fine, const int32_t *parent, int32_t n_coarse, struct aggregation *g,

@@ -35,7 +35,7 @@ ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
  * piece of a bubble that a slice cuts off would join the fluid around it. */
 ON_DEVICE int leads_over_jump(const struct match_args *a, float value, int64_t i, int32_t j)
 {
-    return value <= (float)OVER_JUMP * fmaxf(a->largest[i], a->largest[j]);
+    return a->effort != EFFORT_ANY && value <= (float)OVER_JUMP * fmaxf(a->largest[i], a->largest[j]);
 }
 
 /* An edge under WEAK of the strongest at both of its ends is not worth a pair. */
@@ -85,8 +85,8 @@ INDEX_KERNEL(aggregate_match_accept, struct match_args)
     if (j >= 0 && a->proposal[j] == i) a->mate[i] = j;
 }
 
-/* Rows along a jump, whose strongest edges lead over it, find no pair: they join the one that hangs together with them
- * most, however weakly.  Left alone they would gather from level to level until nothing coarsens any more. */
+/* Rows along a jump, whose strongest edges lead over it, find no pair.  Left alone they would gather from level to
+ * level until nothing coarsens any more: there they join the pair that they hang together with most. */
 INDEX_KERNEL(aggregate_match_join, struct match_args)
 {
     if (a->mate[i] >= 0) return;
@@ -94,8 +94,8 @@ INDEX_KERNEL(aggregate_match_join, struct match_args)
     ROW_ENTRIES(a->a, i, k) {
         int32_t j = COLUMN(i / SLICE, a->a.p.col[k]);
         float v = fabsf(a->a.val[k]);
-        if (!a->a.p.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most || leads_over_jump(a, v, i, j))
-            continue;
+        if (!a->a.p.col[k] || a->home[j] != a->home[i] || a->mate[j] < 0 || v <= most ||
+            (a->effort == EFFORT_STRONG ? is_weak(a, v, i, j) : leads_over_jump(a, v, i, j))) continue;
         most = v;
         a->joined[i] = j;
     }

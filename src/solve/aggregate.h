@@ -8,7 +8,9 @@
  * curve these make blocks, and uniform meshes coarsen into cubes.  A row that is left over joins the pair of its
  * strongest neighbour: left alone, such rows would gather from pass to pass until nothing coarsens any more.  Rows on
  * both sides of a jump of the coefficient, where an entry is under a hundredth of the largest one of either row, are
- * never one: bubbles keep coarse rows of their own.
+ * never one: bubbles keep coarse rows of their own.  Rows along such a jump may find no partner; where that holds up
+ * the coarsening they join the pair to which they have the largest entry on their side of it, and where that does not
+ * help jumps are passed over.
  *
  * An aggregate lies inside one slice of the finest level (the home of its rows), so that a kernel over slices can
  * restrict without help from others. */

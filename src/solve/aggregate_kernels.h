@@ -3,12 +3,16 @@
 #define POISE_AGGREGATE_KERNELS_H
 #include "solve/aggregate.h"
 
+/* Rows that are left over join a pair by edges that are not weak; however weak; and no edge is refused because it leads
+ * over a jump. */
+enum effort { EFFORT_STRONG, EFFORT_WEAK, EFFORT_ANY };
 struct match_args {
     struct level_matrix a;
     const int32_t *home;        /* [pitch] slice, in all ranks' order, of the finest rows that this row is made of */
     float *strongest;           /* [n_padded] largest |off-diagonal| of the row inside its home */
     float *largest;             /* [n_padded] the same of the whole row */
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
+    int32_t effort;             /* of enum effort */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
 };
 KERNEL(aggregate_match_begin, struct match_args)        /* over n: no mates, strongest, largest */

@@ -46,12 +46,11 @@ void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct l
                   const struct pattern *next, const struct linear_setting *s)
 {
     bool space = entries_a_row(&fine->p) > IN_SPACE || (next && entries_a_row(next) > NEXT_IN_SPACE);
-    bool jumps = matrix_contrast(a) > JUMPS, one = !jumps && (space || a->p.n_global <= FEW_ROWS);
+    bool one = (space || a->p.n_global <= FEW_ROWS) && matrix_contrast(a) <= JUMPS;
     c->k_levels = s->cycle == CYCLE_V ? 0 : s->k_levels ? s->k_levels : one ? 1 : K_LEVELS;
-    double factor = !space && jumps                                  ? 1
-                    : space && stretched_part(fine) > MANY_STRETCHED ? FACTOR_STRETCHED
-                    : c->k_levels > 1                                ? FACTOR_OF_TWO
-                                                                     : FACTOR;
+    double factor = space && stretched_part(fine) > MANY_STRETCHED ? FACTOR_STRETCHED
+                    : c->k_levels > 1                              ? FACTOR_OF_TWO
+                                                                   : FACTOR;
     c->factor = s->over_correction > 0 ? s->over_correction : factor;
     c->sweeps = s->slice_sweeps ? s->slice_sweeps : FEW_SWEEPS;
 }
