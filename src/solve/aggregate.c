@@ -14,38 +14,46 @@ enum { ROUNDS = 6 };
 
 static int64_t padded(int64_t n) { return (n + SLICE - 1) / SLICE * SLICE; }
 
+/* What goes from pass to pass with the rows, as in struct match_args; largest NULL: this is the first one. */
+struct passed { int32_t *home; float *largest; };
+
 /* Finds pairs of rows, and for the rows that are left over the pair that they join. */
-static void match(const struct level_matrix *a, const int32_t *home, enum effort effort, bool join,
+static void match(const struct level_matrix *a, struct passed *p, enum effort effort, bool join,
                   struct number_args *n)
 {
-    struct match_args m = {.a = *a, .home = home, .effort = effort};
-    halo_update_whole(a->p.halo, home);                 /* what is at home on another rank is no partner */
+    struct match_args m = {.a = *a, .home = p->home, .effort = effort, .first_pass = !p->largest};
+    halo_update_whole(a->p.halo, p->home);              /* what is at home on another rank is no partner */
+    if (!p->largest) ALLOC(p->largest, a->p.n_padded);
+    m.largest = p->largest;
     ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded);
-    ALLOC(m.proposal, a->p.n_padded), ALLOC(m.strongest, a->p.n_padded), ALLOC(m.largest, a->p.n_padded);
+    ALLOC(m.proposal, a->p.n_padded), ALLOC(m.strongest, a->p.n_padded);
     aggregate_match_begin(&m, a->p.n);
     for (int round = 0; round < ROUNDS; round++) {
         aggregate_match_propose(&m, a->p.n);
         aggregate_match_accept(&m, a->p.n);
     }
     if (join) aggregate_match_join(&m, a->p.n);
-    device_free(m.proposal), device_free(m.strongest), device_free(m.largest);
+    device_free(m.proposal), device_free(m.strongest);
     n->mate = m.mate, n->joined = m.joined;
 }
 
-/* One pass of matching: the rows of a become *n_coarse coarse ones.  Returns the coarse row (parent) of each row; home
- * becomes the home of the coarse rows. */
-static int32_t *pair_up(const struct level_matrix *a, int32_t **home, enum effort effort, bool join,
+/* One pass of matching: the rows of a become *n_coarse coarse ones.  Returns the coarse row (parent) of each row; what
+ * is passed on becomes that of the coarse rows. */
+static int32_t *pair_up(const struct level_matrix *a, struct passed *p, enum effort effort, bool join,
                         int32_t *n_coarse)
 {
-    struct number_args n = {.n = a->p.n, .home = *home};
-    match(a, *home, effort, join, &n);
+    struct number_args n = {.n = a->p.n, .home = p->home};
+    match(a, p, effort, join, &n);
+    n.largest = p->largest;
     ALLOC(n.begins, a->p.n_padded + 1), ALLOC(n.parent, a->p.pitch);
     aggregate_number_begins(&n, a->p.n_padded);
     *n_coarse = (int32_t)scan(&(struct scan_args){n.begins, n.begins, NULL, a->p.n_padded, 1});
-    ALLOC(n.coarse_home, pattern_of_rows(*n_coarse).pitch);
+    const int64_t pitch = pattern_of_rows(*n_coarse).pitch;
+    ALLOC(n.coarse_home, pitch), ALLOC(n.coarse_largest, pitch);
     aggregate_number_parents(&n, a->p.n_padded);
-    device_free((void *)n.mate), device_free((void *)n.joined), device_free(n.begins), device_free(*home);
-    *home = n.coarse_home;
+    device_free((void *)n.mate), device_free((void *)n.joined), device_free(n.begins);
+    device_free(p->home), device_free(p->largest);
+    *p = (struct passed){n.coarse_home, n.coarse_largest};
     return n.parent;
 }
 
@@ -193,9 +201,9 @@ static bool aggregate_by(const struct level_matrix *fine, int pairings, enum eff
     memset(coarse, 0, sizeof *coarse);
     ALLOC(h.home, fine->p.pitch);
     aggregate_home_slices(&h, fine->p.n_padded);
+    struct passed p = {.home = h.home};
     for (int pass = 0; pass < pairings && good; pass++) {
-        int32_t *parent = pair_up(pass ? coarse : fine, &h.home, effort, pass == pairings - 1,
-                                  &g->n_coarse);
+        int32_t *parent = pair_up(pass ? coarse : fine, &p, effort, pass == pairings - 1, &g->n_coarse);
         if (pass) {
             struct compose_args c = {parent, g->parent};
             aggregate_compose_parents(&c, fine->p.n_padded);
@@ -206,7 +214,7 @@ static bool aggregate_by(const struct level_matrix *fine, int pairings, enum eff
             g->parent = parent;
         good = make_coarse(fine, g, pass == pairings - 1, coarse);
     }
-    device_free(h.home);
+    device_free(p.home), device_free(p.largest);
     if (good && least * (double)coarse->p.n_global <= (double)fine->p.n_global) return true;
     if (good) level_matrix_free(coarse, true);
     aggregation_free(g);

@@ -17,7 +17,7 @@ INDEX_KERNEL(aggregate_match_begin, struct match_args)
         if (c && a->home[COLUMN(i / SLICE, c)] == a->home[i] && v > most) most = v;
     }
     a->strongest[i] = most;
-    a->largest[i] = largest;
+    if (a->first_pass) a->largest[i] = largest;
     a->mate[i] = a->joined[i] = -1;
 }
 
@@ -116,7 +116,9 @@ INDEX_KERNEL(aggregate_number_parents, struct number_args)
     int64_t in_pair = a->mate[i] < 0 && a->joined[i] >= 0 ? a->joined[i] : i, mate = a->mate[in_pair];
     int64_t first = mate >= 0 && mate < in_pair ? mate : in_pair;
     a->parent[i] = a->begins[first];
-    if (first == i) a->coarse_home[a->parent[i]] = a->home[i];
+    if (first != i) return;
+    a->coarse_home[a->parent[i]] = a->home[i];
+    a->coarse_largest[a->parent[i]] = mate < 0 ? a->largest[i] : fmaxf(a->largest[i], a->largest[mate]);
 }
 
 INDEX_KERNEL(aggregate_compose_parents, struct compose_args)

@@ -10,7 +10,9 @@ struct match_args {
     struct level_matrix a;
     const int32_t *home;        /* [pitch] slice, in all ranks' order, of the finest rows that this row is made of */
     float *strongest;           /* [n_padded] largest |off-diagonal| of the row inside its home */
-    float *largest;             /* [n_padded] the same of the whole row */
+    float *largest;             /* [n_padded] the same of the whole row; after the first pass of a pair's rows, because
+                                 * entries to rows of other ranks are known in that pass alone */
+    int32_t first_pass;
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
     int32_t effort;             /* of enum effort */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
@@ -23,12 +25,14 @@ KERNEL(aggregate_match_join, struct match_args)         /* over n, after the las
 struct number_args {
     int32_t n;
     const int32_t *mate, *joined, *home;
+    const float *largest;
     int32_t *begins;            /* [n_padded] 1: this row is the first of its aggregate; then how many are before it */
     int32_t *parent;            /* [pitch] */
     int32_t *coarse_home;       /* [pitch of the coarse rows] */
+    float *coarse_largest;      /* likewise */
 };
 KERNEL(aggregate_number_begins, struct number_args)     /* over n_padded */
-KERNEL(aggregate_number_parents, struct number_args)    /* over n_padded: parents; over the first rows: homes */
+KERNEL(aggregate_number_parents, struct number_args)    /* over n_padded: parents; homes, largest */
 
 struct compose_args { const int32_t *next; int32_t *parent; };
 KERNEL(aggregate_compose_parents, struct compose_args)  /* over n_padded: parent = next[parent] */

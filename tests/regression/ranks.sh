@@ -38,6 +38,7 @@ same multigrid '2 3 4' --generate bubbles3d:24 --guess random \
 same multigrid_singular '3' --generate poisson3d:20 --dirichlet none --rhs random
 # Levels that the ranks share: their rows stay with those that make them; some change hands.
 same multigrid_levels '2' --generate poisson3d:32
+same multigrid_jumps '2 3 4' --generate bubbles3d:40,8,1000 --rhs random
 same multigrid_regrouped '2 3' --generate bubbles3d:37 --rhs random --tolerance 1e-4
 same multigrid_smoothers '2' --generate bubbles3d:37 --max-iterations 4 \
     --preconditioner multigrid:smoother=chebyshev,multigrid:smoother=two-stage-gs
