@@ -250,10 +250,11 @@ void advise(struct advices *a, const struct situation *s)
 }
 
 /* ---------------------------------------------------------------- not converged */
-/* So many iterations more, if the residual goes on falling as it did; rounded up. */
+/* So many iterations more as it would take if the residual went on falling as it did, and half as many again, because
+ * it mostly falls more slowly towards the end; rounded up. */
 static double iterations_left(const struct unconverged *u)
 {
-    double needed = 1.2 * log(u->residual / u->c->solver.tolerance) / u->decay, round = needed < 1000 ? 100 : 1000;
+    double needed = 1.5 * log(u->residual / u->c->solver.tolerance) / u->decay, round = needed < 1000 ? 100 : 1000;
     return round * ceil(needed / round);
 }
 
