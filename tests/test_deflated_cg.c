@@ -227,37 +227,24 @@ static void new_values(void **state)
     system_free(&s), system_free(&t);
 }
 
-/* With "auto" multigrid's conjugate gradients find the bubbles where the contrast is high, nobody else does. */
-static void found_by_itself(void **state)
+/* Regions between which coefficients jump are found, all or none; beside deflation there is no over-correction. */
+static void jumps_are_found(void **state)
 {
     (void)state;
-    enum { N = 48 * 48 };
-    static const struct { double contrast; enum preconditioner_kind kind; bool follow; int vectors; } row[] = {
-        {1e5, PRECONDITIONER_MULTIGRID, false, 65}, {1e5, PRECONDITIONER_MULTIGRID, true, 0},
-        {1e5, PRECONDITIONER_JACOBI, false, 0}, {1000, PRECONDITIONER_MULTIGRID, false, 0}};
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        struct linear_setting set = setting(DEFLATION_AUTO, 100, DEFLATION_INVERSE);
-        struct error e;
-        set.preconditioner = row[i].kind;
-        contrast = row[i].contrast;
-        struct system s = system_of(jump, N, 48);
-        struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){.values_follow = row[i].follow}, &e);
-        assert_int_equal(solver_deflation_vectors(cg), row[i].vectors);
-        const char *choice = solver_choice(cg);         /* no over-correction beside deflation */
-        assert_int_equal(!choice, row[i].kind != PRECONDITIONER_MULTIGRID);
-        assert_int_equal(choice && strstr(choice, "over-correction 1,"), row[i].vectors > 0);
-        assert_true(fabs(matrix_contrast(&s.a) - contrast / 2) < 0.01 * contrast);
-        solver_free(cg);
-        set.deflation_vectors = 20;                     /* too few for them: none, and it says so */
-        cg = solver_create(&s.a, &set, &(struct solver_setup){.values_follow = row[i].follow}, &e);
-        assert_int_equal(solver_deflation_vectors(cg), 0);
-        double *b = numbers(N, 1), *db = to_device(NULL, s.a.p.n_padded), *x = to_device(NULL, s.a.p.n_padded);
-        device_upload(db, b, N * sizeof *b);
-        const char *note = solver_solve(cg, &s.a, x, db).note;
-        assert_int_equal(note && strstr(note, "deflation_vectors = 20"), row[i].vectors > 0);
-        solver_free(cg), device_free(x), device_free(db), free(b);
-        system_free(&s);
-    }
+    struct linear_setting set = setting(DEFLATION_JUMPS, 100, DEFLATION_INVERSE);
+    struct error e;
+    set.preconditioner = PRECONDITIONER_MULTIGRID;
+    contrast = 1e5;
+    struct system s = system_of(jump, 48 * 48, 48);
+    assert_true(fabs(matrix_contrast(&s.a) - contrast / 2) < 0.01 * contrast);
+    struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, &e);
+    assert_int_equal(solver_deflation_vectors(cg), 65);
+    assert_non_null(strstr(solver_choice(cg), "over-correction 1,"));
+    solver_free(cg);
+    set.deflation_vectors = 20;
+    assert_null(solver_create(&s.a, &set, &(struct solver_setup){0}, &e));
+    assert_non_null(strstr(e.text, "deflation_vectors = 20"));
+    system_free(&s);
     contrast = 1000;
 }
 
@@ -346,6 +333,30 @@ static void contrast_does_not_matter(void **state)
     }
 }
 
+/* Multigrid's defaults reach tight tolerances over any jump, without falling back to another preconditioner. */
+static void tight_over_jumps(void **state)
+{
+    (void)state;
+    struct linear_system s = {0};
+    struct matrix a;
+    struct error e;
+    if (!generate(&s, "bubbles2d:256,30,1e6", NULL, &e)) fail_msg("%s", e.text);
+    if (!linear_system_order(&s, s.ordering, &e)) fail_msg("%s", e.text);
+    linear_system_upload(&s, &a);
+    double *zero, *b = linear_system_vector(&a, s.rhs, "test");
+    NEW(zero, s.n);
+    double *x = linear_system_vector(&a, zero, "test");
+    struct linear_setting set = {.preconditioner = PRECONDITIONER_MULTIGRID, .tolerance = 1e-8, .max_iterations = 1000};
+    struct solver *cg = solver_create(&a, &set, &(struct solver_setup){.singular = s.singular}, &e);
+    struct linear_result r = solver_solve(cg, &a, x, b);
+    assert_int_equal(r.status, LINEAR_CONVERGED);
+    assert_null(r.note);
+    assert_in_range(r.iterations, 1, 60);
+    solver_free(cg), device_free(x), device_free(b), free(zero);
+    matrix_free_alone(&a);
+    linear_system_free(&s);
+}
+
 /* Rows along a bubble's surface hang together with it by edges that make no pairs.  They must not stay behind on every
  * level: the last one is small enough to be solved. */
 static void coarsens_beside_bubbles(void **state)
@@ -368,9 +379,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_solution), cmocka_unit_test(against_the_algorithm), cmocka_unit_test(same_bits),
-        cmocka_unit_test(pure_neumann), cmocka_unit_test(new_values), cmocka_unit_test(found_by_itself),
+        cmocka_unit_test(pure_neumann), cmocka_unit_test(new_values), cmocka_unit_test(jumps_are_found),
         cmocka_unit_test(refused),
         cmocka_unit_test(halves_the_iterations), cmocka_unit_test(contrast_does_not_matter),
-        cmocka_unit_test(coarsens_beside_bubbles)};
+        cmocka_unit_test(tight_over_jumps), cmocka_unit_test(coarsens_beside_bubbles)};
     return RUN_TESTS("deflated cg", tests);
 }

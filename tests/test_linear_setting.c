@@ -16,7 +16,7 @@ static void names(void **state)
     (void)state;
     read_setting("two-stage-gs:sweeps=3:damping=0.9:form=non-compact");
     assert_true(s.preconditioner == PRECONDITIONER_TWO_STAGE_GS && s.sweeps == 3 && s.damping == 0.9);
-    assert_true(s.form == FORM_NON_COMPACT && s.direction == DIRECTION_SYMMETRIC && s.deflation == DEFLATION_AUTO);
+    assert_true(s.form == FORM_NON_COMPACT && s.direction == DIRECTION_SYMMETRIC && s.deflation == DEFLATION_NONE);
     assert_true(s.tolerance == 1e-8 && s.max_iterations == 77 && s.precision == PRECISION_SINGLE);
     read_setting("jacobi");
     assert_true(s.preconditioner == PRECONDITIONER_JACOBI && s.precision == PRECISION_DOUBLE && s.tolerance == 1e-8);

@@ -136,14 +136,13 @@ const struct key linear_keys[] = {
      .help = "of the matrix, to a diagonal of ones"},
     {"terms", KEY_INTEGER, OFFSET(linear_setting, terms), .range = "[1, 10]", .standard = "2", .kinds = KIND(NEUMANN),
      .help = "of the truncated Neumann series, beside the identity"},
-    {"deflation", KEY_WORD, OFFSET(linear_setting, deflation), .standard = "auto",
-     WORDS([DEFLATION_AUTO] = "auto", [DEFLATION_NONE] = "none", [DEFLATION_STRIPES] = "stripes",
+    {"deflation", KEY_WORD, OFFSET(linear_setting, deflation), .standard = "none",
+     WORDS([DEFLATION_NONE] = "none", [DEFLATION_STRIPES] = "stripes",
            [DEFLATION_BLOCKS] = "blocks", [DEFLATION_METIS] = "metis", [DEFLATION_LEVEL_SET] = "level-set",
            [DEFLATION_LEVEL_SET_BLOCKS] = "level-set-blocks", [DEFLATION_JUMPS] = "jumps"),
      .help = "subdomains whose constants are taken out of the iteration: runs of consecutive rows (layers, where a "
              "grid is numbered line by line), runs of slices of 512 rows, METIS parts, bubbles and the regions "
-             "between, these cut into blocks, regions between which the matrix's coefficients jump; auto: these where "
-             "poise solve meets a contrast of thousands by multigrid, else none"},
+             "between, these cut into blocks, regions between which the matrix's coefficients jump"},
     {"deflation_vectors", KEY_INTEGER, OFFSET(linear_setting, deflation_vectors), .range = "[1, 4096]",
      .standard = "64",
      .help = "how many subdomains; level-set, level-set-blocks and jumps: at most"},

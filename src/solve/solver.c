@@ -8,7 +8,6 @@
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 #include "gpu/vector.h"
-#include "solve/contrast.h"
 #include "solve/krylov.h"
 #include "solve/multigrid.h"
 #include "solve/subdomains.h"
@@ -78,7 +77,7 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
         return refuse(e, EXIT_INPUT, "method \"%s\" solves for at most %d at once, not %d; expected %s", method,
                       k->components, setup->components, *methods ? methods : "fewer");
     }
-    if (s->deflation != DEFLATION_NONE && s->deflation != DEFLATION_AUTO && !k->deflates) {
+    if (s->deflation != DEFLATION_NONE && !k->deflates) {
         METHODS_WITH(methods, deflates);
         return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s",
                       method, methods);
@@ -122,15 +121,6 @@ static bool make_deflation(struct deflation **d, const struct matrix *a, const s
     return n;
 }
 
-/* With deflation = "auto": are regions to be deflated that coefficients show?  Below this contrast multigrid keeps a
- * coarse row for every region anyway and is as fast alone (measured). */
-static const double HIGH_CONTRAST = 3000;
-static bool has_high_contrast(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup)
-{
-    return s->preconditioner == PRECONDITIONER_MULTIGRID && s->method == METHOD_CG && !setup->values_follow &&
-           matrix_contrast(a) > HIGH_CONTRAST;
-}
-
 /* Deflation is for large jumps, and over these a cycle of one level by two steps, with over-correction, does not
  * converge (docs/solvers.md): what the keys leave open is then the cycle that does. */
 static void choose_cycle(struct linear_setting *s, const struct deflation *d)
@@ -155,24 +145,10 @@ static bool check_diagonal(const struct matrix *a, const struct linear_setting *
                   preconditioner_words[s->preconditioner]);
 }
 
-/* Makes the deflation that is asked for, or, with "auto", the one that the matrix asks for: left_out then says why that
- * could not be made. */
-static bool choose_deflation(struct deflation **d, const struct matrix *a, struct linear_setting *s,
-                             const struct solver_setup *setup, struct error *left_out, struct error *e)
-{
-    if (s->deflation != DEFLATION_AUTO)
-        return s->deflation == DEFLATION_NONE || make_deflation(d, a, s, setup->singular, setup->phase, e);
-    s->deflation = has_high_contrast(a, s, setup) ? DEFLATION_JUMPS : DEFLATION_NONE;
-    if (s->deflation == DEFLATION_JUMPS && !make_deflation(d, a, s, setup->singular, NULL, left_out))
-        s->deflation = DEFLATION_NONE;
-    return true;
-}
-
 struct solver *solver_create(const struct matrix *a, const struct linear_setting *setting,
                              const struct solver_setup *setup, struct error *e)
 {
     struct linear_setting chosen = *setting, *s = &chosen;
-    struct error left_out = {0};
     struct solver *solver;
     struct deflation *d = NULL;
     struct preconditioner *p;
@@ -181,15 +157,13 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     own.phase = NULL;                   /* the caller's, for this call alone */
     if (!solver_allows(s, &own, a->block > 1, a->p.halo, e)) return NULL;
     if (own.nonsymmetric && !own.values_follow && !ranks_agree(check_diagonal(a, s, e), e)) return NULL;
-    if (!choose_deflation(&d, a, s, setup, &left_out, e)) return NULL;
+    if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
     choose_cycle(s, d);
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);
     solver->a = *a;
     solver->preconditioner = p;
     solver->krylov = krylov_kinds[s->method].create(a, s, &own, p, d);
-    solver->news = *left_out.text;
-    snprintf(solver->note, sizeof solver->note, "nothing is deflated: %.120s", left_out.text);
     return solver;
 }
 

@@ -29,7 +29,7 @@ struct solver_setup {
                                    after the other; iterations are those of the one that took most */
     bool nonsymmetric;          /* the matrix need not be symmetric */
     bool values_follow;         /* those that it has when the solver is made are not solved with: a 0 on the diagonal of
-                                   them is not refused, and deflation "auto" is none */
+                                   them is not refused */
     bool singular;              /* the constant vector is the null space; it is projected out of the right-hand side and
                                    of the solution (over the n rows, all with the same weight); of blocks the constant
                                    of the last unknown, as of a pressure */

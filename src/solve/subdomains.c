@@ -249,7 +249,7 @@ int32_t subdomains(const struct matrix *a, const struct linear_setting *s, const
         return regions ? cut(domain, p, regions, most) : 0;
     case DEFLATION_JUMPS: return jumps(a, most, domain, e);
     case DEFLATION_STRIPES: case DEFLATION_BLOCKS: break;
-    case DEFLATION_NONE: case DEFLATION_AUTO: die("no deflation was asked for");
+    case DEFLATION_NONE: die("no deflation was asked for");
     }
     for (int32_t i = 0; i < p->n; i++) {
         int64_t row = p->first + i;
