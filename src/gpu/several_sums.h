@@ -73,7 +73,7 @@ ON_DEVICE void fold_by_warps(const struct sums *s, int first, int count, double 
 #define SUMS_OF_SLICE(s, n, b, v)                                                                            \
     {                                                                                                        \
         slice_sums(v, n);                                                                                    \
-        ONCE { EACH_SUM(k, n) (s).partial[(int64_t)k * (s).n_slices + (b)] = SLICE_TOTAL(v, k); }         \
+        ONCE { EACH_SUM(k, n) (s).partial[(int64_t)k * (s).n_slices + (b)] = SLICE_TOTAL(v, k); }            \
     }
 
 /* As fold_sum(), of the numbers 0 .. n - 1, into total, where sums_fold() allows it. */

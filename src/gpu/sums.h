@@ -76,12 +76,12 @@ KERNEL(reduce_slices, struct reduce_args)
 #define SUM_OF_SLICE(s, k, b, v)                                                                             \
     {                                                                                                        \
         double of_slice = slice_sum(v);                                                                      \
-        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = of_slice;                          \
+        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = of_slice;                                      \
     }
 #define LARGEST_OF_SLICE(s, k, b, v)                                                                         \
     {                                                                                                        \
         double of_slice = slice_max(v);                                                                      \
-        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = of_slice;                          \
+        ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = of_slice;                                      \
     }
 
 /* The sum of a SLICE_VAR over the lanes of its slice alone, valid in every lane. */

@@ -38,7 +38,7 @@
     static inline void name(const args *a, int64_t count)                                                    \
     {                                                                                                        \
         const int n = (matrix).block;                                                                        \
-        if ((matrix).arrow) (n == 3 ? name##_3_arrow : name##_4_arrow)(a, count);                           \
+        if ((matrix).arrow) (n == 3 ? name##_3_arrow : name##_4_arrow)(a, count);                            \
         else (n == 2 ? name##_2 : n == 3 ? name##_3 : n == 4 ? name##_4 : name##_5)(a, count);               \
     }
 #endif

@@ -1,0 +1,194 @@
+/* kernel_cuda.h: what the words of kernel.h, which alone includes it, are on CUDA. */
+#ifndef POISE_KERNEL_CUDA_H
+#define POISE_KERNEL_CUDA_H
+#define KERNEL_SYMBOL extern "C"
+#define ON_DEVICE static __device__ __forceinline__
+#define UNROLL _Pragma("unroll")
+
+/* Was the code of this kernel that the GPU runs made for compute capability 9.0 or later?  Then it waits for the
+ * kernels before it, and its blocks can be a cluster.  A newer GPU may run code that was made for an older one. */
+template <class... Args> static bool made_for_hopper(void (*kernel)(Args...))
+{
+    cudaFuncAttributes made;
+    return cudaFuncGetAttributes(&made, kernel) == cudaSuccess && made.ptxVersion >= 90;
+}
+struct launch_config {
+    cudaLaunchConfig_t c;
+    cudaLaunchAttribute attribute[2];
+};
+static inline void configure(struct launch_config *l, int64_t blocks, int threads, int cluster, int early, void *stream)
+{
+    *l = launch_config();
+    l->c.gridDim = dim3((unsigned)blocks), l->c.blockDim = dim3((unsigned)threads), l->c.stream = (cudaStream_t)stream;
+    l->c.attrs = l->attribute;
+    if (early) {
+        cudaLaunchAttribute *a = &l->attribute[l->c.numAttrs++];
+        a->id = cudaLaunchAttributeProgrammaticStreamSerialization, a->val.programmaticStreamSerializationAllowed = 1;
+    }
+    if (cluster > 1) {
+        cudaLaunchAttribute *a = &l->attribute[l->c.numAttrs++];
+        a->id = cudaLaunchAttributeClusterDimension;
+        a->val.clusterDim.x = (unsigned)cluster, a->val.clusterDim.y = a->val.clusterDim.z = 1;
+    }
+}
+/* From compute capability 9.0 on a kernel comes onto the GPU while the one before it still runs, and its threads wait
+ * there for the end of that one: this hides a part of what a launch takes (programmatic dependent launch).  All threads
+ * wait, so a kernel ends only after all kernels before it. */
+template <class... Args>
+static void launch(void (*kernel)(Args...), int64_t blocks, int threads, void *stream, Args... args)
+{
+    static int early = -1;                              /* all kernels of a file are compiled alike */
+    struct launch_config l;
+    if (early < 0) early = made_for_hopper(kernel);
+    configure(&l, blocks, threads, 1, early, stream);
+    cudaLaunchKernelEx(&l.c, kernel, args...);
+}
+/* Blocks of the largest cluster of this kernel that the GPU has room for; 1: it has no clusters, or the kernel was
+ * compiled for GPUs that have none. */
+template <class... Args>
+static int largest_cluster(void (*kernel)(Args...))
+{
+    struct launch_config l;
+    int blocks = 1, room = 0;
+    if (made_for_hopper(kernel) &&
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess)
+        for (blocks = MOST_CLUSTER; blocks > 1; blocks /= 2) {
+            configure(&l, blocks, SLICE, blocks, 0, NULL);
+            if (cudaOccupancyMaxActiveClusters(&room, kernel, &l.c) == cudaSuccess && room > 0) break;
+        }
+    cudaGetLastError();
+    return blocks;
+}
+/* One cluster of n blocks, or of the next power of two; of fewer, which then have several slices each, where there is
+ * no room for so many. */
+template <class... Args>
+static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void *stream, Args... args)
+{
+    struct launch_config l;
+    int blocks = 1;
+    while (blocks < n && blocks < largest) blocks *= 2;
+    configure(&l, blocks, SLICE, blocks, largest > 1, stream);
+    cudaLaunchKernelEx(&l.c, kernel, args...);
+}
+ON_DEVICE void wait_for_kernels_before(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;\n griddepcontrol.wait;" ::: "memory");
+#endif
+}
+#define INDEX_KERNEL_OF(name, args, threads)                                                                 \
+    ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
+    static __global__ void name##_global(const args a, int64_t n)                                            \
+    {                                                                                                        \
+        int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;                                          \
+        wait_for_kernels_before();                                                                           \
+        if (i < n) name##_at(&a, i);                                                                         \
+    }                                                                                                        \
+    extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
+    {                                                                                                        \
+        launch(name##_global, (n + (threads) - 1) / (threads), threads, stream, *(const args *)a, n);        \
+    }                                                                                                        \
+    ON_DEVICE void name##_at(const args *a, int64_t i)
+#define INDEX_KERNEL(name, args) INDEX_KERNEL_OF(name, args, 256)
+#define HEAVY_INDEX_KERNEL(name, args) INDEX_KERNEL_OF(name, args, 64)
+
+#define WARP_KERNEL(name, args)                                                                              \
+    ON_DEVICE void name##_at(const args *a, int64_t w);                                                      \
+    static __global__ void name##_global(const args a, int64_t n)                                            \
+    {                                                                                                        \
+        int64_t w = (blockIdx.x * (int64_t)blockDim.x + threadIdx.x) / WARP;                                 \
+        wait_for_kernels_before();                                                                           \
+        if (w < n) name##_at(&a, w);                                                                         \
+    }                                                                                                        \
+    extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
+    {                                                                                                        \
+        launch(name##_global, (n + 1) / 2, 2 * WARP, stream, *(const args *)a, n);                           \
+    }                                                                                                        \
+    ON_DEVICE void name##_at(const args *a, int64_t w)
+
+#define SLICE_KERNEL(name, args) CROWDED_SLICE_KERNEL(name, args, 1)
+#define CROWDED_SLICE_KERNEL(name, args, blocks)                                                             \
+    ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
+    static __global__ void __launch_bounds__(SLICE, blocks) name##_global(const args a)                      \
+    {                                                                                                        \
+        wait_for_kernels_before();                                                                           \
+        name##_slice(&a, blockIdx.x);                                                                        \
+    }                                                                                                        \
+    extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
+    {                                                                                                        \
+        launch(name##_global, n, SLICE, stream, *(const args *)a);                                           \
+    }                                                                                                        \
+    ON_DEVICE void name##_slice(const args *a, int64_t b)
+
+#define CLUSTER_KERNEL(name, args)                                                                           \
+    ON_DEVICE void name##_steps(const args *a);                                                              \
+    static __global__ void __launch_bounds__(SLICE, 1) name##_global(const args a) { name##_steps(&a); }     \
+    extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
+    {                                                                                                        \
+        static int largest;                                                                                  \
+        if (!largest) largest = largest_cluster(name##_global);                                              \
+        launch_cluster(name##_global, largest, n, stream, *(const args *)a);                                 \
+    }                                                                                                        \
+    ON_DEVICE void name##_steps(const args *a)
+#define SLICES(b, n) for (int64_t b = blockIdx.x; b < (n); b += gridDim.x)
+#if __CUDA_ARCH__ >= 900
+#define IN_CLUSTER(n) ((n) > 1 && gridDim.x > 1)
+#else
+#define IN_CLUSTER(n) 0
+#endif
+ON_DEVICE void slices_done(int32_t n)
+{
+    if (IN_CLUSTER(n)) asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+}
+ON_DEVICE void wait_for_slices(int32_t n)
+{
+    if (IN_CLUSTER(n)) asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+    else if (n) __syncthreads();
+}
+#define FROM_MACHINE(type, v, from, n, most)                                                                 \
+    __shared__ type v[most];                                                                                 \
+    for (unsigned i = threadIdx.x; i < (n) * sizeof(type) / sizeof(int32_t); i += SLICE)                     \
+        ((int32_t *)v)[i] = ((const int32_t *)(from))[i];                                                    \
+    wait_for_kernels_before();                                                                               \
+    __syncthreads();
+
+#define PHASE(w) for (int w = threadIdx.x / WARP, once_##w = 1; once_##w; once_##w = 0, __syncthreads())
+#define EACH_WARP(w) for (int w = threadIdx.x / WARP, once_##w = 1; once_##w; once_##w = 0)
+#define LANES(t) for (int t = threadIdx.x % WARP, once_##t = 1; once_##t; once_##t = 0)
+#define SLICE_LANE ((int)threadIdx.x)
+#define ONCE if (SLICE_LANE == 0)
+#define WARP_VAR(type, v) type v
+#define IN_WARP(v) v
+#define WARP_ARRAY(type, v, count) type v[count]
+#define IN_WARP_AT(v, k) v[k]
+#define SLICE_VAR(type, v) type v
+#define IN_SLICE(v) v
+#define SHARED(type, v, count) __shared__ type v[count]
+
+/* Lane t of all warps by halving, then the 32 lanes by halving: whole vectors on the CPU, one warp on CUDA. */
+ON_DEVICE double slice_sum(double v)
+{
+    __shared__ double lane[SLICE];
+    __syncthreads();
+    lane[SLICE_LANE] = v;
+    for (int h = WARPS / 2; h > 0; h /= 2) {            /* in shared memory: in registers it would take 32 of them */
+        __syncthreads();
+        if (SLICE_LANE < h * WARP) lane[SLICE_LANE] = v = v + lane[SLICE_LANE + h * WARP];
+    }
+    if (SLICE_LANE < WARP)
+        for (int h = WARP / 2; h > 0; h /= 2) v += __shfl_down_sync(0xffffffffu, v, h);
+    return v;
+}
+ON_DEVICE double slice_max(double v)
+{
+    __shared__ double warp_max[WARPS];
+    for (int h = WARP / 2; h > 0; h /= 2) { double o = __shfl_down_sync(0xffffffffu, v, h); v = o > v ? o : v; }
+    __syncthreads();
+    if (threadIdx.x % WARP == 0) warp_max[threadIdx.x / WARP] = v;
+    __syncthreads();
+    v = threadIdx.x < WARPS ? warp_max[threadIdx.x] : 0;
+    if (threadIdx.x < WARP)
+        for (int h = WARPS / 2; h > 0; h /= 2) { double o = __shfl_down_sync(0xffffffffu, v, h); v = o > v ? o : v; }
+    return v;
+}
+#endif
