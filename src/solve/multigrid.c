@@ -216,10 +216,10 @@ void multigrid_refresh(struct multigrid *m)
 void multigrid_apply(struct multigrid *m, const double *r, const double *norm2, double *z)
 {
     struct begin_args begin = {multigrid_entrance(m), r, norm2};
-    struct end_args end = {multigrid_result(m), norm2, z};
+    struct end_args end = {multigrid_result(m), norm2, z, m->a.block, m->a.p.pitch};
     multigrid_begin(&begin, m->a.p.n_slices);
     multigrid_cycle(m);
-    multigrid_end(&end, m->a.block * m->a.p.pitch);
+    multigrid_end(&end, m->a.p.n_slices);
 }
 
 const float *multigrid_result(const struct multigrid *m) { return m->level[0].x; }

@@ -60,10 +60,14 @@ SLICE_KERNEL(multigrid_begin, struct begin_args)
     }
 }
 
-INDEX_KERNEL(multigrid_end, struct end_args)
+SLICE_KERNEL(multigrid_end, struct end_args)
 {
-    double norm2 = a->norm2 ? *a->norm2 : 0;
-    a->z[i] = norm2 > 0 ? sqrt(norm2) * a->x[i] : a->x[i];
+    double norm2 = a->norm2 ? *a->norm2 : 0, scale = norm2 > 0 ? sqrt(norm2) : 1.0;
+    for (int u = 0; u < (int)a->block; u++)
+        EACH_WARP(w) LANES(t) {
+            int64_t at = u * a->pitch + ROW(b, w, t);
+            a->z[at] = scale * a->x[at];
+        }
 }
 
 SLICE_KERNEL(multigrid_restrict, struct restrict_args) { restrict_level(a, (int)a->block, b, 0); }

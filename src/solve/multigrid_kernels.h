@@ -21,9 +21,8 @@ struct restrict_args {
 /* b = r / sqrt(norm2), or r where norm2 is NULL or 0. */
 struct begin_args { struct restrict_args to; const double *r, *norm2; };
 KERNEL(multigrid_begin, struct begin_args)              /* over slices */
-struct end_args { const float *x; const double *norm2; double *z; };
-KERNEL(multigrid_end, struct end_args)                  /* z = x sqrt(norm2), or x if norm2 is NULL, 0; over block x
-                                                           pitch */
+struct end_args { const float *x; const double *norm2; double *z; int64_t block, pitch; };
+KERNEL(multigrid_end, struct end_args)                  /* z = x sqrt(norm2), or x if norm2 is NULL, 0; over slices */
 KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: coarse_b from b */
 
 /* How often a smoothing sweeps over a slice. */
