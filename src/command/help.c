@@ -175,7 +175,7 @@ static const char solve_tail[] =
     "                            hilbert where the cells' centres are known; else metis, or none where that is good\n"
     "                            already; none for layers, laplace2d and those that are not symmetric)\n"
     "  --repeat N                set-up and solve N times (default 1): medians; from 2 on, one more solve in front is\n"
-    "                            not counted\n"
+    "                            not counted; set-ups that have taken 2 s in all are not repeated any more\n"
     "  --applications N          one column more: seconds that N applications of the preconditioner M take\n"
     "  --history FILE.csv        relative residuals, a column for each method\n"
     "  --condition               condition number of the preconditioned (and deflated) matrix, from the coefficients\n"
