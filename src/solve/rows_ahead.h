@@ -53,7 +53,8 @@ ON_DEVICE void load_entries(struct ahead *r, const struct ic_triangle *f, int e)
         }
 }
 
-ON_DEVICE void load_row(struct ahead *r, const struct found *from, const struct ilu_solve_args *a, int t, const int back)
+ON_DEVICE void load_row(struct ahead *r, const struct found *from, const struct ilu_solve_args *a, int t,
+                        const int back)
 {
     const int64_t p = from->group * WARP + t;
     r->level = from->level;
