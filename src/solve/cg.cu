@@ -131,6 +131,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
     const struct cg_args *cg = &a->cg;
     SHARED(float, sum, SLICE);
     SLICE_VAR(double, rr);
+    CHILDREN(of, &a->to, b)
     struct cg_step s = step_state(cg, b, cg->fold);
     if (s.done) return;
     double scale2 = cg->searched->rr, scale = 1 / sqrt(scale2);
@@ -142,7 +143,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
         a->to.b[i] = sum[a->to.place[i]] = (float)(scale * r);
         IN_SLICE(rr) = r * r;
     }
-    restrict_slice(&a->to, b, sum);
+    RESTRICT(of, &a->to, sum)
     SUM_OF_SLICE(cg->sums, CG_RR, b, rr)
 }
 

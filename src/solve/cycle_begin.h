@@ -4,33 +4,38 @@
 #include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
 
-/* Adds the right-hand side over the children of every coarse row that has its children in this slice.  sum: the
- * right-hand side at the slice's rows, in the order of a->place, in which the children of one coarse row stand
- * together. */
-ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, const float *sum)
-{
-    if (!a->coarse_b) return;
-    int32_t first = a->slice_start[slice], last = a->slice_start[slice + 1];
-    PHASE(w) LANES(t) {
-        int32_t c = first + w * WARP + t;
-        if (c < last) {
-            int32_t begin = a->child_start[c] - (int32_t)(slice * SLICE),
-                    end = a->child_start[c + 1] - (int32_t)(slice * SLICE);
-            float all = 0;
-            for (int32_t k = begin; k < end; k++) all += sum[k];
-            a->coarse_b[c] = all;
-        }
+/* CHILDREN(c, a, slice) finds, of every coarse row that has its children in this slice, where these are in `sum`, before
+ * anything is known of the right-hand side; RESTRICT(c, a, sum) then adds that up over them.  sum: the right-hand side
+ * at the slice's rows, in the order of a->place, in which the children of one coarse row stand together. */
+#define CHILDREN(c, a, slice)                                                                                \
+    const int32_t c##_first = (a)->coarse_b ? (a)->slice_start[slice] : 0;                                   \
+    const int32_t c##_last = (a)->coarse_b ? (a)->slice_start[(slice) + 1] : 0;                              \
+    SLICE_VAR(int32_t, c##_begin);                                                                           \
+    SLICE_VAR(int32_t, c##_end);                                                                             \
+    EACH_WARP(w) LANES(t) {                                                                                  \
+        int32_t row = c##_first + w * WARP + t;                                                              \
+        IN_SLICE(c##_begin) = row < c##_last ? (a)->child_start[row] - (int32_t)((slice) * SLICE) : 0;       \
+        IN_SLICE(c##_end) = row < c##_last ? (a)->child_start[row + 1] - (int32_t)((slice) * SLICE) : 0;     \
     }
-}
+#define RESTRICT(c, a, sum)                                                                                  \
+    PHASE(w) LANES(t) {                                                                                      \
+        int32_t row = c##_first + w * WARP + t;                                                              \
+        if (row < c##_last) {                                                                                \
+            float all = 0;                                                                                   \
+            for (int32_t k = IN_SLICE(c##_begin); k < IN_SLICE(c##_end); k++) all += sum[k];                 \
+            (a)->coarse_b[row] = all;                                                                        \
+        }                                                                                                    \
+    }
 
 /* awaited: as wait_for_slices(), 0 in a kernel of this step alone. */
 ON_DEVICE void restrict_level(const struct restrict_args *a, int64_t slice, const int32_t awaited)
 {
     SHARED(float, sum, SLICE);
     SLICE_VAR(int32_t, place);
+    CHILDREN(of, a, slice)
     EACH_WARP(w) LANES(t) IN_SLICE(place) = a->place[ROW(slice, w, t)];
     wait_for_slices(awaited);
     PHASE(w) LANES(t) sum[IN_SLICE(place)] = a->b[ROW(slice, w, t)];
-    restrict_slice(a, slice, sum);
+    RESTRICT(of, a, sum)
 }
 #endif

@@ -52,12 +52,13 @@ SLICE_KERNEL(multigrid_stretched, struct stretched_args)
 SLICE_KERNEL(multigrid_begin, struct begin_args)
 {
     SHARED(float, sum, SLICE);
+    CHILDREN(of, &a->to, b)
     double norm2 = a->norm2 ? *a->norm2 : 0, scale = norm2 > 0 ? 1 / sqrt(norm2) : 1.0;
     PHASE(w) LANES(t) {
         int64_t i = ROW(b, w, t);
         a->to.b[i] = sum[a->to.place[i]] = (float)(scale * a->r[i]);
     }
-    restrict_slice(&a->to, b, sum);
+    RESTRICT(of, &a->to, sum)
 }
 
 INDEX_KERNEL(multigrid_end, struct end_args)

@@ -7,10 +7,13 @@
 #define EIGHT_AT_ONCE
 #endif
 
+/* The inverse is read before there is a right-hand side. */
 ON_DEVICE void last_level(const struct dense_args *a, const int32_t awaited)
 {
+    SHARED(float, inverse, DENSE_ROWS * DENSE_ROWS);
     SHARED(float, b, SLICE);
-    int32_t n = a->a.p.n;
+    const int32_t n = a->a.p.n;
+    EACH_WARP(w) LANES(t) for (int32_t e = w * WARP + t; e < n * n; e += SLICE) inverse[e] = a->inverse[e];
     wait_for_slices(awaited);
     PHASE(w) LANES(t) b[w * WARP + t] = a->b[w * WARP + t];
     PHASE(w) LANES(t) {
@@ -18,7 +21,7 @@ ON_DEVICE void last_level(const struct dense_args *a, const int32_t awaited)
         double sum = 0;
         if (i < n) {
             EIGHT_AT_ONCE
-            for (int32_t j = 0; j < n; j++) sum = fma((double)a->inverse[j * n + i], (double)b[j], sum);
+            for (int32_t j = 0; j < n; j++) sum = fma((double)inverse[j * n + i], (double)b[j], sum);
         }
         a->x[i] = (float)sum;
     }

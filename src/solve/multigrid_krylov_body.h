@@ -69,6 +69,7 @@ ON_DEVICE void krylov_restrict(const struct krylov_args *a, int64_t b, const int
     SLICE_VAR(float, v);
     SLICE_VAR(float, r);
     double of[K_XW];
+    CHILDREN(of, &a->down, b)
     EACH_WARP(w) LANES(t) IN_SLICE(place) = a->down.place[ROW(b, w, t)];
     wait_for_slices(awaited);
     EACH_WARP(w) LANES(t) { IN_SLICE(v) = a->w[ROW(b, w, t)]; IN_SLICE(r) = a->down.b[ROW(b, w, t)]; }
@@ -77,7 +78,7 @@ ON_DEVICE void krylov_restrict(const struct krylov_args *a, int64_t b, const int
     if (a->fold && b == 0) ONCE a->sums[0].total[K_XV] = xv, a->sums[0].total[K_XB] = xb;
     PHASE(w) LANES(t)
         a->down.b[ROW(b, w, t)] = sum[IN_SLICE(place)] = (float)fma(-length, (double)IN_SLICE(v), (double)IN_SLICE(r));
-    restrict_slice(&a->down, b, sum);
+    RESTRICT(of, &a->down, sum)
 }
 
 /* The second direction is made orthogonal to the first in the A-product. */
