@@ -176,7 +176,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     s->b = b;
     set_states(s);
     struct batch_arrays arrays = {.x = x, .val = matrix->val, .diag = matrix->diag, .b = b};
-    batch_launch(&s->start, arrays, start, s);
+    batch_launch(&s->start, arrays, 1, start, s);
     arrays.b = NULL;
     batch_iterate(&s->batch, arrays, s->args.together ? iterate_together : iterate, finished, s);
     struct linear_result result = result_of(s);
