@@ -30,7 +30,8 @@ static void release(struct krylov *k)
 {
     struct bicgstab *s = (struct bicgstab *)k;
     forget(k);
-    device_free(s->own), device_free(s->preconditioned), device_free(s->second), sums_free(&s->args.sums), device_free(s->args.directed);
+    device_free(s->own), device_free(s->preconditioned), device_free(s->second);
+    sums_free(&s->args.sums), device_free(s->args.directed);
     free(s);
 }
 

@@ -5,11 +5,11 @@
  *   direction  p = r + beta (p - omega v)        product  v = W^-1 A M p, r0.v       alpha
  *   half       r -= alpha v                      product  t = W^-1 A M r, t.r, t.t   omega
  *   update     x += M (alpha p + omega r), r -= omega t, r0.r, r.r, |W r|^2          beta
- * On a GPU where slices are few and M = 1, direction and product are one kernel, and half and product another: each makes
- * again at neighbours what it multiplies.  So p and v have two places in turn, and r - alpha v has none: the update
- * makes it again.  As in cg_kernels.h every slice makes the scalars for itself from the sums, slice 0 stores them, and a kernel never
- * writes the state that it reads.  Where a breakdown is near, the iteration starts anew with r0 = r; a second time in a
- * row ends the component. */
+ * On a GPU where slices are few and M = 1, direction and product are one kernel, and half and product another: each
+ * makes again at neighbours what it multiplies.  So p and v have two places in turn, and r - alpha v has none: the
+ * update makes it again.  As in cg_kernels.h every slice makes the scalars for itself from the sums, slice 0 stores
+ * them, and a kernel never writes the state that it reads.  Where a breakdown is near, the iteration starts anew with
+ * r0 = r; a second time in a row ends the component. */
 #ifndef POISE_BICGSTAB_KERNELS_H
 #define POISE_BICGSTAB_KERNELS_H
 #include "gpu/sums.h"

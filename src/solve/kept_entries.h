@@ -7,8 +7,8 @@
  *   ENTRIES_OF_ROW(k, kept, ahead, a, b, w, c, v, body)
  *       loop over the entries of warp w's rows: body finds the column code c and the value v of each lane's entry;
  *   EACH_KEPT(k, e, kept), OTHERS(k, kept, ahead, a, c, v, body)
- *       on CUDA alone: its two parts, e being the number of a kept one, k##_col[e] and k##_val[e].  Of those that no row
- *       of the warp has whole parts are passed over. */
+ *       on CUDA alone: its two parts, e being the number of a kept one, k##_col[e] and k##_val[e].  Whole parts that no
+ *       row of the warp has are passed over. */
 #ifndef POISE_KEPT_ENTRIES_H
 #define POISE_KEPT_ENTRIES_H
 #include "solve/pattern_row.h"
