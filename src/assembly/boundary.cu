@@ -42,25 +42,15 @@ INDEX_KERNEL(boundary_pressure, struct boundary_args)
     a->b.pressure[i] = p;
 }
 
-/* Neighbours are read some at a time: there are few such cells, each with many, and its time is the waiting. */
 INDEX_KERNEL(wall_pressure, struct boundary_args)
 {
-    enum { AT_ONCE = 8 };
     const struct stencil *s = &a->s;
     int32_t place = a->b.wall_cell[i], cell = s->boundary_cell[place], n = a->b.wall_start[a->b.n_wall_cells];
-    const int32_t end = a->b.wall_start[i + 1];
     double gradient[3] = {0};
-    for (int32_t first = a->b.wall_start[i]; first < end; first += AT_ONCE) {
-        double coefficient[3][AT_ONCE], difference[AT_ONCE];
-        UNROLL for (int e = 0; e < AT_ONCE; e++) {
-            const int32_t k = first + e;
-            difference[e] = k < end ? a->p[a->b.wall_neighbour[k]] - a->p[cell] : 0;
-            UNROLL for (int j = 0; j < 3; j++)
-                coefficient[j][e] = k < end && j < s->dim ? a->b.wall_coefficient[(int64_t)j * n + k] : 0;
-        }
-        UNROLL for (int e = 0; e < AT_ONCE; e++)
-            UNROLL for (int j = 0; j < 3; j++) gradient[j] = fma(coefficient[j][e], difference[e], gradient[j]);
-    }
+    for (int32_t k = a->b.wall_start[i]; k < a->b.wall_start[i + 1]; k++)
+        for (int j = 0; j < s->dim; j++)
+            gradient[j] = fma(a->b.wall_coefficient[(int64_t)j * n + k], a->p[a->b.wall_neighbour[k]] - a->p[cell],
+                              gradient[j]);
     for (int32_t k = s->boundary_start[place]; k < s->boundary_start[place + 1]; k++) {
         int32_t face = s->boundary_face[k], f = s->n_internal + face;
         double p = a->p[cell];

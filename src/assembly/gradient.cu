@@ -1,76 +1,59 @@
 #include "assembly/gradient_kernels.h"
 #include "solve/pattern_row.h"
 
-/* All components at once where they are known to be one or dim, which are constants in what follows. */
-#define FOR_DIM_AND_COMPONENTS(a, call)                                                                      \
-    if ((a)->s.dim == 2 && (a)->components == 2) call(2, 2);                                                 \
-    else if ((a)->s.dim == 2) call(2, 1);                                                                    \
-    else if ((a)->components == 3) call(3, 3);                                                               \
-    else call(3, 1);
-
-/* Sum over the internal faces of w d (x_N - x_P); then times G. */
-ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int w, const int dim, const int components)
+/* Sum over the internal faces of w d (x_N - x_P), for one component; then times G. */
+ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim)
 {
-    WARP_ARRAY(double, sum, 9);
-    for (int k = 0; k < dim * components; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
+    const double *x = a->x + component * a->s.pitch;
+    WARP_ARRAY(double, sum, 3);
+    for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
     ENTRIES(a->s.pattern, b, w, e)
         LANES(t) {
             int32_t code = a->s.face[e + t], f = FACE_OF(code);
-            int64_t row = ROW(b, w, t), other = COLUMN(b, a->s.pattern.col[e + t]);
             double d[3], dd = 0;
             for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(a->s, d, k, f), dd = fma(d[k], d[k], dd);
-            for (int c = 0; c < components; c++) {
-                double difference = CELL_VALUE(a->s, a->x, c, other) - CELL_VALUE(a->s, a->x, c, row);
-                double scaled = (code > 0 ? difference : code < 0 ? -difference : 0.0) / dd;
-                for (int k = 0; k < dim; k++)
-                    IN_WARP_AT(sum, c * dim + k) = fma(scaled, d[k], IN_WARP_AT(sum, c * dim + k));
-            }
+            double difference = x[COLUMN(b, a->s.pattern.col[e + t])] - x[ROW(b, w, t)];
+            double scaled = (code > 0 ? difference : code < 0 ? -difference : 0.0) / dd;
+            for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(scaled, d[k], IN_WARP_AT(sum, k));
         }
-    for (int c = 0; c < components; c++)
-        LANES(t) {
-            int64_t r = ROW(b, w, t);
-            for (int i = 0; i < dim; i++) {
-                double value = 0;
-                for (int j = 0; j < dim; j++)
-                    value = fma(CELL_VALUE(a->s, a->s.lsq, PACKED(i, j), r), IN_WARP_AT(sum, c * dim + j), value);
-                CELL_VALUE(a->s, a->gradient, c * dim + i, r) = value;
-            }
+    LANES(t) {
+        int64_t r = ROW(b, w, t);
+        for (int i = 0; i < dim; i++) {
+            double value = 0;
+            for (int j = 0; j < dim; j++)
+                value = fma(CELL_VALUE(a->s, a->s.lsq, PACKED(i, j), r), IN_WARP_AT(sum, j), value);
+            CELL_VALUE(a->s, a->gradient, component * dim + i, r) = value;
         }
+    }
 }
 
 SLICE_KERNEL(least_squares, struct gradient_args)
 {
-#define OF_WARP(dim, components) least_squares_warp(a, b, w, dim, components)
-    PHASE(w) { FOR_DIM_AND_COMPONENTS(a, OF_WARP) }
-}
-
-ON_DEVICE void least_squares_at_boundary(const struct gradient_args *a, int64_t i, const int dim, const int components)
-{
-    const struct stencil *s = &a->s;
-    int32_t row = s->boundary_cell[i];
-    double sum[9] = {0};
-    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
-        int32_t face = s->boundary_face[k], f = s->n_internal + face;
-        double d[3], dd = 0;
-        for (int j = 0; j < dim; j++) d[j] = FACE_VECTOR(*s, d, j, f), dd = fma(d[j], d[j], dd);
-        for (int c = 0; c < components; c++) {
-            double scaled = (a->boundary[(int64_t)c * s->n_boundary + face] - CELL_VALUE(*s, a->x, c, row)) / dd;
-            for (int j = 0; j < dim; j++) sum[c * dim + j] = fma(scaled, d[j], sum[c * dim + j]);
-        }
+    PHASE(w) for (int c = 0; c < a->components; c++) {
+        if (a->s.dim == 2) least_squares_warp(a, b, w, c, 2);
+        else least_squares_warp(a, b, w, c, 3);
     }
-    for (int c = 0; c < components; c++)
-        for (int m = 0; m < dim; m++) {
-            double value = CELL_VALUE(*s, a->gradient, c * dim + m, row);
-            for (int j = 0; j < dim; j++)
-                value = fma(CELL_VALUE(*s, s->lsq, PACKED(m, j), row), sum[c * dim + j], value);
-            CELL_VALUE(*s, a->gradient, c * dim + m, row) = value;
-        }
 }
 
 INDEX_KERNEL(least_squares_boundary, struct gradient_args)
 {
-#define OF_CELL(dim, components) least_squares_at_boundary(a, i, dim, components)
-    FOR_DIM_AND_COMPONENTS(a, OF_CELL)
+    const struct stencil *s = &a->s;
+    int32_t row = s->boundary_cell[i];
+    for (int c = 0; c < a->components; c++) {
+        double sum[3] = {0};
+        for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
+            int32_t face = s->boundary_face[k], f = s->n_internal + face;
+            double dd = 0;
+            for (int j = 0; j < s->dim; j++) dd = fma(FACE_VECTOR(*s, d, j, f), FACE_VECTOR(*s, d, j, f), dd);
+            double scaled = (a->boundary[(int64_t)c * s->n_boundary + face] - CELL_VALUE(*s, a->x, c, row)) / dd;
+            for (int j = 0; j < s->dim; j++) sum[j] = fma(scaled, FACE_VECTOR(*s, d, j, f), sum[j]);
+        }
+        for (int m = 0; m < s->dim; m++) {
+            double value = CELL_VALUE(*s, a->gradient, c * s->dim + m, row);
+            for (int j = 0; j < s->dim; j++) value = fma(CELL_VALUE(*s, s->lsq, PACKED(m, j), row), sum[j], value);
+            CELL_VALUE(*s, a->gradient, c * s->dim + m, row) = value;
+        }
+    }
 }
 
 /* What a face that is not plane has beyond x_f S: component k of int (gradient . y) dS, the gradient of this row

@@ -11,49 +11,42 @@ SLICE_KERNEL(residual_sums, struct residual_args)
     }
 }
 
-/* n components, a constant, in one pass over the matrix. */
-ON_DEVICE void norms(const struct residual_args *a, int64_t b, const double *sum_of_x, const int n)
-{
-    const int64_t step = a->a.p.pitch;
-    SLICE_ARRAY(double, residual, MOST_COMPONENTS);
-    SLICE_ARRAY(double, scale, MOST_COMPONENTS);
-    PHASE(w) {
-        WARP_ARRAY(double, product, MOST_COMPONENTS);
-        WARP_VAR(double, row_sum);
-        LANES(t) IN_WARP(row_sum) = a->a.diag[ROW(b, w, t)];
-        for (int c = 0; c < n; c++)
-            LANES(t) IN_WARP_AT(product, c) = a->a.diag[ROW(b, w, t)] * a->x[c * step + ROW(b, w, t)];
-        ENTRIES(a->a.p, b, w, e) {
-            LANES(t) IN_WARP(row_sum) += a->a.val[e + t];
-            for (int c = 0; c < n; c++)
-                LANES(t) IN_WARP_AT(product, c) = fma(a->a.val[e + t], a->x[c * step + COLUMN(b, a->a.p.col[e + t])],
-                                                      IN_WARP_AT(product, c));
-        }
-        for (int c = 0; c < n; c++)
-            LANES(t) {
-                int64_t r = ROW(b, w, t), i = c * step + r;
-                double of_row = IN_WARP_AT(product, c), mean = sum_of_x[c] / (double)a->a.p.n_global;
-                double at_mean = mean * IN_WARP(row_sum), rest = a->b_is_rest ? a->b[i] : a->b[i] - of_row;
-                double floor = a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * fabs(a->a.diag[r] * a->x[i]);
-                double inside = r < a->a.p.n ? 1.0 : 0.0;
-                IN_SLICE_AT(residual, c) = inside * fabs(rest);
-                IN_SLICE_AT(scale, c) = inside * (fabs(of_row - at_mean) + fabs(rest + of_row - at_mean) + floor);
-            }
-    }
-    slice_sums(residual, n);
-    for (int c = 0; c < n; c++) STORE_SUM(a->sums, a->norms + 2 * c, b, residual, c)
-    slice_sums(scale, n);
-    for (int c = 0; c < n; c++) STORE_SUM(a->sums, a->norms + 2 * c + 1, b, scale, c)
-}
-
-CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 2)
+CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
 {
     SHARED(double, folded, MOST_COMPONENTS);
     const double *sum_of_x = a->sums.total + a->means;
     if (a->fold) fold_by_warps(&a->sums, a->means, a->components, folded), sum_of_x = folded;
-    if (a->components == 2) norms(a, b, sum_of_x, 2);
-    else if (a->components == 3) norms(a, b, sum_of_x, 3);
-    else norms(a, b, sum_of_x, 1);
+    for (int c = 0; c < a->components; c++) {
+        const double *x = a->x + c * a->a.p.pitch, *rhs = a->b + c * a->a.p.pitch;
+        double mean = sum_of_x[c] / (double)a->a.p.n_global;
+        SLICE_VAR(double, residual);
+        SLICE_VAR(double, scale);
+        PHASE(w) {
+            WARP_VAR(double, product);
+            WARP_VAR(double, row_sum);
+            LANES(t) {
+                int64_t r = ROW(b, w, t);
+                IN_WARP(row_sum) = a->a.diag[r];
+                IN_WARP(product) = a->a.diag[r] * x[r];
+            }
+            ENTRIES(a->a.p, b, w, e)
+                LANES(t) {
+                    double val = a->a.val[e + t];
+                    IN_WARP(row_sum) += val;
+                    IN_WARP(product) = fma(val, x[COLUMN(b, a->a.p.col[e + t])], IN_WARP(product));
+                }
+            LANES(t) {
+                int64_t r = ROW(b, w, t);
+                double at_mean = mean * IN_WARP(row_sum), rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
+                double inside = r < a->a.p.n ? 1.0 : 0.0;
+                IN_SLICE(residual) = inside * fabs(rest);
+                IN_SLICE(scale) = inside * (fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean)
+                                            + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * fabs(a->a.diag[r] * x[r])));
+            }
+        }
+        SUM_OF_SLICE(a->sums, a->norms + 2 * c, b, residual)
+        SUM_OF_SLICE(a->sums, a->norms + 2 * c + 1, b, scale)
+    }
 }
 
 SLICE_KERNEL(continuity_sums, struct continuity_args)
