@@ -161,7 +161,8 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
 {
     static const struct device_backend backend = {
         cuda_alloc, cuda_free, cuda_upload, cuda_download, cuda_shown, cuda_copy, cuda_wait, cuda_free_bytes,
-        cuda_launch, cuda_clusters, cuda_record, cuda_replay, cuda_forget, cuda_moment, cuda_between, cuda_moment_free, cuda_close};
+        cuda_launch, cuda_clusters, cuda_record, cuda_replay, cuda_forget, cuda_moment, cuda_between, cuda_moment_free,
+        cuda_close};
     int n = 0;
     cudaError_t status = cudaGetDeviceCount(&n);
     if (status != cudaSuccess || n == 0) {

@@ -23,8 +23,8 @@ struct batch {
  * ended, and from there on whenever an eighth has been added to the iterations done. */
 void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *solver),
                    bool (*finished)(void *solver), void *solver);
-/* Launches iterate() so many times, of which up to BATCH_ITERATIONS iterations are recorded as one, for these arrays, if
- * that has not been done; for methods with a loop of their own. */
+/* Launches iterate() so many times, of which up to BATCH_ITERATIONS iterations are recorded as one, for these arrays,
+ * if that has not been done; for methods with a loop of their own. */
 void batch_launch(struct batch *b, struct batch_arrays arrays, int times, void (*iterate)(void *solver), void *solver);
 /* The recordings. */
 void batch_free(struct batch *b);

@@ -171,7 +171,7 @@ ON_DEVICE double factor_at(const struct factor *f, const enum factor_kind kind, 
     __syncthreads();
 #define FACTOR(window, f, kind, k, step, c)                                                                  \
     ((c) < 0 ? window[k * SLICE - (c) - 1] : factor_at(f, kind, k, k * step + ((c) > 0 ? (c) - 1 : 0)))
-#define OWN_FACTOR(window, f, kind, k, i) ((void)(i), window[k * SLICE + SLICE_LANE])
+#define OWN_FACTOR(window, f, kind, k, i) ((kind) == GIVEN ? (f)->x[i] : window[k * SLICE + SLICE_LANE])
 #else
 #define STAGE_ALL(window, f, kind, n, step)
 #define FACTOR(window, f, kind, k, step, c) factor_at(f, kind, k, k * step + COLUMN(b, c))
@@ -237,9 +237,9 @@ SLICE_KERNEL(bicgstab_products, struct bicgstab_product_args)
 
 CROWDED_SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args, 3)
 {
-    bool all_done = true;
-    for (int k = 0; k < a->components; k++) all_done = all_done && a->state->of[k].done;
-    if (all_done) return;
+    const struct bicgstab_state *s = a->state->of;      /* no loop over them: it would cost the product registers */
+    const int n = a->components;
+    if (s[0].done && (n < 2 || s[1].done) && (n < 3 || s[2].done)) return;
     const struct factor f = {.x = a->x};
 #define PRODUCT(n) product(a, &f, GIVEN, NULL, NULL, b, n)
     FOR_COMPONENTS(a->components, PRODUCT)

@@ -44,7 +44,7 @@ CROWDED_SLICE_KERNEL(cg_product, struct cg_args, 4)
 {
     if (a->searched->done) return;
     SLICE_VAR(double, pq);
-    STAGE(window, a->p, b);
+    STAGE(double, window, a->p, b);
     PHASE(w) {
         WARP_VAR(double, q);
         LANES(t) { int64_t r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }
@@ -143,7 +143,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
         a->to.b[i] = sum[a->to.place[i]] = (float)(scale * r);
         IN_SLICE(rr) = r * r;
     }
-    RESTRICT(of, &a->to, sum)
+    RESTRICT(of, &a->to, 0, sum)
     SUM_OF_SLICE(cg->sums, CG_RR, b, rr)
 }
 

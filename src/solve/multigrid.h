@@ -43,7 +43,7 @@ bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n);
 int64_t multigrid_parents(const struct multigrid *m, int32_t *parents);
 /* Where a cycle's right-hand side goes, with its sums over children.  It is in single precision, so what is put in
  * is r divided by about its norm, so that no r is too small or too large.  The kernel multigrid_begin() does it, or
- * any kernel that calls restrict_slice(). */
+ * any kernel that has RESTRICT() in it. */
 struct restrict_args multigrid_entrance(const struct multigrid *m);
 /* One cycle from zero for what was put in; the result is read as multigrid_result(), [pitch].  Launches only; after
  * multigrid_refresh(). */
