@@ -29,37 +29,41 @@ SLICE_KERNEL(multigrid_copy_level, struct copy_level_args)
     }
 }
 
-SLICE_KERNEL(multigrid_stretched, struct stretched_args)
+SLICE_KERNEL(multigrid_count_rows, struct count_rows_args)
 {
     SLICE_VAR(double, stretched);
+    SLICE_VAR(double, entries);
     PHASE(w) {
         WARP_VAR(float, most);
         WARP_VAR(float, second);
         WARP_VAR(float, third);
         LANES(t) IN_WARP(most) = IN_WARP(second) = IN_WARP(third) = 0;
+        LANES(t) IN_SLICE(entries) = 0;
         ENTRIES(a->a.p, b, w, k)
             LANES(t) {
                 float v = fabsf(a->a.val[k + t]), rest = fminf(v, IN_WARP(most));
+                IN_SLICE(entries) += a->a.p.col[k + t] != 0;
                 IN_WARP(most) = fmaxf(v, IN_WARP(most));
                 IN_WARP(third) = fmaxf(IN_WARP(third), fminf(rest, IN_WARP(second)));
                 IN_WARP(second) = fmaxf(rest, IN_WARP(second));
             }
         LANES(t) IN_SLICE(stretched) = ROW(b, w, t) < a->a.p.n && IN_WARP(third) < 0.1f * IN_WARP(most);
     }
-    SUM_OF_SLICE(a->sums, 0, b, stretched)
+    SUM_OF_SLICE(a->sums, ROWS_ENTRIES, b, entries)
+    SUM_OF_SLICE(a->sums, ROWS_STRETCHED, b, stretched)
 }
 
 SLICE_KERNEL(multigrid_begin, struct begin_args)
 {
     SHARED(float, sum, SLICE);
-    CHILDREN(of, &a->to, b)
     double norm2 = a->norm2 ? *a->norm2 : 0, scale = norm2 > 0 ? 1 / sqrt(norm2) : 1.0;
+    RESTRICTION(down, &a->to, b)
     for (int u = 0; u < (int)a->to.block; u++) {
         PHASE(w) LANES(t) {
             int64_t i = ROW(b, w, t), at = u * a->to.pitch + i;
             a->to.b[at] = sum[a->to.place[i]] = (float)(scale * a->r[at]);
         }
-        RESTRICT(of, &a->to, u, sum)
+        RESTRICT_SLICE(down, &a->to, u, sum)
     }
 }
 
@@ -88,7 +92,7 @@ SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
     SLICE_ARRAY(double, entry, DENSE_HIGH * DENSE_WIDE);
     const int32_t n = a->a.p.n;
     KEPT_ENTRIES(row)
-    KEEP(row, FEW_KEPT, a->a, b)
+    KEEP(row, USUAL_KEPT, a->a, b)
     PHASE(w) LANES(t) {
         for (int32_t e = LANE; e < n * n; e += SLICE) m[e] = 0;
         size[LANE] = LANE < n ? a->a.diag[LANE] / ((double)n * n) : 0;
@@ -96,7 +100,7 @@ SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
     PHASE(w) {
         WARP_VAR(double, d);
         LANES(t) IN_WARP(d) = LANE < n ? a->a.excess[LANE] : 0;
-        ENTRIES_OF_ROW(row, FEW_KEPT, 8, a->a, b, w, c, v, {
+        ENTRIES_OF_ROW(row, USUAL_KEPT, 8, a->a, b, w, c, v, {
             if (c && LANE < n) {
                 m[LANE * n + COLUMN(0, c)] += v;
                 IN_WARP(d) -= v;
