@@ -118,8 +118,8 @@ static void run(struct gmres *s, struct batch_arrays arrays)
     struct gmres_state now;
     do {
         do {
-            batch_launch(&s->step, arrays, iterate, s);
-            if (++launched % s->args.restart == 0) batch_launch(&s->restart, arrays, restart, s);
+            batch_launch(&s->step, arrays, 1, iterate, s);
+            if (++launched % s->args.restart == 0) batch_launch(&s->restart, arrays, 1, restart, s);
         } while (launched < look);
         look = launched + launched / 32;
         now = state(s);
