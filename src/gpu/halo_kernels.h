@@ -12,6 +12,23 @@ struct halo_args {
     int64_t place, pitch;
     int32_t first[MOST_TOGETHER], n_vectors, components;
 };
+/* Number i of a message: the vector that it is of, *v, and where it stands in that. */
+ON_DEVICE int64_t halo_place(const struct halo_args *a, int64_t i, int *v)
+{
+    const int64_t row = i / a->components;
+    const int32_t component = (int32_t)(i % a->components);
+    int k = a->n_vectors - 1;
+    while (component < a->first[k]) k--;
+    *v = k;
+    return (component - a->first[k]) * a->pitch + (a->row ? a->row[row] : a->place + row);
+}
+
+/* All of it in one launch (ranks_halo_kernel()), over the numbers of the longest message that a rank gets: rows go to
+ * peers from where `out` says, and the n rows that come are put where `in` says; neither has a message.  peer: rows
+ * from .. from + n - 1 of those that are sent go to this rank, which gets them as its rows at .. */
+struct halo_peer { int32_t rank; uint32_t n, from, at; };
+struct halo_stores_args { struct halo_args out, in; const struct halo_peer *peer; int64_t n_peers, n; };
+
 /* Over the numbers of the message; of 8 and of 4 bytes, whatever they mean. */
 KERNEL(halo_pack_double, struct halo_args)
 KERNEL(halo_pack_single, struct halo_args)

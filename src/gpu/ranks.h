@@ -72,13 +72,18 @@ void ranks_give_up(void) __attribute__((noreturn));
 void ranks_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For the GPU: what moves its arrays in place of messages between hosts; NULL: nothing does.  They belong to the caller
- * and stay. */
+ * and stay.  halo_double, halo_single: kernels that are a halo's whole message, of numbers of 8 and of 4 bytes, or NULL;
+ * where they are, gather() launches a kernel too. */
+struct kernel;
 struct ranks_direct {
     void (*gather)(const void *own, void *all, size_t bytes);
     void (*exchange)(const struct ranks_peers *p, const void *send, void *receive, size_t size);
+    const struct kernel *halo_double, *halo_single;
     const char *name;
 };
 void ranks_use(const struct ranks_direct *direct);
+/* For numbers of `size` bytes; NULL: rows are packed, sent by ranks_exchange_there(), and unpacked. */
+const struct kernel *ranks_halo_kernel(size_t size);
 #ifdef __cplusplus
 }
 #endif
