@@ -14,7 +14,7 @@ struct halo {
     int32_t *at;                /* or here, on the machine; else NULL */
     int components;
     double *sent, *received;    /* [rows components] on the machine, component after component of each row */
-    struct halo_peer *peer;     /* on the machine, where a kernel is the whole message: instead of these two; else NULL */
+    struct halo_peer *peer;     /* on the machine, where a kernel is the whole message, and not these two; or NULL */
     int64_t most;               /* rows that a rank gets, the most of all */
 };
 
