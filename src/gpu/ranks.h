@@ -72,8 +72,8 @@ void ranks_give_up(void) __attribute__((noreturn));
 void ranks_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For the GPU: what moves its arrays in place of messages between hosts; NULL: nothing does.  They belong to the caller
- * and stay.  halo_double, halo_single: kernels that are a halo's whole message, of numbers of 8 and of 4 bytes, and then
- * gather() launches a kernel too; or NULL. */
+ * and stay.  halo_double, halo_single: kernels that are a halo's whole message, of numbers of 8 and of 4 bytes, and
+ * then gather() launches a kernel too; or NULL. */
 struct kernel;
 struct ranks_direct {
     void (*gather)(const void *own, void *all, size_t bytes);
