@@ -15,7 +15,7 @@ struct halo {
     int components;
     double *sent, *received;    /* [rows components] on the machine, component after component of each row */
     struct halo_peer *peer;     /* on the machine, where a kernel is the whole message, and not these two; or NULL */
-    int64_t most;               /* rows that a rank gets, the most of all */
+    int64_t most;               /* rows that a rank gets, the most of all, as they are counted there */
 };
 
 /* The neighbours, and the rows that each of them gets and gives: of rank r those at wanted_from[r] and behind. */
@@ -70,14 +70,16 @@ static void prepare_stores(struct halo *h)
     const struct ranks_peers *p = &h->peers;
     struct halo_peer *peer;
     int64_t *one;
-    double most = (double)p->receive[p->n];
     uint32_t *at;
-    NEW(peer, p->n), NEW(one, p->n + 1), NEW(at, 2 * p->n);
-    for (int i = 0; i < p->n; i++) one[i + 1] = i + 1, at[i] = (uint32_t)p->receive[i];
-    ranks_exchange(&(struct ranks_peers){p->n, p->rank, one, one}, at, at + p->n, sizeof *at);
+    NEW(peer, p->n), NEW(one, p->n + 1), NEW(at, 2 * p->n + 1);
+    for (int i = 0; i < p->n; i++)
+        one[i + 1] = i + 1, at[i + 1] = at[i] + (uint32_t)(p->receive[i + 1] - p->receive[i] + 1) / 2 * 2;
+    double most = at[p->n];
+    ranks_exchange(&(struct ranks_peers){p->n, p->rank, one, one}, at, at + p->n + 1, sizeof *at);
     for (int i = 0; i < p->n; i++)
         peer[i] = (struct halo_peer){p->rank[i], (uint32_t)(p->send[i + 1] - p->send[i]), (uint32_t)p->send[i],
-                                     at[p->n + i]};
+                                     at[p->n + 1 + i], (uint32_t)(p->receive[i + 1] - p->receive[i]),
+                                     (uint32_t)p->receive[i], at[i]};
     h->peer = device_copy_of(peer, (size_t)p->n * sizeof *peer, "rows of other ranks");
     largest_over_ranks(&most, 1);
     h->most = (int64_t)most;
@@ -132,12 +134,13 @@ int64_t halo_rows(const struct halo *h) { return h ? h->peers.receive[h->peers.n
 static void exchange(const struct halo *h, const struct halo_args *out, const struct halo_args *in, size_t size)
 {
     const int64_t rows_out = h->peers.send[h->peers.n], rows_in = h->peers.receive[h->peers.n];
+    const int64_t most = h->most * out->components;
     const int components = out->components;
     const bool of_8 = size == sizeof(double), straight = components == 1 && !in->row;  /* they come as they stand */
     if ((size_t)components * size > (size_t)h->components * sizeof *h->sent) die("a halo of %d components", components);
     if (h->peer) {
-        struct halo_stores_args all = {*out, *in, h->peer, h->peers.n, rows_in};
-        device_launch(ranks_halo_kernel(size), &all, h->most * components);
+        struct halo_stores_args all = {*out, *in, h->peer, h->peers.n};
+        device_launch(ranks_halo_kernel(size), &all, of_8 ? most : most / 2);
         return;
     }
     struct halo_args pack = *out, unpack = *in;

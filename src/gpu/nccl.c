@@ -185,11 +185,13 @@ static void make_communicator(void *id)
 static bool stores_are_open;
 static void open_stores(void *yes) { *(bool *)yes = stores_open(comm, ranks_count()); }
 
+static void gather_runs(const struct ranks_runs *r) { stores_gather(r, r->runs * r->n_all); }
+
 static void gather_by_stores(const void *own, void *all, size_t bytes)
 {
-    struct stores_gather_args args = {own, all, (int64_t)(bytes / sizeof(double))};
+    const int64_t n = (int64_t)(bytes / sizeof(double));
     if (bytes % sizeof(double)) die("%zu bytes to all ranks", bytes);
-    stores_gather(&args, ranks_count() * args.n);
+    gather_runs(&(struct ranks_runs){own, all, 1, n, n, ranks_own() * n, ranks_count() * n});
 }
 
 /* NULL: they are used from here on; else why not. */
@@ -201,7 +203,7 @@ static const char *use_stores(int version, struct ranks_direct *direct)
     connect_by(open_stores, &yes);
     if (!ranks_agree(yes, NULL)) return "not all of these GPUs can write into each other's memory";
     stores_are_open = true;
-    direct->gather = gather_by_stores;
+    direct->gather = gather_by_stores, direct->gather_runs = gather_runs;
     direct->halo_double = &stores_halo_double_kernel, direct->halo_single = &stores_halo_single_kernel;
     return NULL;
 }

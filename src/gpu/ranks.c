@@ -230,6 +230,12 @@ void ranks_gather_there(const void *own, void *all, size_t bytes)
     free(host);
 }
 
+bool ranks_gather_runs_there(const struct ranks_runs *r)
+{
+    if (!direct || !direct->gather_runs) return false;
+    return direct->gather_runs(r), true;
+}
+
 void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *receive, size_t size)
 {
     if (direct) return direct->exchange(p, send, receive, size);

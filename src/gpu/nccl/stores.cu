@@ -5,7 +5,8 @@
  * read.  This holds for every block by itself, and for each other rank from which it gets something in every message.
  *
  * So all ranks launch the same messages in the same order, and of the same number of blocks.  Numbers are counted where
- * they go to, in chunks; block b of `blocks` has to do with the chunks b, b + blocks, b + 2 blocks ... of all ranks. */
+ * they go to, in chunks; block b of `blocks` has to do with the chunks b, b + blocks, b + 2 blocks ... of all ranks, at
+ * its turns 0, 1, 2, ... */
 #include <nccl.h>
 #include <nccl_device.h>
 #include <dlfcn.h>
@@ -14,56 +15,64 @@
 #include "gpu/halo_kernels.h"
 #include "gpu/nccl/stores.h"
 
-/* MOST: blocks.  ROUND: chunks that a block has room for; more come in several rounds.  AT_ONCE: numbers that a lane
+/* MOST: blocks.  ROUND: turns that a block has room for; more come in several rounds.  AT_ONCE: numbers that a lane
  * waits for together.  With these the room is 17 MB. */
 enum { CHUNK = SLICE, MOST = 128, ROUND = 8, AT_ONCE = 4 };
 typedef ncclLLA2ASession<ncclCoopCta> session;
 static ncclDevComm communicator;
 static ncclLLA2AHandle mailbox;
 
-/* ---------------------------------------------------------------- kernels */
-/* Of the numbers first .. first + n - 1 of what rank `to` gets those of this block and round; the first is get(0). */
-template <class T, class Get>
-ON_DEVICE void send(session &s, int to, uint32_t first, uint32_t n, uint32_t round, Get get)
+/* ---------------------------------------------------------------- one message */
+/* Of a run of numbers, which begins at `first` of what a rank gets, this lane has those whose chunks are its block's at
+ * the turns begin .. end - 1 of this round. */
+struct turns { uint32_t begin, end; };
+ON_DEVICE turns turns_of(uint32_t first, uint32_t n, uint32_t round)
 {
-    const uint32_t chunk = first / CHUNK, b = blockIdx.x;
-    uint32_t turn = chunk > b ? (chunk - b + gridDim.x - 1) / gridDim.x : 0;
-    for (turn = turn > round ? turn : round; turn < round + ROUND; turn++) {
-        const uint32_t from = (turn * gridDim.x + b) * CHUNK, i = from + threadIdx.x;
-        if (from >= first + n) break;
-        if (i >= first && i < first + n)
-            s.send(to, s.team.nRanks + (turn - round) * CHUNK + threadIdx.x, (T)get(i - first));
+    const uint32_t all = gridDim.x * CHUNK, lane = blockIdx.x * CHUNK + threadIdx.x, last = first + n;
+    const uint32_t begin = first > lane ? (first - lane + all - 1) / all : 0;
+    const uint32_t end = last > lane ? (last - lane + all - 1) / all : 0;
+    return {begin > round ? begin : round, end < round + ROUND ? end : round + ROUND};
+}
+ON_DEVICE uint32_t number_at(uint32_t turn) { return (turn * gridDim.x + blockIdx.x) * CHUNK + threadIdx.x; }
+ON_DEVICE int slot_at(const session &s, uint32_t turn)          /* behind a word of each rank */
+{
+    return s.team.nRanks + turn % ROUND * CHUNK + threadIdx.x;
+}
+
+/* The numbers that come as such a run: put(number of the run, value). */
+template <class Put> ON_DEVICE void receive(session &s, uint32_t first, uint32_t n, uint32_t round, Put put)
+{
+    const turns t = turns_of(first, n, round);
+    for (uint32_t turn = t.begin; turn < t.end; turn += AT_ONCE) {
+        const uint32_t left = t.end - turn;
+        int64_t value[AT_ONCE];
+        s.recvUnrolled<1, AT_ONCE>(slot_at(s, turn), left < AT_ONCE ? left : AT_ONCE, CHUNK, value);
+        UNROLL for (uint32_t k = 0; k < AT_ONCE; k++) if (k < left) put(number_at(turn + k) - first, value[k]);
     }
 }
 
-/* The n numbers that come, of this block and round: put(number, value). */
-template <class T, class Put> ON_DEVICE void receive(session &s, uint32_t n, uint32_t round, Put put)
-{
-    for (uint32_t turn = round; turn < round + ROUND; turn += AT_ONCE) {
-        const uint32_t i = (turn * gridDim.x + blockIdx.x) * CHUNK + threadIdx.x, apart = gridDim.x * CHUNK;
-        T value[AT_ONCE];
-        if (i >= n) break;
-        const uint32_t left = (n - i + apart - 1) / apart;
-        s.template recvUnrolled<1, AT_ONCE>(s.team.nRanks + (turn - round) * CHUNK + threadIdx.x,
-                                            left < AT_ONCE ? left : AT_ONCE, CHUNK, value);
-        UNROLL for (uint32_t k = 0; k < AT_ONCE; k++) if (k < left) put(i + k * apart, value[k]);
-    }
-}
-
-/* A message of at most `most` numbers to a rank, n of which come to this one; send_all(session, round).  Every rank
- * sends a word to each, which they need where there is nothing else. */
-template <class T, class Send, class Put>
-ON_DEVICE void exchange(const ncclDevComm &c, ncclLLA2AHandle room, uint32_t most, uint32_t n, Send send_all, Put put)
+/* A message of which no rank gets more than `most` numbers.  Every rank sends a word to each, which they need where
+ * there is nothing else. */
+template <class Send, class Receive>
+ON_DEVICE void exchange(const ncclDevComm &c, ncclLLA2AHandle room, uint32_t most, Send send_all, Receive receive_all)
 {
     session s(ncclCoopCta(), c, ncclTeamLsa(c), room, blockIdx.x, ROUND * CHUNK);
     const uint32_t all = gridDim.x * CHUNK, turns = (most + all - 1) / all, t = threadIdx.x;
     for (uint32_t round = 0; round < turns; round += ROUND) {
-        if (t < (uint32_t)c.nRanks) s.send((int)t, c.rank, (int32_t)0);
+        if (t < (uint32_t)c.nRanks) s.send((int)t, c.rank, (int64_t)0);
         send_all(s, round);
-        receive<T>(s, n, round, put);
-        if (t < (uint32_t)c.nRanks) s.template recv<int32_t>((int)t);
+        receive_all(s, round);
+        if (t < (uint32_t)c.nRanks) s.recv<int64_t>((int)t);
         s.endEpoch(ncclCoopCta());
     }
+}
+
+/* ---------------------------------------------------------------- halos */
+/* Numbers of a message of this type go together in 8 bytes, two if they have 4. */
+template <class T> union word { int64_t whole; T part[sizeof(int64_t) / sizeof(T)]; };
+template <class T> ON_DEVICE uint32_t words(uint32_t rows, uint32_t components)
+{
+    return (uint32_t)((rows * components * sizeof(T) + 7) / 8);
 }
 
 template <class T> ON_DEVICE T *place_of(const halo_args &a, uint32_t number)
@@ -73,33 +82,85 @@ template <class T> ON_DEVICE T *place_of(const halo_args &a, uint32_t number)
     return (T *)a.x[v] + at;
 }
 
+template <class T> ON_DEVICE void send_rows(session &s, const halo_stores_args &a, const halo_peer &p, uint32_t round)
+{
+    enum { PARTS = sizeof(word<T>) / sizeof(T) };
+    const uint32_t components = a.out.components, from = p.from * components, n = p.n * components;
+    const uint32_t first = words<T>(p.at, components);
+    const turns t = turns_of(first, words<T>(p.n, components), round);
+    for (uint32_t turn = t.begin; turn < t.end; turn++) {
+        const uint32_t i = (number_at(turn) - first) * PARTS;
+        word<T> w;
+        UNROLL for (uint32_t k = 0; k < PARTS; k++) w.part[k] = i + k < n ? *place_of<T>(a.out, from + i + k) : 0;
+        s.send(p.rank, slot_at(s, turn), w.whole);
+    }
+}
+
+template <class T>
+ON_DEVICE void receive_rows(session &s, const halo_stores_args &a, const halo_peer &p, uint32_t round)
+{
+    enum { PARTS = sizeof(word<T>) / sizeof(T) };
+    const uint32_t components = a.in.components, to = p.own_from * components, n = p.own_n * components;
+    receive(s, words<T>(p.own_at, components), words<T>(p.own_n, components), round, [&](uint32_t i, int64_t value) {
+        const word<T> w = {value};
+        UNROLL for (uint32_t k = 0; k < PARTS; k++)
+            if (i * PARTS + k < n) *place_of<T>(a.in, to + i * PARTS + k) = w.part[k];
+    });
+}
+
+/* What does not depend on the kernels before comes nearer while they end. */
+ON_DEVICE void look_ahead(const halo_stores_args &a, uint32_t parts)
+{
+    for (int64_t k = 0; k < a.n_peers; k++) {
+        const halo_peer p = a.peer[k];
+        const uint32_t components = a.out.components, first = p.at * components / parts;
+        const turns t = turns_of(first, p.n * components / parts, 0);
+        for (uint32_t turn = t.begin; turn < t.end; turn++) {
+            const int32_t *row = a.out.row + p.from + (number_at(turn) - first) * parts / components;
+            asm volatile("prefetch.global.L1 [%0];" :: "l"(row));
+        }
+    }
+}
+
 template <class T>
 static __global__ void __launch_bounds__(CHUNK)
 halo_global(const halo_stores_args a, uint32_t most, const ncclDevComm c, const ncclLLA2AHandle room)
 {
-    const uint32_t components = a.out.components;
+    look_ahead(a, sizeof(word<T>) / sizeof(T));
     wait_for_kernels_before();
-    exchange<T>(c, room, most, a.n * components, [&](session &s, uint32_t round) {
-        for (int64_t p = 0; p < a.n_peers; p++) {
-            const halo_peer to = a.peer[p];
-            const uint32_t from = to.from * components;
-            send<T>(s, to.rank, to.at * components, to.n * components, round,
-                    [&](uint32_t i) { return *place_of<T>(a.out, from + i); });
-        }
-    }, [&](uint32_t i, T value) { *place_of<T>(a.in, i) = value; });
+    exchange(c, room, most,
+             [&](session &s, uint32_t round) {
+                 for (int64_t p = 0; p < a.n_peers; p++) send_rows<T>(s, a, a.peer[p], round);
+             },
+             [&](session &s, uint32_t round) {
+                 for (int64_t p = 0; p < a.n_peers; p++) receive_rows<T>(s, a, a.peer[p], round);
+             });
 }
 
+/* ---------------------------------------------------------------- to all ranks */
 static __global__ void __launch_bounds__(CHUNK)
-gather_global(const stores_gather_args a, uint32_t most, const ncclDevComm c, const ncclLLA2AHandle room)
+gather_global(const ranks_runs a, uint32_t most, const ncclDevComm c, const ncclLLA2AHandle room)
 {
     wait_for_kernels_before();
-    exchange<int64_t>(c, room, most, most, [&](session &s, uint32_t round) {
-        for (int to = 0; to < c.nRanks; to++)
-            send<int64_t>(s, to, c.rank * a.n, a.n, round, [&](uint32_t i) { return ((const int64_t *)a.own)[i]; });
-    }, [&](uint32_t i, int64_t value) { ((int64_t *)a.all)[i] = value; });
+    exchange(c, room, most,
+             [&](session &s, uint32_t round) {
+                 for (int64_t k = 0; k < a.runs; k++) {
+                     const uint32_t first = (uint32_t)(k * a.n_all + a.at);
+                     const int64_t *own = (const int64_t *)a.own + k * a.pitch;
+                     const turns t = turns_of(first, (uint32_t)a.n, round);
+                     for (uint32_t turn = t.begin; turn < t.end; turn++) {
+                         const int64_t value = own[number_at(turn) - first];
+                         for (int to = 0; to < c.nRanks; to++) s.send(to, slot_at(s, turn), value);
+                     }
+                 }
+             },
+             [&](session &s, uint32_t round) {
+                 receive(s, 0, (uint32_t)(a.runs * a.n_all), round,
+                         [&](uint32_t i, int64_t value) { ((int64_t *)a.all)[i] = value; });
+             });
 }
 
-/* ---------------------------------------------------------------- launches: n: numbers of the longest message */
+/* ---------------------------------------------------------------- launches: n: words of the longest message */
 static int64_t blocks(int64_t n) { return n < MOST * CHUNK ? (n + CHUNK - 1) / CHUNK : MOST; }
 
 #define STORES_KERNEL(name, args, global)                                                                    \
@@ -110,7 +171,7 @@ static int64_t blocks(int64_t n) { return n < MOST * CHUNK ? (n + CHUNK - 1) / C
     extern "C" const struct kernel name##_kernel = {#name, NULL, 0, name##_launch, sizeof(args)};
 STORES_KERNEL(stores_halo_double, halo_stores_args, halo_global<int64_t>)
 STORES_KERNEL(stores_halo_single, halo_stores_args, halo_global<int32_t>)
-STORES_KERNEL(stores_gather, stores_gather_args, gather_global)
+STORES_KERNEL(stores_gather, ranks_runs, gather_global)
 
 /* ---------------------------------------------------------------- beginning and end */
 static ncclTeam_t (*team_of)(ncclComm_t);

@@ -5,14 +5,13 @@
 #define POISE_STORES_H
 #include <stdbool.h>
 #include "gpu/kernel.h"
+#include "gpu/ranks.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Every rank's n numbers of 8 bytes to all ranks, where those of a rank stand at [rank n]; own may be that place.
- * Launched over all [ranks n] of them. */
-struct stores_gather_args { const void *own; void *all; int64_t n; };
-KERNEL(stores_gather, struct stores_gather_args)
+/* ranks_gather_runs_there(), launched over all numbers. */
+KERNEL(stores_gather, struct ranks_runs)
 /* Halos of numbers of 8 and of 4 bytes: struct halo_stores_args (gpu/halo_kernels.h). */
 KERNEL_SYMBOL const struct kernel stores_halo_double_kernel, stores_halo_single_kernel;
 
