@@ -114,7 +114,8 @@ static void smoothing_against_formula(void **state)
         NEW(guess, s.n);
         for (int sweeps = FEW_SWEEPS; sweeps <= MOST_SWEEPS; sweeps += MOST_SWEEPS - FEW_SWEEPS) {
             struct smooth_args plain = {.a = l, .b = fb, .from = ff, .to = to, .factor = 1, .sweeps = sweeps};
-            struct smooth_args prolonged = {l, fb, fc, on_device, to, 1.5f, sweeps};
+            struct smooth_args prolonged = {.a = l, .b = fb, .from = fc, .parent = on_device, .to = to, .factor = 1.5f,
+                                            .sweeps = sweeps};
             smooth_reference(&s, sweeps, b, from, wanted);
             check_smoothed(&plain, &multigrid_smooth_kernel, wanted);
             check_smoothed(&plain, &multigrid_smooth_few_kernel, wanted);

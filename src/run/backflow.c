@@ -44,15 +44,20 @@ void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *
         if (is_outlet(f->c, m->patch[i].name)) look_at(b, f, &m->patch[i], &b->in[row + i], &b->gross[row + i]);
 }
 
-/* The share of one patch: the most that came in over what went in and out, at one look.  0 where nothing comes in, or
- * nearly everything, as through an outlet that drives the flow. */
+/* The share of one patch: the most that came in over what went in and out, but for one look, at which it may be the
+ * velocity's growth that is seen first.  0 where nothing comes in, or nearly everything, as through an outlet that
+ * drives the flow. */
 static double share_of(const struct backflow *b, int n, int patch)
 {
-    double least = INFINITY, most = 0;
+    double least = INFINITY, most = 0, second = 0;
     for (int k = patch; k < BACKFLOW_LOOKS * n; k += n) if (b->gross[k] > 0) least = fmin(least, b->gross[k]);
     for (int k = patch; k < BACKFLOW_LOOKS * n; k += n)
-        if (b->gross[k] > 0 && b->gross[k] <= 4 * least) most = fmax(most, b->in[k] / b->gross[k]);
-    return most < 0.95 ? most : 0;
+        if (b->gross[k] > 0 && b->gross[k] <= 4 * least) {
+            double share = b->in[k] / b->gross[k];
+            second = fmax(second, fmin(share, most));
+            most = fmax(most, share);
+        }
+    return most < 0.95 ? second : 0;
 }
 
 const struct patch *backflow_find(const struct backflow *b, const struct place *p, double *share)

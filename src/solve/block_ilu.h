@@ -14,18 +14,18 @@
 #include "solve/block_kernels.h"
 #include "solve/slice_triangles.h"
 
-struct block_factor_args { int32_t block; struct level_matrix a; struct slice_triangles s; float *inverse; };
-ENTRY_KERNEL(block_triangles, struct block_factor_args, a)      /* values of the triangles; over warps */
-BLOCK_KERNEL(block_factor, struct block_factor_args)    /* then inverse = D^-1, by position; over slices */
+struct block_factor_args { struct level_matrix a; struct slice_triangles s; float *inverse; };
+ENTRY_KERNEL(block_triangles, struct block_factor_args, a->a)       /* values of the triangles; over warps */
+BLOCK_KERNEL(block_factor, struct block_factor_args, a->a.block)    /* then inverse = D^-1, by position; over slices */
 
 /* to = from + omega (the right side)^-1 (b - A from); s: as of block_smooth(), s.inverse being D^-1; over slices. */
-struct block_ilu_args { int32_t block; struct block_smooth_args s; struct slice_triangles t; };
-ENTRY_KERNEL(block_ilu, struct block_ilu_args, s.a)
-ENTRY_KERNEL(block_ilu_prolonged, struct block_ilu_args, s.a)
+struct block_ilu_args { struct smooth_args s; struct slice_triangles t; };
+ENTRY_KERNEL(block_ilu, struct block_ilu_args, a->s.a)
+ENTRY_KERNEL(block_ilu_prolonged, struct block_ilu_args, a->s.a)
 
 /* approximate = the N of both triangles; over n_padded. */
-BLOCK_KERNEL(block_approximate, struct block_factor_args)
+BLOCK_KERNEL(block_approximate, struct block_factor_args, a->a.block)
 /* block_ilu() and block_ilu_prolonged() by them. */
-ENTRY_KERNEL(block_isai, struct block_ilu_args, s.a)
-ENTRY_KERNEL(block_isai_prolonged, struct block_ilu_args, s.a)
+ENTRY_KERNEL(block_isai, struct block_ilu_args, a->s.a)
+ENTRY_KERNEL(block_isai_prolonged, struct block_ilu_args, a->s.a)
 #endif

@@ -172,7 +172,7 @@ ON_DEVICE void OF(multiply)(const struct slice_triangle *s, int64_t b, int w, co
 /* solve: x, by position, from what is left of b to what the triangles make of that. */
 #define SMOOTH(row_of, solve)                                                                                \
     SHARED(float, x, N * SLICE);                                                                             \
-    const struct block_smooth_args *s = &a->s;                                                               \
+    const struct smooth_args *s = &a->s;                                                                     \
     PHASE(w) {                                                                                               \
         const int64_t warp = b * WARPS + w;                                                                  \
         const float *diag = s->a.diag + warp * WARP * SQUARE;                                                \

@@ -1,25 +1,9 @@
 /* Multigrid on matrices of blocks (block_kernels.h). */
 #include "solve/block_kernels.h"
 #include "solve/block_row.h"
+#include "solve/multigrid_krylov_body.h"
 
 #define LANE (w * WARP + t)
-
-/* How far GCR's first step goes: where the residual is smallest. */
-ON_DEVICE double gcr_length(const double *sums) { return sums[GCR_VV] > 0 ? sums[GCR_VB] / sums[GCR_VV] : 0; }
-
-/* x = inverse b on the coarsest level. */
-ON_DEVICE void dense_solve(const struct block_dense_args *a)
-{
-    SHARED(float, right, DENSE_UNKNOWNS);
-    const int32_t rows = a->a.p.n, size = rows * a->a.block;
-    const int64_t pitch = a->a.p.pitch;
-    PHASE(w) LANES(t) if (LANE < size) right[LANE] = a->b[LANE / rows * pitch + LANE % rows];
-    PHASE(w) LANES(t) if (LANE < size) {
-        double sum = 0;
-        for (int32_t k = 0; k < size; k++) sum = fma((double)a->inverse[k * size + LANE], (double)right[k], sum);
-        a->x[LANE / rows * pitch + LANE % rows] = (float)sum;
-    }
-}
 
 #define BODY "solve/block_multigrid_body.h"
 #include "solve/for_each_block.h"
@@ -55,7 +39,7 @@ ON_DEVICE float entry(const struct level_matrix *a, int64_t k, int e)
 }
 
 /* m = the matrix with all its zeros, size unknowns. */
-ON_DEVICE void assemble(const struct block_dense_args *a, double *m, int32_t size)
+ON_DEVICE void assemble(const struct dense_args *a, double *m, int32_t size)
 {
     const int n = a->a.block, square = n * n;
     const int32_t rows = a->a.p.n;
@@ -84,7 +68,7 @@ ON_DEVICE void assemble(const struct block_dense_args *a, double *m, int32_t siz
 
 /* Gauss-Jordan with partial pivoting, in double precision and in place: exchanges of rows become, in the other order,
  * exchanges of the inverse's columns. */
-SLICE_KERNEL(block_dense_invert, struct block_dense_args)
+SLICE_KERNEL(block_dense_invert, struct dense_args)
 {
     SHARED(double, pivot_row, DENSE_UNKNOWNS);
     SHARED(double, row, DENSE_UNKNOWNS);
@@ -125,10 +109,4 @@ SLICE_KERNEL(block_dense_invert, struct block_dense_args)
         }
         for (int32_t k = 0; k < size; k++) a->inverse[k * size + LANE] = (float)own[k];
     }
-}
-
-SLICE_KERNEL(block_dense_solve, struct block_dense_args)
-{
-    (void)b;
-    dense_solve(a);
 }

@@ -7,13 +7,11 @@
 /* Numbers of an entry, and where number e = i N + j of the entry or row at `at` stands (matrix.h). */
 #define NUMBERS (ARROW ? N + 1 : N * N)
 
-/* s += sign A x for warp w of all, without the diagonal.  row_of(j): where x has row j. */
-#define ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)                                                       \
-    ENTRIES((a).p, 0, w, k) {                                                                                  \
-        WARP_VAR(int32_t, j);                                                                                \
+/* s += sign (entry at k) x, j being the row of x. */
+#define ADD_ENTRY(a, k, j, s, sign, x, x_pitch)                                                              \
+    {                                                                                                        \
         WARP_VAR(float, last);                                                                               \
-        const float *val = (a).val + k * NUMBERS;                                                            \
-        LANES(t) { int32_t c = (a).p.col[k + t]; IN_WARP(j) = row_of(COLUMN((w) / WARPS, c)); }              \
+        const float *val = (a).val + (k) * NUMBERS;                                                          \
         LANES(t) IN_WARP(last) = (x)[(N - 1) * (x_pitch) + IN_WARP(j)];                                      \
         for (int u = 0; u < (ARROW ? N - 1 : N); u++) {                                                      \
             WARP_VAR(float, xu);                                                                             \
@@ -31,6 +29,37 @@
         }                                                                                                    \
         if (ARROW) LANES(t) IN_WARP_AT(s, N - 1) = fmaf(sign val[N * WARP + t], IN_WARP(last), IN_WARP_AT(s, N - 1));\
     }
+/* s += sign A x for warp w of all, without the diagonal.  row_of(j): where x has row j. */
+#define ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)                                                       \
+    ENTRIES((a).p, 0, w, k) {                                                                                \
+        WARP_VAR(int32_t, j);                                                                                \
+        LANES(t) { int32_t c = (a).p.col[k + t]; IN_WARP(j) = row_of(COLUMN((w) / WARPS, c)); }              \
+        ADD_ENTRY(a, k, j, s, sign, x, x_pitch)                                                              \
+    }
+/* The same in two parts, for kernels that wait for x: on CUDA KEEP_ROWS() finds the rows of a lane's first entries
+ * before x is there (measured: a twentieth of a cycle). */
+#ifdef __CUDACC__
+enum { KEPT_ROWS = 8 };
+#define KEEP_ROWS(kept, a, w, row_of)                                                                        \
+    int32_t kept[KEPT_ROWS];                                                                                 \
+    const int64_t kept##_end = (a).p.warp_start[(w) + 1];                                                    \
+    int64_t kept##_at = (a).p.warp_start[w];                                                                 \
+    _Pragma("unroll") for (int e = 0; e < KEPT_ROWS; e++) {                                                  \
+        const int64_t k = kept##_at + e * WARP;                                                              \
+        const int32_t c = k < kept##_end ? (a).p.col[k + SLICE_LANE % WARP] : 0;                             \
+        kept[e] = row_of(COLUMN((w) / WARPS, c));                                                            \
+    }
+#define ADD_KEPT_ENTRIES(kept, a, w, s, sign, x, x_pitch, row_of)                                            \
+    _Pragma("unroll") for (int e = 0; e < KEPT_ROWS; e++, kept##_at += WARP)                                 \
+        if (kept##_at < kept##_end) ADD_ENTRY(a, kept##_at, kept[e], s, sign, x, x_pitch)                    \
+    for (; kept##_at < kept##_end; kept##_at += WARP) {                                                      \
+        const int32_t c = (a).p.col[kept##_at + SLICE_LANE % WARP], j = row_of(COLUMN((w) / WARPS, c));      \
+        ADD_ENTRY(a, kept##_at, j, s, sign, x, x_pitch)                                                      \
+    }
+#else
+#define KEEP_ROWS(kept, a, w, row_of)
+#define ADD_KEPT_ENTRIES(kept, a, w, s, sign, x, x_pitch, row_of) ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)
+#endif
 #define ITSELF(j) (j)
 
 /* inverse = m^-1 of n x n numbers by Gauss-Jordan. The row with the largest pivot comes up by exchanges with every row

@@ -142,7 +142,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
         a->to.b[i] = sum[a->to.place[i]] = (float)(scale * r);
         IN_SLICE(rr) = r * r;
     }
-    restrict_slice(&a->to, b, sum);
+    restrict_slice(&a->to, b, 0, sum);
     SUM_OF_SLICE(cg->sums, CG_RR, b, rr)
 }
 

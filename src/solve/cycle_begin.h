@@ -4,10 +4,10 @@
 #include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
 
-/* Adds the right-hand side over the children of every coarse row that has its children in this slice.  sum: the
- * right-hand side at the slice's rows, in the order of a->place, in which the children of one coarse row stand
+/* Adds component u of the right-hand side over the children of every coarse row that has its children in this slice.
+ * sum: the right-hand side at the slice's rows, in the order of a->place, in which the children of one coarse row stand
  * together. */
-ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, const float *sum)
+ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, int u, const float *sum)
 {
     if (!a->coarse_b) return;
     int32_t first = a->slice_start[slice], last = a->slice_start[slice + 1];
@@ -18,19 +18,21 @@ ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, cons
                     end = a->child_start[c + 1] - (int32_t)(slice * SLICE);
             float all = 0;
             for (int32_t k = begin; k < end; k++) all += sum[k];
-            a->coarse_b[c] = all;
+            a->coarse_b[u * a->coarse_pitch + c] = all;
         }
     }
 }
 
-/* awaited: as wait_for_slices(), 0 in a kernel of this step alone. */
-ON_DEVICE void restrict_level(const struct restrict_args *a, int64_t slice, const int32_t awaited)
+/* n: a->block as a constant; awaited: as wait_for_slices(), 0 in a kernel of this step alone. */
+ON_DEVICE void restrict_level(const struct restrict_args *a, const int n, int64_t slice, const int32_t awaited)
 {
     SHARED(float, sum, SLICE);
     SLICE_VAR(int32_t, place);
     EACH_WARP(w) LANES(t) IN_SLICE(place) = a->place[ROW(slice, w, t)];
     wait_for_slices(awaited);
-    PHASE(w) LANES(t) sum[IN_SLICE(place)] = a->b[ROW(slice, w, t)];
-    restrict_slice(a, slice, sum);
+    for (int u = 0; u < n; u++) {
+        PHASE(w) LANES(t) sum[IN_SLICE(place)] = a->b[u * a->pitch + ROW(slice, w, t)];
+        restrict_slice(a, slice, u, sum);
+    }
 }
 #endif

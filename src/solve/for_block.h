@@ -14,21 +14,21 @@
 /* matrix_at() for kernel bodies: where number e = i n + j of the entry or row at `at` stands; square: n^2. */
 #define BLOCK_NUMBER(at, e, square) (((at) - (at) % WARP) * (square) + (int64_t)(e) * WARP + (at) % WARP)
 
-/* A kernel for each size from 2 on, name_2 .. name_5, and its launch by the member `block` of its arguments.  Their
+/* A kernel for each size from 2 on, name_2 .. name_5, and its launch; size: an expression in its arguments a.  Their
  * bodies are those of one file, which a .cu includes by for_each_block.h. */
-#define BLOCK_KERNEL(name, args)                                                                             \
+#define BLOCK_KERNEL(name, args, size)                                                                       \
     KERNEL(name##_2, args)                                                                                   \
     KERNEL(name##_3, args)                                                                                   \
     KERNEL(name##_4, args)                                                                                   \
     KERNEL(name##_5, args)                                                                                   \
     static inline void name(const args *a, int64_t count)                                                    \
     {                                                                                                        \
-        (a->block == 2 ? name##_2 : a->block == 3 ? name##_3 : a->block == 4 ? name##_4 : name##_5)(a, count);       \
+        const int n = size;                                                                                  \
+        (n == 2 ? name##_2 : n == 3 ? name##_3 : n == 4 ? name##_4 : name##_5)(a, count);                    \
     }
 
-/* The same for kernels that read entries of the matrix `member` of their arguments, which may be of arrow blocks
- * too. */
-#define ENTRY_KERNEL(name, args, member)                                                                     \
+/* The same for kernels that read entries of a matrix, another expression in a, which may be of arrow blocks too. */
+#define ENTRY_KERNEL(name, args, matrix)                                                                     \
     KERNEL(name##_2, args)                                                                                   \
     KERNEL(name##_3, args)                                                                                   \
     KERNEL(name##_4, args)                                                                                   \
@@ -37,8 +37,8 @@
     KERNEL(name##_4_arrow, args)                                                                             \
     static inline void name(const args *a, int64_t count)                                                    \
     {                                                                                                        \
-        const int n = a->block;                                                                              \
-        if (a->member.arrow) (n == 3 ? name##_3_arrow : name##_4_arrow)(a, count);                           \
+        const int n = (matrix).block;                                                                        \
+        if ((matrix).arrow) (n == 3 ? name##_3_arrow : name##_4_arrow)(a, count);                           \
         else (n == 2 ? name##_2 : n == 3 ? name##_3 : n == 4 ? name##_4 : name##_5)(a, count);               \
     }
 #endif

@@ -20,7 +20,7 @@ static void copy_values(const struct multigrid *m)
 struct dense_args multigrid_last_level(const struct multigrid *m)
 {
     const struct level *l = &m->level[m->n_levels - 1];
-    return (struct dense_args){l->a, m->singular, m->inverse, l->b, l->x};
+    return (struct dense_args){l->a, m->singular, m->work, m->inverse, l->b, l->x};
 }
 
 static uint16_t *own_places(int64_t n_padded)
@@ -81,25 +81,22 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
     }
 }
 
-/* The first level of those whose cycle is one launch: of few slices each, whole on this rank; of blocks of one slice
- * and without second steps.  smooths: can it smooth, or only solve on the last level? */
+/* The first level of those whose cycle is one launch: of few slices each, whole on this rank.  smooths: can it smooth,
+ * or only solve on the last level? */
 static int bottom_of(const struct multigrid *m, bool smooths)
 {
-    const bool blocks = m->a.block > 1;
-    int last_k = m->setting.cycle == CYCLE_V ? 0 : m->choice.k_levels, first = blocks ? last_k + 1 : 0;
-    int bottom = m->n_levels - 1, fewest = blocks ? m->n_levels - BLOCK_BOTTOM_LEVELS + 1 : 0;
-    int slices = blocks ? 1 : device_cluster_slices();
+    int bottom = m->n_levels - 1;
     if (!m->dense) return m->n_levels;
-    while (smooths && bottom > first && bottom >= fewest && m->level[bottom - 1].a.p.n_slices <= slices &&
+    while (smooths && bottom > 0 && m->level[bottom - 1].a.p.n_slices <= device_cluster_slices() &&
            !multigrid_is_shared(&m->level[bottom - 1])) bottom--;
-    return blocks && bottom == m->n_levels - 1 ? m->n_levels : bottom;
+    return bottom;
 }
 
 static struct cycle_choice choice_for_blocks(const struct multigrid *m)
 {
     int pairings = m->setting.pairings ? m->setting.pairings : m->a.block < 4 ? BLOCK_PAIRINGS : BLOCK_PAIRINGS_3D;
-    return (struct cycle_choice){.k_levels = m->setting.cycle == CYCLE_V ? 0 : K_LEVELS, .first_pairings = pairings,
-                                 .pairings = pairings};
+    return (struct cycle_choice){.k_levels = m->setting.cycle == CYCLE_V ? 0 : K_LEVELS, .factor = 1,
+                                 .first_pairings = pairings, .pairings = pairings};
 }
 
 /* Makes everything that depends on the structure. */
@@ -125,7 +122,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
         m->level[i].smoother = smoother_create(&m->level[i].a, s);
         m->level[i].u = vector(&m->level[i]);
     }
-    if (!blocks) multigrid_list_steps(m);
+    multigrid_list_steps(m);
 }
 
 static void unmake(struct multigrid *m)
@@ -217,15 +214,11 @@ void multigrid_refresh(struct multigrid *m)
 
 void multigrid_apply(struct multigrid *m, const double *r, const double *norm2, double *z)
 {
-    if (m->a.block > 1) {
-        block_levels_apply(m, r, norm2, z);
-        return;
-    }
     struct begin_args begin = {multigrid_entrance(m), r, norm2};
     struct end_args end = {multigrid_result(m), norm2, z};
     multigrid_begin(&begin, m->a.p.n_slices);
     multigrid_cycle(m);
-    multigrid_end(&end, m->a.p.n_padded);
+    multigrid_end(&end, m->a.block * m->a.p.pitch);
 }
 
 const float *multigrid_result(const struct multigrid *m) { return m->level[0].x; }

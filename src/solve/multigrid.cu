@@ -51,11 +51,13 @@ SLICE_KERNEL(multigrid_begin, struct begin_args)
 {
     SHARED(float, sum, SLICE);
     double norm2 = a->norm2 ? *a->norm2 : 0, scale = norm2 > 0 ? 1 / sqrt(norm2) : 1.0;
-    PHASE(w) LANES(t) {
-        int64_t i = ROW(b, w, t);
-        a->to.b[i] = sum[a->to.place[i]] = (float)(scale * a->r[i]);
+    for (int u = 0; u < (int)a->to.block; u++) {
+        PHASE(w) LANES(t) {
+            int64_t i = ROW(b, w, t), at = u * a->to.pitch + i;
+            a->to.b[at] = sum[a->to.place[i]] = (float)(scale * a->r[at]);
+        }
+        restrict_slice(&a->to, b, u, sum);
     }
-    restrict_slice(&a->to, b, sum);
 }
 
 INDEX_KERNEL(multigrid_end, struct end_args)
@@ -64,7 +66,7 @@ INDEX_KERNEL(multigrid_end, struct end_args)
     a->z[i] = norm2 > 0 ? sqrt(norm2) * a->x[i] : a->x[i];
 }
 
-SLICE_KERNEL(multigrid_restrict, struct restrict_args) { restrict_level(a, b, 0); }
+SLICE_KERNEL(multigrid_restrict, struct restrict_args) { restrict_level(a, (int)a->block, b, 0); }
 
 /* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite.  It stays in shared
  * memory, because each of its n steps waits for the one before. */

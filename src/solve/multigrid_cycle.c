@@ -1,4 +1,4 @@
-/* The cycle on matrices of numbers (multigrid.h): the list of its steps, and how they are launched. */
+/* The cycle (multigrid.h): the list of its steps, and how they are launched. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
@@ -9,8 +9,11 @@ static struct restrict_args down_from(const struct multigrid *m, int i)
 {
     const struct level *l = &m->level[i];
     const struct aggregation *g = &l->to_coarse;
-    if (i == m->n_levels - 1) return (struct restrict_args){.place = m->own_place, .b = l->b};
-    return (struct restrict_args){g->slice_start, g->child_start, g->place, l->b, multigrid_coarse_b(m, i)};
+    const int64_t block = m->a.block, pitch = l->a.p.pitch;
+    if (i == m->n_levels - 1)
+        return (struct restrict_args){.place = m->own_place, .b = l->b, .block = block, .pitch = pitch};
+    return (struct restrict_args){g->slice_start, g->child_start, g->place, l->b, multigrid_coarse_b(m, i), block,
+                                  pitch, l->regroup ? regroup_pitch(l->regroup) : l[1].a.p.pitch};
 }
 
 struct restrict_args multigrid_entrance(const struct multigrid *m) { return down_from(m, 0); }
@@ -22,14 +25,42 @@ static struct cycle_level cycle_level(const struct multigrid *m, int i)
     struct krylov_args k = {l->a, down_from(m, i), l->first, l->x, l->w, 0, m->setting.cycle == CYCLE_W,
                             !multigrid_is_shared(l) && l->a.p.n_slices <= FOLDED_SLICES, {l->sums[0], l->sums[1]}};
     return (struct cycle_level){.k = k, .coarse_x = last ? NULL : l[1].x, .parent = l->to_coarse.parent, .guess = l->t,
-                                .factor = (float)m->choice.factor, .sweeps = m->choice.sweeps, .inverse = m->inverse};
+                                .factor = (float)m->choice.factor, .sweeps = m->choice.sweeps, .inverse = m->inverse,
+                                .diagonal = l->inverse, .coarse_pitch = last ? 0 : l[1].a.p.pitch,
+                                .omega = block_damping(m)};
 }
 
 /* ---------------------------------------------------------------- the list */
-static void add(struct multigrid *m, enum cycle_what what, int level, enum cycle_vector vector)
+static void add_from(struct multigrid *m, enum cycle_what what, int level, enum cycle_vector vector,
+                     enum cycle_vector from)
 {
     RESIZE(m->step, m->n_steps + 1);
-    m->step[m->n_steps++] = (struct cycle_step){what, level, vector, m->level[level].a.p.n_slices};
+    m->step[m->n_steps++] = (struct cycle_step){what, level, vector, from, m->level[level].a.p.n_slices};
+}
+
+static void add(struct multigrid *m, enum cycle_what what, int level, enum cycle_vector vector)
+{
+    add_from(m, what, level, vector, vector);
+}
+
+/* How often level i is smoothed. */
+static int smoothings(const struct multigrid *m, int i)
+{
+    if (m->a.block > 1) return m->setting.smoothings ? m->setting.smoothings : BLOCK_SMOOTHINGS;
+    return i < TWICE_SMOOTHED && i < m->n_levels - 1 ? 2 : 1;
+}
+
+/* Between the vector, where they end, and the level's guess in turn; without a coarser level they begin from zero. */
+static void add_smoothings(struct multigrid *m, int i, enum cycle_vector vector)
+{
+    const bool last = i == m->n_levels - 1;
+    const int times = smoothings(m, i);
+    enum cycle_vector from = times % 2 ? GUESS : vector, to;
+    if (last) add(m, STEP_CLEAR, i, from);
+    for (int k = times; k > 0; k--, from = to) {
+        to = k % 2 ? vector : GUESS;
+        add_from(m, k == times && !last ? STEP_PROLONG : STEP_SMOOTH, i, to, from);
+    }
 }
 
 static void add_krylov(struct multigrid *m, int i);
@@ -39,7 +70,8 @@ static void add_krylov(struct multigrid *m, int i);
 static void add_cycle(struct multigrid *m, int i, enum cycle_vector vector)
 {
     if (i == m->n_levels - 1) {
-        add(m, m->dense ? STEP_SOLVE : STEP_SMOOTH_LAST, i, vector);
+        if (m->dense) add(m, STEP_SOLVE, i, vector);
+        else add_smoothings(m, i, vector);
         return;
     }
     if (m->level[i].regroup) add(m, STEP_HAND_ON, i, vector);
@@ -48,9 +80,7 @@ static void add_cycle(struct multigrid *m, int i, enum cycle_vector vector)
         if (i + 2 < m->n_levels) add(m, STEP_RESTRICT, i + 1, SOLUTION);
         add_cycle(m, i + 1, SOLUTION);
     }
-    const bool twice = i < TWICE_SMOOTHED;
-    add(m, STEP_PROLONG, i, twice ? GUESS : vector);
-    if (twice) add(m, STEP_SMOOTH, i, vector);
+    add_smoothings(m, i, vector);
 }
 
 static void add_krylov(struct multigrid *m, int i)
@@ -82,60 +112,56 @@ void multigrid_forget_steps(struct multigrid *m)
 }
 
 /* ---------------------------------------------------------------- launches */
-/* The solve on the last level where that is too large for an inverse, because the matrix does not coarsen: one
- * smoothing from zero.  It is positive definite however strongly slices are coupled; more of them might diverge. */
-static void smooth_last(const struct level *l, const struct smooth_args *a)
+static void clear(const struct level *l, float *x)
 {
-    struct fill_args zero = {(double *)l->t, 0};
-    fill(&zero, l->a.p.n_padded / 2);
-    multigrid_smooth(a, l->a.p.n_slices);
+    struct fill_args zero = {(double *)x, 0};
+    fill(&zero, l->a.block * l->a.p.pitch / 2);
 }
 
-static void prolong(const struct level *l, const struct smooth_args *a)
+static void smooth_by(const struct level *l, const struct smooth_args *a, bool prolonged)
 {
-    halo_update_single(l[1].a.p.halo, l[1].x, 1);          /* parents may be coarse rows of other ranks */
-    if (l->smoother) {
-        struct smooth_args up = *a;
-        up.to = l->t;
-        multigrid_prolong(&up, l->a.p.n_padded);
-        smoother_apply(l->smoother, SMOOTH_AFTER, l->b, l->t, a->to == l->t ? l->u : a->to);
-    } else {
-        bool few = l->a.p.n_slices <= FEW_SLICES;
-        (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(a, l->a.p.n_slices);
-    }
+    struct smooth_args up = *a;
+    up.to = l->t;
+    if (prolonged) multigrid_prolong(&up, l->a.p.n_padded);
+    smoother_apply(l->smoother, prolonged ? SMOOTH_AFTER : SMOOTH_BEFORE, l->b, prolonged ? l->t : l->u,
+                   a->to == l->t ? l->u : a->to);
 }
 
-static void smooth(const struct level *l, const struct smooth_args *a)
+/* Where a matrix does not coarsen, its last level is smoothed too: positive definite however strongly slices are
+ * coupled; more of the smoothings might diverge. */
+static void smooth(const struct multigrid *m, const struct level *l, const struct smooth_args *a, bool prolonged)
 {
-    if (l->smoother) {
-        smoother_apply(l->smoother, SMOOTH_BEFORE, l->b, l->u, a->to);
-        return;
-    }
-    halo_update_single(l->a.p.halo, l->t, 1);
-    (l->a.p.n_slices <= FEW_SLICES ? multigrid_smooth_few : multigrid_smooth)(a, l->a.p.n_slices);
+    const bool few = l->a.p.n_slices <= FEW_SLICES;
+    if (prolonged || !l->smoother)                      /* parents may be coarse rows of other ranks */
+        halo_update_single(l[prolonged].a.p.halo, a->from, m->a.block);
+    if (m->a.block > 1) block_level_smooth(m, l, a, prolonged);
+    else if (l->smoother) smooth_by(l, a, prolonged);
+    else if (prolonged) (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(a, l->a.p.n_slices);
+    else (few ? multigrid_smooth_few : multigrid_smooth)(a, l->a.p.n_slices);
 }
 
 static void product(const struct krylov_args *k)
 {
-    halo_update_single(k->a.p.halo, k->second ? k->x : k->first, 1);
-    multigrid_krylov_product(k, k->a.p.n_slices);
+    halo_update_single(k->a.p.halo, k->second ? k->x : k->first, k->a.block);
+    (k->a.block > 1 ? block_krylov_product : multigrid_krylov_product)(k, k->a.p.n_slices);
     if (!k->fold) sums_finish(&k->sums[k->second], 0, k->second ? K_SUMS : K_XW);
 }
 
 static void launch_step(const struct multigrid *m, const struct cycle_step *s)
 {
+    const bool blocks = m->a.block > 1;
     const struct level *l = &m->level[s->level];
     const struct cycle_level c = cycle_level(m, s->level);
     const struct smooth_args a = step_smoothing(&c, s);
     const struct krylov_args k = step_krylov(&c, s);
     switch ((enum cycle_what)s->what) {
     case STEP_RESTRICT: multigrid_restrict(&c.k.down, s->slices); break;
-    case STEP_PROLONG: prolong(l, &a); break;
-    case STEP_SMOOTH: smooth(l, &a); break;
+    case STEP_PROLONG: smooth(m, l, &a, true); break;
+    case STEP_SMOOTH: smooth(m, l, &a, false); break;
     case STEP_PRODUCT: product(&k); break;
-    case STEP_CORRECT: multigrid_krylov_restrict(&k, s->slices); break;
-    case STEP_COMBINE: multigrid_krylov_combine(&k, s->slices); break;
-    case STEP_SMOOTH_LAST: smooth_last(l, &a); break;
+    case STEP_CORRECT: (blocks ? block_krylov_restrict : multigrid_krylov_restrict)(&k, s->slices); break;
+    case STEP_COMBINE: (blocks ? block_krylov_combine : multigrid_krylov_combine)(&k, s->slices); break;
+    case STEP_CLEAR: clear(l, step_vector(&c, s->vector)); break;
     case STEP_HAND_ON: multigrid_hand_on(m, s->level); break;
     case STEP_SOLVE: die("the last level's solution is never launched alone");
     }
@@ -145,8 +171,9 @@ static void launch(const struct multigrid *m, int n)
 {
     for (int i = 0, first; i < n;) {
         for (first = i; i < n && m->step[i].level >= m->bottom; i++) continue;
-        struct cycle_args c = {m->levels_there, m->steps_there + first, m->n_levels, i - first};
-        if (c.n) multigrid_steps(&c, m->level[m->bottom].a.p.n_slices);
+        struct cycle_args c = {m->levels_there, m->steps_there + first, m->n_levels, i - first, m->a.block,
+                               m->level[0].a.arrow};
+        if (c.n) (c.block > 1 ? multigrid_steps : multigrid_steps_1)(&c, m->level[m->bottom].a.p.n_slices);
         else launch_step(m, &m->step[i++]);
     }
 }

@@ -16,12 +16,14 @@ struct restrict_args {
     const int32_t *slice_start, *child_start;
     const uint16_t *place;      /* [n_padded] */
     float *b, *coarse_b;        /* coarse_b NULL: there is no coarser level */
+    int64_t block, pitch, coarse_pitch; /* components of a row, and from one to the next */
 };
 /* b = r / sqrt(norm2), or r where norm2 is NULL or 0. */
 struct begin_args { struct restrict_args to; const double *r, *norm2; };
 KERNEL(multigrid_begin, struct begin_args)              /* over slices */
 struct end_args { const float *x; const double *norm2; double *z; };
-KERNEL(multigrid_end, struct end_args)                  /* z = x sqrt(norm2), or x if norm2 is NULL, 0; over n_padded */
+KERNEL(multigrid_end, struct end_args)                  /* z = x sqrt(norm2), or x if norm2 is NULL, 0; over block x
+                                                           pitch */
 KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: coarse_b from b */
 
 /* How often a smoothing sweeps over a slice. */
@@ -32,8 +34,12 @@ struct smooth_args {
     const float *from;          /* the guess; where parent is given, that of the coarse level */
     const int32_t *parent;
     float *to;
-    float factor;               /* the guess is this times what the parents have */
+    float factor;               /* of numbers: the guess is this times what the parents have */
     int32_t sweeps;             /* FEW_SWEEPS or MOST_SWEEPS */
+    /* Of blocks: */
+    const float *inverse;       /* [n_padded block^2] of the diagonal's, or what incomplete LU has in their place */
+    int64_t from_pitch;         /* from one component of the guess to the next */
+    float omega;                /* damping */
 };
 KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = factor from[parent] */
 KERNEL(multigrid_smooth, struct smooth_args)            /* over slices: to = from + M (b - A from) */
@@ -47,8 +53,10 @@ KERNEL(multigrid_smooth_prolonged_few, struct smooth_args)
 struct stretched_args { struct level_matrix a; struct sums sums; };
 KERNEL(multigrid_stretched, struct stretched_args)      /* over slices: sum 0 */
 
-/* Two steps of conjugate gradients on a coarse level. */
-enum { K_XV, K_XB, K_XW, K_SUMS };      /* x.v, x.b, x.w: w the product of the first step */
+/* Two steps on a coarse level: of conjugate gradients; of blocks of GCR, each of which makes the residual b - A x the
+ * smallest in its direction.  The sums are x.v, x.b, x.w, of blocks v.v, v.b, v.w: v is the step's product, w the first
+ * one's. */
+enum { K_XV, K_XB, K_XW, K_SUMS };
 struct krylov_args {
     struct level_matrix a;
     struct restrict_args down;  /* of this level: its b is the right-hand side */
@@ -63,10 +71,12 @@ KERNEL(multigrid_krylov_product, struct krylov_args)    /* over slices: w = A fi
 KERNEL(multigrid_krylov_restrict, struct krylov_args)   /* over slices: b -= alpha w, restricted */
 KERNEL(multigrid_krylov_combine, struct krylov_args)    /* over slices: x = the best of first and x */
 
+/* The coarsest level: unknown u of row r is number u n + r of n block. */
 struct dense_args {
     struct level_matrix a;
-    int32_t singular;
-    float *inverse;             /* [n n] */
+    int32_t singular;           /* constants, of blocks those of the last unknown, are in the null space */
+    double *work;               /* of blocks: [(n block)^2] */
+    float *inverse;             /* [(n block)^2], column after column */
     const float *b;
     float *x;
 };
@@ -83,6 +93,9 @@ struct cycle_level {
     float factor;               /* this and sweeps as in smooth_args */
     int32_t sweeps;
     const float *inverse;       /* last level, as in dense_args */
+    const float *diagonal;      /* these of blocks, as `inverse` and omega in smooth_args */
+    float omega;
+    int64_t coarse_pitch;       /* of the next level */
 };
 
 /* A cycle is a list of steps.  Which of its level's vectors a step makes, or multiplies: */
@@ -90,13 +103,14 @@ enum cycle_vector { SOLUTION, FIRST_SOLUTION, GUESS };
 enum cycle_what {
     STEP_RESTRICT,              /* the next level's b from b */
     STEP_PROLONG,               /* the vector = the solution of the next level, prolonged and smoothed */
-    STEP_SMOOTH,                /* the vector = the guess, smoothed */
+    STEP_SMOOTH,                /* the vector = `from`, smoothed */
     STEP_PRODUCT, STEP_CORRECT, STEP_COMBINE,           /* multigrid_krylov_product() and so on */
     STEP_SOLVE,                 /* last level: x from b by the inverse */
-    STEP_SMOOTH_LAST,           /* last level: x from b by smoothing; this and the next: on the host's word alone */
+    STEP_CLEAR,                 /* the vector = 0; this and the next: on the host's word alone */
     STEP_HAND_ON                /* several ranks: brings to the next level what was restricted to it */
 };
-struct cycle_step { int32_t what, level, vector, slices; };     /* slices: of the level; 0: behind the last step */
+/* slices: of the level; 0: behind the last step. */
+struct cycle_step { int32_t what, level, vector, from, slices; };
 
 ON_DEVICE float *step_vector(const struct cycle_level *l, int32_t vector)
 {
@@ -104,8 +118,9 @@ ON_DEVICE float *step_vector(const struct cycle_level *l, int32_t vector)
 }
 ON_DEVICE struct smooth_args step_smoothing(const struct cycle_level *l, const struct cycle_step *s)
 {
-    struct smooth_args a = {l->k.a, l->k.down.b, l->guess, l->parent, step_vector(l, s->vector), 1, l->sweeps};
-    if (s->what == STEP_PROLONG) a.from = l->coarse_x, a.factor = l->factor;
+    struct smooth_args a = {l->k.a, l->k.down.b, step_vector(l, s->from), l->parent, step_vector(l, s->vector), 1,
+                            l->sweeps, l->diagonal, l->k.a.p.pitch, l->omega};
+    if (s->what == STEP_PROLONG) a.from = l->coarse_x, a.from_pitch = l->coarse_pitch, a.factor = l->factor;
     return a;
 }
 ON_DEVICE struct krylov_args step_krylov(const struct cycle_level *l, const struct cycle_step *s)
@@ -116,11 +131,15 @@ ON_DEVICE struct krylov_args step_krylov(const struct cycle_level *l, const stru
 }
 ON_DEVICE struct dense_args step_solution(const struct cycle_level *l)
 {
-    struct dense_args d = {l->k.a, 0, (float *)l->inverse, l->k.down.b, l->k.x};
+    struct dense_args d = {l->k.a, 0, NULL, (float *)l->inverse, l->k.down.b, l->k.x};
     return d;
 }
 
 /* n steps on levels of few slices, one after the other. */
-struct cycle_args { const struct cycle_level *level; const struct cycle_step *step; int32_t n_levels, n; };
-KERNEL(multigrid_steps, struct cycle_args)              /* a CLUSTER_KERNEL */
+struct cycle_args {
+    const struct cycle_level *level;
+    const struct cycle_step *step;
+    int32_t n_levels, n, block, arrow;
+};
+KERNEL(multigrid_steps_1, struct cycle_args)            /* a CLUSTER_KERNEL; of blocks: block_kernels.h */
 #endif

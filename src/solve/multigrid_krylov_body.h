@@ -1,5 +1,6 @@
 /* multigrid_krylov_body.h: for kernel bodies: the two steps of flexible conjugate gradients of a K-cycle (Notay &
- * Vassilevski 2008, algorithm 3.1), or of a W-cycle. */
+ * Vassilevski 2008, algorithm 3.1), or of a W-cycle; and what GCR's two steps on blocks have in common with them: all
+ * but the product.  n: the size of the blocks, a constant. */
 #ifndef POISE_MULTIGRID_KRYLOV_BODY_H
 #define POISE_MULTIGRID_KRYLOV_BODY_H
 #include "gpu/several_sums.h"
@@ -62,38 +63,51 @@ ON_DEVICE void krylov_sums(const struct krylov_args *a, int step, const int n, d
     else for (int k = 0; k < n; k++) sum[k] = a->sums[step].total[k];
 }
 
-ON_DEVICE void krylov_restrict(const struct krylov_args *a, int64_t b, const int32_t awaited)
+#define COMPONENT(u) ((u) * a->a.p.pitch + ROW(b, w, t))
+ON_DEVICE void krylov_restrict(const struct krylov_args *a, const int n, int64_t b, const int32_t awaited)
 {
     SHARED(float, sum, SLICE);
     SLICE_VAR(int32_t, place);
-    SLICE_VAR(float, v);
-    SLICE_VAR(float, r);
+    SLICE_ARRAY(float, v, MOST_BLOCK);
+    SLICE_ARRAY(float, r, MOST_BLOCK);
     double of[K_XW];
     EACH_WARP(w) LANES(t) IN_SLICE(place) = a->down.place[ROW(b, w, t)];
     wait_for_slices(awaited);
-    EACH_WARP(w) LANES(t) { IN_SLICE(v) = a->w[ROW(b, w, t)]; IN_SLICE(r) = a->down.b[ROW(b, w, t)]; }
+    EACH_WARP(w)
+        UNROLL for (int u = 0; u < n; u++)
+            LANES(t) { IN_SLICE_AT(v, u) = a->w[COMPONENT(u)]; IN_SLICE_AT(r, u) = a->down.b[COMPONENT(u)]; }
     krylov_sums(a, 0, K_XW, of);
     double xv = of[K_XV], xb = of[K_XB], length = a->unit ? 1.0 : xv > 0 ? xb / xv : 0.0;
     if (a->fold && b == 0) ONCE a->sums[0].total[K_XV] = xv, a->sums[0].total[K_XB] = xb;
-    PHASE(w) LANES(t)
-        a->down.b[ROW(b, w, t)] = sum[IN_SLICE(place)] = (float)fma(-length, (double)IN_SLICE(v), (double)IN_SLICE(r));
-    restrict_slice(&a->down, b, sum);
+    UNROLL for (int u = 0; u < n; u++) {
+        PHASE(w) LANES(t)
+            a->down.b[COMPONENT(u)] = sum[IN_SLICE(place)] =
+                (float)fma(-length, (double)IN_SLICE_AT(v, u), (double)IN_SLICE_AT(r, u));
+        restrict_slice(&a->down, b, u, sum);
+    }
 }
 
-/* The second direction is made orthogonal to the first in the A-product. */
-ON_DEVICE void krylov_combine(const struct krylov_args *a, int64_t b, const int32_t awaited)
+/* The second direction is made orthogonal to the first in the A-product, of blocks their products to each other: not
+ * where these are parallel but for rounding. */
+ON_DEVICE void krylov_combine(const struct krylov_args *a, const int n, int64_t b, const int32_t awaited)
 {
-    SLICE_VAR(float, x);
-    SLICE_VAR(float, y);
+    SLICE_ARRAY(float, x, MOST_BLOCK);
+    SLICE_ARRAY(float, y, MOST_BLOCK);
     double one[K_XW], two[K_SUMS];
     wait_for_slices(awaited);
-    EACH_WARP(w) LANES(t) { IN_SLICE(x) = a->first[ROW(b, w, t)]; IN_SLICE(y) = a->x[ROW(b, w, t)]; }
+    EACH_WARP(w)
+        UNROLL for (int u = 0; u < n; u++)
+            LANES(t) { IN_SLICE_AT(x, u) = a->first[COMPONENT(u)]; IN_SLICE_AT(y, u) = a->x[COMPONENT(u)]; }
     krylov_sums(a, 0, K_XW, one), krylov_sums(a, 1, K_SUMS, two);
     double xv = one[K_XV], gamma = xv > 0 ? two[K_XW] / xv : 0.0, rest = two[K_XV] - gamma * two[K_XW];
     double first = xv > 0 ? one[K_XB] / xv : 0.0, second = two[K_XB];
-    second = rest > 0 ? second / rest : 0.0;
+    second = rest > (n > 1 ? 1e-10 * two[K_XV] : 0) ? second / rest : 0.0;
     if (a->unit) first = second = 1, gamma = 0;
-    PHASE(w) LANES(t)
-        a->x[ROW(b, w, t)] = (float)fma(first - gamma * second, (double)IN_SLICE(x), second * IN_SLICE(y));
+    EACH_WARP(w)
+        UNROLL for (int u = 0; u < n; u++)
+            LANES(t)
+                a->x[COMPONENT(u)] =
+                    (float)fma(first - gamma * second, (double)IN_SLICE_AT(x, u), second * IN_SLICE_AT(y, u));
 }
+#undef COMPONENT
 #endif

@@ -9,7 +9,7 @@
 
 /* Of matrices of numbers the first TWICE_SMOOTHED levels are smoothed twice: below them one smoothing does as well as
  * two (measured). */
-enum { TWICE_SMOOTHED = 2 };
+enum { TWICE_SMOOTHED = 2, BLOCK_SMOOTHINGS = 2 };
 
 /* Vectors are [block pitch], in single precision. */
 struct level {
@@ -30,7 +30,7 @@ struct multigrid {
     int n_levels;
     struct level level[MOST_LEVELS];
     int bottom;                         /* from this level on one launch does the cycle; n_levels: on none */
-    struct cycle_step *step;            /* of a cycle on numbers, [n_steps], and one of no slices */
+    struct cycle_step *step;            /* of a cycle, [n_steps], and one of no slices */
     int n_steps;
     struct cycle_level *levels_there;   /* [n_levels] on the machine */
     struct cycle_step *steps_there;     /* `step` on the machine */
@@ -71,9 +71,11 @@ void multigrid_list_steps(struct multigrid *m);
 void multigrid_forget_steps(struct multigrid *m);
 
 /* block_multigrid.c: the same for matrices of blocks: how strong entries are, into the finest level, whose matrix is
- * one of numbers then; memory for the blocks of all levels; their values; z = M r. */
+ * one of numbers then; memory for the blocks of all levels; their values; how much of a smoothing's correction
+ * is taken; a smoothing of one level. */
 void block_strengths(const struct multigrid *m);
 void block_levels_allocate(struct multigrid *m);
 void block_levels_refresh(const struct multigrid *m);
-void block_levels_apply(const struct multigrid *m, const double *r, const double *norm2, double *z);
+float block_damping(const struct multigrid *m);
+void block_level_smooth(const struct multigrid *m, const struct level *l, const struct smooth_args *a, bool prolonged);
 #endif

@@ -200,7 +200,7 @@ diverges viscous            1 'the viscosity is too high for the step'  time.ste
 unwanted='Courant|orthogonal|outlet'
 diverges central            1 'at the place: set solver.convection = "linear-upwind"'  solver.convection=linear-upwind \
         channel.cfg --set solver.convection=central \
-        --set mesh.box.distortion=0.35
+        --set mesh.box.distortion=0.4
 unwanted='Courant|orthogonal|outlet|central'
 diverges relaxation         1 'set solver.relaxation_velocity = 0.9'  solver.relaxation_velocity=0.9 \
         steady_lid.cfg --set solver.relaxation_velocity=1
@@ -214,7 +214,7 @@ diverges angles             1 'set solver.non_orthogonal_correctors = 1'  solver
 unwanted='Courant|orthogonal|central'
 diverges outlet             1 'flow comes in through outlet "right"'  '' channel.cfg "${with_drag[@]}"
 diverges upwind             1 'set solver.convection = "upwind"' \
-        solver.convection=upwind channel.cfg --set 'boundary.bottom={ type = "wall"; velocity = [-1.5, 0.0]; }' \
+        solver.convection=upwind channel.cfg "${with_drag[@]}" \
         --set fluid.viscosity=1e-4
 
 # ---- defaults that follow the mesh

@@ -1,0 +1,68 @@
+/* multigrid_steps_body.h: the kernel of many steps of a cycle, for blocks of N x N numbers, 1 x 1 too
+ * (for_each_block.h).  Before it stand OF(smooth_slice)() and OF(product_of_slice)(). */
+#ifdef __CUDACC__
+#define EIGHT_AT_ONCE _Pragma("unroll 8")
+#else
+#define EIGHT_AT_ONCE
+#endif
+
+/* x = inverse b on the coarsest level. */
+ON_DEVICE void OF(solve_last)(const struct dense_args *a, const int32_t awaited)
+{
+    SHARED(float, b, SLICE);
+    const int32_t rows = a->a.p.n, size = N * rows;
+#define UNKNOWN(i) (N == 1 ? (i) : (i) / rows * a->a.p.pitch + (i) % rows)
+    wait_for_slices(awaited);
+    PHASE(w) LANES(t) {
+        int32_t i = w * WARP + t;
+        if (i < size) b[i] = a->b[UNKNOWN(i)];
+    }
+    PHASE(w) LANES(t) {
+        int32_t i = w * WARP + t;
+        double sum = 0;
+        if (i < size) {
+            EIGHT_AT_ONCE
+            for (int32_t j = 0; j < size; j++) sum = fma((double)a->inverse[j * size + i], (double)b[j], sum);
+            a->x[UNKNOWN(i)] = (float)sum;
+        }
+    }
+#undef UNKNOWN
+}
+
+ON_DEVICE void OF(step_of_slice)(const struct cycle_level *l, const struct cycle_step *s, int64_t b, int32_t awaited)
+{
+    if (s->what == STEP_RESTRICT) restrict_level(&l->k.down, N, b, awaited);
+    else if (s->what == STEP_PROLONG || s->what == STEP_SMOOTH) {
+        const struct smooth_args a = step_smoothing(l, s);
+        OF(smooth_slice)(&a, b, s->what == STEP_PROLONG, awaited);
+    } else if (s->what == STEP_SOLVE) {
+        const struct dense_args d = step_solution(l);
+        OF(solve_last)(&d, awaited);
+    } else {
+        const struct krylov_args k = step_krylov(l, s);
+        if (s->what == STEP_PRODUCT) OF(product_of_slice)(&k, b, awaited);
+        else if (s->what == STEP_CORRECT) krylov_restrict(&k, N, b, awaited);
+        else krylov_combine(&k, N, b, awaited);
+    }
+}
+
+#define STEPS_KERNEL(name, args) CLUSTER_KERNEL(name, args)             /* OF() is expanded before */
+STEPS_KERNEL(OF(multigrid_steps), struct cycle_args)
+{
+    struct cycle_step s = a->step[0];
+    FROM_MACHINE(struct cycle_level, level, a->level, a->n_levels, MOST_LEVELS)
+    int32_t awaited = 0;
+    for (int32_t i = 1; i <= a->n; i++) {
+        const struct cycle_step next = a->step[i];      /* on its way while this step is done */
+        SLICES(b, s.slices) {
+            OF(step_of_slice)(&level[s.level], &s, b, awaited);
+            awaited = 0;
+        }
+        wait_for_slices(awaited);                       /* whoever has no slice of this step */
+        awaited = i == a->n ? 0 : s.slices > next.slices ? s.slices : next.slices;
+        slices_done(awaited);
+        s = next;
+    }
+}
+#undef EIGHT_AT_ONCE
+#undef STEPS_KERNEL
