@@ -15,8 +15,8 @@ struct halo_args {
 /* Number i of a message: the vector that it is of, *v, and where it stands in that. */
 ON_DEVICE int64_t halo_place(const struct halo_args *a, int64_t i, int *v)
 {
-    const int64_t row = i / a->components;
-    const int32_t component = (int32_t)(i % a->components);
+    const int64_t row = a->components == 1 ? i : i / a->components;
+    const int32_t component = (int32_t)(i - row * a->components);
     int k = a->n_vectors - 1;
     while (component < a->first[k]) k--;
     *v = k;
