@@ -58,7 +58,6 @@ C_LIBS   += -L$(CUDA_HOME)/lib64 -lcudart_static -lstdc++ -ldl -lrt -lpthread
 # library at run time is of the same version.  NCCL= names a folder with include/.
 STORES   := $(firstword $(wildcard $(addsuffix /include/nccl_device.h,$(NCCL) $(CUDA_HOME) /usr/local /usr)))
 C_FLAGS  += $(if $(STORES),-DPOISE_STORES)
-NVFLAGS  += $(if $(STORES),-I$(dir $(STORES)))
 endif
 
 # For `poise version`: a "+" behind it where files differ from it.  Empty without git or its repository.
@@ -135,6 +134,7 @@ $B/%.cpu.o: src/%.cu $B/flags
 $B/%.cuda.o: src/%.cu $B/flags
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -MMD -MP -x cu -c -o $@ $<
+$B/gpu/nccl/stores.cuda.o: NVFLAGS += -I$(dir $(STORES))
 $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(CC) $(C_FLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(C_LIBS)
