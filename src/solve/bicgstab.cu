@@ -205,9 +205,9 @@ SLICE_KERNEL(bicgstab_products, struct bicgstab_product_args)
 
 CROWDED_SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args, 3)
 {
-    bool all_done = true;
-    for (int k = 0; k < a->components; k++) all_done = all_done && a->state->of[k].done;
-    if (all_done) return;
+    const struct bicgstab_state *s = a->state->of;      /* no loop over them: it would cost the product registers */
+    const int n = a->components;
+    if (s[0].done && (n < 2 || s[1].done) && (n < 3 || s[2].done)) return;
     if (a->components == 2) product(a, b, 2);
     else if (a->components == 3) product(a, b, 3);
     else product(a, b, 1);

@@ -110,6 +110,12 @@ static void update(const struct cg *cg, const struct cg_args *a)
     add_up(a, CG_RZ, a->flexible ? 3 : 2);
 }
 
+/* Takes what deflation does from v, and makes p.v. */
+static void project(const struct cg *cg, const struct cg_args *a, double *v)
+{
+    if (cg->base.deflation) deflation_project(cg->base.deflation, v, a->p, &a->sums, &a->searched->done);
+}
+
 static void search(const struct cg *cg, const struct cg_args *a)
 {
     if (cg->one_kernel) {                               /* p is made again at neighbours, from these two */
@@ -120,7 +126,7 @@ static void search(const struct cg *cg, const struct cg_args *a)
         halo_update(a->a.p.halo, a->p, 1);
         cg_product(a, a->a.p.n_slices);
     }
-    if (cg->base.deflation) deflation_project(cg->base.deflation, a->q, a->p, &a->sums, &a->searched->done);
+    project(cg, a, a->q);
     add_up(a, CG_PQ, 1);
 }
 
@@ -174,7 +180,9 @@ static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 }
 
 /* From the first guess to the first direction, with multigrid to the first cycle.  The residual b - A x needs no kernel
- * of its own: a step of length 1 from r = b along p = x is r = b - A x. */
+ * of its own: a step of length 1 from r = b along p = x is r = b - A x.  With deflation it is P b - P A x, the same but
+ * for rounding: where a coefficient of 1e6 meets a constant, what A x leaves of it would else stay in r, which P A
+ * never takes away, and z = M r would grow of it. */
 static void start(void *context)
 {
     const struct cg *cg = context;
@@ -188,6 +196,7 @@ static void start(void *context)
     product.p = x;
     halo_update(a->a.p.halo, x, 1);
     cg_product(&product, a->a.p.n_slices);
+    project(cg, a, a->r), project(cg, a, a->q);
     if (cg->form == FORM_CYCLE) cg_update_residual(a, a->a.p.n_slices), begin_cycle(cg, a);
     else update(cg, a), search(cg, a);
 }

@@ -44,7 +44,7 @@ CROWDED_SLICE_KERNEL(cg_product, struct cg_args, 4)
 {
     if (a->searched->done) return;
     SLICE_VAR(double, pq);
-    STAGE(window, a->p, b);
+    STAGE(double, window, a->p, b);
     PHASE(w) {
         WARP_VAR(double, q);
         LANES(t) { int64_t r = ROW(b, w, t); IN_WARP(q) = a->a.diag[r] * a->p[r]; }

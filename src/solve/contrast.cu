@@ -15,7 +15,7 @@ SLICE_KERNEL(contrast_largest, struct contrast_args)
 SLICE_KERNEL(contrast_ratio, struct contrast_args)
 {
     SLICE_VAR(double, ratio);
-    STAGE(window, a->largest, b);
+    STAGE(double, window, a->largest, b);
     PHASE(w) {
         LANES(t) IN_SLICE(ratio) = 0;
         ENTRIES(a->a.p, b, w, k)

@@ -166,11 +166,14 @@ const struct key linear_keys[] = {
      .help = "the same on the finest level of a matrix of numbers; 0: as on the others"},
     {"k_levels", KEY_INTEGER, OFFSET(linear_setting, k_levels), .range = "[0, 15]", .standard = "0",
      .kinds = KIND(MULTIGRID),
-     .help = "levels below the finest that cycles k and w solve by two steps; 0: chosen from the matrix"},
+     .help = "levels below the finest that cycles k and w solve by two steps; 0: chosen from the matrix, of "
+             "blocks 2"},
     {"slice_sweeps", KEY_INTEGER, OFFSET(linear_setting, slice_sweeps), .range = "[0, 8]", .standard = "0",
-     .kinds = KIND(MULTIGRID), .help = "of a smoothing by block-jacobi in slices of 512 rows: 4 or 8; 0: 4"},
+     .kinds = KIND(MULTIGRID), .help = "of matrices of numbers: of a smoothing by block-jacobi in slices of 512 "
+                                      "rows: 4 or 8; 0: 4"},
     {"over_correction", KEY_REAL, OFFSET(linear_setting, over_correction), .range = "[0, 2)", .standard = "0.0",
-     .kinds = KIND(MULTIGRID), .help = "what comes from the next level is multiplied by it; 0: chosen from the matrix"},
+     .kinds = KIND(MULTIGRID), .help = "of matrices of numbers: what comes from the next level is multiplied by it; 0: "
+                                      "chosen from the matrix"},
     {"smoothings", KEY_INTEGER, OFFSET(linear_setting, smoothings), .range = "[0, 20]", .standard = "0",
      .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: on every level; 0: 2"},
     {"smoothing_damping", KEY_REAL, OFFSET(linear_setting, smoothing_damping), .range = "[0, 2)", .standard = "0.0",

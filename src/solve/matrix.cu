@@ -4,7 +4,7 @@
 
 CROWDED_SLICE_KERNEL(matrix_multiply, struct matrix_product_args, 4)
 {
-    STAGE(window, a->x, b);
+    STAGE(double, window, a->x, b);
     PHASE(w) {
         WARP_VAR(double, s);
         LANES(t) { int64_t r = ROW(b, w, t); IN_WARP(s) = a->a.diag[r] * a->x[r]; }

@@ -94,8 +94,9 @@ static int bottom_of(const struct multigrid *m, bool smooths)
 
 static struct cycle_choice choice_for_blocks(const struct multigrid *m)
 {
-    int pairings = m->setting.pairings ? m->setting.pairings : m->a.block < 4 ? BLOCK_PAIRINGS : BLOCK_PAIRINGS_3D;
-    return (struct cycle_choice){.k_levels = m->setting.cycle == CYCLE_V ? 0 : K_LEVELS, .factor = 1,
+    const struct linear_setting *s = &m->setting;
+    int pairings = s->pairings ? s->pairings : m->a.block < 4 ? BLOCK_PAIRINGS : BLOCK_PAIRINGS_3D;
+    return (struct cycle_choice){.k_levels = s->cycle == CYCLE_V ? 0 : s->k_levels ? s->k_levels : K_LEVELS,
                                  .first_pairings = pairings, .pairings = pairings};
 }
 

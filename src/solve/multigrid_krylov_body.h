@@ -8,15 +8,6 @@
 #include "solve/kept_entries.h"
 #include "solve/multigrid_kernels.h"
 
-#ifdef __CUDACC__
-#define STAGE_SINGLE(window, x, b)                                                                           \
-    __shared__ float window[SLICE];                                                                          \
-    window[SLICE_LANE] = (x)[(b) * (int64_t)SLICE + SLICE_LANE];                                             \
-    __syncthreads();
-#else
-#define STAGE_SINGLE(window, x, b)
-#endif
-
 /* The product is made of differences, (A x)_i = s_i x_i + sum of a_ij (x_j - x_i), s_i being the row's sum: in a region
  * of coefficient 1e6 the entries of a row would else leave nothing of what ties the region to the rest. */
 ON_DEVICE void krylov_product(const struct krylov_args *a, int64_t b, const int kept, const int32_t awaited)
@@ -28,7 +19,7 @@ ON_DEVICE void krylov_product(const struct krylov_args *a, int64_t b, const int 
     KEEP(row, kept, a->a, b)
     EACH_WARP(w) LANES(t) IN_SLICE(excess) = a->a.excess[ROW(b, w, t)];
     wait_for_slices(awaited);
-    STAGE_SINGLE(window, x, b)
+    STAGE(float, window, x, b)
     PHASE(w) {
         WARP_VAR(float, v);
         WARP_VAR(float, own);

@@ -6,13 +6,13 @@
 #include "gpu/kernel.h"
 
 #ifdef __CUDACC__
-#define STAGE(window, x, b)                                                                                  \
-    __shared__ double window[SLICE];                                                                         \
+#define STAGE(type, window, x, b)                                                                            \
+    __shared__ type window[SLICE];                                                                           \
     window[SLICE_LANE] = (x)[(b) * (int64_t)SLICE + SLICE_LANE];                                             \
     __syncthreads();
 #define AT_COLUMN(window, x, b, c) ((c) < 0 ? window[-(c) - 1] : (x)[(c) > 0 ? (c) - 1 : 0])
 #else
-#define STAGE(window, x, b)
+#define STAGE(type, window, x, b)
 #define AT_COLUMN(window, x, b, c) ((x)[COLUMN(b, c)])
 #endif
 /* The row that a column code means; 0 for padding, whose value is 0. */

@@ -3,7 +3,7 @@
 
 SLICE_KERNEL(ruiz_sweep, struct ruiz_args)
 {
-    STAGE(window, a->inverse, b);
+    STAGE(double, window, a->inverse, b);
     PHASE(w) {
         WARP_VAR(double, e);
         WARP_VAR(double, sum);

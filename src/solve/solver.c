@@ -121,15 +121,6 @@ static bool make_deflation(struct deflation **d, const struct matrix *a, const s
     return n;
 }
 
-/* Deflation is for large jumps, and over these a cycle of one level by two steps, with over-correction, does not
- * converge (docs/solvers.md): what the keys leave open is then the cycle that does. */
-static void choose_cycle(struct linear_setting *s, const struct deflation *d)
-{
-    if (!d) return;
-    if (!s->k_levels) s->k_levels = K_LEVELS;
-    if (!(s->over_correction > 0)) s->over_correction = 1;
-}
-
 /* What divides by the diagonal, by its blocks, needs one that can be divided by. */
 static bool check_diagonal(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
@@ -145,10 +136,9 @@ static bool check_diagonal(const struct matrix *a, const struct linear_setting *
                   preconditioner_words[s->preconditioner]);
 }
 
-struct solver *solver_create(const struct matrix *a, const struct linear_setting *setting,
+struct solver *solver_create(const struct matrix *a, const struct linear_setting *s,
                              const struct solver_setup *setup, struct error *e)
 {
-    struct linear_setting chosen = *setting, *s = &chosen;
     struct solver *solver;
     struct deflation *d = NULL;
     struct preconditioner *p;
@@ -158,7 +148,6 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     if (!solver_allows(s, &own, a->block > 1, a->p.halo, e)) return NULL;
     if (own.nonsymmetric && !own.values_follow && !ranks_agree(check_diagonal(a, s, e), e)) return NULL;
     if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
-    choose_cycle(s, d);
     if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);
     solver->a = *a;

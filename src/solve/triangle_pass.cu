@@ -21,7 +21,7 @@ INDEX_KERNEL(triangle_scale, struct triangle_args) { a->out[i] = a->in[i] / a->a
 
 CROWDED_SLICE_KERNEL(triangle_lower, struct triangle_args, 4)
 {
-    STAGE(window, a->in, b);
+    STAGE(double, window, a->in, b);
     PHASE(w) {
         TRIANGLE_SUM(s, LOWER)
         LANES(t) { int64_t r = ROW(b, w, t); a->out[r] = a->base[r] - IN_WARP(s) / a->a.diag[r]; }
@@ -30,7 +30,7 @@ CROWDED_SLICE_KERNEL(triangle_lower, struct triangle_args, 4)
 
 CROWDED_SLICE_KERNEL(triangle_upper, struct triangle_args, 4)
 {
-    STAGE(window, a->in, b);
+    STAGE(double, window, a->in, b);
     PHASE(w) {
         TRIANGLE_SUM(s, UPPER)
         LANES(t) { int64_t r = ROW(b, w, t); a->out[r] = a->base[r] - IN_WARP(s) / a->a.diag[r]; }
@@ -39,7 +39,7 @@ CROWDED_SLICE_KERNEL(triangle_upper, struct triangle_args, 4)
 
 CROWDED_SLICE_KERNEL(triangle_poisson_upper, struct triangle_args, 4)
 {
-    STAGE(window, a->in, b);
+    STAGE(double, window, a->in, b);
     PHASE(w) {
         TRIANGLE_SUM(s, UPPER)
         LANES(t) { int64_t r = ROW(b, w, t); a->out[r] = (a->base[r] - IN_WARP(s) / a->a.diag[r]) / a->a.diag[r]; }
@@ -48,7 +48,7 @@ CROWDED_SLICE_KERNEL(triangle_poisson_upper, struct triangle_args, 4)
 
 CROWDED_SLICE_KERNEL(triangle_poisson_lower, struct triangle_args, 4)
 {
-    STAGE(window, a->in, b);
+    STAGE(double, window, a->in, b);
     PHASE(w) {
         TRIANGLE_SUM(s, LOWER)
         LANES(t) { int64_t r = ROW(b, w, t); a->out[r] = a->a.diag[r] * a->base[r] - IN_WARP(s); }
