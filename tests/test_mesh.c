@@ -350,7 +350,7 @@ static void hilbert_is_continuous(void **state)
         NEW(order, n), NEW(x, dim * n);
         for (int i = 0; i < n; i++)
             for (int k = 0, rest = i; k < dim; k++, rest /= side) x[k * n + i] = rest % side;
-        order_hilbert(order, x, dim, n);
+        order_hilbert(order, x, dim, n, 1);
         for (int i = 1; i < n; i++) {
             double step = 0;
             for (int k = 0; k < dim; k++) step += fabs(x[k * n + order[i]] - x[k * n + order[i - 1]]);
@@ -360,6 +360,25 @@ static void hilbert_is_continuous(void **state)
     }
 }
 
+/* Of cubes cut into tetrahedra, 64 that follow each other are a block of four a side. */
+static void hilbert_keeps_cubes(void **state)
+{
+    (void)state;
+    enum { SIDE = 8, CUT = TETRAHEDRA_OF_CUBE, CELLS = SIDE * SIDE * SIDE * CUT, BLOCK = 64 * CUT };
+    int32_t *order;
+    double *x;
+    NEW(order, CELLS), NEW(x, 3 * CELLS);
+    for (int i = 0; i < CELLS; i++)
+        for (int k = 0, rest = i / CUT; k < 3; k++, rest /= SIDE)
+            x[k * CELLS + i] = rest % SIDE + 0.25 * (1 + (i % CUT / 2 + k + 1) % 3);
+    order_hilbert(order, x, 3, CELLS, CUT);
+    for (int begin = 0; begin < CELLS; begin += BLOCK)
+        for (int k = 0; k < 3; k++)
+            for (int i = begin; i < begin + BLOCK; i++)
+                assert_int_equal((int)x[k * CELLS + order[i]] / 4, (int)x[k * CELLS + order[begin]] / 4);
+    free(order), free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,6 +386,6 @@ int main(void)
         cmocka_unit_test(mixed_plane), cmocka_unit_test(boxes), cmocka_unit_test(distorted), cmocka_unit_test(quality),
         cmocka_unit_test(steep),        cmocka_unit_test(periodic), cmocka_unit_test(orderings),
         cmocka_unit_test(separate_parts),
-        cmocka_unit_test(hilbert_is_continuous)};
+        cmocka_unit_test(hilbert_is_continuous), cmocka_unit_test(hilbert_keeps_cubes)};
     return RUN_TESTS("mesh", tests);
 }

@@ -74,17 +74,28 @@ static float *single_vector(const double *v, int n, int64_t n_padded)
     return on_device;
 }
 
-static void check_smoothed(const struct smooth_args *a, const struct kernel *k, const double *wanted)
+/* wanted: where the rows of a slice are smoothed; guess: where they are not. */
+static void check_half(struct smooth_args a, enum half half, const struct kernel *k, const double *guess,
+                       const double *wanted)
 {
-    device_launch(k, a, a->a.p.n_slices);
-    float *x = FROM_DEVICE(a->to, a->a.p.n_padded);
+    a.half = half;
+    device_launch(k, &a, a.a.p.n_slices);
+    float *x = FROM_DEVICE(a.to, a.a.p.n_padded);
     double difference = 0, size = 0;
-    for (int64_t i = 0; i < a->a.p.n_padded; i++) {
-        if (i >= a->a.p.n) assert_true(x[i] == 0);
-        else difference = fmax(difference, fabs(x[i] - wanted[i])), size = fmax(size, fabs(wanted[i]));
+    for (int64_t i = 0; i < a.a.p.n_padded; i++) {
+        bool smoothed = half == ALL_SLICES || i / SLICE % 2 == (half == ODD_SLICES);
+        if (i >= a.a.p.n) assert_true(x[i] == 0);
+        else if (smoothed) difference = fmax(difference, fabs(x[i] - wanted[i])), size = fmax(size, fabs(wanted[i]));
+        else assert_true(x[i] == (float)guess[i]);
     }
     assert_true(difference <= 1e-5 * size);
     free(x);
+}
+
+static void check_smoothed(const struct smooth_args *a, const struct kernel *k, const double *guess,
+                           const double *wanted)
+{
+    for (enum half half = ALL_SLICES; half <= ODD_SLICES; half++) check_half(*a, half, k, guess, wanted);
 }
 
 /* Rows of 1 to over 32 entries: registers, and what does not fit into them. */
@@ -117,12 +128,15 @@ static void smoothing_against_formula(void **state)
             struct smooth_args prolonged = {.a = l, .b = fb, .from = fc, .parent = on_device, .to = to, .factor = 1.5f,
                                             .sweeps = sweeps};
             smooth_reference(&s, sweeps, b, from, wanted);
-            check_smoothed(&plain, &multigrid_smooth_kernel, wanted);
-            check_smoothed(&plain, &multigrid_smooth_few_kernel, wanted);
-            for (int i = 0; i < s.n; i++) guess[i] = 1.5 * few[parent[i]];
+            static const struct kernel *const forms[] = {&multigrid_smooth_kernel, &multigrid_smooth_few_kernel,
+                                                         &multigrid_smooth_short_kernel, &multigrid_smooth_long_kernel};
+            static const struct kernel *const with_parents[] = {
+                &multigrid_smooth_prolonged_kernel, &multigrid_smooth_prolonged_few_kernel,
+                &multigrid_smooth_prolonged_short_kernel, &multigrid_smooth_prolonged_long_kernel};
+            for (int f = 0; f < 4; f++) check_smoothed(&plain, forms[f], from, wanted);
+            for (int i = 0; i < s.n; i++) guess[i] = 1.5f * (float)few[parent[i]];
             smooth_reference(&s, sweeps, b, guess, wanted);
-            check_smoothed(&prolonged, &multigrid_smooth_prolonged_kernel, wanted);
-            check_smoothed(&prolonged, &multigrid_smooth_prolonged_few_kernel, wanted);
+            for (int f = 0; f < 4; f++) check_smoothed(&prolonged, with_parents[f], guess, wanted);
         }
         free(guess);
         free(b), free(from), free(wanted), free(few), free(parent);
@@ -242,14 +256,16 @@ static void choice(void **state)
         {{{90, 90}, .walls = true}, {0}, "1 level by two steps, over-correction 1.5, 4 sweeps"},
         {{{320, 320}, .walls = true}, {0}, "2 levels by two steps, over-correction 1.4, 4 sweeps"},
         {{{90, 90}, .weight = cross_drop, .walls = true}, {0}, "2 levels by two steps, over-correction 1.4, 4 sweeps"},
-        {{{30, 30, 30}, .walls = true}, {0}, "1 level by two steps, over-correction 1.5, 4 sweeps"},
+        {{{30, 30, 30}, .walls = true}, {0},
+         "1 level by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once"},
         {{{30, 30, 30}, .stretch = 1000, .walls = true}, {0}, "1 level by two steps, over-correction 1.25, 4 sweeps"},
         {{{20, 20, 20}, .distortion = 0.3, .walls = true}, {.smoother = SMOOTHER_CHEBYSHEV, .degree = 3, .ratio = 15},
          "1 level by two steps, over-correction 1.5"},
-        {{{30, 30, 30}, .walls = true}, {.cycle = CYCLE_V}, "0 levels by two steps, over-correction 1.5, 4 sweeps"},
+        {{{30, 30, 30}, .walls = true}, {.cycle = CYCLE_V},
+         "0 levels by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once"},
         {{{30, 30, 30}, .walls = true},
          {.k_levels = 2, .over_correction = 1.125, .slice_sweeps = 8, .first_pairings = 2},
-         "2 levels by two steps, over-correction 1.125, 8 sweeps, first 2 pairings, then 3"}};
+         "2 levels by two steps, over-correction 1.125, 8 sweeps, level 2 smoothed once, first 2 pairings, then 3"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char words[120];
         struct system s = box_system(&row[i].box);

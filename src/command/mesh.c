@@ -126,7 +126,7 @@ static bool print_orders(const struct mesh *m, struct error *e)
     log_print("matrix in mod.SELL     %14s %15s\n", "local entries", "padding");
     for (int32_t c = 0; c < m->n_cells; c++) order[c] = c;
     print_order("as in the file", order, start, column, m->n_cells);
-    order_hilbert(order, m->cell_centre, m->dim, m->n_cells);
+    order_hilbert(order, m->cell_centre, m->dim, m->n_cells, mesh_cells_together(m));
     print_order("hilbert", order, start, column, m->n_cells);
     order_cuthill_mckee(order, start, column, m->n_cells);
     print_order("cuthill-mckee", order, start, column, m->n_cells);

@@ -40,7 +40,7 @@ static void hilbert_parts(const struct mesh *m, int n_parts, int32_t *part)
 {
     int32_t *order, n = m->n_cells;
     NEW(order, n);
-    order_hilbert(order, m->cell_centre, m->dim, n);
+    order_hilbert(order, m->cell_centre, m->dim, n, mesh_cells_together(m));
     for (int p = 0; p < n_parts; p++) {
         int64_t slices = (n + SLICE - 1) / SLICE, end = SLICE * ranks_cut_of(slices, n_parts, p + 1);
         for (int64_t k = SLICE * ranks_cut_of(slices, n_parts, p); k < end && k < n; k++) part[order[k]] = p;

@@ -103,6 +103,12 @@ static bool order_by_parts(struct mesh *m, int32_t *order, const int *periodic, 
     return ok;
 }
 
+int mesh_cells_together(const struct mesh *m)
+{
+    for (int32_t c = 0; c < m->n_cells; c++) if (m->cell_type[c] != CELL_TETRAHEDRON) return 1;
+    return TETRAHEDRA_OF_CUBE;
+}
+
 /* Hilbert needs the cells' middles alone; the others need the neighbours, so the faces are found twice. */
 static bool order_cells(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e)
 {
@@ -118,7 +124,7 @@ static bool order_cells(struct mesh *m, enum ordering ordering, const int *perio
             cell_middle(m, c, middle);
             for (int k = 0; k < m->dim; k++) centre[(int64_t)k * n + c] = middle[k];
         }
-        order_hilbert(order, centre, m->dim, n);
+        order_hilbert(order, centre, m->dim, n, mesh_cells_together(m));
         free(centre);
     } else if (ordering != ORDERING_NONE && (ok = topology_build(m, periodic, n_periodic, e))) {
         int64_t *start;

@@ -135,11 +135,16 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
 bool mesh_open_as(struct mesh *m, const struct mesh_setting *s, enum ordering ordering, struct error *e);
 
 /* Orderings beside those of base/order.h.
- * order[k] = cell that comes k-th. centre: [dim n], component-major. Adjacency in CSR without the diagonal.
+ * order[k] = cell that comes k-th. centre: [dim n], component-major. together: so many cells make a square or a cube of
+ * a uniform grid, 1 or TETRAHEDRA_OF_CUBE; where they do not, the order is as good. Adjacency in CSR without the
+ * diagonal.
  * Hilbert curve: Skilling (2004), AIP Conf. Proc. 707, 381.  METIS: k-way parts of about part_rows cells (METIS keeps
  * them within 3 per cent, so parts do not begin at multiples of part_rows), one after another by METIS's part number,
  * cells inside a part in the given order. */
-void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n);
+enum { TETRAHEDRA_OF_CUBE = 6 };
+/* That of a mesh: are all cells tetrahedra? */
+int mesh_cells_together(const struct mesh *m);
+void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n, int together);
 bool order_metis(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n, int part_rows,
                  struct error *e);
 #endif

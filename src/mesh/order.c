@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -62,8 +63,9 @@ static double spacing(const double *extent, int dim, int32_t n)
 
 /* The curve is laid so that the points of a uniform grid lie in the middle of its own squares (cubes): then 4, 16 ..
  * (8, 64 ..) cells that follow each other are a block of the grid.  Measured at 96^3 cells: 0.88 of a matrix's
- * entries, instead of 0.85, are local to their slice of 512 rows. */
-void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n)
+ * entries, instead of 0.85, are local to their slice of 512 rows; of cubes cut into six tetrahedra 0.87 instead of
+ * 0.82. */
+void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n, int together)
 {
     double low[3], extent[3], most = 0;
     int bits = dim == 2 ? 31 : 21;
@@ -76,14 +78,15 @@ void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n)
         extent[k] = high - low[k];
         if (extent[k] > most) most = extent[k];
     }
-    double h = spacing(extent, dim, n), side = 1;       /* side of the square that the curve fills, in h */
+    double margin = 0.5 * spacing(extent, dim, n), h = 2 * margin * pow(together, 1.0 / dim);
+    double side = 1;                                    /* of the square that the curve fills, in h */
     while (most > 0 && side < most / h + 1) side *= 2;
     double scale = most > 0 ? (double)(1u << bits) / (side * h) : 0;        /* the same in all directions */
     NEW(x, n);
     #pragma omp parallel for schedule(static)
     for (int32_t i = 0; i < n; i++) {
         uint32_t at[3] = {0};
-        for (int k = 0; k < dim; k++) at[k] = (uint32_t)((centre[(int64_t)k * n + i] - low[k] + 0.5 * h) * scale);
+        for (int k = 0; k < dim; k++) at[k] = (uint32_t)((centre[(int64_t)k * n + i] - low[k] + margin) * scale);
         x[i].key = hilbert_key(at, dim, bits);
         x[i].cell = i;
     }

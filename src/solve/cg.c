@@ -91,10 +91,12 @@ static void add_up(const struct cg_args *a, int first, int count)
 /* Multigrid's cycle, and the sums over what it gives. */
 static void cycle(const struct cg *cg, const struct cg_args *a)
 {
+    static void (*const by_shape[LEVEL_SHAPES])(const struct cg_last_args *, int64_t) = {
+        [LEVEL_USUAL] = cg_smooth_take, [LEVEL_FEW] = cg_smooth_take_few,
+        [LEVEL_SHORT] = cg_smooth_take_short, [LEVEL_LONG] = cg_smooth_take_long};
     struct cg_last_args last = {.cg = *a};
-    const int32_t n = a->a.p.n_slices;
-    if (!multigrid_cycle_but_last(cg->base.preconditioner->multigrid, &last.last)) cg_take(a, n);
-    else (n <= FEW_SLICES ? cg_smooth_take_few : cg_smooth_take)(&last, n);
+    if (!multigrid_cycle_but_last(cg->base.preconditioner->multigrid, &last.last)) cg_take(a, a->a.p.n_slices);
+    else by_shape[level_shape(&a->a.p)](&last, a->a.p.n_slices);
 }
 
 static void update(const struct cg *cg, const struct cg_args *a)

@@ -131,6 +131,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
     const struct cg_args *cg = &a->cg;
     SHARED(float, sum, SLICE);
     SLICE_VAR(double, rr);
+    RESTRICTION(down, &a->to, b)
     struct cg_step s = step_state(cg, b, cg->fold);
     if (s.done) return;
     double scale2 = cg->searched->rr, scale = 1 / sqrt(scale2);
@@ -142,7 +143,7 @@ CROWDED_SLICE_KERNEL(cg_update_cycle, struct cg_cycle_args, 3)
         a->to.b[i] = sum[a->to.place[i]] = (float)(scale * r);
         IN_SLICE(rr) = r * r;
     }
-    restrict_slice(&a->to, b, 0, sum);
+    RESTRICT_SLICE(down, &a->to, 0, sum)
     SUM_OF_SLICE(cg->sums, CG_RR, b, rr)
 }
 
@@ -169,7 +170,9 @@ ON_DEVICE void smooth_take(const struct cg_last_args *a, int64_t b, const int ke
     smoothing(&a->last, b, false, kept, 0);
     take(&a->cg, b);
 }
-CROWDED_SLICE_KERNEL(cg_smooth_take, struct cg_last_args, 3) { smooth_take(a, b, FEW_KEPT); }
+CROWDED_SLICE_KERNEL(cg_smooth_take, struct cg_last_args, 3) { smooth_take(a, b, USUAL_KEPT); }
+CROWDED_SLICE_KERNEL(cg_smooth_take_short, struct cg_last_args, 4) { smooth_take(a, b, SHORT_KEPT); }
+CROWDED_SLICE_KERNEL(cg_smooth_take_long, struct cg_last_args, 2) { smooth_take(a, b, LONG_KEPT); }
 SLICE_KERNEL(cg_smooth_take_few, struct cg_last_args) { smooth_take(a, b, MOST_KEPT); }
 
 /* Adds up r.r itself where there is one rank. */

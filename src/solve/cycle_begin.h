@@ -4,24 +4,29 @@
 #include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
 
+/* Which places of a slice's sums each lane adds up: loaded with all else that a kernel begins with, because the one
+ * load waits for the other.  The lane of no coarse row has begin = end. */
+#define RESTRICTION(k, a, slice)                                                                             \
+    SLICE_VAR(int32_t, k##_row);                                                                             \
+    SLICE_VAR(int32_t, k##_begin);                                                                           \
+    SLICE_VAR(int32_t, k##_end);                                                                             \
+    EACH_WARP(w) LANES(t) {                                                                                  \
+        int32_t row = (a)->coarse_b ? (a)->slice_start[slice] + w * WARP + t : 0;                            \
+        int32_t last = (a)->coarse_b ? (a)->slice_start[(slice) + 1] : 0, before = (int32_t)((slice) * SLICE);   \
+        IN_SLICE(k##_row) = row;                                                                             \
+        IN_SLICE(k##_begin) = row < last ? (a)->child_start[row] - before : 0;                               \
+        IN_SLICE(k##_end) = row < last ? (a)->child_start[row + 1] - before : 0;                             \
+    }
 /* Adds component u of the right-hand side over the children of every coarse row that has its children in this slice.
  * sum: the right-hand side at the slice's rows, in the order of a->place, in which the children of one coarse row stand
  * together. */
-ON_DEVICE void restrict_slice(const struct restrict_args *a, int64_t slice, int u, const float *sum)
-{
-    if (!a->coarse_b) return;
-    int32_t first = a->slice_start[slice], last = a->slice_start[slice + 1];
-    PHASE(w) LANES(t) {
-        int32_t c = first + w * WARP + t;
-        if (c < last) {
-            int32_t begin = a->child_start[c] - (int32_t)(slice * SLICE),
-                    end = a->child_start[c + 1] - (int32_t)(slice * SLICE);
-            float all = 0;
-            for (int32_t k = begin; k < end; k++) all += sum[k];
-            a->coarse_b[u * a->coarse_pitch + c] = all;
-        }
+#define RESTRICT_SLICE(k, a, u, sum)                                                                            \
+    PHASE(w) LANES(t) {                                                                                      \
+        float all = 0;                                                                                       \
+        for (int32_t e = IN_SLICE(k##_begin); e < IN_SLICE(k##_end); e++) all += (sum)[e];                   \
+        if (IN_SLICE(k##_begin) < IN_SLICE(k##_end))                                                         \
+            (a)->coarse_b[(u) * (a)->coarse_pitch + IN_SLICE(k##_row)] = all;                                \
     }
-}
 
 /* n: a->block as a constant; awaited: as wait_for_slices(), 0 in a kernel of this step alone. */
 ON_DEVICE void restrict_level(const struct restrict_args *a, const int n, int64_t slice, const int32_t awaited)
@@ -29,10 +34,11 @@ ON_DEVICE void restrict_level(const struct restrict_args *a, const int n, int64_
     SHARED(float, sum, SLICE);
     SLICE_VAR(int32_t, place);
     EACH_WARP(w) LANES(t) IN_SLICE(place) = a->place[ROW(slice, w, t)];
+    RESTRICTION(down, a, slice)
     wait_for_slices(awaited);
     for (int u = 0; u < n; u++) {
         PHASE(w) LANES(t) sum[IN_SLICE(place)] = a->b[u * a->pitch + ROW(slice, w, t)];
-        restrict_slice(a, slice, u, sum);
+        RESTRICT_SLICE(down, a, u, sum)
     }
 }
 #endif

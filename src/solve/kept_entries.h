@@ -12,10 +12,10 @@
 #define POISE_KEPT_ENTRIES_H
 #include "solve/pattern_row.h"
 
-/* Entries of a row that stay in registers: few where many slices must share a multiprocessor, nearly all where a
- * level has a slice or two for each of them (FEW_SLICES) and waiting for memory is all that counts. */
-#define FEW_KEPT 6
-#define MOST_KEPT 32
+/* Entries of a row that stay in registers, where 4, 3 or 2 slices are to be on a multiprocessor at once; and nearly
+ * all, where a level has a slice or two for each multiprocessor (FEW_SLICES) and waiting for memory is all that
+ * counts. */
+enum { SHORT_KEPT = 4, USUAL_KEPT = 6, LONG_KEPT = 16, MOST_KEPT = 32 };
 
 #ifdef __CUDACC__
 #define KEPT_ENTRIES(k) int32_t k##_col[MOST_KEPT]; float k##_val[MOST_KEPT]; int64_t k##_start; int32_t k##_n;

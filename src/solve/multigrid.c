@@ -113,7 +113,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     if (blocks) m->choice = choice_for_blocks(m);
     else if (first) m->choice = choose_pairings(s);
     make_levels(m, parents, n);
-    if (first && !blocks) choose_steps(&m->choice, a, fine, m->n_levels > 1 ? &m->level[1].a.p : NULL, s);
+    if (first && !blocks) choose_steps(&m->choice, a, fine, m->n_levels > 1 ? &m->level[1].a : NULL, s);
     if (blocks) block_levels_allocate(m);
     m->dense = m->level[m->n_levels - 1].a.p.n_global <= dense_rows(m);
     bool own = s->smoother == SMOOTHER_BLOCK_JACOBI || blocks;
@@ -234,6 +234,8 @@ void multigrid_describe(const struct multigrid *m, char *text, size_t size)
     length = snprintf(text, size, "%d level%s by two steps, over-correction %g", n, n == 1 ? "" : "s", c->factor);
     if (m->setting.smoother == SMOOTHER_BLOCK_JACOBI)
         length += snprintf(text + length, size - (size_t)length, ", %d sweeps", c->sweeps);
+    if (c->second_once && m->setting.smoother == SMOOTHER_BLOCK_JACOBI)
+        length += snprintf(text + length, size - (size_t)length, ", level 2 smoothed once");
     if (c->first_pairings != c->pairings)
         snprintf(text + length, size - (size_t)length, ", first %d pairings, then %d", c->first_pairings, c->pairings);
 }

@@ -27,36 +27,41 @@ SLICE_KERNEL(multigrid_copy_level, struct copy_level_args)
     }
 }
 
-SLICE_KERNEL(multigrid_stretched, struct stretched_args)
+SLICE_KERNEL(multigrid_count_rows, struct count_rows_args)
 {
     SLICE_VAR(double, stretched);
+    SLICE_VAR(double, entries);
     PHASE(w) {
         WARP_VAR(float, most);
         WARP_VAR(float, second);
         WARP_VAR(float, third);
         LANES(t) IN_WARP(most) = IN_WARP(second) = IN_WARP(third) = 0;
+        LANES(t) IN_SLICE(entries) = 0;
         ENTRIES(a->a.p, b, w, k)
             LANES(t) {
                 float v = fabsf(a->a.val[k + t]), rest = fminf(v, IN_WARP(most));
+                IN_SLICE(entries) += a->a.p.col[k + t] != 0;
                 IN_WARP(most) = fmaxf(v, IN_WARP(most));
                 IN_WARP(third) = fmaxf(IN_WARP(third), fminf(rest, IN_WARP(second)));
                 IN_WARP(second) = fmaxf(rest, IN_WARP(second));
             }
         LANES(t) IN_SLICE(stretched) = ROW(b, w, t) < a->a.p.n && IN_WARP(third) < 0.1f * IN_WARP(most);
     }
-    SUM_OF_SLICE(a->sums, 0, b, stretched)
+    SUM_OF_SLICE(a->sums, ROWS_ENTRIES, b, entries)
+    SUM_OF_SLICE(a->sums, ROWS_STRETCHED, b, stretched)
 }
 
 SLICE_KERNEL(multigrid_begin, struct begin_args)
 {
     SHARED(float, sum, SLICE);
     double norm2 = a->norm2 ? *a->norm2 : 0, scale = norm2 > 0 ? 1 / sqrt(norm2) : 1.0;
+    RESTRICTION(down, &a->to, b)
     for (int u = 0; u < (int)a->to.block; u++) {
         PHASE(w) LANES(t) {
             int64_t i = ROW(b, w, t), at = u * a->to.pitch + i;
             a->to.b[at] = sum[a->to.place[i]] = (float)(scale * a->r[at]);
         }
-        restrict_slice(&a->to, b, u, sum);
+        RESTRICT_SLICE(down, &a->to, u, sum)
     }
 }
 

@@ -9,7 +9,8 @@
  * one cycle, the coarsest one by its inverse; then prolonged and smoothed twice.  Two smoothings after and none
  * before converge like one before and one after, and read the matrix once less; the cycle is then no symmetric
  * operator, which the flexible iteration around it does not ask for.  Smoothing: block-Jacobi, blocks = slices of
- * 512 rows (multigrid_smooth.cu).
+ * 512 rows (multigrid_smooth.cu); on the finest level block-Gauss-Seidel of two colours, which reads no more: first the
+ * slices of even number among those of all ranks, then the others with what these have.
  *
  * Of a matrix of blocks the last unknown, the pressure, decides which rows become one, for all unknowns alike; coarse
  * blocks are sums of blocks; the two steps are GCR's, because the matrix is not symmetric; x += omega D^-1 (b - A x)
@@ -43,7 +44,7 @@ bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n);
 int64_t multigrid_parents(const struct multigrid *m, int32_t *parents);
 /* Where a cycle's right-hand side goes, with its sums over children.  It is in single precision, so what is put in
  * is r divided by about its norm, so that no r is too small or too large.  The kernel multigrid_begin() does it, or
- * any kernel that calls restrict_slice(). */
+ * any kernel that does RESTRICT_SLICE(). */
 struct restrict_args multigrid_entrance(const struct multigrid *m);
 /* One cycle from zero for what was put in; the result is read as multigrid_result(), [pitch].  Launches only; after
  * multigrid_refresh(). */

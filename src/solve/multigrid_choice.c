@@ -7,32 +7,27 @@
 /* A row is stretched where its third largest entry is under a tenth of the largest one: its cell is coupled to its
  * neighbours in one direction alone.  In space, with so many of them, much over-correction costs iterations. */
 static const double MANY_STRETCHED = 0.05;
-/* Which graphs are those of cells in space: rows of more entries than these, as stored, on the finest level or on the
- * next one.  In the plane a row has less than 6 neighbours in the mean on every level (Euler's formula). */
-static const double IN_SPACE = 5, NEXT_IN_SPACE = 9;
+/* Which graphs are those of cells in space: rows of more entries off the diagonal than these in the mean, on the finest
+ * level or on the next one.  In the plane a row has less than 6 neighbours in the mean on every level (Euler's
+ * formula), and on the next level 4.4 to 5.5 on squares, stretched and distorted ones and triangles; in space 5.9 and
+ * more. */
+static const double IN_SPACE = 5, NEXT_IN_SPACE = 5.7;
 /* Over jumps (matrix_contrast(); 2 to 4 in graded meshes) one level by two steps takes up to twice the iterations of
  * two levels; in the plane too, the more the larger the matrix is, so that with more rows than these two are faster. */
 static const double JUMPS = 10;
 static const int64_t FEW_ROWS = 100000;
 static const double FACTOR_STRETCHED = 1.25, FACTOR = 1.5, FACTOR_OF_TWO = 1.4;
 
-static double entries_a_row(const struct pattern *p)
+/* The counts of multigrid_count_rows() over the number of rows. */
+static void count_rows(const struct level_matrix *a, double *a_row)
 {
-    double count[] = {(double)p->n_stored, (double)p->n};
-    if (p->halo) sums_over_ranks(count, 2);
-    return count[0] / count[1];
-}
-
-static double stretched_part(const struct level_matrix *a)
-{
-    double count;
-    struct sums sums = (a->p.halo ? sums_create : sums_create_own)(1, a->p.n_slices, "multigrid structure");
-    struct stretched_args s = {*a, sums};
-    multigrid_stretched(&s, a->p.n_slices);
-    sums_finish(&sums, 0, 1);
-    sums_download(&sums, 0, 1, &count);
+    struct sums sums = (a->p.halo ? sums_create : sums_create_own)(ROWS_SUMS, a->p.n_slices, "multigrid structure");
+    struct count_rows_args c = {*a, sums};
+    multigrid_count_rows(&c, a->p.n_slices);
+    sums_finish(&sums, 0, ROWS_SUMS);
+    sums_download(&sums, 0, ROWS_SUMS, a_row);
     sums_free(&sums);
-    return count / (double)a->p.n_global;
+    for (int k = 0; k < ROWS_SUMS; k++) a_row[k] /= (double)a->p.n_global;
 }
 
 struct cycle_choice choose_pairings(const struct linear_setting *s)
@@ -43,14 +38,17 @@ struct cycle_choice choose_pairings(const struct linear_setting *s)
 }
 
 void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct level_matrix *fine,
-                  const struct pattern *next, const struct linear_setting *s)
+                  const struct level_matrix *next, const struct linear_setting *s)
 {
-    bool space = entries_a_row(&fine->p) > IN_SPACE || (next && entries_a_row(next) > NEXT_IN_SPACE);
+    double here[ROWS_SUMS], below[ROWS_SUMS] = {0};
+    count_rows(fine, here);
+    if (next) count_rows(next, below);
+    bool space = here[ROWS_ENTRIES] > IN_SPACE || below[ROWS_ENTRIES] > NEXT_IN_SPACE;
     bool one = (space || a->p.n_global <= FEW_ROWS) && matrix_contrast(a) <= JUMPS;
     c->k_levels = s->cycle == CYCLE_V ? 0 : s->k_levels ? s->k_levels : one ? 1 : K_LEVELS;
-    double factor = space && stretched_part(fine) > MANY_STRETCHED ? FACTOR_STRETCHED
-                    : c->k_levels > 1                              ? FACTOR_OF_TWO
-                                                                   : FACTOR;
+    bool stretched = space && here[ROWS_STRETCHED] > MANY_STRETCHED;
+    c->second_once = space && !stretched;
+    double factor = stretched ? FACTOR_STRETCHED : c->k_levels > 1 ? FACTOR_OF_TWO : FACTOR;
     c->factor = s->over_correction > 0 ? s->over_correction : factor;
     c->sweeps = s->slice_sweeps ? s->slice_sweeps : FEW_SWEEPS;
 }

@@ -4,19 +4,21 @@
  * of the combinations. */
 #ifndef POISE_MULTIGRID_CHOICE_H
 #define POISE_MULTIGRID_CHOICE_H
+#include <stdbool.h>
 #include "solve/linear_setting.h"
 #include "solve/multigrid_kernels.h"
 
 struct cycle_choice {
     int k_levels;               /* so many levels below the finest are solved by two steps */
     int sweeps;                 /* of a smoothing, in a slice: FEW_SWEEPS or MOST_SWEEPS */
+    bool second_once;           /* the level below the finest is smoothed once, in two halves, not twice */
     double factor;              /* of what comes from the next level (over-correction) */
     int first_pairings, pairings;       /* of the finest level, and of those below */
 };
 
 /* Before the levels are made: the pairings. */
 struct cycle_choice choose_pairings(const struct linear_setting *s);
-/* Then the rest: from the matrix, the finest level and the pattern of the next one, NULL where there is none. */
+/* Then the rest: from the matrix, the finest level and the next one, NULL where there is none. */
 void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct level_matrix *fine,
-                  const struct pattern *next, const struct linear_setting *s);
+                  const struct level_matrix *next, const struct linear_setting *s);
 #endif

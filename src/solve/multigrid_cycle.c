@@ -25,41 +25,50 @@ static struct cycle_level cycle_level(const struct multigrid *m, int i)
     struct krylov_args k = {l->a, down_from(m, i), l->first, l->x, l->w, 0, m->setting.cycle == CYCLE_W,
                             !multigrid_is_shared(l) && l->a.p.n_slices <= FOLDED_SLICES, {l->sums[0], l->sums[1]}};
     return (struct cycle_level){.k = k, .coarse_x = last ? NULL : l[1].x, .parent = l->to_coarse.parent, .guess = l->t,
-                                .factor = (float)m->choice.factor, .sweeps = m->choice.sweeps, .inverse = m->inverse,
-                                .diagonal = l->inverse, .coarse_pitch = last ? 0 : l[1].a.p.pitch,
-                                .omega = block_damping(m)};
+                                .inverse = m->inverse, .diagonal = l->inverse,
+                                .coarse_pitch = last ? 0 : l[1].a.p.pitch, .omega = block_damping(m),
+                                .factor = (float)m->choice.factor, .sweeps = m->choice.sweeps,
+                                .odd = (int32_t)(l->a.p.first / SLICE % 2)};
 }
 
 /* ---------------------------------------------------------------- the list */
 static void add_from(struct multigrid *m, enum cycle_what what, int level, enum cycle_vector vector,
-                     enum cycle_vector from)
+                     enum cycle_vector from, enum half half)
 {
     RESIZE(m->step, m->n_steps + 1);
-    m->step[m->n_steps++] = (struct cycle_step){what, level, vector, from, m->level[level].a.p.n_slices};
+    m->step[m->n_steps++] = (struct cycle_step){what, level, vector, from, half, m->level[level].a.p.n_slices};
 }
 
 static void add(struct multigrid *m, enum cycle_what what, int level, enum cycle_vector vector)
 {
-    add_from(m, what, level, vector, vector);
+    add_from(m, what, level, vector, vector, ALL_SLICES);
+}
+
+/* Is level i smoothed by halves, first the even slices, then the odd ones? */
+static bool by_halves(const struct multigrid *m, int i)
+{
+    return m->a.block == 1 && !m->level[i].smoother && i < m->n_levels - 1 &&
+           (i == 0 || (i == 1 && m->choice.second_once));
 }
 
 /* How often level i is smoothed. */
 static int smoothings(const struct multigrid *m, int i)
 {
     if (m->a.block > 1) return m->setting.smoothings ? m->setting.smoothings : BLOCK_SMOOTHINGS;
-    return i < TWICE_SMOOTHED && i < m->n_levels - 1 ? 2 : 1;
+    return i < TWICE_SMOOTHED && i < m->n_levels - 1 && !(i == 1 && by_halves(m, i)) ? 2 : 1;
 }
 
 /* Between the vector, where they end, and the level's guess in turn; without a coarser level they begin from zero. */
 static void add_smoothings(struct multigrid *m, int i, enum cycle_vector vector)
 {
-    const bool last = i == m->n_levels - 1;
-    const int times = smoothings(m, i);
+    const bool last = i == m->n_levels - 1, halves = by_halves(m, i);
+    const int times = smoothings(m, i) * (halves ? 2 : 1);
     enum cycle_vector from = times % 2 ? GUESS : vector, to;
     if (last) add(m, STEP_CLEAR, i, from);
     for (int k = times; k > 0; k--, from = to) {
         to = k % 2 ? vector : GUESS;
-        add_from(m, k == times && !last ? STEP_PROLONG : STEP_SMOOTH, i, to, from);
+        add_from(m, k == times && !last ? STEP_PROLONG : STEP_SMOOTH, i, to, from,
+                 !halves ? ALL_SLICES : k % 2 ? ODD_SLICES : EVEN_SLICES);
     }
 }
 
@@ -131,13 +140,17 @@ static void smooth_by(const struct level *l, const struct smooth_args *a, bool p
  * coupled; more of the smoothings might diverge. */
 static void smooth(const struct multigrid *m, const struct level *l, const struct smooth_args *a, bool prolonged)
 {
-    const bool few = l->a.p.n_slices <= FEW_SLICES;
+    static void (*const all[LEVEL_SHAPES])(const struct smooth_args *, int64_t) = {
+        [LEVEL_USUAL] = multigrid_smooth, [LEVEL_FEW] = multigrid_smooth_few,
+        [LEVEL_SHORT] = multigrid_smooth_short, [LEVEL_LONG] = multigrid_smooth_long};
+    static void (*const all_prolonged[LEVEL_SHAPES])(const struct smooth_args *, int64_t) = {
+        [LEVEL_USUAL] = multigrid_smooth_prolonged, [LEVEL_FEW] = multigrid_smooth_prolonged_few,
+        [LEVEL_SHORT] = multigrid_smooth_prolonged_short, [LEVEL_LONG] = multigrid_smooth_prolonged_long};
     if (prolonged || !l->smoother)                      /* parents may be coarse rows of other ranks */
         halo_update_single(l[prolonged].a.p.halo, a->from, m->a.block);
     if (m->a.block > 1) block_level_smooth(m, l, a, prolonged);
     else if (l->smoother) smooth_by(l, a, prolonged);
-    else if (prolonged) (few ? multigrid_smooth_prolonged_few : multigrid_smooth_prolonged)(a, l->a.p.n_slices);
-    else (few ? multigrid_smooth_few : multigrid_smooth)(a, l->a.p.n_slices);
+    else (prolonged ? all_prolonged : all)[level_shape(&l->a.p)](a, l->a.p.n_slices);
 }
 
 static void product(const struct krylov_args *k)
@@ -189,6 +202,6 @@ bool multigrid_cycle_but_last(struct multigrid *m, struct smooth_args *last)
     if (!left) return false;
     const struct cycle_level c = cycle_level(m, 0);
     *last = step_smoothing(&c, s);
-    halo_update_single(l->a.p.halo, l->t, 1);
+    halo_update_single(l->a.p.halo, last->from, 1);
     return true;
 }

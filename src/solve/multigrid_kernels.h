@@ -40,18 +40,41 @@ struct smooth_args {
     const float *inverse;       /* [n_padded block^2] of the diagonal's, or what incomplete LU has in their place */
     int64_t from_pitch;         /* from one component of the guess to the next */
     float omega;                /* damping */
+    int32_t half;               /* of numbers: which of this rank's slices are smoothed, of enum half; the others' rows
+                                 * are only brought from the guess into `to` */
 };
+/* The halves are smoothed one after the other, the second one with what the first has: block-Gauss-Seidel of two
+ * colours. */
+enum half { ALL_SLICES, EVEN_SLICES, ODD_SLICES };
 KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = factor from[parent] */
 KERNEL(multigrid_smooth, struct smooth_args)            /* over slices: to = from + M (b - A from) */
 KERNEL(multigrid_smooth_prolonged, struct smooth_args)  /* the same, factor from[parent] being the guess */
-/* Up to so many slices a level has one or two for each multiprocessor; for these there are kernels of their own. */
-enum { FEW_SLICES = 264 };
+/* The same, with as many entries in registers as suits a GPU: levels of few slices, which have one or two for each
+ * multiprocessor; of rows of up to SHORT_ROWS entries in the mean, of over LONG_ROWS; others: those above. */
 KERNEL(multigrid_smooth_few, struct smooth_args)
 KERNEL(multigrid_smooth_prolonged_few, struct smooth_args)
+KERNEL(multigrid_smooth_short, struct smooth_args)
+KERNEL(multigrid_smooth_prolonged_short, struct smooth_args)
+KERNEL(multigrid_smooth_long, struct smooth_args)
+KERNEL(multigrid_smooth_prolonged_long, struct smooth_args)
+enum level_shape { LEVEL_USUAL, LEVEL_FEW, LEVEL_SHORT, LEVEL_LONG, LEVEL_SHAPES };
+enum { FEW_SLICES = 264 };
+#define SHORT_ROWS 4.3
+#define LONG_ROWS 8
+static inline enum level_shape level_shape(const struct pattern *p)
+{
+    double entries = (double)p->n_stored / (double)p->n_padded;
+    return p->n_slices <= FEW_SLICES ? LEVEL_FEW
+           : entries <= SHORT_ROWS   ? LEVEL_SHORT
+           : entries > LONG_ROWS     ? LEVEL_LONG
+                                     : LEVEL_USUAL;
+}
 
-/* How many rows are stretched: their third largest entry is under a tenth of the largest one. */
-struct stretched_args { struct level_matrix a; struct sums sums; };
-KERNEL(multigrid_stretched, struct stretched_args)      /* over slices: sum 0 */
+/* How many entries there are off the diagonal, and how many rows are stretched: their third largest entry is under a
+ * tenth of the largest one. */
+enum { ROWS_ENTRIES, ROWS_STRETCHED, ROWS_SUMS };
+struct count_rows_args { struct level_matrix a; struct sums sums; };
+KERNEL(multigrid_count_rows, struct count_rows_args)    /* over slices: ROWS_SUMS sums */
 
 /* Two steps on a coarse level: of conjugate gradients; of blocks of GCR, each of which makes the residual b - A x the
  * smallest in its direction.  The sums are x.v, x.b, x.w, of blocks v.v, v.b, v.w: v is the step's product, w the first
@@ -90,12 +113,13 @@ struct cycle_level {
     const float *coarse_x;      /* of the next level */
     const int32_t *parent;
     float *guess;               /* what is being smoothed */
-    float factor;               /* this and sweeps as in smooth_args */
-    int32_t sweeps;
     const float *inverse;       /* last level, as in dense_args */
     const float *diagonal;      /* these of blocks, as `inverse` and omega in smooth_args */
-    float omega;
     int64_t coarse_pitch;       /* of the next level */
+    float omega;
+    float factor;               /* this and sweeps as in smooth_args */
+    int32_t sweeps;
+    int32_t odd;                /* slice 0 of this rank has an odd number among the slices of all ranks */
 };
 
 /* A cycle is a list of steps.  Which of its level's vectors a step makes, or multiplies: */
@@ -109,8 +133,11 @@ enum cycle_what {
     STEP_CLEAR,                 /* the vector = 0; this and the next: on the host's word alone */
     STEP_HAND_ON                /* several ranks: brings to the next level what was restricted to it */
 };
-/* slices: of the level; 0: behind the last step. */
-struct cycle_step { int32_t what, level, vector, from, slices; };
+struct cycle_step {
+    int32_t what, level, vector, from;
+    int32_t half;               /* STEP_PROLONG, STEP_SMOOTH: which of all ranks' slices, of enum half */
+    int32_t slices;             /* of the level; 0: behind the last step */
+};
 
 ON_DEVICE float *step_vector(const struct cycle_level *l, int32_t vector)
 {
@@ -119,7 +146,8 @@ ON_DEVICE float *step_vector(const struct cycle_level *l, int32_t vector)
 ON_DEVICE struct smooth_args step_smoothing(const struct cycle_level *l, const struct cycle_step *s)
 {
     struct smooth_args a = {l->k.a, l->k.down.b, step_vector(l, s->from), l->parent, step_vector(l, s->vector), 1,
-                            l->sweeps, l->diagonal, l->k.a.p.pitch, l->omega};
+                            l->sweeps, l->diagonal, l->k.a.p.pitch, l->omega, s->half};
+    if (s->half && l->odd) a.half = s->half == ODD_SLICES ? EVEN_SLICES : ODD_SLICES;
     if (s->what == STEP_PROLONG) a.from = l->coarse_x, a.from_pitch = l->coarse_pitch, a.factor = l->factor;
     return a;
 }

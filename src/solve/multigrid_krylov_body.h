@@ -63,6 +63,7 @@ ON_DEVICE void krylov_restrict(const struct krylov_args *a, const int n, int64_t
     SLICE_ARRAY(float, r, MOST_BLOCK);
     double of[K_XW];
     EACH_WARP(w) LANES(t) IN_SLICE(place) = a->down.place[ROW(b, w, t)];
+    RESTRICTION(down, &a->down, b)
     wait_for_slices(awaited);
     EACH_WARP(w)
         UNROLL for (int u = 0; u < n; u++)
@@ -74,7 +75,7 @@ ON_DEVICE void krylov_restrict(const struct krylov_args *a, const int n, int64_t
         PHASE(w) LANES(t)
             a->down.b[COMPONENT(u)] = sum[IN_SLICE(place)] =
                 (float)fma(-length, (double)IN_SLICE_AT(v, u), (double)IN_SLICE_AT(r, u));
-        restrict_slice(&a->down, b, u, sum);
+        RESTRICT_SLICE(down, &a->down, u, sum)
     }
 }
 

@@ -133,12 +133,25 @@ ON_DEVICE void smooth_by(const int sweeps, const struct smooth_args *s, int64_t 
     }
 }
 
+ON_DEVICE void bring_guess(const struct smooth_args *s, int64_t b, const bool prolonged, const int32_t awaited)
+{
+    SLICE_VAR(int32_t, from);
+    EACH_WARP(w) LANES(t) IN_SLICE(from) = prolonged ? s->parent[ROW(b, w, t)] : 0;
+    wait_for_slices(awaited);
+    EACH_WARP(w) LANES(t) {
+        int64_t i = ROW(b, w, t);
+        int32_t p = IN_SLICE(from);
+        s->to[i] = !prolonged ? s->from[i] : p < 0 ? 0.0f : s->factor * s->from[p];
+    }
+}
+
 /* The number of sweeps is a constant in either: so their loop unrolls.  awaited: as wait_for_slices(), 0 in kernels of
  * one step. */
 ON_DEVICE void smoothing(const struct smooth_args *s, int64_t b, const bool prolonged, const int kept,
                          const int32_t awaited)
 {
-    if (s->sweeps == FEW_SWEEPS) smooth_by(FEW_SWEEPS, s, b, prolonged, kept, awaited);
+    if (s->half && b % 2 != (s->half == ODD_SLICES)) bring_guess(s, b, prolonged, awaited);
+    else if (s->sweeps == FEW_SWEEPS) smooth_by(FEW_SWEEPS, s, b, prolonged, kept, awaited);
     else smooth_by(MOST_SWEEPS, s, b, prolonged, kept, awaited);
 }
 #endif

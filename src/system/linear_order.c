@@ -67,6 +67,13 @@ static void renumber(struct linear_system *s, const int32_t *order)
     s->start = to.start, s->column = to.column, s->value = to.value;
 }
 
+/* Cells in space with at most four neighbours are tetrahedra. */
+static int together(const struct linear_system *s)
+{
+    for (int32_t i = 0; i < s->n; i++) if (s->start[i + 1] - s->start[i] > 5) return 1;
+    return s->dim == 3 ? TETRAHEDRA_OF_CUBE : 1;
+}
+
 bool linear_system_order(struct linear_system *s, enum ordering ordering, struct error *e)
 {
     int64_t *start = NULL;
@@ -78,7 +85,7 @@ bool linear_system_order(struct linear_system *s, enum ordering ordering, struct
         return refuse(e, EXIT_INPUT, "%s has no cell centres, which --ordering hilbert needs; expected cuthill-mckee, "
                       "metis or none", s->name);
     NEW(order, s->n);
-    if (ordering == ORDERING_HILBERT) order_hilbert(order, s->centre, s->dim, s->n);
+    if (ordering == ORDERING_HILBERT) order_hilbert(order, s->centre, s->dim, s->n, together(s));
     else csr_graph(&(struct csr){.n = s->n, .start = s->start, .column = s->column}, &start, &column);
     if (ordering == ORDERING_CUTHILL_MCKEE) order_cuthill_mckee(order, start, column, s->n);
     if (ordering == ORDERING_METIS) good = order_metis(order, start, column, s->n, SLICE, e);
