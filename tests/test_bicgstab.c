@@ -1,6 +1,7 @@
 /* BiCGStab of several components against elimination, and of blocks against a textbook's iteration by iteration; every
  * way to stop, the same bits for any number of threads. */
 #include "block_system.h"
+#include "solve/bicgstab_kernels.h"
 
 static double upwind(int n, int i, int j)       /* diffusion and a wind to the upper right */
 {
@@ -8,8 +9,9 @@ static double upwind(int n, int i, int j)       /* diffusion and a wind to the u
     return i == j ? v + 2 * 3.0 + 0.1 : j == i - 1 || j == i - side(n) ? v * 4.0 : v;
 }
 
-static struct linear_result solve_components(const struct system *s, const struct linear_setting *set, int components,
-                                             double *const *b, double **x)
+/* together: half and product in one kernel; -1: as the machine likes it. */
+static struct linear_result solve_in_form(const struct system *s, const struct linear_setting *set, int components,
+                                          int together, double *const *b, double **x)
 {
     int64_t pitch = s->a.p.pitch;
     double *db = to_device(NULL, components * pitch), *dx = to_device(NULL, components * pitch);
@@ -20,11 +22,44 @@ static struct linear_result solve_components(const struct system *s, const struc
     struct solver *solver = solver_create(&s->a, set,
                                           &(struct solver_setup){.components = components, .nonsymmetric = true},
                                           NULL);
+    if (together >= 0) bicgstab_use_form(solver, together);
     struct linear_result r = solver_solve(solver, &s->a, dx, db);
     for (int k = 0; k < components; k++) device_download(x[k], dx + k * pitch, (size_t)s->n * 8);
     solver_free(solver);
     device_free(db), device_free(dx);
     return r;
+}
+
+static struct linear_result solve_components(const struct system *s, const struct linear_setting *set, int components,
+                                             double *const *b, double **x)
+{
+    return solve_in_form(s, set, components, -1, b, x);
+}
+
+static void bicgstab_same_bits_in_both_forms(void **state)
+{
+    (void)state;
+    static const enum preconditioner_kind kinds[] = {PRECONDITIONER_JACOBI, PRECONDITIONER_NONE};
+    enum { N = 40 * 40 };
+    struct system s = system_of(upwind, N, 30);
+    for (int p = 0; p < 2; p++)
+        for (int components = 1; components <= 3; components++) {
+            struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = kinds[p], .tolerance = 1e-6,
+                                         .absolute = 1e-300, .max_iterations = 2000};
+            double *b[3], *x[2][3];
+            for (int k = 0; k < components; k++) {
+                b[k] = numbers(N, 100 * k);
+                for (int form = 0; form < 2; form++) x[form][k] = numbers(N, 55 + k);
+            }
+            struct linear_result r[2];
+            for (int form = 0; form < 2; form++) r[form] = solve_in_form(&s, &set, components, form, b, x[form]);
+            assert_true(r[0].status == LINEAR_CONVERGED && r[0].iterations == r[1].iterations);
+            for (int k = 0; k < components; k++) {
+                assert_memory_equal(x[0][k], x[1][k], N * sizeof(double));
+                free(b[k]), free(x[0][k]), free(x[1][k]);
+            }
+        }
+    system_free(&s);
 }
 
 static void bicgstab_against_elimination(void **state)
@@ -218,6 +253,7 @@ static void gmres_takes_components(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bicgstab_against_elimination),
+                                       cmocka_unit_test(bicgstab_same_bits_in_both_forms),
                                        cmocka_unit_test(bicgstab_against_a_textbook), cmocka_unit_test(bicgstab_stops),
                                        cmocka_unit_test(components_have_the_same_bits),
                                        cmocka_unit_test(gmres_takes_components)};

@@ -313,6 +313,38 @@ static void subdomains(void **state)
         }
 }
 
+/* So many that they are solved by several blocks of the machine.  Without overlap, exact in each: z of a part solves
+ * the part's rows. */
+static void many_subdomains(void **state)
+{
+    (void)state;
+    enum { PARTS = 80 };
+    for (int block = 1; block <= 2; block++) {
+        struct block_system s = block_system(7000, block, 9, 6);
+        int N = s.n * block;
+        int64_t *start;
+        int32_t *neighbour, *part;
+        struct linear_setting set = standard;
+        struct error e;
+        const char *why = NULL;
+        set.preconditioner = PRECONDITIONER_ILU, set.level = 1000, set.parts = PARTS, set.overlap = 0;
+        double *r = numbers(N, 3), *z = apply(&s, &set, r, &why), worst = 0;
+        if (!z) fail_msg("%s", why);
+        NEW(part, s.n);
+        rows_graph(s.n, s.start, s.column, &start, &neighbour);
+        assert_true(order_parts(part, PARTS, start, neighbour, s.n, "", "", &e));
+        for (int i = 0; i < N; i++) {
+            double left = r[i] - s.dense.diag[i] * z[i];
+            for (int64_t k = s.dense.start[i]; k < s.dense.start[i + 1]; k++)
+                if (part[s.dense.column[k] / block] == part[i / block]) left -= s.dense.value[k] * z[s.dense.column[k]];
+            worst = fmax(worst, fabs(left));
+        }
+        if (!(worst < 1e-10)) fail_msg("blocks of %d: %g left", block, worst);
+        free(r), free(z), free(start), free(neighbour), free(part);
+        block_system_free(&s);
+    }
+}
+
 /* ---------------------------------------------------------------- solving, pivots, bits */
 static void solves(void **state)
 {
@@ -386,7 +418,7 @@ static void pivots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_textbook), cmocka_unit_test(approximate_inverses),
-                                       cmocka_unit_test(subdomains), cmocka_unit_test(solves),
-                                       cmocka_unit_test(pivots)};
+                                       cmocka_unit_test(subdomains), cmocka_unit_test(many_subdomains),
+                                       cmocka_unit_test(solves), cmocka_unit_test(pivots)};
     return RUN_TESTS("ilu", tests);
 }

@@ -66,7 +66,12 @@ static void what_comes_again_is_a_graph(void **state)
     add(l, "abcd"), launches_go(l), expect("G1 ");
     add(l, "abce"), launches_go(l), expect("(a1 b2 c3 e4 ) G2 ");
     add(l, "abcd"), launches_go(l), expect("G1 ");
-    for (int i = 0; i < 3; i++) add(l, "ab"), launches_go(l), expect("a1 b2 ");         /* too few */
+    for (int i = 0; i < 3; i++) {                                                       /* too few */
+        add(l, "ab"), assert_true(launches_few(l));
+        launches_go(l), expect("a1 b2 ");
+    }
+    add(l, "abc"), assert_false(launches_few(l));
+    launches_go(l), expect("a1 b2 c3 ");
     launches_free(l);
     assert_int_equal(n_forgotten, 2);
     n_graphs = n_forgotten = 0;

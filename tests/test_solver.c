@@ -283,11 +283,19 @@ static void recordings_are_kept(void **state)
     assert_null(b.recorded[3].graph);
     batch_iterate(&b, (struct batch_arrays){.x = &x[0], .val = &other}, iterate, finished, NULL);    /* another */
     assert_true(b.recorded[3].graph && b.recorded[3].arrays.val == &other);
-    /* In place of the oldest. */
-    batch_iterate(&b, (struct batch_arrays){.x = &x[4], .val = &val}, iterate, finished, NULL);
-    assert_true(b.recorded[0].arrays.x == &x[4] && b.recorded[1].graph == first[1]);
+    /* Once all places are taken, in place of the oldest. */
+    for (int i = 4; i <= BATCH_RECORDINGS; i++)
+        batch_iterate(&b, (struct batch_arrays){.x = &x[i], .val = &val}, iterate, finished, NULL);
+    assert_true(b.recorded[0].arrays.x == &x[BATCH_RECORDINGS] && b.recorded[1].graph == first[1]);
     /* A graph runs without the function it was recorded from. */
-    assert_int_equal(launches, device_kind() == DEVICE_CUDA ? 5 : 14);
+    const bool cuda = device_kind() == DEVICE_CUDA;
+    assert_int_equal(launches, cuda ? BATCH_RECORDINGS + 1 : BATCH_RECORDINGS + 10);
+    /* Several iterations are one recording, of which there are as few as can be. */
+    launches = 0;
+    for (int again = 0; again < 2; again++)
+        batch_launch(&b, (struct batch_arrays){.x = x, .val = &val}, BATCH_ITERATIONS + 3, iterate, NULL);
+    assert_int_equal(launches, (cuda ? 1 : 2) * (BATCH_ITERATIONS + 3));
+    assert_true(b.recorded[1].body.times == BATCH_ITERATIONS && b.recorded[2].body.times == 3);
     batch_free(&b);
     for (int i = 0; i < BATCH_RECORDINGS; i++) assert_null(b.recorded[i].graph);
 }

@@ -81,6 +81,12 @@ static bool is_lu(const struct linear_setting *s)
            s->preconditioner == PRECONDITIONER_NESTED_SCHWARZ;
 }
 
+/* Are the rows taken in the order that they come in? */
+static bool stays_as_it_is(const struct solve *s)
+{
+    return s->ordering ? !strcmp(s->ordering, "none") : s->system.ordering == ORDERING_NONE;
+}
+
 bool solve_read_methods(struct solve *s, const struct solve_texts *t, struct error *e)
 {
     char set[6][NAME_LENGTH], *copy = strdup(t->methods), *save = NULL;
@@ -102,7 +108,7 @@ bool solve_read_methods(struct solve *s, const struct solve_texts *t, struct err
         snprintf(m->name, sizeof m->name, "%s", name);
         good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n, e) &&
                check_condition(s, m, e);
-        if (good && is_lu(&m->setting) && s->system.n && s->system.ordering == ORDERING_NONE)
+        if (good && is_lu(&m->setting) && s->system.n && stays_as_it_is(s))
             good = linear_setting_read(&m->setting, name, deflation_of(&s->system), standard, n + 1, e);
         used += m->setting.precision == PRECISION_SINGLE;
     }

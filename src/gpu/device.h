@@ -41,8 +41,9 @@ int device_cluster_slices(void);
  * others. */
 void device_go(void);
 double device_seconds(void);            /* monotonic clock after all launched work is done */
-/* Notes the moment at which all that is launched so far will be done, in m, or in a new one where m is NULL, and
- * returns it; nothing waits, and no graph may be being recorded.  On the CPU it is now. */
+/* Notes the moment at which all that is launched so far will be done, but for a launch or two that go together with
+ * what comes next, in m, or in a new one where m is NULL, and returns it; nothing waits, and no graph may be being
+ * recorded.  On the CPU it is now. */
 void *device_moment(void *m);
 double device_between(void *a, void *b);        /* seconds from a to b; waits for b */
 void device_moment_free(void *m);               /* or NULL */

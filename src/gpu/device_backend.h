@@ -12,6 +12,8 @@ struct device_backend {
     void (*free)(void *p);
     void (*upload)(void *to, const void *from, size_t bytes);
     void (*download)(void *to, const void *from, size_t bytes);
+    /* Memory of the host that kernels can write: so many bytes of it, until the next call; NULL: not of so many. */
+    void *(*shown)(size_t bytes);
     void (*copy)(void *to, const void *from, size_t bytes);
     void (*wait)(void);
     size_t (*free_bytes)(void);

@@ -81,7 +81,7 @@ static bool threads_start(int n, struct error *e)
 
 const struct device_backend *device_backend_cpu(int threads, char *description, size_t size, struct error *e)
 {
-    static const struct device_backend backend = {cpu_alloc, free, cpu_copy, cpu_copy, cpu_copy, cpu_wait,
+    static const struct device_backend backend = {cpu_alloc, free, cpu_copy, cpu_copy, NULL, cpu_copy, cpu_wait,
                                                   cpu_free_bytes, cpu_launch, cpu_clusters, NULL, NULL, NULL,
                                                   cpu_moment, cpu_between, free, team_stop};
     char name[128];

@@ -72,6 +72,7 @@ static void cuda_download(void *to, const void *from, size_t bytes)
     CHECK(cudaStreamSynchronize(stream));
     if (place != to) memcpy(to, place, bytes);
 }
+static void *cuda_shown(size_t bytes) { return bytes <= SMALL ? staging + SLOTS * SMALL : NULL; }
 static void cuda_copy(void *to, const void *from, size_t bytes)
 {
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
@@ -158,10 +159,10 @@ static void cuda_close(void)
 
 const struct device_backend *device_backend_cuda(char *description, size_t size, char *reason, size_t reason_size)
 {
-    static const struct device_backend backend = {cuda_alloc, cuda_free, cuda_upload, cuda_download, cuda_copy,
-                                                  cuda_wait, cuda_free_bytes, cuda_launch, cuda_clusters, cuda_record,
-                                                  cuda_replay, cuda_forget, cuda_moment, cuda_between,
-                                                  cuda_moment_free, cuda_close};
+    static const struct device_backend backend = {
+        cuda_alloc, cuda_free, cuda_upload, cuda_download, cuda_shown, cuda_copy, cuda_wait, cuda_free_bytes,
+        cuda_launch, cuda_clusters, cuda_record, cuda_replay, cuda_forget, cuda_moment, cuda_between, cuda_moment_free,
+        cuda_close};
     int n = 0;
     cudaError_t status = cudaGetDeviceCount(&n);
     if (status != cudaSuccess || n == 0) {

@@ -126,9 +126,11 @@ static void record(struct launches *l, struct sequence *s)
     s->graph = l->backend->record(play, l);
 }
 
+bool launches_few(const struct launches *l) { return l->n < FEWEST; }
+
 static void go(struct launches *l)
 {
-    if (l->n < FEWEST) {
+    if (launches_few(l)) {
         play(l);
         return;
     }

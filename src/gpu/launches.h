@@ -11,6 +11,8 @@ struct launches *launches_create(const struct device_backend *b);
 void launches_free(struct launches *l);                 /* or NULL; none may be left */
 void launches_add(struct launches *l, const struct kernel *k, const void *args, int64_t n);
 void launches_add_copy(struct launches *l, void *to, const void *from, size_t bytes);
+/* So few that they are not worth a start of their own. */
+bool launches_few(const struct launches *l);
 /* Hands all of them to the machine. */
 void launches_go(struct launches *l);
 #endif

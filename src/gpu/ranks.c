@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/timer.h"
+#include "gpu/deadline.h"
 #include "gpu/device.h"
 
 enum { HOST = 64 };             /* bytes of a machine's name */
@@ -118,6 +119,26 @@ static void find_neighbours_of_host(void)
         if (!strcmp(ranks.host + r * HOST, own)) ranks.here++, ranks.before += r < ranks.own;
 }
 
+/* MPI's first call waits for all ranks and tells nothing meanwhile.  It starts programs on all machines and reads
+ * libraries there, which takes the longer the more ranks there are, so it has more time than a message.  Rank 0 speaks
+ * first: the others are ended once it has. */
+static const char *begin(const struct mpi_transport *t, int expected, int *n)
+{
+    enum { LONGER = 4 };
+    const double seconds = LONGER * ranks_patience();
+    char text[800], host[HOST] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(text, sizeof text, "poise, rank %d of %d on %s: MPI has not started within %.0f s: another rank has not "
+             "come up or hangs, or the machines do not reach each other. Look on each machine for processes of poise "
+             "that are missing, stopped (ps: state T) or wait for a disk (D), and at firewalls and networks (Open MPI: "
+             "mpirun --mca btl_tcp_if_include NETWORK); POISE_PATIENCE=SECONDS waits longer, %d times these\n",
+             ranks.own, expected, host, seconds, LONGER);
+    deadline_set(seconds + 2 * fmin(ranks.own, 2), text);
+    const char *wrong = t->begin(&ranks.own, n, ranks.name, sizeof ranks.name);
+    deadline_pass();
+    return wrong;
+}
+
 bool ranks_open(struct error *e)
 {
     char why[400];
@@ -127,7 +148,7 @@ bool ranks_open(struct error *e)
     log_set_rank(ranks.own, "");
     ranks.process = getpid();
     const struct mpi_transport *t = open_library(why, sizeof why);
-    if (t) wrong = t->begin(&ranks.own, &n, ranks.name, sizeof ranks.name);
+    if (t) wrong = begin(t, expected, &n);
     if ((wrong || n != expected) && ranks.own) sleep(1);        /* mpirun ends all: after rank 0 */
     if (wrong)
         return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI cannot be had: %s; install MPI (Debian, "

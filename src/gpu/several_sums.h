@@ -6,7 +6,7 @@
 #define POISE_SEVERAL_SUMS_H
 #include "gpu/sums.h"
 
-enum { SEVERAL = 3 };                   /* sums at once, at most */
+enum { SEVERAL = 4 };                   /* sums at once, at most */
 
 #ifdef __CUDACC__
 #define SLICE_ARRAY(type, v, count) type v[count]

@@ -7,4 +7,6 @@ struct fill_args { double *x; double value; };
 KERNEL(fill, struct fill_args)                          /* x = value */
 struct combine_args { double *x, a; const double *y; double b; const double *z; };
 KERNEL(combine, struct combine_args)                    /* x = a y + b z; x may be y or z */
+struct copy_words_args { const int32_t *from; int32_t *to; };
+KERNEL(copy_words, struct copy_words_args)              /* to = from */
 #endif

@@ -5,6 +5,8 @@
 #include "mesh/part.h"
 #include "mesh/twins.h"
 
+/* Arrays here are as long as the whole mesh, but only what is marked is written: pages of zeros that nobody has written
+ * take no memory. */
 struct marking { const struct mesh *whole; int32_t first, end; uint8_t *layer; };
 
 static bool is_own(const struct marking *k, int32_t cell) { return cell >= k->first && cell < k->end; }
@@ -65,7 +67,8 @@ static void mark_around(const struct marking *k, int layers)
                 vertex[w->cell_vertex[v]] = 1;
         mark_twins(&twins, vertex);
         for (int32_t c = 0; c < w->n_cells; c++)
-            for (int64_t v = w->cell_start[c]; v < w->cell_start[c + 1]; v++) reached[c] |= vertex[w->cell_vertex[v]];
+            for (int64_t v = w->cell_start[c]; !reached[c] && v < w->cell_start[c + 1]; v++)
+                if (vertex[w->cell_vertex[v]]) reached[c] = 1;
     }
     for (int32_t c = 0; c < w->n_cells; c++) if (reached[c] && !k->layer[c]) k->layer[c] = AROUND;
     free(reached), free(vertex), twins_free(&twins);

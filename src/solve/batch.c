@@ -1,26 +1,36 @@
 #include "solve/batch.h"
 
-static struct device_graph *recording(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *),
-                                      void *solver)
+static void iterate_times(void *context)
+{
+    const struct batch_body *body = context;
+    for (int i = 0; i < body->times; i++) body->iterate(body->solver);
+}
+
+static struct device_graph *recording(struct batch *b, struct batch_arrays arrays, struct batch_body body)
 {
     for (int i = 0; i < BATCH_RECORDINGS; i++) {
         const struct batch_arrays *of = &b->recorded[i].arrays;
         if (b->recorded[i].graph && of->x == arrays.x && of->val == arrays.val && of->diag == arrays.diag &&
-            of->b == arrays.b)
+            of->b == arrays.b && b->recorded[i].body.times == body.times)
             return b->recorded[i].graph;
     }
     int i = b->next;
     b->next = (i + 1) % BATCH_RECORDINGS;
     device_graph_free(b->recorded[i].graph);
-    b->recorded[i].graph = device_graph_record(iterate, solver);
     b->recorded[i].arrays = arrays;
+    b->recorded[i].body = body;
+    b->recorded[i].graph = device_graph_record(iterate_times, &b->recorded[i].body);
     return b->recorded[i].graph;
 }
 
-void batch_launch(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *), void *solver)
+void batch_launch(struct batch *b, struct batch_arrays arrays, int times, void (*iterate)(void *), void *solver)
 {
-    if (b->on_host) iterate(solver);
-    else device_graph_launch(recording(b, arrays, iterate, solver));
+    const int most = b->length < BATCH_ITERATIONS ? BATCH_ITERATIONS / (b->length ? b->length : 1) : 1;
+    for (int n; times > 0; times -= n) {
+        struct batch_body body = {iterate, solver, n = times < most ? times : most};
+        if (b->on_host) iterate_times(&body);
+        else device_graph_launch(recording(b, arrays, body));
+    }
 }
 
 void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *), bool (*finished)(void *),
@@ -28,10 +38,10 @@ void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(
 {
     int launched = 0, look = b->last - b->last / 8;
     do {
-        do {
-            batch_launch(b, arrays, iterate, solver);
-            launched += b->length;
-        } while (launched + b->length <= look);
+        int times = (look - launched) / b->length;
+        if (times < 1) times = 1;
+        batch_launch(b, arrays, times, iterate, solver);
+        launched += times * b->length;
         look = launched + launched / 8;
     } while (!finished(solver));
 }

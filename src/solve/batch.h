@@ -8,9 +8,11 @@
 /* The arrays, not the solver's own, that recorded launches read and write.  A solver may be handed several matrices and
  * solutions in turn, so a few recordings are kept, and each is used again when its arrays come back. */
 struct batch_arrays { const void *x, *val, *diag, *b; };
-enum { BATCH_RECORDINGS = 4 };
+enum { BATCH_RECORDINGS = 16, BATCH_ITERATIONS = 8 };
+struct batch_body { void (*iterate)(void *solver); void *solver; int times; };
 struct batch {
-    struct { struct device_graph *graph; struct batch_arrays arrays; } recorded[BATCH_RECORDINGS];
+    struct { struct device_graph *graph; struct batch_arrays arrays; struct batch_body body; }
+        recorded[BATCH_RECORDINGS];
     int next;                   /* the recording that is given up when a new one is needed */
     int length;                 /* iterations in a batch; those that come after the end of the loop do nothing */
     int last;                   /* iterations of the last solve, 0: not known */
@@ -21,9 +23,9 @@ struct batch {
  * ended, and from there on whenever an eighth has been added to the iterations done. */
 void batch_iterate(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *solver),
                    bool (*finished)(void *solver), void *solver);
-/* One launch of iterate(), recorded for these arrays if that has not been done, for methods with a loop of their
- * own. */
-void batch_launch(struct batch *b, struct batch_arrays arrays, void (*iterate)(void *solver), void *solver);
+/* Launches iterate() so many times, of which up to BATCH_ITERATIONS iterations are recorded as one, for these arrays,
+ * if that has not been done; for methods with a loop of their own. */
+void batch_launch(struct batch *b, struct batch_arrays arrays, int times, void (*iterate)(void *solver), void *solver);
 /* The recordings. */
 void batch_free(struct batch *b);
 #endif

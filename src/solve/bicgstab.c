@@ -12,6 +12,7 @@
 struct bicgstab {
     struct krylov base;
     double *own, *preconditioned;       /* its own memory: of the iteration (NULL: setup.work); of M p, M r (or NULL) */
+    double *second;                     /* the other places of p and v, or NULL */
     struct bicgstab_args args;
     struct batch batch, start;          /* iterations; what goes before them */
     double *b;                          /* of this solve */
@@ -29,7 +30,8 @@ static void release(struct krylov *k)
 {
     struct bicgstab *s = (struct bicgstab *)k;
     forget(k);
-    device_free(s->own), device_free(s->preconditioned), sums_free(&s->args.sums), device_free(s->args.directed);
+    device_free(s->own), device_free(s->preconditioned), device_free(s->second);
+    sums_free(&s->args.sums), device_free(s->args.directed);
     free(s);
 }
 
@@ -67,6 +69,10 @@ static void precondition(const struct bicgstab *s, const double *r, double *z)
 static void search(const struct bicgstab *s)
 {
     const struct bicgstab_args *a = &s->args;
+    if (a->together) {
+        bicgstab_direction_product(a, a->a.p.n_slices), add_up(a, BICGSTAB_R0V, 1);
+        return;
+    }
     bicgstab_direction(a, a->a.p.n_slices);
     precondition(s, a->p, a->mp);
     product(a, BICGSTAB_R0V, a->mp, a->r0, a->v, a->directed);
@@ -82,6 +88,23 @@ static void iterate(void *context)
     bicgstab_update(a, a->a.p.n_slices);
     add_up(a, BICGSTAB_RHO, 3);
     search(s);
+}
+
+/* Two iterations of three kernels each, after which p and v are where they were. */
+static void iterate_together(void *context)
+{
+    const struct bicgstab *s = context;
+    const int32_t n = s->args.a.p.n_slices;
+    struct bicgstab_args now = s->args;
+    for (int i = 0; i < 2; i++) {
+        struct bicgstab_args next = now;
+        next.p = (double *)now.p_old, next.v = (double *)now.v_old, next.mp = next.p;
+        next.p_old = now.p, next.v_old = now.v;
+        bicgstab_half_product(&now, n), add_up(&now, BICGSTAB_TR, 2);
+        bicgstab_update(&now, n), add_up(&now, BICGSTAB_RHO, 3);
+        bicgstab_direction_product(&next, n), add_up(&now, BICGSTAB_R0V, 1);
+        now = next;
+    }
 }
 
 static void set_states(const struct bicgstab *s)
@@ -154,14 +177,29 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     s->b = b;
     set_states(s);
     struct batch_arrays arrays = {.x = x, .val = matrix->val, .diag = matrix->diag, .b = b};
-    batch_launch(&s->start, arrays, start, s);
+    batch_launch(&s->start, arrays, 1, start, s);
     arrays.b = NULL;
-    batch_iterate(&s->batch, arrays, iterate, finished, s);
+    batch_iterate(&s->batch, arrays, s->args.together ? iterate_together : iterate, finished, s);
     struct linear_result result = result_of(s);
     remove_means(s, x);
     s->batch.last = result.iterations > s->before ? result.iterations : s->before;
     s->before = result.iterations;
     return result;
+}
+
+static void use_form(struct bicgstab *s, bool together)
+{
+    struct bicgstab_args *a = &s->args;
+    const size_t length = (size_t)(a->components * a->a.p.pitch);
+    if (together && !s->second) s->second = pattern_alloc(&a->a.p, 2 * a->components, sizeof(double), "BiCGStab");
+    a->together = together, a->p_old = s->second, a->v_old = together ? s->second + length : NULL;
+    s->batch.length = together ? 2 : 1;
+}
+
+void bicgstab_use_form(struct solver *solver, bool together)
+{
+    forget(solver_krylov(solver));
+    use_form((struct bicgstab *)solver_krylov(solver), together);
 }
 
 struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
@@ -185,7 +223,7 @@ struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setti
         .halved = state + 1, .updated = state + 2};
     solver->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s, .setup = *setup,
                                    .preconditioner = p, .deflation = d, .sums = sums};
-    solver->batch.length = 1;
+    use_form(solver, solver->args.fold && a->block == 1);
     solver->batch.on_host = solver->start.on_host = p->on_host;
     return &solver->base;
 }

@@ -113,12 +113,13 @@ CROWDED_SLICE_KERNEL(bicgstab_update, struct bicgstab_args, 2)
         struct bicgstab_state s = update_state(a, b, k, total[k], total[a->components + k]);
         if (s.done) continue;
         int64_t at = k * a->a.p.pitch;
-        const double *mp = a->mp + at, *mr = a->mr + at, *t_ = a->t + at, *r0 = a->r0 + at;
+        const double *mp = a->mp + at, *mr = a->mr + at, *v = a->v + at, *t_ = a->t + at, *r0 = a->r0 + at;
         double *x = a->x + at, *r = a->r + at;
         UNKNOWNS(a->a, u) PHASE(w) LANES(t) {
             int64_t i = PLACE(a->a, u);
-            double full = fma(-s.omega, t_[i], r[i]), scale = a->scaled ? a->a.diag[i] : 1.0;
-            x[i] = fma(s.omega, mr[i], fma(s.alpha, mp[i], x[i]));
+            double before = a->together ? fma(-s.alpha, v[i], r[i]) : r[i], full = fma(-s.omega, t_[i], before);
+            double scale = a->scaled ? a->a.diag[i] : 1.0;
+            x[i] = fma(s.omega, a->together ? before : mr[i], fma(s.alpha, mp[i], x[i]));
             r[i] = full;
             GATHER(sum, 0, u, r0[i] * full);
             GATHER(sum, 1, u, full * full);
@@ -147,22 +148,45 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
     }
 }
 
+/* What a product multiplies: x; the direction p, made of r, v and p of before; or r - alpha v, made of r and v. */
+enum factor_kind { GIVEN, DIRECTION, HALF };
+struct factor {
+    const double *x, *v, *p;            /* x: or r */
+    double beta[MOST_COMPONENTS], length[MOST_COMPONENTS];      /* length: omega, or alpha */
+    bool fresh[MOST_COMPONENTS];
+};
+/* Component k, at place i of all components. */
+ON_DEVICE double factor_at(const struct factor *f, const enum factor_kind kind, int k, int64_t i)
+{
+    if (kind == GIVEN) return f->x[i];
+    if (kind == HALF) return fma(-f->length[k], f->v[i], f->x[i]);
+    return f->fresh[k] ? f->x[i] : fma(f->beta[k], fma(-f->length[k], f->v[i], f->p[i]), f->x[i]);
+}
+
 #ifdef __CUDACC__
-#define STAGE_ALL(window, x, n, step)                                                                        \
+#define STAGE_ALL(window, f, kind, n, step)                                                                  \
     __shared__ double window[MOST_COMPONENTS * SLICE];                                                       \
-    for (int k = 0; k < n; k++) window[k * SLICE + SLICE_LANE] = (x)[k * step + b * SLICE + SLICE_LANE];     \
+    for (int k = 0; k < n; k++)                                                                              \
+        window[k * SLICE + SLICE_LANE] = factor_at(f, kind, k, k * step + b * SLICE + SLICE_LANE);           \
     __syncthreads();
+#define FACTOR(window, f, kind, k, step, c)                                                                  \
+    ((c) < 0 ? window[k * SLICE - (c) - 1] : factor_at(f, kind, k, k * step + ((c) > 0 ? (c) - 1 : 0)))
+#define OWN_FACTOR(window, f, kind, k, i) ((kind) == GIVEN ? (f)->x[i] : window[k * SLICE + SLICE_LANE])
 #else
-#define STAGE_ALL(window, x, n, step)
+#define STAGE_ALL(window, f, kind, n, step)
+#define FACTOR(window, f, kind, k, step, c) factor_at(f, kind, k, k * step + COLUMN(b, c))
+#define OWN_FACTOR(window, f, kind, k, i) factor_at(f, kind, k, i)
 #endif
 
-/* n is a constant at every call: the loops over components unroll and the sums stay in registers. */
-ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const int n)
+/* n and kind are constants at every call: the loops over components unroll and the sums stay in registers.  p, r0: of
+ * DIRECTION, which stores the direction, and the new r0. */
+ON_DEVICE void product(const struct bicgstab_product_args *a, const struct factor *f, const enum factor_kind kind,
+                       double *p, double *r0, int64_t b, const int n)
 {
     SLICE_ARRAY(double, zy, MOST_COMPONENTS);
     SLICE_ARRAY(double, yy, MOST_COMPONENTS);
     const int64_t step = a->a.p.pitch;
-    STAGE_ALL(window, a->x, n, step)
+    STAGE_ALL(window, f, kind, n, step)
     PHASE(w) {
         WARP_ARRAY(double, s, MOST_COMPONENTS);
         for (int k = 0; k < n; k++) LANES(t) IN_WARP_AT(s, k) = 0;
@@ -170,15 +194,18 @@ ON_DEVICE void product(const struct bicgstab_product_args *a, int64_t b, const i
             for (int k = 0; k < n; k++)
                 LANES(t) {
                     int32_t c = a->a.p.col[e + t];
-                    double x = AT_COLUMN((window + k * SLICE), (a->x + k * step), b, c);
-                    IN_WARP_AT(s, k) = fma(a->a.val[e + t], x, IN_WARP_AT(s, k));
+                    IN_WARP_AT(s, k) = fma(a->a.val[e + t], FACTOR(window, f, kind, k, step, c), IN_WARP_AT(s, k));
                 }
         for (int k = 0; k < n; k++) LANES(t) {
             int64_t i = k * step + ROW(b, w, t);
-            double d = a->a.diag[ROW(b, w, t)], sum = IN_WARP_AT(s, k);
-            double y = a->scaled ? a->x[i] + sum / d : fma(d, a->x[i], sum);
+            double d = a->a.diag[ROW(b, w, t)], sum = IN_WARP_AT(s, k), x = OWN_FACTOR(window, f, kind, k, i);
+            double y = a->scaled ? x + sum / d : fma(d, x, sum);
+            if (kind == DIRECTION) {
+                p[i] = x;
+                if (f->fresh[k]) r0[i] = x;
+            }
             a->y[i] = y;
-            IN_SLICE_AT(zy, k) = a->z[i] * y;
+            IN_SLICE_AT(zy, k) = (kind == HALF ? x : a->z[i]) * y;
             IN_SLICE_AT(yy, k) = y * y;
         }
     }
@@ -203,12 +230,56 @@ SLICE_KERNEL(bicgstab_products, struct bicgstab_product_args)
     if (a->squares) STORE_SUM(a->sums, a->first + 1, b, sum, 1)
 }
 
+#define FOR_COMPONENTS(n, call)                                                                              \
+    if ((n) == 2) call(2);                                                                                   \
+    else if ((n) == 3) call(3);                                                                              \
+    else call(1);
+
 CROWDED_SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args, 3)
 {
     const struct bicgstab_state *s = a->state->of;      /* no loop over them: it would cost the product registers */
     const int n = a->components;
     if (s[0].done && (n < 2 || s[1].done) && (n < 3 || s[2].done)) return;
-    if (a->components == 2) product(a, b, 2);
-    else if (a->components == 3) product(a, b, 3);
-    else product(a, b, 1);
+    const struct factor f = {.x = a->x};
+#define PRODUCT(n) product(a, &f, GIVEN, NULL, NULL, b, n)
+    FOR_COMPONENTS(a->components, PRODUCT)
+}
+
+/* What these two make for a component that is done is nobody's. */
+ON_DEVICE void direction_product(const struct bicgstab_args *a, int64_t b, const int n, const double *total)
+{
+    struct factor f = {.x = a->r, .v = a->v_old, .p = a->p_old};
+    const struct bicgstab_product_args p = {a->a, n, BICGSTAB_R0V, false, a->scaled, NULL, a->r0, a->v, a->sums, NULL};
+    bool all_done = true;
+    for (int k = 0; k < n; k++) {
+        struct bicgstab_state s = direction_state(a, b, k, total);
+        f.beta[k] = s.beta, f.length[k] = s.omega, f.fresh[k] = s.fresh;
+        all_done = all_done && s.done;
+    }
+    if (!all_done) product(&p, &f, DIRECTION, a->p, a->r0, b, n);
+}
+ON_DEVICE void half_product(const struct bicgstab_args *a, int64_t b, const int n, const double *total)
+{
+    struct factor f = {.x = a->r, .v = a->v};
+    const struct bicgstab_product_args p = {a->a, n, BICGSTAB_TR, true, a->scaled, NULL, NULL, a->t, a->sums, NULL};
+    bool all_done = true;
+    for (int k = 0; k < n; k++) {
+        struct bicgstab_state s = half_state(a, b, k, total[k]);
+        f.length[k] = s.alpha;
+        all_done = all_done && s.done;
+    }
+    if (!all_done) product(&p, &f, HALF, NULL, NULL, b, n);
+}
+
+CROWDED_SLICE_KERNEL(bicgstab_direction_product, struct bicgstab_args, 2)
+{
+    TOTALS(total, a, BICGSTAB_RHO, 3)
+#define WITH_DIRECTION(n) direction_product(a, b, n, total)
+    FOR_COMPONENTS(a->components, WITH_DIRECTION)
+}
+CROWDED_SLICE_KERNEL(bicgstab_half_product, struct bicgstab_args, 2)
+{
+    TOTALS(total, a, BICGSTAB_R0V, 1)
+#define WITH_HALF(n) half_product(a, b, n, total)
+    FOR_COMPONENTS(a->components, WITH_HALF)
 }

@@ -5,9 +5,11 @@
  *   direction  p = r + beta (p - omega v)        product  v = W^-1 A M p, r0.v       alpha
  *   half       r -= alpha v                      product  t = W^-1 A M r, t.r, t.t   omega
  *   update     x += M (alpha p + omega r), r -= omega t, r0.r, r.r, |W r|^2          beta
- * As in cg_kernels.h every slice makes the scalars for itself from the sums, slice 0 stores them, and a kernel never
- * writes the state that it reads.  Where a breakdown is near, the iteration starts anew with r0 = r; a second time in a
- * row ends the component. */
+ * On a GPU where slices are few and M = 1, direction and product are one kernel, and half and product another: each
+ * makes again at neighbours what it multiplies.  So p and v have two places in turn, and r - alpha v has none: the
+ * update makes it again.  As in cg_kernels.h every slice makes the scalars for itself from the sums, slice 0 stores
+ * them, and a kernel never writes the state that it reads.  Where a breakdown is near, the iteration starts anew with
+ * r0 = r; a second time in a row ends the component. */
 #ifndef POISE_BICGSTAB_KERNELS_H
 #define POISE_BICGSTAB_KERNELS_H
 #include "gpu/sums.h"
@@ -34,6 +36,8 @@ struct bicgstab_args {
     double *mp, *mr;            /* M p and M r; where M = 1 these are p and r themselves */
     struct sums sums;           /* sum `which` of component k: number which components + k */
     int32_t fold;               /* every slice adds the partial sums itself; totals are not made */
+    int32_t together, spare;    /* three kernels for five: r stays what it was before half; spare: no hole */
+    const double *p_old, *v_old;        /* together: of the iteration before */
     struct bicgstab_states *directed, *halved, *updated;
     struct linear_history *history;     /* [max_iterations + 1] of the first component, or NULL */
 };
@@ -52,7 +56,12 @@ struct bicgstab_begin_args { struct bicgstab_args s; const double *b; };
 KERNEL(bicgstab_begin, struct bicgstab_begin_args)      /* r = W^-1 b - v and its sums; all over slices */
 KERNEL(bicgstab_direction, struct bicgstab_args)
 KERNEL(bicgstab_half, struct bicgstab_args)
+KERNEL(bicgstab_direction_product, struct bicgstab_args)        /* the two in one */
+KERNEL(bicgstab_half_product, struct bicgstab_args)
 KERNEL(bicgstab_update, struct bicgstab_args)
 KERNEL(bicgstab_product, struct bicgstab_product_args)
 KERNEL(bicgstab_products, struct bicgstab_product_args)  /* z.y and y.y alone, of one component */
+
+/* For the test that both forms give the same bits. */
+void bicgstab_use_form(struct solver *solver, bool together);
 #endif

@@ -232,7 +232,8 @@ static bool finished(void *solver)
  * the first `expected`. */
 static void iterate_cycles(struct cg *cg, struct batch_arrays arrays, int expected)
 {
-    while (--expected >= 0 || !finished(cg)) batch_launch(&cg->batch, arrays, iterate_cycle, cg);
+    batch_launch(&cg->batch, arrays, expected, iterate_cycle, cg);
+    while (!finished(cg)) batch_launch(&cg->batch, arrays, 1, iterate_cycle, cg);
     cg_finish(&cg->args, cg->args.a.p.n_slices);
 }
 
@@ -245,8 +246,8 @@ static struct cg_state run(struct cg *cg, const struct cg_state *from, int expec
     struct batch_arrays arrays = {.x = x, .val = cg->args.a.val, .diag = cg->args.a.diag, .b = b};
     device_upload(cg->args.stepped, both, sizeof both);
     cg->b = b;
-    if (zero) batch_launch(&cg->zero, arrays, start_from_zero, cg);
-    else batch_launch(&cg->start, arrays, start, cg);
+    if (zero) batch_launch(&cg->zero, arrays, 1, start_from_zero, cg);
+    else batch_launch(&cg->start, arrays, 1, start, cg);
     arrays.b = NULL;
     if (cycle) iterate_cycles(cg, arrays, expected);
     else batch_iterate(&cg->batch, arrays, iterate, finished, cg);

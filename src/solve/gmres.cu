@@ -1,3 +1,4 @@
+#include "gpu/several_sums.h"
 #include "solve/gmres_kernels.h"
 
 /* Vectors i .. i + 3 of V; where there are no more, the last one again. */
@@ -11,32 +12,32 @@
 #define PLACE(a, u) ((u) * (a)->pitch + ROW(b, w, t))
 /* v = value for the first unknown, and more of it for the others. */
 #define GATHER(v, u, value) IN_SLICE(v) = (u) ? IN_SLICE(v) + (value) : (value)
+#define GATHER_AT(v, k, u, value) IN_SLICE_AT(v, k) = (u) ? IN_SLICE_AT(v, k) + (value) : (value)
 
 /* Partial sums of w.w and of V_i.w for the vectors so far.  The last tile may have places for more vectors than
  * there are: these take the last vector once more, and their sums are not used. */
 ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *sums, int64_t b)
 {
-    SLICE_VAR(double, d0);
-    SLICE_VAR(double, d1);
-    SLICE_VAR(double, d2);
-    SLICE_VAR(double, d3);
+    SLICE_VAR(double, square);
+    SLICE_ARRAY(double, d, GMRES_TILE);
     const int32_t last = a->state->column;
-    UNKNOWNS(a, u) PHASE(w) LANES(t) { double v = a->w[PLACE(a, u)]; GATHER(d0, u, v * v); }
-    SUM_OF_SLICE(*sums, 0, b, d0)
+    UNKNOWNS(a, u) PHASE(w) LANES(t) { double v = a->w[PLACE(a, u)]; GATHER(square, u, v * v); }
+    SUM_OF_SLICE(*sums, 0, b, square)
     for (int32_t i = 0; i <= last; i += GMRES_TILE) {
         TILE(i, last)
         UNKNOWNS(a, u) PHASE(w) LANES(t) {
             int64_t k = PLACE(a, u);
             double own = a->w[k];
-            GATHER(d0, u, v0[k] * own);
-            GATHER(d1, u, v1[k] * own);
-            GATHER(d2, u, v2[k] * own);
-            GATHER(d3, u, v3[k] * own);
+            GATHER_AT(d, 0, u, v0[k] * own);
+            GATHER_AT(d, 1, u, v1[k] * own);
+            GATHER_AT(d, 2, u, v2[k] * own);
+            GATHER_AT(d, 3, u, v3[k] * own);
         }
-        SUM_OF_SLICE(*sums, i + 1, b, d0)
-        SUM_OF_SLICE(*sums, i + 2, b, d1)
-        SUM_OF_SLICE(*sums, i + 3, b, d2)
-        SUM_OF_SLICE(*sums, i + 4, b, d3)
+        slice_sums(d, GMRES_TILE);
+        STORE_SUM(*sums, i + 1, b, d, 0)
+        STORE_SUM(*sums, i + 2, b, d, 1)
+        STORE_SUM(*sums, i + 3, b, d, 2)
+        STORE_SUM(*sums, i + 4, b, d, 3)
     }
 }
 
@@ -53,7 +54,7 @@ ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *su
         }                                                                                                    \
     }
 
-SLICE_KERNEL(gmres_project, struct gmres_args)
+CROWDED_SLICE_KERNEL(gmres_project, struct gmres_args, 3)
 {
     if (a->state->done) return;
     const int64_t kept = a->state->column * a->length;
@@ -62,7 +63,7 @@ SLICE_KERNEL(gmres_project, struct gmres_args)
     sums_with_basis(a, &a->first, b);
 }
 
-SLICE_KERNEL(gmres_orthogonalise, struct gmres_args)
+CROWDED_SLICE_KERNEL(gmres_orthogonalise, struct gmres_args, 3)
 {
     SLICE_VAR(double, v);
     if (a->state->done) return;
@@ -83,7 +84,7 @@ ON_DEVICE double norm_left(const struct gmres_args *a)
     return square <= 1e-28 * a->first.total[0] ? 0 : sqrt(square);      /* what is not a number stays that */
 }
 
-SLICE_KERNEL(gmres_extend, struct gmres_args)
+CROWDED_SLICE_KERNEL(gmres_extend, struct gmres_args, 3)
 {
     SLICE_VAR(double, v);
     if (a->state->done) return;
@@ -142,7 +143,7 @@ INDEX_KERNEL(gmres_weights, struct gmres_args)
     }
 }
 
-SLICE_KERNEL(gmres_combine, struct gmres_args)
+CROWDED_SLICE_KERNEL(gmres_combine, struct gmres_args, 3)
 {
     if (is_over(a)) return;
     const double *from = a->z ? a->z : a->v;

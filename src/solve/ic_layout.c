@@ -6,8 +6,9 @@
 
 /* BLOCKS: a block of the machine takes as many diagonal blocks of the matrix as have BLOCK_ROWS rows, and at least
  * one for each lane of a warp, so that a level with a single row in each diagonal block still fills a group.
- * Matrices with diagonal blocks longer than LONGEST use LEVELS.  A level is narrow up to NARROW_GROUPS groups, two a
- * warp.  More levels than TOO_MANY, nearly all padding, are refused. */
+ * Matrices with diagonal blocks longer than LONGEST use LEVELS.  PARTS: a block takes subdomains until they have
+ * BLOCK_ROWS rows.  A level is narrow up to NARROW_GROUPS groups, two a warp.  More levels than TOO_MANY, nearly all
+ * padding, are refused. */
 enum { BLOCK_ROWS = 2048, LONGEST = 4096, NARROW_GROUPS = 2 * WARPS, TOO_MANY = 4096 };
 
 /* ---------------------------------------------------------------- the schedule */
@@ -44,44 +45,116 @@ static void take_level(struct schedule *s, int32_t n_rows, bool spread, bool new
     p->launch_block[p->n_launches] = s->n_blocks;
 }
 
-/* Schedules rows first .. last - 1, which need no rows but these, by levels.  False: too many levels. */
-static bool take_rows(struct schedule *s, const struct lower_rows *l, int32_t first, int32_t last, enum ic_schedule how)
+/* How long a chain of rows each row waits for: [n], to be freed. */
+static int32_t *find_levels(const struct lower_rows *l, enum ic_schedule how)
+{
+    int32_t *level;
+    NEW(level, l->n);
+    for (int32_t r = 0; how != IC_SWEEPS && r < l->n; r++)
+        for (int64_t e = l->start[r]; e < l->start[r + 1]; e++)
+            if (level[l->column[e]] >= level[r]) level[r] = level[l->column[e]] + 1;
+    return level;
+}
+
+/* Rows that need no others, and in what order they come. */
+struct chunk { const int32_t *row, *level; int32_t n; };
+
+static int32_t count_levels(const struct chunk *c)
+{
+    int32_t most = 0;
+    for (int32_t i = 0; i < c->n; i++) if (c->level[c->row[i]] > most) most = c->level[c->row[i]];
+    return most + 1;
+}
+
+/* Schedules a chunk by levels.  False: too many levels. */
+static bool take_rows(struct schedule *s, const struct chunk *c, enum ic_schedule how)
 {
     struct ic_plan *p = s->plan;
-    int32_t *level, *count, *sorted, *at, n_levels = 0;
+    int32_t *sorted, *at, n_levels = count_levels(c);
     int64_t padded = 0;
-    NEW(level, last - first), NEW(count, last - first + 1), NEW(sorted, last - first), NEW(at, last - first + 1);
-    for (int32_t r = first; r < last; r++) {
-        int32_t *mine = &level[r - first];
-        for (int64_t e = l->start[r]; how != IC_SWEEPS && e < l->start[r + 1]; e++)
-            if (level[l->column[e] - first] >= *mine) *mine = level[l->column[e] - first] + 1;
-        count[*mine]++;
-        if (*mine >= n_levels) n_levels = *mine + 1;
-    }
+    NEW(sorted, c->n), NEW(at, n_levels + 2);
     if (n_levels > p->n_levels) p->n_levels = n_levels;
+    for (int32_t i = 0; i < c->n; i++) at[c->level[c->row[i]] + 2]++;
     for (int32_t k = 0; k < n_levels; k++) {
-        at[k + 1] = at[k] + count[k];
-        padded += (count[k] + WARP - 1) / WARP * WARP;
+        padded += (at[k + 2] + WARP - 1) / WARP * WARP;
+        at[k + 2] += at[k + 1];
     }
-    bool chain = n_levels > TOO_MANY && padded > 8 * (int64_t)(last - first);
-    for (int32_t r = first; r < last; r++) sorted[at[level[r - first]]++] = r;
-    for (int32_t k = 0, done = 0; !chain && k < n_levels; done += count[k++]) {
-        RESIZE(p->row, (int64_t)p->n_groups * WARP + count[k] + WARP);
-        memcpy(p->row + (int64_t)p->n_groups * WARP, sorted + done, (size_t)count[k] * sizeof *sorted);
-        take_level(s, count[k], how != IC_BLOCKS, k == 0);
+    bool chain = n_levels > TOO_MANY && padded > 8 * (int64_t)c->n;
+    for (int32_t i = 0; i < c->n; i++) sorted[at[c->level[c->row[i]] + 1]++] = c->row[i];
+    for (int32_t k = 0; !chain && k < n_levels; k++) {
+        int32_t count = at[k + 1] - at[k];
+        RESIZE(p->row, (int64_t)p->n_groups * WARP + count + WARP);
+        memcpy(p->row + (int64_t)p->n_groups * WARP, sorted + at[k], (size_t)count * sizeof *sorted);
+        take_level(s, count, how == IC_LEVELS || how == IC_SWEEPS, k == 0);
     }
-    free(level), free(count), free(sorted), free(at);
+    free(sorted), free(at);
     return !chain;
+}
+
+/* ---------------------------------------------------------------- what goes to one block of the machine */
+struct chunks { int32_t *row, *start, n; };     /* rows, those of chunk i from start[i] on; chunks */
+
+static struct chunks equal_chunks(int32_t n, int64_t step)
+{
+    struct chunks c = {.n = 0};
+    NEW(c.row, n), NEW(c.start, n / step + 2);
+    for (int32_t r = 0; r < n; r++) c.row[r] = r;
+    for (int64_t r = 0; r < n; r += step) c.start[++c.n] = (int32_t)(r + step < n ? r + step : n);
+    return c;
+}
+
+/* A chunk for each subdomain, or for several small ones. */
+static struct chunks part_chunks(const struct lower_rows *l)
+{
+    struct chunks c = {.n = 0};
+    int32_t *at, n_parts = 0;
+    for (int32_t r = 0; r < l->n; r++) if (l->part[r] >= n_parts) n_parts = l->part[r] + 1;
+    NEW(c.row, l->n), NEW(c.start, n_parts + 1), NEW(at, n_parts + 1);
+    for (int32_t r = 0; r < l->n; r++) at[l->part[r] + 1]++;
+    for (int32_t p = 0; p < n_parts; p++) {
+        at[p + 1] += at[p];
+        if (at[p + 1] - c.start[c.n] >= BLOCK_ROWS || (p + 1 == n_parts && at[p + 1] > c.start[c.n]))
+            c.n++, c.start[c.n] = at[p + 1];
+    }
+    for (int32_t r = 0; r < l->n; r++) c.row[at[l->part[r]]++] = r;
+    free(at);
+    return c;
+}
+
+/* Does a block of the machine keep up with the chunks' levels? */
+static bool are_narrow(const struct chunks *c, const int32_t *level)
+{
+    for (int32_t i = 0; i < c->n; i++) {
+        struct chunk one = {c->row + c->start[i], level, c->start[i + 1] - c->start[i]};
+        if (one.n > (int64_t)NARROW_GROUPS * WARP * count_levels(&one)) return false;
+    }
+    return true;
+}
+
+static struct chunks make_chunks(const struct lower_rows *l, int32_t block_rows, const int32_t *level,
+                                 enum ic_schedule *how)
+{
+    if (*how == IC_PARTS) {
+        struct chunks c = part_chunks(l);
+        if (are_narrow(&c, level)) return c;
+        free(c.row), free(c.start);
+        *how = IC_LEVELS;
+    }
+    if (*how == IC_BLOCKS && block_rows > LONGEST) *how = IC_LEVELS;
+    int64_t blocks = (BLOCK_ROWS + (int64_t)block_rows - 1) / block_rows;
+    return equal_chunks(l->n, *how == IC_BLOCKS ? (blocks > WARP ? blocks : WARP) * block_rows : l->n);
 }
 
 static bool make_plan(struct schedule *s, const struct lower_rows *l, int32_t block_rows, enum ic_schedule how)
 {
     struct ic_plan *p = s->plan;
-    if (how == IC_BLOCKS && block_rows > LONGEST) how = IC_LEVELS;
-    int64_t blocks = (BLOCK_ROWS + (int64_t)block_rows - 1) / block_rows, step = l->n;
-    if (how == IC_BLOCKS) step = (blocks > WARP ? blocks : WARP) * block_rows;
-    for (int64_t r = 0; r < l->n; r += step)
-        if (!take_rows(s, l, (int32_t)r, (int32_t)(r + step < l->n ? r + step : l->n), how)) return false;
+    int32_t *level = find_levels(l, how);
+    struct chunks c = make_chunks(l, block_rows, level, &how);
+    bool good = true;
+    for (int32_t i = 0; good && i < c.n; i++)
+        good = take_rows(s, &(struct chunk){c.row + c.start[i], level, c.start[i + 1] - c.start[i]}, how);
+    free(level), free(c.row), free(c.start);
+    if (!good) return false;
     p->n = l->n;
     p->n_positions = p->n_groups * (int64_t)WARP;
     p->n_padded = (p->n_positions + SLICE - 1) / SLICE * SLICE;

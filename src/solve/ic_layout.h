@@ -8,13 +8,15 @@
  * level's groups.
  *     LEVELS   a launch for a wide level, spread over many blocks; one launch of one block for a run of narrow ones
  *     BLOCKS   one launch: 32 or more diagonal blocks of the matrix make one block of the machine
+ *     PARTS    one launch: a subdomain, or several small ones, makes one block of the machine (Yang 2015, section 4.2);
+ *              where the mean level of one is not narrow, LEVELS, because one block would be slower than many launches
  *     SWEEPS   one launch, no levels: rows in the order of elimination, nothing waits for anything */
 #ifndef POISE_IC_LAYOUT_H
 #define POISE_IC_LAYOUT_H
 #include "base/error.h"
 #include "solve/lower_rows.h"
 
-enum ic_schedule { IC_LEVELS, IC_BLOCKS, IC_SWEEPS };
+enum ic_schedule { IC_LEVELS, IC_BLOCKS, IC_PARTS, IC_SWEEPS };
 
 /* What kernels see; pointers into the machine's memory. */
 struct ic_triangle {
@@ -55,7 +57,8 @@ struct ic_rows { const int64_t *start; const int32_t *column; const int64_t *fro
 void ic_triangle_create(struct ic_triangle *t, const struct ic_rows *rows, const struct ic_plan *p, int numbers,
                         int64_t *stored);
 
-/* block_rows: rows of a diagonal block; where these are more than a block of the machine takes, BLOCKS becomes LEVELS.
+/* block_rows: rows of a diagonal block, for BLOCKS; where these are more than a block of the machine takes, BLOCKS
+ * becomes LEVELS.
  * False with a message: rows wait for each other one by one, in so many levels that their padding would take several
  * times the matrix's memory. */
 bool ic_layout_create(struct ic_layout *f, struct ic_plan *plan, const struct lower_rows *l, int32_t block_rows,

@@ -41,7 +41,7 @@ static void sort_by_position(struct ilu_triangle *t, int32_t n, const int32_t *p
  * neighbours in neither of them. */
 static struct lower_rows graph_of(const struct ilu_rows *r)
 {
-    struct lower_rows g = {.n = r->n, .order = r->row};
+    struct lower_rows g = {.n = r->n, .order = r->row, .part = r->part};
     int64_t *end, n_entries = r->lower.start[r->n] + r->upper.start[r->n];
     NEW(g.start, r->n + (int64_t)1), NEW(end, r->n), NEW(g.column, n_entries);
     for (int32_t i = 0; i < r->n; i++) {
@@ -181,6 +181,18 @@ static const char *refresh(struct preconditioner *p)
     return NULL;
 }
 
+static void solve_forward(const struct ilu_solve_args *a, int32_t blocks)
+{
+    if (a->s.a.block == 1) ilu_forward_numbers(a, blocks);
+    else ilu_forward_blocks(a, blocks);
+}
+
+static void solve_backward(const struct ilu_solve_args *a, int32_t blocks)
+{
+    if (a->s.a.block == 1) ilu_backward_numbers(a, blocks);
+    else ilu_backward_blocks(a, blocks);
+}
+
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
 {
     const struct ilu *m = (const struct ilu *)p;
@@ -190,11 +202,11 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
     (void)norm2;
     for (int i = 0; i < plan->n_launches; i++) {
         forward.s.first_block = plan->launch_block[i];
-        ilu_forward(&forward, plan->launch_block[i + 1] - plan->launch_block[i]);
+        solve_forward(&forward, plan->launch_block[i + 1] - plan->launch_block[i]);
     }
     for (int i = plan->n_launches; i-- > 0;) {
         backward.s.first_block = plan->launch_block[i];
-        ilu_backward(&backward, plan->launch_block[i + 1] - plan->launch_block[i]);
+        solve_backward(&backward, plan->launch_block[i + 1] - plan->launch_block[i]);
     }
 }
 
@@ -241,7 +253,8 @@ static struct preconditioner *create(const struct matrix *a, const struct linear
                                       .a = *a, .variable = true};
     m->args.a = *a;
     struct lower_rows graph = graph_of(&rows);
-    bool good = ic_schedule_create(&m->args.f, &m->plan, &graph, rows.n, IC_LEVELS, a->block * a->block);
+    bool good = ic_schedule_create(&m->args.f, &m->plan, &graph, rows.n, rows.part ? IC_PARTS : IC_LEVELS,
+                                   a->block * a->block);
     if (good) make_factors(m, &rows, s);
     free(graph.start), free(graph.column);
     if (good) m->base.bytes = bytes(m);

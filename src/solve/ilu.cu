@@ -1,4 +1,5 @@
 #include "solve/ilu_kernels.h"
+#include "solve/rows_ahead.h"
 #include "solve/square.h"
 
 /* Groups g of warp w in a level, and the entries k of a group's triangle (of lane 0). */
@@ -160,19 +161,25 @@ ON_DEVICE void backward(const struct ilu_solve_args *a, int64_t g, const int n)
         }
 }
 
-SLICE_KERNEL(ilu_forward, struct ilu_solve_args)
-{
-    int64_t block = a->s.first_block + b;
-    for (int32_t level = a->s.f.block_level[block]; level < a->s.f.block_level[block + 1]; level++)
-        PHASE(w) GROUPS(a->s.f, level, w, g) FOR_BLOCK(a->s.a.block, forward(a, g, n))
-}
+/* The levels of a block, one after the other. */
+#define FORWARD(row)                                                                                         \
+    for (int32_t level = a->s.f.block_level[a->s.first_block + b];                                           \
+         level < a->s.f.block_level[a->s.first_block + b + 1]; level++)                                      \
+        PHASE(w) GROUPS(a->s.f, level, w, g) row;
+#define BACKWARD(row)                                                                                        \
+    for (int32_t level = a->s.f.block_level[a->s.first_block + b + 1] - 1;                                   \
+         level >= a->s.f.block_level[a->s.first_block + b]; level--)                                         \
+        PHASE(w) GROUPS(a->s.f, level, w, g) row;
 
-SLICE_KERNEL(ilu_backward, struct ilu_solve_args)
-{
-    int64_t block = a->s.first_block + b;
-    for (int32_t level = a->s.f.block_level[block + 1] - 1; level >= a->s.f.block_level[block]; level--)
-        PHASE(w) GROUPS(a->s.f, level, w, g) FOR_BLOCK(a->s.a.block, backward(a, g, n))
-}
+SLICE_KERNEL(ilu_forward_blocks, struct ilu_solve_args) { FORWARD(FOR_BLOCK(a->s.a.block, forward(a, g, n))) }
+SLICE_KERNEL(ilu_backward_blocks, struct ilu_solve_args) { BACKWARD(FOR_BLOCK(a->s.a.block, backward(a, g, n))) }
+#ifdef __CUDACC__
+CROWDED_SLICE_KERNEL(ilu_forward_numbers, struct ilu_solve_args, CROWD) { solve_levels(a, a->s.first_block + b, 0); }
+CROWDED_SLICE_KERNEL(ilu_backward_numbers, struct ilu_solve_args, CROWD) { solve_levels(a, a->s.first_block + b, 1); }
+#else
+SLICE_KERNEL(ilu_forward_numbers, struct ilu_solve_args) { FORWARD(forward(a, g, 1)) }
+SLICE_KERNEL(ilu_backward_numbers, struct ilu_solve_args) { BACKWARD(backward(a, g, 1)) }
+#endif
 
 WARP_KERNEL(ilu_gather, struct ilu_solve_args)
 {

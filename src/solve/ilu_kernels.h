@@ -31,8 +31,10 @@ KERNEL(ilu_invert_lower, struct ilu_inverse_args)       /* N of I + L, a column 
 KERNEL(ilu_invert_upper, struct ilu_inverse_args)
 /* Over the blocks of a launch: out = in - L out, where in is [block pitch] of the matrix; out = D^-1 (in - U out), the
  * levels backwards, and z the same in the matrix's order. */
-KERNEL(ilu_forward, struct ilu_solve_args)
-KERNEL(ilu_backward, struct ilu_solve_args)
+KERNEL(ilu_forward_numbers, struct ilu_solve_args)      /* of numbers, */
+KERNEL(ilu_backward_numbers, struct ilu_solve_args)
+KERNEL(ilu_forward_blocks, struct ilu_solve_args)       /* and of blocks */
+KERNEL(ilu_backward_blocks, struct ilu_solve_args)
 KERNEL(ilu_gather, struct ilu_solve_args)               /* out = in by position; over groups */
 KERNEL(ilu_apply_lower, struct ilu_solve_args)          /* out = in + N in; over groups */
 KERNEL(ilu_apply_upper, struct ilu_solve_args)          /* z = D^-1 in + N in */

@@ -6,7 +6,7 @@
 #include "solve/rows.h"
 
 /* Rows of the subdomains, one after the other, and the entries inside of them: as rows_download(). */
-struct local { int32_t n, *row, *target, *column; int64_t *start, *place; };
+struct local { int32_t n, *row, *target, *part, *column; int64_t *start, *place; };
 
 static void local_free(struct local *l) { free(l->start), free(l->column), free(l->place); }
 
@@ -37,11 +37,11 @@ static void add_rows(struct local *l, const struct local *whole, const int32_t *
     int64_t at = l->n ? l->start[l->n] : 0, entries = 0;
     for (int32_t i = 0; i < n; i++)
         number[set[i]] = l->n + i + 1, entries += whole->start[set[i] + 1] - whole->start[set[i]];
-    RESIZE(l->row, l->n + n), RESIZE(l->target, l->n + n), RESIZE(l->start, l->n + n + 1);
+    RESIZE(l->row, l->n + n), RESIZE(l->target, l->n + n), RESIZE(l->part, l->n + n), RESIZE(l->start, l->n + n + 1);
     RESIZE(l->column, at + entries + 1), RESIZE(l->place, at + entries + 1);
     l->start[l->n] = at;
     for (int32_t i = 0; i < n; i++) {
-        l->row[l->n] = set[i], l->target[l->n] = part[set[i]] == own ? set[i] : -1;
+        l->row[l->n] = set[i], l->target[l->n] = part[set[i]] == own ? set[i] : -1, l->part[l->n] = own;
         for (int64_t k = whole->start[set[i]]; k < whole->start[set[i] + 1]; k++)
             if (number[whole->column[k]])
                 l->column[at] = number[whole->column[k]] - 1, l->place[at++] = whole->place[k];
@@ -50,24 +50,47 @@ static void add_rows(struct local *l, const struct local *whole, const int32_t *
     for (int32_t i = 0; i < n; i++) number[set[i]] = 0;
 }
 
-static bool split(struct local *l, const struct local *whole, int parts, int overlap, struct error *e)
+/* The rows of each part, ascending; those of part p from first[p] on. */
+static int32_t *sort_by_part(const int32_t *part, int32_t n, int parts, int32_t **first)
 {
-    int64_t *start;
-    int32_t *neighbour, *part, *set, *number, n = whole->n;
+    int32_t *row, *at;
+    NEW(row, n), NEW(*first, parts + 1), NEW(at, parts + 1);
+    for (int32_t i = 0; i < n; i++) (*first)[part[i] + 1]++;
+    for (int p = 0; p < parts; p++) (*first)[p + 1] += (*first)[p];
+    memcpy(at, *first, (size_t)parts * sizeof *at);
+    for (int32_t i = 0; i < n; i++) row[at[part[i]]++] = i;
+    free(at);
+    return row;
+}
+
+static void take_parts(struct local *l, const struct local *whole, int parts, int overlap, const int32_t *part,
+                       const int64_t *start, const int32_t *neighbour)
+{
+    int32_t *set, *number, *first, n = whole->n, *row = sort_by_part(part, n, parts, &first);
     bool *member;
-    rows_graph(n, whole->start, whole->column, &start, &neighbour);
-    NEW(part, n), NEW(set, n), NEW(number, n), NEW(member, n);
-    bool good = order_parts(part, parts < n ? parts : n, start, neighbour, n, "parts", "use parts = 1", e);
-    for (int p = 0; good && p < parts; p++) {
-        int32_t count = 0;
-        for (int32_t i = 0; i < n; i++) if (part[i] == p) set[count++] = i;
+    NEW(set, n), NEW(number, n), NEW(member, n);
+    for (int p = 0; p < parts; p++) {
+        int32_t count = first[p + 1] - first[p];
         if (!count) continue;
+        memcpy(set, row + first[p], (size_t)count * sizeof *set);
         count = grow(set, count, overlap, start, neighbour, member);
         qsort(set, (size_t)count, sizeof *set, ascending);
         for (int32_t i = 0; i < count; i++) member[set[i]] = false;
         add_rows(l, whole, set, count, p, part, number);
     }
-    free(start), free(neighbour), free(part), free(set), free(number), free(member);
+    free(set), free(number), free(member), free(first), free(row);
+}
+
+static bool split(struct local *l, const struct local *whole, int parts, int overlap, struct error *e)
+{
+    int64_t *start;
+    int32_t *neighbour, *part, n = whole->n;
+    if (parts > n) parts = n;
+    rows_graph(n, whole->start, whole->column, &start, &neighbour);
+    NEW(part, n);
+    bool good = order_parts(part, parts, start, neighbour, n, "parts", "use parts = 1", e);
+    if (good) take_parts(l, whole, parts, overlap, part, start, neighbour);
+    free(start), free(neighbour), free(part);
     return good;
 }
 
@@ -98,16 +121,18 @@ static void put_in_order(struct local *l, enum factor_ordering ordering)
     if (ordering == FACTOR_CUTHILL_MCKEE) order_cuthill_mckee(order, start, neighbour, l->n);
     else order_by_colours(order, l->n, start, neighbour);
     NEW(to.row, l->n), NEW(to.target, l->n), NEW(to.start, l->n + (int64_t)1);
+    if (l->part) NEW(to.part, l->n);
     NEW(to.column, l->start[l->n]), NEW(to.place, l->start[l->n]);
     for (int32_t i = 0; i < l->n; i++) when[order[i]] = i;
     for (int32_t i = 0; i < l->n; i++) {
         int64_t at = to.start[i], from = l->start[order[i]];
         to.row[i] = l->row[order[i]], to.target[i] = l->target[order[i]];
+        if (l->part) to.part[i] = l->part[order[i]];
         for (; from < l->start[order[i] + 1]; from++, at++)
             to.column[at] = when[l->column[from]], to.place[at] = l->place[from];
         to.start[i + 1] = at;
     }
-    local_free(l), free(l->row), free(l->target);
+    local_free(l), free(l->row), free(l->target), free(l->part);
     free(start), free(neighbour), free(order), free(when);
     *l = to;
 }
@@ -197,7 +222,7 @@ bool ilu_rows_create(struct ilu_rows *f, const struct matrix *a, int level, cons
         for (int32_t i = 0; i < l.n; i++) l.row[i] = l.target[i] = i;
     }
     put_in_order(&l, s->factor_ordering);
-    f->n = l.n, f->row = l.row, f->target = l.target;
+    f->n = l.n, f->row = l.row, f->target = l.target, f->part = l.part;
     find_entries(f, &l, level);
     local_free(&l);
     return true;
@@ -205,7 +230,7 @@ bool ilu_rows_create(struct ilu_rows *f, const struct matrix *a, int level, cons
 
 void ilu_rows_free(struct ilu_rows *f)
 {
-    free(f->row), free(f->target);
+    free(f->row), free(f->target), free(f->part);
     free(f->lower.start), free(f->lower.column), free(f->lower.from);
     free(f->upper.start), free(f->upper.column), free(f->upper.from);
 }

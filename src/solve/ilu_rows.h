@@ -19,6 +19,7 @@ struct ilu_rows {
     int32_t n;
     int32_t *row;               /* [n] of the matrix */
     int32_t *target;            /* [n] the same, or -1 where the row belongs to another subdomain */
+    int32_t *part;              /* [n] which subdomain the row is in; NULL with a single one */
     struct ilu_triangle lower, upper;
 };
 

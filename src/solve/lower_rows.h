@@ -5,8 +5,8 @@
 #include "solve/matrix.h"
 
 /* CSR, rows in the order of elimination, columns ascending.  order: the number that a row has in the matrix; place: the
- * position of each entry in the matrix's val. */
-struct lower_rows { int32_t n, *order, *column; int64_t *start, *place; };
+ * position of each entry in the matrix's val; part: which subdomain a row is of, for IC_PARTS (ic_layout.h) alone. */
+struct lower_rows { int32_t n, *order, *column; int64_t *start, *place; const int32_t *part; };
 /* Entries outside the diagonal blocks of block_rows rows of the matrix are left out. */
 void lower_rows_create(struct lower_rows *l, const struct matrix *a, int32_t block_rows,
                        enum factor_ordering ordering);

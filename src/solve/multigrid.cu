@@ -1,5 +1,7 @@
 #include "solve/multigrid_kernels.h"
+#include "gpu/several_sums.h"
 #include "solve/cycle_begin.h"
+#include "solve/kept_entries.h"
 #include "solve/pattern_row.h"
 
 INDEX_KERNEL(multigrid_to_single, struct to_single_args) { a->to[i] = (float)a->from[i]; }
@@ -73,49 +75,65 @@ INDEX_KERNEL(multigrid_end, struct end_args)
 
 SLICE_KERNEL(multigrid_restrict, struct restrict_args) { restrict_level(a, (int)a->block, b, 0); }
 
-/* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite.  It stays in shared
- * memory, because each of its n steps waits for the one before. */
+/* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite.  Each of its n steps
+ * waits for the one before, so a lane keeps its entries, and of a step only the next pivot's row and column are handed
+ * to the others, with one barrier: they stand in two places in turn. */
+enum { DENSE_HIGH = (DENSE_ROWS + WARPS - 1) / WARPS, DENSE_WIDE = (DENSE_ROWS + WARP - 1) / WARP };
+#define EACH_ENTRY(k, i, j)                                                                                  \
+    UNROLL for (int k = 0; k < DENSE_HIGH * DENSE_WIDE; k++)                                                 \
+        LANES(t) for (int32_t i = k / DENSE_WIDE * WARPS + w, j = k % DENSE_WIDE * WARP + t, once = 1; once; once = 0) \
+            if (i < n && j < n)
 SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
 {
     SHARED(double, m, DENSE_ROWS * DENSE_ROWS);
-    SHARED(double, pivot_row, DENSE_ROWS);
-    SHARED(double, pivot_column, DENSE_ROWS);
-    int32_t n = a->a.p.n;
-    (void)b;
-    PHASE(w) LANES(t) for (int32_t e = LANE; e < n * n; e += SLICE) m[e] = 0;
+    SHARED(double, pivot_row, 2 * DENSE_ROWS);
+    SHARED(double, pivot_column, 2 * DENSE_ROWS);
+    SHARED(double, size, SLICE);
+    SLICE_ARRAY(double, entry, DENSE_HIGH * DENSE_WIDE);
+    const int32_t n = a->a.p.n;
+    KEPT_ENTRIES(row)
+    KEEP(row, USUAL_KEPT, a->a, b)
     PHASE(w) LANES(t) {
-        int32_t row = LANE;
-        if (row < n) {
-            double d = a->a.excess[row];
-            for (int64_t k = a->a.p.warp_start[row / WARP] + row % WARP; k < a->a.p.warp_start[row / WARP + 1];
-                 k += WARP)
-                if (a->a.p.col[k]) {
-                    m[row * n + COLUMN(0, a->a.p.col[k])] += a->a.val[k];
-                    d -= a->a.val[k];
-                }
-            m[row * n + row] = d;
-        }
+        for (int32_t e = LANE; e < n * n; e += SLICE) m[e] = 0;
+        size[LANE] = LANE < n ? a->a.diag[LANE] / ((double)n * n) : 0;
+    }
+    PHASE(w) {
+        WARP_VAR(double, d);
+        LANES(t) IN_WARP(d) = LANE < n ? a->a.excess[LANE] : 0;
+        ENTRIES_OF_ROW(row, USUAL_KEPT, 8, a->a, b, w, c, v, {
+            if (c && LANE < n) {
+                m[LANE * n + COLUMN(0, c)] += v;
+                IN_WARP(d) -= v;
+            }
+        })
+        LANES(t) if (LANE < n) m[LANE * n + LANE] = IN_WARP(d);
     }
     /* A singular matrix is zero on constants: there it is given the size that it has elsewhere. */
     double lift = 0;
-    if (a->singular) for (int32_t i = 0; i < n; i++) lift += a->a.diag[i] / ((double)n * n);
-    PHASE(w) LANES(t) for (int32_t e = LANE; e < n * n; e += SLICE) m[e] += lift;
-    for (int32_t k = 0; k < n; k++) {
-        double inverse = 1 / m[k * n + k];
-        PHASE(w) LANES(t) if (LANE < n) {
-            pivot_row[LANE] = m[k * n + LANE] * inverse;
-            pivot_column[LANE] = m[LANE * n + k];
+    if (a->singular) for (int32_t i = 0; i < n; i++) lift += size[i];
+    PHASE(w) {
+        EACH_ENTRY(e, i, j) {
+            double v = m[i * n + j] + lift;
+            IN_SLICE_AT(entry, e) = v;
+            if (i == 0) pivot_row[j] = v;
+            if (j == 0) pivot_column[i] = v;
         }
-        PHASE(w) for (int32_t i = w; i < n; i += WARPS)
-            for (int32_t first = 0; first < n; first += WARP)
-                LANES(t) {
-                    int32_t j = first + t;
-                    if (j < n) {
-                        double *e = &m[i * n + j];
-                        *e = i == k ? (j == k ? inverse : pivot_row[j])
-                                    : j == k ? -pivot_column[i] * inverse : fma(-pivot_column[i], pivot_row[j], *e);
-                    }
-                }
     }
-    PHASE(w) LANES(t) for (int32_t e = LANE; e < n * n; e += SLICE) a->inverse[e] = (float)m[e];
+    for (int32_t k = 0; k < n; k++) {
+        const double *row = pivot_row + k % 2 * DENSE_ROWS, *column = pivot_column + k % 2 * DENSE_ROWS;
+        double *next_row = pivot_row + (1 - k % 2) * DENSE_ROWS, *next_column = pivot_column + (1 - k % 2) * DENSE_ROWS;
+        const double inverse = 1 / row[k];
+        PHASE(w) {
+            EACH_ENTRY(e, i, j) {
+                double right = row[j] * inverse, v = IN_SLICE_AT(entry, e);
+                v = i == k ? (j == k ? inverse : right) : j == k ? -column[i] * inverse : fma(-column[i], right, v);
+                IN_SLICE_AT(entry, e) = v;
+                if (i == k + 1) next_row[j] = v;
+                if (j == k + 1) next_column[i] = v;
+            }
+        }
+    }
+    EACH_WARP(w) {
+        EACH_ENTRY(e, i, j) a->inverse[i * n + j] = (float)IN_SLICE_AT(entry, e);
+    }
 }

@@ -25,11 +25,12 @@
 
 #ifdef __CUDACC__
 /* Column codes of other slices' rows become those of their parents. */
-#define FIND_PARENTS(k, kept) EACH_KEPT(e, kept) if (k##_col[e] > 0) k##_col[e] = s->parent[k##_col[e] - 1] + 1;
+#define FIND_PARENTS(k, kept)                                                                                \
+    EACH_KEPT(k, e, kept) if (k##_col[e] > 0) k##_col[e] = s->parent[k##_col[e] - 1] + 1;
 /* r -= the entries to other slices times the guess there; sum += the local entries times x; the local ones are kept. */
 #define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                              \
     LANES(t) {                                                                                               \
-        EACH_KEPT(e, kept) {                                                                                 \
+        EACH_KEPT(k, e, kept) {                                                                              \
             int32_t c = k##_col[e];                                                                          \
             float v = k##_val[e];                                                                            \
             if (c > 0) r = fmaf(-v, prolonged ? s->factor * from[c - 1] : from[c - 1], r);                   \
@@ -44,7 +45,7 @@
 /* sum += the local entries times x. */
 #define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                 \
     LANES(t) {                                                                                               \
-        EACH_KEPT(e, kept) sum = fmaf(k##_val[e], (x)[k##_col[e]], sum);                                     \
+        EACH_KEPT(k, e, kept) sum = fmaf(k##_val[e], (x)[k##_col[e]], sum);                                  \
         OTHERS(k, kept, 4, a, c, v, { sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum); })           \
     }
 #define UNROLLED _Pragma("unroll")

@@ -6,11 +6,15 @@
 #define EIGHT_AT_ONCE
 #endif
 
-/* x = inverse b on the coarsest level. */
+/* x = inverse b on the coarsest level.  Of numbers the inverse is read before there is a right-hand side. */
 ON_DEVICE void OF(solve_last)(const struct dense_args *a, const int32_t awaited)
 {
+    SHARED(float, read, N == 1 ? DENSE_ROWS * DENSE_ROWS : 1);
     SHARED(float, b, SLICE);
     const int32_t rows = a->a.p.n, size = N * rows;
+    const float *inverse = N == 1 ? read : a->inverse;
+    if (N == 1) EACH_WARP(w) LANES(t)
+        for (int32_t e = w * WARP + t; e < size * size; e += SLICE) read[e] = a->inverse[e];
 #define UNKNOWN(i) (N == 1 ? (i) : (i) / rows * a->a.p.pitch + (i) % rows)
     wait_for_slices(awaited);
     PHASE(w) LANES(t) {
@@ -22,7 +26,7 @@ ON_DEVICE void OF(solve_last)(const struct dense_args *a, const int32_t awaited)
         double sum = 0;
         if (i < size) {
             EIGHT_AT_ONCE
-            for (int32_t j = 0; j < size; j++) sum = fma((double)a->inverse[j * size + i], (double)b[j], sum);
+            for (int32_t j = 0; j < size; j++) sum = fma((double)inverse[j * size + i], (double)b[j], sum);
             a->x[UNKNOWN(i)] = (float)sum;
         }
     }

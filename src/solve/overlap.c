@@ -6,6 +6,7 @@
 #include "gpu/device.h"
 #include "gpu/halo.h"
 #include "gpu/ranks.h"
+#include "solve/overlap_kernels.h"
 #include "solve/rows.h"
 
 /* Rows in CSR, columns numbered over all ranks. */
@@ -18,8 +19,8 @@ struct overlap {
     int64_t own_pitch;
     /* Values that travel at a refresh: of every row that a peer is sent, the diagonal and then its entries. */
     struct ranks_peers values;
-    int64_t *sent;              /* where in a: -1 - row: the diagonal; else the entry that is stored there */
-    int64_t *diagonal, *entry;  /* of the block: where values are from: as `sent`, or n_stored + the place received */
+    int64_t *sent, *diagonal, *entry;   /* where values are from (overlap_kernels.h): those sent, those of the block */
+    double *out, *in;           /* what is sent and received */
 };
 
 /* ---------------------------------------------------------------- rows of other ranks */
@@ -147,18 +148,27 @@ static struct entries find_entries(const struct far_rows *own, const int64_t *pl
     return e;
 }
 
+/* `from` on the machine; it is freed. */
+static int64_t *to_machine(int64_t *from, int64_t n)
+{
+    int64_t *there = device_copy_of(from, (size_t)n * sizeof *from, "overlap");
+    free(from);
+    return there;
+}
+
 /* Which values a refresh sends. */
 static void plan_values(struct overlap *o, const int64_t *first, const struct far_rows *far, const struct far_rows *own,
                         const int64_t *place)
 {
     struct journey j = journey_to(first, far->row, far->n, own);
-    int64_t at = 0;
+    int64_t at = 0, *sent;
     o->values = peers_of_entries(&j, 1);
-    NEW(o->sent, o->values.send[j.rows.n]);
+    NEW(sent, o->values.send[j.rows.n]);
     for (int64_t i = 0; i < j.rows.send[j.rows.n]; i++) {
-        o->sent[at++] = -1 - (int64_t)j.row[i];
-        for (int64_t k = own->start[j.row[i]]; k < own->start[j.row[i] + 1]; k++) o->sent[at++] = place[k];
+        sent[at++] = -1 - (int64_t)j.row[i];
+        for (int64_t k = own->start[j.row[i]]; k < own->start[j.row[i] + 1]; k++) sent[at++] = place[k];
     }
+    o->sent = to_machine(sent, o->values.send[j.rows.n]);
     j.rows.rank = NULL;                                 /* o->values has it */
     journey_free(&j);
 }
@@ -168,7 +178,7 @@ struct overlap *overlap_create(const struct matrix *a, int layers)
     struct overlap *o;
     struct far_rows far = {0};
     const struct pattern *p = &a->p;
-    int64_t *place, *stored, *first = ranks_first(p->n), end = p->first + p->n;
+    int64_t *place, *stored, *diagonal, *entry, *first = ranks_first(p->n), end = p->first + p->n;
     struct far_rows own = own_rows(p, &place);
     NEW(far.start, 1);
     for (int layer = 0; layer < layers; layer++) {
@@ -185,11 +195,15 @@ struct overlap *overlap_create(const struct matrix *a, int layers)
     NEW(stored, e.start[n]);
     pattern_create(&block, n, e.start, e.column, stored);
     matrix_create_blocks(&o->a, &block, a->block);
-    NEW(o->diagonal, n), NEW(o->entry, block.n_stored);
-    for (int64_t k = 0; k < block.n_stored; k++) o->entry[k] = INT64_MAX;
-    for (int64_t k = 0; k < e.start[n]; k++) o->entry[stored[k]] = e.from[k];
+    NEW(diagonal, n), NEW(entry, block.n_stored);
+    for (int64_t k = 0; k < block.n_stored; k++) entry[k] = OVERLAP_NONE;
+    for (int64_t k = 0; k < e.start[n]; k++) entry[stored[k]] = e.from[k];
     for (int32_t i = 0; i < n; i++)
-        o->diagonal[i] = i < p->n ? -1 - (int64_t)i : p->n_stored + far.start[i - p->n] + (i - p->n);
+        diagonal[i] = i < p->n ? -1 - (int64_t)i : p->n_stored + far.start[i - p->n] + (i - p->n);
+    o->diagonal = to_machine(diagonal, n), o->entry = to_machine(entry, block.n_stored);
+    size_t bytes = (size_t)(a->block * a->block) * sizeof *o->out;
+    o->out = device_alloc((size_t)o->values.send[o->values.n] * bytes, "overlap");
+    o->in = device_alloc((size_t)o->values.receive[o->values.n] * bytes, "overlap");
     o->halo = halo_create(first, far.row, far.n, p->n, block.pitch, a->block);
     free(place), free(stored), free(first), free(e.start), free(e.from), free(e.column);
     far_rows_free(&own), far_rows_free(&far);
@@ -202,52 +216,24 @@ void overlap_free(struct overlap *o)
 {
     if (!o) return;
     free((void *)o->values.rank), free((void *)o->values.send), free((void *)o->values.receive);
-    free(o->sent), free(o->diagonal), free(o->entry);
+    device_free(o->sent), device_free(o->diagonal), device_free(o->entry);
+    device_free(o->out), device_free(o->in);
     halo_free(o->halo);
     matrix_free_alone(&o->a);
     free(o);
 }
 
 /* ---------------------------------------------------------------- values */
-/* Values on the host: those of this rank's matrix, and those received, square numbers each. */
-struct values { double *val, *diag, *received; int64_t n_stored; int square; };
-
-/* Number e of the value that `from` means. */
-static double value_at(const struct values *v, int64_t from, int e)
-{
-    if (from == INT64_MAX) return 0;
-    if (from >= v->n_stored) return v->received[(from - v->n_stored) * v->square + e];
-    return from < 0 ? v->diag[matrix_at(-1 - from, e, v->square)] : v->val[matrix_at(from, e, v->square)];
-}
-
-/* To the machine: n values where matrix_at() has them, from[i] being where value i is from. */
-static void take(const struct values *v, const int64_t *from, int64_t n, int64_t n_padded, double *to)
-{
-    double *host;
-    size_t bytes = (size_t)(n_padded * v->square) * sizeof *host;
-    NEW(host, n_padded * v->square);
-    device_download(host, to, bytes);                   /* the padding stays */
-    for (int64_t i = 0; i < n; i++)
-        for (int e = 0; e < v->square; e++) host[matrix_at(i, e, v->square)] = value_at(v, from[i], e);
-    device_upload(to, host, bytes);
-    free(host);
-}
-
 void overlap_refresh(struct overlap *o, const struct matrix *a)
 {
-    struct values v = {.n_stored = a->p.n_stored, .square = a->block * a->block};
-    int64_t out = o->values.send[o->values.n], in = o->values.receive[o->values.n];
-    double *sent;
-    NEW(v.val, v.n_stored * v.square), NEW(v.diag, a->p.n_padded * v.square);
-    NEW(v.received, in * v.square), NEW(sent, out * v.square);
-    device_download(v.val, a->val, (size_t)(v.n_stored * v.square) * sizeof *v.val);
-    device_download(v.diag, a->diag, (size_t)(a->p.n_padded * v.square) * sizeof *v.diag);
-    for (int64_t i = 0; i < out; i++)
-        for (int e = 0; e < v.square; e++) sent[i * v.square + e] = value_at(&v, o->sent[i], e);
-    ranks_exchange(&o->values, sent, v.received, (size_t)v.square * sizeof *sent);
-    take(&v, o->diagonal, o->a.p.n, o->a.p.n_padded, o->a.diag);
-    take(&v, o->entry, o->a.p.n_stored, o->a.p.n_stored, o->a.val);
-    free(v.val), free(v.diag), free(v.received), free(sent);
+    const struct ranks_peers *p = &o->values;
+    struct overlap_args pack = {.a = *a, .from = o->sent, .to = o->out};
+    struct overlap_args diagonal = {.a = *a, .received = o->in, .from = o->diagonal, .to = o->a.diag};
+    struct overlap_args entries = {.a = *a, .received = o->in, .from = o->entry, .to = o->a.val};
+    overlap_pack(&pack, p->send[p->n]);
+    ranks_exchange_there(p, o->out, o->in, (size_t)(a->block * a->block) * sizeof *o->out);
+    overlap_take(&diagonal, o->a.p.n);
+    overlap_take(&entries, o->a.p.n_stored);
 }
 
 static void copy(const struct overlap *o, const double *from, int64_t from_pitch, double *to, int64_t to_pitch)

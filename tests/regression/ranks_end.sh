@@ -68,6 +68,22 @@ check stopped_soon test $((SECONDS - began)) -lt 20
 check stopped_all gone "${processes[@]}"
 unset POISE_PATIENCE
 
+# ---- stopped before MPI has started: the others wait four times as long
+cat >stopped_first <<'EOT'
+#!/bin/sh
+[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = "$hangs" ] && kill -STOP $$
+exec "$poise" "$@"
+EOT
+chmod +x stopped_first
+export poise hangs
+for hangs in 0 2; do
+    began=$SECONDS
+    POISE_PATIENCE=0.5 "${start[@]}" -n 3 ./stopped_first "${run[@]}" --output first.out </dev/null >said 2>&1
+    told "rank_${hangs}_stopped_first" 4 'MPI has not started within 2 s' $? "$(cat said)"
+    check "rank_${hangs}_stopped_first_soon" test $((SECONDS - began)) -lt 20
+done
+check stopped_first_once test "$(grep -c 'has not started' said)" = 1
+
 # ---- killed at moments of chance, from the start to the end; then on with as many ranks as there are
 bad=0 kills=${KILLS:-4}
 for ((i = 0; i < kills; i++)); do
