@@ -54,6 +54,10 @@ ifeq ($(CUDA),1)
 CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 C_FLAGS  += -DPOISE_CUDA -I$(CUDA_HOME)/include
 C_LIBS   += -L$(CUDA_HOME)/lib64 -lcudart_static -lstdc++ -ldl -lrt -lpthread
+# The device API of NCCL 2.28 and later, for messages between GPUs that write into each other's memory: used where the
+# library at run time is of the same version.  NCCL= names a folder with include/.
+STORES   := $(firstword $(wildcard $(addsuffix /include/nccl_device.h,$(NCCL) $(CUDA_HOME) /usr/local /usr)))
+C_FLAGS  += $(if $(STORES),-DPOISE_STORES)
 endif
 
 # For `poise version`: a "+" behind it where files differ from it.  Empty without git or its repository.
@@ -67,7 +71,7 @@ SOURCES := $(filter-out src/main.c src/command/version.c src/mesh/gmsh/% $(GPU_O
 SOURCES += $(if $(filter 1,$(CUDA)),$(GPU_ONLY))
 KERNELS := $(wildcard src/*/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o)
-OBJECTS += $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o))
+OBJECTS += $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o) $(if $(STORES),$B/gpu/nccl/stores.cuda.o))
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
 MPICC   ?= $(shell command -v mpicc)
 RANKS   := $(if $(MPICC),$B/libpoise-mpi.so)
@@ -130,6 +134,7 @@ $B/%.cpu.o: src/%.cu $B/flags
 $B/%.cuda.o: src/%.cu $B/flags
 	@mkdir -p $(@D)
 	$(call SAY,NVCC)$(NVCC) $(NVFLAGS) -MMD -MP -x cu -c -o $@ $<
+$B/gpu/nccl/stores.cuda.o: NVFLAGS += -I$(dir $(STORES))
 $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(CC) $(C_FLAGS) -MMD -MP -o $@ $< $B/libpoise.a -lcmocka $(C_LIBS)

@@ -53,6 +53,7 @@ bool device_open(const char *name, int threads, struct error *e)
 
 /* Everything that waits, or that the machine must not do before what was launched. */
 static void go(void) { if (gathered) launches_go(gathered); }
+void device_go(void) { go(); }
 
 void device_share_gpu(void) { share = true; }
 
@@ -71,7 +72,8 @@ bool device_join(struct error *e)
                       "--device cpu", (long long)all, ranks_count());
     if (!device_cuda_join(share, &direct, why, sizeof why, e)) return false;
     graphs = direct;                    /* messages between hosts cannot be recorded */
-    go(), launches_free(gathered), gathered = NULL;     /* and messages go beside launches */
+    if (!ranks_halo_kernel(sizeof(double)))             /* messages go beside launches, not among them */
+        go(), launches_free(gathered), gathered = NULL;
     if (!direct) snprintf(note, sizeof note, "%.150s: GPUs send to each other through the host", why);
     return true;
 }

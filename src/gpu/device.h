@@ -37,6 +37,9 @@ void *device_copy_of(const void *from, size_t bytes, const char *what);
 /* Up to so many slices a CLUSTER_KERNEL (kernel.h) does as fast as kernels of one step each, or faster: MOST_CLUSTER on
  * a GPU that has clusters and on one CPU thread; else 1. */
 int device_cluster_slices(void);
+/* Hands the machine what has been launched and waits there for more (gpu/launches.h): before this rank waits for
+ * others. */
+void device_go(void);
 double device_seconds(void);            /* monotonic clock after all launched work is done */
 /* Notes the moment at which all that is launched so far will be done, but for a launch or two that go together with
  * what comes next, in m, or in a new one where m is NULL, and returns it; nothing waits, and no graph may be being

@@ -5,6 +5,7 @@
 #include "gpu/device.h"
 #include "gpu/halo_kernels.h"
 #include "gpu/ranks.h"
+#include "gpu/sums.h"
 
 struct halo {
     struct ranks_peers peers;   /* counted in rows */
@@ -13,6 +14,8 @@ struct halo {
     int32_t *at;                /* or here, on the machine; else NULL */
     int components;
     double *sent, *received;    /* [rows components] on the machine, component after component of each row */
+    struct halo_peer *peer;     /* on the machine, where a kernel is the whole message, and not these two; or NULL */
+    int64_t most;               /* rows that a rank gets, the most of all, as they are counted there */
 };
 
 /* The neighbours, and the rows that each of them gets and gives: of rank r those at wanted_from[r] and behind. */
@@ -61,6 +64,38 @@ struct ranks_peers halo_peers(const int64_t *first, const int32_t *wanted, int32
     return p;
 }
 
+/* Where a rank's rows stand among those that a peer gets the peer knows. */
+static void prepare_stores(struct halo *h)
+{
+    const struct ranks_peers *p = &h->peers;
+    struct halo_peer *peer;
+    int64_t *one;
+    uint32_t *at;
+    NEW(peer, p->n), NEW(one, p->n + 1), NEW(at, 2 * p->n + 1);
+    for (int i = 0; i < p->n; i++)
+        one[i + 1] = i + 1, at[i + 1] = at[i] + (uint32_t)(p->receive[i + 1] - p->receive[i] + 1) / 2 * 2;
+    double most = at[p->n];
+    ranks_exchange(&(struct ranks_peers){p->n, p->rank, one, one}, at, at + p->n + 1, sizeof *at);
+    for (int i = 0; i < p->n; i++)
+        peer[i] = (struct halo_peer){p->rank[i], (uint32_t)(p->send[i + 1] - p->send[i]), (uint32_t)p->send[i],
+                                     at[p->n + 1 + i], (uint32_t)(p->receive[i + 1] - p->receive[i]),
+                                     (uint32_t)p->receive[i], at[i]};
+    h->peer = device_copy_of(peer, (size_t)p->n * sizeof *peer, "rows of other ranks");
+    largest_over_ranks(&most, 1);
+    h->most = (int64_t)most;
+    free(peer), free(one), free(at);
+}
+
+/* Room for messages; and the first of them, before one is recorded in a graph: NCCL makes its connections then. */
+static void prepare_messages(struct halo *h)
+{
+    const struct ranks_peers *p = &h->peers;
+    const size_t row = (size_t)h->components * sizeof *h->sent;
+    h->sent = device_alloc((size_t)p->send[p->n] * row, "rows of other ranks");
+    h->received = device_alloc((size_t)p->receive[p->n] * row, "rows of other ranks");
+    ranks_exchange_there(p, h->sent, h->received, row);
+}
+
 struct halo *halo_create_at(const int64_t *first, const int32_t *wanted, const int32_t *place, int32_t n_wanted,
                             int64_t pitch, int components)
 {
@@ -79,12 +114,9 @@ struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_
     h->peers = halo_peers(first, wanted, n_wanted, &row);
     int64_t out = h->peers.send[h->peers.n];
     h->row = device_copy_of(row, (size_t)out * sizeof *row, "rows of other ranks");
-    h->sent = device_alloc((size_t)(out * components) * sizeof *h->sent, "rows of other ranks");
-    h->received = device_alloc((size_t)n_wanted * (size_t)components * sizeof *h->received, "rows of other ranks");
     h->place = place, h->pitch = pitch, h->components = components;
     free(row);
-    /* Before the first exchange is recorded in a graph: NCCL makes its connections then. */
-    ranks_exchange_there(&h->peers, h->sent, h->received, (size_t)components * sizeof *h->sent);
+    (ranks_halo_kernel(sizeof(double)) ? prepare_stores : prepare_messages)(h);
     return h;
 }
 
@@ -92,43 +124,57 @@ void halo_free(struct halo *h)
 {
     if (!h) return;
     free((void *)h->peers.rank), free((void *)h->peers.send), free((void *)h->peers.receive);
-    device_free(h->row), device_free(h->at), device_free(h->sent), device_free(h->received);
+    device_free(h->row), device_free(h->at), device_free(h->sent), device_free(h->received), device_free(h->peer);
     free(h);
 }
 
 int64_t halo_rows(const struct halo *h) { return h ? h->peers.receive[h->peers.n] : 0; }
 
-void halo_bring(const struct halo *h, const double *x, double *to)
+/* One launch is the whole message, or three steps are: rows are packed, sent, and put into their place. */
+static void exchange(const struct halo *h, const struct halo_args *out, const struct halo_args *in, size_t size)
 {
-    struct halo_args pack = {.x = {(void *)x}, .message = h->sent, .row = h->row, .pitch = h->pitch, .n_vectors = 1,
-                             .components = 1};
-    halo_pack_double(&pack, h->peers.send[h->peers.n]);
-    ranks_exchange_there(&h->peers, h->sent, to, sizeof *x);
+    const int64_t rows_out = h->peers.send[h->peers.n], rows_in = h->peers.receive[h->peers.n];
+    const int64_t most = h->most * out->components;
+    const int components = out->components;
+    const bool of_8 = size == sizeof(double), straight = components == 1 && !in->row;  /* they come as they stand */
+    if ((size_t)components * size > (size_t)h->components * sizeof *h->sent) die("a halo of %d components", components);
+    if (h->peer) {
+        struct halo_stores_args all = {*out, *in, h->peer, h->peers.n};
+        device_launch(ranks_halo_kernel(size), &all, of_8 ? most : most / 2);
+        return;
+    }
+    struct halo_args pack = *out, unpack = *in;
+    pack.message = h->sent, unpack.message = h->received;
+    (of_8 ? halo_pack_double : halo_pack_single)(&pack, rows_out * components);
+    ranks_exchange_there(&h->peers, h->sent, straight ? (char *)in->x[0] + (size_t)in->place * size
+                                                      : (char *)h->received, (size_t)components * size);
+    if (!straight) (of_8 ? halo_unpack_double : halo_unpack_single)(&unpack, rows_in * components);
 }
 
-static void exchange(const struct halo *h, const struct halo_part *part, int n_parts, size_t size)
+void halo_bring(const struct halo *h, const double *x, double *to)
 {
-    int64_t out = h->peers.send[h->peers.n], in = h->peers.receive[h->peers.n];
-    struct halo_args pack = {.message = h->sent, .row = h->row, .pitch = h->pitch, .n_vectors = n_parts};
+    struct halo_args out = {.x = {(void *)x}, .row = h->row, .pitch = h->pitch, .n_vectors = 1, .components = 1},
+                     in = out;
+    in.x[0] = to, in.row = NULL;
+    exchange(h, &out, &in, sizeof *x);
+}
+
+static void update(const struct halo *h, const struct halo_part *part, int n_parts, size_t size)
+{
+    struct halo_args out = {.row = h->row, .pitch = h->pitch, .n_vectors = n_parts};
     if (n_parts > MOST_TOGETHER) die("%d vectors in one message", n_parts);
     for (int i = 0; i < n_parts; i++) {
-        pack.x[i] = (void *)part[i].x, pack.first[i] = pack.components;
-        pack.components += part[i].components;
+        out.x[i] = (void *)part[i].x, out.first[i] = out.components;
+        out.components += part[i].components;
     }
-    if ((size_t)pack.components * size > (size_t)h->components * sizeof *h->sent)
-        die("a halo of %d components", pack.components);
-    struct halo_args unpack = pack;
-    unpack.message = h->received, unpack.row = h->at, unpack.place = h->place;
-    bool straight = pack.components == 1 && !h->at;     /* they come in the order in which they stand */
-    (size == sizeof(double) ? halo_pack_double : halo_pack_single)(&pack, out * pack.components);
-    ranks_exchange_there(&h->peers, h->sent, straight ? (char *)pack.x[0] + (size_t)h->place * size
-                                                      : (char *)h->received, (size_t)pack.components * size);
-    if (!straight) (size == sizeof(double) ? halo_unpack_double : halo_unpack_single)(&unpack, in * pack.components);
+    struct halo_args in = out;
+    in.row = h->at, in.place = h->place;
+    exchange(h, &out, &in, size);
 }
 
 void halo_exchange(const struct halo *h, const void *x, int components, size_t size)
 {
-    exchange(h, &(struct halo_part){x, components}, 1, size);
+    update(h, &(struct halo_part){x, components}, 1, size);
 }
 
 void halo_exchange_together(const struct halo *h, const struct halo_part *part, int n_parts)
@@ -136,5 +182,5 @@ void halo_exchange_together(const struct halo *h, const struct halo_part *part, 
     struct halo_part there[MOST_TOGETHER];
     int n = 0;
     for (int i = 0; i < n_parts; i++) if (part[i].x) there[n++] = part[i];
-    exchange(h, there, n, sizeof(double));
+    update(h, there, n, sizeof(double));
 }

@@ -1,6 +1,7 @@
 /* Ranks on GPUs: each with one of its own, and NCCL between them, opened at run time: the library is not needed to
- * build nor to run Poise.  Everything goes to the stream of all launches, so that it may be recorded in graphs with
- * them; a message a peer, in the order of the peers, which is how NCCL tells them apart. */
+ * build nor to run Poise.  Where each GPU can write into the others' memory, messages are launches of NCCL's device API
+ * (gpu/nccl/stores.h).  Else they are sent and received, on the stream of all launches, so that this may be recorded in
+ * graphs with them; a message a peer, in the order of the peers, which is how NCCL tells them apart. */
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "gpu/device_backend.h"
+#include "gpu/nccl/stores.h"
 #include "gpu/ranks.h"
 
 /* What of nccl.h is needed here, as NCCL 2 has it. */
@@ -29,7 +31,7 @@ static struct {
     int (*group_start)(void), (*group_end)(void);
     const char *(*error_string)(int);
 } nccl;
-static void *comm;
+static void *library, *comm;
 static bool *met;               /* [ranks] have connections been made with a rank; of this one: those of all-gathers */
 
 static void check(int status, const char *what)
@@ -46,7 +48,7 @@ static bool open_library(char *why, size_t size)
         {"ncclAllGather", &nccl.all_gather}, {"ncclSend", &nccl.send},
         {"ncclRecv", &nccl.receive}, {"ncclGroupStart", &nccl.group_start}, {"ncclGroupEnd", &nccl.group_end},
         {"ncclGetErrorString", &nccl.error_string}};
-    void *library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
     for (size_t i = 0; library && i < sizeof functions / sizeof *functions; i++) {
         void *function = dlsym(library, functions[i].name);
         memcpy(functions[i].to, &function, sizeof function);
@@ -178,10 +180,52 @@ static void make_communicator(void *id)
     check(nccl.init_rank(&comm, ranks_count(), *(struct nccl_id *)id, ranks_own()), "ncclCommInitRank");
 }
 
+/* ---------------------------------------------------------------- stores, where they can be had */
+#ifdef POISE_STORES
+static bool stores_are_open;
+static void open_stores(void *yes) { *(bool *)yes = stores_open(comm, ranks_count()); }
+
+static void gather_runs(const struct ranks_runs *r) { stores_gather(r, r->runs * r->n_all); }
+
+static void gather_by_stores(const void *own, void *all, size_t bytes)
+{
+    const int64_t n = (int64_t)(bytes / sizeof(double));
+    if (bytes % sizeof(double)) die("%zu bytes to all ranks", bytes);
+    gather_runs(&(struct ranks_runs){own, all, 1, n, n, ranks_own() * n, ranks_count() * n});
+}
+
+/* NULL: they are used from here on; else why not. */
+static const char *use_stores(int version, struct ranks_direct *direct)
+{
+    const char *why = ranks_agree_why(stores_possible(library, version));
+    bool yes = false;
+    if (why) return why;
+    connect_by(open_stores, &yes);
+    if (!ranks_agree(yes, NULL)) return "not all of these GPUs can write into each other's memory";
+    stores_are_open = true;
+    direct->gather = gather_by_stores, direct->gather_runs = gather_runs;
+    direct->halo_double = &stores_halo_double_kernel, direct->halo_single = &stores_halo_single_kernel;
+    return NULL;
+}
+static void close_stores(void)
+{
+    if (stores_are_open) stores_close(comm);
+    stores_are_open = false;
+}
+#else
+static const char *use_stores(int version, struct ranks_direct *direct)
+{
+    (void)version, (void)direct;
+    return "Poise was built without nccl_device.h";
+}
+static void close_stores(void) {}
+#endif
+
 bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct error *e)
 {
-    static char name[40];
-    static const struct ranks_direct by_nccl = {gather, exchange, name};
+    static char name[160];
+    static struct ranks_direct by_nccl;
+    const char *not_stores;
     struct nccl_id *id;
     int version = 0;
     bool apart = each_its_own(e);
@@ -193,16 +237,21 @@ bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct e
     if (!ranks_own()) check(nccl.get_unique_id(id), "ncclGetUniqueId");
     ranks_gather(id, sizeof *id);
     check(nccl.get_version(&version), "ncclGetVersion");
-    snprintf(name, sizeof name, "NCCL %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
     NEW(met, ranks_count());
     connect_by(make_communicator, id);
     free(id);
+    by_nccl = (struct ranks_direct){.gather = gather, .exchange = exchange, .name = name};
+    not_stores = use_stores(version, &by_nccl);
+    snprintf(name, sizeof name, "NCCL %d.%d.%d, %s%.90s%s", version / 10000, version / 100 % 100, version % 100,
+             not_stores ? "send and receive (" : "stores into each other's memory", not_stores ? not_stores : "",
+             not_stores ? ")" : "");
     ranks_use(&by_nccl);
     return true;
 }
 
 void device_cuda_part(void)
 {
+    close_stores();
     if (comm) check(nccl.destroy(comm), "ncclCommDestroy");
     comm = NULL;
     free(met), met = NULL;

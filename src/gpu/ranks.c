@@ -179,6 +179,11 @@ void ranks_use(const struct ranks_direct *d)
     if (d) snprintf(ranks.name + strlen(ranks.name), sizeof ranks.name - strlen(ranks.name), ", %s", d->name);
 }
 
+const struct kernel *ranks_halo_kernel(size_t size)
+{
+    return !direct ? NULL : size == sizeof(double) ? direct->halo_double : direct->halo_single;
+}
+
 /* ---------------------------------------------------------------- messages */
 double ranks_patience(void)
 {
@@ -202,12 +207,14 @@ void ranks_give_up(void)
     end_at_once("all ranks have waited for each other for %.0f s: a GPU hangs, or what joins them\n", ranks_patience());
 }
 
-/* Waits for what has been started.  After a while it lets others have the core: there may be more ranks than cores. */
+/* Waits for what has been started.  After a while it lets others have the core: there may be more ranks than cores.
+ * Launches go to the machine before: others' machines may wait for the messages among them. */
 static void wait_for_all(const char *why, double patience)
 {
     enum { TRIES = 2000 };
     bool finished = false;
     double start = wall_seconds();
+    device_go();
     for (int i = 0; !why && !finished; i++) {
         why = transport->finished(&finished);
         if (finished || i < TRIES) continue;
@@ -242,6 +249,12 @@ void ranks_gather_there(const void *own, void *all, size_t bytes)
     if (there) return;
     device_upload(all, host, whole);
     free(host);
+}
+
+bool ranks_gather_runs_there(const struct ranks_runs *r)
+{
+    if (!direct || !direct->gather_runs) return false;
+    return direct->gather_runs(r), true;
 }
 
 void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *receive, size_t size)

@@ -32,6 +32,10 @@ const char *ranks_transport(void);      /* "Open MPI v4.1.4", and by what GPUs t
  * rank's own are there before.  On the machine that computes from `own`, which may be that place. */
 void ranks_gather(void *all, size_t bytes);
 void ranks_gather_there(const void *own, void *all, size_t bytes);
+/* On the machine, of numbers of 8 bytes: run k of a rank, n of them, stands at own + k pitch; run k of all ranks comes
+ * to all + k n_all, one rank's behind the other's, this one's at `at` of it.  False: this cannot be done here. */
+struct ranks_runs { const void *own; void *all; int64_t runs, n, pitch, at, n_all; };
+bool ranks_gather_runs_there(const struct ranks_runs *r);
 /* A message to every peer and one from it (struct ranks_peers), of elements of `size` bytes. */
 void ranks_exchange(const struct ranks_peers *p, const void *send, void *receive, size_t size);
 void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *receive, size_t size);
@@ -72,13 +76,20 @@ void ranks_give_up(void) __attribute__((noreturn));
 void ranks_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For the GPU: what moves its arrays in place of messages between hosts; NULL: nothing does.  They belong to the caller
- * and stay. */
+ * and stay.  halo_double, halo_single: kernels that are a halo's whole message, of numbers of 8 and of 4 bytes, and
+ * then gather() and gather_runs() launch kernels too; or NULL. */
+struct kernel;
+struct ranks_runs;
 struct ranks_direct {
     void (*gather)(const void *own, void *all, size_t bytes);
+    void (*gather_runs)(const struct ranks_runs *r);            /* or NULL */
     void (*exchange)(const struct ranks_peers *p, const void *send, void *receive, size_t size);
+    const struct kernel *halo_double, *halo_single;
     const char *name;
 };
 void ranks_use(const struct ranks_direct *direct);
+/* For numbers of `size` bytes; NULL: rows are packed, sent by ranks_exchange_there(), and unpacked. */
+const struct kernel *ranks_halo_kernel(size_t size);
 #ifdef __cplusplus
 }
 #endif

@@ -7,9 +7,11 @@
 #include "gpu/sums_kernels.h"
 
 struct sums_ranks {
-    int32_t n_slices;           /* of all ranks */
+    int32_t n_slices;           /* of all ranks, */
+    int32_t own, first;         /* of this one, and those of the ranks before it */
     struct sums_place *place;   /* [n_slices], on the machine */
-    double *all;                /* [ranks][numbers][n_slices of the rank that has most] on the machine, as it comes */
+    double *all;                /* [ranks][numbers][n_slices of the rank that has most] on the machine, as it comes; or
+                                   [numbers][n_slices] */
 };
 
 struct sums sums_create_own(int numbers, int32_t n_slices, const char *what)
@@ -40,7 +42,8 @@ struct sums sums_create(int numbers, int32_t n_slices, const char *what)
     for (int i = 0; i < n; i++) most = first[i + 1] - first[i] > most ? first[i + 1] - first[i] : most;
     struct sums s = sums_create_own(numbers, (int32_t)most, what);
     NEW(r, 1);
-    r->n_slices = (int32_t)first[n], r->place = places(first, what);
+    r->n_slices = (int32_t)first[n], r->own = n_slices, r->first = (int32_t)first[ranks_own()];
+    r->place = places(first, what);
     r->all = device_alloc((size_t)n * (size_t)numbers * (size_t)most * sizeof *r->all, what);
     s.ranks = r;
     free(first);
@@ -64,10 +67,17 @@ bool sums_fold(const struct sums *s)
 static void finish(const struct sums *s, int first, int count, bool largest)
 {
     const double *partial = s->partial + (int64_t)first * s->n_slices;
+    const struct sums_ranks *r = s->ranks;
     struct sums_args args = {partial, s->total + first, NULL, s->n_slices, s->n_slices, count};
-    if (s->ranks) {
-        ranks_gather_there(partial, s->ranks->all, (size_t)count * (size_t)s->n_slices * sizeof *partial);
-        args.partial = s->ranks->all, args.place = s->ranks->place, args.n_slices = s->ranks->n_slices;
+    if (r) {
+        args.partial = r->all, args.n_slices = r->n_slices;
+        if (ranks_gather_runs_there(&(struct ranks_runs){partial, r->all, count, r->own, s->n_slices, r->first,
+                                                         r->n_slices}))
+            args.pitch = r->n_slices;
+        else {
+            ranks_gather_there(partial, r->all, (size_t)count * (size_t)s->n_slices * sizeof *partial);
+            args.place = r->place;
+        }
     }
     (largest ? sums_compare : sums_add)(&args, count);
 }

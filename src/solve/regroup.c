@@ -119,7 +119,8 @@ static int64_t *owners(const int64_t *made)
     for (int r = 1; r < n; r++) first[r] = (made[r] + SLICE / 2) / SLICE * SLICE;
     for (int r = 0; r < n; r++)
         if (first[r + 1] - first[r] < SHARED_BY_CPUS * SLICE) return free(first), NULL;
-    bool few = device_kind() == DEVICE_CUDA && made[n] < (int64_t)SHARED_BY_GPUS * SLICE;
+    int64_t enough = ranks_halo_kernel(sizeof(float)) ? SHARED_BY_STORES : SHARED_BY_GPUS;
+    bool few = device_kind() == DEVICE_CUDA && made[n] < enough * SLICE;
     return few ? (free(first), NULL) : first;
 }
 

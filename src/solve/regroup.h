@@ -11,10 +11,11 @@
 #include "solve/aggregate.h"
 
 /* A level is shared by the ranks as long as each has so many slices; on GPUs, as long as all have so many together: the
- * kernels of a step on these take about as long as its three messages.  Measured on two H200: a cycle on 160^3 rows,
- * whose second level has 1000 slices, takes 430 us where this level is shared, 398 us where it is not; on twice as many
- * rows, with 2000 slices there, 625 and 670 us. */
-enum { SHARED_BY_CPUS = 2, SHARED_BY_GPUS = 1024 };
+ * kernels of a step on these take about as long as its three messages; fewer where messages are stores into each
+ * other's memory.  Measured on two H200: a cycle on 160^3 rows, whose second level has 1000 slices and whose third 125,
+ * takes 430 us where the second is shared and 398 us where it is not; by stores 302 and 321, and 307 where the third is
+ * shared too; on twice as many rows, with 2000 slices on the second, 625 and 670 us. */
+enum { SHARED_BY_CPUS = 2, SHARED_BY_GPUS = 1024, SHARED_BY_STORES = 512 };
 
 struct regroup;
 /* coarse: the matrix that each rank has made of its own rows of fine, g the aggregation of these.  Makes of it the
