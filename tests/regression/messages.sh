@@ -200,7 +200,7 @@ diverges viscous            1 'the viscosity is too high for the step'  time.ste
 unwanted='Courant|orthogonal|outlet'
 diverges central            1 'at the place: set solver.convection = "linear-upwind"'  solver.convection=linear-upwind \
         channel.cfg --set solver.convection=central \
-        --set mesh.box.distortion=0.4
+        --set mesh.box.distortion=0.35 --set solver.max_iterations=1000
 unwanted='Courant|orthogonal|outlet|central'
 diverges relaxation         1 'set solver.relaxation_velocity = 0.9'  solver.relaxation_velocity=0.9 \
         steady_lid.cfg --set solver.relaxation_velocity=1
