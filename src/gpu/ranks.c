@@ -257,9 +257,10 @@ bool ranks_gather_runs_there(const struct ranks_runs *r)
     return direct->gather_runs(r), true;
 }
 
+/* A message between GPUs that is no launch must not pass those that have been gathered: they make what it sends. */
 void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *receive, size_t size)
 {
-    if (direct) return direct->exchange(p, send, receive, size);
+    if (direct) return device_go(), direct->exchange(p, send, receive, size);
     if (device_kind() == DEVICE_CPU) return ranks_exchange(p, send, receive, size);
     size_t out = (size_t)p->send[p->n] * size, in = (size_t)p->receive[p->n] * size;
     char *host;
