@@ -1,4 +1,5 @@
 /* Kernels, reductions and the mod.SELL product against plain loops, at sizes around the slice. */
+#include <dirent.h>
 #include "test.h"
 #include "gpu/stopwatch.h"
 #include "gpu/sums.h"
@@ -131,9 +132,34 @@ static void stopwatch(void **state)
     device_free(x);
 }
 
+static int threads_of_this_process(void)
+{
+    int n = -2;                         /* "." and ".." */
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    while (readdir(tasks)) n++;
+    closedir(tasks);
+    return n;
+}
+
+/* A machine that is opened while another is open takes its place: no thread of the old one stays, which would look for
+ * work in what the new one has. */
+static void opened_again(void **state)
+{
+    (void)state;
+    struct error e;
+    assert_true(device_open("cpu", 4, &e));
+    int before = threads_of_this_process();
+    assert_true(device_open("cpu", 2, &e));
+    assert_int_equal(threads_of_this_process(), before - 2);
+    reductions(state);
+    open_device();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(product_equals_loop), cmocka_unit_test(reductions),
-                                       cmocka_unit_test(many_partial_sums), cmocka_unit_test(stopwatch)};
+                                       cmocka_unit_test(many_partial_sums), cmocka_unit_test(stopwatch),
+                                       cmocka_unit_test(opened_again)};
     return RUN_TESTS("device", tests);
 }

@@ -30,8 +30,8 @@ bool device_open(const char *name, int threads, struct error *e)
         return refuse(e, EXIT_INPUT, "--device \"%s\" is not known; expected auto, cpu or cuda%s%s%s", name,
                     near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     }
+    device_close();
     note[0] = 0;
-    backend = NULL;
     if (is_auto || want_cuda) {
         char reason[200];
         kind = DEVICE_CUDA;
