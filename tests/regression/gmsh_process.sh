@@ -33,10 +33,7 @@ CASE
 for words in 'run endless.cfg --output out' 'mesh info endless.geo' 'check endless.cfg' \
     'mesh convert endless.geo made.h5'; do
     for signal in KILL TERM INT HUP; do
-        # In a shell's background INT is ignored, and stays so.
-        "${PYTHON:-/usr/bin/python3}" -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' "$poise" $words >said.txt 2>&1 &
+        (default_signals "$poise" $words) >said.txt 2>&1 &
         pid=$! child=
         for (( k = 0; k < 1000; k++ )); do
             child=$(child_of $pid)

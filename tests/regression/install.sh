@@ -3,6 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
 poise=$(realpath "${POISE:-build/poise}")
+[[ ${TMPDIR-} == *[[:space:]]* ]] && export TMPDIR=/tmp          # make has no names with blanks
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # contains TEXT PART...: the parts that are not in the text
