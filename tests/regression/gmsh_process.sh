@@ -14,9 +14,10 @@ child_of() {
     awk -v parent="$1" '{ sub(/.*\) /, ""); if ($2 == parent) { split(FILENAME, part, "/"); print part[3] } }' \
         /proc/[0-9]*/stat 2>/dev/null
 }
-# Ends within five seconds; one that nobody has waited for yet (Z) has ended.
+# Ends soon: within seconds where it still loads Gmsh's library from a slow disk; one that nobody has waited for yet (Z)
+# has ended.
 gone() {
-    for (( k = 0; k < 500; k++ )); do
+    for (( k = 0; k < 6000; k++ )); do
         grep -qE '\) [^Z]' /proc/$1/stat 2>/dev/null || return 0
         sleep 0.01
     done

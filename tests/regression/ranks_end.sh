@@ -101,6 +101,7 @@ for ((i = 0; i < kills; i++)); do
     [[ -e chance.out/checkpoint.h5 ]] || continue
     "$poise" "${run[@]}" --output chance.out --restart >again 2>&1
     [[ $(digest again) == "$(digest whole)" ]] || { echo "# $when: restart: $(tail -n 1 again)"; bad=1; }
+    [[ ! $(find chance.out -name '*.part') ]] || { echo "# $when: left: $(find chance.out -name '*.part')"; bad=1; }
 done
 check "kills_at_chance_$kills" test $bad = 0
 
