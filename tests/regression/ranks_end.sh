@@ -26,7 +26,7 @@ begin() {
 }
 
 computes() {                                 # waits until the ranks do; $processes are theirs
-    for _ in {1..300}; do
+    for _ in {1..1200}; do
         if grep -qa ' 10   [0-9]' said || ! kill -0 $mpi 2>/dev/null; then break; fi
         sleep 0.1
     done
