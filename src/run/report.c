@@ -91,7 +91,7 @@ double worst_residual(const struct flow *f, const struct simple_report *r)
 void report_time(char *text, size_t size, double left)
 {
     const char *most = left < 0 ? "< " : "";
-    double seconds = fabs(left);
+    double seconds = left < 0 ? fmax(-left, 1) : left;
     if (isnan(left)) snprintf(text, size, "-");
     else if (seconds < 100) snprintf(text, size, "%s%.0f s", most, seconds);
     else if (seconds < 6000) snprintf(text, size, "%s%.0f min", most, seconds / 60);
@@ -159,7 +159,7 @@ void report_end(struct flow *f, int64_t steps, double seconds)
               what, steps ? seconds / (double)steps : 0, *what == 'i' ? "an" : "a", what,
               seconds > 0 ? 1e-6 * (double)steps * (double)f->s.pattern.n_global / seconds : 0);
     for (int i = 0; i < N_PHASES; i++)
-        if (of_phase[i] > 0)
+        if (of_phase[i] > 0 && (i != PHASE_INTERFACE || f->interface))
             log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], of_phase[i], 100 * of_phase[i] / seconds);
     log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
     report_memory(f, device_peak_bytes(), "at most ");

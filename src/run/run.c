@@ -125,7 +125,16 @@ void run_results(const struct run *r)
 }
 
 /* ---------------------------------------------------------------- what is told */
-bool run_row_is_due(int64_t step) { return step <= 5 || (step <= 50 ? step % 10 == 0 : step % 100 == 0); }
+bool run_row_is_due(struct run *r, bool last, bool *head)
+{
+    enum { LONGEST = 60 };                      /* seconds without a row */
+    double now = wall_seconds();
+    bool round = r->step <= 5 || (r->step <= 50 ? r->step % 10 == 0 : r->step % 100 == 0);
+    if (!last && !round && now - fmax(r->told, r->start) < LONGEST) return false;
+    *head = r->told == 0;
+    r->told = now;
+    return true;
+}
 
 void run_tell_note(struct run *r, const struct linear_result *pressure_solve)
 {

@@ -92,7 +92,8 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
     double pace = (wall_seconds() - r->start) / (double)(r->step - r->first);
     double rate = (double)r->f->s.pattern.n_global / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
-    if (last || run_row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
+    bool head;
+    if (run_row_is_due(r, last, &head)) report_row(r->f, r->step, s, rate, eta, head);
     else report_progress(r->f, r->step, s, rate, eta);
 }
 

@@ -102,7 +102,8 @@ static void tell(struct march *w, const struct transient_report *s, bool last)
     run_tell_note(r, &s->pressure_solve);
     double spent = wall_seconds() - r->start, gone = w->t.time - w->first_time;
     double eta = last ? 0 : spent / gone * (r->c->flow.time.end - w->t.time);
-    if (last || run_row_is_due(r->step)) report_step(&w->t, s, eta, r->step == r->first + 1);
+    bool head;
+    if (run_row_is_due(r, last, &head)) report_step(&w->t, s, eta, head);
     else report_step_progress(&w->t, s, eta);
 }
 

@@ -39,7 +39,7 @@ stop_with() {                                                    # stop_with NUM
     wait_for_rows stop/residuals.csv 20
     for (( k = 0; k < $2; k++ )); do kill -$1 $pid 2>/dev/null; done
     wait $pid
-    told $what-stop-$1 2 "STOPPED by signal $1 " $? "$(<stop.txt)"
+    told $what-stop-$1 2 "STOPPED by signal $1 (SIG" $? "$(<stop.txt)"
     (start stop --restart)
     check $what-stop-$1-digest test "$(digest_of stop.txt)" = "$whole"
     check $what-stop-$1-rows cmp whole/residuals.csv stop/residuals.csv
