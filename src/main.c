@@ -67,7 +67,8 @@ static enum exit_status command(int argc, char **argv)
     }
     const char *word = argv[1], *near = nearest_name(word, names, N);
     if (case_name_length(word) < strlen(word))
-        log_error("poise: \"%s\" is a case, not a command; expected: poise run %s, or poise check %s\n", word, word, word);
+        log_error("poise: \"%s\" is a case, not a command; expected: poise run %s, or poise check %s\n", word, word,
+                  word);
     else if (*word == '-' && !near)
         log_error("poise: %s: options stand behind the command: poise run CASE %s ..; see: poise help\n", word, word);
     else

@@ -130,7 +130,8 @@ int bench_main(int argc, char **argv)
         }
         if (subject < N_SUBJECTS && run_subject(subject, &o, &e)) return EXIT_CONVERGED;
         if (subject == N_SUBJECTS && !word) {
-            refuse(&e, EXIT_INPUT, "poise bench: expected one subject: formats, cg, smoothers, preconditioners, assembly, simple or scaling; see: poise help bench");
+            refuse(&e, EXIT_INPUT, "poise bench: expected one subject: formats, cg, smoothers, preconditioners, "
+                   "assembly, simple or scaling; see: poise help bench");
         } else if (subject == N_SUBJECTS) {
             const char *near = nearest_name(word, names, N_SUBJECTS);
             refuse(&e, EXIT_INPUT, "poise bench: subject \"%s\" is not known%s%s%s; see: poise help bench", word,

@@ -13,6 +13,7 @@
 #include "run/case_settings.h"
 #include "run/fields_check.h"
 #include "run/plane.h"
+#include "run/report.h"
 #include "run/sample.h"
 
 /* ---------------------------------------------------------------- on the mesh */
@@ -99,6 +100,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
                   f->shapes.n == 1 ? "" : "s");
     log_print("  boundaries\n");
     for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);
+    if (rest_warning(f)) log_print("  %-11s %s\n", "warning", rest_warning(f));
     for (int i = 0; i < f->boundary.n; i++) {
         char warning[WARNING_LENGTH];
         if (boundary_warning(m, &f->boundary, i, warning)) log_print("  %-11s %s\n", "warning", warning);

@@ -22,20 +22,6 @@ const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-press
                                               [SYSTEM_MOMENTUM] = "--write-momentum",
                                               [SYSTEM_COUPLED] = "--write-coupled"};
 
-double run_imposed_speed(const struct flow_setting *c)
-{
-    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : 0, low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < c->boundary.n; i++) {
-        const double *u = c->boundary.item[i].velocity;
-        most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-        if (!boundary_gives_pressure(c->boundary.item[i].type)) continue;
-        low = fmin(low, c->boundary.item[i].pressure), high = fmax(high, c->boundary.item[i].pressure);
-    }
-    const double *u = c->initial.velocity;
-    most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-    return high > low ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
-}
-
 /* ---------------------------------------------------------------- files */
 /* For ranks that end. */
 static void tell_ranks(const struct run *r)

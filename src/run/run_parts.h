@@ -56,6 +56,4 @@ bool run_row_is_due(struct run *r, bool last, bool *head);
 void run_tell_note(struct run *r, const struct linear_result *pressure_solve);
 /* Why the run must end because of what the solvers answered, or NULL. */
 const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve);
-/* The largest velocity that conditions and initial fields impose; 0: none. */
-double run_imposed_speed(const struct flow_setting *c);
 #endif

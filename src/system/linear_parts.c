@@ -63,7 +63,8 @@ bool linear_system_share(struct linear_system *s, struct error *e)
     int64_t *row, *entry;
     bool enough = own || slices >= n ||
                   refuse(e, EXIT_INPUT, "%s: its %d rows are %d slice%s of %d rows, fewer than the %d ranks; expected "
-                         "at most %d rank%s", s->name, s->n, slices, slices == 1 ? "" : "s", SLICE, n, slices, slices == 1 ? "" : "s");
+                         "at most %d rank%s", s->name, s->n, slices, slices == 1 ? "" : "s", SLICE, n, slices,
+                         slices == 1 ? "" : "s");
     if (!ranks_agree(enough, e)) return false;
     if (n == 1) return true;
     NEW(all, n), NEW(row, n + 1), NEW(entry, n + 1);

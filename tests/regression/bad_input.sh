@@ -120,6 +120,10 @@ check wrong_dimension       1 \
         check square.cfg --set 'boundary.lid={ type = "wall"; velocity = [1, 0, 0]; }'
 check mesh_missing          1 'meshes in this folder: square.geo (did you mean "square.geo"?)' \
         check square.cfg --set mesh.file=sqare.geo
+check mesh_format           1 'mesh.file = "square.h6": expected the name of a mesh: .geo' \
+        check square.cfg --set mesh.file=square.h6
+said=$("$poise" check square.cfg --set mesh.file=square.h6 2>&1)
+[[ $(wc -l <<<"$said") == 1 ]] && echo "ok mesh_format_once" || echo "not ok mesh_format_once: $said"
 check mesh_parameter        1 'has no parameter "m"'  check square.cfg --set mesh.parameters.m=4
 check mesh_parameter_wrong  1 'expected elements 0, 1 or 2 (found 3)' \
         mesh convert "$data/../../cases/cavity/cavity.geo" x.h5 --set elements=3
@@ -200,6 +204,8 @@ boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type =
 solver = { max_iterations = 2; };
 CASE
 out='branch.cfg:4: the velocity of inlet "top" points out of the domain everywhere, so it lets fluid out'
+check all_at_rest           0 '  warning     nothing moves the fluid' check square.cfg --set boundary.lid.velocity=
+check all_at_rest_run       0 'warning    nothing moves the fluid'  run square.cfg --set boundary.lid.velocity=
 check inlet_lets_out        0 "  warning     $out"                              check branch.cfg
 check inlet_lets_out_run    2 "warning    $out"                                 run branch.cfg --device cpu
 said=$("$poise" check branch.cfg --set boundary.top.velocity=[0,-0.5])
@@ -207,7 +213,8 @@ said=$("$poise" check branch.cfg --set boundary.top.velocity=[0,-0.5])
 check path_of_4096_letters  1 'ppp: the path is too long' \
         mesh convert "$(printf 'p%.0s' {1..4096})" x.h5
 check mesh_info             0 'quadrilaterals             64'                   mesh info square.geo
-check mesh_info_missing     1 'sqare.geo: cannot be read: No such file or directory; meshes in this folder: square.geo' \
+check mesh_info_missing     1 \
+        'sqare.geo: cannot be read: No such file or directory; meshes in this folder: square.geo' \
         mesh info sqare.geo
 check mesh_convert          0 'square.h5 written'  mesh convert square.geo square.h5 --set n=4
 check mesh_converted        0 'quadrilaterals             16'                   mesh info square.h5
