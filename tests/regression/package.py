@@ -187,7 +187,8 @@ def what_is_missing_is_said():
                                   check=False)
             assert done.returncode == 1 and done.stderr.count("\n") == 1, f"{script}: {done.stderr}"
             assert "has no numpy, h5py; install it (Debian, Ubuntu: apt install python3-numpy python3-h5py" in \
-                done.stderr, done.stderr
+                done.stderr or "has no numpy, h5py, but /usr/bin/python3 has: start this with" in done.stderr, \
+                done.stderr
             assert (len(done.stdout) > 50) == (words == ["--help"]), f"{script}: {done.stdout}"
         done = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, check=False)
         assert done.returncode == 0 and "usage" in done.stdout, f"{script}: {done.stderr}"
