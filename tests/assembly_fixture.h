@@ -26,12 +26,12 @@ static inline void start(struct trial *w, enum grid kind, double distortion, boo
     trial_open(w, kind, &box, false, text);
 }
 
-#define EVERY_GRID(w, with_outlet, body)                                                                     \
-    for (int kind_ = GRID_QUADS; kind_ <= GRID_MIXED_3D; kind_++) {                                          \
-        struct trial w;                                                                                       \
+#define EVERY_GRID(w, with_outlet, body)                                                                          \
+    for (int kind_ = GRID_QUADS; kind_ <= GRID_MIXED_3D; kind_++) {                                               \
+        struct trial w;                                                                                           \
         start(&w, (enum grid)kind_, kind_ == GRID_TETRAHEDRA || kind_ == GRID_MIXED_3D ? 0.1 : 0.2, with_outlet); \
-        body                                                                                                 \
-        trial_close(&w);                                                                                      \
+        body                                                                                                      \
+        trial_close(&w);                                                                                          \
     }
 
 static inline void close_to(double found, double wanted, double scale, const char *what)

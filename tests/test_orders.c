@@ -278,7 +278,7 @@ static void order_of_steady(void **state)
     judge(s->name, all, s->levels[size], s->promised, MOST_ERRORS);
 }
 
-#define PROMISE(u, p, shear) \
+#define PROMISE(u, p, shear)                                                                        \
     {{"velocity", u, 0, 0}, {"pressure", p, 0, 0}, {"shear", shear, 0, 0}, {"line's end", 0, 0, 0}, \
      {"its pressure", 0, 0, 0}}
 #define TRIANGLES "tests/meshes/square.geo"

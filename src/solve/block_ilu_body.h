@@ -170,33 +170,33 @@ ON_DEVICE void OF(multiply)(const struct slice_triangle *s, int64_t b, int w, co
 }
 
 /* solve: x, by position, from what is left of b to what the triangles make of that. */
-#define SMOOTH(row_of, solve)                                                                                \
-    SHARED(float, x, N * SLICE);                                                                             \
-    const struct smooth_args *s = &a->s;                                                                     \
-    PHASE(w) {                                                                                               \
-        const int64_t warp = b * WARPS + w;                                                                  \
-        const float *diag = s->a.diag + warp * WARP * SQUARE;                                                \
-        WARP_ARRAY(float, v, N);                                                                             \
-        for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(v, u) = s->b[u * s->a.p.pitch + warp * WARP + t];    \
-        for (int c = 0; c < N; c++) {                                                                        \
-            WARP_VAR(float, from);                                                                           \
-            LANES(t) {                                                                                       \
-                int64_t at = row_of(warp * WARP + t);                                                        \
-                IN_WARP(from) = at < 0 ? 0.0f : s->from[c * s->from_pitch + at];                             \
-            }                                                                                                \
-            for (int u = 0; u < N; u++)                                                                      \
-                LANES(t) IN_WARP_AT(v, u) = fmaf(-diag[(u * N + c) * WARP + t], IN_WARP(from), IN_WARP_AT(v, u));    \
-        }                                                                                                    \
-        ADD_ENTRIES(s->a, warp, v, -, s->from, s->from_pitch, row_of)                                        \
-        for (int u = 0; u < N; u++) LANES(t) x[u * SLICE + a->t.place[warp * WARP + t]] = IN_WARP_AT(v, u);  \
-    }                                                                                                        \
-    solve                                                                                                    \
-    PHASE(w)                                                                                                 \
-        for (int u = 0; u < N; u++)                                                                          \
-            LANES(t) {                                                                                       \
-                int64_t i = ROW(b, w, t), at = row_of(i);                                                    \
-                float from = at < 0 ? 0.0f : s->from[u * s->from_pitch + at];                                \
-                s->to[u * s->a.p.pitch + i] = fmaf(s->omega, x[u * SLICE + a->t.place[i]], from);            \
+#define SMOOTH(row_of, solve)                                                                                     \
+    SHARED(float, x, N * SLICE);                                                                                  \
+    const struct smooth_args *s = &a->s;                                                                          \
+    PHASE(w) {                                                                                                    \
+        const int64_t warp = b * WARPS + w;                                                                       \
+        const float *diag = s->a.diag + warp * WARP * SQUARE;                                                     \
+        WARP_ARRAY(float, v, N);                                                                                  \
+        for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(v, u) = s->b[u * s->a.p.pitch + warp * WARP + t];         \
+        for (int c = 0; c < N; c++) {                                                                             \
+            WARP_VAR(float, from);                                                                                \
+            LANES(t) {                                                                                            \
+                int64_t at = row_of(warp * WARP + t);                                                             \
+                IN_WARP(from) = at < 0 ? 0.0f : s->from[c * s->from_pitch + at];                                  \
+            }                                                                                                     \
+            for (int u = 0; u < N; u++)                                                                           \
+                LANES(t) IN_WARP_AT(v, u) = fmaf(-diag[(u * N + c) * WARP + t], IN_WARP(from), IN_WARP_AT(v, u)); \
+        }                                                                                                         \
+        ADD_ENTRIES(s->a, warp, v, -, s->from, s->from_pitch, row_of)                                             \
+        for (int u = 0; u < N; u++) LANES(t) x[u * SLICE + a->t.place[warp * WARP + t]] = IN_WARP_AT(v, u);       \
+    }                                                                                                             \
+    solve                                                                                                         \
+    PHASE(w)                                                                                                      \
+        for (int u = 0; u < N; u++)                                                                               \
+            LANES(t) {                                                                                            \
+                int64_t i = ROW(b, w, t), at = row_of(i);                                                         \
+                float from = at < 0 ? 0.0f : s->from[u * s->from_pitch + at];                                     \
+                s->to[u * s->a.p.pitch + i] = fmaf(s->omega, x[u * SLICE + a->t.place[i]], from);                 \
             }
 #define PARENT(j) s->parent[j]
 

@@ -35,12 +35,12 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
     {"side", KEY_WORD, OFFSET(linear_setting, side), .standard = "right",                                    \
      WORDS([SIDE_RIGHT] = "right", [SIDE_LEFT] = "left"),                                                    \
      .help = "gmres: of the preconditioner; left: tolerance and absolute are those of the preconditioned residual"}
-#define BLOCK_KEYS(of)                                                                                       \
-    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = of,                    \
-     WORDS([INNER_JACOBI] = "jacobi", [INNER_GAUSS_SEIDEL] = "gauss-seidel", [INNER_CG] = "cg"),             \
-     .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of "\
-             "another one"},                                                                                 \
-    {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]",                 \
+#define BLOCK_KEYS(of)                                                                                         \
+    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = of,                      \
+     WORDS([INNER_JACOBI] = "jacobi", [INNER_GAUSS_SEIDEL] = "gauss-seidel", [INNER_CG] = "cg"),               \
+     .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of " \
+             "another one"},                                                                                   \
+    {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]",                   \
      .standard = "4", .kinds = of, .help = "sweeps of it"}
 #define SWEEP_KEYS                                                                                           \
     {"precision", KEY_WORD, OFFSET(linear_setting, precision), .standard = "double",                         \

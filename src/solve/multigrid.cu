@@ -83,8 +83,8 @@ SLICE_KERNEL(multigrid_restrict, struct restrict_args) { restrict_level(a, (int)
  * waits for the one before, so a lane keeps its entries, and of a step only the next pivot's row and column are handed
  * to the others, with one barrier: they stand in two places in turn. */
 enum { DENSE_HIGH = (DENSE_ROWS + WARPS - 1) / WARPS, DENSE_WIDE = (DENSE_ROWS + WARP - 1) / WARP };
-#define EACH_ENTRY(k, i, j)                                                                                  \
-    UNROLL for (int k = 0; k < DENSE_HIGH * DENSE_WIDE; k++)                                                 \
+#define EACH_ENTRY(k, i, j)                                                                                            \
+    UNROLL for (int k = 0; k < DENSE_HIGH * DENSE_WIDE; k++)                                                           \
         LANES(t) for (int32_t i = k / DENSE_WIDE * WARPS + w, j = k % DENSE_WIDE * WARP + t, once = 1; once; once = 0) \
             if (i < n && j < n)
 SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
