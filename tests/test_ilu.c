@@ -175,7 +175,8 @@ static void against_a_textbook(void **state)
         for (int block = 1; block <= MOST_BLOCK; block++)
             for (int level = 0; level <= 3; level++)
                 for (int breadth = 0; breadth < 2; breadth++) check_factors(sizes[i], block, level, breadth);
-    for (int n = 511; n <= 513; n++) check_factors(n, n - 509, n % 2, false);   /* several slices; many groups a level */
+    for (int n = 511; n <= 513; n++)            /* several slices; many groups a level */
+        check_factors(n, n - 509, n % 2, false);
 }
 
 /* ---------------------------------------------------------------- approximate inverses */
