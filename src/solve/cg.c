@@ -93,11 +93,8 @@ static void cycle(const struct cg *cg, const struct cg_args *a)
 {
     struct cg_last_args last = {.cg = *a};
     const int64_t n = a->a.p.n_slices;
-    if (!multigrid_cycle_but_last(cg->base.preconditioner->multigrid, &last.last)) {
-        cg_take(a, n);
-        return;
-    }
-    switch (level_shape(&a->a.p)) {
+    if (!multigrid_cycle_but_last(cg->base.preconditioner->multigrid, &last.last)) cg_take(a, n);
+    else switch (level_shape(&a->a.p)) {
     case LEVEL_USUAL: cg_smooth_take(&last, n); break;
     case LEVEL_FEW: cg_smooth_take_few(&last, n); break;
     case LEVEL_SHORT: cg_smooth_take_short(&last, n); break;

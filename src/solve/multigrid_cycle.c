@@ -133,7 +133,7 @@ static void clear(const struct level *l, float *x)
     fill(&zero, l->a.block * l->a.p.pitch / 2);
 }
 
-static void smooth_by(const struct level *l, const struct smooth_args *a, bool prolonged)
+static void apply_smoother(const struct level *l, const struct smooth_args *a, bool prolonged)
 {
     struct smooth_args up = *a;
     up.to = l->t;
@@ -157,7 +157,7 @@ static void smooth(const struct multigrid *m, const struct level *l, const struc
     if (prolonged || !l->smoother)                      /* parents may be coarse rows of other ranks */
         halo_update_single(l[prolonged].a.p.halo, a->from, m->a.block);
     if (m->a.block > 1) block_level_smooth(m, l, a, prolonged);
-    else if (l->smoother) smooth_by(l, a, prolonged);
+    else if (l->smoother) apply_smoother(l, a, prolonged);
     else smooth_in_slices(&l->a.p, a, prolonged);
 }
 
