@@ -113,7 +113,7 @@ static inline double *product(const struct matrix *a, const double *x)
     double *on_device = device_alloc(2 * (size_t)a->p.n_padded * sizeof *x, "product");
     to_device(on_device, x, a->p.n);
     matrix_product(a, on_device, on_device + a->p.n_padded);
-    double *y = from_device(on_device + a->p.n_padded, a->p.n_padded);
+    double *y = FROM_DEVICE(on_device + a->p.n_padded, a->p.n_padded);
     device_free(on_device);
     return y;
 }

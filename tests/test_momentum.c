@@ -115,10 +115,10 @@ static struct host_fields random_fields(const struct trial *w, enum convection s
     gradient(s, GRADIENT_LEAST_SQUARES, m->dim, f->u, f->b.velocity, gradient_u, NULL);
     if (deferred) randomise(deferred, inside, 41, 0);
     randomise(wall, boundary, 43, 0);
-    h.gradient = from_device(gradient_u, dim * dim * s->pitch);
-    h.velocity_b = from_device(f->b.velocity, boundary);
-    h.deferred = deferred ? from_device(deferred, inside) : NULL;
-    h.wall = from_device(wall, boundary), h.wall_own = from_device(f->reconstruction.wall_own, s->n_boundary);
+    h.gradient = FROM_DEVICE(gradient_u, dim * dim * s->pitch);
+    h.velocity_b = FROM_DEVICE(f->b.velocity, boundary);
+    h.deferred = deferred ? FROM_DEVICE(deferred, inside) : NULL;
+    h.wall = FROM_DEVICE(wall, boundary), h.wall_own = FROM_DEVICE(f->reconstruction.wall_own, s->n_boundary);
     return h;
 }
 
@@ -168,8 +168,8 @@ static void check_matrix(const struct host_fields *h, double relaxation, bool si
     double *x, *one;
     NEW(x, m->n_cells), NEW(one, m->n_cells);
     for (int c = 0; c < m->n_cells; c++) x[c] = number(77 + c), one[c] = 1;
-    double *diag = from_device(f->momentum.diag, f->s.pitch), *rhie = from_device(work->rhie, f->s.pitch);
-    double *correct = from_device(work->correct, f->s.pitch), *ax = product(&f->momentum, x);
+    double *diag = FROM_DEVICE(f->momentum.diag, f->s.pitch), *rhie = FROM_DEVICE(work->rhie, f->s.pitch);
+    double *correct = FROM_DEVICE(work->correct, f->s.pitch), *ax = product(&f->momentum, x);
     double *wanted = face_loop(h, x, 0, true), *row_sum = product(&f->momentum, one);
     for (int c = 0; c < m->n_cells; c++) {
         double a_p = diag[c] * relaxation, boundary = boundary_of_cell(h, c);
@@ -188,7 +188,7 @@ static void check_equations(const struct host_fields *h, const double *source)
     const struct flow *f = h->w->f;
     const struct mesh *m = &h->w->m;
     const int64_t pitch = f->s.pitch, all = m->dim * pitch;
-    double *rhs = from_device(f->rhs, all), *grad_p = from_device(f->grad_p, all), *force = from_device(source, all);
+    double *rhs = FROM_DEVICE(f->rhs, all), *grad_p = FROM_DEVICE(f->grad_p, all), *force = FROM_DEVICE(source, all);
     for (int i = 0; i < m->dim; i++) {
         const double *u = h->u + i * pitch;
         double *au = product(&f->momentum, u), *residual = face_loop(h, u, i, false);
