@@ -25,6 +25,15 @@ told() {
     else echo "not ok $1: status $4, expected $2 with \"$3\": $(tail -n 3 <<<"$5" | tr '\n' ' ')"; failed=1; fi
 }
 
+# default_signals COMMAND...: what nohup and a shell's background ignore ends the command again, which takes the place
+# of this shell.
+default_signals() {
+    exec "${PYTHON:-/usr/bin/python3}" -c 'import os, signal, sys
+for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGXCPU:
+    signal.signal(number, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$@"
+}
+
 # says NAME STATUS TEXT COMMAND...: the command ends with this status and says the text.
 says() {
     local name=$1 status=$2 text=$3 said

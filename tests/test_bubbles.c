@@ -286,7 +286,7 @@ static void lists_suffice(void **state)
     double *distance, *area[2];
     open_mesh(&m, GRID_MIXED_2D, 40);
     open_state(&whole, &m);
-    NEW(distance, m.n_cells), NEW(area[0], m.n_cells), NEW(area[1], m.n_cells);
+    NEW(distance, m.n_cells), NEW(area[1], m.n_cells), area[0] = whole.area;
     stencil_create(&s, &m), parts_create(&p, &m), contour_create(&k, &m);
     put_discs(&whole, &m, (struct shape_setting[]){disc(0.97, 0.3, 0.2), disc(0.4, 0.8, 0.1)}, 2);
     if (!interface_create_with(&i, NULL, &m, &s, NULL, whole.fraction, &e)) fail_msg("%s", e.text);
@@ -300,7 +300,6 @@ static void lists_suffice(void **state)
         interface_reconstruct(&i);
         device_download(distance, i.distance, (size_t)m.n_cells * sizeof *u);
         contour_area(&k, distance, i.far, &(struct cell_list){m.n_cells, NULL}, area[0]);
-        whole.area = area[0];
         struct parts_input in = everywhere(&m, &whole);
         in.pieces = false;
         parts_find(&p, &in);
@@ -319,7 +318,7 @@ static void lists_suffice(void **state)
     }
     collected_free(&now), parts_free(&p), contour_free(&k);
     device_free(u);
-    free(whole.fraction), free(whole.u), free(distance), free(area[0]), free(area[1]);
+    close_state(&whole), free(distance), free(area[1]);
     interface_free(&i), stencil_free(&s), mesh_free(&m);
 }
 

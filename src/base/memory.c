@@ -17,11 +17,11 @@ static _Noreturn void end(size_t count, size_t size, const char *what)
 
 /* glibc's own functions below the names that are taken over here; sanitizers have taken them over already. */
 #if defined __has_feature
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED
 #endif
 #endif
-#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined SANITIZED
+#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ && !defined SANITIZED
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
 /* Ends the program where a library asked for memory and did not get it.  Only a request for more than the machine

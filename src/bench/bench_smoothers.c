@@ -77,9 +77,10 @@ static double measure_iteration(const struct bench *b, const struct smoothing *s
     return median;
 }
 
+/* iteration: also what comes of a time that is the difference of two, which on a busy machine may be 0 or less. */
 static void print_residual(const struct linear_history *h, int n, double iteration)
 {
-    if (iteration > n || !(h[(int)iteration].rr >= 0)) log_print(" %9s", "");
+    if (!(iteration >= 0 && iteration <= n) || !(h[(int)iteration].rr >= 0)) log_print(" %9s", "");
     else log_print(" %9.2e", sqrt(h[(int)iteration].rr / h[0].rr));
 }
 

@@ -15,14 +15,14 @@ static bool clusters;
 static cudaStream_t stream;
 void *device_cuda_stream(void) { return stream; }
 
-/* Everything that waits in the driver waits here first.  So does every MOST_AHEAD-th launch: the driver keeps some
- * thousand of them, and then waits. */
+/* Everything that waits in the driver waits here first.  So does every MOST_AHEAD-th launch, copy and array: the driver
+ * keeps some thousand of them, and then waits. */
 static bool recording;
 static void wait_ahead(void)
 {
     enum { MOST_AHEAD = 256 };
-    static int launched;
-    if (++launched % MOST_AHEAD == 0 && !recording) device_cuda_watch();
+    static int handed;
+    if (++handed % MOST_AHEAD == 0 && !recording) device_cuda_watch();
 }
 
 /* Memory comes from the device's pool, which keeps what is freed: cudaMalloc() and cudaFree() take about 0.1 ms each
@@ -30,6 +30,7 @@ static void wait_ahead(void)
 static void *cuda_alloc(size_t bytes)
 {
     void *p;
+    wait_ahead();
     if (cudaMallocAsync(&p, bytes, stream) != cudaSuccess) {
         cudaGetLastError();
         return NULL;
@@ -75,6 +76,7 @@ static void cuda_download(void *to, const void *from, size_t bytes)
 static void *cuda_shown(size_t bytes) { return bytes <= SMALL ? staging + SLOTS * SMALL : NULL; }
 static void cuda_copy(void *to, const void *from, size_t bytes)
 {
+    wait_ahead();
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
 }
 static void cuda_wait(void)
@@ -146,6 +148,7 @@ static void *cuda_moment(void *m)
 static double cuda_between(void *a, void *b)
 {
     float milliseconds;
+    if (cudaEventQuery(b) == cudaErrorNotReady) cudaGetLastError(), device_cuda_watch();
     CHECK(cudaEventSynchronize(b));
     CHECK(cudaEventElapsedTime(&milliseconds, a, b));
     return 1e-3 * (double)milliseconds;

@@ -1,6 +1,7 @@
 #include "gpu/halo.h"
 #include <stdlib.h>
 #include "base/error.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/halo_kernels.h"
@@ -64,8 +65,8 @@ struct ranks_peers halo_peers(const int64_t *first, const int32_t *wanted, int32
     return p;
 }
 
-/* Where a rank's rows stand among those that a peer gets the peer knows. */
-static void prepare_stores(struct halo *h)
+/* Where a rank's rows stand among those that a peer gets the peer knows.  False, on all ranks: there are too many. */
+static bool prepare_stores(struct halo *h)
 {
     const struct ranks_peers *p = &h->peers;
     struct halo_peer *peer;
@@ -80,10 +81,13 @@ static void prepare_stores(struct halo *h)
         peer[i] = (struct halo_peer){p->rank[i], (uint32_t)(p->send[i + 1] - p->send[i]), (uint32_t)p->send[i],
                                      at[p->n + 1 + i], (uint32_t)(p->receive[i + 1] - p->receive[i]),
                                      (uint32_t)p->receive[i], at[i]};
-    h->peer = device_copy_of(peer, (size_t)p->n * sizeof *peer, "rows of other ranks");
     largest_over_ranks(&most, 1);
     h->most = (int64_t)most;
+    const bool good = h->most * h->components <= RANKS_LONGEST;
+    if (good) h->peer = device_copy_of(peer, (size_t)p->n * sizeof *peer, "rows of other ranks");
+    else log_print("note: messages of %.0f rows of other ranks are sent: too many to be stored\n", most);
     free(peer), free(one), free(at);
+    return good;
 }
 
 /* Room for messages; and the first of them, before one is recorded in a graph: NCCL makes its connections then. */
@@ -116,7 +120,7 @@ struct halo *halo_create(const int64_t *first, const int32_t *wanted, int32_t n_
     h->row = device_copy_of(row, (size_t)out * sizeof *row, "rows of other ranks");
     h->place = place, h->pitch = pitch, h->components = components;
     free(row);
-    (ranks_halo_kernel(sizeof(double)) ? prepare_stores : prepare_messages)(h);
+    if (!ranks_halo_kernel(sizeof(double)) || !prepare_stores(h)) prepare_messages(h);
     return h;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "base/memory.h"
 #include "base/timer.h"
+#include "gpu/device.h"
 #include "gpu/device_backend.h"
 #include "gpu/nccl/stores.h"
 #include "gpu/ranks.h"
@@ -187,17 +188,18 @@ static void open_stores(void *yes) { *(bool *)yes = stores_open(comm, ranks_coun
 
 static void gather_runs(const struct ranks_runs *r) { stores_gather(r, r->runs * r->n_all); }
 
+/* What no launch does NCCL does, after all launches before. */
 static void gather_by_stores(const void *own, void *all, size_t bytes)
 {
     const int64_t n = (int64_t)(bytes / sizeof(double));
-    if (bytes % sizeof(double)) die("%zu bytes to all ranks", bytes);
-    gather_runs(&(struct ranks_runs){own, all, 1, n, n, ranks_own() * n, ranks_count() * n});
+    if (bytes % sizeof(double) || ranks_count() * n > RANKS_LONGEST) device_go(), gather(own, all, bytes);
+    else gather_runs(&(struct ranks_runs){own, all, 1, n, n, ranks_own() * n, ranks_count() * n});
 }
 
 /* NULL: they are used from here on; else why not. */
 static const char *use_stores(int version, struct ranks_direct *direct)
 {
-    const char *why = ranks_agree_why(stores_possible(library, version));
+    const char *why = ranks_agree_why(stores_possible(library, version, ranks_count()));
     bool yes = false;
     if (why) return why;
     connect_by(open_stores, &yes);
@@ -216,7 +218,7 @@ static void close_stores(void)
 static const char *use_stores(int version, struct ranks_direct *direct)
 {
     (void)version, (void)direct;
-    return "Poise was built without nccl_device.h";
+    return ranks_agree_why("Poise was built without nccl_device.h");    /* where other ranks ask, too */
 }
 static void close_stores(void) {}
 #endif
@@ -251,6 +253,7 @@ bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct e
 
 void device_cuda_part(void)
 {
+    device_cuda_watch();                /* what is closed no launch may be using */
     close_stores();
     if (comm) check(nccl.destroy(comm), "ncclCommDestroy");
     comm = NULL;

@@ -253,7 +253,7 @@ void ranks_gather_there(const void *own, void *all, size_t bytes)
 
 bool ranks_gather_runs_there(const struct ranks_runs *r)
 {
-    if (!direct || !direct->gather_runs) return false;
+    if (!direct || !direct->gather_runs || r->runs * r->n_all > RANKS_LONGEST) return false;
     return direct->gather_runs(r), true;
 }
 

@@ -32,8 +32,11 @@ const char *ranks_transport(void);      /* "Open MPI v4.1.4", and by what GPUs t
  * rank's own are there before.  On the machine that computes from `own`, which may be that place. */
 void ranks_gather(void *all, size_t bytes);
 void ranks_gather_there(const void *own, void *all, size_t bytes);
+/* A launch that is a message counts what a rank gets in 32 bits: up to so many numbers.  Longer ones are sent. */
+enum { RANKS_LONGEST = 1 << 30 };
 /* On the machine, of numbers of 8 bytes: run k of a rank, n of them, stands at own + k pitch; run k of all ranks comes
- * to all + k n_all, one rank's behind the other's, this one's at `at` of it.  False: this cannot be done here. */
+ * to all + k n_all, one rank's behind the other's, this one's at `at` of it.  False: this cannot be done here, or they
+ * are too many. */
 struct ranks_runs { const void *own; void *all; int64_t runs, n, pitch, at, n_all; };
 bool ranks_gather_runs_there(const struct ranks_runs *r);
 /* A message to every peer and one from it (struct ranks_peers), of elements of `size` bytes. */

@@ -109,7 +109,7 @@ bool mesh_share(struct mesh *m, const char *path, struct error *e)
     char (*names)[PATH_ROOM];
     if (ranks_count() == 1) return true;
     NEW(names, ranks_count());
-    snprintf(names[ranks_own()], PATH_ROOM, "%.*s.%ld.part", PATH_LENGTH, path, (long)getpid());
+    snprintf(names[ranks_own()], PATH_ROOM, "%.*s.%ld-0.part", PATH_LENGTH, path, (long)getpid());
     ranks_gather(names, PATH_ROOM);
     bool good = ranks_agree(ranks_own() || write_file(m, names[0], e), e);
     bool mapped = good && map_file(m, names[0], e);

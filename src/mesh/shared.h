@@ -6,9 +6,9 @@
 #include "mesh/mesh.h"
 
 /* m: complete on rank 0, untouched on the others; then the same on all of them, and its arrays may only be read.
- * path: the file is PATH.PROCESS.part, which all ranks must see.  It goes with mesh_free(), or, where all ranks are on
- * one machine, at once.  False with a message, on all ranks; m is then good for mesh_free() only.  Nothing happens on
- * one rank. */
+ * path: the file is PATH.PROCESS-0.part, which all ranks must see.  It goes with mesh_free(), or, where all ranks are
+ * on one machine, at once; where ranks are killed, the next run in its directory removes it (file_remove_unfinished()).
+ * False with a message, on all ranks; m is then good for mesh_free() only.  Nothing happens on one rank. */
 bool mesh_share(struct mesh *m, const char *path, struct error *e);
 /* Nobody will look at most of it for a while: its pages no longer count as this process's. */
 void mesh_shared_rest(const struct mesh *m);

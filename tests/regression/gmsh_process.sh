@@ -14,9 +14,10 @@ child_of() {
     awk -v parent="$1" '{ sub(/.*\) /, ""); if ($2 == parent) { split(FILENAME, part, "/"); print part[3] } }' \
         /proc/[0-9]*/stat 2>/dev/null
 }
-# Ends within five seconds; one that nobody has waited for yet (Z) has ended.
+# Ends soon: within seconds where it still loads Gmsh's library from a slow disk; one that nobody has waited for yet (Z)
+# has ended.
 gone() {
-    for (( k = 0; k < 500; k++ )); do
+    for (( k = 0; k < 6000; k++ )); do
         grep -qE '\) [^Z]' /proc/$1/stat 2>/dev/null || return 0
         sleep 0.01
     done
@@ -33,10 +34,7 @@ CASE
 for words in 'run endless.cfg --output out' 'mesh info endless.geo' 'check endless.cfg' \
     'mesh convert endless.geo made.h5'; do
     for signal in KILL TERM INT HUP; do
-        # In a shell's background INT is ignored, and stays so.
-        "${PYTHON:-/usr/bin/python3}" -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' "$poise" $words >said.txt 2>&1 &
+        (default_signals "$poise" $words) >said.txt 2>&1 &
         pid=$! child=
         for (( k = 0; k < 1000; k++ )); do
             child=$(child_of $pid)

@@ -59,15 +59,25 @@ whole() {                                                        # the run that 
     check "$what-whole" test -n "$whole"
 }
 
+# On a busy machine a signal may come after the run's end.  Such a run is made anew, from what was there before it.
+TRIES=10
+keep() { rm -rf "$folder/kept"; if [ -e "$1" ]; then cp -r "$1" "$folder/kept"; fi; }
+put_back() { rm -rf "$1"; if [ -e "$folder/kept" ]; then mv "$folder/kept" "$1"; fi; }
+
 # Asked to stop (Ctrl-C is the same, but a shell's background jobs ignore it): the run ends with a checkpoint.
 stopped() {
-    local csv=$folder/stopped.out/residuals.csv pid
-    (start stopped) &
-    pid=$!
-    while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < 20 )); do :; done
-    kill -TERM $pid 2>/dev/null
-    wait $pid
-    check "$what-stop-status" test $? = 2
+    local csv=$folder/stopped.out/residuals.csv pid status try
+    for (( try = 0; try < TRIES; try++ )); do
+        rm -rf "$folder/stopped.out"
+        (start stopped) &
+        pid=$!
+        while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < 20 )); do :; done
+        kill -TERM $pid 2>/dev/null
+        wait $pid
+        status=$?
+        (( $(rows "$csv") < all )) && break
+    done
+    check "$what-stop-status" test $status = 2
     check "$what-stop-says" grep -q '^STOPPED by signal 15 ' "$folder/stopped.txt"
     check "$what-stop-readable" readable "$folder/stopped.out"
     (start stopped --restart)
@@ -77,19 +87,24 @@ stopped() {
 
 # killed ROWS...: of residuals.csv after which it is killed
 killed() {
-    local csv=$folder/killed.out/residuals.csv in_time=0 moment restart pid table
+    local csv=$folder/killed.out/residuals.csv in_time=0 moment restart pid table try
     for moment in "$@"; do
-        restart=
-        [ -e "$folder/killed.out/checkpoint.h5" ] && restart=--restart
-        (start killed $restart) &
-        pid=$!
-        while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < moment )); do :; done
-        kill -9 $pid 2>/dev/null
-        wait $pid 2>/dev/null
+        keep "$folder/killed.out"
+        for (( try = 0; try < TRIES; try++ )); do
+            (( try )) && put_back "$folder/killed.out" && keep "$folder/killed.out"
+            restart=
+            [ -e "$folder/killed.out/checkpoint.h5" ] && restart=--restart
+            (start killed $restart) &
+            pid=$!
+            while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < moment )); do :; done
+            kill -9 $pid 2>/dev/null
+            wait $pid 2>/dev/null
+            (( $(rows "$csv") < all )) && break
+        done
         check "$what-readable-$moment" readable "$folder/killed.out"
         (( $(rows "$csv") < all )) && in_time=$((in_time + 1))
     done
-    check "$what-in-time" test "$in_time" -ge 4                  # the others came after the end, on a busy machine
+    check "$what-in-time" test "$in_time" = $#
     (start killed --restart)
     check "$what-digest" test "$(digest_of "$folder/killed.txt")" = "$whole"
     check "$what-fields" diff -r "$folder/whole.out/fields" "$folder/killed.out/fields"

@@ -118,12 +118,23 @@ for text in 90 '' : 0:00 1:60x -1:00 1:-2 1-2:3 1:2:3:4 11.5:00 999999999:00:00 
 done
 run steady limited --time-limit 1-00:00:00
 check limit-day test $? = 0
-run steady minutes $long --set output.checkpoint_minutes=0.001 &
+
+# Runs that are asked something while they go on have no end of their own, so that however late that comes, it comes in
+# time; they are told to stop.
+put() { printf '%s\n' "${@:2}" >"$1/control.new"; mv "$1/control.new" "$1/control"; }
+until_() { while kill -0 $pid 2>/dev/null && ! "$@"; do sleep 0.005; done; }     # until_ COMMAND... succeeds
+endless="$long --set solver.max_iterations=100000000"
+stopped_as_whole() {                                             # stopped_as_whole NAME FOLDER
+    put "$2" stop
+    wait $pid
+    run steady whole $long --set solver.max_iterations="$(last_row "$2/residuals.csv")"
+    check "$1-digest" test "$(digest_of "$2.txt")" = "$(digest_of whole.txt)" -a -n "$(digest_of whole.txt)"
+}
+run steady minutes $endless --set output.checkpoint_minutes=0.001 &
 pid=$!
-while kill -0 $pid 2>/dev/null && ! [ -e minutes/checkpoint.h5 ]; do sleep 0.005; done
+until_ test -e minutes/checkpoint.h5
 check minutes-checkpoint-while-it-runs kill -0 $pid
-wait $pid
-check minutes-digest test "$(digest_of minutes.txt)" = "$digest"
+stopped_as_whole minutes minutes
 
 for bad in checkpoint_minutes=-1 checkpoint_minutes=soon control_every=-1 control_every=1.5; do
     says "refused $bad" 1 "--set output.$bad: output.${bad%=*} = " \
@@ -132,17 +143,17 @@ done
 
 # ---------------------------------------------------------------- the file control
 rows() { [ -e "$1" ] && wc -l <"$1" || echo 0; }
+has_rows() { (( $(rows "$1/residuals.csv") >= $2 )); }
 begin() {                                                        # begin CASE FOLDER OPTIONS...
     rm -rf "$2"
     run "$@" &
     pid=$!
-    while kill -0 $pid 2>/dev/null && (( $(rows "$2/residuals.csv") < 20 )); do sleep 0.005; done
+    until_ has_rows "$2" 20
 }
-put() { printf '%s\n' "${@:2}" >"$1/control.new"; mv "$1/control.new" "$1/control"; }
-taken() { while kill -0 $pid 2>/dev/null && [ -e "$1/control" ]; do sleep 0.005; done; }
-begin steady asked $long
+taken() { until_ test ! -e "$1/control"; }
+begin steady asked $endless
 : >asked/control                                                 # empty: being written
-sleep 0.05
+until_ has_rows asked $(( $(rows asked/residuals.csv) + 20 ))
 check control-empty test -e asked/control
 put asked 'Stop' 'solver.max_iterations = 3' 'solver.max_iterations = 1e3x' 'solver.tolerance = -1;' 'time.end = 3' \
     'fluid.viscosity=1' 'solver.max_iteration = 5' '# a comment' '' '= 3' 'solver.max_iterations=' \
@@ -150,18 +161,17 @@ put asked 'Stop' 'solver.max_iterations = 3' 'solver.max_iterations = 1e3x' 'sol
 taken asked
 put asked write
 taken asked
-while kill -0 $pid 2>/dev/null && ! [ -e asked/checkpoint.h5 ]; do sleep 0.005; done
+until_ test -e asked/checkpoint.h5
 check control-write-while-it-runs kill -0 $pid
 check control-write-fields test "$(ls asked/fields | wc -l)" = 1
 mkdir asked/control                                              # neither it nor a file that is too long ends the run
-sleep 0.05
+until_ grep -q 'control cannot be read: Is a directory' asked.txt
 rmdir asked/control
 head -c 70000 /dev/zero | tr '\0' x >asked/control.new
 mv asked/control.new asked/control
-sleep 0.05
-rm asked/control
-wait $pid
-check control-digest test "$(digest_of asked.txt)" = "$digest"
+until_ grep -q 'control cannot be read: File too large' asked.txt
+check control-unread-while-it-runs kill -0 $pid
+stopped_as_whole control asked
 expected='expected stop, write, or KEY = VALUE with solver.max_iterations, solver.tolerance'
 while IFS='|' read -r name text; do check "control-says $name" grep -qF -- "$text" asked.txt; done <<END
 case|control, line 1: "Stop": $expected (did you mean "stop"?)
@@ -174,29 +184,34 @@ near|control, line 7: "solver.max_iteration": $expected (did you mean "solver.ma
 no name|control, line 10: "": $expected
 no value|control, line 11: solver.max_iterations = : expected a whole number
 write|control: writing fields and a checkpoint
-folder|control cannot be read:
+folder|control cannot be read: Is a directory
+long|control cannot be read: File too large
 END
 check control-printable test -z "$(tr -d '\n -~' <asked.txt)"
-begin steady asked $long --set solver.max_iterations=100000
-put asked 'solver.max_iterations = 100001; # later' stop
+begin steady asked $endless
+put asked 'solver.max_iterations = 100000001; # later' stop
 wait $pid
 told control-stop 2 'STOPPED by the control file after' $? "$(<asked.txt)"
-check control-change grep -q 'control: solver.max_iterations = 100001 (was 100000)' asked.txt
-check control-changes grep -q '^[0-9]*,control,solver.max_iterations,100000,100001$' asked/changes.csv
+check control-change grep -q 'control: solver.max_iterations = 100000001 (was 100000000)' asked.txt
+check control-changes grep -q '^[0-9]*,control,solver.max_iterations,100000000,100000001$' asked/changes.csv
 echo stop >asked/control
 run steady asked $long --restart                                 # it is not of this run
-check control-changed-back grep -q 'solver.max_iterations *100001 -> ' asked.txt
+check control-changed-back grep -q 'solver.max_iterations *100000001 -> ' asked.txt
 check control-old grep -q '^N' asked.txt                         # nothing to do, or not converged: not stopped
 check control-old-says grep -q 'asked/control was there before this run and is removed' asked.txt
 begin time asked --set time.end=1e4 --set output.report_every=1
 put asked 'time.courant = 0.05' 'time.step = 0.5' 'time.end = 1e-3' 'time.capillary = 0.1' 'time.max_steps=4'
-taken asked
+until_ grep -q 'control: time.courant = 0.05' asked.txt
 step=$(sed -n 's/^ *\([0-9]*\)   control: time.courant = 0.05$/\1/p' asked.txt)
 check control-courant test "${step:-0}" -gt 0
 check control-end grep -q 'control, line 3: time.end = 0.001: the run is at t = .* already; stop ends it' asked.txt
 check control-steps grep -q 'control, line 5: time.max_steps = 4: the run has made .* already; stop ends it' asked.txt
-while kill -0 $pid 2>/dev/null && (( $(rows asked/residuals.csv) < ${step:-0} + 10 )); do sleep 0.005; done
-put asked "time.end = $(tail -n 1 asked/residuals.csv | awk -F, '{ print $2 + 1 }')"
+until_ has_rows asked $(( ${step:-0} + 10 ))
+for (( ahead = 1; ahead < 1000; ahead *= 2 )); do                # a run that is past it by then goes on
+    put asked "time.end = $(tail -n 1 asked/residuals.csv | awk -F, -v ahead=$ahead '{ print $2 + ahead }')"
+    taken asked
+    grep -q 'control: time.end = ' asked.txt && break
+done
 wait $pid
 check control-time test $? = 0
 check control-new-key grep -q '^[0-9]*,control,time.courant,,0.05$' asked/changes.csv

@@ -26,7 +26,7 @@ begin() {
 }
 
 computes() {                                 # waits until the ranks do; $processes are theirs
-    for _ in {1..300}; do
+    for _ in {1..1200}; do
         if grep -qa ' 10   [0-9]' said || ! kill -0 $mpi 2>/dev/null; then break; fi
         sleep 0.1
     done
@@ -101,6 +101,7 @@ for ((i = 0; i < kills; i++)); do
     [[ -e chance.out/checkpoint.h5 ]] || continue
     "$poise" "${run[@]}" --output chance.out --restart >again 2>&1
     [[ $(digest again) == "$(digest whole)" ]] || { echo "# $when: restart: $(tail -n 1 again)"; bad=1; }
+    [[ ! $(find chance.out -name '*.part') ]] || { echo "# $when: left: $(find chance.out -name '*.part')"; bad=1; }
 done
 check "kills_at_chance_$kills" test $bad = 0
 

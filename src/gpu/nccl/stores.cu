@@ -1,12 +1,21 @@
 /* Messages as stores into other GPUs' memory (stores.h), by NCCL's sessions for many small messages at once: every
  * number travels beside the count of its message, in one store of 16 bytes, so who waits for it sees both together, and
- * no flag has to come behind the data.  Where messages come to there are two halves, used in turn: a rank writes into
- * one of them again only when it has got the whole message after the last that came there, and by then that has been
- * read.  This holds for every block by itself, and for each other rank from which it gets something in every message.
+ * no flag has to come behind the data.  All ranks launch the same messages in the same order, and of as many blocks.
+ * Numbers are counted where they go to, in chunks; block b of `blocks` has to do with the chunks b, b + blocks, ... of
+ * all ranks, at its turns 0, 1, ...
  *
- * So all ranks launch the same messages in the same order, and of the same number of blocks.  Numbers are counted where
- * they go to, in chunks; block b of `blocks` has to do with the chunks b, b + blocks, b + 2 blocks ... of all ranks, at
- * its turns 0, 1, 2, ... */
+ * Each block has its own count and its own room on every GPU, of two halves that are used in turn.  Nothing is written
+ * over before it has been read: a block sends message m when it has got from each rank a word of message m - 1, which
+ * that rank's block sends when all its lanes have read all of message m - 2, the last that came to this half.  Every
+ * block sends that word to every rank in every message, whoever shares rows.
+ *
+ * Nobody waits for ever: a lane sends all that it has to before it waits, and a block waits for those of its own number
+ * alone.  But all blocks of a launch must be on the GPU at once, since nothing says which of them comes first
+ * (stores_possible()); those of the next kernel come when all of these are there.  And a rank hands its launches to the
+ * GPU before it waits on the host for ranks that may be waiting for them (device_go()).
+ *
+ * Counts stand in the GPU's memory, so a graph goes on counting.  They have 32 bits and come round; with the last count
+ * of a half that half is emptied, so nothing that was left there is taken for what comes later under the same count. */
 #include <nccl.h>
 #include <nccl_device.h>
 #include <dlfcn.h>
@@ -63,7 +72,9 @@ ON_DEVICE void exchange(const ncclDevComm &c, ncclLLA2AHandle room, uint32_t mos
         send_all(s, round);
         receive_all(s, round);
         if (t < (uint32_t)c.nRanks) s.recv<int64_t>((int)t);
+        const bool emptied = s.epoch >= -2u;
         s.endEpoch(ncclCoopCta());
+        if (emptied) __threadfence_system();            /* before a word tells others that they may write there */
     }
 }
 
@@ -185,10 +196,22 @@ template <class F> static bool find(void *library, const char *name, F *f)
     return *f;
 }
 
-const char *stores_possible(void *library, int version)
+template <class... Args> static bool all_at_once(void (*kernel)(Args...))
+{
+    int device, processors, blocks;
+    return cudaGetDevice(&device) == cudaSuccess &&
+           cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) == cudaSuccess &&
+           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, CHUNK, 0) == cudaSuccess &&
+           blocks * processors >= MOST;
+}
+
+const char *stores_possible(void *library, int version, int ranks)
 {
     const char *wanted = getenv("POISE_STORES");
     if (wanted && !strcmp(wanted, "0")) return "POISE_STORES=0";
+    if (ranks > CHUNK) return "more than 512 ranks";    /* a lane has the word of a rank */
+    if (!all_at_once(halo_global<int64_t>) || !all_at_once(halo_global<int32_t>) || !all_at_once(gather_global))
+        return "a GPU has too few multiprocessors for 128 blocks at once";
     if (version != NCCL_VERSION_CODE) return "Poise was built with another NCCL's nccl_device.h";
     if (!find(library, "ncclTeamLsa", &team_of) || !find(library, "ncclLLA2ACreateRequirement", &room_for) ||
         !find(library, "ncclDevCommCreate", &create) || !find(library, "ncclDevCommDestroy", &destroy))

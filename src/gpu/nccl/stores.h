@@ -15,11 +15,13 @@ KERNEL(stores_gather, struct ranks_runs)
 /* Halos of numbers of 8 and of 4 bytes: struct halo_stores_args (gpu/halo_kernels.h). */
 KERNEL_SYMBOL const struct kernel stores_halo_double_kernel, stores_halo_single_kernel;
 
-/* library: NCCL's, opened, of this version.  NULL, or why this process cannot have these kernels.  The version must be
- * that of the header to the last digit: what kernels read of the library changes between patches. */
-const char *stores_possible(void *library, int version);
-/* All ranks together, which wait for each other on the host; takes 17 MB of each GPU.  False: some of these GPUs cannot
- * write into each other's memory, or NCCL does not do it. */
+/* library: NCCL's, opened, of this version.  NULL, or why this process, one of so many ranks, cannot use these kernels:
+ * the version is not that of the header to the last digit (what kernels read of the library changes between patches),
+ * or the GPU has no room for all blocks of a message at once. */
+const char *stores_possible(void *library, int version, int ranks);
+/* All ranks together, for each of which these kernels are possible, and which wait for each other on the host; takes 17
+ * MB of each GPU, however many there are and whatever they send.  False: some of these GPUs cannot write into each
+ * other's memory, or NCCL does not do it. */
 bool stores_open(void *comm, int ranks);
 void stores_close(void *comm);
 #ifdef __cplusplus
