@@ -80,11 +80,11 @@ static void reductions(void **state)
 
 /* A kernel that only looks at the bytes of its arguments, between whose members there are holes. */
 struct holed_args { int32_t a; double *b; struct { int64_t c; int8_t d; } inner[2]; int32_t e; };
-static unsigned char seen[sizeof(struct holed_args)];
+static unsigned char bytes_seen[sizeof(struct holed_args)];
 static void see_on_gpu(const void *args, int64_t n, void *stream)
 {
     (void)n, (void)stream;
-    memcpy(seen, args, sizeof seen);
+    memcpy(bytes_seen, args, sizeof bytes_seen);
 }
 static void see(const void *args, int64_t first, int64_t last, int64_t n)
 {
@@ -106,7 +106,7 @@ static void arguments_without_holes(void **state)
             a.inner[i].c = expected.inner[i].c = 2, a.inner[i].d = expected.inner[i].d = 3;
         holed(&a, 1);
         device_seconds();                       /* now it has been launched */
-        assert_memory_equal(seen, &expected, sizeof expected);
+        assert_memory_equal(bytes_seen, &expected, sizeof expected);
     }
 }
 
