@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include "base/log.h"
 #include "base/process.h"
+#include "case/case.h"
 #include "command/command.h"
 #include "gpu/ranks.h"
 
@@ -64,9 +65,15 @@ static enum exit_status command(int argc, char **argv)
                   "poise solve work on several)\n", argv[1], ranks_count());
         return EXIT_INPUT;
     }
-    const char *near = nearest_name(argv[1], names, N);
-    log_error("poise: unknown command \"%s\"%s%s%s; see: poise help\n", argv[1], near ? " (did you mean " : "",
-            near ? near : "", near ? "?)" : "");
+    const char *word = argv[1], *near = nearest_name(word, names, N);
+    if (case_name_length(word) < strlen(word))
+        log_error("poise: \"%s\" is a case, not a command; expected: poise run %s, or poise check %s\n", word, word,
+                  word);
+    else if (*word == '-' && !near)
+        log_error("poise: %s: options stand behind the command: poise run CASE %s ..; see: poise help\n", word, word);
+    else
+        log_error("poise: unknown command \"%s\"%s%s%s; see: poise help\n", word, near ? " (did you mean " : "",
+                  near ? near : "", near ? "?)" : "");
     return EXIT_INPUT;
 }
 

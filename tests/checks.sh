@@ -1,5 +1,6 @@
 # For the scripts of tests/regression: source "$(dirname "$0")/../checks.sh"
 # Each prints "ok NAME" or "not ok NAME: why"; failed is 1 after the latter.
+export LC_ALL=C                                  # awk reads 0.5 as 0 where fractions are written with a comma
 failed=0
 
 # check NAME COMMAND...: the command ends with status 0.

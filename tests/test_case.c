@@ -112,6 +112,20 @@ static void syntax(void **state)
             "c.cfg:2: syntax error; expected  name = value;  or  name = { ... };  the slip may be at the end of the "
             "line before\n"
             "    fluid = { viscosity 0.001; };");
+    static const struct { int line; const char *text, *hint; } slips[] = {
+        {2, "fluid = { viscosity = 1,5; };",
+         "numbers have a decimal point, no comma, and several stand in brackets: [1.0, 0.0]"},
+        {2, "fluid = { density : 1.2 kg; viscosity = 1; };", "numbers stand without units: name = 1.0;"},
+        {2, "fluid = { viscosity = 1e-6m; };", "numbers stand without units: name = 1.0;"},
+        {2, "fluid = { viscosity = 1; gravity = {0.0, -9.8}; };", "lists stand in brackets: name = [1.0, 0.0];"},
+        {5, "output = { fields = [\"velocity\", \"pressure\"; every = 5; }; # ]", "a closing ] is missing"},
+        {5, "output = { format = 'xdmf'; };", "words stand in double quotes: name = \"word\";"},
+        {5, "output = { fields = [\"velocity, \"pressure\"]; };", "a closing quote is missing"}};
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        char said[300];
+        snprintf(said, sizeof said, "c.cfg:%d: syntax error; %s\n    %s", slips[i].line, slips[i].hint, slips[i].text);
+        refused(slips[i].line, slips[i].text, said);
+    }
     refused(5, "solver = {", "c.cfg:7: syntax error; the file ends too early: a closing } or ] or quote is missing");
     refused(5, "fluid = { density = 1; };",
             "c.cfg:5: duplicate setting name; a name may stand once in a group: remove one of the two\n"

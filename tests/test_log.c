@@ -1,5 +1,9 @@
 /* The log in its file, and the digest against the published values of FNV-1a. */
 #include "test.h"
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 #include "base/digest.h"
 #include "base/log.h"
@@ -33,6 +37,35 @@ static void file_holds_what_was_printed(void **state)
     assert_true(log_open(path, false, true, &e));
     log_close();
     expect_file("");
+}
+
+/* What log_progress() and log_print() write to a terminal of so many columns; 0: mpirun's, whose output is a file. */
+static void terminal_shows(unsigned short columns, const char *expected)
+{
+    const struct winsize size = {.ws_row = 24, .ws_col = columns};
+    const struct timespec pause = {.tv_nsec = 110000000};       /* there are ten progress lines a second at most */
+    char text[200] = "";
+    int ours = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK), before = dup(STDOUT_FILENO);
+    assert_true(ours >= 0 && !grantpt(ours) && !unlockpt(ours));
+    int terminal = open(ptsname(ours), O_RDWR | O_NOCTTY);
+    assert_true(terminal >= 0 && !ioctl(terminal, TIOCSWINSZ, &size));
+    fflush(stdout);
+    dup2(terminal, STDOUT_FILENO);
+    nanosleep(&pause, NULL);
+    log_progress("working on it");
+    log_print("done\n");
+    dup2(before, STDOUT_FILENO);
+    assert_true(read(ours, text, sizeof text - 1) > 0);
+    close(terminal), close(ours), close(before);
+    assert_string_equal(text, expected);
+}
+
+static void progress_needs_a_width(void **state)
+{
+    (void)state;
+    log_close();
+    terminal_shows(8, "working\r\033[Kdone\r\n");
+    terminal_shows(0, "done\r\n");
 }
 
 static void unwritable_file(void **state)
@@ -81,6 +114,7 @@ int main(void)
     if (file < 0) return 1;
     close(file);
     const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed), cmocka_unit_test(unwritable_file),
+                                       cmocka_unit_test(progress_needs_a_width),
                                        cmocka_unit_test(errors_can_be_read), cmocka_unit_test(digest_is_fnv1a)};
     int failed = cmocka_run_group_tests_name("log", tests, NULL, NULL);
     unlink(path);

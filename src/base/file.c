@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/names.h"
 
 bool file_refuse(struct error *e, const char *path, const char *what)
 {
@@ -246,6 +247,28 @@ bool outputs_check(const struct output_name *output, int n, const char *const *i
         if (!may_be_written(o->path, e)) return false;
     }
     return true;
+}
+
+const char *file_others(const char *path, const char *what, bool (*suits)(const char *name))
+{
+    static char text[PATH_LENGTH + 1500];
+    const char *slash = strrchr(path, '/'), *names[200];
+    char folder[PATH_LENGTH], list[1000] = "none";
+    struct dirent **entry;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+    int n = scandir(folder, &entry, NULL, alphasort), at = 0, shown = 0;
+    if (n < 0) return snprintf(text, sizeof text, "; there is no folder %s", folder), text;
+    for (int i = 0; i < n && shown < 200; i++) {
+        if (!suits(entry[i]->d_name)) continue;
+        if (at < (int)sizeof list - 300) at += sprintf(list + at, "%s%s", shown ? ", " : "", entry[i]->d_name);
+        names[shown++] = entry[i]->d_name;
+    }
+    const char *near = nearest_name(slash ? slash + 1 : path, names, shown);
+    snprintf(text, sizeof text, "; %s in %s: %s%s%s%s", what, slash ? folder : "this folder", list,
+             near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
+    for (int i = 0; i < n; i++) free(entry[i]);
+    free(entry);
+    return text;
 }
 
 bool file_ends_in(const char *path, const char *extension)

@@ -42,6 +42,9 @@ char *file_text(const char *path, size_t most, size_t *bytes, const char **why);
 int file_continue(const char *path, struct error *e);
 /* Does the name end in the extension (".h5"), with something before it? */
 bool file_ends_in(const char *path, const char *extension);
+/* For the message that a file is not there: "; case files in this folder: a.cfg, b.cfg (did you mean \"a.cfg\"?)", of
+ * the files beside it whose names suit, or "; there is no folder X/".  Valid until the next call. */
+const char *file_others(const char *path, const char *what, bool (*suits)(const char *name));
 /* Writes all bytes to an open file.  False: errno says why. */
 bool file_write_all(int file, const void *data, size_t bytes);
 /* Fills *e with "PATH: what: <errno in words>" and what to do when the disk is full; returns false. */

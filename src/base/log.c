@@ -112,7 +112,7 @@ void log_progress(const char *format, ...)
     struct winsize window;
     clock_gettime(CLOCK_MONOTONIC, &now);
     double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    if (rank || quiet || !isatty(STDOUT_FILENO) || seconds - last < 0.1) return;
+    if (rank || quiet || seconds - last < 0.1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) || window.ws_col < 2) return;
     last = seconds;
     char line[512];
     va_list list;
@@ -120,9 +120,8 @@ void log_progress(const char *format, ...)
     vsnprintf(line, sizeof line, format, list);
     va_end(list);
     text_make_printable(line);
-    int width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col - 1 : 79;
     clear_progress();
-    printf("%.*s", width, line);                /* a line that wraps could not be cleared */
+    printf("%.*s", window.ws_col - 1, line);    /* a line that wraps could not be cleared */
     fflush(stdout);
     progress_shown = true;
 }

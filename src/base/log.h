@@ -20,7 +20,8 @@ void log_last_words(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* To the file alone. */
 void log_file_only(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line (without newline) that the next one overwrites: on a terminal only, at most ten a second; the file never
- * sees it.  log_print() clears it first. */
+ * sees it.  log_print() clears it first.  A terminal without a width shows none: mpirun gives such a one to its
+ * processes where its own output goes into a file. */
 void log_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_close(void);
 /* errno of the first line that stdout did not take; 0: it took all. */

@@ -82,7 +82,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         case 'S': device_share_gpu(); break;
         case 'h': print_help(), *e = (struct error){.status = EXIT_CONVERGED}; return false;
         default:
-            return refuse(e, EXIT_INPUT, "poise bench: %s is not known or lacks its value; see: poise bench --help",
+            return refuse(e, EXIT_INPUT, "poise bench: %s is not known or lacks its value; see: poise help bench",
                           argv[optind - 1]);
         }
     return true;
@@ -130,13 +130,14 @@ int bench_main(int argc, char **argv)
         }
         if (subject < N_SUBJECTS && run_subject(subject, &o, &e)) return EXIT_CONVERGED;
         if (subject == N_SUBJECTS && !word) {
-            refuse(&e, EXIT_INPUT, "poise bench: expected one subject; see: poise bench --help");
+            refuse(&e, EXIT_INPUT, "poise bench: expected one subject: formats, cg, smoothers, preconditioners, "
+                   "assembly, simple or scaling; see: poise help bench");
         } else if (subject == N_SUBJECTS) {
             const char *near = nearest_name(word, names, N_SUBJECTS);
-            refuse(&e, EXIT_INPUT, "poise bench: subject \"%s\" is not known%s%s%s; see: poise bench --help", word,
+            refuse(&e, EXIT_INPUT, "poise bench: subject \"%s\" is not known%s%s%s; see: poise help bench", word,
                    near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
         }
     }
-    if (*e.text) log_error("error: %s\n", e.text);
+    if (*e.text) log_error("%s\n", e.text);
     return (int)e.status;
 }

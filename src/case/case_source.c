@@ -4,7 +4,6 @@
  * libconfig would open included files itself: they would miss put_token() below, a pipe would hold it up for ever, and
  * a directory would end the program.  So @include is carried out here, and the case remembers which lines are whose. */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -40,26 +39,7 @@ size_t case_name_length(const char *file)
     return n > 4 && file_ends_in(file, ".cfg") ? n - 4 : n > 5 && file_ends_in(file, ".json") ? n - 5 : n;
 }
 
-static int is_case(const struct dirent *d) { return case_name_length(d->d_name) < strlen(d->d_name); }
-
-static bool refuse_missing(const char *path, const char *what, struct error *e)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *names[200];
-    char folder[PATH_LENGTH], list[1000] = "";
-    struct dirent **entry;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
-    int n = scandir(folder, &entry, is_case, alphasort), at = 0, shown = 0;
-    if (n < 0) return refuse(e, EXIT_INPUT, "%s: %s; there is no folder %s", path, what, folder);
-    for (int i = 0; i < n && i < 200; i++) {
-        names[shown++] = entry[i]->d_name;
-        if (at < (int)sizeof list - 300) at += sprintf(list + at, "%s%s", i ? ", " : "", entry[i]->d_name);
-    }
-    refuse(e, EXIT_INPUT, "%s: %s; case files in %s: %s%s", path, what, slash ? folder : "this folder",
-           n ? list : "none", case_did_you_mean(name, names, shown));
-    for (int i = 0; i < n; i++) free(entry[i]);
-    free(entry);
-    return false;
-}
+static bool is_case(const char *name) { return case_name_length(name) < strlen(name); }
 
 /* As file_text(), but errno is EFBIG for a file that is no text. */
 static char *load(const char *path, const char **why)
@@ -79,7 +59,7 @@ static char *load_case(const char *path, struct error *e)
     if (text) return text;
     if (errno == EFBIG) return refuse(e, EXIT_INPUT, "%s: %s; expected a case file", path, why), NULL;
     snprintf(inside, sizeof inside, errno == EISDIR ? "%s/" : "%s", path);
-    return refuse_missing(inside, why, e), NULL;
+    return refuse(e, EXIT_INPUT, "%s: %s%s", inside, why, file_others(inside, "case files", is_case)), NULL;
 }
 
 /* ---------------------------------------------------------------- text that libconfig reads as people mean it */
@@ -223,6 +203,23 @@ bool case_read_string(config_t *config, const char *text)
 }
 
 /* ---------------------------------------------------------------- what libconfig says about it */
+/* What is wrong with the value at p, or NULL. */
+static const char *value_hint(const char *p)
+{
+    const bool list = *p == '{', number = isdigit((unsigned char)*p) || (*p && strchr("+-.", *p));
+    const char *first = p + 1 + strspn(p + 1, " \t");
+    char *end;
+    if (list && *first && (isdigit((unsigned char)*first) || strchr("+-.\"", *first)))
+        return "lists stand in brackets: name = [1.0, 0.0];";
+    if (isalpha((unsigned char)*p) && strncasecmp(p, "true", 4) && strncasecmp(p, "false", 5))
+        return "words stand in quotes: name = \"word\";";
+    if (!number) return NULL;
+    strtod(p, &end);
+    end += strspn(end, " \t");
+    if (*end == ',') return "numbers have a decimal point, no comma, and several stand in brackets: [1.0, 0.0]";
+    return isalpha((unsigned char)*end) || *end == '%' ? "numbers stand without units: name = 1.0;" : NULL;
+}
+
 /* What to do about libconfig's "syntax error", by what the line looks like. */
 static const char *syntax_hint(const char *error, const char *line, bool json)
 {
@@ -230,11 +227,16 @@ static const char *syntax_hint(const char *error, const char *line, bool json)
     if (!line[strspn(line, " \t")]) return "the file ends too early: a closing } or ] or quote is missing";
     if (json)
         return "expected  \"name\": value  or  \"name\": { ... }, as in JSON, with names that begin with a letter";
-    for (const char *p = strchr(line, '='); p; p = strchr(p, '=')) {
-        p += 1 + strspn(p + 1, " \t");
-        if (isalpha((unsigned char)*p) && strncasecmp(p, "true", 4) && strncasecmp(p, "false", 5))
-            return "words stand in quotes: name = \"word\";";
+    int open = 0;                                               /* brackets */
+    for (size_t n; *line && *line != '#' && strncmp(line, "//", 2); line += n) {
+        n = token_length(line);
+        const char *hint = strchr("=:", *line) ? value_hint(line + 1 + strspn(line + 1, " \t")) : NULL;
+        if (hint) return hint;
+        if (*line == '\'') return "words stand in double quotes: name = \"word\";";
+        if (*line == '"' && (n == 1 || line[n - 1] != '"')) return "a closing quote is missing";
+        open += (*line == '[') - (*line == ']');
     }
+    if (open > 0) return "a closing ] is missing";
     return "expected  name = value;  or  name = { ... };  the slip may be at the end of the line before";
 }
 

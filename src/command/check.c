@@ -13,6 +13,7 @@
 #include "run/case_settings.h"
 #include "run/fields_check.h"
 #include "run/plane.h"
+#include "run/report.h"
 #include "run/sample.h"
 
 /* ---------------------------------------------------------------- on the mesh */
@@ -66,6 +67,11 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
 }
 
 /* ---------------------------------------------------------------- a case in order */
+static void print_count(const char *before, int n, const char *what)
+{
+    if (n) log_print("%s %d %s%s", before, n, what, n == 1 ? "" : "s");
+}
+
 static void print_boundary(const struct boundary_setting *b, const struct mesh *m)
 {
     int faces = 0;
@@ -89,10 +95,12 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
     if (m->note[0]) log_print("  %-11s %s\n", "", m->note);
     log_print("  %-11s density %g, viscosity %g\n", "fluid", f->fluid.density, f->fluid.viscosity);
     if (f->second_fluid.given)
-        log_print("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shapes\n", "",
-                  f->second_fluid.density, f->second_fluid.viscosity, f->second_fluid.surface_tension, f->shapes.n);
+        log_print("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shape%s\n", "",
+                  f->second_fluid.density, f->second_fluid.viscosity, f->second_fluid.surface_tension, f->shapes.n,
+                  f->shapes.n == 1 ? "" : "s");
     log_print("  boundaries\n");
     for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);
+    if (rest_warning(f)) log_print("  %-11s %s\n", "warning", rest_warning(f));
     for (int i = 0; i < f->boundary.n; i++) {
         char warning[WARNING_LENGTH];
         if (boundary_warning(m, &f->boundary, i, warning)) log_print("  %-11s %s\n", "warning", warning);
@@ -106,8 +114,12 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
                   algorithm_words[f->solver.algorithm], f->solver.tolerance, f->solver.max_iterations);
     log_print("  %-11s %s:", "output", c->output.directory);
     for (int i = 0; i < c->output.n_fields; i++) log_print(" %s", c->output.field[i]);
-    log_print("; %d lines, %d probes, %d forces, %d surfaces, %d planes\n", c->lines.n, c->probes.n, c->forces.n,
-              c->surfaces.n, c->planes.n);
+    print_count(";", c->lines.n, "line");
+    print_count(";", c->probes.n, "probe");
+    print_count(";", c->forces.n, "force");
+    print_count(";", c->surfaces.n, "surface");
+    print_count(";", c->planes.n, "plane");
+    log_print("\n");
 }
 
 /* ---------------------------------------------------------------- check */
@@ -140,7 +152,7 @@ enum exit_status command_check(int argc, char **argv)
         if (option == 's') set[n_set++] = optarg;
         else mesh_trust_geo(true);
     enum exit_status status = options_status(option);
-    if (option == 0 && check_words(argc, argv, 1, "CASE", "check")) {
+    if (option == 0 && check_words(argc, argv, 1, "CASE", "check") && check_case(argv[optind], "check")) {
         case_read_kept(&c, argv[optind], set, n_set, &e);
         if (c.source) check(&c, set, n_set, &e), case_free(&c);
         status = *e.text ? report_error(&e) : EXIT_CONVERGED;

@@ -25,6 +25,8 @@ enum exit_status options_status(int option);
 /* Checks that there are exactly `count` words that are no options (names: what they are, "CASE"); false with a
  * message. */
 bool check_words(int argc, char **argv, int count, const char *names, const char *topic);
+/* Is this not a mesh, but what may be a case?  False with a message. */
+bool check_case(const char *path, const char *topic);
 /* Of poise mesh info: tells what so many parts of a complete mesh would be, by both ways. */
 struct mesh;
 bool mesh_tell_parts(const struct mesh *m, int n_parts, struct error *e);

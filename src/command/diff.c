@@ -281,8 +281,10 @@ static bool compare(struct comparison *c, bool *within, struct error *e)
     if (!c->same && !find_cells(c, e)) return false;
     for (int i = A; i <= B; i++) {
         const struct written_step *w = &c->written[i];
-        log_print("%s: %d cells, after %" PRId64 " steps", c->directory[i], c->mesh[i].n_cells, w->step);
-        if (w->time == (double)w->step) log_print("\n");                /* a steady run */
+        const bool steady = w->time == (double)w->step;
+        log_print("%s: %d cells, after %" PRId64 " %ss", c->directory[i], c->mesh[i].n_cells, w->step,
+                  steady ? "iteration" : "step");
+        if (steady) log_print("\n");
         else log_print(", t = %g\n", w->time);
     }
     if (c->same) log_print("the meshes are the same\n");
@@ -336,5 +338,7 @@ enum exit_status command_diff(int argc, char **argv)
     c.directory[A] = argv[optind], c.directory[B] = argv[optind + 1];
     good = compare(&c, &within, &e);
     mesh_free(&c.mesh[A]), mesh_free(&c.mesh[B]), free(c.from);
-    return !good ? report_error(&e) : within ? EXIT_CONVERGED : EXIT_INPUT;
+    if (!good) return report_error(&e);
+    if (!within) log_print("beyond --tolerance %g, relative, in the norm %s\n", c.tolerance, norm_words[c.norm]);
+    return within ? EXIT_CONVERGED : EXIT_INPUT;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/log.h"
+#include "mesh/format.h"
 
 enum exit_status report_error(const struct error *e)
 {
@@ -42,5 +43,13 @@ bool check_words(int argc, char **argv, int count, const char *names, const char
         log_error("poise %s: \"%s\" is one word too many; expected: poise %s %s", topic, argv[optind + count],
                 topic, names);
     log_error("; see: poise help %s\n", topic);
+    return false;
+}
+
+bool check_case(const char *path, const char *topic)
+{
+    if (!is_mesh_file(path)) return true;
+    log_error("poise %s: %s is a mesh; expected a case file, which is written for it by: poise new NAME %s\n", topic,
+              path, path);
     return false;
 }

@@ -102,7 +102,7 @@ enum exit_status command_run(int argc, char **argv)
     }
     enum exit_status status = options_status(option);
     struct case_settings c;
-    if (good && option == 0 && check_words(argc, argv, 1, "CASE", "run")) {
+    if (good && option == 0 && check_words(argc, argv, 1, "CASE", "run") && check_case(argv[optind], "run")) {
         if (!case_read(&c, argv[optind], set, n_set, &e)) status = report_error(&e);
         else {
             o.set = set, o.n_set = n_set;

@@ -102,7 +102,9 @@ void report_method(const struct method *m, const struct solve *s)
               m->refresh, applications, m->solve, iterations, m->solve / (iterations > 0 ? iterations : 1), m->residual,
               1e-6 * (double)m->bytes, (double)m->bytes / s->a.p.n / s->a.block, more, *words ? "  " : "", words,
               *m->note ? "  " : "", m->note);
-    if (s->condition)
+    if (s->condition && !(m->condition.least > 0))
+        log_print("%*s condition number not known: too few iterations\n", width, "");
+    else if (s->condition)
         log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "",
                   m->condition.most / m->condition.least, m->condition.least, m->condition.most);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include "base/memory.h"
 #include "gpu/device_backend.h"
@@ -26,7 +27,7 @@ bool device_open(const char *name, int threads, struct error *e)
     static const char *const names[] = {"auto", "cpu", "cuda"};
     bool is_auto = !strcmp(name, "auto"), want_cuda = !strcmp(name, "cuda");
     if (!is_auto && !want_cuda && strcmp(name, "cpu")) {
-        const char *near = nearest_name(name, names, 3);
+        const char *near = !strcasecmp(name, "gpu") ? "cuda" : nearest_name(name, names, 3);
         return refuse(e, EXIT_INPUT, "--device \"%s\" is not known; expected auto, cpu or cuda%s%s%s", name,
                     near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
     }

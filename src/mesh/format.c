@@ -14,3 +14,5 @@ enum mesh_format mesh_format_of(const char *path)
         if (file_ends_in(path, known[i].end)) return known[i].format;
     return FORMAT_NONE;
 }
+
+bool is_mesh_file(const char *path) { return mesh_format_of(path) != FORMAT_NONE; }

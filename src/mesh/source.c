@@ -101,6 +101,9 @@ bool mesh_open_as(struct mesh *m, const struct mesh_setting *s, enum ordering or
     bool box = !strncmp(path, "box:", 4) || !strncmp(path, "distorted:", 10);
     if (!box && mesh_format_of(path) == FORMAT_NONE)
         return refuse(e, EXIT_INPUT, "%s: expected " MESH_FORMATS ", box:NX,NY[,NZ] or distorted:NX,NY[,NZ]", path);
+    if (!box && access(path, R_OK))
+        return refuse(e, EXIT_INPUT, "%s: cannot be read: %s%s", path, strerror(errno),
+                      file_others(path, "meshes", is_mesh_file));
     bool ok = (box ? mesh_box_open(m, path, e) : mesh_format_of(path) == FORMAT_NATIVE ? read_named(m, path, e)
                    : is_gmsh(path) ? read_through_temporary(m, s, e) : read_foreign(m, s, e)) &&
               mesh_complete(m, ordering, NULL, 0, e);
@@ -136,7 +139,8 @@ bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *d
         return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": expected " MESH_FORMATS, case_place_text(s->place),
                       s->file);
     if (access(s->file, R_OK))
-        return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": %s", case_place_text(s->place), s->file, strerror(errno));
+        return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": %s%s", case_place_text(s->place), s->file, strerror(errno),
+                      file_others(s->file, "meshes", is_mesh_file));
     if (mesh_format_of(s->file) != FORMAT_GEO && s->n_parameters > 0)
         return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none",
                       case_place_text(s->place), s->file);

@@ -272,7 +272,7 @@ static void of_going_on(struct advices *a, const struct unconverged *u)
         advices_add(a, left < 4 * (double)u->steps ? 8 : 4, "it falls to a tenth in about %.0f iterations: go on with "
                     "--restart --set solver.max_iterations=%.0f", ceil(log(10) / u->decay), (double)u->steps + left);
     else
-        advices_add(a, 2, "too few iterations to see whether it falls: go on with --restart "
+        advices_add(a, u->steps < 100 ? 8 : 2, "too few iterations to see whether it falls: go on with --restart "
                     "--set solver.max_iterations=%.0f", fmax(2 * (double)u->steps, (double)u->steps + 600));
 }
 

@@ -291,11 +291,18 @@ static void find_near(struct near *w, const int32_t *cell, int32_t n)
     }
 }
 
+static int64_t make_room(struct blend *b, int64_t n)
+{
+    RESIZE(b->cell, n), RESIZE(b->wall, n), RESIZE(b->weight, n), RESIZE(b->part, n), RESIZE(b->arm, 3 * n);
+    return n;
+}
+
 void blend_points(struct blend *b, const struct mesh *m, const int64_t *face_start, const int32_t *face_of,
                   const int32_t *cell, const double *point, int32_t n)
 {
     struct near w = {.m = m, .face_start = face_start, .face_of = face_of};
     struct list l = {0};
+    int64_t room = 0;
     *b = (struct blend){.n = n};
     find_near(&w, cell, n);
     NEW(b->start, n + 1);
@@ -303,14 +310,14 @@ void blend_points(struct blend *b, const struct mesh *m, const int64_t *face_sta
         int64_t at = b->start[i];
         blend_point(&w, &l, cell[i], point + 3 * (int64_t)i);
         b->start[i + 1] = at + l.n;
-        RESIZE(b->cell, at + l.n), RESIZE(b->wall, at + l.n), RESIZE(b->weight, at + l.n);
-        RESIZE(b->part, at + l.n), RESIZE(b->arm, 3 * (at + l.n));
+        if (at + l.n > room) room = make_room(b, 2 * (at + l.n));
         for (int k = 0; k < l.n; k++, at++) {
             b->cell[at] = l.entry[k].cell, b->wall[at] = l.entry[k].wall, b->weight[at] = l.entry[k].weight;
             b->part[at] = l.entry[k].part;
             memcpy(b->arm + 3 * at, l.entry[k].arm, sizeof l.entry[k].arm);
         }
     }
+    make_room(b, b->start[n]);
     free(l.entry), free(l.walls.face), free(w.number), free(w.start), free(w.cell);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "case/section.h"
+#include "mesh/format.h"
 #include "run/case_settings.h"
 #include "run/monitor.h"
 
@@ -111,8 +112,10 @@ void case_check_names(const struct case_settings *c, struct error *e)
     struct error one = {0};
     if (c->mesh.box.dim) {
         error_keep(case_check_mesh(c, "box", c->mesh.box.dim, sides, 2 * c->mesh.box.dim, &one), e, &one);
-    } else if (*c->mesh.file && !c->mesh.box.given) {
-        bool good = mesh_of_setting(&m, &c->mesh, c->output.directory, false, &one);
+    } else if (is_mesh_file(c->mesh.file) && !c->mesh.box.given) {
+        struct mesh_setting file = c->mesh;
+        if (mesh_format_of(file.file) != FORMAT_GEO) file.n_parameters = 0;     /* that they do not apply is told */
+        bool good = mesh_of_setting(&m, &file, c->output.directory, false, &one);
         NEW(name, m.n_patches);
         for (int i = 0; i < m.n_patches; i++) name[i] = m.patch[i].name;
         if (good) good = case_check_mesh(c, m.source, m.dim, name, m.n_patches, &one);

@@ -72,9 +72,11 @@ static void look_at_clock(struct control *k, struct wishes *w)
 /* ---------------------------------------------------------------- all of it */
 static void name_stop(struct asked *a, int stop)
 {
+    const char *name = stop == SIGINT ? "SIGINT, Ctrl-C" : stop == SIGTERM ? "SIGTERM" : stop == SIGHUP ? "SIGHUP" :
+                       stop == SIGXCPU ? "SIGXCPU" : "SIGPIPE";
     if (stop == STOP_BY_CLOCK) snprintf(a->why, sizeof a->why, "ahead of the time limit");
     else if (stop == STOP_BY_FILE) snprintf(a->why, sizeof a->why, "by the control file");
-    else snprintf(a->why, sizeof a->why, "by signal %d", stop);
+    else snprintf(a->why, sizeof a->why, "by signal %d (%s)", stop, name);
 }
 
 bool control_look(struct control *k, int64_t step, double time, struct asked *a, struct error *e)

@@ -26,7 +26,7 @@ struct control {
 
 struct asked {
     bool stop, write, checkpoint;
-    char why[80];               /* of stop: "by signal 15" */
+    char why[80];               /* of stop: "by signal 15 (SIGTERM)" */
 };
 
 enum { CONTROL_FIELDS, CONTROL_CHECKPOINT };

@@ -9,6 +9,29 @@
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 
+double imposed_speed(const struct flow_setting *c)
+{
+    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : 0, low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < c->boundary.n; i++) {
+        const double *u = c->boundary.item[i].velocity;
+        most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+        if (!boundary_gives_pressure(c->boundary.item[i].type)) continue;
+        low = fmin(low, c->boundary.item[i].pressure), high = fmax(high, c->boundary.item[i].pressure);
+    }
+    const double *u = c->initial.velocity;
+    most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+    return high > low ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
+}
+
+const char *rest_warning(const struct flow_setting *c)
+{
+    const double *g = c->fluid.gravity;
+    bool moved = imposed_speed(c) > 0 || g[0] != 0 || g[1] != 0 || g[2] != 0 || c->second_fluid.given ||
+                 c->prescribed.given || c->scalars.n > 0;
+    return moved ? NULL : "nothing moves the fluid: no wall, no inlet, no pressure, no initial velocity; expected a "
+                          "velocity of one of the boundaries";
+}
+
 /* Bytes on all machines, and per cell. */
 static void report_memory(const struct flow *f, int64_t bytes, const char *when)
 {
@@ -62,6 +85,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     if (f->reconstruction.n_limited)
         log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are "
                   "held down there\n", f->reconstruction.n_limited);
+    if (rest_warning(f->c)) log_print("warning    %s\n", rest_warning(f->c));
     for (int i = 0; i < f->c->boundary.n; i++) {
         char warning[WARNING_LENGTH];
         if (boundary_warning(part, &f->c->boundary, i, warning)) log_print("warning    %s\n", warning);
@@ -91,7 +115,7 @@ double worst_residual(const struct flow *f, const struct simple_report *r)
 void report_time(char *text, size_t size, double left)
 {
     const char *most = left < 0 ? "< " : "";
-    double seconds = fabs(left);
+    double seconds = left < 0 ? fmax(-left, 1) : left;
     if (isnan(left)) snprintf(text, size, "-");
     else if (seconds < 100) snprintf(text, size, "%s%.0f s", most, seconds);
     else if (seconds < 6000) snprintf(text, size, "%s%.0f min", most, seconds / 60);
@@ -159,7 +183,7 @@ void report_end(struct flow *f, int64_t steps, double seconds)
               what, steps ? seconds / (double)steps : 0, *what == 'i' ? "an" : "a", what,
               seconds > 0 ? 1e-6 * (double)steps * (double)f->s.pattern.n_global / seconds : 0);
     for (int i = 0; i < N_PHASES; i++)
-        if (of_phase[i] > 0)
+        if (of_phase[i] > 0 && (i != PHASE_INTERFACE || f->interface))
             log_print("  %-20s %8.2f s  %5.1f %%\n", phase_name[i], of_phase[i], 100 * of_phase[i] / seconds);
     log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
     report_memory(f, device_peak_bytes(), "at most ");

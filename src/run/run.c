@@ -22,20 +22,6 @@ const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-press
                                               [SYSTEM_MOMENTUM] = "--write-momentum",
                                               [SYSTEM_COUPLED] = "--write-coupled"};
 
-double run_imposed_speed(const struct flow_setting *c)
-{
-    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : 0, low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < c->boundary.n; i++) {
-        const double *u = c->boundary.item[i].velocity;
-        most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-        if (!boundary_gives_pressure(c->boundary.item[i].type)) continue;
-        low = fmin(low, c->boundary.item[i].pressure), high = fmax(high, c->boundary.item[i].pressure);
-    }
-    const double *u = c->initial.velocity;
-    most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-    return high > low ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
-}
-
 /* ---------------------------------------------------------------- files */
 /* For ranks that end. */
 static void tell_ranks(const struct run *r)
@@ -125,7 +111,16 @@ void run_results(const struct run *r)
 }
 
 /* ---------------------------------------------------------------- what is told */
-bool run_row_is_due(int64_t step) { return step <= 5 || (step <= 50 ? step % 10 == 0 : step % 100 == 0); }
+bool run_row_is_due(struct run *r, bool last, bool *head)
+{
+    enum { LONGEST = 60 };                      /* seconds without a row */
+    double now = wall_seconds();
+    bool round = r->step <= 5 || (r->step <= 50 ? r->step % 10 == 0 : r->step % 100 == 0);
+    if (!last && !round && now - fmax(r->told, r->start) < LONGEST) return false;
+    *head = r->told == 0;
+    r->told = now;
+    return true;
+}
 
 void run_tell_note(struct run *r, const struct linear_result *pressure_solve)
 {

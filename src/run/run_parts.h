@@ -27,6 +27,7 @@ struct run {
     struct changes changes;
     char *settings_before;      /* of the checkpoint that this run goes on from, or NULL */
     double start, before;       /* clock at the first step; seconds that earlier runs spent */
+    double told;                /* clock at the last row of the table; 0: there has been none */
 };
 
 /* The whole run on the mesh r->m, which must be there.  r->f is NULL again afterwards. */
@@ -47,12 +48,12 @@ bool run_save_fields(struct run *r, double time, struct error *e);
 /* Tells where the results are, and the digest if it was asked for. */
 void run_results(const struct run *r);
 
-/* Does this step have a row in the table?  The first ones have, then those with round numbers. */
-bool run_row_is_due(int64_t step);
+/* Does this step have a row in the table?  The first ones have, then those with round numbers, the last one, and one a
+ * minute where these take longer.  *head: where it has, whether it is this run's first, which the columns' names stand
+ * above; of a run that goes on from a checkpoint that may be any. */
+bool run_row_is_due(struct run *r, bool last, bool *head);
 /* Tells the note of the pressure's solver, if it is a new one. */
 void run_tell_note(struct run *r, const struct linear_result *pressure_solve);
 /* Why the run must end because of what the solvers answered, or NULL. */
 const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve);
-/* The largest velocity that conditions and initial fields impose; 0: none. */
-double run_imposed_speed(const struct flow_setting *c);
 #endif

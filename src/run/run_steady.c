@@ -92,7 +92,8 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
     double pace = (wall_seconds() - r->start) / (double)(r->step - r->first);
     double rate = (double)r->f->s.pattern.n_global / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
-    if (last || run_row_is_due(r->step)) report_row(r->f, r->step, s, rate, eta, r->step == r->first + 1);
+    bool head;
+    if (run_row_is_due(r, last, &head)) report_row(r->f, r->step, s, rate, eta, head);
     else report_progress(r->f, r->step, s, rate, eta);
 }
 
@@ -257,7 +258,7 @@ static bool check_options(const struct run *r, struct error *e)
 
 bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
-    struct steady w = {.r = r, .speed = run_imposed_speed(&r->c->flow)};
+    struct steady w = {.r = r, .speed = imposed_speed(&r->c->flow)};
     char where[40];
     if (!check_options(r, e) || !simple_create(&w.simple, &r->c->flow, &r->m, e)) return false;
     r->f = &w.simple.f;

@@ -102,7 +102,8 @@ static void tell(struct march *w, const struct transient_report *s, bool last)
     run_tell_note(r, &s->pressure_solve);
     double spent = wall_seconds() - r->start, gone = w->t.time - w->first_time;
     double eta = last ? 0 : spent / gone * (r->c->flow.time.end - w->t.time);
-    if (last || run_row_is_due(r->step)) report_step(&w->t, s, eta, r->step == r->first + 1);
+    bool head;
+    if (run_row_is_due(r, last, &head)) report_step(&w->t, s, eta, head);
     else report_step_progress(&w->t, s, eta);
 }
 
@@ -151,7 +152,7 @@ static double possible_speed(const struct march *w)
 {
     const struct case_settings *c = w->r->c;
     const struct mesh *m = &w->r->m;
-    double speed = run_imposed_speed(&c->flow), fall = 0;
+    double speed = imposed_speed(&c->flow), fall = 0;
     for (int k = 0; k < m->dim; k++) {
         double far[2] = {-INFINITY, -INFINITY};         /* on the axis, and against it */
         for (int32_t i = 0; i < m->n_cells; i++) {

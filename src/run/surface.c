@@ -266,13 +266,13 @@ static bool write_table(const struct surface *s, struct error *e)
 void surface_print(const struct surface *s)
 {
     const double *value = s->watch.value;
-    log_print("  surface %-13s  area %.6g", s->set->name, value[0]);
+    log_print("  surface %-13s  area %.6g; mean (smallest .. largest):\n", s->set->name, value[0]);
     for (int i = 1; i < s->watch.n; i++) {
         bool flow = i + 1 == s->watch.n || !strstr(s->watch.column[i + 1], "_min");
-        log_print("  %s %.6g", s->watch.column[i], value[i]);
+        log_print("    %-19s  %.6g", s->watch.column[i], value[i]);
         if (!flow) log_print(" (%.4g .. %.4g)", value[i + 1], value[i + 2]), i += 2;
+        log_print("\n");
     }
-    log_print("\n");
 }
 
 bool surface_write(struct surface *s, int64_t step, double time, struct error *e)

@@ -66,7 +66,10 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
     char methods[100] = "";
     if (setup->nonsymmetric && !k->nonsymmetric) {
         METHODS_WITH(methods, nonsymmetric);
-        return refuse(e, EXIT_INPUT, "method \"%s\" needs a symmetric matrix; expected %s", method, methods);
+        const struct krylov_kind *other = &krylov_kinds[METHOD_BICGSTAB];
+        bool both = at_odds(other, p, true, blocks, ranks);
+        return refuse(e, EXIT_INPUT, "method \"%s\" needs a symmetric matrix; expected %s%s%s", method, methods,
+                      both ? ", and as preconditioner one of " : "", both ? suited_to(other, true, blocks, ranks) : "");
     }
     if (blocks && !k->blocks) {
         METHODS_WITH(methods, blocks);

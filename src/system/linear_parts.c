@@ -62,8 +62,9 @@ bool linear_system_share(struct linear_system *s, struct error *e)
     struct linear_system *all;
     int64_t *row, *entry;
     bool enough = own || slices >= n ||
-                  refuse(e, EXIT_INPUT, "%s: its %d rows are %d slices of %d rows, fewer than the %d ranks; expected "
-                         "at most %d rank%s", s->name, s->n, slices, SLICE, n, slices, slices == 1 ? "" : "s");
+                  refuse(e, EXIT_INPUT, "%s: its %d rows are %d slice%s of %d rows, fewer than the %d ranks; expected "
+                         "at most %d rank%s", s->name, s->n, slices, slices == 1 ? "" : "s", SLICE, n, slices,
+                         slices == 1 ? "" : "s");
     if (!ranks_agree(enough, e)) return false;
     if (n == 1) return true;
     NEW(all, n), NEW(row, n + 1), NEW(entry, n + 1);

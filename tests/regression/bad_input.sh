@@ -40,7 +40,8 @@ check option_without_value  1 '--set needs a value'                             
 check no_case               1 'too few words; expected: poise run CASE'         run
 check two_cases             1 '"b.cfg" is one word too many'                    run square.cfg b.cfg
 check bad_threads           1 '--threads many: expected a whole number'         run square.cfg --threads many
-check unknown_device        1 '--device "gpu" is not known; expected auto, cpu or cuda'  run square.cfg --device gpu
+check unknown_device        1 '--device "cup" is not known; expected auto, cpu or cuda (did you mean cpu?)' \
+        run square.cfg --device cup
 check unknown_topic         1 \
         'expected run, check, new, diff, mesh, solve, bench, case or formats (did you mean case?)' \
         help cases
@@ -51,6 +52,12 @@ check help_case             0 'viscosity                 a number > 0 [mass/(len
 check version               0 'poise '                                          version
 check short_version         0 'poise '                                          -V
 check nothing_near          1 'unknown command "frobnicate"; see: poise help'   frobnicate
+check case_for_a_command    1 'poise: "square.cfg" is a case, not a command; expected: poise run square.cfg' square.cfg
+check option_in_front       1 'options stand behind the command: poise run CASE --set'  --set a=1 run square.cfg
+check mesh_for_a_case       1 'poise run: square.geo is a mesh; expected a case file'   run square.geo
+check mesh_to_be_checked    1 'written for it by: poise new NAME square.geo'    check square.geo
+check device_gpu            1 'expected auto, cpu or cuda (did you mean cuda?)'  run square.cfg --device gpu
+check no_subject            1 'poise bench: expected one subject: formats, cg'  bench
 check long_version          0 'HDF5       '                                     --version
 check version_of_gmsh       0 'Gmsh       '                                     version
 check help_group            0 'solver.velocity = { ... }'                       help case solver
@@ -74,7 +81,7 @@ check set_without_value     1 '--set fluid.viscosity: expected key=value'       
 check set_wrong_word        1 'expected simple, simplec, coupled, piso, pimple or advection (did you mean "simple"?)' \
         check square.cfg --set solver.algorithm=simpel
 check unset_required        1 'square.cfg:3: fluid.viscosity is missing'        check square.cfg --set fluid.viscosity=
-check probe_inside          0 '1 probes'                        check probes.cfg --set probes.far.at=[0.5,0.5]
+check probe_inside          0 'pressure; 1 probe'                        check probes.cfg --set probes.far.at=[0.5,0.5]
 check unset_group           0 'probes.cfg is in order:'                         check probes.cfg --set probes=
 check unset_nothing         1 '--set probs=: there is no "probs" in the case to be unset (did you mean "probes"?' \
         check probes.cfg --set probs=
@@ -111,8 +118,12 @@ check no_condition          1 'boundary "lid" of square.geo has no condition; ad
 check wrong_dimension       1 \
         'square.cfg (--set): boundary.lid.velocity has 3 numbers, but square.geo is 2-D: expected 2' \
         check square.cfg --set 'boundary.lid={ type = "wall"; velocity = [1, 0, 0]; }'
-check mesh_missing          1 'mesh.file "sqare.geo": No such file or directory' \
+check mesh_missing          1 'meshes in this folder: square.geo (did you mean "square.geo"?)' \
         check square.cfg --set mesh.file=sqare.geo
+check mesh_format           1 'mesh.file = "square.h6": expected the name of a mesh: .geo' \
+        check square.cfg --set mesh.file=square.h6
+said=$("$poise" check square.cfg --set mesh.file=square.h6 2>&1)
+[[ $(wc -l <<<"$said") == 1 ]] && echo "ok mesh_format_once" || echo "not ok mesh_format_once: $said"
 check mesh_parameter        1 'has no parameter "m"'  check square.cfg --set mesh.parameters.m=4
 check mesh_parameter_wrong  1 'expected elements 0, 1 or 2 (found 3)' \
         mesh convert "$data/../../cases/cavity/cavity.geo" x.h5 --set elements=3
@@ -193,6 +204,8 @@ boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type =
 solver = { max_iterations = 2; };
 CASE
 out='branch.cfg:4: the velocity of inlet "top" points out of the domain everywhere, so it lets fluid out'
+check all_at_rest           0 '  warning     nothing moves the fluid' check square.cfg --set boundary.lid.velocity=
+check all_at_rest_run       0 'warning    nothing moves the fluid'  run square.cfg --set boundary.lid.velocity=
 check inlet_lets_out        0 "  warning     $out"                              check branch.cfg
 check inlet_lets_out_run    2 "warning    $out"                                 run branch.cfg --device cpu
 said=$("$poise" check branch.cfg --set boundary.top.velocity=[0,-0.5])
@@ -200,7 +213,9 @@ said=$("$poise" check branch.cfg --set boundary.top.velocity=[0,-0.5])
 check path_of_4096_letters  1 'ppp: the path is too long' \
         mesh convert "$(printf 'p%.0s' {1..4096})" x.h5
 check mesh_info             0 'quadrilaterals             64'                   mesh info square.geo
-check mesh_info_missing     1 'no.msh'                                          mesh info no.msh
+check mesh_info_missing     1 \
+        'sqare.geo: cannot be read: No such file or directory; meshes in this folder: square.geo' \
+        mesh info sqare.geo
 check mesh_convert          0 'square.h5 written'  mesh convert square.geo square.h5 --set n=4
 check mesh_converted        0 'quadrilaterals             16'                   mesh info square.h5
 check mesh_convert_set      1 '--set n: expected name=number'                   mesh convert square.geo x.h5 --set n
@@ -296,7 +311,7 @@ check no_bubble             2 '' \
         --set time.max_steps=2
 
 # ---- time and two fluids
-check bubble_in_order       0 'second fluid: density 1, viscosity 0.01, surface tension 0.1, in 1 shapes' \
+check bubble_in_order       0 'second fluid: density 1, viscosity 0.01, surface tension 0.1, in 1 shape' \
         check bubble.cfg
 check bubble_outside        1 'bubble.cfg (--set): shapes.other (centre (3, 0.5)) lies outside the mesh' \
         check bubble.cfg --set 'shapes.other={ type = "sphere"; centre = [3, 0.5]; radius = 0.1; }'

@@ -52,6 +52,7 @@ run steady again --set solver.max_iterations=7 --restart         # nothing to do
 for table in $steady_tables; do check "last-row-kept $table" cmp stopped/$table again/$table; done
 run steady stopped --restart
 for table in $steady_tables; do check "restarted $table" cmp whole/$table stopped/$table; done
+check restarted-head grep -q '^iteration  velocity_x' stopped.txt
 
 run time whole
 run time stopped --set time.max_steps=13
@@ -61,6 +62,7 @@ for table in $time_tables; do
 done
 run time stopped --restart
 check restarted-time test "$(digest_of stopped.txt)" = "$(digest_of whole.txt)"
+check restarted-time-head grep -q '^     step         time' stopped.txt
 for table in $time_tables; do check "restarted-time $table" cmp whole/$table stopped/$table; done
 run time diverged --set time.step=5 --set time.end=500 --set output.report_every=1000
 n=$(sed -n 's/^DIVERGED at step \([0-9]*\),.*/\1/p' diverged.txt)

@@ -173,6 +173,7 @@ def document_is_true():
     with contextlib.redirect_stdout(said):
         for line, code in blocks:
             exec(compile("\n" * (line - 1) + code, "docs/python.md", "exec"), names)    # noqa: S102
+    assert repr(names["run"]).startswith("<Run ") and repr(names["run"]).endswith(".out: converged>"), names["run"]
     assert len(blocks) == 7 and names["run"].status == "converged", names["run"].status
     for part in ("velocity_x on line vertical is at most", "picture: velocity.png", "film: velocity.gif",
                  "viscosity=0.02_cells=16,16 0.02 converged"):
@@ -187,7 +188,8 @@ def what_is_missing_is_said():
                                   check=False)
             assert done.returncode == 1 and done.stderr.count("\n") == 1, f"{script}: {done.stderr}"
             assert "has no numpy, h5py; install it (Debian, Ubuntu: apt install python3-numpy python3-h5py" in \
-                done.stderr, done.stderr
+                done.stderr or "has no numpy, h5py, but /usr/bin/python3 has: start this with" in done.stderr, \
+                done.stderr
             assert (len(done.stdout) > 50) == (words == ["--help"]), f"{script}: {done.stdout}"
         done = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, check=False)
         assert done.returncode == 0 and "usage" in done.stdout, f"{script}: {done.stderr}"

@@ -41,6 +41,18 @@ gone() {                                     # the processes, but for those that
     return 1
 }
 
+# Waits for mpirun.  That of Open MPI waits for ever where a rank dies while it starts the others: once all of its ranks
+# have been gone for a minute it is killed, too.
+ended() {
+    local alone=0
+    while kill -0 $mpi 2>/dev/null; do
+        if ps -o stat= --ppid $mpi | grep -qv '^Z'; then alone=0; else alone=$((alone + 1)); fi
+        (( alone > 600 )) && kill -KILL $mpi
+        sleep 0.1
+    done
+    wait $mpi
+}
+
 "$poise" "${run[@]}" --output whole.out >whole
 check whole test -n "$(digest whole)"
 
@@ -93,7 +105,7 @@ for ((i = 0; i < kills; i++)); do
     sleep "$when"
     mapfile -t processes < <(pgrep -P $mpi)
     (( ${#processes[@]} > victim )) && kill -KILL "${processes[victim]}" 2>/dev/null
-    wait $mpi
+    ended
     status=$?
     (( ${#processes[@]} )) && { gone "${processes[@]}" || { echo "# $when: a process stays"; bad=1; }; }
     [[ $status == 137 || $(digest said) == "$(digest whole)" ]] ||

@@ -48,7 +48,7 @@ stop_with() {                                                    # stop_with NUM
     wait_for_rows stop/residuals.csv 20
     for (( k = 0; k < $2; k++ )); do kill -$1 $pid 2>/dev/null; done
     wait $pid
-    told $what-stop-$1 2 "STOPPED by signal $1 " $? "$(<stop.txt)"
+    told $what-stop-$1 2 "STOPPED by signal $1 (SIG" $? "$(<stop.txt)"
     (until_step stop $(( $(last_step stop) + 100 )) --restart)
     is_whole $what-stop-$1 stop
 }

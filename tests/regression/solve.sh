@@ -28,6 +28,8 @@ check stretched2d   0 '100 rows'                    --generate stretched2d:10,5 
 check laplace2d     0 '400 rows, 1920 entries'      --generate laplace2d:20 --preconditioner jacobi --repeat 3
 check laplacian     0 '25 rows'                     --generate laplacian:distorted:5,5 --preconditioner jacobi
 check singular      0 'its mean, 1, is taken away'  --generate poisson2d:8 --dirichlet none --preconditioner jacobi
+check no_condition  0 'condition number not known: too few iterations' \
+        --generate poisson2d:8 --dirichlet none --preconditioner jacobi --condition
 check orderings     0 'metis'                       --generate poisson2d:40 --ordering metis --preconditioner jacobi
 check deflated      0 '20 deflation vectors' \
         --generate layers:20 --preconditioner deflated-neumann2:deflation_vectors=20
@@ -79,7 +81,8 @@ check breakdown     3 'is not positive definite'    indefinite.mtx --rhs random 
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 2 2\n' >general.mtx
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 1 2\n' >zero.mtx
 check asymmetric    1 'not symmetric: row 1, column 2 holds -1, row 2, column 1 nothing' general.mtx
-check asymmetric_cg 1 'method "cg" needs a symmetric matrix; expected bicgstab, gmres, fgmres' general.mtx
+check asymmetric_cg 1 'method "cg" needs a symmetric matrix; expected bicgstab, gmres, fgmres, and as preconditioner' \
+        general.mtx
 check asymmetric_ic 1 \
         'preconditioner "ic0" does not suit a matrix that is not symmetric; expected one of none, jacobi' \
         general.mtx --solver gmres --preconditioner ic0
